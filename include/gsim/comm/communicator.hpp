@@ -1,0 +1,103 @@
+#pragma once
+// The ranks of one run and what they say to each other: a cheap handle on a Transport, with typed
+// collectives. Every member function is collective unless it says otherwise.
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "gsim/comm/transport.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/core/types.hpp"
+
+namespace gsim {
+
+class Communicator {
+ public:
+  explicit Communicator(std::shared_ptr<Transport> transport) : transport_(std::move(transport)) {}
+  /// One rank, no launcher.
+  static Communicator self();
+  /// All ranks of the launcher. Needs a live MpiSession (comm/mpi_session.hpp).
+  static Communicator world();
+
+  int rank() const { return transport_->rank(); }
+  int size() const { return transport_->size(); }
+  bool is_root() const { return rank() == 0; }
+  Transport& transport() const { return *transport_; }
+
+  void barrier() const { transport_->barrier(); }
+  std::int64_t min(std::int64_t v) const { return reduce(v, ReduceOp::min); }
+  std::int64_t max(std::int64_t v) const { return reduce(v, ReduceOp::max); }
+  std::int64_t sum(std::int64_t v) const { return reduce(v, ReduceOp::sum); }
+  /// True on all ranks if `flag` is true on any.
+  bool any(bool flag) const { return max(flag ? 1 : 0) != 0; }
+
+  /// Root's value on every rank.
+  template <class T>
+  T broadcast(T value, int root = 0) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    transport_->broadcast(std::as_writable_bytes(std::span<T, 1>(&value, 1)), root);
+    return value;
+  }
+  std::string broadcast(std::string text, int root = 0) const;
+
+  /// Every rank's elements, concatenated in rank order.
+  template <class T>
+  std::vector<T> allgather(std::span<const T> mine) const {
+    return concatenate<T>(transport_->allgather(std::as_bytes(mine)));
+  }
+  /// The same at `root`; empty elsewhere.
+  template <class T>
+  std::vector<T> gather(std::span<const T> mine, int root = 0) const {
+    return concatenate<T>(transport_->gather(std::as_bytes(mine), root));
+  }
+  /// outgoing[r] goes to rank r; result[r] came from rank r.
+  template <class T>
+  std::vector<std::vector<T>> exchange(const std::vector<std::vector<T>>& outgoing) const {
+    std::vector<std::vector<std::byte>> raw(outgoing.size());
+    for (std::size_t r = 0; r < outgoing.size(); ++r) {
+      const auto bytes = std::as_bytes(std::span<const T>(outgoing[r]));
+      raw[r].assign(bytes.begin(), bytes.end());
+    }
+    std::vector<std::vector<T>> result;
+    for (const auto& part : transport_->exchange(raw)) result.push_back(from_bytes<T>(part));
+    return result;
+  }
+
+  /// Runs `body` on every rank and agrees on the outcome: when it throws on any rank, every rank
+  /// throws the lowest such rank's error (its type's exit code kept), so that none is left waiting.
+  void agree(const std::function<void()>& body) const;
+
+ private:
+  std::int64_t reduce(std::int64_t v, ReduceOp op) const {
+    transport_->allreduce(std::span<std::int64_t>(&v, 1), op);
+    return v;
+  }
+  template <class T>
+  static std::vector<T> from_bytes(const std::vector<std::byte>& bytes) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<T> v(bytes.size() / sizeof(T));
+    if (!v.empty()) std::memcpy(v.data(), bytes.data(), v.size() * sizeof(T));
+    return v;
+  }
+  template <class T>
+  static std::vector<T> concatenate(const std::vector<std::vector<std::byte>>& parts) {
+    std::vector<T> all;
+    for (const auto& part : parts) {
+      const auto v = from_bytes<T>(part);
+      all.insert(all.end(), v.begin(), v.end());
+    }
+    return all;
+  }
+  std::shared_ptr<Transport> transport_;
+};
+
+/// Runs `body` as `ranks` ranks that are threads of this process, without a launcher: for tests of
+/// what many ranks compute. The first exception ends all ranks and is rethrown here.
+void run_in_process(int ranks, const std::function<void(Communicator)>& body);
+
+}  // namespace gsim

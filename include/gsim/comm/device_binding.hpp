@@ -1,0 +1,44 @@
+#pragma once
+// Which GPU a rank uses, and how its buffers travel.
+
+#include <string>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/exec/executor.hpp"
+
+namespace gsim {
+
+/// `device = "auto" | "cpu" | "cuda"` in the configuration or on the command line.
+enum class DeviceChoice { automatic, cpu, cuda };
+
+/// Picks this rank's executor from its local rank: ordinal = local rank modulo visible devices. To
+/// be called before MPI starts. `cuda` without a usable device is a DeviceError; `automatic` then
+/// falls back to the host.
+Executor bind_executor(DeviceChoice choice, int local_rank, int threads);
+
+/// What all ranks found, the same text on every rank.
+struct BindingReport {
+  int nodes = 1;
+  int ranks = 1;
+  std::vector<std::string> device_uuids;  ///< by rank, empty strings for hosts
+  bool shared = false;                    ///< two ranks of one node use the same GPU (by UUID)
+  std::string summary;                    ///< "4 ranks on 1 node · 4 × NVIDIA H200"
+};
+/// Collective.
+BindingReport report_binding(const Communicator& communicator, const Executor& executor);
+
+/// How buffers on a device reach other ranks.
+enum class BufferPath { host, direct_mpi, staged };
+
+/// `comm.gpu_aware`: `automatic` asks the MPI library and proves a "yes" by a ring exchange of a
+/// device buffer; all ranks agree. Collective.
+enum class GpuAware { automatic, on, off };
+struct BufferPathReport {
+  BufferPath path = BufferPath::host;
+  std::string reason;  ///< "MPI is not GPU-aware", "verified by a ring exchange", …
+};
+BufferPathReport probe_buffer_path(const Communicator& communicator, const Executor& executor,
+                                   GpuAware wish);
+
+}  // namespace gsim

@@ -1,0 +1,43 @@
+#pragma once
+// Moves bytes between the ranks of one run. Communicator (communicator.hpp) is the typed interface
+// that the rest of gsim uses; a Transport is what stands behind it: MPI, ranks that are threads of
+// one process, or a single rank.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gsim {
+
+enum class ReduceOp { min, max, sum };
+
+/// All operations are collective: every rank calls them in the same order.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  virtual void barrier() = 0;
+  /// Rank `root`'s bytes reach all ranks; sizes agree beforehand.
+  virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
+  /// Integers only: floating-point sums are made in global order, not in message order.
+  virtual void allreduce(std::span<std::int64_t> values, ReduceOp op) = 0;
+  /// Every rank's bytes (sizes may differ, may be 0), in rank order.
+  virtual std::vector<std::vector<std::byte>> allgather(std::span<const std::byte> mine) = 0;
+  /// The same, to `root` only; the others get an empty vector.
+  virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine, int root) = 0;
+  /// outgoing[r] goes to rank r; the result's element r came from rank r.
+  virtual std::vector<std::vector<std::byte>> exchange(
+      const std::vector<std::vector<std::byte>>& outgoing) = 0;
+  /// Pointer to the MPI_Comm behind this transport, or null: for the io layer's collective HDF5.
+  virtual void* mpi_communicator() { return nullptr; }
+  /// True where ranks are threads of one process and file access must take turns.
+  virtual bool in_process() const { return false; }
+  /// Ends all ranks at once; used by the one top-level catch.
+  [[noreturn]] virtual void abort(int exit_code) = 0;
+  virtual std::string describe() const = 0;
+};
+
+}  // namespace gsim

@@ -1,0 +1,222 @@
+#pragma once
+// Reading a configuration. A module describes its keys once, in one function; that function is run
+// on a parsed file to fill the module's options, and run without a file to print the schema
+// (`gsim schema`). Whatever no description asked for is an error with file, line and column.
+//
+//   void describe(Section& s, HestonOptions& o) {
+//     s.required("kappa", o.kappa, {.doc = "speed of mean reversion", .unit = "1/year",
+//                                   .minimum = 0, .exclusive_minimum = true});
+//     s.optional("rho", o.rho, {.doc = "correlation of spot and variance", .minimum = -1,
+//                               .maximum = 1});                       // default: o.rho's value
+//   }
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/types.hpp"
+
+namespace gsim {
+
+/// Where a value stands in the user's input; printed as "file:line:column".
+struct SourceLocation {
+  std::string file;
+  int line = 0;    ///< 0: not from a file (a default, or --set)
+  int column = 0;
+  std::string text;  ///< the line itself, for the caret
+};
+
+/// An error in the configuration; what() is the whole message with excerpt and suggestion.
+class ConfigError : public InputError {
+ public:
+  ConfigError(const SourceLocation& where, const std::string& problem,
+              const std::string& suggestion = {}, int length = 1);
+};
+
+/// What is said about a key: for people (doc, unit), for checking (range), for both.
+struct KeyInfo {
+  std::string doc = {};
+  std::string unit = {};
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  bool exclusive_minimum = false;
+  bool exclusive_maximum = false;
+  Index min_size = 0;  ///< of arrays
+  Index max_size = std::numeric_limits<Index>::max();
+};
+
+namespace config_detail {
+struct Node;
+struct SchemaNode;
+}  // namespace config_detail
+
+/// One table of the input while it is read, or of the schema while it is described.
+class Section {
+ public:
+  // --- single keys. `required` leaves an error when the key is absent; `optional` leaves the
+  // target as it is, and that value is the documented default.
+  void required(std::string_view key, double& value, const KeyInfo& info);
+  void required(std::string_view key, Index& value, const KeyInfo& info);
+  void required(std::string_view key, bool& value, const KeyInfo& info);
+  void required(std::string_view key, std::string& value, const KeyInfo& info);
+  void required(std::string_view key, std::vector<double>& value, const KeyInfo& info);
+  void required(std::string_view key, std::vector<Index>& value, const KeyInfo& info);
+  void required(std::string_view key, std::vector<std::string>& value, const KeyInfo& info);
+  void required(std::string_view key, std::vector<std::vector<double>>& value, const KeyInfo& info);
+
+  void optional(std::string_view key, double& value, const KeyInfo& info);
+  void optional(std::string_view key, Index& value, const KeyInfo& info);
+  void optional(std::string_view key, bool& value, const KeyInfo& info);
+  void optional(std::string_view key, std::string& value, const KeyInfo& info);
+  void optional(std::string_view key, std::vector<double>& value, const KeyInfo& info);
+  void optional(std::string_view key, std::vector<Index>& value, const KeyInfo& info);
+  void optional(std::string_view key, std::vector<std::string>& value, const KeyInfo& info);
+  void optional(std::string_view key, std::vector<std::vector<double>>& value, const KeyInfo& info);
+
+  /// A length of time: a number of seconds, or a string such as "90 s", "10 min", "1.5 h", "2 d".
+  void optional_duration(std::string_view key, double& seconds, const KeyInfo& info);
+
+  /// One of a fixed list of words; the target receives the position of the word in `words`.
+  void required_word(std::string_view key, int& position, std::span<const std::string_view> words,
+                     const KeyInfo& info);
+  void optional_word(std::string_view key, int& position, std::span<const std::string_view> words,
+                     const KeyInfo& info);
+  /// The same for an enum whose enumerators are 0, 1, 2, … in the order of `words`.
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  void required(std::string_view key, Enum& value, std::span<const std::string_view> words,
+                const KeyInfo& info) {
+    int position = static_cast<int>(value);
+    required_word(key, position, words, info);
+    value = static_cast<Enum>(position);
+  }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  void optional(std::string_view key, Enum& value, std::span<const std::string_view> words,
+                const KeyInfo& info) {
+    int position = static_cast<int>(value);
+    optional_word(key, position, words, info);
+    value = static_cast<Enum>(position);
+  }
+
+  // --- tables
+  using Describe = std::function<void(Section&)>;
+  void required_table(std::string_view key, const Describe& describe, const std::string& doc);
+  /// Returns whether the table is present; an absent one is described to the schema all the same,
+  /// and `describe` is then not run on any values.
+  bool optional_table(std::string_view key, const Describe& describe, const std::string& doc);
+  /// [[key]] …: `describe(section, i)` once for each element; `resize(n)` is called before with
+  /// their number. In schema mode it is called with resize(1) and i = 0.
+  void tables(std::string_view key, const std::function<void(Index)>& resize,
+              const std::function<void(Section&, Index)>& describe, const std::string& doc);
+  template <class T>
+  void tables(std::string_view key, std::vector<T>& list,
+              const std::function<void(Section&, T&)>& describe, const std::string& doc) {
+    tables(
+        key, [&](Index n) { list.assign(static_cast<std::size_t>(n), T{}); },
+        [&](Section& s, Index i) { describe(s, list[static_cast<std::size_t>(i)]); }, doc);
+  }
+  /// [key.NAME] for names that the user chooses, in file order: `describe(section, name)`.
+  void named_tables(std::string_view key,
+                    const std::function<void(Section&, const std::string& name)>& describe,
+                    const std::string& doc);
+  /// A value that may be a plain number or a table (a flat rate or a term structure): returns
+  /// whether it is a table. In schema mode both forms are described and false is returned.
+  bool number_or_table(std::string_view key, double& number, const KeyInfo& info,
+                       const Describe& table, bool is_required);
+  /// A word that decides which further keys of this section exist. Each alternative is described
+  /// to the schema; only the chosen one reads values. Returns the position of the chosen one.
+  struct Alternative {
+    std::string word;
+    std::string doc;
+    Describe describe;
+  };
+  int alternatives(std::string_view key, const std::vector<Alternative>& list, int default_position,
+                   const KeyInfo& info);  ///< default_position -1: required
+
+  // --- for checks that need more than one key
+  bool has(std::string_view key) const;
+  /// Location of a key's value, or of the table where the key is absent.
+  SourceLocation location(std::string_view key = {}) const;
+  /// Dotted path of this table ("market.assets.SPX").
+  std::string path() const;
+  /// Throws a ConfigError at the key.
+  [[noreturn]] void fail(std::string_view key, const std::string& problem,
+                         const std::string& suggestion = {}) const;
+  /// True while the schema is being described: targets hold defaults, semantic checks must be
+  /// skipped.
+  bool describing() const { return schema_ != nullptr && node_ == nullptr; }
+
+  Section(config_detail::Node* node, config_detail::SchemaNode* schema)
+      : node_(node), schema_(schema) {}
+
+ private:
+  friend class ConfigFile;
+  config_detail::Node* node_;          // null in schema mode
+  config_detail::SchemaNode* schema_;  // null while reading
+};
+
+/// A parsed configuration: TOML text plus overrides.
+class ConfigFile {
+ public:
+  /// Parses TOML `text` that came from `name`. Throws ConfigError.
+  static ConfigFile parse(std::string text, std::string name);
+  static ConfigFile load(const std::string& path);
+  ~ConfigFile();
+  ConfigFile(ConfigFile&&) noexcept;
+  ConfigFile& operator=(ConfigFile&&) noexcept;
+
+  /// Applies `--set path.to.key=value`; value is TOML, or a bare string where TOML fails.
+  void set(const std::string& assignment);
+
+  /// Runs `describe` on the top level and refuses every key that it did not ask for, with the
+  /// nearest known key as suggestion.
+  void read(const Section::Describe& describe);
+
+  /// The value of a top-level string key ("module") before anything else is read; empty if absent.
+  std::string peek_string(std::string_view key) const;
+
+  const std::string& name() const;
+  const std::string& text() const;      ///< as given
+  std::string resolved() const;         ///< TOML with all overrides and defaults, after read()
+  std::string directory() const;        ///< of the file: relative paths in the config start here
+
+ private:
+  ConfigFile();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A CSV table whose rows are read with the same describing functions as TOML tables: the header
+/// names the keys (dotted for nested ones), an empty cell is an absent key, a cell may hold a list
+/// separated by spaces or semicolons. Errors name file, line and column.
+class CsvTable {
+ public:
+  static CsvTable load(const std::string& path);
+  static CsvTable parse(std::string text, std::string name);
+  ~CsvTable();
+  CsvTable(CsvTable&&) noexcept;
+  Index rows() const;
+  /// Runs `describe` on row i and refuses columns that no description of any row could use.
+  void read_row(Index i, const Section::Describe& describe);
+
+ private:
+  CsvTable();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The schema of what `describe` describes: a table for people, or JSON Schema (draft 2020-12).
+std::string schema_text(const Section::Describe& describe);
+std::string schema_json(const Section::Describe& describe, const std::string& title);
+
+/// The word in `known` nearest to `word` by edit distance, or empty when none is near.
+std::string did_you_mean(std::string_view word, std::span<const std::string> known);
+
+}  // namespace gsim

@@ -1,0 +1,72 @@
+#pragma once
+// The exceptions that gsim throws. Every message is one that a user can act on: what is wrong, the
+// reason, and what to do. The command line prints it once and turns the type into the exit code.
+
+#include <stdexcept>
+#include <string>
+
+namespace gsim {
+
+/// Process exit codes (README, "Exit codes").
+enum class ExitCode : int { done = 0, failure = 1, bad_input = 2, stopped_with_checkpoint = 75 };
+
+/// Base of all gsim exceptions.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& message) : std::runtime_error(message) {}
+  virtual ExitCode exit_code() const noexcept { return ExitCode::failure; }
+};
+
+/// What the user gave cannot be used: configuration, trade file, command line, checkpoint, plugin.
+class InputError : public Error {
+ public:
+  using Error::Error;
+  ExitCode exit_code() const noexcept override { return ExitCode::bad_input; }
+};
+
+/// A file could not be read or written.
+class IoError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A message between ranks failed, or the launcher's world is not what it should be.
+class CommError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A CUDA call failed, or no device of the wanted kind exists.
+class DeviceError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A computation produced something that is no number, or a range was exceeded.
+class NumericalError : public Error {
+ public:
+  using Error::Error;
+};
+
+namespace detail {
+[[noreturn]] void broken_contract(const char* kind, const char* condition, const char* file,
+                                  int line);
+[[noreturn]] void invalid(const std::string& problem, const std::string& suggestion);
+}  // namespace detail
+
+}  // namespace gsim
+
+/// Always on: throws InputError "problem; suggestion" when `condition` does not hold.
+#define GSIM_VALIDATE(condition, problem, suggestion) \
+  ((condition) ? (void)0 : ::gsim::detail::invalid((problem), (suggestion)))
+
+// Contracts, on in debug builds: precondition, internal state, postcondition.
+#ifndef NDEBUG
+#define GSIM_CONTRACT_(kind, c) \
+  ((c) ? (void)0 : ::gsim::detail::broken_contract(kind, #c, __FILE__, __LINE__))
+#else
+#define GSIM_CONTRACT_(kind, c) ((void)sizeof(!(c)))
+#endif
+#define GSIM_EXPECT(c) GSIM_CONTRACT_("precondition", c)
+#define GSIM_ASSERT(c) GSIM_CONTRACT_("assertion", c)
+#define GSIM_ENSURE(c) GSIM_CONTRACT_("postcondition", c)

@@ -1,0 +1,28 @@
+#pragma once
+// The few scalar types that every layer shares.
+
+#include <cstdint>
+
+namespace gsim {
+
+/// Signed 64-bit count or position; used for every global index so that no run is too large for it.
+using Index = std::int64_t;
+
+/// A half-open range [first, last) of global indices.
+struct IndexRange {
+  Index first = 0;
+  Index last = 0;
+  constexpr Index size() const { return last - first; }
+  constexpr bool empty() const { return last <= first; }
+  friend constexpr bool operator==(const IndexRange&, const IndexRange&) = default;
+};
+
+/// The part of `range` owned by `part` of `parts`: contiguous, in order, sizes differing by at most 1.
+constexpr IndexRange partition(IndexRange range, Index parts, Index part) {
+  const Index n = range.size() > 0 ? range.size() : 0;
+  const Index base = n / parts, extra = n % parts;
+  const Index first = range.first + part * base + (part < extra ? part : extra);
+  return {first, first + base + (part < extra ? 1 : 0)};
+}
+
+}  // namespace gsim

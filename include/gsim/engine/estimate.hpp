@@ -1,0 +1,37 @@
+#pragma once
+// What a run finds out: a number, its standard error, and how many samples stand behind it.
+
+#include <limits>
+#include <string>
+
+#include "gsim/core/types.hpp"
+
+namespace gsim {
+
+struct Estimate {
+  std::string name;
+  double mean = 0;
+  double standard_error = std::numeric_limits<double>::infinity();
+  Index count = 0;         ///< samples behind the mean
+  std::string unit = {};
+  bool converged = false;  ///< by the stop rule's error targets, at the last evaluation
+};
+
+/// When a run has done enough: whichever comes first. Errors are judged at the fixed points that
+/// the module declares, so a stop by samples or error never depends on ranks or speed; a stop by
+/// wall time does, and is reported as such.
+struct StopRule {
+  Index max_samples = 0;      ///< 0: no limit of the user's (the module has its own total)
+  double wall_time = 0;       ///< seconds, 0: none
+  double absolute_error = 0;  ///< target standard error in the estimate's unit, 0: none
+  double relative_error = 0;  ///< target of standard error / |mean|, 0: none
+
+  bool has_error_target() const { return absolute_error > 0 || relative_error > 0; }
+  /// Whether an estimate meets every error target that is set (false when none is).
+  bool converged(const Estimate& e) const;
+};
+
+enum class StopReason { finished, converged, wall_time, signal };
+const char* to_string(StopReason reason);
+
+}  // namespace gsim

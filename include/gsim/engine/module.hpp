@@ -1,0 +1,102 @@
+#pragma once
+// One physics. The engine (Driver) owns the loop, the clock, signals, checkpoints and files; a
+// Module owns the state and says how far it is. Built-in modules and plugins implement the same
+// interface and use nothing of gsim but include/gsim.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/config/section.hpp"
+#include "gsim/engine/estimate.hpp"
+#include "gsim/exec/executor.hpp"
+#include "gsim/io/dataset.hpp"
+#include "gsim/math/policy.hpp"
+
+namespace gsim {
+
+/// What the engine gives a module. References stay valid as long as the module.
+struct Context {
+  Communicator communicator;
+  Executor executor;
+  Arithmetic arithmetic = Arithmetic::strict;
+  std::uint64_t seed = 0;
+  StopRule stop;
+  std::string config_directory;  ///< relative paths in the configuration start here
+  std::function<void(const std::string&)> warn;  ///< one line to the user, printed once (rank 0)
+};
+
+/// What a module is about to do, for the banner, `gsim check` and progress.
+struct WorkPlan {
+  std::string unit_name;        ///< "block", "step", "generation"
+  Index total_units = 0;        ///< the run ends here at the latest
+  std::string summary;          ///< "12 trades, 3 assets, 252 dates"
+  std::string rate_name;        ///< what the progress bar counts: "path-steps"
+  double rate_per_unit = 0;     ///< how many of them one unit is
+  double bytes_per_rank = 0;    ///< memory forecast
+  std::vector<std::string> notes;  ///< further lines for `gsim check`
+};
+
+/// A table for the terminal: what the run found, one line a row, already formatted cells.
+struct ReportTable {
+  std::vector<std::string> columns;
+  std::vector<bool> right_aligned;
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> footer;  ///< lines below: "12 trades, 12 converged"
+};
+
+class Module {
+ public:
+  virtual ~Module() = default;
+
+  /// Describes, and while reading fills, the module's own tables of the configuration: the keys
+  /// at top level that are not the engine's.
+  virtual void configure(Section& top) = 0;
+
+  /// Checks everything that can be checked and lays out the work; allocates nothing big. Called
+  /// after configure(), on every rank alike; `gsim check` ends here.
+  virtual WorkPlan plan(const Context& context) = 0;
+
+  /// Makes the initial state, of zero units done. Called once, after plan().
+  virtual void prepare() = 0;
+
+  /// The first evaluation point after `done` units: a fixed function of the configuration.
+  virtual Index next_evaluation(Index done) const = 0;
+
+  /// Does units [first, first + count), collectively. The engine may cut the same units into any
+  /// slices; the state afterwards must not depend on the slicing, nor on ranks or threads.
+  virtual void advance(Index first, Index count) = 0;
+
+  /// At an evaluation point: judges convergence by context.stop, drops work that is done. The same
+  /// on every rank. Collective.
+  struct Evaluation {
+    bool all_converged = false;
+    double worst_relative_error = 0;  ///< shown in the progress line; of unconverged estimates
+    double worst_absolute_error = 0;
+  };
+  virtual Evaluation evaluate(Index done) = 0;
+
+  /// Health of the state on this rank, asked at every slice: empty, or what is wrong (NaN, lost
+  /// particle, overflow). The engine stops all ranks with the first rank's words.
+  virtual std::string health() { return {}; }
+
+  /// The estimates so far; the same on every rank.
+  virtual std::vector<Estimate> estimates() const = 0;
+
+  /// The whole state as global datasets, and back on any number of ranks. Collective.
+  virtual void save(DatasetWriter& writer) const = 0;
+  virtual void restore(DatasetReader& reader) = 0;
+
+  /// Final results. Collective. The engine writes provenance itself.
+  virtual void write_results(DatasetWriter& writer) const = 0;
+  virtual ReportTable report() const = 0;
+
+  /// 64-bit digest of everything that write_results() wrote and that "same bits" covers.
+  virtual std::uint64_t digest() const = 0;
+};
+
+}  // namespace gsim

@@ -1,0 +1,85 @@
+#pragma once
+// Where work runs: the host, with its threads and vector registers, or one CUDA device with its
+// stream and allocator. An Executor is a cheap handle; copies share the pool or stream.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gsim/core/types.hpp"
+#include "gsim/exec/thread_pool.hpp"
+
+namespace gsim {
+
+/// The machine a kernel was compiled for (math/target.hpp).
+enum class Target { base, avx2, avx512, cuda };
+
+/// Name of a target as printed and as accepted by GSIM_CPU_LEVEL: "base", "avx2", "avx512", "cuda".
+const char* to_string(Target target);
+
+/// The best CPU level that this processor, this operating system and this build support. The
+/// environment variable GSIM_CPU_LEVEL (base | avx2 | avx512) lowers it; a level that the
+/// processor lacks is an InputError.
+Target best_cpu_target();
+
+/// CPU levels that this build holds and this processor can run, in rising order.
+std::vector<Target> available_cpu_targets();
+
+/// Threads this process may use: the affinity mask, capped by GSIM_NUM_THREADS and cgroup quota.
+int available_threads();
+
+/// One visible CUDA device.
+struct CudaDevice {
+  int ordinal = 0;
+  std::string name;
+  std::string uuid;  ///< "GPU-xxxxxxxx-xxxx-…", the same for every process that sees the device
+  std::size_t total_memory = 0;  ///< bytes
+  int compute_capability = 0;    ///< e.g. 90
+};
+
+/// Visible CUDA devices; empty without a driver, without a device, or in a build without CUDA.
+std::vector<CudaDevice> cuda_devices();
+/// Why there are none ("no GPU driver found", "built without CUDA", …); empty when there are.
+std::string no_cuda_reason();
+
+class Executor {
+ public:
+  /// The host at CPU level `level` (not cuda) with `threads` threads (0: available_threads()).
+  static Executor host(int threads = 0);
+  static Executor host(int threads, Target level);
+  /// CUDA device `ordinal`; throws DeviceError when there is none.
+  static Executor cuda(int ordinal);
+
+  Target target() const;
+  bool is_cuda() const { return target() == Target::cuda; }
+  /// Host worker threads (1 on a CUDA executor's own host side is never assumed: see pool()).
+  int threads() const { return pool().threads(); }
+  ThreadPool& pool() const;
+
+  /// The CUDA stream as cudaStream_t; null on the host.
+  void* stream() const;
+  int device_ordinal() const;  ///< -1 on the host
+
+  /// Memory of this executor, 256-byte aligned; throws NumericalError-free DeviceError or
+  /// std::bad_alloc with the size wanted and the size free.
+  void* allocate(std::size_t bytes) const;
+  void deallocate(void* pointer) const noexcept;
+  /// Copies between host memory and this executor's memory; returns when the data has arrived.
+  void copy_from_host(void* to, const void* from, std::size_t bytes) const;
+  void copy_to_host(void* to, const void* from, std::size_t bytes) const;
+  void fill_zero(void* to, std::size_t bytes) const;
+
+  /// Waits for all launches; on CUDA, throws DeviceError for errors that kernels raised.
+  void synchronize() const;
+
+  /// One line for the start banner: "2 threads · cpu (AVX2)" or "cuda:0 NVIDIA H200".
+  std::string describe() const;
+
+ private:
+  struct Impl;
+  explicit Executor(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace gsim

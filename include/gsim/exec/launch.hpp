@@ -1,0 +1,101 @@
+#pragma once
+// Launching a kernel functor on an executor. For kernel sources (kernels/<physics>/*.cu) only: this
+// header is compiled once per target, and under nvcc it includes the CUDA runtime.
+
+#include <type_traits>
+
+#include "gsim/core/types.hpp"
+#include "gsim/exec/executor.hpp"
+#include "gsim/math/target.hpp"
+
+#if defined(__CUDACC__)
+#include <cuda_runtime.h>
+#endif
+
+namespace gsim::detail {
+/// Throws DeviceError naming the kernel when the last launch on this thread failed (CUDA only).
+void check_launch(const char* label);
+}  // namespace gsim::detail
+
+GSIM_TARGET_BEGIN
+
+#if defined(__CUDACC__)
+
+template <class Functor>
+__global__ void kernel_loop(Index count, Functor functor) {
+  const Index stride = static_cast<Index>(gridDim.x) * blockDim.x;
+  for (Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
+    functor(i);
+}
+
+/// Calls functor(i) for every i in [0, count), asynchronously on the executor's stream, one thread
+/// an index. `threads_per_block` is a tuning choice and never changes a result.
+template <class Functor>
+void launch(const Executor& executor, const char* label, Index count, const Functor& functor,
+            int threads_per_block = 256) {
+  static_assert(std::is_trivially_copyable_v<Functor>);
+  if (count <= 0) return;
+  const Index wanted = (count + threads_per_block - 1) / threads_per_block;
+  const auto blocks = static_cast<unsigned>(wanted < 0x7fffffff ? wanted : 0x7fffffff);
+  kernel_loop<<<blocks, threads_per_block, 0, static_cast<cudaStream_t>(executor.stream())>>>(
+      count, functor);
+  detail::check_launch(label);
+}
+
+#else
+
+/// Calls functor(i) for every i in [0, count) on the executor's threads, in chunks of `grain`;
+/// returns when all are done.
+template <class Functor>
+void launch(const Executor& executor, const char* /*label*/, Index count, const Functor& functor,
+            Index grain = 1) {
+  static_assert(std::is_trivially_copyable_v<Functor>);
+  if (count <= 0) return;
+  struct Context {
+    const Functor* functor;
+    Index count, grain;
+  } context{&functor, count, grain};
+  executor.pool().run(
+      (count + grain - 1) / grain,
+      [](void* c, Index chunk, int) {
+        const auto& k = *static_cast<const Context*>(c);
+        const Index last = (chunk + 1) * k.grain < k.count ? (chunk + 1) * k.grain : k.count;
+        for (Index i = chunk * k.grain; i < last; ++i) (*k.functor)(i);
+      },
+      &context);
+}
+
+#endif
+
+GSIM_TARGET_END
+
+// A launcher is the ordinary function that a kernel source exports: it takes an executor and one
+// argument struct, and exists once per target. GSIM_DECLARE_LAUNCHER(name, Args) declares all of
+// them and the function gsim::name(executor, args), which picks by executor.target().
+// GSIM_DEFINE_LAUNCHER(name, Args) opens the definition inside the .cu file.
+#if defined(GSIM_HAS_CUDA)
+#define GSIM_CUDA_LAUNCHER_(name) launchers::cuda::name
+#else
+#define GSIM_CUDA_LAUNCHER_(name) nullptr
+#endif
+#if defined(GSIM_HAS_X86_LEVELS)
+#define GSIM_X86_LAUNCHER_(level, name) launchers::level::name
+#else
+#define GSIM_X86_LAUNCHER_(level, name) nullptr
+#endif
+
+#define GSIM_DECLARE_LAUNCHER(name, Args)                                                      \
+  namespace gsim {                                                                             \
+  namespace launchers::base { void name(const Executor&, const Args&); }                       \
+  namespace launchers::avx2 { void name(const Executor&, const Args&); }                       \
+  namespace launchers::avx512 { void name(const Executor&, const Args&); }                     \
+  namespace launchers::cuda { void name(const Executor&, const Args&); }                       \
+  GSIM_HD void name(const Executor& executor, const Args& args) {                              \
+    void (*const table[])(const Executor&, const Args&) = {                                    \
+        launchers::base::name, GSIM_X86_LAUNCHER_(avx2, name),                                 \
+        GSIM_X86_LAUNCHER_(avx512, name), GSIM_CUDA_LAUNCHER_(name)};                          \
+    table[static_cast<int>(executor.target())](executor, args);                                \
+  }                                                                                            \
+  }
+#define GSIM_DEFINE_LAUNCHER(name, Args) \
+  void gsim::launchers::GSIM_TARGET::name(const Executor& executor, const Args& args)

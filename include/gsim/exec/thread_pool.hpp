@@ -1,0 +1,40 @@
+#pragma once
+// Host threads over fixed chunks. Which thread runs a chunk is left to chance; what a chunk computes
+// never depends on it, so the thread count cannot change a result.
+
+#include <memory>
+#include <type_traits>
+
+#include "gsim/core/types.hpp"
+
+namespace gsim {
+
+class ThreadPool {
+ public:
+  /// `threads` >= 1 workers, the calling thread included.
+  explicit ThreadPool(int threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int threads() const;
+
+  /// Calls task(context, chunk, worker) for every chunk in [0, chunks), worker in [0, threads());
+  /// returns when all are done. The first exception thrown by a task is rethrown here.
+  /// Not reentrant: a task must not call run().
+  void run(Index chunks, void (*task)(void* context, Index chunk, int worker), void* context);
+
+  /// The same for a callable `task(chunk, worker)`.
+  template <class Task>
+  void for_each(Index chunks, Task&& task) {
+    run(
+        chunks, [](void* c, Index i, int w) { (*static_cast<std::remove_reference_t<Task>*>(c))(i, w); },
+        const_cast<void*>(static_cast<const void*>(&task)));
+  }
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gsim

@@ -1,0 +1,112 @@
+#pragma once
+// Named, typed, globally indexed datasets: the one vocabulary for results, checkpoints and state
+// held in memory. A dataset is a table of `rows` x `columns` elements, indexed globally; every rank
+// contributes or asks for a contiguous range of rows, which may be empty. All calls are collective.
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "gsim/core/types.hpp"
+
+namespace gsim {
+
+enum class ElementType { float64, float32, int64, uint64, int32, uint32, uint8 };
+
+template <class T>
+constexpr ElementType element_type() {
+  if constexpr (std::is_same_v<T, double>) return ElementType::float64;
+  else if constexpr (std::is_same_v<T, float>) return ElementType::float32;
+  else if constexpr (std::is_same_v<T, std::int64_t>) return ElementType::int64;
+  else if constexpr (std::is_same_v<T, std::uint64_t>) return ElementType::uint64;
+  else if constexpr (std::is_same_v<T, std::int32_t>) return ElementType::int32;
+  else if constexpr (std::is_same_v<T, std::uint32_t>) return ElementType::uint32;
+  else if constexpr (std::is_same_v<T, std::uint8_t>) return ElementType::uint8;
+  else static_assert(sizeof(T) == 0, "no dataset element type");
+}
+std::size_t element_size(ElementType type);
+
+/// Shape and type of a stored dataset.
+struct DatasetShape {
+  ElementType type = ElementType::float64;
+  Index rows = 0;
+  Index columns = 1;
+};
+
+/// Receives datasets. Paths are like "trades/price"; groups are made as needed.
+class DatasetWriter {
+ public:
+  virtual ~DatasetWriter() = default;
+  /// This rank's rows [local.first, local.last) of dataset `path`; the ranks' ranges tile
+  /// [0, shape.rows) in rank order. `data` holds local.size() * columns elements.
+  virtual void write_rows(std::string_view path, const DatasetShape& shape, IndexRange local,
+                          const void* data) = 0;
+  /// Text attached to a dataset or group ("unit", "description"): same call on every rank.
+  virtual void attribute(std::string_view path, std::string_view name, std::string_view text) = 0;
+  /// A column of strings, whole on every rank; stored once.
+  virtual void write_strings(std::string_view path, std::span<const std::string> values) = 0;
+
+  /// A dataset that every rank holds whole: rank 0's copy is written.
+  template <class T>
+  void write(std::string_view path, std::span<const T> values, Index columns = 1) {
+    write_replicated(path, {element_type<T>(), static_cast<Index>(values.size()) / columns, columns},
+                     values.data());
+  }
+  template <class T>
+  void write(std::string_view path, const std::vector<T>& values, Index columns = 1) {
+    write(path, std::span<const T>(values), columns);
+  }
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  void write(std::string_view path, T value) {
+    write(path, std::span<const T>(&value, 1));
+  }
+  /// This rank's part of a distributed dataset.
+  template <class T>
+  void write_rows(std::string_view path, std::span<const T> mine, IndexRange local,
+                  Index global_rows, Index columns = 1) {
+    write_rows(path, DatasetShape{element_type<T>(), global_rows, columns}, local,
+               static_cast<const void*>(mine.data()));
+  }
+
+ protected:
+  virtual void write_replicated(std::string_view path, const DatasetShape& shape,
+                                const void* data) = 0;
+};
+
+/// Gives datasets back. A missing dataset or another type is an IoError that names it.
+class DatasetReader {
+ public:
+  virtual ~DatasetReader() = default;
+  virtual bool has(std::string_view path) const = 0;
+  virtual DatasetShape shape(std::string_view path) const = 0;
+  /// Rows [local.first, local.last) into `data`; each rank may ask for other rows.
+  virtual void read_rows(std::string_view path, ElementType type, IndexRange local, void* data) = 0;
+  virtual std::vector<std::string> read_strings(std::string_view path) = 0;
+
+  /// All rows, on every rank.
+  template <class T>
+  std::vector<T> read(std::string_view path) {
+    const DatasetShape s = shape(path);
+    std::vector<T> values(static_cast<std::size_t>(s.rows * s.columns));
+    read_rows(path, element_type<T>(), {0, s.rows}, values.data());
+    return values;
+  }
+  template <class T>
+  std::vector<T> read_rows(std::string_view path, IndexRange local) {
+    const DatasetShape s = shape(path);
+    std::vector<T> values(static_cast<std::size_t>(local.size() * s.columns));
+    read_rows(path, element_type<T>(), local, values.data());
+    return values;
+  }
+  template <class T>
+  T read_value(std::string_view path) {
+    return read<T>(path).at(0);
+  }
+};
+
+}  // namespace gsim

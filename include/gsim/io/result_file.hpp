@@ -1,0 +1,59 @@
+#pragma once
+// Results in parallel HDF5: one file a run, written collectively as NAME.partial, flushed to disk,
+// then renamed. A reader never meets a half-written file under the final name.
+
+#include <memory>
+#include <string>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/io/dataset.hpp"
+
+namespace gsim {
+
+class ResultFile : public DatasetWriter {
+ public:
+  /// Creates `path`.partial (and the folder), collectively. IoError when that fails.
+  ResultFile(Communicator communicator, const std::string& path);
+  /// Without commit() the partial file is removed.
+  ~ResultFile() override;
+
+  using DatasetWriter::write_rows;
+  void write_rows(std::string_view path, const DatasetShape& shape, IndexRange local,
+                  const void* data) override;
+  void attribute(std::string_view path, std::string_view name, std::string_view text) override;
+  void write_strings(std::string_view path, std::span<const std::string> values) override;
+
+  /// Closes, syncs and renames to the final name, collectively.
+  void commit();
+
+ protected:
+  void write_replicated(std::string_view path, const DatasetShape& shape,
+                        const void* data) override;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Opens a finished HDF5 file for reading, collectively (any number of ranks).
+class ResultReader : public DatasetReader {
+ public:
+  ResultReader(Communicator communicator, const std::string& path);
+  ~ResultReader() override;
+  bool has(std::string_view path) const override;
+  DatasetShape shape(std::string_view path) const override;
+  using DatasetReader::read_rows;
+  void read_rows(std::string_view path, ElementType type, IndexRange local, void* data) override;
+  std::vector<std::string> read_strings(std::string_view path) override;
+  std::string attribute(std::string_view path, std::string_view name) const;
+  std::vector<std::string> list(std::string_view group = "/") const;  ///< dataset paths, recursive
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// What `gsim inspect FILE [--json]` prints: provenance, datasets, and tables of results.
+std::string inspect_file(const std::string& path, bool json);
+
+}  // namespace gsim

@@ -1,0 +1,31 @@
+#pragma once
+// One source, several machines. A kernel source is compiled once per target: by the host compiler
+// for each CPU level (base, avx2, avx512) and by nvcc (cuda). All objects live in one library, so
+// everything compiled per target sits in an inline namespace named after it: two targets never
+// share a symbol, and the linker never replaces one target's code by another's.
+//
+// The build defines GSIM_TARGET for kernel sources. Ordinary host code (tests, set-up code) is the
+// target `host`.
+
+#ifndef GSIM_TARGET
+#if defined(__CUDACC__)
+#define GSIM_TARGET cuda
+#else
+#define GSIM_TARGET host
+#endif
+#endif
+
+/// Marks a function that runs on both machines. Always inlined, so that no out-of-line copy exists.
+#if defined(__CUDACC__)
+#define GSIM_HD __host__ __device__ __forceinline__
+#else
+#define GSIM_HD inline __attribute__((always_inline))
+#endif
+
+/// Opens and closes the namespace of everything that is compiled once per target.
+#define GSIM_TARGET_BEGIN \
+  namespace gsim {        \
+  inline namespace GSIM_TARGET {
+#define GSIM_TARGET_END \
+  }                     \
+  }

@@ -1,0 +1,1 @@
+# install rules: see GsimInstall (filled with the SDK package)

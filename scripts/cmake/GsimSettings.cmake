@@ -1,0 +1,31 @@
+# Language level and the flags that the same-bits promise rests on.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+find_program(GSIM_CCACHE ccache)
+if(GSIM_CCACHE)
+  foreach(lang C CXX CUDA)
+    set(CMAKE_${lang}_COMPILER_LAUNCHER ${GSIM_CCACHE})
+  endforeach()
+endif()
+
+# No contraction of a*b+c, no value-changing optimisation: IEEE 754 operations as written.
+# -fno-math-errno and -fno-trapping-math change no value; they let sqrt and select stay inline.
+add_library(gsim_flags INTERFACE)
+set(GSIM_STRICT_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd)
+target_compile_options(gsim_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:${GSIM_STRICT_FLAGS};-Wall;-Wextra>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${GSIM_WERROR}>>:-Werror>)
+if(GSIM_SANITIZE)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${GSIM_SANITIZE}>
+                      $<$<COMPILE_LANGUAGE:C,CXX>:-fno-omit-frame-pointer>)
+  add_link_options(-fsanitize=${GSIM_SANITIZE})
+endif()
