@@ -7,9 +7,9 @@ namespace gsim {
 
 /// What the environment says before MPI is up (Slurm, Hydra, Open MPI, PMIx variables).
 struct LaunchEnvironment {
-  int local_rank = 0;     ///< rank within the node, 0 without a launcher
-  int expected_ranks = 0; ///< world size that the launcher promised, 0 when it does not say
-  std::string launcher;   ///< "srun", "mpiexec (hydra)", … or empty
+  int local_rank = 0;      ///< rank within the node, 0 without a launcher
+  int expected_ranks = 0;  ///< world size that the launcher promised, 0 when it does not say
+  std::string launcher;    ///< "srun", "mpiexec (hydra)", … or empty
 };
 LaunchEnvironment launch_environment();
 

@@ -27,7 +27,7 @@ namespace gsim {
 /// Where a value stands in the user's input; printed as "file:line:column".
 struct SourceLocation {
   std::string file;
-  int line = 0;    ///< 0: not from a file (a default, or --set)
+  int line = 0;  ///< 0: not from a file (a default, or --set)
   int column = 0;
   std::string text;  ///< the line itself, for the caret
 };
@@ -89,7 +89,7 @@ class Section {
                      const KeyInfo& info);
   /// The same for an enum whose enumerators are 0, 1, 2, … in the order of `words`.
   template <class Enum>
-    requires std::is_enum_v<Enum>
+  requires std::is_enum_v<Enum>
   void required(std::string_view key, Enum& value, std::span<const std::string_view> words,
                 const KeyInfo& info) {
     int position = static_cast<int>(value);
@@ -97,7 +97,7 @@ class Section {
     value = static_cast<Enum>(position);
   }
   template <class Enum>
-    requires std::is_enum_v<Enum>
+  requires std::is_enum_v<Enum>
   void optional(std::string_view key, Enum& value, std::span<const std::string_view> words,
                 const KeyInfo& info) {
     int position = static_cast<int>(value);
@@ -183,9 +183,9 @@ class ConfigFile {
   std::string peek_string(std::string_view key) const;
 
   const std::string& name() const;
-  const std::string& text() const;      ///< as given
-  std::string resolved() const;         ///< TOML with all overrides and defaults, after read()
-  std::string directory() const;        ///< of the file: relative paths in the config start here
+  const std::string& text() const;  ///< as given
+  std::string resolved() const;     ///< TOML with all overrides and defaults, after read()
+  std::string directory() const;    ///< of the file: relative paths in the config start here
 
  private:
   ConfigFile();

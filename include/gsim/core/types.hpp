@@ -17,7 +17,8 @@ struct IndexRange {
   friend constexpr bool operator==(const IndexRange&, const IndexRange&) = default;
 };
 
-/// The part of `range` owned by `part` of `parts`: contiguous, in order, sizes differing by at most 1.
+/// The part of `range` owned by `part` of `parts`: contiguous, in order, sizes differing by at
+/// most 1.
 constexpr IndexRange partition(IndexRange range, Index parts, Index part) {
   const Index n = range.size() > 0 ? range.size() : 0;
   const Index base = n / parts, extra = n % parts;

@@ -16,12 +16,12 @@ struct RunOptions {
   std::string module;
   std::uint64_t seed = 0;
   Arithmetic arithmetic = Arithmetic::strict;
-  int device = 0;       ///< DeviceChoice
-  Index threads = 0;    ///< per rank; 0: all that this process may use
-  int gpu_aware = 0;    ///< GpuAware
+  int device = 0;     ///< DeviceChoice
+  Index threads = 0;  ///< per rank; 0: all that this process may use
+  int gpu_aware = 0;  ///< GpuAware
   StopRule stop;
-  std::string output;              ///< result file; default results/<config stem>.h5
-  std::string checkpoint_base;     ///< default: output without ".h5"
+  std::string output;                ///< result file; default results/<config stem>.h5
+  std::string checkpoint_base;       ///< default: output without ".h5"
   double checkpoint_interval = 600;  ///< seconds between checkpoints; 0: only when stopped
   void describe(Section& top);
 };

@@ -12,7 +12,7 @@ struct Estimate {
   std::string name;
   double mean = 0;
   double standard_error = std::numeric_limits<double>::infinity();
-  Index count = 0;         ///< samples behind the mean
+  Index count = 0;  ///< samples behind the mean
   std::string unit = {};
   bool converged = false;  ///< by the stop rule's error targets, at the last evaluation
 };

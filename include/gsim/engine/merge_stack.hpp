@@ -2,8 +2,8 @@
 // Reproducible sums over blocks: the sum over blocks 0 … n-1 is defined as a fixed binary tree over
 // the global block number, merge(node(l, 2k), node(l, 2k+1)) = node(l+1, k), and the nodes that
 // remain are folded from the first block on. Any contiguous range of blocks reduces to at most
-// 2 log2(n) complete nodes, whoever computed it; so ranks reduce what they have, exchange nodes, and
-// every rank ends with the same bits as a single rank. Memory is flat in the number of blocks.
+// 2 log2(n) complete nodes, whoever computed it; so ranks reduce what they have, exchange nodes,
+// and every rank ends with the same bits as a single rank. Memory is flat in the number of blocks.
 
 #include <utility>
 #include <vector>
@@ -17,7 +17,7 @@ template <class Value>
 class MergeStack {
  public:
   struct Node {
-    int level;    ///< the node covers blocks [index << level, (index + 1) << level)
+    int level;  ///< the node covers blocks [index << level, (index + 1) << level)
     Index index;
     Value value;
   };

@@ -26,18 +26,18 @@ struct Context {
   Arithmetic arithmetic = Arithmetic::strict;
   std::uint64_t seed = 0;
   StopRule stop;
-  std::string config_directory;  ///< relative paths in the configuration start here
+  std::string config_directory;                  ///< relative paths in the configuration start here
   std::function<void(const std::string&)> warn;  ///< one line to the user, printed once (rank 0)
 };
 
 /// What a module is about to do, for the banner, `gsim check` and progress.
 struct WorkPlan {
-  std::string unit_name;        ///< "block", "step", "generation"
-  Index total_units = 0;        ///< the run ends here at the latest
-  std::string summary;          ///< "12 trades, 3 assets, 252 dates"
-  std::string rate_name;        ///< what the progress bar counts: "path-steps"
-  double rate_per_unit = 0;     ///< how many of them one unit is
-  double bytes_per_rank = 0;    ///< memory forecast
+  std::string unit_name;           ///< "block", "step", "generation"
+  Index total_units = 0;           ///< the run ends here at the latest
+  std::string summary;             ///< "12 trades, 3 assets, 252 dates"
+  std::string rate_name;           ///< what the progress bar counts: "path-steps"
+  double rate_per_unit = 0;        ///< how many of them one unit is
+  double bytes_per_rank = 0;       ///< memory forecast
   std::vector<std::string> notes;  ///< further lines for `gsim check`
 };
 

@@ -27,8 +27,10 @@ class Array {
   }
   ~Array() { release(); }
   Array(Array&& other) noexcept
-      : executor_(other.executor_), data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
+      : executor_(other.executor_),
+        data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        capacity_(std::exchange(other.capacity_, 0)) {}
   Array& operator=(Array&& other) noexcept {
     std::swap(executor_, other.executor_);
     std::swap(data_, other.data_);

@@ -55,14 +55,14 @@ void launch(const Executor& executor, const char* /*label*/, Index count, const 
     const Functor* functor;
     Index count, grain;
   } context{&functor, count, grain};
-  executor.pool().run(
-      (count + grain - 1) / grain,
-      [](void* c, Index chunk, int) {
-        const auto& k = *static_cast<const Context*>(c);
-        const Index last = (chunk + 1) * k.grain < k.count ? (chunk + 1) * k.grain : k.count;
-        for (Index i = chunk * k.grain; i < last; ++i) (*k.functor)(i);
-      },
-      &context);
+  executor.pool().run((count + grain - 1) / grain,
+                      [](void* c, Index chunk, int) {
+                        const auto& k = *static_cast<const Context*>(c);
+                        const Index last =
+                            (chunk + 1) * k.grain < k.count ? (chunk + 1) * k.grain : k.count;
+                        for (Index i = chunk * k.grain; i < last; ++i) (*k.functor)(i);
+                      },
+                      &context);
 }
 
 #endif
@@ -84,18 +84,26 @@ GSIM_TARGET_END
 #define GSIM_X86_LAUNCHER_(level, name) nullptr
 #endif
 
-#define GSIM_DECLARE_LAUNCHER(name, Args)                                                      \
-  namespace gsim {                                                                             \
-  namespace launchers::base { void name(const Executor&, const Args&); }                       \
-  namespace launchers::avx2 { void name(const Executor&, const Args&); }                       \
-  namespace launchers::avx512 { void name(const Executor&, const Args&); }                     \
-  namespace launchers::cuda { void name(const Executor&, const Args&); }                       \
-  GSIM_HD void name(const Executor& executor, const Args& args) {                              \
-    void (*const table[])(const Executor&, const Args&) = {                                    \
-        launchers::base::name, GSIM_X86_LAUNCHER_(avx2, name),                                 \
-        GSIM_X86_LAUNCHER_(avx512, name), GSIM_CUDA_LAUNCHER_(name)};                          \
-    table[static_cast<int>(executor.target())](executor, args);                                \
-  }                                                                                            \
+#define GSIM_DECLARE_LAUNCHER(name, Args)                                                        \
+  namespace gsim {                                                                               \
+  namespace launchers::base {                                                                    \
+  void name(const Executor&, const Args&);                                                       \
+  }                                                                                              \
+  namespace launchers::avx2 {                                                                    \
+  void name(const Executor&, const Args&);                                                       \
+  }                                                                                              \
+  namespace launchers::avx512 {                                                                  \
+  void name(const Executor&, const Args&);                                                       \
+  }                                                                                              \
+  namespace launchers::cuda {                                                                    \
+  void name(const Executor&, const Args&);                                                       \
+  }                                                                                              \
+  GSIM_HD void name(const Executor& executor, const Args& args) {                                \
+    void (*const table[])(const Executor&, const Args&) = {                                      \
+        launchers::base::name, GSIM_X86_LAUNCHER_(avx2, name), GSIM_X86_LAUNCHER_(avx512, name), \
+        GSIM_CUDA_LAUNCHER_(name)};                                                              \
+    table[static_cast<int>(executor.target())](executor, args);                                  \
+  }                                                                                              \
   }
 #define GSIM_DEFINE_LAUNCHER(name, Args) \
   void gsim::launchers::GSIM_TARGET::name(const Executor& executor, const Args& args)

@@ -1,6 +1,6 @@
 #pragma once
-// Host threads over fixed chunks. Which thread runs a chunk is left to chance; what a chunk computes
-// never depends on it, so the thread count cannot change a result.
+// Host threads over fixed chunks. Which thread runs a chunk is left to chance; what a chunk
+// computes never depends on it, so the thread count cannot change a result.
 
 #include <memory>
 #include <type_traits>
@@ -28,7 +28,8 @@ class ThreadPool {
   template <class Task>
   void for_each(Index chunks, Task&& task) {
     run(
-        chunks, [](void* c, Index i, int w) { (*static_cast<std::remove_reference_t<Task>*>(c))(i, w); },
+        chunks,
+        [](void* c, Index i, int w) { (*static_cast<std::remove_reference_t<Task>*>(c))(i, w); },
         const_cast<void*>(static_cast<const void*>(&task)));
   }
 

@@ -1,7 +1,8 @@
 #pragma once
 // Checkpoints: datasets indexed globally, none per rank, so that any number of ranks can go on from
 // them. Written collectively as `.partial`, flushed, reopened and verified by digest, renamed; the
-// last two are kept. Names: BASE.ckpt.1, BASE.ckpt.2, … (rising; the newest has the highest number).
+// last two are kept. Names: BASE.ckpt.1, BASE.ckpt.2, … (rising; the newest has the highest
+// number).
 
 #include <functional>
 #include <memory>
@@ -15,9 +16,10 @@ namespace gsim {
 
 /// What a checkpoint says about the run that wrote it; all must match for a resume.
 struct CheckpointIdentity {
-  std::string module;         ///< "pricing"
-  std::string gsim_version;   ///< the same-bits promise holds within one version
-  std::string config_digest;  ///< of the resolved configuration, stop rule and output paths left out
+  std::string module;        ///< "pricing"
+  std::string gsim_version;  ///< the same-bits promise holds within one version
+  std::string
+      config_digest;  ///< of the resolved configuration, stop rule and output paths left out
 };
 
 /// Writes the next checkpoint of `base` collectively: `save` fills it. Returns its path. The two
@@ -38,13 +40,13 @@ struct OpenCheckpoint {
 };
 
 /// Opens the newest valid checkpoint of `base`. A damaged one is named in `refused` and the one
-/// before it used. Throws InputError when there is none, and when a checkpoint is of another module,
-/// version or configuration (a foreign one is refused by name, not passed over). Collective.
+/// before it used. Throws InputError when there is none, and when a checkpoint is of another
+/// module, version or configuration (a foreign one is refused by name, not passed over).
+/// Collective.
 OpenCheckpoint open_checkpoint(const Communicator& communicator, const std::string& base,
                                const CheckpointIdentity& identity);
 
 /// Paths of the checkpoints of `base`, newest first.
 std::vector<std::string> list_checkpoints(const std::string& base);
-
 
 }  // namespace gsim

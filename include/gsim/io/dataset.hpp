@@ -19,14 +19,22 @@ enum class ElementType { float64, float32, int64, uint64, int32, uint32, uint8 }
 
 template <class T>
 constexpr ElementType element_type() {
-  if constexpr (std::is_same_v<T, double>) return ElementType::float64;
-  else if constexpr (std::is_same_v<T, float>) return ElementType::float32;
-  else if constexpr (std::is_same_v<T, std::int64_t>) return ElementType::int64;
-  else if constexpr (std::is_same_v<T, std::uint64_t>) return ElementType::uint64;
-  else if constexpr (std::is_same_v<T, std::int32_t>) return ElementType::int32;
-  else if constexpr (std::is_same_v<T, std::uint32_t>) return ElementType::uint32;
-  else if constexpr (std::is_same_v<T, std::uint8_t>) return ElementType::uint8;
-  else static_assert(sizeof(T) == 0, "no dataset element type");
+  if constexpr (std::is_same_v<T, double>)
+    return ElementType::float64;
+  else if constexpr (std::is_same_v<T, float>)
+    return ElementType::float32;
+  else if constexpr (std::is_same_v<T, std::int64_t>)
+    return ElementType::int64;
+  else if constexpr (std::is_same_v<T, std::uint64_t>)
+    return ElementType::uint64;
+  else if constexpr (std::is_same_v<T, std::int32_t>)
+    return ElementType::int32;
+  else if constexpr (std::is_same_v<T, std::uint32_t>)
+    return ElementType::uint32;
+  else if constexpr (std::is_same_v<T, std::uint8_t>)
+    return ElementType::uint8;
+  else
+    static_assert(sizeof(T) == 0, "no dataset element type");
 }
 std::size_t element_size(ElementType type);
 
@@ -53,7 +61,8 @@ class DatasetWriter {
   /// A dataset that every rank holds whole: rank 0's copy is written.
   template <class T>
   void write(std::string_view path, std::span<const T> values, Index columns = 1) {
-    write_replicated(path, {element_type<T>(), static_cast<Index>(values.size()) / columns, columns},
+    write_replicated(path,
+                     {element_type<T>(), static_cast<Index>(values.size()) / columns, columns},
                      values.data());
   }
   template <class T>
@@ -61,10 +70,8 @@ class DatasetWriter {
     write(path, std::span<const T>(values), columns);
   }
   template <class T>
-    requires std::is_arithmetic_v<T>
-  void write(std::string_view path, T value) {
-    write(path, std::span<const T>(&value, 1));
-  }
+  requires std::is_arithmetic_v<T>
+  void write(std::string_view path, T value) { write(path, std::span<const T>(&value, 1)); }
   /// This rank's part of a distributed dataset.
   template <class T>
   void write_rows(std::string_view path, std::span<const T> mine, IndexRange local,

@@ -1,6 +1,7 @@
 #include "gsim/core/types.hpp"
 
 #include <initializer_list>
+
 #include <doctest/doctest.h>
 
 using namespace gsim;

@@ -1,0 +1,96 @@
+# Functions that scripts/gsim, scripts/test and scripts/lint share: what a machine needs, and how it
+# is built. Sourced, not run. Needs bash; asks nothing; says what it does.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli11-dev
+  libtomlplusplus-dev libfmt-dev libxxhash-dev"
+test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 slurmctld slurmd
+  slurm-client munge clang clang-format clang-tidy patchelf zstd"
+
+say() { printf 'gsim set-up: %s\n' "$*" >&2; }
+die() { printf 'error: %s\n' "$*" >&2; exit "${2:-1}"; }
+
+# Under a launcher every rank would try to build: there we only run.
+under_launcher() {
+  [ -n "${PMI_RANK:-}${PMIX_RANK:-}${OMPI_COMM_WORLD_RANK:-}${SLURM_STEP_ID:-}" ]
+}
+
+missing_packages() { # names -> those that are not installed
+  local p
+  for p in "$@"; do
+    case $(dpkg-query -W -f='${Status}' "$p" 2>/dev/null) in
+      *"ok installed"*) ;;
+      *) echo "$p" ;;
+    esac
+  done
+}
+
+tools_present() { # a site without dpkg: trust what is on PATH, CMake names what is absent
+  command -v cmake >/dev/null && command -v ninja >/dev/null && command -v c++ >/dev/null
+}
+
+# install_packages INSTALL(yes|no) NAME...: installs what is missing, or lists it and ends.
+install_packages() {
+  local install=$1 sudo= missing; shift
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    tools_present && return
+    die "this is no Debian or Ubuntu: install cmake (3.22+), ninja, a C++20 compiler, MPICH, parallel HDF5, CLI11, toml++, fmt and xxhash, then call again"
+  fi
+  # shellcheck disable=SC2046
+  missing=$(missing_packages "$@" | tr '\n' ' ')
+  [ -n "$missing" ] || return 0
+  if [ "$install" = no ]; then
+    say "missing packages: $missing"
+    say "install them with: apt-get install --no-install-recommends $missing"
+    exit 1
+  fi
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || die "missing packages: $missing; there is no sudo here, so install them as root"
+    sudo="sudo -n"
+    $sudo true 2>/dev/null || die "missing packages: $missing; installing them needs root: sudo apt-get install --no-install-recommends $missing"
+  fi
+  # shellcheck disable=SC1091
+  case "$(. /etc/os-release && echo "$ID $VERSION_ID")" in
+    "debian 12") ;;
+    "ubuntu 22.04" | "ubuntu 24.04") say "this is Ubuntu: provided for, but not yet tried by us" ;;
+    *) say "this system is neither Debian 12 nor Ubuntu 22.04/24.04: trying all the same" ;;
+  esac
+  say "installing $missing"
+  mkdir -p "$root/build"
+  if ! { $sudo apt-get -o DPkg::Lock::Timeout=300 update &&
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y \
+      --no-install-recommends $missing; } >"$root/build/install.log" 2>&1 </dev/null; then
+    tail -n 5 "$root/build/install.log" >&2
+    die "the packages could not be installed; the log is build/install.log"
+  fi
+}
+
+# The GPU's architecture where one is visible, else Hopper (with PTX for what comes later).
+cuda_architecture() {
+  local cap
+  cap=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -d '. ')
+  case $cap in [0-9][0-9] | [0-9][0-9][0-9]) echo "$cap" ;; *) echo 90 ;; esac
+}
+
+# configure PRESET [cmake options]: once; afterwards CMake reconfigures by itself where needed.
+configure() {
+  local preset=$1; shift
+  mkdir -p "$root/build"
+  say "configuring (preset $preset)"
+  (cd "$root" && cmake --preset "$preset" -DCMAKE_CUDA_ARCHITECTURES="$(cuda_architecture)" "$@") \
+    >"$root/build/configure-$preset.log" 2>&1 || {
+    grep -A 8 'CMake Error' "$root/build/configure-$preset.log" >&2 || tail "$root/build/configure-$preset.log" >&2
+    die "configuring failed; the log is build/configure-$preset.log"
+  }
+}
+
+# build PRESET [targets]
+build() {
+  local preset=$1 targets=(); shift
+  [ $# -eq 0 ] || targets=(--target "$@")
+  say "building (log: build/build-$preset.log)"
+  cmake --build "$root/build/$preset" "${targets[@]}" -j "$(nproc)" >"$root/build/build-$preset.log" 2>&1 || {
+    grep -E -A 6 'FAILED|error:' "$root/build/build-$preset.log" | head -n 60 >&2
+    die "building failed; the log is build/build-$preset.log"
+  }
+}
