@@ -35,8 +35,11 @@ struct AssetDynamics {
   bool need_maximum = false, need_minimum = false;
 };
 
-/// The time grid. Steps end at times[0] < times[1] < …; the first step starts at 0. After step k
-/// the spots are recorded as record record_of_step[k] when that is >= 0.
+/// The time grid. Set-up puts a step's end at every knot of a term structure that an asset with
+/// need_maximum or need_minimum uses, so that within a step its rates and volatility are constant
+/// and the bridge between the step's ends is exact for black_scholes. Steps end at times[0] <
+/// times[1] < …; the first step starts at 0. After step k the spots are recorded as record
+/// record_of_step[k] when that is >= 0.
 struct TimeGrid {
   std::vector<double> times;
   std::vector<Index> record_of_step;
@@ -57,10 +60,36 @@ enum class PayoffKind {
   variance_swap  ///< annualised realised variance minus strike
 };
 
-/// How several assets become one underlying at a date.
+/// How several assets become one underlying at a date, from w_i S_i with the trade's weights:
+/// single: w_0 S_0 (w_0 = 1); weighted_sum: their sum; best_of, worst_of: largest, smallest w_i
+/// S_i; geometric: the product of S_i^w_i. Everything below that says "spot" means this underlying.
 enum class Combination { single, weighted_sum, best_of, worst_of, geometric };
 
-/// One trade, per unit notional, in the form that payoff kernels read.
+/// One trade, per unit notional, in the form that payoff kernels read. Dates at time 0 never appear
+/// in `records`: set-up turns a fixing today into a past one (past_*), a forward start today into a
+/// vanilla. Payoffs, with S the underlying, T the last of `records`, D = `discount`:
+///   vanilla            D max(sign (S_T - strike), 0)
+///   cash_digital       D cash [sign (S_T - strike) > 0]
+///   asset_digital      D S_T [sign (S_T - strike) > 0]
+///   forward_start      D max(sign (S_T - strike S_first), 0)
+///   cliquet            D min(max(past_sum + sum_k min(max(sign (S_k / S_k-1 - strike),
+///   local_floor),
+///                      local_cap), global_floor), global_cap); S_0 of the first period is
+///                      past_last where that is > 0, else the first record. Absent limits are
+///                      -+infinity.
+///   asian, price       D max(sign (A - strike), 0); asian, average_strike: D max(sign (S_T - A),
+///   0).
+///                      Arithmetic A = (past_sum + sum S) / (past_count + n); geometric A =
+///                      exp((past_sum + sum ln S) / (past_count + n)). With fixing_weights, w_k S_k
+///                      replaces S_k and the denominator is 1 (past_sum is then weighted already).
+///   barrier            as vanilla at T while (out) or once (in) the barrier is touched (S >=
+///   barrier
+///                      if up, S <= barrier if down); else D rebate. See the fields below.
+///   lookback_fixed     call D max(M - strike, 0), put D max(strike - m, 0)
+///   lookback_floating  call D (S_T - m), put D (M - S_T); M, m include past_maximum, past_minimum
+///   variance_swap      D sign (annualisation (past_sum + sum (ln S_k / S_k-1)^2) - strike), the
+///   first
+///                      S_k-1 as for cliquets
 struct TradeProgram {
   PayoffKind payoff = PayoffKind::vanilla;
   Combination combination = Combination::single;
@@ -69,7 +98,7 @@ struct TradeProgram {
   std::vector<double> weights;         ///< one per asset; spread: +1, -1
   std::vector<Index> records;          ///< fixing dates, rising
   std::vector<double> fixing_weights;  ///< empty: equal
-  double strike = 0;                   ///< or moneyness (forward_start), or variance strike
+  double strike = 0;  ///< or moneyness (forward_start, cliquet), or variance strike
   bool average_strike = false;
   double cash = 1;  ///< cash_digital
   // fixings already known before today, of asians, lookbacks, barriers and variance swaps
@@ -77,19 +106,31 @@ struct TradeProgram {
   double past_sum =
       0;  ///< arithmetic: of spots; geometric: of log spots; variance: of squared log returns
   double past_maximum = 0, past_minimum = 0;  ///< of spots, where past_count > 0
-  double past_last = 0;                       ///< last known spot (variance swap), 0: none
-  // barrier
+  double past_last = 0;                       ///< last known spot (variance swap, cliquet), 0: none
+  // barrier, lookback: `continuous` uses the extremes of the path between records, the start and
+  // S(0) included, and `records` then holds every record of the grid up to T; discrete uses the
+  // spots at `records` alone. Past extremes count in both. Only Combination::single is continuous.
   double barrier = 0, rebate = 0;
   bool up = false, knock_in = false, continuous = false, rebate_at_hit = false;
-  bool hit_already = false;
+  bool hit_already = false;  ///< touched before or at time 0: an out pays D rebate for sure
+                             ///< (set-up puts what is still due into D and rebate), an in
+                             ///< is a vanilla
   // cliquet
   double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
   // variance swap
   double annualisation = 0;  ///< realised variance = annualisation * sum of squared log returns
   // money
-  double discount = 1;                  ///< to the payment date
-  std::vector<double> discount_at_hit;  ///< per record, where rebate_at_hit
-  /// A second payoff on the same path whose expectation is known, or none.
+  double discount = 1;  ///< to the payment date
+  /// Per record, where rebate_at_hit: pays discount_at_hit[k] rebate when record k is the first one
+  /// at or before which the barrier is touched. (Continuous: set-up chose the mid-interval factor.)
+  std::vector<double> discount_at_hit;
+  /// A second payoff on the same path whose expectation is known, or none:
+  ///   spot              D sum_i w_i S_i(T), whatever the combination
+  ///   vanilla           D max(sign (S_T - strike), 0)
+  ///   asian_geometric   the asian payoff of this trade with the geometric average in place of the
+  ///                     arithmetic one; its past_sum is control_past_sum
+  ///   basket_geometric  D max(sign (G - strike), 0), G = exp(control_log_scale +
+  ///                     sum_i control_weights[i] ln S_i(T))
   enum class Control {
     none,
     spot,
@@ -98,6 +139,9 @@ struct TradeProgram {
     basket_geometric
   } control = Control::none;
   double control_expectation = 0;  ///< discounted, same notional
+  double control_past_sum = 0;     ///< asian_geometric: sum of log spots already fixed
+  std::vector<double> control_weights;
+  double control_log_scale = 0;
 };
 
 enum class Sampling { pseudo_random, sobol };
