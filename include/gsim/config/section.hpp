@@ -149,6 +149,9 @@ class Section {
   /// Throws a ConfigError at the key.
   [[noreturn]] void fail(std::string_view key, const std::string& problem,
                          const std::string& suggestion = {}) const;
+  /// Counts every key of this table and of the tables in it as read: for a table that is skipped
+  /// after an error in it was noted (a trade with on_error = "skip").
+  void ignore_unread() const;
   /// True while the schema is being described: targets hold defaults, semantic checks must be
   /// skipped.
   bool describing() const { return schema_ != nullptr && node_ == nullptr; }

@@ -1,0 +1,28 @@
+#pragma once
+// The elementary functions of set-up code, in double: gsim's own, so that discount factors, forwards
+// and closed forms have the same bits on every machine.
+
+#include <cmath>
+
+#include "gsim/math/elementary.hpp"
+#include "gsim/math/policy.hpp"
+
+namespace gsim::pricing {
+
+inline double exponential(double x) { return gsim::exp<Strict>(x); }
+inline double logarithm(double x) { return gsim::log<Strict>(x); }
+inline double square(double x) { return x * x; }
+/// Distribution function of the standard normal.
+inline double normal_cdf(double x) {
+  constexpr double inverse_sqrt2 = 0.70710678118654752440;
+  return 0.5 * gsim::erfc<Strict>(-x * inverse_sqrt2);
+}
+/// Density of the standard normal.
+inline double normal_pdf(double x) {
+  constexpr double inverse_sqrt_2pi = 0.39894228040143267794;
+  return inverse_sqrt_2pi * exponential(-0.5 * x * x);
+}
+/// x^y for x > 0.
+inline double power(double x, double y) { return exponential(y * logarithm(x)); }
+
+}  // namespace gsim::pricing
