@@ -64,12 +64,10 @@ pricing::Simulation make_simulation(const Case& c, Precision precision, Arithmet
     t.assets.push_back(i);
     t.weights.push_back(1.0 / c.assets);
   }
-  t.combination =
-      c.assets > 1 ? pricing::Combination::weighted_sum : pricing::Combination::single;
+  t.combination = c.assets > 1 ? pricing::Combination::weighted_sum : pricing::Combination::single;
   for (Index k = 0; k < s.grid.records; ++k) t.records.push_back(k);
   t.strike = m.strike;
-  t.discount =
-      std::exp(-(c.problem == Problem::heston_100 ? m.heston_rate : m.rate) * m.maturity);
+  t.discount = std::exp(-(c.problem == Problem::heston_100 ? m.heston_rate : m.rate) * m.maturity);
   s.trades.push_back(t);
   s.precision = precision;
   s.arithmetic = arithmetic;

@@ -1,11 +1,10 @@
-// benchmark_pricing [--seconds S] [--rounds N] [--level base|avx2|avx512] [--json FILE] [--only TEXT]
+// benchmark_pricing [--seconds S] [--rounds N] [--level base|avx2|avx512] [--json FILE] [--only
+// TEXT]
 //                   [--run NAME SAMPLES]
 //
 // Runs gsim, the plain scalar loop and QuantLib in turns, N rounds of about S seconds each, all on
 // one thread, and prints path-steps per second, ratios of medians, and the time to a standard error
 // of 1e-3 of the price. --run does one competitor alone (for counting instructions with callgrind).
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -17,6 +16,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "cases.hpp"
 #include "path_engine.hpp"
@@ -93,13 +94,20 @@ Options parse(int argc, char** argv) {
       if (i + 1 >= argc) throw InputError(key + " needs a value");
       return std::string(argv[++i]);
     };
-    if (key == "--seconds") o.seconds = std::stod(value());
-    else if (key == "--rounds") o.rounds = std::stoi(value());
-    else if (key == "--level") o.level = level_from(value());
-    else if (key == "--json") o.json = value();
-    else if (key == "--only") o.only = value();
-    else if (key == "--run") o.run = value(), o.samples = std::stol(value());
-    else throw InputError("unknown option " + key + "; see the head of main.cpp");
+    if (key == "--seconds")
+      o.seconds = std::stod(value());
+    else if (key == "--rounds")
+      o.rounds = std::stoi(value());
+    else if (key == "--level")
+      o.level = level_from(value());
+    else if (key == "--json")
+      o.json = value();
+    else if (key == "--only")
+      o.only = value();
+    else if (key == "--run")
+      o.run = value(), o.samples = std::stol(value());
+    else
+      throw InputError("unknown option " + key + "; see the head of main.cpp");
   }
   return o;
 }

@@ -1,5 +1,6 @@
 // An embedding program that knows nothing but an installed gsim: sums over four in-process ranks.
 #include <cstdio>
+
 #include <gsim/comm/communicator.hpp>
 #include <gsim/core/types.hpp>
 
