@@ -1,0 +1,7 @@
+# cuRAND's headers serve as an oracle where a toolkit is installed; no CUDA library is linked.
+find_path(GSIM_CURAND_INCLUDE curand_kernel.h
+  HINTS ${CUDAToolkit_INCLUDE_DIRS} /usr/local/cuda/include /usr/local/cuda/targets/x86_64-linux/include)
+if(GSIM_CURAND_INCLUDE)
+  set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/random/oracle_curand.cpp PROPERTIES
+    COMPILE_OPTIONS "-isystem${GSIM_CURAND_INCLUDE};-isystem${GSIM_CURAND_INCLUDE}/cccl")
+endif()

@@ -1,0 +1,75 @@
+#include "gsim/random/philox.hpp"
+
+#include <doctest/doctest.h>
+
+#include "gsim/random/stream.hpp"
+#include "oracles.hpp"
+
+using namespace gsim;
+
+namespace {
+
+oracle::Words ours(const oracle::Words& c, const std::array<std::uint32_t, 2>& k) {
+  const auto w =
+      philox4x32_10(PhiloxWords<std::uint64_t>{c[0], c[1], c[2], c[3]}, PhiloxKey{k[0], k[1]});
+  return {std::uint32_t(w.x0), std::uint32_t(w.x1), std::uint32_t(w.x2), std::uint32_t(w.x3)};
+}
+
+}  // namespace
+
+TEST_CASE("Philox4x32-10 gives the published known answers") {
+  // Random123's kat_vectors (Salmon, Moraes, Dror and Shaw 2011).
+  struct Known {
+    oracle::Words counter;
+    std::array<std::uint32_t, 2> key;
+    oracle::Words words;
+  };
+  const Known known[] = {
+      {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+      {{~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}, {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+      {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+       {0xa4093822, 0x299f31d0},
+       {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}}};
+  for (const Known& k : known) CHECK(ours(k.counter, k.key) == k.words);
+}
+
+TEST_CASE("Philox4x32-10 agrees with Random123 and with cuRAND's device code") {
+  std::uint64_t state = 1;
+  const auto word = [&] { return std::uint32_t(mix64(state++) >> 7); };
+  for (int i = 0; i < 20000; ++i) {
+    const oracle::Words counter = {word(), word(), word(), word()};
+    const std::array<std::uint32_t, 2> key = {word(), word()};
+    const oracle::Words words = ours(counter, key);
+    REQUIRE(words == oracle::random123_philox(counter, key));
+    if (oracle::has_curand()) REQUIRE(words == oracle::curand_philox(counter, key));
+  }
+  if (!oracle::has_curand()) MESSAGE("cuRAND's headers are not installed: not compared");
+}
+
+TEST_CASE("high halves of the counter's lanes do not matter") {
+  const PhiloxKey key{1, 2};
+  const auto clean = philox4x32_10(PhiloxWords<std::uint64_t>{3, 4, 5, 6}, key);
+  const std::uint64_t dirt = 0xdeadbeefull << 32;
+  const auto dirty =
+      philox4x32_10(PhiloxWords<std::uint64_t>{dirt | 3, dirt | 4, dirt | 5, dirt | 6}, key);
+  CHECK(std::uint32_t(clean.x0) == std::uint32_t(dirty.x0));
+  CHECK(std::uint32_t(clean.x1) == std::uint32_t(dirty.x1));
+  CHECK(std::uint32_t(clean.x2) == std::uint32_t(dirty.x2));
+  CHECK(std::uint32_t(clean.x3) == std::uint32_t(dirty.x3));
+}
+
+TEST_CASE("addressed blocks are those of cuRAND's Philox state") {
+  if (!oracle::has_curand()) return;
+  std::uint64_t state = 77;
+  for (int i = 0; i < 2000; ++i) {
+    const StreamId id{mix64(state++), Purpose::test};
+    const PhiloxKey key = stream_key(id);
+    const std::uint64_t entity = mix64(state++), step = mix64(state++) >> 27;  // step < 2^37
+    const auto block = std::uint32_t(mix64(state++) >> 40);
+    const auto w = philox_block(key, entity, step, block);
+    const std::uint64_t seed = std::uint64_t{key.k1} << 32 | key.k0;
+    const oracle::Words words = {std::uint32_t(w.x0), std::uint32_t(w.x1), std::uint32_t(w.x2),
+                                 std::uint32_t(w.x3)};
+    REQUIRE(words == oracle::curand_state_draws(seed, entity, 4 * (step << 24 | block)));
+  }
+}
