@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gsim/core/types.hpp"
@@ -45,29 +46,33 @@ std::string no_cuda_reason();
 
 class Executor {
  public:
-  /// The host at CPU level `level` (not cuda) with `threads` threads (0: available_threads()).
+  /// The host at CPU level `level` (default: best_cpu_target()) with `threads` threads (0:
+  /// available_threads()). InputError for a negative count or a level that cannot run here.
   static Executor host(int threads = 0);
   static Executor host(int threads, Target level);
-  /// CUDA device `ordinal`; throws DeviceError when there is none.
-  static Executor cuda(int ordinal);
+  /// CUDA device `ordinal`, with `threads` host threads beside it; DeviceError when there is none.
+  static Executor cuda(int ordinal, int threads = 0);
 
   Target target() const;
-  bool is_cuda() const { return target() == Target::cuda; }
-  /// Host worker threads (1 on a CUDA executor's own host side is never assumed: see pool()).
-  int threads() const { return pool().threads(); }
+  bool is_cuda() const;
+  /// Threads of pool().
+  int threads() const;
+  /// The host threads of this process. On a CUDA executor, too: for work that stays on the host.
   ThreadPool& pool() const;
 
   /// The CUDA stream as cudaStream_t; null on the host.
   void* stream() const;
   int device_ordinal() const;  ///< -1 on the host
 
-  /// Memory of this executor, 256-byte aligned; throws NumericalError-free DeviceError or
-  /// std::bad_alloc with the size wanted and the size free.
+  /// `bytes` > 0 of this executor's memory, 256-byte aligned, contents undefined. Throws
+  /// DeviceError with the size wanted and the size free.
   void* allocate(std::size_t bytes) const;
   void deallocate(void* pointer) const noexcept;
-  /// Copies between host memory and this executor's memory; returns when the data has arrived.
+  /// Copies between host memory and this executor's memory, in order with its launches; returns
+  /// when the data has arrived.
   void copy_from_host(void* to, const void* from, std::size_t bytes) const;
   void copy_to_host(void* to, const void* from, std::size_t bytes) const;
+  /// Sets bytes to zero, in order with its launches.
   void fill_zero(void* to, std::size_t bytes) const;
 
   /// Waits for all launches; on CUDA, throws DeviceError for errors that kernels raised.
@@ -75,11 +80,14 @@ class Executor {
 
   /// One line for the start banner: "2 threads · cpu (AVX2)" or "cuda:0 NVIDIA H200".
   std::string describe() const;
+  /// "GPU-xxxxxxxx-xxxx-…" of a CUDA device, empty for the host.
+  std::string device_uuid() const;
+
+  class Backend;  ///< what stands behind the handle; defined in src/exec
 
  private:
-  struct Impl;
-  explicit Executor(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
-  std::shared_ptr<Impl> impl_;
+  explicit Executor(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
+  std::shared_ptr<Backend> backend_;
 };
 
 }  // namespace gsim

@@ -15,6 +15,8 @@
 namespace gsim::detail {
 /// Throws DeviceError naming the kernel when the last launch on this thread failed (CUDA only).
 void check_launch(const char* label);
+/// Throws DeviceError: this build holds no `name` for `target`.
+[[noreturn]] void no_launcher(const char* name, Target target);
 }  // namespace gsim::detail
 
 GSIM_TARGET_BEGIN
@@ -70,9 +72,12 @@ void launch(const Executor& executor, const char* /*label*/, Index count, const 
 GSIM_TARGET_END
 
 // A launcher is the ordinary function that a kernel source exports: it takes an executor and one
-// argument struct, and exists once per target. GSIM_DECLARE_LAUNCHER(name, Args) declares all of
-// them and the function gsim::name(executor, args), which picks by executor.target().
-// GSIM_DEFINE_LAUNCHER(name, Args) opens the definition inside the .cu file.
+// argument struct, and exists once per target. At global scope,
+//   GSIM_DECLARE_LAUNCHER(name, Args) declares all of them and gsim::name(executor, args), which
+//     picks by executor.target() and throws DeviceError for a target that the build lacks;
+//   GSIM_DEFINE_LAUNCHER(name, Args) { … } defines it for the target being compiled, in the .cu
+//   file.
+// Args is looked up in namespace gsim: write pricing::Args for gsim::pricing::Args.
 #if defined(GSIM_HAS_CUDA)
 #define GSIM_CUDA_LAUNCHER_(name) launchers::cuda::name
 #else
@@ -84,26 +89,42 @@ GSIM_TARGET_END
 #define GSIM_X86_LAUNCHER_(level, name) nullptr
 #endif
 
-#define GSIM_DECLARE_LAUNCHER(name, Args)                                                        \
-  namespace gsim {                                                                               \
-  namespace launchers::base {                                                                    \
-  void name(const Executor&, const Args&);                                                       \
-  }                                                                                              \
-  namespace launchers::avx2 {                                                                    \
-  void name(const Executor&, const Args&);                                                       \
-  }                                                                                              \
-  namespace launchers::avx512 {                                                                  \
-  void name(const Executor&, const Args&);                                                       \
-  }                                                                                              \
-  namespace launchers::cuda {                                                                    \
-  void name(const Executor&, const Args&);                                                       \
-  }                                                                                              \
-  GSIM_HD void name(const Executor& executor, const Args& args) {                                \
-    void (*const table[])(const Executor&, const Args&) = {                                      \
-        launchers::base::name, GSIM_X86_LAUNCHER_(avx2, name), GSIM_X86_LAUNCHER_(avx512, name), \
-        GSIM_CUDA_LAUNCHER_(name)};                                                              \
-    table[static_cast<int>(executor.target())](executor, args);                                  \
-  }                                                                                              \
+// Always inlined: an out-of-line copy per CPU level would leave the choice to the linker.
+#define GSIM_DECLARE_LAUNCHER(name, Args)                                                       \
+  namespace gsim {                                                                              \
+  namespace launchers::base {                                                                   \
+  void name(const Executor&, const Args&);                                                      \
+  }                                                                                             \
+  namespace launchers::avx2 {                                                                   \
+  void name(const Executor&, const Args&);                                                      \
+  }                                                                                             \
+  namespace launchers::avx512 {                                                                 \
+  void name(const Executor&, const Args&);                                                      \
+  }                                                                                             \
+  namespace launchers::cuda {                                                                   \
+  void name(const Executor&, const Args&);                                                      \
+  }                                                                                             \
+  inline __attribute__((always_inline)) void name(const Executor& executor, const Args& args) { \
+    using Launcher = void (*)(const Executor&, const Args&);                                    \
+    const Target target = executor.target();                                                    \
+    Launcher launcher = nullptr;                                                                \
+    switch (target) {                                                                           \
+      case Target::base:                                                                        \
+        launcher = launchers::base::name;                                                       \
+        break;                                                                                  \
+      case Target::avx2:                                                                        \
+        launcher = GSIM_X86_LAUNCHER_(avx2, name);                                              \
+        break;                                                                                  \
+      case Target::avx512:                                                                      \
+        launcher = GSIM_X86_LAUNCHER_(avx512, name);                                            \
+        break;                                                                                  \
+      case Target::cuda:                                                                        \
+        launcher = GSIM_CUDA_LAUNCHER_(name);                                                   \
+        break;                                                                                  \
+    }                                                                                           \
+    if (launcher == nullptr) detail::no_launcher(#name, target);                                \
+    launcher(executor, args);                                                                   \
+  }                                                                                             \
   }
 #define GSIM_DEFINE_LAUNCHER(name, Args) \
   void gsim::launchers::GSIM_TARGET::name(const Executor& executor, const Args& args)

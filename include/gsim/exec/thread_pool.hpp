@@ -11,7 +11,8 @@ namespace gsim {
 
 class ThreadPool {
  public:
-  /// `threads` >= 1 workers, the calling thread included.
+  /// `threads` >= 1 workers, the calling thread included. Every worker's floating-point control
+  /// register is checked as it starts (exec/float_environment.hpp).
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -20,16 +21,18 @@ class ThreadPool {
   int threads() const;
 
   /// Calls task(context, chunk, worker) for every chunk in [0, chunks), worker in [0, threads());
-  /// returns when all are done. The first exception thrown by a task is rethrown here.
-  /// Not reentrant: a task must not call run().
+  /// returns when all are done. When tasks throw, the exception of the lowest throwing chunk is
+  /// rethrown here, the same one for every thread count; chunks above it may not have run.
+  /// Callers on different threads take turns. A task must not call run(): that is an Error.
   void run(Index chunks, void (*task)(void* context, Index chunk, int worker), void* context);
 
   /// The same for a callable `task(chunk, worker)`.
   template <class Task>
   void for_each(Index chunks, Task&& task) {
+    using Callable = std::remove_reference_t<Task>;
     run(
         chunks,
-        [](void* c, Index i, int w) { (*static_cast<std::remove_reference_t<Task>*>(c))(i, w); },
+        [](void* c, Index chunk, int worker) { (*static_cast<Callable*>(c))(chunk, worker); },
         const_cast<void*>(static_cast<const void*>(&task)));
   }
 

@@ -1,0 +1,89 @@
+#include "gsim/comm/communicator.hpp"
+
+#include <exception>
+#include <new>
+
+#include "in_process_transport.hpp"
+#include "self_transport.hpp"
+
+namespace gsim {
+namespace {
+
+// Error types as they travel between ranks. The order is the wire format of one run, nothing more.
+enum class Kind : int { error, input, io, comm, device, numerical };
+
+struct Outcome {
+  std::exception_ptr exception;  // null: the body returned
+  Kind kind = Kind::error;
+  std::string message;
+};
+
+Outcome run(const std::function<void()>& body) {
+  const auto failed = [](Kind kind, const char* message) {
+    return Outcome{std::current_exception(), kind, message};
+  };
+  try {
+    body();
+    return {};
+  } catch (const detail::RankUnwound&) {
+    throw;
+  } catch (const InputError& e) {
+    return failed(Kind::input, e.what());
+  } catch (const IoError& e) {
+    return failed(Kind::io, e.what());
+  } catch (const CommError& e) {
+    return failed(Kind::comm, e.what());
+  } catch (const DeviceError& e) {
+    return failed(Kind::device, e.what());
+  } catch (const NumericalError& e) {
+    return failed(Kind::numerical, e.what());
+  } catch (const std::bad_alloc&) {
+    return failed(Kind::error, "out of host memory");
+  } catch (const std::exception& e) {
+    return failed(Kind::error, e.what());
+  } catch (...) {
+    return failed(Kind::error, "an exception of unknown type");
+  }
+}
+
+[[noreturn]] void rethrow_as(Kind kind, const std::string& message) {
+  switch (kind) {
+    case Kind::input:
+      throw InputError(message);
+    case Kind::io:
+      throw IoError(message);
+    case Kind::comm:
+      throw CommError(message);
+    case Kind::device:
+      throw DeviceError(message);
+    case Kind::numerical:
+      throw NumericalError(message);
+    case Kind::error:
+      break;
+  }
+  throw Error(message);
+}
+
+}  // namespace
+
+Communicator Communicator::self() {
+  return Communicator(std::make_shared<detail::SelfTransport>());
+}
+
+std::string Communicator::broadcast(std::string text, int root) const {
+  text.resize(broadcast(text.size(), root));
+  transport_->broadcast(std::as_writable_bytes(std::span(text)), root);
+  return text;
+}
+
+void Communicator::agree(const std::function<void()>& body) const {
+  const Outcome mine = run(body);
+  const auto failed = static_cast<int>(min(mine.exception ? rank() : size()));
+  if (failed == size()) return;
+  const Kind kind = broadcast(mine.kind, failed);
+  const std::string message = broadcast(mine.message, failed);
+  if (rank() == failed) std::rethrow_exception(mine.exception);
+  rethrow_as(kind, message);
+}
+
+}  // namespace gsim

@@ -1,0 +1,88 @@
+#pragma once
+// Ranks that are threads of one process. A collective is: show the others where my bytes are, meet,
+// read theirs, meet again. Because all ranks are visible, mistakes that would hang or corrupt an
+// MPI run are errors here: ranks in different collectives, a rank that has left, sizes that
+// disagree.
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "gsim/comm/transport.hpp"
+
+namespace gsim::detail {
+
+/// Unwinds the ranks that did not fail when another one did. Not an std::exception, so that no
+/// handler for errors mistakes it for one; whoever catches everything must rethrow it.
+struct RankUnwound {};
+
+/// What the ranks of one run share.
+class InProcessGroup {
+ public:
+  explicit InProcessGroup(int size) : slots_(static_cast<std::size_t>(size)) {}
+
+  int size() const { return static_cast<int>(slots_.size()); }
+  /// What a rank shows to the others for the duration of one collective.
+  struct Slot {
+    std::string operation;  ///< with its root and the like: must agree on all ranks
+    const void* data = nullptr;
+    std::size_t count = 0;
+  };
+  Slot& slot(int rank) { return slots_[static_cast<std::size_t>(rank)]; }
+
+  /// Waits for all ranks. Throws RankUnwound once any rank has failed.
+  void meet();
+  /// The same, and a CommError on all ranks when their operations differ.
+  void meet_in_same_operation();
+  /// Ends all ranks; the first failure is kept.
+  void fail(std::exception_ptr failure) noexcept;
+  /// A rank's body has returned; those that still wait for it fail.
+  void leave() noexcept;
+  /// The first failure, or null.
+  std::exception_ptr failure() const;
+
+ private:
+  void fail_locked(std::exception_ptr failure) noexcept;
+  void meet(bool compare);
+  std::string disagreement() const;
+
+  std::vector<Slot> slots_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::exception_ptr failure_;
+  int waiting_ = 0;
+  int left_ = 0;
+  unsigned long meeting_ = 0;
+};
+
+class InProcessTransport final : public Transport {
+ public:
+  InProcessTransport(std::shared_ptr<InProcessGroup> group, int rank)
+      : group_(std::move(group)), rank_(rank) {}
+
+  int rank() const override { return rank_; }
+  int size() const override { return group_->size(); }
+  void barrier() override;
+  void broadcast(std::span<std::byte> bytes, int root) override;
+  void allreduce(std::span<std::int64_t> values, ReduceOp op) override;
+  std::vector<std::vector<std::byte>> allgather(std::span<const std::byte> mine) override;
+  std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine, int root) override;
+  std::vector<std::vector<std::byte>> exchange(
+      const std::vector<std::vector<std::byte>>& outgoing) override;
+  bool in_process() const override { return true; }
+  [[noreturn]] void abort(int exit_code) override;
+  std::string describe() const override;
+
+ private:
+  /// Shows data, meets; read() then sees all slots; meets again before they go.
+  template <class Read>
+  void collective(std::string operation, const void* data, std::size_t count, Read read);
+  std::vector<std::byte> bytes_of(int rank) const;
+
+  std::shared_ptr<InProcessGroup> group_;
+  int rank_;
+};
+
+}  // namespace gsim::detail

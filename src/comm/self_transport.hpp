@@ -1,0 +1,23 @@
+#pragma once
+// The transport of a single rank: every collective is a copy.
+
+#include "gsim/comm/transport.hpp"
+
+namespace gsim::detail {
+
+class SelfTransport final : public Transport {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  void barrier() override {}
+  void broadcast(std::span<std::byte> bytes, int root) override;
+  void allreduce(std::span<std::int64_t> values, ReduceOp op) override;
+  std::vector<std::vector<std::byte>> allgather(std::span<const std::byte> mine) override;
+  std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine, int root) override;
+  std::vector<std::vector<std::byte>> exchange(
+      const std::vector<std::vector<std::byte>>& outgoing) override;
+  [[noreturn]] void abort(int exit_code) override;
+  std::string describe() const override { return "1 rank"; }
+};
+
+}  // namespace gsim::detail

@@ -1,0 +1,70 @@
+#include "gsim/exec/executor.hpp"
+
+#include <cstdio>
+
+#include "backend.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/exec/launch.hpp"
+
+namespace gsim {
+
+namespace detail {
+
+int resolve_threads(int threads) {
+  GSIM_VALIDATE(threads >= 0, "a negative number of threads (" + std::to_string(threads) + ")",
+                "give 0 for all that this process may use");
+  return threads == 0 ? available_threads() : threads;
+}
+
+void no_launcher(const char* name, Target target) {
+  throw DeviceError(std::string("this build of gsim holds no kernel \"") + name + "\" for " +
+                    to_string(target) + "; choose another device, or rebuild for it");
+}
+
+std::string memory_text(double bytes) {
+  const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  int unit = 0;
+  for (; bytes >= 1024 && unit < 4; ++unit) bytes /= 1024;
+  char text[48];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+  return text;
+}
+
+}  // namespace detail
+
+Executor Executor::host(int threads) { return host(threads, best_cpu_target()); }
+
+Executor Executor::host(int threads, Target level) {
+  return Executor(detail::make_host_backend(detail::resolve_threads(threads), level));
+}
+
+Executor Executor::cuda(int ordinal, int threads) {
+  return Executor(detail::make_cuda_backend(ordinal, detail::resolve_threads(threads)));
+}
+
+// Out of line on purpose: kernel sources are compiled once per CPU level, and an inline function
+// here would leave one copy per level for the linker to choose from.
+Target Executor::target() const { return backend_->target; }
+bool Executor::is_cuda() const { return backend_->target == Target::cuda; }
+int Executor::threads() const { return backend_->pool.threads(); }
+ThreadPool& Executor::pool() const { return backend_->pool; }
+void* Executor::stream() const { return backend_->stream(); }
+int Executor::device_ordinal() const { return backend_->device_ordinal(); }
+void* Executor::allocate(std::size_t bytes) const { return backend_->allocate(bytes); }
+void Executor::deallocate(void* pointer) const noexcept {
+  if (pointer != nullptr) backend_->deallocate(pointer);
+}
+void Executor::copy_from_host(void* to, const void* from, std::size_t bytes) const {
+  if (bytes > 0) backend_->copy_from_host(to, from, bytes);
+}
+void Executor::copy_to_host(void* to, const void* from, std::size_t bytes) const {
+  if (bytes > 0) backend_->copy_to_host(to, from, bytes);
+}
+void Executor::fill_zero(void* to, std::size_t bytes) const {
+  if (bytes > 0) backend_->fill_zero(to, bytes);
+}
+void Executor::synchronize() const { backend_->synchronize(); }
+std::string Executor::describe() const { return backend_->describe(); }
+std::string Executor::device_uuid() const { return backend_->device_uuid(); }
+
+}  // namespace gsim

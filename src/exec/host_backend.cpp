@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include <sys/mman.h>
+
+#include "backend.hpp"
+#include "gsim/core/error.hpp"
+
+namespace gsim {
+namespace {
+
+constexpr std::size_t alignment = 256;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t parallel_fill = std::size_t{32} << 20;  // below, one thread is as fast
+
+/// MemAvailable of /proc/meminfo in bytes; 0 when unknown.
+double available_memory() {
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  double kibibytes = 0;
+  while (file >> key >> kibibytes) {
+    std::getline(file, unit);
+    if (key == "MemAvailable:") return kibibytes * 1024;
+  }
+  return 0;
+}
+
+class HostBackend final : public Executor::Backend {
+ public:
+  using Backend::Backend;
+
+  void* allocate(std::size_t bytes) override {
+    // Large arrays get huge pages: a particle gather then misses the TLB far less often.
+    const std::size_t step = bytes >= 4 * huge_page ? huge_page : alignment;
+    const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + step - 1) / step * step;
+    void* pointer = rounded >= bytes ? std::aligned_alloc(step, rounded) : nullptr;
+    if (pointer == nullptr)
+      throw DeviceError("out of host memory: " + detail::memory_text(static_cast<double>(bytes)) +
+                        " wanted, " + detail::memory_text(available_memory()) +
+                        " available; use more ranks on more nodes, or a smaller problem");
+    if (step == huge_page) madvise(pointer, rounded, MADV_HUGEPAGE);  // advice: may be refused
+    return pointer;
+  }
+  void deallocate(void* pointer) noexcept override { std::free(pointer); }
+  void copy_from_host(void* to, const void* from, std::size_t bytes) override {
+    std::memcpy(to, from, bytes);
+  }
+  void copy_to_host(void* to, const void* from, std::size_t bytes) override {
+    std::memcpy(to, from, bytes);
+  }
+  void fill_zero(void* to, std::size_t bytes) override {
+    if (bytes < parallel_fill) {
+      std::memset(to, 0, bytes);
+      return;
+    }
+    auto* const first = static_cast<std::byte*>(to);
+    const auto chunks = static_cast<Index>((bytes + huge_page - 1) / huge_page);
+    pool.for_each(chunks, [&](Index chunk, int) {
+      const std::size_t offset = static_cast<std::size_t>(chunk) * huge_page;
+      std::memset(first + offset, 0, std::min(huge_page, bytes - offset));
+    });
+  }
+  void synchronize() override {}  // launches return when they are done
+  std::string describe() const override {
+    const int n = pool.threads();
+    const char* const level = target == Target::avx512 ? " (AVX-512)"
+                              : target == Target::avx2 ? " (AVX2)"
+                                                       : "";
+    return std::to_string(n) + (n == 1 ? " thread" : " threads") + " · cpu" + level;
+  }
+};
+
+}  // namespace
+
+namespace detail {
+
+std::shared_ptr<Executor::Backend> make_host_backend(int threads, Target level) {
+  const auto levels = available_cpu_targets();
+  GSIM_VALIDATE(
+      std::find(levels.begin(), levels.end(), level) != levels.end(),
+      std::string("a host executor cannot run at level ") + to_string(level) + " here",
+      std::string("the best level of this processor and build is ") + to_string(levels.back()));
+  return std::make_shared<HostBackend>(level, threads);
+}
+
+}  // namespace detail
+}  // namespace gsim

@@ -1,0 +1,248 @@
+#include "gsim/exec/thread_pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "gsim/core/error.hpp"
+#include "gsim/exec/float_environment.hpp"
+
+namespace gsim {
+namespace {
+
+// The pool whose task this thread is running, to refuse nested runs instead of deadlocking.
+thread_local const void* active_pool = nullptr;
+
+class Activity {
+ public:
+  explicit Activity(const void* pool) : before_(std::exchange(active_pool, pool)) {}
+  ~Activity() { active_pool = before_; }
+  Activity(const Activity&) = delete;
+  Activity& operator=(const Activity&) = delete;
+
+ private:
+  const void* before_;
+};
+
+void pause_briefly() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Spins until `ready()` or the time is over; true when ready.
+template <class Ready>
+bool spin_for(std::chrono::nanoseconds budget, Ready ready) {
+  if (ready()) return true;
+  const auto end = std::chrono::steady_clock::now() + budget;
+  do {
+    for (int i = 0; i < 32; ++i) {
+      pause_briefly();
+      if (ready()) return true;
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return false;
+}
+
+}  // namespace
+
+// A run is announced by making `state` odd and closed by making it even. A worker may touch the job
+// only between counting itself in (`inside`) and out, and only if it saw an odd state after
+// counting itself in; the caller rewrites the job only after closing it and seeing nobody inside.
+// So run() never waits for a worker that slept through it. The operations on `state`, `inside`,
+// `sleeping` and `caller_sleeps` are sequentially consistent: each side writes one and then reads
+// the other.
+struct ThreadPool::Impl {
+  explicit Impl(int threads);
+  ~Impl();
+
+  void start_workers(int count);
+  void worker_loop(int worker);
+  void wait_for_job(std::uint64_t seen);
+  void take_chunks(int worker);
+  void record_exception(Index chunk) noexcept;
+  void open_job();
+  void close_job();
+  void run_alone(Index chunks, void (*task)(void*, Index, int), void* context);
+
+  // Waking a sleeping thread costs about 50 us; longer gaps between launches are worth a sleep. A
+  // pool with more threads than processors would spin on somebody else's time.
+  std::chrono::nanoseconds spin_budget{20'000};
+
+  // the job
+  void (*task)(void*, Index, int) = nullptr;
+  void* context = nullptr;
+  Index chunks = 0;
+  alignas(64) std::atomic<Index> next{0};
+
+  alignas(64) std::atomic<std::uint64_t> state{0};
+  alignas(64) std::atomic<int> inside{0};
+  std::atomic<int> sleeping{0};
+  std::atomic<bool> caller_sleeps{false};
+  std::atomic<bool> stopping{false};
+
+  std::mutex mutex;  // guards the sleeping side and the fields below
+  std::condition_variable wake_workers, wake_caller;
+  std::exception_ptr exception;
+  Index exception_chunk = 0;
+  int started = 0;
+
+  std::mutex one_caller;
+  std::vector<std::thread> workers;
+};
+
+ThreadPool::Impl::Impl(int threads) {
+  const auto processors = std::thread::hardware_concurrency();
+  if (processors != 0 && static_cast<unsigned>(threads) > processors)
+    spin_budget = std::chrono::nanoseconds{0};
+}
+
+ThreadPool::Impl::~Impl() {
+  {
+    const std::lock_guard lock(mutex);
+    stopping = true;
+  }
+  wake_workers.notify_all();
+  for (auto& worker : workers) worker.join();
+}
+
+void ThreadPool::Impl::start_workers(int count) {
+  for (int w = 1; w <= count; ++w) workers.emplace_back([this, w] { worker_loop(w); });
+  std::unique_lock lock(mutex);
+  wake_caller.wait(lock, [&] { return started == count; });
+  if (exception) std::rethrow_exception(exception);
+}
+
+void ThreadPool::Impl::worker_loop(int worker) {
+  {
+    const std::lock_guard lock(mutex);
+    try {
+      check_floating_point_environment();
+    } catch (...) {
+      exception = std::current_exception();
+    }
+    ++started;
+    wake_caller.notify_all();
+  }
+  std::uint64_t seen = 0;
+  for (;;) {
+    wait_for_job(seen);
+    if (stopping) return;
+    inside.fetch_add(1);
+    seen = state.load();
+    if (seen % 2 == 1) take_chunks(worker);
+    if (inside.fetch_sub(1) == 1 && caller_sleeps) {
+      const std::lock_guard lock(mutex);
+      wake_caller.notify_all();
+    }
+  }
+}
+
+/// Returns when a job other than `seen` is open, or the pool ends.
+void ThreadPool::Impl::wait_for_job(std::uint64_t seen) {
+  const auto ready = [&] {
+    const std::uint64_t now = state.load();
+    return (now != seen && now % 2 == 1) || stopping.load();
+  };
+  if (spin_for(spin_budget, ready)) return;
+  std::unique_lock lock(mutex);
+  sleeping.fetch_add(1);
+  wake_workers.wait(lock, ready);
+  sleeping.fetch_sub(1);
+}
+
+void ThreadPool::Impl::take_chunks(int worker) {
+  const Activity activity(this);
+  for (;;) {
+    const Index chunk = next.fetch_add(1, std::memory_order_relaxed);
+    if (chunk >= chunks) break;
+    try {
+      task(context, chunk, worker);
+    } catch (...) {
+      record_exception(chunk);
+    }
+  }
+}
+
+/// Chunks are handed out in rising order, so every chunk below a throwing one is done or under way:
+/// keeping the lowest makes the outcome independent of timing.
+void ThreadPool::Impl::record_exception(Index chunk) noexcept {
+  next.store(chunks, std::memory_order_relaxed);
+  const std::lock_guard lock(mutex);
+  if (!exception || chunk < exception_chunk) {
+    exception = std::current_exception();
+    exception_chunk = chunk;
+  }
+}
+
+void ThreadPool::Impl::open_job() {
+  state.fetch_add(1);
+  if (sleeping.load() == 0) return;
+  { const std::lock_guard lock(mutex); }  // a worker between its check and its sleep gets there
+  wake_workers.notify_all();
+}
+
+void ThreadPool::Impl::close_job() {
+  state.fetch_add(1);
+  const auto empty = [&] { return inside.load() == 0; };
+  if (spin_for(spin_budget, empty)) return;
+  std::unique_lock lock(mutex);
+  caller_sleeps = true;
+  wake_caller.wait(lock, empty);
+  caller_sleeps = false;
+}
+
+void ThreadPool::Impl::run_alone(Index count, void (*work)(void*, Index, int), void* argument) {
+  const Activity activity(this);
+  for (Index chunk = 0; chunk < count; ++chunk) work(argument, chunk, 0);
+}
+
+ThreadPool::ThreadPool(int threads) {
+  GSIM_VALIDATE(threads >= 1 && threads <= 65536,
+                "a thread pool of " + std::to_string(threads) + " threads is not possible",
+                "choose 1 to 65536");
+  check_floating_point_environment();
+  impl_ = std::make_unique<Impl>(threads);
+  impl_->start_workers(threads - 1);
+}
+
+ThreadPool::~ThreadPool() = default;
+
+int ThreadPool::threads() const { return static_cast<int>(impl_->workers.size()) + 1; }
+
+void ThreadPool::run(Index chunks, void (*task)(void*, Index, int), void* context) {
+  if (chunks <= 0) return;
+  Impl& pool = *impl_;
+  if (active_pool == &pool)
+    throw Error(
+        "internal error: a thread-pool task started a run on its own pool; please report it");
+  if (pool.workers.empty() || chunks == 1) return pool.run_alone(chunks, task, context);
+
+  const std::lock_guard one_at_a_time(pool.one_caller);
+  pool.task = task;
+  pool.context = context;
+  pool.chunks = chunks;
+  pool.next.store(0, std::memory_order_relaxed);
+  pool.open_job();
+  pool.take_chunks(0);
+  pool.close_job();
+
+  std::exception_ptr exception;
+  {
+    const std::lock_guard lock(pool.mutex);
+    exception = std::exchange(pool.exception, nullptr);
+  }
+  if (exception) std::rethrow_exception(exception);
+}
+
+}  // namespace gsim

@@ -1,0 +1,219 @@
+#include "gsim/comm/communicator.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+
+using namespace gsim;
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+/// What rank `from` sends to rank `to` in round `round`: made by everyone alike, so that each rank
+/// can form the expected result of any collective alone (the slow oracle).
+Bytes message(int round, int from, int to) {
+  std::mt19937 random(static_cast<unsigned>(round * 10007 + from * 101 + to));
+  const std::size_t sizes[] = {0, 1, 7, 64, 1000, 70000};
+  Bytes bytes(sizes[random() % 6]);
+  for (auto& b : bytes) b = static_cast<std::byte>(random() & 255);
+  return bytes;
+}
+
+std::int64_t number(int round, int rank, std::size_t i) {
+  std::mt19937_64 random(static_cast<unsigned>(round * 10007 + rank) + i * 7919);
+  return static_cast<std::int64_t>(random() >> 8) - (std::int64_t{1} << 54);
+}
+
+void check_collectives(const Communicator& comm, int round) {
+  const int n = comm.size(), me = comm.rank();
+  std::vector<Bytes> expected, outgoing, incoming;
+  for (int r = 0; r < n; ++r) {
+    expected.push_back(message(round, r, -1));
+    outgoing.push_back(message(round, me, r));
+    incoming.push_back(message(round, r, me));
+  }
+  Transport& transport = comm.transport();
+  const int root = round % n;
+  int wrong = 0;
+  wrong += transport.allgather(expected[static_cast<std::size_t>(me)]) != expected;
+  const auto gathered = transport.gather(expected[static_cast<std::size_t>(me)], root);
+  wrong += gathered != (me == root ? expected : std::vector<Bytes>{});
+  wrong += transport.exchange(outgoing) != incoming;
+
+  Bytes from_root = message(round, root, -1);
+  Bytes buffer = me == root ? from_root : Bytes(from_root.size());
+  transport.broadcast(buffer, root);
+  wrong += buffer != from_root;
+
+  for (const ReduceOp op : {ReduceOp::min, ReduceOp::max, ReduceOp::sum}) {
+    std::vector<std::int64_t> values, result;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(round % 4); ++i) {
+      std::int64_t all = number(round, 0, i);
+      for (int r = 1; r < n; ++r) {
+        const std::int64_t x = number(round, r, i);
+        all = op == ReduceOp::min   ? std::min(all, x)
+              : op == ReduceOp::max ? std::max(all, x)
+                                    : all + x;
+      }
+      result.push_back(all);
+      values.push_back(number(round, me, i));
+    }
+    transport.allreduce(values, op);
+    wrong += values != result;
+  }
+  if (wrong != 0) throw std::runtime_error("round " + std::to_string(round) + " went wrong");
+}
+
+}  // namespace
+
+TEST_CASE("every collective agrees with the oracle on 1 to 8 in-process ranks") {
+  for (int ranks : {1, 2, 3, 4, 5, 8})
+    CHECK_NOTHROW(run_in_process(ranks, [](Communicator comm) {
+      for (int round = 0; round < 12; ++round) check_collectives(comm, round);
+    }));
+}
+
+TEST_CASE("a single rank without a launcher does every collective") {
+  const Communicator self = Communicator::self();
+  CHECK(self.size() == 1);
+  CHECK(self.is_root());
+  CHECK(self.transport().mpi_communicator() == nullptr);
+  for (int round = 0; round < 12; ++round) CHECK_NOTHROW(check_collectives(self, round));
+  std::vector<Bytes> two(2);
+  CHECK_THROWS_AS(self.transport().exchange(two), CommError);
+  CHECK_THROWS_AS(self.broadcast(1, 1), CommError);
+}
+
+TEST_CASE("typed collectives keep values, order and empty parts") {
+  for (int ranks : {1, 3, 4}) {
+    std::atomic<int> wrong{0};
+    run_in_process(ranks, [&](Communicator comm) {
+      const int me = comm.rank(), n = comm.size();
+      const std::vector<double> mine(static_cast<std::size_t>(me), me + 0.5);  // rank 0: none
+      std::vector<double> all;
+      for (int r = 0; r < n; ++r) all.insert(all.end(), static_cast<std::size_t>(r), r + 0.5);
+      wrong += comm.allgather(std::span<const double>(mine)) != all;
+      wrong += comm.gather(std::span<const double>(mine), n - 1) !=
+               (me == n - 1 ? all : std::vector<double>{});
+      wrong += comm.broadcast(me == 0 ? 2.5 : -1.0) != 2.5;
+      wrong += comm.broadcast(std::string(me == n - 1 ? "Grüße" : "wrong, longer text"), n - 1) !=
+               "Grüße";
+      wrong += comm.broadcast(std::string(me == 0 ? "" : "x")) != "";
+      wrong += comm.min(me) != 0;
+      wrong += comm.max(me) != n - 1;
+      wrong += comm.sum(me + 1) != n * (n + 1) / 2;
+      wrong += comm.any(me == n - 1) != true;
+      wrong += comm.any(false) != false;
+      std::vector<std::vector<int>> out(static_cast<std::size_t>(n));
+      for (int r = 0; r < n; ++r)
+        out[static_cast<std::size_t>(r)].assign(static_cast<std::size_t>(r), me);
+      const auto in = comm.exchange(out);
+      for (int r = 0; r < n; ++r)
+        wrong +=
+            in[static_cast<std::size_t>(r)] != std::vector<int>(static_cast<std::size_t>(me), r);
+      comm.barrier();
+    });
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("one rank's exception ends all ranks and reaches the caller") {
+  for (int ranks : {1, 2, 5})
+    for (int thrower = 0; thrower < ranks; ++thrower) {
+      std::atomic<int> passed{0};
+      std::string caught;
+      try {
+        run_in_process(ranks, [&](Communicator comm) {
+          comm.barrier();
+          if (comm.rank() == thrower) throw IoError("rank " + std::to_string(thrower));
+          if (ranks > 1) comm.sum(1);  // would wait for ever
+          ++passed;
+        });
+      } catch (const IoError& e) {
+        caught = e.what();
+      }
+      CHECK(caught == "rank " + std::to_string(thrower));
+      CHECK(passed == 0);
+    }
+}
+
+TEST_CASE("mistakes that would hang an MPI run are errors in-process") {
+  CHECK_THROWS_AS(run_in_process(3,
+                                 [](Communicator comm) {
+                                   if (comm.rank() != 1) comm.barrier();  // rank 1 leaves
+                                 }),
+                  CommError);
+  CHECK_THROWS_AS(run_in_process(2,
+                                 [](Communicator comm) {
+                                   if (comm.is_root())
+                                     comm.barrier();
+                                   else
+                                     comm.sum(1);
+                                 }),
+                  CommError);
+  CHECK_THROWS_AS(run_in_process(2,
+                                 [](Communicator comm) {
+                                   Bytes bytes(comm.is_root() ? 4 : 5);
+                                   comm.transport().broadcast(bytes, 0);
+                                 }),
+                  CommError);
+  CHECK_THROWS_AS(run_in_process(2, [](Communicator comm) { comm.broadcast(1, 2); }), CommError);
+  CHECK_THROWS_AS(run_in_process(4,
+                                 [](Communicator comm) {
+                                   if (comm.rank() == 2) comm.transport().abort(1);
+                                   comm.barrier();
+                                 }),
+                  CommError);
+  CHECK_THROWS_AS(run_in_process(0, [](Communicator) {}), InputError);
+}
+
+TEST_CASE("agree: every rank throws the lowest failing rank's error, type and text") {
+  struct Case {
+    std::function<void()> fail;
+    int code;
+    std::string text;
+  };
+  const std::vector<Case> cases = {
+      {[] { throw InputError("bad key"); }, 2, "bad key"},
+      {[] { throw IoError("no file"); }, 1, "no file"},
+      {[] { throw NumericalError("NaN"); }, 1, "NaN"},
+      {[] { throw std::runtime_error("other"); }, 1, "other"},
+  };
+  for (const Case& c : cases)
+    for (int ranks : {1, 2, 4}) {
+      std::atomic<int> right{0};
+      run_in_process(ranks, [&](Communicator comm) {
+        comm.agree([] {});  // nobody fails
+        const int first = comm.size() / 2;
+        try {
+          comm.agree([&] {
+            if (comm.rank() == first) c.fail();
+            if (comm.rank() > first) throw DeviceError("a later rank");
+          });
+        } catch (const std::exception& e) {
+          const auto* const error = dynamic_cast<const Error*>(&e);
+          const int code = error ? static_cast<int>(error->exit_code()) : 1;
+          right += c.text == e.what() && code == c.code;
+        }
+        comm.barrier();  // the ranks are still in step
+      });
+      CHECK(right == ranks);
+    }
+}
+
+TEST_CASE("agree lets another rank's end pass through") {
+  CHECK_THROWS_WITH_AS(run_in_process(3,
+                                      [](Communicator comm) {
+                                        if (comm.rank() == 0) throw IoError("gone");
+                                        comm.agree([&] { comm.barrier(); });
+                                      }),
+                       "gone", IoError);
+}

@@ -1,0 +1,111 @@
+#include "src/exec/cpu_target.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include <doctest/doctest.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "gsim/core/error.hpp"
+
+using namespace gsim;
+using namespace gsim::detail;
+
+namespace {
+
+/// Sets an environment variable for the life of the object.
+class Environment {
+ public:
+  Environment(const char* name, const char* value) : name_(name) {
+    if (const char* old = ::getenv(name)) {
+      had_ = true;
+      old_ = old;
+    }
+    ::setenv(name, value, 1);
+  }
+  ~Environment() {
+    if (had_)
+      ::setenv(name_, old_.c_str(), 1);
+    else
+      ::unsetenv(name_);
+  }
+
+ private:
+  const char* name_;
+  bool had_ = false;
+  std::string old_;
+};
+
+void write(const std::filesystem::path& path, const std::string& text) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path) << text;
+}
+
+}  // namespace
+
+TEST_CASE("GSIM_CPU_LEVEL lowers the level and refuses what the processor lacks") {
+  CHECK(choose_cpu_target(Target::avx512, nullptr) == Target::avx512);
+  CHECK(choose_cpu_target(Target::avx2, "") == Target::avx2);
+  CHECK(choose_cpu_target(Target::avx512, "avx2") == Target::avx2);
+  CHECK(choose_cpu_target(Target::avx512, "base") == Target::base);
+  CHECK_THROWS_AS(choose_cpu_target(Target::avx2, "avx512"), InputError);
+  CHECK_THROWS_AS(choose_cpu_target(Target::avx512, "AVX2"), InputError);
+  CHECK_THROWS_AS(choose_cpu_target(Target::avx512, "cuda"), InputError);
+  const Environment level("GSIM_CPU_LEVEL", "base");
+  CHECK(best_cpu_target() == Target::base);
+}
+
+TEST_CASE("levels that can run here rise from base to the best") {
+  const Environment level("GSIM_CPU_LEVEL", "");
+  const auto targets = available_cpu_targets();
+  REQUIRE(!targets.empty());
+  CHECK(targets.front() == Target::base);
+  CHECK(targets.back() == best_cpu_target());
+  for (std::size_t i = 1; i < targets.size(); ++i) CHECK(targets[i - 1] < targets[i]);
+}
+
+TEST_CASE("the tightest cgroup quota on the way up counts, rounded up") {
+  std::string dir = (std::filesystem::temp_directory_path() / "gsim-cgroup-XXXXXX").string();
+  REQUIRE(::mkdtemp(dir.data()) != nullptr);
+  write(dir + "/a/cpu.max", "250000 100000\n");
+  write(dir + "/a/b/cpu.max", "max 100000\n");
+  write(dir + "/a/b/c/cpu.max", "800000 100000\n");
+  CHECK(cgroup_processors(dir, "0::/a/b/c\n") == 3);
+  CHECK(cgroup_processors(dir, "12:cpu:/x\n0::/a/b\n") == 3);
+  CHECK(cgroup_processors(dir, "0::/\n") == 0);
+  CHECK(cgroup_processors(dir, "0::/elsewhere/a\n") == 0);
+  CHECK(cgroup_processors(dir, "") == 0);
+  write(dir + "/cpu.max", "50000 100000\n");
+  CHECK(cgroup_processors(dir, "0::/\n") == 1);
+  CHECK(cgroup_processors(dir, "0::/a/b/c\n") == 1);
+  write(dir + "/cpu.max", "garbage\n");
+  CHECK(cgroup_processors(dir, "0::/\n") == 0);
+  std::filesystem::remove_all(dir);
+}
+
+TEST_CASE("available threads follow the affinity mask and GSIM_NUM_THREADS") {
+  int in_one = 0;
+  std::thread([&] {  // the mask is a thread's own
+    cpu_set_t mask;
+    CPU_ZERO(&mask);
+    CPU_SET(sched_getcpu(), &mask);
+    REQUIRE(sched_setaffinity(0, sizeof mask, &mask) == 0);
+    in_one = available_threads();
+  })
+      .join();
+  CHECK(in_one == 1);
+  {
+    const Environment threads("GSIM_NUM_THREADS", "1");
+    CHECK(available_threads() == 1);
+  }
+  for (const char* wrong : {"0", "-1", "two", "2x", " 2", "99999999999"}) {
+    const Environment threads("GSIM_NUM_THREADS", wrong);
+    CHECK_THROWS_AS(available_threads(), InputError);
+  }
+  const Environment threads("GSIM_NUM_THREADS", "1000000");
+  CHECK(available_threads() <= affinity_processors());
+}

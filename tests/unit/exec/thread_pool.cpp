@@ -1,0 +1,107 @@
+#include "gsim/exec/thread_pool.hpp"
+
+#include <atomic>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+
+using namespace gsim;
+
+TEST_CASE("every chunk runs exactly once, by a worker in range, for any number of threads") {
+  for (int threads : {1, 2, 3, 8}) {
+    ThreadPool pool(threads);
+    CHECK(pool.threads() == threads);
+    for (Index chunks : {0, 1, 2, 7, 1000}) {
+      std::vector<std::atomic<int>> hits(static_cast<std::size_t>(chunks));
+      std::atomic<int> outside{0};
+      pool.for_each(chunks, [&](Index chunk, int worker) {
+        ++hits[static_cast<std::size_t>(chunk)];
+        if (worker < 0 || worker >= threads) ++outside;
+      });
+      int wrong = 0;
+      for (const auto& h : hits) wrong += h != 1;
+      CHECK(wrong == 0);
+      CHECK(outside == 0);
+    }
+  }
+}
+
+TEST_CASE("writes of plain memory by chunks are visible after run, launch after launch") {
+  ThreadPool pool(4);
+  std::vector<Index> values(64, 0);
+  for (int round = 1; round <= 3000; ++round)
+    pool.for_each(64, [&](Index chunk, int) { values[static_cast<std::size_t>(chunk)] += chunk; });
+  for (Index i = 0; i < 64; ++i) CHECK(values[static_cast<std::size_t>(i)] == 3000 * i);
+}
+
+TEST_CASE("several workers take part when chunks are long") {
+  ThreadPool pool(2);
+  std::atomic<int> seen{0};
+  // Each chunk waits for the other: only two threads at once can finish.
+  pool.for_each(2, [&](Index, int worker) {
+    seen.fetch_or(1 << worker);
+    while (seen.load() != 3) std::this_thread::yield();
+  });
+  CHECK(seen == 3);
+}
+
+TEST_CASE("the lowest throwing chunk's exception is rethrown, whatever the thread count") {
+  for (int threads : {1, 2, 5}) {
+    ThreadPool pool(threads);
+    for (int round = 0; round < 50; ++round) {
+      std::string caught;
+      try {
+        pool.for_each(200, [](Index chunk, int) {
+          if (chunk % 17 == 11) throw std::runtime_error("chunk " + std::to_string(chunk));
+        });
+      } catch (const std::runtime_error& e) {
+        caught = e.what();
+      }
+      CHECK(caught == "chunk 11");
+    }
+    Index sum = 0;  // the pool is usable afterwards
+    std::vector<Index> parts(10);
+    pool.for_each(10, [&](Index chunk, int) { parts[static_cast<std::size_t>(chunk)] = chunk; });
+    sum = std::accumulate(parts.begin(), parts.end(), sum);
+    CHECK(sum == 45);
+  }
+}
+
+TEST_CASE("a nested run is refused, not a deadlock; another pool may be used") {
+  for (int threads : {1, 3}) {
+    ThreadPool pool(threads), other(2);
+    CHECK_THROWS_AS(pool.for_each(4, [&](Index, int) { pool.for_each(2, [](Index, int) {}); }),
+                    Error);
+    std::atomic<int> count{0};
+    pool.for_each(3, [&](Index, int) { other.for_each(5, [&](Index, int) { ++count; }); });
+    CHECK(count == 15);
+  }
+}
+
+TEST_CASE("callers on different threads take turns") {
+  ThreadPool pool(3);
+  std::vector<std::thread> callers;
+  std::vector<Index> sums(4, 0);
+  for (std::size_t c = 0; c < sums.size(); ++c)
+    callers.emplace_back([&, c] {
+      for (int round = 0; round < 100; ++round) {
+        std::vector<Index> parts(16, 0);
+        pool.for_each(16,
+                      [&](Index chunk, int) { parts[static_cast<std::size_t>(chunk)] = chunk; });
+        sums[c] += std::accumulate(parts.begin(), parts.end(), Index{0});
+      }
+    });
+  for (auto& caller : callers) caller.join();
+  for (const Index sum : sums) CHECK(sum == 100 * 120);
+}
+
+TEST_CASE("a pool without threads is refused") {
+  CHECK_THROWS_AS(ThreadPool(0), InputError);
+  CHECK_THROWS_AS(ThreadPool(-3), InputError);
+}
