@@ -22,8 +22,8 @@ struct CorrelationDefect {
   double smallest_eigenvalue = 0;
   Index first = 0, second = 0;  ///< the pair that strains it most
 };
-/// Smallest eigenvalues above -tolerance pass: rounding in the last printed digit of the input is no
-/// error of the user's.
+/// Smallest eigenvalues above -tolerance pass: rounding in the last printed digit of the input is
+/// no error of the user's.
 inline constexpr double correlation_tolerance = 1e-8;
 /// Whether the matrix is positive semidefinite; if not, fills `defect`. The pair named is the
 /// off-diagonal entry whose pull on the smallest eigenvalue, 2 |r_ij v_i v_j|, is largest with the
@@ -35,8 +35,8 @@ bool is_positive_semidefinite(const std::vector<double>& matrix, Index n,
 /// correction (Higham 2002, IMA Journal of Numerical Analysis 22, algorithm 3.3).
 std::vector<double> nearest_correlation(const std::vector<double>& matrix, Index n);
 
-/// Lower-triangular L with L L^T = matrix, for positive semidefinite matrices: where a pivot is below
-/// 1e-12, the column is zero (its variable is a combination of those before it).
+/// Lower-triangular L with L L^T = matrix, for positive semidefinite matrices: where a pivot is
+/// below 1e-12, the column is zero (its variable is a combination of those before it).
 std::vector<double> semidefinite_cholesky(const std::vector<double>& matrix, Index n);
 
 /// The rows as TOML, four decimals, for messages.

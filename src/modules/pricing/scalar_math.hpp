@@ -1,6 +1,6 @@
 #pragma once
-// The elementary functions of set-up code, in double: gsim's own, so that discount factors, forwards
-// and closed forms have the same bits on every machine.
+// The elementary functions of set-up code, in double: gsim's own, so that discount factors,
+// forwards and closed forms have the same bits on every machine.
 
 #include <cmath>
 

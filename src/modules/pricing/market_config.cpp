@@ -1,0 +1,396 @@
+#include "market_config.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "correlation.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+struct Curve {
+  std::vector<double> times, values;
+  int kind = 0;
+};
+
+void check_rising(const Section& s, std::string_view key, const std::vector<double>& times) {
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (times[i] <= (i == 0 ? 0 : times[i - 1]))
+      s.fail(key,
+             fmt::format("times must be positive and rising, but entry {} is {}", i + 1, times[i]));
+}
+
+void describe_curve(Section& s, Curve& curve, std::span<const std::string_view> kinds,
+                    const std::string& kinds_doc, double minimum, const std::string& unit) {
+  s.required("times", curve.times,
+             {.doc = "ends of the intervals, rising", .unit = "years", .min_size = 1});
+  s.required("values", curve.values,
+             {.doc = "one value per time", .unit = unit, .minimum = minimum, .min_size = 1});
+  s.optional_word("kind", curve.kind, kinds, {.doc = kinds_doc});
+  if (s.describing()) return;
+  check_rising(s, "times", curve.times);
+  if (curve.values.size() != curve.times.size())
+    s.fail("values",
+           fmt::format("{} values for {} times", curve.values.size(), curve.times.size()));
+}
+
+// A rate or dividend yield: flat, or zero or forward rates by time.
+void describe_rate(Section& s, std::string_view key, StepFunction& rate, const std::string& doc,
+                   bool is_required) {
+  static constexpr std::string_view kinds[] = {"zero", "forward"};
+  double flat = rate.value(0);
+  Curve curve;
+  const bool is_table = s.number_or_table(
+      key, flat,
+      {.doc = doc + ", continuously compounded", .unit = "1/year", .minimum = -1, .maximum = 10},
+      [&](Section& t) {
+        describe_curve(t, curve, kinds,
+                       "\"zero\": average rate from today to each time, its product with time "
+                       "linear in between; \"forward\": rate that holds until each time; after "
+                       "the last time the last forward rate holds",
+                       -1, "1/year");
+      },
+      is_required);
+  if (s.describing()) return;
+  if (!is_table) {
+    rate = flat;
+  } else if (curve.kind == 0) {
+    std::vector<double> totals(curve.times.size());
+    for (std::size_t i = 0; i < totals.size(); ++i) totals[i] = curve.values[i] * curve.times[i];
+    rate = StepFunction::from_totals(curve.times, totals);
+  } else {
+    rate = {curve.times, curve.values};
+  }
+}
+
+// Total implied variances must not fall: the forward variance between the two times would be
+// negative, a calendar arbitrage.
+StepFunction variance_from_implied(const Section& s, const Curve& curve) {
+  std::vector<double> totals(curve.times.size());
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    totals[i] = curve.values[i] * curve.values[i] * curve.times[i];
+    if (i > 0 && totals[i] < totals[i - 1])
+      s.fail("values",
+             fmt::format("total variance falls from {:.6g} at {} years to {:.6g} at {} years",
+                         totals[i - 1], curve.times[i - 1], totals[i], curve.times[i]),
+             fmt::format("a volatility of at least {:.6g} at {} years is consistent with the one "
+                         "before; for volatilities that hold between times, say kind = "
+                         "\"forward\"",
+                         std::sqrt(totals[i - 1] / curve.times[i]), curve.times[i]));
+  }
+  return StepFunction::from_totals(curve.times, totals);
+}
+
+void describe_volatility(Section& s, StepFunction& variance) {
+  static constexpr std::string_view kinds[] = {"implied", "forward"};
+  double flat = 0;
+  Curve curve;
+  const bool is_table = s.number_or_table(
+      "volatility", flat,
+      {.doc = "volatility of the spot's log returns",
+       .unit = "1/sqrt(year)",
+       .minimum = 0,
+       .maximum = 10},
+      [&](Section& t) {
+        describe_curve(t, curve, kinds,
+                       "\"implied\": average volatility from today to each time, its squared "
+                       "product with time (total variance) linear in between; \"forward\": "
+                       "volatility that holds until each time; after the last time the last "
+                       "forward volatility holds",
+                       0, "1/sqrt(year)");
+        if (!t.describing() && curve.kind == 0) variance = variance_from_implied(t, curve);
+      },
+      true);
+  if (s.describing()) return;
+  if (!is_table) {
+    variance = flat * flat;
+  } else if (curve.kind == 1) {
+    for (double& v : curve.values) v *= v;
+    variance = {curve.times, curve.values};
+  }
+}
+
+void describe_heston(Section& s, AssetConfig& a) {
+  s.required("v0", a.v0, {.doc = "instantaneous variance today", .unit = "1/year", .minimum = 0});
+  s.required("kappa", a.kappa,
+             {.doc = "speed of the variance's mean reversion",
+              .unit = "1/year",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.required("theta", a.theta, {.doc = "long-run variance", .unit = "1/year", .minimum = 0});
+  s.required("sigma", a.sigma,
+             {.doc = "volatility of the variance",
+              .unit = "1/year",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.required("rho", a.rho,
+             {.doc = "correlation of the spot's and the variance's Brownian motions",
+              .minimum = -1,
+              .maximum = 1});
+}
+
+void describe_jumps(Section& s, AssetConfig& a) {
+  s.required(
+      "jump_intensity", a.jump_intensity,
+      {.doc = "expected number of jumps a year", .unit = "1/year", .minimum = 0, .maximum = 1e4});
+  s.required("jump_mean", a.jump_mean,
+             {.doc = "mean of the jump of the log-spot", .minimum = -10, .maximum = 10});
+  s.required(
+      "jump_sd", a.jump_sd,
+      {.doc = "standard deviation of the jump of the log-spot", .minimum = 0, .maximum = 10});
+}
+
+// One node a row: columns time, spot, volatility; every pair of a time and a spot once.
+LocalVolatilityGrid load_local_volatility(const std::string& path) {
+  CsvTable table = CsvTable::load(path);
+  std::map<std::pair<double, double>, double> nodes;
+  std::vector<double> times, spots;
+  for (Index i = 0; i < table.rows(); ++i)
+    table.read_row(i, [&](Section& s) {
+      double t = 0, spot = 0, volatility = 0;
+      s.required("time", t, {.doc = "years", .unit = "years", .minimum = 0});
+      s.required("spot", spot, {.doc = "spot", .minimum = 0, .exclusive_minimum = true});
+      s.required("volatility", volatility,
+                 {.doc = "local volatility", .unit = "1/sqrt(year)", .minimum = 0});
+      if (!nodes.emplace(std::pair{t, spot}, volatility).second)
+        s.fail("spot", fmt::format("time {} and spot {} appear twice", t, spot));
+      times.push_back(t);
+      spots.push_back(spot);
+    });
+  LocalVolatilityGrid grid;
+  const auto distinct = [](std::vector<double>& v) {
+    std::sort(v.begin(), v.end());
+    v.erase(std::unique(v.begin(), v.end()), v.end());
+  };
+  distinct(times);
+  distinct(spots);
+  for (const double t : times) {
+    auto& row = grid.volatility.emplace_back();
+    for (const double spot : spots) {
+      const auto node = nodes.find({t, spot});
+      GSIM_VALIDATE(node != nodes.end(),
+                    fmt::format("{}: no volatility at time {} and spot {}", path, t, spot),
+                    "give every pair of a time and a spot one row");
+      row.push_back(node->second);
+    }
+  }
+  grid.times = std::move(times);
+  grid.spots = std::move(spots);
+  return grid;
+}
+
+void check_local_volatility(const Section& s, const LocalVolatilityGrid& g) {
+  const std::string_view where = s.has("local_file") ? "local_file" : "local_volatility";
+  const auto rising = [](const std::vector<double>& v) {
+    return std::adjacent_find(v.begin(), v.end(), std::greater_equal<>()) == v.end();
+  };
+  if (!rising(g.times)) s.fail("local_times", "times must be rising");
+  if (!rising(g.spots)) s.fail("local_spots", "spots must be rising");
+  if (g.spots.size() < 2) s.fail(where, "a local volatility needs at least two spots");
+  if (g.volatility.size() != g.times.size())
+    s.fail(where, fmt::format("{} rows for {} times", g.volatility.size(), g.times.size()));
+  for (std::size_t i = 0; i < g.volatility.size(); ++i)
+    if (g.volatility[i].size() != g.spots.size())
+      s.fail(where, fmt::format("row {} has {} volatilities for {} spots", i + 1,
+                                g.volatility[i].size(), g.spots.size()));
+}
+
+void describe_local_volatility(Section& s, AssetConfig& a, const std::string& directory) {
+  std::string file;
+  s.optional("local_file", file,
+             {.doc = "CSV file with columns time, spot, volatility, one node a row; instead of "
+                     "the three keys below"});
+  s.optional("local_times", a.local.times,
+             {.doc = "rows of the grid", .unit = "years", .minimum = 0});
+  s.optional("local_spots", a.local.spots,
+             {.doc = "columns of the grid", .minimum = 0, .exclusive_minimum = true});
+  s.optional("local_volatility", a.local.volatility,
+             {.doc = "one row per time, one volatility per spot; bilinear in time and ln(spot), "
+                     "flat outside",
+              .unit = "1/sqrt(year)",
+              .minimum = 0,
+              .maximum = 10});
+  if (s.describing()) return;
+  const bool inline_grid =
+      s.has("local_times") || s.has("local_spots") || s.has("local_volatility");
+  if (file.empty() == !inline_grid)
+    s.fail(file.empty() ? "model" : "local_file",
+           "a local volatility needs either local_file, or local_times, local_spots and "
+           "local_volatility");
+  if (!file.empty())
+    a.local = load_local_volatility((std::filesystem::path(directory) / file).string());
+  check_local_volatility(s, a.local);
+}
+
+void describe_asset(Section& s, AssetConfig& a, const std::string& directory) {
+  s.required("spot", a.spot, {.doc = "price today", .minimum = 0, .exclusive_minimum = true});
+  describe_rate(s, "dividend", a.dividend, "dividend yield", false);
+  const std::vector<Section::Alternative> models = {
+      {"black_scholes", "geometric Brownian motion, exact steps (Black and Scholes 1973)",
+       [&](Section& t) { describe_volatility(t, a.variance); }},
+      {"local_volatility", "volatility as a function of time and spot (Dupire 1994)",
+       [&](Section& t) { describe_local_volatility(t, a, directory); }},
+      {"merton", "Black-Scholes with lognormal jumps (Merton 1976)",
+       [&](Section& t) {
+         describe_volatility(t, a.variance);
+         describe_jumps(t, a);
+       }},
+      {"heston", "stochastic variance (Heston 1993), stepped by Andersen's QE scheme (2008)",
+       [&](Section& t) { describe_heston(t, a); }},
+      {"bates", "Heston with lognormal jumps (Bates 1996)", [&](Section& t) {
+         describe_heston(t, a);
+         describe_jumps(t, a);
+       }}};
+  a.model = static_cast<ModelKind>(s.alternatives("model", models, 0, {.doc = "how it moves"}));
+}
+
+// Strong spot-variance correlations leave little room for spot-spot correlations.
+void check_independent_part(const Section& s, const MarketConfig& config) {
+  std::vector<Index> assets;
+  for (const std::string& name : config.correlated) assets.push_back(config.find(name));
+  const auto n = static_cast<Index>(assets.size());
+  const std::vector<double> part = independent_part(config, assets);
+  CorrelationDefect defect;
+  if (is_positive_semidefinite(part, n, &defect)) return;
+  const auto& first =
+      config.assets[static_cast<std::size_t>(assets[static_cast<std::size_t>(defect.first)])];
+  const auto& second =
+      config.assets[static_cast<std::size_t>(assets[static_cast<std::size_t>(defect.second)])];
+  s.fail("matrix",
+         fmt::format("the spots cannot be this correlated beside their correlations with their "
+                     "own variances: without the variances' part the matrix has eigenvalue "
+                     "{:.3f}; the pair that strains it most is {}–{} (rho {} and {})",
+                     defect.smallest_eigenvalue, first.name, second.name, first.rho, second.rho),
+         "bring the two rho nearer to 0, or the spots' correlation");
+}
+
+void check_correlation(const Section& s, MarketConfig& config,
+                       const std::vector<std::vector<double>>& rows) {
+  const auto n = static_cast<Index>(config.correlated.size());
+  for (std::size_t i = 0; i < config.correlated.size(); ++i) {
+    if (config.find(config.correlated[i]) < 0) {
+      const std::string near = did_you_mean(config.correlated[i], config.names());
+      s.fail("assets", fmt::format("no asset `{}` in [market.assets]", config.correlated[i]),
+             near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+    }
+    for (std::size_t j = 0; j < i; ++j)
+      if (config.correlated[i] == config.correlated[j])
+        s.fail("assets", fmt::format("asset `{}` is named twice", config.correlated[i]));
+  }
+  if (static_cast<Index>(rows.size()) != n)
+    s.fail("matrix", fmt::format("{} rows for {} assets", rows.size(), n));
+  for (const auto& row : rows) {
+    if (static_cast<Index>(row.size()) != n)
+      s.fail("matrix", fmt::format("a row has {} entries for {} assets", row.size(), n));
+    config.correlation.insert(config.correlation.end(), row.begin(), row.end());
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i][i] != 1)
+      s.fail("matrix", fmt::format("the correlation of {0} with itself is {1}, not 1",
+                                   config.correlated[i], rows[i][i]));
+    for (std::size_t j = 0; j < i; ++j)
+      if (rows[i][j] != rows[j][i])
+        s.fail("matrix",
+               fmt::format("not symmetric: {0}–{1} is {2}, {1}–{0} is {3}", config.correlated[i],
+                           config.correlated[j], rows[i][j], rows[j][i]));
+  }
+  CorrelationDefect defect;
+  if (is_positive_semidefinite(config.correlation, n, &defect)) {
+    check_independent_part(s, config);
+    return;
+  }
+  const auto first = static_cast<std::size_t>(defect.first);
+  const auto second = static_cast<std::size_t>(defect.second);
+  s.fail(
+      "matrix",
+      fmt::format("correlation matrix is not positive semidefinite (smallest eigenvalue "
+                  "{:.3f}); the pair that strains it most is {}–{} ({})",
+                  defect.smallest_eigenvalue, config.correlated[first], config.correlated[second],
+                  rows[first][second]),
+      "nearest valid matrix: matrix = " + to_toml(nearest_correlation(config.correlation, n), n));
+}
+
+}  // namespace
+
+Index MarketConfig::find(std::string_view name) const {
+  for (std::size_t i = 0; i < assets.size(); ++i)
+    if (assets[i].name == name) return static_cast<Index>(i);
+  return -1;
+}
+
+std::vector<std::string> MarketConfig::names() const {
+  std::vector<std::string> list;
+  for (const AssetConfig& a : assets) list.push_back(a.name);
+  return list;
+}
+
+double MarketConfig::correlation_of(Index first, Index second, bool* known) const {
+  *known = true;
+  if (first == second) return 1;
+  const auto position = [&](Index asset) {
+    const auto& name = assets[static_cast<std::size_t>(asset)].name;
+    return std::find(correlated.begin(), correlated.end(), name) - correlated.begin();
+  };
+  const auto n = static_cast<Index>(correlated.size());
+  const Index i = position(first), j = position(second);
+  if (i < n && j < n) return correlation[static_cast<std::size_t>(i * n + j)];
+  *known = false;
+  return 0;
+}
+
+std::vector<double> independent_part(const MarketConfig& market, const std::vector<Index>& assets) {
+  const std::size_t n = assets.size();
+  std::vector<double> part(n * n, 0.0);
+  const auto own = [&](std::size_t i) {
+    const AssetConfig& a = market.assets[static_cast<std::size_t>(assets[i])];
+    const bool has_variance = a.model == ModelKind::heston || a.model == ModelKind::bates;
+    return has_variance ? std::sqrt(1 - a.rho * a.rho) : 1.0;
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      bool known = false;
+      const double r = market.correlation_of(assets[i], assets[j], &known);
+      // |rho| = 1 leaves no independent part: nothing to correlate.
+      const double scale = own(i) * own(j);
+      part[i * n + j] = i == j ? 1.0 : (scale > 0 ? r / scale : 0.0);
+    }
+  return part;
+}
+
+void describe_market(Section& market, MarketConfig& config, const std::string& directory,
+                     bool skip_errors) {
+  describe_rate(market, "rate", config.rate, "risk-free rate", true);
+  market.named_tables(
+      "assets",
+      [&](Section& s, const std::string& name) {
+        AssetConfig asset;
+        asset.name = name;
+        try {
+          describe_asset(s, asset, directory);
+        } catch (const InputError& error) {
+          if (!skip_errors || s.describing()) throw;
+          s.ignore_unread();
+          asset.problem = error.what();
+        }
+        config.assets.push_back(std::move(asset));
+      },
+      "one table per asset, under a name of your choice");
+  std::vector<std::vector<double>> rows;
+  market.optional_table(
+      "correlation",
+      [&](Section& s) {
+        s.required("assets", config.correlated, {.doc = "names, in the order of the matrix"});
+        s.required("matrix", rows,
+                   {.doc = "correlations of the spots' Brownian motions, one row per asset",
+                    .minimum = -1,
+                    .maximum = 1});
+        if (!s.describing()) check_correlation(s, config, rows);
+      },
+      "how the assets move together; needed as soon as a trade depends on two of them");
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,58 @@
+#pragma once
+// The [market] table: what the user says about rates, assets and how they move together. Everything
+// is checked here; errors stand at the key that is wrong.
+
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "simulation.hpp"
+#include "term_structure.hpp"
+
+namespace gsim::pricing {
+
+/// Local volatility as given: rows are times, columns are spots, both rising.
+struct LocalVolatilityGrid {
+  std::vector<double> times;
+  std::vector<double> spots;
+  std::vector<std::vector<double>> volatility;
+};
+
+struct AssetConfig {
+  std::string name;
+  double spot = 0;
+  StepFunction dividend;
+  ModelKind model = ModelKind::black_scholes;
+  StepFunction variance;  ///< instantaneous variance of black_scholes, merton
+  LocalVolatilityGrid local;
+  double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
+  double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
+  std::string problem;  ///< why trades on it must be skipped (on_error = "skip"), or empty
+};
+
+struct MarketConfig {
+  StepFunction rate;
+  std::vector<AssetConfig> assets;
+  /// Which assets [market.correlation] speaks about, and their matrix, row-major; no entry: none.
+  std::vector<std::string> correlated;
+  std::vector<double> correlation;
+
+  /// Position of an asset, or -1.
+  Index find(std::string_view name) const;
+  std::vector<std::string> names() const;
+  /// Correlation of the spots of two assets; `known` becomes false when it was not given.
+  double correlation_of(Index first, Index second, bool* known) const;
+};
+
+/// Correlation of the normals that drive the chosen assets' spots besides their own variances. With
+/// dW_i = rho_i dW_vi + sqrt(1 - rho_i^2) dZ_i (heston, bates; rho_i = 0 otherwise) and variances
+/// driven independently, spots correlated by R need Z correlated by
+/// R_ij / sqrt((1 - rho_i^2) (1 - rho_j^2)). Entries may leave [-1, 1]: see check_independent_part.
+std::vector<double> independent_part(const MarketConfig& market, const std::vector<Index>& assets);
+
+/// Describes and reads [market]. `directory` is where relative file names start. With
+/// `skip_errors`, a faulty asset is kept with its problem instead of ending the run.
+void describe_market(Section& market, MarketConfig& config, const std::string& directory,
+                     bool skip_errors);
+
+}  // namespace gsim::pricing

@@ -1,0 +1,115 @@
+#include "pricing_config.hpp"
+
+#include <filesystem>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+namespace gsim::pricing {
+namespace {
+
+void describe_options(Section& s, PricingOptions& o) {
+  static constexpr std::string_view precisions[] = {"double", "float"};
+  static constexpr std::string_view samplings[] = {"pseudo_random", "sobol"};
+  static constexpr std::string_view controls[] = {"auto", "none"};
+  static constexpr std::string_view on_errors[] = {"stop", "skip"};
+  s.optional("precision", o.precision, precisions,
+             {.doc = "of the paths; sums over samples are always double"});
+  s.optional("sampling", o.sampling, samplings,
+             {.doc = "Philox numbers, or Owen-scrambled Sobol points"});
+  s.optional("replicates", o.replicates,
+             {.doc = "with sobol: independent scramblings, from which the error is taken",
+              .minimum = 2,
+              .maximum = 1024});
+  s.optional("brownian_bridge", o.brownian_bridge,
+             {.doc = "with sobol: the best dimensions decide the coarse path"});
+  s.optional("antithetic", o.antithetic,
+             {.doc = "one sample is the mean of a path and its mirror image"});
+  s.optional(
+      "control_variates", o.control_variates, controls,
+      {.doc = "\"auto\": each trade uses a related payoff of known value where there is one"});
+  s.optional("steps_per_year", o.steps_per_year,
+             {.doc = "least number of time steps a year for models and monitoring that need small "
+                     "steps (local_volatility, heston, bates; continuous monitoring of jumps)",
+              .unit = "1/year",
+              .minimum = 1,
+              .maximum = 1e6});
+  s.optional("confidence", o.confidence,
+             {.doc = "of the confidence intervals", .minimum = 0.5, .maximum = 0.999999});
+  s.optional("on_error", o.on_error, on_errors,
+             {.doc = "bad market or trade data: end the run, or leave those trades out and list "
+                     "them in the results"});
+}
+
+// Reads one trade into the list, or notes why it is skipped.
+void read_trade(Section& s, PricingConfig& config) {
+  TradeConfig trade;
+  try {
+    describe_trade(s, config.market, trade);
+  } catch (const InputError& error) {
+    if (config.options.on_error == OnError::stop || s.describing()) throw;
+    s.ignore_unread();
+    config.skipped.push_back({trade.id, error.what()});
+    return;
+  }
+  if (!s.describing()) config.trades.push_back(std::move(trade));
+}
+
+void read_trades_file(const std::string& path, PricingConfig& config) {
+  CsvTable table = CsvTable::load(path);
+  config.trades.reserve(config.trades.size() + static_cast<std::size_t>(table.rows()));
+  for (Index i = 0; i < table.rows(); ++i)
+    table.read_row(i, [&](Section& row) { read_trade(row, config); });
+}
+
+std::string place(const SourceLocation& where) {
+  return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
+}
+
+// Results are looked up by id.
+void check_ids(PricingConfig& config) {
+  std::unordered_map<std::string, SourceLocation> seen;
+  std::vector<TradeConfig> kept;
+  for (TradeConfig& trade : config.trades) {
+    const auto [first, is_new] = seen.emplace(trade.id, trade.where);
+    if (is_new) {
+      kept.push_back(std::move(trade));
+      continue;
+    }
+    const ConfigError error(
+        trade.where,
+        fmt::format("trade id `{}` is already used at {}", trade.id, place(first->second)),
+        "give every trade its own id");
+    if (config.options.on_error == OnError::stop) throw error;
+    config.skipped.push_back({trade.id, error.what()});
+  }
+  config.trades = std::move(kept);
+}
+
+}  // namespace
+
+void describe_pricing(Section& top, PricingConfig& config, const std::string& directory) {
+  config = {};
+  top.optional_table(
+      "pricing", [&](Section& s) { describe_options(s, config.options); },
+      "how the pricing module samples");
+  top.required_table(
+      "market",
+      [&](Section& s) {
+        describe_market(s, config.market, directory, config.options.on_error == OnError::skip);
+      },
+      "rates, assets, correlations");
+  std::string file;
+  top.optional("trades_file", file,
+               {.doc = "CSV file of trades, one a row; its columns are the keys of [[trades]]"});
+  top.tables(
+      "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config); },
+      "one trade each; also the columns of trades_file");
+  if (top.describing()) return;
+  if (!file.empty()) read_trades_file((std::filesystem::path(directory) / file).string(), config);
+  check_ids(config);
+  if (config.trades.empty() && config.skipped.empty())
+    top.fail("trades_file", "no trades", "add [[trades]] tables or name a trades_file");
+}
+
+}  // namespace gsim::pricing

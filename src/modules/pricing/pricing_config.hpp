@@ -1,0 +1,45 @@
+#pragma once
+// The whole configuration of the pricing module: [pricing], [market], [[trades]] or trades_file.
+
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "market_config.hpp"
+#include "trade_config.hpp"
+
+namespace gsim::pricing {
+
+enum class ControlVariates { automatic, none };
+enum class OnError { stop, skip };
+
+/// The [pricing] table.
+struct PricingOptions {
+  Precision precision = Precision::float64;
+  Sampling sampling = Sampling::pseudo_random;
+  Index replicates = 32;
+  bool brownian_bridge = true;
+  bool antithetic = false;
+  ControlVariates control_variates = ControlVariates::automatic;
+  double steps_per_year = 100;
+  double confidence = 0.95;
+  OnError on_error = OnError::stop;
+};
+
+/// A trade that on_error = "skip" left out, and why.
+struct SkippedTrade {
+  std::string id;      ///< empty when even the id could not be read
+  std::string reason;  ///< the message that on_error = "stop" would have ended with
+};
+
+struct PricingConfig {
+  PricingOptions options;
+  MarketConfig market;
+  std::vector<TradeConfig> trades;
+  std::vector<SkippedTrade> skipped;
+};
+
+/// Describes and reads the module's tables. `directory` is where relative file names start.
+void describe_pricing(Section& top, PricingConfig& config, const std::string& directory);
+
+}  // namespace gsim::pricing

@@ -1,0 +1,415 @@
+#include "trade_config.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace gsim::pricing {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double longest = 200;  // years
+
+Index find_asset(const Section& s, std::string_view key, const MarketConfig& market,
+                 const std::string& name) {
+  const Index i = market.find(name);
+  if (i < 0) {
+    const std::string near = did_you_mean(name, market.names());
+    s.fail(key, fmt::format("no asset `{}` in [market.assets]", name),
+           near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+  }
+  const AssetConfig& asset = market.assets[static_cast<std::size_t>(i)];
+  if (!asset.problem.empty())
+    s.fail(key, fmt::format("asset `{}` cannot be used: {}", name, asset.problem));
+  return i;
+}
+
+void describe_asset(Section& s, const MarketConfig& market, TradeConfig& t) {
+  std::string name;
+  s.required("asset", name, {.doc = "the underlying, a name of [market.assets]"});
+  if (s.describing()) return;
+  t.assets = {find_asset(s, "asset", market, name)};
+  t.weights = {1};
+}
+
+// Two assets of a trade must have a correlation: taking them for independent would be a guess.
+void check_correlations(const Section& s, const MarketConfig& market, const TradeConfig& t) {
+  for (std::size_t i = 0; i < t.assets.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto& first = market.assets[static_cast<std::size_t>(t.assets[j])].name;
+      const auto& second = market.assets[static_cast<std::size_t>(t.assets[i])].name;
+      if (t.assets[i] == t.assets[j]) s.fail("assets", fmt::format("`{}` twice", first));
+      bool known = false;
+      market.correlation_of(t.assets[i], t.assets[j], &known);
+      if (!known)
+        s.fail("assets", fmt::format("no correlation of {} and {} is given", first, second),
+               "name both in [market.correlation]");
+    }
+}
+
+enum class WeightRule { none, free, positive };
+
+void describe_assets(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,
+                     Index exactly = 0) {
+  std::vector<std::string> names;
+  s.required("assets", names,
+             {.doc = exactly == 2 ? "the two underlyings, names of [market.assets]"
+                                  : "the underlyings, names of [market.assets]",
+              .min_size = 2,
+              .max_size = exactly > 0 ? exactly : 1000});
+  if (rule != WeightRule::none)
+    s.optional("weights", t.weights,
+               {.doc = rule == WeightRule::positive ? "factors of the spots before they are "
+                                                      "compared; 1 each when absent"
+                                                    : "one per asset; equal, with sum 1, when "
+                                                      "absent"});
+  if (s.describing()) return;
+  for (const std::string& name : names) t.assets.push_back(find_asset(s, "assets", market, name));
+  check_correlations(s, market, t);
+  const std::size_t n = names.size();
+  if (!s.has("weights"))
+    t.weights.assign(n, rule == WeightRule::free ? 1.0 / static_cast<double>(n) : 1.0);
+  if (t.weights.size() != n)
+    s.fail("weights", fmt::format("{} weights for {} assets", t.weights.size(), n));
+  for (const double w : t.weights)
+    if (rule == WeightRule::positive && !(w > 0)) s.fail("weights", "weights must be positive");
+}
+
+void describe_type(Section& s, TradeConfig& t) {
+  static constexpr std::string_view words[] = {"call", "put"};
+  int type = 0;
+  s.required_word("type", type, words, {.doc = "the right to buy or to sell"});
+  t.call = type == 0;
+}
+
+void describe_strike(Section& s, TradeConfig& t) {
+  s.required("strike", t.strike, {.doc = "strike price", .minimum = 0});
+}
+
+void describe_maturity(Section& s, TradeConfig& t) {
+  s.required("maturity", t.maturity,
+             {.doc = "time to expiry",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = longest,
+              .exclusive_minimum = true});
+  s.optional("payment_lag", t.payment_lag,
+             {.doc = "time from expiry to payment", .unit = "years", .minimum = 0, .maximum = 10});
+}
+
+// Dates of observation: listed, or counted and equally spaced.
+void describe_schedule(Section& s, TradeConfig& t, bool includes_start, const std::string& what) {
+  Index count = 0;
+  double start = 0, end = 0;
+  s.optional("fixings", t.fixings,
+             {.doc = "dates of the " + what + ", rising",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = longest});
+  s.optional("fixing_count", count,
+             {.doc = "instead of `fixings`: so many equal periods" +
+                     std::string(includes_start ? ", whose first begins at fixing_start"
+                                                : ", with a date at each one's end"),
+              .minimum = 1,
+              .maximum = 100000});
+  s.optional(
+      "fixing_start", start,
+      {.doc = "start of the first period", .unit = "years", .minimum = 0, .maximum = longest});
+  s.optional("fixing_end", end,
+             {.doc = "end of the last period; the maturity when absent",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = longest});
+  if (s.describing()) return;
+  if (s.has("fixings") == s.has("fixing_count"))
+    s.fail(s.has("fixings") ? "fixing_count" : "", "give either `fixings` or `fixing_count`");
+  if (s.has("fixings")) {
+    if (s.has("fixing_start") || s.has("fixing_end"))
+      s.fail("fixings", "fixing_start and fixing_end belong to fixing_count");
+  } else {
+    if (!s.has("fixing_end")) end = t.maturity;
+    if (!(end > start)) s.fail("fixing_start", "the schedule must end after its start");
+    for (Index i = includes_start ? 0 : 1; i <= count; ++i)
+      t.fixings.push_back(start +
+                          (end - start) * static_cast<double>(i) / static_cast<double>(count));
+  }
+  const std::string_view key = s.has("fixings") ? "fixings" : "fixing_count";
+  if (t.fixings.empty()) s.fail(key, "no dates");
+  if (std::adjacent_find(t.fixings.begin(), t.fixings.end(), std::greater_equal<>()) !=
+      t.fixings.end())
+    s.fail(key, "dates must be rising");
+  if (t.fixings.back() > t.maturity)
+    s.fail(key,
+           fmt::format("the last date {} is after the maturity {}", t.fixings.back(), t.maturity));
+}
+
+void require_last_date_at_maturity(const Section& s, const TradeConfig& t, const char* why) {
+  if (t.fixings.back() != t.maturity)
+    s.fail(s.has("fixings") ? "fixings" : "fixing_count",
+           fmt::format("the last date must be the maturity {} ({})", t.maturity, why));
+}
+
+void describe_past(Section& s, TradeConfig& t, const std::string& what) {
+  s.optional("past_fixings", t.past_fixings,
+             {.doc = "spots already observed before today" + what,
+              .minimum = 0,
+              .exclusive_minimum = true});
+}
+
+void describe_digital(Section& s, const MarketConfig& market, TradeConfig& t) {
+  static constexpr std::string_view pays[] = {"cash", "asset"};
+  describe_asset(s, market, t);
+  describe_type(s, t);
+  describe_strike(s, t);
+  describe_maturity(s, t);
+  int what = 0;
+  s.optional_word("pays", what, pays, {.doc = "what is paid when it ends in the money"});
+  t.pays_asset = what == 1;
+  s.optional("cash", t.cash, {.doc = "amount paid by pays = \"cash\""});
+}
+
+void describe_forward_start(Section& s, const MarketConfig& market, TradeConfig& t) {
+  describe_asset(s, market, t);
+  describe_type(s, t);
+  s.optional("moneyness", t.strike = 1,
+             {.doc = "strike as a multiple of the spot at the start", .minimum = 0});
+  s.required("start", t.start,
+             {.doc = "when the strike is set", .unit = "years", .minimum = 0, .maximum = longest});
+  describe_maturity(s, t);
+  if (!s.describing() && !(t.start < t.maturity)) s.fail("start", "must be before the maturity");
+}
+
+void describe_cliquet(Section& s, const MarketConfig& market, TradeConfig& t) {
+  describe_asset(s, market, t);
+  describe_type(s, t);
+  s.optional("moneyness", t.strike = 1,
+             {.doc = "each period's strike as a multiple of the spot at its start", .minimum = 0});
+  describe_maturity(s, t);
+  describe_schedule(s, t, true, "resets, the first period's start included");
+  t.local_floor = 0;
+  t.local_cap = t.global_cap = infinity;
+  t.global_floor = -infinity;
+  s.optional("local_floor", t.local_floor, {.doc = "smallest return of a period"});
+  s.optional("local_cap", t.local_cap, {.doc = "largest return of a period"});
+  s.optional("global_floor", t.global_floor, {.doc = "smallest sum of returns"});
+  s.optional("global_cap", t.global_cap, {.doc = "largest sum of returns"});
+  s.optional("past_return", t.past_return, {.doc = "sum of the clipped returns of past periods"});
+  double last_reset = 0;
+  s.optional("last_reset", last_reset,
+             {.doc = "spot at the last reset before today: the period under way",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  if (s.describing()) return;
+  if (last_reset > 0) t.past_fixings = {last_reset};
+  if (t.local_floor > t.local_cap) s.fail("local_floor", "above local_cap");
+  if (t.global_floor > t.global_cap) s.fail("global_floor", "above global_cap");
+  if (t.fixings.size() + t.past_fixings.size() < 2)
+    s.fail("fixings", "a cliquet needs at least one period");
+}
+
+void describe_asian(Section& s, const MarketConfig& market, TradeConfig& t) {
+  static constexpr std::string_view averages[] = {"arithmetic", "geometric"};
+  static constexpr std::string_view of[] = {"price", "strike"};
+  describe_asset(s, market, t);
+  describe_type(s, t);
+  int average = 0, which = 0;
+  s.optional_word("average", average, averages, {.doc = "how the fixings are averaged"});
+  s.optional_word("average_of", which, of,
+                  {.doc = "whether the average stands for the price (against `strike`) or for the "
+                          "strike (against the spot at maturity)"});
+  t.geometric = average == 1;
+  t.average_strike = which == 1;
+  s.optional("strike", t.strike,
+             {.doc = "strike price, with average_of = \"price\"", .minimum = 0});
+  describe_maturity(s, t);
+  describe_schedule(s, t, false, "average");
+  describe_past(s, t, "; they count in the average");
+  if (s.describing()) return;
+  if (!t.average_strike && !s.has("strike")) s.fail("", "missing key `strike`");
+  if (t.average_strike && s.has("strike"))
+    s.fail("strike", "the average is the strike (average_of = \"strike\")");
+  if (t.average_strike)
+    require_last_date_at_maturity(s, t, "the average is compared with the spot then");
+}
+
+void describe_monitoring(Section& s, TradeConfig& t) {
+  static constexpr std::string_view words[] = {"continuous", "discrete"};
+  int monitoring = 0;
+  s.optional_word("monitoring", monitoring, words,
+                  {.doc = "all the time (Brownian bridge between simulated dates), or at the "
+                          "dates of the schedule"});
+  t.continuous = monitoring == 0;
+  describe_maturity(s, t);
+  if (s.describing() || !t.continuous) {
+    describe_schedule(s, t, false, "monitoring");
+    if (!s.describing()) require_last_date_at_maturity(s, t, "monitoring includes it");
+  }
+}
+
+void describe_barrier(Section& s, const MarketConfig& market, TradeConfig& t) {
+  static constexpr std::string_view kinds[] = {"up_and_out", "up_and_in", "down_and_out",
+                                               "down_and_in"};
+  static constexpr std::string_view when[] = {"at_expiry", "at_hit"};
+  describe_asset(s, market, t);
+  describe_type(s, t);
+  describe_strike(s, t);
+  int kind = 0, paid = 0;
+  s.required_word("kind", kind, kinds, {.doc = "side of the barrier, and what touching it does"});
+  t.up = kind < 2;
+  t.knock_in = kind % 2 == 1;
+  s.required("barrier", t.barrier, {.doc = "the level", .minimum = 0, .exclusive_minimum = true});
+  s.optional("rebate", t.rebate, {.doc = "paid when an out is touched, or an in is not"});
+  s.optional_word("rebate_paid", paid, when, {.doc = "when the rebate of an out is paid"});
+  t.rebate_at_hit = paid == 1;
+  s.optional("touched", t.touched, {.doc = "whether the barrier was touched before today"});
+  describe_monitoring(s, t);
+  if (!s.describing() && t.knock_in && t.rebate_at_hit)
+    s.fail("rebate_paid", "whether an in pays its rebate is known at expiry only",
+           "leave rebate_paid out");
+}
+
+void describe_lookback(Section& s, const MarketConfig& market, TradeConfig& t) {
+  static constexpr std::string_view kinds[] = {"fixed", "floating"};
+  describe_asset(s, market, t);
+  describe_type(s, t);
+  int kind = 0;
+  s.required_word("kind", kind, kinds,
+                  {.doc = "fixed strike against the extreme, or the extreme as strike"});
+  t.floating = kind == 1;
+  s.optional("strike", t.strike, {.doc = "strike price, with kind = \"fixed\"", .minimum = 0});
+  s.optional("past_extreme", t.past_extreme,
+             {.doc = "largest (fixed call, floating put) or smallest spot so far, when monitoring "
+                     "began before today",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  describe_monitoring(s, t);
+  if (s.describing()) return;
+  if (!t.floating && !s.has("strike")) s.fail("", "missing key `strike`");
+  if (t.floating && s.has("strike")) s.fail("strike", "a floating strike is not given");
+}
+
+void describe_multi(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,
+                    Index exactly, bool has_strike) {
+  describe_assets(s, market, t, rule, exactly);
+  if (has_strike) {
+    describe_type(s, t);
+    s.required("strike", t.strike, {.doc = "strike price"});
+  }
+  describe_maturity(s, t);
+}
+
+void describe_basket(Section& s, const MarketConfig& market, TradeConfig& t) {
+  static constexpr std::string_view averages[] = {"arithmetic", "geometric"};
+  describe_multi(s, market, t, WeightRule::free, 0, true);
+  int average = 0;
+  s.optional_word("average", average, averages,
+                  {.doc = "weighted sum of the spots, or product of their powers"});
+  t.geometric = average == 1;
+}
+
+void describe_pair(Section& s, const MarketConfig& market, TradeConfig& t, bool has_strike) {
+  describe_multi(s, market, t, WeightRule::none, 2, has_strike);
+  if (!s.describing()) t.weights = {1, -1};
+}
+
+void describe_variance_swap(Section& s, const MarketConfig& market, TradeConfig& t) {
+  describe_asset(s, market, t);
+  s.required("strike", t.strike,
+             {.doc = "annualised variance (0.04 for 20 % volatility)", .minimum = 0});
+  describe_maturity(s, t);
+  describe_schedule(s, t, true, "observations, the first period's start included");
+  describe_past(s, t, ", the last one beginning the period under way");
+  s.optional("observations_per_year", t.observations_per_year,
+             {.doc = "annualisation: realised variance is this times the mean squared log return",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  if (!s.describing() && t.fixings.size() + t.past_fixings.size() < 2)
+    s.fail("fixings", "a variance needs at least one period");
+}
+
+}  // namespace
+
+void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t) {
+  s.required("id", t.id, {.doc = "name in the results"});
+  s.optional("quantity", t.quantity, {.doc = "how many; negative: sold"});
+  using Part = void (*)(Section&, const MarketConfig&, TradeConfig&);
+  const auto part = [&](Part p) {
+    return [&s, &market, &t, p](Section& sub) { p(sub, market, t); };
+  };
+  const std::vector<Section::Alternative> products = {
+      {"european", "pays max(S - K, 0) or max(K - S, 0) at maturity",
+       part([](Section& q, const MarketConfig& m, TradeConfig& u) {
+         describe_asset(q, m, u);
+         describe_type(q, u);
+         describe_strike(q, u);
+         describe_maturity(q, u);
+       })},
+      {"digital", "pays cash or the asset when it ends in the money", part(describe_digital)},
+      {"forward_start", "an option whose strike is set later", part(describe_forward_start)},
+      {"cliquet", "sum of clipped period returns", part(describe_cliquet)},
+      {"asian", "on the average of fixings", part(describe_asian)},
+      {"barrier", "knocked in or out at a level", part(describe_barrier)},
+      {"lookback", "on the largest or smallest spot", part(describe_lookback)},
+      {"basket", "on a weighted sum of spots", part(describe_basket)},
+      {"best_of", "on the largest of several spots",
+       part([](Section& q, const MarketConfig& m, TradeConfig& u) {
+         describe_multi(q, m, u, WeightRule::positive, 0, true);
+       })},
+      {"worst_of", "on the smallest of several spots",
+       part([](Section& q, const MarketConfig& m, TradeConfig& u) {
+         describe_multi(q, m, u, WeightRule::positive, 0, true);
+       })},
+      {"spread", "on the difference of two spots",
+       part([](Section& q, const MarketConfig& m, TradeConfig& u) {
+         describe_pair(q, m, u, true);
+       })},
+      {"exchange", "the first asset for the second: pays max(S1 - S2, 0)",
+       part([](Section& q, const MarketConfig& m, TradeConfig& u) {
+         describe_pair(q, m, u, false);
+       })},
+      {"variance_swap", "realised variance less the strike", part(describe_variance_swap)}};
+  t.product =
+      static_cast<Product>(s.alternatives("product", products, -1, {.doc = "what is traded"}));
+  if (!s.describing()) t.where = s.location();
+}
+
+std::string TradeConfig::describe() const {
+  const std::string type = call ? "call" : "put";
+  switch (product) {
+    case Product::european:
+      return "European " + type;
+    case Product::digital:
+      return fmt::format("digital {}, {}", type, pays_asset ? "asset" : "cash");
+    case Product::forward_start:
+      return "forward-start " + type;
+    case Product::cliquet:
+      return "cliquet " + type;
+    case Product::asian:
+      return fmt::format("Asian {}, {}{}", type, geometric ? "geometric" : "arithmetic",
+                         average_strike ? " strike" : "");
+    case Product::barrier:
+      return fmt::format("{}-and-{} {}{}", up ? "up" : "down", knock_in ? "in" : "out", type,
+                         continuous ? "" : ", discrete");
+    case Product::lookback:
+      return fmt::format("lookback {}, {}{}", type, floating ? "floating" : "fixed",
+                         continuous ? "" : ", discrete");
+    case Product::basket:
+      return fmt::format("{} on {}basket of {}", type, geometric ? "geometric " : "",
+                         assets.size());
+    case Product::best_of:
+      return fmt::format("{} on best of {}", type, assets.size());
+    case Product::worst_of:
+      return fmt::format("{} on worst of {}", type, assets.size());
+    case Product::spread:
+      return "spread " + type;
+    case Product::exchange:
+      return "exchange";
+    case Product::variance_swap:
+      return "variance swap";
+  }
+  return {};
+}
+
+}  // namespace gsim::pricing

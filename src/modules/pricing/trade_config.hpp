@@ -1,0 +1,64 @@
+#pragma once
+// One trade as the user writes it, in [[trades]] or as a row of a CSV file: the same keys, read by
+// the same function.
+
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "market_config.hpp"
+
+namespace gsim::pricing {
+
+enum class Product {
+  european,
+  digital,
+  forward_start,
+  cliquet,
+  asian,
+  barrier,
+  lookback,
+  basket,
+  best_of,
+  worst_of,
+  spread,
+  exchange,
+  variance_swap
+};
+
+/// Dates and levels are as given; what a product does not use keeps its default.
+struct TradeConfig {
+  std::string id;
+  SourceLocation where;
+  Product product = Product::european;
+  double quantity = 1;
+  std::vector<Index> assets;    ///< positions in MarketConfig::assets
+  std::vector<double> weights;  ///< one per asset
+  bool call = true;
+  double strike = 0;            ///< moneyness of forward starts and cliquets; variance of swaps
+  double maturity = 0;          ///< years
+  double payment_lag = 0;       ///< years from maturity to payment
+  std::vector<double> fixings;  ///< years, rising, the last one <= maturity
+  std::vector<double> past_fixings;  ///< spots observed before today
+  bool pays_asset = false;           ///< digital
+  double cash = 1;                   ///< digital
+  double start = 0;                  ///< forward start
+  bool geometric = false;            ///< asian, basket
+  bool average_strike = false;       ///< asian
+  bool floating = false;             ///< lookback
+  bool continuous = false;           ///< barrier, lookback
+  double barrier = 0, rebate = 0;
+  bool up = false, knock_in = false, rebate_at_hit = false, touched = false;
+  double past_extreme = 0;  ///< lookback: running extreme, 0: none
+  double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
+  double past_return = 0;              ///< cliquet: sum of clipped returns of past periods
+  double observations_per_year = 252;  ///< variance swap
+
+  /// "European call", "down-and-out put barrier": for tables.
+  std::string describe() const;
+};
+
+/// Describes and reads one trade, checking all that can be checked without simulating.
+void describe_trade(Section& section, const MarketConfig& market, TradeConfig& trade);
+
+}  // namespace gsim::pricing
