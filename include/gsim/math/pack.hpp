@@ -1,0 +1,330 @@
+#pragma once
+// Pack<T, W>: W lanes of T that are computed together, the form in which host kernels process
+// entities. A pack wider than a register is two packs of half the width, so W may be any power of
+// two on any machine, and lane i gives the same bits at every W, on every CPU level, and as a plain
+// scalar (scalar.hpp), which is the form that CUDA threads use. Generic code takes a type R, either
+// a pack or a scalar, and finds its properties in scalar_of<R>, lanes_of<R>, mask_of<R>.
+
+#include "gsim/math/mask.hpp"
+#include "gsim/math/scalar.hpp"
+
+GSIM_TARGET_BEGIN
+
+#if defined(__CUDACC__)
+
+/// Lanes of one register, and lanes that a kernel computes together: a CUDA thread is one lane.
+template <Scalar T>
+GSIM_HD constexpr int native_lanes() {
+  return 1;
+}
+inline constexpr int kPackLanes = 1;
+template <Scalar T>
+using packed = T;
+
+#else
+
+template <Scalar T>
+GSIM_HD constexpr int native_lanes() {
+  return vec::register_bytes / static_cast<int>(sizeof(T));
+}
+/// Lanes that kernels compute together, the same for float and double so that a pack is one group
+/// of paths; divides 64. One register of floats, two of doubles.
+inline constexpr int kPackLanes = vec::register_bytes / 4;
+
+template <Scalar T, int W>
+struct Pack;
+/// What kernels compute with: a pack on the host, a scalar on CUDA.
+template <Scalar T>
+using packed = Pack<T, kPackLanes>;
+
+template <Scalar T, int W>
+requires(static_cast<int>(sizeof(T)) * W <= vec::register_bytes) struct Pack<T, W> {
+  static_assert(W >= 2 && (W & (W - 1)) == 0);
+  static constexpr bool is_register = true;
+  using Rep = vec::Vec<T, W>;
+  Rep v;
+
+  Pack() = default;
+  GSIM_HD explicit Pack(Rep rep) : v(rep) {}
+  GSIM_HD Pack(T x) : v(x - Rep{}) {}  // x - 0 is x also for x = -0
+};
+
+template <Scalar T, int W>
+requires(static_cast<int>(sizeof(T)) * W > vec::register_bytes) struct Pack<T, W> {
+  static_assert((W & (W - 1)) == 0);
+  static constexpr bool is_register = false;
+  using Half = Pack<T, W / 2>;
+  Half lo, hi;
+
+  Pack() = default;
+  GSIM_HD Pack(Half low, Half high) : lo(low), hi(high) {}
+  GSIM_HD Pack(T x) : lo(x), hi(x) {}
+};
+
+template <Scalar T, int W>
+struct PackTraits<Pack<T, W>> {
+  using scalar = T;
+  using mask = Mask<sizeof(T), W>;
+  static constexpr int lanes = W;
+  template <class U>
+  using rebind = Pack<U, W>;
+};
+
+/// The lower and upper W/2 lanes, and the pack made of two halves.
+template <class T, int W>
+GSIM_HD Pack<T, W / 2> lower(Pack<T, W> a) {
+  using H = Pack<T, W / 2>;
+  if constexpr (Pack<T, W>::is_register)
+    return H(vec::lower_half<typename H::Rep>(a.v, std::make_index_sequence<W / 2>{}));
+  else
+    return a.lo;
+}
+template <class T, int W>
+GSIM_HD Pack<T, W / 2> upper(Pack<T, W> a) {
+  using H = Pack<T, W / 2>;
+  if constexpr (Pack<T, W>::is_register)
+    return H(vec::upper_half<typename H::Rep>(a.v, std::make_index_sequence<W / 2>{}));
+  else
+    return a.hi;
+}
+template <class T, int W>
+GSIM_HD Pack<T, 2 * W> join(Pack<T, W> low, Pack<T, W> high) {
+  using D = Pack<T, 2 * W>;
+  if constexpr (D::is_register)
+    return D(vec::joined<typename D::Rep>(low.v, high.v, std::make_index_sequence<2 * W>{}));
+  else
+    return D(low, high);
+}
+
+#define GSIM_PACK_WITH_SCALARS(Result, op)                              \
+  template <class T, int W>                                             \
+  GSIM_HD Result operator op(Pack<T, W> a, std::type_identity_t<T> b) { \
+    return a op Pack<T, W>(b);                                          \
+  }                                                                     \
+  template <class T, int W>                                             \
+  GSIM_HD Result operator op(std::type_identity_t<T> a, Pack<T, W> b) { \
+    return Pack<T, W>(a) op b;                                          \
+  }
+#define GSIM_COMMA ,
+#define GSIM_PACK_BINARY(op)                                   \
+  template <class T, int W>                                    \
+  GSIM_HD Pack<T, W> operator op(Pack<T, W> a, Pack<T, W> b) { \
+    if constexpr (Pack<T, W>::is_register)                     \
+      return Pack<T, W>(a.v op b.v);                           \
+    else                                                       \
+      return {a.lo op b.lo, a.hi op b.hi};                     \
+  }                                                            \
+  GSIM_PACK_WITH_SCALARS(Pack<T GSIM_COMMA W>, op)             \
+  template <class T, int W, class B>                           \
+  GSIM_HD Pack<T, W>& operator op##=(Pack<T, W>& a, B b) {     \
+    a = a op b;                                                \
+    return a;                                                  \
+  }
+GSIM_PACK_BINARY(+)
+GSIM_PACK_BINARY(-)
+GSIM_PACK_BINARY(*)
+GSIM_PACK_BINARY(/)
+GSIM_PACK_BINARY(&)
+GSIM_PACK_BINARY(|)
+GSIM_PACK_BINARY(^)
+#undef GSIM_PACK_BINARY
+
+#define GSIM_PACK_SHIFT(op)                                        \
+  template <class T, int W>                                        \
+  GSIM_HD Pack<T, W> operator op(Pack<T, W> a, int count) {        \
+    if constexpr (Pack<T, W>::is_register)                         \
+      return Pack<T, W>(a.v op count);                             \
+    else                                                           \
+      return {a.lo op count, a.hi op count};                       \
+  }                                                                \
+  template <class T, int W>                                        \
+  GSIM_HD Pack<T, W> operator op(Pack<T, W> a, Pack<T, W> count) { \
+    if constexpr (Pack<T, W>::is_register)                         \
+      return Pack<T, W>(a.v op count.v);                           \
+    else                                                           \
+      return {a.lo op count.lo, a.hi op count.hi};                 \
+  }
+GSIM_PACK_SHIFT(<<)
+GSIM_PACK_SHIFT(>>)
+#undef GSIM_PACK_SHIFT
+
+template <class T, int W>
+GSIM_HD Pack<T, W> operator-(Pack<T, W> a) {
+  if constexpr (Pack<T, W>::is_register)
+    return Pack<T, W>(-a.v);
+  else
+    return {-a.lo, -a.hi};
+}
+template <class T, int W>
+GSIM_HD Pack<T, W> operator~(Pack<T, W> a) {
+  if constexpr (Pack<T, W>::is_register)
+    return Pack<T, W>(~a.v);
+  else
+    return {~a.lo, ~a.hi};
+}
+
+// Comparisons are false where a lane is NaN, != true.
+#define GSIM_PACK_COMPARE(op, name, first, second)                            \
+  template <class T, int W>                                                   \
+  GSIM_HD Mask<sizeof(T), W> operator op(Pack<T, W> a, Pack<T, W> b) {        \
+    if constexpr (Pack<T, W>::is_register)                                    \
+      return {vec::name(vec::As<T, W>{}, first.v, second.v, vec::Machine{})}; \
+    else                                                                      \
+      return {a.lo op b.lo, a.hi op b.hi};                                    \
+  }                                                                           \
+  GSIM_PACK_WITH_SCALARS(Mask<sizeof(T) GSIM_COMMA W>, op)
+GSIM_PACK_COMPARE(<, less, a, b)
+GSIM_PACK_COMPARE(<=, less_equal, a, b)
+GSIM_PACK_COMPARE(>, less, b, a)
+GSIM_PACK_COMPARE(>=, less_equal, b, a)
+GSIM_PACK_COMPARE(==, equal, a, b)
+GSIM_PACK_COMPARE(!=, not_equal, a, b)
+#undef GSIM_PACK_COMPARE
+#undef GSIM_PACK_WITH_SCALARS
+#undef GSIM_COMMA
+
+template <class T, int W>
+GSIM_HD Pack<T, W> select(Mask<sizeof(T), W> m, Pack<T, W> a, std::type_identity_t<Pack<T, W>> b) {
+  if constexpr (Pack<T, W>::is_register)
+    return Pack<T, W>(vec::select(vec::As<T, W>{}, m.v, a.v, b.v, vec::Machine{}));
+  else
+    return {select(m.lo, a.lo, b.lo), select(m.hi, a.hi, b.hi)};
+}
+template <class T, int W>
+GSIM_HD Pack<T, W> select(Mask<sizeof(T), W> m, std::type_identity_t<T> a, Pack<T, W> b) {
+  return select(m, Pack<T, W>(a), b);
+}
+
+template <class R, int B, int W>
+GSIM_HD mask_of<R> mask_cast(Mask<B, W> m) {
+  return vec::mask_as<sizeof(scalar_of<R>)>(m);
+}
+
+template <class T, int W>
+GSIM_HD Pack<T, W> fma(Pack<T, W> a, std::type_identity_t<Pack<T, W>> b,
+                       std::type_identity_t<Pack<T, W>> c) {
+  if constexpr (Pack<T, W>::is_register)
+    return Pack<T, W>(vec::fma(vec::As<T, W>{}, a.v, b.v, c.v, vec::Machine{}));
+  else
+    return {fma(a.lo, b.lo, c.lo), fma(a.hi, b.hi, c.hi)};
+}
+
+#define GSIM_PACK_UNARY(name)                                             \
+  template <class T, int W>                                               \
+  GSIM_HD Pack<T, W> name(Pack<T, W> a) {                                 \
+    if constexpr (Pack<T, W>::is_register)                                \
+      return Pack<T, W>(vec::name(vec::As<T, W>{}, a.v, vec::Machine{})); \
+    else                                                                  \
+      return {name(a.lo), name(a.hi)};                                    \
+  }
+GSIM_PACK_UNARY(sqrt)
+GSIM_PACK_UNARY(round_even)
+GSIM_PACK_UNARY(floor)
+#undef GSIM_PACK_UNARY
+
+template <Scalar To, class From, int W>
+requires(sizeof(To) == sizeof(From)) GSIM_HD Pack<To, W> bit_cast_to(Pack<From, W> a) {
+  if constexpr (Pack<To, W>::is_register)
+    return Pack<To, W>((vec::Vec<To, W>)a.v);
+  else
+    return {bit_cast_to<To>(a.lo), bit_cast_to<To>(a.hi)};
+}
+
+template <Scalar To, class From, int W>
+GSIM_HD Pack<To, W> convert(Pack<From, W> a) {
+  if constexpr (Pack<To, W>::is_register && Pack<From, W>::is_register)
+    return Pack<To, W>(vec::convert(vec::As<To, W>{}, vec::As<From, W>{}, a.v, vec::Machine{}));
+  else
+    return join(convert<To>(lower(a)), convert<To>(upper(a)));
+}
+
+template <class T, int W>
+GSIM_HD Pack<T, W> abs(Pack<T, W> a) {
+  constexpr uint_of<T> sign_bit = uint_of<T>(1) << (sizeof(T) * 8 - 1);
+  return bit_cast_to<T>(bit_cast_to<uint_of<T>>(a) & ~sign_bit);
+}
+template <class T, int W>
+GSIM_HD Pack<T, W> copysign(Pack<T, W> magnitude, std::type_identity_t<Pack<T, W>> sign) {
+  constexpr uint_of<T> sign_bit = uint_of<T>(1) << (sizeof(T) * 8 - 1);
+  return bit_cast_to<T>((bit_cast_to<uint_of<T>>(magnitude) & ~sign_bit) |
+                        (bit_cast_to<uint_of<T>>(sign) & sign_bit));
+}
+
+template <int W>
+GSIM_HD Pack<std::uint64_t, W> mul_wide(Pack<std::uint64_t, W> a,
+                                        std::type_identity_t<Pack<std::uint64_t, W>> b) {
+  if constexpr (Pack<std::uint64_t, W>::is_register)
+    return Pack<std::uint64_t, W>(
+        vec::mul_wide(vec::As<std::uint64_t, W>{}, a.v, b.v, vec::Machine{}));
+  else
+    return {mul_wide(a.lo, b.lo), mul_wide(a.hi, b.hi)};
+}
+
+/// Philox keeps its words in 64-bit lanes and uses mul_wide, which takes fewer instructions.
+template <int W>
+GSIM_HD void mul_hi_lo(Pack<std::uint32_t, W> a, Pack<std::uint32_t, W> b,
+                       Pack<std::uint32_t, W>& hi, Pack<std::uint32_t, W>& lo) {
+  const auto product = mul_wide(convert<std::uint64_t>(a), convert<std::uint64_t>(b));
+  hi = convert<std::uint32_t>(product >> 32);
+  lo = convert<std::uint32_t>(product);
+}
+
+template <class R>
+requires(lanes_of<R> > 1) GSIM_HD R load(const scalar_of<R>* from) {
+  R r;
+  __builtin_memcpy(&r, from, sizeof r);
+  return r;
+}
+template <class T, int W>
+GSIM_HD void store(T* to, Pack<T, W> a) {
+  __builtin_memcpy(to, &a, sizeof a);
+}
+template <class R>
+requires(lanes_of<R> > 1) GSIM_HD R broadcast(scalar_of<R> x) { return R(x); }
+template <class R>
+requires(lanes_of<R> > 1) GSIM_HD R lane_index() {
+  scalar_of<R> lanes[lanes_of<R>];
+  for (int i = 0; i < lanes_of<R>; ++i) lanes[i] = static_cast<scalar_of<R>>(i);
+  return load<R>(lanes);
+}
+
+template <class T, int W>
+GSIM_HD Pack<T, W> gather(const T* table, Pack<std::int32_t, W> index) {
+  if constexpr (Pack<T, W>::is_register && Pack<std::int32_t, W>::is_register)
+    return Pack<T, W>(vec::gather(vec::As<T, W>{}, table, index.v, vec::Machine{}));
+  else
+    return join(gather(table, lower(index)), gather(table, upper(index)));
+}
+
+template <class T, int W>
+GSIM_HD T extract(Pack<T, W> a, int lane) {
+  if constexpr (Pack<T, W>::is_register)
+    return a.v[lane];
+  else
+    return lane < W / 2 ? extract(a.lo, lane) : extract(a.hi, lane - W / 2);
+}
+
+#endif  // __CUDACC__
+
+/// A scalar or pack of reals; of any element type.
+template <class R>
+concept Real = RealScalar<scalar_of<R>>;
+
+/// The smaller and the larger argument; the first when they are equal (also 0 and -0); NaN when one
+/// is NaN.
+template <Real R>
+GSIM_HD R min(R a, std::type_identity_t<R> b) {
+  return select((a == a) & (b == b), select(b < a, b, a), R(nan_of<scalar_of<R>>()));
+}
+template <Real R>
+GSIM_HD R max(R a, std::type_identity_t<R> b) {
+  return select((a == a) & (b == b), select(b > a, b, a), R(nan_of<scalar_of<R>>()));
+}
+
+/// Every NaN replaced by the one that gsim uses: processors differ in the NaN they make.
+template <Real R>
+GSIM_HD R canonical(R a) {
+  return select(a == a, a, R(nan_of<scalar_of<R>>()));
+}
+
+GSIM_TARGET_END
