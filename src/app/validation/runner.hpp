@@ -1,0 +1,58 @@
+#pragma once
+// Runs validation cases and judges them.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "case_set.hpp"
+#include "gsim/comm/communicator.hpp"
+#include "gsim/engine/registry.hpp"
+#include "gsim/exec/executor.hpp"
+
+namespace gsim::app {
+
+enum class ValidationLevel { quick, full };
+
+/// What one case gave. z counts standard errors between computed and reference.
+struct CaseOutcome {
+  std::string set, name, citation;
+  double computed = 0, standard_error = 0;
+  double reference = 0, published = 0;
+  bool has_published = false;
+  double tolerance = 0, bias_bound = 0;
+  double z = 0;
+  double samples = 0, seconds = 0;
+  bool in_chi_square = false;  ///< tolerance and bias bound below a third of the error
+  bool passed = false;
+  std::string reason;          ///< why it did not pass
+};
+
+/// Chi-square over the z-scores of all independent cases, two-sided.
+struct ChiSquare {
+  double value = 0;
+  Index degrees = 0;
+  double p_value = 1;    ///< two-sided: 2 min(P, 1 - P)
+  bool passed = true;    ///< p_value >= 1e-3
+};
+
+struct ValidationContext {
+  const Registry* registry = nullptr;
+  Communicator communicator;
+  Executor executor;
+  ValidationLevel level = ValidationLevel::quick;
+  std::string module;
+};
+
+/// Verdict of the issue: |computed - reference| <= 4 standard errors + tolerance + bias bound, with
+/// the bias bound at most 2 standard errors and the standard error at its target: 1e-3 (quick) or
+/// 1e-4 (full) of the reference, or 1e-5 or 1e-6 of the scale where that is larger.
+CaseOutcome run_case(const ValidationContext& context, const CaseSet& set, const ValidationCase& c);
+
+/// Regularised lower incomplete gamma function P(a, x) (Abramowitz and Stegun 1964, 6.5.29 and
+/// 26.4.10's continued fraction 6.5.31), relative accuracy about 1e-12.
+double incomplete_gamma(double a, double x);
+
+ChiSquare chi_square(const std::vector<CaseOutcome>& outcomes);
+
+}  // namespace gsim::app
