@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "gsim/math/target.hpp"
+#include "gsim/math/pack.hpp"
 
 #if defined(__CUDACC__) && __has_include(<curand_philox4x32_x.h>)
 #include "gsim/random/detail/curand_philox.hpp"
@@ -39,19 +39,14 @@ struct PhiloxWords {
 
 namespace philox {
 
-inline constexpr std::uint32_t multiplier0 = 0xD2511F53, multiplier1 = 0xCD9E8D57;
+inline constexpr std::uint64_t multiplier0 = 0xD2511F53, multiplier1 = 0xCD9E8D57;
 inline constexpr std::uint32_t weyl0 = 0x9E3779B9, weyl1 = 0xBB67AE85;
-
-/// The 64-bit product of the low half of `a` and `m`.
-GSIM_HD std::uint64_t multiply_low(std::uint64_t a, std::uint32_t m) {
-  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) * m;
-}
 
 /// One round, Salmon et al. (2011) section 3.3: (c0, c1, c2, c3) becomes
 /// (hi(M1 c2) ^ c1 ^ k0, lo(M1 c2), hi(M0 c0) ^ c3 ^ k1, lo(M0 c0)).
 template <class L>
 GSIM_HD void round(PhiloxWords<L>& c, std::uint32_t k0, std::uint32_t k1) {
-  const L p0 = multiply_low(c.x0, multiplier0), p1 = multiply_low(c.x2, multiplier1);
+  const L p0 = mul_wide(c.x0, multiplier0), p1 = mul_wide(c.x2, multiplier1);
   c.x0 = (p1 >> 32) ^ c.x1 ^ L(k0);
   c.x1 = p1;
   c.x2 = (p0 >> 32) ^ c.x3 ^ L(k1);
@@ -97,6 +92,60 @@ GSIM_HD PhiloxWords<L> philox_block(PhiloxKey key, L entity, std::uint64_t step,
                                     std::uint32_t block) {
   const std::uint64_t position = step << 24 | block;
   return philox4x32_10(PhiloxWords<L>{L(position), L(position >> 32), entity, entity >> 32}, key);
+}
+
+/// The blocks of the entities first, first + 1, … in the lanes of L, at one (`step`, `block`): the
+/// same words as philox_block(key, L(first) + lane_index<L>(), step, block) in fewer instructions.
+/// `first` is a multiple of the number of lanes, so that all entities have one high word. Two of
+/// the first four products are then the same for all lanes, and a third does not depend on step or
+/// block, so that it leaves the loop over steps.
+template <class L>
+GSIM_HD PhiloxWords<L> philox_consecutive(PhiloxKey key, std::uint64_t first, std::uint64_t step,
+                                          std::uint32_t block) {
+  if constexpr (lanes_of<L> == 1) {
+    return philox_block(key, first, step, block);
+  } else {
+    const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
+    const std::uint64_t position = step << 24 | block;
+    // Round 1: x2 and x3 are the same for all lanes.
+    const L entity1 = mul_wide(L(first) + lane_index<L>(), L(philox::multiplier1));
+    const std::uint64_t position1 = mul_wide(position, philox::multiplier0);
+    const L x0 = (entity1 >> 32) ^ L((position >> 32) ^ key.k0);
+    const std::uint64_t x2 = (position1 >> 32) ^ (first >> 32) ^ key.k1;
+    // Round 2: x1 is the same for all lanes.
+    const std::uint64_t position2 = mul_wide(x2, philox::multiplier1);
+    const L entity2 = mul_wide(x0, L(philox::multiplier0));
+    PhiloxWords<L> c;
+    c.x0 = entity1 ^ L((position2 >> 32) ^ low(key.k0 + philox::weyl0));
+    c.x1 = L(low(position2));
+    c.x2 = (entity2 >> 32) ^ L(low(position1) ^ low(key.k1 + philox::weyl1));
+    c.x3 = entity2;
+    philox::rounds_after<2>(c, key);
+    return c;
+  }
+}
+
+/// One of the four words, as 32-bit lanes.
+template <class L>
+GSIM_HD rebind<L, std::uint32_t> low_word(L x) {
+#if defined(__SSE2__) && !defined(__CUDACC__)
+  // Compilers narrow 64-bit lanes in up to ten instructions; the machines need one to three.
+  if constexpr (lanes_of<L> * 4 == vec::register_bytes) {
+#if defined(GSIM_AVX512)
+    const __m512i even =
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i words = _mm512_permutex2var_epi32((__m512i)x.lo.v, even, (__m512i)x.hi.v);
+#elif defined(GSIM_AVX2)
+    const __m256i words = _mm256_permute4x64_epi64(
+        (__m256i)_mm256_shuffle_ps((__m256)x.lo.v, (__m256)x.hi.v, 0x88), 0xd8);
+#else
+    const __m128i words = (__m128i)_mm_shuffle_ps((__m128)x.lo.v, (__m128)x.hi.v, 0x88);
+#endif
+    using Words = rebind<L, std::uint32_t>;
+    return Words(reinterpret_cast<typename Words::Rep>(words));
+  } else
+#endif
+    return convert<std::uint32_t>(x);
 }
 
 GSIM_TARGET_END
