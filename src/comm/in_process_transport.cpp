@@ -167,6 +167,13 @@ std::vector<std::vector<std::byte>> InProcessTransport::exchange(
   return arrived;
 }
 
+void InProcessTransport::shift(const void* outgoing, void* incoming, std::size_t bytes) {
+  collective("shift of " + std::to_string(bytes) + " bytes", outgoing, bytes, [&] {
+    const auto& before = group_->slot((rank_ + size() - 1) % size());
+    if (bytes > 0) std::memcpy(incoming, before.data, bytes);
+  });
+}
+
 void InProcessTransport::abort(int exit_code) {
   group_->fail(std::make_exception_ptr(CommError("rank " + std::to_string(rank_) +
                                                  " ended the run with exit code " +

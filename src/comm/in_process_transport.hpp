@@ -71,6 +71,8 @@ class InProcessTransport final : public Transport {
   std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine, int root) override;
   std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& outgoing) override;
+  void shift(const void* outgoing, void* incoming, std::size_t bytes) override;
+  int node_leader() override { return 0; }
   bool in_process() const override { return true; }
   [[noreturn]] void abort(int exit_code) override;
   std::string describe() const override;

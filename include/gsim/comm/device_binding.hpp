@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
+#include "gsim/comm/mpi_session.hpp"
 #include "gsim/exec/executor.hpp"
 
 namespace gsim {
@@ -13,9 +14,12 @@ namespace gsim {
 enum class DeviceChoice { automatic, cpu, cuda };
 
 /// Picks this rank's executor from its local rank: ordinal = local rank modulo visible devices. To
-/// be called before MPI starts. `cuda` without a usable device is a DeviceError; `automatic` then
-/// falls back to the host.
+/// be called before MPI starts. `threads` 0 means all that this process may use. `cuda` without a
+/// usable device is a DeviceError; `automatic` then falls back to the host.
 Executor bind_executor(DeviceChoice choice, int local_rank, int threads);
+/// The same; `threads` 0 means this rank's share of the node, when the launcher says how many ranks
+/// the node holds and does not bind them to processors of their own.
+Executor bind_executor(DeviceChoice choice, const LaunchEnvironment& launch, int threads);
 
 /// What all ranks found, the same text on every rank.
 struct BindingReport {
@@ -28,16 +32,22 @@ struct BindingReport {
 /// Collective.
 BindingReport report_binding(const Communicator& communicator, const Executor& executor);
 
-/// How buffers on a device reach other ranks.
+/// How buffers on a device reach other ranks: there is no device, MPI takes their addresses, or
+/// they are staged through pinned host memory (exec/staging.hpp).
 enum class BufferPath { host, direct_mpi, staged };
 
-/// `comm.gpu_aware`: `automatic` asks the MPI library and proves a "yes" by a ring exchange of a
-/// device buffer; all ranks agree. Collective.
+/// `comm.gpu_aware` in the configuration: `automatic` asks the MPI library and proves a "yes" by a
+/// ring exchange of a device buffer; `on` proves it without asking; `off` stages.
 enum class GpuAware { automatic, on, off };
+
+/// The same path and reason on every rank.
 struct BufferPathReport {
   BufferPath path = BufferPath::host;
   std::string reason;  ///< "MPI is not GPU-aware", "verified by a ring exchange", …
 };
+/// Collective; all ranks agree. `on` with an exchange that brings wrong bytes is a CommError. (An
+/// MPI library that is not GPU-aware may crash when given device memory; only `on` can bring that
+/// about.)
 BufferPathReport probe_buffer_path(const Communicator& communicator, const Executor& executor,
                                    GpuAware wish);
 

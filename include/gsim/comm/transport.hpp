@@ -31,6 +31,12 @@ class Transport {
   /// outgoing[r] goes to rank r; the result's element r came from rank r.
   virtual std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& outgoing) = 0;
+  /// Sends `bytes` bytes to the next rank and receives as many from the one before, in a ring.
+  /// Addresses go to the transport as they are: they may be device memory where the transport is
+  /// known, or being tried, to take it (comm/device_binding.hpp).
+  virtual void shift(const void* outgoing, void* incoming, std::size_t bytes) = 0;
+  /// The lowest rank on this rank's node: equal for ranks that share memory. Collective.
+  virtual int node_leader() = 0;
   /// Pointer to the MPI_Comm behind this transport, or null: for the io layer's collective HDF5.
   virtual void* mpi_communicator() { return nullptr; }
   /// True where ranks are threads of one process and file access must take turns.

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -10,69 +9,12 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
+#include "support/collectives.hpp"
 
 using namespace gsim;
 
-namespace {
-
-using Bytes = std::vector<std::byte>;
-
-/// What rank `from` sends to rank `to` in round `round`: made by everyone alike, so that each rank
-/// can form the expected result of any collective alone (the slow oracle).
-Bytes message(int round, int from, int to) {
-  std::mt19937 random(static_cast<unsigned>(round * 10007 + from * 101 + to));
-  const std::size_t sizes[] = {0, 1, 7, 64, 1000, 70000};
-  Bytes bytes(sizes[random() % 6]);
-  for (auto& b : bytes) b = static_cast<std::byte>(random() & 255);
-  return bytes;
-}
-
-std::int64_t number(int round, int rank, std::size_t i) {
-  std::mt19937_64 random(static_cast<unsigned>(round * 10007 + rank) + i * 7919);
-  return static_cast<std::int64_t>(random() >> 8) - (std::int64_t{1} << 54);
-}
-
-void check_collectives(const Communicator& comm, int round) {
-  const int n = comm.size(), me = comm.rank();
-  std::vector<Bytes> expected, outgoing, incoming;
-  for (int r = 0; r < n; ++r) {
-    expected.push_back(message(round, r, -1));
-    outgoing.push_back(message(round, me, r));
-    incoming.push_back(message(round, r, me));
-  }
-  Transport& transport = comm.transport();
-  const int root = round % n;
-  int wrong = 0;
-  wrong += transport.allgather(expected[static_cast<std::size_t>(me)]) != expected;
-  const auto gathered = transport.gather(expected[static_cast<std::size_t>(me)], root);
-  wrong += gathered != (me == root ? expected : std::vector<Bytes>{});
-  wrong += transport.exchange(outgoing) != incoming;
-
-  Bytes from_root = message(round, root, -1);
-  Bytes buffer = me == root ? from_root : Bytes(from_root.size());
-  transport.broadcast(buffer, root);
-  wrong += buffer != from_root;
-
-  for (const ReduceOp op : {ReduceOp::min, ReduceOp::max, ReduceOp::sum}) {
-    std::vector<std::int64_t> values, result;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(round % 4); ++i) {
-      std::int64_t all = number(round, 0, i);
-      for (int r = 1; r < n; ++r) {
-        const std::int64_t x = number(round, r, i);
-        all = op == ReduceOp::min   ? std::min(all, x)
-              : op == ReduceOp::max ? std::max(all, x)
-                                    : all + x;
-      }
-      result.push_back(all);
-      values.push_back(number(round, me, i));
-    }
-    transport.allreduce(values, op);
-    wrong += values != result;
-  }
-  if (wrong != 0) throw std::runtime_error("round " + std::to_string(round) + " went wrong");
-}
-
-}  // namespace
+using test::Bytes;
+using test::check_collectives;
 
 TEST_CASE("every collective agrees with the oracle on 1 to 8 in-process ranks") {
   for (int ranks : {1, 2, 3, 4, 5, 8})

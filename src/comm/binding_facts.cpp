@@ -1,0 +1,95 @@
+#include "binding_facts.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "gsim/exec/array.hpp"
+
+namespace gsim::detail {
+
+int choose_device(int local_rank, int visible) { return local_rank % visible; }
+
+BindingReport summarize(const std::vector<RankDevice>& ranks) {
+  BindingReport report;
+  report.ranks = static_cast<int>(ranks.size());
+  std::set<int> nodes;
+  std::set<std::pair<int, std::string>> devices;
+  std::map<std::string, int> count_by_name;
+  int on_device = 0;
+  for (const RankDevice& rank : ranks) {
+    nodes.insert(rank.node_leader);
+    report.device_uuids.push_back(rank.uuid);
+    if (rank.uuid.empty()) continue;
+    ++on_device;
+    if (devices.emplace(rank.node_leader, rank.uuid).second)
+      ++count_by_name[rank.name];
+    else
+      report.shared = true;
+  }
+  report.nodes = static_cast<int>(nodes.size());
+
+  const auto counted = [](int n, const char* thing) {
+    return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+  };
+  report.summary = counted(report.ranks, "rank") + " on " + counted(report.nodes, "node") + " · ";
+  std::string devices_text;
+  for (const auto& [name, count] : count_by_name)
+    devices_text += (devices_text.empty() ? "" : ", ") + std::to_string(count) + " × " + name;
+  if (report.shared) devices_text += " shared by " + counted(on_device, "rank");
+  if (const int on_host = report.ranks - on_device; on_device == 0)
+    devices_text = "cpu";
+  else if (on_host > 0)
+    devices_text += ", " + counted(on_host, "rank") + " on cpu";
+  report.summary += devices_text;
+  return report;
+}
+
+int share_threads(int mine, int local_ranks, int on_node) {
+  if (local_ranks <= 1 || mine <= 1) return std::max(1, mine);
+  const bool can_be_disjoint = static_cast<long>(mine) * local_ranks <= on_node;
+  return can_be_disjoint ? mine : std::max(1, mine / local_ranks);
+}
+
+BufferPathReport decide_path(const Communicator& communicator, const PathFacts& facts,
+                             GpuAware wish) {
+  if (!communicator.any(facts.on_device)) return {BufferPath::host, "no rank uses a GPU"};
+  if (communicator.size() == 1) return {BufferPath::staged, "one rank sends no messages"};
+  if (wish == GpuAware::off) return {BufferPath::staged, "comm.gpu_aware is off"};
+  if (wish == GpuAware::automatic) {
+    const bool all_say_yes = communicator.min(facts.library_says_yes ? 1 : 0) == 1;
+    if (!all_say_yes) return {BufferPath::staged, "MPI is not GPU-aware"};
+  }
+  const bool arrived = facts.ring_exchange();
+  if (communicator.min(arrived ? 1 : 0) == 1)
+    return {BufferPath::direct_mpi, "verified by a ring exchange"};
+  if (wish == GpuAware::on)
+    throw CommError(
+        "comm.gpu_aware is on, but a ring exchange of device memory brought wrong bytes; this MPI "
+        "library is not GPU-aware: set it to \"auto\" or \"off\"");
+  return {BufferPath::staged, "MPI claims to be GPU-aware, but a ring exchange failed"};
+}
+
+bool ring_exchange_works(const Communicator& communicator, const Executor& executor) {
+  constexpr Index count =
+      1 << 16;  // beyond the eager limits, so that the long-message path is tried
+  const auto pattern = [](int rank) {
+    std::vector<std::uint32_t> words(count);
+    for (std::size_t i = 0; i < words.size(); ++i)
+      words[i] = static_cast<std::uint32_t>(i) * 2654435761u + static_cast<std::uint32_t>(rank);
+    return words;
+  };
+  std::optional<Array<std::uint32_t>> outgoing, incoming;
+  communicator.agree([&] {  // no rank may be left waiting for one without memory
+    outgoing.emplace(executor, pattern(communicator.rank()));
+    incoming.emplace(executor, count);
+    executor.synchronize();
+  });
+  communicator.transport().shift(outgoing->view().data, incoming->view().data,
+                                 count * sizeof(std::uint32_t));
+  const int before = (communicator.rank() + communicator.size() - 1) % communicator.size();
+  return incoming->to_host() == pattern(before);
+}
+
+}  // namespace gsim::detail

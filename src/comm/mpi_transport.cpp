@@ -1,0 +1,221 @@
+#include "mpi_transport.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+
+#include "contract.hpp"
+#include "gsim/comm/communicator.hpp"
+#include "gsim/comm/mpi_session.hpp"
+#include "mpi_check.hpp"
+
+namespace gsim {
+namespace detail {
+namespace {
+
+constexpr int data_tag = 1;
+
+/// Calls call(offset, count) for pieces of `bytes` in order.
+template <class Call>
+void in_pieces(std::int64_t bytes, std::int64_t piece, Call call) {
+  for (std::int64_t offset = 0; offset < bytes; offset += piece)
+    call(offset, static_cast<int>(std::min(piece, bytes - offset)));
+}
+
+/// Messages under way; their buffers must outlive wait(). On the way out after an error the pending
+/// ones are left to MPI_Abort, which the top-level catch calls.
+class Requests {
+ public:
+  MPI_Request* add() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
+  void send(const void* data, std::int64_t bytes, std::int64_t piece, int to, MPI_Comm comm) {
+    in_pieces(bytes, piece, [&](std::int64_t offset, int count) {
+      check_mpi(MPI_Isend(static_cast<const std::byte*>(data) + offset, count, MPI_BYTE, to,
+                          data_tag, comm, add()),
+                "MPI_Isend");
+    });
+  }
+  void receive(void* data, std::int64_t bytes, std::int64_t piece, int from, MPI_Comm comm) {
+    in_pieces(bytes, piece, [&](std::int64_t offset, int count) {
+      check_mpi(MPI_Irecv(static_cast<std::byte*>(data) + offset, count, MPI_BYTE, from, data_tag,
+                          comm, add()),
+                "MPI_Irecv");
+    });
+  }
+  void wait() {
+    check_mpi(
+        MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
+        "MPI_Waitall");
+    requests_.clear();
+  }
+
+ private:
+  std::vector<MPI_Request> requests_;
+};
+
+MPI_Op to_mpi(ReduceOp op) {
+  switch (op) {
+    case ReduceOp::min:
+      return MPI_MIN;
+    case ReduceOp::max:
+      return MPI_MAX;
+    case ReduceOp::sum:
+      break;
+  }
+  return MPI_SUM;
+}
+
+std::vector<std::vector<std::byte>> sized(const std::vector<std::int64_t>& sizes) {
+  std::vector<std::vector<std::byte>> parts;
+  parts.reserve(sizes.size());
+  for (const std::int64_t size : sizes) parts.emplace_back(static_cast<std::size_t>(size));
+  return parts;
+}
+
+}  // namespace
+
+MpiTransport::MpiTransport(MPI_Comm communicator, std::int64_t piece) : piece_(piece) {
+  check_mpi(MPI_Comm_dup(communicator, &communicator_), "MPI_Comm_dup");
+  check_mpi(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check_mpi(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
+}
+
+MpiTransport::~MpiTransport() {
+  if (communicator_ != MPI_COMM_NULL && mpi_is_up()) MPI_Comm_free(&communicator_);
+}
+
+void MpiTransport::barrier() { check_mpi(MPI_Barrier(communicator_), "MPI_Barrier"); }
+
+void MpiTransport::broadcast(std::span<std::byte> bytes, int root) {
+  check_root(root, size_);
+  in_pieces(static_cast<std::int64_t>(bytes.size()), piece_, [&](std::int64_t offset, int count) {
+    check_mpi(MPI_Bcast(bytes.data() + offset, count, MPI_BYTE, root, communicator_), "MPI_Bcast");
+  });
+}
+
+void MpiTransport::allreduce(std::span<std::int64_t> values, ReduceOp op) {
+  const auto count = static_cast<std::int64_t>(values.size());
+  in_pieces(count, std::max<std::int64_t>(1, piece_ / 8), [&](std::int64_t offset, int n) {
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data() + offset, n, MPI_INT64_T, to_mpi(op),
+                            communicator_),
+              "MPI_Allreduce");
+  });
+}
+
+std::vector<std::int64_t> MpiTransport::allgather_sizes(std::size_t mine) {
+  const auto size = static_cast<std::int64_t>(mine);
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(size_));
+  check_mpi(MPI_Allgather(&size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, communicator_),
+            "MPI_Allgather");
+  return sizes;
+}
+
+std::vector<std::vector<std::byte>> MpiTransport::allgather(std::span<const std::byte> mine) {
+  const auto sizes = allgather_sizes(mine.size());
+  auto parts = sized(sizes);
+  const std::int64_t total = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+  if (total > piece_) {  // long: every rank broadcasts in turn
+    parts[static_cast<std::size_t>(rank_)].assign(mine.begin(), mine.end());
+    for (int r = 0; r < size_; ++r) broadcast(parts[static_cast<std::size_t>(r)], r);
+    return parts;
+  }
+  std::vector<int> counts(sizes.begin(), sizes.end()), offsets(sizes.size(), 0);
+  std::partial_sum(counts.begin(), counts.end() - 1, offsets.begin() + 1);
+  std::vector<std::byte> all(static_cast<std::size_t>(total));
+  check_mpi(MPI_Allgatherv(mine.data(), static_cast<int>(mine.size()), MPI_BYTE, all.data(),
+                           counts.data(), offsets.data(), MPI_BYTE, communicator_),
+            "MPI_Allgatherv");
+  for (std::size_t r = 0; r < parts.size(); ++r)
+    std::copy_n(all.begin() + offsets[r], counts[r], parts[r].begin());
+  return parts;
+}
+
+std::vector<std::vector<std::byte>> MpiTransport::gather(std::span<const std::byte> mine,
+                                                         int root) {
+  check_root(root, size_);
+  const auto my_size = static_cast<std::int64_t>(mine.size());
+  std::vector<std::int64_t> sizes(rank_ == root ? static_cast<std::size_t>(size_) : 0);
+  check_mpi(MPI_Gather(&my_size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, root, communicator_),
+            "MPI_Gather");
+  auto parts = sized(sizes);
+  Requests requests;
+  for (int r = 0; rank_ == root && r < size_; ++r) {
+    auto& part = parts[static_cast<std::size_t>(r)];
+    if (r == root)
+      part.assign(mine.begin(), mine.end());
+    else
+      requests.receive(part.data(), sizes[static_cast<std::size_t>(r)], piece_, r, communicator_);
+  }
+  if (rank_ != root) requests.send(mine.data(), my_size, piece_, root, communicator_);
+  requests.wait();
+  return parts;
+}
+
+std::vector<std::vector<std::byte>> MpiTransport::exchange(
+    const std::vector<std::vector<std::byte>>& outgoing) {
+  check_exchange(outgoing.size(), size_);
+  std::vector<std::int64_t> out_sizes, in_sizes(static_cast<std::size_t>(size_));
+  for (const auto& part : outgoing) out_sizes.push_back(static_cast<std::int64_t>(part.size()));
+  check_mpi(MPI_Alltoall(out_sizes.data(), 1, MPI_INT64_T, in_sizes.data(), 1, MPI_INT64_T,
+                         communicator_),
+            "MPI_Alltoall");
+  auto arrived = sized(in_sizes);
+  Requests requests;
+  // Starting at the next rank spreads the load; receives are posted first.
+  for (int step = 1; step < size_; ++step) {
+    const auto r = static_cast<std::size_t>((rank_ + step) % size_);
+    requests.receive(arrived[r].data(), in_sizes[r], piece_, static_cast<int>(r), communicator_);
+  }
+  for (int step = 1; step < size_; ++step) {
+    const auto r = static_cast<std::size_t>((rank_ + step) % size_);
+    requests.send(outgoing[r].data(), out_sizes[r], piece_, static_cast<int>(r), communicator_);
+  }
+  arrived[static_cast<std::size_t>(rank_)] = outgoing[static_cast<std::size_t>(rank_)];
+  requests.wait();
+  return arrived;
+}
+
+void MpiTransport::shift(const void* outgoing, void* incoming, std::size_t bytes) {
+  const auto count = static_cast<std::int64_t>(bytes);
+  Requests requests;
+  requests.receive(incoming, count, piece_, (rank_ + size_ - 1) % size_, communicator_);
+  requests.send(outgoing, count, piece_, (rank_ + 1) % size_, communicator_);
+  requests.wait();
+}
+
+int MpiTransport::node_leader() {
+  MPI_Comm node = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
+            "MPI_Comm_split_type");
+  int leader = rank_;
+  const int code = MPI_Bcast(&leader, 1, MPI_INT, 0, node);  // ordered by rank: 0 is the lowest
+  MPI_Comm_free(&node);
+  check_mpi(code, "MPI_Bcast");
+  return leader;
+}
+
+void MpiTransport::abort(int exit_code) {
+  std::fflush(nullptr);
+  MPI_Abort(communicator_, exit_code);
+  std::_Exit(exit_code);
+}
+
+std::string MpiTransport::describe() const {
+  return std::to_string(size_) + (size_ == 1 ? " rank, " : " ranks, ") +
+         MpiSession::library_version();
+}
+
+}  // namespace detail
+
+Communicator Communicator::world() {
+  if (!detail::mpi_is_up())
+    throw CommError(
+        "internal error: the world's ranks are wanted outside MPI's life (MpiSession); "
+        "please report it");
+  return Communicator(std::make_shared<detail::MpiTransport>(MPI_COMM_WORLD));
+}
+
+}  // namespace gsim

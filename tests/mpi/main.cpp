@@ -1,0 +1,28 @@
+// Runs doctest on every rank between MPI's start and end, and makes every rank fail when one does.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <cstdio>
+#include <exception>
+
+#include <doctest/doctest.h>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/comm/mpi_session.hpp"
+
+int main(int argc, char** argv) {
+  try {
+    const gsim::MpiSession session(&argc, &argv);
+    const gsim::Communicator world = gsim::Communicator::world();
+    doctest::Context context(argc, argv);
+    if (!world.is_root()) context.setOption("minimal", true);  // one success report is enough
+    const int mine = context.run();
+    const auto worst = world.max(mine);
+    if (mine != 0) std::fprintf(stderr, "rank %d of %d failed\n", world.rank(), world.size());
+    return static_cast<int>(worst);
+  } catch (const gsim::LaunchError& e) {
+    if (gsim::launch_environment().rank == 0) std::fprintf(stderr, "%s\n", e.what());
+    return static_cast<int>(e.exit_code());
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 1;
+  }
+}

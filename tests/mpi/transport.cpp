@@ -1,0 +1,73 @@
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <mpi.h>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/comm/device_binding.hpp"
+#include "gsim/comm/mpi_session.hpp"
+#include "src/comm/mpi_transport.hpp"
+#include "support/collectives.hpp"
+
+using namespace gsim;
+
+TEST_CASE("every collective agrees with the oracle through MPI") {
+  const Communicator world = Communicator::world();
+  for (int round = 0; round < 4; ++round) CHECK_NOTHROW(test::check_collectives(world, round));
+  CHECK(world.transport().mpi_communicator() != nullptr);
+  CHECK(!world.transport().in_process());
+}
+
+TEST_CASE("messages longer than MPI's counts are cut into pieces") {
+  // The same code as for 2 GiB, with pieces of 30 000 bytes. Few pieces: a message of
+  // four ranks that poll on two cores takes milliseconds.
+  const Communicator pieces(std::make_shared<detail::MpiTransport>(MPI_COMM_WORLD, 30000));
+  for (int round = 0; round < 2; ++round) CHECK_NOTHROW(test::check_collectives(pieces, round));
+  std::vector<std::int64_t> values(10000, pieces.rank() + 1);
+  pieces.transport().allreduce(values, ReduceOp::sum);
+  const std::int64_t expected = pieces.size() * (pieces.size() + 1) / 2;
+  CHECK(values == std::vector<std::int64_t>(10000, expected));
+}
+
+TEST_CASE("the launcher's words agree with MPI's") {
+  const Communicator world = Communicator::world();
+  const LaunchEnvironment launch = launch_environment();
+  if (launch.expected_ranks > 0) {
+    CHECK(launch.expected_ranks == world.size());
+    CHECK(launch.rank == world.rank());
+  } else {
+    CHECK(world.size() == 1);
+  }
+  CHECK(MpiSession::library_version().find("(MPI ") != std::string::npos);
+}
+
+TEST_CASE("an error on one rank is every rank's error") {
+  const Communicator world = Communicator::world();
+  const int last = world.size() - 1;
+  CHECK_THROWS_WITH_AS(world.agree([&] {
+    if (world.rank() == last) throw InputError("only the last rank knows");
+  }),
+                       "only the last rank knows", InputError);
+  CHECK(world.sum(1) == world.size());
+}
+
+TEST_CASE("binding is reported alike on every rank") {
+  const Communicator world = Communicator::world();
+  const Executor host = Executor::host(1);
+  const auto report = report_binding(world, host);
+  CHECK(report.ranks == world.size());
+  CHECK(report.nodes >= 1);
+  CHECK(report.nodes <= world.size());
+  CHECK(world.broadcast(report.summary) == report.summary);
+  CHECK(probe_buffer_path(world, host, GpuAware::automatic).path == BufferPath::host);
+}
+
+TEST_CASE("collectives with wrong arguments are refused before any message") {
+  const Communicator world = Communicator::world();
+  CHECK_THROWS_AS(world.broadcast(1, world.size()), CommError);
+  std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(world.size()) + 1);
+  CHECK_THROWS_AS(world.transport().exchange(parts), CommError);
+}

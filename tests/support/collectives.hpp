@@ -1,0 +1,84 @@
+#pragma once
+// Checks every collective of a Communicator against a slow oracle, on any transport: each rank
+// forms alone what all ranks send, and from it what it must receive.
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+
+namespace gsim::test {
+
+using Bytes = std::vector<std::byte>;
+
+/// What rank `from` sends to rank `to` (-1: to all) in round `round`; sizes from 0 to 70 kB.
+inline Bytes message(int round, int from, int to) {
+  std::mt19937 random(static_cast<unsigned>(round * 10007 + from * 101 + to));
+  const std::size_t sizes[] = {0, 1, 7, 64, 1000, 70000};
+  Bytes bytes(sizes[random() % 6]);
+  for (auto& b : bytes) b = static_cast<std::byte>(random() & 255);
+  return bytes;
+}
+
+inline std::int64_t number(int round, int rank, std::size_t i) {
+  std::mt19937_64 random(static_cast<unsigned>(round * 10007 + rank) + i * 7919);
+  return static_cast<std::int64_t>(random() >> 8) - (std::int64_t{1} << 54);
+}
+
+inline std::int64_t combine(ReduceOp op, std::int64_t a, std::int64_t b) {
+  return op == ReduceOp::min ? std::min(a, b) : op == ReduceOp::max ? std::max(a, b) : a + b;
+}
+
+inline int wrong_reductions(const Communicator& comm, int round) {
+  int wrong = 0;
+  for (const ReduceOp op : {ReduceOp::min, ReduceOp::max, ReduceOp::sum}) {
+    std::vector<std::int64_t> values, expected;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(round % 4); ++i) {
+      std::int64_t all = number(round, 0, i);
+      for (int r = 1; r < comm.size(); ++r) all = combine(op, all, number(round, r, i));
+      expected.push_back(all);
+      values.push_back(number(round, comm.rank(), i));
+    }
+    comm.transport().allreduce(values, op);
+    wrong += values != expected;
+  }
+  return wrong;
+}
+
+/// One of each collective; throws std::runtime_error when any gave something else than the oracle.
+inline void check_collectives(const Communicator& comm, int round) {
+  const int n = comm.size(), me = comm.rank(), root = round % n;
+  std::vector<Bytes> all, outgoing, incoming;
+  for (int r = 0; r < n; ++r) {
+    all.push_back(message(round, r, -1));
+    outgoing.push_back(message(round, me, r));
+    incoming.push_back(message(round, r, me));
+  }
+  const Bytes& mine = all[static_cast<std::size_t>(me)];
+  const Bytes& roots = all[static_cast<std::size_t>(root)];
+  Transport& transport = comm.transport();
+
+  int wrong = wrong_reductions(comm, round);
+  wrong += transport.allgather(mine) != all;
+  wrong += transport.gather(mine, root) != (me == root ? all : std::vector<Bytes>{});
+  wrong += transport.exchange(outgoing) != incoming;
+
+  Bytes buffer = me == root ? roots : Bytes(roots.size());
+  transport.broadcast(buffer, root);
+  wrong += buffer != roots;
+
+  const Bytes token(1000, static_cast<std::byte>(me));
+  Bytes arrived(1000);
+  transport.shift(token.data(), arrived.data(), arrived.size());
+  wrong += arrived != Bytes(1000, static_cast<std::byte>((me + n - 1) % n));
+  transport.barrier();
+  if (wrong != 0)
+    throw std::runtime_error("round " + std::to_string(round) + " went wrong on rank " +
+                             std::to_string(me));
+}
+
+}  // namespace gsim::test

@@ -1,0 +1,153 @@
+#include "gsim/comm/device_binding.hpp"
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "src/comm/binding_facts.hpp"
+
+using namespace gsim;
+using namespace gsim::detail;
+
+TEST_CASE("the device is the local rank modulo what the rank can see") {
+  // --gpus-per-node=4, all visible to all
+  CHECK(choose_device(0, 4) == 0);
+  CHECK(choose_device(3, 4) == 3);
+  CHECK(choose_device(5, 4) == 1);
+  // --gpus-per-task=1: each rank sees its own alone, as device 0
+  CHECK(choose_device(3, 1) == 0);
+}
+
+TEST_CASE("the report counts nodes and devices and finds sharing by UUID") {
+  const auto own = summarize({{0, "GPU-a", "NVIDIA H200"},
+                              {0, "GPU-b", "NVIDIA H200"},
+                              {2, "GPU-c", "NVIDIA H200"},
+                              {2, "GPU-d", "NVIDIA H200"}});
+  CHECK(own.nodes == 2);
+  CHECK(own.ranks == 4);
+  CHECK(!own.shared);
+  CHECK(own.summary == "4 ranks on 2 nodes · 4 × NVIDIA H200");
+  CHECK(own.device_uuids[2] == "GPU-c");
+
+  const auto shared = summarize({{0, "GPU-a", "NVIDIA H200"}, {0, "GPU-a", "NVIDIA H200"}});
+  CHECK(shared.shared);
+  CHECK(shared.summary == "2 ranks on 1 node · 1 × NVIDIA H200 shared by 2 ranks");
+
+  const auto mixed = summarize({{0, "GPU-a", "A"}, {0, "GPU-b", "B"}, {0, "", ""}});
+  CHECK(!mixed.shared);
+  CHECK(mixed.summary == "3 ranks on 1 node · 1 × A, 1 × B, 1 rank on cpu");
+
+  const auto host = summarize({{0, "", ""}});
+  CHECK(!host.shared);
+  CHECK(host.summary == "1 rank on 1 node · cpu");
+}
+
+TEST_CASE("unbound ranks share a node's threads, bound ones keep theirs") {
+  CHECK(share_threads(64, 4, 64) == 16);  // mpiexec without binding
+  CHECK(share_threads(16, 4, 64) == 16);  // each rank has processors of its own
+  CHECK(share_threads(8, 4, 8) == 2);     // a job of 8 processors, mask shared by 4 ranks
+  CHECK(share_threads(2, 8, 2) == 1);
+  CHECK(share_threads(2, 0, 2) == 2);  // no launcher
+  CHECK(share_threads(3, 2, 3) == 1);
+}
+
+TEST_CASE("the report is the same text on every rank") {
+  std::vector<std::string> summaries(3);
+  run_in_process(3, [&](Communicator comm) {
+    const auto report = report_binding(comm, Executor::host(1));
+    summaries[static_cast<std::size_t>(comm.rank())] = report.summary;
+  });
+  for (const auto& summary : summaries) CHECK(summary == "3 ranks on 1 node · cpu");
+}
+
+namespace {
+
+struct Pretend {
+  bool on_device, says_yes, arrives;
+};
+
+/// The path that ranks with these facts agree on; REQUIREs that all ranks got the same.
+BufferPathReport decide(const std::vector<Pretend>& ranks, GpuAware wish,
+                        int* exchanges = nullptr) {
+  std::vector<BufferPathReport> reports(ranks.size());
+  std::atomic<int> tried{0};
+  run_in_process(static_cast<int>(ranks.size()), [&](Communicator comm) {
+    const auto r = static_cast<std::size_t>(comm.rank());
+    const PathFacts facts{ranks[r].on_device, ranks[r].says_yes, [&] {
+                            ++tried;
+                            return ranks[r].arrives;
+                          }};
+    reports[r] = decide_path(comm, facts, wish);
+  });
+  for (const auto& report : reports) {
+    REQUIRE(report.path == reports[0].path);
+    REQUIRE(report.reason == reports[0].reason);
+  }
+  if (exchanges) *exchanges = tried;
+  return reports[0];
+}
+
+}  // namespace
+
+TEST_CASE("the buffer path is agreed by all ranks and a yes is proved") {
+  const Pretend host{false, true, true}, good{true, true, true}, silent{true, false, true},
+      broken{true, true, false};
+  int tried = 0;
+  CHECK(decide({host, host}, GpuAware::automatic).path == BufferPath::host);
+  CHECK(decide({good}, GpuAware::automatic).path == BufferPath::staged);
+  CHECK(decide({good, good, good}, GpuAware::automatic).path == BufferPath::direct_mpi);
+
+  // One "no" on any rank is a "no" for all, and nobody hands MPI a device address.
+  CHECK(decide({good, silent, good}, GpuAware::automatic, &tried).path == BufferPath::staged);
+  CHECK(tried == 0);
+  CHECK(decide({good, good}, GpuAware::off, &tried).path == BufferPath::staged);
+  CHECK(tried == 0);
+
+  // A "yes" that one rank finds untrue is a "no" for all.
+  CHECK(decide({good, good, broken}, GpuAware::automatic, &tried).path == BufferPath::staged);
+  CHECK(tried == 3);
+
+  CHECK(decide({silent, silent}, GpuAware::on).path == BufferPath::direct_mpi);
+  CHECK_THROWS_AS(decide({good, broken}, GpuAware::on), CommError);
+}
+
+TEST_CASE("the ring exchange notices whose bytes arrived") {
+  for (int ranks : {1, 2, 5}) {
+    std::atomic<int> right{0};
+    run_in_process(ranks, [&](Communicator comm) {
+      right += ring_exchange_works(comm, Executor::host(1)) ? 1 : 0;
+    });
+    CHECK(right == ranks);
+  }
+}
+
+TEST_CASE("a host run needs no staging") {
+  run_in_process(2, [](Communicator comm) {
+    const auto report = probe_buffer_path(comm, Executor::host(1), GpuAware::automatic);
+    if (report.path != BufferPath::host) throw Error("wrong path: " + report.reason);
+  });
+}
+
+TEST_CASE("the choice of device falls back only where that was asked for") {
+  CHECK(!bind_executor(DeviceChoice::cpu, 3, 2).is_cuda());
+  CHECK(bind_executor(DeviceChoice::cpu, 0, 2).threads() == 2);
+  if (cuda_devices().empty()) {
+    CHECK(!bind_executor(DeviceChoice::automatic, 0, 1).is_cuda());
+    std::string message;
+    try {
+      bind_executor(DeviceChoice::cuda, 0, 1);
+    } catch (const DeviceError& e) {
+      message = e.what();
+    }
+    CHECK(message.find(no_cuda_reason()) != std::string::npos);
+    LaunchEnvironment launch;
+    launch.local_ranks = 1000000;
+    CHECK(bind_executor(DeviceChoice::automatic, launch, 0).threads() == 1);
+    CHECK(bind_executor(DeviceChoice::automatic, launch, 3).threads() == 3);
+  } else {
+    MESSAGE("SKIP: the fall-back to the host is not tried where a GPU is found");
+  }
+}
