@@ -15,6 +15,14 @@ class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message) : std::runtime_error(message) {}
   virtual ExitCode exit_code() const noexcept { return ExitCode::failure; }
+
+  /// Whether every rank throws this same error (Communicator::agree sets it). The ranks can then
+  /// end in good order; an error of a single rank has to abort the others.
+  bool is_agreed() const noexcept { return agreed_; }
+  void mark_agreed() noexcept { agreed_ = true; }
+
+ private:
+  bool agreed_ = false;
 };
 
 /// What the user gave cannot be used: configuration, trade file, command line, checkpoint, plugin.

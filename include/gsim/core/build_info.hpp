@@ -1,0 +1,23 @@
+#pragma once
+// What this gsim was built from and with, for `gsim version`, `gsim info` and provenance.
+
+#include <string>
+
+namespace gsim {
+
+struct BuildInfo {
+  std::string version;     ///< "0.1.0"
+  std::string git_hash;    ///< short hash, "+" appended when files differed; "unknown" without git
+  std::string compiler;    ///< "GNU 12.2.0"
+  std::string build_type;  ///< "Release"
+  std::string flags;       ///< flags of ordinary host code
+  std::string cuda_version;        ///< of nvcc; empty in a build without CUDA
+  std::string cuda_architectures;  ///< "90"; empty in a build without CUDA
+  std::string mpi;         ///< flavour found at configure time: "MPICH", "Open MPI" or empty
+  std::string sanitizers;  ///< "address,undefined"; usually empty
+  std::string assertions;  ///< "on" in debug builds, else "off"
+};
+
+const BuildInfo& build_info();
+
+}  // namespace gsim

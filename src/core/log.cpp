@@ -1,0 +1,159 @@
+#include "gsim/core/log.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace gsim {
+
+bool is_terminal(int fd) { return ::isatty(fd) == 1; }
+
+bool use_colour(int fd) {
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  if (no_colour != nullptr && *no_colour != '\0') return false;
+  return is_terminal(fd) && !(term != nullptr && std::strcmp(term, "dumb") == 0);
+}
+
+int terminal_width(int fd) {
+  winsize size{};
+  if (::ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+int display_width(std::string_view text) {
+  int width = 0;
+  bool escape = false;
+  for (const char c : text) {
+    if (c == '\x1b') {
+      escape = true;
+    } else if (escape) {
+      escape = c != 'm';
+    } else if ((static_cast<unsigned char>(c) & 0xC0u) != 0x80u) {
+      ++width;
+    }
+  }
+  return width;
+}
+
+std::string human_clock(double seconds) {
+  if (!(seconds < 3.6e8)) return "–";
+  const auto s = static_cast<std::int64_t>(seconds < 0 ? 0 : seconds + 0.5);
+  if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+  return fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
+std::string human_duration(double seconds) {
+  if (seconds < 100) return fmt::format("{:.1f} s", seconds);
+  if (seconds < 6000) return fmt::format("{:.1f} min", seconds / 60);
+  if (seconds < 48 * 3600.0) return fmt::format("{:.1f} h", seconds / 3600);
+  return fmt::format("{:.1f} days", seconds / 86400);
+}
+
+std::string human_bytes(double bytes) {
+  static constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  int unit = 0;
+  while (bytes >= 999.5 && unit < 5) {
+    bytes /= 1000;
+    ++unit;
+  }
+  return unit > 0 && bytes < 9.95 ? fmt::format("{:.1f} {}", bytes, units[unit])
+                                  : fmt::format("{:.0f} {}", bytes, units[unit]);
+}
+
+std::string human_number(double value, int digits) {
+  std::string text = fmt::format("{:.{}g}", value, digits);
+  const auto e = text.find('e');
+  if (e == std::string::npos) return text;
+  std::string exponent = text.substr(e + 1);
+  const bool negative = exponent[0] == '-';
+  exponent.erase(0, exponent.find_first_not_of("+-0"));
+  return text.substr(0, e + 1) + (negative ? "-" : "") + exponent;
+}
+
+namespace {
+
+/// Length of the valid UTF-8 sequence that begins at text[i], 0 when there is none (RFC 3629).
+std::size_t utf8_length(std::string_view text, std::size_t i) {
+  const auto at = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const unsigned char c = at(i);
+  const std::size_t n = c < 0x80   ? 1
+                        : c < 0xC2 ? 0
+                        : c < 0xE0 ? 2
+                        : c < 0xF0 ? 3
+                        : c < 0xF5 ? 4
+                                   : 0;
+  if (n == 0 || i + n > text.size()) return 0;
+  for (std::size_t k = 1; k < n; ++k) {
+    if ((at(i + k) & 0xC0) != 0x80) return 0;
+  }
+  if (n > 2) {  // overlong forms, surrogates, beyond U+10FFFF
+    const unsigned char second = at(i + 1);
+    if ((c == 0xE0 && second < 0xA0) || (c == 0xED && second > 0x9F) ||
+        (c == 0xF0 && second < 0x90) || (c == 0xF4 && second > 0x8F)) {
+      return 0;
+    }
+  }
+  return n;
+}
+
+}  // namespace
+
+std::string json_quote(std::string_view text) {
+  std::string out = "\"";
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const std::size_t n = utf8_length(text, i);
+    if (n == 0) {
+      out += "\\ufffd";
+    } else if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (n == 1 && static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += text.substr(i, n);
+    }
+    i += n == 0 ? 1 : n;
+  }
+  return out + "\"";
+}
+
+std::string json_array(const std::vector<std::string>& elements) {
+  return fmt::format("[{}]", fmt::join(elements, ","));
+}
+
+JsonLine::JsonLine(std::string_view event) {
+  if (!event.empty()) field("event", event);
+}
+void JsonLine::key(std::string_view name) {
+  if (text_.size() > 1) text_ += ",";
+  text_ += json_quote(name) + ":";
+}
+JsonLine& JsonLine::field(std::string_view name, std::string_view value) {
+  return raw(name, json_quote(value));
+}
+JsonLine& JsonLine::field(std::string_view name, double value) {
+  return raw(name, std::isfinite(value) ? fmt::format("{}", value) : "null");
+}
+JsonLine& JsonLine::field(std::string_view name, std::int64_t value) {
+  return raw(name, fmt::format("{}", value));
+}
+JsonLine& JsonLine::field(std::string_view name, bool value) {
+  return raw(name, value ? "true" : "false");
+}
+JsonLine& JsonLine::raw(std::string_view name, std::string_view json) {
+  key(name);
+  text_ += json;
+  return *this;
+}
+
+}  // namespace gsim

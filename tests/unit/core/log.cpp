@@ -1,0 +1,40 @@
+#include "gsim/core/log.hpp"
+
+#include <limits>
+#include <string>
+
+#include <doctest/doctest.h>
+
+using namespace gsim;
+
+TEST_CASE("human numbers") {
+  CHECK(human_clock(4.2) == "0:04");
+  CHECK(human_clock(751) == "12:31");
+  CHECK(human_clock(3600 * 3 + 7 * 60 + 59) == "3:07:59");
+  CHECK(human_clock(std::numeric_limits<double>::infinity()) == "–");
+  CHECK(human_duration(5.83) == "5.8 s");
+  CHECK(human_duration(660) == "11.0 min");
+  CHECK(human_duration(43200) == "12.0 h");
+  CHECK(human_bytes(999) == "999 B");
+  CHECK(human_bytes(1900000) == "1.9 MB");
+  CHECK(human_bytes(2.1e8) == "210 MB");
+  CHECK(human_number(1.41e8) == "1.41e8");
+  CHECK(human_number(0.00012) == "0.00012");
+  CHECK(human_number(1.2e-5) == "1.2e-5");
+  CHECK(human_number(412.4) == "412");
+}
+
+TEST_CASE("display width counts code points and skips colours") {
+  CHECK(display_width("abc") == 3);
+  CHECK(display_width("━━ · é") == 6);
+  CHECK(display_width("\x1b[31merror\x1b[0m") == 5);
+}
+
+TEST_CASE("JSON lines") {
+  CHECK(JsonLine("end").field("n", 3).field("x", 0.1).field("ok", true).text() ==
+        R"({"event":"end","n":3,"x":0.1,"ok":true})");
+  CHECK(JsonLine().field("x", std::numeric_limits<double>::infinity()).text() == R"({"x":null})");
+  CHECK(json_quote("a\"b\\c\n\x01é") == R"("a\"b\\c\n\u0001é")");
+  CHECK(json_quote(std::string("\xff\xed\xa0\x80")) == R"("\ufffd\ufffd\ufffd\ufffd")");
+  CHECK(json_array({"1", "\"a\""}) == R"([1,"a"])");
+}
