@@ -1,0 +1,252 @@
+#include "hdf5_reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "file_system.hpp"
+#include "gsim/core/error.hpp"
+
+namespace gsim::io {
+namespace {
+
+Handle open_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw IoError(fmt::format("cannot read {}: it is a folder", path));
+  }
+  const Hdf5Lock lock;
+  const Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "read", path);
+  checked(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "read", path);
+  checked(H5Pset_file_locking(access.get(), true, true), "read", path);
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
+  if (file < 0) {
+    if (file_size(path) >= 0 && H5Fis_hdf5(path.c_str()) == 0) {
+      throw IoError(fmt::format("cannot read {}: it is not an HDF5 file", path));
+    }
+    throw_hdf5_error("read", path);
+  }
+  return {file, H5Fclose};
+}
+
+/// Collects the paths of objects of one kind below a group.
+struct Collector {
+  H5O_type_t wanted;
+  std::string prefix;
+  std::set<std::string> seen;
+  std::vector<std::string> found;
+};
+
+herr_t visit(hid_t, const char* name, const H5O_info_t* info, void* out) {
+  auto& collector = *static_cast<Collector*>(out);
+  if (info->type == collector.wanted && std::string_view(name) != ".") {
+    collector.found.push_back(collector.prefix + name);
+  }
+  return 0;
+}
+
+std::vector<std::string> collect(hid_t file, const std::string& group, H5O_type_t wanted,
+                                 const std::string& path) {
+  Collector collector{wanted, group == "/" ? "" : group + "/", {}, {}};
+  const Handle object = own(H5Oopen(file, group.c_str(), H5P_DEFAULT), H5Oclose,
+                            fmt::format("list {} of", group), path);
+  // Creation order is kept by the groups that gsim makes itself; others go by name.
+  H5O_info_t info;
+  checked(H5Oget_info2(object.get(), &info, H5O_INFO_BASIC), "list", path);
+  checked(H5Ovisit2(object.get(), H5_INDEX_NAME, H5_ITER_INC, visit, &collector, H5O_INFO_BASIC),
+          "list", path);
+  return std::move(collector.found);
+}
+
+}  // namespace
+
+Hdf5Reader::Hdf5Reader(std::string path) : path_(std::move(path)), file_(open_file(path_)) {}
+
+std::string Hdf5Reader::subject(std::string_view dataset) const {
+  return fmt::format("read dataset {} of", dataset);
+}
+
+bool Hdf5Reader::exists(const std::string& object) const {
+  for (std::size_t slash = 0; slash != object.size();) {
+    slash = std::min(object.find('/', slash + 1), object.size());
+    const std::string part = object.substr(0, slash);
+    if (checked(H5Lexists(file_.get(), part.c_str(), H5P_DEFAULT), "read", path_) <= 0 ||
+        checked(H5Oexists_by_name(file_.get(), part.c_str(), H5P_DEFAULT), "read", path_) <= 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Hdf5Reader::has(std::string_view dataset) const {
+  const Hdf5Lock lock;
+  const std::string name = normal_path(dataset);
+  if (!exists(name)) return false;
+  const Handle object =
+      own(H5Oopen(file_.get(), name.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
+  return H5Iget_type(object.get()) == H5I_DATASET;
+}
+
+Handle Hdf5Reader::open_dataset(const std::string& dataset) const {
+  if (!has(dataset)) throw IoError(fmt::format("{} has no dataset {}", path_, dataset));
+  return own(H5Dopen2(file_.get(), dataset.c_str(), H5P_DEFAULT), H5Dclose, subject(dataset),
+             path_);
+}
+
+StoredShape Hdf5Reader::shape(std::string_view dataset) const {
+  const Hdf5Lock lock;
+  const std::string name = normal_path(dataset);
+  const Handle handle = open_dataset(name);
+  const Handle type = own(H5Dget_type(handle.get()), H5Tclose, subject(name), path_);
+  const auto stored = stored_type(type.get());
+  if (!stored) {
+    throw IoError(
+        fmt::format("dataset {} of {} has an element type that gsim does not read", name, path_));
+  }
+  const Handle space = own(H5Dget_space(handle.get()), H5Sclose, subject(name), path_);
+  const int rank = checked(H5Sget_simple_extent_ndims(space.get()), subject(name), path_);
+  std::vector<hsize_t> sizes(static_cast<std::size_t>(rank));
+  if (rank > 0) {
+    checked(H5Sget_simple_extent_dims(space.get(), sizes.data(), nullptr), subject(name), path_);
+  }
+  StoredShape result{*stored, 1, 1};
+  if (rank > 0) result.rows = static_cast<Index>(sizes[0]);
+  for (std::size_t i = 1; i < sizes.size(); ++i) result.columns *= static_cast<Index>(sizes[i]);
+  return result;
+}
+
+void Hdf5Reader::read(std::string_view dataset, const StoredType& type, IndexRange rows,
+                      void* data) const {
+  const Hdf5Lock lock;
+  const std::string name = normal_path(dataset);
+  const Handle handle = open_dataset(name);
+  const Handle in_file = own(H5Dget_space(handle.get()), H5Sclose, subject(name), path_);
+  const int rank = checked(H5Sget_simple_extent_ndims(in_file.get()), subject(name), path_);
+  std::vector<hsize_t> start(static_cast<std::size_t>(std::max(rank, 1)), 0);
+  std::vector<hsize_t> count(start.size(), 1);
+  if (rank > 0) {
+    checked(H5Sget_simple_extent_dims(in_file.get(), count.data(), nullptr), subject(name), path_);
+  }
+  if (rows.first < 0 || rows.last > static_cast<Index>(count[0]) || rows.last < rows.first) {
+    throw IoError(fmt::format("dataset {} of {} has rows 0 to {}, not {} to {}", name, path_,
+                              count[0], rows.first, rows.last));
+  }
+  if (rows.empty()) return;
+  start[0] = static_cast<hsize_t>(rows.first);
+  count[0] = static_cast<hsize_t>(rows.size());
+  if (rank > 0) {
+    checked(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                                nullptr),
+            subject(name), path_);
+  }
+  const Handle in_memory =
+      own(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose,
+          subject(name), path_);
+  checked(H5Dread(handle.get(), memory_type(type).get(), in_memory.get(), in_file.get(),
+                  H5P_DEFAULT, data),
+          subject(name), path_);
+}
+
+void Hdf5Reader::read_numbers(std::string_view dataset, ElementType type, IndexRange rows,
+                              void* data) const {
+  const StoredShape stored = shape(dataset);
+  if (stored.type != StoredType{type, 0}) {
+    throw IoError(fmt::format("dataset {} of {} holds {}, not {}", dataset, path_,
+                              stored.type.name(), name_of(type)));
+  }
+  read(dataset, stored.type, rows, data);
+}
+
+std::vector<std::string> Hdf5Reader::read_strings(std::string_view dataset) const {
+  const StoredShape stored = shape(dataset);
+  if (!stored.type.is_string()) {
+    throw IoError(
+        fmt::format("dataset {} of {} holds {}, not strings", dataset, path_, stored.type.name()));
+  }
+  std::vector<char> bytes(stored.type.string_length *
+                          static_cast<std::size_t>(stored.rows * stored.columns));
+  read(dataset, stored.type, {0, stored.rows}, bytes.data());
+  return unpack_strings(bytes, stored.type.string_length);
+}
+
+std::string Hdf5Reader::text_of(hid_t object, const std::string& name) const {
+  const std::string what = fmt::format("read attribute {} of", name);
+  const Handle attribute = own(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, what, path_);
+  const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, what, path_);
+  const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, what, path_);
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Sget_simple_extent_npoints(space.get()) != 1) {
+    throw IoError(fmt::format("cannot read attribute {} of {}: it is no text", name, path_));
+  }
+  const auto stored = stored_type(type.get());
+  if (stored) {
+    std::vector<char> text(stored->string_length);
+    const Handle memory = own(H5Tcopy(type.get()), H5Tclose, what, path_);
+    checked(H5Aread(attribute.get(), memory.get(), text.data()), what, path_);
+    return unpack_strings(text, text.size()).at(0);
+  }
+  char* text = nullptr;
+  checked(H5Aread(attribute.get(), type.get(), &text), what, path_);
+  const std::string result = text ? text : "";
+  H5free_memory(text);
+  return result;
+}
+
+std::string Hdf5Reader::attribute(std::string_view path, std::string_view name) const {
+  const Hdf5Lock lock;
+  const std::string object = path.empty() || path == "/" ? "/" : normal_path(path);
+  const std::string what(name);
+  if (object != "/" && !exists(object)) throw IoError(fmt::format("{} has no {}", path_, object));
+  const Handle handle =
+      own(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
+  if (checked(H5Aexists(handle.get(), what.c_str()), "read", path_) <= 0) {
+    throw IoError(fmt::format("{} of {} has no attribute {}", object, path_, what));
+  }
+  return text_of(handle.get(), what);
+}
+
+std::vector<std::pair<std::string, std::string>> Hdf5Reader::attributes(
+    std::string_view path) const {
+  const Hdf5Lock lock;
+  const std::string object = path.empty() || path == "/" ? "/" : normal_path(path);
+  const Handle handle =
+      own(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
+  std::vector<std::string> names;
+  const auto collect_name = [](hid_t, const char* name, const H5A_info_t*, void* out) -> herr_t {
+    static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+    return 0;
+  };
+  checked(H5Aiterate2(handle.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names),
+          "read", path_);
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const auto& name : names) {
+    try {
+      result.emplace_back(name, text_of(handle.get(), name));
+    } catch (const IoError&) {
+      // not a text: files of other programs have numbers as attributes
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> Hdf5Reader::list(std::string_view group) const {
+  const Hdf5Lock lock;
+  const std::string name = group.empty() || group == "/" ? "/" : normal_path(group);
+  if (name != "/" && !exists(name)) throw IoError(fmt::format("{} has no group {}", path_, name));
+  return collect(file_.get(), name, H5O_TYPE_DATASET, path_);
+}
+
+std::vector<std::string> Hdf5Reader::list_groups() const {
+  const Hdf5Lock lock;
+  return collect(file_.get(), "/", H5O_TYPE_GROUP, path_);
+}
+
+Index Hdf5Reader::offset(std::string_view dataset) const {
+  const Hdf5Lock lock;
+  const Handle handle = open_dataset(normal_path(dataset));
+  const haddr_t address = H5Dget_offset(handle.get());
+  return address == HADDR_UNDEF ? -1 : static_cast<Index>(address);
+}
+
+}  // namespace gsim::io

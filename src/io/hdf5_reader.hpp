@@ -1,0 +1,65 @@
+#pragma once
+// Reads one HDF5 file in one process. Every rank opens the file for itself and reads its own rows:
+// no rank waits for another, and any number of ranks can read what any number wrote.
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gsim/io/dataset.hpp"
+#include "hdf5_handle.hpp"
+#include "stored_type.hpp"
+
+namespace gsim::io {
+
+/// Shape and type of a dataset in a file.
+struct StoredShape {
+  StoredType type;
+  Index rows = 0;
+  Index columns = 1;
+};
+
+/// Not collective. Errors are IoErrors that name file and dataset.
+class Hdf5Reader {
+ public:
+  explicit Hdf5Reader(std::string path);
+
+  const std::string& path() const { return path_; }
+  bool has(std::string_view dataset) const;
+  StoredShape shape(std::string_view dataset) const;
+  /// Rows [rows.first, rows.last), `type` being the stored one.
+  void read(std::string_view dataset, const StoredType& type, IndexRange rows, void* data) const;
+  /// Numbers; another stored type than `type` is an error.
+  void read_numbers(std::string_view dataset, ElementType type, IndexRange rows, void* data) const;
+  std::vector<std::string> read_strings(std::string_view dataset) const;
+  /// A text attribute of a dataset or group ("/" the root).
+  std::string attribute(std::string_view path, std::string_view name) const;
+  /// All text attributes, sorted by name; others are passed over.
+  std::vector<std::pair<std::string, std::string>> attributes(std::string_view path) const;
+  /// Paths of all datasets below `group`, in the order of their making where the file keeps it.
+  std::vector<std::string> list(std::string_view group = "/") const;
+  /// All groups, "/" left out.
+  std::vector<std::string> list_groups() const;
+  /// Where the dataset's bytes lie in the file; -1 when it has none or is not contiguous.
+  Index offset(std::string_view dataset) const;
+
+  template <class T>
+  std::vector<T> read_all(std::string_view dataset) const {
+    const StoredShape s = shape(dataset);
+    std::vector<T> values(static_cast<std::size_t>(s.rows * s.columns));
+    read_numbers(dataset, element_type<T>(), {0, s.rows}, values.data());
+    return values;
+  }
+
+ private:
+  Handle open_dataset(const std::string& dataset) const;
+  bool exists(const std::string& object) const;
+  std::string text_of(hid_t object, const std::string& name) const;
+  std::string subject(std::string_view dataset) const;
+
+  std::string path_;
+  Handle file_;
+};
+
+}  // namespace gsim::io

@@ -1,0 +1,379 @@
+#include "hdf5_writer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include "file_system.hpp"
+#include "gsim/core/error.hpp"
+
+namespace gsim::io {
+namespace {
+
+constexpr std::size_t default_transfer_limit = std::size_t{256} << 20;
+
+Handle access_properties(const Communicator& communicator, bool parallel) {
+  Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "set up", "HDF5");
+  // Version 1.8 and later have checksums on metadata and no limit on the size of headers.
+  checked(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_LATEST), "set up", "HDF5");
+  checked(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "set up", "HDF5");
+  if (parallel) {
+    const auto* comm = static_cast<MPI_Comm*>(communicator.transport().mpi_communicator());
+    checked(H5Pset_fapl_mpio(access.get(), *comm, MPI_INFO_NULL), "set up", "parallel HDF5");
+    checked(H5Pset_coll_metadata_write(access.get(), true), "set up", "parallel HDF5");
+    checked(H5Pset_all_coll_metadata_ops(access.get(), true), "set up", "parallel HDF5");
+  } else {
+    checked(H5Pset_file_locking(access.get(), true, true), "set up", "HDF5");
+  }
+  return access;
+}
+
+Handle transfer_properties(bool parallel) {
+  Handle transfer = own(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "set up", "HDF5");
+  if (parallel) {
+    checked(H5Pset_dxpl_mpio(transfer.get(), H5FD_MPIO_COLLECTIVE), "set up", "parallel HDF5");
+  }
+  return transfer;
+}
+
+/// What every rank says about a dataset before any of them writes it.
+struct Claim {
+  Index first, last, rows, columns, element, string_length;
+};
+
+/// Every rank's range, after all ranks checked alike that these tile the same dataset.
+std::vector<IndexRange> agree_on_ranges(const Communicator& communicator, const std::string& path,
+                                        const StoredType& type, const DatasetShape& shape,
+                                        IndexRange local) {
+  const Claim mine{local.first,
+                   local.last,
+                   shape.rows,
+                   shape.columns,
+                   static_cast<Index>(type.element),
+                   static_cast<Index>(type.string_length)};
+  const auto claims = communicator.allgather(std::span<const Claim>(&mine, 1));
+  std::vector<IndexRange> ranges;
+  Index next = 0;
+  for (const Claim& claim : claims) {
+    const Claim& zero = claims.front();
+    if (claim.rows != zero.rows || claim.columns != zero.columns || claim.element != zero.element ||
+        claim.string_length != zero.string_length) {
+      throw Error(fmt::format("internal error: ranks disagree on the shape of {}", path));
+    }
+    // An empty range may stand anywhere.
+    const IndexRange range =
+        claim.first == claim.last ? IndexRange{next, next} : IndexRange{claim.first, claim.last};
+    if (range.first != next || range.last < range.first) {
+      throw Error(fmt::format("internal error: rank {} brings rows {} to {} of {}, row {} is next",
+                              ranges.size(), range.first, range.last, path, next));
+    }
+    next = range.last;
+    ranges.push_back(range);
+  }
+  if (next != shape.rows) {
+    throw Error(
+        fmt::format("internal error: ranks bring {} of {} rows of {}", next, shape.rows, path));
+  }
+  validate_shape(path, shape, type.size());
+  return ranges;
+}
+
+std::vector<hsize_t> extents(const DatasetShape& shape, Index rows) {
+  std::vector<hsize_t> sizes{static_cast<hsize_t>(rows)};
+  if (shape.columns != 1) sizes.push_back(static_cast<hsize_t>(shape.columns));
+  return sizes;
+}
+
+Index rows_per_transfer(const StoredType& type, const DatasetShape& shape, int ranks) {
+  const std::size_t row_bytes = type.size() * static_cast<std::size_t>(shape.columns);
+  return std::max<Index>(1, static_cast<Index>(transfer_limit() / row_bytes / ranks));
+}
+
+IndexRange intersect(IndexRange a, IndexRange b) {
+  const Index first = std::max(a.first, b.first);
+  return {first, std::max(first, std::min(a.last, b.last))};
+}
+
+}  // namespace
+
+std::size_t& transfer_limit() {
+  static std::size_t limit = default_transfer_limit;
+  return limit;
+}
+
+Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string final_path)
+    : communicator_(std::move(communicator)),
+      path_(std::move(path)),
+      final_path_(std::move(final_path)),
+      parallel_(communicator_.size() > 1 && communicator_.transport().mpi_communicator()),
+      participant_(parallel_ || communicator_.is_root()) {
+  communicator_.agree([&] {
+    if (communicator_.is_root()) prepare_file(path_, final_path_);
+  });
+  try {
+    agree([&] {
+      if (participant_) create_file();
+    });
+  } catch (...) {  // the destructor of a half-made object does not run
+    file_ = Handle();
+    if (communicator_.is_root()) discard_file(path_);
+    throw;
+  }
+}
+
+void Hdf5Writer::agree(const std::function<void()>& body) {
+  try {
+    communicator_.agree(body);
+  } catch (...) {
+    failed_ = true;
+    throw;
+  }
+}
+
+void Hdf5Writer::create_file() {
+  const Hdf5Lock lock;
+  const std::string action = "create";
+  const Handle access = access_properties(communicator_, parallel_);
+  const Handle creation = own(H5Pcreate(H5P_FILE_CREATE), H5Pclose, action, path_);
+  checked(H5Pset_obj_track_times(creation.get(), false), action, path_);
+  checked(H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED), action, path_);
+  file_ = own(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose,
+              action, path_);
+  link_creation_ = own(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action, path_);
+  checked(H5Pset_create_intermediate_group(link_creation_.get(), 1), action, path_);
+  checked(H5Pset_char_encoding(link_creation_.get(), H5T_CSET_UTF8), action, path_);
+  transfer_ = transfer_properties(parallel_);
+}
+
+Hdf5Writer::~Hdf5Writer() {
+  if (published_) return;
+  // Space is given back first: closing writes what is left in caches, which must not fail on one
+  // rank alone when the disk is full.
+  if (communicator_.is_root()) discard_file(path_);
+  const Hdf5Lock lock;
+  // An exception from elsewhere may have hit this rank alone; the others would never join a
+  // collective close. The program is about to end all ranks.
+  if (parallel_ && !failed_ && std::uncaught_exceptions() > exceptions_) file_.release();
+}
+
+void Hdf5Writer::require_open() const {
+  if (participant_ && !file_) throw Error(fmt::format("internal error: {} is not open", path_));
+}
+
+std::string Hdf5Writer::action(const std::string& dataset) const {
+  return fmt::format("write dataset {} to", dataset);
+}
+
+Handle Hdf5Writer::create_dataset(const std::string& path, const StoredType& type,
+                                  const DatasetShape& shape) {
+  if (!participant_) return {};
+  const Hdf5Lock lock;
+  const Handle creation = own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, action(path), path_);
+  checked(H5Pset_obj_track_times(creation.get(), false), action(path), path_);
+  checked(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), action(path), path_);
+  checked(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), action(path), path_);
+  const auto sizes = extents(shape, shape.rows);
+  const Handle space = own(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
+                           H5Sclose, action(path), path_);
+  return own(H5Dcreate2(file_.get(), path.c_str(), file_type(type).get(), space.get(),
+                        link_creation_.get(), creation.get(), H5P_DEFAULT),
+             H5Dclose, action(path), path_);
+}
+
+void Hdf5Writer::reserve() {
+  if (!communicator_.is_root()) return;
+  hsize_t size = 0;
+  {
+    const Hdf5Lock lock;
+    checked(H5Fget_filesize(file_.get(), &size), "measure", path_);
+  }
+  reserve_space(path_, static_cast<Index>(size));
+}
+
+std::vector<IndexRange> Hdf5Writer::write_rows(std::string_view path, const StoredType& type,
+                                               const DatasetShape& shape, IndexRange local,
+                                               const void* data) {
+  require_open();
+  const std::string name = normal_path(path);
+  const auto ranges = agree_on_ranges(communicator_, name, type, shape, local);
+  Handle dataset;
+  agree([&] { dataset = create_dataset(name, type, shape); });
+  agree([&] { reserve(); });
+  if (shape.rows > 0) {
+    if (parallel_) {
+      write_collectively(dataset, type, shape, ranges, data);
+    } else {
+      write_at_root(dataset, type, shape, ranges, data);
+    }
+  }
+  agree([&] {
+    const Hdf5Lock lock;
+    dataset.close(action(name), path_);
+  });
+  return ranges;
+}
+
+void Hdf5Writer::write_replicated(std::string_view path, const StoredType& type,
+                                  const DatasetShape& shape, const void* data) {
+  const Index rows = communicator_.is_root() ? shape.rows : 0;
+  write_rows(path, type, shape, {shape.rows - rows, shape.rows}, data);
+}
+
+PackedStrings Hdf5Writer::write_strings(std::string_view path,
+                                        std::span<const std::string> values) {
+  PackedStrings packed;
+  agree([&] {
+    if (communicator_.is_root()) packed = pack_strings(values, path);
+  });
+  const std::array<Index, 2> mine{static_cast<Index>(packed.length),
+                                  static_cast<Index>(values.size())};
+  const auto size = communicator_.broadcast(mine);
+  packed.length = static_cast<std::size_t>(size[0]);
+  write_replicated(path, {ElementType::uint8, packed.length}, {ElementType::uint8, size[1], 1},
+                   packed.bytes.data());
+  return packed;
+}
+
+void Hdf5Writer::write_tile(hid_t dataset, const StoredType& type, const DatasetShape& shape,
+                            IndexRange rows, const void* data) {
+  const auto counts = extents(shape, std::max<Index>(rows.size(), 1));
+  std::vector<hsize_t> start(counts.size(), 0);
+  start[0] = static_cast<hsize_t>(rows.first);
+  const Handle in_file = own(H5Dget_space(dataset), H5Sclose, "write", path_);
+  const Handle in_memory =
+      own(H5Screate_simple(static_cast<int>(counts.size()), counts.data(), nullptr), H5Sclose,
+          "write", path_);
+  if (rows.empty()) {  // a collective transfer wants every rank, also those with nothing to bring
+    checked(H5Sselect_none(in_file.get()), "write", path_);
+    checked(H5Sselect_none(in_memory.get()), "write", path_);
+  } else {
+    checked(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, counts.data(),
+                                nullptr),
+            "write", path_);
+  }
+  checked(H5Dwrite(dataset, memory_type(type).get(), in_memory.get(), in_file.get(),
+                   transfer_.get(), data),
+          "write", path_);
+}
+
+void Hdf5Writer::write_collectively(const Handle& dataset, const StoredType& type,
+                                    const DatasetShape& shape,
+                                    const std::vector<IndexRange>& ranges, const void* data) {
+  const IndexRange local = ranges[static_cast<std::size_t>(communicator_.rank())];
+  const Index step = rows_per_transfer(type, shape, 1);
+  Index most = 0;
+  for (const IndexRange& range : ranges) most = std::max(most, range.size());
+  const std::size_t row_bytes = type.size() * static_cast<std::size_t>(shape.columns);
+  for (Index done = 0; done < most; done += step) {
+    const IndexRange rows = intersect(local, {local.first + done, local.first + done + step});
+    const char nothing = 0;
+    const void* from =
+        rows.empty() ? &nothing
+                     : static_cast<const char*>(data) + static_cast<std::size_t>(done) * row_bytes;
+    agree([&] {
+      const Hdf5Lock lock;
+      write_tile(dataset.get(), type, shape, rows, from);
+    });
+  }
+}
+
+void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
+                               const DatasetShape& shape, const std::vector<IndexRange>& ranges,
+                               const void* data) {
+  const IndexRange local = ranges[static_cast<std::size_t>(communicator_.rank())];
+  const std::size_t row_bytes = type.size() * static_cast<std::size_t>(shape.columns);
+  const Index step = rows_per_transfer(type, shape, 1);
+  for (Index first = 0; first < shape.rows; first += step) {
+    const IndexRange window{first, std::min(shape.rows, first + step)};
+    const IndexRange mine = intersect(local, window);
+    const char* from = mine.empty()
+                           ? nullptr
+                           : static_cast<const char*>(data) +
+                                 static_cast<std::size_t>(mine.first - local.first) * row_bytes;
+    const std::span<const char> bytes(from, static_cast<std::size_t>(mine.size()) * row_bytes);
+    // A single rank, or rank 0 with all rows, needs no copy.
+    const bool whole = ranges[0].size() == shape.rows;
+    const auto gathered = whole ? std::vector<char>() : communicator_.gather(bytes);
+    agree([&] {
+      if (!participant_) return;
+      const Hdf5Lock lock;
+      write_tile(dataset.get(), type, shape, window, whole ? bytes.data() : gathered.data());
+    });
+  }
+}
+
+void Hdf5Writer::set_attribute(const std::string& path, const std::string& name,
+                               const std::string& text) {
+  const Hdf5Lock lock;
+  const std::string what = fmt::format("write attribute {} of {} to", name, path);
+  Handle object;
+  if (path == "/") {
+    object = own(H5Oopen(file_.get(), "/", H5P_DEFAULT), H5Oclose, what, path_);
+  } else {
+    const std::size_t end = path.size();
+    bool exists = true;  // every part must be asked for: HDF5 fails on a missing parent
+    for (std::size_t slash = 0; exists && slash != end;) {
+      slash = std::min(path.find('/', slash + 1), end);
+      exists = checked(H5Lexists(file_.get(), path.substr(0, slash).c_str(), H5P_DEFAULT), what,
+                       path_) > 0;
+    }
+    object = exists ? own(H5Oopen(file_.get(), path.c_str(), H5P_DEFAULT), H5Oclose, what, path_)
+                    : own(H5Gcreate2(file_.get(), path.c_str(), link_creation_.get(), H5P_DEFAULT,
+                                     H5P_DEFAULT),
+                          H5Gclose, what, path_);
+  }
+  if (checked(H5Aexists(object.get(), name.c_str()), what, path_) > 0) {
+    checked(H5Adelete(object.get(), name.c_str()), what, path_);
+  }
+  const Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, what, path_);
+  checked(H5Tset_size(type.get(), H5T_VARIABLE), what, path_);
+  checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), what, path_);
+  const Handle space = own(H5Screate(H5S_SCALAR), H5Sclose, what, path_);
+  Handle attribute =
+      own(H5Acreate2(object.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
+          H5Aclose, what, path_);
+  const char* value = text.c_str();
+  checked(H5Awrite(attribute.get(), type.get(), &value), what, path_);
+  attribute.close(what, path_);
+  object.close(what, path_);
+}
+
+void Hdf5Writer::attribute(std::string_view path, std::string_view name, std::string_view text) {
+  require_open();
+  const std::string object = path.empty() || path == "/" ? "/" : normal_path(path);
+  agree([&] {
+    if (text.find('\0') != std::string_view::npos || name.empty()) {
+      throw Error(fmt::format("internal error: bad attribute \"{}\" of {}", name, object));
+    }
+    if (participant_) set_attribute(object, std::string(name), std::string(text));
+  });
+}
+
+void Hdf5Writer::close() {
+  require_open();
+  // Flushing is what can run out of space; should it fail, the destructor discards the file.
+  agree([&] {
+    if (!participant_) return;
+    const Hdf5Lock lock;
+    checked(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "write", path_);
+  });
+  agree([&] {
+    if (!participant_) return;
+    const Hdf5Lock lock;
+    file_.close("write", path_);
+  });
+  agree([&] {
+    if (communicator_.is_root()) sync_file(path_);
+  });
+}
+
+void Hdf5Writer::publish() {
+  agree([&] {
+    if (communicator_.is_root()) rename_into_place(path_, final_path_);
+  });
+  published_ = true;
+}
+
+}  // namespace gsim::io

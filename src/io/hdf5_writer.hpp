@@ -1,0 +1,80 @@
+#pragma once
+// Writes one HDF5 file from all ranks of a communicator: with MPI every rank opens it and all data
+// transfers and metadata writes are collective; where ranks are threads of one process, or a single
+// one, rank 0 alone holds the file and the others hand it their rows.
+
+#include <exception>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/io/dataset.hpp"
+#include "hdf5_handle.hpp"
+#include "stored_type.hpp"
+
+namespace gsim::io {
+
+/// All members but path() are collective; an error on one rank is thrown on all of them.
+class Hdf5Writer {
+ public:
+  /// Creates `path` (and its folder), which is to become `final_path`.
+  Hdf5Writer(Communicator communicator, std::string path, std::string final_path);
+  /// Discards the file unless publish() was called.
+  ~Hdf5Writer();
+  Hdf5Writer(const Hdf5Writer&) = delete;
+  Hdf5Writer& operator=(const Hdf5Writer&) = delete;
+
+  const std::string& path() const { return path_; }
+  const Communicator& communicator() const { return communicator_; }
+
+  /// This rank's rows of a dataset; returns all ranks' ranges, which tile the rows in rank order.
+  std::vector<IndexRange> write_rows(std::string_view path, const StoredType& type,
+                                     const DatasetShape& shape, IndexRange local, const void* data);
+  /// Rank 0's copy of a dataset.
+  void write_replicated(std::string_view path, const StoredType& type, const DatasetShape& shape,
+                        const void* data);
+  /// Rank 0's copy of a column of strings; returns it packed (empty bytes on other ranks).
+  PackedStrings write_strings(std::string_view path, std::span<const std::string> values);
+  /// Variable-length UTF-8, so that h5py gives `str`; replaces an older text of that name.
+  void attribute(std::string_view path, std::string_view name, std::string_view text);
+  /// Closes and makes the contents durable; the file is still under path().
+  void close();
+  /// Gives the closed file its final name.
+  void publish();
+
+ private:
+  void agree(const std::function<void()>& body);
+  void create_file();
+  Handle create_dataset(const std::string& path, const StoredType& type, const DatasetShape& shape);
+  void reserve();
+  void write_collectively(const Handle& dataset, const StoredType& type, const DatasetShape& shape,
+                          const std::vector<IndexRange>& ranges, const void* data);
+  void write_at_root(const Handle& dataset, const StoredType& type, const DatasetShape& shape,
+                     const std::vector<IndexRange>& ranges, const void* data);
+  void write_tile(hid_t dataset, const StoredType& type, const DatasetShape& shape, IndexRange rows,
+                  const void* data);
+  void set_attribute(const std::string& path, const std::string& name, const std::string& text);
+  void require_open() const;
+  /// "write run.h5.partial (dataset a/b) …": what an error is about.
+  std::string action(const std::string& dataset) const;
+
+  Communicator communicator_;
+  std::string path_;
+  std::string final_path_;
+  bool parallel_;     ///< every rank holds the file
+  bool participant_;  ///< this rank holds the file
+  Handle file_;
+  Handle link_creation_;
+  Handle transfer_;
+  bool published_ = false;
+  bool failed_ = false;  ///< on all ranks alike
+  int exceptions_ = std::uncaught_exceptions();
+};
+
+/// Most bytes that a rank hands to HDF5 in one call: MPI counts are 32-bit integers, and ranks
+/// without the file send this much at a time. Tests make it small.
+std::size_t& transfer_limit();
+
+}  // namespace gsim::io
