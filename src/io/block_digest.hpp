@@ -1,0 +1,42 @@
+#pragma once
+// Digests of datasets in blocks of about 1 MiB of rows, numbered globally: the same whatever ranks
+// wrote the rows, and fine enough to say where a file is damaged. The function is XXH3 with 64 bits
+// (Y. Collet, xxHash 0.8), fast enough to be free beside any disk.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/core/types.hpp"
+
+namespace gsim::io {
+
+/// Rows of `row_bytes` bytes in one block.
+Index rows_per_block(std::size_t row_bytes);
+
+/// XXH3 of one piece of memory.
+std::uint64_t digest_bytes(std::span<const char> bytes);
+
+/// XXH3 of pieces in a row.
+class StreamDigest {
+ public:
+  StreamDigest();
+  ~StreamDigest();
+  StreamDigest(const StreamDigest&) = delete;
+  StreamDigest& operator=(const StreamDigest&) = delete;
+  void update(std::span<const char> bytes);
+  std::uint64_t value() const;
+
+ private:
+  void* state_;
+};
+
+/// Digests of all blocks of a dataset, on rank 0 (empty on the others). `ranges` tile the rows in
+/// rank order, `mine` holds this rank's. Blocks that lie across ranks are put together by the rank
+/// of their first row. Collective.
+std::vector<std::uint64_t> digest_blocks(const Communicator& communicator,
+                                         const std::vector<IndexRange>& ranges,
+                                         std::size_t row_bytes, std::span<const char> mine);
+
+}  // namespace gsim::io
