@@ -104,11 +104,10 @@ void append_seal(const std::string& path, std::vector<Extent> contents) {
   footer.structure = digest_structure(file.get(), footer.hdf5_bytes, contents, path);
   footer.seal = digest_seal(contents, footer);
   errno = 0;
-  const bool written =
-      fseeko(file.get(), footer.hdf5_bytes, SEEK_SET) == 0 &&
-      std::fwrite(contents.data(), sizeof(Extent), contents.size(), file.get()) ==
-          contents.size() &&
-      std::fwrite(&footer, sizeof(Footer), 1, file.get()) == 1;
+  const bool written = fseeko(file.get(), footer.hdf5_bytes, SEEK_SET) == 0 &&
+                       std::fwrite(contents.data(), sizeof(Extent), contents.size(), file.get()) ==
+                           contents.size() &&
+                       std::fwrite(&footer, sizeof(Footer), 1, file.get()) == 1;
   const bool closed = std::fclose(file.release()) == 0;
   if (!written || !closed) {
     throw IoError(fmt::format("cannot write {}: {}", path, describe_errno(errno)));

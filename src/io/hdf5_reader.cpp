@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -35,7 +34,6 @@ Handle open_file(const std::string& path) {
 struct Collector {
   H5O_type_t wanted;
   std::string prefix;
-  std::set<std::string> seen;
   std::vector<std::string> found;
 };
 
@@ -49,12 +47,9 @@ herr_t visit(hid_t, const char* name, const H5O_info_t* info, void* out) {
 
 std::vector<std::string> collect(hid_t file, const std::string& group, H5O_type_t wanted,
                                  const std::string& path) {
-  Collector collector{wanted, group == "/" ? "" : group + "/", {}, {}};
+  Collector collector{wanted, group == "/" ? "" : group + "/", {}};
   const Handle object = own(H5Oopen(file, group.c_str(), H5P_DEFAULT), H5Oclose,
                             fmt::format("list {} of", group), path);
-  // Creation order is kept by the groups that gsim makes itself; others go by name.
-  H5O_info_t info;
-  checked(H5Oget_info2(object.get(), &info, H5O_INFO_BASIC), "list", path);
   checked(H5Ovisit2(object.get(), H5_INDEX_NAME, H5_ITER_INC, visit, &collector, H5O_INFO_BASIC),
           "list", path);
   return std::move(collector.found);

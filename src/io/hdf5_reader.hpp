@@ -37,7 +37,7 @@ class Hdf5Reader {
   std::string attribute(std::string_view path, std::string_view name) const;
   /// All text attributes, sorted by name; others are passed over.
   std::vector<std::pair<std::string, std::string>> attributes(std::string_view path) const;
-  /// Paths of all datasets below `group`, in the order of their making where the file keeps it.
+  /// Paths of all datasets below `group`, sorted by name.
   std::vector<std::string> list(std::string_view group = "/") const;
   /// All groups, "/" left out.
   std::vector<std::string> list_groups() const;

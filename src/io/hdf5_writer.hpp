@@ -13,6 +13,7 @@
 #include "gsim/io/dataset.hpp"
 #include "hdf5_handle.hpp"
 #include "stored_type.hpp"
+#include "transfer_limit.hpp"
 
 namespace gsim::io {
 
@@ -72,9 +73,5 @@ class Hdf5Writer {
   bool failed_ = false;  ///< on all ranks alike
   int exceptions_ = std::uncaught_exceptions();
 };
-
-/// Most bytes that a rank hands to HDF5 in one call: MPI counts are 32-bit integers, and ranks
-/// without the file send this much at a time. Tests make it small.
-std::size_t& transfer_limit();
 
 }  // namespace gsim::io
