@@ -1,7 +1,6 @@
 #include "hdf5_writer.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -227,11 +226,9 @@ PackedStrings Hdf5Writer::write_strings(std::string_view path,
   agree([&] {
     if (communicator_.is_root()) packed = pack_strings(values, path);
   });
-  const std::array<Index, 2> mine{static_cast<Index>(packed.length),
-                                  static_cast<Index>(values.size())};
-  const auto size = communicator_.broadcast(mine);
-  packed.length = static_cast<std::size_t>(size[0]);
-  write_replicated(path, {ElementType::uint8, packed.length}, {ElementType::uint8, size[1], 1},
+  packed.length = communicator_.broadcast(packed.length);
+  packed.rows = communicator_.broadcast(packed.rows);
+  write_replicated(path, {ElementType::uint8, packed.length}, {ElementType::uint8, packed.rows, 1},
                    packed.bytes.data());
   return packed;
 }

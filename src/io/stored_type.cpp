@@ -117,6 +117,7 @@ std::optional<StoredType> stored_type(hid_t type) {
 
 PackedStrings pack_strings(std::span<const std::string> values, std::string_view path) {
   PackedStrings packed;
+  packed.rows = static_cast<Index>(values.size());
   for (const auto& value : values) {
     if (value.find('\0') != std::string::npos) {
       throw Error(fmt::format("internal error: text of {} has a zero byte in it", path));

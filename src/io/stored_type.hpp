@@ -36,6 +36,7 @@ std::optional<StoredType> stored_type(hid_t type);
 /// Strings as rows of equal length, and back.
 struct PackedStrings {
   std::size_t length = 1;
+  Index rows = 0;
   std::vector<char> bytes;
 };
 PackedStrings pack_strings(std::span<const std::string> values, std::string_view path);
