@@ -5,3 +5,9 @@ if(GSIM_CURAND_INCLUDE)
   set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/random/oracle_curand.cpp PROPERTIES
     COMPILE_OPTIONS "-isystem${GSIM_CURAND_INCLUDE};-isystem${GSIM_CURAND_INCLUDE}/cccl")
 endif()
+
+# The draws once per CPU level and for CUDA, compared bit for bit.
+gsim_add_kernels(test_random SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/random/lanes.cu)
+if(GSIM_HAS_CUDA)
+  target_link_libraries(test_random PRIVATE CUDA::cudart_static)
+endif()
