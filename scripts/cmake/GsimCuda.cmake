@@ -22,9 +22,15 @@ if(GSIM_CUDA)
     else()
       find_package(CUDAToolkit REQUIRED)
       set(GSIM_HAS_CUDA ON)
-      # CMake 3.25 knows no C++20 mode for nvcc; contraction off on both passes.
-      unset(CMAKE_CUDA_STANDARD)
-      string(JOIN " " CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS}" "-std=c++20" "--fmad=false"
+      # CMake 3.25 knows no C++20 mode for nvcc.
+      foreach(mode STANDARD EXTENSION)
+        if(NOT CMAKE_CUDA20_${mode}_COMPILE_OPTION)
+          set(CMAKE_CUDA20_${mode}_COMPILE_OPTION "-std=c++20")
+        endif()
+      endforeach()
+      set(CMAKE_CUDA_STANDARD 20)
+      # Contraction off on both passes.
+      string(JOIN " " CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS}" "--fmad=false"
         "-Xcompiler=-ffp-contract=off,-fno-math-errno,-fno-trapping-math,-fPIC")
     endif()
   endif()

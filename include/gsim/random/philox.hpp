@@ -56,7 +56,11 @@ GSIM_HD void round(PhiloxWords<L>& c, std::uint32_t k0, std::uint32_t k1) {
 /// Rounds `first` + 1 to 10.
 template <int first, class L>
 GSIM_HD void rounds_after(PhiloxWords<L>& c, PhiloxKey key) {
+#if defined(__CUDACC__)
+#pragma unroll
+#else
 #pragma GCC unroll 10
+#endif
   for (std::uint32_t r = first; r < 10; ++r) round(c, key.k0 + r * weyl0, key.k1 + r * weyl1);
 }
 
