@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "gsim/exec/array.hpp"
+#include "gsim/exec/staging.hpp"
 
 namespace gsim::detail {
 
@@ -72,7 +72,7 @@ BufferPathReport decide_path(const Communicator& communicator, const PathFacts& 
 }
 
 bool ring_exchange_works(const Communicator& communicator, const Executor& executor) {
-  constexpr Index count =
+  constexpr std::size_t count =
       1 << 16;  // beyond the eager limits, so that the long-message path is tried
   const auto pattern = [](int rank) {
     std::vector<std::uint32_t> words(count);
@@ -80,16 +80,20 @@ bool ring_exchange_works(const Communicator& communicator, const Executor& execu
       words[i] = static_cast<std::uint32_t>(i) * 2654435761u + static_cast<std::uint32_t>(rank);
     return words;
   };
-  std::optional<Array<std::uint32_t>> outgoing, incoming;
+  constexpr std::size_t bytes = count * sizeof(std::uint32_t);
+  std::optional<ExchangeBuffer> outgoing, incoming;
   communicator.agree([&] {  // no rank may be left waiting for one without memory
-    outgoing.emplace(executor, pattern(communicator.rank()));
-    incoming.emplace(executor, count);
+    outgoing.emplace(executor, bytes);
+    incoming.emplace(executor, bytes);
+    executor.copy_from_host(outgoing->data(), pattern(communicator.rank()).data(), bytes);
+    executor.fill_zero(incoming->data(), bytes);
     executor.synchronize();
   });
-  communicator.transport().shift(outgoing->view().data, incoming->view().data,
-                                 count * sizeof(std::uint32_t));
+  communicator.transport().shift(outgoing->data(), incoming->data(), bytes);
+  std::vector<std::uint32_t> arrived(count);
+  executor.copy_to_host(arrived.data(), incoming->data(), bytes);
   const int before = (communicator.rank() + communicator.size() - 1) % communicator.size();
-  return incoming->to_host() == pattern(before);
+  return arrived == pattern(before);
 }
 
 }  // namespace gsim::detail

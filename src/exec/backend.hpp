@@ -1,9 +1,26 @@
 #pragma once
 // What an Executor stands on: host memory and threads, or a CUDA device.
 
+#include <memory>
+#include <string>
+
 #include "gsim/exec/executor.hpp"
 
 namespace gsim {
+
+/// Copies that overlap with launches, in two slots that wait for each other only when told to.
+class CopyQueue {
+ public:
+  virtual ~CopyQueue() = default;
+  /// Copies started from now on see what the launches up to now wrote.
+  virtual void follow_launches() = 0;
+  /// Launches from now on see what the copies started up to now brought.
+  virtual void lead_launches() = 0;
+  virtual void start_to_host(int slot, void* to, const void* from, std::size_t bytes) = 0;
+  virtual void start_from_host(int slot, void* to, const void* from, std::size_t bytes) = 0;
+  /// Returns when the slot's last copy is done.
+  virtual void wait(int slot) = 0;
+};
 
 class Executor::Backend {
  public:
@@ -16,9 +33,16 @@ class Executor::Backend {
   virtual int device_ordinal() const { return -1; }
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void deallocate(void* pointer) noexcept = 0;
+  /// Executor memory that other processes may map.
+  virtual void* allocate_exchangeable(std::size_t bytes) { return allocate(bytes); }
+  virtual void deallocate_exchangeable(void* pointer) noexcept { deallocate(pointer); }
+  /// Host memory that the device reads and writes directly.
+  virtual void* allocate_pinned(std::size_t bytes) { return allocate(bytes); }
+  virtual void deallocate_pinned(void* pointer) noexcept { deallocate(pointer); }
   virtual void copy_from_host(void* to, const void* from, std::size_t bytes) = 0;
   virtual void copy_to_host(void* to, const void* from, std::size_t bytes) = 0;
   virtual void fill_zero(void* to, std::size_t bytes) = 0;
+  virtual std::unique_ptr<CopyQueue> make_copy_queue() = 0;
   virtual void synchronize() = 0;
   virtual std::string describe() const = 0;
   virtual std::string device_uuid() const { return {}; }
@@ -33,8 +57,10 @@ std::shared_ptr<Executor::Backend> make_host_backend(int threads, Target level);
 std::shared_ptr<Executor::Backend> make_cuda_backend(int ordinal, int threads);
 /// `threads`, or all available ones for 0; InputError when negative.
 int resolve_threads(int threads);
-/// "out of GPU memory: 3.2 GiB wanted, 1.1 GiB free of 139.7 GiB".
+/// "3.2 GiB".
 std::string memory_text(double bytes);
+/// "GPU-01234567-89ab-cdef-0123-456789abcdef", as nvidia-smi prints it, from 16 bytes.
+std::string format_uuid(const char* bytes);
 }  // namespace detail
 
 }  // namespace gsim

@@ -30,6 +30,17 @@ std::string memory_text(double bytes) {
   return text;
 }
 
+std::string format_uuid(const char* bytes) {
+  std::string text = "GPU-";
+  for (int i = 0; i < 16; ++i) {
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(bytes[i]));
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += digits;
+  }
+  return text;
+}
+
 }  // namespace detail
 
 Executor Executor::host(int threads) { return host(threads, best_cpu_target()); }
@@ -65,6 +76,7 @@ void Executor::fill_zero(void* to, std::size_t bytes) const {
 }
 void Executor::synchronize() const { backend_->synchronize(); }
 std::string Executor::describe() const { return backend_->describe(); }
+Executor::Backend& Executor::backend() const { return *backend_; }
 std::string Executor::device_uuid() const { return backend_->device_uuid(); }
 
 }  // namespace gsim

@@ -83,7 +83,8 @@ class Executor {
   /// "GPU-xxxxxxxx-xxxx-…" of a CUDA device, empty for the host.
   std::string device_uuid() const;
 
-  class Backend;  ///< what stands behind the handle; defined in src/exec
+  class Backend;  ///< what stands behind the handle; defined in src/exec, for its own classes
+  Backend& backend() const;
 
  private:
   explicit Executor(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}

@@ -1,0 +1,85 @@
+#pragma once
+// Host memory for data on their way between a device and other ranks or files, and copies through
+// it that overlap with what is done with the data. On a host executor the same classes work in
+// ordinary memory, so that code written on them runs, and is tested, without a GPU.
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "gsim/exec/executor.hpp"
+
+namespace gsim {
+
+/// Host memory, 256-byte aligned and zero at first; page-locked when `executor` is a CUDA device,
+/// so that the device reads and writes it at full speed.
+class PinnedBuffer {
+ public:
+  /// DeviceError with sizes when memory is short.
+  PinnedBuffer(Executor executor, std::size_t bytes);
+  ~PinnedBuffer();
+  PinnedBuffer(PinnedBuffer&& other) noexcept;
+  PinnedBuffer& operator=(PinnedBuffer&& other) noexcept;
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+
+  std::span<std::byte> bytes() { return {data_, size_}; }
+  std::span<const std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  Executor executor_;
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Memory of `executor` that MPI may map into other processes (CUDA IPC cannot share what
+/// Executor::allocate takes from the stream-ordered pool). Contents undefined at first.
+class ExchangeBuffer {
+ public:
+  /// DeviceError with sizes when memory is short.
+  ExchangeBuffer(Executor executor, std::size_t bytes);
+  ~ExchangeBuffer();
+  ExchangeBuffer(ExchangeBuffer&& other) noexcept;
+  ExchangeBuffer& operator=(ExchangeBuffer&& other) noexcept;
+  ExchangeBuffer(const ExchangeBuffer&) = delete;
+  ExchangeBuffer& operator=(const ExchangeBuffer&) = delete;
+
+  void* data() { return data_; }
+  const void* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  Executor executor_;
+  void* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Copies between executor memory and the host in pieces through two pinned buffers: while one
+/// piece is sent or written by the caller, the next is under way. For one thread.
+class StagingPipe {
+ public:
+  /// Pieces of `piece` > 0 bytes; twice that is held in pinned memory.
+  explicit StagingPipe(Executor executor, std::size_t piece = std::size_t{4} << 20);
+  ~StagingPipe();
+  StagingPipe(const StagingPipe&) = delete;
+  StagingPipe& operator=(const StagingPipe&) = delete;
+
+  /// Hands `bytes` bytes at `from` (executor memory, written by launches up to now) to
+  /// consume(piece, offset), in order; a piece is valid during the call. Returns after the last.
+  void to_host(
+      const void* from, std::size_t bytes,
+      const std::function<void(std::span<const std::byte> piece, std::size_t offset)>& consume);
+  /// Fills `bytes` bytes at `to` (executor memory) with what produce(piece, offset) writes, in
+  /// order. Returns when launches from now on see all of it.
+  void from_host(
+      void* to, std::size_t bytes,
+      const std::function<void(std::span<std::byte> piece, std::size_t offset)>& produce);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gsim

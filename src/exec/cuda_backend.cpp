@@ -1,0 +1,283 @@
+// The CUDA executor: host code on the CUDA runtime, compiled by the host compiler. Kernels are
+// compiled elsewhere (kernels/) and reach the device through exec/launch.hpp.
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include <cuda_runtime_api.h>
+
+#include "backend.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/exec/launch.hpp"
+
+namespace gsim {
+namespace {
+
+std::string words(cudaError_t error) {
+  return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
+}
+
+void check(cudaError_t error, const char* call) {
+  if (error == cudaSuccess) return;
+  cudaGetLastError();  // a plain error must not show up again in the next launch's check
+  throw DeviceError(std::string(call) + " failed: " + words(error) +
+                    "; see `nvidia-smi` and the system log for the device's health");
+}
+
+struct Devices {
+  std::vector<CudaDevice> list;
+  std::string reason;  // why the list is empty
+};
+
+std::string reason_for(cudaError_t error) {
+  int driver = 0;
+  if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) return "no GPU driver was found";
+  if (error == cudaErrorNoDevice || error == cudaSuccess) {
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    return visible != nullptr
+               ? std::string("no GPU is visible (CUDA_VISIBLE_DEVICES=\"") + visible + "\")"
+               : "no GPU is visible";
+  }
+  return words(error);
+}
+
+Devices find_devices() {
+  Devices devices;
+  int count = 0;
+  const cudaError_t error = cudaGetDeviceCount(&count);
+  if (error != cudaSuccess || count <= 0) {
+    cudaGetLastError();
+    devices.reason = reason_for(error);
+    return devices;
+  }
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    cudaDeviceProp properties;
+    check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
+    devices.list.push_back({ordinal, properties.name, detail::format_uuid(properties.uuid.bytes),
+                            properties.totalGlobalMem, properties.major * 10 + properties.minor});
+  }
+  return devices;
+}
+
+const Devices& devices() {
+  static const Devices found = find_devices();  // fixed for the life of a process
+  return found;
+}
+
+class CudaCopyQueue final : public CopyQueue {
+ public:
+  CudaCopyQueue(int ordinal, cudaStream_t launches) : ordinal_(ordinal), launches_(launches) {
+    use_device();
+    try {
+      check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking),
+            "cudaStreamCreateWithFlags");
+      for (auto& event : events_)
+        check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    } catch (...) {
+      release();
+      throw;
+    }
+  }
+  ~CudaCopyQueue() override { release(); }
+  CudaCopyQueue(const CudaCopyQueue&) = delete;
+  CudaCopyQueue& operator=(const CudaCopyQueue&) = delete;
+
+  void follow_launches() override {
+    use_device();
+    order(launches_, copies_);
+  }
+  void lead_launches() override {
+    use_device();
+    order(copies_, launches_);
+  }
+  void start_to_host(int slot, void* to, const void* from, std::size_t bytes) override {
+    start(slot, to, from, bytes, cudaMemcpyDeviceToHost);
+  }
+  void start_from_host(int slot, void* to, const void* from, std::size_t bytes) override {
+    start(slot, to, from, bytes, cudaMemcpyHostToDevice);
+  }
+  void wait(int slot) override {
+    check(cudaEventSynchronize(events_[slot]), "cudaEventSynchronize");
+  }
+
+ private:
+  void use_device() const { check(cudaSetDevice(ordinal_), "cudaSetDevice"); }
+  void order(cudaStream_t first, cudaStream_t second) {
+    check(cudaEventRecord(events_[2], first), "cudaEventRecord");
+    check(cudaStreamWaitEvent(second, events_[2], 0), "cudaStreamWaitEvent");
+  }
+  void start(int slot, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    use_device();
+    check(cudaMemcpyAsync(to, from, bytes, kind, copies_), "cudaMemcpyAsync");
+    check(cudaEventRecord(events_[slot], copies_), "cudaEventRecord");
+  }
+  void release() noexcept {
+    for (auto& event : events_)
+      if (event != nullptr) cudaEventDestroy(event);
+    if (copies_ != nullptr) cudaStreamDestroy(copies_);
+  }
+
+  int ordinal_;
+  cudaStream_t launches_;
+  cudaStream_t copies_ = nullptr;
+  cudaEvent_t events_[3] = {};  // of the two slots, and for order()
+};
+
+class CudaBackend final : public Executor::Backend {
+ public:
+  CudaBackend(const CudaDevice& device, int threads)
+      : Backend(Target::cuda, threads), device_(device) {
+    use_device();
+    int pools = 0;
+    check(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, device_.ordinal),
+          "cudaDeviceGetAttribute");
+    has_pool_ = pools != 0;
+    if (has_pool_) keep_freed_memory();
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  }
+  ~CudaBackend() override {
+    // Errors here have nobody left to tell: the process may be ending, or the device gone.
+    cudaSetDevice(device_.ordinal);
+    cudaStreamSynchronize(stream_);
+    cudaStreamDestroy(stream_);
+  }
+
+  /// The current device belongs to the calling thread; a launch follows at once.
+  void* stream() const override {
+    use_device();
+    return stream_;
+  }
+  int device_ordinal() const override { return device_.ordinal; }
+
+  void* allocate(std::size_t bytes) override {
+    use_device();
+    void* pointer = nullptr;
+    require_memory(
+        has_pool_ ? cudaMallocAsync(&pointer, bytes, stream_) : cudaMalloc(&pointer, bytes), bytes);
+    return pointer;
+  }
+  void deallocate(void* pointer) noexcept override {
+    cudaSetDevice(device_.ordinal);
+    if (has_pool_)
+      cudaFreeAsync(pointer, stream_);
+    else
+      cudaFree(pointer);
+  }
+  void* allocate_exchangeable(std::size_t bytes) override {
+    use_device();
+    void* pointer = nullptr;
+    require_memory(cudaMalloc(&pointer, bytes), bytes);
+    return pointer;
+  }
+  void deallocate_exchangeable(void* pointer) noexcept override {
+    cudaSetDevice(device_.ordinal);
+    cudaFree(pointer);
+  }
+  void* allocate_pinned(std::size_t bytes) override {
+    use_device();
+    void* pointer = nullptr;
+    const cudaError_t error = cudaHostAlloc(&pointer, bytes, cudaHostAllocDefault);
+    if (error != cudaSuccess) {
+      cudaGetLastError();
+      throw DeviceError("page-locked host memory could not be had: " +
+                        detail::memory_text(static_cast<double>(bytes)) + " wanted, " +
+                        words(error) + "; see `ulimit -l` and the memory limit of the job");
+    }
+    return pointer;
+  }
+  void deallocate_pinned(void* pointer) noexcept override { cudaFreeHost(pointer); }
+
+  void copy_from_host(void* to, const void* from, std::size_t bytes) override {
+    copy(to, from, bytes, cudaMemcpyHostToDevice);
+  }
+  void copy_to_host(void* to, const void* from, std::size_t bytes) override {
+    copy(to, from, bytes, cudaMemcpyDeviceToHost);
+  }
+  void fill_zero(void* to, std::size_t bytes) override {
+    use_device();
+    check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
+  }
+  std::unique_ptr<CopyQueue> make_copy_queue() override {
+    return std::make_unique<CudaCopyQueue>(device_.ordinal, stream_);
+  }
+  void synchronize() override {
+    use_device();
+    const cudaError_t error = cudaStreamSynchronize(stream_);
+    if (error != cudaSuccess)
+      throw DeviceError("a kernel or copy on " + describe() + " failed: " + words(error) +
+                        "; set GSIM_SYNC_LAUNCHES=1 and run again to see which kernel");
+  }
+  std::string describe() const override {
+    return "cuda:" + std::to_string(device_.ordinal) + " " + device_.name;
+  }
+  std::string device_uuid() const override { return device_.uuid; }
+
+ private:
+  void use_device() const { check(cudaSetDevice(device_.ordinal), "cudaSetDevice"); }
+
+  /// By default the pool gives its memory back to the driver at every synchronisation.
+  void keep_freed_memory() {
+    cudaMemPool_t pool = nullptr;
+    check(cudaDeviceGetDefaultMemPool(&pool, device_.ordinal), "cudaDeviceGetDefaultMemPool");
+    std::uint64_t everything = UINT64_MAX;
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything),
+          "cudaMemPoolSetAttribute");
+  }
+
+  void require_memory(cudaError_t error, std::size_t bytes) const {
+    if (error == cudaSuccess) return;
+    cudaGetLastError();
+    if (error != cudaErrorMemoryAllocation) check(error, "device memory allocation");
+    std::size_t free = 0, total = 0;
+    const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
+    const auto text = [](std::size_t n) { return detail::memory_text(static_cast<double>(n)); };
+    throw DeviceError("out of memory on " + describe() + ": " + text(bytes) + " wanted, " +
+                      (known ? text(free) + " free of " + text(total) : "free memory unknown") +
+                      "; use more GPUs or a smaller problem, and see whether others use this one");
+  }
+
+  void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    use_device();
+    check(cudaMemcpyAsync(to, from, bytes, kind, stream_), "cudaMemcpyAsync");
+    synchronize();
+  }
+
+  CudaDevice device_;
+  bool has_pool_ = false;
+  cudaStream_t stream_ = nullptr;
+};
+
+}  // namespace
+
+std::vector<CudaDevice> cuda_devices() { return devices().list; }
+std::string no_cuda_reason() { return devices().reason; }
+
+namespace detail {
+
+std::shared_ptr<Executor::Backend> make_cuda_backend(int ordinal, int threads) {
+  const auto& list = devices().list;
+  if (list.empty())
+    throw DeviceError("no CUDA executor: " + devices().reason + "; use device = \"cpu\"");
+  if (ordinal < 0 || ordinal >= static_cast<int>(list.size()))
+    throw DeviceError("there is no CUDA device " + std::to_string(ordinal) + "; " +
+                      std::to_string(list.size()) + " visible, counted from 0");
+  return std::make_shared<CudaBackend>(list[static_cast<std::size_t>(ordinal)], threads);
+}
+
+void check_launch(const char* label) {
+  static const bool wait = [] {
+    const char* const text = std::getenv("GSIM_SYNC_LAUNCHES");
+    return text != nullptr && std::strcmp(text, "1") == 0;
+  }();
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess && wait) error = cudaDeviceSynchronize();
+  if (error == cudaSuccess) return;
+  std::string advice = "; please report it";
+  if (error == cudaErrorNoKernelImageForDevice)
+    advice =
+        "; this gsim was built for other GPUs: rebuild with CMAKE_CUDA_ARCHITECTURES set for it";
+  throw DeviceError(std::string("kernel \"") + label + "\" failed: " + words(error) + advice);
+}
+
+}  // namespace detail
+}  // namespace gsim
