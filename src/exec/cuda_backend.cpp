@@ -264,13 +264,14 @@ std::shared_ptr<Executor::Backend> make_cuda_backend(int ordinal, int threads) {
   return std::make_shared<CudaBackend>(list[static_cast<std::size_t>(ordinal)], threads);
 }
 
-void check_launch(const char* label) {
+void check_launch(const char* label, int launch_error, void* stream) {
   static const bool wait = [] {
     const char* const text = std::getenv("GSIM_SYNC_LAUNCHES");
     return text != nullptr && std::strcmp(text, "1") == 0;
   }();
-  cudaError_t error = cudaGetLastError();
-  if (error == cudaSuccess && wait) error = cudaDeviceSynchronize();
+  auto error = static_cast<cudaError_t>(launch_error);
+  if (error == cudaSuccess && wait)
+    error = cudaStreamSynchronize(static_cast<cudaStream_t>(stream));
   if (error == cudaSuccess) return;
   std::string advice = "; please report it";
   if (error == cudaErrorNoKernelImageForDevice)

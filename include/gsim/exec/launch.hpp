@@ -13,8 +13,10 @@
 #endif
 
 namespace gsim::detail {
-/// Throws DeviceError naming the kernel when the last launch on this thread failed (CUDA only).
-void check_launch(const char* label);
+/// Throws DeviceError naming the kernel when `error` (the cudaError_t of its launch) is no success.
+/// With GSIM_SYNC_LAUNCHES=1 in the environment it waits for `stream` first, so that a kernel that
+/// fails while it runs is named, too.
+void check_launch(const char* label, int error, void* stream);
 /// Throws DeviceError: this build holds no `name` for `target`.
 [[noreturn]] void no_launcher(const char* name, Target target);
 }  // namespace gsim::detail
@@ -39,20 +41,26 @@ void launch(const Executor& executor, const char* label, Index count, const Func
   if (count <= 0) return;
   const Index wanted = (count + threads_per_block - 1) / threads_per_block;
   const auto blocks = static_cast<unsigned>(wanted < 0x7fffffff ? wanted : 0x7fffffff);
-  kernel_loop<<<blocks, threads_per_block, 0, static_cast<cudaStream_t>(executor.stream())>>>(
-      count, functor);
-  detail::check_launch(label);
+  void* const stream = executor.stream();
+  kernel_loop<<<blocks, threads_per_block, 0, static_cast<cudaStream_t>(stream)>>>(count, functor);
+  // Asked here, not in libgsim: each library that holds kernels has a CUDA runtime of its own.
+  detail::check_launch(label, static_cast<int>(cudaGetLastError()), stream);
 }
 
 #else
 
-/// Calls functor(i) for every i in [0, count) on the executor's threads, in chunks of `grain`;
-/// returns when all are done.
+/// Calls functor(i) for every i in [0, count) on the executor's threads, in chunks of `grain`
+/// indices (0: about sixteen chunks a thread); returns when all are done. The grain is a tuning
+/// choice and never changes a result. What functor throws is rethrown.
 template <class Functor>
 void launch(const Executor& executor, const char* /*label*/, Index count, const Functor& functor,
-            Index grain = 1) {
+            Index grain = 0) {
   static_assert(std::is_trivially_copyable_v<Functor>);
   if (count <= 0) return;
+  if (grain <= 0) {
+    const Index chunks = Index{16} * executor.threads();
+    grain = count > chunks ? count / chunks : 1;
+  }
   struct Context {
     const Functor* functor;
     Index count, grain;

@@ -1,0 +1,100 @@
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/exec/array.hpp"
+#include "tests/unit/exec/launch_kernels.hpp"
+
+using namespace gsim;
+
+namespace {
+
+std::vector<double> inputs(Index count) {
+  std::vector<double> x(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = static_cast<double>(i % 1009) / 1009.0 - static_cast<double>(i % 17) / 23.0;
+  return x;
+}
+
+/// The functor's arithmetic once more, one statement an operation.
+double reference(double v) {
+  volatile double square = v * v;
+  volatile double sum = square + 0.1;
+  for (int k = 0; k < 20; ++k) {
+    volatile double product = sum * v;
+    sum = product + 1.0 / (k + 3);
+  }
+  volatile double scaled = (v + 1.0) * 2.2250738585072014e-308;
+  volatile double tiny = scaled * 0.25;
+  volatile double back = tiny * 4.49423283715579e+307;
+  return sum + back;
+}
+
+std::uint64_t bits(double x) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, &x, sizeof word);
+  return word;
+}
+
+Index differing(const std::vector<double>& a, const std::vector<double>& b) {
+  Index n = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) n += bits(a[i]) != bits(b[i]);
+  return n;
+}
+
+std::vector<double> run(const Executor& executor, const std::vector<double>& x, Index grain) {
+  Array<double> in(executor, x), out(executor, in.size());
+  const Array<double>& source = in;
+  test_polynomial(executor, {source.view(), out.view(), grain});
+  return out.to_host();
+}
+
+}  // namespace
+
+TEST_CASE("a kernel gives the same bits on every CPU level, thread count and grain") {
+  for (Index count : {0, 1, 5, 1000, 4099}) {
+    const auto x = inputs(count);
+    std::vector<double> expected;
+    for (const double v : x) expected.push_back(reference(v));
+    for (const Target level : available_cpu_targets())
+      for (int threads : {1, 2, 3})
+        for (Index grain : {0, 1, 64, 100000})
+          CHECK(differing(run(Executor::host(threads, level), x, grain), expected) == 0);
+  }
+}
+
+TEST_CASE("a kernel gives the same bits on every CUDA device") {
+  if (cuda_devices().empty()) MESSAGE("SKIP: no CUDA device: " << no_cuda_reason());
+  for (const CudaDevice& device : cuda_devices()) {
+    const auto x = inputs(100003);
+    std::vector<double> expected;
+    for (const double v : x) expected.push_back(reference(v));
+    CHECK(differing(run(Executor::cuda(device.ordinal, 1), x, 0), expected) == 0);
+  }
+}
+
+TEST_CASE("the launcher runs the code that was compiled for the executor's target") {
+  std::vector<Executor> executors;
+  for (const Target level : available_cpu_targets()) executors.push_back(Executor::host(1, level));
+  for (const CudaDevice& d : cuda_devices()) executors.push_back(Executor::cuda(d.ordinal, 1));
+  for (const Executor& executor : executors) {
+    Array<int> out(executor, 10);
+    test_who_am_i(executor, {out.view()});
+    CHECK(out.to_host() == std::vector<int>(10, static_cast<int>(executor.target())));
+  }
+}
+
+TEST_CASE("a target that the build lacks is named, with its kernel") {
+  std::string message;
+  try {
+    detail::no_launcher("pair_force", Target::cuda);
+  } catch (const DeviceError& e) {
+    message = e.what();
+  }
+  CHECK(message.find("pair_force") != std::string::npos);
+  CHECK(message.find("cuda") != std::string::npos);
+}

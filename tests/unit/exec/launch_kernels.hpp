@@ -1,0 +1,24 @@
+#pragma once
+// A kernel as modules write them: a functor per index, exported as one launcher per target.
+
+#include "gsim/exec/launch.hpp"
+#include "gsim/exec/view.hpp"
+
+namespace gsim::test {
+
+/// out[i] = a value of x[i] in which contraction, reordering or flushing would change bits.
+struct PolynomialArgs {
+  View<const double> x;
+  View<double> out;
+  Index grain = 0;
+};
+
+/// Writes the name of the target that ran, as the number of its enumerator, to every element.
+struct WhoAmIArgs {
+  View<int> out;
+};
+
+}  // namespace gsim::test
+
+GSIM_DECLARE_LAUNCHER(test_polynomial, test::PolynomialArgs)
+GSIM_DECLARE_LAUNCHER(test_who_am_i, test::WhoAmIArgs)
