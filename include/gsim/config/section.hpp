@@ -37,6 +37,8 @@ class ConfigError : public InputError {
  public:
   ConfigError(const SourceLocation& where, const std::string& problem,
               const std::string& suggestion = {}, int length = 1);
+  /// A message that is complete already.
+  explicit ConfigError(const std::string& message) : InputError(message) {}
 };
 
 /// What is said about a key: for people (doc, unit), for checking (range), for both.
@@ -47,6 +49,7 @@ struct KeyInfo {
   double maximum = std::numeric_limits<double>::infinity();
   bool exclusive_minimum = false;
   bool exclusive_maximum = false;
+  bool allow_infinity = false;  ///< of numbers; NaN is always refused
   Index min_size = 0;  ///< of arrays
   Index max_size = std::numeric_limits<Index>::max();
 };

@@ -1,0 +1,21 @@
+#pragma once
+// What a CSV cell may hold.
+
+#include <string_view>
+
+#include "node.hpp"
+
+namespace gsim::config_detail {
+
+/// The whole text as a number, correctly rounded; false when it is none. No locale, no spaces.
+bool cell_number(std::string_view text, double& value);
+bool cell_integer(std::string_view text, Index& value);
+/// true, false, TRUE, FALSE (as spreadsheets write them).
+bool cell_boolean(std::string_view text, bool& value);
+
+/// Fills the empty node `list` with the parts of a cell. They are separated by semicolons where
+/// there are any, else by spaces. With `rows`, semicolons separate rows and each row is a list
+/// separated by spaces.
+void split_cell(const Node& cell, bool rows, Node& list);
+
+}  // namespace gsim::config_detail

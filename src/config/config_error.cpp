@@ -1,0 +1,66 @@
+// The shape of every message about the configuration:
+//
+//   bad.toml:14:3: unknown key `voltaility` in [market.assets.SPX]
+//      14 |   voltaility = 0.2
+//         |   ^^^^^^^^^^ did you mean `volatility`?
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gsim/config/section.hpp"
+#include "utf8.hpp"
+
+namespace gsim {
+namespace {
+
+constexpr int widest_excerpt = 90;  // characters of the line that are shown
+constexpr int kept_before = 30;     // … of them before the caret, where the line is longer
+
+std::string characters(std::string_view text, int first, int count) {
+  const auto bytes_of = [](std::string_view rest, int wanted) {
+    std::size_t bytes = 0;
+    for (; wanted > 0 && bytes < rest.size(); --wanted)
+      bytes += static_cast<std::size_t>(config_detail::first_character(rest.substr(bytes)).bytes);
+    return bytes;
+  };
+  text.remove_prefix(bytes_of(text, first));
+  return std::string(text.substr(0, bytes_of(text, count)));
+}
+
+std::string excerpt(const SourceLocation& where, const std::string& suggestion, int length) {
+  std::string line = config_detail::printable(where.text);
+  while (line.ends_with(' ')) line.pop_back();
+  const int size = config_detail::count_characters(line);
+  int before = std::clamp(where.column - 1, 0, size);
+  int carets = std::clamp(length, 1, std::max(1, size - before));
+  if (size > widest_excerpt) {
+    const int first = std::clamp(before - kept_before, 0, size - widest_excerpt);
+    const bool cut_after = first + widest_excerpt < size;
+    line =
+        (first > 0 ? "…" : "") + characters(line, first, widest_excerpt) + (cut_after ? "…" : "");
+    before -= first;
+    carets = std::min(carets, std::max(1, widest_excerpt - before));
+    before += first > 0 ? 1 : 0;
+  }
+  return fmt::format("\n{:>5} | {}\n      | {:{}}{:^>{}}{}{}", where.line, line, "", before, "",
+                     carets, suggestion.empty() ? "" : " ", suggestion);
+}
+
+std::string message(const SourceLocation& where, const std::string& problem,
+                    const std::string& suggestion, int length) {
+  std::string head = where.file;
+  if (where.line > 0) head += fmt::format(":{}:{}", where.line, where.column);
+  if (!head.empty()) head += ": ";
+  head += problem;
+  if (where.line > 0 && !where.text.empty()) return head + excerpt(where, suggestion, length);
+  return suggestion.empty() ? head : head + "; " + suggestion;
+}
+
+}  // namespace
+
+ConfigError::ConfigError(const SourceLocation& where, const std::string& problem,
+                         const std::string& suggestion, int length)
+    : InputError(message(where, problem, suggestion, length)) {}
+
+}  // namespace gsim

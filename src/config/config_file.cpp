@@ -1,0 +1,63 @@
+#include <deque>
+
+#include "node.hpp"
+#include "override.hpp"
+#include "read_toml.hpp"
+#include "reading.hpp"
+#include "utf8.hpp"
+
+namespace gsim {
+using namespace config_detail;
+
+struct ConfigFile::Impl {
+  Impl(std::string name, std::string text) : source(std::move(name), std::move(text)) {
+    root.keep_values = true;
+    root.place = root.key_place = Place{&source, 0, 0, 1};
+  }
+  Source source;
+  std::deque<Source> overrides;  // stays in place: nodes point to it
+  Node root;
+};
+
+ConfigFile::ConfigFile() = default;
+ConfigFile::~ConfigFile() = default;
+ConfigFile::ConfigFile(ConfigFile&&) noexcept = default;
+ConfigFile& ConfigFile::operator=(ConfigFile&&) noexcept = default;
+
+ConfigFile ConfigFile::parse(std::string text, std::string name) {
+  ConfigFile file;
+  file.impl_ = std::make_unique<Impl>(std::move(name), std::move(text));
+  read_toml(file.impl_->source, file.impl_->root);
+  return file;
+}
+
+ConfigFile ConfigFile::load(const std::string& path) { return parse(read_text(path), path); }
+
+void ConfigFile::set(const std::string& assignment) {
+  const Source& source = impl_->overrides.emplace_back("--set " + printable(assignment), "");
+  apply_override(impl_->root, source, assignment);
+}
+
+void ConfigFile::read(const Section::Describe& describe) {
+  impl_->root.reset();
+  Section top(&impl_->root, nullptr);
+  try {
+    describe(top);
+  } catch (const MissingKey& missing) {
+    refuse_misspelt(missing, describe);
+    throw;
+  }
+  refuse_unknown(impl_->root, describe);
+}
+
+std::string ConfigFile::peek_string(std::string_view key) const {
+  const Node* node = impl_->root.find(key);
+  return node != nullptr && node->kind == Kind::text ? node->text : std::string();
+}
+
+const std::string& ConfigFile::name() const { return impl_->source.name(); }
+const std::string& ConfigFile::text() const { return impl_->source.text(); }
+std::string ConfigFile::resolved() const { return resolved_text(impl_->root); }
+std::string ConfigFile::directory() const { return folder_of(impl_->source.name()); }
+
+}  // namespace gsim

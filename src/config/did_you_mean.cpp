@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+#include "gsim/config/section.hpp"
+
+namespace gsim {
+namespace {
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours
+// each cost 1 (Boytsov 2011, "Indexing methods for approximate dictionary searching", section 2).
+// Case is ignored, and `-` counts as `_`.
+int distance(std::string_view a, std::string_view b) {
+  const auto same = [](char x, char y) {
+    return lower(x == '-' ? '_' : x) == lower(y == '-' ? '_' : y);
+  };
+  std::vector<int> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
+  std::iota(last.begin(), last.end(), 0);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    now[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + !same(a[i - 1], b[j - 1])});
+      if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+        now[j] = std::min(now[j], before[j - 2] + 1);
+    }
+    before.swap(last);
+    last.swap(now);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
+  constexpr std::size_t longest = 100;  // nobody meant such a word, and the distance is quadratic
+  if (word.empty() || word.size() > longest) return {};
+  std::string best;
+  int best_distance = std::max(1, static_cast<int>(word.size()) / 3) + 1;
+  for (const std::string& candidate : known) {
+    if (candidate.size() > longest || candidate == word) continue;
+    const int d = distance(word, candidate);
+    // a word of d letters is not "meant" by any other word of d letters
+    if (d < best_distance && d < static_cast<int>(std::max(word.size(), candidate.size()))) {
+      best = candidate;
+      best_distance = d;
+    }
+  }
+  if (!best.empty()) return best;
+  // an abbreviation or a lengthening of exactly one known word: `vol` for `volatility`
+  for (const std::string& candidate : known) {
+    const auto shorter = std::min(word.size(), candidate.size());
+    const bool prefix =
+        shorter >= 3 &&
+        std::equal(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(shorter),
+                   candidate.begin(), [](char x, char y) { return lower(x) == lower(y); });
+    if (!prefix || candidate == word) continue;
+    if (!best.empty()) return {};
+    best = candidate;
+  }
+  return best;
+}
+
+}  // namespace gsim

@@ -1,0 +1,45 @@
+#include "reading.hpp"
+#include "toml_text.hpp"
+
+namespace gsim::config_detail {
+namespace {
+
+void write_table(const Node& table, const std::string& path, const std::string& header,
+                 std::string& out);
+
+void write_child(const Asked& asked, const std::string& path, std::string& out) {
+  const Node& node = *asked.node;
+  if (asked.named) {
+    for (const auto& table : node.children) {
+      const std::string inner = path + "." + toml_key(table->key);
+      write_table(*table, inner, "[" + inner + "]", out);
+    }
+    if (node.children.empty()) out += "\n[" + path + "]\n";
+  } else if (node.kind == Kind::array) {
+    for (const auto& element : node.children) write_table(*element, path, "[[" + path + "]]", out);
+  } else {
+    write_table(node, path, "[" + path + "]", out);
+  }
+}
+
+// Plain keys come first: after a sub-table's header they would belong to the sub-table.
+void write_table(const Node& table, const std::string& path, const std::string& header,
+                 std::string& out) {
+  if (!header.empty()) out += (out.empty() ? "" : "\n") + header + "\n";
+  for (const Asked& asked : table.asked)
+    if (!asked.value.empty()) out += toml_key(asked.key) + " = " + asked.value + "\n";
+  for (const Asked& asked : table.asked)
+    if (asked.node != nullptr)
+      write_child(asked, path.empty() ? toml_key(asked.key) : path + "." + toml_key(asked.key),
+                  out);
+}
+
+}  // namespace
+
+std::string resolved_text(const Node& root) {
+  std::string out;
+  write_table(root, "", "", out);
+  return out;
+}
+
+}  // namespace gsim::config_detail

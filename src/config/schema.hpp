@@ -1,0 +1,61 @@
+#pragma once
+// What a describing function says, as a tree: printed by schema_text.cpp and schema_json.cpp, and
+// consulted when a message has to know more than the keys that were read.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+
+namespace gsim::config_detail {
+
+enum class Form {
+  value,
+  word,
+  duration,
+  table,
+  tables,        ///< [[key]]
+  named_tables,  ///< [key.NAME]
+  number_or_table,
+  alternatives  ///< a word that decides which keys there are
+};
+
+enum class Type { real, integer, boolean, text, reals, integers, texts, matrix };
+
+struct SchemaEntry;
+
+/// One table.
+struct SchemaNode {
+  std::vector<std::unique_ptr<SchemaEntry>> entries;
+
+  /// Appends an entry; a key that was described before is returned as it stands.
+  SchemaEntry& add(std::string_view key, Form form, const KeyInfo& info, bool required);
+};
+
+struct SchemaBranch {
+  std::string word;
+  std::string doc;
+  SchemaNode keys;
+};
+
+struct SchemaEntry {
+  std::string key;
+  Form form = Form::value;
+  Type type = Type::real;
+  KeyInfo info;
+  bool required = false;
+  std::string standard;  ///< the default as TOML, which for all our values is JSON too; or empty
+  std::vector<std::string> words;
+  SchemaNode inner;                    ///< of the table forms
+  std::vector<SchemaBranch> branches;  ///< of alternatives
+};
+
+/// Runs `describe` in schema mode.
+SchemaNode schema_of(const Section::Describe& describe);
+
+/// "greater than 0 and at most 1", or empty.
+std::string range_words(const KeyInfo& info);
+
+}  // namespace gsim::config_detail

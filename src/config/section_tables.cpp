@@ -1,0 +1,162 @@
+// Section: tables, alternatives, and what checks need.
+
+#include <fmt/format.h>
+
+#include "convert.hpp"
+#include "reading.hpp"
+#include "toml_text.hpp"
+
+namespace gsim {
+using namespace config_detail;
+
+void Section::required_table(std::string_view key, const Describe& describe,
+                             const std::string& doc) {
+  if (schema_ != nullptr) {
+    SchemaEntry& entry = schema_->add(key, Form::table, {.doc = doc}, true);
+    Section inner(nullptr, &entry.inner);
+    return describe(inner);
+  }
+  Node* table = take_table(*node_, key, doc, true);
+  note(*node_, key, table);
+  Section inner(table, nullptr);
+  describe(inner);
+}
+
+bool Section::optional_table(std::string_view key, const Describe& describe,
+                             const std::string& doc) {
+  if (schema_ != nullptr) {
+    SchemaEntry& entry = schema_->add(key, Form::table, {.doc = doc}, false);
+    Section inner(nullptr, &entry.inner);
+    describe(inner);
+    return false;
+  }
+  Node* table = take_table(*node_, key, doc, false);
+  note(*node_, key, table);
+  if (table == nullptr) return false;
+  Section inner(table, nullptr);
+  describe(inner);
+  return true;
+}
+
+void Section::tables(std::string_view key, const std::function<void(Index)>& resize,
+                     const std::function<void(Section&, Index)>& describe, const std::string& doc) {
+  if (schema_ != nullptr) {
+    SchemaEntry& entry = schema_->add(key, Form::tables, {.doc = doc}, false);
+    Section inner(nullptr, &entry.inner);
+    resize(1);
+    return describe(inner, 0);
+  }
+  Node* list = take(*node_, key, {}, false);
+  note(*node_, key, list);
+  if (list == nullptr) return resize(0);
+  const std::string path = list->path();
+  if (list->kind != Kind::array)
+    fail_kind(*list, "a list of tables",
+              list->kind == Kind::table ? fmt::format("write [[{0}]], not [{0}]", path)
+                                        : fmt::format("write [[{}]] and its keys below", path));
+  for (const auto& element : list->children) {
+    element->consumed = true;
+    if (element->kind != Kind::table)
+      fail_kind(*element, "a table", fmt::format("write [[{}]] and its keys below", path));
+  }
+  resize(static_cast<Index>(list->children.size()));
+  Index position = 0;
+  for (const auto& element : list->children) {
+    Section inner(element.get(), nullptr);
+    describe(inner, position++);
+  }
+}
+
+void Section::named_tables(std::string_view key,
+                           const std::function<void(Section&, const std::string&)>& describe,
+                           const std::string& doc) {
+  if (schema_ != nullptr) {
+    SchemaEntry& entry = schema_->add(key, Form::named_tables, {.doc = doc}, false);
+    Section inner(nullptr, &entry.inner);
+    return describe(inner, "NAME");
+  }
+  Node* tables = take_table(*node_, key, doc, false);
+  note(*node_, key, tables, true);
+  if (tables == nullptr) return;
+  for (const auto& table : tables->children) {
+    table->consumed = true;
+    if (table->kind != Kind::table)
+      fail_kind(*table, "a table", fmt::format("write [{}] and its keys below", table->path()));
+    Section inner(table.get(), nullptr);
+    describe(inner, table->key);
+  }
+}
+
+bool Section::number_or_table(std::string_view key, double& number, const KeyInfo& info,
+                              const Describe& table, bool is_required) {
+  if (schema_ != nullptr) {
+    SchemaEntry& entry = schema_->add(key, Form::number_or_table, info, is_required);
+    if (!is_required && acceptable(number, info)) entry.standard = toml_value(number);
+    Section inner(nullptr, &entry.inner);
+    table(inner);
+    return false;
+  }
+  Node* found = take(*node_, key, info, is_required);
+  if (found != nullptr && found->kind == Kind::table) {
+    note(*node_, key, found);
+    Section inner(found, nullptr);
+    table(inner);
+    return true;
+  }
+  if (found != nullptr) {
+    if (found->kind != Kind::integer && found->kind != Kind::real && found->kind != Kind::cell)
+      fail_kind(*found, "a number or a table");
+    convert(*found, info, number);
+  }
+  note(*node_, key, node_->keep_values && acceptable(number, info) ? toml_value(number) : "");
+  return false;
+}
+
+int Section::alternatives(std::string_view key, const std::vector<Alternative>& list,
+                          int default_position, const KeyInfo& info) {
+  std::vector<std::string_view> words;
+  for (const Alternative& alternative : list) words.push_back(alternative.word);
+  int position = default_position;
+  if (schema_ != nullptr) {
+    SchemaEntry& entry = schema_->add(key, Form::alternatives, info, position < 0);
+    entry.words.assign(words.begin(), words.end());
+    if (position >= 0) entry.standard = toml_value(list[static_cast<std::size_t>(position)].word);
+    entry.branches.clear();
+    for (const Alternative& alternative : list) {
+      entry.branches.push_back({alternative.word, alternative.doc, {}});
+      Section inner(nullptr, &entry.branches.back().keys);
+      alternative.describe(inner);
+    }
+    return position < 0 ? 0 : position;
+  }
+  if (const Node* found = take(*node_, key, info, position < 0))
+    convert_word(*found, words, position);
+  const Alternative& chosen = list[static_cast<std::size_t>(position)];
+  note(*node_, key, node_->keep_values ? toml_value(chosen.word) : "");
+  chosen.describe(*this);
+  return position;
+}
+
+bool Section::has(std::string_view key) const {
+  return node_ != nullptr && node_->find(key) != nullptr;
+}
+
+SourceLocation Section::location(std::string_view key) const {
+  if (node_ == nullptr) return {};
+  const Node* found = key.empty() ? nullptr : node_->find(key);
+  return found != nullptr ? found->place.location() : node_->shown().location();
+}
+
+std::string Section::path() const { return node_ == nullptr ? "" : node_->path(); }
+
+void Section::fail(std::string_view key, const std::string& problem,
+                   const std::string& suggestion) const {
+  if (node_ == nullptr) throw ConfigError({}, problem, suggestion);
+  const Node* found = key.empty() ? nullptr : node_->find(key);
+  const Place& place = found != nullptr && found->kind != Kind::table ? found->place
+                       : found != nullptr                             ? found->key_place
+                                                                      : node_->shown();
+  throw ConfigError(place.location(), problem, suggestion, place.length);
+}
+
+}  // namespace gsim

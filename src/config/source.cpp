@@ -1,0 +1,54 @@
+#include "source.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "utf8.hpp"
+
+namespace gsim::config_detail {
+
+Source::Source(std::string name, std::string text)
+    : name_(std::move(name)), text_(std::move(text)) {
+  if (!text_.empty()) starts_.push_back(0);
+  for (std::size_t i = 0; i < text_.size(); ++i)
+    if (text_[i] == '\n') starts_.push_back(i + 1);
+}
+
+std::string_view Source::line(int number) const {
+  if (number < 1 || number > lines()) return {};
+  const std::size_t first = starts_[static_cast<std::size_t>(number) - 1];
+  const std::size_t last = text_.find('\n', first);
+  std::string_view line = std::string_view(text_).substr(first, last - first);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return number == 1 ? without_mark(line) : line;
+}
+
+SourceLocation Place::location() const {
+  if (source == nullptr) return {};
+  return {source->name(), line, column, std::string(source->line(line))};
+}
+
+std::string read_text(const std::string& path) {
+  const auto refuse = [&](const std::string& reason) {
+    throw ConfigError(SourceLocation{path, 0, 0, {}}, "cannot be read: " + reason);
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) refuse("it is a folder, not a file");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse(errno != 0 ? std::strerror(errno) : "it cannot be opened");
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (file.bad()) refuse("reading it failed");
+  return text;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+}  // namespace gsim::config_detail

@@ -1,0 +1,46 @@
+#pragma once
+// Texts that the user gave, and places in them.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+
+namespace gsim::config_detail {
+
+/// One input: a file with its lines, or one `--set` (a name without lines).
+class Source {
+ public:
+  Source(std::string name, std::string text);
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+
+  const std::string& name() const { return name_; }
+  const std::string& text() const { return text_; }
+  int lines() const { return static_cast<int>(starts_.size()); }
+  /// Line `number` (from 1) without its end and without a byte order mark; empty if there is none.
+  std::string_view line(int number) const;
+
+ private:
+  std::string name_;
+  std::string text_;
+  std::vector<std::size_t> starts_;
+};
+
+/// A stretch of one line. Line 0: the source as a whole.
+struct Place {
+  const Source* source = nullptr;
+  int line = 0;
+  int column = 0;
+  int length = 1;
+  SourceLocation location() const;
+};
+
+/// The whole contents of a file; ConfigError when it cannot be read.
+std::string read_text(const std::string& path);
+
+/// The folder part of a path: "." where there is none.
+std::string folder_of(const std::string& path);
+
+}  // namespace gsim::config_detail

@@ -1,0 +1,198 @@
+// Keys that nobody asked for, and what their writer may have meant.
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "reading.hpp"
+#include "toml_text.hpp"
+#include "utf8.hpp"
+
+namespace gsim::config_detail {
+namespace {
+
+constexpr std::size_t most_reported = 10;
+
+void collect(const Node& table, std::vector<const Node*>& unknown) {
+  for (const auto& child : table.children) {
+    if (!child->consumed)
+      unknown.push_back(child.get());
+    else if (child->kind == Kind::table)
+      collect(*child, unknown);
+    else if (child->kind == Kind::array)
+      for (const auto& element : child->children)
+        if (element->consumed && element->kind == Kind::table) collect(*element, unknown);
+  }
+}
+
+// The schema of `describe`, or none where describing fails: then messages know less.
+std::optional<SchemaNode> try_schema(const Section::Describe& describe) {
+  try {
+    return schema_of(describe);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+const SchemaEntry* find_entry(const SchemaNode& table, std::string_view key) {
+  for (const auto& entry : table.entries)
+    if (entry->key == key) return entry.get();
+  for (const auto& entry : table.entries)
+    for (const SchemaBranch& branch : entry->branches)
+      if (const SchemaEntry* found = find_entry(branch.keys, key)) return found;
+  return nullptr;
+}
+
+// The description of the table that `node` is, or null.
+const SchemaNode* schema_at(const SchemaNode& top, const Node& node) {
+  if (node.parent == nullptr) return &top;
+  const Node& parent = *node.parent;
+  if (parent.kind == Kind::array) {  // an element of [[key]]
+    if (parent.parent == nullptr) return nullptr;
+    const SchemaNode* around = schema_at(top, *parent.parent);
+    const SchemaEntry* entry = around == nullptr ? nullptr : find_entry(*around, parent.key);
+    return entry == nullptr ? nullptr : &entry->inner;
+  }
+  if (parent.parent != nullptr) {  // [key.NAME]
+    const SchemaNode* around = schema_at(top, *parent.parent);
+    const SchemaEntry* entry = around == nullptr ? nullptr : find_entry(*around, parent.key);
+    if (entry != nullptr && entry->form == Form::named_tables) return &entry->inner;
+  }
+  const SchemaNode* around = schema_at(top, parent);
+  const SchemaEntry* entry = around == nullptr ? nullptr : find_entry(*around, node.key);
+  return entry == nullptr ? nullptr : &entry->inner;
+}
+
+// Where in the schema a key of this name is, other than in `except`: "[stop]", "[[trades]]".
+std::string find_elsewhere(const SchemaNode& table, const std::string& path, std::string_view key,
+                           const SchemaNode* except) {
+  const auto in_brackets = [&] {
+    return path.empty() ? std::string("at the top level") : "in " + path;
+  };
+  const auto below = [&](const SchemaEntry& entry) {
+    const auto from = path.find_first_not_of('['), to = path.find_last_not_of(']');
+    const std::string above = path.empty() ? "" : path.substr(from, to - from + 1) + ".";
+    const std::string name = above + toml_key(entry.key);
+    if (entry.form == Form::tables) return "[[" + name + "]]";
+    return "[" + name + (entry.form == Form::named_tables ? ".NAME]" : "]");
+  };
+  if (&table != except)
+    for (const auto& entry : table.entries)
+      if (entry->key == key) return in_brackets();
+  for (const auto& entry : table.entries) {
+    for (const SchemaBranch& branch : entry->branches) {
+      const std::string found = find_elsewhere(branch.keys, path, key, except);
+      if (!found.empty()) return found;
+    }
+    if (entry->inner.entries.empty()) continue;
+    const std::string found = find_elsewhere(entry->inner, below(*entry), key, except);
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+// "this asset" for [market.assets.SPX], "this trade" for [[trades]], else "this table".
+std::string this_one(const Node& table) {
+  if (table.is_row) return "this row";
+  if (table.parent == nullptr || table.parent->parent == nullptr) {
+    if (table.parent == nullptr) return "this file";
+    if (table.parent->kind != Kind::array) return "this table";
+  }
+  const std::string& list = table.parent->key;
+  if (list.size() > 3 && list.ends_with('s') && !list.ends_with("ss"))
+    return "this " + printable(list.substr(0, list.size() - 1));
+  return "this table";
+}
+
+// Words of the alternatives that have `key`, where the chosen one has not.
+std::string owner_words(const Node& table, const SchemaNode& schema, std::string_view key) {
+  for (const auto& entry : schema.entries) {
+    std::string owners;
+    for (const SchemaBranch& branch : entry->branches)
+      if (find_entry(branch.keys, key) != nullptr)
+        owners += (owners.empty() ? "" : " or ") + toml_value(branch.word);
+    if (owners.empty()) continue;
+    const Node* chosen = table.find(entry->key);
+    const std::string word = chosen != nullptr ? toml_value(chosen->text) : entry->standard;
+    return fmt::format("belongs to {0} = {1}; {2} has {0} = {3}", entry->key, owners,
+                       this_one(table), word);
+  }
+  return {};
+}
+
+ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema) {
+  const Node& table = *node.parent;
+  const SchemaNode* known = schema ? schema_at(*schema, table) : nullptr;
+  const std::string key = printable(node.key);
+  std::string problem, suggestion;
+  if (known != nullptr) {
+    const std::string owners = owner_words(table, *known, node.key);
+    if (!owners.empty()) problem = fmt::format("`{}` {}", key, owners);
+  }
+  if (problem.empty()) {
+    const bool list_of_tables = node.kind == Kind::array && !node.children.empty() &&
+                                node.children.front()->kind == Kind::table;
+    const char* kind = table.is_row                                 ? "column"
+                       : node.kind == Kind::table || list_of_tables ? "table"
+                                                                    : "key";
+    problem = fmt::format("unknown {} `{}`", kind, key);
+    if (!table.is_row) problem += " in " + table.title();
+    std::vector<std::string> names;
+    for (const Asked& asked : table.asked) names.push_back(asked.key);
+    const std::string elsewhere =
+        schema && !table.is_row ? find_elsewhere(*schema, "", node.key, known) : "";
+    const std::string near = did_you_mean(node.key, names);
+    if (!elsewhere.empty())
+      suggestion = "it belongs " + elsewhere;
+    else if (!near.empty())
+      suggestion = fmt::format("did you mean `{}`?", near);
+  }
+  return {node.key_place.location(), problem, suggestion, node.key_place.length};
+}
+
+[[noreturn]] void report(std::vector<const Node*> unknown,
+                         const std::optional<SchemaNode>& schema) {
+  std::stable_sort(unknown.begin(), unknown.end(), [](const Node* a, const Node* b) {
+    const Place &p = a->key_place, &q = b->key_place;
+    return p.line != q.line ? p.line < q.line : p.column < q.column;
+  });
+  if (unknown.size() == 1) throw error_for(*unknown.front(), schema);
+  std::string message;
+  for (std::size_t i = 0; i < std::min(unknown.size(), most_reported); ++i) {
+    if (i > 0) message += '\n';
+    message += error_for(*unknown[i], schema).what();
+  }
+  if (unknown.size() > most_reported)
+    message += fmt::format("\n… and {} more unknown keys", unknown.size() - most_reported);
+  throw ConfigError(message);
+}
+
+}  // namespace
+
+void refuse_unknown(const Node& root, const Section::Describe& describe) {
+  std::vector<const Node*> unknown;
+  collect(root, unknown);
+  if (!unknown.empty()) report(std::move(unknown), try_schema(describe));
+}
+
+void refuse_misspelt(const MissingKey& missing, const Section::Describe& describe) {
+  const Node& table = missing.table();
+  std::vector<const Node*> near;
+  const std::optional<SchemaNode> schema = try_schema(describe);
+  const SchemaNode* known = schema ? schema_at(*schema, table) : nullptr;
+  for (const auto& child : table.children) {
+    if (child->consumed || (known != nullptr && find_entry(*known, child->key) != nullptr))
+      continue;
+    const std::vector<std::string> wanted{missing.key()};
+    if (!did_you_mean(child->key, wanted).empty()) near.push_back(child.get());
+  }
+  if (near.size() != 1) return;
+  const Node& node = *near.front();
+  throw ConfigError(node.key_place.location(),
+                    fmt::format("unknown {} `{}`{}", table.is_row ? "column" : "key",
+                                printable(node.key), table.is_row ? "" : " in " + table.title()),
+                    fmt::format("did you mean `{}`?", missing.key()), node.key_place.length);
+}
+
+}  // namespace gsim::config_detail

@@ -1,0 +1,106 @@
+#include "helpers.hpp"
+
+namespace config_test {
+
+void describe_asset(Section& s, Asset& asset) {
+  s.required("spot", asset.spot,
+             {.doc = "price today", .unit = "currency", .minimum = 0, .exclusive_minimum = true});
+  asset.model = s.alternatives(
+      "model",
+      {{"black_scholes", "constant volatility",
+        [&](Section& b) {
+          b.required("volatility", asset.volatility,
+                     {.doc = "volatility", .unit = "1/sqrt(year)", .minimum = 0, .maximum = 10});
+        }},
+       {"heston", "Heston 1993",
+        [&](Section& h) {
+          h.required("kappa", asset.kappa,
+                     {.doc = "speed of mean reversion",
+                      .unit = "1/year",
+                      .minimum = 0,
+                      .exclusive_minimum = true});
+          h.optional("rho", asset.rho,
+                     {.doc = "correlation of spot and variance", .minimum = -1, .maximum = 1});
+        }}},
+      0, {.doc = "how the spot moves"});
+  asset.has_curve = s.number_or_table(
+      "rate", asset.rate, {.doc = "interest rate", .unit = "1/year"},
+      [&](Section& curve) {
+        curve.required("times", asset.curve.times, {.doc = "times", .unit = "year", .min_size = 1});
+        curve.required("values", asset.curve.values, {.doc = "rates", .unit = "1/year"});
+      },
+      false);
+}
+
+void describe_trade(Section& s, Trade& trade) {
+  s.required("id", trade.id, {.doc = "name of the trade"});
+  s.optional("type", trade.side, sides, {.doc = "call or put"});
+  s.required("strike", trade.strike, {.doc = "strike price", .unit = "currency", .minimum = 0});
+  s.optional("count", trade.count, {.doc = "how many", .minimum = 1, .maximum = 1000});
+  s.optional("active", trade.active, {.doc = "priced at all"});
+  s.required("assets", trade.assets, {.doc = "names of assets", .min_size = 1, .max_size = 3});
+  s.optional("weights", trade.weights, {.doc = "one per asset", .min_size = 1});
+  s.optional("rebate", trade.rebate, {.doc = "paid when knocked out; absent: none"});
+}
+
+void describe(Section& top, Setup& setup) {
+  top.required("module", setup.module, {.doc = "what to run"});
+  top.optional("seed", setup.seed, {.doc = "of the random numbers", .minimum = 0});
+  top.required_table(
+      "market",
+      [&](Section& market) {
+        setup.assets.clear();
+        market.named_tables(
+            "assets",
+            [&](Section& s, const std::string& name) {
+              setup.assets.push_back({.name = name});
+              describe_asset(s, setup.assets.back());
+            },
+            "one table an asset");
+        market.optional("correlation", setup.correlation,
+                        {.doc = "of the assets", .minimum = -1, .maximum = 1});
+      },
+      "what the trades depend on");
+  top.tables<Trade>("trades", setup.trades, describe_trade, "one table a trade");
+  top.optional("steps", setup.steps, {.doc = "numbers of steps", .minimum = 1});
+  setup.has_stop = top.optional_table(
+      "stop",
+      [&](Section& stop) {
+        stop.optional("maximum", setup.maximum,
+                      {.doc = "largest error", .minimum = 0, .allow_infinity = true});
+        stop.optional_duration("interval", setup.interval,
+                               {.doc = "time between checks", .minimum = 0});
+      },
+      "when to stop");
+}
+
+Setup read(const std::string& text, const std::vector<std::string>& overrides) {
+  gsim::ConfigFile file = gsim::ConfigFile::parse(text, "bad.toml");
+  for (const std::string& assignment : overrides) file.set(assignment);
+  Setup setup;
+  file.read([&](Section& top) { describe(top, setup); });
+  return setup;
+}
+
+std::string complaint(const std::string& text, const std::vector<std::string>& overrides) {
+  try {
+    read(text, overrides);
+  } catch (const gsim::ConfigError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+const std::string good = R"(module = "pricing"
+
+[market.assets.SPX]
+spot = 100
+volatility = 0.2
+
+[[trades]]
+id = "one"
+strike = 110.5
+assets = ["SPX"]
+)";
+
+}  // namespace config_test

@@ -1,0 +1,73 @@
+#pragma once
+// A small description, shaped like a real one, that the tests of this layer read.
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+
+namespace config_test {
+
+using gsim::Index;
+using gsim::Section;
+
+struct Curve {
+  std::vector<double> times, values;
+  bool operator==(const Curve&) const = default;
+};
+
+struct Asset {
+  std::string name = {};
+  double spot = 0;
+  int model = -1;
+  double volatility = 0.2;
+  double kappa = 1.5, rho = -0.5;
+  double rate = 0.03;
+  Curve curve = {};
+  bool has_curve = false;
+  bool operator==(const Asset&) const = default;
+};
+
+enum class Side { call, put };
+inline constexpr std::array<std::string_view, 2> sides = {"call", "put"};
+
+struct Trade {
+  std::string id;
+  Side side = Side::call;
+  double strike = 100;
+  Index count = 1;
+  bool active = true;
+  std::vector<std::string> assets;
+  std::vector<double> weights = {1.0};
+  double rebate = std::numeric_limits<double>::quiet_NaN();
+  bool operator==(const Trade&) const = default;
+};
+
+struct Setup {
+  std::string module = "pricing";
+  Index seed = 1;
+  std::vector<Asset> assets;
+  std::vector<std::vector<double>> correlation;
+  std::vector<Trade> trades;
+  std::vector<Index> steps = {1, 2};
+  double interval = 600;
+  double maximum = std::numeric_limits<double>::infinity();
+  bool has_stop = false;
+  bool operator==(const Setup&) const = default;
+};
+
+void describe_asset(Section& s, Asset& asset);
+void describe_trade(Section& s, Trade& trade);
+void describe(Section& top, Setup& setup);
+
+/// Reads `text` as the file "bad.toml" with overrides.
+Setup read(const std::string& text, const std::vector<std::string>& overrides = {});
+/// What reading complains about; empty when it does not.
+std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {});
+
+/// A file that is right: one asset, one trade.
+extern const std::string good;
+
+}  // namespace config_test
