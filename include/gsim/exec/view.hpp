@@ -16,7 +16,10 @@ struct View {
   GSIM_HD T& operator[](Index i) const { return data[i]; }
   GSIM_HD T* begin() const { return data; }
   GSIM_HD T* end() const { return data + size; }
-  GSIM_HD operator View<const T>() const requires(!std::is_const_v<T>) { return {data, size}; }
+  template <class U>
+  requires(std::is_same_v<U, const T> && !std::is_const_v<T>) GSIM_HD operator View<U>() const {
+    return {data, size};
+  }
 };
 
 }  // namespace gsim
