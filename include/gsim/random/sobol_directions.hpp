@@ -28,6 +28,10 @@ class SobolDirections {
   const std::vector<std::uint32_t>& numbers() const { return numbers_; }
   /// The same with every number's bits in reverse order: the form that kernels take (sobol.hpp).
   std::vector<std::uint32_t> reversed() const;
+  /// [32][dimensions]: entry (t, d) is the exclusive or of the first t + 1 reversed numbers of
+  /// dimension d, which takes point i - 1 to point i where t counts the trailing zeros of i: all
+  /// dimensions of a point step forward in one pass over consecutive words.
+  std::vector<std::uint32_t> reversed_steps() const;
 
  private:
   Index dimensions_;

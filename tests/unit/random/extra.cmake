@@ -11,3 +11,5 @@ gsim_add_kernels(test_random SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/random/lanes.cu
 if(GSIM_HAS_CUDA)
   target_link_libraries(test_random PRIVATE CUDA::cudart_static)
 endif()
+target_compile_definitions(test_random PRIVATE
+  GSIM_RANDOM_DIGESTS="${PROJECT_SOURCE_DIR}/validation/digests/random.txt")

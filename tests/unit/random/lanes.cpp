@@ -1,9 +1,13 @@
 #include "lanes.hpp"
 
+#include <fstream>
+#include <map>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "gsim/core/digest.hpp"
 #include "gsim/exec/array.hpp"
 #include "gsim/random/sobol.hpp"
 #include "gsim/random/sobol_directions.hpp"
@@ -13,6 +17,10 @@ using namespace gsim;
 
 namespace {
 
+constexpr Index count = 128;
+/// The first blocks, a change of the entity's high word, and the last blocks.
+const std::uint64_t firsts[] = {0, (std::uint64_t{1} << 32) - 64, ~std::uint64_t{0} - 127};
+
 struct Tables {
   std::vector<std::uint32_t> words;
   std::vector<double> doubles;
@@ -20,13 +28,12 @@ struct Tables {
   friend bool operator==(const Tables&, const Tables&) = default;
 };
 
-Tables fill(const Executor& executor, int width, std::uint64_t first, Index count) {
-  const SobolDirections directions(8);
-  const std::vector<std::uint32_t> all = directions.reversed();
+Tables fill(const Executor& executor, int width, std::uint64_t first) {
+  const std::vector<std::uint32_t> all = SobolDirections(8).reversed();
   const Array<std::uint32_t> table(executor, std::span(&all[7 * sobol_bits], sobol_bits));
-  Array<std::uint32_t> words(executor, lanes_words * count);
-  Array<double> doubles(executor, lanes_doubles * count);
-  Array<float> floats(executor, lanes_floats * count);
+  Array<std::uint32_t> words(executor, words_end * count);
+  Array<double> doubles(executor, doubles_end * count);
+  Array<float> floats(executor, floats_end * count);
   LanesArgs args{stream_key({12, Purpose::test}),
                  first,
                  count,
@@ -46,19 +53,36 @@ std::vector<Executor> machines() {
   return all;
 }
 
+/// Digests of ranges of columns over all `firsts`, by name.
+std::map<std::string, std::string> digests() {
+  std::map<std::string, Digest> digest;
+  const auto add = [&](const char* name, const auto& table, Index begin, Index end) {
+    digest[name].add(std::span(table).subspan(begin * count, (end - begin) * count));
+  };
+  for (std::uint64_t first : firsts) {
+    const Tables t = fill(Executor::host(1, Target::base), 1, first);
+    add("philox_words", t.words, word0, any_word0);
+    add("uniform_double", t.doubles, uniform_double0, sobol_double);
+    add("uniform_float", t.floats, uniform_float0, sobol_float);
+    add("sobol_double", t.doubles, sobol_double, sobol_double + 1);
+    add("sobol_float", t.floats, sobol_float, sobol_float + 1);
+  }
+  std::map<std::string, std::string> text;
+  for (const auto& [name, d] : digest) text[name] = hex(d.value());
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("every machine and pack width makes the same bits") {
-  for (std::uint64_t first :
-       {std::uint64_t{0}, (std::uint64_t{1} << 32) - 64, ~std::uint64_t{0} - 127}) {
-    constexpr Index count = 128;
-    const Tables reference = fill(Executor::host(1, Target::base), 1, first, count);
+  for (std::uint64_t first : firsts) {
+    const Tables reference = fill(Executor::host(1, Target::base), 1, first);
     for (const Executor& machine : machines())
       for (int width : {1, 4, 8, 16}) {
         CAPTURE(to_string(machine.target()));
         CAPTURE(width);
         CAPTURE(first);
-        CHECK(fill(machine, width, first, count) == reference);
+        CHECK(fill(machine, width, first) == reference);
       }
     // The reference is the plain scalar code of this file's target.
     const PhiloxKey key = stream_key({12, Purpose::test});
@@ -66,10 +90,23 @@ TEST_CASE("every machine and pack width makes the same bits") {
       const auto w = philox_block(key, first + static_cast<std::uint64_t>(i),
                                   std::uint64_t{0xfedcba9876u}, 0x123456u);
       const std::uint64_t x[4] = {w.x0, w.x1, w.x2, w.x3};
-      for (Index c = 0; c < lanes_words; ++c)
+      for (Index c = 0; c < words_end; ++c)
         REQUIRE(reference.words[c * count + i] == static_cast<std::uint32_t>(x[c % 4]));
-      REQUIRE(reference.doubles[count + i] == uniforms<double>(w)[1]);
-      REQUIRE(reference.floats[3 * count + i] == uniforms<float>(w)[3]);
+      REQUIRE(reference.doubles[uniform_double1 * count + i] == uniforms<double>(w)[1]);
+      REQUIRE(reference.floats[uniform_float3 * count + i] == uniforms<float>(w)[3]);
     }
   }
+}
+
+TEST_CASE("draws have the digests that validation/digests keeps") {
+  std::ifstream file(GSIM_RANDOM_DIGESTS);
+  REQUIRE(file);
+  std::map<std::string, std::string> kept;
+  for (std::string name, digest; file >> name >> digest;) kept[name] = digest;
+  const auto now = digests();
+  for (const auto& [name, digest] : now) {
+    CAPTURE(name);
+    CHECK(kept[name] == digest);
+  }
+  CHECK(kept.size() == now.size());
 }

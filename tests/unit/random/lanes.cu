@@ -21,27 +21,30 @@ struct FillLanes {
     const std::uint64_t step = 0xfedcba9876u;
     const std::uint64_t position = step << 24 | 0x123456u;
     const auto w = philox_consecutive<L>(a.key, first, step, 0x123456u);
-    put(a.words, 0, row, low_word(w.x0));
-    put(a.words, 1, row, low_word(w.x1));
-    put(a.words, 2, row, low_word(w.x2));
-    put(a.words, 3, row, low_word(w.x3));
+    put(a.words, word0, row, low_word(w.x0));
+    put(a.words, word1, row, low_word(w.x1));
+    put(a.words, word2, row, low_word(w.x2));
+    put(a.words, word3, row, low_word(w.x3));
+    // The same through the form that takes any entities.
     const L entity = L(first) + lane_index<L>();
     const auto g =
         philox4x32_10(PhiloxWords<L>{L(position), L(position >> 32), entity, entity >> 32}, a.key);
-    put(a.words, 4, row, low_word(g.x0));
-    put(a.words, 5, row, low_word(g.x1));
-    put(a.words, 6, row, low_word(g.x2));
-    put(a.words, 7, row, low_word(g.x3));
+    put(a.words, any_word0, row, low_word(g.x0));
+    put(a.words, any_word1, row, low_word(g.x1));
+    put(a.words, any_word2, row, low_word(g.x2));
+    put(a.words, any_word3, row, low_word(g.x3));
+
     const auto d = uniforms<double>(w);
-    for (int i = 0; i < 2; ++i) put(a.doubles, i, row, d[i]);
+    for (int i = 0; i < 2; ++i) put(a.doubles, uniform_double0 + i, row, d[i]);
     const auto f = uniforms<float>(w);
-    for (int i = 0; i < 4; ++i) put(a.floats, i, row, f[i]);
+    for (int i = 0; i < 4; ++i) put(a.floats, uniform_float0 + i, row, f[i]);
+
     using Word = rebind<L, std::uint32_t>;
     const Word x = sobol_lanes<Word>(a.directions.data) ^
                    Word(sobol_reversed(static_cast<std::uint32_t>(first), a.directions.data));
     const ScrambleSeed seed = scramble_seed(a.key, 3, 5);
-    put(a.doubles, 2, row, scrambled_unit<double>(x, seed));
-    put(a.floats, 4, row, scrambled_unit<float>(x, seed));
+    put(a.doubles, sobol_double, row, scrambled_unit<double>(x, seed));
+    put(a.floats, sobol_float, row, scrambled_unit<float>(x, seed));
   }
 };
 

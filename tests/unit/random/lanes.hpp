@@ -1,6 +1,6 @@
 #pragma once
 // A kernel that fills tables with every kind of draw, so that the bits of all machines and pack
-// widths can be compared.
+// widths can be compared, and kept as digests.
 
 #include <cstdint>
 
@@ -10,18 +10,38 @@
 
 namespace gsim {
 
-/// What to fill; tables have one row per entity and are laid out [column][entity].
+/// Columns of the tables; a table has one column after the other, each with one row per entity.
+enum LanesWords {
+  word0,
+  word1,
+  word2,
+  word3,
+  any_word0,
+  any_word1,
+  any_word2,
+  any_word3,
+  words_end
+};
+enum LanesDoubles { uniform_double0, uniform_double1, sobol_double, doubles_end };
+enum LanesFloats {
+  uniform_float0,
+  uniform_float1,
+  uniform_float2,
+  uniform_float3,
+  sobol_float,
+  floats_end
+};
+
 struct LanesArgs {
   PhiloxKey key;
   std::uint64_t first = 0;  ///< first entity, a multiple of 16
   Index count = 0;          ///< entities, a multiple of 16
   int width = 1;            ///< lanes of a pack: 1, 4, 8 or 16; CUDA threads are always one lane
   View<const std::uint32_t> directions;  ///< reversed, of one dimension
-  View<std::uint32_t> words;             ///< 4 columns; 4 more through the general address
-  View<double> doubles;
-  View<float> floats;
+  View<std::uint32_t> words;             ///< words_end columns
+  View<double> doubles;                  ///< doubles_end columns
+  View<float> floats;                    ///< floats_end columns
 };
-inline constexpr Index lanes_words = 8, lanes_doubles = 3, lanes_floats = 5;
 
 }  // namespace gsim
 

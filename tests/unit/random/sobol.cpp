@@ -82,6 +82,18 @@ TEST_CASE("the dimension is checked") {
   CHECK_THROWS_AS(SobolDirections(-1), InputError);
 }
 
+TEST_CASE("stepping through the points gives the points") {
+  const Points points{40};
+  const std::vector<std::uint32_t> steps = points.directions.reversed_steps();
+  std::vector<std::uint32_t> x(40, 0);
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    for (Index d = 0; d < 40; ++d) {
+      if (i > 0) x[d] ^= steps[__builtin_ctz(i) * 40 + d];
+      REQUIRE(x[d] == sobol_reversed(i, &points.reversed[d * sobol_bits]));
+    }
+  }
+}
+
 TEST_CASE("points are nets, plain and scrambled") {
   const Points points{12};
   constexpr int m = 8;
