@@ -78,7 +78,7 @@ void check_floating_point_environment() {
   throw NumericalError("this thread's floating-point unit is not in its IEEE 754 default state (" +
                        deviations +
                        "), so results would differ from other machines; a plugin or preloaded "
-                       "library built with -ffast-math does this: build it without");
+                       "library built for fast math does this: build it without");
 }
 
 }  // namespace gsim

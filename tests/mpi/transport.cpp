@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,6 +63,9 @@ TEST_CASE("binding is reported alike on every rank") {
   CHECK(report.nodes >= 1);
   CHECK(report.nodes <= world.size());
   CHECK(world.broadcast(report.summary) == report.summary);
+  if (const char* nodes =
+          std::getenv("GSIM_TEST_NODES"))  // set where the launcher's nodes are known
+    CHECK(std::to_string(report.nodes) == nodes);
   CHECK(probe_buffer_path(world, host, GpuAware::automatic).path == BufferPath::host);
 }
 

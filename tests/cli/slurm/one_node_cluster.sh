@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# Runs a command beside a private Slurm cluster on this host, as the user who calls it:
+#
+#   one_node_cluster.sh COMMAND [ARGUMENTS]
+#
+# The command finds the cluster by SLURM_CONF; the exit status is its own, or 77 when Slurm's daemons
+# are not installed. Everything lives in a new folder under /tmp and ends with the command. Debian and
+# Ubuntu packages: slurmctld slurmd slurm-client munge.
+#
+#   CLUSTER_NODES  nodes, all on this host, each with a daemon of its own   (default 1)
+#   CLUSTER_CPUS   processors that each node claims to have                 (default 4)
+#   CLUSTER_GPUS   GPUs that each node claims to have; no driver is needed  (default 0)
+set -euo pipefail
+PATH=$PATH:/usr/sbin:/sbin
+
+nodes=${CLUSTER_NODES:-1} cpus=${CLUSTER_CPUS:-4} gpus=${CLUSTER_GPUS:-0}
+[ $# -ge 1 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2; }
+for program in slurmctld slurmd srun munged; do
+  command -v $program >/dev/null || { echo "SKIP: $program is not installed"; exit 77; }
+done
+
+# Slurm puts Unix sockets below this folder, whose names must stay short.
+home=$(mktemp -d /tmp/gsim-slurm.XXXXXX)
+chmod 755 "$home"
+mkdir "$home/log" "$home/state"
+export SLURM_CONF=$home/slurm.conf
+
+within() { # SECONDS COMMAND…: repeats the command until it succeeds
+  local end=$((SECONDS + $1)); shift
+  until "$@" >/dev/null 2>&1; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
+}
+
+free_ports() { # HOW_MANY: the first of so many free ports in a row
+  local first port
+  for first in $(seq $((21000 + RANDOM % 8000)) 41 31000); do
+    for ((port = first; port < first + $1; ++port)); do
+      if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then continue 2; fi
+    done
+    echo "$first"
+    return
+  done
+  return 1
+}
+
+gone() { # PID: true when the process has ended, though perhaps nobody has collected its status
+  local state
+  state=$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null) || return 0
+  [ -z "$state" ] || [ "$state" = Z ]
+}
+
+stop_daemons() { # PIDFILE…
+  local file pid
+  for file in "$@"; do
+    [ -s "$file" ] || continue
+    pid=$(cat "$file")
+    kill "$pid" 2>/dev/null || continue
+    within 5 gone "$pid" || kill -9 "$pid" 2>/dev/null || true
+  done
+}
+
+finish() {
+  local status=$?
+  trap - EXIT
+  timeout 5 scancel --user "$(id -un)" 2>/dev/null || true
+  within 10 no_jobs || true
+  stop_daemons "$home"/slurmd.*.pid "$home/slurmctld.pid"
+  stop_daemons "$home/munge.pid"
+  if [ $status -ne 0 ] && [ $status -ne 77 ]; then tail -n 15 "$home"/log/*.log >&2 || true; fi
+  rm -rf "$home"
+  exit $status
+}
+no_jobs() { [ -z "$(timeout 3 squeue --noheader)" ]; }
+trap finish EXIT
+trap 'exit 129' HUP; trap 'exit 130' INT; trap 'exit 143' TERM
+
+# ---- configuration: no cgroups (they need a delegated tree), no accounting, quick retries
+host=$(hostname -s) user=$(id -un) port=$(free_ports $((nodes + 1)))
+memory=$(($(awk '/^MemTotal/ { print $2 }' /proc/meminfo) / 1024 * 8 / 10 / nodes))
+cat >"$SLURM_CONF" <<EOF
+ClusterName=gsim
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=$user
+SlurmdUser=$user
+AuthType=auth/munge
+AuthInfo=socket=$home/munge.sock,cred_expire=5
+CredType=cred/munge
+SlurmctldPort=$port
+SlurmctldPidFile=$home/slurmctld.pid
+SlurmctldLogFile=$home/log/slurmctld.log
+SlurmdPidFile=$home/slurmd.%n.pid
+SlurmdLogFile=$home/log/slurmd.%n.log
+SlurmdSpoolDir=$home/spool.%n
+SlurmdParameters=config_overrides
+StateSaveLocation=$home/state
+MpiDefault=pmi2
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SchedulerParameters=sched_interval=2,bf_interval=2,batch_sched_delay=0
+ReturnToService=2
+KillWait=5
+JobRequeue=1
+EOF
+: >"$home/gres.conf"
+printf 'CgroupPlugin=autodetect\nCgroupAutomount=no\n' >"$home/cgroup.conf"
+gres=
+if [ "$gpus" -gt 0 ]; then
+  # Slurm asks for numbered character devices and never opens them.
+  devices=$home/gpu
+  for ((i = 0; i < gpus; ++i)); do
+    mknod "$devices$i" c 1 3 2>/dev/null || { devices=/dev/tty; break; } # only root may make them
+  done
+  echo "GresTypes=gpu" >>"$SLURM_CONF"
+  printf 'AutoDetect=off\nName=gpu Type=pretend File=%s[0-%d]\n' "$devices" $((gpus - 1)) \
+    >"$home/gres.conf"
+  gres="Gres=gpu:pretend:$gpus"
+fi
+for ((i = 1; i <= nodes; ++i)); do
+  echo "NodeName=n$i NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + i))" \
+    "CPUs=$cpus RealMemory=$memory $gres" >>"$SLURM_CONF"
+done
+echo "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE OverSubscribe=FORCE:1" >>"$SLURM_CONF"
+
+# ---- start
+(umask 077; head -c 1024 /dev/urandom >"$home/munge.key")
+munged --force --key-file="$home/munge.key" --socket="$home/munge.sock" \
+  --pid-file="$home/munge.pid" --seed-file="$home/munge.seed" --log-file="$home/log/munged.log" \
+  2>>"$home/log/start.log"
+slurmctld -c -f "$SLURM_CONF" 2>>"$home/log/start.log"
+within 20 scontrol ping || { echo "slurmctld does not answer" >&2; exit 1; }
+for ((i = 1; i <= nodes; ++i)); do slurmd -N "n$i" -f "$SLURM_CONF" 2>>"$home/log/start.log"; done
+idle() { [ "$(sinfo --noheader --Node --format=%T | grep -cx idle)" = "$nodes" ]; }
+within 20 idle || { sinfo --Node --long >&2; echo "the nodes do not come up" >&2; exit 1; }
+
+# Variables of a surrounding job would be taken for this cluster's.
+for name in $(compgen -e | grep -E '^(SLURM|SRUN|SBATCH|PMI)' | grep -vx SLURM_CONF || true); do
+  unset "$name"
+done
+status=0
+"$@" || status=$?
+exit $status
