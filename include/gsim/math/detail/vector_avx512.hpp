@@ -87,8 +87,7 @@ GSIM_AVX512_INT(std::uint64_t, 8, epu64, epi64)
 
 GSIM_HD Vec<std::uint64_t, 8> mul_wide(As<std::uint64_t, 8>, Vec<std::uint64_t, 8> a,
                                        Vec<std::uint64_t, 8> b, Machine) {
-  // The form with an all-ones mask: GCC 12 warns of the undefined operand inside the plain one.
-  return (Vec<std::uint64_t, 8>)_mm512_maskz_mul_epu32((__mmask8)-1, (__m512i)a, (__m512i)b);
+  return (Vec<std::uint64_t, 8>)_mm512_mul_epu32((__m512i)a, (__m512i)b);
 }
 
 GSIM_HD Vec<double, 8> convert(As<double, 8>, As<std::uint64_t, 8>, Vec<std::uint64_t, 8> a,
