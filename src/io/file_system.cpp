@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "gsim/core/error.hpp"
@@ -83,17 +84,29 @@ void prepare_file(const std::string& path, const std::string& final_path) {
   if (!file) fail("create", path, errno);
 }
 
-void reserve_space(const std::string& path, Index bytes) {
-  if (bytes <= 0) return;
+bool reserve_space(const std::string& path, Index bytes) {
   const Descriptor file(path, O_WRONLY | O_CLOEXEC);
   if (!file) fail("open", path, errno);
   int result = 0;
   do {
     result = ::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, 0, bytes);
   } while (result != 0 && errno == EINTR);
-  if (result != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {
-    fail("write", path, errno);
+  if (result == 0) return true;
+  if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) return false;
+  fail("write", path, errno);
+}
+
+void check_file_size_limit(const std::string& path, Index bytes) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      static_cast<rlim_t>(bytes) > limit.rlim_cur) {
+    fail("write", path, EFBIG);
   }
+}
+
+void release_reserve(const std::string& path) {
+  const Index size = file_size(path);
+  if (size < 0 || ::truncate(path.c_str(), size) != 0) fail("truncate", path, errno);
 }
 
 void sync_file(const std::string& path) {

@@ -16,9 +16,15 @@ std::string describe_errno(int error_number);
 /// reason not to can be told before HDF5 starts. Refuses when `path` or `final_path` is a folder.
 void prepare_file(const std::string& path, const std::string& final_path);
 
-/// Reserves disk space for the first `bytes` of a file, so that a full disk is met here, on one
-/// rank, and not in the middle of a collective write. Does nothing where the file system cannot.
-void reserve_space(const std::string& path, Index bytes);
+/// Reserves disk space for the first `bytes` of a file; false where the file system cannot. A full
+/// disk or quota is an IoError.
+bool reserve_space(const std::string& path, Index bytes);
+
+/// IoError when this process may not make a file of `bytes`.
+void check_file_size_limit(const std::string& path, Index bytes);
+
+/// Gives back what was reserved beyond the end of the file.
+void release_reserve(const std::string& path);
 
 /// Flushes a file's contents to the disk.
 void sync_file(const std::string& path);

@@ -13,6 +13,7 @@ namespace gsim::io {
 namespace {
 
 constexpr std::size_t default_transfer_limit = std::size_t{256} << 20;
+constexpr Index metadata_per_object = 4096;  // header, name, share of the group; generous
 
 Handle access_properties(const Communicator& communicator, bool parallel) {
   Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "set up", "HDF5");
@@ -71,6 +72,7 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
     if (communicator_.is_root()) prepare_file(path_, final_path_);
   });
   try {
+    reserve(0);
     agree([&] {
       if (participant_) create_file();
     });
@@ -107,13 +109,15 @@ void Hdf5Writer::create_file() {
 
 Hdf5Writer::~Hdf5Writer() {
   if (published_) return;
-  // Space is given back first: closing writes what is left in caches, which must not fail on one
-  // rank alone when the disk is full.
-  if (communicator_.is_root()) discard_file(path_);
+  // Closing writes what is left in caches. That must not fail, above all not on one rank alone: it
+  // goes to space that is reserved, or that is given back just before.
+  if (communicator_.is_root() && !reserved_) discard_file(path_);
   const Hdf5Lock lock;
   // An exception from elsewhere may have hit this rank alone; the others would never join a
   // collective close. The program is about to end all ranks.
   if (parallel_ && !failed_ && std::uncaught_exceptions() > exceptions_) file_.release();
+  file_ = Handle();
+  if (communicator_.is_root()) discard_file(path_);
 }
 
 void Hdf5Writer::require_open() const {
@@ -140,14 +144,11 @@ Handle Hdf5Writer::create_dataset(const std::string& path, const StoredType& typ
              H5Dclose, action(path), path_);
 }
 
-void Hdf5Writer::reserve() {
-  if (!communicator_.is_root()) return;
-  hsize_t size = 0;
-  {
-    const Hdf5Lock lock;
-    checked(H5Fget_filesize(file_.get(), &size), "measure", path_);
-  }
-  reserve_space(path_, static_cast<Index>(size));
+void Hdf5Writer::reserve(Index bytes) {
+  agree([&] {
+    if (participant_) check_file_size_limit(path_, end_ + bytes + metadata_);
+    if (communicator_.is_root()) reserved_ = reserve_space(path_, end_ + bytes + metadata_);
+  });
 }
 
 std::vector<IndexRange> Hdf5Writer::write_rows(std::string_view path, const StoredType& type,
@@ -156,9 +157,12 @@ std::vector<IndexRange> Hdf5Writer::write_rows(std::string_view path, const Stor
   require_open();
   const std::string name = normal_path(path);
   const auto ranges = agree_on_ranges(communicator_, name, type, shape, local);
+  const Index bytes = shape.rows * shape.columns * static_cast<Index>(type.size());
+  reserve(bytes);
   Handle dataset;
   agree([&] { dataset = create_dataset(name, type, shape); });
-  agree([&] { reserve(); });
+  end_ += bytes;
+  metadata_ += metadata_per_object;
   if (shape.rows > 0) {
     if (parallel_) {
       write_collectively(dataset, type, shape, ranges, data);
@@ -299,6 +303,8 @@ void Hdf5Writer::set_attribute(const std::string& path, const std::string& name,
 void Hdf5Writer::attribute(std::string_view path, std::string_view name, std::string_view text) {
   require_open();
   const std::string object = path.empty() || path == "/" ? "/" : normal_path(path);
+  metadata_ += metadata_per_object + 2 * static_cast<Index>(text.size());
+  reserve(0);
   agree([&] {
     if (text.find('\0') != std::string_view::npos || name.empty()) {
       throw Error(fmt::format("internal error: bad attribute \"{}\" of {}", name, object));
@@ -321,7 +327,9 @@ void Hdf5Writer::close() {
     file_.close("write", path_);
   });
   agree([&] {
-    if (communicator_.is_root()) sync_file(path_);
+    if (!communicator_.is_root()) return;
+    release_reserve(path_);
+    sync_file(path_);
   });
 }
 

@@ -49,7 +49,9 @@ class Hdf5Writer {
   void agree(const std::function<void()>& body);
   void create_file();
   Handle create_dataset(const std::string& path, const StoredType& type, const DatasetShape& shape);
-  void reserve();
+  /// Makes sure that `bytes` more of data, and all metadata so far, have their place on the disk:
+  /// a full disk is met here, before HDF5 knows of the data, and not in a collective write.
+  void reserve(Index bytes);
   void write_collectively(const Handle& dataset, const StoredType& type, const DatasetShape& shape,
                           const std::vector<IndexRange>& ranges, const void* data);
   void write_at_root(const Handle& dataset, const StoredType& type, const DatasetShape& shape,
@@ -69,6 +71,9 @@ class Hdf5Writer {
   Handle file_;
   Handle link_creation_;
   Handle transfer_;
+  Index end_ = 0;                    ///< bytes of data so far
+  Index metadata_ = Index{1} << 20;  ///< more than HDF5's own structures take
+  bool reserved_ = false;            ///< the file system can reserve space
   bool published_ = false;
   bool failed_ = false;  ///< on all ranks alike
   int exceptions_ = std::uncaught_exceptions();

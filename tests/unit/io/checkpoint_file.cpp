@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "scratch_folder.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace gsim;
 using gsim::test::ScratchFolder;

@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "scratch_folder.hpp"
+#include "support/scratch_folder.hpp"
 #include "src/io/transfer_limit.hpp"
 
 using namespace gsim;

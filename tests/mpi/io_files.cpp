@@ -1,0 +1,167 @@
+// Files written and read by the ranks of an MPI launcher: the collective road through HDF5.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/io/checkpoint_file.hpp"
+#include "gsim/io/result_file.hpp"
+#include "src/io/transfer_limit.hpp"
+#include "support/file_size_limit.hpp"
+#include "support/scratch_folder.hpp"
+
+using namespace gsim;
+
+namespace {
+
+/// A folder that rank 0 makes and all ranks know.
+class SharedFolder {
+ public:
+  explicit SharedFolder(const Communicator& c) : communicator_(c) {
+    if (c.is_root()) folder_ = std::make_unique<test::ScratchFolder>();
+    path_ = c.broadcast(folder_ ? folder_->path().string() : std::string());
+  }
+  ~SharedFolder() { communicator_.barrier(); }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  Communicator communicator_;
+  std::unique_ptr<test::ScratchFolder> folder_;
+  std::string path_;
+};
+
+std::vector<std::int64_t> part(IndexRange range, std::int64_t salt) {
+  std::vector<std::int64_t> values;
+  for (Index i = range.first; i < range.last; ++i) {
+    for (Index column = 0; column < 3; ++column) values.push_back(salt + 3 * i + column);
+  }
+  return values;
+}
+
+/// Rows in unequal shares: the last rank has none.
+IndexRange share(const Communicator& c, Index rows) {
+  if (c.size() == 1) return {0, rows};
+  return c.rank() == c.size() - 1 ? IndexRange{rows, rows}
+                                  : partition({0, rows}, c.size() - 1, c.rank());
+}
+
+void save(const Communicator& c, DatasetWriter& writer, Index rows, std::int64_t salt) {
+  const IndexRange mine = share(c, rows);
+  writer.write_rows<std::int64_t>("state/table", part(mine, salt), mine, rows, 3);
+  writer.attribute("state/table", "unit", "µm");
+  writer.write("salt", salt);
+  writer.write_strings("names", std::vector<std::string>{"x", "", "Zürich"});
+}
+
+bool equals(const Communicator& c, DatasetReader& reader, Index rows, std::int64_t salt) {
+  const IndexRange mine = partition({0, rows}, c.size(), c.rank());
+  return reader.read_rows<std::int64_t>("state/table", mine) == part(mine, salt) &&
+         reader.read_value<std::int64_t>("salt") == salt &&
+         reader.read_strings("names") == std::vector<std::string>{"x", "", "Zürich"};
+}
+
+const CheckpointIdentity identity{"md", "0.1.0", "77"};
+
+std::string checkpoint(const Communicator& c, const std::string& base, Index done, Index rows) {
+  return write_checkpoint(c, base, identity, done,
+                          [&](DatasetWriter& writer) { save(c, writer, rows, done); });
+}
+
+std::string io_error(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  return "no IoError";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a result file of MPI ranks reads back on all ranks and on one") {
+  const Communicator world = Communicator::world();
+  const SharedFolder folder(world);
+  const std::string path = folder / "results/run.h5";
+  const std::size_t before = std::exchange(io::transfer_limit(), 5000);  // several rounds
+  {
+    ResultFile file(world, path);
+    save(world, file, 1000, 7);
+    file.commit();
+  }
+  io::transfer_limit() = before;
+  ResultReader all(world, path);
+  CHECK(equals(world, all, 1000, 7));
+  ResultReader alone(Communicator::self(), path);
+  CHECK(equals(Communicator::self(), alone, 1000, 7));
+  CHECK(alone.attribute("state/table", "unit") == "µm");
+  CHECK_FALSE(std::filesystem::exists(path + ".partial"));
+}
+
+TEST_CASE("a checkpoint of MPI ranks goes on on one rank, and one rank's on MPI ranks") {
+  const Communicator world = Communicator::world();
+  const SharedFolder folder(world);
+  const Index rows = 100'003;  // 2.3 MiB: three digest blocks, across ranks
+  CHECK(checkpoint(world, folder / "run", 5, rows) == folder / "run.ckpt.1");
+  {
+    const OpenCheckpoint alone = open_checkpoint(Communicator::self(), folder / "run", identity);
+    CHECK(alone.units_done == 5);
+    CHECK(alone.refused.empty());
+    CHECK(equals(Communicator::self(), *alone.reader, rows, 5));
+  }
+  world.barrier();
+  if (world.is_root()) checkpoint(Communicator::self(), folder / "run", 6, rows);
+  world.barrier();
+  const OpenCheckpoint all = open_checkpoint(world, folder / "run", identity);
+  CHECK(all.path == folder / "run.ckpt.2");
+  CHECK(all.units_done == 6);
+  CHECK(equals(world, *all.reader, rows, 6));
+}
+
+TEST_CASE("without commit the ranks leave nothing behind") {
+  const Communicator world = Communicator::world();
+  const SharedFolder folder(world);
+  {
+    ResultFile file(world, folder / "run.h5");
+    save(world, file, 50, 1);
+  }
+  world.barrier();
+  CHECK_FALSE(std::filesystem::exists(folder / "run.h5.partial"));
+  CHECK_FALSE(std::filesystem::exists(folder / "run.h5"));
+}
+
+TEST_CASE("every rank hears why a file cannot be made") {
+  const Communicator world = Communicator::world();
+  const SharedFolder folder(world);
+  if (world.is_root()) std::filesystem::create_directory(folder / "taken.h5");
+  const auto create = [&](const std::string& path) {
+    return io_error([&] { ResultFile file(world, path); });
+  };
+  CHECK(contains(create(folder / "taken.h5"), "a folder of that name exists"));
+  CHECK(contains(create("/proc/none/run.h5"), "cannot make folder /proc/none"));
+}
+
+TEST_CASE("a full disk is an error on every rank, and earlier checkpoints stay") {
+  const Communicator world = Communicator::world();
+  const SharedFolder folder(world);
+  checkpoint(world, folder / "run", 1, 1000);
+  for (const rlim_t limit : {100, 2'000'000, 3'400'000}) {
+    const test::FileSizeLimit full(limit);
+    const std::string error = io_error([&] { checkpoint(world, folder / "run", 2, 100'003); });
+    CHECK(contains(error, "run.ckpt.2.partial"));
+    CHECK(contains(error, "limit set on file sizes"));
+  }
+  world.barrier();
+  CHECK_FALSE(std::filesystem::exists(folder / "run.ckpt.2.partial"));
+  CHECK(open_checkpoint(world, folder / "run", identity).units_done == 1);
+  checkpoint(world, folder / "run", 2, 100'003);
+  CHECK(open_checkpoint(world, folder / "run", identity).units_done == 2);
+}
