@@ -2,7 +2,9 @@
 // Runs a module to its stop rule: the loop, observers of time and signals, checkpoints, progress,
 // the result file. One function for every module.
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gsim/engine/module.hpp"
@@ -10,8 +12,8 @@
 
 namespace gsim {
 
-/// The engine's own tables of a configuration: module, seed, device, precision-independent policy,
-/// [stop], [checkpoint], [output]. `describe` fills it; plugins see the result through Context.
+/// The engine's own keys of a configuration: module, seed, device, threads, arithmetic, [stop],
+/// [checkpoint], [output], [comm]. Plugins see the result through Context.
 struct RunOptions {
   std::string module;
   std::uint64_t seed = 0;
@@ -23,18 +25,40 @@ struct RunOptions {
   std::string output;                ///< result file; default results/<config stem>.h5
   std::string checkpoint_base;       ///< default: output without ".h5"
   double checkpoint_interval = 600;  ///< seconds between checkpoints; 0: only when stopped
+  double time_limit = 0;             ///< seconds that this job may take; 0: no limit
+  /// Describes, and while reading fills, these keys.
   void describe(Section& top);
+  /// Fills in what is still empty of output and checkpoint_base, for a configuration file's name.
+  void default_paths(const std::string& config_name);
 };
 
+/// Digest of a resolved configuration without the keys that cannot change a state (stop by samples
+/// or wall time, output, checkpoint, device, threads, comm): what a checkpoint must agree with.
+/// `describe` describes the whole top level, as in ConfigFile::read.
+std::string config_identity(const std::string& resolved, const Section::Describe& describe);
+
+/// How a run shows itself: a bar on a terminal and lines elsewhere, nothing, lines, JSON lines.
 enum class LogStyle { automatic, quiet, plain, json };
+
+/// Whether to go on from the newest checkpoint: never; always, none being an error; if there is
+/// one.
+enum class Resume { no, required, if_present };
 
 struct RunRequest {
   RunOptions options;
-  CheckpointIdentity identity;
+  CheckpointIdentity identity;  ///< the engine adds the module's input digest
   std::string config_name, config_text, config_resolved;
-  std::vector<std::string> provenance;  ///< "key=value" lines that the application adds
-  bool resume = false;
+  std::string platform;  ///< for the banner: "1 rank × 2 threads · cpu (AVX2) · strict arithmetic"
+  /// What the application adds to /provenance: name and text.
+  std::vector<std::pair<std::string, std::string>> provenance;
+  Resume resume = Resume::no;
   LogStyle log = LogStyle::automatic;
+  bool handle_signals = false;  ///< SIGTERM, SIGINT, SIGUSR1, SIGUSR2 stop with a checkpoint
+
+  // For programs that embed gsim, and for tests. Only rank 0's are asked.
+  Index max_slice = 0;                        ///< units between control points; 0: by speed
+  std::function<bool(Index done)> interrupt;  ///< true stops with a checkpoint, like a signal
+  std::function<double()> clock;              ///< seconds; default: the steady clock
 };
 
 struct RunOutcome {
@@ -42,11 +66,12 @@ struct RunOutcome {
   Index units_done = 0;
   std::string result_path;      ///< empty when stopped with a checkpoint
   std::string checkpoint_path;  ///< of the last checkpoint written, empty if none
-  std::uint64_t digest = 0;
+  std::uint64_t digest = 0;     ///< of the results; 0 when stopped with a checkpoint
   ExitCode exit_code() const;
 };
 
 /// Plans, prepares or restores, runs, checkpoints, writes. Collective; the same outcome everywhere.
+/// The module has been configured. Errors that every rank meets are marked as agreed.
 RunOutcome run_module(Module& module, const Context& context, const RunRequest& request);
 
 }  // namespace gsim

@@ -21,7 +21,9 @@ struct Estimate {
 /// the module declares, so a stop by samples or error never depends on ranks or speed; a stop by
 /// wall time does, and is reported as such.
 struct StopRule {
-  Index max_samples = 0;      ///< 0: no limit of the user's (the module has its own total)
+  /// 0: no limit of the user's. Only the module knows how many samples a unit holds, so it is the
+  /// module that ends its WorkPlan::total_units here.
+  Index max_samples = 0;
   double wall_time = 0;       ///< seconds, 0: none
   double absolute_error = 0;  ///< target standard error in the estimate's unit, 0: none
   double relative_error = 0;  ///< target of standard error / |mean|, 0: none
@@ -31,7 +33,9 @@ struct StopRule {
   bool converged(const Estimate& e) const;
 };
 
-enum class StopReason { finished, converged, wall_time, signal };
+/// Why a run ended. `signal` and `time_limit` leave a checkpoint and no results; after `wall_time`
+/// there are results, which another run would not repeat to the bit.
+enum class StopReason { finished, converged, wall_time, signal, time_limit };
 const char* to_string(StopReason reason);
 
 }  // namespace gsim

@@ -12,6 +12,7 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/config/section.hpp"
+#include "gsim/core/timer.hpp"
 #include "gsim/engine/estimate.hpp"
 #include "gsim/exec/executor.hpp"
 #include "gsim/io/dataset.hpp"
@@ -28,6 +29,9 @@ struct Context {
   StopRule stop;
   std::string config_directory;                  ///< relative paths in the configuration start here
   std::function<void(const std::string&)> warn;  ///< one line to the user, printed once (rank 0)
+  /// Where a module books its time: RegionTimer::Scope scope(context.timer.get(), "reduce"). What
+  /// it does not book counts as "compute".
+  std::shared_ptr<RegionTimer> timer = std::make_shared<RegionTimer>();
 };
 
 /// What a module is about to do, for the banner, `gsim check` and progress.
@@ -61,6 +65,10 @@ class Module {
   /// after configure(), on every rank alike; `gsim check` ends here.
   virtual WorkPlan plan(const Context& context) = 0;
 
+  /// Digest of all input that does not stand in the configuration itself (the contents of trade and
+  /// grid files); 0 when there is none. Asked after plan(); a checkpoint of other input is refused.
+  virtual std::uint64_t input_digest() const { return 0; }
+
   /// Makes the initial state, of zero units done. Called once, after plan().
   virtual void prepare() = 0;
 
@@ -68,7 +76,9 @@ class Module {
   virtual Index next_evaluation(Index done) const = 0;
 
   /// Does units [first, first + count), collectively. The engine may cut the same units into any
-  /// slices; the state afterwards must not depend on the slicing, nor on ranks or threads.
+  /// slices; the state afterwards must not depend on the slicing, nor on ranks or threads. Slices
+  /// never cross an evaluation point. The state is a valid one after every slice: a run may be
+  /// saved there, or ended by the clock and its results written.
   virtual void advance(Index first, Index count) = 0;
 
   /// At an evaluation point: judges convergence by context.stop, drops work that is done. The same
@@ -87,15 +97,17 @@ class Module {
   /// The estimates so far; the same on every rank.
   virtual std::vector<Estimate> estimates() const = 0;
 
-  /// The whole state as global datasets, and back on any number of ranks. Collective.
+  /// The whole state as global datasets, and back on any number of ranks; restore() is called
+  /// after plan(), in the place of prepare(). Collective. The group "engine" is taken.
   virtual void save(DatasetWriter& writer) const = 0;
   virtual void restore(DatasetReader& reader) = 0;
 
-  /// Final results. Collective. The engine writes provenance itself.
+  /// Final results. Collective. The engine writes the group "provenance" itself.
   virtual void write_results(DatasetWriter& writer) const = 0;
   virtual ReportTable report() const = 0;
 
-  /// 64-bit digest of everything that write_results() wrote and that "same bits" covers.
+  /// 64-bit digest (core/digest.hpp) of everything that write_results() wrote and that "same bits"
+  /// covers; the same on every rank, which the engine checks. Collective.
   virtual std::uint64_t digest() const = 0;
 };
 

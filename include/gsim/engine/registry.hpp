@@ -29,7 +29,4 @@ class Registry {
   std::vector<Entry> entries_;
 };
 
-/// Adds the modules that come with gsim.
-void register_builtin_modules(Registry& registry);
-
 }  // namespace gsim

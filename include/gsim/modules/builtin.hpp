@@ -1,0 +1,11 @@
+#pragma once
+// The modules that come with gsim. They stand above the engine, as plugins do.
+
+#include "gsim/engine/registry.hpp"
+
+namespace gsim {
+
+/// Adds every built-in module. An InputError when one of the names is taken already.
+void register_builtin_modules(Registry& registry);
+
+}  // namespace gsim

@@ -1,0 +1,32 @@
+#include "control.hpp"
+
+#include <array>
+
+namespace gsim::engine {
+
+Control agree(const Communicator& communicator, const Control& mine) {
+  const bool root = communicator.is_root();
+  const auto from_root = [root](bool flag) { return std::int64_t{root && flag}; };
+  std::array<std::int64_t, 7> v{
+      // the lowest failed rank has the highest number
+      mine.failed_rank >= 0 ? communicator.size() - mine.failed_rank : 0,
+      mine.signal,
+      from_root(mine.interrupted),
+      from_root(mine.wall_time),
+      from_root(mine.time_limit),
+      from_root(mine.checkpoint),
+      root ? mine.next_slice : 0,
+  };
+  communicator.transport().allreduce(v, ReduceOp::max);
+  Control all;
+  all.failed_rank = v[0] > 0 ? communicator.size() - static_cast<int>(v[0]) : -1;
+  all.signal = static_cast<int>(v[1]);
+  all.interrupted = v[2] != 0;
+  all.wall_time = v[3] != 0;
+  all.time_limit = v[4] != 0;
+  all.checkpoint = v[5] != 0;
+  all.next_slice = v[6];
+  return all;
+}
+
+}  // namespace gsim::engine

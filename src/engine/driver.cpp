@@ -1,0 +1,17 @@
+#include "gsim/engine/driver.hpp"
+
+#include "run.hpp"
+
+namespace gsim {
+
+ExitCode RunOutcome::exit_code() const {
+  return reason == StopReason::signal || reason == StopReason::time_limit
+             ? ExitCode::stopped_with_checkpoint
+             : ExitCode::done;
+}
+
+RunOutcome run_module(Module& module, const Context& context, const RunRequest& request) {
+  return engine::Run(module, context, request).execute();
+}
+
+}  // namespace gsim

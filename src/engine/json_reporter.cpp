@@ -1,0 +1,84 @@
+// Progress and results for programs: one JSON object a line.
+
+#include <cstdio>
+
+#include "gsim/core/build_info.hpp"
+#include "gsim/core/digest.hpp"
+#include "gsim/core/log.hpp"
+#include "reporter.hpp"
+
+namespace gsim::engine {
+namespace {
+
+constexpr double seconds_between_lines = 2;
+
+class JsonReporter : public Reporter {
+ public:
+  void start(const RunRequest& request, const WorkPlan& plan) override {
+    say(JsonLine("start")
+            .field("gsim", build_info().version)
+            .field("platform", request.platform)
+            .field("config", request.config_name)
+            .field("module", request.options.module)
+            .field("seed", static_cast<std::int64_t>(request.options.seed))
+            .field("work", plan.summary)
+            .field("unit", plan.unit_name)
+            .field("total_units", plan.total_units)
+            .field("stops_at", describe_stop(request.options.stop, plan)));
+    rate_name_ = plan.rate_name;
+  }
+  void resumed(const OpenCheckpoint& from) override {
+    say(JsonLine("resume").field("path", from.path).field("units", from.units_done));
+  }
+  void progress(const Progress& p) override {
+    if (since_line_.seconds() < seconds_between_lines) return;
+    since_line_.restart();
+    say(JsonLine("progress")
+            .field("units", p.done)
+            .field("fraction", p.fraction)
+            .field("rate", p.rate)
+            .field("rate_unit", rate_name_ + "/s")
+            .field(p.relative ? "worst_relative_error" : "worst_absolute_error", p.worst_error)
+            .field("seconds_left", p.seconds_left));
+  }
+  void checkpoint(const std::string& path, Index done) override {
+    say(JsonLine("checkpoint").field("path", path).field("units", done));
+  }
+  void end(const Ending& e, const RegionTimer& timer) override {
+    const RunOutcome& o = *e.outcome;
+    if (!o.result_path.empty()) {
+      for (const Estimate& x : e.module->estimates()) estimate(x);
+    }
+    JsonLine times;
+    for (const auto& [name, seconds] : timer.regions()) times.field(name, seconds);
+    JsonLine line("end");
+    line.field("reason", to_string(o.reason)).field("units", o.units_done);
+    if (!o.result_path.empty()) line.field("digest", hex(o.digest)).field("result", o.result_path);
+    if (!o.checkpoint_path.empty()) line.field("checkpoint", o.checkpoint_path);
+    line.field("seconds", e.seconds).raw("regions", times.text());
+    say(line.field("exit_code", static_cast<int>(o.exit_code())));
+  }
+
+ private:
+  void estimate(const Estimate& x) {
+    say(JsonLine("estimate")
+            .field("name", x.name)
+            .field("mean", x.mean)
+            .field("standard_error", x.standard_error)
+            .field("count", x.count)
+            .field("unit", x.unit)
+            .field("converged", x.converged));
+  }
+  static void say(const JsonLine& line) {
+    std::puts(line.text().c_str());
+    std::fflush(stdout);
+  }
+  std::string rate_name_;
+  Stopwatch since_line_;
+};
+
+}  // namespace
+
+std::unique_ptr<Reporter> make_json_reporter() { return std::make_unique<JsonReporter>(); }
+
+}  // namespace gsim::engine

@@ -1,0 +1,59 @@
+#include "provenance.hpp"
+
+#include <fmt/format.h>
+
+#include "gsim/core/build_info.hpp"
+#include "gsim/core/digest.hpp"
+
+namespace gsim::engine {
+namespace {
+
+void write_build(DatasetWriter& writer) {
+  const BuildInfo& b = build_info();
+  const auto put = [&](const char* name, const std::string& text) {
+    if (!text.empty()) writer.attribute("provenance", name, text);
+  };
+  put("gsim_version", b.version);
+  put("git_commit", b.git_hash);
+  put("compiler", b.compiler);
+  put("build_type", b.build_type);
+  put("build_flags", b.flags);
+  put("cuda_toolkit", b.cuda_version);
+  put("sanitizers", b.sanitizers);
+}
+
+}  // namespace
+
+void write_provenance(DatasetWriter& writer, const Context& context, const RunRequest& request,
+                      const RunOutcome& outcome, const RunHistory& history) {
+  // Times and texts may differ between ranks; one attribute is one text, and rank 0's counts.
+  const auto put = [&](const std::string& name, const std::string& text) {
+    writer.attribute("provenance", name, context.communicator.broadcast(text));
+  };
+  put("config_name", request.config_name);
+  put("config", request.config_text);
+  put("config_resolved", request.config_resolved);
+  put("module", request.options.module);
+  put("seed", fmt::format("{}", request.options.seed));
+  put("arithmetic", context.arithmetic == Arithmetic::strict ? "strict" : "fast");
+  put("ranks", fmt::format("{}", context.communicator.size()));
+  put("threads_per_rank", fmt::format("{}", context.executor.threads()));
+  put("executor", context.executor.describe());
+  put("transport", context.communicator.transport().describe());
+  put("digest", hex(outcome.digest));
+  put("stop_reason", to_string(outcome.reason));
+  put("repeatable", outcome.reason == StopReason::wall_time
+                        ? "no: stopped by wall time, another run may do more or less"
+                        : "yes");
+  put("units_done", fmt::format("{}", outcome.units_done));
+  put("started", history.started);
+  put("ended", utc_now());
+  put("seconds", fmt::format("{:.3f}", history.seconds));
+  put("parts", fmt::format("{}", history.parts));
+  if (!history.resumed_from.empty()) put("resumed_from", history.resumed_from);
+  put("plugins", "");
+  write_build(writer);
+  for (const auto& [name, text] : request.provenance) put(name, text);
+}
+
+}  // namespace gsim::engine

@@ -1,0 +1,22 @@
+#pragma once
+// /provenance: where a result came from, in enough detail to make it again.
+
+#include <string>
+
+#include "gsim/engine/driver.hpp"
+
+namespace gsim::engine {
+
+/// The engine's part of the story; the request brings the application's.
+struct RunHistory {
+  std::string started;       ///< of this process, UTC
+  double seconds = 0;        ///< all parts of a resumed run
+  Index parts = 1;           ///< 1: never interrupted
+  std::string resumed_from;  ///< checkpoint, empty when not resumed
+};
+
+/// Writes attributes of the group "provenance". Collective.
+void write_provenance(DatasetWriter& writer, const Context& context, const RunRequest& request,
+                      const RunOutcome& outcome, const RunHistory& history);
+
+}  // namespace gsim::engine

@@ -1,0 +1,29 @@
+#include "gsim/engine/registry.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace gsim {
+
+void Registry::add(Entry entry) {
+  for (const Entry& e : entries_) {
+    GSIM_VALIDATE(e.name != entry.name, fmt::format("module `{}` is registered twice", e.name),
+                  "rename one of them");
+  }
+  entries_.push_back(std::move(entry));
+}
+
+const Registry::Entry& Registry::find(std::string_view name) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& e) { return e.name == name; });
+  if (found != entries_.end()) return *found;
+  std::vector<std::string> known;
+  for (const Entry& e : entries_) known.push_back(e.name);
+  const std::string near = did_you_mean(name, known);
+  throw InputError(fmt::format("unknown module `{}`; {}", name,
+                               near.empty() ? fmt::format("known: {}", fmt::join(known, ", "))
+                                            : fmt::format("did you mean `{}`?", near)));
+}
+
+}  // namespace gsim

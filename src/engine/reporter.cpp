@@ -1,0 +1,42 @@
+#include "reporter.hpp"
+
+#include <bit>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "gsim/core/log.hpp"
+
+namespace gsim::engine {
+namespace {
+
+/// "2^24" for powers of two from 2^10 on, else the number.
+std::string count_text(Index n) {
+  const auto u = static_cast<std::uint64_t>(n);
+  return n >= 1024 && std::has_single_bit(u) ? fmt::format("2^{}", std::countr_zero(u))
+                                             : fmt::format("{}", n);
+}
+
+}  // namespace
+
+std::string describe_stop(const StopRule& stop, const WorkPlan& plan) {
+  std::vector<std::string> parts;
+  if (stop.relative_error > 0)
+    parts.push_back("relative error " + human_number(stop.relative_error));
+  if (stop.absolute_error > 0)
+    parts.push_back("absolute error " + human_number(stop.absolute_error));
+  parts.push_back(stop.max_samples > 0
+                      ? count_text(stop.max_samples) + " samples"
+                      : fmt::format("{} {}{}", count_text(plan.total_units), plan.unit_name,
+                                    plan.total_units == 1 ? "" : "s"));
+  if (stop.wall_time > 0) parts.push_back(human_duration(stop.wall_time));
+  return fmt::format("{}", fmt::join(parts, " or "));
+}
+
+std::unique_ptr<Reporter> make_reporter(LogStyle style, bool root) {
+  if (!root || style == LogStyle::quiet) return std::make_unique<Reporter>();
+  if (style == LogStyle::json) return make_json_reporter();
+  return make_text_reporter(style == LogStyle::automatic && is_terminal(STDOUT_FILENO));
+}
+
+}  // namespace gsim::engine

@@ -1,0 +1,47 @@
+#pragma once
+// What a run says while it runs. Rank 0 has a speaking one, the other ranks a silent one.
+
+#include <memory>
+#include <string>
+
+#include "gsim/engine/driver.hpp"
+
+namespace gsim::engine {
+
+/// Where the run stands.
+struct Progress {
+  Index done = 0;
+  double fraction = 0;      ///< of the way to whatever stops the run first, 0 … 1
+  double rate = 0;          ///< WorkPlan::rate_name per second
+  double seconds_left = 0;  ///< infinite while unknown
+  double worst_error = 0;   ///< infinite or 0 before the first evaluation
+  bool relative = true;     ///< what worst_error is
+};
+
+/// The end of a run.
+struct Ending {
+  const RunOutcome* outcome = nullptr;
+  const Module* module = nullptr;
+  std::string why;     ///< sentence for a stop that the user should know of, else empty
+  ReportTable report;  ///< empty when stopped with a checkpoint
+  double seconds = 0;
+};
+
+class Reporter {
+ public:
+  virtual ~Reporter() = default;
+  virtual void start(const RunRequest&, const WorkPlan&) {}
+  virtual void resumed(const OpenCheckpoint&) {}
+  virtual void progress(const Progress&) {}
+  virtual void checkpoint(const std::string& /*path*/, Index /*done*/) {}
+  virtual void end(const Ending&, const RegionTimer&) {}
+};
+
+std::unique_ptr<Reporter> make_reporter(LogStyle style, bool root);
+std::unique_ptr<Reporter> make_json_reporter();
+std::unique_ptr<Reporter> make_text_reporter(bool bar);
+
+/// "relative error 1e-3 or 2^24 samples": the stop rule in words.
+std::string describe_stop(const StopRule& stop, const WorkPlan& plan);
+
+}  // namespace gsim::engine

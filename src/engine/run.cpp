@@ -1,0 +1,292 @@
+#include "run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "gsim/core/build_info.hpp"
+#include "gsim/core/digest.hpp"
+#include "gsim/core/log.hpp"
+#include "gsim/io/result_file.hpp"
+
+namespace gsim::engine {
+namespace {
+
+constexpr double slice_target = 0.7;  // seconds between control points
+
+std::function<double()> steady_clock() {
+  return [watch = Stopwatch()] { return watch.seconds(); };
+}
+
+}  // namespace
+
+Run::Run(Module& module, const Context& context, const RunRequest& request)
+    : module_(module),
+      context_(context),
+      request_(request),
+      comm_(context.communicator),
+      signals_(request.handle_signals),
+      reporter_(make_reporter(request.log, comm_.is_root())),
+      clock_(request.clock ? request.clock : steady_clock()),
+      begin_(clock_()),
+      identity_(request.identity),
+      pacer_(Index{comm_.size()} * context.executor.threads(), request.max_slice) {
+  history_.started = utc_now();
+}
+
+RunOutcome Run::execute() {
+  start();
+  outcome_.reason = loop();
+  if (outcome_.exit_code() == ExitCode::done) write_results();
+  report_end(now());
+  return outcome_;
+}
+
+void Run::start() {
+  comm_.agree([this] {
+    plan_ = module_.plan(context_);
+    if (comm_.is_root()) check_output();
+  });
+  if (const std::uint64_t input = module_.input_digest(); input != 0) {
+    identity_.config_digest += "+" + hex(input);
+  }
+  reporter_->start(request_, plan_);
+  bool resume = request_.resume != Resume::no;
+  if (resume) {
+    const bool found = comm_.broadcast(comm_.is_root() &&
+                                       !list_checkpoints(request_.options.checkpoint_base).empty());
+    if (!found && request_.resume == Resume::required) {
+      InputError error(fmt::format(
+          "nothing to resume: there is no checkpoint {}.ckpt.*; start without --resume, or with "
+          "--resume=auto, which goes on from a checkpoint where there is one",
+          request_.options.checkpoint_base));
+      error.mark_agreed();
+      throw error;
+    }
+    resume = found;
+  }
+  resume ? restore() : module_.prepare();
+  checkpoint_at_ = now();
+}
+
+void Run::check_output() const {
+  namespace fs = std::filesystem;
+  for (const std::string& file : {request_.options.output, request_.options.checkpoint_base}) {
+    GSIM_VALIDATE(!fs::is_directory(file) || file != request_.options.output,
+                  fmt::format("the result file {} is a folder", file),
+                  "name a file in output.file");
+    fs::path folder = fs::absolute(file).parent_path();
+    while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
+    if (!fs::is_directory(folder) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+      throw IoError(fmt::format("cannot write {}: {} is {}; choose another place with --output",
+                                file, folder.string(),
+                                fs::is_directory(folder) ? "not writable" : "no folder"));
+    }
+  }
+}
+
+void Run::restore() {
+  RegionTimer::Scope reading(context_.timer.get(), "read");
+  OpenCheckpoint from = open_checkpoint(comm_, request_.options.checkpoint_base, identity_);
+  if (context_.warn) {
+    for (const std::string& refused : from.refused) {
+      context_.warn(fmt::format("checkpoint {}; resuming from {}, {} {}", refused, from.path,
+                                plan_.unit_name, from.units_done));
+    }
+  }
+  module_.restore(*from.reader);
+  earlier_seconds_ = from.reader->read_value<double>("engine/seconds");
+  history_.parts = from.reader->read_value<Index>("engine/parts") + 1;
+  history_.resumed_from = from.path;
+  outcome_.units_done = from.units_done;
+  outcome_.checkpoint_path = from.path;
+  reporter_->resumed(from);
+}
+
+StopReason Run::loop() {
+  Index& done = outcome_.units_done;
+  Index slice = pacer_.next(slice_target);
+  slice = comm_.broadcast(slice);
+  while (done < plan_.total_units) {
+    const Index target = std::min(module_.next_evaluation(done), plan_.total_units);
+    GSIM_VALIDATE(target > done, "internal error: the next evaluation point does not lie ahead",
+                  "please report it");
+    const double seconds = do_slice(std::min(slice, target - done));
+    const Control control = agree_on_control(seconds, target);
+    if (control.failed_rank >= 0) fail_everywhere(control);
+    if (done == target && evaluate()) return StopReason::converged;
+    if (done == plan_.total_units) break;
+    if (control.wall_time) {
+      write_checkpoint();
+      return StopReason::wall_time;
+    }
+    if (control.checkpoint || control.stops_with_checkpoint()) write_checkpoint();
+    if (control.stops_with_checkpoint()) {
+      stop_signal_ = control.signal;
+      return control.time_limit && control.signal == 0 && !control.interrupted
+                 ? StopReason::time_limit
+                 : StopReason::signal;
+    }
+    report_progress();
+    slice = control.next_slice;
+  }
+  return StopReason::finished;
+}
+
+double Run::do_slice(Index count) {
+  RegionTimer::Scope computing(context_.timer.get(), "compute");
+  const double before = now();
+  module_.advance(outcome_.units_done, count);
+  outcome_.units_done += count;
+  const double seconds = now() - before;
+  pacer_.learn(count, seconds);
+  return seconds;
+}
+
+Control Run::agree_on_control(double slice_seconds, Index target) {
+  Control mine;
+  mine.failed_rank = module_.health().empty() ? -1 : comm_.rank();
+  mine.signal = request_.handle_signals ? SignalGuard::received() : 0;
+  if (comm_.is_root()) {
+    const RunOptions& o = request_.options;
+    const double leg = now(), total = total_now();
+    double left = slice_target;
+    if (o.stop.wall_time > 0) {
+      mine.wall_time = total >= o.stop.wall_time;
+      left = std::min(left, o.stop.wall_time - total);
+    }
+    if (o.time_limit > 0) {
+      // Leave time for another slice, the checkpoint (the first one's cost is a guess) and the end.
+      const double reserve =
+          slice_seconds + 2 * checkpoint_seconds_ + std::min(10.0, 0.1 * o.time_limit);
+      mine.time_limit = leg + reserve >= o.time_limit;
+    }
+    mine.checkpoint = o.checkpoint_interval > 0 && leg - checkpoint_at_ >= o.checkpoint_interval;
+    mine.interrupted = request_.interrupt && request_.interrupt(outcome_.units_done);
+    mine.next_slice = pacer_.next(std::max(left, 0.01));
+    // No slice of a few units before an evaluation point, when one of half the length more would
+    // do.
+    const Index remaining = target - outcome_.units_done;
+    if (request_.max_slice == 0 && remaining < mine.next_slice + mine.next_slice / 2) {
+      mine.next_slice = std::max(mine.next_slice, remaining);
+    }
+  }
+  return agree(comm_, mine);
+}
+
+void Run::fail_everywhere(const Control& control) {
+  const std::string words = comm_.broadcast(module_.health(), control.failed_rank);
+  std::string message = fmt::format("{} (rank {}, by {} {})", words, control.failed_rank,
+                                    plan_.unit_name, outcome_.units_done);
+  if (!outcome_.checkpoint_path.empty()) {
+    message += "; the last good state is " + outcome_.checkpoint_path;
+  }
+  NumericalError error(message);
+  error.mark_agreed();
+  throw error;
+}
+
+bool Run::evaluate() {
+  RegionTimer::Scope reducing(context_.timer.get(), "reduce");
+  judged_ = module_.evaluate(outcome_.units_done);
+  judged_at_ = outcome_.units_done;
+  return judged_.all_converged;
+}
+
+void Run::write_checkpoint() {
+  RegionTimer::Scope writing(context_.timer.get(), "write");
+  const double before = now();
+  const double seconds = comm_.broadcast(total_now());
+  outcome_.checkpoint_path =
+      gsim::write_checkpoint(comm_, request_.options.checkpoint_base, identity_,
+                             outcome_.units_done, [&](DatasetWriter& writer) {
+                               module_.save(writer);
+                               writer.write("engine/seconds", seconds);
+                               writer.write("engine/parts", history_.parts);
+                             });
+  checkpoint_at_ = now();
+  checkpoint_seconds_ = checkpoint_at_ - before;
+  reporter_->checkpoint(outcome_.checkpoint_path, outcome_.units_done);
+}
+
+void Run::write_results() {
+  RegionTimer::Scope writing(context_.timer.get(), "write");
+  outcome_.digest = module_.digest();
+  const auto bits = static_cast<std::int64_t>(outcome_.digest);
+  if (comm_.min(bits) != comm_.max(bits)) {
+    Error error("internal error: the ranks disagree about the results' digest; please report it");
+    error.mark_agreed();
+    throw error;
+  }
+  history_.seconds = total_now();
+  ResultFile file(comm_, request_.options.output);
+  module_.write_results(file);
+  write_provenance(file, context_, request_, outcome_, history_);
+  file.commit();
+  outcome_.result_path = request_.options.output;
+}
+
+void Run::report_progress() {
+  if (!comm_.is_root()) return;
+  const StopRule& stop = request_.options.stop;
+  const auto done = static_cast<double>(outcome_.units_done);
+  Progress p;
+  p.done = outcome_.units_done;
+  p.rate = pacer_.units_per_second() * plan_.rate_per_unit;
+  p.relative = stop.relative_error > 0 || stop.absolute_error <= 0;
+  p.worst_error = p.relative ? judged_.worst_relative_error : judged_.worst_absolute_error;
+  // Errors fall with the square root of the samples: that many units the target will take.
+  auto units = static_cast<double>(plan_.total_units);
+  const double goal = p.relative ? stop.relative_error : stop.absolute_error;
+  if (goal > 0 && p.worst_error > 0 && std::isfinite(p.worst_error)) {
+    const double ratio = p.worst_error / goal;
+    units = std::clamp(static_cast<double>(judged_at_) * ratio * ratio, done, units);
+  }
+  p.fraction = done / units;
+  p.seconds_left = pacer_.units_per_second() > 0 ? (units - done) / pacer_.units_per_second()
+                                                 : std::numeric_limits<double>::infinity();
+  if (stop.wall_time > 0) {
+    p.seconds_left = std::min(p.seconds_left, std::max(stop.wall_time - total_now(), 0.0));
+    p.fraction = std::max(p.fraction, std::min(total_now() / stop.wall_time, 1.0));
+  }
+  reporter_->progress(p);
+}
+
+std::string Run::ending_in_words() const {
+  const std::string at =
+      fmt::format("{} {} of {}", plan_.unit_name, outcome_.units_done, plan_.total_units);
+  switch (outcome_.reason) {
+    case StopReason::wall_time:
+      return fmt::format(
+          "stopped by wall time ({}) at {}; another run may get further, so these "
+          "digits are not repeatable; --resume with a longer stop.wall_time goes on",
+          human_duration(request_.options.stop.wall_time), at);
+    case StopReason::signal:
+      return fmt::format("stopped by {} at {} · checkpoint {} · go on with --resume",
+                         stop_signal_ != 0 ? signal_name(stop_signal_) : "request", at,
+                         outcome_.checkpoint_path);
+    case StopReason::time_limit:
+      return fmt::format(
+          "stopped before the time limit ({}) at {} · checkpoint {} · go on with --resume",
+          human_duration(request_.options.time_limit), at, outcome_.checkpoint_path);
+    case StopReason::finished:
+    case StopReason::converged:
+      break;
+  }
+  return {};
+}
+
+void Run::report_end(double seconds) {
+  Ending end;
+  end.outcome = &outcome_;
+  end.module = &module_;
+  end.why = ending_in_words();
+  if (!outcome_.result_path.empty()) end.report = module_.report();
+  end.seconds = seconds;
+  reporter_->end(end, *context_.timer);
+}
+
+}  // namespace gsim::engine

@@ -1,0 +1,61 @@
+#pragma once
+// One run from plan to results. Split from driver.cpp so that each part reads on its own:
+// run.cpp (start, loop, end), control.cpp (what all ranks agree on between slices).
+
+#include <memory>
+
+#include "control.hpp"
+#include "pacer.hpp"
+#include "provenance.hpp"
+#include "reporter.hpp"
+#include "signals.hpp"
+
+namespace gsim::engine {
+
+class Run {
+ public:
+  Run(Module& module, const Context& context, const RunRequest& request);
+  RunOutcome execute();
+
+ private:
+  void start();
+  void restore();
+  void check_output() const;
+  StopReason loop();
+  /// Units [done, done + count); returns the seconds they took.
+  double do_slice(Index count);
+  Control agree_on_control(double slice_seconds, Index target);
+  [[noreturn]] void fail_everywhere(const Control& control);
+  /// Judges at an evaluation point; true when the run has done enough.
+  bool evaluate();
+  void write_checkpoint();
+  void write_results();
+  void report_progress();
+  void report_end(double seconds);
+  std::string ending_in_words() const;
+  /// This part's time, and that of all parts, in seconds.
+  double now() const { return clock_() - begin_; }
+  double total_now() const { return earlier_seconds_ + now(); }
+
+  Module& module_;
+  const Context& context_;
+  const RunRequest& request_;
+  const Communicator& comm_;
+  SignalGuard signals_;
+  std::unique_ptr<Reporter> reporter_;
+  std::function<double()> clock_;
+  double begin_;
+  WorkPlan plan_;
+  CheckpointIdentity identity_;
+  RunHistory history_;
+  RunOutcome outcome_;
+  Pacer pacer_;
+  Module::Evaluation judged_;  // at judged_at_ units
+  Index judged_at_ = 0;
+  int stop_signal_ = 0;
+  double earlier_seconds_ = 0;     // of the parts before this one
+  double checkpoint_at_ = 0;       // now() after the last checkpoint
+  double checkpoint_seconds_ = 0;  // what it took
+};
+
+}  // namespace gsim::engine

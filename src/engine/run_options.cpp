@@ -1,0 +1,96 @@
+#include <array>
+#include <filesystem>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/engine/driver.hpp"
+
+namespace gsim {
+namespace {
+
+constexpr std::array<std::string_view, 3> device_words{"auto", "cpu", "cuda"};
+constexpr std::array<std::string_view, 2> arithmetic_words{"strict", "fast"};
+constexpr std::array<std::string_view, 3> gpu_aware_words{"auto", "on", "off"};
+
+void describe_stop(Section& s, StopRule& stop) {
+  s.optional("samples", stop.max_samples,
+             {.doc = "most samples (0: the module's own total)", .minimum = 0});
+  s.optional("absolute_error", stop.absolute_error,
+             {.doc = "target standard error, in the estimate's unit (0: none)", .minimum = 0});
+  s.optional("relative_error", stop.relative_error,
+             {.doc = "target standard error as a fraction of the mean (0: none)", .minimum = 0});
+  s.optional_duration(
+      "wall_time", stop.wall_time,
+      {.doc = "end with the results so far after this time, resumed parts included; "
+              "the one stop that is not repeatable to the bit (0: none)",
+       .minimum = 0});
+}
+
+void describe_checkpoint(Section& s, RunOptions& o) {
+  s.optional(
+      "base", o.checkpoint_base,
+      {.doc = "checkpoints are BASE.ckpt.1, BASE.ckpt.2, … (empty: the result file's name)"});
+  s.optional_duration(
+      "interval", o.checkpoint_interval,
+      {.doc = "time between checkpoints (0: only when the run is stopped)", .minimum = 0});
+  s.optional_duration("time_limit", o.time_limit,
+                      {.doc = "time this job may take: before it is over, a checkpoint is written "
+                              "and the exit code is 75 (0: none)",
+                       .minimum = 0});
+}
+
+}  // namespace
+
+void RunOptions::describe(Section& top) {
+  top.required("module", module, {.doc = "the physics: a name that `gsim info` lists"});
+  auto seed_value = static_cast<Index>(seed);
+  top.optional("seed", seed_value, {.doc = "seed of all random numbers", .minimum = 0});
+  seed = static_cast<std::uint64_t>(seed_value);
+  top.optional_word("device", device, device_words, {.doc = "where kernels run"});
+  top.optional("threads", threads,
+               {.doc = "host threads per rank (0: all it may use)", .minimum = 0, .maximum = 4096});
+  top.optional("arithmetic", arithmetic, arithmetic_words,
+               {.doc = "strict: the same bits on every machine; fast: hardware approximations"});
+  top.optional_table(
+      "stop", [this](Section& s) { describe_stop(s, stop); },
+      "when the run has done enough: whichever comes first");
+  top.optional_table(
+      "checkpoint", [this](Section& s) { describe_checkpoint(s, *this); },
+      "what a stopped run goes on from");
+  top.optional_table(
+      "output",
+      [this](Section& s) {
+        s.optional("file", output, {.doc = "result file (empty: results/<config's name>.h5)"});
+      },
+      "where results go");
+  top.optional_table(
+      "comm",
+      [this](Section& s) {
+        s.optional_word("gpu_aware", gpu_aware, gpu_aware_words,
+                        {.doc = "hand device buffers to MPI: auto asks the library and checks"});
+      },
+      "messages between ranks");
+}
+
+void RunOptions::default_paths(const std::string& config_name) {
+  if (output.empty()) {
+    const std::string stem = std::filesystem::path(config_name).stem().string();
+    output = "results/" + (stem.empty() ? "run" : stem) + ".h5";
+  }
+  if (checkpoint_base.empty()) {
+    checkpoint_base = output.ends_with(".h5") ? output.substr(0, output.size() - 3) : output;
+  }
+}
+
+std::string config_identity(const std::string& resolved, const Section::Describe& describe) {
+  ConfigFile neutral = ConfigFile::parse(resolved, "the resolved configuration");
+  for (const char* assignment :
+       {"stop.samples=0", "stop.wall_time=0", "checkpoint.base=\"\"", "checkpoint.interval=0",
+        "checkpoint.time_limit=0", "output.file=\"\"", "device=\"auto\"", "threads=0",
+        "comm.gpu_aware=\"auto\""}) {
+    neutral.set(assignment);
+  }
+  neutral.read(describe);
+  return hex(Digest().add(neutral.resolved()).value());
+}
+
+}  // namespace gsim

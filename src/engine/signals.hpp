@@ -1,0 +1,25 @@
+#pragma once
+// Signals that ask a run to stop: the handler sets a flag, the driver looks at it between slices.
+
+namespace gsim::engine {
+
+/// While it lives, SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 set a flag; a second signal ends the
+/// process at once, as it would have without gsim. One at a time per process.
+class SignalGuard {
+ public:
+  explicit SignalGuard(bool enabled);
+  ~SignalGuard();
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+
+  /// Number of the signal that arrived, 0 when none did.
+  static int received();
+
+ private:
+  bool enabled_;
+};
+
+/// "SIGTERM" for a signal's number.
+const char* signal_name(int number);
+
+}  // namespace gsim::engine

@@ -1,0 +1,46 @@
+#include "table.hpp"
+
+#include <algorithm>
+
+#include "gsim/core/log.hpp"
+
+namespace gsim::engine {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+void widen(std::vector<int>& widths, const Cells& cells) {
+  if (widths.size() < cells.size()) widths.resize(cells.size(), 0);
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    widths[c] = std::max(widths[c], display_width(cells[c]));
+  }
+}
+
+std::string line(const Cells& cells, const std::vector<int>& widths,
+                 const std::vector<bool>& right_aligned) {
+  std::string text;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const auto fill = static_cast<std::size_t>(widths[c] - display_width(cells[c]));
+    const bool right = c < right_aligned.size() && right_aligned[c];
+    if (c > 0) text += "  ";
+    if (right) text.append(fill, ' ');
+    text += cells[c];
+    if (!right) text.append(fill, ' ');
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string format_table(const ReportTable& table) {
+  if (table.columns.empty()) return {};
+  std::vector<int> widths;
+  widen(widths, table.columns);
+  for (const Cells& row : table.rows) widen(widths, row);
+  std::string text = line(table.columns, widths, table.right_aligned);
+  for (const Cells& row : table.rows) text += line(row, widths, table.right_aligned);
+  return text;
+}
+
+}  // namespace gsim::engine
