@@ -30,7 +30,7 @@ Run::Run(Module& module, const Context& context, const RunRequest& request)
       comm_(context.communicator),
       signals_(request.handle_signals),
       reporter_(make_reporter(request.log, comm_.is_root())),
-      clock_(request.clock ? request.clock : steady_clock()),
+      clock_(request.clock && comm_.is_root() ? request.clock : steady_clock()),
       begin_(clock_()),
       identity_(request.identity),
       pacer_(Index{comm_.size()} * context.executor.threads(), request.max_slice) {

@@ -27,8 +27,9 @@ struct Context {
   Arithmetic arithmetic = Arithmetic::strict;
   std::uint64_t seed = 0;
   StopRule stop;
-  std::string config_directory;                  ///< relative paths in the configuration start here
-  std::function<void(const std::string&)> warn;  ///< one line to the user, printed once (rank 0)
+  std::string config_directory;  ///< relative paths in the configuration start here
+  std::function<void(const std::string&)> warn =
+      {};  ///< one line to the user, printed once (rank 0)
   /// Where a module books its time: RegionTimer::Scope scope(context.timer.get(), "reduce"). What
   /// it does not book counts as "compute".
   std::shared_ptr<RegionTimer> timer = std::make_shared<RegionTimer>();

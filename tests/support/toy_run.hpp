@@ -1,0 +1,113 @@
+#pragma once
+// Runs a toy module through the driver on ranks that are threads of this process.
+
+#include <filesystem>
+#include <mutex>
+#include <string>
+
+#include <unistd.h>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/engine/driver.hpp"
+#include "gsim/io/memory_datasets.hpp"
+#include "gsim/io/result_file.hpp"
+#include "support/toy_sampler.hpp"
+#include "support/toy_walkers.hpp"
+
+namespace gsim::toys {
+
+/// A folder that goes away with its owner.
+class Scratch {
+ public:
+  Scratch() {
+    static int number = 0;
+    path_ = std::filesystem::temp_directory_path() /
+            ("gsim-engine-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
+    std::filesystem::create_directories(path_);
+  }
+  ~Scratch() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::unique_ptr<Module> make_toy(const std::string& name) {
+  if (name == "walkers") return std::make_unique<Walkers>();
+  return std::make_unique<Sampler>();
+}
+
+struct ToyRun {
+  std::string config;  ///< TOML
+  int ranks = 1, threads = 1;
+  std::string output;
+  Resume resume = Resume::no;
+  Index max_slice = 0;
+  std::function<bool(Index)> interrupt = {};
+  std::function<double()> clock = {};
+  std::function<void(const std::string&)> warn = {};
+};
+
+/// What the run wrote and said; datasets are those of write_results() and save() at the end.
+struct ToyOutcome {
+  RunOutcome outcome;
+  MemoryDatasets::Contents results, state;
+};
+
+inline ToyOutcome run_toy(const ToyRun& run) {
+  ToyOutcome all;
+  std::mutex mutex;
+  run_in_process(run.ranks, [&](Communicator comm) {
+    ConfigFile file = ConfigFile::parse(run.config, "toy.toml");
+    std::unique_ptr<Module> module = make_toy(file.peek_string("module"));
+    RunRequest request;
+    const auto describe = [&](Section& top) {
+      request.options.describe(top);
+      module->configure(top);
+    };
+    file.read(describe);
+    request.options.output = run.output;
+    request.options.default_paths("toy.toml");
+    request.config_name = "toy.toml";
+    request.config_text = file.text();
+    request.config_resolved = file.resolved();
+    const std::unique_ptr<Module> blank = make_toy(file.peek_string("module"));
+    RunOptions ignored;
+    request.identity = {request.options.module, "test",
+                        config_identity(file.resolved(), [&](Section& top) {
+                          ignored.describe(top);
+                          blank->configure(top);
+                        })};
+    request.resume = run.resume;
+    request.log = LogStyle::quiet;
+    request.max_slice = run.max_slice;
+    request.interrupt = run.interrupt;
+    request.clock = run.clock;
+    Context context{comm, Executor::host(run.threads)};
+    context.seed = request.options.seed;
+    context.stop = request.options.stop;
+    context.warn = run.warn;
+    const RunOutcome outcome = run_module(*module, context, request);
+    MemoryDatasets results(comm), state(comm);
+    module->write_results(results);
+    module->save(state);
+    if (comm.is_root()) all = {outcome, results.contents(), state.contents()};
+  });
+  return all;
+}
+
+/// All datasets of a result file outside /provenance, for comparing files of two runs.
+inline MemoryDatasets::Contents read_results(const std::string& path) {
+  ResultReader reader(Communicator::self(), path);
+  MemoryDatasets copy(Communicator::self());
+  for (const std::string& name : reader.list()) {
+    if (name.find("provenance") != std::string::npos) continue;
+    const DatasetShape s = reader.shape(name);
+    std::vector<char> bytes(static_cast<std::size_t>(s.rows * s.columns) * element_size(s.type));
+    reader.read_rows(name, s.type, {0, s.rows}, bytes.data());
+    copy.write_rows(name, s, {0, s.rows}, bytes.data());
+  }
+  return copy.contents();
+}
+
+}  // namespace gsim::toys

@@ -1,0 +1,196 @@
+#include "support/toy_sampler.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/random/stream.hpp"
+#include "gsim/random/uniform.hpp"
+
+namespace gsim::toys {
+namespace {
+
+const char* const names[2] = {"pi", "mean square"};
+
+Estimate make_estimate(const Sums& s, int i, bool converged) {
+  Estimate e;
+  e.name = names[i];
+  e.count = s.count;
+  e.converged = converged;
+  if (s.count < 2) return e;
+  const auto n = static_cast<double>(s.count);
+  e.mean = s.sum[i] / n;
+  e.standard_error = std::sqrt((s.square[i] / n - e.mean * e.mean) / (n - 1));
+  return e;
+}
+
+}  // namespace
+
+Sums merge(const Sums& a, const Sums& b) {
+  Sums s;
+  s.count = a.count + b.count;
+  for (int i = 0; i < 2; ++i) {
+    s.sum[i] = a.sum[i] + b.sum[i];
+    s.square[i] = a.square[i] + b.square[i];
+  }
+  return s;
+}
+
+void Sampler::configure(Section& top) {
+  top.optional_table(
+      "sampler",
+      [this](Section& s) {
+        s.optional("blocks", blocks_, {.doc = "blocks at most", .minimum = 1});
+        s.optional("block_samples", block_samples_, {.doc = "samples per block", .minimum = 1});
+        s.optional("delay", delay_, {.doc = "sleep per block", .unit = "s", .minimum = 0});
+        s.optional("fault", fault_, {.doc = "none, throw, sick or die"});
+        s.optional("fault_block", fault_block_, {.doc = "where the fault happens", .minimum = 0});
+        s.optional("fault_rank", fault_rank_, {.doc = "on which rank", .minimum = 0});
+      },
+      "toy sampler");
+}
+
+WorkPlan Sampler::plan(const Context& context) {
+  context_ = std::make_shared<const Context>(context);
+  GSIM_VALIDATE(block_samples_ != 13, "block_samples may not be 13", "take another number");
+  if (context.stop.max_samples > 0) {
+    blocks_ = std::min(blocks_, (context.stop.max_samples + block_samples_ - 1) / block_samples_);
+  }
+  WorkPlan plan;
+  plan.unit_name = "block";
+  plan.total_units = blocks_;
+  plan.summary = fmt::format("2 estimates, {} samples a block", block_samples_);
+  plan.rate_name = "samples";
+  plan.rate_per_unit = static_cast<double>(block_samples_);
+  plan.bytes_per_rank = 1e4;
+  return plan;
+}
+
+Index Sampler::next_evaluation(Index done) const {
+  Index point = 8;
+  while (point <= done) point *= 2;
+  return point;
+}
+
+Sums Sampler::block(Index b) const {
+  const PhiloxKey key = stream_key({context_->seed, Purpose::test});
+  Sums s;
+  for (Index i = 0; i < block_samples_; ++i) {
+    const auto sample = static_cast<std::uint64_t>(b * block_samples_ + i);
+    const auto u = uniforms<double>(philox_block(key, sample, 0, 0));
+    const double value[2] = {u[0] * u[0] + u[1] * u[1] < 1 ? 4.0 : 0.0, u[0] * u[0]};
+    for (int k = 0; k < 2; ++k) {
+      s.sum[k] += value[k];
+      s.square[k] += value[k] * value[k];
+    }
+  }
+  s.count = block_samples_;
+  return s;
+}
+
+void Sampler::misbehave(Index first, Index last) {
+  if (fault_ == "none" || context_->communicator.rank() != fault_rank_) return;
+  if (fault_block_ < first || fault_block_ >= last) return;
+  if (fault_ == "throw") throw NumericalError("the toy was told to throw");
+  if (fault_ == "sick") sick_ = "the toy was told to be sick";
+  if (fault_ == "die") std::abort();
+}
+
+void Sampler::advance(Index first, Index count) {
+  const Communicator& comm = context_->communicator;
+  misbehave(first, first + count);
+  const IndexRange mine = partition({first, first + count}, comm.size(), comm.rank());
+  std::vector<Sums> sums(static_cast<std::size_t>(mine.size()));
+  context_->executor.pool().for_each(mine.size(), [&](Index i, int) {
+    sums[static_cast<std::size_t>(i)] = block(mine.first + i);
+    if (delay_ > 0) std::this_thread::sleep_for(std::chrono::duration<double>(delay_));
+  });
+  RegionTimer::Scope reducing(context_->timer.get(), "reduce");
+  MergeStack<Sums> local;
+  for (Index b = mine.first; b < mine.last; ++b) {
+    local.push_block(b, sums[static_cast<std::size_t>(b - mine.first)]);
+  }
+  using Node = MergeStack<Sums>::Node;
+  for (const Node& node : comm.allgather<Node>(std::span<const Node>(local.nodes()))) {
+    stack_.push(node);
+  }
+}
+
+Module::Evaluation Sampler::evaluate(Index) {
+  Evaluation e;
+  e.all_converged = true;
+  for (int i = 0; i < 2; ++i) {
+    const Estimate x = make_estimate(stack_.total(), i, false);
+    converged_[i] = context_->stop.converged(x);
+    e.all_converged = e.all_converged && converged_[i];
+    e.worst_absolute_error = std::max(e.worst_absolute_error, x.standard_error);
+    e.worst_relative_error = std::max(e.worst_relative_error, x.standard_error / std::fabs(x.mean));
+  }
+  return e;
+}
+
+std::vector<Estimate> Sampler::estimates() const {
+  const Sums s = stack_.empty() ? Sums{} : stack_.total();
+  return {make_estimate(s, 0, converged_[0]), make_estimate(s, 1, converged_[1])};
+}
+
+void Sampler::save(DatasetWriter& writer) const {
+  std::vector<std::int64_t> keys;
+  std::vector<double> values;
+  for (const auto& n : stack_.nodes()) {
+    keys.insert(keys.end(), {n.level, n.index, n.value.count});
+    values.insert(values.end(),
+                  {n.value.sum[0], n.value.sum[1], n.value.square[0], n.value.square[1]});
+  }
+  writer.write("sampler/nodes", keys, 3);
+  writer.write("sampler/sums", values, 4);
+  writer.write("sampler/converged", std::vector<std::uint8_t>{converged_[0], converged_[1]});
+}
+
+void Sampler::restore(DatasetReader& reader) {
+  const auto keys = reader.read<std::int64_t>("sampler/nodes");
+  const auto values = reader.read<double>("sampler/sums");
+  for (std::size_t n = 0; n < keys.size() / 3; ++n) {
+    const double* v = &values[4 * n];
+    stack_.push({static_cast<int>(keys[3 * n]), keys[3 * n + 1],
+                 Sums{keys[3 * n + 2], {v[0], v[1]}, {v[2], v[3]}}});
+  }
+  const auto converged = reader.read<std::uint8_t>("sampler/converged");
+  for (std::size_t i = 0; i < 2; ++i) converged_[i] = converged[i] != 0;
+}
+
+void Sampler::write_results(DatasetWriter& writer) const {
+  std::vector<double> mean, error;
+  std::vector<Index> count;
+  for (const Estimate& e : estimates()) {
+    mean.push_back(e.mean);
+    error.push_back(e.standard_error);
+    count.push_back(e.count);
+  }
+  writer.write("estimates/mean", mean);
+  writer.write("estimates/standard_error", error);
+  writer.write("estimates/count", count);
+}
+
+ReportTable Sampler::report() const {
+  ReportTable t;
+  t.columns = {"estimate", "mean", "± std. error", "samples"};
+  t.right_aligned = {false, true, true, true};
+  for (const Estimate& e : estimates()) {
+    t.rows.push_back({e.name, fmt::format("{:.6f}", e.mean),
+                      fmt::format("{:.6f}", e.standard_error), fmt::format("{}", e.count)});
+  }
+  t.footer = {fmt::format("2 estimates, {} converged", converged_[0] + converged_[1])};
+  return t;
+}
+
+std::uint64_t Sampler::digest() const {
+  Digest d;
+  for (const Estimate& e : estimates()) d.add(e.mean).add(e.standard_error).add(e.count);
+  return d.value();
+}
+
+}  // namespace gsim::toys

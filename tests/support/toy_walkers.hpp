@@ -1,0 +1,50 @@
+#pragma once
+// A toy module: random walkers on a square lattice with periodic edges, cut into slabs of columns,
+// one slab a rank. Walkers migrate between ranks and mark the sites that they visit; the mark
+// depends on the order of visits, so arrivals that are not put in global order change bits. The
+// cuts move with the walkers' density, which may change who computes and nothing else.
+
+#include <memory>
+
+#include "gsim/engine/module.hpp"
+
+namespace gsim::toys {
+
+class Walkers : public Module {
+ public:
+  void configure(Section& top) override;
+  WorkPlan plan(const Context& context) override;
+  void prepare() override;
+  Index next_evaluation(Index done) const override { return (done / 16 + 1) * 16; }
+  void advance(Index first, Index count) override;
+  Evaluation evaluate(Index done) override;
+  std::vector<Estimate> estimates() const override;
+  void save(DatasetWriter& writer) const override;
+  void restore(DatasetReader& reader) override;
+  void write_results(DatasetWriter& writer) const override;
+  ReportTable report() const override;
+  std::uint64_t digest() const override;
+
+ private:
+  struct Walker {
+    std::int64_t id, x, y;  // site, 0 … size-1
+    std::int64_t dx, dy;    // displacement, not wrapped
+  };
+  IndexRange slab(int rank) const;
+  int owner(Index x) const;
+  void step(Index number);
+  void migrate();  // walkers to the ranks that own their columns, then in id order
+  void balance();  // new cuts from the walkers' histogram
+  double* site(Index x, Index y);
+  void write_field(DatasetWriter& writer, const char* path) const;
+
+  Index size_ = 24, count_ = 200, steps_ = 64;
+  bool balance_ = true;
+  std::shared_ptr<const Context> context_;
+  std::vector<Index> cuts_;               // columns [cuts_[r], cuts_[r + 1]) are rank r's
+  std::vector<Walker> walkers_;           // of this rank's columns, by rising id
+  std::vector<double> field_;             // marks of this rank's columns, [x][y]
+  std::int64_t square_ = 0, fourth_ = 0;  // sums of r^2 and r^4 over all walkers, at evaluations
+};
+
+}  // namespace gsim::toys

@@ -1,0 +1,78 @@
+#include "gsim/engine/merge_stack.hpp"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+using gsim::Index;
+using gsim::IndexRange;
+using gsim::MergeStack;
+
+namespace {
+
+/// A value that shows the tree it was merged by.
+struct Tree {
+  std::string text;
+};
+Tree merge(const Tree& a, const Tree& b) { return {"(" + a.text + b.text + ")"}; }
+
+struct Real {
+  double value;
+};
+Real merge(const Real& a, const Real& b) { return {a.value + b.value}; }
+
+Tree leaf(Index b) { return {std::to_string(b) + ","}; }
+
+MergeStack<Tree> range(Index first, Index last) {
+  MergeStack<Tree> stack;
+  for (Index b = first; b < last; ++b) stack.push_block(b, leaf(b));
+  return stack;
+}
+
+/// Terms of very different size, so that any other order of addition shows.
+Real term(Index b) { return {(b % 3 == 0 ? 1e16 : 1.0) / static_cast<double>(b + 1)}; }
+
+}  // namespace
+
+TEST_CASE("merge stack: the tree is the one that is documented") {
+  CHECK(range(0, 8).total().text == "(((0,1,)(2,3,))((4,5,)(6,7,)))");
+  CHECK(range(0, 5).total().text == "(((0,1,)(2,3,))4,)");
+  CHECK(range(0, 7).total().text == "((((0,1,)(2,3,))(4,5,))6,)");
+}
+
+TEST_CASE("merge stack: any cutting into ranges gives the same tree") {
+  for (Index n = 1; n <= 40; ++n) {
+    const std::string whole = range(0, n).total().text;
+    for (Index a = 0; a <= n; ++a) {
+      for (Index b = a; b <= n; b += 3) {
+        MergeStack<Tree> stack = range(0, a);
+        stack.append(range(a, b));
+        stack.append(range(b, n));
+        REQUIRE(stack.total().text == whole);
+      }
+    }
+  }
+}
+
+TEST_CASE("merge stack: any number of parts gives the same bits") {
+  const Index n = 1000;
+  MergeStack<Real> whole;
+  for (Index b = 0; b < n; ++b) whole.push_block(b, term(b));
+  for (Index parts : {1, 2, 3, 4, 7, 64, 999, 1000, 2000}) {
+    MergeStack<Real> all;
+    for (Index p = 0; p < parts; ++p) {
+      const IndexRange r = gsim::partition({0, n}, parts, p);
+      MergeStack<Real> part;
+      for (Index b = r.first; b < r.last; ++b) part.push_block(b, term(b));
+      all.append(part);
+    }
+    CHECK(all.total().value == whole.total().value);
+  }
+}
+
+TEST_CASE("merge stack: a range keeps at most 2 log2(n) nodes") {
+  CHECK(range(1, 1024).nodes().size() <= 20);
+  CHECK(range(0, 1024).nodes().size() == 1);
+  CHECK(range(333, 777).nodes().size() <= 18);
+}
