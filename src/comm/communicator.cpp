@@ -82,8 +82,13 @@ void Communicator::agree(const std::function<void()>& body) const {
   if (failed == size()) return;
   const Kind kind = broadcast(mine.kind, failed);
   const std::string message = broadcast(mine.message, failed);
-  if (rank() == failed) std::rethrow_exception(mine.exception);
-  rethrow_as(kind, message);
+  try {
+    if (rank() == failed) std::rethrow_exception(mine.exception);
+    rethrow_as(kind, message);
+  } catch (Error& error) {
+    error.mark_agreed();
+    throw;
+  }
 }
 
 }  // namespace gsim

@@ -26,8 +26,8 @@ struct Context {
   Executor executor;
   Arithmetic arithmetic = Arithmetic::strict;
   std::uint64_t seed = 0;
-  StopRule stop;
-  std::string config_directory;  ///< relative paths in the configuration start here
+  StopRule stop = {};
+  std::string config_directory = {};  ///< relative paths in the configuration start here
   std::function<void(const std::string&)> warn =
       {};  ///< one line to the user, printed once (rank 0)
   /// Where a module books its time: RegionTimer::Scope scope(context.timer.get(), "reduce"). What

@@ -286,3 +286,17 @@ TEST_CASE("driver: an output that cannot be is refused before work") {
   CHECK_THROWS_WITH_AS(run_toy({.config = sampler, .output = scratch.file("file/out.h5")}),
                        doctest::Contains("no folder"), IoError);
 }
+
+TEST_CASE("driver: errors that all ranks meet are marked as such") {
+  run_in_process(3, [](Communicator comm) {
+    try {
+      comm.agree([&] {
+        if (comm.rank() == 1) throw InputError("wrong");
+      });
+      FAIL("no error");
+    } catch (const Error& e) {
+      CHECK(e.is_agreed());
+      CHECK(e.exit_code() == ExitCode::bad_input);
+    }
+  });
+}
