@@ -30,29 +30,16 @@ Handle open_file(const std::string& path) {
   return {file, H5Fclose};
 }
 
-/// Collects the paths of objects of one kind below a group.
+/// Collects the paths of datasets below a group.
 struct Collector {
-  H5O_type_t wanted;
   std::string prefix;
   std::vector<std::string> found;
 };
 
 herr_t visit(hid_t, const char* name, const H5O_info_t* info, void* out) {
   auto& collector = *static_cast<Collector*>(out);
-  if (info->type == collector.wanted && std::string_view(name) != ".") {
-    collector.found.push_back(collector.prefix + name);
-  }
+  if (info->type == H5O_TYPE_DATASET) collector.found.push_back(collector.prefix + name);
   return 0;
-}
-
-std::vector<std::string> collect(hid_t file, const std::string& group, H5O_type_t wanted,
-                                 const std::string& path) {
-  Collector collector{wanted, group == "/" ? "" : group + "/", {}};
-  const Handle object = own(H5Oopen(file, group.c_str(), H5P_DEFAULT), H5Oclose,
-                            fmt::format("list {} of", group), path);
-  checked(H5Ovisit2(object.get(), H5_INDEX_NAME, H5_ITER_INC, visit, &collector, H5O_INFO_BASIC),
-          "list", path);
-  return std::move(collector.found);
 }
 
 }  // namespace
@@ -229,12 +216,42 @@ std::vector<std::string> Hdf5Reader::list(std::string_view group) const {
   const Hdf5Lock lock;
   const std::string name = group.empty() || group == "/" ? "/" : normal_path(group);
   if (name != "/" && !exists(name)) throw IoError(fmt::format("{} has no group {}", path_, name));
-  return collect(file_.get(), name, H5O_TYPE_DATASET, path_);
+  Collector collector{name == "/" ? "" : name + "/", {}};
+  const Handle object =
+      own(H5Oopen(file_.get(), name.c_str(), H5P_DEFAULT), H5Oclose, "list", path_);
+  checked(H5Ovisit2(object.get(), H5_INDEX_NAME, H5_ITER_INC, visit, &collector, H5O_INFO_BASIC),
+          "list", path_);
+  return std::move(collector.found);
 }
 
-std::vector<std::string> Hdf5Reader::list_groups() const {
+bool Hdf5Reader::has_group(std::string_view group) const {
   const Hdf5Lock lock;
-  return collect(file_.get(), "/", H5O_TYPE_GROUP, path_);
+  const std::string name = group.empty() || group == "/" ? "/" : normal_path(group);
+  if (name != "/" && !exists(name)) return false;
+  const Handle object =
+      own(H5Oopen(file_.get(), name.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
+  return H5Iget_type(object.get()) == H5I_GROUP;
+}
+
+std::vector<std::string> Hdf5Reader::children(std::string_view group) const {
+  const Hdf5Lock lock;
+  const std::string name = group.empty() || group == "/" ? "/" : normal_path(group);
+  const std::string what = fmt::format("list group {} of", name);
+  const Handle object =
+      own(H5Gopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Gclose, what, path_);
+  const Handle creation = own(H5Gget_create_plist(object.get()), H5Pclose, what, path_);
+  unsigned order = 0;
+  checked(H5Pget_link_creation_order(creation.get(), &order), what, path_);
+  const bool tracked = (order & H5P_CRT_ORDER_TRACKED) != 0;
+  std::vector<std::string> names;
+  const auto collect_name = [](hid_t, const char* child, const H5L_info_t*, void* out) -> herr_t {
+    static_cast<std::vector<std::string>*>(out)->emplace_back(child);
+    return 0;
+  };
+  checked(H5Literate(object.get(), tracked ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME, H5_ITER_INC,
+                     nullptr, collect_name, &names),
+          what, path_);
+  return names;
 }
 
 Index Hdf5Reader::offset(std::string_view dataset) const {

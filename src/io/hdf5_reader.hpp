@@ -39,8 +39,10 @@ class Hdf5Reader {
   std::vector<std::pair<std::string, std::string>> attributes(std::string_view path) const;
   /// Paths of all datasets below `group`, sorted by name.
   std::vector<std::string> list(std::string_view group = "/") const;
-  /// All groups, "/" left out.
-  std::vector<std::string> list_groups() const;
+  /// Names right below a group, in the order of their making where the file keeps it.
+  std::vector<std::string> children(std::string_view group) const;
+  /// Whether there is such a group.
+  bool has_group(std::string_view group) const;
   /// Where the dataset's bytes lie in the file; -1 when it has none or is not contiguous.
   Index offset(std::string_view dataset) const;
 

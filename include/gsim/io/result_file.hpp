@@ -1,6 +1,14 @@
 #pragma once
 // Results in parallel HDF5: one file a run, written collectively as NAME.partial, flushed to disk,
 // then renamed. A reader never meets a half-written file under the final name.
+//
+// A table of results is a group whose datasets are columns of equal length: "trades/name",
+// "trades/price", "trades/price_error". In Python:
+//   with h5py.File("run.h5") as f:
+//     table = pandas.DataFrame({k: v.asstr()[:] if v.dtype.kind == "S" else v[:]
+//                               for k, v in f["trades"].items()})
+// Columns of strings are fixed-length UTF-8, datasets of several columns are two-dimensional,
+// attributes ("unit", "description") are text.
 
 #include <memory>
 #include <string>
@@ -12,7 +20,9 @@ namespace gsim {
 
 class ResultFile : public DatasetWriter {
  public:
-  /// Creates `path`.partial (and the folder), collectively. IoError when that fails.
+  /// Creates `path`.partial (and the folder), collectively. IoError when that fails. Later calls
+  /// throw IoError on every rank when the disk is full or a dataset is written twice; attribute()
+  /// makes the group it names when there is none, and replaces an older text.
   ResultFile(Communicator communicator, const std::string& path);
   /// Without commit() the partial file is removed.
   ~ResultFile() override;
@@ -53,7 +63,10 @@ class ResultReader : public DatasetReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What `gsim inspect FILE [--json]` prints: provenance, datasets, and tables of results.
+/// What `gsim inspect FILE [--json]` prints of a result or checkpoint file: provenance, tables of
+/// results, datasets. As text long tables are cut; as JSON tables are complete, other datasets have
+/// their values up to 1000 elements, and numbers that are not finite are null. InputError when
+/// `path` is missing, damaged or no HDF5 file.
 std::string inspect_file(const std::string& path, bool json);
 
 }  // namespace gsim

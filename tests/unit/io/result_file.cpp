@@ -9,8 +9,8 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "support/scratch_folder.hpp"
 #include "src/io/transfer_limit.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace gsim;
 using gsim::test::ScratchFolder;

@@ -1,0 +1,157 @@
+#include "inspect.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "checkpoint_layout.hpp"
+#include "checkpoint_seal.hpp"
+#include "file_system.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/io/result_file.hpp"
+
+namespace gsim {
+namespace io {
+namespace {
+
+template <class T>
+std::vector<Cell> number_cells(const Hdf5Reader& file, const DatasetInfo& dataset, IndexRange rows,
+                               Digits digits) {
+  std::vector<T> values(static_cast<std::size_t>(rows.size() * dataset.shape.columns));
+  file.read(dataset.path, dataset.shape.type, rows, values.data());
+  std::vector<Cell> cells;
+  for (const T value : values) {
+    if constexpr (std::is_floating_point_v<T>) {
+      const bool few = digits == Digits::few;
+      cells.push_back({few ? fmt::format("{:.7g}", value) : fmt::format("{}", value), false,
+                       std::isfinite(value)});
+    } else {
+      cells.push_back({fmt::format("{}", value), false, true});
+    }
+  }
+  return cells;
+}
+
+std::vector<Cell> string_cells(const Hdf5Reader& file, const DatasetInfo& dataset,
+                               IndexRange rows) {
+  const std::size_t length = dataset.shape.type.string_length;
+  std::vector<char> bytes(static_cast<std::size_t>(rows.size() * dataset.shape.columns) * length);
+  file.read(dataset.path, dataset.shape.type, rows, bytes.data());
+  std::vector<Cell> cells;
+  for (auto& text : unpack_strings(bytes, length)) cells.push_back({std::move(text), true, true});
+  return cells;
+}
+
+DatasetInfo describe(const Hdf5Reader& file, const std::string& path) {
+  DatasetInfo info{path, path.substr(path.rfind('/') + 1), {}, true, file.attributes(path)};
+  try {
+    info.shape = file.shape(path);
+  } catch (const IoError&) {
+    info.readable = false;  // a type of another program; listed as such
+  }
+  return info;
+}
+
+bool is_column(const DatasetInfo& dataset) {
+  return dataset.readable && dataset.shape.columns == 1;
+}
+
+/// Lists a group's datasets and finds out whether they are a table; then goes on below.
+void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& info) {
+  TableInfo table{group, 0, {}};
+  std::vector<std::string> groups;
+  for (const auto& name : file.children(group)) {
+    const std::string path = group == "/" ? name : group + "/" + name;
+    if (file.has(path)) {
+      info.datasets.push_back(describe(file, path));
+      if (is_column(info.datasets.back())) table.columns.push_back(info.datasets.back());
+    } else if (file.has_group(path)) {
+      groups.push_back(path);
+    }
+  }
+  if (!table.columns.empty() && group != "/" && group != "provenance" && group != "checkpoint") {
+    table.rows = table.columns.front().shape.rows;
+    const bool equal = std::all_of(table.columns.begin(), table.columns.end(),
+                                   [&](const auto& c) { return c.shape.rows == table.rows; });
+    if (equal) info.tables.push_back(std::move(table));
+  }
+  for (const auto& path : groups) survey_group(file, path, info);
+}
+
+/// Attributes of a group, and its datasets of one element.
+TextPairs facts_of(const Hdf5Reader& file, const std::string& group) {
+  TextPairs facts;
+  if (!file.has_group(group)) return facts;
+  facts = file.attributes(group);
+  for (const auto& name : file.children(group)) {
+    const std::string path = group + "/" + name;
+    if (!file.has(path)) continue;
+    const DatasetInfo dataset = describe(file, path);
+    if (!dataset.readable || dataset.shape.rows * dataset.shape.columns != 1) continue;
+    facts.emplace_back(name, read_cells(file, dataset, {0, 1}, Digits::exact)[0].text);
+  }
+  return facts;
+}
+
+/// HDF5 must not parse a damaged checkpoint; what bears no seal is no checkpoint.
+void check_before_parsing(const std::string& path) {
+  if (path.find(".ckpt.") == std::string::npos || path.ends_with(".partial")) return;
+  if (const auto reason = check_seal(path)) {
+    throw InputError(fmt::format("checkpoint {} {}; use the one before it", path, *reason));
+  }
+}
+
+}  // namespace
+
+std::vector<Cell> read_cells(const Hdf5Reader& file, const DatasetInfo& dataset, IndexRange rows,
+                             Digits digits) {
+  if (dataset.shape.type.is_string()) return string_cells(file, dataset, rows);
+  switch (dataset.shape.type.element) {
+    case ElementType::float64:
+      return number_cells<double>(file, dataset, rows, digits);
+    case ElementType::float32:
+      return number_cells<float>(file, dataset, rows, digits);
+    case ElementType::int64:
+      return number_cells<std::int64_t>(file, dataset, rows, digits);
+    case ElementType::uint64:
+      return number_cells<std::uint64_t>(file, dataset, rows, digits);
+    case ElementType::int32:
+      return number_cells<std::int32_t>(file, dataset, rows, digits);
+    case ElementType::uint32:
+      return number_cells<std::uint32_t>(file, dataset, rows, digits);
+    case ElementType::uint8:
+      return number_cells<std::uint8_t>(file, dataset, rows, digits);
+  }
+  throw Error("internal error: unknown element type");
+}
+
+FileInfo survey(const Hdf5Reader& file) {
+  FileInfo info;
+  info.path = file.path();
+  info.bytes = file_size(file.path());
+  const bool checkpoint = file.has_group("checkpoint");
+  info.kind = checkpoint ? "checkpoint" : "results";
+  info.attributes = file.attributes("/");
+  info.provenance = facts_of(file, checkpoint ? "checkpoint" : "provenance");
+  survey_group(file, "/", info);
+  return info;
+}
+
+}  // namespace io
+
+std::string inspect_file(const std::string& path, bool json) {
+  if (io::file_size(path) < 0) {
+    throw InputError(fmt::format("cannot inspect {}: there is no such file", path));
+  }
+  io::check_before_parsing(path);
+  try {
+    const io::Hdf5Reader file(path);
+    const io::FileInfo info = io::survey(file);
+    return json ? io::to_json(file, info) : io::to_text(file, info);
+  } catch (const IoError& error) {
+    throw InputError(fmt::format("cannot inspect {}: {}", path, error.what()));
+  }
+}
+
+}  // namespace gsim

@@ -1,0 +1,56 @@
+#pragma once
+// What `gsim inspect` knows of a file, before it is printed to people or programs.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hdf5_reader.hpp"
+
+namespace gsim::io {
+
+using TextPairs = std::vector<std::pair<std::string, std::string>>;
+
+struct DatasetInfo {
+  std::string path;
+  std::string name;  ///< the last part of the path
+  StoredShape shape;
+  bool readable = false;  ///< its type is one of gsim's
+  TextPairs attributes;
+};
+
+/// A group whose datasets are columns of equal length.
+struct TableInfo {
+  std::string path;
+  Index rows = 0;
+  std::vector<DatasetInfo> columns;
+};
+
+struct FileInfo {
+  std::string path;
+  std::string kind;  ///< "results" or "checkpoint"
+  Index bytes = 0;
+  TextPairs attributes;  ///< of the file
+  TextPairs
+      provenance;  ///< attributes and single values of /provenance (a checkpoint: /checkpoint)
+  std::vector<TableInfo> tables;
+  std::vector<DatasetInfo> datasets;  ///< all of them, those of tables too
+};
+
+/// One element as text. A number that is not finite is "nan", "inf" or "-inf".
+struct Cell {
+  std::string text;
+  bool is_string = false;
+  bool finite = true;
+};
+/// How many digits a cell's floating-point numbers have: for people, or so that they read back.
+enum class Digits { few, exact };
+/// Elements of rows [rows.first, rows.last), row by row.
+std::vector<Cell> read_cells(const Hdf5Reader& file, const DatasetInfo& dataset, IndexRange rows,
+                             Digits digits);
+
+FileInfo survey(const Hdf5Reader& file);
+std::string to_text(const Hdf5Reader& file, const FileInfo& info);
+std::string to_json(const Hdf5Reader& file, const FileInfo& info);
+
+}  // namespace gsim::io

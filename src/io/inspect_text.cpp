@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "inspect.hpp"
+
+namespace gsim::io {
+namespace {
+
+constexpr Index most_rows = 20;  // a longer table is cut …
+constexpr Index cut_rows = 10;   // … to this many
+
+struct Column {
+  bool right = false;
+  std::vector<std::string> cells;  ///< the heading first
+};
+
+/// Places on the terminal: bytes that begin a UTF-8 character.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+std::string align(const std::vector<Column>& columns) {
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns) {
+    std::size_t widest = 0;
+    for (const auto& cell : column.cells) widest = std::max(widest, width(cell));
+    widths.push_back(widest);
+  }
+  std::string text;
+  for (std::size_t row = 0; !columns.empty() && row < columns[0].cells.size(); ++row) {
+    std::string line;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const std::string& cell = columns[c].cells[row];
+      const std::string padding(widths[c] - width(cell), ' ');
+      line += "  " + (columns[c].right ? padding + cell : cell + padding);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+/// One line of a text that may have many, shortened.
+std::string one_line(const std::string& text) {
+  const std::string first = text.substr(0, text.find('\n'));
+  if (first.size() == text.size() && width(text) <= 72) return text;
+  const auto lines = 1 + std::count(text.begin(), text.end(), '\n');
+  return fmt::format("({} lines, {} bytes; --json shows all)", lines, text.size());
+}
+
+/// Control characters would upset the terminal.
+std::string printable(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return text;
+}
+
+std::string find_text(const TextPairs& pairs, const std::string& name) {
+  for (const auto& [key, value] : pairs) {
+    if (key == name) return printable(value);
+  }
+  return {};
+}
+
+std::string facts(const std::string& title, const TextPairs& pairs) {
+  if (pairs.empty()) return {};
+  Column keys, values;
+  for (const auto& [key, value] : pairs) {
+    keys.cells.push_back(key);
+    values.cells.push_back(printable(one_line(value)));
+  }
+  return "\n" + title + "\n" + align({keys, values});
+}
+
+std::string table_text(const Hdf5Reader& file, const TableInfo& table) {
+  const Index shown = table.rows > most_rows ? cut_rows : table.rows;
+  std::vector<Column> columns;
+  for (const DatasetInfo& dataset : table.columns) {
+    const std::string unit = find_text(dataset.attributes, "unit");
+    Column column;
+    column.right = !dataset.shape.type.is_string();
+    column.cells.push_back(unit.empty() ? dataset.name
+                                        : fmt::format("{} [{}]", dataset.name, unit));
+    for (auto& cell : read_cells(file, dataset, {0, shown}, Digits::few)) {
+      column.cells.push_back(printable(std::move(cell.text)));
+    }
+    columns.push_back(std::move(column));
+  }
+  std::string text = fmt::format("\n{} ({} row{})\n{}", table.path, table.rows,
+                                 table.rows == 1 ? "" : "s", align(columns));
+  if (shown < table.rows) text += fmt::format("  … {} more rows\n", table.rows - shown);
+  return text;
+}
+
+std::string datasets_text(const Hdf5Reader& file, const std::vector<DatasetInfo>& datasets) {
+  if (datasets.empty()) return "\nno datasets\n";
+  Column paths, types, shapes, values, units, words;
+  for (const DatasetInfo& dataset : datasets) {
+    const StoredShape& shape = dataset.shape;
+    paths.cells.push_back(dataset.path);
+    types.cells.push_back(dataset.readable ? shape.type.name() : "other type");
+    shapes.cells.push_back(!dataset.readable ? ""
+                           : shape.columns == 1
+                               ? fmt::format("{}", shape.rows)
+                               : fmt::format("{} × {}", shape.rows, shape.columns));
+    const bool single = dataset.readable && shape.rows * shape.columns == 1;
+    values.cells.push_back(
+        single ? "= " + printable(one_line(read_cells(file, dataset, {0, 1}, Digits::few)[0].text))
+               : "");
+    units.cells.push_back(find_text(dataset.attributes, "unit"));
+    words.cells.push_back(find_text(dataset.attributes, "description"));
+  }
+  shapes.right = true;
+  return "\ndatasets\n" + align({paths, types, shapes, values, units, words});
+}
+
+}  // namespace
+
+std::string to_text(const Hdf5Reader& file, const FileInfo& info) {
+  std::string text = fmt::format("{} ({}, {} bytes)\n", info.path, info.kind, info.bytes);
+  text += facts("attributes", info.attributes);
+  text += facts(info.kind == "checkpoint" ? "checkpoint" : "provenance", info.provenance);
+  for (const TableInfo& table : info.tables) text += table_text(file, table);
+  return text + datasets_text(file, info.datasets);
+}
+
+}  // namespace gsim::io

@@ -1,0 +1,114 @@
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/io/checkpoint_file.hpp"
+#include "gsim/io/result_file.hpp"
+#include "support/scratch_folder.hpp"
+
+using namespace gsim;
+using gsim::test::ScratchFolder;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void write_results(const std::string& path) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  ResultFile file(Communicator::self(), path);
+  file.attribute("provenance", "gsim_version", "0.1.0");
+  file.attribute("provenance", "config", "module = \"pricing\"\nseed = 7\n");
+  file.write("provenance/seed", std::uint64_t{18446744073709551615u});
+  file.write_strings("trades/name", std::vector<std::string>{"Übersee", "b\"c\\d\n\x01", ""});
+  file.write("trades/price", std::vector<double>{0.1, nan, -1e300});
+  file.attribute("trades/price", "unit", "USD");
+  file.attribute("trades/price", "description", "present value");
+  file.write("trades/alive", std::vector<std::uint8_t>{1, 0, 1});
+  std::vector<double> many(1000);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = 1.0 / (1.0 + static_cast<double>(i));
+  file.write("history/value", many);
+  file.write("matrix", std::vector<std::int32_t>{1, 2, 3, 4, 5, 6}, 3);
+  file.write("large", std::vector<float>(1001));
+  file.commit();
+}
+
+std::string refusal(const std::string& path) {
+  try {
+    inspect_file(path, false);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no InputError";
+}
+
+}  // namespace
+
+TEST_CASE("inspect prints provenance, tables in the order of writing, and datasets") {
+  const ScratchFolder scratch;
+  const std::string path = scratch / "run.h5";
+  write_results(path);
+  const std::string text = inspect_file(path, false);
+  CHECK(contains(text, path + " (results, "));
+  CHECK(contains(text, "  gsim_version  0.1.0\n"));
+  CHECK(contains(text, "(3 lines, 28 bytes; --json shows all)"));
+  CHECK(contains(text, "seed          18446744073709551615\n"));
+  CHECK(contains(text,
+                 "\ntrades (3 rows)\n"
+                 "  name     price [USD]  alive\n"
+                 "  Übersee          0.1      1\n"
+                 "  b\"c\\d            nan      0\n"
+                 "               -1e+300      1\n"));
+  CHECK(contains(text, "\nhistory (1000 rows)\n"));
+  CHECK(contains(text, "0.3333333\n"));
+  CHECK(contains(text, "  … 990 more rows\n"));
+  CHECK(contains(text, "2 × 3"));
+  CHECK(contains(text, "USD  present value\n"));
+}
+
+TEST_CASE("inspect gives complete, valid JSON") {
+  const ScratchFolder scratch;
+  const std::string path = scratch / "run.h5";
+  write_results(path);
+  const std::string json = inspect_file(path, true);
+  CHECK(contains(json, R"("kind": "results")"));
+  CHECK(contains(json, R"("config": "module = \"pricing\"\nseed = 7\n")"));
+  CHECK(contains(json, R"("seed": "18446744073709551615")"));
+  CHECK(contains(json, R"("name": ["Übersee", "b\"c\\d\n\u0001", ""])"));
+  CHECK(contains(json, R"("price": [0.1, null, -1e+300])"));
+  CHECK(contains(json, "0.001]"));  // the last of 1000 rows
+  CHECK(contains(json, R"("values": [[1, 2, 3], [4, 5, 6]])"));
+  CHECK(
+      contains(json, R"({"path": "large", "type": "float32", "rows": 1001, "columns": 1, "attr)"));
+}
+
+TEST_CASE("inspect shows a checkpoint, and refuses a damaged one") {
+  const ScratchFolder scratch;
+  const std::string path = write_checkpoint(Communicator::self(), scratch / "run",
+                                            {"md", "0.1.0", "beef"}, 12, [](DatasetWriter& writer) {
+                                              writer.write("x", std::vector<double>{1, 2});
+                                            });
+  const std::string text = inspect_file(path, false);
+  CHECK(contains(text, "(checkpoint, "));
+  CHECK(contains(text, "  config_digest   beef\n"));
+  CHECK(contains(text, "  units_done      12\n"));
+  CHECK(contains(text, "state/x"));
+  std::filesystem::resize_file(path, 3000);
+  CHECK(contains(refusal(path), "is truncated or overwritten"));
+}
+
+TEST_CASE("inspect says what is wrong with a file that it cannot show") {
+  const ScratchFolder scratch;
+  std::ofstream(scratch / "notes.txt") << "not HDF5";
+  CHECK(contains(refusal(scratch / "notes.txt"), "is not an HDF5 file"));
+  CHECK(contains(refusal(scratch / "none.h5"), "there is no such file"));
+  CHECK(contains(refusal(scratch.path().string()), "there is no such file"));
+  write_results(scratch / "run.h5");
+  std::filesystem::resize_file(scratch / "run.h5", 4000);
+  CHECK(contains(refusal(scratch / "run.h5"), "cannot inspect"));
+}
