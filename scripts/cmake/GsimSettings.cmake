@@ -23,6 +23,8 @@ add_library(gsim_flags INTERFACE)
 set(GSIM_STRICT_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd)
 target_compile_options(gsim_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:${GSIM_STRICT_FLAGS};-Wall;-Wextra>
+  # Masks are combined with & and |, and for one lane a mask is a bool.
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-bitwise-instead-of-logical>
   # GCC 12 warns of overlaps that cannot happen in std::string + (its bug 105329).
   $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${GSIM_WERROR}>>:-Werror>)

@@ -40,8 +40,7 @@ void pause_briefly() {
 #endif
 }
 
-/// Spins until `ready()` or the time is over; true when ready. Gives way now and then: the thread
-/// waited for may want this very processor.
+/// Spins until `ready()` or the time is over; true when ready.
 template <class Ready>
 bool spin_for(std::chrono::nanoseconds budget, Ready ready) {
   if (ready()) return true;
@@ -51,7 +50,6 @@ bool spin_for(std::chrono::nanoseconds budget, Ready ready) {
       pause_briefly();
       if (ready()) return true;
     }
-    std::this_thread::yield();
   } while (std::chrono::steady_clock::now() < end);
   return false;
 }

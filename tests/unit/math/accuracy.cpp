@@ -1,0 +1,166 @@
+// Every elementary function against MPFR: at most 2 ulp over the whole range.
+#include <functional>
+#include <limits>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "gsim/math/elementary.hpp"
+#include "inputs.hpp"
+#include "reference.hpp"
+
+using namespace gsim;
+using namespace gsim::test;
+
+namespace {
+
+constexpr int samples = 6000;
+
+template <class T>
+struct Worst {
+  double ulps = 0;
+  T at = 0;
+};
+
+template <class T>
+Worst<T> worst(T (*f)(T), Function truth, const std::vector<T>& xs) {
+  Worst<T> w;
+  for (const T x : xs) {
+    const T y = f(x);
+    const double e = ulps(y, truth(Big(x), Big(y)));
+    if (!(e <= w.ulps)) w = {e, x};
+  }
+  return w;
+}
+
+template <class T>
+void check(const char* name, T (*f)(T), Function truth, T low, T high, double limit = 2) {
+  const auto w = worst(f, truth, inputs<T>(low, high, samples, 7));
+  CHECK_MESSAGE(w.ulps <= limit, name << " of " << w.at);
+  MESSAGE(fmt::format("{:24s} [{:.4g}, {:.4g}]  worst {:.3f} ulp at {:a}", name, low, high, w.ulps,
+                      w.at));
+}
+
+constexpr double huge = std::numeric_limits<double>::max();
+constexpr float huge_f = std::numeric_limits<float>::max();
+constexpr double tiny = std::numeric_limits<double>::denorm_min();
+constexpr float tiny_f = std::numeric_limits<float>::denorm_min();
+
+#define GSIM_F(T, expression) +[](T x) -> T { return (expression); }
+constexpr auto big_sin2pi = big_circular<mpfr_sin, 2>, big_cos2pi = big_circular<mpfr_cos, 2>;
+constexpr auto big_sinpi = big_circular<mpfr_sin, 1>, big_cospi = big_circular<mpfr_cos, 1>;
+
+}  // namespace
+
+TEST_CASE("exponentials are within 2 ulp") {
+  check<double>("exp", GSIM_F(double, gsim::exp<Strict>(x)), big_exp, -746, 710);
+  check<double>("exp", GSIM_F(double, gsim::exp<Strict>(x)), big_exp, -1, 1);
+  check<double>("exp_bounded", exp_bounded<Strict, double>, big_exp, -700, 700);
+  check<double>("exp2", GSIM_F(double, gsim::exp2<Strict>(x)), big_exp2, -1076, 1024);
+  check<double>("expm1", GSIM_F(double, gsim::expm1<Strict>(x)), big_expm1, -50, 710);
+  check<double>("expm1", GSIM_F(double, gsim::expm1<Strict>(x)), big_expm1, -2, 2);
+  check<float>("exp f", GSIM_F(float, gsim::exp<Strict>(x)), big_exp, -104, 89);
+  check<float>("exp f", GSIM_F(float, gsim::exp<Strict>(x)), big_exp, -1, 1);
+  check<float>("exp_bounded f", exp_bounded<Strict, float>, big_exp, -87, 87);
+  check<float>("exp2 f", GSIM_F(float, gsim::exp2<Strict>(x)), big_exp2, -150, 128);
+  check<float>("expm1 f", GSIM_F(float, gsim::expm1<Strict>(x)), big_expm1, -20, 89);
+}
+
+TEST_CASE("logarithms are within 2 ulp") {
+  check<double>("log", GSIM_F(double, gsim::log<Strict>(x)), big_log, tiny, huge);
+  check<double>("log", GSIM_F(double, gsim::log<Strict>(x)), big_log, 0.4, 2.5);
+  check<double>("log", GSIM_F(double, gsim::log<Strict>(x)), big_log, 0.999, 1.001);
+  check<double>("log_unit", log_unit<Strict, double>, big_log, 0x1p-54, 1);
+  check<double>("log2", GSIM_F(double, gsim::log2<Strict>(x)), big_log2, tiny, huge);
+  check<double>("log2", GSIM_F(double, gsim::log2<Strict>(x)), big_log2, 0.4, 2.5);
+  check<double>("log1p", GSIM_F(double, gsim::log1p<Strict>(x)), big_log1p, -1, huge);
+  check<double>("log1p", GSIM_F(double, gsim::log1p<Strict>(x)), big_log1p, -0.9, 2);
+  check<float>("log f", GSIM_F(float, gsim::log<Strict>(x)), big_log, tiny_f, huge_f);
+  check<float>("log f", GSIM_F(float, gsim::log<Strict>(x)), big_log, 0.4f, 2.5f);
+  check<float>("log_unit f", log_unit<Strict, float>, big_log, 0x1p-33f, 1);
+  check<float>("log2 f", GSIM_F(float, gsim::log2<Strict>(x)), big_log2, tiny_f, huge_f);
+  check<float>("log1p f", GSIM_F(float, gsim::log1p<Strict>(x)), big_log1p, -1, huge_f);
+}
+
+TEST_CASE("circular functions are within 2 ulp") {
+  check<double>("sin", GSIM_F(double, gsim::sin<Strict>(x)), big_sin, -huge, huge);
+  check<double>("sin", GSIM_F(double, gsim::sin<Strict>(x)), big_sin, -10, 10);
+  check<double>("sin", GSIM_F(double, gsim::sin<Strict>(x)), big_sin, -0x1p31, 0x1p31);
+  check<double>("cos", GSIM_F(double, gsim::cos<Strict>(x)), big_cos, -huge, huge);
+  check<double>("cos", GSIM_F(double, gsim::cos<Strict>(x)), big_cos, -10, 10);
+  check<double>("cos", GSIM_F(double, gsim::cos<Strict>(x)), big_cos, -0x1p31, 0x1p31);
+  check<double>("sin 2 pi u", GSIM_F(double, sincos_2pi<Strict>(x).sin), big_sin2pi, 0, 1);
+  check<double>("cos 2 pi u", GSIM_F(double, sincos_2pi<Strict>(x).cos), big_cos2pi, 0, 1);
+  check<double>("sin pi x", GSIM_F(double, sincospi<Strict>(x).sin), big_sinpi, -1e6, 1e6);
+  check<double>("cos pi x", GSIM_F(double, sincospi<Strict>(x).cos), big_cospi, -1e6, 1e6);
+  check<float>("sin f", GSIM_F(float, gsim::sin<Strict>(x)), big_sin, -huge_f, huge_f);
+  check<float>("cos f", GSIM_F(float, gsim::cos<Strict>(x)), big_cos, -100, 100);
+  check<float>("sin 2 pi u f", GSIM_F(float, sincos_2pi<Strict>(x).sin), big_sin2pi, 0, 1);
+  check<float>("cos 2 pi u f", GSIM_F(float, sincos_2pi<Strict>(x).cos), big_cos2pi, 0, 1);
+  check<float>("sin pi x f", GSIM_F(float, sincospi<Strict>(x).sin), big_sinpi, -1e4f, 1e4f);
+}
+
+TEST_CASE("sine near multiples of pi/2, where the argument reduction cancels most") {
+  std::vector<double> xs;
+  Stream stream(3);
+  for (int i = 0; i < 5000; ++i) {
+    const double n = i < 1000 ? i + 1 : std::floor(std::exp2(stream.uniform() * 60));
+    Big x(n), pi;
+    mpfr_const_pi(pi.get(), MPFR_RNDN);
+    mpfr_mul(x.get(), x.get(), pi.get(), MPFR_RNDN);
+    mpfr_div_ui(x.get(), x.get(), 2, MPFR_RNDN);
+    xs.push_back(mpfr_get_d(x.get(), MPFR_RNDN));
+  }
+  // The double nearest to a multiple of pi/2 (Muller, Elementary Functions, 2006, table 11.1).
+  xs.push_back(0x1.6ac5b262ca1ffp+849);
+  CHECK(worst<double>(GSIM_F(double, gsim::sin<Strict>(x)), big_sin, xs).ulps <= 2);
+  CHECK(worst<double>(GSIM_F(double, gsim::cos<Strict>(x)), big_cos, xs).ulps <= 2);
+}
+
+TEST_CASE("error functions and the normal distribution are within 2 ulp") {
+  check<double>("erf", GSIM_F(double, gsim::erf<Strict>(x)), big_erf, -6, 6);
+  check<double>("erf", GSIM_F(double, gsim::erf<Strict>(x)), big_erf, 0.9, 1.1);
+  check<double>("erfc", GSIM_F(double, gsim::erfc<Strict>(x)), big_erfc, -7, 28);
+  check<double>("erfc", GSIM_F(double, gsim::erfc<Strict>(x)), big_erfc, 0, 2);
+  check<double>("normal_cdf", normal_cdf<Strict, double>, big_normal_cdf, -39, 9);
+  check<double>("normal_cdf", normal_cdf<Strict, double>, big_normal_cdf, -2, 2);
+  check<float>("erf f", GSIM_F(float, gsim::erf<Strict>(x)), big_erf, -5, 5);
+  check<float>("erfc f", GSIM_F(float, gsim::erfc<Strict>(x)), big_erfc, -5, 11);
+  check<float>("normal_cdf f", normal_cdf<Strict, float>, big_normal_cdf, -15, 6);
+  const double below_one = 1 - 0x1p-53;
+  check<double>("normal_inverse", normal_inverse<Strict, double>, big_normal_inverse, tiny,
+                below_one);
+  check<double>("normal_inverse", normal_inverse<Strict, double>, big_normal_inverse, 0x1p-33,
+                below_one);
+  check<double>("normal_inverse", normal_inverse<Strict, double>, big_normal_inverse, 0.0003,
+                0.002);
+  check<double>("normal_inverse", normal_inverse<Strict, double>, big_normal_inverse, 0.49, 0.51);
+  check<float>("normal_inverse f", normal_inverse<Strict, float>, big_normal_inverse, tiny_f,
+               1 - 0x1p-24f);
+  check<float>("normal_inverse f", normal_inverse<Strict, float>, big_normal_inverse, 0.001f,
+               0.999f);
+}
+
+TEST_CASE("tanh and pow are within 2 ulp") {
+  check<double>("tanh", GSIM_F(double, gsim::tanh<Strict>(x)), big_tanh, -23, 23);
+  check<double>("tanh", GSIM_F(double, gsim::tanh<Strict>(x)), big_tanh, -1, 1);
+  check<float>("tanh f", GSIM_F(float, gsim::tanh<Strict>(x)), big_tanh, -10, 10);
+  const auto bases = inputs<double>(tiny, huge, samples, 1);
+  double most = 0, most_f = 0;
+  Stream stream(9);
+  for (const double x : bases) {
+    // Exponents that keep the result in range or just outside it, and bases near 1.
+    const double y = (stream.uniform() * 1500 - 750) / std::log(x);
+    most = std::max(most, ulps(gsim::pow<Strict>(x, y), big_pow(Big(x), Big(y))));
+    const double near = 1 + (stream.uniform() - 0.5) * std::exp2(-40 * stream.uniform());
+    const double power = (stream.uniform() * 1500 - 750) / std::log(near);
+    if (std::isfinite(power))
+      most = std::max(most, ulps(gsim::pow<Strict>(near, power), big_pow(Big(near), Big(power))));
+    const float xf = static_cast<float>(stream.uniform() * 10),
+                yf = static_cast<float>(stream.uniform() * 80 - 40);
+    most_f = std::max(most_f, ulps(gsim::pow<Strict>(xf, yf), big_pow(Big(xf), Big(yf))));
+  }
+  CHECK(most <= 2);
+  CHECK(most_f <= 2);
+  MESSAGE(fmt::format("pow worst {:.3f} ulp, float {:.3f}", most, most_f));
+}

@@ -1,0 +1,141 @@
+#pragma once
+// The truth from MPFR, and the distance of a result from it in units in the last place.
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include <mpfr.h>
+
+namespace gsim::test {
+
+/// A 200-bit number.
+class Big {
+ public:
+  Big(double x = 0) {
+    mpfr_init2(v_, 200);
+    mpfr_set_d(v_, x, MPFR_RNDN);
+  }
+  Big(const Big& other) : Big() { mpfr_set(v_, other.v_, MPFR_RNDN); }
+  Big& operator=(const Big& other) {
+    mpfr_set(v_, other.v_, MPFR_RNDN);
+    return *this;
+  }
+  ~Big() { mpfr_clear(v_); }
+  mpfr_ptr get() { return v_; }
+  mpfr_srcptr get() const { return v_; }
+
+ private:
+  mpfr_t v_;
+};
+
+using Function = Big (*)(const Big& x, const Big& y);
+
+#define GSIM_BIG_UNARY(name, call)                  \
+  inline Big big_##name(const Big& x, const Big&) { \
+    Big r;                                          \
+    call(r.get(), x.get(), MPFR_RNDN);              \
+    return r;                                       \
+  }
+GSIM_BIG_UNARY(exp, mpfr_exp)
+GSIM_BIG_UNARY(exp2, mpfr_exp2)
+GSIM_BIG_UNARY(expm1, mpfr_expm1)
+GSIM_BIG_UNARY(log, mpfr_log)
+GSIM_BIG_UNARY(log2, mpfr_log2)
+GSIM_BIG_UNARY(log1p, mpfr_log1p)
+GSIM_BIG_UNARY(sin, mpfr_sin)
+GSIM_BIG_UNARY(cos, mpfr_cos)
+GSIM_BIG_UNARY(erf, mpfr_erf)
+GSIM_BIG_UNARY(erfc, mpfr_erfc)
+GSIM_BIG_UNARY(tanh, mpfr_tanh)
+#undef GSIM_BIG_UNARY
+
+inline Big big_pow(const Big& x, const Big& y) {
+  Big r;
+  mpfr_pow(r.get(), x.get(), y.get(), MPFR_RNDN);
+  return r;
+}
+
+/// sin and cos of `half_turns` * pi * x, with the whole turns taken off exactly.
+template <int (*Call)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t), int HalfTurns>
+Big big_circular(const Big& x, const Big&) {
+  Big r, pi;
+  mpfr_mul_si(r.get(), x.get(), HalfTurns, MPFR_RNDN);
+  Big two(2);
+  mpfr_fmod(r.get(), r.get(), two.get(), MPFR_RNDN);
+  mpfr_const_pi(pi.get(), MPFR_RNDN);
+  // Near multiples of 1/2 the product with pi must not lose what matters: 200 bits are enough.
+  mpfr_mul(r.get(), r.get(), pi.get(), MPFR_RNDN);
+  Call(r.get(), r.get(), MPFR_RNDN);
+  return r;
+}
+
+/// Phi(x) = erfc(-x / sqrt(2)) / 2.
+inline Big big_normal_cdf(const Big& x, const Big&) {
+  Big root(2), r;
+  mpfr_sqrt(root.get(), root.get(), MPFR_RNDN);
+  mpfr_div(r.get(), x.get(), root.get(), MPFR_RNDN);
+  mpfr_neg(r.get(), r.get(), MPFR_RNDN);
+  mpfr_erfc(r.get(), r.get(), MPFR_RNDN);
+  mpfr_div_ui(r.get(), r.get(), 2, MPFR_RNDN);
+  return r;
+}
+
+/// Phi^-1(u) by Newton steps in 200 bits, started at `guess`, on the smaller of u and 1 - u.
+inline Big big_normal_inverse(const Big& u, const Big& guess) {
+  Big p(u), x(guess), one(1);
+  const bool upper = mpfr_cmp_d(u.get(), 0.5) > 0;
+  if (upper) {
+    mpfr_sub(p.get(), one.get(), u.get(), MPFR_RNDN);
+    mpfr_neg(x.get(), x.get(), MPFR_RNDN);
+  }
+  Big pi;
+  mpfr_const_pi(pi.get(), MPFR_RNDN);
+  mpfr_mul_ui(pi.get(), pi.get(), 2, MPFR_RNDN);
+  mpfr_sqrt(pi.get(), pi.get(), MPFR_RNDN);
+  for (int i = 0; i < 3; ++i) {
+    Big step = big_normal_cdf(x, x), density(x);
+    mpfr_sub(step.get(), step.get(), p.get(), MPFR_RNDN);
+    mpfr_mul(step.get(), step.get(), pi.get(), MPFR_RNDN);
+    mpfr_sqr(density.get(), density.get(), MPFR_RNDN);
+    mpfr_div_ui(density.get(), density.get(), 2, MPFR_RNDN);
+    mpfr_exp(density.get(), density.get(), MPFR_RNDN);
+    mpfr_mul(step.get(), step.get(), density.get(), MPFR_RNDN);
+    mpfr_sub(x.get(), x.get(), step.get(), MPFR_RNDN);
+  }
+  if (upper) mpfr_neg(x.get(), x.get(), MPFR_RNDN);
+  return x;
+}
+
+/// |computed - truth| in units in the last place of T at the truth; infinite when one is infinite
+/// or NaN and the other is not what rounding gives.
+template <class T>
+double ulps(T computed, const Big& truth) {
+  using Limits = std::numeric_limits<T>;
+  const double inf = std::numeric_limits<double>::infinity();
+  if (mpfr_nan_p(truth.get())) return computed != computed ? 0 : inf;
+  if (computed != computed) return inf;
+  int exponent =
+      mpfr_zero_p(truth.get()) ? Limits::min_exponent : static_cast<int>(mpfr_get_exp(truth.get()));
+  if (exponent > Limits::max_exponent || mpfr_inf_p(truth.get())) {
+    const int sign = mpfr_sgn(truth.get());
+    if (std::isinf(computed)) return (computed > 0) == (sign > 0) ? 0 : inf;
+    if (mpfr_inf_p(truth.get())) return inf;
+    exponent = Limits::max_exponent;
+  }
+  if (exponent < Limits::min_exponent) exponent = Limits::min_exponent;
+  if (std::isinf(computed)) {  // the truth is finite: count from the first number out of range
+    Big top(1);
+    mpfr_mul_2si(top.get(), top.get(), Limits::max_exponent, MPFR_RNDN);
+    if (computed < 0) mpfr_neg(top.get(), top.get(), MPFR_RNDN);
+    mpfr_sub(top.get(), top.get(), truth.get(), MPFR_RNDN);
+    mpfr_mul_2si(top.get(), top.get(), Limits::digits - exponent, MPFR_RNDN);
+    return std::abs(mpfr_get_d(top.get(), MPFR_RNDN));
+  }
+  Big difference(static_cast<double>(computed));
+  mpfr_sub(difference.get(), difference.get(), truth.get(), MPFR_RNDN);
+  mpfr_mul_2si(difference.get(), difference.get(), Limits::digits - exponent, MPFR_RNDN);
+  return std::abs(mpfr_get_d(difference.get(), MPFR_RNDN));
+}
+
+}  // namespace gsim::test
