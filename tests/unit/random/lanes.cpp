@@ -9,6 +9,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/exec/array.hpp"
+#include "gsim/random/normal.hpp"
 #include "gsim/random/sobol.hpp"
 #include "gsim/random/sobol_directions.hpp"
 #include "gsim/random/uniform.hpp"
@@ -64,8 +65,12 @@ std::map<std::string, std::string> digests() {
     add("philox_words", t.words, word0, any_word0);
     add("uniform_double", t.doubles, uniform_double0, sobol_double);
     add("uniform_float", t.floats, uniform_float0, sobol_float);
-    add("sobol_double", t.doubles, sobol_double, sobol_double + 1);
-    add("sobol_float", t.floats, sobol_float, sobol_float + 1);
+    add("sobol_double", t.doubles, sobol_double, normal_double0);
+    add("sobol_float", t.floats, sobol_float, normal_float0);
+    add("normal_double", t.doubles, normal_double0, sobol_normal_double);
+    add("normal_float", t.floats, normal_float0, sobol_normal_float);
+    add("sobol_normal_double", t.doubles, sobol_normal_double, doubles_end);
+    add("sobol_normal_float", t.floats, sobol_normal_float, floats_end);
   }
   std::map<std::string, std::string> text;
   for (const auto& [name, d] : digest) text[name] = hex(d.value());
@@ -94,6 +99,8 @@ TEST_CASE("every machine and pack width makes the same bits") {
         REQUIRE(reference.words[c * count + i] == static_cast<std::uint32_t>(x[c % 4]));
       REQUIRE(reference.doubles[uniform_double1 * count + i] == uniforms<double>(w)[1]);
       REQUIRE(reference.floats[uniform_float3 * count + i] == uniforms<float>(w)[3]);
+      REQUIRE(reference.doubles[normal_double1 * count + i] == normals<double, Strict>(w)[1]);
+      REQUIRE(reference.floats[normal_float2 * count + i] == normals<float, Strict>(w)[2]);
     }
   }
 }
@@ -104,9 +111,10 @@ TEST_CASE("draws have the digests that validation/digests keeps") {
   std::map<std::string, std::string> kept;
   for (std::string name, digest; file >> name >> digest;) kept[name] = digest;
   const auto now = digests();
-  for (const auto& [name, digest] : now) {
+  for (const auto& entry : now) {
+    const std::string name = entry.first;
     CAPTURE(name);
-    CHECK(kept[name] == digest);
+    CHECK(kept[name] == entry.second);
   }
   CHECK(kept.size() == now.size());
 }

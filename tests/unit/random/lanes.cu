@@ -1,3 +1,4 @@
+#include "gsim/random/normal.hpp"
 #include "gsim/random/sobol.hpp"
 #include "gsim/random/uniform.hpp"
 #include "lanes.hpp"
@@ -45,6 +46,13 @@ struct FillLanes {
     const ScrambleSeed seed = scramble_seed(a.key, 3, 5);
     put(a.doubles, sobol_double, row, scrambled_unit<double>(x, seed));
     put(a.floats, sobol_float, row, scrambled_unit<float>(x, seed));
+
+    const auto z = normals<double, Strict>(w);
+    for (int i = 0; i < 2; ++i) put(a.doubles, normal_double0 + i, row, z[i]);
+    const auto y = normals<float, Strict>(w);
+    for (int i = 0; i < 4; ++i) put(a.floats, normal_float0 + i, row, y[i]);
+    put(a.doubles, sobol_normal_double, row, scrambled_normal<double, Strict>(x, seed));
+    put(a.floats, sobol_normal_float, row, scrambled_normal<float, Strict>(x, seed));
   }
 };
 

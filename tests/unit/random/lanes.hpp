@@ -22,13 +22,26 @@ enum LanesWords {
   any_word3,
   words_end
 };
-enum LanesDoubles { uniform_double0, uniform_double1, sobol_double, doubles_end };
+enum LanesDoubles {
+  uniform_double0,
+  uniform_double1,
+  sobol_double,
+  normal_double0,
+  normal_double1,
+  sobol_normal_double,
+  doubles_end
+};
 enum LanesFloats {
   uniform_float0,
   uniform_float1,
   uniform_float2,
   uniform_float3,
   sobol_float,
+  normal_float0,
+  normal_float1,
+  normal_float2,
+  normal_float3,
+  sobol_normal_float,
   floats_end
 };
 

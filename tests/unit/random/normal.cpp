@@ -1,0 +1,149 @@
+#include "gsim/random/normal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/random/sobol_directions.hpp"
+#include "gsim/random/stream.hpp"
+
+using namespace gsim;
+
+namespace {
+
+template <class T, class Policy>
+std::vector<double> sample(Index blocks, std::uint64_t seed) {
+  using L = Pack<std::uint64_t, 8>;
+  const PhiloxKey key = stream_key({seed, Purpose::test});
+  constexpr int n = draws_per_block<T>;
+  std::vector<double> z(static_cast<std::size_t>(blocks * n));
+  for (Index first = 0; first < blocks; first += 8) {
+    const auto d = normals<T, Policy>(philox_consecutive<L>(key, first, 0, 0));
+    for (int i = 0; i < n; ++i)
+      for (int lane = 0; lane < 8; ++lane)
+        z[static_cast<std::size_t>((first + lane) * n + i)] = extract(d[i], lane);
+  }
+  return z;
+}
+
+double cdf(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
+
+/// Mean, variance, skewness and kurtosis, in standard errors of their values for normal samples.
+void check_moments(const std::vector<double>& z) {
+  const double n = static_cast<double>(z.size());
+  double m1 = 0, m2 = 0, m3 = 0, m4 = 0;
+  for (double x : z) {
+    m1 += x;
+    m2 += x * x;
+    m3 += x * x * x;
+    m4 += x * x * x * x;
+  }
+  CHECK(std::abs(m1 / n) < 4.5 * std::sqrt(1 / n));
+  CHECK(std::abs(m2 / n - 1) < 4.5 * std::sqrt(2 / n));
+  CHECK(std::abs(m3 / n) < 4.5 * std::sqrt(15 / n));
+  CHECK(std::abs(m4 / n - 3) < 4.5 * std::sqrt(96 / n));
+}
+
+/// Kolmogorov and Smirnov: sqrt(n) D exceeds 1.95 once in a thousand.
+void check_distribution(std::vector<double> z) {
+  std::sort(z.begin(), z.end());
+  const double n = static_cast<double>(z.size());
+  double d = 0;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const double f = cdf(z[i]), k = static_cast<double>(i);
+    d = std::max({d, f - k / n, (k + 1) / n - f});
+  }
+  CHECK(std::sqrt(n) * d < 1.95);
+}
+
+/// Counts beyond ±a, in standard errors; few expected: the Poisson error is taken at least 1.
+void check_tails(const std::vector<double>& z) {
+  for (double a : {2.0, 3.0, 3.5, 4.0, 4.5, 5.0}) {
+    const double expected = static_cast<double>(z.size()) * cdf(-a);
+    double below = 0, above = 0;
+    for (double x : z) {
+      below += x < -a;
+      above += x > a;
+    }
+    CAPTURE(a);
+    CHECK(std::abs(below - expected) < 4.5 * std::max(1.0, std::sqrt(expected)));
+    CHECK(std::abs(above - expected) < 4.5 * std::max(1.0, std::sqrt(expected)));
+  }
+}
+
+/// Neighbours come from one radius and one angle: neither they nor their squares may correlate.
+void check_pairs(const std::vector<double>& z) {
+  const double n = static_cast<double>(z.size() / 2);
+  double product = 0, squares = 0;
+  for (std::size_t i = 0; i + 1 < z.size(); i += 2) {
+    product += z[i] * z[i + 1];
+    squares += (z[i] * z[i] - 1) * (z[i + 1] * z[i + 1] - 1);
+  }
+  CHECK(std::abs(product) < 4.5 * std::sqrt(n));
+  CHECK(std::abs(squares) < 4.5 * std::sqrt(4 * n));
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("normals have the moments, shape and tails of the normal distribution", Policy,
+                   Strict, Fast) {
+  for (const auto& z : {sample<double, Policy>(1 << 19, 1), sample<float, Policy>(1 << 18, 2)}) {
+    check_moments(z);
+    check_distribution(z);
+    check_tails(z);
+    check_pairs(z);
+  }
+}
+
+TEST_CASE("strict normals follow the formula") {
+  const PhiloxKey key = stream_key({3, Purpose::test});
+  double worst_double = 0, worst_float = 0;
+  for (std::uint64_t e = 0; e < 20000; ++e) {
+    const auto w = philox_block(key, e, 0, 0);
+    const auto d = normals<double, Strict>(w);
+    const auto f = normals<float, Strict>(w);
+    const auto pair = [](long double u, long double v, auto z0, auto z1) {
+      const long double r = std::sqrt(-2 * std::log(u)), angle = 2 * std::acos(-1.0L) * v;
+      // Errors in units of the radius: near the axes, cos and sin themselves are small.
+      return double(
+          std::max(std::abs(z0 - r * std::cos(angle)), std::abs(z1 - r * std::sin(angle))) / r);
+    };
+    worst_double =
+        std::max(worst_double, pair(unit_double(w.x0, w.x1), unit_double(w.x2, w.x3), d[0], d[1]));
+    worst_float = std::max(worst_float, pair(radius_float(w.x0), unit_float(w.x1), f[0], f[1]));
+    worst_float = std::max(worst_float, pair(radius_float(w.x2), unit_float(w.x3), f[2], f[3]));
+  }
+  CHECK(worst_double < 4 * std::numeric_limits<double>::epsilon());
+  CHECK(worst_float < 4 * std::numeric_limits<float>::epsilon());
+}
+
+TEST_CASE("the extreme words give finite normals") {
+  for (std::uint64_t a : {0x00000000u, 0xffffffffu})
+    for (std::uint64_t b : {0x00000000u, 0x40000000u, 0x80000000u, 0xffffffffu}) {
+      const PhiloxWords<std::uint64_t> w{a, a, b, b}, v{a, b, b, a};
+      for (int i = 0; i < 2; ++i) CHECK(std::abs(normals<double, Strict>(w)[i]) < 8.58);
+      for (int i = 0; i < 4; ++i) CHECK(std::abs(normals<float, Strict>(v)[i]) < 6.67f);
+      for (int i = 0; i < 2; ++i) CHECK(std::abs(normals<double, Fast>(w)[i]) < 8.58);
+      for (int i = 0; i < 4; ++i) CHECK(std::abs(normals<float, Fast>(v)[i]) < 6.67f);
+    }
+  CHECK(std::abs(normals<double, Strict>(PhiloxWords<std::uint64_t>{0, 0, 0, 0})[0]) > 8.57);
+  CHECK(std::abs(normals<float, Strict>(PhiloxWords<std::uint64_t>{0, 0, 0, 0})[0]) > 6.65f);
+}
+
+TEST_CASE("normals of Sobol points have matching moments, far below the pseudo-random error") {
+  const std::vector<std::uint32_t> directions = SobolDirections(3).reversed();
+  const ScrambleSeed seed = scramble_seed(stream_key({4, Purpose::pricing_scramble}), 0, 2);
+  constexpr int n = 1 << 14;
+  double m1 = 0, m2 = 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const double z =
+        scrambled_normal<double, Strict>(sobol_reversed(i, &directions[2 * sobol_bits]), seed);
+    m1 += z;
+    m2 += z * z;
+  }
+  CHECK(std::abs(m1 / n) < 0.02 / std::sqrt(double(n)));
+  CHECK(std::abs(m2 / n - 1) < 0.1 / std::sqrt(double(n)));
+}
