@@ -16,13 +16,13 @@ std::string subject(const Node& node) {
   if (node.parent != nullptr && node.parent->kind == Kind::array) {
     const Node* list = node.parent;
     while (list->parent != nullptr && list->parent->kind == Kind::array) list = list->parent;
-    return "each element of `" + printable(list->key) + "`";
+    return fmt::format("each element of `{}`", printable(list->key));
   }
-  return "`" + printable(node.key) + "`";
+  return fmt::format("`{}`", printable(node.from_csv ? node.path() : node.key));
 }
 
 std::string unit_words(const KeyInfo& info) {
-  return info.unit.empty() ? "" : " (" + info.unit + ")";
+  return info.unit.empty() ? "" : fmt::format(" ({})", info.unit);
 }
 
 // What the user gave, in words.
@@ -34,7 +34,7 @@ std::string given(const Node& node) {
       return plain_number(node.real);
     case Kind::cell:
     case Kind::text:
-      if (node.text.size() <= 40) return "\"" + printable(node.text) + "\"";
+      if (node.text.size() <= 40) return fmt::format("\"{}\"", printable(node.text));
       [[fallthrough]];
     default:
       return std::string(kind_name(node));
@@ -75,7 +75,7 @@ void convert_list(const Node& node, const KeyInfo& info, std::string_view what, 
   const Node& from = node.kind == Kind::cell ? parts : node;
   if (from.kind != Kind::array) {
     const bool scalar = from.kind != Kind::table && from.kind != Kind::date;
-    fail_kind(node, what, scalar ? "put it in [ ]" : "");
+    fail_kind(node, what, scalar ? std::string("put it in [ ]") : std::string());
   }
   check_size(from, info, from.children.size());
   list.clear();

@@ -1,5 +1,7 @@
 #include "node.hpp"
 
+#include <fmt/format.h>
+
 #include "toml_text.hpp"
 
 namespace gsim::config_detail {
@@ -16,6 +18,7 @@ Node& Node::add(std::string name, Kind of) {
   child->key = std::move(name);
   child->parent = this;
   child->keep_values = keep_values;
+  child->from_csv = from_csv;
   children.push_back(std::move(child));
   return *children.back();
 }
@@ -28,8 +31,9 @@ std::string Node::path() const {
 }
 
 std::string Node::title() const {
-  if (parent == nullptr) return is_row ? "the row" : "the top level";
-  return "[" + path() + "]";
+  if (from_csv) return "this row";
+  if (parent == nullptr) return "the top level";
+  return fmt::format("[{}]", path());
 }
 
 void Node::reset() {
@@ -38,7 +42,7 @@ void Node::reset() {
   for (const auto& child : children) child->reset();
 }
 
-const Place& Node::shown() const { return kind == Kind::table ? key_place : place; }
+const Place& Node::shown() const { return kind == Kind::table && !from_csv ? key_place : place; }
 
 std::string_view kind_name(const Node& node) {
   switch (node.kind) {

@@ -49,7 +49,7 @@ struct Node {
   std::vector<std::unique_ptr<Node>> children;  ///< in the order of the input
   std::vector<Asked> asked;                     ///< of tables: in described order
   bool keep_values = false;                     ///< fill Asked::value, for ConfigFile::resolved()
-  bool is_row = false;                          ///< the top of a CSV row
+  bool from_csv = false;                        ///< a row of a CSV file, or part of one
 
   /// The child of that name, or null.
   Node* find(std::string_view name) const;
@@ -57,11 +57,11 @@ struct Node {
   Node& add(std::string name, Kind kind);
   /// Dotted path from the top ("market.assets.SPX", "trades.2"); empty for the top itself.
   std::string path() const;
-  /// "[market.assets.SPX]", "the top level" or "the row", for messages.
+  /// "[market.assets.SPX]", "the top level" or "this row", for messages.
   std::string title() const;
   /// Forgets what earlier reading left, here and below.
   void reset();
-  /// The place to show for this node: the header of a table, else its value.
+  /// The place to show for this node: of a table its header, else its value.
   const Place& shown() const;
 };
 

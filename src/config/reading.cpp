@@ -16,9 +16,11 @@ std::string required_words(const KeyInfo& info) {
 }
 
 std::string missing_words(const Node& table, std::string_view key, bool is_table) {
-  if (!is_table) return fmt::format("missing key `{}` in {}", key, table.title());
   const std::string path = table.path();
-  return fmt::format("missing table [{}{}{}]", path, path.empty() ? "" : ".", key);
+  const std::string full = fmt::format("{}{}{}", path, path.empty() ? "" : ".", key);
+  if (table.from_csv) return fmt::format("missing `{}` in {}", full, table.title());
+  if (is_table) return fmt::format("missing table [{}]", full);
+  return fmt::format("missing key `{}` in {}", key, table.title());
 }
 
 }  // namespace
@@ -47,7 +49,8 @@ Node* take_table(Node& table, std::string_view key, const std::string& doc, bool
   node->consumed = true;
   if (node->kind != Kind::table)
     fail_kind(*node, "a table",
-              node->kind == Kind::array
+              node->from_csv ? fmt::format("name its columns `{}.KEY`", node->path())
+              : node->kind == Kind::array
                   ? fmt::format("write [{0}], not [[{0}]]", node->path())
                   : fmt::format("write [{}] and its keys below", node->path()));
   return node;

@@ -52,8 +52,9 @@ void Section::tables(std::string_view key, const std::function<void(Index)>& res
   const std::string path = list->path();
   if (list->kind != Kind::array)
     fail_kind(*list, "a list of tables",
-              list->kind == Kind::table ? fmt::format("write [[{0}]], not [{0}]", path)
-                                        : fmt::format("write [[{}]] and its keys below", path));
+              list->from_csv              ? std::string("a CSV row cannot hold it")
+              : list->kind == Kind::table ? fmt::format("write [[{0}]], not [{0}]", path)
+                                          : fmt::format("write [[{}]] and its keys below", path));
   for (const auto& element : list->children) {
     element->consumed = true;
     if (element->kind != Kind::table)
@@ -153,9 +154,7 @@ void Section::fail(std::string_view key, const std::string& problem,
                    const std::string& suggestion) const {
   if (node_ == nullptr) throw ConfigError({}, problem, suggestion);
   const Node* found = key.empty() ? nullptr : node_->find(key);
-  const Place& place = found != nullptr && found->kind != Kind::table ? found->place
-                       : found != nullptr                             ? found->key_place
-                                                                      : node_->shown();
+  const Place& place = found != nullptr ? found->shown() : node_->shown();
   throw ConfigError(place.location(), problem, suggestion, place.length);
 }
 

@@ -67,19 +67,17 @@ const SchemaNode* schema_at(const SchemaNode& top, const Node& node) {
 // Where in the schema a key of this name is, other than in `except`: "[stop]", "[[trades]]".
 std::string find_elsewhere(const SchemaNode& table, const std::string& path, std::string_view key,
                            const SchemaNode* except) {
-  const auto in_brackets = [&] {
-    return path.empty() ? std::string("at the top level") : "in " + path;
-  };
   const auto below = [&](const SchemaEntry& entry) {
     const auto from = path.find_first_not_of('['), to = path.find_last_not_of(']');
     const std::string above = path.empty() ? "" : path.substr(from, to - from + 1) + ".";
     const std::string name = above + toml_key(entry.key);
-    if (entry.form == Form::tables) return "[[" + name + "]]";
-    return "[" + name + (entry.form == Form::named_tables ? ".NAME]" : "]");
+    if (entry.form == Form::tables) return fmt::format("[[{}]]", name);
+    return fmt::format("[{}{}]", name, entry.form == Form::named_tables ? ".NAME" : "");
   };
   if (&table != except)
     for (const auto& entry : table.entries)
-      if (entry->key == key) return in_brackets();
+      if (entry->key == key)
+        return path.empty() ? std::string("at the top level") : fmt::format("in {}", path);
   for (const auto& entry : table.entries) {
     for (const SchemaBranch& branch : entry->branches) {
       const std::string found = find_elsewhere(branch.keys, path, key, except);
@@ -94,14 +92,14 @@ std::string find_elsewhere(const SchemaNode& table, const std::string& path, std
 
 // "this asset" for [market.assets.SPX], "this trade" for [[trades]], else "this table".
 std::string this_one(const Node& table) {
-  if (table.is_row) return "this row";
+  if (table.from_csv) return "this row";
   if (table.parent == nullptr || table.parent->parent == nullptr) {
     if (table.parent == nullptr) return "this file";
     if (table.parent->kind != Kind::array) return "this table";
   }
   const std::string& list = table.parent->key;
   if (list.size() > 3 && list.ends_with('s') && !list.ends_with("ss"))
-    return "this " + printable(list.substr(0, list.size() - 1));
+    return fmt::format("this {}", printable(list.substr(0, list.size() - 1)));
   return "this table";
 }
 
@@ -110,8 +108,10 @@ std::string owner_words(const Node& table, const SchemaNode& schema, std::string
   for (const auto& entry : schema.entries) {
     std::string owners;
     for (const SchemaBranch& branch : entry->branches)
-      if (find_entry(branch.keys, key) != nullptr)
-        owners += (owners.empty() ? "" : " or ") + toml_value(branch.word);
+      if (find_entry(branch.keys, key) != nullptr) {
+        if (!owners.empty()) owners += " or ";
+        owners += toml_value(branch.word);
+      }
     if (owners.empty()) continue;
     const Node* chosen = table.find(entry->key);
     const std::string word = chosen != nullptr ? toml_value(chosen->text) : entry->standard;
@@ -121,34 +121,40 @@ std::string owner_words(const Node& table, const SchemaNode& schema, std::string
   return {};
 }
 
+// "table", "column" or "key".
+std::string_view noun(const Node& node) {
+  if (node.from_csv) return "column";
+  const bool list_of_tables = node.kind == Kind::array && !node.children.empty() &&
+                              node.children.front()->kind == Kind::table;
+  return node.kind == Kind::table || list_of_tables ? "table" : "key";
+}
+
+ConfigError unknown_key(const Node& node, const std::string& suggestion) {
+  const Place& place = node.key_place;
+  const std::string name = printable(node.from_csv ? node.path() : node.key);
+  const std::string in = node.from_csv ? "" : " in " + node.parent->title();
+  return {place.location(), fmt::format("unknown {} `{}`{}", noun(node), name, in), suggestion,
+          place.length};
+}
+
 ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema) {
   const Node& table = *node.parent;
   const SchemaNode* known = schema ? schema_at(*schema, table) : nullptr;
-  const std::string key = printable(node.key);
-  std::string problem, suggestion;
   if (known != nullptr) {
     const std::string owners = owner_words(table, *known, node.key);
-    if (!owners.empty()) problem = fmt::format("`{}` {}", key, owners);
+    const Place& place = node.from_csv ? node.place : node.key_place;
+    if (!owners.empty())
+      return {
+          place.location(), fmt::format("`{}` {}", printable(node.key), owners), {}, place.length};
   }
-  if (problem.empty()) {
-    const bool list_of_tables = node.kind == Kind::array && !node.children.empty() &&
-                                node.children.front()->kind == Kind::table;
-    const char* kind = table.is_row                                 ? "column"
-                       : node.kind == Kind::table || list_of_tables ? "table"
-                                                                    : "key";
-    problem = fmt::format("unknown {} `{}`", kind, key);
-    if (!table.is_row) problem += " in " + table.title();
-    std::vector<std::string> names;
-    for (const Asked& asked : table.asked) names.push_back(asked.key);
-    const std::string elsewhere =
-        schema && !table.is_row ? find_elsewhere(*schema, "", node.key, known) : "";
-    const std::string near = did_you_mean(node.key, names);
-    if (!elsewhere.empty())
-      suggestion = "it belongs " + elsewhere;
-    else if (!near.empty())
-      suggestion = fmt::format("did you mean `{}`?", near);
+  if (schema && !node.from_csv) {
+    const std::string elsewhere = find_elsewhere(*schema, "", node.key, known);
+    if (!elsewhere.empty()) return unknown_key(node, "it belongs " + elsewhere);
   }
-  return {node.key_place.location(), problem, suggestion, node.key_place.length};
+  std::vector<std::string> names;
+  for (const Asked& asked : table.asked) names.push_back(asked.key);
+  const std::string near = did_you_mean(node.key, names);
+  return unknown_key(node, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
 }
 
 [[noreturn]] void report(std::vector<const Node*> unknown,
@@ -188,11 +194,7 @@ void refuse_misspelt(const MissingKey& missing, const Section::Describe& describ
     if (!did_you_mean(child->key, wanted).empty()) near.push_back(child.get());
   }
   if (near.size() != 1) return;
-  const Node& node = *near.front();
-  throw ConfigError(node.key_place.location(),
-                    fmt::format("unknown {} `{}`{}", table.is_row ? "column" : "key",
-                                printable(node.key), table.is_row ? "" : " in " + table.title()),
-                    fmt::format("did you mean `{}`?", missing.key()), node.key_place.length);
+  throw unknown_key(*near.front(), fmt::format("did you mean `{}`?", missing.key()));
 }
 
 }  // namespace gsim::config_detail

@@ -40,7 +40,8 @@ void pause_briefly() {
 #endif
 }
 
-/// Spins until `ready()` or the time is over; true when ready.
+/// Spins until `ready()` or the time is over; true when ready. Gives way now and then: the thread
+/// waited for may want this very processor.
 template <class Ready>
 bool spin_for(std::chrono::nanoseconds budget, Ready ready) {
   if (ready()) return true;
@@ -50,6 +51,7 @@ bool spin_for(std::chrono::nanoseconds budget, Ready ready) {
       pause_briefly();
       if (ready()) return true;
     }
+    std::this_thread::yield();
   } while (std::chrono::steady_clock::now() < end);
   return false;
 }

@@ -47,7 +47,7 @@ std::string align(const std::vector<Column>& columns) {
 std::string one_line(const std::string& text) {
   const std::string first = text.substr(0, text.find('\n'));
   if (first.size() == text.size() && width(text) <= 72) return text;
-  const auto lines = 1 + std::count(text.begin(), text.end(), '\n');
+  const auto lines = std::count(text.begin(), text.end(), '\n') + (text.ends_with('\n') ? 0 : 1);
   return fmt::format("({} lines, {} bytes; --json shows all)", lines, text.size());
 }
 

@@ -56,7 +56,7 @@ TEST_CASE("inspect prints provenance, tables in the order of writing, and datase
   const std::string text = inspect_file(path, false);
   CHECK(contains(text, path + " (results, "));
   CHECK(contains(text, "  gsim_version  0.1.0\n"));
-  CHECK(contains(text, "(3 lines, 28 bytes; --json shows all)"));
+  CHECK(contains(text, "(2 lines, 28 bytes; --json shows all)"));
   CHECK(contains(text, "seed          18446744073709551615\n"));
   CHECK(contains(text,
                  "\ntrades (3 rows)\n"

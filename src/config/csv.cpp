@@ -1,0 +1,281 @@
+// CSV (RFC 4180, with comment lines and blank lines): records become rows, rows become nodes.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "node.hpp"
+#include "reading.hpp"
+#include "utf8.hpp"
+
+namespace gsim {
+using namespace config_detail;
+
+namespace {
+
+struct Cell {
+  std::string text;  // without quotes, and without spaces around it where it is not quoted
+  Place place;
+};
+
+// Where a record starts.
+struct Record {
+  std::size_t offset = 0;
+  int line = 1;
+};
+
+class Reader {
+ public:
+  Reader(const Source& source, Record at) : source_(source), text_(source.text()), at_(at) {}
+
+  /// Moves over blank lines and comments; false at the end of the text.
+  bool find_record() {
+    while (at_.offset < text_.size()) {
+      const std::size_t end = std::min(text_.find('\n', at_.offset), text_.size());
+      const std::string_view line = text_.substr(at_.offset, end - at_.offset);
+      if (!line.starts_with('#') && line.find_first_not_of(" \t\r") != std::string_view::npos)
+        return true;
+      at_ = {end + 1, at_.line + 1};
+    }
+    return false;
+  }
+
+  const Record& at() const { return at_; }
+
+  /// Reads the record that starts here into `cells`, whose strings are reused.
+  void read(std::vector<Cell>& cells) {
+    column_ = 1;
+    std::size_t count = 0;
+    while (true) {
+      if (count == cells.size()) cells.emplace_back();
+      read_cell(cells[count++]);
+      if (at_end() || text_[at_.offset] != ',') break;
+      take();
+    }
+    cells.resize(count);
+    if (!at_end() && text_[at_.offset] == '\r') take();
+    if (!at_end()) take();  // the line end
+  }
+
+ private:
+  bool at_end() const { return at_.offset >= text_.size(); }
+  bool at_line_end() const {
+    return at_end() || text_[at_.offset] == '\n' || text_.substr(at_.offset, 2) == "\r\n" ||
+           (text_[at_.offset] == '\r' && at_.offset + 1 == text_.size());
+  }
+  bool at_cell_end() const { return at_line_end() || text_[at_.offset] == ','; }
+
+  Place here() const { return {&source_, at_.line, column_, 1}; }
+
+  [[noreturn]] void fail(const Place& place, const std::string& problem,
+                         const std::string& suggestion) const {
+    throw ConfigError(place.location(), problem, suggestion, place.length);
+  }
+
+  // Moves on by one character.
+  void take() {
+    const char head = text_[at_.offset];
+    if (head == '\n') {
+      ++at_.offset;
+      ++at_.line;
+      column_ = 1;
+      return;
+    }
+    std::size_t bytes = 1;
+    if (static_cast<unsigned char>(head) >= 0x80) {
+      const Character c = first_character(text_.substr(at_.offset));
+      if (!c.valid) fail(here(), "this byte is not UTF-8 text", "save the file as UTF-8");
+      bytes = static_cast<std::size_t>(c.bytes);
+    } else if (static_cast<unsigned char>(head) < 0x20 && head != '\t' && head != '\r') {
+      fail(here(), fmt::format("control character U+{:04X} is not allowed", int{head}),
+           "remove it");
+    }
+    at_.offset += bytes;
+    ++column_;
+  }
+
+  void skip_spaces() {
+    while (!at_cell_end() && (text_[at_.offset] == ' ' || text_[at_.offset] == '\t')) take();
+  }
+
+  void read_cell(Cell& cell) {
+    skip_spaces();
+    cell.text.clear();
+    cell.place = here();
+    const bool quoted = !at_end() && text_[at_.offset] == '"';
+    const int end = quoted ? read_quoted(cell) : read_plain(cell);
+    if (at_.line == cell.place.line) cell.place.length = std::max(1, end - cell.place.column);
+    skip_spaces();
+    if (!at_cell_end())
+      fail(here(), "text after the closing quote", "write quotes inside a cell twice");
+  }
+
+  // Both return the column after the cell's last character.
+  int read_plain(Cell& cell) {
+    const std::size_t first = at_.offset;
+    std::size_t last = first;
+    int end = column_;
+    while (!at_cell_end()) {
+      const char c = text_[at_.offset];
+      if (c == '"') fail(here(), "a quote inside a cell", "put the whole cell in quotes");
+      take();
+      if (c == ' ' || c == '\t') continue;
+      last = at_.offset;
+      end = column_;
+    }
+    cell.text.assign(text_.substr(first, last - first));
+    return end;
+  }
+
+  int read_quoted(Cell& cell) {
+    const Place open = here();
+    take();
+    while (true) {
+      if (at_end()) fail(open, "this quote is not closed", "");
+      if (text_[at_.offset] == '"') {
+        take();
+        if (at_end() || text_[at_.offset] != '"') return column_;
+      }
+      const std::size_t first = at_.offset;
+      take();
+      cell.text.append(text_.substr(first, at_.offset - first));
+    }
+  }
+
+  const Source& source_;
+  std::string_view text_;
+  Record at_;
+  int column_ = 1;
+};
+
+std::vector<std::string> split_name(const Cell& cell) {
+  std::vector<std::string> path;
+  std::string_view rest = cell.text;
+  while (true) {
+    const auto end = std::min(rest.find('.'), rest.size());
+    path.emplace_back(rest.substr(0, end));
+    if (path.back().empty())
+      throw ConfigError(cell.place.location(),
+                        fmt::format("`{}` is no name for a column", printable(cell.text)),
+                        "write key or table.key", cell.place.length);
+    if (end == rest.size()) return path;
+    rest.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+struct CsvTable::Impl {
+  explicit Impl(std::string name, std::string text) : source(std::move(name), std::move(text)) {}
+
+  void read_header(Reader& reader);
+  void index_rows(Reader& reader);
+  void fill(Node& row, const std::vector<Cell>& cells) const;
+
+  Source source;
+  std::vector<Cell> header;
+  std::vector<std::vector<std::string>> paths;  // of each column; empty: a column without a name
+  std::vector<Record> records;
+  std::vector<Cell> cells;  // of the row that is being read
+};
+
+void CsvTable::Impl::read_header(Reader& reader) {
+  if (!reader.find_record())
+    throw ConfigError(SourceLocation{source.name(), 0, 0, {}}, "there is no header line",
+                      "name the columns in the first line");
+  reader.read(header);
+  if (header.size() == 1 && header[0].text.find_first_of(";\t") != std::string::npos)
+    throw ConfigError(header[0].place.location(), "the header is a single cell",
+                      "separate cells by commas", header[0].place.length);
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const Cell& cell = header[i];
+    paths.push_back(cell.text.empty() ? std::vector<std::string>{} : split_name(cell));
+    for (std::size_t j = 0; j < i; ++j)
+      if (!cell.text.empty() && header[j].text == cell.text)
+        throw ConfigError(cell.place.location(),
+                          fmt::format("column `{}` is given twice", printable(cell.text)), {},
+                          cell.place.length);
+  }
+}
+
+void CsvTable::Impl::index_rows(Reader& reader) {
+  while (reader.find_record()) {
+    const Record at = reader.at();
+    reader.read(cells);
+    if (cells.size() != header.size()) {
+      const bool more = cells.size() > header.size();
+      const Place& place = more ? cells[header.size()].place : cells.back().place;
+      throw ConfigError(
+          place.location(),
+          fmt::format("the row has {} cells, the header has {}", cells.size(), header.size()),
+          more ? "put cells that hold commas in quotes" : "leave absent cells empty", place.length);
+    }
+    records.push_back(at);
+  }
+}
+
+void CsvTable::Impl::fill(Node& row, const std::vector<Cell>& from) const {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const Cell& cell = from[i];
+    if (cell.text.empty()) continue;
+    if (paths[i].empty())
+      throw ConfigError(cell.place.location(), "this column has no name", "name it in the header",
+                        cell.place.length);
+    Node* node = &row;
+    for (const std::string& part : paths[i]) {
+      const bool is_last = &part == &paths[i].back();
+      Node* next = node->find(part);
+      if (next != nullptr && (is_last || next->kind != Kind::table))
+        throw ConfigError(cell.place.location(),
+                          fmt::format("columns `{}` and `{}` cannot both have a value",
+                                      header[i].text, next->path()),
+                          {}, cell.place.length);
+      if (next == nullptr) {
+        next = &node->add(part, is_last ? Kind::cell : Kind::table);
+        next->key_place = header[i].place;
+        next->place = cell.place;
+      }
+      node = next;
+    }
+    node->text = cell.text;
+  }
+}
+
+CsvTable::CsvTable() = default;
+CsvTable::~CsvTable() = default;
+CsvTable::CsvTable(CsvTable&&) noexcept = default;
+
+CsvTable CsvTable::parse(std::string text, std::string name) {
+  CsvTable table;
+  table.impl_ = std::make_unique<Impl>(std::move(name), std::move(text));
+  const std::string& all = table.impl_->source.text();
+  const std::size_t mark = all.size() - without_mark(all).size();
+  Reader reader(table.impl_->source, {mark, 1});
+  table.impl_->read_header(reader);
+  table.impl_->index_rows(reader);
+  return table;
+}
+
+CsvTable CsvTable::load(const std::string& path) { return parse(read_text(path), path); }
+
+Index CsvTable::rows() const { return static_cast<Index>(impl_->records.size()); }
+
+void CsvTable::read_row(Index i, const Section::Describe& describe) {
+  GSIM_EXPECT(i >= 0 && i < rows());
+  const Record& record = impl_->records[static_cast<std::size_t>(i)];
+  Reader(impl_->source, record).read(impl_->cells);
+  Node row;
+  row.from_csv = true;
+  row.place = row.key_place = Place{&impl_->source, record.line, 1, 1};
+  impl_->fill(row, impl_->cells);
+  Section section(&row, nullptr);
+  try {
+    describe(section);
+  } catch (const MissingKey& missing) {
+    refuse_misspelt(missing, describe);
+    throw;
+  }
+  refuse_unknown(row, describe);
+}
+
+}  // namespace gsim

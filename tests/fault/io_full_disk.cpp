@@ -1,0 +1,116 @@
+// A disk that is full for real: a small tmpfs in a mount namespace of the test's own.
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/io/checkpoint_file.hpp"
+#include "gsim/io/result_file.hpp"
+#include "support/scratch_folder.hpp"
+
+using namespace gsim;
+
+namespace {
+
+constexpr int no_mounts = 77;
+
+/// Runs `body` in a child process that sees a tmpfs of 6 MiB at `folder`. The child's exit status:
+/// what `body` returns, or no_mounts where this machine forbids them.
+int with_small_disk(const std::string& folder, const std::function<int()>& body) {
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const bool own = ::unshare(CLONE_NEWNS) == 0 || ::unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
+    if (!own || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=6m") != 0) {
+      ::_exit(no_mounts);
+    }
+    int result = 99;
+    try {
+      result = body();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+    }
+    std::exit(result);  // through HDF5's own ending, which must not crash
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+bool says_full(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const IoError& error) {
+    return std::string(error.what()).find("no space left on device") != std::string::npos;
+  }
+  return false;
+}
+
+/// Numbers of the first step that goes wrong, 0 for none.
+int fill_the_disk(const std::string& folder, int ranks) {
+  const CheckpointIdentity identity{"md", "0.1.0", "77"};
+  int wrong = 0;
+  run_in_process(ranks, [&](Communicator c) {
+    const auto expect = [&](bool holds, int step) {
+      if (c.any(!holds) && c.is_root() && wrong == 0) wrong = step;
+    };
+    const auto checkpoint = [&](Index done, std::size_t megabytes) {
+      const std::vector<std::uint8_t> state(megabytes << 20, static_cast<std::uint8_t>(done));
+      write_checkpoint(c, folder + "/run", identity, done,
+                       [&](DatasetWriter& writer) { writer.write("state", state); });
+    };
+    checkpoint(1, 2);
+    expect(says_full([&] { checkpoint(2, 8); }), 1);  // larger than the disk
+    expect(says_full([&] { checkpoint(2, 4); }), 2);  // larger than what is left
+    expect(list_checkpoints(folder + "/run").size() == 1, 3);
+    expect(!std::filesystem::exists(folder + "/run.ckpt.2.partial"), 4);
+    expect(open_checkpoint(c, folder + "/run", identity).units_done == 1, 5);
+    expect(says_full([&] {
+             ResultFile file(c, folder + "/run.h5");
+             for (int i = 0; i < 9; ++i) {
+               file.write("d" + std::to_string(i), std::vector<std::uint8_t>(1 << 20));
+             }
+             file.commit();
+           }),
+           6);
+    c.barrier();
+    expect(!std::filesystem::exists(folder + "/run.h5.partial"), 7);
+    if (c.is_root()) {  // now not a byte is free
+      std::ofstream hog(folder + "/hog", std::ios::binary);
+      while (hog.put('x')) {
+      }
+    }
+    c.barrier();
+    expect(says_full([&] { checkpoint(2, 1); }), 8);
+    expect(open_checkpoint(c, folder + "/run", identity).units_done == 1, 9);
+    if (c.is_root()) std::filesystem::remove(folder + "/hog");
+    c.barrier();
+    checkpoint(2, 2);
+    expect(open_checkpoint(c, folder + "/run", identity).units_done == 2, 10);
+  });
+  return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("a full disk is told in words, and costs no earlier checkpoint") {
+  for (const int ranks : {1, 3}) {
+    const test::ScratchFolder scratch;
+    const std::string folder = scratch.path().string();
+    const int wrong = with_small_disk(folder, [&] { return fill_the_disk(folder, ranks); });
+    if (wrong == no_mounts) {
+      MESSAGE("SKIP: this machine allows no mounts (file size limits are tested in tests/mpi)");
+      return;
+    }
+    CHECK(wrong == 0);
+  }
+}

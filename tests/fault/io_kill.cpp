@@ -1,0 +1,104 @@
+// kill -9 in the middle of writing checkpoints: the newest complete one always opens.
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <random>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gsim/io/checkpoint_file.hpp"
+#include "support/scratch_folder.hpp"
+
+using namespace gsim;
+
+namespace {
+
+const CheckpointIdentity identity{"md", "0.1.0", "77"};
+constexpr Index rows = 100'000;
+
+std::int64_t element(Index done, Index row) { return done * 1'000'003 + row; }
+
+/// Goes on from the newest checkpoint and writes one after the other, telling `report` of each,
+/// until it is killed.
+[[noreturn]] void write_for_ever(const std::string& base, int report) {
+  const Communicator self = Communicator::self();
+  Index done = 0;
+  if (!list_checkpoints(base).empty()) done = open_checkpoint(self, base, identity).units_done;
+  std::vector<std::int64_t> values(static_cast<std::size_t>(rows));
+  for (;;) {
+    ++done;
+    for (Index i = 0; i < rows; ++i) values[static_cast<std::size_t>(i)] = element(done, i);
+    write_checkpoint(self, base, identity, done,
+                     [&](DatasetWriter& writer) { writer.write("values", values); });
+    if (::write(report, &done, sizeof done) != sizeof done) ::_exit(3);
+  }
+}
+
+/// Lets a child write for `microseconds`, kills it, and gives the last checkpoint it told of.
+Index run_and_kill(const std::string& base, unsigned microseconds, Index before) {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    ::close(ends[0]);
+    try {
+      write_for_ever(base, ends[1]);
+    } catch (...) {
+      ::_exit(4);
+    }
+  }
+  ::close(ends[1]);
+  ::usleep(microseconds);
+  ::kill(child, SIGKILL);
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFSIGNALED(status));  // it did not end by itself
+  Index done = 0, last = before;
+  while (::read(ends[0], &done, sizeof done) == sizeof done) last = done;
+  ::close(ends[0]);
+  return last;
+}
+
+}  // namespace
+
+TEST_CASE("kill -9 at any moment loses nothing before the last checkpoint") {
+  const test::ScratchFolder scratch;
+  const std::string base = scratch / "run";
+  std::mt19937 random(20240607);
+  Index told = 0;
+  int half_written = 0;
+  // A kill falls anywhere in the time of a few checkpoints, whatever this disk's speed.
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::int64_t> values(static_cast<std::size_t>(rows));
+  write_checkpoint(Communicator::self(), scratch / "probe", identity, 0,
+                   [&](DatasetWriter& writer) { writer.write("values", values); });
+  const auto span = std::chrono::duration_cast<std::chrono::microseconds>(
+                        std::chrono::steady_clock::now() - start)
+                        .count() *
+                    4;
+  for (int round = 0; round < 40; ++round) {
+    told = run_and_kill(base, static_cast<unsigned>(random() % span), told);
+    half_written +=
+        std::filesystem::exists(base + ".ckpt." + std::to_string(told + 1) + ".partial");
+    if (told == 0 && list_checkpoints(base).empty()) continue;
+    const OpenCheckpoint opened = open_checkpoint(Communicator::self(), base, identity);
+    CHECK(opened.refused.empty());  // nothing damaged ever bears a final name
+    CHECK((opened.units_done == told || opened.units_done == told + 1));
+    const auto values = opened.reader->read<std::int64_t>("values");
+    REQUIRE(values.size() == static_cast<std::size_t>(rows));
+    bool same = true;
+    for (Index i = 0; i < rows; ++i) {
+      same = same && values[static_cast<std::size_t>(i)] == element(opened.units_done, i);
+    }
+    CHECK(same);
+    told = opened.units_done;
+  }
+  CHECK(told > 10);         // the child got somewhere
+  CHECK(half_written > 3);  // and was hit while writing
+  MESSAGE(told << " checkpoints written, " << half_written << " kills in the middle of one");
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Instructions per path-step, counted by valgrind's callgrind: they do not depend on how busy the
+machine is. The cost of two sample counts is subtracted, so that start-up drops out. AVX2 level:
+valgrind knows no AVX-512. usage: instructions.py BENCHMARK_PROGRAM"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+CASES = {  # text in the case's name -> asset steps a path
+    "European call, 1 step": 1,
+    "European call, 252 steps": 252,
+    "arithmetic Asian call": 52,
+    "Heston QE call": 100,
+    "basket call": 5,
+}
+COMPETITORS = ["scalar loop", "gsim strict double", "gsim fast double", "gsim strict float",
+               "gsim fast float"]
+
+
+def count(program, competitor, case, samples):
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", program,
+                   "--level", "avx2", "--run", competitor, str(samples), "--only", case]
+        done = subprocess.run(command, capture_output=True, text=True, check=True,
+                              env=dict(os.environ, GSIM_CPU_LEVEL="avx2"))
+        return int(re.search(r"Collected : (\d+)", done.stderr)[1])
+
+
+def main():
+    program = sys.argv[1]
+    print("instructions per path-step (callgrind, AVX2)")
+    print(f"  {'':<28}" + "".join(f"{c.replace('gsim ', ''):>16}" for c in COMPETITORS))
+    for case, steps in CASES.items():
+        samples = max(8192, 1 << (19 - max(steps, 1).bit_length()))
+        samples = samples // 4096 * 4096
+        row = []
+        for competitor in COMPETITORS:
+            one = count(program, competitor, case, samples)
+            two = count(program, competitor, case, 2 * samples)
+            row.append((two - one) / (samples * steps))
+        print(f"  {case:<28}" + "".join(f"{v:>16.1f}" for v in row), flush=True)
+
+
+if __name__ == "__main__":
+    main()
