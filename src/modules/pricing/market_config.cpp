@@ -184,7 +184,7 @@ LocalVolatilityGrid load_local_volatility(const std::string& path) {
 }
 
 void check_local_volatility(const Section& s, const LocalVolatilityGrid& g) {
-  const std::string_view where = s.has("local_file") ? "local_file" : "local_volatility";
+  const std::string_view where = s.has("local_volatility") ? "local_volatility" : "local_file";
   const auto rising = [](const std::vector<double>& v) {
     return std::adjacent_find(v.begin(), v.end(), std::greater_equal<>()) == v.end();
   };
@@ -199,7 +199,8 @@ void check_local_volatility(const Section& s, const LocalVolatilityGrid& g) {
                                 g.volatility[i].size(), g.spots.size()));
 }
 
-void describe_local_volatility(Section& s, AssetConfig& a, const std::string& directory) {
+void describe_local_volatility(Section& s, AssetConfig& a, const std::string& directory,
+                               std::vector<std::string>& files) {
   std::string file;
   s.optional("local_file", file,
              {.doc = "CSV file with columns time, spot, volatility, one node a row; instead of "
@@ -216,24 +217,28 @@ void describe_local_volatility(Section& s, AssetConfig& a, const std::string& di
               .maximum = 10});
   if (s.describing()) return;
   const bool inline_grid =
-      s.has("local_times") || s.has("local_spots") || s.has("local_volatility");
+      !a.local.times.empty() || !a.local.spots.empty() || !a.local.volatility.empty();
   if (file.empty() == !inline_grid)
     s.fail(file.empty() ? "model" : "local_file",
            "a local volatility needs either local_file, or local_times, local_spots and "
            "local_volatility");
-  if (!file.empty())
-    a.local = load_local_volatility((std::filesystem::path(directory) / file).string());
+  if (!file.empty()) {
+    const std::string path = (std::filesystem::path(directory) / file).string();
+    a.local = load_local_volatility(path);
+    files.push_back(path);
+  }
   check_local_volatility(s, a.local);
 }
 
-void describe_asset(Section& s, AssetConfig& a, const std::string& directory) {
+void describe_asset(Section& s, AssetConfig& a, const std::string& directory,
+                    std::vector<std::string>& files) {
   s.required("spot", a.spot, {.doc = "price today", .minimum = 0, .exclusive_minimum = true});
   describe_rate(s, "dividend", a.dividend, "dividend yield", false);
   const std::vector<Section::Alternative> models = {
       {"black_scholes", "geometric Brownian motion, exact steps (Black and Scholes 1973)",
        [&](Section& t) { describe_volatility(t, a.variance); }},
       {"local_volatility", "volatility as a function of time and spot (Dupire 1994)",
-       [&](Section& t) { describe_local_volatility(t, a, directory); }},
+       [&](Section& t) { describe_local_volatility(t, a, directory, files); }},
       {"merton", "Black-Scholes with lognormal jumps (Merton 1976)",
        [&](Section& t) {
          describe_volatility(t, a.variance);
@@ -348,15 +353,14 @@ std::vector<double> independent_part(const MarketConfig& market, const std::vect
   const auto own = [&](std::size_t i) {
     const AssetConfig& a = market.assets[static_cast<std::size_t>(assets[i])];
     const bool has_variance = a.model == ModelKind::heston || a.model == ModelKind::bates;
-    return has_variance ? std::sqrt(1 - a.rho * a.rho) : 1.0;
+    // |rho| = 1 leaves no independent part: the floor makes any spot correlation too strong then.
+    return has_variance ? std::sqrt(std::fmax(1 - a.rho * a.rho, 1e-12)) : 1.0;
   };
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       bool known = false;
       const double r = market.correlation_of(assets[i], assets[j], &known);
-      // |rho| = 1 leaves no independent part: nothing to correlate.
-      const double scale = own(i) * own(j);
-      part[i * n + j] = i == j ? 1.0 : (scale > 0 ? r / scale : 0.0);
+      part[i * n + j] = i == j ? 1.0 : r / (own(i) * own(j));
     }
   return part;
 }
@@ -370,7 +374,7 @@ void describe_market(Section& market, MarketConfig& config, const std::string& d
         AssetConfig asset;
         asset.name = name;
         try {
-          describe_asset(s, asset, directory);
+          describe_asset(s, asset, directory, config.files);
         } catch (const InputError& error) {
           if (!skip_errors || s.describing()) throw;
           s.ignore_unread();

@@ -36,6 +36,7 @@ struct MarketConfig {
   /// Which assets [market.correlation] speaks about, and their matrix, row-major; no entry: none.
   std::vector<std::string> correlated;
   std::vector<double> correlation;
+  std::vector<std::string> files;  ///< that were read besides the configuration
 
   /// Position of an asset, or -1.
   Index find(std::string_view name) const;

@@ -106,7 +106,11 @@ void describe_pricing(Section& top, PricingConfig& config, const std::string& di
       "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config); },
       "one trade each; also the columns of trades_file");
   if (top.describing()) return;
-  if (!file.empty()) read_trades_file((std::filesystem::path(directory) / file).string(), config);
+  if (!file.empty()) {
+    const std::string path = (std::filesystem::path(directory) / file).string();
+    read_trades_file(path, config);
+    config.market.files.push_back(path);
+  }
   check_ids(config);
   if (config.trades.empty() && config.skipped.empty())
     top.fail("trades_file", "no trades", "add [[trades]] tables or name a trades_file");

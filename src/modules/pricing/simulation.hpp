@@ -72,25 +72,23 @@ enum class Combination { single, weighted_sum, best_of, worst_of, geometric };
 ///   cash_digital       D cash [sign (S_T - strike) > 0]
 ///   asset_digital      D S_T [sign (S_T - strike) > 0]
 ///   forward_start      D max(sign (S_T - strike S_first), 0)
-///   cliquet            D min(max(past_sum + sum_k min(max(sign (S_k / S_k-1 - strike),
-///   local_floor),
-///                      local_cap), global_floor), global_cap); S_0 of the first period is
-///                      past_last where that is > 0, else the first record. Absent limits are
-///                      -+infinity.
-///   asian, price       D max(sign (A - strike), 0); asian, average_strike: D max(sign (S_T - A),
-///   0).
+///   cliquet            D clip(past_sum + sum_k clip(sign (S_k / S_k-1 - strike), local_floor,
+///                      local_cap), global_floor, global_cap), clip(x, a, b) = min(max(x, a), b).
+///                      S_0 of the first period is past_last where that is > 0, else the first
+///                      record. Absent limits are -+infinity.
+///   asian, price       D max(sign (A - strike), 0)
+///   asian, strike      D max(sign (S_T - A), 0)
 ///                      Arithmetic A = (past_sum + sum S) / (past_count + n); geometric A =
 ///                      exp((past_sum + sum ln S) / (past_count + n)). With fixing_weights, w_k S_k
 ///                      replaces S_k and the denominator is 1 (past_sum is then weighted already).
-///   barrier            as vanilla at T while (out) or once (in) the barrier is touched (S >=
-///   barrier
-///                      if up, S <= barrier if down); else D rebate. See the fields below.
+///   barrier            as vanilla at T while (out) or once (in) the barrier is touched (up: S >=
+///                      barrier, down: S <= barrier); else D rebate. See the fields below.
 ///   lookback_fixed     call D max(M - strike, 0), put D max(strike - m, 0)
 ///   lookback_floating  call D (S_T - m), put D (M - S_T); M, m include past_maximum, past_minimum
-///   variance_swap      D sign (annualisation (past_sum + sum (ln S_k / S_k-1)^2) - strike), the
-///   first
-///                      S_k-1 as for cliquets
+///   variance_swap      D sign (annualisation (past_sum + sum (ln S_k / S_k-1)^2) - strike), S_0 as
+///                      for cliquets
 struct TradeProgram {
+  std::string name;  ///< for messages
   PayoffKind payoff = PayoffKind::vanilla;
   Combination combination = Combination::single;
   double sign = 1;                     ///< +1 call, -1 put
@@ -103,8 +101,9 @@ struct TradeProgram {
   double cash = 1;  ///< cash_digital
   // fixings already known before today, of asians, lookbacks, barriers and variance swaps
   Index past_count = 0;
-  double past_sum =
-      0;  ///< arithmetic: of spots; geometric: of log spots; variance: of squared log returns
+  /// Arithmetic: of spots; geometric: of log spots; variance swap: of squared log returns; cliquet:
+  /// of clipped returns.
+  double past_sum = 0;
   double past_maximum = 0, past_minimum = 0;  ///< of spots, where past_count > 0
   double past_last = 0;                       ///< last known spot (variance swap, cliquet), 0: none
   // barrier, lookback: `continuous` uses the extremes of the path between records, the start and

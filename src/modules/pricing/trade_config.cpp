@@ -69,7 +69,7 @@ void describe_assets(Section& s, const MarketConfig& market, TradeConfig& t, Wei
   for (const std::string& name : names) t.assets.push_back(find_asset(s, "assets", market, name));
   check_correlations(s, market, t);
   const std::size_t n = names.size();
-  if (!s.has("weights"))
+  if (t.weights.empty())
     t.weights.assign(n, rule == WeightRule::free ? 1.0 / static_cast<double>(n) : 1.0);
   if (t.weights.size() != n)
     s.fail("weights", fmt::format("{} weights for {} assets", t.weights.size(), n));
@@ -99,7 +99,9 @@ void describe_maturity(Section& s, TradeConfig& t) {
              {.doc = "time from expiry to payment", .unit = "years", .minimum = 0, .maximum = 10});
 }
 
-// Dates of observation: listed, or counted and equally spaced.
+// Dates of observation: listed, or counted and equally spaced. Here and below, defaults stand for
+// absent keys (an empty list, a count of 0): a resolved configuration, which spells out all
+// defaults, reads the same.
 void describe_schedule(Section& s, TradeConfig& t, bool includes_start, const std::string& what) {
   Index count = 0;
   double start = 0, end = 0;
@@ -112,31 +114,30 @@ void describe_schedule(Section& s, TradeConfig& t, bool includes_start, const st
              {.doc = "instead of `fixings`: so many equal periods" +
                      std::string(includes_start ? ", whose first begins at fixing_start"
                                                 : ", with a date at each one's end"),
-              .minimum = 1,
+              .minimum = 0,
               .maximum = 100000});
   s.optional(
       "fixing_start", start,
       {.doc = "start of the first period", .unit = "years", .minimum = 0, .maximum = longest});
   s.optional("fixing_end", end,
-             {.doc = "end of the last period; the maturity when absent",
+             {.doc = "end of the last period; 0: the maturity",
               .unit = "years",
               .minimum = 0,
               .maximum = longest});
   if (s.describing()) return;
-  if (s.has("fixings") == s.has("fixing_count"))
-    s.fail(s.has("fixings") ? "fixing_count" : "", "give either `fixings` or `fixing_count`");
-  if (s.has("fixings")) {
-    if (s.has("fixing_start") || s.has("fixing_end"))
-      s.fail("fixings", "fixing_start and fixing_end belong to fixing_count");
-  } else {
-    if (!s.has("fixing_end")) end = t.maturity;
+  const bool listed = !t.fixings.empty();
+  const std::string_view key = listed ? "fixings" : "fixing_count";
+  if (listed == (count > 0))
+    s.fail(count > 0 ? "fixing_count" : "", "give either `fixings` or `fixing_count`");
+  if (listed && (start != 0 || end != 0))
+    s.fail("fixings", "fixing_start and fixing_end belong to fixing_count");
+  if (!listed) {
+    if (end == 0) end = t.maturity;
     if (!(end > start)) s.fail("fixing_start", "the schedule must end after its start");
     for (Index i = includes_start ? 0 : 1; i <= count; ++i)
       t.fixings.push_back(start +
                           (end - start) * static_cast<double>(i) / static_cast<double>(count));
   }
-  const std::string_view key = s.has("fixings") ? "fixings" : "fixing_count";
-  if (t.fixings.empty()) s.fail(key, "no dates");
   if (std::adjacent_find(t.fixings.begin(), t.fixings.end(), std::greater_equal<>()) !=
       t.fixings.end())
     s.fail(key, "dates must be rising");
@@ -147,8 +148,7 @@ void describe_schedule(Section& s, TradeConfig& t, bool includes_start, const st
 
 void require_last_date_at_maturity(const Section& s, const TradeConfig& t, const char* why) {
   if (t.fixings.back() != t.maturity)
-    s.fail(s.has("fixings") ? "fixings" : "fixing_count",
-           fmt::format("the last date must be the maturity {} ({})", t.maturity, why));
+    s.fail("maturity", fmt::format("the last date must be the maturity {} ({})", t.maturity, why));
 }
 
 void describe_past(Section& s, TradeConfig& t, const std::string& what) {
@@ -191,16 +191,18 @@ void describe_cliquet(Section& s, const MarketConfig& market, TradeConfig& t) {
   t.local_floor = 0;
   t.local_cap = t.global_cap = infinity;
   t.global_floor = -infinity;
-  s.optional("local_floor", t.local_floor, {.doc = "smallest return of a period"});
-  s.optional("local_cap", t.local_cap, {.doc = "largest return of a period"});
-  s.optional("global_floor", t.global_floor, {.doc = "smallest sum of returns"});
-  s.optional("global_cap", t.global_cap, {.doc = "largest sum of returns"});
+  s.optional("local_floor", t.local_floor,
+             {.doc = "smallest return of a period", .allow_infinity = true});
+  s.optional("local_cap", t.local_cap,
+             {.doc = "largest return of a period", .allow_infinity = true});
+  s.optional("global_floor", t.global_floor,
+             {.doc = "smallest sum of returns", .allow_infinity = true});
+  s.optional("global_cap", t.global_cap, {.doc = "largest sum of returns", .allow_infinity = true});
   s.optional("past_return", t.past_return, {.doc = "sum of the clipped returns of past periods"});
   double last_reset = 0;
-  s.optional("last_reset", last_reset,
-             {.doc = "spot at the last reset before today: the period under way",
-              .minimum = 0,
-              .exclusive_minimum = true});
+  s.optional(
+      "last_reset", last_reset,
+      {.doc = "spot at the last reset before today: the period under way; 0: none", .minimum = 0});
   if (s.describing()) return;
   if (last_reset > 0) t.past_fixings = {last_reset};
   if (t.local_floor > t.local_cap) s.fail("local_floor", "above local_cap");
@@ -211,41 +213,36 @@ void describe_cliquet(Section& s, const MarketConfig& market, TradeConfig& t) {
 
 void describe_asian(Section& s, const MarketConfig& market, TradeConfig& t) {
   static constexpr std::string_view averages[] = {"arithmetic", "geometric"};
-  static constexpr std::string_view of[] = {"price", "strike"};
   describe_asset(s, market, t);
   describe_type(s, t);
-  int average = 0, which = 0;
+  int average = 0;
   s.optional_word("average", average, averages, {.doc = "how the fixings are averaged"});
-  s.optional_word("average_of", which, of,
-                  {.doc = "whether the average stands for the price (against `strike`) or for the "
-                          "strike (against the spot at maturity)"});
   t.geometric = average == 1;
-  t.average_strike = which == 1;
-  s.optional("strike", t.strike,
-             {.doc = "strike price, with average_of = \"price\"", .minimum = 0});
+  t.average_strike =
+      s.alternatives(
+          "average_of",
+          {{"price", "the average against `strike`", [&](Section& q) { describe_strike(q, t); }},
+           {"strike", "the spot at maturity against the average", [](Section&) {}}},
+          0, {.doc = "what the average stands for"}) == 1;
   describe_maturity(s, t);
   describe_schedule(s, t, false, "average");
   describe_past(s, t, "; they count in the average");
-  if (s.describing()) return;
-  if (!t.average_strike && !s.has("strike")) s.fail("", "missing key `strike`");
-  if (t.average_strike && s.has("strike"))
-    s.fail("strike", "the average is the strike (average_of = \"strike\")");
-  if (t.average_strike)
+  if (!s.describing() && t.average_strike)
     require_last_date_at_maturity(s, t, "the average is compared with the spot then");
 }
 
 void describe_monitoring(Section& s, TradeConfig& t) {
-  static constexpr std::string_view words[] = {"continuous", "discrete"};
-  int monitoring = 0;
-  s.optional_word("monitoring", monitoring, words,
-                  {.doc = "all the time (Brownian bridge between simulated dates), or at the "
-                          "dates of the schedule"});
-  t.continuous = monitoring == 0;
   describe_maturity(s, t);
-  if (s.describing() || !t.continuous) {
-    describe_schedule(s, t, false, "monitoring");
-    if (!s.describing()) require_last_date_at_maturity(s, t, "monitoring includes it");
-  }
+  const auto discrete = [&](Section& q) {
+    describe_schedule(q, t, false, "monitoring");
+    if (!q.describing()) require_last_date_at_maturity(q, t, "monitoring includes it");
+  };
+  t.continuous =
+      s.alternatives(
+          "monitoring",
+          {{"continuous", "all the time: Brownian bridge between simulated dates", [](Section&) {}},
+           {"discrete", "at the dates of a schedule", discrete}},
+          0, {.doc = "when the spot is watched"}) == 0;
 }
 
 void describe_barrier(Section& s, const MarketConfig& market, TradeConfig& t) {
@@ -271,23 +268,19 @@ void describe_barrier(Section& s, const MarketConfig& market, TradeConfig& t) {
 }
 
 void describe_lookback(Section& s, const MarketConfig& market, TradeConfig& t) {
-  static constexpr std::string_view kinds[] = {"fixed", "floating"};
   describe_asset(s, market, t);
   describe_type(s, t);
-  int kind = 0;
-  s.required_word("kind", kind, kinds,
-                  {.doc = "fixed strike against the extreme, or the extreme as strike"});
-  t.floating = kind == 1;
-  s.optional("strike", t.strike, {.doc = "strike price, with kind = \"fixed\"", .minimum = 0});
+  t.floating =
+      s.alternatives(
+          "kind",
+          {{"fixed", "the extreme against `strike`", [&](Section& q) { describe_strike(q, t); }},
+           {"floating", "the spot at maturity against the extreme", [](Section&) {}}},
+          -1, {.doc = "which strike"}) == 1;
   s.optional("past_extreme", t.past_extreme,
              {.doc = "largest (fixed call, floating put) or smallest spot so far, when monitoring "
-                     "began before today",
-              .minimum = 0,
-              .exclusive_minimum = true});
+                     "began before today; 0: it begins today",
+              .minimum = 0});
   describe_monitoring(s, t);
-  if (s.describing()) return;
-  if (!t.floating && !s.has("strike")) s.fail("", "missing key `strike`");
-  if (t.floating && s.has("strike")) s.fail("strike", "a floating strike is not given");
 }
 
 void describe_multi(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,

@@ -1,0 +1,153 @@
+// Which related payoff of known expectation each trade uses as control variate. A payoff is never
+// its own control: that would return the closed form with an error of zero and test nothing.
+
+#include <algorithm>
+#include <cmath>
+
+#include "closed_forms.hpp"
+#include "scalar_math.hpp"
+#include "setup_parts.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+using Control = TradeProgram::Control;
+
+const AssetConfig& asset_of(const MarketView& view, Index i) {
+  return view.market->assets[static_cast<std::size_t>(i)];
+}
+
+bool all_black_scholes(const TradeConfig& t, const MarketView& view) {
+  for (const Index i : t.assets)
+    if (!view.is_black_scholes(i)) return false;
+  return true;
+}
+
+void use_spot(const TradeConfig& t, const MarketView& view, double date, TradeProgram& p) {
+  p.control = Control::spot;
+  for (std::size_t i = 0; i < t.assets.size(); ++i)
+    p.control_expectation += p.discount * t.weights[i] * view.forward(t.assets[i], date);
+}
+
+void use_vanilla(const TradeConfig& t, const MarketView& view, double date, TradeProgram& p) {
+  const Index i = t.assets.front();
+  const AssetConfig& a = asset_of(view, i);
+  p.control = Control::vanilla;
+  p.control_expectation = merton(p.sign, view.forward(i, date), p.strike, view.variance(i, date),
+                                 a.jump_intensity * date, a.jump_mean, a.jump_sd, p.discount);
+}
+
+void use_geometric_average(const TradeConfig& t, const MarketView& view, TradeProgram& p) {
+  const Index i = t.assets.front();
+  std::vector<double> forwards, variances;
+  for (const Index r : p.records) {
+    const double date = (*view.records)[static_cast<std::size_t>(r)];
+    forwards.push_back(view.forward(i, date));
+    variances.push_back(view.variance(i, date));
+  }
+  const auto past = static_cast<double>(p.past_count);
+  const Lognormal average = geometric_average(forwards, variances, p.control_past_sum, past);
+  p.control = Control::asian_geometric;
+  if (!p.average_strike) {
+    p.control_expectation =
+        black(p.sign, average.expectation(), p.strike, average.variance, p.discount);
+    return;
+  }
+  const double covariance = geometric_average_covariance(variances, past);
+  p.control_expectation =
+      exchange(p.sign, forwards.back(), average.expectation(),
+               variances.back() + average.variance - 2 * covariance, p.discount);
+}
+
+// The geometric basket with the same forward value and the same first-order sensitivities: weights
+// w_i F_i / sum w F, scaled so that it equals the basket when every spot is at its forward.
+void use_geometric_basket(const TradeConfig& t, const MarketView& view, double date,
+                          TradeProgram& p) {
+  const std::size_t n = t.assets.size();
+  std::vector<double> forwards, covariance(n * n);
+  double total = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    forwards.push_back(view.forward(t.assets[i], date));
+    total += t.weights[i] * forwards[i];
+    for (std::size_t j = 0; j < n; ++j)
+      covariance[i * n + j] = log_covariance(*view.market, t.assets[i], t.assets[j], date);
+  }
+  p.control_log_scale = logarithm(total);
+  for (std::size_t i = 0; i < n; ++i) {
+    p.control_weights.push_back(t.weights[i] * forwards[i] / total);
+    p.control_log_scale -= p.control_weights[i] * logarithm(forwards[i]);
+  }
+  const Lognormal law =
+      geometric_basket(forwards, covariance, p.control_weights, p.control_log_scale);
+  p.control = Control::basket_geometric;
+  p.control_expectation = black(p.sign, law.expectation(), p.strike, law.variance, p.discount);
+}
+
+bool is_positive_basket(const TradeConfig& t) {
+  if (t.product != Product::basket || t.geometric) return false;
+  for (const double w : t.weights)
+    if (!(w > 0)) return false;
+  return true;
+}
+
+}  // namespace
+
+double MarketView::discount(double date) const { return exponential(-market->rate.integral(date)); }
+
+double MarketView::forward(Index asset, double date) const {
+  const AssetConfig& a = market->assets[static_cast<std::size_t>(asset)];
+  return a.spot * exponential(market->rate.integral(date) - a.dividend.integral(date));
+}
+
+double MarketView::variance(Index asset, double date) const {
+  return market->assets[static_cast<std::size_t>(asset)].variance.integral(date);
+}
+
+bool MarketView::is_black_scholes(Index asset) const {
+  return market->assets[static_cast<std::size_t>(asset)].model == ModelKind::black_scholes;
+}
+
+double log_covariance(const MarketConfig& market, Index first, Index second, double date) {
+  const StepFunction& a = market.assets[static_cast<std::size_t>(first)].variance;
+  const StepFunction& b = market.assets[static_cast<std::size_t>(second)].variance;
+  bool known = false;
+  const double correlation = market.correlation_of(first, second, &known);
+  std::vector<double> ends = a.knots();
+  const std::vector<double> more = b.knots();
+  ends.insert(ends.end(), more.begin(), more.end());
+  ends.push_back(date);
+  std::sort(ends.begin(), ends.end());
+  double sum = 0, from = 0;
+  for (const double to : ends) {
+    if (to > date) break;
+    sum += std::sqrt(a.value(to) * b.value(to)) * (to - from);
+    from = to;
+  }
+  return correlation * sum;
+}
+
+void choose_control(const TradeConfig& t, const MarketView& view, TradeProgram& p) {
+  if (t.product == Product::variance_swap) return;  // no control that is worth its cost
+  if (p.hit_already && !p.knock_in) return;         // certain already
+  const double date = (*view.records)[static_cast<std::size_t>(p.records.back())];
+  const bool has_vanilla_value =
+      t.assets.size() == 1 && (view.is_black_scholes(t.assets.front()) ||
+                               asset_of(view, t.assets.front()).model == ModelKind::merton);
+  const bool may_use_vanilla = (t.product == Product::digital || t.product == Product::barrier ||
+                                (t.product == Product::lookback && !t.floating)) &&
+                               !p.hit_already;
+  const bool is_forward = p.strike <= 0 && p.combination == Combination::single;
+  if (is_forward && (p.payoff == PayoffKind::vanilla || p.payoff == PayoffKind::asset_digital))
+    return;  // pays the spot itself, or nothing
+  const bool one_fixing = p.records.size() == 1 && p.past_count == 0;
+  if (t.product == Product::asian && !t.geometric && !one_fixing && all_black_scholes(t, view))
+    use_geometric_average(t, view, p);
+  else if (is_positive_basket(t) && all_black_scholes(t, view))
+    use_geometric_basket(t, view, date, p);
+  else if (may_use_vanilla && has_vanilla_value)
+    use_vanilla(t, view, date, p);
+  else
+    use_spot(t, view, date, p);
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,124 @@
+#include "market_setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "correlation.hpp"
+#include "scalar_math.hpp"
+#include "setup_parts.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+std::vector<Index> used_assets(const PricingConfig& config) {
+  std::vector<Index> used;
+  for (const TradeConfig& t : config.trades)
+    used.insert(used.end(), t.assets.begin(), t.assets.end());
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  return used;
+}
+
+double interpolate(const std::vector<double>& x, const std::vector<double>& y, double at) {
+  if (at <= x.front()) return y.front();
+  if (at >= x.back()) return y.back();
+  const auto i = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), at) - x.begin());
+  const double w = (at - x[i - 1]) / (x[i] - x[i - 1]);
+  return y[i - 1] + w * (y[i] - y[i - 1]);
+}
+
+// Kernels want the log-spots equally spaced. A grid that is so already is taken as it is; another
+// one is read at four times as many points (at least 129), by the same linear interpolation.
+void set_local_volatility(const LocalVolatilityGrid& grid, AssetDynamics& d) {
+  std::vector<double> logs;
+  for (const double s : grid.spots) logs.push_back(logarithm(s));
+  const std::size_t n = logs.size();
+  const auto spaced = [&](std::size_t points) {
+    std::vector<double> x(points);
+    for (std::size_t i = 0; i < points; ++i)
+      x[i] = logs.front() + (logs.back() - logs.front()) * static_cast<double>(i) /
+                                static_cast<double>(points - 1);
+    return x;
+  };
+  d.lv_log_spots = spaced(n);
+  bool is_spaced = true;
+  for (std::size_t i = 0; i < n; ++i)
+    is_spaced = is_spaced && std::fabs(d.lv_log_spots[i] - logs[i]) < 1e-9;
+  if (!is_spaced) d.lv_log_spots = spaced(std::max<std::size_t>(129, 4 * n));
+  d.lv_times = grid.times;
+  for (const auto& row : grid.volatility)
+    for (std::size_t i = 0; i < d.lv_log_spots.size(); ++i)
+      d.lv_volatility.push_back(is_spaced ? row[i] : interpolate(logs, row, d.lv_log_spots[i]));
+}
+
+void note_extremes(const PricingConfig& config, PricingSetup& setup) {
+  for (const TradeConfig& t : config.trades) {
+    const ExtremeNeeds needs = extreme_needs(t);
+    if (!needs.any()) continue;
+    const auto k = std::lower_bound(setup.assets.begin(), setup.assets.end(), t.assets.front()) -
+                   setup.assets.begin();
+    AssetDynamics& d = setup.simulation.assets[static_cast<std::size_t>(k)];
+    d.need_maximum |= needs.maximum;
+    d.need_minimum |= needs.minimum;
+  }
+}
+
+}  // namespace
+
+AssetDynamics make_dynamics(const MarketConfig& market, const AssetConfig& asset,
+                            const TimeGrid& grid) {
+  AssetDynamics d;
+  d.model = asset.model;
+  d.log_spot = logarithm(asset.spot);
+  const bool has_variance =
+      asset.model == ModelKind::black_scholes || asset.model == ModelKind::merton;
+  double from = 0;
+  for (const double to : grid.times) {
+    d.drift_step.push_back(market.rate.integral(from, to) - asset.dividend.integral(from, to));
+    if (has_variance) d.variance_step.push_back(asset.variance.integral(from, to));
+    from = to;
+  }
+  d.v0 = asset.v0;
+  d.kappa = asset.kappa;
+  d.theta = asset.theta;
+  d.sigma = asset.sigma;
+  d.rho = asset.rho;
+  d.jump_intensity = asset.jump_intensity;
+  d.jump_mean = asset.jump_mean;
+  d.jump_sd = asset.jump_sd;
+  if (asset.model == ModelKind::local_volatility) set_local_volatility(asset.local, d);
+  return d;
+}
+
+PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uint64_t seed) {
+  PricingSetup setup;
+  setup.assets = used_assets(config);
+  Simulation& sim = setup.simulation;
+  const std::vector<double> records = record_dates(config);
+  sim.grid = make_grid(config, setup.assets, records);
+  for (const Index i : setup.assets)
+    sim.assets.push_back(
+        make_dynamics(config.market, config.market.assets[static_cast<std::size_t>(i)], sim.grid));
+  note_extremes(config, setup);
+  sim.factor = semidefinite_cholesky(independent_part(config.market, setup.assets),
+                                     static_cast<Index>(setup.assets.size()));
+  const MarketView view{&config.market, &records};
+  for (const TradeConfig& t : config.trades) {
+    sim.trades.push_back(make_program(t, view, setup.assets));
+    TradeProgram& program = sim.trades.back();
+    setup.is_certain.push_back(program.hit_already && !program.knock_in);
+    if (config.options.control_variates == ControlVariates::automatic)
+      choose_control(t, view, program);
+  }
+  const PricingOptions& o = config.options;
+  sim.precision = o.precision;
+  sim.arithmetic = arithmetic;
+  sim.sampling = o.sampling;
+  sim.antithetic = o.antithetic;
+  sim.brownian_bridge = o.brownian_bridge;
+  sim.replicates = o.sampling == Sampling::sobol ? o.replicates : 1;
+  sim.seed = seed;
+  return setup;
+}
+
+}  // namespace gsim::pricing

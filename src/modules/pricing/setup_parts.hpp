@@ -1,0 +1,50 @@
+#pragma once
+// The stages of set_up(), apart so that each can be read and tested alone.
+
+#include <vector>
+
+#include "market_setup.hpp"
+
+namespace gsim::pricing {
+
+inline constexpr double same_date = 1e-7;  ///< years; nearer dates are one
+
+/// Which extremes of an asset's path between records some trade needs.
+struct ExtremeNeeds {
+  bool maximum = false, minimum = false;
+  bool any() const { return maximum || minimum; }
+};
+ExtremeNeeds extreme_needs(const TradeConfig& trade);
+
+/// Records (dates) of the portfolio, rising, without time 0.
+std::vector<double> record_dates(const PricingConfig& config);
+/// Position of the record at `date`, which must be there.
+Index record_at(const std::vector<double>& records, double date);
+/// Steps for these records.
+TimeGrid make_grid(const PricingConfig& config, const std::vector<Index>& assets,
+                   const std::vector<double>& records);
+
+AssetDynamics make_dynamics(const MarketConfig& market, const AssetConfig& asset,
+                            const TimeGrid& grid);
+
+/// What trade programs and controls look up: forwards and covariances at any record.
+struct MarketView {
+  const MarketConfig* market;
+  const std::vector<double>* records;
+  double discount(double date) const;
+  double forward(Index asset, double date) const;
+  double variance(Index asset,
+                  double date) const;  ///< of ln S, black_scholes and merton diffusions
+  bool is_black_scholes(Index asset) const;
+};
+/// Covariance of ln S_i and ln S_j at `date`, both black_scholes: correlation times the integral of
+/// both volatilities.
+double log_covariance(const MarketConfig& market, Index first, Index second, double date);
+
+/// The trade's payoff; its assets are positions among those simulated, in `order`.
+TradeProgram make_program(const TradeConfig& trade, const MarketView& view,
+                          const std::vector<Index>& order);
+/// Chooses the control variate of a program and its expectation.
+void choose_control(const TradeConfig& trade, const MarketView& view, TradeProgram& program);
+
+}  // namespace gsim::pricing
