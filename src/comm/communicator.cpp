@@ -88,6 +88,10 @@ void Communicator::agree(const std::function<void()>& body) const {
   } catch (Error& error) {
     error.mark_agreed();
     throw;
+  } catch (...) {  // not one of gsim's: here, too, it becomes what the other ranks throw
+    Error error(message);
+    error.mark_agreed();
+    throw error;
   }
 }
 

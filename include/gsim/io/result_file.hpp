@@ -69,4 +69,7 @@ class ResultReader : public DatasetReader {
 /// `path` is missing, damaged or no HDF5 file.
 std::string inspect_file(const std::string& path, bool json);
 
+/// Version of the HDF5 library in use: "1.10.8".
+std::string hdf5_version();
+
 }  // namespace gsim

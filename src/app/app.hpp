@@ -1,0 +1,66 @@
+#pragma once
+// The command line: parse, start, dispatch, and the one place where errors become a message and an
+// exit code.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/comm/device_binding.hpp"
+#include "gsim/comm/mpi_session.hpp"
+#include "gsim/engine/driver.hpp"
+#include "gsim/engine/registry.hpp"
+#include "gsim/exec/executor.hpp"
+
+namespace gsim::app {
+
+/// What was typed, of all subcommands together.
+struct Arguments {
+  std::string command;           ///< "run", "check", …
+  std::string config;            ///< run, check
+  std::vector<std::string> set;  ///< "key=value" overrides, those of --device etc. included
+  std::string device;            ///< empty: as the configuration says
+  Resume resume = Resume::no;
+  bool quiet = false;
+  LogStyle log = LogStyle::automatic;
+  std::string module;                              ///< schema, validate
+  std::string file;                                ///< inspect
+  std::string data;                                ///< validate: folder of cases
+  bool full = false, quick = false, json = false;  ///< validate; schema, inspect, validate, version
+  std::string command_line;                        ///< as typed, for provenance
+};
+
+/// What a subcommand works with.
+struct Session {
+  const Arguments& arguments;
+  const Registry& registry;
+  Communicator communicator;
+  LaunchEnvironment launch;
+};
+
+/// `gsim …` with the modules of `registry`. Returns the exit code.
+int run_command_line(int argc, char** argv, const Registry& registry);
+
+// One file each: command_<name>.cpp. They return the exit code.
+int command_run(const Session& session);
+int command_check(const Session& session);
+int command_info(const Session& session);
+int command_schema(const Session& session);
+int command_inspect(const Session& session);
+int command_validate(const Session& session);
+int command_version(const Session& session);
+
+/// Parses the command line into `arguments`. Help and usage errors return the text to print and the
+/// exit code instead.
+struct ParseResult {
+  bool proceed = false;
+  bool is_error = false;
+  int exit_code = 0;
+  std::string text;
+};
+ParseResult parse_arguments(int argc, char** argv, Arguments& arguments);
+
+}  // namespace gsim::app

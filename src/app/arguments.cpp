@@ -1,0 +1,136 @@
+// CLI11 lives here and nowhere else.
+
+#include <CLI/CLI.hpp>
+#include <sstream>
+
+#include "app.hpp"
+#include "gsim/core/build_info.hpp"
+
+namespace gsim::app {
+namespace {
+
+void example(CLI::App* command, const std::string& text) { command->footer("Example:\n  " + text); }
+
+/// Options of `run` that stand for configuration keys.
+struct Shortcuts {
+  std::string resume, log = "auto", threads, output;
+};
+
+void add_configuration(CLI::App* command, Arguments& a) {
+  command->add_option("CONFIG", a.config, "TOML file")->required();
+  command->add_option("--set", a.set, "Override a key: path.to.key=value (TOML); repeatable")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+}
+
+void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
+  CLI::App* run = top.add_subcommand("run", "Run a simulation");
+  add_configuration(run, a);
+  run->add_flag("--resume{yes}", s.resume,
+                "Go on from the newest checkpoint; =auto: start afresh where there is none");
+  run->add_flag("-q,--quiet", a.quiet, "Print errors only");
+  run->add_option("--log", s.log, "auto: a bar on a terminal, else lines; json: an object a line")
+      ->check(CLI::IsMember({"auto", "plain", "json"}));
+  run->add_option("--device", a.device, "Overrides `device`")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  run->add_option("--threads", s.threads, "Overrides `threads`, per rank")->type_name("N");
+  run->add_option("--output", s.output, "Overrides `output.file`")->type_name("FILE");
+  example(
+      run,
+      "gsim run configs/pricing/first_portfolio.toml --set stop.relative_error=1e-4\n"
+      "  mpiexec -n 4 gsim run big.toml --resume=auto\n\n"
+      "Exit codes: 0 done, 75 stopped with a checkpoint (run again with --resume), 2 bad input,\n"
+      "1 anything else. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop a run with a checkpoint; a\n"
+      "second signal ends it at once.");
+}
+
+void add_others(CLI::App& top, Arguments& a) {
+  CLI::App* check =
+      top.add_subcommand("check", "Validate a configuration and forecast, run nothing");
+  add_configuration(check, a);
+  example(check, "gsim check configs/pricing/first_portfolio.toml");
+
+  CLI::App* info = top.add_subcommand("info", "Print build, devices, MPI, HDF5, threads");
+  example(info, "mpiexec -n 2 gsim info");
+
+  CLI::App* schema =
+      top.add_subcommand("schema", "Print every key with type, unit, range, default");
+  schema->add_option("MODULE", a.module, "A module; without it, the keys that all modules share");
+  schema->add_flag("--json", a.json, "JSON Schema (draft 2020-12) for editors");
+  example(schema, "gsim schema pricing --json > pricing.schema.json");
+
+  CLI::App* inspect = top.add_subcommand("inspect", "Print a result file or checkpoint");
+  inspect->add_option("FILE", a.file, "HDF5 file")->required();
+  inspect->add_flag("--json", a.json, "One JSON object");
+  example(inspect, "gsim inspect results/first_portfolio.h5");
+
+  CLI::App* validate = top.add_subcommand("validate", "Compute published values and judge them");
+  validate->add_option("MODULE", a.module, "A module; without it, every module that has cases");
+  auto* full =
+      validate->add_flag("--full", a.full, "Ten times smaller errors; takes up to an hour");
+  validate->add_flag("--quick", a.quick, "Standard errors of 1e-3 (default)")->excludes(full);
+  validate->add_flag("--json", a.json, "One JSON object");
+  validate->add_option("--data", a.data, "Folder of the cases")->type_name("DIR");
+  example(validate, "gsim validate pricing --quick");
+
+  CLI::App* version = top.add_subcommand("version", "Print the version");
+  version->add_flag("--json", a.json, "One JSON object");
+  example(version, "gsim version");
+}
+
+/// A TOML string.
+std::string toml_string(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+void apply(const Shortcuts& s, Arguments& a) {
+  if (!a.device.empty()) a.set.push_back("device=" + toml_string(a.device));
+  if (!s.threads.empty()) a.set.push_back("threads=" + s.threads);
+  if (!s.output.empty()) a.set.push_back("output.file=" + toml_string(s.output));
+  if (!s.resume.empty()) {
+    if (s.resume != "yes" && s.resume != "auto") {
+      throw CLI::ValidationError("--resume", "takes no value or =auto, not `" + s.resume + "`");
+    }
+    a.resume = s.resume == "auto" ? Resume::if_present : Resume::required;
+  }
+  if (s.log == "plain") a.log = LogStyle::plain;
+  if (s.log == "json") a.log = LogStyle::json;
+  if (a.quiet) a.log = LogStyle::quiet;
+}
+
+}  // namespace
+
+ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
+  for (int i = 0; i < argc; ++i) a.command_line += (i > 0 ? " " : "") + std::string(argv[i]);
+  CLI::App top("gsim: Monte Carlo and particle simulations on GPU clusters from one TOML file",
+               "gsim");
+  top.require_subcommand(1);
+  top.set_version_flag("--version", "gsim " + build_info().version);
+  example(&top, "gsim run configs/pricing/first_portfolio.toml");
+  Shortcuts shortcuts;
+  add_run(top, a, shortcuts);
+  add_others(top, a);
+  try {
+    top.parse(argc, argv);
+    apply(shortcuts, a);
+  } catch (const CLI::Success& help) {
+    std::ostringstream out;
+    top.exit(help, out, out);
+    return {false, false, 0, out.str()};
+  } catch (const CLI::ParseError& e) {
+    const bool bare = argc == 1;
+    const std::string hint = bare ? "" : "\n       see `gsim --help`";
+    if (bare) return {false, true, static_cast<int>(ExitCode::bad_input), top.help()};
+    return {false, true, static_cast<int>(ExitCode::bad_input),
+            "error: " + std::string(e.what()) + hint + "\n"};
+  }
+  a.command = top.get_subcommands().front()->get_name();
+  return {true, false, 0, {}};
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,111 @@
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <new>
+#include <thread>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app.hpp"
+#include "gsim/core/log.hpp"
+
+namespace gsim::app {
+namespace {
+
+void print_error(const std::string& message) {
+  std::fflush(stdout);
+  const bool colour = use_colour(STDERR_FILENO);
+  fmt::print(stderr, "{}error:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "", message);
+  std::fflush(stderr);
+}
+
+/// Ends all ranks for an error that only this one may know of. Ranks above 0 give the lower ones a
+/// moment, so that an error that several meet is told once.
+[[noreturn]] void end_all_ranks(const Communicator& comm, const std::string& message, int code) {
+  if (!comm.is_root()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300 + 20 * std::min(comm.rank(), 50)));
+  }
+  print_error(comm.size() > 1 ? fmt::format("{} (rank {})", message, comm.rank()) : message);
+  comm.transport().abort(code);
+  std::_Exit(code);
+}
+
+/// Runs `body`; turns what it throws into one message and an exit code.
+int guarded(const Communicator& comm, const std::function<int()>& body) {
+  std::string message;
+  auto code = static_cast<int>(ExitCode::failure);
+  try {
+    return body();
+  } catch (const Error& e) {
+    code = static_cast<int>(e.exit_code());
+    if (e.is_agreed()) {
+      if (comm.is_root()) print_error(e.what());
+      return code;
+    }
+    message = e.what();
+  } catch (const std::bad_alloc&) {
+    message = "out of memory; use fewer ranks per node, or `gsim check` for the forecast";
+  } catch (const std::exception& e) {
+    message = e.what();
+  }
+  if (comm.size() == 1) {
+    print_error(message);
+    return code;
+  }
+  end_all_ranks(comm, message, code);
+}
+
+using Command = int (*)(const Session&);
+
+Command find_command(const std::string& name) {
+  static const std::map<std::string, Command> commands{
+      {"run", command_run},         {"check", command_check},     {"info", command_info},
+      {"schema", command_schema},   {"inspect", command_inspect}, {"validate", command_validate},
+      {"version", command_version},
+  };
+  return commands.at(name);
+}
+
+/// Commands that read and write on rank 0 alone and need no launcher's world, unless there is one.
+bool needs_mpi(const std::string& command) {
+  return command == "run" || command == "validate" || command == "info";
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv, const Registry& registry) {
+  Arguments arguments;
+  const ParseResult parsed = parse_arguments(argc, argv, arguments);
+  const LaunchEnvironment launch = launch_environment();
+  if (!parsed.proceed) {
+    if (launch.rank == 0) std::fputs(parsed.text.c_str(), parsed.is_error ? stderr : stdout);
+    return parsed.exit_code;
+  }
+
+  // A GPU has to be chosen before MPI starts: MPI libraries set up CUDA in MPI_Init. What goes
+  // wrong here is said later, once.
+  if (needs_mpi(arguments.command) && arguments.device != "cpu") {
+    try {
+      bind_executor(DeviceChoice::automatic, launch, 1);
+    } catch (const Error&) {
+      // The same call is made again, for all ranks, once the configuration is known.
+    }
+  }
+  std::unique_ptr<MpiSession> mpi;
+  if (!launch.launcher.empty() || needs_mpi(arguments.command)) {
+    try {
+      mpi = std::make_unique<MpiSession>(&argc, &argv);
+    } catch (const Error& e) {
+      if (launch.rank == 0) print_error(e.what());
+      return static_cast<int>(e.exit_code());
+    }
+  }
+  const Communicator comm = mpi ? Communicator::world() : Communicator::self();
+  const Session session{arguments, registry, comm, launch};
+  return guarded(comm, [&] { return find_command(arguments.command)(session); });
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,73 @@
+// gsim run: a configuration to its results.
+
+#include <climits>
+#include <cstdlib>
+#include <ctime>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "configuration.hpp"
+#include "gsim/io/result_file.hpp"
+
+namespace gsim::app {
+namespace {
+
+/// Slurm tells a job when it will be ended (seconds since 1970): a limit beside the configured one.
+double time_limit(double configured) {
+  const char* end = std::getenv("SLURM_JOB_END_TIME");
+  if (end == nullptr) return configured;
+  const double left = std::strtod(end, nullptr) - static_cast<double>(std::time(nullptr));
+  if (left <= 0) return configured;
+  return configured > 0 ? std::min(configured, left) : left;
+}
+
+std::string join(const Communicator& comm, const std::string& mine) {
+  std::string all;
+  for (const char c : comm.allgather(std::span<const char>(mine + "\n"))) all += c;
+  if (!all.empty()) all.pop_back();
+  return all;
+}
+
+std::string host_name() {
+  char name[HOST_NAME_MAX + 1] = "";
+  ::gethostname(name, sizeof name - 1);
+  return name;
+}
+
+void add_provenance(const Session& session, const Context& context, RunRequest& request) {
+  const Communicator& comm = session.communicator;
+  const BindingReport binding = report_binding(comm, context.executor);
+  const BufferPathReport buffers =
+      probe_buffer_path(comm, context.executor, static_cast<GpuAware>(request.options.gpu_aware));
+  std::string uuids;
+  for (const std::string& uuid : binding.device_uuids) uuids += (uuids.empty() ? "" : " ") + uuid;
+  request.provenance = {
+      {"command_line", session.arguments.command_line},
+      {"host_by_rank", join(comm, host_name())},
+      {"binding", binding.summary},
+      {"mpi", MpiSession::library_version()},
+      {"launcher", session.launch.launcher},
+      {"buffer_path", buffers.reason},
+  };
+  if (uuids.find_first_not_of(' ') != std::string::npos) {
+    request.provenance.emplace_back("device_uuids", uuids);
+  }
+}
+
+}  // namespace
+
+int command_run(const Session& session) {
+  Configuration c = load_configuration(session);
+  RunRequest& request = c.request;
+  request.options.time_limit = time_limit(request.options.time_limit);
+  const Context context = make_context(session, c, make_executor(session, request.options));
+  request.platform = describe_platform(session, context, request.options);
+  request.resume = session.arguments.resume;
+  request.log = session.arguments.log;
+  request.handle_signals = true;
+  add_provenance(session, context, request);
+  return static_cast<int>(run_module(*c.module, context, request).exit_code());
+}
+
+}  // namespace gsim::app

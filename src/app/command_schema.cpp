@@ -1,0 +1,31 @@
+// gsim schema: every key that a configuration may have.
+
+#include <cstdio>
+
+#include "app.hpp"
+#include "gsim/config/section.hpp"
+
+namespace gsim::app {
+
+int command_schema(const Session& session) {
+  std::unique_ptr<Module> module;
+  const std::string& name = session.arguments.module;
+  session.communicator.agree([&] {
+    if (!name.empty()) module = session.registry.find(name).factory();
+  });
+  if (!session.communicator.is_root()) return 0;
+  RunOptions options;
+  const auto describe = [&](Section& top) {
+    options.describe(top);
+    if (module) module->configure(top);
+  };
+  const std::string text =
+      session.arguments.json
+          ? schema_json(describe, name.empty() ? "gsim configuration" : "gsim " + name)
+          : schema_text(describe);
+  std::fputs(text.c_str(), stdout);
+  if (!text.empty() && text.back() != '\n') std::fputs("\n", stdout);
+  return 0;
+}
+
+}  // namespace gsim::app

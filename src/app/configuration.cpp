@@ -1,0 +1,116 @@
+#include "configuration.hpp"
+
+#include <iostream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "gsim/core/build_info.hpp"
+#include "gsim/core/log.hpp"
+
+namespace gsim::app {
+namespace {
+
+/// Describes the whole top level: the engine's keys, and those of the module that they name.
+void describe_all(Section& top, const Registry& registry, RunOptions& options,
+                  std::unique_ptr<Module>& module) {
+  options.describe(top);
+  try {
+    module = registry.find(options.module).factory();
+  } catch (const InputError& e) {
+    top.fail("module", e.what());
+  }
+  module->configure(top);
+}
+
+}  // namespace
+
+Configuration load_configuration(const Session& session) {
+  const Communicator& comm = session.communicator;
+  const std::string& path = session.arguments.config;
+  std::string text;
+  comm.agree([&] {
+    if (comm.is_root()) text = ConfigFile::load(path).text();
+  });
+  text = comm.broadcast(text);
+  Configuration c;
+  comm.agree([&] {
+    ConfigFile file = ConfigFile::parse(text, path);
+    for (const std::string& assignment : session.arguments.set) file.set(assignment);
+    RunOptions& options = c.request.options;
+    file.read([&](Section& top) { describe_all(top, session.registry, options, c.module); });
+    c.request.config_name = path;
+    c.request.config_text = file.text();
+    c.request.config_resolved = file.resolved();
+    c.directory = file.directory();
+    std::unique_ptr<Module> blank;
+    RunOptions ignored;
+    c.request.identity = {options.module, build_info().version,
+                          config_identity(file.resolved(), [&](Section& top) {
+                            describe_all(top, session.registry, ignored, blank);
+                          })};
+    options.default_paths(path);
+  });
+  return c;
+}
+
+Context make_context(const Session& session, const Configuration& c, Executor executor) {
+  Context context{session.communicator, std::move(executor)};
+  context.arithmetic = c.request.options.arithmetic;
+  context.seed = c.request.options.seed;
+  context.stop = c.request.options.stop;
+  context.config_directory = c.directory;
+  const bool speaks = session.communicator.is_root();
+  const bool json = session.arguments.log == LogStyle::json;
+  context.warn = [speaks, json](const std::string& text) {
+    if (!speaks) return;
+    if (json) {
+      fmt::print("{}\n", JsonLine("warning").field("message", text).text());
+      std::fflush(stdout);
+      return;
+    }
+    const bool colour = use_colour(STDERR_FILENO);
+    fmt::print(stderr, "{}warning:{} {}\n", colour ? "\x1b[33m" : "", colour ? "\x1b[0m" : "",
+               text);
+  };
+  return context;
+}
+
+Executor make_executor(const Session& session, const RunOptions& options) {
+  std::optional<Executor> executor;
+  session.communicator.agree([&] {
+    executor = bind_executor(static_cast<DeviceChoice>(options.device), session.launch,
+                             static_cast<int>(options.threads));
+  });
+  return *executor;
+}
+
+std::string describe_platform(const Session& session, const Context& context,
+                              const RunOptions& options) {
+  const Communicator& comm = session.communicator;
+  const BindingReport binding = report_binding(comm, context.executor);
+  const BufferPathReport buffers =
+      probe_buffer_path(comm, context.executor, static_cast<GpuAware>(options.gpu_aware));
+  std::string ranks = fmt::format("{} rank{}", comm.size(), comm.size() == 1 ? "" : "s");
+  if (comm.size() > 1)
+    ranks += fmt::format(" on {} node{}", binding.nodes, binding.nodes == 1 ? "" : "s");
+  const std::string arithmetic =
+      context.arithmetic == Arithmetic::strict ? "strict arithmetic" : "fast arithmetic";
+  if (!context.executor.is_cuda()) {
+    return fmt::format("{} × {} · {} · {}", ranks, context.executor.describe(),
+                       options.device == static_cast<int>(DeviceChoice::cpu) ? "GPUs not asked for"
+                       : no_cuda_reason().empty()                            ? "GPU not used"
+                                                                             : no_cuda_reason(),
+                       arithmetic);
+  }
+  std::string text = binding.summary;
+  if (binding.shared) text += " (shared by several ranks)";
+  if (comm.size() > 1) {
+    text += fmt::format(" · buffers: {} ({})",
+                        buffers.path == BufferPath::direct_mpi ? "direct MPI" : "staged",
+                        buffers.reason);
+  }
+  return text + " · " + arithmetic;
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,31 @@
+#pragma once
+// From a TOML file to a configured module, on all ranks.
+
+#include <memory>
+
+#include "app.hpp"
+
+namespace gsim::app {
+
+struct Configuration {
+  RunRequest request;  ///< options, texts, identity
+  std::unique_ptr<Module> module;
+  std::string directory;  ///< of the file
+};
+
+/// Rank 0 reads the file and sends it round; every rank applies the overrides, makes the module and
+/// consumes every key. Collective; errors are agreed.
+Configuration load_configuration(const Session& session);
+
+/// The context of a run on `executor`.
+Context make_context(const Session& session, const Configuration& configuration, Executor executor);
+
+/// The executor that the configuration asks for. Collective; errors are agreed.
+Executor make_executor(const Session& session, const RunOptions& options);
+
+/// "4 ranks on 1 node × 2 threads · cpu (AVX2) · no GPU driver found · strict arithmetic".
+/// Collective.
+std::string describe_platform(const Session& session, const Context& context,
+                              const RunOptions& options);
+
+}  // namespace gsim::app

@@ -1,0 +1,13 @@
+#include <hdf5.h>
+
+#include "gsim/io/result_file.hpp"
+
+namespace gsim {
+
+std::string hdf5_version() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
+}
+
+}  // namespace gsim
