@@ -169,9 +169,7 @@ TEST_CASE("driver: wall time ends a run with results, and the run can go on") {
   double time = 0;
   ToyRun run{
       .config = rest + "[stop]\nwall_time = 20\n", .ranks = 2, .output = file, .max_slice = 3};
-  run.clock = [&] {
-    return time += 0.5;
-  };  // rank 0's clock is the one that counts
+  run.clock = [&] { return time += 0.5; };  // rank 0's clock is the one that counts
   const ToyOutcome first = run_toy(run);
   CHECK(first.outcome.reason == StopReason::wall_time);
   CHECK(first.outcome.exit_code() == ExitCode::done);
