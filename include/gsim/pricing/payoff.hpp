@@ -1,0 +1,74 @@
+#pragma once
+// What a payoff kernel sees of a path, and the loop that replays a payoff over the fixing dates.
+// Built-in payoffs use this header and nothing else of the path engine; a plugin's payoff does the
+// same. A payoff is a trivially copyable functor
+//
+//   struct MyPayoff {
+//     using State = …;                                    // a few lane values
+//     State start() const;
+//     template <class Spots> void on_fixing(State&, Index i, const Spots& spots) const;
+//     P value(const State&) const;                        // undiscounted
+//   };
+//
+// that processes one group of paths at a time: P is packed<T> on the host and holds one path on a
+// CUDA device. `spots` gives, for asset a at the i-th fixing,
+//   spots[a]            the spot,
+//   spots.log(a)        its logarithm relative to S(0),
+//   spots.maximum(a),   the extremes of the continuous path since the record before, ends included,
+//   spots.minimum(a)    as logarithms relative to S(0), where the asset records them.
+
+#include <cstdint>
+
+#include "gsim/core/types.hpp"
+#include "gsim/math/pack.hpp"
+
+namespace gsim::pricing {
+
+/// Where an asset's values stand among the rows of a record; -1: not recorded.
+struct AssetRows {
+  std::int32_t spot = -1, log = -1, maximum = -1, minimum = -1;
+};
+
+/// Paths at record dates: row (record, asset's row) of path p is data[(record * rows + row) *
+/// stride + p].
+template <class T>
+struct Tile {
+  T* data;
+  Index stride;  ///< paths in the tile
+  Index rows;    ///< rows a record
+  const AssetRows* asset;
+};
+
+}  // namespace gsim::pricing
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+using namespace gsim::pricing;
+
+/// The group of paths from `path` on, at one record of a tile.
+template <class P, class T>
+struct TileSpots {
+  const Tile<T>* tile;
+  const T* record;  ///< first row of the record, at the group's first path
+
+  GSIM_HD P row(std::int32_t r) const { return load<P>(record + r * tile->stride); }
+  GSIM_HD P operator[](Index a) const { return row(tile->asset[a].spot); }
+  GSIM_HD P log(Index a) const { return row(tile->asset[a].log); }
+  GSIM_HD P maximum(Index a) const { return row(tile->asset[a].maximum); }
+  GSIM_HD P minimum(Index a) const { return row(tile->asset[a].minimum); }
+};
+
+/// The undiscounted payoff of the group of paths from `path` on, fixed at record[0 … fixings - 1].
+template <class P, class T, class Payoff>
+GSIM_HD P replay(const Payoff& payoff, const Tile<T>& tile, const std::int32_t* record,
+                 std::int32_t fixings, Index path) {
+  auto state = payoff.start();
+  for (std::int32_t i = 0; i < fixings; ++i) {
+    const T* row = tile.data + record[i] * tile.rows * tile.stride + path;
+    payoff.on_fixing(state, i, TileSpots<P, T>{&tile, row});
+  }
+  return payoff.value(state);
+}
+
+}  // namespace pricing
+GSIM_TARGET_END

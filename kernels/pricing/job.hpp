@@ -1,0 +1,159 @@
+#pragma once
+// What path_engine.cpp hands to the pricing kernels: a Simulation flattened to plain data in the
+// executor's memory. T is the type of path arithmetic (double or float); tables are computed in
+// double and rounded once. Data only: no code here is compiled per target.
+//
+// Vocabulary: a sample is what enters the statistics, the mean of `mirrors` paths (2 with
+// antithetic sampling). Step k runs from the end of step k - 1 to the end of step k; record r is a
+// date at which paths are written to the tile. Logarithms of spots are relative to S(0): small
+// numbers, on which float arithmetic keeps its digits.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gsim/core/types.hpp"
+#include "gsim/pricing/payoff.hpp"
+#include "gsim/random/philox.hpp"
+
+namespace gsim::pricing {
+
+/// Models in the numbering of ModelKind (src/modules/pricing/simulation.hpp).
+enum class Scheme : std::int32_t { black_scholes, local_volatility, merton, heston, bates };
+
+/// Constants of Andersen's QE scheme over one step (schemes/heston_qe.hpp says where each enters).
+template <class T>
+struct QeStep {
+  T decay;            ///< e^(-kappa dt)
+  T mean_offset;      ///< theta (1 - decay)
+  T s2_slope;         ///< s^2 = s2_slope v + s2_offset
+  T s2_offset;
+  T k0, k1, k2;       ///< without martingale correction
+  T k3, k4;
+  T a;                ///< A = k2 + k4 / 2
+  T half_k3;
+  T half_dt;          ///< variance of the log-spot over the step: half_dt (v + v')
+};
+
+/// One asset. Tables have one entry a step.
+template <class T>
+struct AssetTable {
+  Scheme scheme;
+  std::int32_t variance_factor;  ///< factor that drives v; -1: none
+  T spot, log_spot;              ///< S(0), ln S(0)
+  const T* drift;  ///< all of the log-spot's drift that does not depend on the path
+  const T* sd;     ///< black_scholes, merton: standard deviation of the step; local: sqrt(dt)
+  const QeStep<T>* qe;
+  T v0;
+  // Poisson number of jumps: P(n <= j) over step k is jump_cdf[k * jump_terms + j]
+  const T* jump_cdf;
+  std::int32_t jump_terms;
+  T jump_mean, jump_sd;
+  // local volatility at the start of step k: local_vol[k * local_points + j], j on a grid of
+  // logarithms relative to S(0)
+  const T* local_vol;
+  std::int32_t local_points;
+  T local_first, local_inverse_spacing;
+  AssetRows rows;
+};
+
+/// Everything that simulates paths.
+template <class T>
+struct PathTable {
+  Index steps, records;
+  std::int32_t assets, factors;       ///< factors: one an asset, then one a stochastic variance
+  const std::int32_t* record_of_step; ///< -1: none
+  const T* correlation;               ///< lower-triangular factor, [asset][asset]
+  const AssetTable<T>* asset;
+  const AssetRows* asset_rows;        ///< [assets]
+  std::int32_t rows;                  ///< rows of the tile a record
+  std::int32_t mirrors;               ///< 1, or 2 with antithetic sampling
+  bool any_special;                   ///< some asset needs more than black_scholes without extremes
+  PhiloxKey normals, variance, jump_count, jump_size, bridge;
+};
+
+/// How a payoff reads the assets at a record: an underlying.
+enum class Combine : std::int32_t { single, weighted_sum, best_of, worst_of, geometric };
+
+enum class PayoffId : std::int32_t {
+  forward,
+  vanilla,
+  cash_digital,
+  asset_digital,
+  forward_start,
+  cliquet,
+  asian_arithmetic,
+  asian_geometric,
+  barrier,
+  barrier_rebate_at_hit,
+  lookback_fixed,
+  lookback_floating,
+  variance_swap
+};
+
+/// A payoff as replayed from the tile; TradeProgram (simulation.hpp) states the formulas.
+template <class T>
+struct Program {
+  PayoffId payoff;
+  Combine combine;
+  std::int32_t assets, fixings;
+  const std::int32_t* asset;      ///< [assets]
+  const T* weight;                ///< [assets]
+  const std::int32_t* record;     ///< [fixings]
+  const T* fixing_weight;         ///< [fixings], null: equal
+  T sign, strike, cash;
+  T log_scale;                    ///< geometric: added to the sum of logarithms
+  bool average_strike, continuous, knock_in;
+  // Asians: A = past_average + inverse_count (sum over the fixings), or the exponential of that
+  T past_average, inverse_count;
+  T past_sum;                     ///< cliquet, variance swap: of the periods already over
+  T past_last, past_last_log;     ///< start of the first period, where has_past_last
+  bool has_past_last;
+  T spot;                         ///< S(0) of the first asset
+  T orientation;                  ///< barrier, lookback: +1 watches the maximum, -1 the minimum
+  T past_extreme;                 ///< orientation times spot, or -infinity
+  T level;                        ///< barrier: orientation times spot, or times ln(B / S(0))
+  T rebate;                       ///< in units of the payment date's money
+  const T* rebate_at_hit;         ///< [fixings], the same units
+  T local_floor, local_cap, global_floor, global_cap;
+  T annualisation;
+  double discount;
+};
+
+/// Running sums of one trade over the samples s = lane (mod `lanes`) of a block, about a shift (the
+/// block's first sample), so that no digits cancel.
+struct LaneSums {
+  static constexpr int lanes = 16;
+  double shift_x, shift_y;
+  double x[lanes], xx[lanes], y[lanes], yy[lanes], xy[lanes];
+};
+
+/// The layout of BlockStatistics (src/modules/pricing/simulation.hpp).
+struct BlockSums {
+  double count, mean_x, mean_y, m_xx, m_yy, m_xy;
+};
+
+/// A trade in a job: its payoff and, or null, its control.
+template <class T>
+struct TradeTable {
+  Program<T> payoff;
+  Program<T> control;
+  bool has_control;
+};
+
+/// Blocks `blocks` of the trades listed in `active`.
+template <class T>
+struct PathJob {
+  PathTable<T> paths;
+  const TradeTable<T>* trade;
+  const std::int32_t* active;  ///< [active_trades] indices into trade
+  Index active_trades;
+  Index block_samples;
+  IndexRange blocks;
+  Index tile_samples;          ///< host: divides block_samples; CUDA: a multiple of it
+  /// Scratch of scratch_bytes a worker (host), or once (CUDA), see scratch.hpp.
+  std::byte* scratch;
+  Index scratch_bytes;
+  BlockSums* results;          ///< [block - first_block][active trade]
+};
+
+}  // namespace gsim::pricing

@@ -1,0 +1,48 @@
+#pragma once
+// Short names that the pricing kernels share. P is always packed<T>: a group of paths.
+
+#include "gsim/core/types.hpp"
+#include "gsim/math/elementary.hpp"
+#include "gsim/math/pack.hpp"
+#include "gsim/math/policy.hpp"
+#include "gsim/random/normal.hpp"
+#include "gsim/random/uniform.hpp"
+#include "kernels/pricing/job.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+using namespace gsim::pricing;
+
+/// The global numbers of a group's samples, one a lane.
+template <class P>
+using Entities = rebind<P, std::uint64_t>;
+
+/// The larger of value and bound, the smaller; NaN when value is (one comparison cheaper than
+/// max and min, which look at both).
+template <class P>
+GSIM_HD P at_least(P value, P bound) {
+  return select(bound > value, bound, value);
+}
+template <class P>
+GSIM_HD P at_most(P value, P bound) {
+  return select(bound < value, bound, value);
+}
+
+/// A divisor far below every quantity it stands in for, whose square T can hold.
+template <class T>
+GSIM_HD constexpr T tiny() {
+  return sizeof(T) == 8 ? T(1e-100) : T(1e-15);
+}
+/// Bound of 2 / psi in the QE scheme: beyond it the variance moves by less than T resolves.
+template <class T>
+GSIM_HD constexpr T qe_largest_q() {
+  return sizeof(T) == 8 ? T(1e14) : T(1e7);
+}
+/// Below every log-spot and spot.
+template <class T>
+GSIM_HD constexpr T lowest() {
+  return sizeof(T) == 8 ? T(-1e300) : T(-1e30);
+}
+
+}  // namespace pricing
+GSIM_TARGET_END

@@ -1,0 +1,47 @@
+#pragma once
+// Payoffs on an average over the fixings: price options on the average, or average_strike options
+// whose strike is the average (Kemna and Vorst 1990 for the terms).
+
+#include "kernels/pricing/payoffs/terminal.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+
+/// The average is arithmetic, or geometric: the exponential of the mean logarithm.
+template <class Policy, class P, class U, class T, bool geometric, bool weighted>
+struct AsianPayoff {
+  struct State {
+    P sum, last;
+  };
+  const Program<T>* program;
+  U underlying;
+
+  GSIM_HD explicit AsianPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD State start() const { return {P(T(0)), P(T(0))}; }
+
+  template <class Spots>
+  GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {
+    P term;
+    if constexpr (geometric) {
+      term = underlying.log_spot(spots);
+      if (program->average_strike) s.last = underlying.spot(spots);
+    } else {
+      term = s.last = underlying.spot(spots);
+    }
+    if constexpr (weighted) {
+      s.sum = fma(P(program->fixing_weight[i]), term, s.sum);
+    } else {
+      s.sum = s.sum + term;
+    }
+  }
+  GSIM_HD P value(const State& s) const {
+    const Program<T>& p = *program;
+    P average = fma(s.sum, P(p.inverse_count), P(p.past_average));
+    if constexpr (geometric) average = exp<Policy>(average);
+    return p.average_strike ? call_or_put(s.last, average, p.sign)
+                            : call_or_put(average, P(p.strike), p.sign);
+  }
+};
+
+}  // namespace pricing
+GSIM_TARGET_END

@@ -1,0 +1,39 @@
+#pragma once
+// Lookback options on the largest or smallest spot of the fixings, or of the continuous path
+// (Goldman, Sosin and Gatto 1979; Conze and Viswanathan 1991).
+
+#include "kernels/pricing/payoffs/barrier.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+
+template <class Policy, class P, class U, class T, bool floating>
+struct LookbackPayoff {
+  struct State {
+    P extreme, last;
+  };
+  const Program<T>* program;
+  U underlying;
+
+  GSIM_HD explicit LookbackPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD State start() const { return {P(lowest<T>()), P(T(0))}; }
+  template <class Spots>
+  GSIM_HD void on_fixing(State& s, Index, const Spots& spots) const {
+    s.last = underlying.spot(spots);
+    s.extreme = at_least(watched(*program, underlying, s.last, spots), s.extreme);
+  }
+  GSIM_HD P value(const State& s) const {
+    const Program<T>& p = *program;
+    const P side(p.orientation);
+    P watched_extreme = s.extreme;
+    if (p.continuous) watched_extreme = side * (P(p.spot) * exp<Policy>(side * s.extreme));
+    const P extreme = side * at_least(watched_extreme, P(p.past_extreme));
+    // Floating: call S_T - minimum, put maximum - S_T; fixed: call maximum - strike, put strike -
+    // minimum.
+    if constexpr (floating) return at_least(P(p.sign) * (s.last - extreme), P(T(0)));
+    return call_or_put(extreme, P(p.strike), p.sign);
+  }
+};
+
+}  // namespace pricing
+GSIM_TARGET_END

@@ -1,0 +1,61 @@
+#pragma once
+// Payoffs that add up one term a period between fixings.
+
+#include "kernels/pricing/payoffs/underlying.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+
+/// Sum of clipped period returns, clipped as a whole.
+template <class P, class U, class T>
+struct CliquetPayoff {
+  struct State {
+    P previous, sum;
+  };
+  const Program<T>* program;
+  U underlying;
+
+  GSIM_HD explicit CliquetPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD State start() const { return {P(program->past_last), P(program->past_sum)}; }
+  template <class Spots>
+  GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {
+    const Program<T>& p = *program;
+    const P spot = underlying.spot(spots);
+    if (i > 0 || p.has_past_last) {
+      const P gain = P(p.sign) * (spot / s.previous - P(p.strike));
+      s.sum = s.sum + at_most(at_least(gain, P(p.local_floor)), P(p.local_cap));
+    }
+    s.previous = spot;
+  }
+  GSIM_HD P value(const State& s) const {
+    return at_most(at_least(s.sum, P(program->global_floor)), P(program->global_cap));
+  }
+};
+
+/// Realised variance from squared log returns, minus the strike.
+template <class P, class U, class T>
+struct VarianceSwapPayoff {
+  struct State {
+    P previous, sum;
+  };
+  const Program<T>* program;
+  U underlying;
+
+  GSIM_HD explicit VarianceSwapPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD State start() const { return {P(program->past_last_log), P(program->past_sum)}; }
+  template <class Spots>
+  GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {
+    const P now = underlying.log_spot(spots);
+    if (i > 0 || program->has_past_last) {
+      const P change = now - s.previous;
+      s.sum = fma(change, change, s.sum);
+    }
+    s.previous = now;
+  }
+  GSIM_HD P value(const State& s) const {
+    return P(program->sign) * fma(P(program->annualisation), s.sum, P(-program->strike));
+  }
+};
+
+}  // namespace pricing
+GSIM_TARGET_END

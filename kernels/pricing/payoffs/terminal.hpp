@@ -1,0 +1,81 @@
+#pragma once
+// Payoffs of the underlying at the last fixing (and, forward-start, at the first). Formulas:
+// TradeProgram in simulation.hpp. All are undiscounted.
+
+#include "kernels/pricing/payoffs/underlying.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+
+/// sign (S_T - strike), floored at zero.
+template <class P, class T>
+GSIM_HD P call_or_put(P spot, P strike, T sign) {
+  return at_least(P(sign) * (spot - strike), P(T(0)));
+}
+
+/// State of payoffs that look at the last fixing only.
+template <class P, class U, class T>
+struct TerminalPayoff {
+  using State = P;
+  const Program<T>* program;
+  U underlying;
+
+  GSIM_HD explicit TerminalPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD State start() const { return P(T(0)); }
+  template <class Spots>
+  GSIM_HD void on_fixing(State& last, Index, const Spots& spots) const {
+    last = underlying.spot(spots);
+  }
+};
+
+/// The underlying itself.
+template <class P, class U, class T>
+struct ForwardPayoff : TerminalPayoff<P, U, T> {
+  using TerminalPayoff<P, U, T>::TerminalPayoff;
+  GSIM_HD P value(const P& spot) const { return spot; }
+};
+
+template <class P, class U, class T>
+struct VanillaPayoff : TerminalPayoff<P, U, T> {
+  using TerminalPayoff<P, U, T>::TerminalPayoff;
+  GSIM_HD P value(const P& spot) const {
+    return call_or_put(spot, P(this->program->strike), this->program->sign);
+  }
+};
+
+/// The underlying, or a fixed amount, where the option ends in the money.
+template <class P, class U, class T, bool asset>
+struct DigitalPayoff : TerminalPayoff<P, U, T> {
+  using TerminalPayoff<P, U, T>::TerminalPayoff;
+  GSIM_HD P value(const P& spot) const {
+    const Program<T>& p = *this->program;
+    const P gain = P(p.sign) * (spot - P(p.strike));
+    const P paid = asset ? spot : P(p.cash);
+    // 0 * gain keeps what is no number visible.
+    return select(gain > P(T(0)), paid, gain * P(T(0)));
+  }
+};
+
+/// A vanilla whose strike is a multiple of the first fixing.
+template <class P, class U, class T>
+struct ForwardStartPayoff {
+  struct State {
+    P first, last;
+  };
+  const Program<T>* program;
+  U underlying;
+
+  GSIM_HD explicit ForwardStartPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD State start() const { return {P(T(0)), P(T(0))}; }
+  template <class Spots>
+  GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {
+    s.last = underlying.spot(spots);
+    if (i == 0) s.first = s.last;
+  }
+  GSIM_HD P value(const State& s) const {
+    return call_or_put(s.last, P(program->strike) * s.first, program->sign);
+  }
+};
+
+}  // namespace pricing
+GSIM_TARGET_END

@@ -1,0 +1,18 @@
+#pragma once
+// Geometric Brownian motion, exact over any step: ln S' = ln S + (r - q) dt - V / 2 + sqrt(V) z with
+// V the integral of sigma^2 over the step (Glasserman, "Monte Carlo Methods in Financial
+// Engineering", 2004, eq. 3.21).
+
+#include "kernels/pricing/lanes.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+
+/// The log-spot after a step; `drift` is (r - q) dt - V / 2, `sd` is sqrt(V).
+template <class P, class T>
+GSIM_HD P black_scholes_step(P x, P z, T drift, T sd) {
+  return fma(P(sd), z, x + P(drift));
+}
+
+}  // namespace pricing
+GSIM_TARGET_END

@@ -1,0 +1,30 @@
+#pragma once
+// Normal jumps of the log-spot at Poisson times (Merton 1976; Glasserman 2004, section 3.5.1): over
+// a step n ~ Poisson(lambda dt) jumps add up to a normal with mean n jump_mean and variance
+// n jump_sd^2. The compensator lambda dt (e^(jump_mean + jump_sd^2 / 2) - 1) is in the drift table.
+
+#include "kernels/pricing/lanes.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+
+/// The number of jumps, by inversion of the cumulative table cdf[0 … terms - 1] at the uniform u.
+template <class P, class T>
+GSIM_HD P jump_count(P u, const T* cdf, int terms) {
+  P n(T(0));
+  for (int j = 0; j < terms; ++j) {
+    const auto more = u > P(cdf[j]);
+    if (!any(more)) break;
+    n = n + select(more, P(T(1)), P(T(0)));
+  }
+  return n;
+}
+
+/// The sum of n jumps for the standard normal z.
+template <class P, class T>
+GSIM_HD P jump_sum(P n, P z, T jump_mean, T jump_sd) {
+  return fma(n, P(jump_mean), (sqrt(n) * P(jump_sd)) * z);
+}
+
+}  // namespace pricing
+GSIM_TARGET_END

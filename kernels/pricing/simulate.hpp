@@ -1,0 +1,178 @@
+#pragma once
+// Moves a group of paths over the time grid and writes their spots at record dates into a tile.
+
+#include "kernels/pricing/draws.hpp"
+#include "kernels/pricing/schemes/black_scholes.hpp"
+#include "kernels/pricing/schemes/bridge_extreme.hpp"
+#include "kernels/pricing/schemes/heston_qe.hpp"
+#include "kernels/pricing/schemes/jumps.hpp"
+#include "kernels/pricing/schemes/local_volatility.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+
+/// Black–Scholes on one asset without extremes, the hot loop: the state stays in registers, and
+/// `observe(record, x)` sees the log-spots x[mirrors] at each record.
+template <int mirrors, class P, class T, class Normals, class Observe>
+GSIM_HD void simulate_one_black_scholes(const PathTable<T>& t, const Normals& normals,
+                                        Observe& observe) {
+  constexpr int per_block = Normals::per_block;
+  const AssetTable<T>& asset = t.asset[0];
+  P x[mirrors];
+  for (int m = 0; m < mirrors; ++m) x[m] = P(T(0));
+  for (Index first = 0; first < t.steps; first += per_block) {
+    P z[per_block];
+    normals.block(first / per_block, z);
+#pragma GCC unroll 4
+    for (int i = 0; i < per_block; ++i) {
+      const Index k = first + i;
+      if (k >= t.steps) break;
+      x[0] = black_scholes_step(x[0], z[i], asset.drift[k], asset.sd[k]);
+      if constexpr (mirrors == 2)
+        x[1] = black_scholes_step(x[1], z[i], asset.drift[k], -asset.sd[k]);
+      const std::int32_t r = t.record_of_step[k];
+      if (r >= 0) observe(r, x);
+    }
+  }
+}
+
+/// Writes spots and, where wanted, log-spots of one asset into the tile.
+template <int mirrors, class Policy, class P, class T>
+struct RecordOne {
+  const Tile<T>* tile;
+  Index path;
+  T spot;
+
+  GSIM_HD void operator()(std::int32_t record, const P (&x)[mirrors]) const {
+    T* row = tile->data + record * tile->rows * tile->stride + path;
+    const AssetRows& rows = tile->asset[0];
+    for (int m = 0; m < mirrors; ++m) {
+      T* at = row + m * (tile->stride / 2);
+      store(at + rows.spot * tile->stride, P(spot) * exp<Policy>(x[m]));
+      if (rows.log >= 0) store(at + rows.log * tile->stride, x[m]);
+    }
+  }
+};
+
+/// Where the general simulation keeps its state: value `slot` of the group is at
+/// data[slot * stride], the group's lanes side by side.
+template <class T>
+struct StateMemory {
+  T* data;
+  Index stride;
+};
+
+/// Values of one path's state in an asset, in the order of its slots.
+enum StateSlot : int { slot_x, slot_v, slot_maximum, slot_minimum, state_slots };
+
+/// Slots of state memory that simulate_general needs.
+template <class T>
+GSIM_HD Index general_slots(const PathTable<T>& t) {
+  return t.factors + Index{t.assets} * t.mirrors * state_slots;
+}
+
+template <class P>
+struct AssetState {
+  P x, v, maximum, minimum;
+};
+
+/// Moves one asset of one path over step k.
+template <class Policy, class P, class T>
+GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& draws, P z, P z_v,
+                     AssetState<P>& s) {
+  const Index k = draws.step;
+  P x, variance;
+  switch (asset.scheme) {
+    case Scheme::local_volatility: {
+      const auto moved = local_volatility_step(asset, k, s.x, z);
+      x = moved.x;
+      variance = moved.variance;
+      break;
+    }
+    case Scheme::heston:
+    case Scheme::bates: {
+      const auto moved = heston_qe_step<Policy>(asset.qe[k], s.x, s.v, z, z_v, asset.drift[k],
+                                                [&] { return draws.variance(); });
+      x = moved.x;
+      s.v = moved.v;
+      variance = moved.variance;
+      break;
+    }
+    default:
+      x = black_scholes_step(s.x, z, asset.drift[k], asset.sd[k]);
+      variance = P(asset.sd[k]) * P(asset.sd[k]);
+  }
+  if (asset.rows.maximum >= 0)
+    s.maximum = at_least(bridge_maximum<Policy>(s.x, x, variance, draws.bridge(0)), s.maximum);
+  if (asset.rows.minimum >= 0)
+    s.minimum = at_most(bridge_minimum<Policy>(s.x, x, variance, draws.bridge(1)), s.minimum);
+  if (asset.jump_terms > 0) {
+    const P n = jump_count(draws.jump_count(), asset.jump_cdf + k * asset.jump_terms,
+                           asset.jump_terms);
+    if (any(n > P(T(0)))) {
+      x = x + jump_sum(n, draws.jump_size(), asset.jump_mean, asset.jump_sd);
+      s.maximum = at_least(x, s.maximum);
+      s.minimum = at_most(x, s.minimum);
+    }
+  }
+  s.x = x;
+}
+
+/// Writes one asset of one path at a record; `row` is the record's first row at the path.
+template <class Policy, class P, class T>
+GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, AssetState<P>& s) {
+  store(row + asset.rows.spot * stride, P(asset.spot) * exp<Policy>(s.x));
+  if (asset.rows.log >= 0) store(row + asset.rows.log * stride, s.x);
+  if (asset.rows.maximum >= 0) store(row + asset.rows.maximum * stride, s.maximum);
+  if (asset.rows.minimum >= 0) store(row + asset.rows.minimum * stride, s.minimum);
+  s.maximum = s.minimum = s.x;
+}
+
+/// Any number of assets and any models; state lives in memory. `path` is the group's first path in
+/// the tile.
+template <class Policy, class P, class T, class Normals>
+GSIM_HD void simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index path,
+                              Entities<P> entity, Normals& normals, StateMemory<T> memory) {
+  const Index n = t.assets;
+  const Index stride = memory.stride;
+  T* const z_row = memory.data;
+  T* const state_row = memory.data + t.factors * stride;
+  for (Index a = 0; a < n * t.mirrors; ++a) {
+    T* at = state_row + a * state_slots * stride;
+    store(at + slot_x * stride, P(T(0)));
+    store(at + slot_v * stride, P(t.asset[a / t.mirrors].v0));
+    store(at + slot_maximum * stride, P(T(0)));
+    store(at + slot_minimum * stride, P(T(0)));
+  }
+  for (Index k = 0; k < t.steps; ++k) {
+    for (Index f = 0; f < t.factors; ++f) store(z_row + f * stride, normals.next());
+    const std::int32_t record = t.record_of_step[k];
+    for (Index a = 0; a < n; ++a) {
+      const AssetTable<T>& asset = t.asset[a];
+      P z = load<P>(z_row) * P(t.correlation[a * n]);
+      for (Index b = 1; b <= a; ++b)
+        z = fma(P(t.correlation[a * n + b]), load<P>(z_row + b * stride), z);
+      const P z_v = asset.variance_factor >= 0 ? load<P>(z_row + asset.variance_factor * stride)
+                                               : P(T(0));
+      for (Index m = 0; m < t.mirrors; ++m) {
+        T* at = state_row + (a * t.mirrors + m) * state_slots * stride;
+        AssetState<P> s{load<P>(at + slot_x * stride), load<P>(at + slot_v * stride),
+                        load<P>(at + slot_maximum * stride), load<P>(at + slot_minimum * stride)};
+        const StepDraws<P, Policy, T> draws{&t, entity, k, a, m > 0};
+        advance<Policy>(asset, draws, m > 0 ? -z : z, m > 0 ? -z_v : z_v, s);
+        if (record >= 0)
+          record_asset<Policy>(
+              asset,
+              tile.data + record * tile.rows * tile.stride + path + m * (tile.stride / 2),
+              tile.stride, s);
+        store(at + slot_x * stride, s.x);
+        store(at + slot_v * stride, s.v);
+        store(at + slot_maximum * stride, s.maximum);
+        store(at + slot_minimum * stride, s.minimum);
+      }
+    }
+  }
+}
+
+}  // namespace pricing
+GSIM_TARGET_END
