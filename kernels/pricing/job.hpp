@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "gsim/core/types.hpp"
+#include "gsim/exec/launch.hpp"
 #include "gsim/pricing/payoff.hpp"
 #include "gsim/random/philox.hpp"
 
@@ -67,7 +68,8 @@ struct PathTable {
   const AssetRows* asset_rows;        ///< [assets]
   std::int32_t rows;                  ///< rows of the tile a record
   std::int32_t mirrors;               ///< 1, or 2 with antithetic sampling
-  bool any_special;                   ///< some asset needs more than black_scholes without extremes
+  bool one_black_scholes;             ///< one asset, black_scholes, no extremes: the fast loop
+  bool stored_normals;                ///< Sobol points: normals are prepared in memory
   PhiloxKey normals, variance, jump_count, jump_size, bridge;
 };
 
@@ -149,11 +151,15 @@ struct PathJob {
   Index active_trades;
   Index block_samples;
   IndexRange blocks;
-  Index tile_samples;          ///< host: divides block_samples; CUDA: a multiple of it
-  /// Scratch of scratch_bytes a worker (host), or once (CUDA), see scratch.hpp.
-  std::byte* scratch;
-  Index scratch_bytes;
-  BlockSums* results;          ///< [block - first_block][active trade]
+  Index tile_samples;    ///< host: divides block_samples; CUDA: a multiple of it
+  Index trades_at_once;  ///< CUDA: trades evaluated by one launch
+  std::byte* scratch;    ///< scratch.hpp; host: one part a worker
+  BlockSums* results;    ///< [block - blocks.first][active trade]
 };
 
 }  // namespace gsim::pricing
+
+GSIM_DECLARE_LAUNCHER(run_paths_f64_strict, pricing::PathJob<double>)
+GSIM_DECLARE_LAUNCHER(run_paths_f64_fast, pricing::PathJob<double>)
+GSIM_DECLARE_LAUNCHER(run_paths_f32_strict, pricing::PathJob<float>)
+GSIM_DECLARE_LAUNCHER(run_paths_f32_fast, pricing::PathJob<float>)

@@ -13,10 +13,6 @@ GSIM_TARGET_BEGIN
 namespace pricing {
 using namespace gsim::pricing;
 
-/// The global numbers of a group's samples, one a lane.
-template <class P>
-using Entities = rebind<P, std::uint64_t>;
-
 /// The larger of value and bound, the smaller; NaN when value is (one comparison cheaper than
 /// max and min, which look at both).
 template <class P>

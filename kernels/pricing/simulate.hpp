@@ -21,8 +21,7 @@ GSIM_HD void simulate_one_black_scholes(const PathTable<T>& t, const Normals& no
   P x[mirrors];
   for (int m = 0; m < mirrors; ++m) x[m] = P(T(0));
   for (Index first = 0; first < t.steps; first += per_block) {
-    P z[per_block];
-    normals.block(first / per_block, z);
+    const auto z = normals.block(first / per_block);
 #pragma GCC unroll 4
     for (int i = 0; i < per_block; ++i) {
       const Index k = first + i;
@@ -103,9 +102,9 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
       variance = P(asset.sd[k]) * P(asset.sd[k]);
   }
   if (asset.rows.maximum >= 0)
-    s.maximum = at_least(bridge_maximum<Policy>(s.x, x, variance, draws.bridge(0)), s.maximum);
+    s.maximum = at_least(bridge_maximum<Policy>(s.x, x, variance, draws.maximum()), s.maximum);
   if (asset.rows.minimum >= 0)
-    s.minimum = at_most(bridge_minimum<Policy>(s.x, x, variance, draws.bridge(1)), s.minimum);
+    s.minimum = at_most(bridge_minimum<Policy>(s.x, x, variance, draws.minimum()), s.minimum);
   if (asset.jump_terms > 0) {
     const P n = jump_count(draws.jump_count(), asset.jump_cdf + k * asset.jump_terms,
                            asset.jump_terms);
@@ -129,10 +128,10 @@ GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, Asse
 }
 
 /// Any number of assets and any models; state lives in memory. `path` is the group's first path in
-/// the tile.
+/// the tile, `sample` its number in the run.
 template <class Policy, class P, class T, class Normals>
 GSIM_HD void simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index path,
-                              Entities<P> entity, Normals& normals, StateMemory<T> memory) {
+                              std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
   const Index n = t.assets;
   const Index stride = memory.stride;
   T* const z_row = memory.data;
@@ -158,7 +157,7 @@ GSIM_HD void simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index 
         T* at = state_row + (a * t.mirrors + m) * state_slots * stride;
         AssetState<P> s{load<P>(at + slot_x * stride), load<P>(at + slot_v * stride),
                         load<P>(at + slot_maximum * stride), load<P>(at + slot_minimum * stride)};
-        const StepDraws<P, Policy, T> draws{&t, entity, k, a, m > 0};
+        const StepDraws<P, Policy, T> draws{&t, sample, k, a, m > 0};
         advance<Policy>(asset, draws, m > 0 ? -z : z, m > 0 ? -z_v : z_v, s);
         if (record >= 0)
           record_asset<Policy>(

@@ -1,0 +1,137 @@
+#pragma once
+// Blocks on a CUDA device: a tile holds many blocks; one launch moves its paths, one evaluates a
+// batch of trades on them, and two small ones add the samples up in the host's order. The functors
+// are ordinary code that also runs on the host (one lane at a time), which is how tests reach them.
+
+#include "kernels/pricing/evaluate.hpp"
+#include "kernels/pricing/run_group.hpp"
+#include "kernels/pricing/statistics.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+
+/// Moves sample `i` of the tile.
+template <class T, class Policy>
+struct SimulateSample {
+  PathTable<T> paths;
+  Tile<T> tile;
+  T *state, *normals;
+  Index first_sample, tile_samples;
+
+  GSIM_HD void operator()(Index i) const {
+    run_group<Policy, T>(paths, tile, i, static_cast<std::uint64_t>(first_sample + i),
+                         {state + i, tile_samples}, normals + i, tile_samples);
+  }
+};
+
+/// Samples of a batch of trades: index = trade in the batch * samples + sample.
+template <class T, class Policy>
+struct EvaluateSample {
+  const TradeTable<T>* trade;
+  const std::int32_t* active;
+  Tile<T> tile;
+  double *x, *y;
+  Index samples, tile_samples;
+
+  GSIM_HD double sample(const Program<T>& program, Index s) const {
+    T value[2];
+    const bool mirrored = tile.stride > tile_samples;
+    evaluate_paths<Policy, T>(program, tile, s, s + 1, value);
+    if (mirrored)
+      evaluate_paths<Policy, T>(program, tile, s + tile_samples, s + tile_samples + 1, value + 1);
+    return sample_value(program, value, 0, mirrored ? 1 : 0);
+  }
+  GSIM_HD void operator()(Index i) const {
+    const Index batch = i / samples, s = i % samples;
+    const TradeTable<T>& table = trade[active[batch]];
+    x[batch * tile_samples + s] = sample(table.payoff, s);
+    if (table.has_control) y[batch * tile_samples + s] = sample(table.control, s);
+  }
+};
+
+/// Adds one lane of one block and trade: index = (trade * blocks + block) * lanes + lane.
+template <class T>
+struct AddLane {
+  const TradeTable<T>* trade;
+  const std::int32_t* active;
+  const double *x, *y;
+  LaneSums* sums;  ///< [trade][block]
+  Index blocks, block_samples, tile_samples;
+
+  GSIM_HD void operator()(Index i) const {
+    const int lane = static_cast<int>(i % LaneSums::lanes);
+    const Index pair = i / LaneSums::lanes, batch = pair / blocks, block = pair % blocks;
+    const double* bx = x + batch * tile_samples + block * block_samples;
+    const double* by = y + batch * tile_samples + block * block_samples;
+    const bool control = trade[active[batch]].has_control;
+    const double shift_x = bx[0], shift_y = control ? by[0] : 0.0;
+    double sx = 0, sxx = 0, sy = 0, syy = 0, sxy = 0;
+    for (Index s = lane; s < block_samples; s += LaneSums::lanes) {
+      const double dx = bx[s] - shift_x;
+      sx += dx;
+      sxx = __builtin_fma(dx, dx, sxx);
+      if (control) {
+        const double dy = by[s] - shift_y;
+        sy += dy;
+        syy = __builtin_fma(dy, dy, syy);
+        sxy = __builtin_fma(dx, dy, sxy);
+      }
+    }
+    LaneSums& out = sums[pair];
+    if (lane == 0) {
+      out.shift_x = shift_x;
+      out.shift_y = shift_y;
+    }
+    out.x[lane] = sx;
+    out.xx[lane] = sxx;
+    out.y[lane] = sy;
+    out.yy[lane] = syy;
+    out.xy[lane] = sxy;
+  }
+};
+
+/// Joins the lanes: index = trade * blocks + block.
+struct FinishBlock {
+  const LaneSums* sums;
+  BlockSums* results;  ///< of the tile's first block and the batch's first trade
+  Index blocks, trades, block_samples;
+
+  GSIM_HD void operator()(Index i) const {
+    const Index batch = i / blocks, block = i % blocks;
+    results[block * trades + batch] = finish_sums(sums[i], static_cast<double>(block_samples));
+  }
+};
+
+template <class T, class Policy>
+void run_paths(const Executor& executor, const PathJob<T>& job) {
+  const ScratchLayout layout =
+      scratch_layout(job.paths, job.tile_samples, job.tile_samples, job.trades_at_once,
+                     job.trades_at_once * (job.tile_samples / job.block_samples));
+  const Scratch<T> scratch(job.paths, job.scratch, layout, job.tile_samples);
+  const Index tile_blocks = job.tile_samples / job.block_samples;
+  for (Index first = job.blocks.first; first < job.blocks.last; first += tile_blocks) {
+    const Index left = job.blocks.last - first;
+    const Index blocks = left < tile_blocks ? left : tile_blocks;
+    const Index samples = blocks * job.block_samples;
+    launch(executor, "pricing: simulate", samples,
+           SimulateSample<T, Policy>{job.paths, scratch.tile, scratch.state, scratch.normals,
+                                     first * job.block_samples, job.tile_samples});
+    for (Index done = 0; done < job.active_trades; done += job.trades_at_once) {
+      const Index rest = job.active_trades - done;
+      const Index trades = rest < job.trades_at_once ? rest : job.trades_at_once;
+      launch(executor, "pricing: evaluate", trades * samples,
+             EvaluateSample<T, Policy>{job.trade, job.active + done, scratch.tile, scratch.x,
+                                       scratch.y, samples, job.tile_samples});
+      launch(executor, "pricing: add", trades * blocks * LaneSums::lanes,
+             AddLane<T>{job.trade, job.active + done, scratch.x, scratch.y, scratch.sums, blocks,
+                        job.block_samples, job.tile_samples});
+      launch(executor, "pricing: finish", trades * blocks,
+             FinishBlock{scratch.sums,
+                         job.results + (first - job.blocks.first) * job.active_trades + done,
+                         blocks, job.active_trades, job.block_samples});
+    }
+  }
+}
+
+}  // namespace pricing
+GSIM_TARGET_END

@@ -1,0 +1,39 @@
+#pragma once
+// One group of samples, from random numbers to the tile: picks the loop that fits the job.
+
+#include "kernels/pricing/scratch.hpp"
+#include "kernels/pricing/simulate.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+
+/// Moves samples sample, sample + 1, … (a group) and writes them to the tile from path `path` on.
+template <class Policy, class P, class T, class Normals>
+GSIM_HD void simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
+                            std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
+  if (!t.one_black_scholes) {
+    simulate_general<Policy, P>(t, tile, path, sample, normals, memory);
+  } else if (t.mirrors == 1) {
+    RecordOne<1, Policy, P, T> record{&tile, path, t.asset[0].spot};
+    simulate_one_black_scholes<1, P>(t, normals, record);
+  } else {
+    RecordOne<2, Policy, P, T> record{&tile, path, t.asset[0].spot};
+    simulate_one_black_scholes<2, P>(t, normals, record);
+  }
+}
+
+/// The same with normals from where the job says.
+template <class Policy, class P, class T>
+GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, std::uint64_t sample,
+                       StateMemory<T> memory, T* stored, Index stored_stride) {
+  if (t.stored_normals) {
+    StoredNormals<P> normals(stored, stored_stride, t.steps * t.factors);
+    simulate_group<Policy, P>(t, tile, path, sample, normals, memory);
+  } else {
+    DrawnNormals<P, Policy> normals(t.normals, sample);
+    simulate_group<Policy, P>(t, tile, path, sample, normals, memory);
+  }
+}
+
+}  // namespace pricing
+GSIM_TARGET_END

@@ -1,0 +1,117 @@
+#pragma once
+// Blocks on the host: each worker takes whole blocks and goes through them in tiles that fit its
+// cache. Nothing about the tile enters a result: samples are numbered, and sums have fixed lanes.
+
+#include "kernels/pricing/evaluate.hpp"
+#include "kernels/pricing/run_group.hpp"
+#include "kernels/pricing/statistics.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing {
+
+/// Adds `count` samples (a multiple of the lanes) to the sums of a trade.
+template <bool control>
+inline __attribute__((noinline)) void add_samples(LaneSums& sums, const double* x, const double* y,
+                                                  Index count) {
+  using D = packed<double>;
+  constexpr int width = lanes_of<D>, parts = LaneSums::lanes / width;
+  D sum_x[parts], sum_xx[parts], sum_y[parts], sum_yy[parts], sum_xy[parts];
+  for (int i = 0; i < parts; ++i) {
+    sum_x[i] = load<D>(sums.x + i * width);
+    sum_xx[i] = load<D>(sums.xx + i * width);
+    if constexpr (control) {
+      sum_y[i] = load<D>(sums.y + i * width);
+      sum_yy[i] = load<D>(sums.yy + i * width);
+      sum_xy[i] = load<D>(sums.xy + i * width);
+    }
+  }
+  for (Index s = 0; s < count; s += LaneSums::lanes) {
+    for (int i = 0; i < parts; ++i) {
+      const D dx = load<D>(x + s + i * width) - D(sums.shift_x);
+      sum_x[i] = sum_x[i] + dx;
+      sum_xx[i] = fma(dx, dx, sum_xx[i]);
+      if constexpr (control) {
+        const D dy = load<D>(y + s + i * width) - D(sums.shift_y);
+        sum_y[i] = sum_y[i] + dy;
+        sum_yy[i] = fma(dy, dy, sum_yy[i]);
+        sum_xy[i] = fma(dx, dy, sum_xy[i]);
+      }
+    }
+  }
+  for (int i = 0; i < parts; ++i) {
+    store(sums.x + i * width, sum_x[i]);
+    store(sums.xx + i * width, sum_xx[i]);
+    if constexpr (control) {
+      store(sums.y + i * width, sum_y[i]);
+      store(sums.yy + i * width, sum_yy[i]);
+      store(sums.xy + i * width, sum_xy[i]);
+    }
+  }
+}
+
+/// Samples of one payoff over a tile of `count` samples.
+template <class T, class Policy>
+inline __attribute__((noinline)) void sample_tile(const Program<T>& program,
+                                                  const Scratch<T>& scratch, Index count,
+                                                  double* samples) {
+  const Index paths = scratch.tile.stride, mirror = paths > count ? count : 0;
+  evaluate_paths<Policy, packed<T>>(program, scratch.tile, 0, paths, scratch.values);
+  for (Index s = 0; s < count; ++s)
+    samples[s] = sample_value(program, scratch.values, s, mirror);
+}
+
+template <class T, class Policy>
+struct HostRun {
+  const PathJob<T>* job;
+  ScratchLayout layout;
+
+  void add_tile(const Scratch<T>& scratch, bool first_of_block) const {
+    const Index count = job->tile_samples;
+    for (Index i = 0; i < job->active_trades; ++i) {
+      const TradeTable<T>& trade = job->trade[job->active[i]];
+      LaneSums& sums = scratch.sums[i];
+      sample_tile<T, Policy>(trade.payoff, scratch, count, scratch.x);
+      if (trade.has_control) sample_tile<T, Policy>(trade.control, scratch, count, scratch.y);
+      if (first_of_block)
+        start_sums(sums, scratch.x[0], trade.has_control ? scratch.y[0] : 0.0);
+      if (trade.has_control)
+        add_samples<true>(sums, scratch.x, scratch.y, count);
+      else
+        add_samples<false>(sums, scratch.x, scratch.y, count);
+    }
+  }
+
+  void run_block(Index block, std::byte* memory) const {
+    using P = packed<T>;
+    constexpr Index width = lanes_of<P>;
+    const PathTable<T>& t = job->paths;
+    const Scratch<T> scratch(t, memory, layout, job->tile_samples);
+    for (Index start = 0; start < job->block_samples; start += job->tile_samples) {
+      for (Index path = 0; path < job->tile_samples; path += width) {
+        const Index sample = block * job->block_samples + start + path;
+        run_group<Policy, P>(t, scratch.tile, path, static_cast<std::uint64_t>(sample),
+                             {scratch.state, width}, scratch.normals, width);
+      }
+      add_tile(scratch, start == 0);
+    }
+    BlockSums* results = job->results + (block - job->blocks.first) * job->active_trades;
+    for (Index i = 0; i < job->active_trades; ++i)
+      results[i] = finish_sums(scratch.sums[i], static_cast<double>(job->block_samples));
+  }
+};
+
+template <class T, class Policy>
+void run_paths(const Executor& executor, const PathJob<T>& job) {
+  const HostRun<T, Policy> run{
+      &job, scratch_layout(job.paths, job.tile_samples, lanes_of<packed<T>>, 1, job.active_trades)};
+  executor.pool().run(
+      job.blocks.size(),
+      [](void* context, Index chunk, int worker) {
+        const auto& r = *static_cast<const HostRun<T, Policy>*>(context);
+        r.run_block(r.job->blocks.first + chunk, r.job->scratch + worker * r.layout.bytes);
+      },
+      const_cast<void*>(static_cast<const void*>(&run)));
+}
+
+}  // namespace pricing
+GSIM_TARGET_END

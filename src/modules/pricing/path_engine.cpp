@@ -1,0 +1,184 @@
+#include "path_engine.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+#include "gsim/exec/array.hpp"
+#include "kernels/pricing/scratch.hpp"
+#include "path_tables.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+/// Host: a tile this large leaves room in a 1 MiB second-level cache.
+constexpr Index host_tile_bytes = Index{256} << 10;
+/// CUDA: bound of the tile, and of the samples of the trades evaluated at once.
+constexpr Index cuda_tile_bytes = Index{1} << 30;
+constexpr Index cuda_sample_bytes = Index{512} << 20;
+constexpr Index cuda_tile_samples = Index{1} << 22;
+/// Blocks whose results are on the executor at once.
+constexpr Index blocks_at_once = 4096;
+
+/// The largest divisor of block_samples that the lanes divide and that keeps a tile in the cache.
+Index host_tile_samples(Index block_samples, Index bytes_a_sample) {
+  for (Index parts = 1; parts < block_samples; ++parts) {
+    const Index samples = block_samples / parts;
+    if (block_samples % parts != 0 || samples % LaneSums::lanes != 0) continue;
+    if (samples * bytes_a_sample <= host_tile_bytes) return samples;
+  }
+  return LaneSums::lanes;
+}
+
+/// Path arithmetic in one type, behind the choice of precision.
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  virtual std::vector<BlockSums> run(IndexRange blocks,
+                                     const std::vector<std::int32_t>& active) = 0;
+  virtual double bytes() const = 0;
+};
+
+void launch_paths(const Executor& executor, Arithmetic arithmetic, const PathJob<double>& job) {
+  arithmetic == Arithmetic::strict ? run_paths_f64_strict(executor, job)
+                                   : run_paths_f64_fast(executor, job);
+}
+void launch_paths(const Executor& executor, Arithmetic arithmetic, const PathJob<float>& job) {
+  arithmetic == Arithmetic::strict ? run_paths_f32_strict(executor, job)
+                                   : run_paths_f32_fast(executor, job);
+}
+
+template <class T>
+class TypedRunner final : public Runner {
+ public:
+  TypedRunner(const Executor& executor, const Simulation& simulation)
+      : executor_(executor),
+        arithmetic_(simulation.arithmetic),
+        tables_(executor, simulation),
+        scratch_(executor, 0) {
+    job_.paths = tables_.paths();
+    job_.trade = tables_.trades();
+    job_.block_samples = simulation.block_samples;
+    const Index trades = static_cast<Index>(simulation.trades.size());
+    executor.is_cuda() ? plan_cuda(trades) : plan_host(trades);
+    job_.scratch = scratch_.view().data;
+  }
+
+  std::vector<BlockSums> run(IndexRange blocks,
+                             const std::vector<std::int32_t>& active) override {
+    std::vector<BlockSums> all;
+    const Index trades = static_cast<Index>(active.size());
+    if (blocks.empty() || trades == 0) return all;
+    const Array<std::int32_t> list(executor_, std::span<const std::int32_t>(active));
+    Array<BlockSums> results(executor_, std::min(blocks.size(), blocks_at_once) * trades);
+    for (Index first = blocks.first; first < blocks.last; first += blocks_at_once) {
+      PathJob<T> job = job_;
+      job.blocks = {first, std::min(first + blocks_at_once, blocks.last)};
+      job.active = list.view().data;
+      job.active_trades = trades;
+      job.results = results.view().data;
+      launch_paths(executor_, arithmetic_, job);
+      const auto part = results.to_host();
+      all.insert(all.end(), part.begin(), part.begin() + job.blocks.size() * trades);
+    }
+    return all;
+  }
+
+  double bytes() const override {
+    return tables_.bytes() + static_cast<double>(scratch_.size());
+  }
+
+ private:
+  Index tile_bytes_a_sample() const {
+    const auto& p = job_.paths;
+    return p.records * p.rows * p.mirrors * Index{sizeof(T)};
+  }
+  void plan_host(Index trades) {
+    job_.tile_samples = host_tile_samples(job_.block_samples, tile_bytes_a_sample());
+    job_.trades_at_once = 1;
+    // 16 lanes are the widest pack of any CPU level.
+    const auto layout = scratch_layout(job_.paths, job_.tile_samples, Index{16}, Index{1}, trades);
+    scratch_.resize_discard(layout.bytes * executor_.threads());
+  }
+  void plan_cuda(Index trades) {
+    const auto& p = job_.paths;
+    const Index state = (general_slots(p) + (p.stored_normals ? p.steps * p.factors : 0)) *
+                        Index{sizeof(T)};
+    const Index samples =
+        std::min(cuda_tile_samples, cuda_tile_bytes / (tile_bytes_a_sample() + state));
+    job_.tile_samples =
+        std::max(Index{1}, samples / job_.block_samples) * job_.block_samples;
+    job_.trades_at_once = std::clamp(cuda_sample_bytes / (16 * job_.tile_samples), Index{1},
+                                     std::max(Index{1}, trades));
+    const auto layout =
+        scratch_layout(p, job_.tile_samples, job_.tile_samples, job_.trades_at_once,
+                       job_.trades_at_once * (job_.tile_samples / job_.block_samples));
+    scratch_.resize_discard(layout.bytes);
+  }
+
+  Executor executor_;
+  Arithmetic arithmetic_;
+  PathTables<T> tables_;
+  Array<std::byte> scratch_;
+  PathJob<T> job_{};
+};
+
+std::unique_ptr<Runner> make_runner(const Executor& executor, const Simulation& simulation) {
+  if (simulation.precision == Precision::float64)
+    return std::make_unique<TypedRunner<double>>(executor, simulation);
+  return std::make_unique<TypedRunner<float>>(executor, simulation);
+}
+
+/// Whether all sums are finite: x - x is 0 for finite x and NaN otherwise.
+bool is_finite(const BlockSums& s) {
+  const double all = s.mean_x + s.mean_y + s.m_xx + s.m_yy + s.m_xy;
+  return all - all == 0.0;
+}
+
+}  // namespace
+
+struct PathEngine::Impl {
+  std::unique_ptr<Runner> runner;
+  Index trades;
+  double path_steps_per_block;
+};
+
+PathEngine::PathEngine(Executor executor, const Simulation& simulation)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->runner = make_runner(executor, simulation);
+  impl_->trades = static_cast<Index>(simulation.trades.size());
+  impl_->path_steps_per_block = static_cast<double>(simulation.block_samples) *
+                                (simulation.antithetic ? 2 : 1) *
+                                static_cast<double>(simulation.grid.times.size()) *
+                                static_cast<double>(simulation.assets.size());
+}
+PathEngine::~PathEngine() = default;
+
+std::vector<BlockStatistics> PathEngine::run(IndexRange blocks,
+                                             std::span<const std::uint8_t> active) {
+  GSIM_EXPECT(static_cast<Index>(active.size()) == impl_->trades);
+  std::vector<std::int32_t> list;
+  for (Index i = 0; i < impl_->trades; ++i)
+    if (active[static_cast<std::size_t>(i)] != 0) list.push_back(static_cast<std::int32_t>(i));
+  const auto sums = impl_->runner->run(blocks, list);
+  std::vector<BlockStatistics> results(
+      static_cast<std::size_t>(std::max(Index{0}, blocks.size()) * impl_->trades));
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    const std::size_t block = k / list.size();
+    const auto trade = static_cast<std::size_t>(list[k % list.size()]);
+    const BlockSums& s = sums[k];
+    if (!is_finite(s))
+      throw NumericalError("trade " + std::to_string(trade) + ": a payoff in block " +
+                           std::to_string(blocks.first + static_cast<Index>(block)) +
+                           " is not a finite number; check its parameters and the market's");
+    results[block * static_cast<std::size_t>(impl_->trades) + trade] = {
+        s.count, s.mean_x, s.mean_y, s.m_xx, s.m_yy, s.m_xy};
+  }
+  return results;
+}
+
+double PathEngine::path_steps_per_block() const { return impl_->path_steps_per_block; }
+double PathEngine::bytes() const { return impl_->runner->bytes(); }
+
+}  // namespace gsim::pricing

@@ -1,0 +1,132 @@
+#include "path_tables.hpp"
+
+#include <algorithm>
+
+#include "gsim/core/error.hpp"
+#include "gsim/random/stream.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+bool is_stochastic_variance(const AssetDynamics& asset) {
+  return asset.model == ModelKind::heston || asset.model == ModelKind::bates;
+}
+
+bool reads_logs(const TradeProgram& trade) {
+  using Control = TradeProgram::Control;
+  return trade.payoff == PayoffKind::asian_geometric ||
+         trade.payoff == PayoffKind::variance_swap ||
+         trade.combination == Combination::geometric || trade.control == Control::asian_geometric ||
+         trade.control == Control::basket_geometric;
+}
+
+bool watches_maximum(const TradeProgram& trade) {
+  switch (trade.payoff) {
+    case PayoffKind::barrier: return trade.up;
+    case PayoffKind::lookback_fixed: return trade.sign > 0;
+    case PayoffKind::lookback_floating: return trade.sign < 0;
+    default: return false;
+  }
+}
+
+bool watches_extremes(const TradeProgram& trade) {
+  return trade.continuous && (trade.payoff == PayoffKind::barrier ||
+                              trade.payoff == PayoffKind::lookback_fixed ||
+                              trade.payoff == PayoffKind::lookback_floating);
+}
+
+void check_simulation(const Simulation& simulation) {
+  const auto& grid = simulation.grid;
+  GSIM_VALIDATE(!simulation.assets.empty() && !grid.times.empty(),
+                "a simulation without assets or dates", "give at least one of each");
+  GSIM_VALIDATE(simulation.block_samples > 0 && simulation.block_samples % 64 == 0,
+                "block_samples is not a positive multiple of 64", "use 4096");
+  GSIM_VALIDATE(grid.record_of_step.size() == grid.times.size(),
+                "record_of_step has another length than times", "give one entry a step");
+  const std::size_t n = simulation.assets.size();
+  GSIM_VALIDATE(simulation.factor.size() == n * n, "the correlation factor is not n x n",
+                "give one row an asset");
+}
+
+/// Fills `table` and gives the trades' address; every pointer comes from the packer.
+template <class T>
+const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>& table) {
+  const auto rows = rows_needed(s);
+  table.steps = static_cast<Index>(s.grid.times.size());
+  table.records = s.grid.records;
+  table.assets = static_cast<std::int32_t>(s.assets.size());
+  table.mirrors = s.antithetic ? 2 : 1;
+  table.stored_normals = s.sampling == Sampling::sobol;
+  std::vector<std::int32_t> records(s.grid.record_of_step.begin(), s.grid.record_of_step.end());
+  table.record_of_step = packer.add(records);
+  table.correlation = packer.add_rounded<T>(s.factor);
+  table.asset_rows = packer.add(rows);
+  table.factors = table.assets;
+  table.rows = 0;
+  std::vector<AssetTable<T>> assets;
+  for (std::size_t a = 0; a < s.assets.size(); ++a) {
+    const bool variance = is_stochastic_variance(s.assets[a]);
+    assets.push_back(pack_asset<T>(packer, s, static_cast<Index>(a), rows[a],
+                                   variance ? table.factors++ : -1));
+    table.rows = std::max({table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1,
+                           rows[a].minimum + 1});
+  }
+  table.asset = packer.add(assets);
+  table.one_black_scholes = table.assets == 1 && s.assets[0].model == ModelKind::black_scholes &&
+                            rows[0].maximum < 0 && rows[0].minimum < 0 && s.factor[0] == 1.0;
+  const auto key = [&](Purpose purpose) { return stream_key({s.seed, purpose}); };
+  table.normals = key(Purpose::pricing_path_normals);
+  table.variance = key(Purpose::pricing_variance);
+  table.jump_count = key(Purpose::pricing_jump_count);
+  table.jump_size = key(Purpose::pricing_jump_size);
+  table.bridge = key(Purpose::pricing_bridge);
+  std::vector<TradeTable<T>> trades;
+  for (const auto& trade : s.trades) trades.push_back(pack_trade<T>(packer, s, trade));
+  return packer.add(trades);
+}
+
+}  // namespace
+
+std::vector<AssetRows> rows_needed(const Simulation& simulation) {
+  struct Need {
+    bool log = false, maximum = false, minimum = false;
+  };
+  std::vector<Need> needs(simulation.assets.size());
+  for (std::size_t a = 0; a < needs.size(); ++a) {
+    needs[a].maximum = simulation.assets[a].need_maximum;
+    needs[a].minimum = simulation.assets[a].need_minimum;
+  }
+  for (const auto& trade : simulation.trades) {
+    for (const Index a : trade.assets) {
+      Need& need = needs[static_cast<std::size_t>(a)];
+      need.log |= reads_logs(trade);
+      if (watches_extremes(trade)) (watches_maximum(trade) ? need.maximum : need.minimum) = true;
+    }
+  }
+  std::vector<AssetRows> rows(needs.size());
+  std::int32_t next = 0;
+  for (std::size_t a = 0; a < needs.size(); ++a) {
+    rows[a].spot = next++;
+    if (needs[a].log) rows[a].log = next++;
+    if (needs[a].maximum) rows[a].maximum = next++;
+    if (needs[a].minimum) rows[a].minimum = next++;
+  }
+  return rows;
+}
+
+template <class T>
+PathTables<T>::PathTables(Executor executor, const Simulation& simulation)
+    : memory_(executor, 0) {
+  check_simulation(simulation);
+  TablePacker measure(nullptr);
+  pack<T>(measure, simulation, paths_);
+  memory_.resize_discard(static_cast<Index>(measure.image().size()));
+  TablePacker packer(memory_.view().data);
+  trades_ = pack<T>(packer, simulation, paths_);
+  memory_.assign(packer.image());
+}
+
+template class PathTables<double>;
+template class PathTables<float>;
+
+}  // namespace gsim::pricing
