@@ -6,7 +6,7 @@
 #include "kernels/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// The words of the samples first, first + 1, … in the lanes of P, at one (step, block).
 template <class P>
@@ -45,7 +45,7 @@ class DrawnNormals {
   PhiloxKey key_;
   std::uint64_t first_;
   Index draw_ = 0;
-  Draws<P, per_block> z_;
+  Draws<P, per_block> z_{};
 };
 
 /// Normals prepared in memory (Sobol points): draw d of the group is at data[d * stride].
@@ -99,5 +99,5 @@ struct StepDraws {
   GSIM_HD P minimum() const { return uniform(paths->bridge, 1); }
 };
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -8,7 +8,7 @@
 #include "kernels/pricing/payoffs/terminal.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// Undiscounted payoffs of paths [first, last) of the tile, a whole number of groups, into values.
 template <class P, class T, class Payoff>
@@ -65,5 +65,5 @@ GSIM_HD double sample_value(const Program<T>& p, const T* values, Index s, Index
   return p.discount * (0.5 * (v + static_cast<double>(values[s + mirror_offset])));
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

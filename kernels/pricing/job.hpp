@@ -57,6 +57,24 @@ struct AssetTable {
   AssetRows rows;
 };
 
+/// A scrambling of one dimension (ScrambleSeed of random/sobol.hpp, the same on every target).
+struct SobolSeed {
+  std::uint32_t add, multiply;
+};
+
+/// Scrambled Sobol points (sobol_normals.hpp). Replicate r has blocks r, r + replicates, …
+template <class T>
+struct SobolTable {
+  Index steps, factors, dimensions, replicates, block_samples;
+  const std::uint32_t* directions;  ///< [dimension][32], bits reversed
+  const SobolSeed* seeds;           ///< [replicate][dimension]
+  bool bridge;
+  // Brownian bridge, one entry a construction step (random/brownian_bridge.hpp)
+  const std::int32_t *left, *right, *middle;
+  const T *weight_left, *weight_right, *weight_sd;
+  const T* inverse_root_dt;  ///< one a time step
+};
+
 /// Everything that simulates paths.
 template <class T>
 struct PathTable {
@@ -70,6 +88,7 @@ struct PathTable {
   std::int32_t mirrors;               ///< 1, or 2 with antithetic sampling
   bool one_black_scholes;             ///< one asset, black_scholes, no extremes: the fast loop
   bool stored_normals;                ///< Sobol points: normals are prepared in memory
+  SobolTable<T> sobol;
   PhiloxKey normals, variance, jump_count, jump_size, bridge;
 };
 

@@ -10,7 +10,7 @@
 #include "kernels/pricing/job.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 using namespace gsim::pricing;
 
 /// The larger of value and bound, the smaller; NaN when value is (one comparison cheaper than
@@ -40,5 +40,5 @@ GSIM_HD constexpr T lowest() {
   return sizeof(T) == 8 ? T(-1e300) : T(-1e30);
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

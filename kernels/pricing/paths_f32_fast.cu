@@ -2,5 +2,5 @@
 #include "kernels/pricing/run_paths.hpp"
 
 GSIM_DEFINE_LAUNCHER(run_paths_f32_fast, pricing::PathJob<float>) {
-  pricing::run_paths<float, Fast>(executor, args);
+  pricing_kernels::run_paths<float, Fast>(executor, args);
 }

@@ -2,5 +2,5 @@
 #include "kernels/pricing/run_paths.hpp"
 
 GSIM_DEFINE_LAUNCHER(run_paths_f32_strict, pricing::PathJob<float>) {
-  pricing::run_paths<float, Strict>(executor, args);
+  pricing_kernels::run_paths<float, Strict>(executor, args);
 }

@@ -2,5 +2,5 @@
 #include "kernels/pricing/run_paths.hpp"
 
 GSIM_DEFINE_LAUNCHER(run_paths_f64_strict, pricing::PathJob<double>) {
-  pricing::run_paths<double, Strict>(executor, args);
+  pricing_kernels::run_paths<double, Strict>(executor, args);
 }

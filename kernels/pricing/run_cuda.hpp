@@ -8,7 +8,7 @@
 #include "kernels/pricing/statistics.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// Moves sample `i` of the tile.
 template <class T, class Policy>
@@ -133,5 +133,5 @@ void run_paths(const Executor& executor, const PathJob<T>& job) {
   }
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -3,9 +3,10 @@
 
 #include "kernels/pricing/scratch.hpp"
 #include "kernels/pricing/simulate.hpp"
+#include "kernels/pricing/sobol_normals.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// Moves samples sample, sample + 1, … (a group) and writes them to the tile from path `path` on.
 template <class Policy, class P, class T, class Normals>
@@ -27,6 +28,7 @@ template <class Policy, class P, class T>
 GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, std::uint64_t sample,
                        StateMemory<T> memory, T* stored, Index stored_stride) {
   if (t.stored_normals) {
+    store_sobol_normals<Policy, P>(t.sobol, static_cast<Index>(sample), stored, stored_stride);
     StoredNormals<P> normals(stored, stored_stride, t.steps * t.factors);
     simulate_group<Policy, P>(t, tile, path, sample, normals, memory);
   } else {
@@ -35,5 +37,5 @@ GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, s
   }
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -7,7 +7,7 @@
 #include "kernels/pricing/statistics.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// Adds `count` samples (a multiple of the lanes) to the sums of a trade.
 template <bool control>
@@ -113,5 +113,5 @@ void run_paths(const Executor& executor, const PathJob<T>& job) {
       const_cast<void*>(static_cast<const void*>(&run)));
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

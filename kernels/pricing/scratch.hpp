@@ -6,7 +6,7 @@
 #include "kernels/pricing/simulate.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// Byte offsets of the parts, each a multiple of 256.
 struct ScratchLayout {
@@ -57,5 +57,5 @@ struct Scratch {
         sums(reinterpret_cast<LaneSums*>(base + layout.sums)) {}
 };
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -9,7 +9,7 @@
 #include "kernels/pricing/schemes/local_volatility.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// Black–Scholes on one asset without extremes, the hot loop: the state stays in registers, and
 /// `observe(record, x)` sees the log-spots x[mirrors] at each record.
@@ -173,5 +173,5 @@ GSIM_HD void simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index 
   }
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

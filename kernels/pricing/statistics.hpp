@@ -6,7 +6,7 @@
 #include "kernels/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// Starts the sums of a block whose first sample is (x, y).
 GSIM_HD void start_sums(LaneSums& sums, double x, double y) {
@@ -52,5 +52,5 @@ GSIM_HD BlockSums finish_sums(const LaneSums& sums, double count) {
           central(tree_sum(sums.xy), x, y)};
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

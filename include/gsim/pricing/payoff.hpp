@@ -42,7 +42,7 @@ struct Tile {
 }  // namespace gsim::pricing
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 using namespace gsim::pricing;
 
 /// The group of paths from `path` on, at one record of a tile.
@@ -70,5 +70,5 @@ GSIM_HD P replay(const Payoff& payoff, const Tile<T>& tile, const std::int32_t* 
   return payoff.value(state);
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

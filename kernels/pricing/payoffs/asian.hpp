@@ -5,7 +5,7 @@
 #include "kernels/pricing/payoffs/terminal.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// The average is arithmetic, or geometric: the exponential of the mean logarithm.
 template <class Policy, class P, class U, class T, bool geometric, bool weighted>
@@ -43,5 +43,5 @@ struct AsianPayoff {
   }
 };
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

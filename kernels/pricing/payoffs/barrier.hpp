@@ -6,12 +6,12 @@
 #include "kernels/pricing/payoffs/terminal.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// What extreme-watching payoffs watch at one fixing: orientation times the spot, or times the
 /// extreme of the path since the record before.
-template <class P, class U, class T, class Spots>
-GSIM_HD P watched(const Program<T>& p, const U& underlying, P spot, const Spots& spots) {
+template <class P, class T, class Spots>
+GSIM_HD P watched(const Program<T>& p, P spot, const Spots& spots) {
   if (!p.continuous) return P(p.orientation) * spot;
   const Index a = p.asset[0];
   return p.orientation > T(0) ? spots.maximum(a) : -spots.minimum(a);
@@ -35,7 +35,7 @@ struct BarrierPayoff {
   GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {
     s.last = underlying.spot(spots);
     const P level(program->level);
-    const P next = at_least(watched(*program, underlying, s.last, spots), s.extreme);
+    const P next = at_least(watched(*program, s.last, spots), s.extreme);
     if constexpr (at_hit) {
       const auto first_touch = (s.extreme < level) & (next >= level);
       s.rebate = select(first_touch, P(program->rebate_at_hit[i]), s.rebate);
@@ -50,5 +50,5 @@ struct BarrierPayoff {
   }
 };
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -5,7 +5,7 @@
 #include "kernels/pricing/payoffs/barrier.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 template <class Policy, class P, class U, class T, bool floating>
 struct LookbackPayoff {
@@ -20,7 +20,7 @@ struct LookbackPayoff {
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index, const Spots& spots) const {
     s.last = underlying.spot(spots);
-    s.extreme = at_least(watched(*program, underlying, s.last, spots), s.extreme);
+    s.extreme = at_least(watched(*program, s.last, spots), s.extreme);
   }
   GSIM_HD P value(const State& s) const {
     const Program<T>& p = *program;
@@ -35,5 +35,5 @@ struct LookbackPayoff {
   }
 };
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -4,7 +4,7 @@
 #include "kernels/pricing/payoffs/underlying.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// Sum of clipped period returns, clipped as a whole.
 template <class P, class U, class T>
@@ -57,5 +57,5 @@ struct VarianceSwapPayoff {
   }
 };
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

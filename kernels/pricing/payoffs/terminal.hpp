@@ -5,7 +5,7 @@
 #include "kernels/pricing/payoffs/underlying.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// sign (S_T - strike), floored at zero.
 template <class P, class T>
@@ -77,5 +77,5 @@ struct ForwardStartPayoff {
   }
 };
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -4,7 +4,7 @@
 #include "kernels/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// One asset. Logarithms are relative to S(0): log_base is ln S(0).
 template <class P, class T>
@@ -31,29 +31,38 @@ struct CombinedUnderlying {
 
   template <class Spots>
   GSIM_HD P spot(const Spots& spots) const {
-    if (program->combine == Combine::geometric) return exp<Policy>(log_spot(spots));
-    P u = spots[program->asset[0]] * P(program->weight[0]);
-    for (std::int32_t a = 1; a < program->assets; ++a) {
-      const P s = spots[program->asset[a]];
-      const P w(program->weight[a]);
-      if (program->combine == Combine::weighted_sum) {
-        u = fma(w, s, u);
-      } else {
-        u = program->combine == Combine::best_of ? at_least(w * s, u) : at_most(w * s, u);
-      }
-    }
-    return u;
+    return program->combine == Combine::geometric ? exp<Policy>(sum_of_logs(spots))
+                                                  : combined(spots);
   }
   /// The logarithm of the underlying itself.
   template <class Spots>
   GSIM_HD P log_spot(const Spots& spots) const {
-    if (program->combine != Combine::geometric) return log<Policy>(spot(spots));
+    return program->combine == Combine::geometric ? sum_of_logs(spots)
+                                                  : log<Policy>(combined(spots));
+  }
+
+ private:
+  template <class Spots>
+  GSIM_HD P sum_of_logs(const Spots& spots) const {
     P sum(program->log_scale);
     for (std::int32_t a = 0; a < program->assets; ++a)
       sum = fma(P(program->weight[a]), spots.log(program->asset[a]), sum);
     return sum;
   }
+  template <class Spots>
+  GSIM_HD P combined(const Spots& spots) const {
+    P u = spots[program->asset[0]] * P(program->weight[0]);
+    for (std::int32_t a = 1; a < program->assets; ++a) {
+      const P s = spots[program->asset[a]];
+      const P w(program->weight[a]);
+      if (program->combine == Combine::weighted_sum)
+        u = fma(w, s, u);
+      else
+        u = program->combine == Combine::best_of ? at_least(w * s, u) : at_most(w * s, u);
+    }
+    return u;
+  }
 };
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -6,7 +6,7 @@
 #include "kernels/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// The log-spot after a step; `drift` is (r - q) dt - V / 2, `sd` is sqrt(V).
 template <class P, class T>
@@ -14,5 +14,5 @@ GSIM_HD P black_scholes_step(P x, P z, T drift, T sd) {
   return fma(P(sd), z, x + P(drift));
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -6,7 +6,7 @@
 #include "kernels/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// The maximum between a and b for the uniform u in (0, 1).
 template <class Policy, class P>
@@ -23,5 +23,5 @@ GSIM_HD P bridge_minimum(P a, P b, P variance, P u) {
   return -bridge_maximum<Policy>(-a, -b, variance, u);
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

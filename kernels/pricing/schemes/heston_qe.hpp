@@ -8,7 +8,7 @@
 #include "kernels/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 template <class P>
 struct QeStepResult {
@@ -73,5 +73,5 @@ GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_
   return {next, x + moved, P(c.half_dt) * (v + next)};
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -6,7 +6,7 @@
 #include "kernels/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// The number of jumps, by inversion of the cumulative table cdf[0 … terms - 1] at the uniform u.
 template <class P, class T>
@@ -26,5 +26,5 @@ GSIM_HD P jump_sum(P n, P z, T jump_mean, T jump_sd) {
   return fma(n, P(jump_mean), (sqrt(n) * P(jump_sd)) * z);
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -5,7 +5,7 @@
 #include "kernels/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
-namespace pricing {
+namespace pricing_kernels {
 
 /// Linear interpolation of row[0 … points - 1] at grid position `at`, flat outside.
 template <class P, class T>
@@ -33,5 +33,5 @@ GSIM_HD LocalStepResult<P> local_volatility_step(const AssetTable<T>& asset, Ind
   return {x + fma(sd, z, fma(P(T(-0.5)), variance, P(asset.drift[step]))), variance};
 }
 
-}  // namespace pricing
+}  // namespace pricing_kernels
 GSIM_TARGET_END

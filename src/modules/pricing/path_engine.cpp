@@ -10,6 +10,7 @@
 #include "path_tables.hpp"
 
 namespace gsim::pricing {
+using namespace pricing_kernels;
 namespace {
 
 /// Host: a tile this large leaves room in a 1 MiB second-level cache.

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "gsim/core/error.hpp"
+#include "gsim/random/brownian_bridge.hpp"
+#include "gsim/random/sobol.hpp"
+#include "gsim/random/sobol_directions.hpp"
 #include "gsim/random/stream.hpp"
 
 namespace gsim::pricing {
@@ -44,8 +47,49 @@ void check_simulation(const Simulation& simulation) {
   GSIM_VALIDATE(grid.record_of_step.size() == grid.times.size(),
                 "record_of_step has another length than times", "give one entry a step");
   const std::size_t n = simulation.assets.size();
+  GSIM_VALIDATE(simulation.sampling == Sampling::pseudo_random || simulation.replicates >= 1,
+                "Sobol sampling without replicates", "use at least one");
   GSIM_VALIDATE(simulation.factor.size() == n * n, "the correlation factor is not n x n",
                 "give one row an asset");
+}
+
+/// Sobol directions, scrambling seeds and bridge; calendar time is the clock of every factor.
+template <class T>
+SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors) {
+  SobolTable<T> table{};
+  table.steps = static_cast<Index>(s.grid.times.size());
+  table.factors = factors;
+  table.dimensions = table.steps * factors;
+  table.replicates = s.replicates;
+  table.block_samples = s.block_samples;
+  table.bridge = s.brownian_bridge;
+  table.directions = packer.add(SobolDirections(table.dimensions).reversed());
+  const PhiloxKey key = stream_key({s.seed, Purpose::pricing_scramble});
+  std::vector<SobolSeed> seeds;
+  for (Index r = 0; r < s.replicates; ++r) {
+    for (Index d = 0; d < table.dimensions; ++d) {
+      const auto seed =
+          scramble_seed(key, static_cast<std::uint64_t>(r), static_cast<std::uint64_t>(d));
+      seeds.push_back({seed.add, seed.multiply});
+    }
+  }
+  table.seeds = packer.add(seeds);
+  const BridgeOrder order = bridge_order(table.steps);
+  const BridgeWeights weights = bridge_weights(order, s.grid.times);
+  table.left = packer.add(order.left);
+  table.right = packer.add(order.right);
+  table.middle = packer.add(order.middle);
+  table.weight_left = packer.add_rounded<T>(weights.left);
+  table.weight_right = packer.add_rounded<T>(weights.right);
+  table.weight_sd = packer.add_rounded<T>(weights.sd);
+  std::vector<double> inverse;
+  double last = 0;
+  for (const double time : s.grid.times) {
+    inverse.push_back(1 / sqrt(time - last));
+    last = time;
+  }
+  table.inverse_root_dt = packer.add_rounded<T>(inverse);
+  return table;
 }
 
 /// Fills `table` and gives the trades' address; every pointer comes from the packer.
@@ -80,6 +124,7 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
   table.jump_count = key(Purpose::pricing_jump_count);
   table.jump_size = key(Purpose::pricing_jump_size);
   table.bridge = key(Purpose::pricing_bridge);
+  if (table.stored_normals) table.sobol = pack_sobol<T>(packer, s, table.factors);
   std::vector<TradeTable<T>> trades;
   for (const auto& trade : s.trades) trades.push_back(pack_trade<T>(packer, s, trade));
   return packer.add(trades);
