@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace gsim::detail {
+namespace gsim::contract {
 
 void broken_contract(const char* kind, const char* condition, const char* file, int line) {
   throw Error(fmt::format("internal error: {} `{}` failed at {}:{}; please report it", kind,
@@ -13,4 +13,4 @@ void invalid(const std::string& problem, const std::string& suggestion) {
   throw InputError(suggestion.empty() ? problem : fmt::format("{}; {}", problem, suggestion));
 }
 
-}  // namespace gsim::detail
+}  // namespace gsim::contract

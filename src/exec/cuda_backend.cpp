@@ -264,6 +264,8 @@ std::shared_ptr<Executor::Backend> make_cuda_backend(int ordinal, int threads) {
   return std::make_shared<CudaBackend>(list[static_cast<std::size_t>(ordinal)], threads);
 }
 
+}  // namespace detail
+namespace launching {
 void check_launch(const char* label, int launch_error, void* stream) {
   static const bool wait = [] {
     const char* const text = std::getenv("GSIM_SYNC_LAUNCHES");
@@ -279,6 +281,5 @@ void check_launch(const char* label, int launch_error, void* stream) {
         "; this gsim was built for other GPUs: rebuild with CMAKE_CUDA_ARCHITECTURES set for it";
   throw DeviceError(std::string("kernel \"") + label + "\" failed: " + words(error) + advice);
 }
-
-}  // namespace detail
+}  // namespace launching
 }  // namespace gsim

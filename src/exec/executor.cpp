@@ -16,10 +16,14 @@ int resolve_threads(int threads) {
   return threads == 0 ? available_threads() : threads;
 }
 
+}  // namespace detail
+namespace launching {
 void no_launcher(const char* name, Target target) {
   throw DeviceError(std::string("this build of gsim holds no kernel \"") + name + "\" for " +
                     to_string(target) + "; choose another device, or rebuild for it");
 }
+}  // namespace launching
+namespace detail {
 
 std::string memory_text(double bytes) {
   const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};

@@ -15,7 +15,8 @@ std::shared_ptr<Executor::Backend> make_cuda_backend(int, int) {
       "this gsim was built without CUDA; use device = \"cpu\", or rebuild where nvcc 12.4 or later "
       "is found");
 }
-void check_launch(const char*, int, void*) {}
-
 }  // namespace detail
+namespace launching {
+void check_launch(const char*, int, void*) {}
+}  // namespace launching
 }  // namespace gsim

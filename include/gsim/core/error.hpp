@@ -56,22 +56,22 @@ class NumericalError : public Error {
   using Error::Error;
 };
 
-namespace detail {
+namespace contract {
 [[noreturn]] void broken_contract(const char* kind, const char* condition, const char* file,
                                   int line);
 [[noreturn]] void invalid(const std::string& problem, const std::string& suggestion);
-}  // namespace detail
+}  // namespace contract
 
 }  // namespace gsim
 
 /// Always on: throws InputError "problem; suggestion" when `condition` does not hold.
 #define GSIM_VALIDATE(condition, problem, suggestion) \
-  ((condition) ? (void)0 : ::gsim::detail::invalid((problem), (suggestion)))
+  ((condition) ? (void)0 : ::gsim::contract::invalid((problem), (suggestion)))
 
 // Contracts, on in debug builds: precondition, internal state, postcondition.
 #ifndef NDEBUG
 #define GSIM_CONTRACT_(kind, c) \
-  ((c) ? (void)0 : ::gsim::detail::broken_contract(kind, #c, __FILE__, __LINE__))
+  ((c) ? (void)0 : ::gsim::contract::broken_contract(kind, #c, __FILE__, __LINE__))
 #else
 #define GSIM_CONTRACT_(kind, c) ((void)sizeof(!(c)))
 #endif

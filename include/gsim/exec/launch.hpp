@@ -12,14 +12,14 @@
 #include <cuda_runtime.h>
 #endif
 
-namespace gsim::detail {
+namespace gsim::launching {
 /// Throws DeviceError naming the kernel when `error` (the cudaError_t of its launch) is no success.
 /// With GSIM_SYNC_LAUNCHES=1 in the environment it waits for `stream` first, so that a kernel that
 /// fails while it runs is named, too.
 void check_launch(const char* label, int error, void* stream);
 /// Throws DeviceError: this build holds no `name` for `target`.
 [[noreturn]] void no_launcher(const char* name, Target target);
-}  // namespace gsim::detail
+}  // namespace gsim::launching
 
 GSIM_TARGET_BEGIN
 
@@ -44,7 +44,7 @@ void launch(const Executor& executor, const char* label, Index count, const Func
   void* const stream = executor.stream();
   kernel_loop<<<blocks, threads_per_block, 0, static_cast<cudaStream_t>(stream)>>>(count, functor);
   // Asked here, not in libgsim: each library that holds kernels has a CUDA runtime of its own.
-  detail::check_launch(label, static_cast<int>(cudaGetLastError()), stream);
+  launching::check_launch(label, static_cast<int>(cudaGetLastError()), stream);
 }
 
 #else
@@ -130,7 +130,7 @@ GSIM_TARGET_END
         launcher = GSIM_CUDA_LAUNCHER_(name);                                                   \
         break;                                                                                  \
     }                                                                                           \
-    if (launcher == nullptr) detail::no_launcher(#name, target);                                \
+    if (launcher == nullptr) launching::no_launcher(#name, target);                             \
     launcher(executor, args);                                                                   \
   }                                                                                             \
   }

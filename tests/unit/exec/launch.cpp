@@ -91,7 +91,7 @@ TEST_CASE("the launcher runs the code that was compiled for the executor's targe
 TEST_CASE("a target that the build lacks is named, with its kernel") {
   std::string message;
   try {
-    detail::no_launcher("pair_force", Target::cuda);
+    launching::no_launcher("pair_force", Target::cuda);
   } catch (const DeviceError& e) {
     message = e.what();
   }
