@@ -35,7 +35,7 @@ class DrawnNormals {
     ++draw_;
     P z = z_.value[0];
     // A chain of constant indices keeps the block in registers on a CUDA device.
-#pragma GCC unroll 4
+    GSIM_UNROLL
     for (int j = 1; j < per_block; ++j)
       if (i == j) z = z_.value[j];
     return z;
@@ -60,7 +60,7 @@ class StoredNormals {
 
   GSIM_HD Draws<P, per_block> block(Index block) const {
     Draws<P, per_block> z;
-#pragma GCC unroll 4
+    GSIM_UNROLL
     for (int j = 0; j < per_block; ++j) {
       const Index d = block * per_block + j;
       z.value[j] = load<P>(data_ + (d < draws_ ? d : draws_ - 1) * stride_);

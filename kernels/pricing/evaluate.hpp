@@ -15,8 +15,7 @@ template <class P, class T, class Payoff>
 GSIM_HD void replay_paths(const Payoff& payoff, const Program<T>& program, const Tile<T>& tile,
                           Index first, Index last, T* values) {
   for (Index path = first; path < last; path += lanes_of<P>)
-    store(values + (path - first),
-          replay<P>(payoff, tile, program.record, program.fixings, path));
+    store(values + (path - first), replay<P>(payoff, tile, program.record, program.fixings, path));
 }
 
 /// The same with the payoff that the program names, on underlying U.
@@ -28,23 +27,34 @@ GSIM_HD void evaluate_on(const Program<T>& p, const Tile<T>& tile, Index first, 
   };
   const bool weighted = p.fixing_weight != nullptr;
   switch (p.payoff) {
-    case PayoffId::forward: return with(ForwardPayoff<P, U, T>(p));
-    case PayoffId::vanilla: return with(VanillaPayoff<P, U, T>(p));
-    case PayoffId::cash_digital: return with(DigitalPayoff<P, U, T, false>(p));
-    case PayoffId::asset_digital: return with(DigitalPayoff<P, U, T, true>(p));
-    case PayoffId::forward_start: return with(ForwardStartPayoff<P, U, T>(p));
-    case PayoffId::cliquet: return with(CliquetPayoff<P, U, T>(p));
+    case PayoffId::forward:
+      return with(ForwardPayoff<P, U, T>(p));
+    case PayoffId::vanilla:
+      return with(VanillaPayoff<P, U, T>(p));
+    case PayoffId::cash_digital:
+      return with(DigitalPayoff<P, U, T, false>(p));
+    case PayoffId::asset_digital:
+      return with(DigitalPayoff<P, U, T, true>(p));
+    case PayoffId::forward_start:
+      return with(ForwardStartPayoff<P, U, T>(p));
+    case PayoffId::cliquet:
+      return with(CliquetPayoff<P, U, T>(p));
     case PayoffId::asian_arithmetic:
       if (weighted) return with(AsianPayoff<Policy, P, U, T, false, true>(p));
       return with(AsianPayoff<Policy, P, U, T, false, false>(p));
     case PayoffId::asian_geometric:
       if (weighted) return with(AsianPayoff<Policy, P, U, T, true, true>(p));
       return with(AsianPayoff<Policy, P, U, T, true, false>(p));
-    case PayoffId::barrier: return with(BarrierPayoff<P, U, T, false>(p));
-    case PayoffId::barrier_rebate_at_hit: return with(BarrierPayoff<P, U, T, true>(p));
-    case PayoffId::lookback_fixed: return with(LookbackPayoff<Policy, P, U, T, false>(p));
-    case PayoffId::lookback_floating: return with(LookbackPayoff<Policy, P, U, T, true>(p));
-    case PayoffId::variance_swap: return with(VarianceSwapPayoff<P, U, T>(p));
+    case PayoffId::barrier:
+      return with(BarrierPayoff<P, U, T, false>(p));
+    case PayoffId::barrier_rebate_at_hit:
+      return with(BarrierPayoff<P, U, T, true>(p));
+    case PayoffId::lookback_fixed:
+      return with(LookbackPayoff<Policy, P, U, T, false>(p));
+    case PayoffId::lookback_floating:
+      return with(LookbackPayoff<Policy, P, U, T, true>(p));
+    case PayoffId::variance_swap:
+      return with(VarianceSwapPayoff<P, U, T>(p));
   }
 }
 

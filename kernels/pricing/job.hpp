@@ -24,15 +24,15 @@ enum class Scheme : std::int32_t { black_scholes, local_volatility, merton, hest
 /// Constants of Andersen's QE scheme over one step (schemes/heston_qe.hpp says where each enters).
 template <class T>
 struct QeStep {
-  T decay;            ///< e^(-kappa dt)
-  T mean_offset;      ///< theta (1 - decay)
-  T s2_slope;         ///< s^2 = s2_slope v + s2_offset
+  T decay;        ///< e^(-kappa dt)
+  T mean_offset;  ///< theta (1 - decay)
+  T s2_slope;     ///< s^2 = s2_slope v + s2_offset
   T s2_offset;
-  T k0, k1, k2;       ///< without martingale correction
+  T k0, k1, k2;  ///< without martingale correction
   T k3, k4;
-  T a;                ///< A = k2 + k4 / 2
+  T a;  ///< A = k2 + k4 / 2
   T half_k3;
-  T half_dt;          ///< variance of the log-spot over the step: half_dt (v + v')
+  T half_dt;  ///< variance of the log-spot over the step: half_dt (v + v')
 };
 
 /// One asset. Tables have one entry a step.
@@ -41,8 +41,8 @@ struct AssetTable {
   Scheme scheme;
   std::int32_t variance_factor;  ///< factor that drives v; -1: none
   T spot, log_spot;              ///< S(0), ln S(0)
-  const T* drift;  ///< all of the log-spot's drift that does not depend on the path
-  const T* sd;     ///< black_scholes, merton: standard deviation of the step; local: sqrt(dt)
+  const T* drift;                ///< all of the log-spot's drift that does not depend on the path
+  const T* sd;  ///< black_scholes, merton: standard deviation of the step; local: sqrt(dt)
   const QeStep<T>* qe;
   T v0;
   // Poisson number of jumps: P(n <= j) over step k is jump_cdf[k * jump_terms + j]
@@ -79,15 +79,15 @@ struct SobolTable {
 template <class T>
 struct PathTable {
   Index steps, records;
-  std::int32_t assets, factors;       ///< factors: one an asset, then one a stochastic variance
-  const std::int32_t* record_of_step; ///< -1: none
-  const T* correlation;               ///< lower-triangular factor, [asset][asset]
+  std::int32_t assets, factors;        ///< factors: one an asset, then one a stochastic variance
+  const std::int32_t* record_of_step;  ///< -1: none
+  const T* correlation;                ///< lower-triangular factor, [asset][asset]
   const AssetTable<T>* asset;
-  const AssetRows* asset_rows;        ///< [assets]
-  std::int32_t rows;                  ///< rows of the tile a record
-  std::int32_t mirrors;               ///< 1, or 2 with antithetic sampling
-  bool one_black_scholes;             ///< one asset, black_scholes, no extremes: the fast loop
-  bool stored_normals;                ///< Sobol points: normals are prepared in memory
+  const AssetRows* asset_rows;  ///< [assets]
+  std::int32_t rows;            ///< rows of the tile a record
+  std::int32_t mirrors;         ///< 1, or 2 with antithetic sampling
+  bool one_black_scholes;       ///< one asset, black_scholes, no extremes: the fast loop
+  bool stored_normals;          ///< Sobol points: normals are prepared in memory
   SobolTable<T> sobol;
   PhiloxKey normals, variance, jump_count, jump_size, bridge;
 };
@@ -117,24 +117,24 @@ struct Program {
   PayoffId payoff;
   Combine combine;
   std::int32_t assets, fixings;
-  const std::int32_t* asset;      ///< [assets]
-  const T* weight;                ///< [assets]
-  const std::int32_t* record;     ///< [fixings]
-  const T* fixing_weight;         ///< [fixings], null: equal
+  const std::int32_t* asset;   ///< [assets]
+  const T* weight;             ///< [assets]
+  const std::int32_t* record;  ///< [fixings]
+  const T* fixing_weight;      ///< [fixings], null: equal
   T sign, strike, cash;
-  T log_scale;                    ///< geometric: added to the sum of logarithms
+  T log_scale;  ///< geometric: added to the sum of logarithms
   bool average_strike, continuous, knock_in;
   // Asians: A = past_average + inverse_count (sum over the fixings), or the exponential of that
   T past_average, inverse_count;
-  T past_sum;                     ///< cliquet, variance swap: of the periods already over
-  T past_last, past_last_log;     ///< start of the first period, where has_past_last
+  T past_sum;                  ///< cliquet, variance swap: of the periods already over
+  T past_last, past_last_log;  ///< start of the first period, where has_past_last
   bool has_past_last;
-  T spot;                         ///< S(0) of the first asset
-  T orientation;                  ///< barrier, lookback: +1 watches the maximum, -1 the minimum
-  T past_extreme;                 ///< orientation times spot, or -infinity
-  T level;                        ///< barrier: orientation times spot, or times ln(B / S(0))
-  T rebate;                       ///< in units of the payment date's money
-  const T* rebate_at_hit;         ///< [fixings], the same units
+  T spot;                  ///< S(0) of the first asset
+  T orientation;           ///< barrier, lookback: +1 watches the maximum, -1 the minimum
+  T past_extreme;          ///< orientation times spot, or -infinity
+  T level;                 ///< barrier: orientation times spot, or times ln(B / S(0))
+  T rebate;                ///< in units of the payment date's money
+  const T* rebate_at_hit;  ///< [fixings], the same units
   T local_floor, local_cap, global_floor, global_cap;
   T annualisation;
   double discount;

@@ -9,6 +9,15 @@
 #include "gsim/random/uniform.hpp"
 #include "kernels/pricing/job.hpp"
 
+// Loop pragmas: nvcc and the host compilers spell them differently.
+#if defined(__CUDACC__)
+#define GSIM_UNROLL _Pragma("unroll")
+#define GSIM_NO_UNROLL _Pragma("unroll 1")
+#else
+#define GSIM_UNROLL _Pragma("GCC unroll 4")
+#define GSIM_NO_UNROLL
+#endif
+
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 using namespace gsim::pricing;

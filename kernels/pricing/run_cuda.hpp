@@ -33,19 +33,24 @@ struct EvaluateSample {
   double *x, *y;
   Index samples, tile_samples;
 
-  GSIM_HD double sample(const Program<T>& program, Index s) const {
-    T value[2];
-    const bool mirrored = tile.stride > tile_samples;
-    evaluate_paths<Policy, T>(program, tile, s, s + 1, value);
-    if (mirrored)
-      evaluate_paths<Policy, T>(program, tile, s + tile_samples, s + tile_samples + 1, value + 1);
-    return sample_value(program, value, 0, mirrored ? 1 : 0);
-  }
   GSIM_HD void operator()(Index i) const {
     const Index batch = i / samples, s = i % samples;
     const TradeTable<T>& table = trade[active[batch]];
-    x[batch * tile_samples + s] = sample(table.payoff, s);
-    if (table.has_control) y[batch * tile_samples + s] = sample(table.control, s);
+    const Index mirror = tile.stride > tile_samples ? tile_samples : 0;
+    // Loops that are not unrolled: every payoff is compiled into this kernel once.
+    GSIM_NO_UNROLL
+    for (int which = 0; which < (table.has_control ? 2 : 1); ++which) {
+      const Program<T>& program = which == 0 ? table.payoff : table.control;
+      double value = 0;
+      GSIM_NO_UNROLL
+      for (int m = 0; m < (mirror > 0 ? 2 : 1); ++m) {
+        T path_value = 0;
+        evaluate_paths<Policy, T>(program, tile, s + m * mirror, s + m * mirror + 1, &path_value);
+        const auto v = static_cast<double>(path_value);
+        value = m == 0 ? v : 0.5 * (value + v);
+      }
+      (which == 0 ? x : y)[batch * tile_samples + s] = program.discount * value;
+    }
   }
 };
 

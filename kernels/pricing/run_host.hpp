@@ -56,8 +56,7 @@ inline __attribute__((noinline)) void sample_tile(const Program<T>& program,
                                                   double* samples) {
   const Index paths = scratch.tile.stride, mirror = paths > count ? count : 0;
   evaluate_paths<Policy, packed<T>>(program, scratch.tile, 0, paths, scratch.values);
-  for (Index s = 0; s < count; ++s)
-    samples[s] = sample_value(program, scratch.values, s, mirror);
+  for (Index s = 0; s < count; ++s) samples[s] = sample_value(program, scratch.values, s, mirror);
 }
 
 template <class T, class Policy>
@@ -72,8 +71,7 @@ struct HostRun {
       LaneSums& sums = scratch.sums[i];
       sample_tile<T, Policy>(trade.payoff, scratch, count, scratch.x);
       if (trade.has_control) sample_tile<T, Policy>(trade.control, scratch, count, scratch.y);
-      if (first_of_block)
-        start_sums(sums, scratch.x[0], trade.has_control ? scratch.y[0] : 0.0);
+      if (first_of_block) start_sums(sums, scratch.x[0], trade.has_control ? scratch.y[0] : 0.0);
       if (trade.has_control)
         add_samples<true>(sums, scratch.x, scratch.y, count);
       else

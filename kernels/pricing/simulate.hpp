@@ -22,7 +22,7 @@ GSIM_HD void simulate_one_black_scholes(const PathTable<T>& t, const Normals& no
   for (int m = 0; m < mirrors; ++m) x[m] = P(T(0));
   for (Index first = 0; first < t.steps; first += per_block) {
     const auto z = normals.block(first / per_block);
-#pragma GCC unroll 4
+    GSIM_UNROLL
     for (int i = 0; i < per_block; ++i) {
       const Index k = first + i;
       if (k >= t.steps) break;
@@ -106,8 +106,8 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
   if (asset.rows.minimum >= 0)
     s.minimum = at_most(bridge_minimum<Policy>(s.x, x, variance, draws.minimum()), s.minimum);
   if (asset.jump_terms > 0) {
-    const P n = jump_count(draws.jump_count(), asset.jump_cdf + k * asset.jump_terms,
-                           asset.jump_terms);
+    const P n =
+        jump_count(draws.jump_count(), asset.jump_cdf + k * asset.jump_terms, asset.jump_terms);
     if (any(n > P(T(0)))) {
       x = x + jump_sum(n, draws.jump_size(), asset.jump_mean, asset.jump_sd);
       s.maximum = at_least(x, s.maximum);
@@ -151,8 +151,8 @@ GSIM_HD void simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index 
       P z = load<P>(z_row) * P(t.correlation[a * n]);
       for (Index b = 1; b <= a; ++b)
         z = fma(P(t.correlation[a * n + b]), load<P>(z_row + b * stride), z);
-      const P z_v = asset.variance_factor >= 0 ? load<P>(z_row + asset.variance_factor * stride)
-                                               : P(T(0));
+      const P z_v =
+          asset.variance_factor >= 0 ? load<P>(z_row + asset.variance_factor * stride) : P(T(0));
       for (Index m = 0; m < t.mirrors; ++m) {
         T* at = state_row + (a * t.mirrors + m) * state_slots * stride;
         AssetState<P> s{load<P>(at + slot_x * stride), load<P>(at + slot_v * stride),
@@ -161,8 +161,7 @@ GSIM_HD void simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index 
         advance<Policy>(asset, draws, m > 0 ? -z : z, m > 0 ? -z_v : z_v, s);
         if (record >= 0)
           record_asset<Policy>(
-              asset,
-              tile.data + record * tile.rows * tile.stride + path + m * (tile.stride / 2),
+              asset, tile.data + record * tile.rows * tile.stride + path + m * (tile.stride / 2),
               tile.stride, s);
         store(at + slot_x * stride, s.x);
         store(at + slot_v * stride, s.v);

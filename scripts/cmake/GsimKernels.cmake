@@ -23,9 +23,7 @@ function(gsim_add_kernels target)
       file(CONFIGURE OUTPUT ${cpp} CONTENT "#include \"${relative}\"\n" @ONLY)
       add_library(${id}_${level} OBJECT ${cpp})
       target_compile_definitions(${id}_${level} PRIVATE GSIM_TARGET=${level} ${arg_DEFINITIONS})
-      # GCC takes the deliberately undefined operands of its own intrinsics for mistakes (PR 105593).
-      target_compile_options(${id}_${level} PRIVATE ${GSIM_LEVEL_FLAGS_${level}}
-                             $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+      target_compile_options(${id}_${level} PRIVATE ${GSIM_LEVEL_FLAGS_${level}})
       target_include_directories(${id}_${level} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
       target_link_libraries(${id}_${level} PRIVATE gsim_flags)
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${id}_${level}>)

@@ -46,12 +46,9 @@ Configuration load_configuration(const Session& session) {
     std::unique_ptr<Module> blank;
     RunOptions ignored;
     c.request.identity = {options.module, build_info().version,
-                          config_identity(
-                              file.resolved(),
-                              [&](Section& top) {
-                                describe_all(top, session.registry, ignored, blank);
-                              },
-                              path)};
+                          config_identity(file.resolved(), [&](Section& top) {
+                            describe_all(top, session.registry, ignored, blank);
+                          })};
     options.default_paths(path);
   });
   return c;

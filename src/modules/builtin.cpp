@@ -1,11 +1,7 @@
 #include "gsim/modules/builtin.hpp"
 
-#include "gsim/pricing/module.hpp"
-
 namespace gsim {
 
-void register_builtin_modules(Registry& registry) {
-  registry.add({"pricing", "option portfolios by Monte Carlo", make_pricing_module});
-}
+void register_builtin_modules(Registry&) {}
 
 }  // namespace gsim

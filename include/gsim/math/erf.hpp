@@ -6,7 +6,7 @@
 
 GSIM_TARGET_BEGIN
 
-namespace math_detail {
+namespace detail {
 
 /// erf(x) for |x| < 1.
 template <Real R>
@@ -20,7 +20,7 @@ GSIM_HD R erf_near_zero(R x) {
   return fma(x, R(0x1.20dd750429b6dp+0), x * low);
 }
 
-}  // namespace math_detail
+}  // namespace detail
 
 /// The error function.
 template <class Policy, Real R>
@@ -28,9 +28,9 @@ GSIM_HD R erf(R x) {
   if constexpr (sizeof(scalar_of<R>) == 4) {
     return convert<float>(erf<Policy>(convert<double>(x)));
   } else {
-    const R near_zero = math_detail::erf_near_zero(x);
-    const R magnitude = math_detail::clamp(abs(x), 0.0, 8.0);  // erf(8) rounds to 1
-    const R far = copysign(1.0 - math_detail::erfc_positive(magnitude), x);
+    const R near_zero = detail::erf_near_zero(x);
+    const R magnitude = detail::clamp(abs(x), 0.0, 8.0);  // erf(8) rounds to 1
+    const R far = copysign(1.0 - detail::erfc_positive(magnitude), x);
     const R result = select(abs(x) < R(1.0), near_zero, far);
     return canonical(select(x == R(0.0), x, result));
   }
@@ -42,9 +42,9 @@ GSIM_HD R erfc(R x) {
   if constexpr (sizeof(scalar_of<R>) == 4) {
     return convert<float>(erfc<Policy>(convert<double>(x)));
   } else {
-    const R upper = math_detail::erfc_positive(math_detail::clamp(abs(x), 0.0, 28.0));
+    const R upper = detail::erfc_positive(detail::clamp(abs(x), 0.0, 28.0));
     const R far = select(x < R(0.0), 2.0 - upper, upper);
-    return canonical(select(abs(x) < R(0.45), 1.0 - math_detail::erf_near_zero(x), far));
+    return canonical(select(abs(x) < R(0.45), 1.0 - detail::erf_near_zero(x), far));
   }
 }
 
@@ -54,9 +54,9 @@ GSIM_HD R normal_cdf(R x) {
   if constexpr (sizeof(scalar_of<R>) == 4) {
     return convert<float>(normal_cdf<Policy>(convert<double>(x)));
   } else {
-    const R tail = math_detail::normal_tail(math_detail::clamp(abs(x), 0.0, 39.0));
+    const R tail = detail::normal_tail(detail::clamp(abs(x), 0.0, 39.0));
     const R far = select(x > R(0.0), 1.0 - tail, tail);
-    const R half = 0.5 * math_detail::erf_near_zero(x * 0x1.6a09e667f3bcdp-1);
+    const R half = 0.5 * detail::erf_near_zero(x * 0x1.6a09e667f3bcdp-1);
     return canonical(select(abs(x) < R(0.63), 0.5 + half, far));
   }
 }

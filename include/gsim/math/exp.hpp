@@ -9,7 +9,7 @@
 
 GSIM_TARGET_BEGIN
 
-namespace math_detail {
+namespace detail {
 
 /// (exp(r) - 1 - r) / r^2.
 template <class Policy, Real R>
@@ -68,7 +68,7 @@ GSIM_HD R clamp(R x, scalar_of<R> low, scalar_of<R> high) {
   return select(below > R(high), R(high), below);
 }
 
-}  // namespace math_detail
+}  // namespace detail
 
 /// e^x for |x| < 700 (float: |x| < 87), the range in which the result is normal; anything for other
 /// x.
@@ -77,8 +77,8 @@ GSIM_HD R exp_bounded(R x) {
 #if defined(__CUDA_ARCH__)
   if constexpr (!Policy::is_strict && std::is_same_v<R, float>) return __expf(x);
 #endif
-  const auto e = math_detail::exp_reduce<Policy>(x);
-  return math_detail::scale_normal(e.p + scalar_of<R>(1), e.n_shifted);
+  const auto e = detail::exp_reduce<Policy>(x);
+  return detail::scale_normal(e.p + scalar_of<R>(1), e.n_shifted);
 }
 
 /// e^x. Fast: as exp_bounded.
@@ -87,9 +87,9 @@ GSIM_HD R exp(R x) {
   if constexpr (!Policy::is_strict) {
     return exp_bounded<Policy>(x);
   } else {
-    using C = math_detail::ExpConstants<scalar_of<R>>;
-    const auto e = math_detail::exp_reduce<Policy>(math_detail::clamp(x, C::smallest, C::largest));
-    return canonical(math_detail::scale(e.p + scalar_of<R>(1), e.n_shifted));
+    using C = detail::ExpConstants<scalar_of<R>>;
+    const auto e = detail::exp_reduce<Policy>(detail::clamp(x, C::smallest, C::largest));
+    return canonical(detail::scale(e.p + scalar_of<R>(1), e.n_shifted));
   }
 }
 
@@ -99,15 +99,15 @@ GSIM_HD R exp2(R x) {
   if constexpr (sizeof(scalar_of<R>) == 4) {
     return convert<float>(exp2<Policy>(convert<double>(x)));
   } else {
-    const R clamped = math_detail::clamp(x, -1080.0, 1025.0);
-    const auto n = math_detail::round_shifted(clamped, R(1.0));
+    const R clamped = detail::clamp(x, -1080.0, 1025.0);
+    const auto n = detail::round_shifted(clamped, R(1.0));
     const R r = clamped - n.value;
     // (2^r - 1) / r, relative error 2^-58.0
-    const R q = math_detail::polynomial(
+    const R q = detail::polynomial(
         r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c5a5p-3, 0x1.c6b08d704a0d7p-5, 0x1.3b2ab6fb9ff79p-7,
         0x1.5d87fe78a0e8dp-10, 0x1.4309130f29882p-13, 0x1.ffcbfc7c38fa6p-17, 0x1.62bfc6d9c46c9p-20,
         0x1.b524cdf568998p-24, 0x1.e61c947aad1b3p-28, 0x1.ea18491741281p-32);
-    return canonical(math_detail::scale(fma(r, q, R(1.0)), n.shifted));
+    return canonical(detail::scale(fma(r, q, R(1.0)), n.shifted));
   }
 }
 
@@ -117,9 +117,9 @@ GSIM_HD R expm1(R x) {
   if constexpr (sizeof(scalar_of<R>) == 4) {
     return convert<float>(expm1<Policy>(convert<double>(x)));
   } else {
-    const auto e = math_detail::exp_reduce<Policy>(math_detail::clamp(x, -60.0, 710.0));
+    const auto e = detail::exp_reduce<Policy>(detail::clamp(x, -60.0, 710.0));
     // 2^(n-1) (1 + p) - 1/2, doubled: 2^n itself may overflow.
-    const R half = math_detail::scale_normal(R(0.5), e.n_shifted);
+    const R half = detail::scale_normal(R(0.5), e.n_shifted);
     const R result = fma(e.p, half, half - 0.5) * 2.0;
     return canonical(select(abs(x) < R(0x1p-54), x, result));
   }

@@ -12,7 +12,7 @@
 
 GSIM_TARGET_BEGIN
 
-namespace math_detail {
+namespace detail {
 
 /// x = 2^k (1 + f) for a positive normal x.
 template <class R>
@@ -90,7 +90,7 @@ GSIM_HD R log_special(R x, R result) {
   return select((x > R(T(0))) & (x < inf), result, special);
 }
 
-}  // namespace math_detail
+}  // namespace detail
 
 /// Natural logarithm of a positive normal number, such as a uniform in (0, 1]; anything for other
 /// x.
@@ -99,8 +99,8 @@ GSIM_HD R log_unit(R x) {
 #if defined(__CUDA_ARCH__)
   if constexpr (!Policy::is_strict && std::is_same_v<R, float>) return __logf(x);
 #endif
-  const auto parts = math_detail::log_split(x);
-  return math_detail::log_join(parts.k, parts.f, math_detail::log_tail<Policy>(parts.f));
+  const auto parts = detail::log_split(x);
+  return detail::log_join(parts.k, parts.f, detail::log_tail<Policy>(parts.f));
 }
 
 /// Natural logarithm. Fast: as log_unit.
@@ -109,10 +109,10 @@ GSIM_HD R log(R x) {
   if constexpr (!Policy::is_strict) {
     return log_unit<Policy>(x);
   } else {
-    const auto n = math_detail::normalise(x);
-    const auto parts = math_detail::log_split(n.x);
-    const R tail = math_detail::log_tail<Policy>(parts.f);
-    return math_detail::log_special(x, math_detail::log_join(parts.k + n.k, parts.f, tail));
+    const auto n = detail::normalise(x);
+    const auto parts = detail::log_split(n.x);
+    const R tail = detail::log_tail<Policy>(parts.f);
+    return detail::log_special(x, detail::log_join(parts.k + n.k, parts.f, tail));
   }
 }
 
@@ -122,17 +122,17 @@ GSIM_HD R log2(R x) {
   if constexpr (sizeof(scalar_of<R>) == 4) {
     return convert<float>(log2<Policy>(convert<double>(x)));
   } else {
-    const auto n = math_detail::normalise(x);
-    const auto parts = math_detail::log_split(n.x);
-    const R tail = math_detail::log_tail<Policy>(parts.f);
+    const auto n = detail::normalise(x);
+    const auto parts = detail::log_split(n.x);
+    const R tail = detail::log_tail<Policy>(parts.f);
     constexpr double log2_e = 0x1.71547652b82fep+0, log2_e_low = 0x1.777d0ffda0d24p-56;
     const R low = fma(parts.f, R(log2_e_low), tail * log2_e);
-    const auto head = math_detail::two_product(parts.f, R(log2_e));
-    const auto sum = math_detail::quick_two_sum(parts.k + n.k, head.hi);
+    const auto head = detail::two_product(parts.f, R(log2_e));
+    const auto sum = detail::quick_two_sum(parts.k + n.k, head.hi);
     const R whole = sum.hi + (sum.lo + (head.lo + low));
     // Without an exponent the product leads, and quick_two_sum's order does not hold.
     const R near_one = head.hi + (head.lo + low);
-    return math_detail::log_special(x, select(parts.k + n.k == R(0.0), near_one, whole));
+    return detail::log_special(x, select(parts.k + n.k == R(0.0), near_one, whole));
   }
 }
 
@@ -142,11 +142,11 @@ GSIM_HD R log1p(R x) {
   if constexpr (sizeof(scalar_of<R>) == 4) {
     return convert<float>(log1p<Policy>(convert<double>(x)));
   } else {
-    const auto u = math_detail::two_sum(R(1.0), x);
-    const auto parts = math_detail::log_split(u.hi);
-    const R tail = math_detail::log_tail<Policy>(parts.f) + u.lo / u.hi;
-    const R result = math_detail::log_join(parts.k, parts.f, tail);
-    return select(x == R(0.0), x, math_detail::log_special(u.hi, result));
+    const auto u = detail::two_sum(R(1.0), x);
+    const auto parts = detail::log_split(u.hi);
+    const R tail = detail::log_tail<Policy>(parts.f) + u.lo / u.hi;
+    const R result = detail::log_join(parts.k, parts.f, tail);
+    return select(x == R(0.0), x, detail::log_special(u.hi, result));
   }
 }
 

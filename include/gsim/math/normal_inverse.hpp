@@ -10,7 +10,7 @@
 
 GSIM_TARGET_BEGIN
 
-namespace math_detail {
+namespace detail {
 
 /// -Phi^-1(p) for 0 < p < 0.0017 (subnormals included).
 template <Real R>
@@ -78,7 +78,7 @@ GSIM_HD Pair<R> normal_quantile_factor(R w) {
   }
 }
 
-}  // namespace math_detail
+}  // namespace detail
 
 /// Phi^-1(u); -infinity at 0, infinity at 1, NaN outside [0, 1].
 template <class Policy, Real R>
@@ -88,10 +88,10 @@ GSIM_HD R normal_inverse(R u) {
   const R p = select(u < R(T(0.5)), u, T(1) - u);  // both exact
   const R q = T(0.5) - p, q_low = (T(0.5) - q) - p;
   const R w = -log_unit<Policy>(fma(p * T(-4), p, p * T(4)));
-  const auto factor = math_detail::normal_quantile_factor<Policy>(w);
+  const auto factor = detail::normal_quantile_factor<Policy>(w);
   R x = fma(q, factor.hi, fma(q, factor.lo, q_low * factor.hi));
   const auto tail = !(p >= R(tail_begins));
-  if (any(tail)) x = select(tail, math_detail::normal_quantile_far(p), x);
+  if (any(tail)) x = select(tail, detail::normal_quantile_far(p), x);
   return canonical(copysign(x, u - T(0.5)));
 }
 

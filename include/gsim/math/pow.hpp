@@ -7,7 +7,7 @@
 
 GSIM_TARGET_BEGIN
 
-namespace math_detail {
+namespace detail {
 
 /// log(x) for positive x as a pair.
 template <Real R>
@@ -52,7 +52,7 @@ GSIM_HD R pow_positive(R x, R y) {
   return scale(1.0 + fma(e.p + 1.0, corrected, e.p), e.n_shifted);
 }
 
-}  // namespace math_detail
+}  // namespace detail
 
 /// x raised to the power y.
 template <class Policy, Real R>
@@ -66,7 +66,7 @@ GSIM_HD R pow(R x, std::type_identity_t<R> y) {
     const auto y_integer = round_even(y) == y;
     const auto y_odd = y_integer & (round_even(half_y) != half_y) & (abs(y) < R(0x1p53));
     const auto ordinary = (magnitude > zero) & (magnitude < inf);
-    R result = math_detail::pow_positive(select(ordinary, magnitude, one), y);
+    R result = detail::pow_positive(select(ordinary, magnitude, one), y);
     // |x| = 0 or infinity, or y infinite
     const R at_zero = select(y < zero, inf, zero), at_inf = select(y < zero, zero, inf);
     result = select(magnitude == zero, at_zero, result);

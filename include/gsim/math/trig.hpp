@@ -15,7 +15,7 @@ struct SinCos {
   R sin, cos;
 };
 
-namespace math_detail {
+namespace detail {
 
 /// sin and cos of (quadrant + its remainder) from those of the remainder; the quadrant stands in
 /// the low bits of `shifted`.
@@ -114,7 +114,7 @@ GSIM_HD void reduce_large(double x, QuadrantRemainder<double>& r) {
   payne_hanek(x, r.hi, r.lo, r.shifted);
 }
 
-}  // namespace math_detail
+}  // namespace detail
 
 /// sin and cos of 2 pi u for u in [0, 1].
 template <class Policy, Real R>
@@ -127,9 +127,9 @@ GSIM_HD SinCos<R> sincos_2pi(R u) {
   }
 #endif
   using T = scalar_of<R>;
-  const auto n = math_detail::round_shifted(u, R(T(4)));
-  const auto q = math_detail::sincos_quarter<Policy>(fma(u, R(T(4)), -n.value));
-  return math_detail::rotate(q.sin, q.cos, n.shifted);
+  const auto n = detail::round_shifted(u, R(T(4)));
+  const auto q = detail::sincos_quarter<Policy>(fma(u, R(T(4)), -n.value));
+  return detail::rotate(q.sin, q.cos, n.shifted);
 }
 
 /// sin and cos of pi x, any x; NaN for infinities.
@@ -138,8 +138,8 @@ GSIM_HD SinCos<R> sincospi(R x) {
   using T = scalar_of<R>;
   const R quarters = fma(round_even(x * T(0.5)), R(T(-2)), x) * T(2);  // exact
   const R n = round_even(quarters);
-  auto q = math_detail::sincos_quarter<Policy>(quarters - n);
-  q = math_detail::rotate(q.sin, q.cos, n + R(math_detail::Format<T>::rounder));
+  auto q = detail::sincos_quarter<Policy>(quarters - n);
+  q = detail::rotate(q.sin, q.cos, n + R(detail::Format<T>::rounder));
   // The sine of an integer is a zero with the sign of x.
   const R s = select(q.sin == R(T(0)), copysign(q.sin, x), q.sin);
   return {canonical(s), canonical(q.cos)};
@@ -159,11 +159,11 @@ GSIM_HD SinCos<R> sincos(R x) {
     const auto d = sincos<Policy>(convert<double>(x));
     return {convert<float>(d.sin), convert<float>(d.cos)};
   } else {
-    auto r = math_detail::reduce_small(x);
+    auto r = detail::reduce_small(x);
     if constexpr (Policy::is_strict)
-      if (any(!(abs(x) <= R(0x1p30)))) math_detail::reduce_large(x, r);
-    const auto q = math_detail::sincos_radians(r.hi, r.lo);
-    auto result = math_detail::rotate(q.sin, q.cos, r.shifted);
+      if (any(!(abs(x) <= R(0x1p30)))) detail::reduce_large(x, r);
+    const auto q = detail::sincos_radians(r.hi, r.lo);
+    auto result = detail::rotate(q.sin, q.cos, r.shifted);
     result.sin = canonical(select(x == R(0.0), x, result.sin));
     result.cos = canonical(result.cos);
     return result;

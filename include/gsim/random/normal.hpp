@@ -16,7 +16,7 @@
 
 GSIM_TARGET_BEGIN
 
-namespace random_detail {
+namespace detail {
 
 /// sqrt(-2 ln u) for u in (0, 1].
 template <class Policy, Real R>
@@ -38,14 +38,14 @@ GSIM_HD R normal_radius(R u) {
   }
 }
 
-}  // namespace random_detail
+}  // namespace detail
 
 /// Box and Muller, "A note on the generation of random normal deviates" (1958): for u and v
 /// independent and uniform, sqrt(-2 ln u) cos(2 pi v) and sqrt(-2 ln u) sin(2 pi v) are independent
 /// standard normal. `u` in (0, 1], `v` in [0, 1].
 template <class Policy, Real R>
 GSIM_HD Draws<R, 2> box_muller(R u, R v) {
-  const R radius = random_detail::normal_radius<Policy>(u);
+  const R radius = detail::normal_radius<Policy>(u);
   const auto angle = sincos_2pi<Policy>(v);
   return {{radius * angle.cos, radius * angle.sin}};
 }

@@ -78,7 +78,7 @@ GSIM_HD PhiloxWords<L> philox4x32_10(PhiloxWords<L> counter, PhiloxKey key) {
 GSIM_HD PhiloxWords<std::uint64_t> philox4x32_10(PhiloxWords<std::uint64_t> counter,
                                                  PhiloxKey key) {
 #if defined(__CUDA_ARCH__)
-  random_detail::curand_philox4x32_10(counter.x0, counter.x1, counter.x2, counter.x3, key.k0, key.k1);
+  detail::curand_philox4x32_10(counter.x0, counter.x1, counter.x2, counter.x3, key.k0, key.k1);
 #else
   philox::rounds_after<0>(counter, key);
 #endif

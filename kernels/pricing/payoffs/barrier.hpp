@@ -28,9 +28,7 @@ struct BarrierPayoff {
   U underlying;
 
   GSIM_HD explicit BarrierPayoff(const Program<T>& p) : program(&p), underlying(p) {}
-  GSIM_HD State start() const {
-    return {P(program->past_extreme), P(T(0)), P(program->rebate)};
-  }
+  GSIM_HD State start() const { return {P(program->past_extreme), P(T(0)), P(program->rebate)}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {
     s.last = underlying.spot(spots);

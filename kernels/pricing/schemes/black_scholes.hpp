@@ -1,6 +1,6 @@
 #pragma once
-// Geometric Brownian motion, exact over any step: ln S' = ln S + (r - q) dt - V / 2 + sqrt(V) z with
-// V the integral of sigma^2 over the step (Glasserman, "Monte Carlo Methods in Financial
+// Geometric Brownian motion, exact over any step: ln S' = ln S + (r - q) dt - V / 2 + sqrt(V) z
+// with V the integral of sigma^2 over the step (Glasserman, "Monte Carlo Methods in Financial
 // Engineering", 2004, eq. 3.21).
 
 #include "kernels/pricing/lanes.hpp"

@@ -32,7 +32,8 @@ GSIM_HD void qe_quadratic(const QeStep<T>& c, P m, P q, P z, P& v, P& correction
   correction = fma(P(T(0.5)), log<Policy>(safe), -((P(c.a) * b2) * a) / safe);
 }
 
-/// The exponential branch (eq. 25, 29, 30): v' = ln((1 - p) / u) / beta, at least 0, with u uniform.
+/// The exponential branch (eq. 25, 29, 30): v' = ln((1 - p) / u) / beta, at least 0, with u
+/// uniform.
 template <class Policy, class P, class T>
 GSIM_HD void qe_exponential(const QeStep<T>& c, P m, P q, P u, P& v, P& correction, P& exists) {
   const P one_minus_p = (q + q) / (q + P(T(2)));  // = 2 / (psi + 1), psi = 2 / q
@@ -45,8 +46,8 @@ GSIM_HD void qe_exponential(const QeStep<T>& c, P m, P q, P u, P& v, P& correcti
   correction = -log<Policy>((P(T(1)) - one_minus_p) + one_minus_p / safe);
 }
 
-/// One step from (x, v). z_s drives the log-spot and is independent of the variance's z_v; `uniform`
-/// is a callable that gives the variance's uniform, called only when a lane needs it.
+/// One step from (x, v). z_s drives the log-spot and is independent of the variance's z_v;
+/// `uniform` is a callable that gives the variance's uniform, called only when a lane needs it.
 template <class Policy, class P, class T, class Uniform>
 GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_v, T drift,
                                        const Uniform& uniform) {

@@ -116,10 +116,9 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
   const bool heston = a.model == ModelKind::heston || a.model == ModelKind::bates;
   const bool jumps = a.model == ModelKind::merton || a.model == ModelKind::bates;
   const bool lognormal = a.model == ModelKind::black_scholes || a.model == ModelKind::merton;
-  GSIM_VALIDATE(a.drift_step.size() == dt.size() &&
-                    (!lognormal || a.variance_step.size() == dt.size()),
-                "an asset's step tables and the time grid differ in length",
-                "give one entry a step");
+  GSIM_VALIDATE(
+      a.drift_step.size() == dt.size() && (!lognormal || a.variance_step.size() == dt.size()),
+      "an asset's step tables and the time grid differ in length", "give one entry a step");
   GSIM_VALIDATE(!heston || a.sigma > 0, "a Heston asset without volatility of variance",
                 "use model black_scholes for a variance that does not move");
   std::vector<double> drift = a.drift_step, sd(dt.size(), 0.0);

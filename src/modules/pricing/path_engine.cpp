@@ -66,8 +66,7 @@ class TypedRunner final : public Runner {
     job_.scratch = scratch_.view().data;
   }
 
-  std::vector<BlockSums> run(IndexRange blocks,
-                             const std::vector<std::int32_t>& active) override {
+  std::vector<BlockSums> run(IndexRange blocks, const std::vector<std::int32_t>& active) override {
     std::vector<BlockSums> all;
     const Index trades = static_cast<Index>(active.size());
     if (blocks.empty() || trades == 0) return all;
@@ -86,9 +85,7 @@ class TypedRunner final : public Runner {
     return all;
   }
 
-  double bytes() const override {
-    return tables_.bytes() + static_cast<double>(scratch_.size());
-  }
+  double bytes() const override { return tables_.bytes() + static_cast<double>(scratch_.size()); }
 
  private:
   Index tile_bytes_a_sample() const {
@@ -104,12 +101,11 @@ class TypedRunner final : public Runner {
   }
   void plan_cuda(Index trades) {
     const auto& p = job_.paths;
-    const Index state = (general_slots(p) + (p.stored_normals ? p.steps * p.factors : 0)) *
-                        Index{sizeof(T)};
+    const Index state =
+        (general_slots(p) + (p.stored_normals ? p.steps * p.factors : 0)) * Index{sizeof(T)};
     const Index samples =
         std::min(cuda_tile_samples, cuda_tile_bytes / (tile_bytes_a_sample() + state));
-    job_.tile_samples =
-        std::max(Index{1}, samples / job_.block_samples) * job_.block_samples;
+    job_.tile_samples = std::max(Index{1}, samples / job_.block_samples) * job_.block_samples;
     job_.trades_at_once = std::clamp(cuda_sample_bytes / (16 * job_.tile_samples), Index{1},
                                      std::max(Index{1}, trades));
     const auto layout =
@@ -173,8 +169,8 @@ std::vector<BlockStatistics> PathEngine::run(IndexRange blocks,
       throw NumericalError("trade " + std::to_string(trade) + ": a payoff in block " +
                            std::to_string(blocks.first + static_cast<Index>(block)) +
                            " is not a finite number; check its parameters and the market's");
-    results[block * static_cast<std::size_t>(impl_->trades) + trade] = {
-        s.count, s.mean_x, s.mean_y, s.m_xx, s.m_yy, s.m_xy};
+    results[block * static_cast<std::size_t>(impl_->trades) + trade] = {s.count, s.mean_x, s.mean_y,
+                                                                        s.m_xx,  s.m_yy,   s.m_xy};
   }
   return results;
 }

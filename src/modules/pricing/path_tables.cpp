@@ -17,25 +17,28 @@ bool is_stochastic_variance(const AssetDynamics& asset) {
 
 bool reads_logs(const TradeProgram& trade) {
   using Control = TradeProgram::Control;
-  return trade.payoff == PayoffKind::asian_geometric ||
-         trade.payoff == PayoffKind::variance_swap ||
+  return trade.payoff == PayoffKind::asian_geometric || trade.payoff == PayoffKind::variance_swap ||
          trade.combination == Combination::geometric || trade.control == Control::asian_geometric ||
          trade.control == Control::basket_geometric;
 }
 
 bool watches_maximum(const TradeProgram& trade) {
   switch (trade.payoff) {
-    case PayoffKind::barrier: return trade.up;
-    case PayoffKind::lookback_fixed: return trade.sign > 0;
-    case PayoffKind::lookback_floating: return trade.sign < 0;
-    default: return false;
+    case PayoffKind::barrier:
+      return trade.up;
+    case PayoffKind::lookback_fixed:
+      return trade.sign > 0;
+    case PayoffKind::lookback_floating:
+      return trade.sign < 0;
+    default:
+      return false;
   }
 }
 
 bool watches_extremes(const TradeProgram& trade) {
-  return trade.continuous && (trade.payoff == PayoffKind::barrier ||
-                              trade.payoff == PayoffKind::lookback_fixed ||
-                              trade.payoff == PayoffKind::lookback_floating);
+  return trade.continuous &&
+         (trade.payoff == PayoffKind::barrier || trade.payoff == PayoffKind::lookback_fixed ||
+          trade.payoff == PayoffKind::lookback_floating);
 }
 
 void check_simulation(const Simulation& simulation) {
@@ -110,10 +113,10 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
   std::vector<AssetTable<T>> assets;
   for (std::size_t a = 0; a < s.assets.size(); ++a) {
     const bool variance = is_stochastic_variance(s.assets[a]);
-    assets.push_back(pack_asset<T>(packer, s, static_cast<Index>(a), rows[a],
-                                   variance ? table.factors++ : -1));
-    table.rows = std::max({table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1,
-                           rows[a].minimum + 1});
+    assets.push_back(
+        pack_asset<T>(packer, s, static_cast<Index>(a), rows[a], variance ? table.factors++ : -1));
+    table.rows = std::max(
+        {table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1, rows[a].minimum + 1});
   }
   table.asset = packer.add(assets);
   table.one_black_scholes = table.assets == 1 && s.assets[0].model == ModelKind::black_scholes &&
@@ -160,8 +163,7 @@ std::vector<AssetRows> rows_needed(const Simulation& simulation) {
 }
 
 template <class T>
-PathTables<T>::PathTables(Executor executor, const Simulation& simulation)
-    : memory_(executor, 0) {
+PathTables<T>::PathTables(Executor executor, const Simulation& simulation) : memory_(executor, 0) {
   check_simulation(simulation);
   TablePacker measure(nullptr);
   pack<T>(measure, simulation, paths_);

@@ -27,7 +27,8 @@ TradeProgram control_program(const TradeProgram& trade) {
     case Control::spot:
       if (trade.combination != Combination::single) c.combination = Combination::weighted_sum;
       break;
-    default: break;
+    default:
+      break;
   }
   c.payoff = PayoffKind::vanilla;
   c.records = {trade.records.back()};
@@ -38,18 +39,28 @@ TradeProgram control_program(const TradeProgram& trade) {
 
 PayoffId payoff_id(const TradeProgram& t) {
   switch (t.payoff) {
-    case PayoffKind::vanilla: return PayoffId::vanilla;
-    case PayoffKind::cash_digital: return PayoffId::cash_digital;
-    case PayoffKind::asset_digital: return PayoffId::asset_digital;
-    case PayoffKind::forward_start: return PayoffId::forward_start;
-    case PayoffKind::cliquet: return PayoffId::cliquet;
-    case PayoffKind::asian_arithmetic: return PayoffId::asian_arithmetic;
-    case PayoffKind::asian_geometric: return PayoffId::asian_geometric;
+    case PayoffKind::vanilla:
+      return PayoffId::vanilla;
+    case PayoffKind::cash_digital:
+      return PayoffId::cash_digital;
+    case PayoffKind::asset_digital:
+      return PayoffId::asset_digital;
+    case PayoffKind::forward_start:
+      return PayoffId::forward_start;
+    case PayoffKind::cliquet:
+      return PayoffId::cliquet;
+    case PayoffKind::asian_arithmetic:
+      return PayoffId::asian_arithmetic;
+    case PayoffKind::asian_geometric:
+      return PayoffId::asian_geometric;
     case PayoffKind::barrier:
       return t.rebate_at_hit ? PayoffId::barrier_rebate_at_hit : PayoffId::barrier;
-    case PayoffKind::lookback_fixed: return PayoffId::lookback_fixed;
-    case PayoffKind::lookback_floating: return PayoffId::lookback_floating;
-    case PayoffKind::variance_swap: return PayoffId::variance_swap;
+    case PayoffKind::lookback_fixed:
+      return PayoffId::lookback_fixed;
+    case PayoffKind::lookback_floating:
+      return PayoffId::lookback_floating;
+    case PayoffKind::variance_swap:
+      return PayoffId::variance_swap;
   }
   throw InputError("unknown payoff kind");
 }
@@ -110,17 +121,26 @@ class ProgramPacker {
   void pack_underlying(Program<T>& p) {
     using Id = Combine;
     switch (trade_.combination) {
-      case Combination::single: p.combine = single_ ? Id::single : Id::weighted_sum; break;
-      case Combination::weighted_sum: p.combine = Id::weighted_sum; break;
-      case Combination::best_of: p.combine = Id::best_of; break;
-      case Combination::worst_of: p.combine = Id::worst_of; break;
-      case Combination::geometric: p.combine = Id::geometric; break;
+      case Combination::single:
+        p.combine = single_ ? Id::single : Id::weighted_sum;
+        break;
+      case Combination::weighted_sum:
+        p.combine = Id::weighted_sum;
+        break;
+      case Combination::best_of:
+        p.combine = Id::best_of;
+        break;
+      case Combination::worst_of:
+        p.combine = Id::worst_of;
+        break;
+      case Combination::geometric:
+        p.combine = Id::geometric;
+        break;
     }
     p.assets = static_cast<std::int32_t>(trade_.assets.size());
     p.fixings = static_cast<std::int32_t>(trade_.records.size());
     p.asset = packer_.add(std::vector<std::int32_t>(trade_.assets.begin(), trade_.assets.end()));
-    p.record =
-        packer_.add(std::vector<std::int32_t>(trade_.records.begin(), trade_.records.end()));
+    p.record = packer_.add(std::vector<std::int32_t>(trade_.records.begin(), trade_.records.end()));
     p.weight = packer_.template add_rounded<T>(trade_.weights);
     if (trade_.combination == Combination::geometric) {
       double scale = log_scale_;
@@ -170,8 +190,7 @@ class ProgramPacker {
       return;
     }
     const double level = t.continuous ? log<Strict>(t.barrier) - log_spot(0) : t.barrier;
-    const bool touched =
-        t.hit_already || (t.past_count > 0 && side * past >= side * t.barrier);
+    const bool touched = t.hit_already || (t.past_count > 0 && side * past >= side * t.barrier);
     p.level = round(side * level);
     p.past_extreme = touched ? p.level : round(lowest);
     p.rebate = round(t.rebate);
@@ -183,8 +202,6 @@ class ProgramPacker {
   }
 
  public:
-
-
  private:
   TablePacker& packer_;
   const Simulation& simulation_;
@@ -203,8 +220,7 @@ TradeTable<T> pack_trade(TablePacker& packer, const Simulation& simulation,
   table.has_control = trade.control != TradeProgram::Control::none;
   if (table.has_control) {
     const TradeProgram program = control_program(trade);
-    table.control =
-        ProgramPacker<T>(packer, simulation, program, trade.control_log_scale).pack();
+    table.control = ProgramPacker<T>(packer, simulation, program, trade.control_log_scale).pack();
     if (trade.control == TradeProgram::Control::spot) table.control.payoff = PayoffId::forward;
   }
   return table;

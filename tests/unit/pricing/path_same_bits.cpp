@@ -56,8 +56,7 @@ Simulation mixed(Sampling sampling, bool antithetic, Precision precision) {
       t.annualisation = 7;
       t.local_floor = t.global_floor = -0.1;
       t.local_cap = t.global_cap = 0.2;
-      if (kind == PayoffKind::asian_arithmetic)
-        t.control = TradeProgram::Control::asian_geometric;
+      if (kind == PayoffKind::asian_arithmetic) t.control = TradeProgram::Control::asian_geometric;
       s.trades.push_back(t);
     }
   }
@@ -100,9 +99,8 @@ std::vector<BlockSums> as_on_cuda(const Simulation& s, IndexRange blocks, Index 
   job.blocks = blocks;
   job.tile_samples = tile_blocks * s.block_samples;
   job.trades_at_once = trades_at_once;
-  const auto layout =
-      pricing_kernels::scratch_layout(job.paths, job.tile_samples, job.tile_samples,
-                                      trades_at_once, trades_at_once * tile_blocks);
+  const auto layout = pricing_kernels::scratch_layout(job.paths, job.tile_samples, job.tile_samples,
+                                                      trades_at_once, trades_at_once * tile_blocks);
   std::vector<std::byte> scratch(static_cast<std::size_t>(layout.bytes) + 64);
   job.scratch = scratch.data();
   std::vector<BlockSums> results(static_cast<std::size_t>(blocks.size()) * active.size());

@@ -87,16 +87,16 @@ struct Fixture {
     std::copy(packer.image().begin(), packer.image().end(), memory.begin());
     const Tile<double> tile{data.data(), paths, per_record, rows.data()};
     std::vector<double> values(paths);
-    pricing_kernels::evaluate_paths<Strict, packed<double>>(
-        control ? table.control : table.payoff, tile, 0, paths, values.data());
+    pricing_kernels::evaluate_paths<Strict, packed<double>>(control ? table.control : table.payoff,
+                                                            tile, 0, paths, values.data());
     return values;
   }
 };
 
 using Reference = std::function<double(const Path&)>;
 
-void check(Fixture& f, const std::string& name, const TradeProgram& trade, const Reference& expected,
-           bool control = false) {
+void check(Fixture& f, const std::string& name, const TradeProgram& trade,
+           const Reference& expected, bool control = false) {
   const auto values = f.kernel(trade, control);
   int different = 0;
   for (Index i = 0; i < paths; ++i) {
@@ -125,17 +125,15 @@ TEST_CASE("terminal payoffs replay as the formulas say") {
           [=](const Path& p) { return positive(sign * (p.spot[last][0] - 105)); });
     auto digital = base(f, PayoffKind::cash_digital, sign, 105);
     digital.cash = 7;
-    check(f, "cash digital", digital, [=](const Path& p) {
-      return sign * (p.spot[last][0] - 105) > 0 ? 7.0 : 0.0;
-    });
+    check(f, "cash digital", digital,
+          [=](const Path& p) { return sign * (p.spot[last][0] - 105) > 0 ? 7.0 : 0.0; });
     check(f, "asset digital", base(f, PayoffKind::asset_digital, sign, 105), [=](const Path& p) {
       return sign * (p.spot[last][0] - 105) > 0 ? p.spot[last][0] : 0.0;
     });
     auto forward_start = base(f, PayoffKind::forward_start, sign, 1.1);
     forward_start.records = {2, 6};
-    check(f, "forward start", forward_start, [=](const Path& p) {
-      return positive(sign * (p.spot[6][0] - 1.1 * p.spot[2][0]));
-    });
+    check(f, "forward start", forward_start,
+          [=](const Path& p) { return positive(sign * (p.spot[6][0] - 1.1 * p.spot[2][0])); });
   }
 }
 
@@ -169,7 +167,8 @@ TEST_CASE("averages replay as the formulas say") {
         check(f, "arithmetic", t, [=](const Path& p) { return payoff(p, false); });
         t.control = TradeProgram::Control::asian_geometric;
         t.control_past_sum = weighted ? 0.1 * std::log(103.) : 3 * std::log(103.);
-        check(f, "geometric control", t, [=](const Path& p) { return payoff(p, true); }, true);
+        check(
+            f, "geometric control", t, [=](const Path& p) { return payoff(p, true); }, true);
         t.payoff = PayoffKind::asian_geometric;
         t.past_sum = t.control_past_sum;
         t.control = TradeProgram::Control::none;
@@ -231,8 +230,8 @@ TEST_CASE("lookbacks replay as the formulas say") {
     const bool floating = kind & 1, continuous = kind & 2, past = kind & 4;
     const double sign = kind & 8 ? 1.0 : -1.0;
     const bool maximum = floating ? sign < 0 : sign > 0;
-    auto t = base(f, floating ? PayoffKind::lookback_floating : PayoffKind::lookback_fixed, sign,
-                  101);
+    auto t =
+        base(f, floating ? PayoffKind::lookback_floating : PayoffKind::lookback_fixed, sign, 101);
     t.continuous = continuous;
     if (past) {
       t.past_count = 2;
@@ -290,9 +289,12 @@ TEST_CASE("several assets combine as the formulas say") {
   const auto underlying = [=](const Path& p, Index r, Combination c) {
     const double* s = p.spot[r];
     switch (c) {
-      case Combination::weighted_sum: return w[0] * s[0] + w[1] * s[1] + w[2] * s[2];
-      case Combination::best_of: return std::max({w[0] * s[0], w[1] * s[1], w[2] * s[2]});
-      case Combination::worst_of: return std::min({w[0] * s[0], w[1] * s[1], w[2] * s[2]});
+      case Combination::weighted_sum:
+        return w[0] * s[0] + w[1] * s[1] + w[2] * s[2];
+      case Combination::best_of:
+        return std::max({w[0] * s[0], w[1] * s[1], w[2] * s[2]});
+      case Combination::worst_of:
+        return std::min({w[0] * s[0], w[1] * s[1], w[2] * s[2]});
       default:
         return std::exp(w[0] * std::log(s[0]) + w[1] * std::log(s[1]) + w[2] * std::log(s[2]));
     }
@@ -300,8 +302,8 @@ TEST_CASE("several assets combine as the formulas say") {
   for (const auto c : {Combination::weighted_sum, Combination::best_of, Combination::worst_of,
                        Combination::geometric}) {
     for (const auto kind : {PayoffKind::vanilla, PayoffKind::asian_arithmetic}) {
-      auto t = base(f, kind, c == Combination::worst_of ? -1 : 1,
-                    c == Combination::worst_of ? 2 : 60);
+      auto t =
+          base(f, kind, c == Combination::worst_of ? -1 : 1, c == Combination::worst_of ? 2 : 60);
       t.combination = c;
       t.assets = {0, 1, 2};
       t.weights = {w[0], w[1], w[2]};
@@ -325,8 +327,8 @@ TEST_CASE("several assets combine as the formulas say") {
           f, "geometric control", t,
           [=](const Path& p) {
             const double* s = p.spot[last];
-            const double g = std::exp(-0.2 + 0.3 * std::log(s[0]) + 0.4 * std::log(s[1]) +
-                                      0.3 * std::log(s[2]));
+            const double g =
+                std::exp(-0.2 + 0.3 * std::log(s[0]) + 0.4 * std::log(s[1]) + 0.3 * std::log(s[2]));
             return positive(g - 70);
           },
           true);

@@ -57,10 +57,9 @@ TEST_CASE("Black-Scholes: Europeans in every precision, sampling and step count"
             add_calls(s, {90, 110}, m.rate);
             s.trades.push_back(trade_on(s, PayoffKind::vanilla, -1, 95, m.rate));
             const double f = 100 * std::exp(0.03), d = std::exp(-0.05);
-            check_prices(s, 8,
-                         {black(1, f, 90, 0.2, d), black(1, f, 110, 0.2, d),
-                          black(-1, f, 95, 0.2, d)},
-                         0.1, precision == Precision::float32 ? 1e-4 : 0);
+            check_prices(
+                s, 8, {black(1, f, 90, 0.2, d), black(1, f, 110, 0.2, d), black(-1, f, 95, 0.2, d)},
+                0.1, precision == Precision::float32 ? 1e-4 : 0);
           }
         }
       }
@@ -250,8 +249,7 @@ TEST_CASE("continuous barriers and lookbacks are exact for Black-Scholes at any 
       const double d = std::exp(-0.04), f = 100 * std::exp(0.02), sd = 0.25 * std::sqrt(0.5);
       const double power = 1 - 2 * 0.04 / 0.0625;
       const double call = black(1, f, 100, sd, d);
-      const double image = std::pow(100 / 95.0, power) *
-                           black(1, f * 95 * 95 / 1e4, 100, sd, d);
+      const double image = std::pow(100 / 95.0, power) * black(1, f * 95 * 95 / 1e4, 100, sd, d);
       check_prices(s, 16, {call - image, image, call}, 0.12);
     }
   }

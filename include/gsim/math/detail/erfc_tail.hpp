@@ -8,7 +8,7 @@
 
 GSIM_TARGET_BEGIN
 
-namespace math_detail {
+namespace detail {
 
 template <Real R>
 GSIM_HD R scaled_erfc_polynomial(R t) {
@@ -56,6 +56,6 @@ GSIM_HD R normal_tail(R x) {
                      0.5);
 }
 
-}  // namespace math_detail
+}  // namespace detail
 
 GSIM_TARGET_END

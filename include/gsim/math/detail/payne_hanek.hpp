@@ -6,7 +6,7 @@
 
 GSIM_TARGET_BEGIN
 
-namespace math_detail {
+namespace detail {
 
 /// The remainder hi + lo of x modulo pi/2, and the quadrant added to Format::rounder, for
 /// |x| > 2^30; NaN for infinities and NaN.
@@ -62,6 +62,6 @@ GSIM_HD void payne_hanek(double x, double& hi, double& lo, double& shifted) {
   shifted = Format<double>::rounder + static_cast<double>(quadrant & 3);
 }
 
-}  // namespace math_detail
+}  // namespace detail
 
 GSIM_TARGET_END

@@ -6,7 +6,7 @@
 
 GSIM_TARGET_BEGIN
 
-namespace math_detail {
+namespace detail {
 
 /// c0 + c2 x2 + c4 x2^2 + …: every second coefficient.
 template <class R, class T>
@@ -112,6 +112,6 @@ GSIM_HD Pair<R> two_product(R a, R b) {
   return {p, fma(a, b, -p)};
 }
 
-}  // namespace math_detail
+}  // namespace detail
 
 GSIM_TARGET_END

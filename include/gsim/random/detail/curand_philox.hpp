@@ -6,7 +6,7 @@
 #include "gsim/math/target.hpp"
 
 GSIM_TARGET_BEGIN
-namespace random_detail {
+namespace detail {
 
 /// Replaces the counter in the low halves of x0 … x3 by its block of random words.
 __device__ __forceinline__ void curand_philox4x32_10(std::uint64_t& x0, std::uint64_t& x1,
@@ -21,5 +21,5 @@ __device__ __forceinline__ void curand_philox4x32_10(std::uint64_t& x0, std::uin
   x3 = words.w;
 }
 
-}  // namespace random_detail
+}  // namespace detail
 GSIM_TARGET_END
