@@ -46,9 +46,12 @@ Configuration load_configuration(const Session& session) {
     std::unique_ptr<Module> blank;
     RunOptions ignored;
     c.request.identity = {options.module, build_info().version,
-                          config_identity(file.resolved(), [&](Section& top) {
-                            describe_all(top, session.registry, ignored, blank);
-                          })};
+                          config_identity(
+                              file.resolved(),
+                              [&](Section& top) {
+                                describe_all(top, session.registry, ignored, blank);
+                              },
+                              path)};
     options.default_paths(path);
   });
   return c;

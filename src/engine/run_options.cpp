@@ -81,8 +81,9 @@ void RunOptions::default_paths(const std::string& config_name) {
   }
 }
 
-std::string config_identity(const std::string& resolved, const Section::Describe& describe) {
-  ConfigFile neutral = ConfigFile::parse(resolved, "the resolved configuration");
+std::string config_identity(const std::string& resolved, const Section::Describe& describe,
+                            const std::string& name) {
+  ConfigFile neutral = ConfigFile::parse(resolved, name);
   for (const char* assignment :
        {"stop.samples=0", "stop.wall_time=0", "checkpoint.base=\"\"", "checkpoint.interval=0",
         "checkpoint.time_limit=0", "output.file=\"\"", "device=\"auto\"", "threads=0",

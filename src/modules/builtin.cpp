@@ -1,7 +1,11 @@
 #include "gsim/modules/builtin.hpp"
 
+#include "gsim/pricing/module.hpp"
+
 namespace gsim {
 
-void register_builtin_modules(Registry&) {}
+void register_builtin_modules(Registry& registry) {
+  registry.add({"pricing", "option portfolios by Monte Carlo", make_pricing_module});
+}
 
 }  // namespace gsim

@@ -35,7 +35,9 @@ struct RunOptions {
 /// Digest of a resolved configuration without the keys that cannot change a state (stop by samples
 /// or wall time, output, checkpoint, device, threads, comm): what a checkpoint must agree with.
 /// `describe` describes the whole top level, as in ConfigFile::read.
-std::string config_identity(const std::string& resolved, const Section::Describe& describe);
+/// `name` is the configuration file's path: files that it names are looked for from there.
+std::string config_identity(const std::string& resolved, const Section::Describe& describe,
+                            const std::string& name = "the resolved configuration");
 
 /// How a run shows itself: a bar on a terminal and lines elsewhere, nothing, lines, JSON lines.
 enum class LogStyle { automatic, quiet, plain, json };

@@ -1,0 +1,195 @@
+#include "pricing_module.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/pricing/module.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+// Without a limit of the user's: enough for 1e-3 of most prices, and an end.
+constexpr Index default_samples = Index{1} << 24;
+
+std::string counted(std::size_t n, const char* one, const char* many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+double path_steps_per_block(const Simulation& s) {
+  return static_cast<double>(s.block_samples) * (s.antithetic ? 2 : 1) *
+         static_cast<double>(s.assets.size()) * static_cast<double>(s.grid.times.size());
+}
+
+// Path tables, the records of the paths in flight, and the sums of all trades.
+double memory_forecast(const Simulation& s, int threads) {
+  const auto trades = static_cast<double>(s.trades.size());
+  double indices = 0;
+  for (const TradeProgram& t : s.trades)
+    indices += static_cast<double>(t.records.size() + t.discount_at_hit.size());
+  const double tables =
+      static_cast<double>(s.assets.size() * s.grid.times.size()) * 8 * sizeof(double);
+  const double in_flight = static_cast<double>(s.assets.size()) *
+                           static_cast<double>(s.grid.records) * 512 * sizeof(double) * threads;
+  const double nodes = trades * static_cast<double>(s.replicates) * 40 * 64;
+  return tables + in_flight + nodes + 8 * indices;
+}
+
+}  // namespace
+
+// Relative file names start in the folder of the configuration file.
+void PricingModule::configure(Section& top) {
+  const std::string file = top.describing() ? std::string() : top.location().file;
+  describe_pricing(top, config_, std::filesystem::path(file).parent_path().string());
+}
+
+WorkPlan PricingModule::plan(const Context& context) {
+  context_ = std::make_unique<Context>(context);
+  setup_ = set_up(config_, context.arithmetic, context.seed);
+  const Simulation& s = setup_.simulation;
+  const Index samples = context.stop.max_samples > 0 ? context.stop.max_samples : default_samples;
+  schedule_ = {(samples + s.block_samples - 1) / s.block_samples, s.sampling, s.replicates};
+
+  WorkPlan plan;
+  plan.unit_name = "block";
+  plan.total_units = schedule_.total();
+  plan.summary = fmt::format("{}, {}, {}", counted(config_.trades.size(), "trade", "trades"),
+                             counted(s.assets.size(), "asset", "assets"),
+                             counted(static_cast<std::size_t>(s.grid.records), "date", "dates"));
+  plan.rate_name = "path-steps";
+  plan.rate_per_unit = path_steps_per_block(s);
+  plan.bytes_per_rank =
+      memory_forecast(s, context.executor.is_cuda() ? 512 : context.executor.threads());
+  plan.notes.push_back(fmt::format("{} time steps a path, at most {} samples a trade, {} a block",
+                                   s.grid.times.size(), schedule_.total() * s.block_samples,
+                                   s.block_samples));
+  if (s.sampling == Sampling::sobol)
+    plan.notes.push_back(fmt::format("Sobol points, {} independent scramblings", s.replicates));
+  for (const SkippedTrade& t : config_.skipped)
+    plan.notes.push_back(fmt::format("skipped: {}", t.reason));
+  if (!config_.skipped.empty() && context.warn)
+    context.warn(fmt::format("{} skipped because of bad data; the results list them",
+                             counted(config_.skipped.size(), "trade is", "trades are")));
+  return plan;
+}
+
+std::uint64_t PricingModule::input_digest() const {
+  if (config_.market.files.empty()) return 0;
+  Digest digest;
+  for (const std::string& path : config_.market.files) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file) throw IoError(fmt::format("cannot read {}", path));
+    digest.add(text);
+  }
+  return digest.value();
+}
+
+void PricingModule::prepare() {
+  const auto n = config_.trades.size();
+  sums_ = SampleSums(trade_count(), setup_.simulation.replicates);
+  active_.assign(n, 1);
+  converged_.assign(n, 0);
+  current_.assign(n, estimate_price({}, {}, 1, config_.options.confidence));
+  history_.clear();
+}
+
+PathEngine& PricingModule::engine() {
+  if (!engine_) engine_ = std::make_unique<PathEngine>(context_->executor, setup_.simulation);
+  return *engine_;
+}
+
+void PricingModule::advance(Index first, Index count) {
+  if (config_.trades.empty()) return;
+  sums_.advance(engine(), context_->communicator, first, count, active_, context_->timer.get());
+}
+
+PriceEstimate PricingModule::estimate(Index trade) const {
+  const auto i = static_cast<std::size_t>(trade);
+  return estimate_price(sums_.of_trade(trade), setup_.simulation.trades[i],
+                        config_.trades[i].quantity, config_.options.confidence);
+}
+
+Module::Evaluation PricingModule::evaluate(Index) {
+  Evaluation result;
+  result.all_converged = context_->stop.has_error_target();
+  for (Index t = 0; t < trade_count(); ++t) {
+    const auto i = static_cast<std::size_t>(t);
+    if (active_[i] == 0) continue;
+    current_[i] = estimate(t);
+    const PriceEstimate& e = current_[i];
+    history_.push_back({t, e.samples, e.price, e.standard_error});
+    // All samples zero so far says nothing yet, unless the trade's value is certain.
+    const bool is_blank = e.standard_error == 0 && setup_.is_certain[i] == 0 && e.price == 0;
+    if (context_->stop.has_error_target() && !is_blank && context_->stop.converged(named(t))) {
+      converged_[i] = 1;
+      active_[i] = 0;
+      continue;
+    }
+    result.all_converged = false;
+    result.worst_absolute_error = std::max(result.worst_absolute_error, e.standard_error);
+    if (e.price != 0)
+      result.worst_relative_error =
+          std::max(result.worst_relative_error, e.standard_error / std::fabs(e.price));
+  }
+  return result;
+}
+
+std::string PricingModule::health() {
+  const Index bad = sums_.first_not_finite();
+  if (bad < 0) return {};
+  return fmt::format("trade `{}`: a payoff is not a finite number",
+                     config_.trades[static_cast<std::size_t>(bad)].id);
+}
+
+Estimate PricingModule::named(Index trade) const {
+  const auto i = static_cast<std::size_t>(trade);
+  Estimate e;
+  e.name = config_.trades[i].id;
+  e.mean = current_[i].price;
+  e.standard_error = current_[i].standard_error;
+  e.count = current_[i].samples;
+  e.unit = "currency";
+  e.converged = converged_[i] != 0;
+  return e;
+}
+
+std::vector<Estimate> PricingModule::estimates() const {
+  std::vector<Estimate> list;
+  for (Index t = 0; t < trade_count(); ++t) list.push_back(named(t));
+  return list;
+}
+
+void PricingModule::save(DatasetWriter& writer) const {
+  sums_.save(writer);
+  writer.write("trades/active", active_);
+  writer.write("trades/converged", converged_);
+  write_history(writer);
+}
+
+void PricingModule::restore(DatasetReader& reader) {
+  prepare();
+  sums_.restore(reader);
+  active_ = reader.read<std::uint8_t>("trades/active");
+  converged_ = reader.read<std::uint8_t>("trades/converged");
+  if (active_.size() != config_.trades.size() || converged_.size() != active_.size())
+    throw IoError("checkpoint: trades/active does not hold one entry per trade of this run");
+  const auto trades = reader.read<std::int64_t>("history/trade");
+  const auto samples = reader.read<std::int64_t>("history/samples");
+  const auto prices = reader.read<double>("history/price");
+  const auto errors = reader.read<double>("history/standard_error");
+  for (std::size_t k = 0; k < trades.size(); ++k)
+    history_.push_back({trades[k], samples.at(k), prices.at(k), errors.at(k)});
+  for (Index t = 0; t < trade_count(); ++t) current_[static_cast<std::size_t>(t)] = estimate(t);
+}
+
+}  // namespace gsim::pricing
+
+namespace gsim {
+std::unique_ptr<Module> make_pricing_module() { return std::make_unique<pricing::PricingModule>(); }
+}  // namespace gsim

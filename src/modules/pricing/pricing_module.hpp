@@ -1,0 +1,61 @@
+#pragma once
+// The module "pricing": the engine's loop drives it, PathEngine simulates, SampleSums adds up.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "estimator.hpp"
+#include "gsim/engine/module.hpp"
+#include "market_setup.hpp"
+#include "pricing_config.hpp"
+#include "sample_sums.hpp"
+
+namespace gsim::pricing {
+
+/// What was known of a trade at an evaluation point.
+struct HistoryEntry {
+  Index trade = 0;
+  Index samples = 0;
+  double price = 0;
+  double standard_error = 0;
+};
+
+class PricingModule : public Module {
+ public:
+  void configure(Section& top) override;
+  WorkPlan plan(const Context& context) override;
+  std::uint64_t input_digest() const override;
+  void prepare() override;
+  Index next_evaluation(Index done) const override { return schedule_.next(done); }
+  void advance(Index first, Index count) override;
+  Evaluation evaluate(Index done) override;
+  std::string health() override;
+  std::vector<Estimate> estimates() const override;
+  void save(DatasetWriter& writer) const override;
+  void restore(DatasetReader& reader) override;
+  void write_results(DatasetWriter& writer) const override;
+  ReportTable report() const override;
+  std::uint64_t digest() const override;
+
+ private:
+  Index trade_count() const { return static_cast<Index>(config_.trades.size()); }
+  PathEngine& engine();
+  PriceEstimate estimate(Index trade) const;
+  Estimate named(Index trade) const;
+  void write_trades(DatasetWriter& writer) const;
+  void write_history(DatasetWriter& writer) const;
+
+  PricingConfig config_;
+  PricingSetup setup_;
+  std::unique_ptr<Context> context_;
+  EvaluationSchedule schedule_;
+  std::unique_ptr<PathEngine> engine_;  ///< made when the first block is asked for
+  SampleSums sums_;
+  std::vector<std::uint8_t> active_;     ///< still sampling
+  std::vector<std::uint8_t> converged_;  ///< met the stop rule's error targets
+  std::vector<PriceEstimate> current_;   ///< at the last evaluation
+  std::vector<HistoryEntry> history_;
+};
+
+}  // namespace gsim::pricing

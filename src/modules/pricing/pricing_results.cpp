@@ -1,0 +1,136 @@
+// What the pricing module leaves behind: the tables in the result file, their digest, and the table
+// on the terminal.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "digest_writer.hpp"
+#include "pricing_module.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+using Control = TradeProgram::Control;
+
+const char* control_name(Control control) {
+  switch (control) {
+    case Control::none:
+      return "none";
+    case Control::spot:
+      return "spot";
+    case Control::vanilla:
+      return "vanilla";
+    case Control::asian_geometric:
+      return "geometric average";
+    case Control::basket_geometric:
+      return "geometric basket";
+  }
+  return "none";
+}
+
+// Decimals that show two digits of the error.
+int decimals_of(double error) {
+  if (!(error > 0) || !std::isfinite(error)) return 6;
+  int decimals = 1;
+  for (double e = error; e < 1 && decimals < 12; e *= 10) ++decimals;
+  return decimals;
+}
+
+template <class T, class List, class Get>
+std::vector<T> column(const List& list, Get&& get) {
+  std::vector<T> values;
+  values.reserve(list.size());
+  for (const auto& item : list) values.push_back(static_cast<T>(get(item)));
+  return values;
+}
+
+}  // namespace
+
+void PricingModule::write_trades(DatasetWriter& w) const {
+  const auto& programs = setup_.simulation.trades;
+  w.write_strings("trades/id", column<std::string>(config_.trades, [](auto& t) { return t.id; }));
+  w.write_strings("trades/product",
+                  column<std::string>(config_.trades, [](auto& t) { return t.describe(); }));
+  w.write("trades/quantity", column<double>(config_.trades, [](auto& t) { return t.quantity; }));
+  w.write("trades/price", column<double>(current_, [](auto& e) { return e.price; }));
+  w.write("trades/standard_error",
+          column<double>(current_, [](auto& e) { return e.standard_error; }));
+  w.write("trades/samples", column<std::int64_t>(current_, [](auto& e) { return e.samples; }));
+  w.write("trades/ci_low",
+          column<double>(current_, [](auto& e) { return e.price - e.half_width; }));
+  w.write("trades/ci_high",
+          column<double>(current_, [](auto& e) { return e.price + e.half_width; }));
+  w.write("trades/converged", converged_);
+  w.write_strings("trades/control",
+                  column<std::string>(programs, [](auto& p) { return control_name(p.control); }));
+  w.write("trades/control_coefficient", column<double>(current_, [](auto& e) { return e.beta; }));
+  for (const char* name : {"price", "standard_error", "ci_low", "ci_high"})
+    w.attribute(std::string("trades/") + name, "unit", "currency");
+  w.attribute("trades/samples", "unit", "samples");
+  w.attribute("trades/price", "description", "value today of the whole quantity");
+  const std::string confidence =
+      fmt::format("{:g} % confidence interval", 100 * config_.options.confidence);
+  w.attribute("trades/ci_low", "description", "lower end of the " + confidence);
+  w.attribute("trades/ci_high", "description", "upper end of the " + confidence);
+}
+
+void PricingModule::write_history(DatasetWriter& w) const {
+  w.write("history/trade", column<std::int64_t>(history_, [](auto& h) { return h.trade; }));
+  w.write("history/samples", column<std::int64_t>(history_, [](auto& h) { return h.samples; }));
+  w.write("history/price", column<double>(history_, [](auto& h) { return h.price; }));
+  w.write("history/standard_error",
+          column<double>(history_, [](auto& h) { return h.standard_error; }));
+  w.attribute("history/trade", "description", "row of the trade in trades/");
+  for (const char* name : {"price", "standard_error"})
+    w.attribute(std::string("history/") + name, "unit", "currency");
+}
+
+void PricingModule::write_results(DatasetWriter& w) const {
+  write_trades(w);
+  write_history(w);
+  w.write_strings("skipped/id", column<std::string>(config_.skipped, [](auto& t) { return t.id; }));
+  w.write_strings("skipped/reason",
+                  column<std::string>(config_.skipped, [](auto& t) { return t.reason; }));
+}
+
+std::uint64_t PricingModule::digest() const {
+  DigestWriter writer;
+  write_trades(writer);
+  write_history(writer);
+  // Reasons name files as they were given on the command line: ids alone are covered.
+  writer.write_strings("skipped/id",
+                       column<std::string>(config_.skipped, [](auto& t) { return t.id; }));
+  return writer.value();
+}
+
+ReportTable PricingModule::report() const {
+  constexpr std::size_t most_rows = 40;
+  ReportTable table;
+  table.columns = {"trade", "product", "price", "± std. error", "samples", ""};
+  table.right_aligned = {false, false, true, true, true, false};
+  const std::size_t n = config_.trades.size();
+  for (std::size_t i = 0; i < std::min(n, most_rows); ++i) {
+    const PriceEstimate& e = current_[i];
+    const int decimals = decimals_of(e.standard_error);
+    const Control control = setup_.simulation.trades[i].control;
+    table.rows.push_back(
+        {config_.trades[i].id, config_.trades[i].describe(),
+         fmt::format("{:.{}f}", e.price, decimals),
+         fmt::format("{:.{}f}", e.standard_error, decimals), fmt::format("{}", e.samples),
+         control == Control::none ? "" : fmt::format("control: {}", control_name(control))});
+  }
+  if (n > most_rows)
+    table.footer.push_back(fmt::format("… and {} more in the result file", n - most_rows));
+  for (std::size_t i = 0; i < std::min(config_.skipped.size(), most_rows); ++i)
+    table.footer.push_back(fmt::format("skipped: {}", config_.skipped[i].reason));
+  std::string line = fmt::format("{} trade{}", n, n == 1 ? "" : "s");
+  if (context_->stop.has_error_target())
+    line += fmt::format(", {} converged", std::count(converged_.begin(), converged_.end(), 1));
+  if (!config_.skipped.empty()) line += fmt::format(", {} skipped", config_.skipped.size());
+  table.footer.push_back(line);
+  return table;
+}
+
+}  // namespace gsim::pricing

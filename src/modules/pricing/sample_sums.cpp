@@ -1,0 +1,110 @@
+#include "sample_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gsim::pricing {
+namespace {
+
+// A stack's node with the stack it belongs to: what ranks exchange and checkpoints hold.
+struct PackedNode {
+  std::int64_t stack;
+  std::int64_t level;
+  std::int64_t index;
+  BlockStatistics value;
+};
+
+std::vector<PackedNode> pack(const std::vector<MergeStack<BlockStatistics>>& stacks) {
+  std::vector<PackedNode> packed;
+  for (std::size_t i = 0; i < stacks.size(); ++i)
+    for (const auto& node : stacks[i].nodes())
+      packed.push_back({static_cast<std::int64_t>(i), node.level, node.index, node.value});
+  return packed;
+}
+
+}  // namespace
+
+SampleSums::SampleSums(Index trades, Index replicates)
+    : trades_(trades),
+      replicates_(replicates),
+      stacks_(static_cast<std::size_t>(trades * replicates)) {}
+
+void SampleSums::simulate(PathEngine& engine, IndexRange range,
+                          const std::vector<std::uint8_t>& active, std::vector<Stack>& mine) const {
+  constexpr Index most_statistics = 1 << 16;  // per call: a few megabytes
+  const Index slice = std::max<Index>(1, most_statistics / std::max<Index>(1, trades_));
+  for (Index first = range.first; first < range.last; first += slice) {
+    const IndexRange part{first, std::min(first + slice, range.last)};
+    const std::vector<BlockStatistics> blocks = engine.run(part, active);
+    for (Index b = part.first; b < part.last; ++b)
+      for (Index t = 0; t < trades_; ++t) {
+        if (active[static_cast<std::size_t>(t)] == 0) continue;
+        const auto i = static_cast<std::size_t>((b - part.first) * trades_ + t);
+        stack(mine, t, b % replicates_).push_block(b / replicates_, blocks[i]);
+      }
+  }
+}
+
+void SampleSums::advance(PathEngine& engine, const Communicator& communicator, Index first,
+                         Index count, const std::vector<std::uint8_t>& active, RegionTimer* timer) {
+  std::vector<Stack> mine(stacks_.size());
+  communicator.agree([&] {
+    RegionTimer::Scope simulating(timer, "paths");
+    const IndexRange range =
+        partition({first, first + count}, communicator.size(), communicator.rank());
+    simulate(engine, range, active, mine);
+  });
+  RegionTimer::Scope reducing(timer, "reduce");
+  // Ranks hold contiguous ranges in rank order, so their nodes follow each other in every stack.
+  const std::vector<PackedNode> packed = pack(mine);
+  for (const PackedNode& n : communicator.allgather<PackedNode>(packed))
+    stacks_[static_cast<std::size_t>(n.stack)].push({static_cast<int>(n.level), n.index, n.value});
+}
+
+std::vector<BlockStatistics> SampleSums::of_trade(Index trade) const {
+  std::vector<BlockStatistics> sums(static_cast<std::size_t>(replicates_));
+  for (Index r = 0; r < replicates_; ++r) {
+    const Stack& s = stacks_[static_cast<std::size_t>(trade * replicates_ + r)];
+    if (!s.empty()) sums[static_cast<std::size_t>(r)] = s.total();
+  }
+  return sums;
+}
+
+Index SampleSums::first_not_finite() const {
+  for (std::size_t i = 0; i < stacks_.size(); ++i)
+    for (const auto& n : stacks_[i].nodes())
+      if (!std::isfinite(n.value.mean_x + n.value.m_xx + n.value.mean_y + n.value.m_yy +
+                         n.value.m_xy))
+        return static_cast<Index>(i) / replicates_;
+  return -1;
+}
+
+void SampleSums::save(DatasetWriter& writer) const {
+  std::vector<std::int64_t> place;
+  std::vector<double> values;
+  for (const PackedNode& n : pack(stacks_)) {
+    place.insert(place.end(), {n.stack, n.level, n.index});
+    values.insert(values.end(), {n.value.count, n.value.mean_x, n.value.mean_y, n.value.m_xx,
+                                 n.value.m_yy, n.value.m_xy});
+  }
+  writer.write("sums/node", place, 3);
+  writer.write("sums/value", values, 6);
+}
+
+void SampleSums::restore(DatasetReader& reader) {
+  const auto place = reader.read<std::int64_t>("sums/node");
+  const auto values = reader.read<double>("sums/value");
+  if (place.size() / 3 != values.size() / 6)
+    throw IoError("checkpoint: sums/node and sums/value differ in length");
+  for (Stack& s : stacks_) s = {};
+  for (std::size_t i = 0; i < place.size() / 3; ++i) {
+    const auto which = static_cast<std::size_t>(place[3 * i]);
+    if (which >= stacks_.size()) throw IoError("checkpoint: sums/node names no trade of this run");
+    const double* v = &values[6 * i];
+    stacks_[which].nodes().push_back({static_cast<int>(place[3 * i + 1]),
+                                      place[3 * i + 2],
+                                      {v[0], v[1], v[2], v[3], v[4], v[5]}});
+  }
+}
+
+}  // namespace gsim::pricing

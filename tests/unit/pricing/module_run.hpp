@@ -1,0 +1,86 @@
+#pragma once
+// Running the pricing module without the engine's loop: prepare, advance in slices, evaluate.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/config/section.hpp"
+#include "gsim/io/memory_datasets.hpp"
+#include "gsim/pricing/module.hpp"
+
+namespace gsim::pricing::test {
+
+struct ModuleRun {
+  std::string config;
+  int ranks = 1;
+  int threads = 1;
+  Index slice = 1000000;  ///< at most so many blocks at a time
+  StopRule stop = {};
+  std::uint64_t seed = 1;
+  Index stop_at = -1;  ///< blocks after which to stop and keep the state; -1: to the end
+  const MemoryDatasets::Contents* resume = nullptr;  ///< state to go on from
+  Index resume_at = 0;                               ///< blocks that it has
+};
+
+struct ModuleResult {
+  MemoryDatasets::Contents state;    ///< as save() writes it
+  MemoryDatasets::Contents results;  ///< as write_results() writes it
+  std::vector<Estimate> estimates;
+  ReportTable report;
+  WorkPlan plan;
+  std::uint64_t digest = 0;
+  Index done = 0;
+};
+
+inline void drive(Module& module, const ModuleRun& run, const WorkPlan& plan, Index& done) {
+  const Index end = run.stop_at >= 0 ? run.stop_at : plan.total_units;
+  while (done < end) {
+    const Index target = std::min(module.next_evaluation(done), plan.total_units);
+    const Index count = std::min({run.slice, target - done, end - done});
+    module.advance(done, count);
+    done += count;
+    if (!module.health().empty()) throw NumericalError(module.health());
+    if (done == target && module.evaluate(done).all_converged) return;
+  }
+}
+
+/// What rank 0 has in the end.
+inline ModuleResult run_module_alone(const ModuleRun& run) {
+  ModuleResult result;
+  run_in_process(run.ranks, [&](Communicator comm) {
+    const std::unique_ptr<Module> module = make_pricing_module();
+    ConfigFile file = ConfigFile::parse(run.config, "test.toml");
+    file.read([&](Section& top) { module->configure(top); });
+    Context context{comm, Executor::host(run.threads)};
+    context.seed = run.seed;
+    context.stop = run.stop;
+    const WorkPlan plan = module->plan(context);
+    Index done = 0;
+    if (run.resume != nullptr) {
+      MemoryDatasets reader(comm, *run.resume);
+      module->restore(reader);
+      done = run.resume_at;
+    } else {
+      module->prepare();
+    }
+    drive(*module, run, plan, done);
+    MemoryDatasets state(comm), results(comm);
+    module->save(state);
+    module->write_results(results);
+    const std::uint64_t digest = module->digest();
+    if (!comm.is_root()) return;
+    result = {state.contents(),
+              results.contents(),
+              module->estimates(),
+              module->report(),
+              plan,
+              digest,
+              done};
+  });
+  return result;
+}
+
+}  // namespace gsim::pricing::test

@@ -1,0 +1,116 @@
+// The same bits from a portfolio of every product and model, however the work is cut.
+
+#include <filesystem>
+#include <fstream>
+
+#include <doctest/doctest.h>
+
+#include "fixtures.hpp"
+#include "mixed_portfolio.hpp"
+#include "module_run.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing::test;
+
+namespace {
+
+// The portfolio as a CSV file for the life of this object.
+class MixedPortfolio {
+ public:
+  explicit MixedPortfolio(const char* name) : path_(std::filesystem::temp_directory_path() / name) {
+    std::ofstream(path_) << mixed_trades_csv;
+  }
+  ~MixedPortfolio() { std::filesystem::remove(path_); }
+  std::string config(const std::string& options) const {
+    return "trades_file = \"" + path_.string() + "\"\n[pricing]\nsteps_per_year = 12\n" + options +
+           mixed_market;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void check_same(const ModuleResult& a, const ModuleResult& b) {
+  CHECK(a.results == b.results);
+  CHECK(a.state == b.state);
+  CHECK(a.digest == b.digest);
+}
+
+StopRule samples(Index n) {
+  StopRule stop;
+  stop.max_samples = n;
+  return stop;
+}
+
+}  // namespace
+
+TEST_CASE("ranks and threads change no bit of any dataset") {
+  const MixedPortfolio portfolio("gsim_same_bits.csv");
+  const std::string config = portfolio.config("");
+  const ModuleResult one = run_module_alone({.config = config, .stop = samples(8 * 4096)});
+  CHECK(one.estimates.size() == 24);
+  for (const int ranks : {1, 2, 3, 4, 7})
+    for (const int threads : {1, 2, 3}) {
+      CAPTURE(ranks);
+      CAPTURE(threads);
+      check_same(
+          one,
+          run_module_alone(
+              {.config = config, .ranks = ranks, .threads = threads, .stop = samples(8 * 4096)}));
+    }
+}
+
+TEST_CASE("neither do they with Sobol points, antithetic paths or float") {
+  const MixedPortfolio portfolio("gsim_same_bits_options.csv");
+  for (const char* options : {"sampling = \"sobol\"\nreplicates = 4\n", "antithetic = true\n",
+                              "precision = \"float\"\n"}) {
+    CAPTURE(options);
+    const std::string config = portfolio.config(options);
+    const ModuleResult one = run_module_alone({.config = config, .stop = samples(8 * 4096)});
+    check_same(
+        one,
+        run_module_alone(
+            {.config = config, .ranks = 3, .threads = 2, .slice = 3, .stop = samples(8 * 4096)}));
+  }
+}
+
+TEST_CASE("slices change no bit") {
+  const MixedPortfolio portfolio("gsim_slices.csv");
+  const std::string config = portfolio.config("");
+  const ModuleResult whole = run_module_alone({.config = config, .stop = samples(8 * 4096)});
+  for (const Index slice : {1, 3})
+    check_same(whole,
+               run_module_alone(
+                   {.config = config, .ranks = 2, .slice = slice, .stop = samples(8 * 4096)}));
+}
+
+TEST_CASE("a run saved anywhere goes on to the same bits on other ranks") {
+  const MixedPortfolio portfolio("gsim_resume.csv");
+  const std::string config = portfolio.config("");
+  // Some trades converge on the way: their flags are part of the state.
+  StopRule stop = samples(8 * 4096);
+  stop.relative_error = 5e-3;
+  const ModuleResult whole = run_module_alone({.config = config, .stop = stop});
+  std::size_t converged = 0;
+  for (const Estimate& e : whole.estimates) converged += e.converged ? 1 : 0;
+  CHECK(converged > 0);
+  CHECK(converged < whole.estimates.size());
+  for (const Index at : {1, 4, 5, 7}) {
+    CAPTURE(at);
+    const ModuleResult part =
+        run_module_alone({.config = config, .ranks = 3, .slice = 2, .stop = stop, .stop_at = at});
+    check_same(whole, run_module_alone({.config = config,
+                                        .ranks = 2,
+                                        .threads = 2,
+                                        .stop = stop,
+                                        .resume = &part.state,
+                                        .resume_at = at}));
+  }
+}
+
+TEST_CASE("another seed gives other samples") {
+  const MixedPortfolio portfolio("gsim_seed.csv");
+  const std::string config = portfolio.config("");
+  CHECK(run_module_alone({.config = config, .stop = samples(4096)}).digest !=
+        run_module_alone({.config = config, .stop = samples(4096), .seed = 2}).digest);
+}
