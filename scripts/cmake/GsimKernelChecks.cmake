@@ -1,0 +1,16 @@
+# Tests of the compiled kernels of every gsim_add_kernels call so far.
+#   kernels.symbols  no two targets, and no target and the library, share weak code
+get_property(kernel_objects GLOBAL PROPERTY GSIM_KERNEL_OBJECTS)
+set(lines "library=$<JOIN:$<TARGET_OBJECTS:gsim>,\nlibrary=>\n")
+foreach(objects IN LISTS kernel_objects)
+  string(REGEX REPLACE ".*_" "" machine ${objects})
+  string(APPEND lines "${machine}=$<JOIN:$<TARGET_OBJECTS:${objects}>,\n${machine}=>\n")
+endforeach()
+set(list ${CMAKE_CURRENT_BINARY_DIR}/kernel_objects.txt)
+file(GENERATE OUTPUT ${list} CONTENT "${lines}")
+set(check ${PROJECT_SOURCE_DIR}/scripts/check_kernel_symbols)
+add_test(NAME kernels.symbols COMMAND ${check} @${list})
+# The check itself: an object with weak code, named as two targets, must be found out.
+add_test(NAME kernels.symbols.finds COMMAND ${check}
+  base=$<TARGET_OBJECTS:gsim_test_main> avx2=$<TARGET_OBJECTS:gsim_test_main>)
+set_tests_properties(kernels.symbols.finds PROPERTIES PASS_REGULAR_EXPRESSION "shared weak code")
