@@ -54,6 +54,9 @@ struct AssetTable {
   const T* local_vol;
   std::int32_t local_points;
   T local_first, local_inverse_spacing;
+  /// No log-spot leaves the range of exp_bounded: the asset is lognormal, and twelve standard
+  /// deviations (probability 1e-33) lie inside.
+  bool bounded;
   AssetRows rows;
 };
 

@@ -10,8 +10,9 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Moves sample `i` of the tile.
-template <class T, class Policy>
+/// Moves sample `i` of the tile. The hot loop and the general one are kernels of their own, so that
+/// each takes the registers that it needs.
+template <class T, class Policy, bool one_black_scholes>
 struct SimulateSample {
   PathTable<T> paths;
   Tile<T> tile;
@@ -19,7 +20,9 @@ struct SimulateSample {
   Index first_sample, tile_samples;
 
   GSIM_HD void operator()(Index i) const {
-    run_group<Policy, T>(paths, tile, i, static_cast<std::uint64_t>(first_sample + i),
+    PathTable<T> t = paths;
+    t.one_black_scholes = one_black_scholes;
+    run_group<Policy, T>(t, tile, i, static_cast<std::uint64_t>(first_sample + i),
                          {state + i, tile_samples}, normals + i, tile_samples);
   }
 };
@@ -118,9 +121,16 @@ void run_paths(const Executor& executor, const PathJob<T>& job) {
     const Index left = job.blocks.last - first;
     const Index blocks = left < tile_blocks ? left : tile_blocks;
     const Index samples = blocks * job.block_samples;
-    launch(executor, "pricing: simulate", samples,
-           SimulateSample<T, Policy>{job.paths, scratch.tile, scratch.state, scratch.normals,
-                                     first * job.block_samples, job.tile_samples});
+    const auto simulate = [&](auto one_black_scholes) {
+      launch(executor, "pricing: simulate", samples,
+             SimulateSample<T, Policy, one_black_scholes.value>{
+                 job.paths, scratch.tile, scratch.state, scratch.normals, first * job.block_samples,
+                 job.tile_samples});
+    };
+    if (job.paths.one_black_scholes)
+      simulate(std::true_type{});
+    else
+      simulate(std::false_type{});
     for (Index done = 0; done < job.active_trades; done += job.trades_at_once) {
       const Index rest = job.active_trades - done;
       const Index trades = rest < job.trades_at_once ? rest : job.trades_at_once;

@@ -47,7 +47,7 @@ struct RecordOne {
     const AssetRows& rows = tile->asset[0];
     for (int m = 0; m < mirrors; ++m) {
       T* at = row + m * (tile->stride / 2);
-      store(at + rows.spot * tile->stride, P(spot) * exp<Policy>(x[m]));
+      store(at + rows.spot * tile->stride, P(spot) * exp_bounded<Policy>(x[m]));
       if (rows.log >= 0) store(at + rows.log * tile->stride, x[m]);
     }
   }
@@ -120,7 +120,8 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
 /// Writes one asset of one path at a record; `row` is the record's first row at the path.
 template <class Policy, class P, class T>
 GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, AssetState<P>& s) {
-  store(row + asset.rows.spot * stride, P(asset.spot) * exp<Policy>(s.x));
+  const P ratio = asset.bounded ? exp_bounded<Policy>(s.x) : exp<Policy>(s.x);
+  store(row + asset.rows.spot * stride, P(asset.spot) * ratio);
   if (asset.rows.log >= 0) store(row + asset.rows.log * stride, s.x);
   if (asset.rows.maximum >= 0) store(row + asset.rows.maximum * stride, s.maximum);
   if (asset.rows.minimum >= 0) store(row + asset.rows.minimum * stride, s.minimum);

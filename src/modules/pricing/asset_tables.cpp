@@ -83,6 +83,17 @@ std::vector<double> jump_cdf(const AssetDynamics& a, const std::vector<double>& 
   return flat;
 }
 
+/// Whether twelve standard deviations of a lognormal asset stay in the range of exp_bounded<T>.
+template <class T>
+bool is_bounded(const std::vector<double>& drift, const std::vector<double>& variance) {
+  double reach = 0, total = 0;
+  for (std::size_t k = 0; k < drift.size(); ++k) {
+    reach += drift[k] < 0 ? -drift[k] : drift[k];
+    total += variance[k];
+  }
+  return reach + 12 * sqrt(total) < (sizeof(T) == 8 ? 690.0 : 85.0);
+}
+
 /// sigma(t, S) at the start of every step, linear in t between the given times, flat outside.
 std::vector<double> local_volatility(const AssetDynamics& a, const std::vector<double>& times) {
   const std::size_t points = a.lv_log_spots.size(), rows = a.lv_times.size();
@@ -135,6 +146,7 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
   table.drift = packer.add_rounded<T>(drift);
   table.sd = packer.add_rounded<T>(sd);
   table.rows = rows;
+  table.bounded = a.model == ModelKind::black_scholes && is_bounded<T>(drift, a.variance_step);
   if (heston) {
     table.v0 = static_cast<T>(a.v0);
     std::vector<QeStep<T>> qe;

@@ -120,7 +120,8 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
   }
   table.asset = packer.add(assets);
   table.one_black_scholes = table.assets == 1 && s.assets[0].model == ModelKind::black_scholes &&
-                            rows[0].maximum < 0 && rows[0].minimum < 0 && s.factor[0] == 1.0;
+                            assets[0].bounded && rows[0].maximum < 0 && rows[0].minimum < 0 &&
+                            s.factor[0] == 1.0;
   const auto key = [&](Purpose purpose) { return stream_key({s.seed, purpose}); };
   table.normals = key(Purpose::pricing_path_normals);
   table.variance = key(Purpose::pricing_variance);
