@@ -41,6 +41,9 @@ std::string given(const Node& node) {
   }
 }
 
+std::string shown(double value) { return plain_number(value); }
+std::string shown(Index value) { return std::to_string(value); }
+
 template <class T>
 void check_range(const Node& node, const KeyInfo& info, T value) {
   if (acceptable(value, info)) return;
@@ -48,7 +51,7 @@ void check_range(const Node& node, const KeyInfo& info, T value) {
     fail_at(node, fmt::format("{} must be a finite number{}, not {}", subject(node),
                               unit_words(info), plain_number(static_cast<double>(value))));
   fail_at(node, fmt::format("{} must be {}{}, not {}", subject(node), range_words(info),
-                            unit_words(info), toml_value(value)));
+                            unit_words(info), shown(value)));
 }
 
 void check_size(const Node& node, const KeyInfo& info, std::size_t size) {

@@ -30,10 +30,10 @@ std::string Node::path() const {
   return above.empty() ? own : above + "." + own;
 }
 
-std::string Node::title() const {
-  if (from_csv) return "this row";
-  if (parent == nullptr) return "the top level";
-  return fmt::format("[{}]", path());
+std::string Node::whereabouts() const {
+  if (from_csv) return "in this row";
+  if (parent == nullptr) return "at the top level";
+  return fmt::format("in [{}]", path());
 }
 
 void Node::reset() {

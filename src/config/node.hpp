@@ -57,8 +57,8 @@ struct Node {
   Node& add(std::string name, Kind kind);
   /// Dotted path from the top ("market.assets.SPX", "trades.2"); empty for the top itself.
   std::string path() const;
-  /// "[market.assets.SPX]", "the top level" or "this row", for messages.
-  std::string title() const;
+  /// "in [market.assets.SPX]", "at the top level" or "in this row", for messages.
+  std::string whereabouts() const;
   /// Forgets what earlier reading left, here and below.
   void reset();
   /// The place to show for this node: of a table its header, else its value.

@@ -13,6 +13,7 @@
 #include <toml++/toml.h>
 
 #include "check_toml.hpp"
+#include "toml_words.hpp"
 #include "utf8.hpp"
 
 namespace gsim::config_detail {
@@ -91,8 +92,11 @@ void read_toml(const Source& source, Node& root) {
     const toml::table table = toml::parse(without_mark(source.text()));
     convert(source, table, root);
   } catch (const toml::parse_error& error) {
-    Place place = place_of(source, error.source());
-    throw ConfigError(place.location(), std::string(error.description()), {}, 1);
+    Place at = place_of(source, error.source());
+    at.length = 1;
+    const TomlComplaint complaint = explain_toml(error.description(), at);
+    throw ConfigError(complaint.place.location(), complaint.problem, complaint.suggestion,
+                      complaint.place.length);
   }
 }
 

@@ -18,9 +18,9 @@ std::string required_words(const KeyInfo& info) {
 std::string missing_words(const Node& table, std::string_view key, bool is_table) {
   const std::string path = table.path();
   const std::string full = fmt::format("{}{}{}", path, path.empty() ? "" : ".", key);
-  if (table.from_csv) return fmt::format("missing `{}` in {}", full, table.title());
+  if (table.from_csv) return fmt::format("missing `{}` {}", full, table.whereabouts());
   if (is_table) return fmt::format("missing table [{}]", full);
-  return fmt::format("missing key `{}` in {}", key, table.title());
+  return fmt::format("missing key `{}` {}", key, table.whereabouts());
 }
 
 }  // namespace

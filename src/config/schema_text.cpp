@@ -49,10 +49,11 @@ std::string type_cell(const SchemaEntry& entry) {
 
 std::string size_words(const KeyInfo& info) {
   const bool high = info.max_size < std::numeric_limits<Index>::max();
-  const std::string most = high ? std::to_string(info.max_size) : "";
-  if (high && info.min_size == info.max_size) return fmt::format(" ({} elements)", most);
-  if (high) return fmt::format(" ({} to {} elements)", info.min_size, most);
-  if (info.min_size > 0) return fmt::format(" (at least {} elements)", info.min_size);
+  const auto elements = [](Index n) { return fmt::format("{} element{}", n, n == 1 ? "" : "s"); };
+  if (high && info.min_size == info.max_size) return fmt::format(" ({})", elements(info.max_size));
+  if (high && info.min_size == 0) return fmt::format(" (at most {})", elements(info.max_size));
+  if (high) return fmt::format(" ({} to {})", info.min_size, elements(info.max_size));
+  if (info.min_size > 0) return fmt::format(" (at least {})", elements(info.min_size));
   return {};
 }
 

@@ -44,6 +44,13 @@ const SchemaEntry* find_entry(const SchemaNode& table, std::string_view key) {
   return nullptr;
 }
 
+void add_names(const SchemaNode& table, std::vector<std::string>& names) {
+  for (const auto& entry : table.entries) {
+    names.push_back(entry->key);
+    for (const SchemaBranch& branch : entry->branches) add_names(branch.keys, names);
+  }
+}
+
 // The description of the table that `node` is, or null.
 const SchemaNode* schema_at(const SchemaNode& top, const Node& node) {
   if (node.parent == nullptr) return &top;
@@ -90,6 +97,32 @@ std::string find_elsewhere(const SchemaNode& table, const std::string& path, std
   return {};
 }
 
+void entries_of(const SchemaNode& table, std::string_view key,
+                std::vector<const SchemaEntry*>& found) {
+  for (const auto& entry : table.entries) {
+    if (entry->key == key) found.push_back(entry.get());
+    for (const SchemaBranch& branch : entry->branches) entries_of(branch.keys, key, found);
+  }
+}
+
+// Keys below `table` that its schema lacks, for when reading stopped before it asked for all.
+void collect_strange(const Node& table, const SchemaNode& schema,
+                     std::vector<const Node*>& strange) {
+  for (const auto& child : table.children) {
+    std::vector<const SchemaEntry*> entries;
+    entries_of(schema, child->key, entries);
+    if (entries.empty() && !child->consumed) strange.push_back(child.get());
+    if (entries.size() != 1) continue;  // what a key with several meanings holds is not known yet
+    const SchemaEntry& entry = *entries.front();
+    const bool is_list = entry.form == Form::tables || entry.form == Form::named_tables;
+    if (entry.inner.entries.empty()) continue;
+    if (!is_list && child->kind == Kind::table) collect_strange(*child, entry.inner, strange);
+    if (is_list)
+      for (const auto& inner : child->children)
+        if (inner->kind == Kind::table) collect_strange(*inner, entry.inner, strange);
+  }
+}
+
 // "this asset" for [market.assets.SPX], "this trade" for [[trades]], else "this table".
 std::string this_one(const Node& table) {
   if (table.from_csv) return "this row";
@@ -132,7 +165,7 @@ std::string_view noun(const Node& node) {
 ConfigError unknown_key(const Node& node, const std::string& suggestion) {
   const Place& place = node.key_place;
   const std::string name = printable(node.from_csv ? node.path() : node.key);
-  const std::string in = node.from_csv ? "" : " in " + node.parent->title();
+  const std::string in = node.from_csv ? "" : " " + node.parent->whereabouts();
   return {place.location(), fmt::format("unknown {} `{}`{}", noun(node), name, in), suggestion,
           place.length};
 }
@@ -153,21 +186,31 @@ ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema)
   }
   std::vector<std::string> names;
   for (const Asked& asked : table.asked) names.push_back(asked.key);
-  const std::string near = did_you_mean(node.key, names);
+  std::string near = did_you_mean(node.key, names);
+  if (near.empty() && known != nullptr) {  // reading may have stopped before it asked for all
+    names.clear();
+    add_names(*known, names);
+    near = did_you_mean(node.key, names);
+  }
   return unknown_key(node, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
 }
 
-[[noreturn]] void report(std::vector<const Node*> unknown,
-                         const std::optional<SchemaNode>& schema) {
+// `misspelt` is the required key that one of them was meant to be, if that is known.
+[[noreturn]] void report(std::vector<const Node*> unknown, const std::optional<SchemaNode>& schema,
+                         const Node* misspelt = nullptr, const std::string& meant = {}) {
   std::stable_sort(unknown.begin(), unknown.end(), [](const Node* a, const Node* b) {
     const Place &p = a->key_place, &q = b->key_place;
     return p.line != q.line ? p.line < q.line : p.column < q.column;
   });
-  if (unknown.size() == 1) throw error_for(*unknown.front(), schema);
+  const auto error = [&](const Node& node) {
+    return &node == misspelt ? unknown_key(node, fmt::format("did you mean `{}`?", meant))
+                             : error_for(node, schema);
+  };
+  if (unknown.size() == 1) throw error(*unknown.front());
   std::string message;
   for (std::size_t i = 0; i < std::min(unknown.size(), most_reported); ++i) {
     if (i > 0) message += '\n';
-    message += error_for(*unknown[i], schema).what();
+    message += error(*unknown[i]).what();
   }
   if (unknown.size() > most_reported)
     message += fmt::format("\n… and {} more unknown keys", unknown.size() - most_reported);
@@ -194,7 +237,13 @@ void refuse_misspelt(const MissingKey& missing, const Section::Describe& describ
     if (!did_you_mean(child->key, wanted).empty()) near.push_back(child.get());
   }
   if (near.size() != 1) return;
-  throw unknown_key(*near.front(), fmt::format("did you mean `{}`?", missing.key()));
+  std::vector<const Node*> unknown;
+  const Node* top = &table;
+  while (top->parent != nullptr) top = top->parent;
+  if (schema) collect_strange(*top, *schema, unknown);
+  if (std::find(unknown.begin(), unknown.end(), near.front()) == unknown.end())
+    unknown.push_back(near.front());
+  report(std::move(unknown), schema, near.front(), missing.key());
 }
 
 }  // namespace gsim::config_detail
