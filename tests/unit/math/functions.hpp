@@ -1,0 +1,89 @@
+#pragma once
+// A kernel that fills tables with every strict function, so that the bits of all machines and pack
+// widths can be compared, and kept as digests.
+
+#include "gsim/exec/launch.hpp"
+#include "gsim/exec/view.hpp"
+#include "gsim/math/elementary.hpp"
+
+namespace gsim {
+
+/// Columns of arguments: any number, |x| in exp_bounded's range, (0, 1] and normal, and pairs for
+/// the functions of two arguments.
+enum FunctionInputs { any_x, bounded_x, unit_x, pair_x, pair_y, inputs_end };
+
+/// Columns of results; the names are those of the digests.
+inline constexpr const char* function_names[] = {
+    "exp",   "exp_bounded", "exp2",       "expm1",          "log",   "log_unit", "log2",
+    "log1p", "sin",         "cos",        "sinpi",          "cospi", "sin_2pi",  "cos_2pi",
+    "erf",   "erfc",        "normal_cdf", "normal_inverse", "tanh",  "pow",      "min",
+    "max",   "sqrt",        "floor",      "round_even"};
+inline constexpr Index functions_end = std::size(function_names);
+
+template <class T>
+struct FunctionTables {
+  Index count = 0;       ///< rows, a multiple of 16
+  View<const T> inputs;  ///< inputs_end columns
+  View<T> results;       ///< functions_end columns
+};
+
+struct FunctionArgs {
+  /// Lanes of a pack: base 1, 2, 4; AVX2 and AVX-512 1, 8, 16.
+  /// A CUDA thread is one lane. Other widths are taken as 1.
+  int width = 1;
+  FunctionTables<double> doubles;
+  FunctionTables<float> floats;
+};
+
+}  // namespace gsim
+
+GSIM_TARGET_BEGIN
+
+/// Rows group * lanes … of the tables, in the lanes of R.
+template <class R>
+struct FillFunctions {
+  FunctionTables<scalar_of<R>> tables;
+
+  GSIM_HD R input(Index column, Index row) const {
+    return load<R>(tables.inputs.data + column * tables.count + row);
+  }
+  GSIM_HD void operator()(Index group) const {
+    const Index row = group * lanes_of<R>;
+    Index column = 0;
+    const auto put = [&](R value) {
+      store(tables.results.data + column++ * tables.count + row, value);
+    };
+    const R x = input(any_x, row), unit = input(unit_x, row);
+    put(exp<Strict>(x));
+    put(exp_bounded<Strict>(input(bounded_x, row)));
+    put(exp2<Strict>(x));
+    put(expm1<Strict>(x));
+    put(log<Strict>(x));
+    put(log_unit<Strict>(unit));
+    put(log2<Strict>(x));
+    put(log1p<Strict>(x));
+    put(sin<Strict>(x));
+    put(cos<Strict>(x));
+    const auto half_turns = sincospi<Strict>(x), turns = sincos_2pi<Strict>(unit);
+    put(half_turns.sin);
+    put(half_turns.cos);
+    put(turns.sin);
+    put(turns.cos);
+    put(erf<Strict>(x));
+    put(erfc<Strict>(x));
+    put(normal_cdf<Strict>(x));
+    put(normal_inverse<Strict>(unit));
+    put(tanh<Strict>(x));
+    const R a = input(pair_x, row), b = input(pair_y, row);
+    put(pow<Strict>(a, b));
+    put(min(a, b));
+    put(max(a, b));
+    put(canonical(sqrt(x)));
+    put(canonical(floor(x)));
+    put(canonical(round_even(x)));
+  }
+};
+
+GSIM_TARGET_END
+
+GSIM_DECLARE_LAUNCHER(strict_functions, FunctionArgs)

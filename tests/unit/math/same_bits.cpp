@@ -1,0 +1,168 @@
+// Every strict function gives the same bits on every CPU level, at every pack width, on CUDA, and
+// as plain scalar code, special values included; digests kept from other compilers must agree.
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "functions.hpp"
+#include "gsim/core/digest.hpp"
+#include "gsim/exec/array.hpp"
+#include "inputs.hpp"
+
+using namespace gsim;
+
+namespace {
+
+constexpr Index count = 6144;
+
+/// Numbers at which functions change their form or return special values.
+template <class T>
+std::vector<T> specials() {
+  using Limits = std::numeric_limits<T>;
+  std::vector<T> xs{0, Limits::denorm_min(), Limits::min() - Limits::denorm_min(), Limits::min()};
+  for (const double x :
+       {0.25, 0.45, 0.5,  0.55,  0.63,  1.0,   1.5,    2.0,    3.0,    4.0,    7.0,    8.0,
+        22.0, 39.0, 88.0, 104.0, 709.0, 746.0, 1022.5, 1075.0, 0x1p24, 0x1p30, 0x1p31, 0x1p53})
+    xs.push_back(static_cast<T>(x));
+  xs.insert(xs.end(), {1 - Limits::epsilon() / 2, 1 + Limits::epsilon(), Limits::max(),
+                       Limits::infinity(), Limits::quiet_NaN()});
+  for (std::size_t i = 0, n = xs.size(); i < n; ++i) xs.push_back(-xs[i]);
+  return xs;
+}
+
+/// Appends the first `count` numbers of a column.
+template <class T>
+void fill_column(std::vector<T>& table, std::vector<T> column) {
+  REQUIRE(column.size() >= static_cast<std::size_t>(count));
+  table.insert(table.end(), column.begin(), column.begin() + count);
+}
+
+/// The columns of FunctionInputs.
+template <class T>
+std::vector<T> arguments() {
+  constexpr bool wide = sizeof(T) == 8;
+  using Limits = std::numeric_limits<T>;
+  const T largest = Limits::max() / 4, bound = wide ? T(699) : T(86);
+  const auto appended = [](std::vector<T> to, const std::vector<T>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+    return to;
+  };
+  std::vector<T> table;
+  auto any = appended(specials<T>(), test::inputs<T>(-bound * T(1.1), bound * T(1.1), 2300, 1));
+  any = appended(any, test::inputs<T>(-3, 3, 2300, 2));
+  fill_column(table, appended(any, test::inputs<T>(-largest, largest, 2300, 3)));
+  fill_column(table, test::inputs<T>(-bound, bound, count, 4));
+  fill_column(table, test::inputs<T>(Limits::min(), 1, count, 5));
+  // Every pair of special values, integers to powers of both signs, and ordinary pairs.
+  std::vector<T> a, b;
+  for (const T x : specials<T>())
+    for (const T y : specials<T>()) {
+      a.push_back(x);
+      b.push_back(y);
+    }
+  REQUIRE(a.size() < static_cast<std::size_t>(count));
+  fill_column(table, appended(a, test::inputs<T>(0, 30, count, 6)));
+  fill_column(table, appended(b, test::inputs<T>(-20, 20, count, 7)));
+  return table;
+}
+
+/// Results of doubles and floats as bits, so that -0 and 0, and NaNs, are told apart.
+struct Bits {
+  std::vector<std::uint64_t> doubles;
+  std::vector<std::uint32_t> floats;
+};
+template <class B, class T>
+std::vector<B> bits_of(const std::vector<T>& values) {
+  std::vector<B> bits(values.size());
+  std::memcpy(bits.data(), values.data(), values.size() * sizeof(T));
+  return bits;
+}
+
+Bits on_machine(const Executor& executor, int width) {
+  const std::vector<double> xs = arguments<double>();
+  const std::vector<float> fs = arguments<float>();
+  const Array<double> x(executor, std::span(xs));
+  const Array<float> f(executor, std::span(fs));
+  Array<double> doubles(executor, functions_end * count);
+  Array<float> floats(executor, functions_end * count);
+  strict_functions(
+      executor,
+      FunctionArgs{width, {count, x.view(), doubles.view()}, {count, f.view(), floats.view()}});
+  return {bits_of<std::uint64_t>(doubles.to_host()), bits_of<std::uint32_t>(floats.to_host())};
+}
+
+/// By the scalar code that this file itself compiles.
+template <class B, class T>
+std::vector<B> by_scalars() {
+  const std::vector<T> xs = arguments<T>();
+  std::vector<T> results(static_cast<std::size_t>(functions_end * count));
+  const FillFunctions<T> fill{
+      {count, {xs.data(), inputs_end * count}, {results.data(), functions_end * count}}};
+  for (Index row = 0; row < count; ++row) fill(row);
+  return bits_of<B>(results);
+}
+
+template <class B>
+void compare(const std::vector<B>& got, const std::vector<B>& expected, const char* type) {
+  REQUIRE(got.size() == expected.size());
+  for (Index f = 0; f < functions_end; ++f) {
+    Index differing = 0;
+    for (Index i = f * count; i < (f + 1) * count; ++i)
+      differing += got[static_cast<std::size_t>(i)] != expected[static_cast<std::size_t>(i)];
+    CHECK_MESSAGE(differing == 0, function_names[f] << " of " << type);
+  }
+}
+
+/// The pack widths that functions.cu compiles. 16 on AVX2 is what AVX-512 computes in one register.
+std::vector<int> widths(Target target) {
+  if (target == Target::cuda) return {1};
+  if (target == Target::base) return {1, 2, 4};
+  return {1, 8, 16};
+}
+
+std::vector<Executor> machines() {
+  std::vector<Executor> all;
+  for (Target t : available_cpu_targets()) all.push_back(Executor::host(1, t));
+  if (!cuda_devices().empty()) all.push_back(Executor::cuda(0));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("strict functions give the same bits on every machine and at every pack width") {
+  const auto doubles = by_scalars<std::uint64_t, double>();
+  const auto floats = by_scalars<std::uint32_t, float>();
+  for (const Executor& machine : machines())
+    for (int width : widths(machine.target())) {
+      CAPTURE(to_string(machine.target()));
+      CAPTURE(width);
+      const Bits bits = on_machine(machine, width);
+      compare(bits.doubles, doubles, "double");
+      compare(bits.floats, floats, "float");
+    }
+}
+
+TEST_CASE("strict functions have the digests that validation/digests keeps") {
+  std::ifstream file(GSIM_MATH_DIGESTS);
+  REQUIRE(file);
+  std::map<std::string, std::string> kept;
+  for (std::string name, digest; file >> name >> digest;) kept[name] = digest;
+  CHECK(kept.size() == 2 * functions_end);
+  const auto check = [&](const auto& bits, const char* type) {
+    for (Index f = 0; f < functions_end; ++f) {
+      const std::string name = std::string(function_names[f]) + "_" + type;
+      CAPTURE(name);
+      Digest digest;
+      digest.add(std::span(bits).subspan(static_cast<std::size_t>(f * count), count));
+      CHECK(kept[name] == hex(digest.value()));
+    }
+  };
+  check(by_scalars<std::uint64_t, double>(), "double");
+  check(by_scalars<std::uint32_t, float>(), "float");
+}
