@@ -47,9 +47,11 @@ std::string shown(Index value) { return std::to_string(value); }
 template <class T>
 void check_range(const Node& node, const KeyInfo& info, T value) {
   if (acceptable(value, info)) return;
-  if (!std::isfinite(static_cast<double>(value)))
-    fail_at(node, fmt::format("{} must be a finite number{}, not {}", subject(node),
-                              unit_words(info), plain_number(static_cast<double>(value))));
+  const auto number = static_cast<double>(value);
+  if (std::isnan(number) || (std::isinf(number) && !info.allow_infinity))
+    fail_at(node,
+            fmt::format("{} must be a {}number{}, not {}", subject(node),
+                        info.allow_infinity ? "" : "finite ", unit_words(info), shown(value)));
   fail_at(node, fmt::format("{} must be {}{}, not {}", subject(node), range_words(info),
                             unit_words(info), shown(value)));
 }

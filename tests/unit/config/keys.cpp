@@ -1,0 +1,172 @@
+// The exact words of messages about keys that are unknown or missing.
+
+#include <doctest/doctest.h>
+
+#include "helpers.hpp"
+
+using namespace config_test;
+
+namespace {
+
+struct Edit {
+  const char* about;
+  std::string before, after;  // a part of `good`, and what stands there instead
+  const char* message;
+};
+
+void check(const std::vector<Edit>& edits) {
+  for (const Edit& edit : edits) {
+    INFO(edit.about);
+    std::string text = good;
+    REQUIRE(text.find(edit.before) != std::string::npos);
+    text.replace(text.find(edit.before), edit.before.size(), edit.after);
+    CHECK(complaint(text) == edit.message);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a missing key is named with its meaning") {
+  check({
+      {"key", "spot = 100\n", "",
+       R"(bad.toml:3:16: missing key `spot` in [market.assets.SPX]
+    3 | [market.assets.SPX]
+      |                ^^^ it is required: price today (currency))"},
+      {"key of a list element", R"(id = "one"
+)",
+       "",
+       R"(bad.toml:7:1: missing key `id` in [trades.0]
+    7 | [[trades]]
+      | ^^^^^^^^^^ it is required: name of the trade)"},
+      {"key at the top", R"(module = "pricing")", "seed = 2",
+       "bad.toml: missing key `module` at the top level; it is required: what to run"},
+      {"key of the default alternative", "volatility = 0.2\n", "",
+       R"(bad.toml:3:16: missing key `volatility` in [market.assets.SPX]
+    3 | [market.assets.SPX]
+      |                ^^^ it is required: volatility (1/sqrt(year)))"},
+      {"key in a table that may be a number", "spot = 100", "spot = 100\nrate = { values = [1] }",
+       R"(bad.toml:5:1: missing key `times` in [market.assets.SPX.rate]
+    5 | rate = { values = [1] }
+      | ^^^^ it is required: times (year))"},
+  });
+}
+
+TEST_CASE("unknown keys are refused at their places") {
+  check({
+      {"at the top", R"(module = "pricing")", R"(module = "pricing"
+sed = 3)",
+       R"(bad.toml:2:1: unknown key `sed` at the top level
+    2 | sed = 3
+      | ^^^ did you mean `seed`?)"},
+      {"far from all others", "spot = 100", "spot = 100\nxyzzy = 3",
+       R"(bad.toml:5:1: unknown key `xyzzy` in [market.assets.SPX]
+    5 | xyzzy = 3
+      | ^^^^^)"},
+      {"belongs to another alternative", "spot = 100", "spot = 100\nkappa = 2",
+       R"(bad.toml:5:1: `kappa` belongs to model = "heston"; this asset has model = "black_scholes"
+    5 | kappa = 2
+      | ^^^^^)"},
+      {"belongs to the default alternative", "spot = 100", R"(spot = 100
+model = "heston"
+kappa = 2)",
+       R"(bad.toml:7:1: `volatility` belongs to model = "black_scholes"; this asset has model = "heston"
+    7 | volatility = 0.2
+      | ^^^^^^^^^^)"},
+      {"belongs elsewhere", "spot = 100", "spot = 100\nmaximum = 1",
+       R"(bad.toml:5:1: unknown key `maximum` in [market.assets.SPX]
+    5 | maximum = 1
+      | ^^^^^^^ it belongs in [stop])"},
+      {"belongs to the top", "strike = 110.5", "strike = 110.5\nseed = 1",
+       R"(bad.toml:10:1: unknown key `seed` in [trades.0]
+   10 | seed = 1
+      | ^^^^ it belongs at the top level)"},
+      {"table", "[[trades]]", R"([markt]
+a = 1
+[[trades]])",
+       R"(bad.toml:7:2: unknown table `markt` at the top level
+    7 | [markt]
+      |  ^^^^^ did you mean `market`?)"},
+      {"list of tables", "[[trades]]", "[[trade]]",
+       R"(bad.toml:7:3: unknown table `trade` at the top level
+    7 | [[trade]]
+      |   ^^^^^ did you mean `trades`?)"},
+      {"several", "strike = 110.5", R"(strike = 110.5
+seeed = 1
+cout = 2)",
+       R"(bad.toml:10:1: unknown key `seeed` in [trades.0]
+   10 | seeed = 1
+      | ^^^^^
+bad.toml:11:1: unknown key `cout` in [trades.0]
+   11 | cout = 2
+      | ^^^^ did you mean `count`?)"},
+      {"a misspelt required key and others", "spot = 100", R"(spt = 100
+xyzzy = 1
+[stop]
+maximun = 1
+[market.assets.NKY]
+spot = 1)",
+       R"(bad.toml:4:1: unknown key `spt` in [market.assets.SPX]
+    4 | spt = 100
+      | ^^^ did you mean `spot`?
+bad.toml:5:1: unknown key `xyzzy` in [market.assets.SPX]
+    5 | xyzzy = 1
+      | ^^^^^
+bad.toml:7:1: unknown key `maximun` in [stop]
+    7 | maximun = 1
+      | ^^^^^^^ did you mean `maximum`?)"},
+      {"more than ten", R"(module = "pricing")", R"(module = "pricing"
+k1 = 0
+k2 = 0
+k3 = 0
+k4 = 0
+k5 = 0
+k6 = 0
+k7 = 0
+k8 = 0
+k9 = 0
+k10 = 0
+k11 = 0
+k12 = 0)",
+       R"(bad.toml:2:1: unknown key `k1` at the top level
+    2 | k1 = 0
+      | ^^
+bad.toml:3:1: unknown key `k2` at the top level
+    3 | k2 = 0
+      | ^^
+bad.toml:4:1: unknown key `k3` at the top level
+    4 | k3 = 0
+      | ^^
+bad.toml:5:1: unknown key `k4` at the top level
+    5 | k4 = 0
+      | ^^
+bad.toml:6:1: unknown key `k5` at the top level
+    6 | k5 = 0
+      | ^^
+bad.toml:7:1: unknown key `k6` at the top level
+    7 | k6 = 0
+      | ^^
+bad.toml:8:1: unknown key `k7` at the top level
+    8 | k7 = 0
+      | ^^
+bad.toml:9:1: unknown key `k8` at the top level
+    9 | k8 = 0
+      | ^^
+bad.toml:10:1: unknown key `k9` at the top level
+   10 | k9 = 0
+      | ^^
+bad.toml:11:1: unknown key `k10` at the top level
+   11 | k10 = 0
+      | ^^^
+… and 2 more unknown keys)"},
+      {"quoted", "spot = 100", R"(spot = 100
+"sp ot" = 1)",
+       R"(bad.toml:5:1: unknown key `sp ot` in [market.assets.SPX]
+    5 | "sp ot" = 1
+      | ^^^^^^^ did you mean `spot`?)"},
+      {"in an inline table", "spot = 100",
+       "spot = 100\nrate = { times = [1], valus = [2], values = [3] }",
+       R"(bad.toml:5:23: unknown key `valus` in [market.assets.SPX.rate]
+    5 | rate = { times = [1], valus = [2], values = [3] }
+      |                       ^^^^^ did you mean `values`?)"},
+  });
+}

@@ -1,0 +1,78 @@
+// The exact words of messages about `--set`, and what it does.
+
+#include <doctest/doctest.h>
+
+#include "helpers.hpp"
+
+using namespace config_test;
+
+namespace {
+
+struct Assignment {
+  std::string text;
+  const char* message;
+};
+
+}  // namespace
+
+TEST_CASE("an override that cannot be applied says why") {
+  const std::vector<Assignment> assignments = {
+      {"", "--set : the path has an empty part; write --set path.to.key=value"},
+      {"=1", "--set =1: the path has an empty part; write --set path.to.key=value"},
+      {"a", "--set a: there is no value; write --set path.to.key=value"},
+      {"trades", "--set trades: there is no value; write --set path.to.key=value"},
+      {"trades.0", "--set trades.0: there is no value; write --set path.to.key=value"},
+      {"trades..strike=1",
+       "--set trades..strike=1: the path has an empty part; write --set path.to.key=value"},
+      {"trades[0.strike=1", "--set trades[0.strike=1: `[` is not closed in the path"},
+      {R"("trades.x=1)", R"(--set "trades.x=1: `"` is not closed in the path)"},
+      {"trades.1.strike=5", "--set trades.1.strike=5: `trades` has elements 0 to 0"},
+      {"trades.one.strike=5",
+       "--set trades.one.strike=5: `trades` is a list; name an element by its position, such as "
+       "trades.0"},
+      {"trades.0.strike.x=5",
+       "--set trades.0.strike.x=5: `trades.0.strike` is a number, and has no key `x`"},
+      {"trades.0.strike=abc",
+       R"(--set trades.0.strike=abc: `strike` must be a number (currency), not "abc")"},
+      {"trades.0.strike=[1", "--set trades.0.strike=[1: the value is not valid TOML"},
+      {"trades.0.strke=5",
+       "--set trades.0.strke=5: unknown key `strke` in [trades.0]; did you mean `strike`?"},
+      {"market.assets.SPX.spot=-3",
+       "--set market.assets.SPX.spot=-3: `spot` must be greater than 0 (currency), not -3"},
+      {"seed=1.5", "--set seed=1.5: `seed` must be an integer, not 1.5"},
+      {"sed=1", "--set sed=1: unknown key `sed` at the top level; did you mean `seed`?"},
+      {"stop.maximum=nan", "--set stop.maximum=nan: `maximum` must be a number, not nan"},
+      {"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1",
+       "--set a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1: "
+       "the path is too deep"},
+      {"trades[0]x=1", "--set trades[0]x=1: there is no value; write --set path.to.key=value"},
+      {R"(trades[0].strike="12)", R"(--set trades[0].strike="12: the value is not valid TOML)"},
+  };
+  for (const Assignment& assignment : assignments) {
+    INFO(assignment.text);
+    CHECK(complaint(good, {assignment.text}) == assignment.message);
+  }
+}
+
+TEST_CASE("an override replaces a value, adds a key, or adds a table") {
+  const Setup setup =
+      read(good, {"seed = 7", "trades[0].strike=90", "trades.0.type=put",
+                  "trades.0.id=\"two words\"", "trades.0.assets=[\"SPX\", \"B.c\"]",
+                  "market.assets.\"B.c\".spot=5", "market.assets.'B.c'.model=heston",
+                  "market.assets.\"B.c\".kappa=2", "stop.interval=2 min"});
+  CHECK(setup.seed == 7);
+  REQUIRE(setup.trades.size() == 1);
+  CHECK(setup.trades[0].strike == 90);
+  CHECK(setup.trades[0].side == Side::put);
+  CHECK(setup.trades[0].id == "two words");
+  CHECK(setup.trades[0].assets == std::vector<std::string>{"SPX", "B.c"});
+  REQUIRE(setup.assets.size() == 2);
+  CHECK(setup.assets[1].name == "B.c");
+  CHECK(setup.assets[1].kappa == 2);
+  CHECK(setup.has_stop);
+  CHECK(setup.interval == 120);
+}
+
+TEST_CASE("of two overrides of one key the later holds") {
+  CHECK(read(good, {"seed=3", "seed=4"}).seed == 4);
+}
