@@ -1,5 +1,6 @@
 # Tests of the compiled kernels of every gsim_add_kernels call so far.
 #   kernels.symbols  no two targets, and no target and the library, share weak code
+#   kernels.ptx      no strict kernel holds approximate, flushed, contracted or unordered operations
 get_property(kernel_objects GLOBAL PROPERTY GSIM_KERNEL_OBJECTS)
 set(lines "library=$<JOIN:$<TARGET_OBJECTS:gsim>,\nlibrary=>\n")
 foreach(objects IN LISTS kernel_objects)
@@ -14,3 +15,11 @@ add_test(NAME kernels.symbols COMMAND ${check} @${list})
 add_test(NAME kernels.symbols.finds COMMAND ${check}
   base=$<TARGET_OBJECTS:gsim_test_main> avx2=$<TARGET_OBJECTS:gsim_test_main>)
 set_tests_properties(kernels.symbols.finds PROPERTIES PASS_REGULAR_EXPRESSION "shared weak code")
+
+if(GSIM_HAS_CUDA AND CMAKE_GENERATOR MATCHES "Ninja|Makefiles")  # those write compile commands
+  set(ptx ${PROJECT_SOURCE_DIR}/scripts/check_ptx ${CMAKE_BINARY_DIR}/compile_commands.json)
+  add_test(NAME kernels.ptx COMMAND ${ptx})
+  # The check itself: the fast kernels use hardware approximations.
+  add_test(NAME kernels.ptx.finds COMMAND ${ptx} --only paths_f32_fast --expect-findings)
+  set_tests_properties(kernels.ptx kernels.ptx.finds PROPERTIES TIMEOUT 600)
+endif()
