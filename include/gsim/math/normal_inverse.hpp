@@ -2,9 +2,9 @@
 // The inverse of the normal distribution function. With p = min(u, 1 - u),
 // q = 1/2 - p and w = -log(4 p (1 - p)), the magnitude of the inverse is q P(w) (Giles 2010): one
 // minimax polynomial of degree 23 for w <= 6.25, |x| < 3.3 (Remez in 140-bit arithmetic, relative
-// error 2^-55.5; fast: degree 12, 2^-30.8; float: degree 9, w <= 5, 2^-27.4). Beyond, with s =
-// sqrt(-log(tail)), it is s times a polynomial of degree 24 in (s - 4) / (s + 4), 2^-55.7, for
-// tails down to the smallest subnormal.
+// error 2^-55.5; fast: degree 12, 2^-30.8, with the fast logarithm 2^-29.9; float: degree 9, w <=
+// 5, 2^-27.4). Beyond, with s = sqrt(-log(tail)), it is s times a polynomial of degree 24 in (s -
+// 4) / (s + 4), 2^-55.7, for tails down to the smallest subnormal.
 
 #include "gsim/math/log.hpp"
 

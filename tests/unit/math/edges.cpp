@@ -1,0 +1,145 @@
+// Strict functions at special arguments, as C99 Annex F and IEEE 754-2019 have them.
+#include <cstring>
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include "gsim/math/elementary.hpp"
+
+using namespace gsim;
+
+namespace {
+
+template <class T>
+bool same_bits(T a, T b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+}  // namespace
+
+#define CHECK_BITS(call, expected) CHECK(same_bits<T>((call), T(expected)))
+
+TEST_CASE_TEMPLATE("functions at zeros, infinities and NaN", T, float, double) {
+  constexpr T inf = infinity_of<T>(), nan = nan_of<T>(), zero = 0, minus = -zero;
+  const T odd_nan = -std::numeric_limits<T>::signaling_NaN();
+  for (const T x : {nan, T(-nan), odd_nan}) {  // every NaN gives the canonical one
+    for (const T y :
+         {exp<Strict>(x), exp2<Strict>(x), expm1<Strict>(x), log<Strict>(x), log2<Strict>(x),
+          log1p<Strict>(x), sin<Strict>(x), cos<Strict>(x), sincospi<Strict>(x).sin,
+          sincospi<Strict>(x).cos, erf<Strict>(x), erfc<Strict>(x), normal_cdf<Strict>(x),
+          normal_inverse<Strict>(x), tanh<Strict>(x), pow<Strict>(x, T(2)), pow<Strict>(T(2), x)})
+      CHECK_BITS(y, nan);
+    CHECK_BITS(pow<Strict>(x, zero), 1);
+    CHECK_BITS(pow<Strict>(T(1), x), 1);
+  }
+  CHECK_BITS(exp<Strict>(zero), 1);
+  CHECK_BITS(exp<Strict>(minus), 1);
+  CHECK_BITS(exp<Strict>(inf), inf);
+  CHECK_BITS(exp<Strict>(-inf), zero);
+  CHECK_BITS(exp2<Strict>(T(-inf)), zero);
+  CHECK_BITS(exp2<Strict>(T(10)), 1024);
+  CHECK_BITS(exp2<Strict>(inf), inf);
+  CHECK_BITS(expm1<Strict>(zero), zero);
+  CHECK_BITS(expm1<Strict>(minus), minus);
+  CHECK_BITS(expm1<Strict>(T(-inf)), -1);
+  CHECK_BITS(expm1<Strict>(inf), inf);
+  CHECK_BITS(log<Strict>(T(1)), zero);
+  CHECK_BITS(log<Strict>(zero), -inf);
+  CHECK_BITS(log<Strict>(minus), -inf);
+  CHECK_BITS(log<Strict>(T(-1)), nan);
+  CHECK_BITS(log<Strict>(inf), inf);
+  CHECK_BITS(log<Strict>(T(-inf)), nan);
+  CHECK_BITS(log2<Strict>(T(1)), zero);
+  CHECK_BITS(log2<Strict>(std::numeric_limits<T>::denorm_min()), sizeof(T) == 8 ? -1074 : -149);
+  CHECK_BITS(log2<Strict>(zero), -inf);
+  CHECK_BITS(log1p<Strict>(minus), minus);
+  CHECK_BITS(log1p<Strict>(T(-1)), -inf);
+  CHECK_BITS(log1p<Strict>(T(-2)), nan);
+  CHECK_BITS(log1p<Strict>(inf), inf);
+  CHECK_BITS(sin<Strict>(minus), minus);
+  CHECK_BITS(cos<Strict>(minus), 1);
+  CHECK_BITS(sin<Strict>(inf), nan);
+  CHECK_BITS(cos<Strict>(T(-inf)), nan);
+  CHECK_BITS(sincospi<Strict>(T(3)).sin, zero);
+  CHECK_BITS(sincospi<Strict>(T(-3)).sin, minus);
+  CHECK_BITS(sincospi<Strict>(T(3)).cos, -1);
+  CHECK_BITS(sincospi<Strict>(inf).cos, nan);
+  CHECK_BITS(sincos_2pi<Strict>(T(0.25)).sin, 1);
+  CHECK_BITS(sincos_2pi<Strict>(T(0.5)).cos, -1);
+  CHECK_BITS(erf<Strict>(minus), minus);
+  CHECK_BITS(erf<Strict>(inf), 1);
+  CHECK_BITS(erf<Strict>(T(-inf)), -1);
+  CHECK_BITS(erfc<Strict>(inf), zero);
+  CHECK_BITS(erfc<Strict>(T(-inf)), 2);
+  CHECK_BITS(erfc<Strict>(zero), 1);
+  CHECK_BITS(normal_cdf<Strict>(inf), 1);
+  CHECK_BITS(normal_cdf<Strict>(T(-inf)), zero);
+  CHECK_BITS(normal_cdf<Strict>(zero), 0.5);
+  CHECK_BITS(abs(normal_inverse<Strict>(T(0.5))), zero);
+  CHECK_BITS(normal_inverse<Strict>(zero), -inf);
+  CHECK_BITS(normal_inverse<Strict>(T(1)), inf);
+  CHECK_BITS(normal_inverse<Strict>(T(-0.1)), nan);
+  CHECK_BITS(normal_inverse<Strict>(T(1.1)), nan);
+  CHECK_BITS(tanh<Strict>(minus), minus);
+  CHECK_BITS(tanh<Strict>(inf), 1);
+  CHECK_BITS(tanh<Strict>(T(-inf)), -1);
+}
+
+TEST_CASE_TEMPLATE("pow at special pairs", T, float, double) {
+  constexpr T inf = infinity_of<T>(), nan = nan_of<T>(), zero = 0, minus = -zero;
+  struct Case {
+    T x, y, expected;
+  };
+  const Case cases[] = {
+      {zero, 3, zero},      {minus, 3, minus},
+      {minus, 2, zero},     {minus, T(2.5), zero},
+      {zero, -3, inf},      {minus, -3, -inf},
+      {minus, -2, inf},     {minus, T(-2.5), inf},
+      {zero, -inf, inf},    {minus, inf, zero},
+      {-1, inf, 1},         {-1, -inf, 1},
+      {T(0.5), inf, zero},  {T(0.5), -inf, inf},
+      {2, inf, inf},        {-2, -inf, zero},
+      {-2, inf, inf},       {inf, T(0.5), inf},
+      {inf, -1, zero},      {-inf, 3, -inf},
+      {-inf, 2, inf},       {-inf, T(0.5), inf},
+      {-inf, -3, minus},    {-inf, -2, zero},
+      {-8, T(1) / 3, nan},  {-2, T(0.5), nan},
+      {-2, 3, -8},          {-2, 2, 4},
+      {-2, -1, T(-0.5)},    {3, 4, 81},
+      {1, inf, 1},          {inf, zero, 1},
+      {-2, T(0x1p60), inf}, {T(1) / 4, T(0.5), 0.5},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.x);
+    CAPTURE(c.y);
+    CHECK_BITS(pow<Strict>(c.x, c.y), c.expected);
+  }
+}
+
+TEST_CASE_TEMPLATE("overflow and gradual underflow", T, float, double) {
+  using Limits = std::numeric_limits<T>;
+  constexpr bool wide = sizeof(T) == 8;
+  CHECK_BITS(exp<Strict>(wide ? T(709.79) : T(88.73f)), infinity_of<T>());
+  CHECK(exp<Strict>(wide ? T(709.78) : T(88.72f)) < infinity_of<T>());
+  CHECK_BITS(exp<Strict>(wide ? T(-745.2) : T(-103.98f)), 0);
+  CHECK_BITS(exp<Strict>(wide ? T(-745.1) : T(-103.9f)), Limits::denorm_min());
+  CHECK_BITS(exp2<Strict>(wide ? T(-1074) : T(-149)), Limits::denorm_min());
+  CHECK_BITS(exp2<Strict>(wide ? T(1024) : T(128)), infinity_of<T>());
+  CHECK_BITS(pow<Strict>(T(2), wide ? T(-1074) : T(-149)), Limits::denorm_min());
+  for (const T x : {Limits::denorm_min(), Limits::min() / 2}) {  // f(x) = x to the last bit
+    CHECK_BITS(expm1<Strict>(x), x);
+    CHECK_BITS(log1p<Strict>(-x), -x);
+    CHECK_BITS(sin<Strict>(x), x);
+    CHECK_BITS(tanh<Strict>(-x), -x);
+  }
+}
+
+TEST_CASE_TEMPLATE("min and max", T, float, double) {
+  constexpr T nan = nan_of<T>(), zero = 0, minus = -zero;
+  CHECK_BITS(min(zero, minus), zero);
+  CHECK_BITS(max(minus, zero), minus);
+  CHECK_BITS(min(T(2), T(1)), 1);
+  CHECK_BITS(max(T(1), infinity_of<T>()), infinity_of<T>());
+  CHECK_BITS(min(T(-nan), T(1)), nan);
+  CHECK_BITS(max(T(1), T(-nan)), nan);
+}

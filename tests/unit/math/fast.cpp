@@ -1,0 +1,60 @@
+// The fast policy's errors on the host, against the strict functions in double, which are exact
+// beside them. Limits are the polynomials' errors that the headers state, with the roundings of
+// about ten operations for float.
+#include <algorithm>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "gsim/math/elementary.hpp"
+#include "inputs.hpp"
+
+using namespace gsim;
+
+namespace {
+
+/// The largest |fast - strict| on [low, high], over |strict| when `relative`.
+template <class T, class F, class S>
+double error(const char* name, F fast, S strict, T low, T high, bool relative) {
+  double worst = 0;
+  for (const T x : test::inputs<T>(low, high, 20000, 11)) {
+    const double truth = strict(static_cast<double>(x));
+    const double difference = std::abs(static_cast<double>(fast(x)) - truth);
+    if (difference != 0)
+      worst = std::max(worst, relative ? difference / std::abs(truth) : difference);
+    if (!(difference < infinity_of<double>())) worst = infinity_of<double>();
+  }
+  MESSAGE(fmt::format("{:16s} {} bits: {} error 2^{:.1f}", name, 8 * sizeof(T),
+                      relative ? "relative" : "absolute", std::log2(worst)));
+  return worst;
+}
+
+#define GSIM_PAIR(call) \
+  [](auto x) { return call<Fast>(x); }, [](double x) { return call<Strict>(x); }
+#define GSIM_PART(part)                            \
+  [](auto x) { return sincos_2pi<Fast>(x).part; }, \
+      [](double x) { return sincos_2pi<Strict>(x).part; }
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("fast functions keep the errors that the headers state", T, float, double) {
+  constexpr bool wide = sizeof(T) == 8;
+  const T bound = wide ? T(700) : T(87), smallest = std::numeric_limits<T>::min();
+  CHECK(error<T>("exp", GSIM_PAIR(gsim::exp), -bound, bound, true) < (wide ? 0x1p-39 : 0x1p-22));
+  CHECK(error<T>("exp_bounded", GSIM_PAIR(exp_bounded), -1, 1, true) < (wide ? 0x1p-39 : 0x1p-22));
+  const T above = T(1.0) - (wide ? T(0x1p-53) : T(0x1p-24));
+  CHECK(error<T>("log_unit", GSIM_PAIR(log_unit), smallest, above, true) <
+        (wide ? 0x1p-37 : 0x1p-22));
+  CHECK(error<T>("log", GSIM_PAIR(gsim::log), T(0.5), T(2), true) < (wide ? 0x1p-37 : 0x1p-22));
+  CHECK(error<T>("sin 2 pi u", GSIM_PART(sin), 0, 1, false) < (wide ? 0x1p-34 : 0x1p-23));
+  CHECK(error<T>("cos 2 pi u", GSIM_PART(cos), 0, 1, false) < (wide ? 0x1p-34 : 0x1p-23));
+  CHECK(error<T>("normal_inverse", GSIM_PAIR(normal_inverse), T(0x1p-30), above, true) <
+        (wide ? 0x1.1p-30 : 0x1p-21));
+}
+
+TEST_CASE("fast is another arithmetic than strict") {
+  int differing = 0;
+  for (const double x : test::inputs<double>(0.001, 0.999, 1000, 3))
+    differing += exp_bounded<Fast>(x) != exp_bounded<Strict>(x);
+  CHECK(differing > 500);
+}
