@@ -9,6 +9,19 @@
 //     s.optional("rho", o.rho, {.doc = "correlation of spot and variance", .minimum = -1,
 //                               .maximum = 1});                       // default: o.rho's value
 //   }
+//
+// For writers of describing functions:
+// - They also run in schema mode (describing() is true): once, without values, and with all
+//   alternatives of a key, both forms of a number_or_table, and one element of each list. There
+//   targets keep their defaults; checks that compare values must come after
+//   `if (s.describing()) return;`, and nothing may be loaded.
+// - The default of an optional key is the target's value at the call. One that fails the key's own
+//   check (NaN, or a value out of range) means "absent": it is neither shown in the schema nor
+//   written by resolved(). A key whose presence is asked for with has() needs such a default, or
+//   else the resolved file, which holds every default, means something else than the file did.
+// - A describing function may run more than once on one target: lists must be set, not appended to
+//   (named_tables: clear them first).
+// - Errors of checks belong to a key: fail("key", …) shows the line and the caret.
 
 #include <functional>
 #include <limits>
@@ -50,7 +63,7 @@ struct KeyInfo {
   bool exclusive_minimum = false;
   bool exclusive_maximum = false;
   bool allow_infinity = false;  ///< of numbers; NaN is always refused
-  Index min_size = 0;  ///< of arrays
+  Index min_size = 0;           ///< of arrays
   Index max_size = std::numeric_limits<Index>::max();
 };
 
