@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "cases.hpp"
+#include "gsim/core/error.hpp"
 #include "path_engine.hpp"
 
 namespace gsim::benchmark {
