@@ -1,6 +1,6 @@
 #include "gsim/modules/builtin.hpp"
 
-#include "gsim/pricing/module.hpp"
+#include "gsim/modules/pricing.hpp"
 
 namespace gsim {
 

@@ -1,12 +1,12 @@
 #include "case_set.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <unordered_map>
+
+#include <fmt/format.h>
 
 #include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
@@ -87,8 +87,8 @@ std::string fill_template(const std::string& text, const std::vector<std::string
     const std::string key = text.substr(i + 1, end - i - 1);
     const auto column = std::find(columns.begin(), columns.end(), key);
     if (end == std::string::npos || column == columns.end())
-      throw InputError(fmt::format("{}: the template asks for a column `{}`, which is not there",
-                                   where, key));
+      throw InputError(
+          fmt::format("{}: the template asks for a column `{}`, which is not there", where, key));
     out += row[static_cast<std::size_t>(column - columns.begin())];
     i = end;
   }
@@ -104,8 +104,8 @@ CaseSet load_case_set(const std::string& path) {
     const auto row = split_row(line);
     const std::string where = fmt::format("{}: row `{}`", path, line);
     if (row.size() != text.columns.size())
-      throw InputError(fmt::format("{} has {} entries for {} columns", where, row.size(),
-                                   text.columns.size()));
+      throw InputError(
+          fmt::format("{} has {} entries for {} columns", where, row.size(), text.columns.size()));
     auto fill = [&](const std::string& t) { return fill_template(t, text.columns, row, where); };
     ValidationCase c;
     c.name = fill(text.name);

@@ -12,16 +12,17 @@ namespace gsim::app {
 
 /// One published number and the run that must reproduce it.
 struct ValidationCase {
-  std::string name;       ///< "call K=100"
-  std::string config;     ///< TOML, placeholders filled in
-  double reference = 0;   ///< what the estimate is compared with
-  double published = 0;   ///< the figure as printed, where the file has one
+  std::string name;      ///< "call K=100"
+  std::string config;    ///< TOML, placeholders filled in
+  double reference = 0;  ///< what the estimate is compared with
+  double published = 0;  ///< the figure as printed, where the file has one
   bool has_published = false;
-  double tolerance = 0;   ///< accuracy of the reference
-  double scale = 0;       ///< error target of nearly worthless cases is a fraction of this
+  double tolerance = 0;  ///< accuracy of the reference
+  double scale = 0;      ///< error target of nearly worthless cases is a fraction of this
 };
 
-/// How a discretisation bias is bounded: the run is repeated with the step doubled and doubled again.
+/// How a discretisation bias is bounded: the run is repeated with the step doubled and doubled
+/// again.
 struct Refinement {
   std::vector<std::string> keys;  ///< configuration keys that hold the steps; none: exact scheme
   Index quick = 0;                ///< their value at --quick

@@ -1,9 +1,9 @@
 #include "report.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace gsim::app {
 namespace {
@@ -36,9 +36,9 @@ Index passed_count(const std::vector<CaseOutcome>& outcomes) {
 }  // namespace
 
 std::string outcome_line(const CaseOutcome& o, bool colour) {
-  const std::string mark = colour ? fmt::format("{}{}{}", o.passed ? kGreen : kRed,
-                                                o.passed ? "✔" : "✘", kPlain)
-                                  : (o.passed ? "✔" : "✘");
+  const std::string mark =
+      colour ? fmt::format("{}{}{}", o.passed ? kGreen : kRed, o.passed ? "✔" : "✘", kPlain)
+             : (o.passed ? "✔" : "✘");
   std::string line =
       fmt::format("  {:<34} {:>12.7g} ± {:<8.2g} reference {:<14.11g} z {:>+5.1f}   {}", o.name,
                   o.computed, o.standard_error, o.reference, o.z, mark);
@@ -65,8 +65,8 @@ std::string validation_json(const std::string& module, const std::string& level,
         rows.empty() ? "" : ",\n", quoted(o.set), quoted(o.name), number(o.computed),
         number(o.standard_error), number(o.reference),
         o.has_published ? number(o.published) : "null", number(o.tolerance), number(o.bias_bound),
-        number(o.z), number(o.samples), fmt::format("{:.3f}", o.seconds), o.in_chi_square,
-        o.passed, quoted(o.reason), quoted(o.citation));
+        number(o.z), number(o.samples), fmt::format("{:.3f}", o.seconds), o.in_chi_square, o.passed,
+        quoted(o.reason), quoted(o.citation));
   const bool all = passed_count(outcomes) == static_cast<Index>(outcomes.size()) && chi.passed;
   return fmt::format(
       "{{\n  \"module\": {}, \"level\": {}, \"passed\": {},\n"

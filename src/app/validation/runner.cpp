@@ -1,10 +1,10 @@
 #include "runner.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "gsim/engine/driver.hpp"
 
@@ -26,8 +26,8 @@ std::uint64_t seed_of(const std::string& text) {
 const Estimate& find_estimate(const std::vector<Estimate>& list, const CaseSet& set) {
   for (const Estimate& e : list)
     if (e.name == set.estimate) return e;
-  throw InputError(fmt::format("validation set {}: the run has no estimate named `{}`", set.id,
-                               set.estimate));
+  throw InputError(
+      fmt::format("validation set {}: the run has no estimate named `{}`", set.id, set.estimate));
 }
 
 // Runs the configuration until the estimate's standard error is at most `target`.
@@ -41,9 +41,15 @@ Run run_to_error(const ValidationContext& v, const CaseSet& set, const Validatio
     options.describe(top);
     module->configure(top);
   });
-  Context context{v.communicator, v.executor, options.arithmetic,
-                  seed_of(fmt::format("{}/{}/{}", set.id, c.name, steps)), StopRule{},
-                  config.directory(), [](const std::string&) {}};
+  StopRule stop;  // the error target is judged here, the most samples by the module
+  stop.max_samples = options.stop.max_samples;
+  Context context{v.communicator,
+                  v.executor,
+                  options.arithmetic,
+                  seed_of(fmt::format("{}/{}/{}", set.id, c.name, steps)),
+                  stop,
+                  config.directory(),
+                  [](const std::string&) {}};
   const WorkPlan plan = module->plan(context);
   module->prepare();
   for (Index done = 0; done < plan.total_units;) {
@@ -59,13 +65,15 @@ Run run_to_error(const ValidationContext& v, const CaseSet& set, const Validatio
   return {find_estimate(module->estimates(), set), false};
 }
 
-// With weak order p, bias(h) = c h^p, so the gap between steps 2h and 4h is c h^p 2^p (2^p - 1). One
-// standard error of the gap is added, since it is itself an estimate.
+// With weak order p, bias(h) = c h^p, so the gap between steps 2h and 4h is c h^p 2^p (2^p - 1).
+// One standard error of the gap is added, since it is itself an estimate.
 double bias_bound(const ValidationContext& v, const CaseSet& set, const ValidationCase& c,
                   Index steps, double target) {
   const double coarse_target = target / std::sqrt(2.0);
-  const Estimate twice = run_to_error(v, set, c, std::max<Index>(1, steps / 2), coarse_target).estimate;
-  const Estimate four = run_to_error(v, set, c, std::max<Index>(1, steps / 4), coarse_target).estimate;
+  const Estimate twice =
+      run_to_error(v, set, c, std::max<Index>(1, steps / 2), coarse_target).estimate;
+  const Estimate four =
+      run_to_error(v, set, c, std::max<Index>(1, steps / 4), coarse_target).estimate;
   const double gap = std::fabs(twice.mean - four.mean);
   const double gap_error = std::hypot(twice.standard_error, four.standard_error);
   const double factor = std::exp2(set.refinement.order);

@@ -25,15 +25,15 @@ struct CaseOutcome {
   double samples = 0, seconds = 0;
   bool in_chi_square = false;  ///< tolerance and bias bound below a third of the error
   bool passed = false;
-  std::string reason;          ///< why it did not pass
+  std::string reason;  ///< why it did not pass
 };
 
 /// Chi-square over the z-scores of all independent cases, two-sided.
 struct ChiSquare {
   double value = 0;
   Index degrees = 0;
-  double p_value = 1;    ///< two-sided: 2 min(P, 1 - P)
-  bool passed = true;    ///< p_value >= 1e-3
+  double p_value = 1;  ///< two-sided: 2 min(P, 1 - P)
+  bool passed = true;  ///< p_value >= 1e-3
 };
 
 struct ValidationContext {

@@ -126,7 +126,7 @@ double log_covariance(const MarketConfig& market, Index first, Index second, dou
   return correlation * sum;
 }
 
-void choose_control(const TradeConfig& t, const MarketView& view, TradeProgram& p) {
+void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only, TradeProgram& p) {
   if (t.product == Product::variance_swap) return;  // no control that is worth its cost
   if (p.hit_already && !p.knock_in) return;         // certain already
   const double date = (*view.records)[static_cast<std::size_t>(p.records.back())];
@@ -140,7 +140,9 @@ void choose_control(const TradeConfig& t, const MarketView& view, TradeProgram& 
   if (is_forward && (p.payoff == PayoffKind::vanilla || p.payoff == PayoffKind::asset_digital))
     return;  // pays the spot itself, or nothing
   const bool one_fixing = p.records.size() == 1 && p.past_count == 0;
-  if (t.product == Product::asian && !t.geometric && !one_fixing && all_black_scholes(t, view))
+  if (spot_only)
+    use_spot(t, view, date, p);
+  else if (t.product == Product::asian && !t.geometric && !one_fixing && all_black_scholes(t, view))
     use_geometric_average(t, view, p);
   else if (is_positive_basket(t) && all_black_scholes(t, view))
     use_geometric_basket(t, view, date, p);

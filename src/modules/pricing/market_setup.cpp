@@ -107,8 +107,9 @@ PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uin
     sim.trades.push_back(make_program(t, view, setup.assets));
     TradeProgram& program = sim.trades.back();
     setup.is_certain.push_back(program.hit_already && !program.knock_in);
-    if (config.options.control_variates == ControlVariates::automatic)
-      choose_control(t, view, program);
+    const ControlVariates controls = config.options.control_variates;
+    if (controls != ControlVariates::none)
+      choose_control(t, view, controls == ControlVariates::spot, program);
   }
   const PricingOptions& o = config.options;
   sim.precision = o.precision;

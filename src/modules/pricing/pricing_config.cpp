@@ -11,7 +11,7 @@ namespace {
 void describe_options(Section& s, PricingOptions& o) {
   static constexpr std::string_view precisions[] = {"double", "float"};
   static constexpr std::string_view samplings[] = {"pseudo_random", "sobol"};
-  static constexpr std::string_view controls[] = {"auto", "none"};
+  static constexpr std::string_view controls[] = {"auto", "none", "spot"};
   static constexpr std::string_view on_errors[] = {"stop", "skip"};
   s.optional("precision", o.precision, precisions,
              {.doc = "of the paths; sums over samples are always double"});
@@ -25,9 +25,10 @@ void describe_options(Section& s, PricingOptions& o) {
              {.doc = "with sobol: the best dimensions decide the coarse path"});
   s.optional("antithetic", o.antithetic,
              {.doc = "one sample is the mean of a path and its mirror image"});
-  s.optional(
-      "control_variates", o.control_variates, controls,
-      {.doc = "\"auto\": each trade uses a related payoff of known value where there is one"});
+  s.optional("control_variates", o.control_variates, controls,
+             {.doc = "\"auto\": each trade uses a related payoff of known value where there is "
+                     "one; \"spot\": "
+                     "its underlying, which serves calls on volatile baskets better"});
   s.optional("steps_per_year", o.steps_per_year,
              {.doc = "least number of time steps a year for models and monitoring that need small "
                      "steps (local_volatility, heston, bates; continuous monitoring of jumps)",

@@ -10,7 +10,7 @@
 
 namespace gsim::pricing {
 
-enum class ControlVariates { automatic, none };
+enum class ControlVariates { automatic, none, spot };
 enum class OnError { stop, skip };
 
 /// The [pricing] table.

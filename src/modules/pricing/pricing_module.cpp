@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/digest.hpp"
-#include "gsim/pricing/module.hpp"
+#include "gsim/modules/pricing.hpp"
 
 namespace gsim::pricing {
 namespace {

@@ -45,6 +45,7 @@ double log_covariance(const MarketConfig& market, Index first, Index second, dou
 TradeProgram make_program(const TradeConfig& trade, const MarketView& view,
                           const std::vector<Index>& order);
 /// Chooses the control variate of a program and its expectation.
-void choose_control(const TradeConfig& trade, const MarketView& view, TradeProgram& program);
+void choose_control(const TradeConfig& trade, const MarketView& view, bool spot_only,
+                    TradeProgram& program);
 
 }  // namespace gsim::pricing

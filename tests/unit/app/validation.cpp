@@ -1,7 +1,7 @@
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <filesystem>
+
+#include <doctest/doctest.h>
 
 #include "gsim/config/section.hpp"
 #include "validation/case_set.hpp"
@@ -13,8 +13,8 @@ using namespace gsim::app;
 
 namespace {
 
-// A "simulation" whose estimate is truth + offset with standard error 1/sqrt(count), offset and bias
-// coming from its configuration: shows that the judge sees what it should.
+// A "simulation" whose estimate is truth + offset with standard error 1/sqrt(count), offset and
+// bias coming from its configuration: shows that the judge sees what it should.
 class KnownModule : public Module {
  public:
   void configure(Section& top) override {
@@ -118,7 +118,8 @@ TEST_CASE("templates are filled by column and unknown columns are refused") {
   CHECK_THROWS_AS(fill_template("{a", columns, row, "here"), InputError);
 }
 
-TEST_CASE("every bundled case set can be read, cites its source, and prints agree with references") {
+TEST_CASE(
+    "every bundled case set can be read, cites its source, and prints agree with references") {
   const std::string data = find_validation_data(GSIM_SOURCE_DIR "/validation");
   Index cases = 0;
   for (const CaseSet& set : load_case_sets(data, "pricing")) {

@@ -9,7 +9,7 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/io/memory_datasets.hpp"
-#include "gsim/pricing/module.hpp"
+#include "gsim/modules/pricing.hpp"
 
 namespace gsim::pricing::test {
 
