@@ -88,12 +88,15 @@ OpenCheckpoint open_checkpoint(const Communicator& communicator, const std::stri
     result.reader = std::make_unique<CheckpointReader>(communicator, std::move(candidate.file));
     return result;
   }
-  if (paths.empty()) {
-    throw InputError(fmt::format(
-        "no checkpoint to resume from: there is no {}.ckpt.N; start without --resume", base));
-  }
-  throw InputError(fmt::format("no checkpoint of {} can be used: {}; start without --resume", base,
-                               joined(result.refused)));
+  // Every rank arrives here with the same paths and the same verdicts.
+  InputError error(
+      paths.empty()
+          ? fmt::format(
+                "no checkpoint to resume from: there is no {}.ckpt.N; start without --resume", base)
+          : fmt::format("no checkpoint of {} can be used: {}; start without --resume", base,
+                        joined(result.refused)));
+  error.mark_agreed();
+  throw error;
 }
 
 }  // namespace gsim
