@@ -55,6 +55,7 @@ class JsonReporter : public Reporter {
     line.field("reason", to_string(o.reason)).field("units", o.units_done);
     if (!o.result_path.empty()) line.field("digest", hex(o.digest)).field("result", o.result_path);
     if (!o.checkpoint_path.empty()) line.field("checkpoint", o.checkpoint_path);
+    line.field("rate", e.rate).field("rate_unit", rate_name_ + "/s");
     line.field("seconds", e.seconds).raw("regions", times.text());
     say(line.field("exit_code", static_cast<int>(o.exit_code())));
   }

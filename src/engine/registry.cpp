@@ -21,9 +21,10 @@ const Registry::Entry& Registry::find(std::string_view name) const {
   std::vector<std::string> known;
   for (const Entry& e : entries_) known.push_back(e.name);
   const std::string near = did_you_mean(name, known);
-  throw InputError(fmt::format("unknown module `{}`; {}", name,
-                               near.empty() ? fmt::format("known: {}", fmt::join(known, ", "))
-                                            : fmt::format("did you mean `{}`?", near)));
+  std::string help = "this program has none";
+  if (!known.empty()) help = fmt::format("known: {}", fmt::join(known, ", "));
+  if (!near.empty()) help = fmt::format("did you mean `{}`?", near);
+  throw InputError(fmt::format("unknown module `{}`; {}", name, help));
 }
 
 }  // namespace gsim

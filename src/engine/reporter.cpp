@@ -17,14 +17,28 @@ std::string count_text(Index n) {
                                              : fmt::format("{}", n);
 }
 
+/// "1e-3", "2.5e-4", "0.05": a target as people write it.
+std::string target_text(double target) {
+  std::string text = fmt::format("{:.4g}", target);
+  if (target < 0.01) text = fmt::format("{:.4e}", target);
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos) return text;
+  std::string digits = text.substr(0, e);
+  if (digits.find('.') != std::string::npos) {
+    digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.back() == '.') digits.pop_back();
+  }
+  return fmt::format("{}e{}", digits, std::stoi(text.substr(e + 1)));
+}
+
 }  // namespace
 
 std::string describe_stop(const StopRule& stop, const WorkPlan& plan) {
   std::vector<std::string> parts;
   if (stop.relative_error > 0)
-    parts.push_back("relative error " + human_number(stop.relative_error));
+    parts.push_back("relative error " + target_text(stop.relative_error));
   if (stop.absolute_error > 0)
-    parts.push_back("absolute error " + human_number(stop.absolute_error));
+    parts.push_back("absolute error " + target_text(stop.absolute_error));
   parts.push_back(stop.max_samples > 0
                       ? count_text(stop.max_samples) + " samples"
                       : fmt::format("{} {}{}", count_text(plan.total_units), plan.unit_name,

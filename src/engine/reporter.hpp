@@ -25,6 +25,7 @@ struct Ending {
   std::string why;     ///< sentence for a stop that the user should know of, else empty
   ReportTable report;  ///< empty when stopped with a checkpoint
   double seconds = 0;
+  double rate = 0;  ///< WorkPlan::rate_name per second over the loop of this part
 };
 
 class Reporter {

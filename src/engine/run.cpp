@@ -39,7 +39,9 @@ Run::Run(Module& module, const Context& context, const RunRequest& request)
 
 RunOutcome Run::execute() {
   start();
+  const double before = now();
   outcome_.reason = loop();
+  loop_seconds_ = now() - before;
   if (outcome_.exit_code() == ExitCode::done) write_results();
   report_end(now());
   return outcome_;
@@ -101,7 +103,7 @@ void Run::restore() {
   earlier_seconds_ = from.reader->read_value<double>("engine/seconds");
   history_.parts = from.reader->read_value<Index>("engine/parts") + 1;
   history_.resumed_from = from.path;
-  outcome_.units_done = from.units_done;
+  outcome_.units_done = resumed_at_ = from.units_done;
   outcome_.checkpoint_path = from.path;
   reporter_->resumed(from);
 }
@@ -286,6 +288,10 @@ void Run::report_end(double seconds) {
   end.why = ending_in_words();
   if (!outcome_.result_path.empty()) end.report = module_.report();
   end.seconds = seconds;
+  if (loop_seconds_ > 0) {
+    const auto units = static_cast<double>(outcome_.units_done - resumed_at_);
+    end.rate = units * plan_.rate_per_unit / loop_seconds_;
+  }
   reporter_->end(end, *context_.timer);
 }
 

@@ -53,6 +53,8 @@ class Run {
   Module::Evaluation judged_;  // at judged_at_ units
   Index judged_at_ = 0;
   int stop_signal_ = 0;
+  Index resumed_at_ = 0;           // units that earlier parts did
+  double loop_seconds_ = 0;        // from the first slice to the stop
   double earlier_seconds_ = 0;     // of the parts before this one
   double checkpoint_at_ = 0;       // now() after the last checkpoint
   double checkpoint_seconds_ = 0;  // what it took

@@ -99,14 +99,17 @@ class TextReporter : public Reporter {
   }
 
   void times(double total, const RegionTimer& timer) {
+    const auto tell = [](double seconds) { return seconds >= 0.05; };  // 0.0 says nothing
     std::string parts;
     double other = total;
     for (const auto& [name, seconds] : timer.regions()) {
-      if (seconds < 0.05) continue;  // it stands in "other"
+      if (!tell(seconds)) continue;  // it stands in "other"
       parts += fmt::format("   {} {:.1f}", name, seconds);
       other -= seconds;
     }
-    say("time  {}{}   other {:.1f}\n", human_duration(total), parts, std::max(other, 0.0));
+    if (!parts.empty() && tell(other)) parts += fmt::format("   other {:.1f}", other);
+    say("time  {}{}\n", tell(total) ? human_duration(total) : fmt::format("{:.0f} ms", 1e3 * total),
+        parts);
   }
 
   bool bar_, colour_, bar_shown_ = false;
