@@ -1,0 +1,127 @@
+"""Runs gsim_toys as people do, from the outside: what tests/cli and tests/fault share."""
+import atexit
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+TOYS, MPIEXEC = sys.argv[1:3]
+SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-test-"))
+atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM_", "GSIM_"))}
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit(f"FAILED: {message}")
+
+
+def config(name="run", blocks=200, delay=0.02, interval=0.4, sampler="", more=""):
+    """Writes a configuration of the toy sampler and returns its path."""
+    path = SCRATCH / f"{name}.toml"
+    path.write_text(
+        f'module = "sampler"\nseed = 7\n{more}\n[sampler]\nblocks = {blocks}\n'
+        f'block_samples = 64\ndelay = {float(delay)}\n{sampler}\n'
+        f'[checkpoint]\ninterval = "{interval} s"\n')
+    return path
+
+
+def command(arguments, ranks=0):
+    """The command line; ranks = 0: without a launcher."""
+    launcher = [MPIEXEC, "-n", str(ranks)] if ranks else []
+    return [*launcher, TOYS, *map(str, arguments)]
+
+
+def gsim(*arguments, ranks=0, limit=60, **settings):
+    """Runs to the end and returns what subprocess.run does, output as text."""
+    settings.setdefault("env", ENVIRONMENT)
+    return subprocess.run(command(arguments, ranks), cwd=SCRATCH, text=True, timeout=limit,
+                          capture_output=True, check=False, **settings)
+
+
+def events(text):
+    """The objects of --log json; every line has to be one."""
+    return [json.loads(line) for line in text.splitlines() if line]
+
+
+def digest_of(done):
+    check(done.returncode == 0, f"exit {done.returncode}: {done.stdout}{done.stderr}")
+    return events(done.stdout)[-1]["digest"]
+
+
+class Running:
+    """A run under way, with --log json, whose events are read as they come."""
+
+    def __init__(self, *arguments, ranks=0, **settings):
+        self.errors = open(SCRATCH / "errors.txt", "w+", encoding="utf-8")
+        self.process = subprocess.Popen(
+            command([*arguments, "--log", "json"], ranks), cwd=SCRATCH, text=True, env=ENVIRONMENT,
+            stdout=subprocess.PIPE, stderr=self.errors, **settings)
+        atexit.register(self.end)
+
+    def wait_for(self, event):
+        """Reads up to the next `event` and returns it."""
+        for line in self.process.stdout:
+            found = json.loads(line)
+            if found["event"] == event:
+                return found
+        return sys.exit(f"FAILED: no event `{event}`: {self.messages()}")
+
+    def ranks(self):
+        """Process ids of the ranks, in no order."""
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                arguments = (entry / "cmdline").read_bytes().split(b"\0")
+                if arguments[0].decode() == TOYS and descends(int(entry.name), self.process.pid):
+                    found.append(int(entry.name))
+            except (OSError, IndexError):
+                continue
+        return found
+
+    def finish(self, limit=30):
+        """Exit status, seconds it took from now, and the remaining events."""
+        begin = time.monotonic()
+        rest, _ = self.process.communicate(timeout=limit)
+        return self.process.returncode, time.monotonic() - begin, rest
+
+    def messages(self):
+        self.errors.seek(0)
+        return self.errors.read()
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+def descends(pid, ancestor):
+    """Whether `ancestor` is `pid` or stands above it."""
+    while pid > 1:
+        if pid == ancestor:
+            return True
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+        pid = int(fields.rpartition(")")[2].split()[1])
+    return False
+
+
+def same_results(one, other):
+    """Checks that two result files hold the same datasets, provenance apart."""
+    done = subprocess.run(["h5diff", "--exclude-path", "/provenance", str(SCRATCH / one),
+                           str(SCRATCH / other)], capture_output=True, text=True, check=False)
+    check(done.returncode == 0, f"{one} and {other} differ: {done.stdout}{done.stderr}")
+
+
+def run_tests(tests):
+    """Runs functions by turn and says which one runs."""
+    for test in tests:
+        begin = time.monotonic()
+        print(f"{test.__doc__} ...", end=" ", flush=True)
+        test()
+        print(f"{time.monotonic() - begin:.1f} s", flush=True)
