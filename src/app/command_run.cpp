@@ -35,11 +35,9 @@ std::string host_name() {
   return name;
 }
 
-void add_provenance(const Session& session, const Context& context, RunRequest& request) {
+void add_provenance(const Session& session, const Platform& platform, RunRequest& request) {
   const Communicator& comm = session.communicator;
-  const BindingReport binding = report_binding(comm, context.executor);
-  const BufferPathReport buffers =
-      probe_buffer_path(comm, context.executor, static_cast<GpuAware>(request.options.gpu_aware));
+  const auto& [binding, buffers] = platform;
   std::string uuids;
   for (const std::string& uuid : binding.device_uuids) uuids += (uuids.empty() ? "" : " ") + uuid;
   request.provenance = {
@@ -62,11 +60,12 @@ int command_run(const Session& session) {
   RunRequest& request = c.request;
   request.options.time_limit = time_limit(request.options.time_limit);
   const Context context = make_context(session, c, make_executor(session, request.options));
-  request.platform = describe_platform(session, context, request.options);
+  const Platform platform = probe_platform(session.communicator, context.executor, request.options);
+  request.platform = describe_platform(platform, context, request.options);
   request.resume = session.arguments.resume;
   request.log = session.arguments.log;
   request.handle_signals = true;
-  add_provenance(session, context, request);
+  add_provenance(session, platform, request);
   return static_cast<int>(run_module(*c.module, context, request).exit_code());
 }
 

@@ -45,13 +45,11 @@ Configuration load_configuration(const Session& session) {
     c.directory = file.directory();
     std::unique_ptr<Module> blank;
     RunOptions ignored;
-    c.request.identity = {options.module, build_info().version,
-                          config_identity(
-                              file.resolved(),
-                              [&](Section& top) {
-                                describe_all(top, session.registry, ignored, blank);
-                              },
-                              path)};
+    c.request.identity = {
+        options.module, build_info().version,
+        config_identity(
+            file.resolved(),
+            [&](Section& top) { describe_all(top, session.registry, ignored, blank); }, path)};
     options.default_paths(path);
   });
   return c;
@@ -88,12 +86,16 @@ Executor make_executor(const Session& session, const RunOptions& options) {
   return *executor;
 }
 
-std::string describe_platform(const Session& session, const Context& context,
+Platform probe_platform(const Communicator& communicator, const Executor& executor,
+                        const RunOptions& options) {
+  return {report_binding(communicator, executor),
+          probe_buffer_path(communicator, executor, static_cast<GpuAware>(options.gpu_aware))};
+}
+
+std::string describe_platform(const Platform& platform, const Context& context,
                               const RunOptions& options) {
-  const Communicator& comm = session.communicator;
-  const BindingReport binding = report_binding(comm, context.executor);
-  const BufferPathReport buffers =
-      probe_buffer_path(comm, context.executor, static_cast<GpuAware>(options.gpu_aware));
+  const Communicator& comm = context.communicator;
+  const auto& [binding, buffers] = platform;
   std::string ranks = fmt::format("{} rank{}", comm.size(), comm.size() == 1 ? "" : "s");
   if (comm.size() > 1)
     ranks += fmt::format(" on {} node{}", binding.nodes, binding.nodes == 1 ? "" : "s");

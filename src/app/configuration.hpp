@@ -23,9 +23,17 @@ Context make_context(const Session& session, const Configuration& configuration,
 /// The executor that the configuration asks for. Collective; errors are agreed.
 Executor make_executor(const Session& session, const RunOptions& options);
 
-/// "4 ranks on 1 node × 2 threads · cpu (AVX2) · no GPU driver found · strict arithmetic".
+/// How ranks, devices and messages fit together: measured once, told twice (banner, provenance).
+struct Platform {
+  BindingReport binding;
+  BufferPathReport buffers;
+};
 /// Collective.
-std::string describe_platform(const Session& session, const Context& context,
+Platform probe_platform(const Communicator& communicator, const Executor& executor,
+                        const RunOptions& options);
+
+/// "4 ranks on 1 node × 2 threads · cpu (AVX2) · no GPU driver found · strict arithmetic".
+std::string describe_platform(const Platform& platform, const Context& context,
                               const RunOptions& options);
 
 }  // namespace gsim::app
