@@ -78,6 +78,15 @@ struct SobolTable {
   const T* inverse_root_dt;  ///< one a time step
 };
 
+/// The loop over a path; each has its own layout of draws.
+enum class PathLoop : std::int32_t {
+  general,
+  one_black_scholes,  ///< one asset, black_scholes, no extremes
+  one_step            ///< one step, pseudo-random, lognormal assets without jumps and extremes
+};
+/// Most assets of PathLoop::one_step, and what divides its tiles' samples.
+inline constexpr int one_step_assets = 8, one_step_samples = 64;
+
 /// Everything that simulates paths.
 template <class T>
 struct PathTable {
@@ -89,8 +98,8 @@ struct PathTable {
   const AssetRows* asset_rows;  ///< [assets]
   std::int32_t rows;            ///< rows of the tile a record
   std::int32_t mirrors;         ///< 1, or 2 with antithetic sampling
-  bool one_black_scholes;       ///< one asset, black_scholes, no extremes: the fast loop
-  bool stored_normals;          ///< Sobol points: normals are prepared in memory
+  PathLoop loop;
+  bool stored_normals;  ///< Sobol points: normals are prepared in memory
   SobolTable<T> sobol;
   PhiloxKey normals, variance, jump_count, jump_size, bridge;
 };

@@ -5,14 +5,15 @@
 
 #include "kernels/pricing/evaluate.hpp"
 #include "kernels/pricing/run_group.hpp"
+#include "kernels/pricing/simulate_one_step.hpp"
 #include "kernels/pricing/statistics.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Moves sample `i` of the tile. The hot loop and the general one are kernels of their own, so that
-/// each takes the registers that it needs.
-template <class T, class Policy, bool one_black_scholes>
+/// Moves sample `i` of the tile or, in the loop of one step, the i-th set of samples that share
+/// blocks. The loops are kernels of their own, so that each takes the registers that it needs.
+template <class T, class Policy, PathLoop loop>
 struct SimulateSample {
   PathTable<T> paths;
   Tile<T> tile;
@@ -20,10 +21,16 @@ struct SimulateSample {
   Index first_sample, tile_samples;
 
   GSIM_HD void operator()(Index i) const {
-    PathTable<T> t = paths;
-    t.one_black_scholes = one_black_scholes;
-    run_group<Policy, T>(t, tile, i, static_cast<std::uint64_t>(first_sample + i),
-                         {state + i, tile_samples}, normals + i, tile_samples);
+    if constexpr (loop == PathLoop::one_step) {
+      using Chunk = OneStepChunk<T>;
+      const Index path = i / Chunk::lanes * Chunk::samples + i % Chunk::lanes;
+      run_one_step<Policy, T>(paths, tile, path, static_cast<std::uint64_t>(first_sample + path));
+    } else {
+      PathTable<T> t = paths;
+      t.loop = loop;
+      run_group<Policy, T>(t, tile, i, static_cast<std::uint64_t>(first_sample + i),
+                           {state + i, tile_samples}, normals + i, tile_samples);
+    }
   }
 };
 
@@ -110,6 +117,26 @@ struct FinishBlock {
   }
 };
 
+/// Moves `samples` samples of the tile, of which the first is number `first` of the run.
+template <class T, class Policy>
+void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratch<T>& scratch,
+                   Index first, Index samples) {
+  const auto simulate = [&](auto loop, Index threads) {
+    launch(executor, "pricing: simulate", threads,
+           SimulateSample<T, Policy, loop.value>{job.paths, scratch.tile, scratch.state,
+                                                 scratch.normals, first, job.tile_samples});
+  };
+  switch (job.paths.loop) {
+    case PathLoop::general:
+      return simulate(std::integral_constant<PathLoop, PathLoop::general>{}, samples);
+    case PathLoop::one_black_scholes:
+      return simulate(std::integral_constant<PathLoop, PathLoop::one_black_scholes>{}, samples);
+    case PathLoop::one_step:
+      return simulate(std::integral_constant<PathLoop, PathLoop::one_step>{},
+                      samples / OneStepChunk<T>::sharers);
+  }
+}
+
 template <class T, class Policy>
 void run_paths(const Executor& executor, const PathJob<T>& job) {
   const ScratchLayout layout =
@@ -121,16 +148,7 @@ void run_paths(const Executor& executor, const PathJob<T>& job) {
     const Index left = job.blocks.last - first;
     const Index blocks = left < tile_blocks ? left : tile_blocks;
     const Index samples = blocks * job.block_samples;
-    const auto simulate = [&](auto one_black_scholes) {
-      launch(executor, "pricing: simulate", samples,
-             SimulateSample<T, Policy, one_black_scholes.value>{
-                 job.paths, scratch.tile, scratch.state, scratch.normals, first * job.block_samples,
-                 job.tile_samples});
-    };
-    if (job.paths.one_black_scholes)
-      simulate(std::true_type{});
-    else
-      simulate(std::false_type{});
+    simulate_tile<T, Policy>(executor, job, scratch, first * job.block_samples, samples);
     for (Index done = 0; done < job.active_trades; done += job.trades_at_once) {
       const Index rest = job.active_trades - done;
       const Index trades = rest < job.trades_at_once ? rest : job.trades_at_once;

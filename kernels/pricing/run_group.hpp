@@ -12,7 +12,7 @@ namespace pricing_kernels {
 template <class Policy, class P, class T, class Normals>
 GSIM_HD void simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
                             std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
-  if (!t.one_black_scholes) {
+  if (t.loop == PathLoop::general) {
     simulate_general<Policy, P>(t, tile, path, sample, normals, memory);
   } else if (t.mirrors == 1) {
     RecordOne<1, Policy, P, T> record{&tile, path, t.asset[0].spot};

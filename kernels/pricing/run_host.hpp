@@ -4,6 +4,7 @@
 
 #include "kernels/pricing/evaluate.hpp"
 #include "kernels/pricing/run_group.hpp"
+#include "kernels/pricing/simulate_one_step.hpp"
 #include "kernels/pricing/statistics.hpp"
 
 GSIM_TARGET_BEGIN
@@ -56,7 +57,11 @@ inline __attribute__((noinline)) void sample_tile(const Program<T>& program,
                                                   double* samples) {
   const Index paths = scratch.tile.stride, mirror = paths > count ? count : 0;
   evaluate_paths<Policy, packed<T>>(program, scratch.tile, 0, paths, scratch.values);
-  for (Index s = 0; s < count; ++s) samples[s] = sample_value(program, scratch.values, s, mirror);
+  if (mirror == 0) {  // a loop of its own, which compilers turn into packs
+    for (Index s = 0; s < count; ++s) samples[s] = sample_value(program, scratch.values, s, 0);
+  } else {
+    for (Index s = 0; s < count; ++s) samples[s] = sample_value(program, scratch.values, s, mirror);
+  }
 }
 
 template <class T, class Policy>
@@ -79,17 +84,27 @@ struct HostRun {
     }
   }
 
-  void run_block(Index block, std::byte* memory) const {
+  /// Moves the tile's samples, of which the first is number `first` of the run.
+  void fill_tile(const Scratch<T>& scratch, Index first) const {
     using P = packed<T>;
     constexpr Index width = lanes_of<P>;
     const PathTable<T>& t = job->paths;
-    const Scratch<T> scratch(t, memory, layout, job->tile_samples);
+    if (t.loop == PathLoop::one_step) {
+      using Chunk = OneStepChunk<T>;
+      for (Index chunk = 0; chunk < job->tile_samples; chunk += Chunk::samples)
+        for (Index path = chunk; path < chunk + Chunk::lanes; path += width)
+          run_one_step<Policy, P>(t, scratch.tile, path, static_cast<std::uint64_t>(first + path));
+      return;
+    }
+    for (Index path = 0; path < job->tile_samples; path += width)
+      run_group<Policy, P>(t, scratch.tile, path, static_cast<std::uint64_t>(first + path),
+                           {scratch.state, width}, scratch.normals, width);
+  }
+
+  void run_block(Index block, std::byte* memory) const {
+    const Scratch<T> scratch(job->paths, memory, layout, job->tile_samples);
     for (Index start = 0; start < job->block_samples; start += job->tile_samples) {
-      for (Index path = 0; path < job->tile_samples; path += width) {
-        const Index sample = block * job->block_samples + start + path;
-        run_group<Policy, P>(t, scratch.tile, path, static_cast<std::uint64_t>(sample),
-                             {scratch.state, width}, scratch.normals, width);
-      }
+      fill_tile(scratch, block * job->block_samples + start);
       add_tile(scratch, start == 0);
     }
     BlockSums* results = job->results + (block - job->blocks.first) * job->active_trades;

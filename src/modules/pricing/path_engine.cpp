@@ -13,8 +13,12 @@ namespace gsim::pricing {
 using namespace pricing_kernels;
 namespace {
 
-/// Host: a tile this large leaves room in a 1 MiB second-level cache.
-constexpr Index host_tile_bytes = Index{256} << 10;
+/// Host: a tile, its values and samples fit a 32 KiB first-level cache while a few trades read it;
+/// for many trades, whose programs pass through the cache once a tile, they leave room in a 1 MiB
+/// second-level cache. Rows of the small tile are short, so that a path's records spread over the
+/// sets of the first level.
+constexpr Index small_tile_bytes = Index{24} << 10, large_tile_bytes = Index{256} << 10;
+constexpr Index few_trades = 16;
 /// CUDA: bound of the tile, and of the samples of the trades evaluated at once.
 constexpr Index cuda_tile_bytes = Index{1} << 30;
 constexpr Index cuda_sample_bytes = Index{512} << 20;
@@ -22,14 +26,14 @@ constexpr Index cuda_tile_samples = Index{1} << 22;
 /// Blocks whose results are on the executor at once.
 constexpr Index blocks_at_once = 4096;
 
-/// The largest divisor of block_samples that the lanes divide and that keeps a tile in the cache.
-Index host_tile_samples(Index block_samples, Index bytes_a_sample) {
+/// The largest divisor of block_samples that `unit` divides and that keeps a tile in the cache.
+Index host_tile_samples(Index block_samples, Index unit, Index bytes_a_sample, Index tile_bytes) {
   for (Index parts = 1; parts < block_samples; ++parts) {
     const Index samples = block_samples / parts;
-    if (block_samples % parts != 0 || samples % LaneSums::lanes != 0) continue;
-    if (samples * bytes_a_sample <= host_tile_bytes) return samples;
+    if (block_samples % parts != 0 || samples % unit != 0) continue;
+    if (samples * bytes_a_sample <= tile_bytes) return samples;
   }
-  return LaneSums::lanes;
+  return unit;
 }
 
 /// Path arithmetic in one type, behind the choice of precision.
@@ -93,7 +97,11 @@ class TypedRunner final : public Runner {
     return p.records * p.rows * p.mirrors * Index{sizeof(T)};
   }
   void plan_host(Index trades) {
-    job_.tile_samples = host_tile_samples(job_.block_samples, tile_bytes_a_sample());
+    const Index values = job_.paths.mirrors * Index{sizeof(T)} + 2 * Index{sizeof(double)};
+    const Index unit = job_.paths.loop == PathLoop::one_step ? one_step_samples : LaneSums::lanes;
+    job_.tile_samples =
+        host_tile_samples(job_.block_samples, unit, tile_bytes_a_sample() + values,
+                          trades <= few_trades ? small_tile_bytes : large_tile_bytes);
     job_.trades_at_once = 1;
     // 16 lanes are the widest pack of any CPU level.
     const auto layout = scratch_layout(job_.paths, job_.tile_samples, Index{16}, Index{1}, trades);

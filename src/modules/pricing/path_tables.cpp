@@ -95,6 +95,19 @@ SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors
   return table;
 }
 
+/// The fastest loop that the simulation allows. `bounded` implies model black_scholes.
+template <class T>
+PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& assets) {
+  const bool lognormal = std::all_of(assets.begin(), assets.end(), [](const auto& a) {
+    return a.bounded && a.rows.maximum < 0 && a.rows.minimum < 0;
+  });
+  if (!lognormal) return PathLoop::general;
+  if (s.grid.times.size() == 1 && s.grid.record_of_step[0] == 0 &&
+      s.sampling == Sampling::pseudo_random && assets.size() <= std::size_t{one_step_assets})
+    return PathLoop::one_step;
+  return assets.size() == 1 && s.factor[0] == 1.0 ? PathLoop::one_black_scholes : PathLoop::general;
+}
+
 /// Fills `table` and gives the trades' address; every pointer comes from the packer.
 template <class T>
 const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>& table) {
@@ -119,9 +132,7 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
         {table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1, rows[a].minimum + 1});
   }
   table.asset = packer.add(assets);
-  table.one_black_scholes = table.assets == 1 && s.assets[0].model == ModelKind::black_scholes &&
-                            assets[0].bounded && rows[0].maximum < 0 && rows[0].minimum < 0 &&
-                            s.factor[0] == 1.0;
+  table.loop = choose_loop(s, assets);
   const auto key = [&](Purpose purpose) { return stream_key({s.seed, purpose}); };
   table.normals = key(Purpose::pricing_path_normals);
   table.variance = key(Purpose::pricing_variance);

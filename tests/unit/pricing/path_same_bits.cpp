@@ -74,12 +74,36 @@ bool same_bits(const std::vector<BlockStatistics>& a, const std::vector<BlockSta
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
 }
 
+/// Lognormal assets over one step, whose samples share blocks of draws.
+Simulation one_step(int assets, bool antithetic, Precision precision) {
+  const TimeGrid grid = even_grid(1.0, 1);
+  Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2});
+  for (int a = 1; a < assets; ++a) s.assets.push_back(asset_on(grid, {90, 0.05, 0, 0.3}));
+  s.factor.assign(static_cast<std::size_t>(assets * assets), 0.0);
+  for (int a = 0; a < assets; ++a) {
+    s.factor[static_cast<std::size_t>(a * assets)] = a == 0 ? 1.0 : 0.6;
+    if (a > 0) s.factor[static_cast<std::size_t>(a * assets + a)] = 0.8;
+  }
+  s.antithetic = antithetic;
+  s.precision = precision;
+  s.block_samples = 320;
+  for (int a = 0; a < assets; ++a) {
+    s.trades.push_back(trade_on(s, PayoffKind::vanilla, 1, 95, 0.05));
+    s.trades.back().assets = {a};
+  }
+  return s;
+}
+
 template <class Check>
 void for_all_variants(const Check& check) {
   for (const auto sampling : {Sampling::pseudo_random, Sampling::sobol})
     for (const bool antithetic : {false, true})
       for (const auto precision : {Precision::float64, Precision::float32})
         check(mixed(sampling, antithetic, precision));
+  for (const int assets : {1, 5})
+    for (const bool antithetic : {false, true})
+      for (const auto precision : {Precision::float64, Precision::float32})
+        check(one_step(assets, antithetic, precision));
 }
 
 /// The blocks as a CUDA device computes them, by the same functors on the host, one lane at a time.
@@ -159,6 +183,29 @@ TEST_CASE("the device's way through a job gives the host's bits") {
       }
     }
   });
+}
+
+TEST_CASE("samples that share blocks of draws are independent and have the right law") {
+  for (const auto precision : {Precision::float64, Precision::float32}) {
+    Simulation s = one_step(5, false, precision);
+    s.block_samples = 64;
+    const auto blocks = run_all(s, Executor::host(2), {0, 4000});
+    for (std::size_t a = 0; a < s.trades.size(); ++a) {
+      const auto all = merged(blocks, s.trades.size(), a);
+      const Market m = a == 0 ? Market{100, 0.05, 0.01, 0.2} : Market{90, 0.05, 0, 0.3};
+      const double expected =
+          black(1, m.spot * std::exp(m.rate - m.dividend), 95, m.volatility, std::exp(-m.rate));
+      CHECK(std::abs(all.mean_x - expected) < 4 * standard_error(all));
+      // Dependent samples would move the variance of block means away from m_xx / n.
+      double squares = 0;
+      for (std::size_t b = 0; b < 4000; ++b) {
+        const double d = blocks[b * s.trades.size() + a].mean_x - all.mean_x;
+        squares += d * d;
+      }
+      const double ratio = squares / 3999 / (all.m_xx / (all.count - 1) / 64);
+      CHECK(std::abs(ratio - 1) < 5 * std::sqrt(2.0 / 3999));
+    }
+  }
 }
 
 TEST_CASE("memory does not grow with the number of blocks") {
