@@ -5,24 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
+
 namespace gsim::app {
 namespace {
 
 constexpr const char* kGreen = "\033[32m";
 constexpr const char* kRed = "\033[31m";
 constexpr const char* kPlain = "\033[0m";
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20)
-      out += fmt::format("\\u{:04x}", static_cast<int>(c));
-    else
-      out += c;
-  }
-  return out + '"';
-}
 
 std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.12g}", value) : "null";
@@ -62,18 +52,18 @@ std::string validation_json(const std::string& module, const std::string& level,
         "\"reference\": {}, \"published\": {}, \"tolerance\": {}, \"bias_bound\": {}, \"z\": {}, "
         "\"samples\": {}, \"seconds\": {}, \"in_chi_square\": {}, \"passed\": {}, \"reason\": {}, "
         "\"citation\": {}}}",
-        rows.empty() ? "" : ",\n", quoted(o.set), quoted(o.name), number(o.computed),
+        rows.empty() ? "" : ",\n", json_quote(o.set), json_quote(o.name), number(o.computed),
         number(o.standard_error), number(o.reference),
         o.has_published ? number(o.published) : "null", number(o.tolerance), number(o.bias_bound),
         number(o.z), number(o.samples), fmt::format("{:.3f}", o.seconds), o.in_chi_square, o.passed,
-        quoted(o.reason), quoted(o.citation));
+        json_quote(o.reason), json_quote(o.citation));
   const bool all = passed_count(outcomes) == static_cast<Index>(outcomes.size()) && chi.passed;
   return fmt::format(
       "{{\n  \"module\": {}, \"level\": {}, \"passed\": {},\n"
       "  \"chi_square\": {{\"value\": {}, \"degrees\": {}, \"p_value\": {}, \"passed\": {}}},\n"
       "  \"cases\": [\n{}\n  ]\n}}\n",
-      quoted(module), quoted(level), all, number(chi.value), chi.degrees, number(chi.p_value),
-      chi.passed, rows);
+      json_quote(module), json_quote(level), all, number(chi.value), chi.degrees,
+      number(chi.p_value), chi.passed, rows);
 }
 
 }  // namespace gsim::app
