@@ -373,6 +373,7 @@ void describe_market(Section& market, MarketConfig& config, const std::string& d
       [&](Section& s, const std::string& name) {
         AssetConfig asset;
         asset.name = name;
+        if (!s.describing()) asset.where = s.location();
         try {
           describe_asset(s, asset, directory, config.files);
         } catch (const InputError& error) {

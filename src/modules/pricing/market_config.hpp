@@ -20,6 +20,7 @@ struct LocalVolatilityGrid {
 
 struct AssetConfig {
   std::string name;
+  SourceLocation where;
   double spot = 0;
   StepFunction dividend;
   ModelKind model = ModelKind::black_scholes;

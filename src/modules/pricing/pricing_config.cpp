@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "limits.hpp"
+
 namespace gsim::pricing {
 namespace {
 
@@ -17,6 +19,7 @@ void describe_options(Section& s, PricingOptions& o) {
              {.doc = "of the paths; sums over samples are always double"});
   s.optional("sampling", o.sampling, samplings,
              {.doc = "Philox numbers, or Owen-scrambled Sobol points"});
+  if (!s.describing()) o.sampling_at = s.location("sampling");
   s.optional("replicates", o.replicates,
              {.doc = "with sobol: independent scramblings, from which the error is taken",
               .minimum = 2,
@@ -47,6 +50,7 @@ void read_trade(Section& s, PricingConfig& config) {
   TradeConfig trade;
   try {
     describe_trade(s, config.market, trade);
+    if (!s.describing()) check_steps(config, trade);
   } catch (const InputError& error) {
     if (config.options.on_error == OnError::stop || s.describing()) throw;
     s.ignore_unread();

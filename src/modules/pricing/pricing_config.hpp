@@ -24,6 +24,7 @@ struct PricingOptions {
   double steps_per_year = 100;
   double confidence = 0.95;
   OnError on_error = OnError::stop;
+  SourceLocation sampling_at;  ///< where `sampling` is said
 };
 
 /// A trade that on_error = "skip" left out, and why.

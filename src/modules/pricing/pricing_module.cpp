@@ -10,6 +10,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/modules/pricing.hpp"
+#include "limits.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -40,6 +41,18 @@ double memory_forecast(const Simulation& s, int threads) {
   return tables + in_flight + nodes + 8 * indices;
 }
 
+// A set of points is whole in every scrambling: less than one set cannot be sampled.
+void note_sobol(const Context& context, const Simulation& s, WorkPlan& plan) {
+  plan.notes.push_back(fmt::format("Sobol points, {} independent scramblings of {} dimensions",
+                                   s.replicates, sobol_dimensions(s)));
+  const Index least = s.replicates * s.block_samples;
+  if (context.stop.max_samples <= 0 || context.stop.max_samples >= least || !context.warn) return;
+  context.warn(
+      fmt::format("stop.samples = {} is rounded up to {}: one block of {} points in each of "
+                  "pricing.replicates = {} scramblings",
+                  context.stop.max_samples, least, s.block_samples, s.replicates));
+}
+
 }  // namespace
 
 // Relative file names start in the folder of the configuration file.
@@ -50,9 +63,11 @@ void PricingModule::configure(Section& top) {
 
 WorkPlan PricingModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
+  const Index samples = context.stop.max_samples > 0 ? context.stop.max_samples : default_samples;
+  check_samples(config_.options, samples);
   setup_ = set_up(config_, context.arithmetic, context.seed);
   const Simulation& s = setup_.simulation;
-  const Index samples = context.stop.max_samples > 0 ? context.stop.max_samples : default_samples;
+  check_limits(config_, setup_);
   schedule_ = {(samples + s.block_samples - 1) / s.block_samples, s.sampling, s.replicates};
 
   WorkPlan plan;
@@ -68,8 +83,7 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.notes.push_back(fmt::format("{} time steps a path, at most {} samples a trade, {} a block",
                                    s.grid.times.size(), schedule_.total() * s.block_samples,
                                    s.block_samples));
-  if (s.sampling == Sampling::sobol)
-    plan.notes.push_back(fmt::format("Sobol points, {} independent scramblings", s.replicates));
+  if (s.sampling == Sampling::sobol) note_sobol(context, s, plan);
   for (const SkippedTrade& t : config_.skipped)
     plan.notes.push_back(fmt::format("skipped: {}", t.reason));
   if (!config_.skipped.empty() && context.warn)

@@ -18,6 +18,8 @@ ExtremeNeeds extreme_needs(const TradeConfig& trade);
 
 /// Records (dates) of the portfolio, rising, without time 0.
 std::vector<double> record_dates(const PricingConfig& config);
+/// Time steps that a trade alone asks for: its dates, or the small steps of its assets' models.
+double steps_alone(const PricingConfig& config, const TradeConfig& trade);
 /// Position of the record at `date`, which must be there.
 Index record_at(const std::vector<double>& records, double date);
 /// Steps for these records.

@@ -79,6 +79,14 @@ std::vector<double> record_dates(const PricingConfig& config) {
   return join_dates(std::move(dates));
 }
 
+double steps_alone(const PricingConfig& config, const TradeConfig& t) {
+  const bool extremes = extreme_needs(t).any();
+  bool small = t.product == Product::barrier && t.continuous && t.rebate_at_hit;
+  for (const Index i : t.assets) small |= needs_small_steps(asset_of(config, i), extremes);
+  const double stepped = small ? std::ceil(t.maturity * config.options.steps_per_year) : 1;
+  return std::max(stepped, static_cast<double>(t.fixings.size()));
+}
+
 Index record_at(const std::vector<double>& records, double date) {
   const auto next = std::lower_bound(records.begin(), records.end(), date - same_date);
   GSIM_EXPECT(next != records.end() && std::fabs(*next - date) <= 2 * same_date);

@@ -1,0 +1,126 @@
+#include "limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/random/sobol_directions.hpp"
+#include "setup_parts.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+struct LongestTrade {
+  const TradeConfig* trade = nullptr;
+  double steps = 0;
+};
+
+LongestTrade longest_trade(const PricingConfig& config) {
+  LongestTrade longest;
+  for (const TradeConfig& t : config.trades) {
+    const double steps = steps_alone(config, t);
+    if (steps > longest.steps) longest = {&t, steps};
+  }
+  return longest;
+}
+
+// Whether the steps of a trade come from steps_per_year and not from its own dates.
+bool is_stepped(const TradeConfig& trade, double steps) {
+  return steps > 2 * static_cast<double>(trade.fixings.size() + 2);
+}
+
+std::string lower_steps(const PricingConfig& config, double factor) {
+  return fmt::format("lower pricing.steps_per_year from {:g} to {:g} or less",
+                     config.options.steps_per_year,
+                     std::floor(config.options.steps_per_year * factor));
+}
+
+std::string place(const LongestTrade& longest) {
+  if (longest.trade == nullptr) return {};
+  return fmt::format("; trade `{}` ({}:{}) needs {:.0f} of them", longest.trade->id,
+                     longest.trade->where.file, longest.trade->where.line, longest.steps);
+}
+
+// Stochastic variances: each has a normal of its own at every step.
+Index variances(const Simulation& s) {
+  return std::count_if(s.assets.begin(), s.assets.end(), [](const AssetDynamics& a) {
+    return a.model == ModelKind::heston || a.model == ModelKind::bates;
+  });
+}
+
+void check_sobol_dimensions(const PricingConfig& config, const Simulation& s) {
+  const Index wanted = sobol_dimensions(s);
+  if (wanted <= sobol_max_dimensions) return;
+  const LongestTrade longest = longest_trade(config);
+  const bool can_lower = longest.trade != nullptr && is_stepped(*longest.trade, longest.steps);
+  const double factor = static_cast<double>(sobol_max_dimensions) / static_cast<double>(wanted);
+  throw ConfigError(
+      config.options.sampling_at,
+      fmt::format("Sobol points have {} dimensions at most, and these trades need {}: {} normals "
+                  "(one an asset{}) at each of {} time steps{}",
+                  sobol_max_dimensions, wanted, wanted / static_cast<Index>(s.grid.times.size()),
+                  variances(s) > 0 ? " and one a stochastic variance" : "", s.grid.times.size(),
+                  place(longest)),
+      (can_lower ? lower_steps(config, factor) + ", or " : "") +
+          "say sampling = \"pseudo_random\", or price the trades in several runs");
+}
+
+void check_jumps(const PricingConfig& config, const PricingSetup& setup) {
+  double longest = 0, from = 0;
+  for (const double to : setup.simulation.grid.times) {
+    longest = std::max(longest, to - from);
+    from = to;
+  }
+  for (const Index i : setup.assets) {
+    const AssetConfig& a = config.market.assets[static_cast<std::size_t>(i)];
+    if (a.jump_intensity * longest <= most_jumps) continue;
+    throw ConfigError(
+        a.where,
+        fmt::format("asset `{}`: jump_intensity = {:g} expects {:.0f} jumps in the longest time "
+                    "step, {:g} years, and the tables of their number end at {:g}",
+                    a.name, a.jump_intensity, a.jump_intensity * longest, longest, most_jumps),
+        "lower jump_intensity: so many small jumps are a diffusion of variance jump_intensity "
+        "(jump_mean^2 + jump_sd^2) a year");
+  }
+}
+
+}  // namespace
+
+Index sobol_dimensions(const Simulation& s) {
+  return static_cast<Index>(s.grid.times.size()) *
+         (static_cast<Index>(s.assets.size()) + variances(s));
+}
+
+void check_steps(const PricingConfig& config, const TradeConfig& trade) {
+  const double steps = steps_alone(config, trade);
+  if (steps <= most_steps) return;
+  throw ConfigError(trade.where,
+                    fmt::format("trade `{}` needs {:.0f} time steps, and a path has {:.0f} at most",
+                                trade.id, steps, most_steps),
+                    lower_steps(config, most_steps / steps));
+}
+
+void check_limits(const PricingConfig& config, const PricingSetup& setup) {
+  if (config.options.sampling == Sampling::sobol) check_sobol_dimensions(config, setup.simulation);
+  check_jumps(config, setup);
+}
+
+void check_samples(const PricingOptions& options, Index wanted) {
+  if (options.sampling == Sampling::sobol && wanted > options.replicates * most_sobol_points)
+    throw ConfigError(
+        options.sampling_at,
+        fmt::format("stop.samples = {} asks for more than the 2^32 points that each of "
+                    "pricing.replicates = {} Sobol scramblings has",
+                    wanted, options.replicates),
+        fmt::format("stop.samples = {} or less, more replicates, or sampling = \"pseudo_random\"",
+                    options.replicates * most_sobol_points));
+  if (wanted > most_samples)
+    throw InputError(
+        fmt::format("stop.samples = {} is more than the 2^50 samples of a run\n  "
+                    "leave stop.samples out, and set an error or a time to stop at",
+                    wanted));
+}
+
+}  // namespace gsim::pricing
