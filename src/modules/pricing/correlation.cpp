@@ -59,6 +59,19 @@ std::vector<double> project_semidefinite(const std::vector<double>& matrix, Inde
   return result;
 }
 
+// Whether matrix + shift I has a Cholesky factor: all its eigenvalues are above -shift. Far quicker
+// than they are.
+bool has_cholesky(std::vector<double> l, Index n, double shift) {
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j <= i; ++j) {
+      double sum = l[at(i, j, n)] + (i == j ? shift : 0.0);
+      for (Index k = 0; k < j; ++k) sum -= l[at(i, k, n)] * l[at(j, k, n)];
+      if (i == j && !(sum > 0)) return false;
+      l[at(i, j, n)] = i == j ? std::sqrt(sum) : sum / l[at(j, j, n)];
+    }
+  return true;
+}
+
 }  // namespace
 
 Eigensystem eigensystem(const std::vector<double>& symmetric, Index n) {
@@ -85,6 +98,7 @@ Eigensystem eigensystem(const std::vector<double>& symmetric, Index n) {
 
 bool is_positive_semidefinite(const std::vector<double>& matrix, Index n,
                               CorrelationDefect* defect) {
+  if (has_cholesky(matrix, n, correlation_tolerance)) return true;
   const Eigensystem e = eigensystem(matrix, n);
   if (n == 0 || e.values.front() >= -correlation_tolerance) return true;
   defect->smallest_eigenvalue = e.values.front();
@@ -138,13 +152,37 @@ std::vector<double> semidefinite_cholesky(const std::vector<double>& matrix, Ind
   return l;
 }
 
+std::vector<double> round_correlation(const std::vector<double>& matrix, Index n) {
+  constexpr double unit = 1e6;
+  const double shrink = 1 - 0.5 * static_cast<double>(n) / unit;
+  std::vector<double> rounded(matrix.size());
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j)
+      rounded[at(i, j, n)] = i == j ? 1.0 : std::round(shrink * matrix[at(i, j, n)] * unit) / unit;
+  return rounded;
+}
+
+MatrixDistance matrix_distance(const std::vector<double>& a, const std::vector<double>& b,
+                               Index n) {
+  MatrixDistance distance;
+  double sum = 0;
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      const double change = std::fabs(a[at(i, j, n)] - b[at(i, j, n)]);
+      sum += change * change;
+      if (change > distance.largest) distance = {0, change, i, j};
+    }
+  distance.frobenius = std::sqrt(sum);
+  return distance;
+}
+
 std::string to_toml(const std::vector<double>& matrix, Index n) {
   std::string text = "[";
   for (Index i = 0; i < n; ++i) {
     text += i == 0 ? "[" : ", [";
     for (Index j = 0; j < n; ++j) {
       char cell[32];
-      std::snprintf(cell, sizeof cell, "%s%.4f", j == 0 ? "" : ", ", matrix[at(i, j, n)]);
+      std::snprintf(cell, sizeof cell, "%s%.6f", j == 0 ? "" : ", ", matrix[at(i, j, n)]);
       text += cell;
     }
     text += "]";

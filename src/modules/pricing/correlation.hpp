@@ -39,7 +39,20 @@ std::vector<double> nearest_correlation(const std::vector<double>& matrix, Index
 /// below 1e-12, the column is zero (its variable is a combination of those before it).
 std::vector<double> semidefinite_cholesky(const std::vector<double>& matrix, Index n);
 
-/// The rows as TOML, four decimals, for messages.
+/// The matrix with entries rounded to six decimals that stays positive semidefinite: off-diagonal
+/// entries shrink by n / 2 millionths first, which outweighs what rounding can take from the
+/// smallest eigenvalue.
+std::vector<double> round_correlation(const std::vector<double>& matrix, Index n);
+
+/// How far two matrices are apart, and in which entry most.
+struct MatrixDistance {
+  double frobenius = 0;
+  double largest = 0;
+  Index first = 0, second = 0;
+};
+MatrixDistance matrix_distance(const std::vector<double>& a, const std::vector<double>& b, Index n);
+
+/// The rows as TOML, six decimals, for messages.
 std::string to_toml(const std::vector<double>& matrix, Index n);
 
 }  // namespace gsim::pricing

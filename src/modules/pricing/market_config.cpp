@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "correlation.hpp"
+#include "correlation_config.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -253,72 +253,6 @@ void describe_asset(Section& s, AssetConfig& a, const std::string& directory,
   a.model = static_cast<ModelKind>(s.alternatives("model", models, 0, {.doc = "how it moves"}));
 }
 
-// Strong spot-variance correlations leave little room for spot-spot correlations.
-void check_independent_part(const Section& s, const MarketConfig& config) {
-  std::vector<Index> assets;
-  for (const std::string& name : config.correlated) assets.push_back(config.find(name));
-  const auto n = static_cast<Index>(assets.size());
-  const std::vector<double> part = independent_part(config, assets);
-  CorrelationDefect defect;
-  if (is_positive_semidefinite(part, n, &defect)) return;
-  const auto& first =
-      config.assets[static_cast<std::size_t>(assets[static_cast<std::size_t>(defect.first)])];
-  const auto& second =
-      config.assets[static_cast<std::size_t>(assets[static_cast<std::size_t>(defect.second)])];
-  s.fail("matrix",
-         fmt::format("the spots cannot be this correlated beside their correlations with their "
-                     "own variances: without the variances' part the matrix has eigenvalue "
-                     "{:.3f}; the pair that strains it most is {}–{} (rho {} and {})",
-                     defect.smallest_eigenvalue, first.name, second.name, first.rho, second.rho),
-         "bring the two rho nearer to 0, or the spots' correlation");
-}
-
-void check_correlation(const Section& s, MarketConfig& config,
-                       const std::vector<std::vector<double>>& rows) {
-  const auto n = static_cast<Index>(config.correlated.size());
-  for (std::size_t i = 0; i < config.correlated.size(); ++i) {
-    if (config.find(config.correlated[i]) < 0) {
-      const std::string near = did_you_mean(config.correlated[i], config.names());
-      s.fail("assets", fmt::format("no asset `{}` in [market.assets]", config.correlated[i]),
-             near.empty() ? "" : fmt::format("did you mean `{}`?", near));
-    }
-    for (std::size_t j = 0; j < i; ++j)
-      if (config.correlated[i] == config.correlated[j])
-        s.fail("assets", fmt::format("asset `{}` is named twice", config.correlated[i]));
-  }
-  if (static_cast<Index>(rows.size()) != n)
-    s.fail("matrix", fmt::format("{} rows for {} assets", rows.size(), n));
-  for (const auto& row : rows) {
-    if (static_cast<Index>(row.size()) != n)
-      s.fail("matrix", fmt::format("a row has {} entries for {} assets", row.size(), n));
-    config.correlation.insert(config.correlation.end(), row.begin(), row.end());
-  }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i][i] != 1)
-      s.fail("matrix", fmt::format("the correlation of {0} with itself is {1}, not 1",
-                                   config.correlated[i], rows[i][i]));
-    for (std::size_t j = 0; j < i; ++j)
-      if (rows[i][j] != rows[j][i])
-        s.fail("matrix",
-               fmt::format("not symmetric: {0}–{1} is {2}, {1}–{0} is {3}", config.correlated[i],
-                           config.correlated[j], rows[i][j], rows[j][i]));
-  }
-  CorrelationDefect defect;
-  if (is_positive_semidefinite(config.correlation, n, &defect)) {
-    check_independent_part(s, config);
-    return;
-  }
-  const auto first = static_cast<std::size_t>(defect.first);
-  const auto second = static_cast<std::size_t>(defect.second);
-  s.fail(
-      "matrix",
-      fmt::format("correlation matrix is not positive semidefinite (smallest eigenvalue "
-                  "{:.3f}); the pair that strains it most is {}–{} ({})",
-                  defect.smallest_eigenvalue, config.correlated[first], config.correlated[second],
-                  rows[first][second]),
-      "nearest valid matrix: matrix = " + to_toml(nearest_correlation(config.correlation, n), n));
-}
-
 }  // namespace
 
 Index MarketConfig::find(std::string_view name) const {
@@ -347,24 +281,6 @@ double MarketConfig::correlation_of(Index first, Index second, bool* known) cons
   return 0;
 }
 
-std::vector<double> independent_part(const MarketConfig& market, const std::vector<Index>& assets) {
-  const std::size_t n = assets.size();
-  std::vector<double> part(n * n, 0.0);
-  const auto own = [&](std::size_t i) {
-    const AssetConfig& a = market.assets[static_cast<std::size_t>(assets[i])];
-    const bool has_variance = a.model == ModelKind::heston || a.model == ModelKind::bates;
-    // |rho| = 1 leaves no independent part: the floor makes any spot correlation too strong then.
-    return has_variance ? std::sqrt(std::fmax(1 - a.rho * a.rho, 1e-12)) : 1.0;
-  };
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) {
-      bool known = false;
-      const double r = market.correlation_of(assets[i], assets[j], &known);
-      part[i * n + j] = i == j ? 1.0 : r / (own(i) * own(j));
-    }
-  return part;
-}
-
 void describe_market(Section& market, MarketConfig& config, const std::string& directory,
                      bool skip_errors) {
   describe_rate(market, "rate", config.rate, "risk-free rate", true);
@@ -384,17 +300,8 @@ void describe_market(Section& market, MarketConfig& config, const std::string& d
         config.assets.push_back(std::move(asset));
       },
       "one table per asset, under a name of your choice");
-  std::vector<std::vector<double>> rows;
   market.optional_table(
-      "correlation",
-      [&](Section& s) {
-        s.required("assets", config.correlated, {.doc = "names, in the order of the matrix"});
-        s.required("matrix", rows,
-                   {.doc = "correlations of the spots' Brownian motions, one row per asset",
-                    .minimum = -1,
-                    .maximum = 1});
-        if (!s.describing()) check_correlation(s, config, rows);
-      },
+      "correlation", [&](Section& s) { describe_correlation(s, config); },
       "how the assets move together; needed as soon as a trade depends on two of them");
 }
 

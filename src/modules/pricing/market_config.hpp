@@ -37,7 +37,8 @@ struct MarketConfig {
   /// Which assets [market.correlation] speaks about, and their matrix, row-major; no entry: none.
   std::vector<std::string> correlated;
   std::vector<double> correlation;
-  std::vector<std::string> files;  ///< that were read besides the configuration
+  std::vector<std::string> files;     ///< that were read besides the configuration
+  std::vector<std::string> warnings;  ///< what was changed in what the user said
 
   /// Position of an asset, or -1.
   Index find(std::string_view name) const;
@@ -45,12 +46,6 @@ struct MarketConfig {
   /// Correlation of the spots of two assets; `known` becomes false when it was not given.
   double correlation_of(Index first, Index second, bool* known) const;
 };
-
-/// Correlation of the normals that drive the chosen assets' spots besides their own variances. With
-/// dW_i = rho_i dW_vi + sqrt(1 - rho_i^2) dZ_i (heston, bates; rho_i = 0 otherwise) and variances
-/// driven independently, spots correlated by R need Z correlated by
-/// R_ij / sqrt((1 - rho_i^2) (1 - rho_j^2)). Entries may leave [-1, 1]: see check_independent_part.
-std::vector<double> independent_part(const MarketConfig& market, const std::vector<Index>& assets);
 
 /// Describes and reads [market]. `directory` is where relative file names start. With
 /// `skip_errors`, a faulty asset is kept with its problem instead of ending the run.

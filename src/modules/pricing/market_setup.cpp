@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "correlation.hpp"
+#include "correlation_config.hpp"
 #include "scalar_math.hpp"
 #include "setup_parts.hpp"
 

@@ -84,6 +84,8 @@ WorkPlan PricingModule::plan(const Context& context) {
                                    s.grid.times.size(), schedule_.total() * s.block_samples,
                                    s.block_samples));
   if (s.sampling == Sampling::sobol) note_sobol(context, s, plan);
+  for (const std::string& warning : config_.market.warnings)
+    if (context.warn) context.warn(warning);
   for (const SkippedTrade& t : config_.skipped)
     plan.notes.push_back(fmt::format("skipped: {}", t.reason));
   if (!config_.skipped.empty() && context.warn)

@@ -62,6 +62,40 @@ TEST_CASE("the nearest correlation matrix of Higham 2002, section 4") {
   CHECK(eigensystem(x, 3).values[0] > -1e-8);
 }
 
+TEST_CASE("the nearest correlation matrix: distance, rounding, and no nearer one") {
+  const std::vector<double> a{1, 1, 0, 1, 1, 1, 0, 1, 1};
+  const std::vector<double> x = nearest_correlation(a, 3);
+  CHECK(matrix_distance(a, x, 3).frobenius == doctest::Approx(0.5278).epsilon(1e-4));
+  CorrelationDefect defect;
+  CHECK(is_positive_semidefinite(round_correlation(x, 3), 3, &defect));
+  // Every possible matrix is at least as far: correlations of points on a sphere, all angles.
+  double nearest = 10;
+  for (int i = 0; i <= 200; ++i)
+    for (int j = 0; j <= 200; ++j) {
+      const double r = std::cos(0.005 * i), p = std::cos(0.005 * j);
+      const double q = r * p - std::sqrt((1 - r * r) * (1 - p * p));  // the smallest possible
+      nearest = std::fmin(nearest, matrix_distance(a, {1, r, q, r, 1, p, q, p, 1}, 3).frobenius);
+    }
+  CHECK(nearest == doctest::Approx(0.5278).epsilon(1e-4));
+}
+
+TEST_CASE("large matrices are judged by their Cholesky factor as by their eigenvalues") {
+  constexpr Index n = 60;
+  std::vector<double> a(n * n, -1.0 / (n - 1));  // smallest eigenvalue 0
+  for (std::size_t i = 0; i < n; ++i) a[i * (n + 1)] = 1;
+  CorrelationDefect defect;
+  CHECK(is_positive_semidefinite(a, n, &defect));
+  for (std::size_t i = 0; i < n; ++i) a[i * (n + 1)] = 1 - 1e-7;
+  CHECK_FALSE(is_positive_semidefinite(a, n, &defect));
+  CHECK(defect.smallest_eigenvalue == doctest::Approx(-1e-7).epsilon(1e-4));
+  a.assign(n * n, 0.9);
+  for (std::size_t i = 0; i < n; ++i) a[i * (n + 1)] = 1;
+  a[5] = a[5 * n] = -0.9;
+  const std::vector<double> rounded = round_correlation(nearest_correlation(a, n), n);
+  CHECK(is_positive_semidefinite(rounded, n, &defect));
+  CHECK(matrix_distance(a, rounded, n).frobenius < 2.7);
+}
+
 TEST_CASE("the pair that strains most is the entry that is out of line") {
   // Four assets, mutually 0.8, but one pair at -0.8.
   std::vector<double> a(16, 0.8);

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "fixtures.hpp"
+#include "src/modules/pricing/correlation_config.hpp"
 
 using namespace gsim::pricing;
 using namespace gsim::pricing::test;
@@ -132,11 +133,23 @@ TEST_CASE("local volatility in place and from a file is the same") {
 
 TEST_CASE("an impossible correlation names eigenvalue, pair and the nearest possible one") {
   // Eigenvalues of this matrix: 1.9 and 1 + 0.9 of the pairs, 1 - 1.8 = -0.8.
-  const std::string message = error_of(with_correlation(
-      "volatility = 0.2\n", "[[1.0, 0.9, 0.9], [0.9, 1.0, -0.9], [0.9, -0.9, 1.0]]"));
-  CHECK(contains(message, "not positive semidefinite (smallest eigenvalue -0.800)"));
-  CHECK(contains(message, "nearest valid matrix: matrix = [[1.0000, "));
+  const std::string bs = "volatility = 0.2\n";
+  const std::string given = "[[1.0, 0.9, 0.9], [0.9, 1.0, -0.9], [0.9, -0.9, 1.0]]";
+  const std::string message = error_of(with_correlation(bs, given));
+  CHECK(contains(message, "not positive semidefinite (smallest eigenvalue -0.8)"));
   CHECK(contains(message, "–"));
+  // All three change alike, from 0.9 to 0.5, at a distance of sqrt(6) 0.4.
+  CHECK(contains(message, "Frobenius distance 0.9798"));
+  const std::string key = "\nmatrix = ";
+  REQUIRE(contains(message, key));
+  const std::string pasted = message.substr(message.find(key) + key.size());
+  CHECK(contains(pasted, "[[1.000000, 0.499999, 0.499999], [0.499999, 1.000000, -0.499999]"));
+  CHECK(error_of(with_correlation(bs, pasted.substr(0, pasted.find("]]") + 2))) == "");
+
+  const PricingConfig repaired = read(with_correlation(bs, given + "\ninvalid = \"nearest\""));
+  CHECK(repaired.market.correlation[1] == doctest::Approx(0.5).epsilon(1e-5));
+  REQUIRE(repaired.market.warnings.size() == 1);
+  CHECK(contains(repaired.market.warnings[0], "in its place the nearest possible matrix is used"));
 }
 
 TEST_CASE("faulty correlations") {
