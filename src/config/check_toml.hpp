@@ -1,5 +1,5 @@
 #pragma once
-// What toml++ 3.3.0 must not be given: see check_toml.cpp.
+// A first look at the text of a configuration: see check_toml.cpp.
 
 #include "source.hpp"
 

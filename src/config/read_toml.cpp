@@ -1,19 +1,10 @@
-// The only file that includes toml++. Header-only, with settings that matter:
-// - assertions off: without NDEBUG, toml++ 3.3.0 aborts on "[\n[" where it should report an error;
-// - numbers by std::from_chars, so that no locale and no stream touches them;
-// - shallow nesting, since toml++ and our tree recurse.
-#define TOML_HEADER_ONLY 1
-#define TOML_ASSERT(condition) static_assert(true)
-#define TOML_FLOAT_CHARCONV 1
-#define TOML_MAX_NESTED_VALUES 32
 #include "read_toml.hpp"
 
 #include <algorithm>
 
-#include <toml++/toml.h>
-
 #include "check_toml.hpp"
 #include "toml_words.hpp"
+#include "tomlplusplus.hpp"
 #include "utf8.hpp"
 
 namespace gsim::config_detail {

@@ -8,12 +8,6 @@ using namespace config_test;
 
 namespace {
 
-struct Text {
-  const char* about;
-  std::string text;
-  const char* message;
-};
-
 std::vector<Trade> read_table(const std::string& text) {
   gsim::CsvTable table = gsim::CsvTable::parse(text, "bad.csv");
   std::vector<Trade> trades(static_cast<std::size_t>(table.rows()));
@@ -23,20 +17,10 @@ std::vector<Trade> read_table(const std::string& text) {
 }
 
 std::string table_complaint(const std::string& text) {
-  try {
-    read_table(text);
-  } catch (const gsim::ConfigError& error) {
-    return error.what();
-  }
-  return {};
+  return complaint_of([&] { read_table(text); });
 }
 
-void check(const std::vector<Text>& texts) {
-  for (const Text& text : texts) {
-    INFO(text.about);
-    CHECK(table_complaint(text.text) == text.message);
-  }
-}
+void check(const std::vector<Refusal>& refusals) { check_refusals(refusals, table_complaint); }
 
 }  // namespace
 

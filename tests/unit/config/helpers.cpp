@@ -1,5 +1,7 @@
 #include "helpers.hpp"
 
+#include <doctest/doctest.h>
+
 namespace config_test {
 
 void describe_asset(Section& s, Asset& asset) {
@@ -83,12 +85,25 @@ Setup read(const std::string& text, const std::vector<std::string>& overrides) {
 }
 
 std::string complaint(const std::string& text, const std::vector<std::string>& overrides) {
-  try {
-    read(text, overrides);
-  } catch (const gsim::ConfigError& error) {
-    return error.what();
+  return complaint_of([&] { read(text, overrides); });
+}
+
+void check_refusals(const std::vector<Refusal>& refusals,
+                    std::string (*complain)(const std::string& text)) {
+  for (const Refusal& refusal : refusals) {
+    INFO(refusal.about);
+    CHECK(complain(refusal.text) == refusal.message);
   }
-  return {};
+}
+
+void check_edits(const std::vector<Edit>& edits) {
+  for (const Edit& edit : edits) {
+    INFO(edit.about);
+    std::string text = good;
+    REQUIRE(text.find(edit.before) != std::string::npos);
+    text.replace(text.find(edit.before), edit.before.size(), edit.after);
+    CHECK(complaint(text) == edit.message);
+  }
 }
 
 const std::string good = R"(module = "pricing"

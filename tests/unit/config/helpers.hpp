@@ -64,10 +64,38 @@ void describe(Section& top, Setup& setup);
 
 /// Reads `text` as the file "bad.toml" with overrides.
 Setup read(const std::string& text, const std::vector<std::string>& overrides = {});
+/// What `body` complains about; empty when it does not.
+template <class Body>
+std::string complaint_of(const Body& body) {
+  try {
+    body();
+  } catch (const gsim::ConfigError& error) {
+    return error.what();
+  }
+  return {};
+}
 /// What reading complains about; empty when it does not.
 std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {});
 
 /// A file that is right: one asset, one trade.
 extern const std::string good;
+
+/// A text, and the exact words in which it is refused.
+struct Refusal {
+  const char* about;
+  std::string text;
+  const char* message;
+};
+/// Checks what `complain` says of each text.
+void check_refusals(const std::vector<Refusal>& refusals,
+                    std::string (*complain)(const std::string& text));
+
+/// A change to `good`, and the exact words in which it is refused.
+struct Edit {
+  const char* about;
+  std::string before, after;  ///< a part of `good`, and what stands there instead
+  const char* message;
+};
+void check_edits(const std::vector<Edit>& edits);
 
 }  // namespace config_test

@@ -6,28 +6,8 @@
 
 using namespace config_test;
 
-namespace {
-
-struct Edit {
-  const char* about;
-  std::string before, after;  // a part of `good`, and what stands there instead
-  const char* message;
-};
-
-void check(const std::vector<Edit>& edits) {
-  for (const Edit& edit : edits) {
-    INFO(edit.about);
-    std::string text = good;
-    REQUIRE(text.find(edit.before) != std::string::npos);
-    text.replace(text.find(edit.before), edit.before.size(), edit.after);
-    CHECK(complaint(text) == edit.message);
-  }
-}
-
-}  // namespace
-
 TEST_CASE("a missing key is named with its meaning") {
-  check({
+  check_edits({
       {"key", "spot = 100\n", "",
        R"(bad.toml:3:16: missing key `spot` in [market.assets.SPX]
     3 | [market.assets.SPX]
@@ -52,7 +32,7 @@ TEST_CASE("a missing key is named with its meaning") {
 }
 
 TEST_CASE("unknown keys are refused at their places") {
-  check({
+  check_edits({
       {"at the top", R"(module = "pricing")", R"(module = "pricing"
 sed = 3)",
        R"(bad.toml:2:1: unknown key `sed` at the top level

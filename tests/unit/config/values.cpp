@@ -6,28 +6,8 @@
 
 using namespace config_test;
 
-namespace {
-
-struct Edit {
-  const char* about;
-  std::string before, after;  // a part of `good`, and what stands there instead
-  const char* message;
-};
-
-void check(const std::vector<Edit>& edits) {
-  for (const Edit& edit : edits) {
-    INFO(edit.about);
-    std::string text = good;
-    REQUIRE(text.find(edit.before) != std::string::npos);
-    text.replace(text.find(edit.before), edit.before.size(), edit.after);
-    CHECK(complaint(text) == edit.message);
-  }
-}
-
-}  // namespace
-
 TEST_CASE("a value of the wrong type is refused with what was wanted and what was given") {
-  check({
+  check_edits({
       {"number", "spot = 100", R"(spot = "x")",
        R"(bad.toml:4:8: `spot` must be a number (currency), not "x"
     4 | spot = "x"
@@ -140,7 +120,7 @@ id = "one")",
 }
 
 TEST_CASE("a value out of its range is refused with range and unit") {
-  check({
+  check_edits({
       {"exclusive minimum", "spot = 100", "spot = 0",
        R"(bad.toml:4:8: `spot` must be greater than 0 (currency), not 0
     4 | spot = 0
@@ -204,7 +184,7 @@ maximum = -inf)",
 }
 
 TEST_CASE("a list of the wrong size is refused") {
-  check({
+  check_edits({
       {"too few", R"(assets = ["SPX"])", R"(assets = ["SPX"]
 weights = [])",
        R"(bad.toml:11:11: `weights` must have at least 1 element, not 0
@@ -222,7 +202,7 @@ weights = [])",
 }
 
 TEST_CASE("a word that is none of the list is refused with the nearest one") {
-  check({
+  check_edits({
       {"near", "strike = 110.5", R"(strike = 110.5
 type = "cal")",
        R"(bad.toml:10:8: `type` must be "call" or "put", not "cal"
@@ -256,7 +236,7 @@ rate = "3 %")",
 }
 
 TEST_CASE("a length of time is a number of seconds or has units") {
-  check({
+  check_edits({
       {"no unit known", "volatility = 0.2", R"(volatility = 0.2
 [stop]
 interval = "5 weeks")",
