@@ -1,6 +1,7 @@
 # Functions that scripts/gsim, scripts/test and scripts/lint share: what a machine needs, and how it
 # is built. Sourced, not run. Needs bash; asks nothing; says what it does.
 
+. "$(dirname "${BASH_SOURCE[0]}")/strict.sh"
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli11-dev
   libtomlplusplus-dev libfmt-dev libxxhash-dev"
@@ -68,7 +69,7 @@ install_packages() {
 # The GPU's architecture where one is visible, else Hopper (with PTX for what comes later).
 cuda_architecture() {
   local cap
-  cap=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -d '. ')
+  cap=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/[. ]//gp' || true)
   case $cap in [0-9][0-9] | [0-9][0-9][0-9]) echo "$cap" ;; *) echo 90 ;; esac
 }
 
@@ -90,7 +91,7 @@ build() {
   [ $# -eq 0 ] || targets=(--target "$@")
   say "building (log: build/build-$preset.log)"
   cmake --build "$root/build/$preset" "${targets[@]}" -j "$(nproc)" >"$root/build/build-$preset.log" 2>&1 || {
-    grep -E -A 6 'FAILED|error:' "$root/build/build-$preset.log" | head -n 60 >&2
+    grep -E -A 6 'FAILED|error:' "$root/build/build-$preset.log" | sed -n 1,60p >&2
     die "building failed; the log is build/build-$preset.log"
   }
 }

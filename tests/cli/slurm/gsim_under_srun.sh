@@ -2,7 +2,7 @@
 # One configuration under srun on 1, 2 and 4 ranks: the same results, byte for byte, and the same
 # digest printed; separate worlds are refused with exit code 2. usage: GSIM CONFIG
 # (inside one_node_cluster.sh with CLUSTER_CPUS=4)
-set -euo pipefail
+. "$(dirname "$0")/../../../scripts/strict.sh"
 gsim=$1 config=$2
 scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
 fail() { echo "FAILED: $*"; cat "$scratch"/out "$scratch"/err 2>/dev/null || true; exit 1; }

@@ -2,7 +2,7 @@
 # The job files of examples/slurm, with a stand-in for gsim that records how it was called: what is
 # tested here is the files' own logic. usage: EXAMPLES_FOLDER
 # (inside one_node_cluster.sh with CLUSTER_CPUS=4 CLUSTER_GPUS=2)
-set -euo pipefail
+. "$(dirname "$0")/../../../scripts/strict.sh"
 examples=$1
 scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"

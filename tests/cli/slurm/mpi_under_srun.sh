@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What gsim makes of Slurm's launchers, with the MPI test program. usage: TEST_MPI
 # (inside one_node_cluster.sh with CLUSTER_NODES=2 CLUSTER_CPUS=4)
-set -euo pipefail
+. "$(dirname "$0")/../../../scripts/strict.sh"
 test_mpi=$1
 scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"

@@ -10,7 +10,7 @@
 #   CLUSTER_NODES  nodes, all on this host, each with a daemon of its own   (default 1)
 #   CLUSTER_CPUS   processors that each node claims to have                 (default 4)
 #   CLUSTER_GPUS   GPUs that each node claims to have; no driver is needed  (default 0)
-set -euo pipefail
+. "$(dirname "$0")/../../../scripts/strict.sh"
 PATH=$PATH:/usr/sbin:/sbin
 
 nodes=${CLUSTER_NODES:-1} cpus=${CLUSTER_CPUS:-4} gpus=${CLUSTER_GPUS:-0}
