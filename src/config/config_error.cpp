@@ -61,6 +61,6 @@ std::string message(const SourceLocation& where, const std::string& problem,
 
 ConfigError::ConfigError(const SourceLocation& where, const std::string& problem,
                          const std::string& suggestion, int length)
-    : InputError(message(where, problem, suggestion, length)) {}
+    : ConfigError(message(where, problem, suggestion, length)) {}
 
 }  // namespace gsim

@@ -273,7 +273,8 @@ void CsvTable::read_row(Index i, const Section::Describe& describe) {
     describe(section);
   } catch (const MissingKey& missing) {
     refuse_misspelt(missing, describe);
-    throw;
+    // The row ends here: a MissingKey, which refers to it, must not get out.
+    throw ConfigError(std::string(missing.what()));
   }
   refuse_unknown(row, describe);
 }

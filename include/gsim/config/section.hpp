@@ -51,7 +51,14 @@ class ConfigError : public InputError {
   ConfigError(const SourceLocation& where, const std::string& problem,
               const std::string& suggestion = {}, int length = 1);
   /// A message that is complete already.
-  explicit ConfigError(const std::string& message) : InputError(message) {}
+  explicit ConfigError(const std::string& message) : InputError(message), message_(message) {}
+
+  /// Adds a line to the message: what a layer further out knows ("in trade `SPX-C`").
+  void add_line(const std::string& line) { message_ += "\n  " + line; }
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
 };
 
 /// What is said about a key: for people (doc, unit), for checking (range), for both.

@@ -7,6 +7,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/random/sobol_directions.hpp"
+#include "scalar_math.hpp"
 #include "setup_parts.hpp"
 
 namespace gsim::pricing {
@@ -86,13 +87,6 @@ void check_jumps(const PricingConfig& config, const PricingSetup& setup) {
   }
 }
 
-}  // namespace
-
-Index sobol_dimensions(const Simulation& s) {
-  return static_cast<Index>(s.grid.times.size()) *
-         (static_cast<Index>(s.assets.size()) + variances(s));
-}
-
 void check_steps(const PricingConfig& config, const TradeConfig& trade) {
   const double steps = steps_alone(config, trade);
   if (steps <= most_steps) return;
@@ -100,6 +94,47 @@ void check_steps(const PricingConfig& config, const TradeConfig& trade) {
                     fmt::format("trade `{}` needs {:.0f} time steps, and a path has {:.0f} at most",
                                 trade.id, steps, most_steps),
                     lower_steps(config, most_steps / steps));
+}
+
+// How far the logarithm of an asset's spot may go, eight standard deviations of the diffusion
+// included; the models that make their own variance are taken at their long-run mean.
+double log_reach(const MarketConfig& market, const AssetConfig& a, double date) {
+  double variance = 0;
+  if (a.model == ModelKind::heston || a.model == ModelKind::bates)
+    variance = std::max(a.v0, a.theta) * date;
+  else if (a.model != ModelKind::local_volatility)
+    variance = a.variance.integral(date);
+  const double drift = std::fabs(market.rate.integral(date)) + std::fabs(a.dividend.integral(date));
+  return std::fabs(logarithm(a.spot)) + drift + 0.5 * variance + 8 * std::sqrt(variance);
+}
+
+// Half of what the exponent holds: payoffs are squared.
+void check_range(const PricingConfig& config, const TradeConfig& trade) {
+  const double most = config.options.precision == Precision::float64 ? 350 : 80;
+  const double end = trade.maturity + trade.payment_lag;
+  for (const Index i : trade.assets) {
+    const AssetConfig& a = config.market.assets[static_cast<std::size_t>(i)];
+    const double reach = log_reach(config.market, a, end);
+    if (reach <= most) continue;
+    throw ConfigError(
+        trade.where,
+        fmt::format("in {:g} years the spot of `{}` may move by a factor of e^{:.0f}, which is "
+                    "more than {} numbers hold",
+                    end, a.name, reach, most == 80 ? "float" : "double"),
+        fmt::format("check the maturity, and the rate, dividend and volatility of {}", a.name));
+  }
+}
+
+}  // namespace
+
+Index sobol_dimensions(const Simulation& s) {
+  return static_cast<Index>(s.grid.times.size()) *
+         (static_cast<Index>(s.assets.size()) + variances(s));
+}
+
+void check_trade(const PricingConfig& config, const TradeConfig& trade) {
+  check_steps(config, trade);
+  check_range(config, trade);
 }
 
 void check_limits(const PricingConfig& config, const PricingSetup& setup) {

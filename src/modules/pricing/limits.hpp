@@ -16,8 +16,9 @@ inline constexpr double most_steps = 1e7, most_jumps = 200;
 /// Coordinates of a Sobol point: one a normal of a path.
 Index sobol_dimensions(const Simulation& simulation);
 
-/// Throws ConfigError when a trade alone needs more than most_steps time steps.
-void check_steps(const PricingConfig& config, const TradeConfig& trade);
+/// Throws ConfigError when a trade alone needs more than most_steps time steps, or when the spots
+/// of its assets may leave the range of the paths' numbers before it ends.
+void check_trade(const PricingConfig& config, const TradeConfig& trade);
 
 /// Throws InputError, naming the trade or asset and the key to change, for what set_up() made and
 /// the run cannot do: more Sobol dimensions than there are direction numbers, more jumps in a step

@@ -223,7 +223,7 @@ void describe_local_volatility(Section& s, AssetConfig& a, const std::string& di
            "a local volatility needs either local_file, or local_times, local_spots and "
            "local_volatility");
   if (!file.empty()) {
-    const std::string path = (std::filesystem::path(directory) / file).string();
+    const std::string path = existing_file(s, "local_file", directory, file);
     a.local = load_local_volatility(path);
     files.push_back(path);
   }
@@ -254,6 +254,16 @@ void describe_asset(Section& s, AssetConfig& a, const std::string& directory,
 }
 
 }  // namespace
+
+std::string existing_file(const Section& s, std::string_view key, const std::string& directory,
+                          const std::string& name) {
+  const std::filesystem::path path = std::filesystem::path(directory) / name;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored))
+    s.fail(key, fmt::format("no file {}", path.string()),
+           "relative names start in the folder of the configuration file");
+  return path.string();
+}
 
 Index MarketConfig::find(std::string_view name) const {
   for (std::size_t i = 0; i < assets.size(); ++i)

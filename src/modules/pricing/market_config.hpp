@@ -47,6 +47,11 @@ struct MarketConfig {
   double correlation_of(Index first, Index second, bool* known) const;
 };
 
+/// Path of a file named at `key`, relative names starting in `directory`; fails there when it does
+/// not exist.
+std::string existing_file(const Section& section, std::string_view key,
+                          const std::string& directory, const std::string& name);
+
 /// Describes and reads [market]. `directory` is where relative file names start. With
 /// `skip_errors`, a faulty asset is kept with its problem instead of ending the run.
 void describe_market(Section& market, MarketConfig& config, const std::string& directory,

@@ -145,14 +145,15 @@ bool is_finite(const BlockSums& s) {
 
 struct PathEngine::Impl {
   std::unique_ptr<Runner> runner;
-  Index trades;
+  std::vector<std::string> names;
+  Index trades() const { return static_cast<Index>(names.size()); }
   double path_steps_per_block;
 };
 
 PathEngine::PathEngine(Executor executor, const Simulation& simulation)
     : impl_(std::make_unique<Impl>()) {
   impl_->runner = make_runner(executor, simulation);
-  impl_->trades = static_cast<Index>(simulation.trades.size());
+  for (const TradeProgram& trade : simulation.trades) impl_->names.push_back(trade.name);
   impl_->path_steps_per_block = static_cast<double>(simulation.block_samples) *
                                 (simulation.antithetic ? 2 : 1) *
                                 static_cast<double>(simulation.grid.times.size()) *
@@ -162,23 +163,24 @@ PathEngine::~PathEngine() = default;
 
 std::vector<BlockStatistics> PathEngine::run(IndexRange blocks,
                                              std::span<const std::uint8_t> active) {
-  GSIM_EXPECT(static_cast<Index>(active.size()) == impl_->trades);
+  GSIM_EXPECT(static_cast<Index>(active.size()) == impl_->trades());
   std::vector<std::int32_t> list;
-  for (Index i = 0; i < impl_->trades; ++i)
+  for (Index i = 0; i < impl_->trades(); ++i)
     if (active[static_cast<std::size_t>(i)] != 0) list.push_back(static_cast<std::int32_t>(i));
   const auto sums = impl_->runner->run(blocks, list);
   std::vector<BlockStatistics> results(
-      static_cast<std::size_t>(std::max(Index{0}, blocks.size()) * impl_->trades));
+      static_cast<std::size_t>(std::max(Index{0}, blocks.size()) * impl_->trades()));
   for (std::size_t k = 0; k < sums.size(); ++k) {
     const std::size_t block = k / list.size();
     const auto trade = static_cast<std::size_t>(list[k % list.size()]);
     const BlockSums& s = sums[k];
     if (!is_finite(s))
-      throw NumericalError("trade " + std::to_string(trade) + ": a payoff in block " +
+      throw NumericalError("trade `" + impl_->names[trade] + "`: a payoff in block " +
                            std::to_string(blocks.first + static_cast<Index>(block)) +
-                           " is not a finite number; check its parameters and the market's");
-    results[block * static_cast<std::size_t>(impl_->trades) + trade] = {s.count, s.mean_x, s.mean_y,
-                                                                        s.m_xx,  s.m_yy,   s.m_xy};
+                           " is not a finite number; check the trade's amounts and its assets' "
+                           "rates and volatilities, or use precision = \"double\"");
+    results[block * static_cast<std::size_t>(impl_->trades()) + trade] = {
+        s.count, s.mean_x, s.mean_y, s.m_xx, s.m_yy, s.m_xy};
   }
   return results;
 }

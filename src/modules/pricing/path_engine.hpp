@@ -22,7 +22,7 @@ class PathEngine {
 
   /// Statistics of blocks [blocks.first, blocks.last) for the trades whose flag in `active` is
   /// non-zero, laid out [block][trade]; inactive trades keep count 0. Throws NumericalError when a
-  /// payoff is not finite, naming the trade's index.
+  /// payoff is not finite, naming the trade.
   std::vector<BlockStatistics> run(IndexRange blocks, std::span<const std::uint8_t> active);
 
   /// Asset path-steps simulated per block (the unit of `path-steps/s`).

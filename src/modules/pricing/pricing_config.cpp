@@ -1,6 +1,6 @@
 #include "pricing_config.hpp"
 
-#include <filesystem>
+#include <algorithm>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -50,8 +50,9 @@ void read_trade(Section& s, PricingConfig& config) {
   TradeConfig trade;
   try {
     describe_trade(s, config.market, trade);
-    if (!s.describing()) check_steps(config, trade);
-  } catch (const InputError& error) {
+    if (!s.describing()) check_trade(config, trade);
+  } catch (ConfigError& error) {
+    if (!trade.id.empty()) error.add_line(fmt::format("in trade `{}`", trade.id));
     if (config.options.on_error == OnError::stop || s.describing()) throw;
     s.ignore_unread();
     config.skipped.push_back({trade.id, error.what()});
@@ -63,12 +64,34 @@ void read_trade(Section& s, PricingConfig& config) {
 void read_trades_file(const std::string& path, PricingConfig& config) {
   CsvTable table = CsvTable::load(path);
   config.trades.reserve(config.trades.size() + static_cast<std::size_t>(table.rows()));
-  for (Index i = 0; i < table.rows(); ++i)
-    table.read_row(i, [&](Section& row) { read_trade(row, config); });
+  for (Index i = 0; i < table.rows(); ++i) {
+    const std::size_t before = config.trades.size();
+    try {
+      table.read_row(i, [&](Section& row) { read_trade(row, config); });
+    } catch (const ConfigError& error) {
+      // A cell that its trade has no use for, noticed after the trade was read.
+      if (config.options.on_error == OnError::stop) throw;
+      const std::string id = config.trades.size() > before ? config.trades.back().id : "";
+      config.trades.erase(config.trades.begin() + static_cast<Index>(before), config.trades.end());
+      config.skipped.push_back({id, error.what()});
+    }
+  }
 }
 
 std::string place(const SourceLocation& where) {
   return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
+}
+
+// A run of nothing would end well and be taken for a priced portfolio.
+[[noreturn]] void fail_without_trades(const std::vector<SkippedTrade>& skipped) {
+  constexpr std::size_t most_reasons = 5;
+  std::string message =
+      fmt::format("no trade is left to price: all {} are skipped", skipped.size());
+  for (std::size_t i = 0; i < std::min(skipped.size(), most_reasons); ++i)
+    message += "\n" + skipped[i].reason;
+  if (skipped.size() > most_reasons)
+    message += fmt::format("\n… and {} more", skipped.size() - most_reasons);
+  throw ConfigError(message);
 }
 
 // Results are looked up by id.
@@ -112,13 +135,15 @@ void describe_pricing(Section& top, PricingConfig& config, const std::string& di
       "one trade each; also the columns of trades_file");
   if (top.describing()) return;
   if (!file.empty()) {
-    const std::string path = (std::filesystem::path(directory) / file).string();
+    const std::string path = existing_file(top, "trades_file", directory, file);
     read_trades_file(path, config);
     config.market.files.push_back(path);
   }
   check_ids(config);
-  if (config.trades.empty() && config.skipped.empty())
+  if (!config.trades.empty()) return;
+  if (config.skipped.empty())
     top.fail("trades_file", "no trades", "add [[trades]] tables or name a trades_file");
+  fail_without_trades(config.skipped);
 }
 
 }  // namespace gsim::pricing

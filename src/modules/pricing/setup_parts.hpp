@@ -7,8 +7,6 @@
 
 namespace gsim::pricing {
 
-inline constexpr double same_date = 1e-7;  ///< years; nearer dates are one
-
 /// Which extremes of an asset's path between records some trade needs.
 struct ExtremeNeeds {
   bool maximum = false, minimum = false;

@@ -1,162 +1,15 @@
 #include "trade_config.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
+
+#include "trade_fields.hpp"
 
 namespace gsim::pricing {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double longest = 200;  // years
-
-Index find_asset(const Section& s, std::string_view key, const MarketConfig& market,
-                 const std::string& name) {
-  const Index i = market.find(name);
-  if (i < 0) {
-    const std::string near = did_you_mean(name, market.names());
-    s.fail(key, fmt::format("no asset `{}` in [market.assets]", name),
-           near.empty() ? "" : fmt::format("did you mean `{}`?", near));
-  }
-  const AssetConfig& asset = market.assets[static_cast<std::size_t>(i)];
-  if (!asset.problem.empty())
-    s.fail(key, fmt::format("asset `{}` cannot be used: {}", name, asset.problem));
-  return i;
-}
-
-void describe_asset(Section& s, const MarketConfig& market, TradeConfig& t) {
-  std::string name;
-  s.required("asset", name, {.doc = "the underlying, a name of [market.assets]"});
-  if (s.describing()) return;
-  t.assets = {find_asset(s, "asset", market, name)};
-  t.weights = {1};
-}
-
-// Two assets of a trade must have a correlation: taking them for independent would be a guess.
-void check_correlations(const Section& s, const MarketConfig& market, const TradeConfig& t) {
-  for (std::size_t i = 0; i < t.assets.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      const auto& first = market.assets[static_cast<std::size_t>(t.assets[j])].name;
-      const auto& second = market.assets[static_cast<std::size_t>(t.assets[i])].name;
-      if (t.assets[i] == t.assets[j]) s.fail("assets", fmt::format("`{}` twice", first));
-      bool known = false;
-      market.correlation_of(t.assets[i], t.assets[j], &known);
-      if (!known)
-        s.fail("assets", fmt::format("no correlation of {} and {} is given", first, second),
-               "name both in [market.correlation]");
-    }
-}
-
-enum class WeightRule { none, free, positive };
-
-void describe_assets(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,
-                     Index exactly = 0) {
-  std::vector<std::string> names;
-  s.required("assets", names,
-             {.doc = exactly == 2 ? "the two underlyings, names of [market.assets]"
-                                  : "the underlyings, names of [market.assets]",
-              .min_size = 2,
-              .max_size = exactly > 0 ? exactly : 1000});
-  if (rule != WeightRule::none)
-    s.optional("weights", t.weights,
-               {.doc = rule == WeightRule::positive ? "factors of the spots before they are "
-                                                      "compared; 1 each when absent"
-                                                    : "one per asset; equal, with sum 1, when "
-                                                      "absent"});
-  if (s.describing()) return;
-  for (const std::string& name : names) t.assets.push_back(find_asset(s, "assets", market, name));
-  check_correlations(s, market, t);
-  const std::size_t n = names.size();
-  if (t.weights.empty())
-    t.weights.assign(n, rule == WeightRule::free ? 1.0 / static_cast<double>(n) : 1.0);
-  if (t.weights.size() != n)
-    s.fail("weights", fmt::format("{} weights for {} assets", t.weights.size(), n));
-  for (const double w : t.weights)
-    if (rule == WeightRule::positive && !(w > 0)) s.fail("weights", "weights must be positive");
-}
-
-void describe_type(Section& s, TradeConfig& t) {
-  static constexpr std::string_view words[] = {"call", "put"};
-  int type = 0;
-  s.required_word("type", type, words, {.doc = "the right to buy or to sell"});
-  t.call = type == 0;
-}
-
-void describe_strike(Section& s, TradeConfig& t) {
-  s.required("strike", t.strike, {.doc = "strike price", .minimum = 0});
-}
-
-void describe_maturity(Section& s, TradeConfig& t) {
-  s.required("maturity", t.maturity,
-             {.doc = "time to expiry",
-              .unit = "years",
-              .minimum = 0,
-              .maximum = longest,
-              .exclusive_minimum = true});
-  s.optional("payment_lag", t.payment_lag,
-             {.doc = "time from expiry to payment", .unit = "years", .minimum = 0, .maximum = 10});
-}
-
-// Dates of observation: listed, or counted and equally spaced. Here and below, defaults stand for
-// absent keys (an empty list, a count of 0): a resolved configuration, which spells out all
-// defaults, reads the same.
-void describe_schedule(Section& s, TradeConfig& t, bool includes_start, const std::string& what) {
-  Index count = 0;
-  double start = 0, end = 0;
-  s.optional("fixings", t.fixings,
-             {.doc = "dates of the " + what + ", rising",
-              .unit = "years",
-              .minimum = 0,
-              .maximum = longest});
-  s.optional("fixing_count", count,
-             {.doc = "instead of `fixings`: so many equal periods" +
-                     std::string(includes_start ? ", whose first begins at fixing_start"
-                                                : ", with a date at each one's end"),
-              .minimum = 0,
-              .maximum = 100000});
-  s.optional(
-      "fixing_start", start,
-      {.doc = "start of the first period", .unit = "years", .minimum = 0, .maximum = longest});
-  s.optional("fixing_end", end,
-             {.doc = "end of the last period; 0: the maturity",
-              .unit = "years",
-              .minimum = 0,
-              .maximum = longest});
-  if (s.describing()) return;
-  const bool listed = !t.fixings.empty();
-  const std::string_view key = listed ? "fixings" : "fixing_count";
-  if (listed == (count > 0))
-    s.fail(count > 0 ? "fixing_count" : "", "give either `fixings` or `fixing_count`");
-  if (listed && (start != 0 || end != 0))
-    s.fail("fixings", "fixing_start and fixing_end belong to fixing_count");
-  if (!listed) {
-    if (end == 0) end = t.maturity;
-    if (!(end > start)) s.fail("fixing_start", "the schedule must end after its start");
-    for (Index i = includes_start ? 0 : 1; i <= count; ++i)
-      t.fixings.push_back(start +
-                          (end - start) * static_cast<double>(i) / static_cast<double>(count));
-  }
-  if (std::adjacent_find(t.fixings.begin(), t.fixings.end(), std::greater_equal<>()) !=
-      t.fixings.end())
-    s.fail(key, "dates must be rising");
-  if (t.fixings.back() > t.maturity)
-    s.fail(key,
-           fmt::format("the last date {} is after the maturity {}", t.fixings.back(), t.maturity));
-}
-
-void require_last_date_at_maturity(const Section& s, const TradeConfig& t, const char* why) {
-  if (t.fixings.back() != t.maturity)
-    s.fail("maturity", fmt::format("the last date must be the maturity {} ({})", t.maturity, why));
-}
-
-void describe_past(Section& s, TradeConfig& t, const std::string& what) {
-  s.optional("past_fixings", t.past_fixings,
-             {.doc = "spots already observed before today" + what,
-              .minimum = 0,
-              .exclusive_minimum = true});
-}
 
 void describe_digital(Section& s, const MarketConfig& market, TradeConfig& t) {
   static constexpr std::string_view pays[] = {"cash", "asset"};
@@ -176,9 +29,13 @@ void describe_forward_start(Section& s, const MarketConfig& market, TradeConfig&
   s.optional("moneyness", t.strike = 1,
              {.doc = "strike as a multiple of the spot at the start", .minimum = 0});
   s.required("start", t.start,
-             {.doc = "when the strike is set", .unit = "years", .minimum = 0, .maximum = longest});
+             {.doc = "when the strike is set",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = longest_maturity});
   describe_maturity(s, t);
-  if (!s.describing() && !(t.start < t.maturity)) s.fail("start", "must be before the maturity");
+  if (!s.describing() && !(t.start < t.maturity - same_date))
+    s.fail("start", fmt::format("the start {} is not before the maturity {}", t.start, t.maturity));
 }
 
 void describe_cliquet(Section& s, const MarketConfig& market, TradeConfig& t) {
@@ -205,8 +62,12 @@ void describe_cliquet(Section& s, const MarketConfig& market, TradeConfig& t) {
       {.doc = "spot at the last reset before today: the period under way; 0: none", .minimum = 0});
   if (s.describing()) return;
   if (last_reset > 0) t.past_fixings = {last_reset};
-  if (t.local_floor > t.local_cap) s.fail("local_floor", "above local_cap");
-  if (t.global_floor > t.global_cap) s.fail("global_floor", "above global_cap");
+  if (t.local_floor > t.local_cap)
+    s.fail("local_floor",
+           fmt::format("local_floor {} is above local_cap {}", t.local_floor, t.local_cap));
+  if (t.global_floor > t.global_cap)
+    s.fail("global_floor",
+           fmt::format("global_floor {} is above global_cap {}", t.global_floor, t.global_cap));
   if (t.fixings.size() + t.past_fixings.size() < 2)
     s.fail("fixings", "a cliquet needs at least one period");
 }
@@ -325,7 +186,9 @@ void describe_variance_swap(Section& s, const MarketConfig& market, TradeConfig&
 }  // namespace
 
 void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t) {
+  if (!s.describing()) t.where = s.location();
   s.required("id", t.id, {.doc = "name in the results"});
+  if (!s.describing() && t.id.empty()) s.fail("id", "a trade's id must not be empty");
   s.optional("quantity", t.quantity, {.doc = "how many; negative: sold"});
   using Part = void (*)(Section&, const MarketConfig&, TradeConfig&);
   const auto part = [&](Part p) {
@@ -365,7 +228,6 @@ void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t) {
       {"variance_swap", "realised variance less the strike", part(describe_variance_swap)}};
   t.product =
       static_cast<Product>(s.alternatives("product", products, -1, {.doc = "what is traded"}));
-  if (!s.describing()) t.where = s.location();
 }
 
 std::string TradeConfig::describe() const {

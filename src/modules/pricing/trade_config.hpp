@@ -10,6 +10,9 @@
 
 namespace gsim::pricing {
 
+inline constexpr double same_date = 1e-7;        ///< years (3 seconds); nearer dates are one
+inline constexpr double longest_maturity = 200;  ///< years
+
 enum class Product {
   european,
   digital,

@@ -227,3 +227,38 @@ TEST_CASE("dotted columns are nested tables, and an empty cell is an absent key"
                         .curve = {.times = {0.5, 1}, .values = {0.01, 0.02}},
                         .has_curve = true});
 }
+
+TEST_CASE("a row that a configuration reads may lack a key") {
+  gsim::ConfigFile file = gsim::ConfigFile::parse("trades = 1\n", "file.toml");
+  gsim::Index trades = 0;
+  const auto read = [&] {
+    file.read([&](gsim::Section& top) {
+      top.required("trades", trades, {});
+      gsim::CsvTable table = gsim::CsvTable::parse("id,strik\nA,1\n", "rows.csv");
+      table.read_row(0, [](gsim::Section& row) {
+        std::string id;
+        double barrier = 0;
+        row.required("id", id, {});
+        row.required("barrier", barrier, {});
+      });
+    });
+  };
+  CHECK_THROWS_WITH_AS(read(), doctest::Contains("rows.csv:2:1: missing `barrier`"),
+                       gsim::ConfigError);
+}
+
+TEST_CASE("a line added further out stands below the message and keeps the error's type") {
+  const auto fail = [] {
+    gsim::ConfigFile file = gsim::ConfigFile::parse("strike = -1\n", "file.toml");
+    file.read([](gsim::Section& top) {
+      double strike = 0;
+      try {
+        top.required("strike", strike, {.minimum = 0});
+      } catch (gsim::ConfigError& error) {
+        error.add_line("in trade `A`");
+        throw;
+      }
+    });
+  };
+  CHECK_THROWS_WITH_AS(fail(), doctest::Contains("\n  in trade `A`"), gsim::ConfigError);
+}

@@ -289,10 +289,12 @@ TEST_CASE("a payoff that is no number names its trade") {
   Simulation s = one_asset(even_grid(1.0, 1), {100, 0.05, 0, 0.2});
   s.trades = {trade_on(s, PayoffKind::vanilla, 1, 100, 0.05),
               trade_on(s, PayoffKind::vanilla, 1, 100, 0.05)};
+  s.trades[1].name = "OVERFLOW";
   s.trades[1].discount = std::numeric_limits<double>::infinity();
-  CHECK_THROWS_WITH_AS(run_all(s, machine(), {0, 1}),
-                       doctest::Contains("trade 1: a payoff in block 0 is not a finite number"),
-                       NumericalError);
+  CHECK_THROWS_WITH_AS(
+      run_all(s, machine(), {0, 1}),
+      doctest::Contains("trade `OVERFLOW`: a payoff in block 0 is not a finite number"),
+      NumericalError);
 }
 
 }  // namespace gsim::pricing::test

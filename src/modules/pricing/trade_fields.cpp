@@ -1,0 +1,171 @@
+#include "trade_fields.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace gsim::pricing {
+namespace {
+
+Index find_asset(const Section& s, std::string_view key, const MarketConfig& market,
+                 const std::string& name) {
+  const Index i = market.find(name);
+  if (i < 0) {
+    const std::string near = did_you_mean(name, market.names());
+    s.fail(key, fmt::format("no asset `{}` in [market.assets]", name),
+           near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+  }
+  const AssetConfig& asset = market.assets[static_cast<std::size_t>(i)];
+  if (!asset.problem.empty())
+    s.fail(key, fmt::format("asset `{}` cannot be used: {}", name, asset.problem));
+  return i;
+}
+
+// Two assets of a trade must have a correlation: taking them for independent would be a guess.
+void check_correlations(const Section& s, const MarketConfig& market, const TradeConfig& t) {
+  for (std::size_t i = 0; i < t.assets.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto& first = market.assets[static_cast<std::size_t>(t.assets[j])].name;
+      const auto& second = market.assets[static_cast<std::size_t>(t.assets[i])].name;
+      if (t.assets[i] == t.assets[j])
+        s.fail("assets", fmt::format("asset `{}` is named twice", first));
+      bool known = false;
+      market.correlation_of(t.assets[i], t.assets[j], &known);
+      if (!known)
+        s.fail("assets", fmt::format("no correlation of {} and {} is given", first, second),
+               "name both in [market.correlation]");
+    }
+}
+
+void check_dates(const Section& s, std::string_view key, const TradeConfig& t) {
+  for (std::size_t i = 1; i < t.fixings.size(); ++i) {
+    const double before = t.fixings[i - 1], date = t.fixings[i];
+    if (date <= before)
+      s.fail(key, fmt::format("dates must be rising, but {} follows {}", date, before));
+    if (date - before <= same_date)
+      s.fail(key, fmt::format("the dates {} and {} are less than 4 seconds apart", before, date));
+  }
+  const double last = t.fixings.back();
+  if (last <= same_date)
+    s.fail(key, fmt::format("no date after today: the last one is {}", last),
+           "put observations up to today into past_fixings");
+  if (last > t.maturity)
+    s.fail(key, fmt::format("the last date {} is after the maturity {}", last, t.maturity));
+}
+
+}  // namespace
+
+void describe_asset(Section& s, const MarketConfig& market, TradeConfig& t) {
+  std::string name;
+  s.required("asset", name, {.doc = "the underlying, a name of [market.assets]"});
+  if (s.describing()) return;
+  t.assets = {find_asset(s, "asset", market, name)};
+  t.weights = {1};
+}
+
+void describe_assets(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,
+                     Index exactly) {
+  std::vector<std::string> names;
+  s.required("assets", names,
+             {.doc = exactly == 2 ? "the two underlyings, names of [market.assets]"
+                                  : "the underlyings, names of [market.assets]",
+              .min_size = 2,
+              .max_size = exactly > 0 ? exactly : 1000});
+  if (rule != WeightRule::none)
+    s.optional("weights", t.weights,
+               {.doc = rule == WeightRule::positive ? "factors of the spots before they are "
+                                                      "compared; 1 each when absent"
+                                                    : "one per asset; equal, with sum 1, when "
+                                                      "absent"});
+  if (s.describing()) return;
+  for (const std::string& name : names) t.assets.push_back(find_asset(s, "assets", market, name));
+  check_correlations(s, market, t);
+  const std::size_t n = names.size();
+  if (t.weights.empty())
+    t.weights.assign(n, rule == WeightRule::free ? 1.0 / static_cast<double>(n) : 1.0);
+  if (t.weights.size() != n)
+    s.fail("weights", fmt::format("{} weights for {} assets", t.weights.size(), n));
+  for (const double w : t.weights)
+    if (rule == WeightRule::positive && !(w > 0)) s.fail("weights", "weights must be positive");
+}
+
+void describe_type(Section& s, TradeConfig& t) {
+  static constexpr std::string_view words[] = {"call", "put"};
+  int type = 0;
+  s.required_word("type", type, words, {.doc = "the right to buy or to sell"});
+  t.call = type == 0;
+}
+
+void describe_strike(Section& s, TradeConfig& t) {
+  s.required("strike", t.strike, {.doc = "strike price", .minimum = 0});
+}
+
+void describe_maturity(Section& s, TradeConfig& t) {
+  s.required("maturity", t.maturity,
+             {.doc = "time to expiry",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = longest_maturity,
+              .exclusive_minimum = true});
+  s.optional("payment_lag", t.payment_lag,
+             {.doc = "time from expiry to payment", .unit = "years", .minimum = 0, .maximum = 10});
+  if (!s.describing() && t.maturity <= same_date)
+    s.fail("maturity",
+           fmt::format("a maturity {} years (less than 4 seconds) from now is today", t.maturity),
+           "value the trade by its payoff");
+}
+
+void describe_schedule(Section& s, TradeConfig& t, bool includes_start, const std::string& what) {
+  Index count = 0;
+  double start = 0, end = 0;
+  s.optional("fixings", t.fixings,
+             {.doc = "dates of the " + what + ", rising",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = longest_maturity});
+  s.optional("fixing_count", count,
+             {.doc = "instead of `fixings`: so many equal periods" +
+                     std::string(includes_start ? ", whose first begins at fixing_start"
+                                                : ", with a date at each one's end"),
+              .minimum = 0,
+              .maximum = 100000});
+  s.optional("fixing_start", start,
+             {.doc = "start of the first period",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = longest_maturity});
+  s.optional("fixing_end", end,
+             {.doc = "end of the last period; 0: the maturity",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = longest_maturity});
+  if (s.describing()) return;
+  const bool listed = !t.fixings.empty();
+  if (listed == (count > 0))
+    s.fail(count > 0 ? "fixing_count" : "", "give either `fixings` or `fixing_count`");
+  if (listed && (start != 0 || end != 0))
+    s.fail("fixings", "fixing_start and fixing_end belong to fixing_count");
+  if (!listed) {
+    if (end == 0) end = t.maturity;
+    if (!(end > start)) s.fail("fixing_start", "the schedule must end after its start");
+    for (Index i = includes_start ? 0 : 1; i < count; ++i)
+      t.fixings.push_back(start +
+                          (end - start) * static_cast<double>(i) / static_cast<double>(count));
+    t.fixings.push_back(end);  // not rounded: it may have to equal the maturity
+  }
+  check_dates(s, listed ? "fixings" : "fixing_count", t);
+}
+
+void require_last_date_at_maturity(const Section& s, const TradeConfig& t, const char* why) {
+  if (t.fixings.back() != t.maturity)
+    s.fail("maturity", fmt::format("the last date must be the maturity {} ({})", t.maturity, why));
+}
+
+void describe_past(Section& s, TradeConfig& t, const std::string& what) {
+  s.optional("past_fixings", t.past_fixings,
+             {.doc = "spots already observed before today" + what,
+              .minimum = 0,
+              .exclusive_minimum = true});
+}
+
+}  // namespace gsim::pricing
