@@ -12,11 +12,14 @@ namespace gsim {
 
 bool is_terminal(int fd) { return ::isatty(fd) == 1; }
 
+bool can_redraw(int fd) {
+  const char* term = std::getenv("TERM");
+  return is_terminal(fd) && term != nullptr && *term != '\0' && std::strcmp(term, "dumb") != 0;
+}
+
 bool use_colour(int fd) {
   const char* no_colour = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
-  if (no_colour != nullptr && *no_colour != '\0') return false;
-  return is_terminal(fd) && !(term != nullptr && std::strcmp(term, "dumb") == 0);
+  return (no_colour == nullptr || *no_colour == '\0') && can_redraw(fd);
 }
 
 int terminal_width(int fd) {

@@ -50,7 +50,7 @@ std::string describe_stop(const StopRule& stop, const WorkPlan& plan) {
 std::unique_ptr<Reporter> make_reporter(LogStyle style, bool root) {
   if (!root || style == LogStyle::quiet) return std::make_unique<Reporter>();
   if (style == LogStyle::json) return make_json_reporter();
-  return make_text_reporter(style == LogStyle::automatic && is_terminal(STDOUT_FILENO));
+  return make_text_reporter(style == LogStyle::automatic && can_redraw(STDOUT_FILENO));
 }
 
 }  // namespace gsim::engine

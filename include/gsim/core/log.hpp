@@ -11,7 +11,9 @@ namespace gsim {
 
 /// Whether file descriptor `fd` is a terminal.
 bool is_terminal(int fd);
-/// Whether to colour text on `fd`: a terminal, TERM not "dumb", NO_COLOR unset (no-color.org).
+/// Whether `fd` is a terminal that obeys escape sequences: TERM is set, and not to "dumb".
+bool can_redraw(int fd);
+/// Whether to colour text on `fd`: such a terminal, and NO_COLOR unset or empty (no-color.org).
 bool use_colour(int fd);
 /// Columns of the terminal behind `fd`; 80 where that is unknown.
 int terminal_width(int fd);

@@ -1,0 +1,84 @@
+#include "progress_line.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "gsim/core/log.hpp"
+
+namespace gsim::engine {
+namespace {
+
+constexpr int widest_bar = 31, narrowest_bar = 8;  // cells
+constexpr int margin = 3;                          // columns left free: "^C", and the last one
+
+/// A bar of `cells` cells in half-cell steps.
+std::string draw_bar(double fraction, int cells, bool colour) {
+  const int halves = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * (2 * cells));
+  std::string done, rest;
+  for (int i = 0; i < halves / 2; ++i) done += "━";
+  if (halves % 2 != 0) done += "╸";
+  for (int i = (halves + 1) / 2; i < cells; ++i) rest += colour ? "━" : "─";
+  return colour ? "\x1b[32m" + done + "\x1b[90m" + rest + "\x1b[0m" : done + rest;
+}
+
+/// How much is said beside the percentage.
+enum Detail : int { nothing, time_left, error, rate };
+
+std::string facts(const Progress& p, const std::string& rate_name, Detail detail) {
+  // 100 % only when it is reached
+  const double percent = std::min(100 * p.fraction, p.fraction < 1 ? 99.0 : 100.0);
+  std::string text = fmt::format("{:3.0f} %", percent);
+  if (detail >= rate && p.rate > 0)
+    text += fmt::format("  {} {}/s", human_number(p.rate), rate_name);
+  if (detail >= error && p.worst_error > 0 && std::isfinite(p.worst_error)) {
+    text += fmt::format("  worst {}error {}", p.relative ? "" : "absolute ",
+                        human_number(p.worst_error, 2));
+  }
+  if (detail >= time_left && std::isfinite(p.seconds_left))
+    text += fmt::format("  {} left", human_clock(p.seconds_left));
+  return text;
+}
+
+}  // namespace
+
+std::string progress_facts(const Progress& progress, const std::string& rate_name) {
+  return facts(progress, rate_name, rate);
+}
+
+std::string progress_bar(const Progress& progress, const std::string& rate_name, int width,
+                         bool colour) {
+  for (const Detail detail : {rate, error, time_left, nothing}) {
+    const std::string text = facts(progress, rate_name, detail);
+    const int room = width - margin - 4 - display_width(text);
+    if (room < narrowest_bar) continue;
+    return fmt::format("  {}  {}", draw_bar(progress.fraction, std::min(room, widest_bar), colour),
+                       text);
+  }
+  return width < margin + 5 ? "" : facts(progress, rate_name, nothing);
+}
+
+std::string wrap(const std::string& text, int width, int indent) {
+  if (width <= 0) return text;
+  std::istringstream words(text);
+  std::string out, line, word;
+  const auto end_line = [&] {
+    line.erase(line.find_last_not_of(' ') + 1);
+    if (!out.empty()) out += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+    out += line;
+    line.clear();
+  };
+  while (std::getline(words, word, ' ')) {
+    const int room = width - (out.empty() ? 0 : indent);
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > room) end_line();
+    const bool separator = word.empty() || word == "·";
+    if (separator && line.empty() && !out.empty()) continue;  // it ends with the line before
+    line += (line.empty() ? "" : " ") + word;
+  }
+  end_line();
+  return out;
+}
+
+}  // namespace gsim::engine

@@ -1,0 +1,23 @@
+#pragma once
+// How progress looks on a line: pure text, so that every width can be tested.
+
+#include <string>
+
+#include "reporter.hpp"
+
+namespace gsim::engine {
+
+/// "56 %  1.12e8 path-steps/s  worst error 0.00027  0:03 left"; what is unknown is left out.
+std::string progress_facts(const Progress& progress, const std::string& rate_name);
+
+/// The same behind a bar, in less than `width` columns, so that a "^C" typed there breaks no line:
+/// the bar shrinks, then rate, error and time left are dropped in turn. With `colour`, escape
+/// sequences tell done from left; without, the weight of the stroke does.
+std::string progress_bar(const Progress& progress, const std::string& rate_name, int width,
+                         bool colour);
+
+/// `text` broken at spaces into lines of at most `width` columns, all but the first one indented;
+/// as it is where `width` is 0. A longer word stands alone.
+std::string wrap(const std::string& text, int width, int indent);
+
+}  // namespace gsim::engine

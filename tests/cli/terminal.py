@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""What a person sees on a terminal, and what a pipe gets. usage: GSIM_TOYS MPIEXEC"""
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import struct
+import sys
+import termios
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from command import ENVIRONMENT, SCRATCH, check, command, config, gsim, run_tests  # noqa: E402
+
+TARGET = "[stop]\nrelative_error = 1e-6\n"
+
+
+class Screen:
+    """A terminal of `width` columns that knows what gsim uses of one: return, new line, erase to
+    the end of the line, colours."""
+
+    def __init__(self, width):
+        self.width, self.lines, self.column = width, [""], 0
+        self.frames = []  # the last line each time that it was drawn again
+        self.colours = self.wrapped = False
+
+    def feed(self, text):
+        for token in re.findall("\r\n|\x1b\\[[0-9;]*[A-Za-z]|[^\x1b]", text):
+            if token == "\r\n":
+                self.lines.append("")
+                self.column = 0
+            elif token == "\r":
+                self.frames.append(self.lines[-1])
+                self.column = 0
+            elif token == "\x1b[K":
+                self.lines[-1] = self.lines[-1][:self.column]
+            elif token.startswith("\x1b"):
+                check(token.endswith("m"), f"an escape sequence of no use here: {token!r}")
+                self.colours = True
+            else:
+                line = self.lines[-1]
+                self.lines[-1] = line[:self.column] + token + line[self.column + 1:]
+                self.column += 1
+                self.wrapped = self.wrapped or self.column > self.width
+
+    def text(self):
+        return "\n".join(line.rstrip() for line in self.lines)
+
+
+def watch(arguments, width=80, ranks=0, type_after=None, **settings):
+    """Runs on a terminal; types Ctrl-C when `type_after` occurs in the output. The exit status and
+    the screen."""
+    environment = {**ENVIRONMENT, "TERM": "xterm-256color", **settings}
+    environment.pop("NO_COLOR" if "NO_COLOR" not in settings else "", None)
+    words = command(arguments, ranks)
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(SCRATCH)
+        time.sleep(0.2)  # until the size is set
+        os.execvpe(words[0], words, environment)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    output, typed, end = b"", False, time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            read = os.read(terminal, 65536)
+        except OSError:  # Linux says EIO where others say end of file
+            break
+        if not read:
+            break
+        output += read
+        if type_after and not typed and type_after in output.decode(errors="ignore"):
+            os.write(terminal, b"\x03")
+            typed = True
+    os.close(terminal)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    screen = Screen(width)
+    screen.feed(output.decode())
+    return status, screen
+
+
+def path():
+    return config("terminal", blocks=150, interval=0, more=TARGET)
+
+
+def bar():
+    """a bar with rate, error and time left, at widths from 20 to 200 columns"""
+    for width, wanted in ((200, ("━" * 10, "samples/s", "worst error", "left")),
+                          (80, ("━" * 5, "samples/s", "worst error", "left")),
+                          (40, ("━" * 5, "left")), (20, ("%",))):
+        status, screen = watch(["run", path(), "--output", "bar.h5"], width)
+        check(status == 0, f"exit {status}: {screen.text()}")
+        check(screen.colours, "no colours")
+        check(any(all(word in frame for word in wanted) for frame in screen.frames),
+              f"{width} columns: not all of {wanted} in any of {screen.frames}")
+        check(all(len(f) < width for f in screen.frames), f"{width} columns: {screen.frames}")
+        check(" %" not in screen.text(), f"leftovers of the bar: {screen.text()}")
+        if width >= 80:
+            check(not screen.wrapped, f"{width} columns: wrapped lines: {screen.text()}")
+
+
+def interrupted():
+    """Ctrl-C leaves a clean screen and a checkpoint"""
+    status, screen = watch(["run", path(), "--output", "stopped.h5"], type_after="left")
+    check(status == 75, f"exit {status}: {screen.text()}")
+    check("stopped by SIGINT" in screen.text() and "--resume" in screen.text(), screen.text())
+    check(" %" not in screen.text(), f"leftovers of the bar: {screen.text()}")
+    check(list(SCRATCH.glob("stopped.ckpt.*")), "no checkpoint")
+
+
+def failing():
+    """an error in the middle stands on a line of its own"""
+    sick = config("sick", blocks=150, interval=0, more=TARGET,
+                  sampler='fault = "sick"\nfault_block = 100')
+    status, screen = watch(["run", sick, "--threads", 1])
+    check(status == 1 and screen.frames, f"exit {status}: {screen.text()}")
+    check(any(line.startswith("error: ") for line in screen.lines), screen.text())
+    check(" %" not in screen.text(), f"leftovers of the bar: {screen.text()}")
+
+
+def plain_terminals():
+    """NO_COLOR: a bar without colours; TERM=dumb: neither bar nor colours"""
+    _, screen = watch(["run", path(), "--output", "plain.h5"], NO_COLOR="1")
+    check(not screen.colours, "colours in spite of NO_COLOR")
+    check(any("━" in f and "─" in f for f in screen.frames), f"no bar: {screen.frames}")
+    status, screen = watch(["run", path(), "--output", "plain.h5"], TERM="dumb")
+    check(status == 0 and "digest" in screen.text(), screen.text())
+    check(not screen.colours and "━" not in "".join(screen.frames), "TERM=dumb: escape sequences")
+
+
+def under_the_launcher():
+    """mpiexec -n 2: plain lines; Ctrl-C stops all ranks with a checkpoint"""
+    status, screen = watch(["run", path(), "--output", "ranks.h5", "--log", "json"], ranks=2,
+                           type_after='"start"')
+    check(status == 75, f"exit {status}: {screen.text()}")
+    status, screen = watch(["run", path(), "--output", "ranks.h5", "--resume"], ranks=2)
+    check(status == 0 and "digest" in screen.text(), screen.text())
+    check(not screen.colours and "━" not in screen.text(), screen.text())
+
+
+def pipe():
+    """a pipe gets plain lines, nothing with --quiet, and the progress of a long run"""
+    done = gsim("run", config("long", blocks=580, interval=0, more=TARGET), "--threads", 1,
+                "--output", "long.h5")
+    check(done.returncode == 0 and "\r" not in done.stdout and "\x1b" not in done.stdout,
+          done.stdout)
+    check(re.search(r"^ +\d+ %  .* samples/s  worst error .* left$", done.stdout, re.M), done.stdout)
+    done = gsim("run", path(), "--quiet", "--output", "quiet.h5")
+    check(done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr)
+
+
+run_tests([bar, interrupted, failing, plain_terminals, under_the_launcher, pipe])
