@@ -71,6 +71,11 @@ struct BarrierTerms {
   bool up = false, knock_in = false;
   bool rebate_at_hit = true;  ///< of an out; else at maturity
 };
+/// E[exp(-rate tau); tau <= maturity] of the first time tau at which the spot touches `barrier`,
+/// which it has not yet; `rate` may differ from the market's, which drives the spot (Reiner and
+/// Rubinstein 1991; letter F of Haug 1998, section 2.10.1). With rate 0: the probability of a
+/// touch.
+double first_touch(const FlatMarket& market, double barrier, bool up, double rate);
 /// All eight kinds of single barriers with rebate (Reiner and Rubinstein 1991, "Breaking down the
 /// barriers"; letters A to F as in Haug 1998, section 2.10.1). A spot beyond the barrier has
 /// touched it.

@@ -20,14 +20,12 @@ BarrierParts barrier_parts(const FlatMarket& m, const BarrierTerms& t) {
   const double phi = t.sign, eta = t.up ? -1 : 1;
   const double variance = square(m.volatility), carry = m.rate - m.dividend;
   const double mu = (carry - 0.5 * variance) / variance;
-  const double lambda = std::sqrt(square(mu) + 2 * m.rate / variance);
   const double sd = m.volatility * std::sqrt(m.maturity);
   const double shift = (1 + mu) * sd, ratio = t.barrier / m.spot;
   const double x1 = logarithm(m.spot / t.strike) / sd + shift;
   const double x2 = -logarithm(ratio) / sd + shift;
   const double y1 = logarithm(ratio * t.barrier / t.strike) / sd + shift;
   const double y2 = logarithm(ratio) / sd + shift;
-  const double z = logarithm(ratio) / sd + lambda * sd;
   const double spot = m.spot * exponential(-m.dividend * m.maturity);
   const double discount = exponential(-m.rate * m.maturity);
   const double up2mu = power(ratio, 2 * mu);
@@ -41,8 +39,7 @@ BarrierParts barrier_parts(const FlatMarket& m, const BarrierTerms& t) {
   };
   const double e =
       t.rebate * discount * (normal_cdf(eta * (x2 - sd)) - up2mu * normal_cdf(eta * (y2 - sd)));
-  const double f = t.rebate * (power(ratio, mu + lambda) * normal_cdf(eta * z) +
-                               power(ratio, mu - lambda) * normal_cdf(eta * (z - 2 * lambda * sd)));
+  const double f = t.rebate * first_touch(m, t.barrier, t.up, m.rate);
   return {direct(x1), direct(x2), mirrored(y1), mirrored(y2), e, f};
 }
 
@@ -56,6 +53,16 @@ double knock_in_value(const BarrierTerms& t, const BarrierParts& p) {
 }
 
 }  // namespace
+
+double first_touch(const FlatMarket& m, double barrier, bool up, double rate) {
+  const double eta = up ? -1 : 1, variance = square(m.volatility);
+  const double mu = (m.rate - m.dividend - 0.5 * variance) / variance;
+  const double lambda = std::sqrt(square(mu) + 2 * rate / variance);
+  const double sd = m.volatility * std::sqrt(m.maturity), ratio = barrier / m.spot;
+  const double z = logarithm(ratio) / sd + lambda * sd;
+  return power(ratio, mu + lambda) * normal_cdf(eta * z) +
+         power(ratio, mu - lambda) * normal_cdf(eta * (z - 2 * lambda * sd));
+}
 
 double continuous_barrier(const FlatMarket& m, const BarrierTerms& t) {
   const double discount = exponential(-m.rate * m.maturity);

@@ -41,6 +41,12 @@ struct MarketView {
 /// both volatilities.
 double log_covariance(const MarketConfig& market, Index first, Index second, double date);
 
+/// Discount factors of a rebate paid when a continuously watched barrier is touched: one for each
+/// interval that ends at a record, the mean over the touches within it. Exact for one asset with
+/// flat rate, yield and volatility; else the place of the touch within its interval is that of the
+/// flat asset with the same averages.
+std::vector<double> discounts_at_touch(const TradeConfig& trade, const MarketView& view,
+                                       const std::vector<Index>& records);
 /// The trade's payoff; its assets are positions among those simulated, in `order`.
 TradeProgram make_program(const TradeConfig& trade, const MarketView& view,
                           const std::vector<Index>& order);

@@ -121,7 +121,8 @@ struct TradeProgram {
   // money
   double discount = 1;  ///< to the payment date
   /// Per record, where rebate_at_hit: pays discount_at_hit[k] rebate when record k is the first one
-  /// at or before which the barrier is touched. (Continuous: set-up chose the mid-interval factor.)
+  /// at or before which the barrier is touched. (Continuous: the mean over the touches in
+  /// the interval that ends at record k.)
   std::vector<double> discount_at_hit;
   /// A second payoff on the same path whose expectation is known, or none:
   ///   spot              D sum_i w_i S_i(T), whatever the combination

@@ -71,7 +71,7 @@ std::vector<double> record_dates(const PricingConfig& config) {
     dates.push_back(t.maturity);
     if (t.product == Product::forward_start) dates.push_back(t.start);
     if (t.product == Product::barrier && t.continuous && t.rebate_at_hit) {
-      // A rebate is discounted from the middle of the interval in which the barrier is touched.
+      // A rebate is discounted from within the interval in which the barrier is touched.
       const double n = std::ceil(t.maturity * config.options.steps_per_year);
       for (double i = 1; i < n; ++i) dates.push_back(t.maturity * i / n);
     }

@@ -102,13 +102,13 @@ void set_cliquet(const TradeConfig& t, const Observations& o, TradeProgram& p) {
   if (!o.past.empty()) p.past_last = o.past.back();
 }
 
-void set_rebate_discounts(const MarketView& view, TradeProgram& p) {
-  double before = 1;
-  for (const Index r : p.records) {
-    const double here = view.discount((*view.records)[static_cast<std::size_t>(r)]);
-    p.discount_at_hit.push_back(p.continuous ? std::sqrt(before * here) : here);
-    before = here;
+void set_rebate_discounts(const TradeConfig& t, const MarketView& view, TradeProgram& p) {
+  if (p.continuous) {
+    p.discount_at_hit = discounts_at_touch(t, view, p.records);
+    return;
   }
+  for (const Index r : p.records)
+    p.discount_at_hit.push_back(view.discount((*view.records)[static_cast<std::size_t>(r)]));
 }
 
 void set_barrier(const TradeConfig& t, const MarketView& view, const Observations& o, double spot,
@@ -126,7 +126,7 @@ void set_barrier(const TradeConfig& t, const MarketView& view, const Observation
     if (t.touched) p.rebate = 0;  // paid in the past
     p.discount = 1;               // paid today
   }
-  if (p.rebate_at_hit) set_rebate_discounts(view, p);
+  if (p.rebate_at_hit) set_rebate_discounts(t, view, p);
 }
 
 void set_records(const TradeConfig& t, const MarketView& view, const Observations& o,

@@ -194,8 +194,22 @@ TEST_CASE("rebates at the touch are discounted from within the interval") {
       "barrier = 90.0\nkind = \"down_and_out\"\n"
       "rebate_paid = \"at_hit\"\n");
   REQUIRE(p.records.size() == 100);
-  CHECK(p.discount_at_hit[0] == doctest::Approx(std::exp(-0.05 * 0.005)));
-  CHECK(p.discount_at_hit[99] == doctest::Approx(std::exp(-0.05 * 0.995)));
+  // The mean over the touches of an interval: E[exp(-r tau); touched in it] / P(touched in it).
+  FlatMarket flat{100, 0.05, 0, 0.2, 1};
+  double before = 0, known = 0, sum = 0;
+  for (std::size_t k = 0; k < 100; ++k) {
+    flat.maturity = static_cast<double>(k + 1) / 100;
+    const double now = first_touch(flat, 90, false, 0);
+    sum += (now - before) * p.discount_at_hit[k];
+    before = now;
+    known = first_touch(flat, 90, false, 0.05);
+    CHECK(p.discount_at_hit[k] <= std::exp(-0.05 * (flat.maturity - 0.01)));
+    CHECK(p.discount_at_hit[k] >= std::exp(-0.05 * flat.maturity));
+  }
+  CHECK(sum == doctest::Approx(known).epsilon(1e-10));
+  // In the first interval a barrier five standard deviations away is touched late or not at all.
+  CHECK(p.discount_at_hit[0] < std::exp(-0.05 * 0.008));
+  CHECK(p.discount_at_hit[99] == doctest::Approx(std::exp(-0.05 * 0.995)).epsilon(1e-6));
 }
 
 TEST_CASE("each trade has a control of known value, never itself") {

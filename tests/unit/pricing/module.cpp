@@ -320,6 +320,28 @@ TEST_CASE("barriers touched already are certain: no error, no samples wasted") {
   CHECK(find(r, "out").converged);
 }
 
+TEST_CASE("a rebate at the touch has no bias, however long the intervals") {
+  // A put at strike 0 never pays: the rebate alone is left (Reiner and Rubinstein 1991). Paid from
+  // the middle of one interval a year it would be 2 % too low.
+  std::string config =
+      "[pricing]\nsteps_per_year = 1\n[market]\nrate = 0.1\n[market.assets.A]\nspot = 100.0\n"
+      "volatility = 0.2\n";
+  FlatMarket flat{100, 0.1, 0, 0.2, 3};
+  const double barriers[] = {99, 95, 80, 101, 110, 140};
+  for (const double barrier : barriers)
+    config += row(std::to_string(barrier),
+                  "product = \"barrier\"\nasset = \"A\"\ntype = \"put\"\nstrike = 0.0\nkind = \"" +
+                      std::string(barrier > 100 ? "up" : "down") +
+                      "_and_out\"\nmaturity = 3.0\nrebate = 10.0\nrebate_paid = \"at_hit\"\n"
+                      "barrier = " +
+                      std::to_string(barrier) + "\n");
+  const ModuleResult r = run_module_alone({.config = config, .stop = samples(1 << 18)});
+  for (const double barrier : barriers)
+    check_price(r, std::to_string(barrier),
+                10 * first_touch(flat, barrier, barrier > 100, flat.rate), 1e-8);
+  CHECK(find(r, std::to_string(barriers[0])).standard_error < 0.005);
+}
+
 TEST_CASE("a schedule without a fixing after today is refused with the trade's name") {
   const std::string config =
       "[market]\nrate = 0.05\n[market.assets.A]\nspot = 100.0\nvolatility = 0.2\n" +
