@@ -49,8 +49,8 @@ struct AssetTable {
   const T* jump_cdf;
   std::int32_t jump_terms;
   T jump_mean, jump_sd;
-  // local volatility at the start of step k: local_vol[k * local_points + j], j on a grid of
-  // logarithms relative to S(0)
+  // local volatility, root of its mean square over step k: local_vol[k * local_points + j], j on
+  // a grid of logarithms relative to S(0)
   const T* local_vol;
   std::int32_t local_points;
   T local_first, local_inverse_spacing;

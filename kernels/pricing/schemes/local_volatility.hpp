@@ -1,7 +1,7 @@
 #pragma once
 // Dupire's local volatility: Euler steps of the log-spot (Glasserman 2004, section 6.1) with the
-// volatility at the start of the step, ln S' = ln S + (r - q) dt - sigma^2 dt / 2 + sigma sqrt(dt)
-// z.
+// volatility at the spot where the step starts, its square averaged over the time of the step:
+// ln S' = ln S + (r - q) dt - sigma^2 dt / 2 + sigma sqrt(dt) z.
 
 #include "kernels/pricing/lanes.hpp"
 

@@ -94,25 +94,52 @@ bool is_bounded(const std::vector<double>& drift, const std::vector<double>& var
   return reach + 12 * sqrt(total) < (sizeof(T) == 8 ? 690.0 : 85.0);
 }
 
-/// sigma(t, S) at the start of every step, linear in t between the given times, flat outside.
+/// Two rows of a local-volatility grid around a time, and the weight of the second.
+struct GridPlace {
+  std::size_t low, high;
+  double weight;
+};
+
+GridPlace grid_place(const std::vector<double>& grid_times, double t) {
+  const std::size_t rows = grid_times.size();
+  std::size_t after = 0;
+  while (after < rows && grid_times[after] <= t) ++after;
+  const std::size_t low = after == 0 ? 0 : after - 1, high = std::min(after, rows - 1);
+  const double span = grid_times[high] - grid_times[low];
+  return {low, high, high > low ? (t - grid_times[low]) / span : 0.0};
+}
+
+/// Root of the mean of sigma(t, S)^2 over every step, sigma linear in t between the given times and
+/// flat outside: with a volatility that depends on time alone the steps are exact.
 std::vector<double> local_volatility(const AssetDynamics& a, const std::vector<double>& times) {
   const std::size_t points = a.lv_log_spots.size(), rows = a.lv_times.size();
   GSIM_VALIDATE(points >= 2 && rows >= 1 && a.lv_volatility.size() == points * rows,
                 "a local-volatility grid needs one time and two spots at least, and one value a "
                 "grid point",
                 "check the grid");
+  const auto value = [&](const GridPlace& p, std::size_t j) {
+    const double y0 = a.lv_volatility[p.low * points + j];
+    return y0 + p.weight * (a.lv_volatility[p.high * points + j] - y0);
+  };
   std::vector<double> table;
-  for (std::size_t k = 0; k < times.size(); ++k) {
-    const double t = k == 0 ? 0.0 : times[k - 1];
-    std::size_t after = 0;
-    while (after < rows && a.lv_times[after] <= t) ++after;
-    const std::size_t low = after == 0 ? 0 : after - 1, high = std::min(after, rows - 1);
-    const double span = a.lv_times[high] - a.lv_times[low];
-    const double w = high > low ? (t - a.lv_times[low]) / span : 0.0;
-    for (std::size_t j = 0; j < points; ++j) {
-      const double y0 = a.lv_volatility[low * points + j], y1 = a.lv_volatility[high * points + j];
-      table.push_back(y0 + w * (y1 - y0));
+  double from = 0;
+  for (const double to : times) {
+    std::vector<double> ends;  // sigma is linear between them
+    for (const double t : a.lv_times)
+      if (t > from && t < to) ends.push_back(t);
+    ends.push_back(to);
+    std::vector<double> sums(points, 0.0);
+    double begin = from;
+    for (const double end : ends) {
+      const GridPlace p = grid_place(a.lv_times, begin), q = grid_place(a.lv_times, end);
+      for (std::size_t j = 0; j < points; ++j) {
+        const double y = value(p, j), z = value(q, j);
+        sums[j] += (end - begin) * (y * y + y * z + z * z) / 3;
+      }
+      begin = end;
     }
+    for (const double sum : sums) table.push_back(sqrt(sum / (to - from)));
+    from = to;
   }
   return table;
 }

@@ -237,6 +237,29 @@ local_volatility = [[0.2, 0.2, 0.2], [0.2, 0.2, 0.2]]
               1e-8);
 }
 
+TEST_CASE("local volatility in time alone: long steps are exact") {
+  // 0.3 until a quarter, 0.2 at half a year, 0.4 from one year on: two steps in 1.5 years. With the
+  // volatility of the steps' starts, 0.3 both, the variance would be 0.135 instead of 0.165.
+  const std::string config = R"(
+[pricing]
+steps_per_year = 1
+[market]
+rate = 0.05
+[market.assets.A]
+spot = 100.0
+dividend = 0.02
+model = "local_volatility"
+local_times = [0.25, 0.5, 1.0]
+local_spots = [50.0, 200.0]
+local_volatility = [[0.3, 0.3], [0.2, 0.2], [0.4, 0.4]]
+)" + row("call",
+         "product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 100.0\n"
+         "maturity = 1.5\n");
+  const double variance = 0.25 * 0.09 + 0.25 * 0.19 / 3 + 0.5 * 0.28 / 3 + 0.5 * 0.16;
+  check_price(run_module_alone({.config = config, .stop = samples(1 << 18)}), "call",
+              black(1, 100 * std::exp(0.045), 100, variance, std::exp(-0.075)), 1e-8);
+}
+
 TEST_CASE("quantity multiplies price and error") {
   const std::string market =
       "[market]\nrate = 0.05\n[market.assets.A]\nspot = 100.0\n"
