@@ -1,10 +1,11 @@
-// CLI11 lives here and nowhere else.
+// What may be typed: the subcommands and their options.
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <sstream>
 
 #include "app.hpp"
 #include "gsim/core/build_info.hpp"
+#include "usage.hpp"
 
 namespace gsim::app {
 namespace {
@@ -17,7 +18,7 @@ struct Shortcuts {
 };
 
 void add_configuration(CLI::App* command, Arguments& a) {
-  command->add_option("CONFIG", a.config, "TOML file")->required();
+  command->add_option("CONFIG", a.config, "TOML file")->required()->check(not_empty());
   command->add_option("--set", a.set, "Override a key: path.to.key=value (TOML); repeatable")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
@@ -27,14 +28,21 @@ void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
   CLI::App* run = top.add_subcommand("run", "Run a simulation");
   add_configuration(run, a);
   run->add_flag("--resume{yes}", s.resume,
-                "Go on from the newest checkpoint; =auto: start afresh where there is none");
-  run->add_flag("-q,--quiet", a.quiet, "Print errors only");
-  run->add_option("--log", s.log, "auto: a bar on a terminal, else lines; json: an object a line")
-      ->check(CLI::IsMember({"auto", "plain", "json"}));
+                "Go on from the newest checkpoint; =auto: if there is one")
+      ->option_text("[=auto]");
+  run->add_flag("-q,--quiet", a.quiet, "Print warnings and errors only");
+  run->add_option("--log", s.log, "auto: a bar on a terminal, else lines")
+      ->check(one_of({"auto", "plain", "json"}))
+      ->type_name("auto|plain|json");
   run->add_option("--device", a.device, "Overrides `device`")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-  run->add_option("--threads", s.threads, "Overrides `threads`, per rank")->type_name("N");
-  run->add_option("--output", s.output, "Overrides `output.file`")->type_name("FILE");
+      ->check(one_of({"auto", "cpu", "cuda"}))
+      ->type_name("auto|cpu|cuda");
+  run->add_option("--threads", s.threads, "Overrides `threads`, per rank")
+      ->check(whole_number())
+      ->type_name("N");
+  run->add_option("--output", s.output, "Overrides `output.file`")
+      ->check(not_empty())
+      ->type_name("FILE");
   example(
       run,
       "gsim run configs/pricing/first_portfolio.toml --set stop.relative_error=1e-4\n"
@@ -60,7 +68,7 @@ void add_others(CLI::App& top, Arguments& a) {
   example(schema, "gsim schema pricing --json > pricing.schema.json");
 
   CLI::App* inspect = top.add_subcommand("inspect", "Print a result file or checkpoint");
-  inspect->add_option("FILE", a.file, "HDF5 file")->required();
+  inspect->add_option("FILE", a.file, "HDF5 file")->required()->check(not_empty());
   inspect->add_flag("--json", a.json, "One JSON object");
   example(inspect, "gsim inspect results/first_portfolio.h5");
 
@@ -94,7 +102,7 @@ void apply(const Shortcuts& s, Arguments& a) {
   if (!s.output.empty()) a.set.push_back("output.file=" + toml_string(s.output));
   if (!s.resume.empty()) {
     if (s.resume != "yes" && s.resume != "auto") {
-      throw CLI::ValidationError("--resume", "takes no value or =auto, not `" + s.resume + "`");
+      throw CLI::ValidationError("--resume", "takes no value, or =auto, not `" + s.resume + "`");
     }
     a.resume = s.resume == "auto" ? Resume::if_present : Resume::required;
   }
@@ -109,26 +117,39 @@ ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
   for (int i = 0; i < argc; ++i) a.command_line += (i > 0 ? " " : "") + std::string(argv[i]);
   CLI::App top("gsim: Monte Carlo and particle simulations on GPU clusters from one TOML file",
                "gsim");
+  top.formatter(std::make_shared<HelpFormatter>());
+  top.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  top.get_formatter()->label("Positionals", "Arguments");
+  top.set_help_flag("-h,--help", "Print this help");
+  top.set_version_flag("--version", "gsim " + build_info().version, "Print the version");
   top.require_subcommand(1);
-  top.set_version_flag("--version", "gsim " + build_info().version);
-  example(&top, "gsim run configs/pricing/first_portfolio.toml");
+  top.allow_extras();  // what is left over gets words of our own; subcommands inherit all of this
+  top.footer(
+      "Example:\n  gsim run configs/pricing/first_portfolio.toml\n\n"
+      "`gsim COMMAND --help` tells more about a command.");
   Shortcuts shortcuts;
   add_run(top, a, shortcuts);
   add_others(top, a);
+  for (CLI::App* command : top.get_subcommands({})) command->group("Commands");
+  const auto bad_input = static_cast<int>(ExitCode::bad_input);
+  if (argc == 1) return {false, true, bad_input, top.help()};
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.front() == "help") std::rotate(words.begin(), words.begin() + 1, words.end());
+  if (words.back() == "help" && words.size() <= 2) words.back() = "--help";
+  std::string complaint;
   try {
-    top.parse(argc, argv);
-    apply(shortcuts, a);
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    top.parse(words);
+    complaint = usage_complaint(top, nullptr);
+    if (complaint.empty()) apply(shortcuts, a);
   } catch (const CLI::Success& help) {
     std::ostringstream out;
     top.exit(help, out, out);
     return {false, false, 0, out.str()};
   } catch (const CLI::ParseError& e) {
-    const bool bare = argc == 1;
-    const std::string hint = bare ? "" : "\n       see `gsim --help`";
-    if (bare) return {false, true, static_cast<int>(ExitCode::bad_input), top.help()};
-    return {false, true, static_cast<int>(ExitCode::bad_input),
-            "error: " + std::string(e.what()) + hint + "\n"};
+    complaint = usage_complaint(top, &e);
   }
+  if (!complaint.empty()) return {false, true, bad_input, "error: " + complaint + "\n"};
   a.command = top.get_subcommands().front()->get_name();
   return {true, false, 0, {}};
 }

@@ -43,6 +43,8 @@ std::string read_text(const std::string& path) {
   if (!file) refuse(errno != 0 ? std::strerror(errno) : "it cannot be opened");
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (file.bad()) refuse("reading it failed");
+  if (text.starts_with("\x89HDF")) refuse("it is an HDF5 file; `gsim inspect` shows such files");
+  if (text.find('\0') != std::string::npos) refuse("it is no text file");
   return text;
 }
 

@@ -54,6 +54,7 @@ class JsonReporter : public Reporter {
     JsonLine line("end");
     line.field("reason", to_string(o.reason)).field("units", o.units_done);
     if (!o.result_path.empty()) line.field("digest", hex(o.digest)).field("result", o.result_path);
+    if (!o.former_path.empty()) line.field("former_result", o.former_path);
     if (!o.checkpoint_path.empty()) line.field("checkpoint", o.checkpoint_path);
     line.field("rate", e.rate).field("rate_unit", rate_name_ + "/s");
     line.field("seconds", e.seconds).raw("regions", times.text());

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
 #include "gsim/io/result_file.hpp"
+#include "output_place.hpp"
 
 namespace gsim::engine {
 namespace {
@@ -42,7 +41,7 @@ RunOutcome Run::execute() {
   const double before = now();
   outcome_.reason = loop();
   loop_seconds_ = now() - before;
-  if (outcome_.exit_code() == ExitCode::done) write_results();
+  if (outcome_.exit_code() == ExitCode::done) finish();
   report_end(now());
   return outcome_;
 }
@@ -50,44 +49,42 @@ RunOutcome Run::execute() {
 void Run::start() {
   comm_.agree([this] {
     plan_ = module_.plan(context_);
-    if (comm_.is_root()) check_output();
+    if (comm_.is_root()) check_output(request_.options);
   });
   if (const std::uint64_t input = module_.input_digest(); input != 0) {
     identity_.config_digest += "+" + hex(input);
   }
-  reporter_->start(request_, plan_);
-  bool resume = request_.resume != Resume::no;
-  if (resume) {
-    const bool found = comm_.broadcast(comm_.is_root() &&
-                                       !list_checkpoints(request_.options.checkpoint_base).empty());
-    if (!found && request_.resume == Resume::required) {
-      InputError error(fmt::format(
-          "nothing to resume: there is no checkpoint {}.ckpt.*; start without --resume, or with "
-          "--resume=auto, which goes on from a checkpoint where there is one",
-          request_.options.checkpoint_base));
-      error.mark_agreed();
-      throw error;
-    }
-    resume = found;
+  const std::string newest = newest_checkpoint();
+  if (request_.resume == Resume::required && newest.empty()) {
+    InputError error(fmt::format(
+        "nothing to resume: there is no checkpoint {}.ckpt.*; start without --resume, or with "
+        "--resume=auto, which goes on from a checkpoint where there is one",
+        request_.options.checkpoint_base));
+    error.mark_agreed();
+    throw error;
   }
-  resume ? restore() : module_.prepare();
+  reporter_->start(request_, plan_);
+  if (newest.empty() || request_.resume == Resume::no) {
+    if (!newest.empty() && context_.warn) {
+      context_.warn(fmt::format(
+          "this run starts afresh, and its checkpoints will replace {}; --resume goes on from "
+          "there",
+          newest));
+    }
+    module_.prepare();
+  } else {
+    restore();
+  }
   checkpoint_at_ = now();
 }
 
-void Run::check_output() const {
-  namespace fs = std::filesystem;
-  for (const std::string& file : {request_.options.output, request_.options.checkpoint_base}) {
-    GSIM_VALIDATE(!fs::is_directory(file) || file != request_.options.output,
-                  fmt::format("the result file {} is a folder", file),
-                  "name a file in output.file");
-    fs::path folder = fs::absolute(file).parent_path();
-    while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
-    if (!fs::is_directory(folder) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-      throw IoError(fmt::format("cannot write {}: {} is {}; choose another place with --output",
-                                file, folder.string(),
-                                fs::is_directory(folder) ? "not writable" : "no folder"));
-    }
+std::string Run::newest_checkpoint() const {
+  std::string path;
+  if (comm_.is_root()) {
+    const auto paths = list_checkpoints(request_.options.checkpoint_base);
+    if (!paths.empty()) path = paths.front();
   }
+  return comm_.broadcast(path);
 }
 
 void Run::restore() {
@@ -102,6 +99,7 @@ void Run::restore() {
   module_.restore(*from.reader);
   earlier_seconds_ = from.reader->read_value<double>("engine/seconds");
   history_.parts = from.reader->read_value<Index>("engine/parts") + 1;
+  converged_ = from.reader->read_value<Index>("engine/converged") != 0;
   history_.resumed_from = from.path;
   outcome_.units_done = resumed_at_ = from.units_done;
   outcome_.checkpoint_path = from.path;
@@ -109,6 +107,7 @@ void Run::restore() {
 }
 
 StopReason Run::loop() {
+  if (converged_) return StopReason::converged;  // only its results could not be written
   Index& done = outcome_.units_done;
   Index slice = pacer_.next(slice_target);
   slice = comm_.broadcast(slice);
@@ -119,7 +118,10 @@ StopReason Run::loop() {
     const double seconds = do_slice(std::min(slice, target - done));
     const Control control = agree_on_control(seconds, target);
     if (control.failed_rank >= 0) fail_everywhere(control);
-    if (done == target && evaluate()) return StopReason::converged;
+    if (done == target && evaluate()) {
+      converged_ = true;
+      return StopReason::converged;
+    }
     if (done == plan_.total_units) break;
     if (control.wall_time) {
       write_checkpoint();
@@ -208,10 +210,37 @@ void Run::write_checkpoint() {
                                module_.save(writer);
                                writer.write("engine/seconds", seconds);
                                writer.write("engine/parts", history_.parts);
+                               writer.write("engine/converged", Index{converged_});
                              });
   checkpoint_at_ = now();
   checkpoint_seconds_ = checkpoint_at_ - before;
   reporter_->checkpoint(outcome_.checkpoint_path, outcome_.units_done);
+}
+
+void Run::finish() {
+  std::string message;
+  try {
+    return write_results();
+  } catch (const IoError& e) {
+    if (!e.is_agreed()) throw;
+    message = e.what();
+  }
+  // Without its half-written file the disk may have room for the state; or it is another disk.
+  try {
+    if (outcome_.reason != StopReason::wall_time) write_checkpoint();  // there is one already
+    message +=
+        fmt::format("; all that was computed is kept in {}: mend that and run again with --resume",
+                    outcome_.checkpoint_path);
+  } catch (const IoError& e) {
+    if (!e.is_agreed()) throw;
+    if (!outcome_.checkpoint_path.empty()) {
+      message += fmt::format("; the last checkpoint that could be written is {}",
+                             outcome_.checkpoint_path);
+    }
+  }
+  IoError error(message);
+  error.mark_agreed();
+  throw error;
 }
 
 void Run::write_results() {
@@ -227,6 +256,11 @@ void Run::write_results() {
   ResultFile file(comm_, request_.options.output);
   module_.write_results(file);
   write_provenance(file, context_, request_, outcome_, history_);
+  comm_.agree([this] {
+    if (!comm_.is_root()) return;
+    outcome_.former_path = keep_former_results(request_.options.output, outcome_.digest);
+  });
+  outcome_.former_path = comm_.broadcast(outcome_.former_path);
   file.commit();
   outcome_.result_path = request_.options.output;
 }

@@ -20,7 +20,7 @@ class Run {
  private:
   void start();
   void restore();
-  void check_output() const;
+  std::string newest_checkpoint() const;  // empty: none
   StopReason loop();
   /// Units [done, done + count); returns the seconds they took.
   double do_slice(Index count);
@@ -29,6 +29,8 @@ class Run {
   /// Judges at an evaluation point; true when the run has done enough.
   bool evaluate();
   void write_checkpoint();
+  /// Writes the results, or where that fails a checkpoint to write them from later.
+  void finish();
   void write_results();
   void report_progress();
   void report_end(double seconds);
@@ -52,6 +54,7 @@ class Run {
   Pacer pacer_;
   Module::Evaluation judged_;  // at judged_at_ units
   Index judged_at_ = 0;
+  bool converged_ = false;  // the stop rule's errors are met: nothing is left to compute
   int stop_signal_ = 0;
   Index resumed_at_ = 0;           // units that earlier parts did
   double loop_seconds_ = 0;        // from the first slice to the stop

@@ -87,6 +87,8 @@ class TextReporter : public Reporter {
     for (std::size_t i = 0; i + 1 < footer.size(); ++i) tell(footer[i]);
     tell(fmt::format("{}digest {} · {}", footer.empty() ? "" : footer.back() + " · ",
                      hex(e.outcome->digest, 12), e.outcome->result_path));
+    if (const std::string& former = e.outcome->former_path; !former.empty())
+      tell(fmt::format("the results that had that name are kept as {}", former));
   }
 
   void times(double total, const RegionTimer& timer) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -142,7 +143,10 @@ FileInfo survey(const Hdf5Reader& file) {
 
 std::string inspect_file(const std::string& path, bool json) {
   if (io::file_size(path) < 0) {
-    throw InputError(fmt::format("cannot inspect {}: there is no such file", path));
+    std::error_code ignored;
+    throw InputError(fmt::format(
+        "cannot inspect {}: {}", path,
+        std::filesystem::is_directory(path, ignored) ? "it is a folder" : "there is no such file"));
   }
   io::check_before_parsing(path);
   try {

@@ -42,6 +42,23 @@ def check(condition, what, *details):
         print("FAILED:", what, *details, sep="\n  ")
 
 
+def refused(name, words, *arguments, ranks=0, folder=None):
+    """Exit status 2, one message with all `words`, nothing written."""
+    what = f"{name}, {ranks} ranks"
+    before = contents(folder)
+    code, out, err = run(*arguments, ranks=ranks, folder=folder)
+    check(code == 2, f"{what}: exit code {code}", err)
+    check(err.count("error:") == 1, f"{what}: one message", err)
+    check(out == "", f"{what}: nothing on stdout", out)
+    for word in words:
+        check(word in err, f"{what}: `{word}` in the message", err)
+    check(before == contents(folder), f"{what}: nothing written", str(contents(folder)))
+
+
+def contents(folder):
+    return {str(p): p.read_bytes() if p.is_file() else None for p in folder.rglob("*")}
+
+
 def bad_input(folder):
     cases = {
         "unknown key": (GOOD.replace("volatility", "voltaility"),
@@ -51,18 +68,59 @@ def bad_input(folder):
         "syntax": (GOOD.replace("[market]", "[market"), ["bad.toml:4:"]),
         "asset": (GOOD.replace('asset = "S"', 'asset = "T"'), ["bad.toml:12:", "`T`"]),
         "module": (GOOD.replace('"pricing"', '"princing"'), ["princing", "pricing"]),
+        "empty file": ("", ["bad.toml: missing key `module`"]),
+        "binary file": ("\x7fELF\0\0", ["bad.toml", "no text file"]),
     }
     for name, (text, expected) in cases.items():
         (folder / "bad.toml").write_text(text)
-        for ranks in (0, 4) if name == "unknown key" else (0,):
-            before = sorted(p.name for p in folder.rglob("*"))
-            code, out, err = run("run", "bad.toml", ranks=ranks, folder=folder)
-            check(code == 2, f"{name}, {ranks} ranks: exit code {code}", err)
-            check(err.count("error:") == 1, f"{name}, {ranks} ranks: one message", err)
-            for words in expected:
-                check(words in err, f"{name}: `{words}` in the message", err)
-            after = sorted(p.name for p in folder.rglob("*"))
-            check(before == after, f"{name}: nothing written", str(after))
+        for ranks in (0, 4) if name in ("unknown key", "binary file") else (0,):
+            refused(name, expected, "run", "bad.toml", ranks=ranks, folder=folder)
+    (folder / "bad.toml").unlink()
+
+
+def bad_usage(folder):
+    (folder / "good.toml").write_text(GOOD)
+    (folder / "result.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
+    see, run_help = "see `gsim --help`", "see `gsim run --help`"
+    cases = [
+        (["rnu", "good.toml"], ["no command `rnu`", "did you mean `run`?", see]),
+        (["--versoin"], ["no option `--versoin`", "did you mean `--version`?", see]),
+        (["run"], ["CONFIG is missing", "gsim run CONFIG", run_help]),
+        (["run", ""], ["CONFIG is empty"]),
+        (["run", "good.toml", "more.toml"], ["one CONFIG", "`more.toml`"]),
+        (["run", "good.toml", "--resum"],
+         ["`gsim run` has no option `--resum`", "did you mean `--resume`?", run_help]),
+        (["run", "good.toml", "--thread=2"], ["`--thread`", "did you mean `--threads`?"]),
+        (["run", "good.toml", "--threads"], ["--threads needs a value: --threads N"]),
+        (["run", "good.toml", "--threads", "two"], ["--threads takes a whole number, not `two`"]),
+        (["run", "good.toml", "--device", "gpu"], ["--device takes auto, cpu or cuda, not `gpu`"]),
+        (["run", "good.toml", "--resume", "auto"], ["did you mean `--resume=auto`?"]),
+        (["run", "good.toml", "--resume=no"], ["--resume takes no value, or =auto, not `no`"]),
+        (["run", "good.toml", "--output", ""], ["--output is empty"]),
+        (["run", "good.toml", "--set", "spot"], ["--set spot: there is no value"]),
+        (["run", "good.toml", "--resume"], ["nothing to resume", "--resume=auto"]),
+        (["run", "missing.toml"], ["missing.toml", "No such file"]),
+        (["run", "."], ["it is a folder"]),
+        (["run", "result.h5"], ["result.h5", "gsim inspect"]),
+        (["run", "good.toml", "--output", "good.toml"], ["good.toml exists and holds no results"]),
+        (["run", "good.toml", "--output", "good.toml/x.h5"], ["cannot write good.toml/x.h5"]),
+        (["run", "good.toml", "--output", "."], [". is a folder"]),
+        (["inspect"], ["FILE is missing"]),
+        (["inspect", "good.toml"], ["not an HDF5 file"]),
+        (["inspect", "."], ["it is a folder"]),
+        (["schema", "prcing"], ["`prcing`", "did you mean `pricing`?"]),
+        (["info", "all"], ["`gsim info` takes no `all`"]),
+        (["validate", "--quick", "--full"], ["--full excludes --quick"]),
+    ]
+    for arguments, words in cases:
+        refused(" ".join(arguments), words, *arguments, folder=folder)
+    for arguments, words in (cases[0], cases[2], cases[14], cases[15], cases[18]):
+        refused(" ".join(arguments), words, *arguments, ranks=4, folder=folder)
+    code, out, err = run(folder=folder)
+    check(code == 2 and out == "" and "Commands:" in err, "no command: help", out, err)
+    for arguments in (["--help"], ["help"]):
+        code, out, err = run(*arguments, folder=folder)
+        check(code == 0 and "Commands:" in out and err == "", f"gsim {arguments[0]}", out, err)
 
 
 def good_runs(folder):
@@ -80,8 +138,9 @@ def good_runs(folder):
     check(not (folder / "results/good.h5.partial").exists(), "no partial file is left")
     code, out, err = run("inspect", "results/good.h5", "--json", folder=folder)
     check(code == 0 and json.loads(out), "inspect --json", out[:300], err)
-    code, out, err = run("run", "good.toml", "--set", "market.rat=1", folder=folder)
-    check(code == 2 and "--set" in err, "--set of an unknown key", err)
+    check((folder / "results/good.1.h5").exists(), "the former results are kept", out)
+    refused("--set of an unknown key", ["--set market.rat=1"], "run", "good.toml", "--set",
+            "market.rat=1", folder=folder)
     (folder / "empty.h5").write_text("")
     code, out, err = run("inspect", "empty.h5", folder=folder)
     check(code == 2 and err.count("error:") == 1, "inspect refuses what is no HDF5", err)
@@ -97,6 +156,10 @@ def other_commands(folder):
     for command in ("run", "check", "schema", "inspect", "validate", "info"):
         code, out, err = run(command, "--help", folder=folder)
         check(code == 0 and "gsim " + command in out, f"{command} --help shows an example", out)
+        check(run("help", command, folder=folder)[1] == out, f"gsim help {command}")
+        for remark in ("TEXT", "REQUIRED", "{", "Excludes"):
+            check(remark not in out, f"{command} --help: {remark}", out)
+        check(all(len(line) <= 90 for line in out.splitlines()), f"{command} --help is wide", out)
     for config in sorted((ROOT / "configs").rglob("*.toml")):
         code, out, err = run("check", config, folder=folder)
         check(code == 0, f"check accepts {config.name}", out, err)
@@ -105,6 +168,7 @@ def other_commands(folder):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     bad_input(folder)
+    bad_usage(folder)
     good_runs(folder)
     other_commands(folder)
 print("failed:" if failures else "all messages as expected", *failures, sep="\n  ")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Ranks that fail and places that cannot be written. usage: GSIM_TOYS MPIEXEC"""
+import json
 import os
 import pathlib
 import resource
@@ -8,14 +9,16 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from command import SCRATCH, Running, check, config, gsim, run_tests  # noqa: E402
+from command import (SCRATCH, Running, check, config, digest_of, events,  # noqa: E402
+                     gsim, run_tests, same_results)
 
 
-def failed(done, words, output, aborted=False):
-    """Exit status 1, one message with all `words`, no results. After MPI_Abort, the launcher may
-    also give the status of a rank that it killed."""
+def failed(done, words, output, aborted=False, status=1):
+    """Exit status `status`, one message with all `words`, no results. After MPI_Abort, the launcher
+    may also give the status of a rank that it killed."""
     said = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
-    check(done.returncode == 1 or aborted and done.returncode != 0, f"exit {done.returncode}: {done.stdout}{done.stderr}")
+    check(done.returncode == status or aborted and done.returncode != 0,
+          f"exit {done.returncode}: {done.stdout}{done.stderr}")
     check(len(said) == 1, f"not one message: {done.stderr}")
     for word in words:
         check(word in said[0], f"`{word}` is missing in: {said[0]}")
@@ -56,16 +59,61 @@ def unwritable():
     """an output that cannot be written is told before any work"""
     path = config("plain", blocks=8, delay=0)
     (SCRATCH / "file").write_text("")
-    for ranks in (0, 2):
+    for ranks in (0, 4):
         failed(gsim("run", path, "--quiet", "--output", "file/out.h5", ranks=ranks),
-               ["cannot write file/out.h5", "no folder", "--output"], "out.h5")
-    failed(gsim("run", path, "--quiet", "--output", "/proc/out.h5"), ["/proc/out.h5"], "out.h5")
+               ["cannot write file/out.h5", "no folder", "--output"], "out.h5", status=2)
+    failed(gsim("run", path, "--quiet", "--output", "/proc/out.h5"), ["/proc/out.h5"], "out.h5",
+           status=1 if os.getuid() == 0 else 2)
     if os.getuid() != 0:
         (SCRATCH / "locked").mkdir(mode=0o500)
-        failed(gsim("run", path, "--quiet", "--output", "locked/out.h5"), ["not writable"], "out.h5")
+        failed(gsim("run", path, "--quiet", "--output", "locked/out.h5"), ["not writable"],
+               "out.h5", status=2)
     (SCRATCH / "folder.h5").mkdir()
     done = gsim("run", path, "--quiet", "--output", "folder.h5")
     check(done.returncode == 2 and "is a folder" in done.stderr, f"{done.stderr}")
+
+
+def taken_names():
+    """a file that is no result is left alone, former results are kept"""
+    path = config("taken", blocks=8, delay=0)
+    (SCRATCH / "notes.txt").write_text("mine")
+    for ranks in (0, 4):
+        for output in ("notes.txt", path):
+            before = pathlib.Path(SCRATCH / output).read_text()
+            done = gsim("run", path, "--quiet", "--output", output, ranks=ranks)
+            check(done.returncode == 2 and done.stderr.count("error: ") == 1
+                  and "holds no results of gsim" in done.stderr, f"{output}: {done.stderr}")
+            check(pathlib.Path(SCRATCH / output).read_text() == before, f"{output} was changed")
+    names = lambda: sorted(p.name for p in SCRATCH.glob("named*"))
+    for _ in range(2):  # the same results take the place of their like
+        digest = digest_of(gsim("run", path, "--log", "json", "--output", "named.h5"))
+        check(names() == ["named.h5"], f"{names()}")
+    other = gsim("run", path, "--set", "seed=8", "--output", "named.h5", ranks=2)
+    check("kept as named.1.h5" in other.stdout, other.stdout + other.stderr)
+    check(names() == ["named.1.h5", "named.h5"], f"{names()}")
+    kept = json.loads(gsim("inspect", "named.1.h5", "--json").stdout)
+    check(kept["provenance"]["digest"] == digest, "named.1.h5 is another file")
+
+
+def results_without_a_place():
+    """results that cannot be written cost nothing: a checkpoint keeps all that was computed"""
+    for name, ranks, more in (("all", 0, ""), ("converged", 2, "[stop]\nrelative_error = 0.01\n")):
+        path = config(name, blocks=200, delay=0.01, interval=0, more=more)
+        reference = digest_of(gsim("run", path, "--log", "json", "--output", f"{name}-free.h5"))
+        place = ["--output", f"{name}/out.h5", "--set", f'checkpoint.base="{name}-kept"']
+        run = Running("run", path, "--threads", 1, *place, ranks=ranks)
+        run.wait_for("start")
+        (SCRATCH / name).write_text("")  # a file where the folder is going to be made
+        status, _, rest = run.finish()
+        said = [line for line in run.messages().splitlines() if line.startswith("error: ")]
+        check(status == 1 and len(said) == 1 and f"kept in {name}-kept.ckpt.1" in said[0]
+              and "--resume" in said[0], f"exit {status}: {rest} {run.messages()}")
+        (SCRATCH / name).unlink()
+        done = gsim("run", path, "--log", "json", "--resume", *place, ranks=2 - ranks)
+        check(digest_of(done) == reference, f"{name}: other results: {done.stdout}")
+        units = {e["event"]: e["units"] for e in events(done.stdout) if "units" in e}
+        check(units["resume"] == units["end"], f"{name}: it computed again: {units}")
+        same_results(f"{name}-free.h5", f"{name}/out.h5")
 
 
 def full_disk():
@@ -86,4 +134,4 @@ def full_disk():
         check(not (SCRATCH / "full.h5").exists(), "a half-written file has a whole one's name")
 
 
-run_tests([throwing, sick, dying, unwritable, full_disk])
+run_tests([throwing, sick, dying, unwritable, taken_names, results_without_a_place, full_disk])

@@ -67,6 +67,7 @@ struct RunOutcome {
   StopReason reason = StopReason::finished;
   Index units_done = 0;
   std::string result_path;      ///< empty when stopped with a checkpoint
+  std::string former_path;      ///< where other results that had that name are kept, else empty
   std::string checkpoint_path;  ///< of the last checkpoint written, empty if none
   std::uint64_t digest = 0;     ///< of the results; 0 when stopped with a checkpoint
   ExitCode exit_code() const;

@@ -282,7 +282,7 @@ TEST_CASE("driver: an output that cannot be is refused before work") {
   Scratch scratch;
   std::ofstream(scratch.file("file")) << "x";
   CHECK_THROWS_WITH_AS(run_toy({.config = sampler, .output = scratch.file("file/out.h5")}),
-                       doctest::Contains("no folder"), IoError);
+                       doctest::Contains("no folder"), InputError);
 }
 
 TEST_CASE("driver: errors that all ranks meet are marked as such") {

@@ -107,7 +107,7 @@ TEST_CASE("inspect says what is wrong with a file that it cannot show") {
   std::ofstream(scratch / "notes.txt") << "not HDF5";
   CHECK(contains(refusal(scratch / "notes.txt"), "is not an HDF5 file"));
   CHECK(contains(refusal(scratch / "none.h5"), "there is no such file"));
-  CHECK(contains(refusal(scratch.path().string()), "there is no such file"));
+  CHECK(contains(refusal(scratch.path().string()), "it is a folder"));
   write_results(scratch / "run.h5");
   std::filesystem::resize_file(scratch / "run.h5", 4000);
   CHECK(contains(refusal(scratch / "run.h5"), "cannot inspect"));

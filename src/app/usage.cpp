@@ -1,0 +1,122 @@
+#include "usage.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gsim/config/section.hpp"
+
+namespace gsim::app {
+namespace {
+
+std::string meant(const std::string& word, const std::vector<std::string>& known) {
+  const std::string nearest = did_you_mean(word, known);
+  return nearest.empty() ? "" : fmt::format("; did you mean `{}`?", nearest);
+}
+
+std::string strange_command(const CLI::App& top, const std::string& word) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : top.get_subcommands({})) known.push_back(command->get_name());
+  return fmt::format("there is no command `{}`{}", word, meant(word, known));
+}
+
+std::string strange_option(const CLI::App& app, const std::string& name, const std::string& word) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
+  }
+  const std::string typed = word.substr(0, word.find('='));
+  return fmt::format("`{}` has no option `{}`{}", name, typed, meant(typed, known));
+}
+
+/// The words that no option and no positional took.
+std::string strange_words(const CLI::App& app, const std::string& name,
+                          const std::vector<std::string>& words) {
+  const auto option =
+      std::find_if(words.begin(), words.end(), [](const auto& w) { return w.starts_with('-'); });
+  if (option != words.end()) return strange_option(app, name, *option);
+  const auto positionals =
+      app.get_options([](const CLI::Option* option) { return option->get_positional(); });
+  if (words.front() == "auto" && app.get_option_no_throw("--resume") != nullptr)
+    return "`auto` stands alone; did you mean `--resume=auto`?";
+  if (positionals.empty()) return fmt::format("`{}` takes no `{}`", name, words.front());
+  return fmt::format("`{}` takes one {}; `{}` is one too many", name,
+                     positionals.front()->get_name(true), words.front());
+}
+
+std::string refused(const CLI::App& app, const std::string& name, const CLI::ParseError& error) {
+  const std::string said = error.what();
+  const std::string option = said.substr(0, said.find_first_of(": "));
+  if (error.get_name() == "RequiredError")
+    return fmt::format("{} is missing; write {} {}", option, name, option);
+  const CLI::Option* known = app.get_option_no_throw(option);
+  if (error.get_name() == "ArgumentMismatch" && known != nullptr)
+    return fmt::format("{} needs a value: {} {}", option, option, known->get_type_name());
+  if (error.get_name() == "ValidationError" && said.size() > option.size() + 2)
+    return fmt::format("{} {}", option, said.substr(option.size() + 2));
+  return said;
+}
+
+std::string what_is_wrong(const CLI::App& app, const std::string& name,
+                          const CLI::ParseError* error) {
+  if (const auto words = app.remaining(); !words.empty()) return strange_words(app, name, words);
+  return error != nullptr ? refused(app, name, *error) : "";
+}
+
+}  // namespace
+
+std::string HelpFormatter::make_option_name(const CLI::Option* option, bool is_positional) const {
+  const std::string name = CLI::Formatter::make_option_name(option, is_positional);
+  return name.substr(0, name.find('{'));  // what a flag without a value stands for
+}
+
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  if (!option->get_option_text().empty()) return option->get_option_text();
+  if (option->get_positional() || option->get_type_size() == 0) return {};
+  return " " + option->get_type_name();
+}
+
+CLI::Validator one_of(const std::vector<std::string>& words) {
+  return {[words](const std::string& word) -> std::string {
+            if (std::find(words.begin(), words.end(), word) != words.end()) return {};
+            return fmt::format("takes {} or {}, not `{}`",
+                               fmt::join(words.begin(), words.end() - 1, ", "), words.back(), word);
+          },
+          ""};
+}
+
+CLI::Validator whole_number() {
+  return {[](const std::string& word) -> std::string {
+            const bool digits = !word.empty() && word.size() < 10 &&
+                                word.find_first_not_of("0123456789") == std::string::npos;
+            return digits ? "" : fmt::format("takes a whole number, not `{}`", word);
+          },
+          ""};
+}
+
+CLI::Validator not_empty() {
+  return {[](const std::string& word) -> std::string { return word.empty() ? "is empty" : ""; },
+          ""};
+}
+
+std::string usage_complaint(const CLI::App& top, const CLI::ParseError* error) {
+  const auto commands = top.get_subcommands();
+  std::string name = "gsim", problem;
+  if (commands.empty()) {
+    const auto words = top.remaining();
+    if (!words.empty() && !words.front().starts_with('-')) {
+      problem = strange_command(top, words.front());
+    } else {
+      problem = what_is_wrong(top, name, nullptr);
+      if (problem.empty()) problem = "there is no command";
+    }
+  } else if (!top.remaining().empty()) {
+    problem = what_is_wrong(top, name, nullptr);
+  } else {
+    name += " " + commands.front()->get_name();
+    problem = what_is_wrong(*commands.front(), name, error);
+  }
+  return problem.empty() ? "" : fmt::format("{}\n       see `{} --help`", problem, name);
+}
+
+}  // namespace gsim::app

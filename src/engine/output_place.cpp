@@ -1,0 +1,72 @@
+#include "output_place.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/io/result_file.hpp"
+
+namespace gsim::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_folder(const std::string& file) {
+  fs::path folder = fs::absolute(file).parent_path();
+  while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
+  const bool is_folder = fs::is_directory(folder);
+  GSIM_VALIDATE(is_folder && ::access(folder.c_str(), W_OK | X_OK) == 0,
+                fmt::format("cannot write {}: {} is {}", file, folder.string(),
+                            is_folder ? "not writable" : "no folder"),
+                "choose another place with --output");
+}
+
+/// The digest that the results at `path` state. Throws when they state none.
+std::string digest_at(const std::string& path) {
+  return ResultReader(Communicator::self(), path).attribute("provenance", "digest");
+}
+
+/// "run.1.h5" for "run.h5": the first of them that is free.
+std::string free_name(const std::string& path) {
+  const fs::path whole(path);
+  for (int number = 1;; ++number) {
+    fs::path name = whole.parent_path() / fmt::format("{}.{}{}", whole.stem().string(), number,
+                                                      whole.extension().string());
+    if (!fs::exists(name)) return name.string();
+  }
+}
+
+}  // namespace
+
+void check_output(const RunOptions& options) {
+  GSIM_VALIDATE(!fs::is_directory(options.output),
+                fmt::format("the result file {} is a folder", options.output),
+                "name a file in output.file");
+  check_folder(options.output);
+  check_folder(options.checkpoint_base);
+  if (!fs::exists(options.output)) return;
+  try {
+    digest_at(options.output);
+  } catch (const Error&) {
+    throw InputError(
+        fmt::format("{} exists and holds no results of gsim; move it away, or choose another name "
+                    "with --output",
+                    options.output));
+  }
+}
+
+std::string keep_former_results(const std::string& path, std::uint64_t digest) {
+  if (!fs::exists(path) || digest_at(path) == hex(digest)) return {};
+  const std::string kept = free_name(path);
+  std::error_code error;
+  fs::create_hard_link(path, kept, error);  // the old name is never without a file
+  if (error) fs::rename(path, kept, error);
+  if (error) {
+    throw IoError(fmt::format("cannot keep the former {} as {}: {}", path, kept, error.message()));
+  }
+  return kept;
+}
+
+}  // namespace gsim::engine

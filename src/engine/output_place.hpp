@@ -1,0 +1,20 @@
+#pragma once
+// What stands where a run is going to write: nothing that others made may be lost to it.
+
+#include <cstdint>
+#include <string>
+
+#include "gsim/engine/driver.hpp"
+
+namespace gsim::engine {
+
+/// Refuses, before any work, places that cannot be written, and a result file that would replace
+/// something other than results of gsim. Throws InputError.
+void check_output(const RunOptions& options);
+
+/// Called before new results with `digest` take the name `path`: results of another digest that
+/// have it get a second name, the first free one of NAME.1.h5, NAME.2.h5, … Returns that name, or
+/// empty when there was nothing to keep. Throws IoError.
+std::string keep_former_results(const std::string& path, std::uint64_t digest);
+
+}  // namespace gsim::engine
