@@ -5,8 +5,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli11-dev
   libtomlplusplus-dev libfmt-dev libxxhash-dev"
-test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 slurmctld slurmd
-  slurm-client munge clang clang-format clang-tidy patchelf zstd"
+test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema slurmctld
+  slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd"
 
 say() { printf 'gsim set-up: %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit "${2:-1}"; }

@@ -65,7 +65,10 @@ void add_others(CLI::App& top, Arguments& a) {
       top.add_subcommand("schema", "Print every key with type, unit, range, default");
   schema->add_option("MODULE", a.module, "A module; without it, the keys that all modules share");
   schema->add_flag("--json", a.json, "JSON Schema (draft 2020-12) for editors");
-  example(schema, "gsim schema pricing --json > pricing.schema.json");
+  example(schema,
+          "gsim schema pricing --json > pricing.schema.json\n\n"
+          "Editors with taplo use it where a configuration begins with this line:\n"
+          "  #:schema ./pricing.schema.json");
 
   CLI::App* inspect = top.add_subcommand("inspect", "Print a result file or checkpoint");
   inspect->add_option("FILE", a.file, "HDF5 file")->required()->check(not_empty());

@@ -1,13 +1,14 @@
-// The schema for people: one line a key, tables in the order in which they are described.
+// The schema for people: what a key takes, and below what it means; tables in the order in which
+// they are described.
 
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "schema.hpp"
 #include "toml_text.hpp"
-#include "utf8.hpp"
 
 namespace gsim {
 using namespace config_detail;
@@ -15,18 +16,9 @@ using namespace config_detail;
 namespace {
 
 constexpr int width = 100;
-constexpr int gap = 2;
-constexpr std::size_t columns = 6;
-// Wider cells are wrapped; the last column takes what is left.
-constexpr std::array<int, columns - 1> widest = {26, 10, 14, 16, 16};
+constexpr int facts_column = 28;
 
-struct Line {
-  std::array<std::string, columns> cells;
-  std::string heading;  ///< instead of cells
-  int indent = 0;
-};
-
-std::string range_cell(const KeyInfo& info) {
+std::string range_words(const KeyInfo& info) {
   const bool low = info.minimum > -std::numeric_limits<double>::infinity();
   const bool high = info.maximum < std::numeric_limits<double>::infinity();
   const std::string from = plain_number(info.minimum), to = plain_number(info.maximum);
@@ -38,9 +30,25 @@ std::string range_cell(const KeyInfo& info) {
   return {};
 }
 
-std::string type_cell(const SchemaEntry& entry) {
+/// `words` in lines that all begin at column `indent`.
+std::string indented(const std::string& words, int indent) {
+  const std::string margin(static_cast<std::size_t>(indent), ' ');
+  std::string text = margin;
+  for (const char c : wrap(words, width - indent, 0)) {
+    text += c;
+    if (c == '\n') text += margin;
+  }
+  return text + "\n";
+}
+
+std::string type_words(const SchemaEntry& entry) {
   if (entry.form == Form::duration) return "duration";
-  if (entry.form == Form::word || entry.form == Form::alternatives) return "word";
+  if (!entry.words.empty()) {
+    std::string words;
+    for (const std::string& word : entry.words)
+      words += (words.empty() ? "" : " | ") + toml_value(word);
+    return words;
+  }
   if (entry.form == Form::number_or_table) return "number or table";
   constexpr std::array names = {"number",  "integer",  "boolean", "string",
                                 "numbers", "integers", "strings", "number rows"};
@@ -57,64 +65,52 @@ std::string size_words(const KeyInfo& info) {
   return {};
 }
 
-std::string meaning_cell(const SchemaEntry& entry) {
-  std::string words;
-  for (const std::string& word : entry.words)
-    words += (words.empty() ? ": " : ", ") + toml_value(word);
-  return entry.info.doc + words + size_words(entry.info);
+/// "number [years] · > 0 · default 1.0"
+std::string facts(const SchemaEntry& entry) {
+  std::string text = type_words(entry);
+  if (!entry.info.unit.empty()) text += fmt::format(" [{}]", entry.info.unit);
+  if (const std::string range = range_words(entry.info); !range.empty()) text += " · " + range;
+  if (entry.required) return text + " · required";
+  return entry.standard.empty() ? text + " · optional" : text + " · default " + entry.standard;
 }
 
 class Printer {
  public:
   void table(const SchemaNode& node, const std::string& path, const std::string& header,
              const std::string& doc) {
-    if (!header.empty()) {
-      heading("", 0);
-      heading(doc.empty() ? header : header + "  " + doc, 0);
-    }
-    keys(node, header.empty() ? 0 : 1);
+    std::string block;
+    if (!header.empty()) block = "\n" + indented(doc.empty() ? header : header + "  " + doc, 0);
+    keys(node, header.empty() ? 0 : 2, block);
+    // alternatives may hold tables of the same name and contents
+    if (text_.find(block) == std::string::npos) text_ += block;
     inner_tables(node, path);
   }
 
-  std::string text() const {
-    std::array<int, columns> widths{};
-    for (const Line& line : lines_)
-      for (std::size_t i = 0; i + 1 < columns; ++i)
-        widths[i] = std::max(widths[i], std::min(widest[i], count_characters(line.cells[i])));
-    int left = width;
-    for (std::size_t i = 0; i + 1 < columns; ++i) left -= widths[i] + gap;
-    widths[columns - 1] = left;
-    std::string out;
-    for (const Line& line : lines_) print(line, widths, out);
-    return out;
-  }
-
-  void heading(const std::string& words, int indent) { lines_.push_back({{}, words, indent}); }
-
-  void titles() {
-    lines_.push_back({{"key", "type", "unit", "range", "default", "meaning"}, {}, 0});
-  }
+  const std::string& text() const { return text_; }
 
  private:
+  static void key(const SchemaEntry& entry, int indent, std::string& block) {
+    const std::string name = std::string(static_cast<std::size_t>(indent), ' ') + entry.key;
+    const std::string takes = indented(facts(entry), facts_column);
+    const int behind = std::max(2, facts_column - display_width(name));
+    block += name + std::string(static_cast<std::size_t>(behind), ' ');
+    block += takes.substr(facts_column);
+    const std::string means = entry.info.doc + size_words(entry.info);
+    if (!means.empty()) block += indented(means, facts_column);
+  }
+
   // Keys that hold values; branches of alternatives below the key that chooses.
-  void keys(const SchemaNode& node, int indent) {
+  static void keys(const SchemaNode& node, int indent, std::string& block) {
     for (const auto& entry : node.entries) {
       if (entry->form == Form::table || entry->form == Form::tables ||
           entry->form == Form::named_tables)
         continue;
-      const std::string standard = entry->required           ? "required"
-                                   : entry->standard.empty() ? "-"
-                                                             : entry->standard;
-      lines_.push_back(
-          {{std::string(static_cast<std::size_t>(2 * indent), ' ') + entry->key, type_cell(*entry),
-            entry->info.unit, range_cell(entry->info), standard, meaning_cell(*entry)},
-           {},
-           indent});
+      key(*entry, indent, block);
       for (const SchemaBranch& branch : entry->branches) {
         const std::string doc = branch.doc.empty() ? "" : "  " + branch.doc;
-        heading(fmt::format("with {} = {}:{}", entry->key, toml_value(branch.word), doc),
-                indent + 1);
-        keys(branch.keys, indent + 2);
+        block += indented(fmt::format("with {} = {}:{}", entry->key, toml_value(branch.word), doc),
+                          indent + 2);
+        keys(branch.keys, indent + 4, block);
       }
     }
   }
@@ -137,59 +133,7 @@ class Printer {
     }
   }
 
-  // Breaks a text into lines of at most `room` characters, at spaces where there are any.
-  static std::vector<std::string> wrap(const std::string& text, int room) {
-    std::vector<std::string> out(1);
-    std::string_view rest = text;
-    const auto indent = std::min(rest.find_first_not_of(' '), rest.size());
-    out[0].assign(indent, ' ');
-    rest.remove_prefix(indent);
-    bool fresh = true;  // nothing on this line yet
-    while (!rest.empty()) {
-      const auto end = std::min(rest.find(' '), rest.size());
-      const std::string_view word = rest.substr(0, end);
-      const int used = count_characters(out.back());
-      if (!fresh && used + 1 + count_characters(word) > room) {
-        out.emplace_back();
-        fresh = true;
-      }
-      out.back() += fresh ? "" : " ";
-      out.back() += word;
-      fresh = false;
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return out;
-  }
-
-  static void print(const Line& line, const std::array<int, columns>& widths, std::string& out) {
-    if (line.cells[0].empty()) {
-      const std::string indent(static_cast<std::size_t>(2 * line.indent), ' ');
-      for (const std::string& part : wrap(line.heading, width - 2 * line.indent))
-        out += (part.empty() ? "" : indent + part) + "\n";
-      return;
-    }
-    std::array<std::vector<std::string>, columns> parts;
-    std::size_t height = 0;
-    for (std::size_t i = 0; i < columns; ++i) {
-      parts[i] = wrap(line.cells[i], widths[i]);
-      height = std::max(height, parts[i].size());
-    }
-    for (std::size_t row = 0; row < height; ++row) {
-      std::string text;
-      int target = 0;
-      for (std::size_t i = 0; i < columns; ++i) {
-        if (row < parts[i].size() && !parts[i][row].empty()) {
-          const int behind = target - count_characters(text);
-          text.append(static_cast<std::size_t>(std::max(behind, i > 0 ? 1 : 0)), ' ');
-          text += parts[i][row];
-        }
-        target += widths[i] + gap;
-      }
-      out += text + "\n";
-    }
-  }
-
-  std::vector<Line> lines_;
+  std::string text_;
 };
 
 }  // namespace
@@ -197,7 +141,6 @@ class Printer {
 std::string schema_text(const Section::Describe& describe) {
   const SchemaNode schema = schema_of(describe);
   Printer printer;
-  printer.titles();
   printer.table(schema, "", "", "");
   return printer.text();
 }

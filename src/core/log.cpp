@@ -1,5 +1,6 @@
 #include "gsim/core/log.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -41,6 +42,30 @@ int display_width(std::string_view text) {
     }
   }
   return width;
+}
+
+std::string wrap(std::string_view text, int width, int indent) {
+  if (width <= 0) return std::string(text);
+  std::string out, line;
+  const auto end_line = [&] {
+    line.erase(line.find_last_not_of(' ') + 1);
+    if (!out.empty()) out += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+    out += line;
+    line.clear();
+  };
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    at = end + 1;
+    const int room = width - (out.empty() ? 0 : indent);
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > room) end_line();
+    const bool separator = word.empty() || word == "·";
+    if (separator && line.empty() && !out.empty()) continue;  // it ends with the line before
+    if (!line.empty()) line += ' ';
+    line += word;
+  }
+  end_line();
+  return out;
 }
 
 std::string human_clock(double seconds) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -58,27 +57,6 @@ std::string progress_bar(const Progress& progress, const std::string& rate_name,
                        text);
   }
   return width < margin + 5 ? "" : facts(progress, rate_name, nothing);
-}
-
-std::string wrap(const std::string& text, int width, int indent) {
-  if (width <= 0) return text;
-  std::istringstream words(text);
-  std::string out, line, word;
-  const auto end_line = [&] {
-    line.erase(line.find_last_not_of(' ') + 1);
-    if (!out.empty()) out += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
-    out += line;
-    line.clear();
-  };
-  while (std::getline(words, word, ' ')) {
-    const int room = width - (out.empty() ? 0 : indent);
-    if (!line.empty() && display_width(line) + 1 + display_width(word) > room) end_line();
-    const bool separator = word.empty() || word == "·";
-    if (separator && line.empty() && !out.empty()) continue;  // it ends with the line before
-    line += (line.empty() ? "" : " ") + word;
-  }
-  end_line();
-  return out;
 }
 
 }  // namespace gsim::engine

@@ -16,8 +16,4 @@ std::string progress_facts(const Progress& progress, const std::string& rate_nam
 std::string progress_bar(const Progress& progress, const std::string& rate_name, int width,
                          bool colour);
 
-/// `text` broken at spaces into lines of at most `width` columns, all but the first one indented;
-/// as it is where `width` is 0. A longer word stands alone.
-std::string wrap(const std::string& text, int width, int indent);
-
 }  // namespace gsim::engine

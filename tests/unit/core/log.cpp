@@ -30,6 +30,17 @@ TEST_CASE("display width counts code points and skips colours") {
   CHECK(display_width("\x1b[31merror\x1b[0m") == 5);
 }
 
+TEST_CASE("long lines are broken at spaces, with the rest indented") {
+  CHECK(wrap("one two three", 0, 2) == "one two three");
+  CHECK(wrap("one two three", 13, 2) == "one two three");
+  CHECK(wrap("one two three", 12, 2) == "one two\n  three");
+  CHECK(wrap("one · two", 5, 2) == "one ·\n  two");
+  CHECK(wrap("one · two", 4, 2) == "one\n  two");
+  CHECK(wrap("a  b   c", 80, 2) == "a  b   c");
+  CHECK(wrap("unbreakable word", 5, 2) == "unbreakable\n  word");
+  CHECK(wrap("", 5, 2) == "");
+}
+
 TEST_CASE("JSON lines") {
   CHECK(JsonLine("end").field("n", 3).field("x", 0.1).field("ok", true).text() ==
         R"({"event":"end","n":3,"x":0.1,"ok":true})");

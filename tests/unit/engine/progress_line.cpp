@@ -55,14 +55,3 @@ TEST_CASE("the bar gives way, then rate, error and time left") {
     CHECK(gsim::display_width(bar(width, true)) == gsim::display_width(bar(width)));
   }
 }
-
-TEST_CASE("long lines are broken at spaces, with the rest indented") {
-  CHECK(wrap("one two three", 0, 2) == "one two three");
-  CHECK(wrap("one two three", 13, 2) == "one two three");
-  CHECK(wrap("one two three", 12, 2) == "one two\n  three");
-  CHECK(wrap("one · two", 5, 2) == "one ·\n  two");
-  CHECK(wrap("one · two", 4, 2) == "one\n  two");
-  CHECK(wrap("a  b   c", 80, 2) == "a  b   c");
-  CHECK(wrap("unbreakable word", 5, 2) == "unbreakable\n  word");
-  CHECK(wrap("", 5, 2) == "");
-}

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Whether `gsim schema --json` and gsim itself agree about configurations. usage: schema.py GSIM
+
+Skipped (77) where Python's jsonschema, or a TOML reader, is missing."""
+import copy
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def skip(why):
+    print(f"SKIPPED: {why}: the JSON Schema stays unchecked", flush=True)
+    sys.exit(77)
+
+
+try:
+    import jsonschema
+except ImportError:  # a Python of its own on PATH; the distribution's may have the package
+    if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+    skip("no Python package jsonschema (apt: python3-jsonschema)")
+try:
+    import tomllib
+except ImportError:  # before Python 3.11
+    try:
+        import tomli as tomllib
+    except ImportError:
+        skip("no TOML reader (Python 3.11, or apt: python3-tomli)")
+
+GSIM = sys.argv[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHIPPED = ("configs", "examples", "validation/digests", "validation/performance")
+BASE = {
+    "module": "pricing",
+    "stop": {"samples": 4096},
+    "market": {
+        "rate": 0.05,
+        "assets": {
+            "S": {"spot": 100.0, "volatility": 0.2},
+            "H": {"spot": 50.0, "model": "heston", "v0": 0.04, "kappa": 1.5, "theta": 0.04,
+                  "sigma": 0.3, "rho": -0.7},
+        },
+        "correlation": {"assets": ["S", "H"], "matrix": [[1.0, 0.5], [0.5, 1.0]]},
+    },
+    "trades": [
+        {"id": "call", "product": "european", "asset": "S", "type": "call", "strike": 100.0,
+         "maturity": 1.0},
+        {"id": "basket", "product": "basket", "assets": ["S", "H"], "weights": [0.5, 0.5],
+         "type": "put", "strike": 75.0, "maturity": 0.5},
+    ],
+}
+ABSENT = object()
+# What both must refuse: a path into BASE, and what stands there instead.
+BAD = {
+    "unknown key at the top": ("seeds", 1),
+    "unknown key in a table": ("stop.sample", 5),
+    "unknown key of an asset": ("market.assets.S.volatilty", 0.2),
+    "key of another model": ("market.assets.S.kappa", 1.0),
+    "key of another product": ("trades.0.barrier", 90.0),
+    "unknown table": ("markets", {}),
+    "string for a number": ("market.assets.S.spot", "100"),
+    "number for a string": ("trades.0.id", 7),
+    "real for an integer": ("stop.samples", 4096.5),
+    "boolean for a number": ("trades.0.strike", True),
+    "number for a boolean": ("pricing.antithetic", 1),
+    "table for a list": ("trades", {"id": "call"}),
+    "list for a table": ("market", []),
+    "number for a list": ("trades.1.weights", 0.5),
+    "string in a list of numbers": ("trades.1.weights", [0.5, "0.5"]),
+    "list for a list of lists": ("market.correlation.matrix", [1.0, 0.5]),
+    "below the least": ("stop.samples", -1),
+    "above the most": ("threads", 5000),
+    "at an open end": ("market.assets.S.spot", 0.0),
+    "element out of range": ("market.correlation.matrix", [[1.0, 1.5], [1.5, 1.0]]),
+    "out of range in a number-or-table": ("market.rate", 11.0),
+    "no word of the list": ("device", "gpu"),
+    "no model": ("market.assets.S.model", "hston"),
+    "no product": ("trades.0.product", "europaean"),
+    "no such unit of time": ("checkpoint.interval", "5 parsecs"),
+    "time without a number": ("checkpoint.interval", "min"),
+    "negative time": ("checkpoint.interval", -1.0),
+    "missing module": ("module", ABSENT),
+    "missing table": ("market", ABSENT),
+    "missing key": ("trades.0.id", ABSENT),
+    "missing key of the default model": ("market.assets.S.volatility", ABSENT),
+    "missing key of a chosen model": ("market.assets.H.rho", ABSENT),
+    "missing key of a product": ("trades.0.strike", ABSENT),
+    "missing key in a table for a number": ("market.rate", {"times": [1.0]}),
+    "empty list": ("market.rate", {"times": [], "values": []}),
+}
+# What both must accept.
+GOOD = {
+    "as it is": ("module", "pricing"),
+    "integers for reals": ("market.assets.S.spot", 100),
+    "a time in seconds": ("checkpoint.interval", 90),
+    "a time with units": ("checkpoint.interval", "1 h 30 min"),
+    "a time in milliseconds": ("stop.wall_time", "2500ms"),
+    "a time with a fraction": ("stop.wall_time", "1.5 hours"),
+    "a table for a number": ("market.rate", {"times": [1.0, 2.0], "values": [0.01, 0.02]}),
+    "the default model by name": ("market.assets.S.model", "black_scholes"),
+    "a key of an inner default": ("pricing.steps_per_year", 50),
+    "an empty table": ("output", {}),
+    "a strange but legal name": ("market.assets.Ä b", {"spot": 1.0, "volatility": 0.1}),
+    "no trades but a file": ("seed", 2**62),
+}
+failures = []
+
+
+def check(condition, *what):
+    if not condition:
+        failures.append(what[0])
+        print("FAILED:", *what, sep="\n  ")
+
+
+def changed(path, value):
+    config = copy.deepcopy(BASE)
+    *parents, last = [int(p) if p.isdigit() else p for p in path.split(".")]
+    at = config
+    for part in parents:
+        at = at.setdefault(part, {}) if isinstance(at, dict) else at[part]
+    if value is ABSENT:
+        del at[last]
+    else:
+        at[last] = value
+    return config
+
+
+def toml(value):
+    """A value as TOML, tables inline."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(k)} = {toml(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    if isinstance(value, float) and not math.isfinite(value):
+        return repr(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def accepted_by_gsim(config, folder):
+    path = folder / "variant.toml"
+    path.write_text("".join(f"{k} = {toml(v)}\n" for k, v in config.items()), encoding="utf-8")
+    done = subprocess.run([GSIM, "check", path], capture_output=True, text=True, check=False)
+    check(done.returncode in (0, 2), f"exit {done.returncode}: {done.stderr}")
+    return done.returncode == 0, done.stderr
+
+
+def errors(validator, config):
+    return [f"{'.'.join(map(str, e.absolute_path))}: {e.message}"
+            for e in validator.iter_errors(config)]
+
+
+def main(folder):
+    schema = json.loads(subprocess.run([GSIM, "schema", "pricing", "--json"], check=True,
+                                       capture_output=True, text=True).stdout)
+    dialect = jsonschema.validators.validator_for(schema, default=None)
+    check(dialect is not None, "the schema declares a draft that jsonschema knows")
+    dialect.check_schema(schema)
+    validator = dialect(schema)
+    shipped = [p for place in SHIPPED for p in sorted((ROOT / place).rglob("*.toml"))]
+    check(len(shipped) > 10, f"only {len(shipped)} configurations are shipped?")
+    for path in shipped:
+        found = errors(validator, tomllib.loads(path.read_text(encoding="utf-8")))
+        check(not found, f"{path.name} is refused", *found)
+    for name, (path, value) in BAD.items():
+        config = changed(path, value)
+        check(errors(validator, config), f"{name}: the schema accepts it", path)
+        check(not accepted_by_gsim(config, folder)[0], f"{name}: gsim accepts it", path)
+    for name, (path, value) in GOOD.items():
+        config = changed(path, value)
+        found = errors(validator, config)
+        check(not found, f"{name}: the schema refuses it", *found)
+        accepted, words = accepted_by_gsim(config, folder)
+        check(accepted, f"{name}: gsim refuses it", words)
+    print(f"{len(shipped)} shipped configurations, {len(GOOD)} good and {len(BAD)} bad variants")
+
+
+with tempfile.TemporaryDirectory() as name:
+    main(pathlib.Path(name))
+print("failed:" if failures else "schema and gsim agree", *failures, sep="\n  ")
+sys.exit(1 if failures else 0)
