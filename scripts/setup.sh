@@ -94,4 +94,7 @@ build() {
     grep -E -A 6 'FAILED|error:' "$root/build/build-$preset.log" | sed -n 1,60p >&2
     die "building failed; the log is build/build-$preset.log"
   }
+  local warnings
+  warnings=$(grep -c 'warning:' "$root/build/build-$preset.log" || true)
+  [ "$warnings" = 0 ] || say "$warnings warnings: see build/build-$preset.log"
 }

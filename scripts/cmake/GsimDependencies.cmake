@@ -21,25 +21,8 @@ if(NOT HDF5_IS_PARALLEL)
     "Install libhdf5-mpich-dev, or point HDF5_ROOT at a build with --enable-parallel.")
 endif()
 
-# Both must stand on the same MPI: mixing them crashes far from the cause.
-function(gsim_mpi_flavour out text)
-  string(TOLOWER "${text}" text)
-  if(text MATCHES "openmpi|open-mpi|libmpi_cxx")
-    set(${out} "Open MPI" PARENT_SCOPE)
-  elseif(text MATCHES "mpich")
-    set(${out} "MPICH" PARENT_SCOPE)
-  else()
-    set(${out} "" PARENT_SCOPE)
-  endif()
-endfunction()
-gsim_mpi_flavour(GSIM_MPI_FLAVOUR "${MPI_C_LIBRARIES};${MPI_C_INCLUDE_DIRS};${MPI_C_COMPILER}")
-gsim_mpi_flavour(GSIM_HDF5_FLAVOUR "${HDF5_C_LIBRARIES};${HDF5_C_INCLUDE_DIRS};${HDF5_INCLUDE_DIRS}")
-if(GSIM_MPI_FLAVOUR AND GSIM_HDF5_FLAVOUR AND NOT GSIM_MPI_FLAVOUR STREQUAL GSIM_HDF5_FLAVOUR)
-  message(FATAL_ERROR "MPI and HDF5 are of different flavours: MPI is ${GSIM_MPI_FLAVOUR} "
-    "(${MPI_C_LIBRARIES}), HDF5 was built with ${GSIM_HDF5_FLAVOUR} (${HDF5_INCLUDE_DIRS}). "
-    "Point MPI_C_COMPILER and HDF5_ROOT at builds that belong together, e.g. "
-    "-DMPI_C_COMPILER=mpicc.mpich -DHDF5_ROOT=/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/hdf5/mpich")
-endif()
+include(GsimMpiFlavour)
+gsim_refuse_mpi_mix()
 
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
