@@ -38,6 +38,7 @@ function(gsim_refuse_mpi_mix)
   gsim_mpi_flavour(mpi "${MPI_C_INCLUDE_DIRS};${MPI_C_HEADER_DIR}")
   gsim_hdf5_mpi_flavour(hdf5 "${HDF5_C_LIBRARIES};${HDF5_LIBRARIES}")
   if(mpi AND hdf5 AND NOT mpi STREQUAL hdf5)
+    list(FILTER HDF5_C_LIBRARIES INCLUDE REGEX hdf5)
     message(FATAL_ERROR "MPI and HDF5 are of different flavours, and would crash in one process:\n"
       "  MPI is ${mpi} (${MPI_C_INCLUDE_DIRS})\n"
       "  HDF5 was built with ${hdf5} (${HDF5_C_LIBRARIES})\n"
