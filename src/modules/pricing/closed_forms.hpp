@@ -54,6 +54,19 @@ Lognormal geometric_basket(std::span<const double> forwards, std::span<const dou
 double merton(double sign, double forward, double strike, double variance, double expected_jumps,
               double jump_mean, double jump_sd, double discount);
 
+/// Heston's model, and Bates' with jumps as in Merton's; what AssetConfig says of one asset, and
+/// the option's life.
+struct HestonTerms {
+  double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;
+  double jump_intensity = 0, jump_mean = 0, jump_sd = 0;
+  double maturity = 0;
+};
+/// European option under Heston's model (1993) or Bates' (1996): Lewis' single integral (2001,
+/// "A simple option formula for general jump-diffusion and other exponential Levy processes", eq.
+/// 3.11) over the characteristic function, to about 1e-13 of the forward.
+double heston(double sign, double forward, double strike, const HestonTerms& terms,
+              double discount);
+
 /// Expected sum of squared log returns of independent normal log returns with these drifts
 /// (integral of r - q over each period) and variances: sum (drift - variance / 2)^2 + variance.
 double expected_squared_returns(std::span<const double> drifts, std::span<const double> variances);

@@ -3,17 +3,11 @@
 #include <cmath>
 
 #include "closed_forms.hpp"
+#include "gauss_legendre.hpp"
 #include "scalar_math.hpp"
 
 namespace gsim::pricing {
 namespace {
-
-// Abscissas and weights of the 10-point Gauss-Legendre rule on [-1, 1] (Abramowitz and Stegun 1964,
-// table 25.4), positive half.
-constexpr double gauss_x[] = {0.14887433898163121, 0.43339539412924719, 0.67940956829902441,
-                              0.86506336668898451, 0.97390652851717172};
-constexpr double gauss_w[] = {0.29552422471475287, 0.26926671930999636, 0.21908636251598204,
-                              0.14945134915058059, 0.06667134430868814};
 
 // d/dtheta of the bivariate distribution function at correlation sin(theta), theta = 2 atan(u),
 // times dtheta/du; 1/(2 pi) exp(-(x^2 + y^2 - 2 x y sin theta) / (2 cos^2 theta)) dtheta.
@@ -45,15 +39,11 @@ double extreme_call(bool best, const double (&f)[2], double strike, const double
 double bivariate_normal_cdf(double x, double y, double rho) {
   constexpr int panels = 48;
   const double end = rho / (1 + std::sqrt(1 - rho * rho));  // tan(asin(rho) / 2)
-  const double half = 0.5 * end / panels;
   double sum = 0;
-  for (int p = 0; p < panels; ++p) {
-    const double middle = (2 * p + 1) * half;
-    for (int k = 0; k < 5; ++k)
-      sum += gauss_w[k] * (plackett(x, y, middle - half * gauss_x[k]) +
-                           plackett(x, y, middle + half * gauss_x[k]));
-  }
-  return normal_cdf(x) * normal_cdf(y) + half * sum;
+  for (int p = 0; p < panels; ++p)
+    sum += gauss_legendre([&](double u) { return plackett(x, y, u); }, end * p / panels,
+                          end * (p + 1) / panels);
+  return normal_cdf(x) * normal_cdf(y) + sum;
 }
 
 double two_asset_extreme(bool best, double sign, const double (&forwards)[2], double strike,

@@ -17,6 +17,10 @@ const AssetConfig& asset_of(const MarketView& view, Index i) {
   return view.market->assets[static_cast<std::size_t>(i)];
 }
 
+bool has_own_variance(const AssetConfig& a) {
+  return a.model == ModelKind::heston || a.model == ModelKind::bates;
+}
+
 bool all_black_scholes(const TradeConfig& t, const MarketView& view) {
   for (const Index i : t.assets)
     if (!view.is_black_scholes(i)) return false;
@@ -33,8 +37,14 @@ void use_vanilla(const TradeConfig& t, const MarketView& view, double date, Trad
   const Index i = t.assets.front();
   const AssetConfig& a = asset_of(view, i);
   p.control = Control::vanilla;
-  p.control_expectation = merton(p.sign, view.forward(i, date), p.strike, view.variance(i, date),
-                                 a.jump_intensity * date, a.jump_mean, a.jump_sd, p.discount);
+  if (has_own_variance(a))
+    p.control_expectation = heston(
+        p.sign, view.forward(i, date), p.strike,
+        {a.v0, a.kappa, a.theta, a.sigma, a.rho, a.jump_intensity, a.jump_mean, a.jump_sd, date},
+        p.discount);
+  else
+    p.control_expectation = merton(p.sign, view.forward(i, date), p.strike, view.variance(i, date),
+                                   a.jump_intensity * date, a.jump_mean, a.jump_sd, p.discount);
 }
 
 void use_geometric_average(const TradeConfig& t, const MarketView& view, TradeProgram& p) {
@@ -131,8 +141,7 @@ void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only
   if (p.hit_already && !p.knock_in) return;         // certain already
   const double date = (*view.records)[static_cast<std::size_t>(p.records.back())];
   const bool has_vanilla_value =
-      t.assets.size() == 1 && (view.is_black_scholes(t.assets.front()) ||
-                               asset_of(view, t.assets.front()).model == ModelKind::merton);
+      t.assets.size() == 1 && asset_of(view, t.assets.front()).model != ModelKind::local_volatility;
   const bool may_use_vanilla = (t.product == Product::digital || t.product == Product::barrier ||
                                 (t.product == Product::lookback && !t.floating)) &&
                                !p.hit_already;
