@@ -48,8 +48,8 @@ void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
       "gsim run configs/pricing/first_portfolio.toml --set stop.relative_error=1e-4\n"
       "  mpiexec -n 4 gsim run big.toml --resume=auto\n\n"
       "Exit codes: 0 done, 75 stopped with a checkpoint (run again with --resume), 2 bad input,\n"
-      "1 anything else. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop a run with a checkpoint; a\n"
-      "second signal ends it at once.");
+      "1 anything else. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop a run with a checkpoint; then\n"
+      "Ctrl-C (SIGINT) ends it at once.");
 }
 
 void add_others(CLI::App& top, Arguments& a) {

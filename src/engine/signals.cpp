@@ -2,21 +2,36 @@
 
 #include <array>
 #include <csignal>
+#include <ctime>
 
 namespace gsim::engine {
 namespace {
 
 constexpr std::array<int, 4> handled{SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
+constexpr double one_keystroke = 0.5;  // seconds; a launcher may pass on what the terminal sent too
 std::array<struct sigaction, handled.size()> previous;
 volatile std::sig_atomic_t flag = 0;
+timespec first_at{};
+
+double since_first() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);  // allowed in handlers
+  return static_cast<double>(now.tv_sec - first_at.tv_sec) +
+         1e-9 * static_cast<double>(now.tv_nsec - first_at.tv_nsec);
+}
 
 extern "C" void remember_signal(int number) {
-  if (flag != 0) {  // the second one: no more patience
-    std::signal(number, SIG_DFL);
-    std::raise(number);
+  if (flag == 0) {
+    clock_gettime(CLOCK_MONOTONIC, &first_at);
+    flag = number;
     return;
   }
-  flag = number;
+  // A person who types Ctrl-C again has no more patience. Batch systems repeat themselves, and mean
+  // the same stop: a warning first, SIGTERM at the limit, and SIGKILL where that took too long.
+  if (number == SIGINT && since_first() > one_keystroke) {
+    std::signal(number, SIG_DFL);
+    std::raise(number);
+  }
 }
 
 }  // namespace

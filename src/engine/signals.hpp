@@ -3,8 +3,8 @@
 
 namespace gsim::engine {
 
-/// While it lives, SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 set a flag; a second signal ends the
-/// process at once, as it would have without gsim. One at a time per process.
+/// While it lives, SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 set a flag, the first one's number; SIGINT
+/// after that ends the process at once, as it would have without gsim. One at a time per process.
 class SignalGuard {
  public:
   explicit SignalGuard(bool enabled);

@@ -22,7 +22,7 @@ def failed(done, words, output, aborted=False, status=1):
     check(len(said) == 1, f"not one message: {done.stderr}")
     for word in words:
         check(word in said[0], f"`{word}` is missing in: {said[0]}")
-    check(not list(SCRATCH.glob(f"{output}*")), f"{output} was written")
+    check(not (SCRATCH / output).exists(), f"{output} was written")
 
 
 def lone_rank(fault, rank, ranks, words):
@@ -40,6 +40,24 @@ def throwing():
     lone_rank("throw", 0, 0, ["the toy was told to throw"])
     lone_rank("throw", 0, 2, ["the toy was told to throw", "rank 0"])
     lone_rank("throw", 3, 4, ["the toy was told to throw", "rank 3"])
+
+
+def throwing_while_writing():
+    """a lone rank that throws while all write: no rank hangs, the former checkpoint stays"""
+    for ranks, rank in ((0, 0), (4, 0), (4, 2)):
+        path = config("save", blocks=200, delay=0.01, interval=0.1, sampler=(
+            f'fault = "save"\nfault_rank = {rank}\nfault_block = 1'))
+        done = gsim("run", path, "--quiet", "--threads", 1, "--output", "save.h5", ranks=ranks)
+        words = ["told to fail in save"] + ([f"rank {rank}"] if ranks else [])
+        failed(done, words, "save.h5", aborted=ranks > 1)
+        check(gsim("inspect", "save.ckpt.1").returncode == 0, "the former checkpoint is lost")
+        check(not (SCRATCH / "save.ckpt.2").exists(), "half a checkpoint has a whole one's name")
+        (SCRATCH / "save.ckpt.1").unlink()
+    for ranks, rank in ((0, 0), (4, 1)):
+        path = config("results", blocks=64, delay=0,
+                      sampler=f'fault = "results"\nfault_rank = {rank}')
+        done = gsim("run", path, "--quiet", "--threads", 1, "--output", "results.h5", ranks=ranks)
+        failed(done, ["told to fail in results"], "results.h5", aborted=ranks > 1)
 
 
 def sick():
@@ -134,4 +152,4 @@ def full_disk():
         check(not (SCRATCH / "full.h5").exists(), "a half-written file has a whole one's name")
 
 
-run_tests([throwing, sick, dying, unwritable, taken_names, results_without_a_place, full_disk])
+run_tests([throwing, throwing_while_writing, sick, dying, unwritable, taken_names, results_without_a_place, full_disk])

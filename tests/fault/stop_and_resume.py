@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Real signals to real runs, and what becomes of them. usage: GSIM_TOYS MPIEXEC"""
+"""Real signals to real runs, and what becomes of them. usage: GSIM_TOYS MPIEXEC [--full]"""
 import os
 import pathlib
 import signal
@@ -30,13 +30,18 @@ def resumed(output, ranks, threads):
     same_results("reference.h5", output)
 
 
-def stop(number, ranks, to_launcher=False):
+ONE_RANK, ALL_RANKS, LAUNCHER = "one rank", "all ranks", "the launcher"
+
+
+def stop(number, ranks, to=ONE_RANK):
     """Stops a run by a signal; it must leave exit status 75 and a checkpoint."""
-    output = f"{signal.Signals(number).name}-{ranks}.h5"
+    output = f"{signal.Signals(number).name}-{ranks}-{to.split()[-1]}.h5"
     run = Running("run", PATH, "--threads", 2 if ranks == 0 else 1, "--output", output, ranks=ranks)
     run.wait_for("checkpoint")
-    target = run.process.pid if to_launcher or ranks == 0 else run.ranks()[-1]
-    os.kill(target, number)
+    targets = run.ranks()[-1:] if to == ONE_RANK else run.ranks()
+    check(len(targets) == 1 or len(targets) == ranks, f"{ranks} ranks are processes {targets}")
+    for target in [run.process.pid] if to == LAUNCHER else targets:
+        os.kill(target, number)
     end = run.wait_for("end")
     status, _, _ = run.finish()
     # A Hydra that is signalled itself passes the signal on, and then loses the ranks' status now and
@@ -45,6 +50,7 @@ def stop(number, ranks, to_launcher=False):
     check((status == 75 or lost) and end["exit_code"] == 75, f"{output}: exit {status}, {end}")
     check(end["reason"] == "signal" and (SCRATCH / end["checkpoint"]).exists(), str(end))
     check("result" not in end and not (SCRATCH / output).exists(), f"{output} was written")
+    check("error" not in run.messages(), f"{output}: {run.messages()}")
     return output
 
 
@@ -57,23 +63,74 @@ def one_rank():
 
 
 def many_ranks():
-    """signals to one of 2 ranks and to mpiexec, resumed on 1 and 4 ranks"""
-    resumed(stop(signal.SIGUSR2, 2), 0, 2)
-    resumed(stop(signal.SIGUSR1, 2, to_launcher=True), 4, 1)
+    """signals to one of 4 ranks, to all, and to mpiexec, resumed on 1 and 3 ranks"""
+    stop(signal.SIGUSR2, 4)
+    resumed(stop(signal.SIGTERM, 4, ALL_RANKS), 0, 2)
+    resumed(stop(signal.SIGUSR1, 4, LAUNCHER), 3, 1)
+
+
+def every_way():
+    """every signal to one rank, all ranks and mpiexec, on 2, 3 and 4 ranks"""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGUSR2):
+        for to, ranks in ((ONE_RANK, 2), (ALL_RANKS, 3), (LAUNCHER, 4)):
+            if to == LAUNCHER and number == signal.SIGUSR2:
+                continue  # Hydra keeps no handler for it, and dies
+            resumed(stop(number, ranks, to), 6 - ranks, 1)
 
 
 def second_signal():
-    """a second signal ends the run at once"""
+    """a signal is remembered once; Ctrl-C after it ends the run at once"""
     path = config("slow", blocks=4, delay=20)
     run = Running("run", path, "--threads", 1, "--output", "second.h5")
     run.wait_for("start")
     # The handler stands before `start` is said; the first slice takes twenty seconds.
-    os.kill(run.process.pid, signal.SIGTERM)
-    time.sleep(0.5)
-    check(run.process.poll() is None, "the first signal ended the run")
-    os.kill(run.process.pid, signal.SIGTERM)
+    for number in (signal.SIGINT, signal.SIGINT, signal.SIGUSR1, signal.SIGTERM, signal.SIGTERM):
+        os.kill(run.process.pid, number)
+    time.sleep(0.7)
+    check(run.process.poll() is None, "signals that mean the same stop ended the run")
+    os.kill(run.process.pid, signal.SIGINT)
     status, seconds, _ = run.finish()
-    check(status == -signal.SIGTERM and seconds < 2, f"exit {status} after {seconds:.1f} s")
+    check(status == -signal.SIGINT and seconds < 2, f"exit {status} after {seconds:.1f} s")
+
+
+def while_writing():
+    """signals during a checkpoint change nothing about it"""
+    path = config("big", delay=0.01, sampler="ballast = 30_000_000", interval=0.1)
+    reference = digest_of(gsim("run", config("small", delay=0), "--log", "json",
+                               "--output", "small.h5"))
+    for ranks in (0, 4):
+        output = f"writing-{ranks}.h5"
+        run = Running("run", path, "--threads", 1, "--output", output, ranks=ranks)
+        run.wait_for("start")
+        partial = SCRATCH / f"writing-{ranks}.ckpt.2.partial"
+        end = time.monotonic() + 20
+        while not partial.exists():
+            check(time.monotonic() < end, "no second checkpoint")
+        for rank in run.ranks():
+            os.kill(rank, signal.SIGTERM)
+            os.kill(rank, signal.SIGUSR1)
+        check(partial.exists(), "the signals came too late")
+        status, _, rest = run.finish()
+        check(status == 75, f"exit {status}: {rest}{run.messages()}")
+        check(not list(SCRATCH.glob("*.partial")), "a partial file is left")
+        done = gsim("run", path, "--resume", "--log", "json", "--output", output)
+        check(digest_of(done) == reference, f"another digest: {done.stdout}")
+
+
+def out_of_time():
+    """a job's time limit on 4 ranks: stopped before it, again and again, to the same bits"""
+    limits = ["--set", 'checkpoint.time_limit="1 s"', "--set", "checkpoint.interval=0"]
+    parts, last = 1, 0
+    while True:
+        done = gsim("run", PATH, "--resume=auto", "--log", "json", "--threads", 1,
+                    "--output", "limited.h5", *limits, ranks=4)
+        if done.returncode != 75:
+            break
+        end = events(done.stdout)[-1]
+        check(end["reason"] == "time_limit" and end["units"] > last, f"after {last}: {end}")
+        parts, last = parts + 1, end["units"]
+    check(digest_of(done) == REFERENCE["digest"] and parts > 1, f"{parts} parts: {done.stdout}")
+    same_results("reference.h5", "limited.h5")
 
 
 def kill():
@@ -87,4 +144,7 @@ def kill():
     resumed("killed.h5", 2, 1)
 
 
-run_tests([reference, one_rank, many_ranks, second_signal, kill])
+if "--full" in sys.argv:
+    run_tests([reference, every_way])
+else:
+    run_tests([reference, one_rank, many_ranks, second_signal, while_writing, out_of_time, kill])

@@ -66,6 +66,8 @@ class Running:
     def wait_for(self, event):
         """Reads up to the next `event` and returns it."""
         for line in self.process.stdout:
+            if line.startswith("[mpiexec@"):  # Hydra says so when it passes on a SIGINT
+                continue
             found = json.loads(line)
             if found["event"] == event:
                 return found

@@ -46,8 +46,11 @@ void Sampler::configure(Section& top) {
         s.optional("blocks", blocks_, {.doc = "blocks at most", .minimum = 1});
         s.optional("block_samples", block_samples_, {.doc = "samples per block", .minimum = 1});
         s.optional("delay", delay_, {.doc = "sleep per block", .unit = "s", .minimum = 0});
-        s.optional("fault", fault_, {.doc = "none, throw, sick or die"});
-        s.optional("fault_block", fault_block_, {.doc = "where the fault happens", .minimum = 0});
+        s.optional("ballast", ballast_, {.doc = "bytes that checkpoints carry", .minimum = 0});
+        s.optional("fault", fault_,
+                   {.doc = "none, throw, sick or die at a block; save or results: throw there"});
+        s.optional("fault_block", fault_block_,
+                   {.doc = "block, or number of the save, from 0", .minimum = 0});
         s.optional("fault_rank", fault_rank_, {.doc = "on which rank", .minimum = 0});
       },
       "toy sampler");
@@ -137,7 +140,17 @@ std::vector<Estimate> Sampler::estimates() const {
   return {make_estimate(s, 0, converged_[0]), make_estimate(s, 1, converged_[1])};
 }
 
+void Sampler::fail_in(std::string_view place) const {
+  if (fault_ != place || context_->communicator.rank() != fault_rank_) return;
+  throw NumericalError(fmt::format("the toy was told to fail in {}", place));
+}
+
 void Sampler::save(DatasetWriter& writer) const {
+  const Communicator& comm = context_->communicator;
+  const IndexRange mine = partition({0, ballast_}, comm.size(), comm.rank());
+  const std::vector<std::uint8_t> ballast(static_cast<std::size_t>(mine.size()), 1);
+  writer.write_rows<std::uint8_t>("sampler/ballast", ballast, mine, ballast_);
+  if (saves_++ == fault_block_) fail_in("save");  // the other ranks are in the next write by then
   std::vector<std::int64_t> keys;
   std::vector<double> values;
   for (const auto& n : stack_.nodes()) {
@@ -171,6 +184,7 @@ void Sampler::write_results(DatasetWriter& writer) const {
     count.push_back(e.count);
   }
   writer.write("estimates/mean", mean);
+  fail_in("results");
   writer.write("estimates/standard_error", error);
   writer.write("estimates/count", count);
 }

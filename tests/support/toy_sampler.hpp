@@ -3,6 +3,8 @@
 // tree that real samplers use. It can also misbehave on request, for the tests of faults.
 
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "gsim/engine/merge_stack.hpp"
 #include "gsim/engine/module.hpp"
@@ -36,11 +38,13 @@ class Sampler : public Module {
  private:
   Sums block(Index b) const;
   void misbehave(Index first, Index last);
+  void fail_in(std::string_view place) const;
 
-  Index blocks_ = 256, block_samples_ = 512;
+  Index blocks_ = 256, block_samples_ = 512, ballast_ = 0;
   double delay_ = 0;  // seconds per block
   std::string fault_ = "none";
   Index fault_block_ = 0, fault_rank_ = 0;
+  mutable Index saves_ = 0;
   std::string sick_;
   std::shared_ptr<const Context> context_;
   MergeStack<Sums> stack_;

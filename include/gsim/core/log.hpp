@@ -21,8 +21,8 @@ int terminal_width(int fd);
 /// Columns that UTF-8 `text` takes on a terminal: code points, escape sequences left out.
 int display_width(std::string_view text);
 
-/// `text` broken at spaces into lines of at most `width` columns, all but the first one indented; as
-/// it is where `width` is 0. A longer word stands alone; a separating "·" ends with its line.
+/// `text` broken at spaces into lines of at most `width` columns, all but the first one indented;
+/// as it is where `width` is 0. A longer word stands alone; a separating "·" ends with its line.
 std::string wrap(std::string_view text, int width, int indent);
 
 /// "0:04", "12:31", "3:07:59".
