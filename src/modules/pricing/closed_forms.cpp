@@ -100,6 +100,17 @@ double merton(double sign, double forward, double strike, double variance, doubl
   return sum;
 }
 
+double clipped_return(double sign, double mean, double moneyness, double floor, double cap,
+                      double variance, double expected_jumps, double jump_mean, double jump_sd) {
+  // E[max(sign (R - moneyness) - level, 0)]
+  const auto above = [&](double level) {
+    return merton(sign, mean, moneyness + sign * level, variance, expected_jumps, jump_mean,
+                  jump_sd, 1);
+  };
+  const double floored = std::isinf(floor) ? sign * (mean - moneyness) : floor + above(floor);
+  return std::isinf(cap) ? floored : floored - above(cap);
+}
+
 double expected_squared_returns(std::span<const double> drifts, std::span<const double> variances) {
   double sum = 0;
   for (std::size_t k = 0; k < drifts.size(); ++k)

@@ -67,6 +67,12 @@ struct HestonTerms {
 double heston(double sign, double forward, double strike, const HestonTerms& terms,
               double discount);
 
+/// E[min(max(sign (R - moneyness), floor), cap)] for the ratio R of spots at the ends of a period,
+/// of mean `mean`, lognormal with jumps as in merton(): the floor and two European options (Wilmott
+/// 2002, "Cliquet options and volatility models"). floor <= cap, either may be infinite.
+double clipped_return(double sign, double mean, double moneyness, double floor, double cap,
+                      double variance, double expected_jumps, double jump_mean, double jump_sd);
+
 /// Expected sum of squared log returns of independent normal log returns with these drifts
 /// (integral of r - q over each period) and variances: sum (drift - variance / 2)^2 + variance.
 double expected_squared_returns(std::span<const double> drifts, std::span<const double> variances);

@@ -22,6 +22,8 @@ const char* control_name(Control control) {
       return "spot";
     case Control::vanilla:
       return "vanilla";
+    case Control::clipped_returns:
+      return "clipped returns";
     case Control::asian_geometric:
       return "geometric average";
     case Control::basket_geometric:

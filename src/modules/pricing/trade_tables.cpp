@@ -1,6 +1,8 @@
 // The payoffs of TradeProgram (simulation.hpp) in the form that kernels replay: constants folded,
 // logarithms relative to S(0), a control as a second payoff on the same path.
 
+#include <limits>
+
 #include "gsim/core/error.hpp"
 #include "gsim/math/elementary.hpp"
 #include "path_tables.hpp"
@@ -20,6 +22,14 @@ TradeProgram control_program(const TradeProgram& trade) {
       c.payoff = PayoffKind::asian_geometric;
       c.past_sum = trade.control_past_sum;
       return c;
+    case Control::clipped_returns:
+      c.global_floor = -std::numeric_limits<double>::infinity();
+      c.global_cap = std::numeric_limits<double>::infinity();
+      return c;
+    case Control::vanilla:
+      c.sign = trade.control_sign;
+      c.strike = trade.control_strike;
+      break;
     case Control::basket_geometric:
       c.combination = Combination::geometric;
       c.weights = trade.control_weights;

@@ -1,6 +1,7 @@
 #include "src/modules/pricing/closed_forms.hpp"
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -200,4 +201,23 @@ TEST_CASE("expected realised variances") {
         doctest::Approx(0.0793469340287).epsilon(1e-12));
   CHECK(expected_squared_returns(std::vector{0.01, 0.02}, std::vector{0.04, 0.01}) ==
         doctest::Approx(0.01 * 0.01 + 0.04 + 0.015 * 0.015 + 0.01));
+}
+
+TEST_CASE("clipped returns: both signs, all limits, against brute force") {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const double mean = 1.02, variance = 0.03;
+  for (const double sign : {1.0, -1.0})
+    for (const double floor : {-inf, -0.05, 0.0})
+      for (const double cap : {0.04, 2.0, inf}) {
+        CAPTURE(sign);
+        CAPTURE(floor);
+        CAPTURE(cap);
+        const double brute = expectation(
+            std::log(mean) - 0.5 * variance, variance,
+            [&](double ratio) { return std::fmin(std::fmax(sign * (ratio - 1.01), floor), cap); });
+        CHECK(clipped_return(sign, mean, 1.01, floor, cap, variance, 0, 0, 0) ==
+              doctest::Approx(brute).epsilon(1e-7));
+      }
+  // No randomness left.
+  CHECK(clipped_return(1, 1.1, 1, 0, 0.05, 0, 0, 0, 0) == doctest::Approx(0.05));
 }

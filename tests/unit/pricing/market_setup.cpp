@@ -221,7 +221,22 @@ TEST_CASE("each trade has a control of known value, never itself") {
   CHECK(european.control_expectation == doctest::Approx(100));
   const TradeProgram digital = program("product = \"digital\"\n" + vanilla);
   CHECK(digital.control == Control::vanilla);
-  CHECK(digital.control_expectation == doctest::Approx(price));
+  const double strike = 100 * std::exp(0.7 * 0.2);  // the put is the side that is out of the money
+  CHECK(digital.control_sign == -1);
+  CHECK(digital.control_strike == doctest::Approx(strike));
+  CHECK(digital.control_expectation ==
+        doctest::Approx(black(-1, 100 * std::exp(0.05), strike, 0.04, std::exp(-0.05))));
+  const TradeProgram barrier =
+      program("product = \"barrier\"\nkind = \"up_and_out\"\nbarrier = 130.0\n" + vanilla);
+  CHECK(barrier.control_strike == 100);
+  CHECK(barrier.control_expectation == doctest::Approx(price));
+  const std::string cliquet =
+      "product = \"cliquet\"\nasset = \"A\"\ntype = \"call\"\nmaturity = 1.0\nfixing_count = 4\n"
+      "local_cap = 0.05\n";
+  CHECK(program(cliquet + "global_cap = 0.15\n").control == Control::clipped_returns);
+  // Limits that cannot bind would make the cliquet its own control.
+  CHECK(program(cliquet + "global_cap = 0.2\nglobal_floor = 0.0\n").control == Control::spot);
+  CHECK(program(cliquet).control == Control::spot);
   const TradeProgram asian = program("product = \"asian\"\nfixing_count = 12\n" + vanilla);
   CHECK(asian.control == Control::asian_geometric);
   CHECK(asian.control_expectation == doctest::Approx(5.94020022163));
