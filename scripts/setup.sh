@@ -6,7 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli11-dev
   libtomlplusplus-dev libfmt-dev libxxhash-dev"
 test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema slurmctld
-  slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd"
+  slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd git"
 
 say() { printf 'gsim set-up: %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit "${2:-1}"; }
@@ -75,10 +75,13 @@ cuda_architecture() {
 
 # configure PRESET [cmake options]: once; afterwards CMake reconfigures by itself where needed.
 configure() {
-  local preset=$1; shift
+  local preset=$1 python=(); shift
+  # The Python that apt's packages are for, not one of pyenv's or conda's.
+  [ ! -x /usr/bin/python3 ] || python=(-DPython3_EXECUTABLE=/usr/bin/python3)
   mkdir -p "$root/build"
   say "configuring (preset $preset)"
-  (cd "$root" && cmake --preset "$preset" -DCMAKE_CUDA_ARCHITECTURES="$(cuda_architecture)" "$@") \
+  (cd "$root" && cmake --preset "$preset" -DCMAKE_CUDA_ARCHITECTURES="$(cuda_architecture)" \
+    "${python[@]}" "$@") \
     >"$root/build/configure-$preset.log" 2>&1 || {
     grep -A 8 'CMake Error' "$root/build/configure-$preset.log" >&2 || tail "$root/build/configure-$preset.log" >&2
     die "configuring failed; the log is build/configure-$preset.log"

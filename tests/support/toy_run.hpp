@@ -2,7 +2,6 @@
 // Runs a toy module through the driver on ranks that are threads of this process.
 
 #include <filesystem>
-#include <mutex>
 #include <string>
 
 #include <unistd.h>
@@ -56,7 +55,6 @@ struct ToyOutcome {
 
 inline ToyOutcome run_toy(const ToyRun& run) {
   ToyOutcome all;
-  std::mutex mutex;
   run_in_process(run.ranks, [&](Communicator comm) {
     ConfigFile file = ConfigFile::parse(run.config, "toy.toml");
     std::unique_ptr<Module> module = make_toy(file.peek_string("module"));

@@ -192,7 +192,7 @@ void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t) {
   s.optional("quantity", t.quantity, {.doc = "how many; negative: sold"});
   using Part = void (*)(Section&, const MarketConfig&, TradeConfig&);
   const auto part = [&](Part p) {
-    return [&s, &market, &t, p](Section& sub) { p(sub, market, t); };
+    return [&market, &t, p](Section& sub) { p(sub, market, t); };
   };
   const std::vector<Section::Alternative> products = {
       {"european", "pays max(S - K, 0) or max(K - S, 0) at maturity",

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Slurm's own warning before the time limit: a job of examples/slurm that would run out of time writes a
+# checkpoint, is queued again, resumes, and ends with the bits of an undisturbed run. Twice at once:
+# the warning sent to the ranks (--signal=USR1@…) and to the batch shell (--signal=B:USR1@…). The toy
+# sampler sleeps in every block, so that a minute costs no processor. usage: GSIM_TOYS EXAMPLES_FOLDER
+# (inside one_node_cluster.sh with CLUSTER_CPUS=4)
+. "$(dirname "$0")/../../../scripts/strict.sh"
+toys=$1 examples=$2
+scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+fail() { echo "FAILED: $*"; tail -n 40 ./*.log; exit 1; }
+
+# 600 blocks of 0.3 s: 90 s on 2 ranks of 1 thread, past the limit of 60 s. The resumed ranks take 16
+# threads, which changes nothing but the time.
+cat >toy.toml <<END
+module = "sampler"
+seed = 7
+[sampler]
+blocks = 600
+block_samples = 64
+delay = 0.3
+END
+cat >gsim <<END
+#!/bin/bash
+threads=1
+[ "\${SLURM_RESTART_COUNT:-0}" = 0 ] || threads=16
+exec "$toys" "\$@" --threads \$threads
+END
+chmod +x gsim
+export GSIM=$scratch/gsim
+for signal in USR1 B:USR1; do
+  # Slurm looks twice a minute and warns up to a minute early: between 5 and 35 s after the start.
+  sbatch --quiet --nodes=1 --ntasks-per-node=2 --cpus-per-task=1 --time=1 "--signal=$signal@25" \
+    --output="${signal%:*}.log" "$examples/cpu.sbatch" toy.toml --log plain --output "${signal%:*}.h5"
+done
+"$toys" run toy.toml --quiet --threads 64 --output undisturbed.h5
+for ((i = 0; i < 240; ++i)); do
+  [ -n "$(squeue --noheader)" ] || break
+  sleep 0.5
+done
+for name in USR1 B; do
+  [ -e $name.h5 ] || fail "$name: no result"
+  grep -q 'DUE TO TIME LIMIT' $name.log && fail "$name: the warning came to nothing"
+  [ "$(grep -c 'stopped' $name.log)" = 1 ] || fail "$name: not stopped once with a checkpoint"
+  grep -q '^resume  from' $name.log || fail "$name: not resumed"
+  h5diff --exclude-path /provenance undisturbed.h5 $name.h5 >diff.log 2>&1 ||
+    fail "$name: other results than those of an undisturbed run"
+  echo "$name: warned, stopped with a checkpoint, queued again, resumed: same bits"
+done
