@@ -29,6 +29,7 @@ struct Arguments {
   std::string module;                              ///< schema, validate
   std::string file;                                ///< inspect
   std::string data;                                ///< validate: folder of cases
+  std::string table;                               ///< inspect: the one to print as CSV
   bool full = false, quick = false, json = false;  ///< validate; schema, inspect, validate, version
   std::string command_line;                        ///< as typed, for provenance
 };

@@ -72,7 +72,11 @@ void add_others(CLI::App& top, Arguments& a) {
 
   CLI::App* inspect = top.add_subcommand("inspect", "Print a result file or checkpoint");
   inspect->add_option("FILE", a.file, "HDF5 file")->required()->check(not_empty());
-  inspect->add_flag("--json", a.json, "One JSON object");
+  CLI::Option* inspect_json = inspect->add_flag("--json", a.json, "One JSON object");
+  inspect->add_option("--csv", a.table, "One table as CSV: trades, history, …")
+      ->type_name("TABLE")
+      ->check(not_empty())
+      ->excludes(inspect_json);
   example(inspect, "gsim inspect results/first_portfolio.h5");
 
   CLI::App* validate = top.add_subcommand("validate", "Compute published values and judge them");

@@ -11,7 +11,8 @@ int command_inspect(const Session& session) {
   std::string text;
   session.communicator.agree([&] {
     if (session.communicator.is_root()) {
-      text = inspect_file(session.arguments.file, session.arguments.json);
+      const Arguments& a = session.arguments;
+      text = a.table.empty() ? inspect_file(a.file, a.json) : inspect_table(a.file, a.table);
     }
   });
   std::fputs(text.c_str(), stdout);

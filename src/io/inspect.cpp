@@ -141,7 +141,11 @@ FileInfo survey(const Hdf5Reader& file) {
 
 }  // namespace io
 
-std::string inspect_file(const std::string& path, bool json) {
+namespace {
+
+/// Opens a file with care and gives what `print` makes of it.
+template <class Print>
+std::string inspect(const std::string& path, const Print& print) {
   if (io::file_size(path) < 0) {
     std::error_code ignored;
     throw InputError(fmt::format(
@@ -152,10 +156,24 @@ std::string inspect_file(const std::string& path, bool json) {
   try {
     const io::Hdf5Reader file(path);
     const io::FileInfo info = io::survey(file);
-    return json ? io::to_json(file, info) : io::to_text(file, info);
+    return print(file, info);
   } catch (const IoError& error) {
     throw InputError(fmt::format("cannot inspect {}: {}", path, error.what()));
   }
+}
+
+}  // namespace
+
+std::string inspect_file(const std::string& path, bool json) {
+  return inspect(path, [&](const io::Hdf5Reader& file, const io::FileInfo& info) {
+    return json ? io::to_json(file, info) : io::to_text(file, info);
+  });
+}
+
+std::string inspect_table(const std::string& path, const std::string& table) {
+  return inspect(path, [&](const io::Hdf5Reader& file, const io::FileInfo& info) {
+    return io::to_csv(file, info, table);
+  });
 }
 
 }  // namespace gsim

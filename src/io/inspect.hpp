@@ -52,5 +52,6 @@ std::vector<Cell> read_cells(const Hdf5Reader& file, const DatasetInfo& dataset,
 FileInfo survey(const Hdf5Reader& file);
 std::string to_text(const Hdf5Reader& file, const FileInfo& info);
 std::string to_json(const Hdf5Reader& file, const FileInfo& info);
+std::string to_csv(const Hdf5Reader& file, const FileInfo& info, const std::string& table);
 
 }  // namespace gsim::io

@@ -68,6 +68,10 @@ class ResultReader : public DatasetReader {
 /// their values up to 1000 elements, and numbers that are not finite are null. InputError when
 /// `path` is missing, damaged or no HDF5 file.
 std::string inspect_file(const std::string& path, bool json);
+/// What `gsim inspect FILE --csv TABLE` prints: a group whose datasets are columns of equal length
+/// ("trades") as CSV, a line of column names first, numbers so that they read back exactly.
+/// InputError as above, and when there is no such table.
+std::string inspect_table(const std::string& path, const std::string& table);
 
 /// Version of the HDF5 library in use: "1.10.8".
 std::string hdf5_version();

@@ -44,6 +44,7 @@ class PricingModule : public Module {
   PriceEstimate estimate(Index trade) const;
   Estimate named(Index trade) const;
   void write_trades(DatasetWriter& writer) const;
+  void write_terms(DatasetWriter& writer) const;
   void write_history(DatasetWriter& writer) const;
 
   PricingConfig config_;

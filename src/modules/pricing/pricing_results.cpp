@@ -40,6 +40,13 @@ int decimals_of(double error) {
   return decimals;
 }
 
+// The last column of the terminal's table.
+std::string remark(Control control, const PriceEstimate& e, bool is_certain) {
+  if (is_certain) return "certain";
+  if (e.samples > 0 && e.price == 0 && e.standard_error == 0) return "no sample paid";
+  return control == Control::none ? "" : fmt::format("control: {}", control_name(control));
+}
+
 template <class T, class List, class Get>
 std::vector<T> column(const List& list, Get&& get) {
   std::vector<T> values;
@@ -78,6 +85,23 @@ void PricingModule::write_trades(DatasetWriter& w) const {
   w.attribute("trades/ci_high", "description", "upper end of the " + confidence);
 }
 
+// What the trades are, repeated from the input so that a table of results can be read alone: no
+// part of the digest.
+void PricingModule::write_terms(DatasetWriter& w) const {
+  const auto underlying = [&](const TradeConfig& t) {
+    std::string names;
+    for (const Index i : t.assets)
+      names += (names.empty() ? "" : " ") + config_.market.assets[static_cast<std::size_t>(i)].name;
+    return names;
+  };
+  w.write_strings("trades/underlying", column<std::string>(config_.trades, underlying));
+  w.write("trades/strike", column<double>(config_.trades, [](auto& t) { return t.strike; }));
+  w.write("trades/maturity", column<double>(config_.trades, [](auto& t) { return t.maturity; }));
+  w.attribute("trades/strike", "description",
+              "as given: a price, a multiple of the spot, or a variance; 0 without one");
+  w.attribute("trades/maturity", "unit", "years");
+}
+
 void PricingModule::write_history(DatasetWriter& w) const {
   w.write("history/trade", column<std::int64_t>(history_, [](auto& h) { return h.trade; }));
   w.write("history/samples", column<std::int64_t>(history_, [](auto& h) { return h.samples; }));
@@ -91,6 +115,7 @@ void PricingModule::write_history(DatasetWriter& w) const {
 
 void PricingModule::write_results(DatasetWriter& w) const {
   write_trades(w);
+  write_terms(w);
   write_history(w);
   w.write_strings("skipped/id", column<std::string>(config_.skipped, [](auto& t) { return t.id; }));
   w.write_strings("skipped/reason",
@@ -117,11 +142,11 @@ ReportTable PricingModule::report() const {
     const PriceEstimate& e = current_[i];
     const int decimals = decimals_of(e.standard_error);
     const Control control = setup_.simulation.trades[i].control;
-    table.rows.push_back(
-        {config_.trades[i].id, config_.trades[i].describe(),
-         fmt::format("{:.{}f}", e.price, decimals),
-         fmt::format("{:.{}f}", e.standard_error, decimals), fmt::format("{}", e.samples),
-         control == Control::none ? "" : fmt::format("control: {}", control_name(control))});
+    table.rows.push_back({config_.trades[i].id, config_.trades[i].describe(),
+                          fmt::format("{:.{}f}", e.price + 0.0, decimals),  // no "-0"
+                          fmt::format("{:.{}f}", e.standard_error, decimals),
+                          fmt::format("{}", e.samples),
+                          remark(control, e, setup_.is_certain[i] != 0)});
   }
   if (n > most_rows)
     table.footer.push_back(fmt::format("… and {} more in the result file", n - most_rows));

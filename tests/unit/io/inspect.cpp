@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -111,4 +112,19 @@ TEST_CASE("inspect says what is wrong with a file that it cannot show") {
   write_results(scratch / "run.h5");
   std::filesystem::resize_file(scratch / "run.h5", 4000);
   CHECK(contains(refusal(scratch / "run.h5"), "cannot inspect"));
+}
+
+TEST_CASE("a table as CSV: all rows, exact numbers, quotes where they are needed") {
+  const ScratchFolder scratch;
+  const std::string path = scratch / "run.h5";
+  write_results(path);
+  CHECK(inspect_table(path, "trades") ==
+        "name,price,alive\nÜbersee,0.1,1\n\"b\"\"c\\d\n\x01\",nan,0\n,-1e+300,1\n");
+  const std::string history = inspect_table(path, "history");
+  CHECK(std::count(history.begin(), history.end(), '\n') == 1001);
+  CHECK(contains(history, "\n0.3333333333333333\n"));
+  CHECK_THROWS_WITH_AS(inspect_table(path, "trade"),
+                       doctest::Contains("has no table `trade`; its tables: "), InputError);
+  CHECK_THROWS_WITH_AS(inspect_table(scratch / "none.h5", "trades"),
+                       doctest::Contains("there is no such file"), InputError);
 }

@@ -347,6 +347,9 @@ TEST_CASE("results hold price, error, samples, interval and history of every tra
     REQUIRE(price.size() == 10);
     CHECK(data.read_strings("trades/id")[3] == "asian 12");
     CHECK(data.read_strings("trades/control")[3] == "geometric average");
+    CHECK(data.read_strings("trades/underlying")[3] == "A");
+    CHECK(data.read<double>("trades/maturity")[3] == 1);
+    CHECK(data.read<double>("trades/strike")[8] == 1.1);
     CHECK(data.read<std::int64_t>("trades/samples")[0] == 1 << 16);
     CHECK(low[0] == doctest::Approx(price[0] - 1.959964 * error[0]));
     CHECK(high[0] == doctest::Approx(price[0] + 1.959964 * error[0]));
@@ -391,6 +394,7 @@ TEST_CASE("barriers touched already are certain: no error, no samples wasted") {
   CHECK(find(r, "out").mean == 3);
   CHECK(find(r, "out").standard_error == 0);
   CHECK(find(r, "out").converged);
+  CHECK(r.report.rows[0].back() == "certain");
 }
 
 TEST_CASE("a rebate at the touch has no bias, however long the intervals") {
