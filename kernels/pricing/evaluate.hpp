@@ -3,6 +3,7 @@
 
 #include "kernels/pricing/payoffs/asian.hpp"
 #include "kernels/pricing/payoffs/barrier.hpp"
+#include "kernels/pricing/payoffs/conditional.hpp"
 #include "kernels/pricing/payoffs/lookback.hpp"
 #include "kernels/pricing/payoffs/periodic.hpp"
 #include "kernels/pricing/payoffs/terminal.hpp"
@@ -16,6 +17,20 @@ GSIM_HD void replay_paths(const Payoff& payoff, const Program<T>& program, const
                           Index first, Index last, T* values) {
   for (Index path = first; path < last; path += lanes_of<P>)
     store(values + (path - first), replay<P>(payoff, tile, program.record, program.fixings, path));
+}
+
+/// Expectations given the path of the variance: of one asset only.
+template <class Policy, class P, class T>
+GSIM_HD void evaluate_conditional(const Program<T>& p, const Tile<T>& tile, Index first, Index last,
+                                  T* values) {
+  const auto with = [&](const auto& payoff) {
+    replay_paths<P>(payoff, p, tile, first, last, values);
+  };
+  if (p.payoff == PayoffId::conditional_vanilla)
+    return with(ConditionalPayoff<Policy, P, T, true, true>(p));
+  if (p.payoff == PayoffId::conditional_asset_digital)
+    return with(ConditionalPayoff<Policy, P, T, true, false>(p));
+  with(ConditionalPayoff<Policy, P, T, false, true>(p));
 }
 
 /// The same with the payoff that the program names, on underlying U.
@@ -55,13 +70,19 @@ GSIM_HD void evaluate_on(const Program<T>& p, const Tile<T>& tile, Index first, 
       return with(LookbackPayoff<Policy, P, U, T, true>(p));
     case PayoffId::variance_swap:
       return with(VarianceSwapPayoff<P, U, T>(p));
+    case PayoffId::conditional_vanilla:
+    case PayoffId::conditional_cash_digital:
+    case PayoffId::conditional_asset_digital:
+      return;  // evaluate_paths took them
   }
 }
 
 template <class Policy, class P, class T>
 GSIM_HD void evaluate_paths(const Program<T>& p, const Tile<T>& tile, Index first, Index last,
                             T* values) {
-  if (p.combine == Combine::single)
+  if (p.payoff >= PayoffId::conditional_vanilla)
+    evaluate_conditional<Policy, P>(p, tile, first, last, values);
+  else if (p.combine == Combine::single)
     evaluate_on<Policy, P, SingleUnderlying<P, T>>(p, tile, first, last, values);
   else
     evaluate_on<Policy, P, CombinedUnderlying<Policy, P, T>>(p, tile, first, last, values);

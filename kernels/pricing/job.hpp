@@ -45,6 +45,7 @@ struct AssetTable {
   const T* sd;  ///< black_scholes, merton: standard deviation of the step; local: sqrt(dt)
   const QeStep<T>* qe;
   T v0;
+  T conditional_share;  ///< 1 - rho^2: of the log-spot's variance, what v's path does not explain
   // Poisson number of jumps: P(n <= j) over step k is jump_cdf[k * jump_terms + j]
   const T* jump_cdf;
   std::int32_t jump_terms;
@@ -120,7 +121,10 @@ enum class PayoffId : std::int32_t {
   barrier_rebate_at_hit,
   lookback_fixed,
   lookback_floating,
-  variance_swap
+  variance_swap,
+  conditional_vanilla,
+  conditional_cash_digital,
+  conditional_asset_digital
 };
 
 /// A payoff as replayed from the tile; TradeProgram (simulation.hpp) states the formulas.

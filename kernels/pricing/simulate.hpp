@@ -61,7 +61,8 @@ struct StateMemory {
   Index stride;
 };
 
-/// Values of one path's state in an asset, in the order of its slots.
+/// Values of one path's state in an asset, in the order of its slots. Where the tile wants the
+/// conditional variance there are no extremes, and the maximum's slot sums the steps' variances.
 enum StateSlot : int { slot_x, slot_v, slot_maximum, slot_minimum, state_slots };
 
 /// Slots of state memory that simulate_general needs.
@@ -90,11 +91,15 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
     }
     case Scheme::heston:
     case Scheme::bates: {
-      const auto moved = heston_qe_step<Policy>(asset.qe[k], s.x, s.v, z, z_v, asset.drift[k],
-                                                [&] { return draws.variance(); });
+      // Conditional on v the log-spot is normal: only its mean moves (Willard 1997).
+      const bool conditional = asset.rows.variance >= 0;
+      const auto moved =
+          heston_qe_step<Policy>(asset.qe[k], s.x, s.v, conditional ? P(T(0)) : z, z_v,
+                                 asset.drift[k], [&] { return draws.variance(); });
       x = moved.x;
       s.v = moved.v;
       variance = moved.variance;
+      if (conditional) s.maximum = s.maximum + variance;
       break;
     }
     default:
@@ -110,7 +115,7 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
         jump_count(draws.jump_count(), asset.jump_cdf + k * asset.jump_terms, asset.jump_terms);
     if (any(n > P(T(0)))) {
       x = x + jump_sum(n, draws.jump_size(), asset.jump_mean, asset.jump_sd);
-      s.maximum = at_least(x, s.maximum);
+      if (asset.rows.variance < 0) s.maximum = at_least(x, s.maximum);
       s.minimum = at_most(x, s.minimum);
     }
   }
@@ -120,6 +125,13 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
 /// Writes one asset of one path at a record; `row` is the record's first row at the path.
 template <class Policy, class P, class T>
 GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, AssetState<P>& s) {
+  if (asset.rows.variance >= 0) {
+    const P variance = P(asset.conditional_share) * s.maximum;
+    store(row + asset.rows.variance * stride, variance);
+    store(row + asset.rows.spot * stride,
+          P(asset.spot) * exp<Policy>(fma(P(T(0.5)), variance, s.x)));
+    return;
+  }
   const P ratio = asset.bounded ? exp_bounded<Policy>(s.x) : exp<Policy>(s.x);
   store(row + asset.rows.spot * stride, P(asset.spot) * ratio);
   if (asset.rows.log >= 0) store(row + asset.rows.log * stride, s.x);

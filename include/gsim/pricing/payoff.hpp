@@ -15,7 +15,9 @@
 //   spots[a]            the spot,
 //   spots.log(a)        its logarithm relative to S(0),
 //   spots.maximum(a),   the extremes of the continuous path since the record before, ends included,
-//   spots.minimum(a)    as logarithms relative to S(0), where the asset records them.
+//   spots.minimum(a)    as logarithms relative to S(0), where the asset records them,
+//   spots.variance(a)   conditional runs: the variance of the log-spot given the path of the
+//                       variance; spots[a] is then the spot's mean given that path.
 
 #include <cstdint>
 
@@ -26,7 +28,7 @@ namespace gsim::pricing {
 
 /// Where an asset's values stand among the rows of a record; -1: not recorded.
 struct AssetRows {
-  std::int32_t spot = -1, log = -1, maximum = -1, minimum = -1;
+  std::int32_t spot = -1, log = -1, maximum = -1, minimum = -1, variance = -1;
 };
 
 /// Paths at record dates: row (record, asset's row) of path p is data[(record * rows + row) *
@@ -56,6 +58,7 @@ struct TileSpots {
   GSIM_HD P log(Index a) const { return row(tile->asset[a].log); }
   GSIM_HD P maximum(Index a) const { return row(tile->asset[a].maximum); }
   GSIM_HD P minimum(Index a) const { return row(tile->asset[a].minimum); }
+  GSIM_HD P variance(Index a) const { return row(tile->asset[a].variance); }
 };
 
 /// The undiscounted payoff of the group of paths from `path` on, fixed at record[0 … fixings - 1].

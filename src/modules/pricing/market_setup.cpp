@@ -118,6 +118,7 @@ PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uin
   sim.sampling = o.sampling;
   sim.antithetic = o.antithetic;
   sim.brownian_bridge = o.brownian_bridge;
+  sim.conditional = o.conditional;
   sim.replicates = o.sampling == Sampling::sobol ? o.replicates : 1;
   sim.seed = seed;
   return setup;

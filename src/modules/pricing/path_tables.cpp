@@ -45,6 +45,10 @@ void check_simulation(const Simulation& simulation) {
   const auto& grid = simulation.grid;
   GSIM_VALIDATE(!simulation.assets.empty() && !grid.times.empty(),
                 "a simulation without assets or dates", "give at least one of each");
+  for (const AssetDynamics& a : simulation.assets)
+    GSIM_VALIDATE(!simulation.conditional || is_stochastic_variance(a),
+                  "conditional sampling of an asset without stochastic variance",
+                  "use model heston or bates");
   GSIM_VALIDATE(simulation.block_samples > 0 && simulation.block_samples % 64 == 0,
                 "block_samples is not a positive multiple of 64", "use 4096");
   GSIM_VALIDATE(grid.record_of_step.size() == grid.times.size(),
@@ -128,8 +132,8 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
     const bool variance = is_stochastic_variance(s.assets[a]);
     assets.push_back(
         pack_asset<T>(packer, s, static_cast<Index>(a), rows[a], variance ? table.factors++ : -1));
-    table.rows = std::max(
-        {table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1, rows[a].minimum + 1});
+    table.rows = std::max({table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1,
+                           rows[a].minimum + 1, rows[a].variance + 1});
   }
   table.asset = packer.add(assets);
   table.loop = choose_loop(s, assets);
@@ -170,6 +174,7 @@ std::vector<AssetRows> rows_needed(const Simulation& simulation) {
     if (needs[a].log) rows[a].log = next++;
     if (needs[a].maximum) rows[a].maximum = next++;
     if (needs[a].minimum) rows[a].minimum = next++;
+    if (simulation.conditional) rows[a].variance = next++;
   }
   return rows;
 }

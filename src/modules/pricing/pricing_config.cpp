@@ -28,6 +28,9 @@ void describe_options(Section& s, PricingOptions& o) {
              {.doc = "with sobol: the best dimensions decide the coarse path"});
   s.optional("antithetic", o.antithetic,
              {.doc = "one sample is the mean of a path and its mirror image"});
+  s.optional("conditional", o.conditional,
+             {.doc = "heston, bates: one sample is the payoff's expectation given the path of the "
+                     "variance; European and digital options only"});
   s.optional("control_variates", o.control_variates, controls,
              {.doc = "\"auto\": each trade uses a related payoff of known value where there is "
                      "one; \"spot\": "
@@ -45,11 +48,27 @@ void describe_options(Section& s, PricingOptions& o) {
                      "them in the results"});
 }
 
+// Given the path of the variance, only what is paid on the last spot has a value in closed form.
+void check_conditional(const Section& s, const MarketConfig& market, const TradeConfig& t) {
+  const bool has_form = t.product == Product::european || t.product == Product::digital;
+  if (!has_form)
+    s.fail("product", "pricing.conditional serves European and digital options only",
+           "leave pricing.conditional out, or price this trade in a run of its own");
+  const AssetConfig& asset = market.assets[static_cast<std::size_t>(t.assets.front())];
+  if (asset.model != ModelKind::heston && asset.model != ModelKind::bates)
+    s.fail("asset",
+           fmt::format("pricing.conditional serves the models heston and bates; `{}` has "
+                       "another one",
+                       asset.name),
+           "leave pricing.conditional out, or price this trade in a run of its own");
+}
+
 // Reads one trade into the list, or notes why it is skipped.
 void read_trade(Section& s, PricingConfig& config) {
   TradeConfig trade;
   try {
     describe_trade(s, config.market, trade);
+    if (config.options.conditional && !s.describing()) check_conditional(s, config.market, trade);
     if (!s.describing()) check_trade(config, trade);
   } catch (ConfigError& error) {
     if (!trade.id.empty()) error.add_line(fmt::format("in trade `{}`", trade.id));

@@ -20,6 +20,7 @@ struct PricingOptions {
   Index replicates = 32;
   bool brownian_bridge = true;
   bool antithetic = false;
+  bool conditional = false;
   ControlVariates control_variates = ControlVariates::automatic;
   double steps_per_year = 100;
   double confidence = 0.95;

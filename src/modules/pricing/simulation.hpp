@@ -162,6 +162,9 @@ struct Simulation {
   Sampling sampling = Sampling::pseudo_random;
   bool antithetic = false;      ///< one sample = mean of a path and its mirror image
   bool brownian_bridge = true;  ///< with sobol
+  /// Every sample is the payoff's expectation given the path of the variance; heston and bates
+  /// assets only, vanillas and digitals on one asset only.
+  bool conditional = false;
   Index replicates = 1;         ///< with sobol: independent scramblings
   std::uint64_t seed = 0;
   Index block_samples = 4096;  ///< samples per block, a multiple of 64, never tuned to ranks

@@ -47,6 +47,20 @@ TradeProgram control_program(const TradeProgram& trade) {
   return c;
 }
 
+/// The payoff's expectation given the path of the variance.
+PayoffId conditional_id(const TradeProgram& t) {
+  switch (t.payoff) {
+    case PayoffKind::vanilla:
+      return PayoffId::conditional_vanilla;
+    case PayoffKind::cash_digital:
+      return PayoffId::conditional_cash_digital;
+    case PayoffKind::asset_digital:
+      return PayoffId::conditional_asset_digital;
+    default:
+      throw InputError("no conditional form of this payoff");
+  }
+}
+
 PayoffId payoff_id(const TradeProgram& t) {
   switch (t.payoff) {
     case PayoffKind::vanilla:
@@ -88,7 +102,7 @@ class ProgramPacker {
 
   Program<T> pack() {
     Program<T> p{};
-    p.payoff = payoff_id(trade_);
+    p.payoff = simulation_.conditional ? conditional_id(trade_) : payoff_id(trade_);
     p.sign = round(trade_.sign);
     p.strike = round(trade_.strike);
     p.cash = round(trade_.cash);
