@@ -30,6 +30,7 @@ struct Arguments {
   std::string file;                                ///< inspect
   std::string data;                                ///< validate: folder of cases
   std::string table;                               ///< inspect: the one to print as CSV
+  std::vector<std::string> only;                   ///< validate: names of sets; empty: all
   bool full = false, quick = false, json = false;  ///< validate; schema, inspect, validate, version
   std::string command_line;                        ///< as typed, for provenance
 };

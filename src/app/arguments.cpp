@@ -85,8 +85,16 @@ void add_others(CLI::App& top, Arguments& a) {
       validate->add_flag("--full", a.full, "Ten times smaller errors; takes up to an hour");
   validate->add_flag("--quick", a.quick, "Standard errors of 1e-3 (default)")->excludes(full);
   validate->add_flag("--json", a.json, "One JSON object");
+  validate->add_option("--only", a.only, "Only this set of cases; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("SET");
   validate->add_option("--data", a.data, "Folder of the cases")->type_name("DIR");
-  example(validate, "gsim validate pricing --quick");
+  example(
+      validate,
+      "gsim validate pricing --quick\n"
+      "  gsim validate pricing --full --only heston_lewis\n\n"
+      "Exit codes: 0 all passed, 1 not, 2 bad input. SIGINT and SIGTERM end it with the report\n"
+      "of what is done, code 1.");
 
   CLI::App* version = top.add_subcommand("version", "Print the version");
   version->add_flag("--json", a.json, "One JSON object");

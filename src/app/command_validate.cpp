@@ -1,71 +1,154 @@
 // gsim validate: published values, computed and judged.
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <ctime>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "app.hpp"
+#include "gsim/config/section.hpp"
 #include "gsim/core/log.hpp"
 #include "validation/case_set.hpp"
+#include "validation/interruption.hpp"
 #include "validation/report.hpp"
 #include "validation/runner.hpp"
 
 namespace gsim::app {
 namespace {
 
+/// Wall and processor time since it was made; the latter of this process, all threads.
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  double cpu_seconds() const {
+    return static_cast<double>(std::clock() - cpu_start_) / CLOCKS_PER_SEC;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::clock_t cpu_start_ = std::clock();
+};
+
+/// What is said while cases run: all of it, or with --json progress alone, on the terminal's side.
+class Speaker {
+ public:
+  Speaker(bool is_root, bool json) : is_root_(is_root), json_(json) {}
+  void detail(const std::string& line) const {
+    if (!is_root_ || json_) return;
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+  }
+  void progress(const std::string& line) const {
+    if (!is_root_) return;
+    fmt::print(json_ ? stderr : stdout, "{}\n", line);
+    std::fflush(json_ ? stderr : stdout);
+  }
+  bool is_root() const { return is_root_; }
+
+ private:
+  bool is_root_, json_;
+};
+
+/// Runs one set's cases; false when it was interrupted.
+bool validate_set(const ValidationContext& context, const CaseSet& set, const Speaker& speaker,
+                  ValidationReport& report) {
+  const Stopwatch watch;
+  speaker.detail(fmt::format("  {}: {}", set.title, set.citation));
+  for (const ValidationCase& one : set.cases) {
+    try {
+      report.outcomes.push_back(run_case(context, set, one));
+    } catch (const Interrupted&) {
+      return false;
+    }
+    speaker.detail(outcome_line(report.outcomes.back(), use_colour(STDOUT_FILENO)));
+  }
+  speaker.progress(progress_line(report, set.id, watch.seconds(), watch.cpu_seconds()));
+  return true;
+}
+
 /// Runs all cases of one module; true when all passed.
 bool validate_module(const Session& session, const std::string& module,
                      const std::vector<CaseSet>& sets, const Executor& executor) {
   const Arguments& a = session.arguments;
-  const bool speaks = session.communicator.is_root();
-  const ValidationContext context{&session.registry, session.communicator, executor,
-                                  a.full ? ValidationLevel::full : ValidationLevel::quick, module};
-  if (speaks && !a.json) fmt::print("{}\n", module);
-  std::vector<CaseOutcome> outcomes;
-  for (const CaseSet& set : sets) {
-    if (speaks && !a.json) fmt::print("  {}: {}\n", set.title, set.citation);
-    for (const ValidationCase& one : set.cases) {
-      outcomes.push_back(run_case(context, set, one));
-      if (speaks && !a.json) {
-        fmt::print("{}\n", outcome_line(outcomes.back(), use_colour(STDOUT_FILENO)));
-        std::fflush(stdout);
-      }
-    }
+  const Speaker speaker(session.communicator.is_root(), a.json);
+  const ValidationContext context{&session.registry,
+                                  session.communicator,
+                                  executor,
+                                  a.full ? ValidationLevel::full : ValidationLevel::quick,
+                                  module,
+                                  InterruptionGuard::requested};
+  ValidationReport report;
+  report.module = module;
+  report.level = a.full ? "full" : "quick";
+  for (const CaseSet& set : sets) report.cases += static_cast<Index>(set.cases.size());
+  speaker.detail(module);
+  const Stopwatch watch;
+  for (const CaseSet& set : sets)
+    if (!validate_set(context, set, speaker, report)) break;
+  report.seconds = watch.seconds();
+  report.cpu_seconds = watch.cpu_seconds();
+  if (speaker.is_root() && a.json) fmt::print("{}\n", validation_json(report));
+  speaker.detail(summary(report));
+  return report.passed();
+}
+
+using Suite = std::pair<std::string, std::vector<CaseSet>>;
+
+/// The suites with the sets named `only` alone. A name that no set has is an InputError.
+std::vector<Suite> keep_only(const std::vector<Suite>& suites,
+                             const std::vector<std::string>& only) {
+  std::vector<std::string> known;
+  for (const auto& [module, sets] : suites)
+    for (const CaseSet& set : sets) known.push_back(set.id);
+  for (const std::string& name : only) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string near = did_you_mean(name, known);
+    throw InputError(fmt::format("--only {}: there is no such set of cases{}", name,
+                                 near.empty() ? "" : fmt::format("; did you mean {}?", near)));
   }
-  const ChiSquare chi = chi_square(outcomes);
-  bool passed = chi.passed;
-  for (const CaseOutcome& o : outcomes) passed = passed && o.passed;
-  if (speaks && a.json) {
-    fmt::print("{}\n", validation_json(module, a.full ? "full" : "quick", outcomes, chi));
-  } else if (speaks) {
-    fmt::print("  {}\n", summary_line(outcomes, chi));
+  std::vector<Suite> kept;
+  for (const auto& [module, sets] : suites) {
+    std::vector<CaseSet> some;
+    for (const CaseSet& set : sets)
+      if (std::find(only.begin(), only.end(), set.id) != only.end()) some.push_back(set);
+    if (!some.empty()) kept.emplace_back(module, std::move(some));
   }
-  return passed;
+  return kept;
+}
+
+std::vector<Suite> load_suites(const Session& session) {
+  const Arguments& a = session.arguments;
+  const std::string data = find_validation_data(a.data);
+  if (!a.module.empty()) session.registry.find(a.module);
+  std::vector<Suite> suites;
+  for (const auto& entry : session.registry.entries()) {
+    if (!a.module.empty() && entry.name != a.module) continue;
+    auto sets = load_case_sets(data, entry.name);
+    if (!sets.empty()) suites.emplace_back(entry.name, std::move(sets));
+  }
+  GSIM_VALIDATE(!suites.empty(), fmt::format("no validation cases in {}", data),
+                "name their folder with --data");
+  return a.only.empty() ? suites : keep_only(suites, a.only);
 }
 
 }  // namespace
 
 int command_validate(const Session& session) {
-  std::vector<std::pair<std::string, std::vector<CaseSet>>> suites;
+  std::vector<Suite> suites;
   std::optional<Executor> executor;
   session.communicator.agree([&] {
-    const std::string data = find_validation_data(session.arguments.data);
-    const std::string& only = session.arguments.module;
-    if (!only.empty()) session.registry.find(only);
-    for (const auto& entry : session.registry.entries()) {
-      if (!only.empty() && entry.name != only) continue;
-      auto sets = load_case_sets(data, entry.name);
-      if (!sets.empty()) suites.emplace_back(entry.name, std::move(sets));
-    }
-    GSIM_VALIDATE(!suites.empty(), fmt::format("no validation cases in {}", data),
-                  "name their folder with --data");
+    suites = load_suites(session);
     executor = bind_executor(DeviceChoice::automatic, session.launch, 0);
   });
+  const InterruptionGuard guard;
   bool passed = true;
-  for (const auto& [module, sets] : suites) {
+  for (const auto& [module, sets] : suites)
     passed = validate_module(session, module, sets, *executor) && passed;
-  }
   return static_cast<int>(passed ? ExitCode::done : ExitCode::failure);
 }
 

@@ -15,6 +15,8 @@ struct Estimate {
   Index count = 0;  ///< samples behind the mean
   std::string unit = {};
   bool converged = false;  ///< by the stop rule's error targets, at the last evaluation
+  /// Degrees of freedom of the standard error (replicates less one); 0: as good as infinitely many.
+  Index degrees = 0;
 };
 
 /// When a run has done enough: whichever comes first. Errors are judged at the fixed points that

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 struct SetText {
   std::vector<std::string> columns, rows;
   std::string config, name, reference, published, scale;
+  std::vector<std::string> quick, full;  // settings
   double tolerance = 0;
 };
 
@@ -69,8 +70,17 @@ void describe(Section& s, CaseSet& set, SetText& text) {
         r.required("quick", set.refinement.quick, {.doc = "steps at --quick", .minimum = 1});
         r.required("full", set.refinement.full, {.doc = "steps at --full", .minimum = 1});
         r.optional("order", set.refinement.order, {.doc = "weak order", .minimum = 0.5});
+        r.optional("extrapolate", set.refinement.extrapolate,
+                   {.doc = "remove the leading term of the bias"});
       },
       "how the discretisation bias is bounded");
+  s.optional_table(
+      "sampling",
+      [&](Section& l) {
+        l.optional("quick", text.quick, {.doc = "settings at --quick: key=value, templates"});
+        l.optional("full", text.full, {.doc = "settings at --full: key=value, templates"});
+      },
+      "how each level samples");
 }
 
 }  // namespace
@@ -118,6 +128,8 @@ CaseSet load_case_set(const std::string& path) {
       c.published = number(published, where);
       c.has_published = true;
     }
+    for (const std::string& setting : text.quick) c.quick_settings.push_back(fill(setting));
+    for (const std::string& setting : text.full) c.full_settings.push_back(fill(setting));
     set.cases.push_back(std::move(c));
   }
   return set;

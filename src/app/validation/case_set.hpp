@@ -19,15 +19,19 @@ struct ValidationCase {
   bool has_published = false;
   double tolerance = 0;  ///< accuracy of the reference
   double scale = 0;      ///< error target of nearly worthless cases is a fraction of this
+  /// How each level samples: settings "key=value" on top of the configuration.
+  std::vector<std::string> quick_settings, full_settings;
 };
 
 /// How a discretisation bias is bounded: the run is repeated with the step doubled and doubled
-/// again.
+/// again. With `extrapolate`, the same three runs give the estimate with the bias' leading term
+/// removed (Talay and Tubaro 1990).
 struct Refinement {
   std::vector<std::string> keys;  ///< configuration keys that hold the steps; none: exact scheme
   Index quick = 0;                ///< their value at --quick
   Index full = 0;                 ///< their value at --full
   double order = 1;               ///< least weak order of the scheme
+  bool extrapolate = false;       ///< the bias is c h^order + O(h^(order + 1)): remove c h^order
 };
 
 struct CaseSet {

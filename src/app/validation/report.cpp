@@ -18,12 +18,16 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.12g}", value) : "null";
 }
 
-Index passed_count(const std::vector<CaseOutcome>& outcomes) {
+}  // namespace
+
+Index ValidationReport::passed_count() const {
   return std::count_if(outcomes.begin(), outcomes.end(),
                        [](const CaseOutcome& o) { return o.passed; });
 }
 
-}  // namespace
+bool ValidationReport::passed() const {
+  return passed_count() == cases && chi_square(outcomes).passed;
+}
 
 std::string outcome_line(const CaseOutcome& o, bool colour) {
   const std::string mark =
@@ -38,31 +42,61 @@ std::string outcome_line(const CaseOutcome& o, bool colour) {
   return line;
 }
 
-std::string summary_line(const std::vector<CaseOutcome>& outcomes, const ChiSquare& chi) {
-  return fmt::format("{} of {}, chi² {:.1f} / {}, p {:.2g}", passed_count(outcomes),
-                     outcomes.size(), chi.value, chi.degrees, chi.p_value);
+std::string progress_line(const ValidationReport& report, const std::string& set, double seconds,
+                          double cpu_seconds) {
+  Index cases = 0, passed = 0;
+  for (const CaseOutcome& o : report.outcomes)
+    if (o.set == set) ++cases, passed += o.passed;
+  return fmt::format("    {}: {} of {} passed, {}, CPU {}; {} of {} cases done", set, passed, cases,
+                     human_duration(seconds), human_duration(cpu_seconds), report.outcomes.size(),
+                     report.cases);
 }
 
-std::string validation_json(const std::string& module, const std::string& level,
-                            const std::vector<CaseOutcome>& outcomes, const ChiSquare& chi) {
+std::string summary(const ValidationReport& report) {
+  const ChiSquare chi = chi_square(report.outcomes);
+  std::string text = fmt::format("  {} of {}, chi² {:.1f} / {}, p {:.2g}", report.passed_count(),
+                                 report.cases, chi.value, chi.degrees, chi.p_value);
+  const auto worst = std::max_element(report.outcomes.begin(), report.outcomes.end(),
+                                      [](const CaseOutcome& a, const CaseOutcome& b) {
+                                        return std::fabs(a.score) < std::fabs(b.score);
+                                      });
+  if (worst != report.outcomes.end())
+    text += fmt::format(", worst z {:+.1f} ({}: {})", worst->z, worst->set, worst->name);
+  text += fmt::format(", {}, CPU {}", human_duration(report.seconds),
+                      human_duration(report.cpu_seconds));
+  for (const CaseOutcome& o : report.outcomes)
+    if (!o.passed) text += fmt::format("\n  not passed: {}: {}: {}", o.set, o.name, o.reason);
+  if (!chi.passed)
+    text +=
+        "\n  not passed: the chi-square is improbable: errors are stated too small or too large";
+  if (!report.is_complete())
+    text += fmt::format("\n  interrupted: {} cases were not done",
+                        report.cases - static_cast<Index>(report.outcomes.size()));
+  return text;
+}
+
+std::string validation_json(const ValidationReport& report) {
+  const ChiSquare chi = chi_square(report.outcomes);
   std::string rows;
-  for (const CaseOutcome& o : outcomes)
+  for (const CaseOutcome& o : report.outcomes)
     rows += fmt::format(
         "{}    {{\"set\": {}, \"case\": {}, \"computed\": {}, \"standard_error\": {}, "
-        "\"reference\": {}, \"published\": {}, \"tolerance\": {}, \"bias_bound\": {}, \"z\": {}, "
-        "\"samples\": {}, \"seconds\": {}, \"in_chi_square\": {}, \"passed\": {}, \"reason\": {}, "
-        "\"citation\": {}}}",
+        "\"degrees_of_freedom\": {}, \"reference\": {}, \"published\": {}, \"tolerance\": {}, "
+        "\"bias_bound\": {}, \"z\": {}, \"score\": {}, \"samples\": {}, \"seconds\": {}, "
+        "\"in_chi_square\": {}, \"passed\": {}, \"reason\": {}, \"citation\": {}}}",
         rows.empty() ? "" : ",\n", json_quote(o.set), json_quote(o.name), number(o.computed),
-        number(o.standard_error), number(o.reference),
+        number(o.standard_error), o.degrees > 0 ? number(o.degrees) : "null", number(o.reference),
         o.has_published ? number(o.published) : "null", number(o.tolerance), number(o.bias_bound),
-        number(o.z), number(o.samples), fmt::format("{:.3f}", o.seconds), o.in_chi_square, o.passed,
-        json_quote(o.reason), json_quote(o.citation));
-  const bool all = passed_count(outcomes) == static_cast<Index>(outcomes.size()) && chi.passed;
+        number(o.z), number(o.score), number(o.samples), fmt::format("{:.3f}", o.seconds),
+        o.in_chi_square, o.passed, json_quote(o.reason), json_quote(o.citation));
   return fmt::format(
-      "{{\n  \"module\": {}, \"level\": {}, \"passed\": {},\n"
+      "{{\n  \"module\": {}, \"level\": {}, \"passed\": {}, \"complete\": {}, \"cases_planned\": "
+      "{},\n"
+      "  \"seconds\": {:.1f}, \"cpu_seconds\": {:.1f},\n"
       "  \"chi_square\": {{\"value\": {}, \"degrees\": {}, \"p_value\": {}, \"passed\": {}}},\n"
       "  \"cases\": [\n{}\n  ]\n}}\n",
-      json_quote(module), json_quote(level), all, number(chi.value), chi.degrees,
+      json_quote(report.module), json_quote(report.level), report.passed(), report.is_complete(),
+      report.cases, report.seconds, report.cpu_seconds, number(chi.value), chi.degrees,
       number(chi.p_value), chi.passed, rows);
 }
 

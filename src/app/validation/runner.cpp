@@ -11,11 +11,6 @@
 namespace gsim::app {
 namespace {
 
-struct Run {
-  Estimate estimate;
-  bool reached = false;  // the error target
-};
-
 // FNV-1a: a seed of its own for every case and resolution, so that cases are independent.
 std::uint64_t seed_of(const std::string& text) {
   std::uint64_t h = 1469598103934665603ull;
@@ -30,59 +25,127 @@ const Estimate& find_estimate(const std::vector<Estimate>& list, const CaseSet& 
       fmt::format("validation set {}: the run has no estimate named `{}`", set.id, set.estimate));
 }
 
-// Runs the configuration until the estimate's standard error is at most `target`.
-Run run_to_error(const ValidationContext& v, const CaseSet& set, const ValidationCase& c,
-                 Index steps, double target) {
-  ConfigFile config = ConfigFile::parse(c.config, fmt::format("{} [{}]", set.id, c.name));
-  for (const std::string& key : set.refinement.keys) config.set(fmt::format("{}={}", key, steps));
-  RunOptions options;
-  const std::unique_ptr<Module> module = v.registry->find(v.module).factory();
-  config.read([&](Section& top) {
-    options.describe(top);
-    module->configure(top);
-  });
-  StopRule stop;  // the error target is judged here, the most samples by the module
-  stop.max_samples = options.stop.max_samples;
-  Context context{v.communicator,
-                  v.executor,
-                  options.arithmetic,
-                  seed_of(fmt::format("{}/{}/{}", set.id, c.name, steps)),
-                  stop,
-                  config.directory(),
-                  [](const std::string&) {}};
-  const WorkPlan plan = module->plan(context);
-  module->prepare();
-  for (Index done = 0; done < plan.total_units;) {
-    const Index next = std::min(module->next_evaluation(done), plan.total_units);
-    module->advance(done, next - done);
-    done = next;
-    module->evaluate(done);
-    const std::string trouble = module->health();
-    if (!trouble.empty()) throw NumericalError(fmt::format("{} [{}]: {}", set.id, c.name, trouble));
-    const Estimate e = find_estimate(module->estimates(), set);
-    if (e.standard_error <= target && e.count > 0) return {e, true};
+/// All runs of one case.
+class CaseRuns {
+ public:
+  CaseRuns(const ValidationContext& v, const CaseSet& set, const ValidationCase& c)
+      : v_(v), set_(set), case_(c) {}
+
+  /// Runs the configuration until the estimate's standard error is at most `target`, or to its end.
+  Estimate to_error(Index steps, double target) {
+    RunOptions options;
+    const std::unique_ptr<Module> module = v_.registry->find(v_.module).factory();
+    const ConfigFile config = configuration(steps, options, *module);
+    StopRule stop;  // the error target is judged here, the most samples by the module
+    stop.max_samples = options.stop.max_samples;
+    const Context context{v_.communicator,
+                          v_.executor,
+                          options.arithmetic,
+                          seed_of(fmt::format("{}/{}/{}", set_.id, case_.name, steps)),
+                          stop,
+                          config.directory(),
+                          [](const std::string&) {}};
+    const WorkPlan plan = module->plan(context);
+    module->prepare();
+    Estimate e;
+    for (Index done = 0; done < plan.total_units;) {
+      const Index next = std::min(module->next_evaluation(done), plan.total_units);
+      advance(*module, done, next);
+      done = next;
+      module->evaluate(done);
+      const std::string trouble = module->health();
+      if (!trouble.empty()) throw NumericalError(trouble);
+      e = find_estimate(module->estimates(), set_);
+      if (e.standard_error <= target && e.count > 0) break;
+    }
+    reached_ = reached_ && e.standard_error <= target && e.count > 0;
+    samples_ += static_cast<double>(e.count);
+    return e;
   }
-  return {find_estimate(module->estimates(), set), false};
+
+  bool reached() const { return reached_; }    ///< every run its target
+  double samples() const { return samples_; }  ///< of all runs
+
+ private:
+  ConfigFile configuration(Index steps, RunOptions& options, Module& module) const {
+    ConfigFile config =
+        ConfigFile::parse(case_.config, fmt::format("{} [{}]", set_.id, case_.name));
+    const bool quick = v_.level == ValidationLevel::quick;
+    for (const std::string& setting : quick ? case_.quick_settings : case_.full_settings)
+      config.set(setting);
+    for (const std::string& key : set_.refinement.keys)
+      config.set(fmt::format("{}={}", key, steps));
+    config.read([&](Section& top) {
+      options.describe(top);
+      module.configure(top);
+    });
+    return config;
+  }
+
+  // In slices, so that an interruption is not kept waiting.
+  void advance(Module& module, Index from, Index to) const {
+    const Index slice = std::max<Index>(64, (to - from + 15) / 16);
+    for (Index first = from; first < to; first += slice) {
+      if (v_.communicator.any(v_.interrupted && v_.interrupted())) throw Interrupted{};
+      module.advance(first, std::min(slice, to - first));
+    }
+  }
+
+  const ValidationContext& v_;
+  const CaseSet& set_;
+  const ValidationCase& case_;
+  bool reached_ = true;
+  double samples_ = 0;
+};
+
+void take(const Estimate& e, CaseOutcome& o) {
+  o.computed = e.mean;
+  o.standard_error = e.standard_error;
+  o.degrees = static_cast<double>(e.degrees);
 }
 
 // With weak order p, bias(h) = c h^p, so the gap between steps 2h and 4h is c h^p 2^p (2^p - 1).
 // One standard error of the gap is added, since it is itself an estimate.
-double bias_bound(const ValidationContext& v, const CaseSet& set, const ValidationCase& c,
-                  Index steps, double target) {
-  const double coarse_target = target / std::sqrt(2.0);
-  const Estimate twice =
-      run_to_error(v, set, c, std::max<Index>(1, steps / 2), coarse_target).estimate;
-  const Estimate four =
-      run_to_error(v, set, c, std::max<Index>(1, steps / 4), coarse_target).estimate;
+void refine(CaseRuns& runs, const Refinement& r, Index steps, double target, CaseOutcome& o) {
+  take(runs.to_error(steps, target), o);
+  const double coarse_target = std::min(target, o.standard_error) / std::sqrt(2.0);
+  const Estimate twice = runs.to_error(std::max<Index>(1, steps / 2), coarse_target);
+  const Estimate four = runs.to_error(std::max<Index>(1, steps / 4), coarse_target);
   const double gap = std::fabs(twice.mean - four.mean);
   const double gap_error = std::hypot(twice.standard_error, four.standard_error);
-  const double factor = std::exp2(set.refinement.order);
-  return (gap + gap_error) / (factor * (factor - 1));
+  const double factor = std::exp2(r.order);
+  o.bias_bound = (gap + gap_error) / (factor * (factor - 1));
+}
+
+// Talay and Tubaro (1990), "Expansion of the global error for numerical schemes solving stochastic
+// differential equations": with f = 2^p and means P(h), the estimate E(h) = (f P(h) - P(2h)) / (f -
+// 1) has a bias c h^(p + 1), of which E(2h) - E(h) is 2^(p + 1) - 1 times as much. The runs are
+// independent, so errors add in squares; the targets of P(h) and P(2h) share `target` where that
+// costs least, the cost of a run being steps / error^2.
+void extrapolate(CaseRuns& runs, const Refinement& r, Index steps, double target, CaseOutcome& o) {
+  const double f = std::exp2(r.order), a = f / (f - 1), b = 1 / (f - 1);
+  const double total = a + b * std::sqrt(0.5);  // a^2 s1^2 + b^2 s2^2 = target^2
+  const double fine = target / std::sqrt(a * total);
+  const double coarse = target / std::sqrt(b * std::sqrt(2.0) * total);
+  const Estimate one = runs.to_error(steps, fine);
+  const Estimate two = runs.to_error(std::max<Index>(1, steps / 2), coarse);
+  const Estimate four = runs.to_error(std::max<Index>(1, steps / 4), coarse);
+  o.computed = a * one.mean - b * two.mean;
+  const double variance_1 = a * a * one.standard_error * one.standard_error;
+  const double variance_2 = b * b * two.standard_error * two.standard_error;
+  o.standard_error = std::sqrt(variance_1 + variance_2);
+  o.degrees = combined_degrees(variance_1, static_cast<double>(one.degrees), variance_2,
+                               static_cast<double>(two.degrees));
+  const double gap = std::fabs((a + b) * two.mean - b * four.mean - a * one.mean);
+  const double gap_error =
+      std::hypot((a + b) * two.standard_error, b * four.standard_error, a * one.standard_error);
+  o.bias_bound = (gap + gap_error) / (2 * f - 1);
 }
 
 void judge(CaseOutcome& o, bool reached) {
   const double difference = std::fabs(o.computed - o.reference);
   o.z = (o.computed - o.reference) / o.standard_error;
+  o.score = normal_score(o.z, o.degrees);
   o.in_chi_square = o.tolerance + o.bias_bound < o.standard_error / 3;
   if (!reached)
     o.reason = "the standard error did not reach its target";
@@ -99,49 +162,36 @@ CaseOutcome run_case(const ValidationContext& v, const CaseSet& set, const Valid
   const bool quick = v.level == ValidationLevel::quick;
   const double relative = quick ? 1e-3 : 1e-4, of_scale = quick ? 1e-5 : 1e-6;
   const double target = std::max(relative * std::fabs(c.reference), of_scale * c.scale);
-  const Index steps =
-      set.refinement.keys.empty() ? 0 : (quick ? set.refinement.quick : set.refinement.full);
+  const Refinement& r = set.refinement;
+  const Index steps = quick ? r.quick : r.full;
   CaseOutcome o;
   o.set = set.id, o.name = c.name, o.citation = set.citation;
   o.reference = c.reference, o.published = c.published, o.has_published = c.has_published;
   o.tolerance = c.tolerance;
+  CaseRuns runs(v, set, c);
   const auto start = std::chrono::steady_clock::now();
-  const Run run = run_to_error(v, set, c, steps, target);
-  if (steps > 0) o.bias_bound = bias_bound(v, set, c, steps, target);
+  try {
+    if (r.keys.empty())
+      take(runs.to_error(0, target), o);
+    else if (r.extrapolate)
+      extrapolate(runs, r, steps, target, o);
+    else
+      refine(runs, r, steps, target, o);
+    judge(o, runs.reached());
+  } catch (const Error& error) {
+    if (v.communicator.size() > 1 && !error.is_agreed()) throw;  // of this rank alone: end them all
+    o.reason = error.what();
+  }
   o.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  o.computed = run.estimate.mean;
-  o.standard_error = run.estimate.standard_error;
-  o.samples = static_cast<double>(run.estimate.count);
-  judge(o, run.reached);
+  o.samples = runs.samples();
   return o;
-}
-
-double incomplete_gamma(double a, double x) {
-  if (x <= 0) return 0;
-  const double front = std::exp(a * std::log(x) - x - std::lgamma(a));
-  if (x < a + 1) {  // series 6.5.29
-    double term = 1 / a, sum = term;
-    for (int n = 1; n < 10000 && term > 1e-16 * sum; ++n) sum += term *= x / (a + n);
-    return front * sum;
-  }
-  double b = x + 1 - a, c = 1e300, d = 1 / b, h = d;  // continued fraction 6.5.31, Lentz's method
-  for (int n = 1; n < 10000; ++n) {
-    const double an = -n * (n - a);
-    b += 2;
-    d = 1 / (an * d + b);
-    c = b + an / c;
-    const double factor = c * d;
-    h *= factor;
-    if (std::fabs(factor - 1) < 1e-15) break;
-  }
-  return 1 - front * h;
 }
 
 ChiSquare chi_square(const std::vector<CaseOutcome>& outcomes) {
   ChiSquare result;
   for (const CaseOutcome& o : outcomes)
     if (o.in_chi_square) {
-      result.value += o.z * o.z;
+      result.value += o.score * o.score;
       ++result.degrees;
     }
   if (result.degrees == 0) return result;

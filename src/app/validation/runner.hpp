@@ -9,6 +9,7 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/engine/registry.hpp"
 #include "gsim/exec/executor.hpp"
+#include "statistics.hpp"
 
 namespace gsim::app {
 
@@ -18,17 +19,19 @@ enum class ValidationLevel { quick, full };
 struct CaseOutcome {
   std::string set, name, citation;
   double computed = 0, standard_error = 0;
+  double degrees = 0;  ///< of freedom of the standard error; 0: as good as infinitely many
   double reference = 0, published = 0;
   bool has_published = false;
   double tolerance = 0, bias_bound = 0;
   double z = 0;
+  double score = 0;  ///< z as a standard normal number: the same but for few degrees of freedom
   double samples = 0, seconds = 0;
   bool in_chi_square = false;  ///< tolerance and bias bound below a third of the error
   bool passed = false;
   std::string reason;  ///< why it did not pass
 };
 
-/// Chi-square over the z-scores of all independent cases, two-sided.
+/// Chi-square over the scores of all independent cases, two-sided.
 struct ChiSquare {
   double value = 0;
   Index degrees = 0;
@@ -42,16 +45,18 @@ struct ValidationContext {
   Executor executor;
   ValidationLevel level = ValidationLevel::quick;
   std::string module;
+  std::function<bool()> interrupted = {};  ///< asked often on every rank; true on any ends the case
 };
+
+/// What run_case throws when it was interrupted.
+struct Interrupted {};
 
 /// Verdict of the issue: |computed - reference| <= 4 standard errors + tolerance + bias bound, with
 /// the bias bound at most 2 standard errors and the standard error at its target: 1e-3 (quick) or
-/// 1e-4 (full) of the reference, or 1e-5 or 1e-6 of the scale where that is larger.
+/// 1e-4 (full) of the reference, or 1e-5 or 1e-6 of the scale where that is larger. A run that ends
+/// in an error gives a case that did not pass. Every run has a seed of its own, so all cases are
+/// independent.
 CaseOutcome run_case(const ValidationContext& context, const CaseSet& set, const ValidationCase& c);
-
-/// Regularised lower incomplete gamma function P(a, x) (Abramowitz and Stegun 1964, 6.5.29 and
-/// 26.4.10's continued fraction 6.5.31), relative accuracy about 1e-12.
-double incomplete_gamma(double a, double x);
 
 ChiSquare chi_square(const std::vector<CaseOutcome>& outcomes);
 

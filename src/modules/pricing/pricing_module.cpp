@@ -172,6 +172,7 @@ Estimate PricingModule::named(Index trade) const {
   e.count = current_[i].samples;
   e.unit = "currency";
   e.converged = converged_[i] != 0;
+  e.degrees = setup_.simulation.replicates - 1;
   return e;
 }
 

@@ -22,6 +22,9 @@ class KnownModule : public Module {
     top.optional("offset", offset_, {.doc = "error added, in standard errors"});
     top.optional("steps", steps_, {.doc = "time steps"});
     top.optional("bias", bias_, {.doc = "bias at one step; falls as 1/steps"});
+    top.optional("curvature", curvature_, {.doc = "bias at one step that falls as 1/steps^2"});
+    top.optional("breaks", breaks_, {.doc = "ends in an error"});
+    top.optional("degrees", degrees_, {.doc = "of freedom of the standard error"});
   }
   WorkPlan plan(const Context&) override {
     WorkPlan plan;
@@ -33,10 +36,12 @@ class KnownModule : public Module {
   Index next_evaluation(Index done) const override { return done == 0 ? 1 : 2 * done; }
   void advance(Index first, Index count) override { done_ = first + count; }
   Evaluation evaluate(Index) override { return {}; }
+  std::string health() override { return breaks_ ? "it broke" : ""; }
   std::vector<Estimate> estimates() const override {
     const double error = 1 / std::sqrt(static_cast<double>(done_));
-    const double bias = bias_ / static_cast<double>(steps_);
-    return {{"case", truth_ + offset_ * error + bias, error, done_, "", false}};
+    const double h = 1 / static_cast<double>(steps_);
+    const double bias = bias_ * h + curvature_ * h * h;
+    return {{"case", truth_ + offset_ * error + bias, error, done_, "", false, degrees_}};
   }
   void save(DatasetWriter&) const override {}
   void restore(DatasetReader&) override {}
@@ -45,21 +50,27 @@ class KnownModule : public Module {
   std::uint64_t digest() const override { return 0; }
 
  private:
-  double truth_ = 0, offset_ = 0, bias_ = 0;
-  Index steps_ = 1, done_ = 0;
+  double truth_ = 0, offset_ = 0, bias_ = 0, curvature_ = 0;
+  bool breaks_ = false;
+  Index steps_ = 1, done_ = 0, degrees_ = 0;
 };
 
-CaseOutcome outcome(const std::string& config, double reference, bool refined = false) {
+enum class Refine { no, bound, extrapolate };
+
+CaseOutcome outcome(const std::string& config, double reference, Refine refined = Refine::no,
+                    const std::function<void(ValidationContext&, ValidationCase&)>& change = {}) {
   Registry registry;
   registry.add({"known", "test", [] { return std::make_unique<KnownModule>(); }});
   CaseSet set;
   set.id = "set";
   set.estimate = "case";
-  if (refined) set.refinement = {{"steps"}, 1024, 4096, 1};
+  if (refined != Refine::no)
+    set.refinement = {{"steps"}, 1024, 4096, 1, refined == Refine::extrapolate};
   ValidationCase c;
   c.name = "one", c.config = "module = \"known\"\n" + config, c.reference = reference;
   ValidationContext context{&registry, Communicator::self(), Executor::host(1),
                             ValidationLevel::quick, "known"};
+  if (change) change(context, c);
   return run_case(context, set, c);
 }
 
@@ -87,27 +98,118 @@ TEST_CASE("a case passes when it is near, and says why when it is not") {
 
 TEST_CASE("a discretisation bias is bounded from coarser steps and must stay small") {
   // bias at 1024 steps: 51.2 / 1024 = 0.05, half of the standard error of 0.1
-  const CaseOutcome small = outcome("truth = 100.0\nbias = 51.2", 100.0, true);
+  const CaseOutcome small = outcome("truth = 100.0\nbias = 51.2", 100.0, Refine::bound);
   CHECK(small.passed);
   CHECK(small.bias_bound >= 0.05);
   CHECK(small.bias_bound <= 2 * small.standard_error);
   CHECK_FALSE(small.in_chi_square);
-  const CaseOutcome large = outcome("truth = 100.0\nbias = 1024", 100.0, true);
+  const CaseOutcome large = outcome("truth = 100.0\nbias = 1024", 100.0, Refine::bound);
   CHECK_FALSE(large.passed);
   CHECK(large.reason.find("refine the step") != std::string::npos);
+}
+
+TEST_CASE("an extrapolated estimate loses the bias' leading term and keeps its error honest") {
+  // P(h) is off by 10 standard errors, E(h) = 2 P(h) - P(2h) by curvature alone.
+  const CaseOutcome o = outcome("truth = 100.0\nbias = 1024.0", 100.0, Refine::extrapolate);
+  CHECK(o.passed);
+  CHECK(o.computed == doctest::Approx(100).epsilon(1e-12));
+  CHECK(o.standard_error <= 0.1);
+  CHECK(o.standard_error > 0.05);
+  CHECK(o.bias_bound > 0);
+  CHECK(o.bias_bound <= 2 * o.standard_error);
+  // E(h) of c h^2 is -2 c h^2: at 1024 steps -0.05, and the bound must cover that.
+  const CaseOutcome curved =
+      outcome("truth = 100.0\ncurvature = 26214.4", 100.0, Refine::extrapolate);
+  CHECK(curved.computed == doctest::Approx(99.95).epsilon(1e-12));
+  CHECK(curved.bias_bound >= 0.05);
+  const CaseOutcome coarse =
+      outcome("truth = 100.0\ncurvature = 524288.0", 100.0, Refine::extrapolate);
+  CHECK_FALSE(coarse.passed);
+  CHECK(coarse.reason.find("refine the step") != std::string::npos);
+  // An offset of 3 standard errors in both runs: 2 * 3 s1 - 3 s2.
+  const CaseOutcome off = outcome("truth = 100.0\noffset = 3.0", 100.0, Refine::extrapolate);
+  CHECK(off.computed != doctest::Approx(100).epsilon(1e-6));
+}
+
+TEST_CASE("an error of a run fails its case, not the suite; an interruption ends the case") {
+  const CaseOutcome o = outcome("truth = 100.0\nbreaks = true", 100.0);
+  CHECK_FALSE(o.passed);
+  CHECK(o.reason == "it broke");
+  CHECK_FALSE(o.in_chi_square);
+  const CaseOutcome typo = outcome("truth = 100.0\noffsett = 1.0", 100.0);
+  CHECK_FALSE(typo.passed);
+  CHECK(typo.reason.find("offset") != std::string::npos);
+  const auto interrupt = [](ValidationContext& v, ValidationCase&) {
+    v.interrupted = [] { return true; };
+  };
+  CHECK_THROWS_AS(outcome("truth = 100.0", 100.0, Refine::no, interrupt), Interrupted);
+}
+
+TEST_CASE("each level has its own settings") {
+  const auto settings = [](ValidationLevel level) {
+    return [level](ValidationContext& v, ValidationCase& c) {
+      v.level = level;
+      c.quick_settings = {"offset=1.0"};
+      c.full_settings = {"offset=-2.0"};
+    };
+  };
+  const CaseOutcome quick =
+      outcome("truth = 100.0", 100.0, Refine::no, settings(ValidationLevel::quick));
+  CHECK(quick.z == doctest::Approx(1));
+  const CaseOutcome full =
+      outcome("truth = 100.0", 100.0, Refine::no, settings(ValidationLevel::full));
+  CHECK(full.z == doctest::Approx(-2));
+  CHECK(full.standard_error <= 0.01);
+}
+
+TEST_CASE("z of few replicates is Student's t: its score is the equally improbable normal number") {
+  CHECK(incomplete_beta(0.5, 2, 3) == doctest::Approx(0.6875).epsilon(1e-12));
+  CHECK(incomplete_beta(0.9, 0.5, 0.5) ==
+        doctest::Approx(2 / 3.14159265358979323846 * std::asin(std::sqrt(0.9))).epsilon(1e-12));
+  // Two-sided 5 %: t = 2.042272 at 30 degrees, 12.7062 at 1; 0.1 %: 3.64596 at 30.
+  CHECK(normal_score(2.0422725, 30) == doctest::Approx(1.9599640).epsilon(1e-6));
+  CHECK(normal_score(-12.706205, 1) == doctest::Approx(-1.9599640).epsilon(1e-6));
+  CHECK(normal_score(3.6459586, 30) == doctest::Approx(3.2905267).epsilon(1e-6));
+  CHECK(normal_score(2.5, 0) == 2.5);
+  CHECK(normal_score(0, 30) == 0);
+  // Equal variances of n degrees each: 2 n; one of them known: (1 + v)^2 n.
+  CHECK(combined_degrees(1, 31, 1, 31) == doctest::Approx(62));
+  CHECK(combined_degrees(1, 31, 1, 0) == doctest::Approx(124));
+  CHECK(combined_degrees(1, 0, 1, 0) == 0);
+  const CaseOutcome o = outcome("truth = 100.0\noffset = 2.0422725\ndegrees = 30", 100.0);
+  CHECK(o.z == doctest::Approx(2.0422725));
+  CHECK(o.score == doctest::Approx(1.9599640).epsilon(1e-6));
+}
+
+TEST_CASE("a report tells failures, the worst case and what an interruption left out") {
+  ValidationReport report;
+  report.module = "m", report.level = "full", report.cases = 3;
+  report.outcomes.push_back(outcome("truth = 100.0\noffset = 1.5", 100.0));
+  report.outcomes.push_back(outcome("truth = 100.0\noffset = -4.5", 100.0));
+  CHECK(report.passed_count() == 1);
+  CHECK_FALSE(report.passed());
+  CHECK_FALSE(report.is_complete());
+  const std::string text = summary(report);
+  CHECK(text.find("1 of 3") != std::string::npos);
+  CHECK(text.find("worst z -4.5") != std::string::npos);
+  CHECK(text.find("not passed: set: one: differs") != std::string::npos);
+  CHECK(text.find("interrupted: 1 case") != std::string::npos);
+  const std::string json = validation_json(report);
+  CHECK(json.find("\"complete\": false") != std::string::npos);
+  CHECK(json.find("\"passed\": false, \"complete\"") != std::string::npos);
 }
 
 TEST_CASE("the chi-square is two-sided: errors that are too small fail as well") {
   std::vector<CaseOutcome> outcomes(50);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     outcomes[i].in_chi_square = true;
-    outcomes[i].z = i % 2 == 0 ? 1.0 : -1.0;
+    outcomes[i].score = i % 2 == 0 ? 1.0 : -1.0;
   }
   CHECK(chi_square(outcomes).passed);
   CHECK(chi_square(outcomes).degrees == 50);
-  for (auto& o : outcomes) o.z = 2;
+  for (auto& o : outcomes) o.score = 2;
   CHECK_FALSE(chi_square(outcomes).passed);
-  for (auto& o : outcomes) o.z = 0.1;
+  for (auto& o : outcomes) o.score = 0.1;
   CHECK_FALSE(chi_square(outcomes).passed);
 }
 
