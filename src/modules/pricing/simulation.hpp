@@ -165,7 +165,7 @@ struct Simulation {
   /// Every sample is the payoff's expectation given the path of the variance; heston and bates
   /// assets only, vanillas and digitals on one asset only.
   bool conditional = false;
-  Index replicates = 1;         ///< with sobol: independent scramblings
+  Index replicates = 1;  ///< with sobol: independent scramblings
   std::uint64_t seed = 0;
   Index block_samples = 4096;  ///< samples per block, a multiple of 64, never tuned to ranks
 };
