@@ -211,18 +211,15 @@ void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only
   if (is_forward && (p.payoff == PayoffKind::vanilla || p.payoff == PayoffKind::asset_digital))
     return;  // pays the spot itself, or nothing
   const bool one_fixing = p.records.size() == 1 && p.past_count == 0;
-  if (spot_only)
-    use_spot(t, view, date, p);
-  else if (t.product == Product::asian && !t.geometric && !one_fixing && all_black_scholes(t, view))
-    use_geometric_average(t, view, p);
-  else if (is_positive_basket(t) && all_black_scholes(t, view))
-    use_geometric_basket(t, view, date, p);
-  else if (may_use_vanilla && has_vanilla_value)
-    use_related_vanilla(t, view, date, p);
-  else if (t.product == Product::cliquet && is_lognormal && global_limits_can_bind(p))
-    use_clipped_returns(t, view, p);
-  else
-    use_spot(t, view, date, p);
+  if (spot_only) return use_spot(t, view, date, p);
+  if (t.product == Product::asian && !t.geometric && !one_fixing && all_black_scholes(t, view))
+    return use_geometric_average(t, view, p);
+  if (is_positive_basket(t) && all_black_scholes(t, view))
+    return use_geometric_basket(t, view, date, p);
+  if (may_use_vanilla && has_vanilla_value) return use_related_vanilla(t, view, date, p);
+  if (t.product == Product::cliquet && is_lognormal && global_limits_can_bind(p))
+    return use_clipped_returns(t, view, p);
+  use_spot(t, view, date, p);
 }
 
 }  // namespace gsim::pricing

@@ -80,9 +80,9 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.rate_per_unit = path_steps_per_block(s);
   plan.bytes_per_rank =
       memory_forecast(s, context.executor.is_cuda() ? 512 : context.executor.threads());
-  plan.notes.push_back(fmt::format("{} time steps a path, at most {} samples a trade, {} a block",
-                                   s.grid.times.size(), schedule_.total() * s.block_samples,
-                                   s.block_samples));
+  plan.notes.push_back(fmt::format("{} a path, at most {} samples a trade, {} a block",
+                                   counted(s.grid.times.size(), "time step", "time steps"),
+                                   schedule_.total() * s.block_samples, s.block_samples));
   if (s.sampling == Sampling::sobol) note_sobol(context, s, plan);
   for (const std::string& warning : config_.market.warnings)
     if (context.warn) context.warn(warning);

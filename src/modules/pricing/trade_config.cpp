@@ -191,9 +191,7 @@ void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t) {
   if (!s.describing() && t.id.empty()) s.fail("id", "a trade's id must not be empty");
   s.optional("quantity", t.quantity, {.doc = "how many; negative: sold"});
   using Part = void (*)(Section&, const MarketConfig&, TradeConfig&);
-  const auto part = [&](Part p) {
-    return [&market, &t, p](Section& sub) { p(sub, market, t); };
-  };
+  const auto part = [&](Part p) { return [&market, &t, p](Section& sub) { p(sub, market, t); }; };
   const std::vector<Section::Alternative> products = {
       {"european", "pays max(S - K, 0) or max(K - S, 0) at maturity",
        part([](Section& q, const MarketConfig& m, TradeConfig& u) {
