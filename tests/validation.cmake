@@ -1,5 +1,8 @@
-# Published values at quick accuracy; the full suite runs by `gsim validate --full`, outside CI.
-if(NOT GSIM_SANITIZE)
+# Published values at quick accuracy; the full suite belongs to the long form of the tests.
+if(NOT GSIM_SANITIZE AND TARGET gsim_cli)
   add_test(NAME validation.pricing.quick COMMAND gsim_cli validate pricing --quick)
-  set_tests_properties(validation.pricing.quick PROPERTIES TIMEOUT 1500 LABELS validation RUN_SERIAL ON)
+  set_tests_properties(validation.pricing.quick PROPERTIES TIMEOUT 900 LABELS validation RUN_SERIAL ON)
+  add_test(NAME validation.pricing.full COMMAND gsim_cli validate pricing --full)
+  set_tests_properties(validation.pricing.full PROPERTIES
+    TIMEOUT 10800 LABELS "validation;full" RUN_SERIAL ON)
 endif()

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "app.hpp"
+#include "engine/signals.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/log.hpp"
 #include "validation/case_set.hpp"
-#include "validation/interruption.hpp"
 #include "validation/report.hpp"
 #include "validation/runner.hpp"
 
@@ -81,7 +81,7 @@ bool validate_module(const Session& session, const std::string& module,
                                   executor,
                                   a.full ? ValidationLevel::full : ValidationLevel::quick,
                                   module,
-                                  InterruptionGuard::requested};
+                                  [] { return engine::SignalGuard::received() != 0; }};
   ValidationReport report;
   report.module = module;
   report.level = a.full ? "full" : "quick";
@@ -145,7 +145,7 @@ int command_validate(const Session& session) {
     suites = load_suites(session);
     executor = bind_executor(DeviceChoice::automatic, session.launch, 0);
   });
-  const InterruptionGuard guard;
+  const engine::SignalGuard signals(true);  // a signal ends it with the report of what is done
   bool passed = true;
   for (const auto& [module, sets] : suites)
     passed = validate_module(session, module, sets, *executor) && passed;

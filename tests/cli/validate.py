@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""gsim validate from outside, on sets of its own. usage: validate.py GSIM MPIEXEC"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+
+GSIM, MPIEXEC = sys.argv[1], sys.argv[2]
+CALL = 10.4505835722  # Black and Scholes 1973: S = K = 100, r = 0.05, volatility 0.2, T = 1
+SET = """id = "{name}"
+title = "Test"
+citation = "Black and Scholes 1973"
+source_tolerance = 1e-9
+columns = ["strike", "value"]
+rows = [{rows}]
+name = "K={{strike}}"
+reference = "{{value}}"
+scale = "100"
+config = \"\"\"
+module = "pricing"
+[stop]
+samples = {samples}
+[market]
+rate = 0.05
+[market.assets.A]
+spot = 100.0
+volatility = 0.2
+[[trades]]
+id = "case"
+asset = "A"
+product = "{product}"
+{more}
+type = "call"
+strike = {{strike}}
+maturity = 1.0
+\"\"\"
+"""
+
+
+def check(condition, what, *details):
+    if not condition:
+        print("FAILED:", what, *details, sep="\n  ")
+        sys.exit(1)
+
+
+def write(data, name, *values, product="european", more="", samples=1 << 30):
+    rows = ", ".join(f'"100 | {value}"' for value in values)
+    (data / "pricing" / f"{name}.toml").write_text(
+        SET.format(name=name, rows=rows, product=product, more=more, samples=samples))
+
+
+def command(data, *arguments, ranks=0):
+    launcher = [MPIEXEC, "-n", str(ranks)] if ranks else []
+    return [*launcher, GSIM, "validate", "pricing", "--data", str(data), *arguments]
+
+
+def run(data, *arguments, ranks=0):
+    done = subprocess.run(command(data, *arguments, ranks=ranks), capture_output=True, text=True,
+                          check=False, timeout=120, env=dict(os.environ, NO_COLOR="1"))
+    return done.returncode, done.stdout, done.stderr
+
+
+def verdicts(data):
+    """Right values pass, a wrong one fails, an impossible case fails alone."""
+    code, out, err = run(data, "--only", "right")
+    check(code == 0 and "2 of 2" in out, "right values pass", out, err)
+    code, out, err = run(data, "--only", "wrong", "--only", "right", ranks=2)
+    check(code == 1 and "3 of 4" in out, "a wrong value fails", out, err)
+    check("not passed: wrong: K=100: differs" in out, "the failure is named", out)
+    code, out, err = run(data, "--only", "starved", "--json")
+    report = json.loads(out)
+    check(code == 1 and not report["passed"] and report["complete"], "too few samples fail", out)
+    check("did not reach" in report["cases"][0]["reason"], "and say so", out)
+    check("starved" in err and "cases done" in err, "progress goes beside the JSON", err)
+    code, out, err = run(data, "--only", "broken", "--only", "right", "--json")
+    report = json.loads(out)
+    check(code == 1 and len(report["cases"]) == 3, "an error fails its case alone", out)
+    check("strike" in report["cases"][0]["reason"], "with the error as reason", out)
+
+
+def names(data):
+    """A set that is not there is bad input."""
+    code, out, err = run(data, "--only", "rihgt")
+    check(code == 2 and out == "" and "did you mean right?" in err, "unknown set", out, err)
+
+
+def interruption(data):
+    """A signal ends it with the report of what is done."""
+    process = subprocess.Popen(command(data, "--full", "--json"), text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    for line in process.stderr:  # sets run in the order of their names: "long" is the last
+        if "right" in line:
+            break
+    process.send_signal(signal.SIGTERM)
+    out, _ = process.communicate(timeout=60)
+    report = json.loads(out)
+    check(process.returncode == 1, f"exit code {process.returncode}")
+    check(not report["complete"] and not report["passed"], "the report is a partial one", out)
+    check(len(report["cases"]) == 2 and report["cases_planned"] == 3, "it holds what was done", out)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    sets = pathlib.Path(folder) / "verdicts"
+    (sets / "pricing").mkdir(parents=True)
+    write(sets, "right", CALL, CALL)
+    write(sets, "wrong", CALL + 0.1, CALL)
+    write(sets, "starved", CALL, samples=4096)
+    write(sets, "broken", CALL, more="strike = 90.0")
+    verdicts(sets)
+    names(sets)
+    endless = pathlib.Path(folder) / "endless"
+    (endless / "pricing").mkdir(parents=True)
+    write(endless, "right", CALL, CALL)
+    write(endless, "the_long_one", 5.0, product="asian", more="fixing_count = 20000",
+          samples=1 << 40)
+    interruption(endless)
+print("gsim validate: all checks passed")
