@@ -126,7 +126,7 @@ struct TradeProgram {
   std::vector<double> discount_at_hit;
   /// A second payoff on the same path whose expectation is known, or none:
   ///   spot              D sum_i w_i S_i(T), whatever the combination
-  ///   vanilla           D max(control_sign (S_T - control_strike), 0)
+  ///   vanilla           D max(control_sign (S_t - control_strike), 0), t = control_record, or T
   ///   clipped_returns   the cliquet without its global limits
   ///   asian_geometric   the asian payoff of this trade with the geometric average in place of the
   ///                     arithmetic one; its past_sum is control_past_sum
@@ -142,6 +142,7 @@ struct TradeProgram {
   } control = Control::none;
   double control_expectation = 0;               ///< discounted, same notional
   double control_sign = 1, control_strike = 0;  ///< vanilla
+  Index control_record = -1;                    ///< vanilla: one of `records`; -1: the last
   double control_past_sum = 0;                  ///< asian_geometric: sum of log spots already fixed
   std::vector<double> control_weights;
   double control_log_scale = 0;

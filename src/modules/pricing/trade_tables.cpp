@@ -41,7 +41,8 @@ TradeProgram control_program(const TradeProgram& trade) {
       break;
   }
   c.payoff = PayoffKind::vanilla;
-  c.records = {trade.records.back()};
+  const bool early = trade.control == Control::vanilla && trade.control_record >= 0;
+  c.records = {early ? trade.control_record : trade.records.back()};
   c.fixing_weights.clear();
   c.average_strike = c.continuous = c.rebate_at_hit = false;
   return c;

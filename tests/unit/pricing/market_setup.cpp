@@ -240,8 +240,11 @@ TEST_CASE("each trade has a control of known value, never itself") {
   const TradeProgram asian = program("product = \"asian\"\nfixing_count = 12\n" + vanilla);
   CHECK(asian.control == Control::asian_geometric);
   CHECK(asian.control_expectation == doctest::Approx(5.94020022163));
-  CHECK(program("product = \"asian\"\naverage = \"geometric\"\nfixing_count = 12\n" + vanilla)
-            .control == Control::spot);
+  const TradeProgram geometric =
+      program("product = \"asian\"\naverage = \"geometric\"\nfixing_count = 12\n" + vanilla);
+  CHECK(geometric.control == Control::vanilla);
+  CHECK(geometric.control_record == geometric.records[7]);  // 8 / 12 is nearest to (1 + 2 12) / 36
+  CHECK(geometric.control_strike < 103);
   // The average of a single fixing is that fixing: its own geometric average.
   CHECK(program("product = \"asian\"\nfixing_count = 1\n" + vanilla).control == Control::spot);
   CHECK(program("product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 0.0\n"

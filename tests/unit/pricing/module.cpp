@@ -155,6 +155,13 @@ TEST_CASE("related vanillas and clipped returns beat the spot as controls, and b
   add("under way",
       "product = \"cliquet\"\ntype = \"put\"\nfixings = [0.1, 0.5, 1.0]\n"
       "last_reset = 103.0\npast_return = 0.01\nlocal_floor = -0.04\nglobal_floor = 0.02\n");
+  add("asian", "product = \"asian\"\ntype = \"call\"\nstrike = 102.0\nfixing_count = 12\n");
+  add("asian under way",
+      "product = \"asian\"\ntype = \"put\"\nstrike = 100.0\nfixing_count = 6\n"
+      "past_fixings = [95.0, 103.0]\n");
+  add("geometric",
+      "product = \"asian\"\naverage = \"geometric\"\ntype = \"put\"\nstrike = 101.0\n"
+      "fixing_count = 8\npast_fixings = [97.0]\n");
   for (const std::string& model : {std::string("volatility = 0.2\n"), merton, heston}) {
     CAPTURE(model);
     const std::string market = "[market]\nrate = 0.03\n[market.assets.A]\nspot = 100.0\n" + model;
