@@ -388,6 +388,17 @@ TEST_CASE("CSV as spreadsheets write it: mark, CRLF, quotes, empty cells; faults
   check_says(reasons["A4"], {":5:", "fixing_count"});
   check_says(reasons["A5"], {":6:", "`assets`"});
 
+  // Thousands of rows: every tenth is faulty, and each fault is told apart by its line.
+  std::string many = "id,product,asset,type,strike,maturity\n";
+  for (int i = 0; i < 3000; ++i)
+    many += "T" + std::to_string(i) + ",european,A,call," + (i % 10 == 9 ? "-1" : "100") + ",1\n";
+  const TemporaryFile large(many);
+  const PricingConfig batch = read(large.key() + skip + assets);
+  CHECK(batch.trades.size() == 2700);
+  REQUIRE(batch.skipped.size() == 300);
+  CHECK(batch.skipped.back().id == "T2999");
+  check_says(batch.skipped.back().reason, {":3001:", "`strike` must be at least 0, not -1"});
+
   // A cell that the product has no use for is a mistake too.
   const TemporaryFile stray(
       "id,product,asset,assets,type,strike,maturity\n"
