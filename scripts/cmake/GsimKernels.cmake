@@ -12,6 +12,13 @@ set(GSIM_LEVEL_FLAGS_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
 target_compile_definitions(gsim_flags INTERFACE
   $<$<BOOL:${GSIM_HAS_CUDA}>:GSIM_HAS_CUDA=1> $<$<BOOL:${GSIM_HAS_X86_LEVELS}>:GSIM_HAS_X86_LEVELS=1>)
 
+# Kernels are inlined into a few huge functions, which GCC instruments for minutes. A call per checked
+# access is enough, and what the address sanitizer sees itself need not be checked twice.
+if(GSIM_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  set(GSIM_KERNEL_SANITIZE_FLAGS "SHELL:--param asan-instrumentation-with-call-threshold=0"
+    -fno-sanitize-address-use-after-scope -fno-sanitize=null,alignment,object-size)
+endif()
+
 function(gsim_add_kernels target)
   cmake_parse_arguments(arg "" "" "SOURCES;DEFINITIONS" ${ARGN})
   foreach(source IN LISTS arg_SOURCES)
@@ -23,7 +30,8 @@ function(gsim_add_kernels target)
       file(CONFIGURE OUTPUT ${cpp} CONTENT "#include \"${relative}\"\n" @ONLY)
       add_library(${id}_${level} OBJECT ${cpp})
       target_compile_definitions(${id}_${level} PRIVATE GSIM_TARGET=${level} ${arg_DEFINITIONS})
-      target_compile_options(${id}_${level} PRIVATE ${GSIM_LEVEL_FLAGS_${level}})
+      target_compile_options(${id}_${level} PRIVATE ${GSIM_LEVEL_FLAGS_${level}}
+        ${GSIM_KERNEL_SANITIZE_FLAGS})
       target_include_directories(${id}_${level} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
       target_link_libraries(${id}_${level} PRIVATE gsim_flags)
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${id}_${level}>)

@@ -3,45 +3,35 @@
 # files hold, not by where they lie: sites install under any prefix. MVAPICH and Intel MPI count as
 # MPICH, whose binary interface they share (the MPICH ABI Compatibility Initiative).
 
-# Sets OUT to "Open MPI", "MPICH", or "" where nothing tells.
-function(gsim_mpi_flavour out include_dirs)
+# Sets OUT to the flavour whose MARKS are in FILE: "Open MPI", "MPICH", or "" where nothing tells.
+function(gsim_flavour_of out file marks)
+  file(STRINGS ${file} found REGEX "${marks}")
   set(${out} "" PARENT_SCOPE)
-  find_file(header mpi.h PATHS ${include_dirs} NO_DEFAULT_PATH NO_CACHE)
-  if(header)
-    file(STRINGS ${header} lines REGEX "define[ \t]+(OPEN_MPI|MPICH_VERSION)[ \t]")
-    if(lines MATCHES "OPEN_MPI")
-      set(${out} "Open MPI" PARENT_SCOPE)
-    elseif(lines)
-      set(${out} "MPICH" PARENT_SCOPE)
-    endif()
+  if(found MATCHES "OPEN_MPI|ompi_mpi_")
+    set(${out} "Open MPI" PARENT_SCOPE)
+  elseif(found)
+    set(${out} "MPICH" PARENT_SCOPE)
   endif()
-endfunction()
-
-# The same of the libraries of an HDF5. Open MPI's predefined handles are symbols (ompi_mpi_*) and
-# MPICH's are numbers, so for MPICH the name of the library that is loaded must tell.
-function(gsim_hdf5_mpi_flavour out libraries)
-  set(${out} "" PARENT_SCOPE)
-  foreach(library IN LISTS libraries)
-    if(library MATCHES "hdf5[^/]*$" AND EXISTS ${library})
-      file(STRINGS ${library} names REGEX "ompi_mpi_|libmpich\\.so|libmpi\\.so\\.12")
-      if(names MATCHES "ompi_mpi_")
-        set(${out} "Open MPI" PARENT_SCOPE)
-      elseif(names)
-        set(${out} "MPICH" PARENT_SCOPE)
-      endif()
-    endif()
-  endforeach()
 endfunction()
 
 # Ends the configuration when MPI and HDF5 are known to differ.
 function(gsim_refuse_mpi_mix)
-  gsim_mpi_flavour(mpi "${MPI_C_INCLUDE_DIRS};${MPI_C_HEADER_DIR}")
-  gsim_hdf5_mpi_flavour(hdf5 "${HDF5_C_LIBRARIES};${HDF5_LIBRARIES}")
+  find_file(header mpi.h PATHS ${MPI_C_INCLUDE_DIRS} ${MPI_C_HEADER_DIR} NO_DEFAULT_PATH NO_CACHE)
+  if(header)
+    gsim_flavour_of(mpi ${header} "define[ \t]+(OPEN_MPI|MPICH_VERSION)[ \t]")
+  endif()
+  # Open MPI's predefined handles are symbols (ompi_mpi_*) and MPICH's are numbers, so for MPICH the
+  # name of the library that HDF5 loads must tell.
+  set(libraries ${HDF5_C_LIBRARIES} ${HDF5_LIBRARIES})
+  list(FILTER libraries INCLUDE REGEX "^/.*hdf5[^/]*$")
+  if(libraries)
+    list(GET libraries 0 library)
+    gsim_flavour_of(hdf5 ${library} "ompi_mpi_|libmpich\\.so|libmpi\\.so\\.12")
+  endif()
   if(mpi AND hdf5 AND NOT mpi STREQUAL hdf5)
-    list(FILTER HDF5_C_LIBRARIES INCLUDE REGEX hdf5)
     message(FATAL_ERROR "MPI and HDF5 are of different flavours, and would crash in one process:\n"
       "  MPI is ${mpi} (${MPI_C_INCLUDE_DIRS})\n"
-      "  HDF5 was built with ${hdf5} (${HDF5_C_LIBRARIES})\n"
+      "  HDF5 was built with ${hdf5} (${library})\n"
       "Give both of one flavour: -DMPI_C_COMPILER=… -DMPI_CXX_COMPILER=… for MPI, "
       "-DHDF5_C_COMPILER_EXECUTABLE=…/h5pcc for HDF5; on Debian and Ubuntu mpicc.mpich, "
       "mpicxx.mpich and h5pcc.mpich, which are taken when none is given (packages: mpich "

@@ -45,7 +45,7 @@ std::string strange_words(const CLI::App& app, const std::string& name,
 }
 
 std::string refused(const CLI::App& app, const std::string& name, const CLI::ParseError& error) {
-  const std::string said = error.what();
+  std::string said = error.what();
   const std::string option = said.substr(0, said.find_first_of(": "));
   if (error.get_name() == "RequiredError")
     return fmt::format("{} is missing; write {} {}", option, name, option);

@@ -26,6 +26,7 @@ int processors_on_node() {
 std::vector<std::string> allgather_text(const Communicator& communicator, const std::string& mine) {
   const auto raw = communicator.transport().allgather(std::as_bytes(std::span(mine)));
   std::vector<std::string> all;
+  all.reserve(raw.size());
   for (const auto& part : raw)
     all.emplace_back(reinterpret_cast<const char*>(part.data()), part.size());
   return all;

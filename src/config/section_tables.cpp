@@ -116,6 +116,7 @@ bool Section::number_or_table(std::string_view key, double& number, const KeyInf
 int Section::alternatives(std::string_view key, const std::vector<Alternative>& list,
                           int default_position, const KeyInfo& info) {
   std::vector<std::string_view> words;
+  words.reserve(list.size());
   for (const Alternative& alternative : list) words.push_back(alternative.word);
   int position = default_position;
   if (schema_ != nullptr) {

@@ -87,11 +87,11 @@ std::string find_elsewhere(const SchemaNode& table, const std::string& path, std
         return path.empty() ? std::string("at the top level") : fmt::format("in {}", path);
   for (const auto& entry : table.entries) {
     for (const SchemaBranch& branch : entry->branches) {
-      const std::string found = find_elsewhere(branch.keys, path, key, except);
+      std::string found = find_elsewhere(branch.keys, path, key, except);
       if (!found.empty()) return found;
     }
     if (entry->inner.entries.empty()) continue;
-    const std::string found = find_elsewhere(entry->inner, below(*entry), key, except);
+    std::string found = find_elsewhere(entry->inner, below(*entry), key, except);
     if (!found.empty()) return found;
   }
   return {};

@@ -59,7 +59,7 @@ void check_output(const RunOptions& options) {
 
 std::string keep_former_results(const std::string& path, std::uint64_t digest) {
   if (!fs::exists(path) || digest_at(path) == hex(digest)) return {};
-  const std::string kept = free_name(path);
+  std::string kept = free_name(path);
   std::error_code error;
   fs::create_hard_link(path, kept, error);  // the old name is never without a file
   if (error) fs::rename(path, kept, error);

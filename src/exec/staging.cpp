@@ -18,7 +18,7 @@ PinnedBuffer::~PinnedBuffer() {
   if (data_ != nullptr) executor_.backend().deallocate_pinned(data_);
 }
 PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept
-    : executor_(other.executor_),
+    : executor_(std::move(other.executor_)),
       data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)) {}
 PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
@@ -36,7 +36,7 @@ ExchangeBuffer::~ExchangeBuffer() {
   if (data_ != nullptr) executor_.backend().deallocate_exchangeable(data_);
 }
 ExchangeBuffer::ExchangeBuffer(ExchangeBuffer&& other) noexcept
-    : executor_(other.executor_),
+    : executor_(std::move(other.executor_)),
       data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)) {}
 ExchangeBuffer& ExchangeBuffer::operator=(ExchangeBuffer&& other) noexcept {

@@ -44,6 +44,7 @@ std::vector<std::string> list_numbered(const std::string& base, std::string_view
   }
   std::sort(found.rbegin(), found.rend());
   std::vector<std::string> paths;
+  paths.reserve(found.size());
   for (auto& [number, path] : found) paths.push_back(std::move(path));
   return paths;
 }

@@ -141,6 +141,7 @@ std::vector<CaseSet> load_case_sets(const std::string& directory, const std::str
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   std::vector<CaseSet> sets;
+  sets.reserve(files.size());
   for (const auto& file : files) sets.push_back(load_case_set(file.string()));
   return sets;
 }
