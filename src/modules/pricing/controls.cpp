@@ -177,6 +177,29 @@ void use_geometric_basket(const TradeConfig& t, const MarketView& view, double d
   p.control_expectation = black(p.sign, law.expectation(), p.strike, law.variance, p.discount);
 }
 
+// The exchange of the first asset for 1 + strike / F2 of the second (Margrabe 1978), which is in
+// the money where the spread is when the second ends at its forward F2 (the idea of Kirk 1995).
+// False where the spots themselves explain more, and where the exchange would be the spread itself.
+bool use_exchange(const TradeConfig& t, const MarketView& view, double date, TradeProgram& p) {
+  const Index i = t.assets[0], j = t.assets[1];
+  const double first = view.forward(i, date), second = view.forward(j, date);
+  const double v1 = log_covariance(*view.market, i, i, date);
+  const double v2 = log_covariance(*view.market, j, j, date);
+  const double covariance = log_covariance(*view.market, i, j, date);
+  const double sd = std::sqrt(
+      std::fmax(square(first) * v1 + square(second) * v2 - 2 * first * second * covariance, 0.0));
+  const double ratio = 1 + p.strike / second;
+  const bool nearly_linear = p.sign * (first - second - p.strike) > sd;
+  if (p.strike == 0 || ratio <= 0 || nearly_linear) return false;
+  p.control = Control::vanilla;
+  p.control_sign = p.sign;
+  p.control_strike = 0;
+  p.control_weights = {1, -ratio};
+  p.control_expectation =
+      exchange(p.sign, first, ratio * second, v1 + v2 - 2 * covariance, p.discount);
+  return true;
+}
+
 bool is_positive_basket(const TradeConfig& t) {
   if (t.product != Product::basket || t.geometric) return false;
   for (const double w : t.weights)
@@ -242,6 +265,8 @@ void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only
     return use_vanilla_inside_average(t, view, p);
   if (is_positive_basket(t) && all_black_scholes(t, view))
     return use_geometric_basket(t, view, date, p);
+  if (t.product == Product::spread && all_black_scholes(t, view) && use_exchange(t, view, date, p))
+    return;
   if (may_use_vanilla && has_vanilla_value) return use_related_vanilla(t, view, date, p);
   if (t.product == Product::cliquet && is_lognormal && global_limits_can_bind(p))
     return use_clipped_returns(t, view, p);

@@ -14,14 +14,14 @@ namespace {
 
 using Control = TradeProgram::Control;
 
-const char* control_name(Control control) {
-  switch (control) {
+const char* control_name(const TradeProgram& program) {
+  switch (program.control) {
     case Control::none:
       return "none";
     case Control::spot:
       return "spot";
     case Control::vanilla:
-      return "vanilla";
+      return program.combination == Combination::weighted_sum ? "exchange" : "vanilla";
     case Control::clipped_returns:
       return "clipped returns";
     case Control::asian_geometric:
@@ -41,10 +41,10 @@ int decimals_of(double error) {
 }
 
 // The last column of the terminal's table.
-std::string remark(Control control, const PriceEstimate& e, bool is_certain) {
+std::string remark(const TradeProgram& program, const PriceEstimate& e, bool is_certain) {
   if (is_certain) return "certain";
   if (e.samples > 0 && e.price == 0 && e.standard_error == 0) return "no sample paid";
-  return control == Control::none ? "" : fmt::format("control: {}", control_name(control));
+  return program.control == Control::none ? "" : fmt::format("control: {}", control_name(program));
 }
 
 template <class T, class List, class Get>
@@ -73,7 +73,7 @@ void PricingModule::write_trades(DatasetWriter& w) const {
           column<double>(current_, [](auto& e) { return e.price + e.half_width; }));
   w.write("trades/converged", converged_);
   w.write_strings("trades/control",
-                  column<std::string>(programs, [](auto& p) { return control_name(p.control); }));
+                  column<std::string>(programs, [](auto& p) { return control_name(p); }));
   w.write("trades/control_coefficient", column<double>(current_, [](auto& e) { return e.beta; }));
   for (const char* name : {"price", "standard_error", "ci_low", "ci_high"})
     w.attribute(std::string("trades/") + name, "unit", "currency");
@@ -141,12 +141,11 @@ ReportTable PricingModule::report() const {
   for (std::size_t i = 0; i < std::min(n, most_rows); ++i) {
     const PriceEstimate& e = current_[i];
     const int decimals = decimals_of(e.standard_error);
-    const Control control = setup_.simulation.trades[i].control;
     table.rows.push_back({config_.trades[i].id, config_.trades[i].describe(),
                           fmt::format("{:.{}f}", e.price + 0.0, decimals),  // no "-0"
                           fmt::format("{:.{}f}", e.standard_error, decimals),
                           fmt::format("{}", e.samples),
-                          remark(control, e, setup_.is_certain[i] != 0)});
+                          remark(setup_.simulation.trades[i], e, setup_.is_certain[i] != 0)});
   }
   if (n > most_rows)
     table.footer.push_back(fmt::format("… and {} more in the result file", n - most_rows));

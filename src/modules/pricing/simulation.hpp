@@ -126,7 +126,8 @@ struct TradeProgram {
   std::vector<double> discount_at_hit;
   /// A second payoff on the same path whose expectation is known, or none:
   ///   spot              D sum_i w_i S_i(T), whatever the combination
-  ///   vanilla           D max(control_sign (S_t - control_strike), 0), t = control_record, or T
+  ///   vanilla           D max(control_sign (S_t - control_strike), 0), t = control_record, or T;
+  ///                     S with control_weights in the place of weights, where there are some
   ///   clipped_returns   the cliquet without its global limits
   ///   asian_geometric   the asian payoff of this trade with the geometric average in place of the
   ///                     arithmetic one; its past_sum is control_past_sum

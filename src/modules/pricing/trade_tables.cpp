@@ -29,6 +29,7 @@ TradeProgram control_program(const TradeProgram& trade) {
     case Control::vanilla:
       c.sign = trade.control_sign;
       c.strike = trade.control_strike;
+      if (!trade.control_weights.empty()) c.weights = trade.control_weights;
       break;
     case Control::basket_geometric:
       c.combination = Combination::geometric;

@@ -225,6 +225,43 @@ matrix = [[1.0, 0.63], [0.63, 1.0]]
   check_price(r, "basket", black(1, law.expectation(), 98, law.variance, discount), 1e-8);
 }
 
+TEST_CASE("spreads near the exchange are controlled by it, without bias") {
+  std::string config = R"(
+[market]
+rate = 0.05
+[market.assets.A]
+spot = 100.0
+volatility = { times = [0.5, 1.0], values = [0.3, 0.25] }
+[market.assets.B]
+spot = 96.0
+dividend = 0.02
+volatility = 0.2
+[market.correlation]
+assets = ["A", "B"]
+matrix = [[1.0, 0.5], [0.5, 1.0]]
+)";
+  for (const char* type : {"call", "put"})
+    for (const char* strike : {"-30.0", "0.0", "4.0", "10.0"})
+      config += row(std::string(type) + strike,
+                    "product = \"spread\"\nassets = [\"A\", \"B\"]\nmaturity = 1.0\ntype = \"" +
+                        std::string(type) + "\"\nstrike = " + strike + "\n");
+  const auto run = [&](const std::string& options) {
+    return run_module_alone({.config = options + config, .stop = samples(1 << 16)});
+  };
+  const ModuleResult exchange = run(""), spot = run("[pricing]\ncontrol_variates = \"spot\"\n");
+  const auto& names = exchange.results.datasets.at("trades/control").strings;
+  CHECK(names[0] == "spot");  // so deep in the money that it is nearly the spots' difference
+  CHECK(names[1] == "spot");  // strike 0: the exchange itself
+  CHECK(names[2] == "exchange");
+  for (const Estimate& e : exchange.estimates) {
+    CAPTURE(e.name);
+    const Estimate& s = find(spot, e.name);
+    CHECK(std::fabs(e.mean - s.mean) <= 4 * s.standard_error);
+    if (contains(e.name, "4.0")) CHECK(e.standard_error < 0.1 * s.standard_error);
+    if (contains(e.name, "10.0")) CHECK(e.standard_error < 0.25 * s.standard_error);
+  }
+}
+
 TEST_CASE("jumps: Merton's series") {
   std::string config = R"(
 [market]
