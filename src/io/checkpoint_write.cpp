@@ -152,7 +152,7 @@ std::string write_checkpoint(const Communicator& communicator, const std::string
                              const std::function<void(DatasetWriter&)>& save) {
   const auto earlier = io::agree_on_checkpoints(communicator, base);
   const Index number = earlier.empty() ? 1 : io::checkpoint_number(earlier.front()) + 1;
-  const std::string path = fmt::format("{}.ckpt.{}", base, number);
+  std::string path = fmt::format("{}.ckpt.{}", base, number);
   {
     io::Hdf5Writer file(communicator, path + ".partial", path);
     io::CheckpointWriter writer(file);

@@ -170,7 +170,7 @@ std::string Hdf5Reader::text_of(hid_t object, const std::string& name) const {
   }
   char* text = nullptr;
   checked(H5Aread(attribute.get(), type.get(), &text), what, path_);
-  const std::string result = text ? text : "";
+  std::string result = text ? text : "";
   H5free_memory(text);
   return result;
 }

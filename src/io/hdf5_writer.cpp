@@ -156,7 +156,7 @@ std::vector<IndexRange> Hdf5Writer::write_rows(std::string_view path, const Stor
                                                const void* data) {
   require_open();
   const std::string name = normal_path(path);
-  const auto ranges = agree_on_ranges(communicator_, name, type, shape, local);
+  auto ranges = agree_on_ranges(communicator_, name, type, shape, local);
   const Index bytes = shape.rows * shape.columns * static_cast<Index>(type.size());
   reserve(bytes);
   Handle dataset;
