@@ -11,6 +11,7 @@
 
 #include "app.hpp"
 #include "gsim/core/log.hpp"
+#include "gsim/io/result_file.hpp"
 
 namespace gsim::app {
 namespace {
@@ -94,6 +95,7 @@ int run_command_line(int argc, char** argv, const Registry& registry) {
       // The same call is made again, for all ranks, once the configuration is known.
     }
   }
+  start_hdf5();
   std::unique_ptr<MpiSession> mpi;
   if (!launch.launcher.empty() || needs_mpi(arguments.command)) {
     try {

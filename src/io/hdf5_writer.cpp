@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "agree_in_time.hpp"
 #include "file_system.hpp"
 #include "gsim/core/error.hpp"
 #include "row_ranges.hpp"
@@ -77,6 +78,7 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
       if (participant_) create_file();
     });
   } catch (...) {  // the destructor of a half-made object does not run
+    if (parallel_) file_.release();
     file_ = Handle();
     if (communicator_.is_root()) discard_file(path_);
     throw;
@@ -85,7 +87,7 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
 
 void Hdf5Writer::agree(const std::function<void()>& body) {
   try {
-    communicator_.agree(body);
+    parallel_ ? agree_in_time(communicator_, body) : communicator_.agree(body);
   } catch (...) {
     failed_ = true;
     throw;
@@ -109,13 +111,13 @@ void Hdf5Writer::create_file() {
 
 Hdf5Writer::~Hdf5Writer() {
   if (published_) return;
-  // Closing writes what is left in caches. That must not fail, above all not on one rank alone: it
-  // goes to space that is reserved, or that is given back just before.
+  // Closing writes what is left in caches. That should not fail: it goes to space that is reserved,
+  // or that is given back just before.
   if (communicator_.is_root() && !reserved_) discard_file(path_);
   const Hdf5Lock lock;
-  // An exception from elsewhere may have hit this rank alone; the others would never join a
-  // collective close. The program is about to end all ranks.
-  if (parallel_ && !failed_ && std::uncaught_exceptions() > exceptions_) file_.release();
+  // Where a rank failed, it may do so again in the middle of a collective close, and where it is
+  // this one alone, the others do not join: the file is left to the end of the process.
+  if (parallel_ && (failed_ || std::uncaught_exceptions() > exceptions_)) file_.release();
   file_ = Handle();
   if (communicator_.is_root()) discard_file(path_);
 }

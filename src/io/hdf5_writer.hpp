@@ -17,7 +17,9 @@
 
 namespace gsim::io {
 
-/// All members but path() are collective; an error on one rank is thrown on all of them.
+/// All members but path() are collective; an error on one rank is thrown on all of them. Should
+/// HDF5 keep the others in a collective call, the rank that failed throws alone after a while, an
+/// error that is not agreed: the program has to end all ranks.
 class Hdf5Writer {
  public:
   /// Creates `path` (and its folder), which is to become `final_path`.

@@ -7,9 +7,11 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/comm/mpi_session.hpp"
+#include "gsim/io/result_file.hpp"
 
 int main(int argc, char** argv) {
   try {
+    gsim::start_hdf5();
     const gsim::MpiSession session(&argc, &argv);
     const gsim::Communicator world = gsim::Communicator::world();
     doctest::Context context(argc, argv);

@@ -73,6 +73,11 @@ std::string inspect_file(const std::string& path, bool json);
 /// InputError as above, and when there is no such table.
 std::string inspect_table(const std::string& path, const std::string& table);
 
+/// For programs, before MPI starts: HDF5 shall not end itself with the process, or with MPI. Its
+/// ending goes through files whose closing failed, as on a full disk, and crashes (1.10.8); gsim
+/// closes every file itself.
+void start_hdf5();
+
 /// Version of the HDF5 library in use: "1.10.8".
 std::string hdf5_version();
 

@@ -1,8 +1,14 @@
 #include <hdf5.h>
 
+#include "gsim/core/error.hpp"
 #include "gsim/io/result_file.hpp"
 
 namespace gsim {
+
+void start_hdf5() {
+  // A library that starts before MPI does not ask MPI_Finalize to end it either.
+  if (H5dont_atexit() < 0 || H5open() < 0) throw IoError("the HDF5 library does not start");
+}
 
 std::string hdf5_version() {
   unsigned major = 0, minor = 0, release = 0;

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""A disk that fails at any one call, or from one on. usage: GSIM_TOYS MPIEXEC FAILING_IO [--full]
+
+Whatever fails: the run ends by itself, with results of the right bits or with one message; no broken
+file has a whole one's name; and a second run on a sound disk goes on to the right bits."""
+import errno
+import os
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from command import (ENVIRONMENT, SCRATCH, check, config, digest_of, events,  # noqa: E402
+                     gsim, run_tests)
+
+FAILING_IO, FULL = sys.argv[3], "--full" in sys.argv
+REFERENCE = {}
+
+
+def configuration():
+    """Three slices, a checkpoint after each but the last."""
+    return config("disk", blocks=32, delay=0.001, interval=0.0001, sampler="ballast = 3000")
+
+
+def run(name, ranks=0, **fault):
+    settings = {f"GSIM_FAULT_{key.upper()}": str(value) for key, value in fault.items()}
+    settings.setdefault("GSIM_FAULT_PATH", f"{name}.")
+    return gsim("run", configuration(), "--log", "json", "--threads", 1, "--output", f"{name}.h5",
+                ranks=ranks, env={**ENVIRONMENT, **settings, "LD_PRELOAD": FAILING_IO})
+
+
+def clean(name):
+    for path in SCRATCH.glob(f"{name}.*"):
+        path.unlink()
+
+
+def survives(name, error, ranks=0, **fault):
+    """One run on a broken disk, and one on a sound disk after it; False if nothing failed."""
+    what = f"{fault}, {errno.errorcode[error]}, {ranks} ranks"
+    clean(name)
+    done = run(name, ranks, errno=error, **fault)
+    said = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    if done.returncode == 0:
+        check(digest_of(done) == REFERENCE["digest"], f"{what}: other results")
+        check(not said, f"{what}: exit 0, and yet {said}")
+    else:
+        check(done.returncode == 1 and len(said) == 1, f"{what}: exit {done.returncode}, {said} "
+              f"{done.stderr}")
+        check(f"{name}." in said[0], f"{what}: no file is named: {said[0]}")
+        check(re.search(REASONS[error], said[0]), f"{what}: no reason in: {said[0]}")
+        check(not (SCRATCH / f"{name}.h5").exists(), f"{what}: results in spite of {said}")
+    again = gsim("run", configuration(), "--resume=auto", "--log", "json", "--output", f"{name}.h5")
+    check(digest_of(again) == REFERENCE["digest"], f"{what}: other results after resuming")
+    warnings = [e for e in events(again.stdout) if e["event"] == "warning"]
+    check(not warnings, f"{what}: a broken checkpoint had a whole one's name: {warnings}")
+    check(not list(SCRATCH.glob(f"{name}.*.partial")), f"{what}: a partial file is left")
+    return done.returncode != 0
+
+
+REASONS = {errno.EIO: "Input/output error|I/O error", errno.ENOSPC: "no space left on device",
+           errno.EDQUOT: "quota exceeded", errno.EROFS: "read-only"}
+
+
+def reference():
+    """an undisturbed run"""
+    done = run("sound", count=SCRATCH / "count")
+    REFERENCE["digest"] = digest_of(done)
+    REFERENCE["calls"] = int((SCRATCH / "count").read_text())
+    check(REFERENCE["calls"] > 60, f"only {REFERENCE['calls']} calls were seen")
+    print(REFERENCE["calls"], "calls", end=" ")
+
+
+def every_call():
+    """one rank: any one call fails with EIO; the disk is full from any call on"""
+    calls, failed, tried = REFERENCE["calls"], 0, 0
+    for at in range(1, calls, 2 if FULL else calls // 12):
+        failed += survives("one", errno.EIO, at=at)
+        failed += survives("full", errno.ENOSPC, at=at, lasts=1)
+        tried += 2
+    check(failed > 0.8 * tried, f"only {failed} of {tried} runs were hurt")
+
+
+def kinds_of_calls():
+    """one rank: writing, flushing, closing, renaming, truncating fail"""
+    for call, error in (("write", errno.ENOSPC), ("fsync", errno.EIO), ("close", errno.EIO),
+                        ("close", errno.ENOSPC), ("close", errno.EDQUOT), ("rename", errno.EIO),
+                        ("rename", errno.ENOSPC), ("open", errno.EROFS), ("truncate", errno.EIO),
+                        ("fallocate", errno.ENOSPC), ("fallocate", errno.EDQUOT)):
+        check(survives("kind", error, call=call, at=1, lasts=1), f"{call} is not checked")
+        if FULL:
+            survives("kind", error, call=call, at=4)
+
+
+def no_fallocate():
+    """file systems that cannot reserve space: a run as any other, and full disks as well"""
+    for ranks in (0, 2):
+        for error in (errno.EOPNOTSUPP, errno.ENOSYS):
+            clean("plain")
+            done = run("plain", ranks, call="fallocate", at=1, lasts=1, errno=error)
+            check(digest_of(done) == REFERENCE["digest"], f"{done.stderr}")
+            check(done.stderr == "", done.stderr)
+
+
+def many_ranks():
+    """2 ranks: a call of the first one fails, also in the middle of a collective write"""
+    # Not "close": where it fails, ROMIO itself hangs on all ranks in MPI_File_open.
+    for call, at in (("open", 2), ("fallocate", 2), ("fsync", 2), ("rename", 2), ("truncate", 2),
+                     ("write", 3), ("write", 8), ("write", 40))[:8 if FULL else 6]:
+        hurt = survives("ranks", errno.EIO, 2, call=call, rank=0, at=at, lasts=1)
+        check(hurt, f"{call} is not checked")
+
+
+run_tests([reference, every_call, kinds_of_calls, no_fallocate, many_ranks])

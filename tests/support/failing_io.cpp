@@ -1,0 +1,189 @@
+// A shared object for LD_PRELOAD: fails chosen system calls on chosen files, as a broken or full
+// disk would. Settings, from the environment:
+//   GSIM_FAULT_PATH   calls count on files whose path holds this text
+//   GSIM_FAULT_CALL   … and only this call ("fsync"); empty: all of those below
+//   GSIM_FAULT_RANK   … and only on this rank of MPICH; empty: on any
+//   GSIM_FAULT_AT     number of the call that fails, from 1; 0: none
+//   GSIM_FAULT_ERRNO  what it fails with
+//   GSIM_FAULT_LASTS  not empty: all later ones fail too, as on a disk that stays full
+//   GSIM_FAULT_COUNT  file to which the number of calls is written at the end
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace {
+
+const char* setting(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+struct State {
+  std::string path = setting("GSIM_FAULT_PATH"), call = setting("GSIM_FAULT_CALL");
+  bool lasts = *setting("GSIM_FAULT_LASTS") != '\0';
+  long at = std::atol(setting("GSIM_FAULT_AT"));
+  int error = std::atoi(setting("GSIM_FAULT_ERRNO"));
+  bool here = *setting("GSIM_FAULT_RANK") == '\0' ||
+              std::strcmp(setting("GSIM_FAULT_RANK"), setting("PMI_RANK")) == 0;
+  long calls = 0;
+  std::set<int> files;
+  std::recursive_mutex mutex;
+};
+
+State& state() {
+  static State& instance = *new State;  // files are closed until the very end
+  return instance;
+}
+
+__attribute__((destructor)) void tell_count() {
+  const char* count = setting("GSIM_FAULT_COUNT");
+  if (*count == '\0' || state().calls == 0) return;
+  if (std::FILE* out = std::fopen(count, "w")) {
+    std::fprintf(out, "%ld\n", state().calls);
+    std::fclose(out);
+  }
+}
+
+bool meant(const char* path) {
+  const State& s = state();
+  return s.here && path != nullptr && !s.path.empty() && std::strstr(path, s.path.c_str());
+}
+
+bool meant(int file) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  return s.files.count(file) != 0;
+}
+
+/// Counts a call; true, with errno set, when it is to fail.
+bool fails(const char* call) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  if (!s.call.empty() && s.call != call) return false;
+  ++s.calls;
+  if (s.at == 0 || (s.lasts ? s.calls < s.at : s.calls != s.at)) return false;
+  errno = s.error;
+  return true;
+}
+
+int remember(const char* path, int file) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  if (file >= 0 && meant(path)) s.files.insert(file);
+  return file;
+}
+
+template <class Function>
+Function* real(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+// Each stands for glibc's function of that name. Those of large files are the same on 64 bits.
+extern "C" {
+
+int open(const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = va_arg(rest, mode_t);
+  va_end(rest);
+  if ((flags & O_ACCMODE) == O_RDONLY) return real<int(const char*, int, ...)>("open")(path, flags);
+  if (meant(path) && fails("open")) return -1;
+  return remember(path, real<int(const char*, int, ...)>("open")(path, flags, mode));
+}
+int open64(const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = va_arg(rest, mode_t);
+  va_end(rest);
+  return open(path, flags, mode);
+}
+int close(int file) {
+  State& s = state();
+  const bool fail = meant(file) && fails("close");
+  {
+    const std::lock_guard lock(s.mutex);
+    s.files.erase(file);
+  }
+  const int result = real<int(int)>("close")(file);  // Linux closes it in any case
+  if (fail) errno = s.error;
+  return fail ? -1 : result;
+}
+ssize_t write(int file, const void* data, size_t size) {
+  if (meant(file) && fails("write")) return -1;
+  return real<ssize_t(int, const void*, size_t)>("write")(file, data, size);
+}
+ssize_t pwrite(int file, const void* data, size_t size, off_t at) {
+  if (meant(file) && fails("write")) return -1;
+  return real<ssize_t(int, const void*, size_t, off_t)>("pwrite")(file, data, size, at);
+}
+ssize_t pwrite64(int file, const void* data, size_t size, off64_t at) {
+  return pwrite(file, data, size, at);
+}
+int ftruncate(int file, off_t size) {
+  if (meant(file) && fails("truncate")) return -1;
+  return real<int(int, off_t)>("ftruncate")(file, size);
+}
+int ftruncate64(int file, off64_t size) { return ftruncate(file, size); }
+int truncate(const char* path, off_t size) {
+  // to nothing: that gives space back, and does not fail on a full disk
+  if (size > 0 && meant(path) && fails("truncate")) return -1;
+  return real<int(const char*, off_t)>("truncate")(path, size);
+}
+int truncate64(const char* path, off64_t size) { return truncate(path, size); }
+int fallocate(int file, int mode, off_t from, off_t size) {
+  if (meant(file) && fails("fallocate")) return -1;
+  return real<int(int, int, off_t, off_t)>("fallocate")(file, mode, from, size);
+}
+int fallocate64(int file, int mode, off64_t from, off64_t size) {
+  return fallocate(file, mode, from, size);
+}
+int fsync(int file) {
+  if (meant(file) && fails("fsync")) return -1;
+  return real<int(int)>("fsync")(file);
+}
+int fdatasync(int file) {
+  if (meant(file) && fails("fsync")) return -1;
+  return real<int(int)>("fdatasync")(file);
+}
+int rename(const char* from, const char* to) {
+  if (meant(from) && fails("rename")) return -1;
+  return real<int(const char*, const char*)>("rename")(from, to);
+}
+std::FILE* fopen(const char* path, const char* mode) {
+  const bool writes = std::strpbrk(mode, "wa+") != nullptr;
+  if (writes && meant(path) && fails("open")) return nullptr;
+  std::FILE* file = real<std::FILE*(const char*, const char*)>("fopen")(path, mode);
+  if (file != nullptr && writes) remember(path, fileno(file));
+  return file;
+}
+std::FILE* fopen64(const char* path, const char* mode) { return fopen(path, mode); }
+size_t fwrite(const void* data, size_t size, size_t count, std::FILE* file) {
+  if (meant(fileno(file)) && fails("write")) return 0;
+  return real<size_t(const void*, size_t, size_t, std::FILE*)>("fwrite")(data, size, count, file);
+}
+int fclose(std::FILE* file) {
+  State& s = state();
+  const int number = fileno(file);
+  const bool fail = meant(number) && fails("close");
+  {
+    const std::lock_guard lock(s.mutex);
+    s.files.erase(number);
+  }
+  const int result = real<int(std::FILE*)>("fclose")(file);
+  if (fail) errno = s.error;
+  return fail ? EOF : result;
+}
+
+}  // extern "C"
