@@ -178,6 +178,7 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
     table.v0 = static_cast<T>(a.v0);
     table.conditional_share = static_cast<T>(1 - a.rho * a.rho);
     std::vector<QeStep<T>> qe;
+    qe.reserve(dt.size());
     for (const double d : dt) qe.push_back(qe_step<T>(a, d));
     table.qe = packer.add(qe);
   }
