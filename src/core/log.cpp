@@ -145,7 +145,7 @@ std::string json_quote(std::string_view text) {
       out += "\\n";
     } else if (c == '\t') {
       out += "\\t";
-    } else if (n == 1 && static_cast<unsigned char>(c) < 0x20) {
+    } else if (n == 1 && (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)) {
       out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     } else {
       out += text.substr(i, n);

@@ -13,9 +13,12 @@
 #include "gsim/io/result_file.hpp"
 #include "src/io/transfer_limit.hpp"
 #include "support/file_size_limit.hpp"
+#include "support/messages.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace gsim;
+using gsim::test::contains;
+using gsim::test::message_of;
 
 namespace {
 
@@ -70,19 +73,6 @@ const CheckpointIdentity identity{"md", "0.1.0", "77"};
 std::string checkpoint(const Communicator& c, const std::string& base, Index done, Index rows) {
   return write_checkpoint(c, base, identity, done,
                           [&](DatasetWriter& writer) { save(c, writer, rows, done); });
-}
-
-std::string io_error(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "no IoError";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -143,7 +133,7 @@ TEST_CASE("every rank hears why a file cannot be made") {
   const SharedFolder folder(world);
   if (world.is_root()) std::filesystem::create_directory(folder / "taken.h5");
   const auto create = [&](const std::string& path) {
-    return io_error([&] { ResultFile file(world, path); });
+    return message_of([&] { ResultFile file(world, path); });
   };
   CHECK(contains(create(folder / "taken.h5"), "a folder of that name exists"));
   CHECK(contains(create("/proc/none/run.h5"), "cannot make folder /proc/none"));
@@ -155,7 +145,7 @@ TEST_CASE("a full disk is an error on every rank, and earlier checkpoints stay")
   checkpoint(world, folder / "run", 1, 1000);
   for (const rlim_t limit : {100, 2'000'000, 3'400'000}) {
     const test::FileSizeLimit full(limit);
-    const std::string error = io_error([&] { checkpoint(world, folder / "run", 2, 100'003); });
+    const std::string error = message_of([&] { checkpoint(world, folder / "run", 2, 100'003); });
     CHECK(contains(error, "run.ckpt.2.partial"));
     CHECK(contains(error, "limit set on file sizes"));
   }

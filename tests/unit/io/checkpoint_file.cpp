@@ -7,9 +7,11 @@
 
 #include "gsim/core/error.hpp"
 #include "support/dataset_dump.hpp"
+#include "support/messages.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace gsim;
+using gsim::test::contains;
 using gsim::test::ScratchFolder;
 
 namespace {
@@ -90,10 +92,6 @@ std::string content(const std::string& path) {
 
 void replace(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

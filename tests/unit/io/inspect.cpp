@@ -9,16 +9,14 @@
 #include "gsim/core/error.hpp"
 #include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/result_file.hpp"
+#include "support/messages.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace gsim;
+using gsim::test::contains;
 using gsim::test::ScratchFolder;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 void write_results(const std::string& path) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();

@@ -11,9 +11,12 @@
 #include "gsim/core/error.hpp"
 #include "src/io/transfer_limit.hpp"
 #include "support/dataset_dump.hpp"
+#include "support/messages.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace gsim;
+using gsim::test::contains;
+using gsim::test::message_of;
 using gsim::test::ScratchFolder;
 
 namespace {
@@ -86,19 +89,6 @@ void check_example(const Communicator& communicator, const std::string& path, In
   CHECK(file.read<double>("nothing").empty());
   CHECK(file.read_strings("trades/name") == std::vector<std::string>{"", "Ärger", "call on ACME"});
   CHECK(file.read_strings("trades/none").empty());
-}
-
-std::string message_of(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "no IoError";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+#pragma once
+// What errors say, for tests of the io layer.
+
+#include <functional>
+#include <string>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::test {
+
+/// The message of the Expected (an exception) that `body` throws; "no error" when it throws none.
+template <class Expected = IoError>
+std::string message_of(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const Expected& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace gsim::test
