@@ -16,27 +16,26 @@ GSIM_HD auto words_at(PhiloxKey key, std::uint64_t first, Index step, std::uint3
 }
 
 /// Normals of the paths, drawn as they are needed: draw d = step * factors + factor is number
-/// d mod per_block of the block addressed by step d / per_block.
+/// d mod 4 of the block addressed by step d / 4. For one path a thread.
 template <class P, class Policy>
 class DrawnNormals {
  public:
-  static constexpr int per_block = draws_per_block<scalar_of<P>>;
+  GSIM_HD DrawnNormals(PhiloxKey key, std::uint64_t first, Index /*draws*/)
+      : key_(key), first_(first) {}
 
-  GSIM_HD DrawnNormals(PhiloxKey key, std::uint64_t first) : key_(key), first_(first) {}
-
-  /// Draws per_block * block … per_block * block + per_block - 1.
-  GSIM_HD Draws<P, per_block> block(Index block) const {
+  /// Draws 4 block … 4 block + 3.
+  GSIM_HD Draws<P, normals_per_block> block(Index block) const {
     return normals<scalar_of<P>, Policy>(words_at<P>(key_, first_, block, 0));
   }
   /// Draws 0, 1, 2, … in turn.
   GSIM_HD P next() {
-    const int i = static_cast<int>(draw_ % per_block);
-    if (i == 0) z_ = block(draw_ / per_block);
+    const int i = static_cast<int>(draw_ % normals_per_block);
+    if (i == 0) z_ = block(draw_ / normals_per_block);
     ++draw_;
     P z = z_.value[0];
     // A chain of constant indices keeps the block in registers on a CUDA device.
     GSIM_UNROLL
-    for (int j = 1; j < per_block; ++j)
+    for (int j = 1; j < normals_per_block; ++j)
       if (i == j) z = z_.value[j];
     return z;
   }
@@ -45,24 +44,113 @@ class DrawnNormals {
   PhiloxKey key_;
   std::uint64_t first_;
   Index draw_ = 0;
-  Draws<P, per_block> z_{};
+  Draws<P, normals_per_block> z_{};
 };
+
+#if !defined(__CUDACC__)
+/// Blocks whose normals the host makes at once. Words and normals are loops of their own: each is a
+/// chain of 100 cycles, and a processor sees far enough ahead to overlap rounds of one short loop
+/// but not of both together.
+inline constexpr Index blocks_at_once = 16;
+
+/// Normals of blocks [first_block, first_block + blocks) of `groups` groups of entities, of which
+/// the first is `entity`, lanes side by side: out[((group * blocks + block) * 4 + number) * lanes].
+/// groups * blocks <= blocks_at_once. Packs of several registers are made one register at a time.
+template <class P, class Policy>
+inline __attribute__((noinline)) void fill_normals(PhiloxKey key, std::uint64_t entity,
+                                                   Index groups, Index first_block, Index blocks,
+                                                   scalar_of<P>* out) {
+  using T = scalar_of<P>;
+  using One = packed<T>;
+  using L = rebind<One, std::uint64_t>;
+  constexpr Index width = lanes_of<One>, lanes = lanes_of<P>;
+  alignas(64) std::uint64_t words[blocks_at_once * 4 * width];
+  for (Index part = 0; part < lanes; part += width) {
+    std::uint64_t* w = words;
+    for (Index g = 0; g < groups; ++g)
+      for (Index b = first_block; b < first_block + blocks; ++b, w += 4 * width) {
+        const auto drawn =
+            words_at<One>(key, entity + static_cast<std::uint64_t>(g * lanes + part), b, 0);
+        store(w, drawn.x0);
+        store(w + width, drawn.x1);
+        store(w + 2 * width, drawn.x2);
+        store(w + 3 * width, drawn.x3);
+      }
+    T* to = out + part;
+    for (const std::uint64_t* at = words; at < w; at += 4 * width, to += 4 * lanes) {
+      const auto z = normals<T, Policy>(PhiloxWords<L>{
+          load<L>(at), load<L>(at + width), load<L>(at + 2 * width), load<L>(at + 3 * width)});
+      store(to, z[0]);
+      store(to + lanes, z[1]);
+      store(to + 2 * lanes, z[2]);
+      store(to + 3 * lanes, z[3]);
+    }
+  }
+}
+
+/// The same draws as DrawnNormals, made some blocks ahead. For a group of paths on the host.
+template <class P, class Policy>
+class BufferedNormals {
+ public:
+  /// `draws` are all that will be asked for.
+  BufferedNormals(PhiloxKey key, std::uint64_t first, Index draws)
+      : key_(key), first_(first), blocks_((draws + normals_per_block - 1) / normals_per_block) {}
+
+  /// Blocks are asked for in turn.
+  Draws<P, normals_per_block> block(Index /*block*/) {
+    if (cursor_ == end_) refill();
+    const scalar_of<P>* z = cursor_;
+    cursor_ += normals_per_block * lanes_of<P>;
+    return {{load<P>(z), load<P>(z + lanes_of<P>), load<P>(z + 2 * lanes_of<P>),
+             load<P>(z + 3 * lanes_of<P>)}};
+  }
+  P next() {
+    if (cursor_ == end_) refill();
+    const scalar_of<P>* z = cursor_;
+    cursor_ += lanes_of<P>;
+    return load<P>(z);
+  }
+
+ private:
+  void refill() {
+    const Index left = blocks_ - block_, count = left < blocks_at_once ? left : blocks_at_once;
+    fill_normals<P, Policy>(key_, first_, 1, block_, count, z_);
+    block_ += count;
+    cursor_ = z_;
+    end_ = z_ + count * normals_per_block * lanes_of<P>;
+  }
+
+  PhiloxKey key_;
+  std::uint64_t first_;
+  Index blocks_, block_ = 0;
+  const scalar_of<P>*cursor_ = nullptr, *end_ = nullptr;
+  alignas(64) scalar_of<P> z_[blocks_at_once * normals_per_block * lanes_of<P>];
+};
+#endif
+
+/// What a group of lanes_of<P> paths draws from.
+#if defined(__CUDACC__)
+template <class P, class Policy>
+using PathNormals = DrawnNormals<P, Policy>;
+#else
+template <class P, class Policy>
+using PathNormals =
+    std::conditional_t<lanes_of<P> == 1, DrawnNormals<P, Policy>, BufferedNormals<P, Policy>>;
+#endif
 
 /// Normals prepared in memory (Sobol points): draw d of the group is at data[d * stride].
 template <class P>
 class StoredNormals {
  public:
   using T = scalar_of<P>;
-  static constexpr int per_block = draws_per_block<T>;
-
   GSIM_HD StoredNormals(const T* data, Index stride, Index draws)
       : data_(data), stride_(stride), draws_(draws) {}
 
-  GSIM_HD Draws<P, per_block> block(Index block) const {
-    Draws<P, per_block> z;
+  GSIM_HD Draws<P, normals_per_block> block(Index block) const {
+    Draws<P, normals_per_block> z;
     GSIM_UNROLL
-    for (int j = 0; j < per_block; ++j) {
-      const Index d = block * per_block + j;
+    for (int j = 0; j < normals_per_block; ++j) {
+      const Index d = block * normals_per_block + j;
       z.value[j] = load<P>(data_ + (d < draws_ ? d : draws_ - 1) * stride_);
     }
     return z;
@@ -87,7 +175,6 @@ struct StepDraws {
         uniforms<T>(words_at<P>(key, first, step, static_cast<std::uint32_t>(asset))).value[which];
     return mirror ? P(T(1)) - u : u;
   }
-  GSIM_HD P variance() const { return uniform(paths->variance, 0); }
   GSIM_HD P jump_count() const { return uniform(paths->jump_count, 0); }
   GSIM_HD P jump_size() const {
     const P z = normals<T, Policy>(

@@ -15,8 +15,19 @@ namespace pricing_kernels {
 template <class P, class T, class Payoff>
 GSIM_HD void replay_paths(const Payoff& payoff, const Program<T>& program, const Tile<T>& tile,
                           Index first, Index last, T* values) {
-  for (Index path = first; path < last; path += lanes_of<P>)
-    store(values + (path - first), replay<P>(payoff, tile, program.record, program.fixings, path));
+  if constexpr (requires { Payoff::last_fixing_only; }) {
+    const Index i = program.fixings - 1;
+    const T* const row = tile.data + program.record[i] * tile.rows * tile.stride;
+    for (Index path = first; path < last; path += lanes_of<P>) {
+      auto state = payoff.start();
+      payoff.on_fixing(state, i, TileSpots<P, T>{&tile, row + path});
+      store(values + (path - first), payoff.value(state));
+    }
+  } else {
+    for (Index path = first; path < last; path += lanes_of<P>)
+      store(values + (path - first),
+            replay<P>(payoff, tile, program.record, program.fixings, path));
+  }
 }
 
 /// Expectations given the path of the variance: of one asset only.

@@ -83,10 +83,13 @@ struct SobolTable {
 enum class PathLoop : std::int32_t {
   general,
   one_black_scholes,  ///< one asset, black_scholes, no extremes
+  one_heston,         ///< one asset, heston, no extremes nor conditional expectations
   one_step            ///< one step, pseudo-random, lognormal assets without jumps and extremes
 };
-/// Most assets of PathLoop::one_step, and what divides its tiles' samples.
-inline constexpr int one_step_assets = 8, one_step_samples = 64;
+/// Most assets of PathLoop::one_step.
+inline constexpr int one_step_assets = 8;
+/// Divides a tile's samples on the host: no loop moves more paths at once, whatever the CPU level.
+inline constexpr Index host_group_lanes = 64;
 
 /// Everything that simulates paths.
 template <class T>
@@ -102,7 +105,7 @@ struct PathTable {
   PathLoop loop;
   bool stored_normals;  ///< Sobol points: normals are prepared in memory
   SobolTable<T> sobol;
-  PhiloxKey normals, variance, jump_count, jump_size, bridge;
+  PhiloxKey normals, jump_count, jump_size, bridge;
 };
 
 /// How a payoff reads the assets at a record: an underlying.

@@ -24,7 +24,7 @@ struct SimulateSample {
     if constexpr (loop == PathLoop::one_step) {
       using Chunk = OneStepChunk<T>;
       const Index path = i / Chunk::lanes * Chunk::samples + i % Chunk::lanes;
-      run_one_step<Policy, T>(paths, tile, path, static_cast<std::uint64_t>(first_sample + path));
+      run_one_step<Policy>(paths, tile, path, static_cast<std::uint64_t>(first_sample + path));
     } else {
       PathTable<T> t = paths;
       t.loop = loop;
@@ -131,6 +131,8 @@ void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratc
       return simulate(std::integral_constant<PathLoop, PathLoop::general>{}, samples);
     case PathLoop::one_black_scholes:
       return simulate(std::integral_constant<PathLoop, PathLoop::one_black_scholes>{}, samples);
+    case PathLoop::one_heston:
+      return simulate(std::integral_constant<PathLoop, PathLoop::one_heston>{}, samples);
     case PathLoop::one_step:
       return simulate(std::integral_constant<PathLoop, PathLoop::one_step>{},
                       samples / OneStepChunk<T>::sharers);

@@ -14,29 +14,52 @@ namespace pricing_kernels {
 /// Black–Scholes on one asset without extremes, the hot loop: the state stays in registers, and
 /// `observe(record, x)` sees the log-spots x[mirrors] at each record.
 template <int mirrors, class P, class T, class Normals, class Observe>
-GSIM_HD void simulate_one_black_scholes(const PathTable<T>& t, const Normals& normals,
-                                        Observe& observe) {
-  constexpr int per_block = Normals::per_block;
+GSIM_HD void simulate_one_black_scholes(const PathTable<T>& t, Normals& normals, Observe& observe) {
   const AssetTable<T>& asset = t.asset[0];
   P x[mirrors];
   for (int m = 0; m < mirrors; ++m) x[m] = P(T(0));
-  for (Index first = 0; first < t.steps; first += per_block) {
-    const auto z = normals.block(first / per_block);
-    GSIM_UNROLL
-    for (int i = 0; i < per_block; ++i) {
-      const Index k = first + i;
-      if (k >= t.steps) break;
-      x[0] = black_scholes_step(x[0], z[i], asset.drift[k], asset.sd[k]);
-      if constexpr (mirrors == 2)
-        x[1] = black_scholes_step(x[1], z[i], asset.drift[k], -asset.sd[k]);
-      const std::int32_t r = t.record_of_step[k];
-      if (r >= 0) observe(r, x);
-    }
+  const auto step = [&](Index k, P z) {
+    if (k >= t.steps) return;
+    x[0] = black_scholes_step(x[0], z, asset.drift[k], asset.sd[k]);
+    if constexpr (mirrors == 2) x[1] = black_scholes_step(x[1], z, asset.drift[k], -asset.sd[k]);
+    const std::int32_t r = t.record_of_step[k];
+    if (r >= 0) observe(r, x);
+  };
+  for (Index first = 0; first < t.steps; first += normals_per_block) {
+    const auto z = normals.block(first / normals_per_block);
+    // Indices that are constant from the start keep z in registers.
+    step(first, z[0]);
+    step(first + 1, z[1]);
+    step(first + 2, z[2]);
+    step(first + 3, z[3]);
   }
 }
 
-/// Writes spots and, where wanted, log-spots of one asset into the tile.
-template <int mirrors, class Policy, class P, class T>
+/// The same for Heston's model on one asset. Draws alternate: log-spot, variance.
+template <int mirrors, class Policy, class P, class T, class Normals, class Observe>
+GSIM_HD void simulate_one_heston(const PathTable<T>& t, Normals& normals, Observe& observe) {
+  const AssetTable<T>& asset = t.asset[0];
+  P x[mirrors], v[mirrors];
+  for (int m = 0; m < mirrors; ++m) {
+    x[m] = P(T(0));
+    v[m] = P(asset.v0);
+  }
+  for (Index k = 0; k < t.steps; ++k) {
+    const P z = normals.next(), z_v = normals.next();
+    for (int m = 0; m < mirrors; ++m) {
+      const auto moved = heston_qe_step<Policy>(asset.qe[k], x[m], v[m], m > 0 ? -z : z,
+                                                m > 0 ? -z_v : z_v, asset.drift[k]);
+      x[m] = moved.x;
+      v[m] = moved.v;
+    }
+    const std::int32_t r = t.record_of_step[k];
+    if (r >= 0) observe(r, x);
+  }
+}
+
+/// Writes spots and, where wanted, log-spots of one asset into the tile. `bounded`: log-spots stay
+/// in the range of exp_bounded.
+template <int mirrors, bool bounded, class Policy, class P, class T>
 struct RecordOne {
   const Tile<T>* tile;
   Index path;
@@ -47,7 +70,8 @@ struct RecordOne {
     const AssetRows& rows = tile->asset[0];
     for (int m = 0; m < mirrors; ++m) {
       T* at = row + m * (tile->stride / 2);
-      store(at + rows.spot * tile->stride, P(spot) * exp_bounded<Policy>(x[m]));
+      const P ratio = bounded ? exp_bounded<Policy>(x[m]) : exp<Policy>(x[m]);
+      store(at + rows.spot * tile->stride, P(spot) * ratio);
       if (rows.log >= 0) store(at + rows.log * tile->stride, x[m]);
     }
   }
@@ -93,9 +117,8 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
     case Scheme::bates: {
       // Conditional on v the log-spot is normal: only its mean moves (Willard 1997).
       const bool conditional = asset.rows.variance >= 0;
-      const auto moved =
-          heston_qe_step<Policy>(asset.qe[k], s.x, s.v, conditional ? P(T(0)) : z, z_v,
-                                 asset.drift[k], [&] { return draws.variance(); });
+      const auto moved = heston_qe_step<Policy>(asset.qe[k], s.x, s.v, conditional ? P(T(0)) : z,
+                                                z_v, asset.drift[k]);
       x = moved.x;
       s.v = moved.v;
       variance = moved.variance;
@@ -113,10 +136,13 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
   if (asset.jump_terms > 0) {
     const P n =
         jump_count(draws.jump_count(), asset.jump_cdf + k * asset.jump_terms, asset.jump_terms);
-    if (any(n > P(T(0)))) {
+    const auto jumped = n > P(T(0));
+    if (any(jumped)) {
       x = x + jump_sum(n, draws.jump_size(), asset.jump_mean, asset.jump_sd);
-      if (asset.rows.variance < 0) s.maximum = at_least(x, s.maximum);
-      s.minimum = at_most(x, s.minimum);
+      // Only where a path jumped: elsewhere rounding may leave an extreme of the bridge short of x,
+      // and what the path's neighbours do must not change that.
+      if (asset.rows.variance < 0) s.maximum = select(jumped, at_least(x, s.maximum), s.maximum);
+      s.minimum = select(jumped, at_most(x, s.minimum), s.minimum);
     }
   }
   s.x = x;

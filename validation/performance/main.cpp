@@ -164,8 +164,9 @@ int run(const Options& o) {
       for (const Case& c : cases())
         if (k.name == o.run && c.name.find(o.only) != std::string::npos) {
           const Result r = k.run(c, o.samples);
-          fmt::print("{} {} samples {} path-steps {}\n", k.name, c.name, r.samples,
-                     r.samples * c.steps * c.assets);
+          fmt::print("{} {} samples {} path-steps {} rate {:.1f}e6/s\n", k.name, c.name, r.samples,
+                     r.samples * c.steps * c.assets,
+                     r.samples * c.steps * c.assets / r.seconds / 1e6);
         }
     return 0;
   }

@@ -14,12 +14,12 @@ GSIM_TARGET_BEGIN
 
 namespace detail {
 
-/// x = 2^k (1 + f) for a positive normal x.
+/// x = 2^(k + scale) (1 + f) for a positive normal x.
 template <class R>
 struct LogParts {
   R k, f;
 };
-template <Real R>
+template <int scale = 0, Real R>
 GSIM_HD LogParts<R> log_split(R x) {
   using T = scalar_of<R>;
   using F = Format<T>;
@@ -29,7 +29,7 @@ GSIM_HD LogParts<R> log_split(R x) {
   constexpr T power = sizeof(T) == 8 ? T(0x1p52) : T(0x1p23f);
   const auto shifted = bit_cast_to<Bits>(x) + (F::one - root_half);
   const auto exponent = (shifted >> F::fraction_bits) | bit_cast_to<Bits>(power);
-  const R k = bit_cast_to<T>(exponent) - (power + T(F::bias));
+  const R k = bit_cast_to<T>(exponent) - (power + T(int(F::bias) + scale));
   return {k, bit_cast_to<T>((shifted & fraction) + root_half) - T(1)};
 }
 

@@ -12,30 +12,24 @@ GSIM_TARGET_BEGIN
 
 #if defined(__CUDACC__)
 
-/// Lanes of one register, and lanes that a kernel computes together: a CUDA thread is one lane.
-template <Scalar T>
-GSIM_HD constexpr int native_lanes() {
-  return 1;
-}
-inline constexpr int kPackLanes = 1;
+/// What kernels compute with: a CUDA thread is one lane.
 template <Scalar T>
 using packed = T;
 
 #else
 
+/// Lanes of T in one register.
 template <Scalar T>
 GSIM_HD constexpr int native_lanes() {
   return vec::register_bytes / static_cast<int>(sizeof(T));
 }
-/// Lanes that kernels compute together, the same for float and double so that a pack is one group
-/// of paths; divides 64. One register of floats, two of doubles.
-inline constexpr int kPackLanes = vec::register_bytes / 4;
 
 template <Scalar T, int W>
 struct Pack;
-/// What kernels compute with: a pack on the host, a scalar on CUDA.
+/// What kernels compute with: one register on the host (two would spill more than they overlap), a
+/// scalar on CUDA. Lanes divide 64.
 template <Scalar T>
-using packed = Pack<T, kPackLanes>;
+using packed = Pack<T, native_lanes<T>()>;
 
 template <Scalar T, int W>
 requires(static_cast<int>(sizeof(T)) * W <= vec::register_bytes) struct Pack<T, W> {
@@ -195,6 +189,55 @@ GSIM_HD Pack<T, W> select(Mask<sizeof(T), W> m, std::type_identity_t<T> a, Pack<
   return select(m, Pack<T, W>(a), b);
 }
 
+/// a where the top bit of the lane of `bits` is set, else b.
+template <class T, int W>
+GSIM_HD Pack<T, W> select_top_bit(Pack<uint_of<T>, W> bits, Pack<T, W> a, Pack<T, W> b) {
+  if constexpr (Pack<T, W>::is_register)
+    return Pack<T, W>(vec::select_top_bit(vec::As<T, W>{}, bits.v, a.v, b.v, vec::Machine{}));
+  else
+    return {select_top_bit(bits.lo, a.lo, b.lo), select_top_bit(bits.hi, a.hi, b.hi)};
+}
+
+/// Lanes with the low half of `low` and the high half of `high`.
+template <int W>
+GSIM_HD Pack<std::uint64_t, W> join_halves(Pack<std::uint64_t, W> low,
+                                           std::type_identity_t<Pack<std::uint64_t, W>> high) {
+  if constexpr (Pack<std::uint64_t, W>::is_register)
+    return Pack<std::uint64_t, W>(
+        vec::join_halves(vec::As<std::uint64_t, W>{}, low.v, high.v, vec::Machine{}));
+  else
+    return {join_halves(low.lo, high.lo), join_halves(low.hi, high.hi)};
+}
+
+/// Twice as many 32-bit lanes: the low halves of a in the even ones, of b in the odd ones.
+template <int W>
+GSIM_HD Pack<std::uint32_t, 2 * W> alternate_words(Pack<std::uint64_t, W> a,
+                                                   Pack<std::uint64_t, W> b) {
+  if constexpr (Pack<std::uint64_t, W>::is_register) {
+    using Words = Pack<std::uint32_t, 2 * W>;
+    return Words((typename Words::Rep)join_halves(a, b << 32).v);
+  } else {
+    return {alternate_words(a.lo, b.lo), alternate_words(a.hi, b.hi)};
+  }
+}
+/// Every second lane, from lane 0 or 1 on.
+template <class T, int W>
+GSIM_HD Pack<T, W / 2> even_lanes(Pack<T, W> a) {
+  using H = Pack<T, W / 2>;
+  if constexpr (Pack<T, W>::is_register)
+    return H(vec::strided<typename H::Rep, 0>(a.v, std::make_index_sequence<W / 2>{}));
+  else
+    return join(even_lanes(a.lo), even_lanes(a.hi));
+}
+template <class T, int W>
+GSIM_HD Pack<T, W / 2> odd_lanes(Pack<T, W> a) {
+  using H = Pack<T, W / 2>;
+  if constexpr (Pack<T, W>::is_register)
+    return H(vec::strided<typename H::Rep, 1>(a.v, std::make_index_sequence<W / 2>{}));
+  else
+    return join(odd_lanes(a.lo), odd_lanes(a.hi));
+}
+
 template <class R, int B, int W>
 GSIM_HD mask_of<R> mask_cast(Mask<B, W> m) {
   return vec::mask_as<sizeof(scalar_of<R>)>(m);
@@ -271,13 +314,21 @@ GSIM_HD void mul_hi_lo(Pack<std::uint32_t, W> a, Pack<std::uint32_t, W> b,
 
 template <class R>
 requires(lanes_of<R> > 1) GSIM_HD R load(const scalar_of<R>* from) {
-  R r;
-  __builtin_memcpy(&r, from, sizeof r);
-  return r;
+  if constexpr (R::is_register) {
+    return R(*reinterpret_cast<const vec::InMemory<typename R::Rep>*>(from));
+  } else {
+    using H = decltype(lower(R()));
+    return R(load<H>(from), load<H>(from + lanes_of<H>));
+  }
 }
 template <class T, int W>
 GSIM_HD void store(T* to, Pack<T, W> a) {
-  __builtin_memcpy(to, &a, sizeof a);
+  if constexpr (Pack<T, W>::is_register) {
+    *reinterpret_cast<vec::InMemory<typename Pack<T, W>::Rep>*>(to) = a.v;
+  } else {
+    store(to, a.lo);
+    store(to + W / 2, a.hi);
+  }
 }
 template <class R>
 requires(lanes_of<R> > 1) GSIM_HD R broadcast(scalar_of<R> x) { return R(x); }

@@ -140,6 +140,17 @@ GSIM_HD constexpr T infinity_of() {
       T, sizeof(T) == 8 ? uint_of<T>(0x7ff0000000000000u) : uint_of<T>(0x7f800000u));
 }
 
+/// a where the top bit of `bits` is set, else b.
+template <RealScalar T>
+GSIM_HD T select_top_bit(uint_of<T> bits, T a, T b) {
+  return bits >> (sizeof(T) * 8 - 1) != 0 ? a : b;
+}
+
+/// The low half of `low` and the high half of `high`.
+GSIM_HD std::uint64_t join_halves(std::uint64_t low, std::uint64_t high) {
+  return (low & 0xffffffffu) | (high & 0xffffffff00000000u);
+}
+
 /// The product of the low 32-bit halves.
 GSIM_HD std::uint64_t mul_wide(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) * static_cast<std::uint32_t>(b);

@@ -2,6 +2,13 @@
 // Standard normal numbers: in pairs from random words by Box and Muller (1958), and one by one from
 // a uniform by the inverse of the distribution function, which keeps the order of quasi-random
 // points.
+//
+// A pair takes two words, in float and in double alike, so that both precisions walk the same
+// paths. Word a gives the radius, sqrt(-2 ln u) with u = (a + 1/2) / 2^32: at most 6.77, and the
+// variance lacks 8e-11 of 1 (Stirling). Word b gives the angle in three independent parts: 30 bits
+// place it in the quarter turn about the axis, where sine and cosine need no reduction, the top bit
+// mirrors it at the diagonal and the next turns it by half a turn, which together is uniform on the
+// circle. Doubles set the lowest of the 30 bits: odd multiples of 2^-30 are symmetric about 0.
 
 #include <cstdint>
 
@@ -16,60 +23,128 @@
 
 GSIM_TARGET_BEGIN
 
+/// Normals that one Philox block yields, in every precision.
+inline constexpr int normals_per_block = 4;
+
 namespace detail {
 
-/// sqrt(-2 ln u) for u in (0, 1].
-template <class Policy, Real R>
-GSIM_HD R normal_radius(R u) {
-  if constexpr (Policy::is_strict) {
-    return sqrt(R(scalar_of<R>(-2)) * log_unit<Policy>(u));
-  } else {
+/// -2 ln((a + 1/2) / 2^32). All constants of the logarithm (log.hpp) carry the factor -2 or powers
+/// of it, which rounds nothing, and ln 2 is one number: an error of 2^-55 (float 2^-28) at most.
+template <class L>
+GSIM_HD rebind<L, double> twice_exponential_double(L a) {
+  using R = rebind<L, double>;
+  const L whole = join_halves(a, L(0x4330000000000000u));  // 2^52 + a
+  const auto parts = log_split<32>(bit_cast_to<double>(whole) - R(0x1p52 - 0.5));
+  const R s = parts.f / fma(parts.f, R(-0.5), R(-1.0));  // -2 f / (2 + f)
+  const R z = s * s;
+  const R p = polynomial(z, 0x1.5555555555566p-3, 0x1.999999998c7a5p-6, 0x1.24924937f54b3p-8,
+                         0x1.c71c5972ef162p-11, 0x1.7464d5f3709f8p-13, 0x1.39c3d2bae88c0p-15,
+                         0x1.2dc0d7209b8eap-17);
+  const R tail = s * fma(z, p, -parts.f);
+  return fma(parts.k, R(-0x1.62e42fefa39efp+0), fma(parts.f, R(-2.0), tail));
+}
+template <class Policy, class Word>
+GSIM_HD rebind<Word, float> twice_exponential_float(Word a) {
+  using R = rebind<Word, float>;
+  // One bit goes, so that the number converts as a signed one.
+  const R half = convert<float>(bit_cast_to<std::int32_t>(a >> 1));
 #if defined(__CUDA_ARCH__)
-    if constexpr (sizeof(R) == 4) {
-      // Flushing is no loss: u is never subnormal, and neither is the square unless it is 0.
-      float log2, root;
-      asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(log2) : "f"(u));
-      asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(abs(log2 * -0x1.62e430p+0f)));
-      return root;
-    }
-#endif
-    // An approximate logarithm near 1 may have the wrong sign.
-    return sqrt(abs(R(scalar_of<R>(-2)) * log_unit<Policy>(u)));
+  if constexpr (!Policy::is_strict) {
+    float log2;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(log2) : "f"(fma(half, 0x1p-31f, 0x1p-32f)));
+    return abs(log2 * -0x1.62e430p+0f);  // an approximate logarithm near 1 may have any sign
   }
+#endif
+  const auto parts = log_split<31>(half + R(0.5f));
+  const R f = parts.f;
+  R q;
+  if constexpr (Policy::is_strict)
+    q = polynomial(f, -0x1.55554ap-1f, 0x1.000218p-1f, -0x1.99a59cp-2f, 0x1.547a72p-2f,
+                   -0x1.226e44p-2f, 0x1.0cd014p-2f, -0x1.07cdcep-2f, 0x1.4239bap-3f);
+  else
+    q = polynomial(f, -0x1.5556a8p-1f, 0x1.00048ep-1f, -0x1.98e77cp-2f, 0x1.5345aep-2f,
+                   -0x1.309124p-2f, 0x1.25d134p-2f, -0x1.6db60cp-3f);
+  const R tail = (f * f) * fma(f, q, R(1.0f));
+  const R result = fma(parts.k, R(-0x1.62e430p+0f), fma(f, R(-2.0f), tail));
+  return Policy::is_strict ? result : abs(result);
+}
+
+/// Where word b puts a point on the unit circle: cosine and sine before the half turn, and the
+/// half turn as a sign bit.
+template <class R>
+struct CirclePoint {
+  R cos, sin;
+  rebind<R, uint_of<scalar_of<R>>> turn;
+};
+/// `top`: lanes whose top bits are b's; r: b's other 30 bits as a part of a quarter turn.
+template <class Policy, Real R>
+GSIM_HD CirclePoint<R> circle_point(rebind<R, uint_of<scalar_of<R>>> top, R r) {
+  using Bits = uint_of<scalar_of<R>>;
+  constexpr Bits sign = Bits(1) << (sizeof(Bits) * 8 - 1);
+  SinCos<R> q;
+#if defined(__CUDA_ARCH__)
+  if constexpr (!Policy::is_strict && std::is_same_v<R, float>)
+    __sincosf(r * 0x1.921fb6p+0f, &q.sin, &q.cos);
+  else
+#endif
+    q = sincos_quarter<Policy>(r);
+  return {select_top_bit(top, q.sin, q.cos), select_top_bit(top, q.cos, q.sin), (top << 1) & sign};
+}
+template <class Policy, class L>
+GSIM_HD CirclePoint<rebind<L, double>> circle_point_double(L b) {
+  using R = rebind<L, double>;
+  // 2^52 + ((b mod 2^30, its top bit flipped) | 1): an odd multiple of 2^-30, symmetric about 0.
+  const L whole = (b & L(0x3ffffffeu)) ^ L(0x4330000020000001u);
+  return circle_point<Policy>(b << 32,
+                              fma(bit_cast_to<double>(whole), R(0x1p-30), R(-(0x1p22 + 0.5))));
+}
+template <class Policy, class Word>
+GSIM_HD CirclePoint<rebind<Word, float>> circle_point_float(Word b) {
+  const auto fraction = bit_cast_to<std::int32_t>(b << 2);
+  return circle_point<Policy>(b, convert<float>(fraction) * 0x1p-32f);
+}
+
+template <class R>
+GSIM_HD Draws<R, 2> scale_to_radius(R squared, const CirclePoint<R>& point) {
+  using T = scalar_of<R>;
+  const R radius = sqrt(squared);
+  const R turned = bit_cast_to<T>(bit_cast_to<uint_of<T>>(radius) ^ point.turn);
+  return {{turned * point.cos, turned * point.sin}};
 }
 
 }  // namespace detail
 
-/// Box and Muller, "A note on the generation of random normal deviates" (1958): for u and v
-/// independent and uniform, sqrt(-2 ln u) cos(2 pi v) and sqrt(-2 ln u) sin(2 pi v) are independent
-/// standard normal. `u` in (0, 1], `v` in [0, 1].
-template <class Policy, Real R>
-GSIM_HD Draws<R, 2> box_muller(R u, R v) {
-  const R radius = detail::normal_radius<Policy>(u);
-  const auto angle = sincos_2pi<Policy>(v);
-  return {{radius * angle.cos, radius * angle.sin}};
+/// Box and Muller, "A note on the generation of random normal deviates" (1958): two independent
+/// standard normals from words a and b. Words for doubles are in the low halves of 64-bit lanes.
+template <class Policy, class Word>
+GSIM_HD Draws<rebind<Word, float>, 2> normal_pair_float(Word a, Word b) {
+  return detail::scale_to_radius(detail::twice_exponential_float<Policy>(a),
+                                 detail::circle_point_float<Policy>(b));
 }
-
-/// (floor(word / 2) + 1/2) / 2^31 rounded to float, in (0, 1]: all 31 bits count near 0, so that
-/// normals reach 6.7 standard deviations and not 5.8. For radii, where 1 is allowed.
 template <class L>
-GSIM_HD rebind<L, float> radius_float(L word) {
-  using R = rebind<L, float>;
-  const auto half = bit_cast_to<std::int32_t>(low_word(word) >> 1);
-  return fma(convert<float>(half), R(0x1p-31f), R(0x1p-32f));
+GSIM_HD Draws<rebind<L, double>, 2> normal_pair_double(L a, L b) {
+  return detail::scale_to_radius(detail::twice_exponential_double(a),
+                                 detail::circle_point_double<Strict>(b));
 }
 
-/// The normals of one block. Doubles: radius from words 0 and 1, angle from words 2 and 3; at most
-/// 8.58 standard deviations. Floats: a pair from words 0 (radius) and 1 (angle), another from words
-/// 2 and 3.
+/// The normals of one block: a pair from words 0 and 1, another from words 2 and 3. Fast doubles
+/// are floats.
 template <class T, class Policy, class L>
-GSIM_HD Draws<rebind<L, T>, draws_per_block<T>> normals(const PhiloxWords<L>& w) {
-  if constexpr (sizeof(T) == 8) {
-    return box_muller<Policy>(unit_double(w.x0, w.x1), unit_double(w.x2, w.x3));
+GSIM_HD Draws<rebind<L, T>, normals_per_block> normals(const PhiloxWords<L>& w) {
+  if constexpr (sizeof(T) == 8 && Policy::is_strict) {
+    const auto first = normal_pair_double(w.x0, w.x1), second = normal_pair_double(w.x2, w.x3);
+    return {{first[0], first[1], second[0], second[1]}};
+  } else if constexpr (sizeof(T) == 8 && lanes_of<L> > 1) {
+    // One pack of floats holds the first pair in its even lanes, the second in its odd ones.
+    const auto both =
+        normal_pair_float<Policy>(alternate_words(w.x0, w.x2), alternate_words(w.x1, w.x3));
+    return {{convert<T>(even_lanes(both[0])), convert<T>(even_lanes(both[1])),
+             convert<T>(odd_lanes(both[0])), convert<T>(odd_lanes(both[1]))}};
   } else {
-    const auto a = box_muller<Policy>(radius_float(w.x0), unit_float(w.x1));
-    const auto b = box_muller<Policy>(radius_float(w.x2), unit_float(w.x3));
-    return {{a[0], a[1], b[0], b[1]}};
+    const auto first = normal_pair_float<Policy>(low_word(w.x0), low_word(w.x1));
+    const auto second = normal_pair_float<Policy>(low_word(w.x2), low_word(w.x3));
+    return {
+        {convert<T>(first[0]), convert<T>(first[1]), convert<T>(second[0]), convert<T>(second[1])}};
   }
 }
 

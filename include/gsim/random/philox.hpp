@@ -134,7 +134,9 @@ template <class L>
 GSIM_HD rebind<L, std::uint32_t> low_word(L x) {
 #if defined(__SSE2__) && !defined(__CUDACC__)
   // Compilers narrow 64-bit lanes in up to ten instructions; the machines need one to three.
-  if constexpr (lanes_of<L> * 4 == vec::register_bytes) {
+  if constexpr (lanes_of<L> * 4 > vec::register_bytes) {
+    return join(low_word(lower(x)), low_word(upper(x)));
+  } else if constexpr (lanes_of<L> * 4 == vec::register_bytes) {
 #if defined(GSIM_AVX512)
     const __m512i even =
         _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);

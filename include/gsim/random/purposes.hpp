@@ -10,11 +10,11 @@ namespace gsim {
 enum class Purpose : std::uint32_t {
   test = 0,
   pricing_path_normals = 1,  ///< Gaussian increments of asset paths
-  pricing_variance = 2,      ///< uniforms of the Heston variance scheme
-  pricing_jump_count = 3,    ///< uniforms that decide the number of jumps in a step
-  pricing_jump_size = 4,     ///< normals of jump sizes
-  pricing_bridge = 5,        ///< uniforms of Brownian-bridge extremes between dates
-  pricing_scramble = 6,      ///< seeds of Owen scrambling
+  // 2 was drawn from by earlier forms of the Heston scheme.
+  pricing_jump_count = 3,  ///< uniforms that decide the number of jumps in a step
+  pricing_jump_size = 4,   ///< normals of jump sizes
+  pricing_bridge = 5,      ///< uniforms of Brownian-bridge extremes between dates
+  pricing_scramble = 6,    ///< seeds of Owen scrambling
   first_plugin_purpose = 0x8000,
 };
 

@@ -16,7 +16,7 @@ GSIM_TARGET_BEGIN
 /// `low` are words in the low halves of 64-bit lanes.
 template <class L>
 GSIM_HD rebind<L, double> unit_double(L high, L low) {
-  const L bits = (high << 32) | (low & L(0xffffffffu));
+  const L bits = join_halves(low, high << 32);
   const L one_to_two = (bits >> 12) | L(0x3ff0000000000000u);
   return bit_cast_to<double>(one_to_two) - rebind<L, double>(0x1p0 - 0x1p-53);
 }

@@ -17,6 +17,7 @@ GSIM_HD P call_or_put(P spot, P strike, T sign) {
 template <class P, class U, class T>
 struct TerminalPayoff {
   using State = P;
+  static constexpr bool last_fixing_only = true;  ///< no other fixing changes the state
   const Program<T>* program;
   U underlying;
 

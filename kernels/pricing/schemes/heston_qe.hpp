@@ -17,55 +17,47 @@ struct QeStepResult {
   P variance;  ///< variance of the log-spot over the step, for Brownian bridges
 };
 
-/// The quadratic branch (eq. 23, 27, 28): v' = a (b + z)^2. `q` is 2 / psi >= 1, `m` the mean.
+/// One step from (x, v). z_s drives the log-spot and is independent of the variance's z_v, whose
+/// uniform is U_V = Phi(z_v) (eq. 30), so that the step takes two normals whatever its branch.
+///
+/// Written for few divisions: with psi = s^2 / m^2 and g = 2 + sqrt(4 - 2 psi), eq. 27 and 28
+/// become a = (m / g) psi and b^2 = (g - psi) / psi, and a (b + z)^2 = (m / g) (sqrt(g - psi) +
+/// sqrt(psi) z)^2, which has no singularity at psi = 0; with h = (psi + 1) / 2, eq. 29 becomes
+/// 1 - p = 1 / h and 1 / beta = m h. Each path's branch picks the arguments of one division and one
+/// logarithm.
 template <class Policy, class P, class T>
-GSIM_HD void qe_quadratic(const QeStep<T>& c, P m, P q, P z, P& v, P& correction, P& exists) {
-  const P qm1 = q - P(T(1));
-  const P b2 = qm1 + sqrt(q * qm1);
-  const P a = m / (P(T(1)) + b2);
-  const P root = sqrt(b2) + z;
-  v = a * (root * root);
-  // Proposition 9, first part: K0* = -A b^2 a / (1 - 2 A a) + ln(1 - 2 A a) / 2 - (k1 + k3/2) v.
-  const P d = P(T(1)) - P(T(2) * c.a) * a;
-  exists = d;
-  const P safe = at_least(d, P(tiny<T>()));
-  correction = fma(P(T(0.5)), log<Policy>(safe), -((P(c.a) * b2) * a) / safe);
-}
-
-/// The exponential branch (eq. 25, 29, 30): v' = ln((1 - p) / u) / beta, at least 0, with u
-/// uniform.
-template <class Policy, class P, class T>
-GSIM_HD void qe_exponential(const QeStep<T>& c, P m, P q, P u, P& v, P& correction, P& exists) {
-  const P one_minus_p = (q + q) / (q + P(T(2)));  // = 2 / (psi + 1), psi = 2 / q
-  const P inverse_beta = m / one_minus_p;
-  v = at_least(inverse_beta * log<Policy>(one_minus_p / u), P(T(0)));
-  // Proposition 9, second part: K0* = -ln(p + beta (1 - p) / (beta - A)) - (k1 + k3/2) v.
-  const P d = P(T(1)) - P(c.a) * inverse_beta;
-  exists = d;
-  const P safe = at_least(d, P(tiny<T>()));
-  correction = -log<Policy>((P(T(1)) - one_minus_p) + one_minus_p / safe);
-}
-
-/// One step from (x, v). z_s drives the log-spot and is independent of the variance's z_v;
-/// `uniform` is a callable that gives the variance's uniform, called only when a lane needs it.
-template <class Policy, class P, class T, class Uniform>
-GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_v, T drift,
-                                       const Uniform& uniform) {
+GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_v, T drift) {
+  const P one(T(1)), two(T(2));
   const P m = at_least(fma(v, P(c.decay), P(c.mean_offset)), P(tiny<T>()));
-  const P s2 = fma(v, P(c.s2_slope), P(c.s2_offset));
-  // q = 2 / psi = 2 m^2 / s^2, bounded so that b stays finite as s -> 0.
-  const P q = at_most((m + m) * (m / at_least(s2, P(tiny<T>()) * m)), P(qe_largest_q<T>()));
-  P next, correction, exists;
-  qe_quadratic<Policy>(c, m, at_least(q, P(T(1))), z_v, next, correction, exists);
-  const auto exponential = q < P(T(4) / T(3));  // psi > 3/2
+  const P psi = fma(v, P(c.s2_slope), P(c.s2_offset)) / (m * m);
+  // Quadratic branch (eq. 23), and K0* of Proposition 9, first part:
+  // -A b^2 a / (1 - 2 A a) + ln(1 - 2 A a) / 2 - (k1 + k3/2) v.
+  const P psi_q = at_most(psi, two);
+  const P g = two + sqrt(fma(psi_q, P(T(-2)), P(T(4))));
+  const P scale = m / g, rest = g - psi_q;
+  const P root = fma(sqrt(psi_q), z_v, sqrt(rest));
+  P next = scale * (root * root);
+  P exists = fma(scale * psi_q, P(T(-2) * c.a), one);
+  P divisor = at_least(exists, P(tiny<T>())), in_logarithm = divisor;
+  P dividend = (scale * P(c.a)) * rest;
+  const auto exponential = psi > P(T(1.5));
   if (any(exponential)) {
-    P next_e, correction_e, exists_e;
-    qe_exponential<Policy>(c, m, q, uniform(), next_e, correction_e, exists_e);
-    next = select(exponential, next_e, next);
-    correction = select(exponential, correction_e, correction);
-    exists = select(exponential, exists_e, exists);
+    // Exponential branch (eq. 25), and K0* of Proposition 9, second part:
+    // -ln(p + beta (1 - p) / (beta - A)) - (k1 + k3/2) v.
+    const P h = fma(psi, P(T(0.5)), P(T(0.5))), inverse_beta = m * h;
+    const P tail = normal_cdf<Policy>(-z_v);  // 1 - U_V
+    const P drawn = at_least(inverse_beta * -log_unit<Policy>(tail * h), P(T(0)));
+    next = select(exponential, drawn, next);
+    exists = select(exponential, one - P(c.a) * inverse_beta, exists);
+    const P safe = at_least(exists, P(tiny<T>()));
+    dividend = select(exponential, h * safe, dividend);
+    divisor = select(exponential, fma(h, safe, one - safe), divisor);
   }
-  // Eq. 33 with K0* of Proposition 9: its -(k1 + k3/2) v joins k1 v to -k3/2 v.
+  const P ratio = dividend / divisor;
+  in_logarithm = select(exponential, ratio * ratio, in_logarithm);
+  const P correction =
+      fma(P(T(0.5)), log_unit<Policy>(in_logarithm), select(exponential, P(T(0)), -ratio));
+  // Eq. 33 with K0*: its -(k1 + k3/2) v joins k1 v to -k3/2 v.
   const P corrected = fma(P(-c.half_k3), v, correction);
   const P plain = fma(P(c.k1), v, P(c.k0));
   const P mean = select(exists > P(tiny<T>()), corrected, plain);

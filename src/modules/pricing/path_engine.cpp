@@ -98,13 +98,12 @@ class TypedRunner final : public Runner {
   }
   void plan_host(Index trades) {
     const Index values = job_.paths.mirrors * Index{sizeof(T)} + 2 * Index{sizeof(double)};
-    const Index unit = job_.paths.loop == PathLoop::one_step ? one_step_samples : LaneSums::lanes;
     job_.tile_samples =
-        host_tile_samples(job_.block_samples, unit, tile_bytes_a_sample() + values,
+        host_tile_samples(job_.block_samples, host_group_lanes, tile_bytes_a_sample() + values,
                           trades <= few_trades ? small_tile_bytes : large_tile_bytes);
     job_.trades_at_once = 1;
-    // 16 lanes are the widest pack of any CPU level.
-    const auto layout = scratch_layout(job_.paths, job_.tile_samples, Index{16}, Index{1}, trades);
+    const auto layout =
+        scratch_layout(job_.paths, job_.tile_samples, host_group_lanes, Index{1}, trades);
     scratch_.resize_discard(layout.bytes * executor_.threads());
   }
   void plan_cuda(Index trades) {

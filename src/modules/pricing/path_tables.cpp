@@ -102,14 +102,19 @@ SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors
 /// The fastest loop that the simulation allows. `bounded` implies model black_scholes.
 template <class T>
 PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& assets) {
-  const bool lognormal = std::all_of(assets.begin(), assets.end(), [](const auto& a) {
-    return a.bounded && a.rows.maximum < 0 && a.rows.minimum < 0;
-  });
-  if (!lognormal) return PathLoop::general;
-  if (s.grid.times.size() == 1 && s.grid.record_of_step[0] == 0 &&
-      s.sampling == Sampling::pseudo_random && assets.size() <= std::size_t{one_step_assets})
-    return PathLoop::one_step;
-  return assets.size() == 1 && s.factor[0] == 1.0 ? PathLoop::one_black_scholes : PathLoop::general;
+  const auto all = [&](auto holds) { return std::all_of(assets.begin(), assets.end(), holds); };
+  if (!all([](const auto& a) {
+        return a.rows.maximum < 0 && a.rows.minimum < 0 && a.rows.variance < 0;
+      }))
+    return PathLoop::general;
+  const bool one_asset = assets.size() == 1 && s.factor[0] == 1.0;
+  if (all([](const auto& a) { return a.bounded; })) {
+    if (s.grid.times.size() == 1 && s.grid.record_of_step[0] == 0 &&
+        s.sampling == Sampling::pseudo_random && assets.size() <= std::size_t{one_step_assets})
+      return PathLoop::one_step;
+    if (one_asset) return PathLoop::one_black_scholes;
+  }
+  return one_asset && assets[0].scheme == Scheme::heston ? PathLoop::one_heston : PathLoop::general;
 }
 
 /// Fills `table` and gives the trades' address; every pointer comes from the packer.
@@ -139,7 +144,6 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
   table.loop = choose_loop(s, assets);
   const auto key = [&](Purpose purpose) { return stream_key({s.seed, purpose}); };
   table.normals = key(Purpose::pricing_path_normals);
-  table.variance = key(Purpose::pricing_variance);
   table.jump_count = key(Purpose::pricing_jump_count);
   table.jump_size = key(Purpose::pricing_jump_size);
   table.bridge = key(Purpose::pricing_bridge);

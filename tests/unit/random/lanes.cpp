@@ -99,7 +99,7 @@ TEST_CASE("every machine and pack width makes the same bits") {
         REQUIRE(reference.words[c * count + i] == static_cast<std::uint32_t>(x[c % 4]));
       REQUIRE(reference.doubles[uniform_double1 * count + i] == uniforms<double>(w)[1]);
       REQUIRE(reference.floats[uniform_float3 * count + i] == uniforms<float>(w)[3]);
-      REQUIRE(reference.doubles[normal_double1 * count + i] == normals<double, Strict>(w)[1]);
+      REQUIRE(reference.doubles[normal_double3 * count + i] == normals<double, Strict>(w)[3]);
       REQUIRE(reference.floats[normal_float2 * count + i] == normals<float, Strict>(w)[2]);
     }
   }

@@ -48,7 +48,7 @@ struct FillLanes {
     put(a.floats, sobol_float, row, scrambled_unit<float>(x, seed));
 
     const auto z = normals<double, Strict>(w);
-    for (int i = 0; i < 2; ++i) put(a.doubles, normal_double0 + i, row, z[i]);
+    for (int i = 0; i < 4; ++i) put(a.doubles, normal_double0 + i, row, z[i]);
     const auto y = normals<float, Strict>(w);
     for (int i = 0; i < 4; ++i) put(a.floats, normal_float0 + i, row, y[i]);
     put(a.doubles, sobol_normal_double, row, scrambled_normal<double, Strict>(x, seed));

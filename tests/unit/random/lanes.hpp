@@ -28,6 +28,8 @@ enum LanesDoubles {
   sobol_double,
   normal_double0,
   normal_double1,
+  normal_double2,
+  normal_double3,
   sobol_normal_double,
   doubles_end
 };

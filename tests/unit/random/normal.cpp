@@ -18,7 +18,7 @@ template <class T, class Policy>
 std::vector<double> sample(Index blocks, std::uint64_t seed) {
   using L = Pack<std::uint64_t, 8>;
   const PhiloxKey key = stream_key({seed, Purpose::test});
-  constexpr int n = draws_per_block<T>;
+  constexpr int n = normals_per_block;
   std::vector<double> z(static_cast<std::size_t>(blocks * n));
   for (Index first = 0; first < blocks; first += 8) {
     const auto d = normals<T, Policy>(philox_consecutive<L>(key, first, 0, 0));
@@ -90,7 +90,7 @@ void check_pairs(const std::vector<double>& z) {
 
 TEST_CASE_TEMPLATE("normals have the moments, shape and tails of the normal distribution", Policy,
                    Strict, Fast) {
-  for (const auto& z : {sample<double, Policy>(1 << 19, 1), sample<float, Policy>(1 << 18, 2)}) {
+  for (const auto& z : {sample<double, Policy>(1 << 18, 1), sample<float, Policy>(1 << 18, 2)}) {
     check_moments(z);
     check_distribution(z);
     check_tails(z);
@@ -98,39 +98,70 @@ TEST_CASE_TEMPLATE("normals have the moments, shape and tails of the normal dist
   }
 }
 
-TEST_CASE("strict normals follow the formula") {
+namespace {
+
+/// The pair of words a and b by the formula at the head of normal.hpp, in extended precision.
+struct ReferencePair {
+  long double radius, cos, sin;
+
+  /// Doubles set the lowest bit of the angle's fraction, floats round it away; and u is rounded.
+  ReferencePair(std::uint32_t a, std::uint32_t b, bool in_float) {
+    const long double u =
+        in_float ? (static_cast<float>(a >> 1) + 0.5f) * 0x1p-31L : (a + 0.5L) * 0x1p-32L;
+    radius = std::sqrt(-2 * std::log(u));
+    const std::int32_t fraction = static_cast<std::int32_t>(b << 2) / 4 | (in_float ? 0 : 1);
+    long double angle = std::acos(-1.0L) / 2 * fraction * 0x1p-30L;
+    if (b >> 31) angle = std::acos(-1.0L) / 2 - angle;
+    if (b >> 30 & 1) angle += std::acos(-1.0L);
+    cos = std::cos(angle);
+    sin = std::sin(angle);
+  }
+  /// Distance of (z0, z1), in units of the radius: near the axes, cos and sin themselves are small.
+  double error(long double z0, long double z1) const {
+    return static_cast<double>(std::max(std::abs(z0 - radius * cos), std::abs(z1 - radius * sin)) /
+                               radius);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("normals follow the formula") {
   const PhiloxKey key = stream_key({3, Purpose::test});
-  double worst_double = 0, worst_float = 0;
+  double worst_double = 0, worst_float = 0, worst_fast = 0;
   for (std::uint64_t e = 0; e < 20000; ++e) {
     const auto w = philox_block(key, e, 0, 0);
     const auto d = normals<double, Strict>(w);
     const auto f = normals<float, Strict>(w);
-    const auto pair = [](long double u, long double v, auto z0, auto z1) {
-      const long double r = std::sqrt(-2 * std::log(u)), angle = 2 * std::acos(-1.0L) * v;
-      // Errors in units of the radius: near the axes, cos and sin themselves are small.
-      return double(
-          std::max(std::abs(z0 - r * std::cos(angle)), std::abs(z1 - r * std::sin(angle))) / r);
-    };
-    worst_double =
-        std::max(worst_double, pair(unit_double(w.x0, w.x1), unit_double(w.x2, w.x3), d[0], d[1]));
-    worst_float = std::max(worst_float, pair(radius_float(w.x0), unit_float(w.x1), f[0], f[1]));
-    worst_float = std::max(worst_float, pair(radius_float(w.x2), unit_float(w.x3), f[2], f[3]));
+    const auto q = normals<double, Fast>(w);
+    const std::uint32_t a[] = {low_word(w.x0), low_word(w.x2)};
+    const std::uint32_t b[] = {low_word(w.x1), low_word(w.x3)};
+    for (int i = 0; i < 2; ++i) {
+      const ReferencePair in_double(a[i], b[i], false), in_float(a[i], b[i], true);
+      worst_double = std::max(worst_double, in_double.error(d[2 * i], d[2 * i + 1]));
+      worst_float = std::max(worst_float, in_float.error(f[2 * i], f[2 * i + 1]));
+      worst_fast = std::max(worst_fast, in_float.error(q[2 * i], q[2 * i + 1]));
+    }
   }
   CHECK(worst_double < 4 * std::numeric_limits<double>::epsilon());
   CHECK(worst_float < 4 * std::numeric_limits<float>::epsilon());
+  CHECK(worst_fast < 16 * std::numeric_limits<float>::epsilon());
 }
 
-TEST_CASE("the extreme words give finite normals") {
+TEST_CASE("the extreme words give finite normals, and the largest are where they should be") {
+  const double largest = std::sqrt(66 * std::log(2.0));  // -2 ln 2^-33
   for (std::uint64_t a : {0x00000000u, 0xffffffffu})
     for (std::uint64_t b : {0x00000000u, 0x40000000u, 0x80000000u, 0xffffffffu}) {
-      const PhiloxWords<std::uint64_t> w{a, a, b, b}, v{a, b, b, a};
-      for (int i = 0; i < 2; ++i) CHECK(std::abs(normals<double, Strict>(w)[i]) < 8.58);
-      for (int i = 0; i < 4; ++i) CHECK(std::abs(normals<float, Strict>(v)[i]) < 6.67f);
-      for (int i = 0; i < 2; ++i) CHECK(std::abs(normals<double, Fast>(w)[i]) < 8.58);
-      for (int i = 0; i < 4; ++i) CHECK(std::abs(normals<float, Fast>(v)[i]) < 6.67f);
+      const PhiloxWords<std::uint64_t> w{a, b, b, a};
+      for (int i = 0; i < 4; ++i) {
+        CHECK(std::abs(normals<double, Strict>(w)[i]) < largest + 1e-12);
+        CHECK(std::abs(normals<float, Strict>(w)[i]) < largest);
+        CHECK(std::abs(normals<double, Fast>(w)[i]) < largest);
+        CHECK(std::abs(normals<float, Fast>(w)[i]) < largest);
+      }
     }
-  CHECK(std::abs(normals<double, Strict>(PhiloxWords<std::uint64_t>{0, 0, 0, 0})[0]) > 8.57);
-  CHECK(std::abs(normals<float, Strict>(PhiloxWords<std::uint64_t>{0, 0, 0, 0})[0]) > 6.65f);
+  const PhiloxWords<std::uint64_t> zero{0, 0, 0, 0};
+  CHECK(normals<double, Strict>(zero)[0] == doctest::Approx(largest));
+  CHECK(std::abs(normals<float, Strict>(zero)[0]) > 6.65f);
 }
 
 TEST_CASE("normals of Sobol points have matching moments, far below the pseudo-random error") {

@@ -61,7 +61,7 @@ TEST_CASE("golden draws at fixed addresses") {
        1,
        {0x6b97e2a1, 0x70a99cda, 0xc3e64584, 0x708b1e13}},
       {0x7ea,
-       Purpose::pricing_variance,
+       static_cast<Purpose>(2),
        0xe8d4a51007,
        0xfb,
        3,

@@ -48,6 +48,15 @@ struct Traits {
 template <class T, int W>
 using Vec = typename Traits<T, W>::type;
 
+/// A register's image anywhere in memory. GCC copies by memcpy what is wrapped in a structure in
+/// smaller pieces.
+template <class V>
+struct InMemoryType {
+  typedef V type __attribute__((aligned(1), may_alias));
+};
+template <class V>
+using InMemory = typename InMemoryType<V>::type;
+
 template <int Bytes>
 struct IntOf;
 template <>
@@ -135,6 +144,20 @@ GSIM_HD Vec<T, W> select(As<T, W>, M m, Vec<T, W> a, Vec<T, W> b, Any) {
   return m ? a : b;
 }
 
+/// a where the top bit of the lane is set, else b.
+template <class T, int W>
+GSIM_HD Vec<T, W> select_top_bit(As<T, W>, Vec<typename IntOf<sizeof(T)>::unsigned_type, W> bits,
+                                 Vec<T, W> a, Vec<T, W> b, Any) {
+  return (Vec<typename IntOf<sizeof(T)>::type, W>)bits < 0 ? a : b;
+}
+
+/// Lanes with the low half of `low` and the high half of `high`.
+template <int W>
+GSIM_HD Vec<std::uint64_t, W> join_halves(As<std::uint64_t, W>, Vec<std::uint64_t, W> low,
+                                          Vec<std::uint64_t, W> high, Any) {
+  return (low & 0xffffffffu) | (high & 0xffffffff00000000u);
+}
+
 template <int Bytes, int W>
 GSIM_HD bool any(VectorMask<Bytes, W> m, Any) {
   typename IntOf<Bytes>::type r = 0;
@@ -171,6 +194,10 @@ GSIM_HD H lower_half(V v, std::index_sequence<I...>) {
 template <class H, class V, std::size_t... I>
 GSIM_HD H upper_half(V v, std::index_sequence<I...>) {
   return __builtin_shufflevector(v, v, (I + sizeof...(I))...);
+}
+template <class H, int First, class V, std::size_t... I>
+GSIM_HD H strided(V v, std::index_sequence<I...>) {
+  return __builtin_shufflevector(v, v, (First + 2 * I)...);
 }
 template <class V, class H, std::size_t... I>
 GSIM_HD V joined(H low, H high, std::index_sequence<I...>) {

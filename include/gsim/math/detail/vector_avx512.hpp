@@ -85,6 +85,20 @@ GSIM_AVX512_INT(std::uint64_t, 8, epu64, epi64)
 #undef GSIM_AVX512_INT
 #undef GSIM_AVX512_COMPARE
 
+GSIM_HD Vec<double, 8> select_top_bit(As<double, 8>, Vec<std::uint64_t, 8> bits, Vec<double, 8> a,
+                                      Vec<double, 8> b, Machine) {
+  return _mm512_mask_blend_pd(_mm512_movepi64_mask((__m512i)bits), b, a);
+}
+GSIM_HD Vec<float, 16> select_top_bit(As<float, 16>, Vec<std::uint32_t, 16> bits, Vec<float, 16> a,
+                                      Vec<float, 16> b, Machine) {
+  return _mm512_mask_blend_ps(_mm512_movepi32_mask((__m512i)bits), b, a);
+}
+
+GSIM_HD Vec<std::uint64_t, 8> join_halves(As<std::uint64_t, 8>, Vec<std::uint64_t, 8> low,
+                                          Vec<std::uint64_t, 8> high, Machine) {
+  return (Vec<std::uint64_t, 8>)_mm512_mask_blend_epi32(0x5555, (__m512i)high, (__m512i)low);
+}
+
 GSIM_HD Vec<std::uint64_t, 8> mul_wide(As<std::uint64_t, 8>, Vec<std::uint64_t, 8> a,
                                        Vec<std::uint64_t, 8> b, Machine) {
   return (Vec<std::uint64_t, 8>)_mm512_mul_epu32((__m512i)a, (__m512i)b);

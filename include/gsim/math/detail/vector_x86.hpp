@@ -62,6 +62,26 @@ GSIM_HD Vec<float, 8> select(As<float, 8>, VectorMask<4, 8> m, Vec<float, 8> a, 
   return _mm256_blendv_ps(b, a, (__m256)m);
 }
 
+// Written out, because GCC 12 turns the intrinsic into a comparison with zero and does not turn it
+// back when two blends share a mask.
+GSIM_HD Vec<double, 4> select_top_bit(As<double, 4>, Vec<std::uint64_t, 4> bits, Vec<double, 4> a,
+                                      Vec<double, 4> b, Machine) {
+  Vec<double, 4> r;
+  asm("vblendvpd %3, %2, %1, %0" : "=x"(r) : "x"(b), "x"(a), "x"(bits));
+  return r;
+}
+GSIM_HD Vec<float, 8> select_top_bit(As<float, 8>, Vec<std::uint32_t, 8> bits, Vec<float, 8> a,
+                                     Vec<float, 8> b, Machine) {
+  Vec<float, 8> r;
+  asm("vblendvps %3, %2, %1, %0" : "=x"(r) : "x"(b), "x"(a), "x"(bits));
+  return r;
+}
+
+GSIM_HD Vec<std::uint64_t, 4> join_halves(As<std::uint64_t, 4>, Vec<std::uint64_t, 4> low,
+                                          Vec<std::uint64_t, 4> high, Machine) {
+  return (Vec<std::uint64_t, 4>)_mm256_blend_epi32((__m256i)high, (__m256i)low, 0x55);
+}
+
 template <int Bytes, int W>
 requires(Bytes* W == 32) GSIM_HD bool any(VectorMask<Bytes, W> m, Machine) {
   return _mm256_movemask_epi8((__m256i)m) != 0;
