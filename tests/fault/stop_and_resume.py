@@ -46,7 +46,7 @@ def stop(number, ranks, to=ONE_RANK):
     status, _, _ = run.finish()
     # A Hydra that is signalled itself passes the signal on, and then loses the ranks' status now and
     # then (MPICH 4.0.2: 10 of 30 times with a shell script that exits with 75).
-    lost = to_launcher and status == 0
+    lost = to == LAUNCHER and status == 0
     check((status == 75 or lost) and end["exit_code"] == 75, f"{output}: exit {status}, {end}")
     check(end["reason"] == "signal" and (SCRATCH / end["checkpoint"]).exists(), str(end))
     check("result" not in end and not (SCRATCH / output).exists(), f"{output} was written")
