@@ -1,7 +1,7 @@
 #pragma once
-// The random numbers of a group of samples, each addressed by (purpose, sample, step, asset) and so
-// independent of all else. The mirror image of antithetic sampling takes -z for every normal z and
-// 1 - u for every uniform u.
+// The random numbers of a group of samples, each addressed by purpose, sample and step (normals by
+// sample and number) and so independent of all else. The mirror image of antithetic sampling takes
+// -z for every normal z and 1 - u for every uniform u.
 
 #include "kernels/pricing/lanes.hpp"
 

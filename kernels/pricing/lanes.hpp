@@ -1,5 +1,6 @@
 #pragma once
-// Short names that the pricing kernels share. P is always packed<T>: a group of paths.
+// Short names that the pricing kernels share. P is a group of paths:
+// packed<T>, a pack of several registers, or on CUDA a scalar.
 
 #include "gsim/core/types.hpp"
 #include "gsim/math/elementary.hpp"

@@ -1,9 +1,9 @@
 #pragma once
 // Normals of a group of scrambled Sobol points, in the order in which the simulation reads them.
 // With the bridge, coordinate j * factors + f is construction step j of factor f (Caflisch,
-// Morokoff and Owen 1997): all factors of the end point first, then ever finer detail. Jumps, the
-// Heston scheme's uniform and bridge extremes keep their Philox draws, addressed by the sample's
-// number, which names replicate and point: a hybrid sequence.
+// Morokoff and Owen 1997): all factors of the end point first, then ever finer detail. Jumps and
+// bridge extremes keep their Philox draws, addressed by the sample's number, which names replicate
+// and point: a hybrid sequence.
 
 #include "gsim/random/sobol.hpp"
 #include "kernels/pricing/lanes.hpp"

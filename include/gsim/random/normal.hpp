@@ -4,11 +4,12 @@
 // points.
 //
 // A pair takes two words, in float and in double alike, so that both precisions walk the same
-// paths. Word a gives the radius, sqrt(-2 ln u) with u = (a + 1/2) / 2^32: at most 6.77, and the
-// variance lacks 8e-11 of 1 (Stirling). Word b gives the angle in three independent parts: 30 bits
-// place it in the quarter turn about the axis, where sine and cosine need no reduction, the top bit
-// mirrors it at the diagonal and the next turns it by half a turn, which together is uniform on the
-// circle. Doubles set the lowest of the 30 bits: odd multiples of 2^-30 are symmetric about 0.
+// paths, up to rounding. Word a gives the radius, sqrt(-2 ln u) with u = (a + 1/2) / 2^32: at
+// most 6.77, and the variance lacks 8e-11 of 1 (Stirling). Word b gives the angle in three
+// independent parts: 30 bits place it in the quarter turn about the axis, where sine and cosine
+// need no reduction, the top bit mirrors it at the diagonal and the next turns it by half a turn,
+// which together is uniform on the circle. Doubles set the lowest of the 30 bits: odd multiples of
+// 2^-30 are symmetric about 0.
 
 #include <cstdint>
 

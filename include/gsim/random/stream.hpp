@@ -4,7 +4,8 @@
 //
 //   key     = stream_key(seed, purpose)
 //   counter = entity (64 bits) | step (40 bits) | block (24 bits)
-//   word    = draw mod 4 within block draw / 4; a double takes two words, a float one
+//   word    = draw mod 4 within block draw / 4; a uniform double takes two words, a uniform float
+//             and a normal of either precision one
 //
 // An entity is what owns the randomness (path, particle, history), a step its own clock (time step,
 // event number), a draw counts 32-bit words within the step.

@@ -110,7 +110,8 @@ PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& asse
   const bool one_asset = assets.size() == 1 && s.factor[0] == 1.0;
   if (all([](const auto& a) { return a.bounded; })) {
     if (s.grid.times.size() == 1 && s.grid.record_of_step[0] == 0 &&
-        s.sampling == Sampling::pseudo_random && assets.size() <= std::size_t{one_step_assets})
+        s.sampling == Sampling::pseudo_random && assets.size() <= std::size_t{one_step_assets} &&
+        (one_asset || assets.size() > 1))
       return PathLoop::one_step;
     if (one_asset) return PathLoop::one_black_scholes;
   }
