@@ -10,7 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from command import (SCRATCH, Running, check, config, digest_of, events,  # noqa: E402
                      gsim, run_tests, same_results)
 
-PATH = config()
+PATH = config(delay=0.06)  # long enough that a signal after a checkpoint finds the run
 REFERENCE = {}
 
 
