@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What a person sees on a terminal, and what a pipe gets. usage: GSIM_TOYS MPIEXEC"""
 import fcntl
+import json
 import os
 import pathlib
 import pty
@@ -11,7 +12,8 @@ import termios
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from command import ENVIRONMENT, SCRATCH, check, command, config, gsim, run_tests  # noqa: E402
+from command import (ENVIRONMENT, SCRATCH, check, check_stopped, command, config,  # noqa: E402
+                     gsim, run_tests)
 
 TARGET = "[stop]\nrelative_error = 1e-6\n"
 
@@ -132,7 +134,9 @@ def under_the_launcher():
     """mpiexec -n 2: plain lines; Ctrl-C stops all ranks with a checkpoint"""
     status, screen = watch(["run", path(), "--output", "ranks.h5", "--log", "json"], ranks=2,
                            type_after='"start"')
-    check(status == 75, f"exit {status}: {screen.text()}")
+    ends = [line for line in screen.lines if line.startswith('{"event":"end"')]
+    check(len(ends) == 1, screen.text())
+    check_stopped(status, json.loads(ends[0]), launcher_signalled=True)
     status, screen = watch(["run", path(), "--output", "ranks.h5", "--resume"], ranks=2)
     check(status == 0 and "digest" in screen.text(), screen.text())
     check(not screen.colours and "━" not in screen.text(), screen.text())

@@ -113,6 +113,16 @@ def descends(pid, ancestor):
     return False
 
 
+def check_stopped(status, end, launcher_signalled=False):
+    """Checks that a run was stopped by a signal with exit status 75, as its event `end` says too.
+
+    A Hydra that is signalled itself passes the signal on, and then loses the ranks' status now and
+    then (MPICH 4.0.2: 10 of 30 times with a shell script that exits with 75)."""
+    lost = launcher_signalled and status == 0
+    check((status == 75 or lost) and end["exit_code"] == 75, f"exit {status}: {end}")
+    check(end["reason"] == "signal" and (SCRATCH / end["checkpoint"]).exists(), str(end))
+
+
 def same_results(one, other):
     """Checks that two result files hold the same datasets, provenance apart."""
     done = subprocess.run(["h5diff", "--exclude-path", "/provenance", str(SCRATCH / one),
