@@ -20,21 +20,10 @@ namespace {
 
 using Keys = std::map<std::string, std::string>;
 
-const std::string assets = R"(
-[market]
-rate = 0.05
-[market.assets.A]
-spot = 100.0
-volatility = 0.2
-[market.assets.B]
-spot = 90.0
-volatility = 0.3
+const std::string assets = two_assets + R"(
 [market.assets.C]
 spot = 90.0
 volatility = 0.3
-[market.correlation]
-assets = ["A", "B"]
-matrix = [[1.0, 0.5], [0.5, 1.0]]
 )";
 
 // A sound trade of every product, keys as TOML values.

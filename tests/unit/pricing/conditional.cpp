@@ -15,26 +15,8 @@ using namespace gsim::pricing::test;
 
 namespace {
 
-StopRule samples(Index n) {
-  StopRule stop;
-  stop.max_samples = n;
-  return stop;
-}
-
 // Lewis' market, and Bates' model with frequent jumps.
-const std::string market = R"(
-[market]
-rate = 0.01
-[market.assets.H]
-spot = 100.0
-dividend = 0.02
-model = "heston"
-v0 = 0.04
-kappa = 4.0
-theta = 0.25
-sigma = 1.0
-rho = -0.5
-[market.assets.J]
+const std::string market = lewis_market + R"([market.assets.J]
 spot = 100.0
 model = "bates"
 v0 = 0.04

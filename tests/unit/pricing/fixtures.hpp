@@ -24,6 +24,30 @@ assets = ["A", "B"]
 matrix = [[1.0, 0.5], [0.5, 1.0]]
 )";
 
+/// One Black-Scholes asset A.
+inline const std::string one_asset = R"(
+[market]
+rate = 0.05
+[market.assets.A]
+spot = 100.0
+volatility = 0.2
+)";
+
+/// One Heston asset H with the parameters of Lewis (reference::heston_lewis).
+inline const std::string lewis_market = R"(
+[market]
+rate = 0.01
+[market.assets.H]
+spot = 100.0
+dividend = 0.02
+model = "heston"
+v0 = 0.04
+kappa = 4.0
+theta = 0.25
+sigma = 1.0
+rho = -0.5
+)";
+
 inline PricingConfig read(const std::string& text) {
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   PricingConfig config;

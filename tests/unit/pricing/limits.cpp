@@ -43,18 +43,6 @@ void check_names(const std::string& message, std::initializer_list<const char*> 
   }
 }
 
-const std::string heston = R"(
-[market]
-rate = 0.01
-[market.assets.H]
-spot = 100.0
-model = "heston"
-v0 = 0.04
-kappa = 4.0
-theta = 0.25
-sigma = 1.0
-rho = -0.5
-)";
 const std::string call =
     "[[trades]]\nid = \"LONG\"\nproduct = \"european\"\nasset = \"H\"\ntype = \"call\"\n"
     "strike = 100.0\nmaturity = 106.005\n";
@@ -67,12 +55,12 @@ TEST_CASE("Sobol dimensions: a normal an asset and a stochastic variance at each
   const std::string sobol = "[pricing]\nsampling = \"sobol\"\n";
   // 2 normals at each of 100 steps a year: 10601 steps are one too many, 10600 are not.
   check_names(
-      plan_of(sobol + heston + call).error,
+      plan_of(sobol + lewis_market + call).error,
       {"test.toml:2:", "21201 dimensions at most", "need 21202",
        "2 normals (one an asset and one a stochastic variance) at each of 10601",
        "trade `LONG` (test.toml:", "lower pricing.steps_per_year from 100 to 99", "pseudo_random"});
-  CHECK(plan_of(sobol + "steps_per_year = 99\n" + heston + call).error == "");
-  CHECK(plan_of(heston + call).error == "");
+  CHECK(plan_of(sobol + "steps_per_year = 99\n" + lewis_market + call).error == "");
+  CHECK(plan_of(lewis_market + call).error == "");
   // Fixings make the steps here: steps_per_year has no part in it.
   const std::string daily =
       "[[trades]]\nid = \"DAILY\"\nproduct = \"asian\"\nasset = \"H\"\ntype = \"call\"\n"
@@ -111,7 +99,7 @@ TEST_CASE("fewer samples than one set of Sobol points: the user is told what is 
 
 TEST_CASE("too many time steps and too many jumps name trade, asset and key") {
   const std::string fine = "[pricing]\nsteps_per_year = 1000000\n";
-  check_names(plan_of(fine + heston + call).error,
+  check_names(plan_of(fine + lewis_market + call).error,
               {"trade `LONG` needs 106005000 time steps", "10000000 at most",
                "pricing.steps_per_year from 1e+06 to 94335 or less"});
   const std::string merton =

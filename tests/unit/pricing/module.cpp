@@ -16,12 +16,6 @@ using namespace gsim::pricing::test;
 
 namespace {
 
-StopRule samples(Index n) {
-  StopRule stop;
-  stop.max_samples = n;
-  return stop;
-}
-
 const Estimate& find(const ModuleResult& r, const std::string& id) {
   for (const Estimate& e : r.estimates)
     if (e.name == id) return e;
@@ -47,13 +41,7 @@ std::string row(const std::string& id, const std::string& keys) {
 const std::string call_100 = "type = \"call\"\nstrike = 100.0\nmaturity = 1.0\n";
 
 const std::string single =
-    R"(
-[market]
-rate = 0.05
-[market.assets.A]
-spot = 100.0
-volatility = 0.2
-)" + row("european", "product = \"european\"\nasset = \"A\"\n" + call_100) +
+    one_asset + row("european", "product = \"european\"\nasset = \"A\"\n" + call_100) +
     row("digital", "product = \"digital\"\nasset = \"A\"\n" + call_100) +
     row("asset digital", "product = \"digital\"\npays = \"asset\"\nasset = \"A\"\n" + call_100) +
     row("asian 12", "product = \"asian\"\nfixing_count = 12\nasset = \"A\"\n" + call_100) +
@@ -288,18 +276,7 @@ TEST_CASE("stochastic variance: Lewis' reference prices") {
   std::string config = R"(
 [pricing]
 steps_per_year = 50
-[market]
-rate = 0.01
-[market.assets.H]
-spot = 100.0
-dividend = 0.02
-model = "heston"
-v0 = 0.04
-kappa = 4.0
-theta = 0.25
-sigma = 1.0
-rho = -0.5
-)";
+)" + lewis_market;
   const auto name = [](const reference::HestonOption& h) {
     return (h.sign > 0 ? "c" : "p") + std::to_string(static_cast<int>(h.strike));
   };
@@ -355,14 +332,11 @@ local_volatility = [[0.3, 0.3], [0.2, 0.2], [0.4, 0.4]]
 }
 
 TEST_CASE("quantity multiplies price and error") {
-  const std::string market =
-      "[market]\nrate = 0.05\n[market.assets.A]\nspot = 100.0\n"
-      "volatility = 0.2\n";
   const std::string keys = "product = \"european\"\nasset = \"A\"\n" + call_100;
   const ModuleResult one =
-      run_module_alone({.config = market + row("T", keys), .stop = samples(8192)});
+      run_module_alone({.config = one_asset + row("T", keys), .stop = samples(8192)});
   const ModuleResult sold = run_module_alone(
-      {.config = market + row("T", keys + "quantity = -4.0\n"), .stop = samples(8192)});
+      {.config = one_asset + row("T", keys + "quantity = -4.0\n"), .stop = samples(8192)});
   CHECK(find(sold, "T").mean == -4 * find(one, "T").mean);
   CHECK(find(sold, "T").standard_error == 4 * find(one, "T").standard_error);
 }

@@ -25,6 +25,13 @@ struct ModuleRun {
   Index resume_at = 0;                               ///< blocks that it has
 };
 
+/// Stops after `n` samples a trade.
+inline StopRule samples(Index n) {
+  StopRule stop;
+  stop.max_samples = n;
+  return stop;
+}
+
 struct ModuleResult {
   MemoryDatasets::Contents state;    ///< as save() writes it
   MemoryDatasets::Contents results;  ///< as write_results() writes it

@@ -36,12 +36,6 @@ void check_same(const ModuleResult& a, const ModuleResult& b) {
   CHECK(a.digest == b.digest);
 }
 
-StopRule samples(Index n) {
-  StopRule stop;
-  stop.max_samples = n;
-  return stop;
-}
-
 }  // namespace
 
 TEST_CASE("ranks and threads change no bit of any dataset") {
