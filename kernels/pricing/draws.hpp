@@ -3,6 +3,7 @@
 // sample and number) and so independent of all else. The mirror image of antithetic sampling takes
 // -z for every normal z and 1 - u for every uniform u.
 
+#include "gsim/core/error.hpp"
 #include "kernels/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
@@ -51,11 +52,12 @@ class DrawnNormals {
 /// Blocks whose normals the host makes at once. Words and normals are loops of their own: each is a
 /// chain of 100 cycles, and a processor sees far enough ahead to overlap rounds of one short loop
 /// but not of both together.
-inline constexpr Index blocks_at_once = 16;
+inline constexpr Index buffered_philox_blocks = 16;
 
 /// Normals of blocks [first_block, first_block + blocks) of `groups` groups of entities, of which
 /// the first is `entity`, lanes side by side: out[((group * blocks + block) * 4 + number) * lanes].
-/// groups * blocks <= blocks_at_once. Packs of several registers are made one register at a time.
+/// groups * blocks <= buffered_philox_blocks. Packs of several registers are made one register at a
+/// time.
 template <class P, class Policy>
 inline __attribute__((noinline)) void fill_normals(PhiloxKey key, std::uint64_t entity,
                                                    Index groups, Index first_block, Index blocks,
@@ -64,7 +66,7 @@ inline __attribute__((noinline)) void fill_normals(PhiloxKey key, std::uint64_t 
   using One = packed<T>;
   using L = rebind<One, std::uint64_t>;
   constexpr Index width = lanes_of<One>, lanes = lanes_of<P>;
-  alignas(64) std::uint64_t words[blocks_at_once * 4 * width];
+  alignas(64) std::uint64_t words[buffered_philox_blocks * 4 * width];
   for (Index part = 0; part < lanes; part += width) {
     std::uint64_t* w = words;
     for (Index g = 0; g < groups; ++g)
@@ -113,7 +115,8 @@ class BufferedNormals {
 
  private:
   void refill() {
-    const Index left = blocks_ - block_, count = left < blocks_at_once ? left : blocks_at_once;
+    const Index left = blocks_ - block_,
+                count = left < buffered_philox_blocks ? left : buffered_philox_blocks;
     fill_normals<P, Policy>(key_, first_, 1, block_, count, z_);
     block_ += count;
     cursor_ = z_;
@@ -124,7 +127,7 @@ class BufferedNormals {
   std::uint64_t first_;
   Index blocks_, block_ = 0;
   const scalar_of<P>*cursor_ = nullptr, *end_ = nullptr;
-  alignas(64) scalar_of<P> z_[blocks_at_once * normals_per_block * lanes_of<P>];
+  alignas(64) scalar_of<P> z_[buffered_philox_blocks * normals_per_block * lanes_of<P>];
 };
 #endif
 

@@ -39,11 +39,6 @@ template <class T>
 GSIM_HD constexpr T tiny() {
   return sizeof(T) == 8 ? T(1e-100) : T(1e-15);
 }
-/// Bound of 2 / psi in the QE scheme: beyond it the variance moves by less than T resolves.
-template <class T>
-GSIM_HD constexpr T qe_largest_q() {
-  return sizeof(T) == 8 ? T(1e14) : T(1e7);
-}
 /// Below every log-spot and spot.
 template <class T>
 GSIM_HD constexpr T lowest() {

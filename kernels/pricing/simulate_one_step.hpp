@@ -115,8 +115,8 @@ void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile_of_run, std::
   const OneStepAssets<T> assets(t);
   const Tile<T> tile = tile_of_run;
   const Index n = assets.n, groups = count / (width * Chunk::sharers);
-  const Index most = blocks_at_once / n;
-  alignas(64) T z[blocks_at_once * normals_per_block * width];
+  const Index most = buffered_philox_blocks / n;
+  alignas(64) T z[buffered_philox_blocks * normals_per_block * width];
   for (Index first = 0; first < groups; first += most) {
     const Index some = groups - first < most ? groups - first : most;
     fill_normals<P, Policy>(t.normals,

@@ -4,12 +4,15 @@
 // points.
 //
 // A pair takes two words, in float and in double alike, so that both precisions walk the same
-// paths, up to rounding. Word a gives the radius, sqrt(-2 ln u) with u = (a + 1/2) / 2^32: at
-// most 6.77, and the variance lacks 8e-11 of 1 (Stirling). Word b gives the angle in three
-// independent parts: 30 bits place it in the quarter turn about the axis, where sine and cosine
-// need no reduction, the top bit mirrors it at the diagonal and the next turns it by half a turn,
-// which together is uniform on the circle. Doubles set the lowest of the 30 bits: odd multiples of
-// 2^-30 are symmetric about 0.
+// paths, up to rounding. Word a gives the radius, sqrt(-2 ln u). Doubles take all its 32 bits,
+// u = (a + 1/2) / 2^32: at most sqrt(66 ln 2) = 6.764, and the variance lacks 8e-11 of 1
+// (Stirling). Floats take 31 bits, u = (floor(a / 2) + 1/2) / 2^31: at most sqrt(64 ln 2) = 6.661,
+// and the variance lacks 1.6e-10. Word b gives the angle in three independent parts: 30 bits place
+// it in the quarter turn about the axis, where sine and cosine need no reduction, the top bit
+// mirrors it at the diagonal and the next turns it by half a turn, which together is uniform on the
+// circle. Doubles set the lowest of the 30 bits: odd multiples of 2^-30 are symmetric about 0. So a
+// pair has 63 random bits in both precisions; floats round u and the angle to 24. Fast doubles are
+// floats.
 
 #include <cstdint>
 

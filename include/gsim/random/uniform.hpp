@@ -36,14 +36,14 @@ struct Draws {
   R value[n];
   GSIM_HD R operator[](int i) const { return value[i]; }
 };
-/// Draws of real type T that one Philox block yields: 2 doubles or 4 floats.
+/// Uniforms of real type T that one Philox block yields: 2 doubles or 4 floats.
 template <class T>
-inline constexpr int draws_per_block = sizeof(T) == 8 ? 2 : 4;
+inline constexpr int uniforms_per_block = sizeof(T) == 8 ? 2 : 4;
 
 /// The uniforms of one block: doubles from words (0, 1) and (2, 3), the even word the high one;
 /// floats one from each word.
 template <class T, class L>
-GSIM_HD Draws<rebind<L, T>, draws_per_block<T>> uniforms(const PhiloxWords<L>& w) {
+GSIM_HD Draws<rebind<L, T>, uniforms_per_block<T>> uniforms(const PhiloxWords<L>& w) {
   if constexpr (sizeof(T) == 8)
     return {{unit_double(w.x0, w.x1), unit_double(w.x2, w.x3)}};
   else

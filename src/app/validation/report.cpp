@@ -14,6 +14,9 @@ constexpr const char* kGreen = "\033[32m";
 constexpr const char* kRed = "\033[31m";
 constexpr const char* kPlain = "\033[0m";
 
+/// "-" where a deviation has no standard error to be measured in: tolerance alone judges it.
+std::string z_text(double z) { return std::isfinite(z) ? fmt::format("{:+.1f}", z) : "-"; }
+
 std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.12g}", value) : "null";
 }
@@ -34,8 +37,8 @@ std::string outcome_line(const CaseOutcome& o, bool colour) {
       colour ? fmt::format("{}{}{}", o.passed ? kGreen : kRed, o.passed ? "✔" : "✘", kPlain)
              : (o.passed ? "✔" : "✘");
   std::string line =
-      fmt::format("  {:<34} {:>12.7g} ± {:<8.2g} reference {:<14.11g} z {:>+5.1f}   {}", o.name,
-                  o.computed, o.standard_error, o.reference, o.z, mark);
+      fmt::format("  {:<34} {:>12.7g} ± {:<8.2g} reference {:<14.11g} z {:>5}   {}", o.name,
+                  o.computed, o.standard_error, o.reference, z_text(o.z), mark);
   if (o.has_published) line += fmt::format("   printed {:.10g}", o.published);
   if (o.bias_bound > 0) line += fmt::format("   bias ≤ {:.2g}", o.bias_bound);
   if (!o.passed) line += "   " + o.reason;
@@ -56,12 +59,15 @@ std::string summary(const ValidationReport& report) {
   const ChiSquare chi = chi_square(report.outcomes);
   std::string text = fmt::format("  {} of {}, chi² {:.1f} / {}, p {:.2g}", report.passed_count(),
                                  report.cases, chi.value, chi.degrees, chi.p_value);
-  const auto worst = std::max_element(report.outcomes.begin(), report.outcomes.end(),
-                                      [](const CaseOutcome& a, const CaseOutcome& b) {
-                                        return std::fabs(a.score) < std::fabs(b.score);
-                                      });
+  // What is not finite is no measure of being far; as the largest, it would hide all others.
+  const auto far = [](const CaseOutcome& o) {
+    return std::isfinite(o.score) ? std::fabs(o.score) : -1.0;
+  };
+  const auto worst =
+      std::max_element(report.outcomes.begin(), report.outcomes.end(),
+                       [&](const auto& a, const auto& b) { return far(a) < far(b); });
   if (worst != report.outcomes.end())
-    text += fmt::format(", worst z {:+.1f} ({}: {})", worst->z, worst->set, worst->name);
+    text += fmt::format(", worst z {} ({}: {})", z_text(worst->z), worst->set, worst->name);
   text += fmt::format(", {}, CPU {}", human_duration(report.seconds),
                       human_duration(report.cpu_seconds));
   for (const CaseOutcome& o : report.outcomes)

@@ -144,7 +144,8 @@ void extrapolate(CaseRuns& runs, const Refinement& r, Index steps, double target
 
 void judge(CaseOutcome& o, bool reached) {
   const double difference = std::fabs(o.computed - o.reference);
-  o.z = (o.computed - o.reference) / o.standard_error;
+  // A price that is certain has no error: equal to its reference, it is 0 errors away.
+  o.z = difference == 0 ? 0 : (o.computed - o.reference) / o.standard_error;
   o.score = normal_score(o.z, o.degrees);
   o.in_chi_square = o.tolerance + o.bias_bound < o.standard_error / 3;
   if (!reached)

@@ -24,7 +24,7 @@ constexpr Index cuda_tile_bytes = Index{1} << 30;
 constexpr Index cuda_sample_bytes = Index{512} << 20;
 constexpr Index cuda_tile_samples = Index{1} << 22;
 /// Blocks whose results are on the executor at once.
-constexpr Index blocks_at_once = 4096;
+constexpr Index sample_blocks_a_job = 4096;
 
 /// The largest divisor of block_samples that `unit` divides and that keeps a tile in the cache.
 Index host_tile_samples(Index block_samples, Index unit, Index bytes_a_sample, Index tile_bytes) {
@@ -75,10 +75,10 @@ class TypedRunner final : public Runner {
     const Index trades = static_cast<Index>(active.size());
     if (blocks.empty() || trades == 0) return all;
     const Array<std::int32_t> list(executor_, std::span<const std::int32_t>(active));
-    Array<BlockSums> results(executor_, std::min(blocks.size(), blocks_at_once) * trades);
-    for (Index first = blocks.first; first < blocks.last; first += blocks_at_once) {
+    Array<BlockSums> results(executor_, std::min(blocks.size(), sample_blocks_a_job) * trades);
+    for (Index first = blocks.first; first < blocks.last; first += sample_blocks_a_job) {
       PathJob<T> job = job_;
-      job.blocks = {first, std::min(first + blocks_at_once, blocks.last)};
+      job.blocks = {first, std::min(first + sample_blocks_a_job, blocks.last)};
       job.active = list.view().data;
       job.active_trades = trades;
       job.results = results.view().data;

@@ -23,6 +23,7 @@ class KnownModule : public Module {
     top.optional("steps", steps_, {.doc = "time steps"});
     top.optional("bias", bias_, {.doc = "bias at one step; falls as 1/steps"});
     top.optional("curvature", curvature_, {.doc = "bias at one step that falls as 1/steps^2"});
+    top.optional("certain", certain_, {.doc = "the standard error is 0"});
     top.optional("breaks", breaks_, {.doc = "ends in an error"});
     top.optional("degrees", degrees_, {.doc = "of freedom of the standard error"});
   }
@@ -38,7 +39,7 @@ class KnownModule : public Module {
   Evaluation evaluate(Index) override { return {}; }
   std::string health() override { return breaks_ ? "it broke" : ""; }
   std::vector<Estimate> estimates() const override {
-    const double error = 1 / std::sqrt(static_cast<double>(done_));
+    const double error = certain_ ? 0 : 1 / std::sqrt(static_cast<double>(done_));
     const double h = 1 / static_cast<double>(steps_);
     const double bias = bias_ * h + curvature_ * h * h;
     return {{"case", truth_ + offset_ * error + bias, error, done_, "", false, degrees_}};
@@ -51,7 +52,7 @@ class KnownModule : public Module {
 
  private:
   double truth_ = 0, offset_ = 0, bias_ = 0, curvature_ = 0;
-  bool breaks_ = false;
+  bool breaks_ = false, certain_ = false;
   Index steps_ = 1, done_ = 0, degrees_ = 0;
 };
 
@@ -94,6 +95,25 @@ TEST_CASE("a case passes when it is near, and says why when it is not") {
   const CaseOutcome far = outcome("truth = 100.0\noffset = 4.5", 100.0);
   CHECK_FALSE(far.passed);
   CHECK(far.reason.find("4 standard errors") != std::string::npos);
+}
+
+TEST_CASE("a price that is certain is 0 errors from its reference, or has no z") {
+  const CaseOutcome equal = outcome("truth = 100.0\ncertain = true", 100.0);
+  CHECK(equal.passed);
+  CHECK(equal.z == 0);
+  CHECK_FALSE(equal.in_chi_square);
+  CHECK(outcome_line(equal, false).find("z  +0.0   ✔") != std::string::npos);
+  const auto tolerant = [](ValidationContext&, ValidationCase& c) { c.tolerance = 0.5; };
+  const CaseOutcome near = outcome("truth = 100.25\ncertain = true", 100.0, Refine::no, tolerant);
+  CHECK(near.passed);
+  CHECK(outcome_line(near, false).find("z     -   ✔") != std::string::npos);
+  const CaseOutcome far = outcome("truth = 101.0\ncertain = true", 100.0, Refine::no, tolerant);
+  CHECK_FALSE(far.passed);
+  ValidationReport report;
+  report.cases = 2;
+  report.outcomes = {near, outcome("truth = 100.0\noffset = -1.5", 100.0)};
+  CHECK(summary(report).find("worst z -1.5") != std::string::npos);
+  CHECK(validation_json(report).find("\"z\": null") != std::string::npos);
 }
 
 TEST_CASE("a discretisation bias is bounded from coarser steps and must stay small") {

@@ -94,12 +94,46 @@ Simulation one_step(int assets, bool antithetic, Precision precision) {
   return s;
 }
 
+/// One asset over an odd number of steps: a loop of its own, in which Heston's model moves several
+/// registers of paths together.
+Simulation one_path(ModelKind model, Sampling sampling, bool antithetic, Precision precision) {
+  const TimeGrid grid = even_grid(1.0, 7);
+  Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2}, model);
+  auto& h = s.assets[0];
+  h.v0 = 0.09;
+  h.kappa = 2;
+  h.theta = 0.05;
+  h.sigma = 0.9;
+  h.rho = -0.7;
+  s.sampling = sampling;
+  s.antithetic = antithetic;
+  s.precision = precision;
+  s.replicates = sampling == Sampling::sobol ? 3 : 1;
+  s.block_samples = 320;
+  for (const auto kind : {PayoffKind::vanilla, PayoffKind::asian_arithmetic,
+                          PayoffKind::forward_start, PayoffKind::variance_swap}) {
+    s.trades.push_back(trade_on(s, kind, 1, kind == PayoffKind::forward_start ? 1 : 95, 0.05));
+    s.trades.back().annualisation = 7;
+  }
+  return s;
+}
+
+template <class Check>
+void for_one_path_variants(const Check& check) {
+  for (const auto model : {ModelKind::black_scholes, ModelKind::heston})
+    for (const auto sampling : {Sampling::pseudo_random, Sampling::sobol})
+      for (const bool antithetic : {false, true})
+        for (const auto precision : {Precision::float64, Precision::float32})
+          check(one_path(model, sampling, antithetic, precision));
+}
+
 template <class Check>
 void for_all_variants(const Check& check) {
   for (const auto sampling : {Sampling::pseudo_random, Sampling::sobol})
     for (const bool antithetic : {false, true})
       for (const auto precision : {Precision::float64, Precision::float32})
         check(mixed(sampling, antithetic, precision));
+  for_one_path_variants(check);
   for (const int assets : {1, 5})
     for (const bool antithetic : {false, true})
       for (const auto precision : {Precision::float64, Precision::float32})
@@ -131,6 +165,11 @@ std::vector<BlockSums> as_on_cuda(const Simulation& s, IndexRange blocks, Index 
   job.results = results.data();
   pricing_kernels::run_paths<T, Strict>(host, job);
   return results;
+}
+
+/// The loop that PathTables chooses, in double.
+PathLoop loop_of(const Simulation& s) {
+  return PathTables<double>(Executor::host(1), s).paths().loop;
 }
 
 }  // namespace
@@ -183,6 +222,46 @@ TEST_CASE("the device's way through a job gives the host's bits") {
       }
     }
   });
+}
+
+TEST_CASE("the loop of one asset gives the bits of the loop of any number") {
+  for_one_path_variants([](const Simulation& s) {
+    const bool heston = s.assets[0].model == ModelKind::heston;
+    REQUIRE(loop_of(s) == (heston ? PathLoop::one_heston : PathLoop::one_black_scholes));
+    Simulation more = s;  // a trade on the continuous path takes the general loop
+    more.trades.push_back(trade_on(s, PayoffKind::lookback_floating, 1, 0, 0.05));
+    more.trades.back().continuous = true;
+    REQUIRE(loop_of(more) == PathLoop::general);
+    for (const Target level : available_cpu_targets()) {
+      const auto one = run_all(s, Executor::host(1, level), {1, 4});
+      const auto general = run_all(more, Executor::host(1, level), {1, 4});
+      const std::size_t n = s.trades.size();
+      REQUIRE(general.size() == 3 * (n + 1));
+      for (std::size_t i = 0; i < one.size(); ++i)
+        CHECK(std::memcmp(&one[i], &general[i / n * (n + 1) + i % n], sizeof one[i]) == 0);
+    }
+  });
+}
+
+TEST_CASE("the paths of these tests take both branches of the QE scheme") {
+  const Simulation s =
+      one_path(ModelKind::heston, Sampling::pseudo_random, false, Precision::float64);
+  const PathTables<double> tables(Executor::host(1), s);
+  const auto& asset = tables.paths().asset[0];
+  int quadratic = 0, exponential = 0;
+  for (std::uint64_t path = 0; path < 100; ++path) {
+    pricing_kernels::DrawnNormals<double, Strict> drawn(tables.paths().normals, path, 14);
+    double v = asset.v0;
+    for (Index k = 0; k < 7; ++k) {
+      const auto& c = asset.qe[k];
+      const double m = c.decay * v + c.mean_offset;
+      ++((c.s2_slope * v + c.s2_offset) / (m * m) > 1.5 ? exponential : quadratic);
+      const double z = drawn.next(), z_v = drawn.next();
+      v = pricing_kernels::heston_qe_step<Strict>(c, 0.0, v, z, z_v, asset.drift[k]).v;
+    }
+  }
+  CHECK(quadratic > 100);
+  CHECK(exponential > 100);
 }
 
 TEST_CASE("samples that share blocks of draws are independent and have the right law") {
