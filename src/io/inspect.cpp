@@ -58,12 +58,16 @@ bool is_column(const DatasetInfo& dataset) {
   return dataset.readable && dataset.shape.columns == 1;
 }
 
+std::string path_in(const std::string& group, const std::string& name) {
+  return group == "/" ? name : fmt::format("{}/{}", group, name);
+}
+
 /// Lists a group's datasets and finds out whether they are a table; then goes on below.
 void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& info) {
   TableInfo table{group, 0, {}};
   std::vector<std::string> groups;
   for (const auto& name : file.children(group)) {
-    const std::string path = group == "/" ? name : group + "/" + name;
+    const std::string path = path_in(group, name);
     if (file.has(path)) {
       info.datasets.push_back(describe(file, path));
       if (is_column(info.datasets.back())) table.columns.push_back(info.datasets.back());
@@ -86,7 +90,7 @@ TextPairs facts_of(const Hdf5Reader& file, const std::string& group) {
   if (!file.has_group(group)) return facts;
   facts = file.attributes(group);
   for (const auto& name : file.children(group)) {
-    const std::string path = group + "/" + name;
+    const std::string path = path_in(group, name);
     if (!file.has(path)) continue;
     const DatasetInfo dataset = describe(file, path);
     if (!dataset.readable || dataset.shape.rows * dataset.shape.columns != 1) continue;
