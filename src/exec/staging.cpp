@@ -114,6 +114,7 @@ void StagingPipe::from_host(void* to, std::size_t bytes,
                                 buffer.size());
   }
   pipe.queue->lead_launches();
+  for (const int slot : {0, 1}) pipe.queue->wait(slot);  // a copy that fails is told here
 }
 
 }  // namespace gsim
