@@ -70,6 +70,8 @@ void describe(Section& s, CaseSet& set, SetText& text) {
         r.required("quick", set.refinement.quick, {.doc = "steps at --quick", .minimum = 1});
         r.required("full", set.refinement.full, {.doc = "steps at --full", .minimum = 1});
         r.optional("order", set.refinement.order, {.doc = "weak order", .minimum = 0.5});
+        r.optional("coarser", set.refinement.coarser,
+                   {.doc = "step of the coarsest run, in steps of the finest", .minimum = 3});
         r.optional("extrapolate", set.refinement.extrapolate,
                    {.doc = "remove the leading term of the bias"});
       },

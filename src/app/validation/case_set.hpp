@@ -23,14 +23,15 @@ struct ValidationCase {
   std::vector<std::string> quick_settings, full_settings;
 };
 
-/// How a discretisation bias is bounded: the run is repeated with the step doubled and doubled
-/// again. With `extrapolate`, the same three runs give the estimate with the bias' leading term
-/// removed (Talay and Tubaro 1990).
+/// How a discretisation bias is bounded: the run is repeated at `coarser` times the step. With
+/// `extrapolate`, a run at twice the step between them gives the estimate with the bias' leading
+/// term removed (Talay and Tubaro 1990).
 struct Refinement {
   std::vector<std::string> keys;  ///< configuration keys that hold the steps; none: exact scheme
   Index quick = 0;                ///< their value at --quick
   Index full = 0;                 ///< their value at --full
   double order = 1;               ///< least weak order of the scheme
+  Index coarser = 4;              ///< the coarsest run's step, in steps of the finest
   bool extrapolate = false;       ///< the bias is c h^order + O(h^(order + 1)): remove c h^order
 };
 

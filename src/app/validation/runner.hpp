@@ -26,7 +26,7 @@ struct CaseOutcome {
   double z = 0;
   double score = 0;  ///< z as a standard normal number: the same but for few degrees of freedom
   double samples = 0, seconds = 0;
-  bool in_chi_square = false;  ///< tolerance and bias bound below a third of the error
+  bool in_chi_square = false;  ///< no bias; tolerance below a third of the error
   bool passed = false;
   std::string reason;  ///< why it did not pass
 };

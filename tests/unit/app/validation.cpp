@@ -59,14 +59,15 @@ class KnownModule : public Module {
 enum class Refine { no, bound, extrapolate };
 
 CaseOutcome outcome(const std::string& config, double reference, Refine refined = Refine::no,
-                    const std::function<void(ValidationContext&, ValidationCase&)>& change = {}) {
+                    const std::function<void(ValidationContext&, ValidationCase&)>& change = {},
+                    Index coarser = 4) {
   Registry registry;
   registry.add({"known", "test", [] { return std::make_unique<KnownModule>(); }});
   CaseSet set;
   set.id = "set";
   set.estimate = "case";
   if (refined != Refine::no)
-    set.refinement = {{"steps"}, 1024, 4096, 1, refined == Refine::extrapolate};
+    set.refinement = {{"steps"}, 1024, 4096, 1, coarser, refined == Refine::extrapolate};
   ValidationCase c;
   c.name = "one", c.config = "module = \"known\"\n" + config, c.reference = reference;
   ValidationContext context{&registry, Communicator::self(), Executor::host(1),
@@ -120,9 +121,15 @@ TEST_CASE("a discretisation bias is bounded from coarser steps and must stay sma
   // bias at 1024 steps: 51.2 / 1024 = 0.05, half of the standard error of 0.1
   const CaseOutcome small = outcome("truth = 100.0\nbias = 51.2", 100.0, Refine::bound);
   CHECK(small.passed);
-  CHECK(small.bias_bound >= 0.05);
+  // A gap of 3 * 0.05; its error at least that of 128 counts, at most that of 128 and 256.
+  CHECK(small.bias_bound >= (0.15 + std::sqrt(1 / 128.0)) / 3);
+  CHECK(small.bias_bound <= (0.15 + std::sqrt(1 / 128.0 + 1 / 256.0)) / 3);
   CHECK(small.bias_bound <= 2 * small.standard_error);
   CHECK_FALSE(small.in_chi_square);
+  const CaseOutcome wide = outcome("truth = 100.0\nbias = 51.2", 100.0, Refine::bound, {}, 8);
+  CHECK(wide.bias_bound >= (0.35 + std::sqrt(1 / 128.0)) / 7);
+  CHECK(wide.bias_bound <= (0.35 + std::sqrt(1 / 128.0 + 1 / 256.0)) / 7);
+  CHECK_FALSE(wide.in_chi_square);
   const CaseOutcome large = outcome("truth = 100.0\nbias = 1024", 100.0, Refine::bound);
   CHECK_FALSE(large.passed);
   CHECK(large.reason.find("refine the step") != std::string::npos);
@@ -146,6 +153,12 @@ TEST_CASE("an extrapolated estimate loses the bias' leading term and keeps its e
       outcome("truth = 100.0\ncurvature = 524288.0", 100.0, Refine::extrapolate);
   CHECK_FALSE(coarse.passed);
   CHECK(coarse.reason.find("refine the step") != std::string::npos);
+  // A third run at 8 times the step finds the same curvature in less noise.
+  const CaseOutcome wide =
+      outcome("truth = 100.0\ncurvature = 26214.4", 100.0, Refine::extrapolate, {}, 8);
+  CHECK(wide.computed == doctest::Approx(99.95).epsilon(1e-12));
+  CHECK(wide.bias_bound >= 0.05);
+  CHECK(wide.bias_bound < curved.bias_bound);
   // An offset of 3 standard errors in both runs: 2 * 3 s1 - 3 s2.
   const CaseOutcome off = outcome("truth = 100.0\noffset = 3.0", 100.0, Refine::extrapolate);
   CHECK(off.computed != doctest::Approx(100).epsilon(1e-6));
