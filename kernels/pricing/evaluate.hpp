@@ -11,10 +11,11 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Undiscounted payoffs of paths [first, last) of the tile, a whole number of groups, into values.
+/// Undiscounted payoffs of paths [first, last) of the tile, a whole number of groups, into values,
+/// which share no memory with tile and program: what these say stays in registers.
 template <class P, class T, class Payoff>
 GSIM_HD void replay_paths(const Payoff& payoff, const Program<T>& program, const Tile<T>& tile,
-                          Index first, Index last, T* values) {
+                          Index first, Index last, T* __restrict values) {
   if constexpr (requires { Payoff::last_fixing_only; }) {
     const Index i = program.fixings - 1;
     const T* const row = tile.data + program.record[i] * tile.rows * tile.stride;

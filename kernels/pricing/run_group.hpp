@@ -13,10 +13,10 @@ template <int mirrors, class Policy, class P, class T, class Normals>
 GSIM_HD void simulate_one(const PathTable<T>& t, const Tile<T>& tile, Index path,
                           Normals& normals) {
   if (t.loop == PathLoop::one_heston) {
-    RecordOne<mirrors, false, Policy, P, T> record{&tile, path, t.asset[0].spot};
+    RecordOne<mirrors, false, Policy, P, T> record{OneAssetTile<T>{tile}, path, t.asset[0].spot};
     simulate_one_heston<mirrors, Policy, P>(t, normals, record);
   } else {
-    RecordOne<mirrors, true, Policy, P, T> record{&tile, path, t.asset[0].spot};
+    RecordOne<mirrors, true, Policy, P, T> record{OneAssetTile<T>{tile}, path, t.asset[0].spot};
     simulate_one_black_scholes<mirrors, P>(t, normals, record);
   }
 }

@@ -56,7 +56,10 @@ inline __attribute__((noinline)) void sample_tile(const Program<T>& program,
                                                   const Scratch<T>& scratch, Index count,
                                                   double* samples) {
   const Index paths = scratch.tile.stride, mirror = paths > count ? count : 0;
-  evaluate_paths<Policy, packed<T>>(program, scratch.tile, 0, paths, scratch.values);
+  // Two registers of paths at a time: sums over fixings wait for each other.
+  using P = Pack<T, 2 * lanes_of<packed<T>>>;
+  static_assert(host_group_lanes % lanes_of<P> == 0);
+  evaluate_paths<Policy, P>(program, scratch.tile, 0, paths, scratch.values);
   if (mirror == 0) {  // a loop of its own, which compilers turn into packs
     for (Index s = 0; s < count; ++s) samples[s] = sample_value(program, scratch.values, s, 0);
   } else {

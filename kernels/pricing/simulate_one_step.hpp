@@ -24,59 +24,41 @@ struct OneStepChunk {
   }
 };
 
-/// What the loop reads of the tables, copied once a tile: the compiler cannot know that no store to
-/// the tile changes a table.
+/// What the loop reads of an asset.
 template <class T>
-struct OneStepAssets {
-  Index n, mirrors;
-  T drift[one_step_assets], sd[one_step_assets], spot[one_step_assets];
-  T factor[one_step_assets * one_step_assets];
-  AssetRows rows[one_step_assets];
+struct OneStepAsset {
+  T drift, sd, spot;
+  std::int32_t spot_row, log_row;
 
-  GSIM_HD explicit OneStepAssets(const PathTable<T>& t) : n(t.assets), mirrors(t.mirrors) {
-    for (Index a = 0; a < n; ++a) {
-      drift[a] = t.asset[a].drift[0];
-      sd[a] = t.asset[a].sd[0];
-      spot[a] = t.asset[a].spot;
-      rows[a] = t.asset[a].rows;
-    }
-    for (Index i = 0; i < n * n; ++i) factor[i] = t.correlation[i];
-  }
+  OneStepAsset() = default;
+  GSIM_HD explicit OneStepAsset(const AssetTable<T>& a)
+      : drift(a.drift[0]), sd(a.sd[0]), spot(a.spot), spot_row(a.rows.spot), log_row(a.rows.log) {}
 };
 
-/// Writes asset a of the paths at `column` and of their mirror images, driven by the normal z.
-template <class Policy, class P, class T>
-GSIM_HD void record_one_step(const OneStepAssets<T>& assets, Index a, P z, const Tile<T>& tile,
-                             T* column) {
-  const AssetRows rows = assets.rows[a];
-  for (Index m = 0; m < assets.mirrors; ++m) {
-    const T sd = m == 0 ? assets.sd[a] : -assets.sd[a];
-    const P x = black_scholes_step(P(T(0)), z, assets.drift[a], sd);
-    T* const at = column + m * (tile.stride / 2);
-    store(at + rows.spot * tile.stride, P(assets.spot[a]) * exp_bounded<Policy>(x));
-    if (rows.log >= 0) store(at + rows.log * tile.stride, x);
-  }
-}
-
-/// Writes the samples sample + 16 i, i < 4, of a group of lanes to the tile from path + 16 i on;
-/// sample mod 64 < 16. `drawn(d)` is draw d of the group's entities, d < 4 n.
+/// Writes asset a of n of the samples sample + 16 i, i < 4, of a group of lanes to the tile from
+/// path + 16 i on, and of their mirror images; sample mod 64 < 16. `drawn(d)` is draw d of the
+/// group's entities, d < 4 n; `factor` the asset's row. Four samples side by side share constants.
 template <class Policy, class P, class T, class Drawn>
-GSIM_HD void record_one_step(const OneStepAssets<T>& assets, const Tile<T>& tile, Index path,
-                             const Drawn& drawn) {
+GSIM_HD void record_one_step(const OneStepAsset<T>& asset, const T* factor, Index a, Index n,
+                             Index mirrors, const Tile<T>& tile, Index path, const Drawn& drawn) {
   using Chunk = OneStepChunk<T>;
-  const Index n = assets.n;
+  P z[Chunk::sharers];
   GSIM_UNROLL
-  for (int i = 0; i < Chunk::sharers; ++i) {
-    T* const column = tile.data + path + i * Chunk::lanes;
-    if (n == 1) {  // its factor is 1
-      record_one_step<Policy>(assets, 0, drawn(i), tile, column);
-      continue;
-    }
-    for (Index a = 0; a < n; ++a) {
-      const T* const factor = assets.factor + a * n;
-      P z = drawn(i * n) * P(factor[0]);
-      for (Index b = 1; b <= a; ++b) z = fma(P(factor[b]), drawn(i * n + b), z);
-      record_one_step<Policy>(assets, a, z, tile, column);
+  for (int i = 0; i < Chunk::sharers; ++i)  // the factor of one asset is 1
+    z[i] = n == 1 ? drawn(i) : drawn(i * n) * P(factor[0]);
+  for (Index b = 1; b <= a; ++b) {
+    GSIM_UNROLL
+    for (int i = 0; i < Chunk::sharers; ++i) z[i] = fma(P(factor[b]), drawn(i * n + b), z[i]);
+  }
+  for (Index m = 0; m < mirrors; ++m) {
+    const T sd = m == 0 ? asset.sd : -asset.sd;
+    T* const column = tile.data + path + m * (tile.stride / 2);
+    GSIM_UNROLL
+    for (int i = 0; i < Chunk::sharers; ++i) {
+      const P x = black_scholes_step(P(T(0)), z[i], asset.drift, sd);
+      T* const at = column + i * Chunk::lanes;
+      store(at + asset.spot_row * tile.stride, P(asset.spot) * exp_bounded<Policy>(x));
+      if (asset.log_row >= 0) store(at + asset.log_row * tile.stride, x);
     }
   }
 }
@@ -93,7 +75,9 @@ GSIM_HD void simulate_one_step(const PathTable<T>& t, const Tile<T>& tile, Index
     GSIM_UNROLL
     for (int j = 0; j < normals_per_block; ++j) z[block * normals_per_block + j] = drawn[j];
   }
-  record_one_step<Policy, T>(OneStepAssets<T>(t), tile, path, [&](Index d) { return z[d]; });
+  for (Index a = 0; a < n; ++a)
+    record_one_step<Policy, T>(OneStepAsset<T>(t.asset[a]), t.correlation + a * n, a, n, t.mirrors,
+                               tile, path, [&](Index d) { return z[d]; });
 }
 template <class Policy, class T>
 GSIM_HD void run_one_step(const PathTable<T>& t, const Tile<T>& tile, Index path,
@@ -106,30 +90,49 @@ GSIM_HD void run_one_step(const PathTable<T>& t, const Tile<T>& tile, Index path
 
 #if !defined(__CUDACC__)
 /// The `count` samples of a tile on the host, of which the first is number `sample` of the run;
-/// both are multiples of OneStepChunk::samples.
-template <class P, class Policy, class T>
+/// both are multiples of OneStepChunk::samples. `largest`: no more assets.
+template <class P, class Policy, int largest, int mirrors, class T>
 void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile_of_run, std::uint64_t sample,
                         Index count) {
   using Chunk = OneStepChunk<T>;
   constexpr Index width = lanes_of<P>, groups_of_chunk = Chunk::lanes / width;
-  const OneStepAssets<T> assets(t);
+  const Index n = largest == 1 ? 1 : t.assets, groups = count / (width * Chunk::sharers);
+  // Copies: the compiler cannot know that no store to the tile changes a table.
+  OneStepAsset<T> asset[largest];
+  T factor[largest * largest];
+  for (Index a = 0; a < n; ++a) asset[a] = OneStepAsset<T>(t.asset[a]);
+  for (Index i = 0; i < n * n; ++i) factor[i] = t.correlation[i];
   const Tile<T> tile = tile_of_run;
-  const Index n = assets.n, groups = count / (width * Chunk::sharers);
+  const PhiloxKey key = t.normals;
+  const std::uint64_t entity = Chunk::entity(sample);
   const Index most = buffered_philox_blocks / n;
   alignas(64) T z[buffered_philox_blocks * normals_per_block * width];
   for (Index first = 0; first < groups; first += most) {
     const Index some = groups - first < most ? groups - first : most;
-    fill_normals<P, Policy>(t.normals,
-                            Chunk::entity(sample) + static_cast<std::uint64_t>(first * width), some,
-                            0, n, z);
-    for (Index i = 0; i < some; ++i) {
-      const Index group = first + i;
-      const Index path = group / groups_of_chunk * Chunk::samples + group % groups_of_chunk * width;
-      const T* const own = z + i * n * normals_per_block * width;
-      record_one_step<Policy, P>(assets, tile, path,
-                                 [&](Index d) { return load<P>(own + d * width); });
+    fill_normals<P, Policy>(key, entity + static_cast<std::uint64_t>(first * width), some, 0, n, z);
+    for (Index a = 0; a < n; ++a) {
+      for (Index i = 0; i < some; ++i) {
+        const Index group = first + i;
+        const Index path =
+            group / groups_of_chunk * Chunk::samples + group % groups_of_chunk * width;
+        const T* const own = z + i * n * normals_per_block * width;
+        record_one_step<Policy, P>(asset[a], factor + a * n, a, n, mirrors, tile, path,
+                                   [&](Index d) { return load<P>(own + d * width); });
+      }
     }
   }
+}
+template <class P, class Policy, class T>
+void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile, std::uint64_t sample,
+                        Index count) {
+  const auto fill = [&](auto largest, auto mirrors) {
+    fill_tile_one_step<P, Policy, largest.value, mirrors.value>(t, tile, sample, count);
+  };
+  const std::integral_constant<int, 1> one;
+  const std::integral_constant<int, 2> two;
+  const std::integral_constant<int, one_step_assets> many;
+  if (t.assets == 1) return t.mirrors == 1 ? fill(one, one) : fill(one, two);
+  t.mirrors == 1 ? fill(many, one) : fill(many, two);
 }
 #endif
 
