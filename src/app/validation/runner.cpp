@@ -118,12 +118,12 @@ void refine(CaseRuns& runs, const Refinement& r, Index steps, double target, Cas
 }
 
 // Talay and Tubaro (1990), "Expansion of the global error for numerical schemes solving stochastic
-// differential equations": P(h) = P + c h^p + d h^(p + 1), so with f = 2^p the estimate E(h) = (f
-// P(h)
-// - P(2h)) / (f - 1) has the bias -d h^(p + 1) f / (f - 1). A third run at m h gives d: in u P(h) +
-// w P(2h) + P(m h) the first two terms cancel, and d h^(p + 1) (u + 2 f w + m^(p + 1)) is left. The
-// runs are independent, so errors add in squares; the targets of P(h) and P(2h) share `target`
-// where that costs least, the cost of a run being steps / error^2.
+// differential equations": P(h) = P + c h^p + d h^(p + 1), so with f = 2^p the estimate
+// E(h) = (f P(h) - P(2h)) / (f - 1) has the bias -d h^(p + 1) f / (f - 1). A third run at m h gives
+// d: in u P(h) + w P(2h) + P(m h) the first two terms cancel, which leaves
+// d h^(p + 1) (u + 2 f w + m^(p + 1)). The runs are independent, so errors add in squares; the
+// targets of P(h) and P(2h) share `target` where that costs least, the cost of a run being
+// steps / error^2.
 void extrapolate(CaseRuns& runs, const Refinement& r, Index steps, double target, CaseOutcome& o) {
   const double f = std::exp2(r.order), a = f / (f - 1), b = 1 / (f - 1);
   const double total = a + b * std::sqrt(0.5);  // a^2 s1^2 + b^2 s2^2 = target^2
