@@ -1,4 +1,5 @@
-// CSV (RFC 4180, with comment lines and blank lines): records become rows, rows become nodes.
+// CSV (RFC 4180, with blank lines, and comments above the header): records become rows, rows become
+// nodes.
 
 #include <algorithm>
 
@@ -28,13 +29,18 @@ class Reader {
  public:
   Reader(const Source& source, Record at) : source_(source), text_(source.text()), at_(at) {}
 
-  /// Moves over blank lines and comments; false at the end of the text.
-  bool find_record() {
+  /// What to pass over on the way to a record. Below the header a line that begins with # is data,
+  /// as RFC 4180 has it: an id may begin so.
+  enum class Skip { blank_lines, blank_lines_and_comments };
+
+  /// Moves to the next record; false at the end of the text.
+  bool find_record(Skip skip) {
+    const bool skips_comments = skip == Skip::blank_lines_and_comments;
     while (at_.offset < text_.size()) {
       const std::size_t end = std::min(text_.find('\n', at_.offset), text_.size());
       const std::string_view line = text_.substr(at_.offset, end - at_.offset);
-      if (!line.starts_with('#') && line.find_first_not_of(" \t\r") != std::string_view::npos)
-        return true;
+      const bool is_blank = line.find_first_not_of(" \t\r") == std::string_view::npos;
+      if (!is_blank && !(skips_comments && line.starts_with('#'))) return true;
       at_ = {end + 1, at_.line + 1};
     }
     return false;
@@ -180,7 +186,7 @@ struct CsvTable::Impl {
 };
 
 void CsvTable::Impl::read_header(Reader& reader) {
-  if (!reader.find_record())
+  if (!reader.find_record(Reader::Skip::blank_lines_and_comments))
     throw ConfigError(SourceLocation{source.name(), 0, 0, {}}, "there is no header line",
                       "name the columns in the first line");
   reader.read(header);
@@ -199,16 +205,20 @@ void CsvTable::Impl::read_header(Reader& reader) {
 }
 
 void CsvTable::Impl::index_rows(Reader& reader) {
-  while (reader.find_record()) {
+  while (reader.find_record(Reader::Skip::blank_lines)) {
     const Record at = reader.at();
     reader.read(cells);
     if (cells.size() != header.size()) {
       const bool more = cells.size() > header.size();
       const Place& place = more ? cells[header.size()].place : cells.back().place;
-      throw ConfigError(
-          place.location(),
-          fmt::format("the row has {} cells, the header has {}", cells.size(), header.size()),
-          more ? "put cells that hold commas in quotes" : "leave absent cells empty", place.length);
+      const char* suggestion = more ? "put cells that hold commas in quotes"
+                               : cells.front().text.starts_with('#')
+                                   ? "leave absent cells empty; comments stand above the header"
+                                   : "leave absent cells empty";
+      throw ConfigError(place.location(),
+                        fmt::format("the row has {} cell{}, the header has {}", cells.size(),
+                                    cells.size() == 1 ? "" : "s", header.size()),
+                        suggestion, place.length);
     }
     records.push_back(at);
   }

@@ -221,7 +221,8 @@ class ConfigFile {
 
 /// A CSV table whose rows are read with the same describing functions as TOML tables: the header
 /// names the keys (dotted for nested ones), an empty cell is an absent key, a cell may hold a list
-/// separated by spaces or semicolons. Errors name file, line and column.
+/// separated by spaces or semicolons. Lines above the header that begin with # are comments; below
+/// it such a line is a row. Errors name file, line and column.
 class CsvTable {
  public:
   static CsvTable load(const std::string& path);

@@ -149,7 +149,8 @@ void describe_pricing(Section& top, PricingConfig& config, const std::string& di
       "rates, assets, correlations");
   std::string file;
   top.optional("trades_file", file,
-               {.doc = "CSV file of trades, one a row; its columns are the keys of [[trades]]"});
+               {.doc = "CSV file of trades, one a row; its columns are the keys of [[trades]], and "
+                       "comments (#) stand above its header only"});
   top.tables(
       "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config); },
       "one trade each; also the columns of trades_file");

@@ -56,6 +56,13 @@ one,1,SPX,5
        R"(bad.csv:2:11: the row has 4 cells, the header has 3
     2 | one,1,SPX,5
       |           ^ put cells that hold commas in quotes)"},
+      {"comment below the header", R"(id,strike,assets
+# the first three
+one,1,SPX
+)",
+       R"(bad.csv:2:1: the row has 1 cell, the header has 3
+    2 | # the first three
+      | ^^^^^^^^^^^^^^^^^ leave absent cells empty; comments stand above the header)"},
       {"cell without a column name", R"(id,,strike,assets
 one,x,1,SPX
 )",
@@ -183,8 +190,8 @@ one,x,SPX
 
 TEST_CASE("a CSV table and TOML tables of the same trades are equal") {
   const std::vector<Trade> from_csv = read_table(
-      "\xEF\xBB\xBFid,type,strike,count,active,assets,weights,rebate\r\n"
-      "# a comment, with \"quotes\"\r\n"
+      "\xEF\xBB\xBF# a comment, with \"quotes\"\r\n"
+      "id,type,strike,count,active,assets,weights,rebate\r\n"
       "one,put, 110.5 ,1e2,FALSE,SPX,0.25,1e-3\r\n"
       "\r\n"
       "\"two, \"\"quoted\"\"\",,+90,,,\"SPX;Ä b; C\",1 2.5 -3,0");
@@ -208,6 +215,21 @@ rebate = 0
 )");
   CHECK(from_csv.size() == 2);
   CHECK(from_csv == from_toml.trades);
+}
+
+TEST_CASE("a row whose first cell begins with # is a row") {
+  const std::vector<Trade> trades = read_table(R"(# book of Friday
+# all European
+id,strike,assets
+#1,100,SPX
+two,90,SPX
+"#3",80,SPX
+)");
+  REQUIRE(trades.size() == 3);
+  CHECK(trades[0].id == "#1");
+  CHECK(trades[0].strike == 100);
+  CHECK(trades[1].id == "two");
+  CHECK(trades[2].id == "#3");
 }
 
 TEST_CASE("dotted columns are nested tables, and an empty cell is an absent key") {
