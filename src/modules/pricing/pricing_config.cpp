@@ -21,8 +21,8 @@ void describe_options(Section& s, PricingOptions& o) {
              {.doc = "Philox numbers, or Owen-scrambled Sobol points"});
   if (!s.describing()) o.sampling_at = s.location("sampling");
   s.optional("replicates", o.replicates,
-             {.doc = "with sobol: independent scramblings, from which the error is taken; payoffs "
-                     "that grow without bound in the tail need hundreds for an honest one",
+             {.doc = "with sobol: independent scramblings, from which the error is taken; with "
+                     "fewer than 128, intervals cover less than they say",
               .minimum = 2,
               .maximum = 1024});
   s.optional("brownian_bridge", o.brownian_bridge,

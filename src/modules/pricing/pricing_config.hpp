@@ -17,7 +17,7 @@ enum class OnError { stop, skip };
 struct PricingOptions {
   Precision precision = Precision::float64;
   Sampling sampling = Sampling::pseudo_random;
-  Index replicates = 32;
+  Index replicates = 128;
   bool brownian_bridge = true;
   bool antithetic = false;
   bool conditional = false;
