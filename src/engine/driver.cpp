@@ -5,9 +5,7 @@
 namespace gsim {
 
 ExitCode RunOutcome::exit_code() const {
-  return reason == StopReason::signal || reason == StopReason::time_limit
-             ? ExitCode::stopped_with_checkpoint
-             : ExitCode::done;
+  return result_path.empty() ? ExitCode::stopped_with_checkpoint : ExitCode::done;
 }
 
 RunOutcome run_module(Module& module, const Context& context, const RunRequest& request) {

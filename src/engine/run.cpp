@@ -41,7 +41,7 @@ RunOutcome Run::execute() {
   const double before = now();
   outcome_.reason = loop();
   loop_seconds_ = now() - before;
-  if (outcome_.exit_code() == ExitCode::done) finish();
+  if (has_results()) finish();
   report_end(now());
   return outcome_;
 }
@@ -217,6 +217,21 @@ void Run::write_checkpoint() {
   reporter_->checkpoint(outcome_.checkpoint_path, outcome_.units_done);
 }
 
+bool Run::has_results() {
+  if (outcome_.reason == StopReason::signal || outcome_.reason == StopReason::time_limit) {
+    return false;
+  }
+  if (judged_at_ != outcome_.units_done) {
+    RegionTimer::Scope reducing(context_.timer.get(), "reduce");
+    module_.update_estimates();
+  }
+  if (outcome_.reason != StopReason::wall_time) return true;
+  const std::vector<Estimate> all = module_.estimates();
+  return std::all_of(all.begin(), all.end(), [](const Estimate& e) {
+    return e.count > 0 && std::isfinite(e.standard_error);
+  });
+}
+
 void Run::finish() {
   std::string message;
   try {
@@ -296,6 +311,12 @@ std::string Run::ending_in_words() const {
       fmt::format("{} {} of {}", plan_.unit_name, outcome_.units_done, plan_.total_units);
   switch (outcome_.reason) {
     case StopReason::wall_time:
+      if (outcome_.result_path.empty()) {
+        return fmt::format(
+            "stopped by wall time ({}) at {}, before every estimate had samples and an error: no "
+            "results · checkpoint {} · go on with --resume and a longer stop.wall_time",
+            human_duration(request_.options.stop.wall_time), at, outcome_.checkpoint_path);
+      }
       return fmt::format(
           "stopped by wall time ({}) at {}; another run may get further, so these "
           "digits are not repeatable; --resume with a longer stop.wall_time goes on",

@@ -27,6 +27,7 @@ class Sampler : public Module {
   Index next_evaluation(Index done) const override;
   void advance(Index first, Index count) override;
   Evaluation evaluate(Index done) override;
+  void update_estimates() override {}  // they are made from the sums whenever they are asked for
   std::string health() override { return sick_; }
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;

@@ -129,7 +129,7 @@ void Walkers::balance() {
   migrate();
 }
 
-Module::Evaluation Walkers::evaluate(Index) {
+void Walkers::update_estimates() {
   std::int64_t sums[2] = {0, 0};
   for (const Walker& w : walkers_) {
     const std::int64_t r2 = w.dx * w.dx + w.dy * w.dy;
@@ -139,6 +139,10 @@ Module::Evaluation Walkers::evaluate(Index) {
   context_->communicator.transport().allreduce(sums, ReduceOp::sum);
   square_ = sums[0];
   fourth_ = sums[1];
+}
+
+Module::Evaluation Walkers::evaluate(Index) {
+  update_estimates();
   const Estimate e = estimates().front();
   return {context_->stop.converged(e), e.standard_error / e.mean, e.standard_error};
 }

@@ -18,6 +18,7 @@ class Walkers : public Module {
   Index next_evaluation(Index done) const override { return (done / 16 + 1) * 16; }
   void advance(Index first, Index count) override;
   Evaluation evaluate(Index done) override;
+  void update_estimates() override;
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
@@ -44,7 +45,7 @@ class Walkers : public Module {
   std::vector<Index> cuts_;               // columns [cuts_[r], cuts_[r + 1]) are rank r's
   std::vector<Walker> walkers_;           // of this rank's columns, by rising id
   std::vector<double> field_;             // marks of this rank's columns, [x][y]
-  std::int64_t square_ = 0, fourth_ = 0;  // sums of r^2 and r^4 over all walkers, at evaluations
+  std::int64_t square_ = 0, fourth_ = 0;  // sums of r^2 and r^4 at the last update
 };
 
 }  // namespace gsim::toys

@@ -36,7 +36,8 @@ struct StopRule {
 };
 
 /// Why a run ended. `signal` and `time_limit` leave a checkpoint and no results; after `wall_time`
-/// there are results, which another run would not repeat to the bit.
+/// there are results, which another run would not repeat to the bit, unless it came before every
+/// estimate had samples and an error: then a checkpoint alone.
 enum class StopReason { finished, converged, wall_time, signal, time_limit };
 const char* to_string(StopReason reason);
 

@@ -91,6 +91,11 @@ class Module {
   };
   virtual Evaluation evaluate(Index done) = 0;
 
+  /// Brings the estimates, and all that write_results(), report() and digest() say, up to the state
+  /// as it is, without judging it: asked before results are written of a state that was not
+  /// evaluated, as where the clock ends a run between evaluation points. Collective.
+  virtual void update_estimates() = 0;
+
   /// Health of the state on this rank, asked at every slice: empty, or what is wrong (NaN, lost
   /// particle, overflow). The engine stops all ranks with the first rank's words.
   virtual std::string health() { return {}; }

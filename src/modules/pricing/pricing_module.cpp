@@ -156,6 +156,10 @@ Module::Evaluation PricingModule::evaluate(Index) {
   return result;
 }
 
+void PricingModule::update_estimates() {
+  for (Index t = 0; t < trade_count(); ++t) current_[static_cast<std::size_t>(t)] = estimate(t);
+}
+
 std::string PricingModule::health() {
   const Index bad = sums_.first_not_finite();
   if (bad < 0) return {};
@@ -202,7 +206,7 @@ void PricingModule::restore(DatasetReader& reader) {
   const auto errors = reader.read<double>("history/standard_error");
   for (std::size_t k = 0; k < trades.size(); ++k)
     history_.push_back({trades[k], samples.at(k), prices.at(k), errors.at(k)});
-  for (Index t = 0; t < trade_count(); ++t) current_[static_cast<std::size_t>(t)] = estimate(t);
+  update_estimates();
 }
 
 }  // namespace gsim::pricing

@@ -30,6 +30,7 @@ class PricingModule : public Module {
   Index next_evaluation(Index done) const override { return schedule_.next(done); }
   void advance(Index first, Index count) override;
   Evaluation evaluate(Index done) override;
+  void update_estimates() override;
   std::string health() override;
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
@@ -55,7 +56,7 @@ class PricingModule : public Module {
   SampleSums sums_;
   std::vector<std::uint8_t> active_;     ///< still sampling
   std::vector<std::uint8_t> converged_;  ///< met the stop rule's error targets
-  std::vector<PriceEstimate> current_;   ///< at the last evaluation
+  std::vector<PriceEstimate> current_;   ///< at the last evaluation or update
   std::vector<HistoryEntry> history_;
 };
 

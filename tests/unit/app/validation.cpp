@@ -37,6 +37,7 @@ class KnownModule : public Module {
   Index next_evaluation(Index done) const override { return done == 0 ? 1 : 2 * done; }
   void advance(Index first, Index count) override { done_ = first + count; }
   Evaluation evaluate(Index) override { return {}; }
+  void update_estimates() override {}
   std::string health() override { return breaks_ ? "it broke" : ""; }
   std::vector<Estimate> estimates() const override {
     const double error = certain_ ? 0 : 1 / std::sqrt(static_cast<double>(done_));

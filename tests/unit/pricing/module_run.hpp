@@ -20,7 +20,8 @@ struct ModuleRun {
   Index slice = 1000000;  ///< at most so many blocks at a time
   StopRule stop = {};
   std::uint64_t seed = 1;
-  Index stop_at = -1;  ///< blocks after which to stop and keep the state; -1: to the end
+  Index stop_at = -1;   ///< blocks after which to stop and keep the state; -1: to the end
+  bool update = false;  ///< bring the estimates up to that state, as at a stop by wall time
   const MemoryDatasets::Contents* resume = nullptr;  ///< state to go on from
   Index resume_at = 0;                               ///< blocks that it has
 };
@@ -74,6 +75,7 @@ inline ModuleResult run_module_alone(const ModuleRun& run) {
       module->prepare();
     }
     drive(*module, run, plan, done);
+    if (run.update) module->update_estimates();
     MemoryDatasets state(comm), results(comm);
     module->save(state);
     module->write_results(results);

@@ -1,0 +1,66 @@
+// Stops by wall time fall between evaluation points: what is written is the state as it was then.
+
+#include <doctest/doctest.h>
+
+#include "support/toy_run.hpp"
+
+using namespace gsim;
+using namespace gsim::toys;
+
+namespace {
+
+/// Runs `config` with slices of `slice` units, on a clock that moves on by 0.5 s a look.
+ToyOutcome stopped_by_clock(const std::string& config, const std::string& output, Index slice,
+                            int ranks = 1, Resume resume = Resume::no) {
+  ToyRun run{.config = config, .ranks = ranks, .output = output, .resume = resume};
+  run.max_slice = slice;
+  double time = 0;
+  run.clock = [&] { return time += 0.5; };
+  return run_toy(run);
+}
+
+}  // namespace
+
+TEST_CASE("wall time: the results are those of all units that were done") {
+  const std::string sampler = "module = \"sampler\"\n[sampler]\nblock_samples = 50\nblocks = ";
+  const std::string walkers = "module = \"walkers\"\n[walkers]\nsize = 19\nsteps = ";
+  for (const std::string& config : {sampler, walkers}) {
+    for (const int ranks : {1, 3}) {
+      Scratch scratch;
+      const std::string file = scratch.file("out.h5");
+      const ToyOutcome stopped =
+          stopped_by_clock(config + "200\n[stop]\nwall_time = 9\n", file, 5, ranks);
+      REQUIRE(stopped.outcome.reason == StopReason::wall_time);
+      CHECK(stopped.outcome.exit_code() == ExitCode::done);
+      const Index done = stopped.outcome.units_done;
+      REQUIRE(done > 0);
+      REQUIRE(done < 200);
+      REQUIRE(done % 16 != 0);  // no evaluation point of either module
+      const ToyOutcome as_long =
+          run_toy({.config = config + std::to_string(done), .output = scratch.file("same.h5")});
+      CHECK(stopped.outcome.digest == as_long.outcome.digest);
+      CHECK(read_results(file) == read_results(scratch.file("same.h5")));
+    }
+  }
+}
+
+TEST_CASE("wall time: without an error of every estimate there is a checkpoint and no result") {
+  Scratch scratch;
+  const std::string file = scratch.file("out.h5");
+  const std::string rest = "module = \"sampler\"\n[sampler]\nblocks = 64\nblock_samples = 1\n";
+  const ToyOutcome stopped =
+      stopped_by_clock(rest + "[stop]\nwall_time = 0.1\n", file, 1);  // one sample
+  CHECK(stopped.outcome.reason == StopReason::wall_time);
+  CHECK(stopped.outcome.units_done == 1);
+  CHECK(stopped.outcome.exit_code() == ExitCode::stopped_with_checkpoint);
+  CHECK(stopped.outcome.result_path.empty());
+  CHECK(!std::filesystem::exists(file));
+  CHECK(list_checkpoints(scratch.file("out")).size() == 1);
+  const ToyOutcome further = stopped_by_clock(rest + "[stop]\nwall_time = 0.1\n", file, 1, 2,
+                                              Resume::required);  // every part gets somewhere
+  CHECK(further.outcome.units_done == 2);
+  CHECK(further.outcome.exit_code() == ExitCode::done);
+  const ToyOutcome whole = run_toy({.config = rest, .output = scratch.file("whole.h5")});
+  const ToyOutcome end = run_toy({.config = rest, .output = file, .resume = Resume::required});
+  CHECK(end.outcome.digest == whole.outcome.digest);
+}
