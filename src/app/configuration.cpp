@@ -23,6 +23,41 @@ void describe_all(Section& top, const Registry& registry, RunOptions& options,
   module->configure(top);
 }
 
+/// Reads the configuration's `text`, and with `reader` the files that it names, into `c`.
+void read_configuration(const Session& session, const std::string& text, const FileReader& reader,
+                        Configuration& c) {
+  const std::string& path = session.arguments.config;
+  ConfigFile file = ConfigFile::parse(text, path);
+  file.read_files_with(reader);
+  for (const std::string& assignment : session.arguments.set) file.set(assignment);
+  RunOptions& options = c.request.options;
+  file.read([&](Section& top) { describe_all(top, session.registry, options, c.module); });
+  c.request.config_name = path;
+  c.request.config_text = file.text();
+  c.request.config_resolved = file.resolved();
+  c.request.input_files = file.input_files();
+  c.directory = file.directory();
+  std::unique_ptr<Module> blank;
+  RunOptions ignored;
+  c.request.identity = {
+      options.module, build_info().version,
+      config_identity(
+          file.resolved(),
+          [&](Section& top) { describe_all(top, session.registry, ignored, blank); }, path,
+          c.request.input_files)};
+  options.default_paths(path);
+}
+
+std::vector<InputFile> broadcast(const Communicator& comm, std::vector<InputFile> files) {
+  files.resize(static_cast<std::size_t>(comm.broadcast(static_cast<Index>(files.size()))));
+  for (InputFile& file : files) {
+    file.path = comm.broadcast(std::move(file.path));
+    file.text = comm.broadcast(std::move(file.text));
+    file.problem = comm.broadcast(std::move(file.problem));
+  }
+  return files;
+}
+
 }  // namespace
 
 Configuration load_configuration(const Session& session) {
@@ -34,23 +69,14 @@ Configuration load_configuration(const Session& session) {
   });
   text = comm.broadcast(text);
   Configuration c;
+  // Rank 0 alone reads the files that the configuration names; the others get what it read, where
+  // they do not see them or they have changed since.
   comm.agree([&] {
-    ConfigFile file = ConfigFile::parse(text, path);
-    for (const std::string& assignment : session.arguments.set) file.set(assignment);
-    RunOptions& options = c.request.options;
-    file.read([&](Section& top) { describe_all(top, session.registry, options, c.module); });
-    c.request.config_name = path;
-    c.request.config_text = file.text();
-    c.request.config_resolved = file.resolved();
-    c.directory = file.directory();
-    std::unique_ptr<Module> blank;
-    RunOptions ignored;
-    c.request.identity = {
-        options.module, build_info().version,
-        config_identity(
-            file.resolved(),
-            [&](Section& top) { describe_all(top, session.registry, ignored, blank); }, path)};
-    options.default_paths(path);
+    if (comm.is_root()) read_configuration(session, text, read_input_file, c);
+  });
+  const FileReader reader = reader_of(broadcast(comm, c.request.input_files));
+  comm.agree([&] {
+    if (!comm.is_root()) read_configuration(session, text, reader, c);
   });
   return c;
 }

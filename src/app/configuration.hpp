@@ -13,8 +13,8 @@ struct Configuration {
   std::string directory;  ///< of the file
 };
 
-/// Rank 0 reads the file and sends it round; every rank applies the overrides, makes the module and
-/// consumes every key. Collective; errors are agreed.
+/// Rank 0 reads the file, and the files that it names, and sends them round; every rank applies the
+/// overrides, makes the module and consumes every key. Collective; errors are agreed.
 Configuration load_configuration(const Session& session);
 
 /// The context of a run on `executor`.

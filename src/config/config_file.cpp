@@ -1,5 +1,6 @@
 #include <deque>
 
+#include "input_files.hpp"
 #include "node.hpp"
 #include "override.hpp"
 #include "read_toml.hpp"
@@ -13,9 +14,11 @@ struct ConfigFile::Impl {
   Impl(std::string name, std::string text) : source(std::move(name), std::move(text)) {
     root.keep_values = true;
     root.place = root.key_place = Place{&source, 0, 0, 1};
+    root.files = &files;
   }
   Source source;
   std::deque<Source> overrides;  // stays in place: nodes point to it
+  InputFiles files;
   Node root;
 };
 
@@ -32,6 +35,12 @@ ConfigFile ConfigFile::parse(std::string text, std::string name) {
 }
 
 ConfigFile ConfigFile::load(const std::string& path) { return parse(read_text(path), path); }
+
+void ConfigFile::read_files_with(FileReader reader) { impl_->files.reader = std::move(reader); }
+
+std::vector<InputFile> ConfigFile::input_files() const {
+  return {impl_->files.opened.begin(), impl_->files.opened.end()};
+}
 
 void ConfigFile::set(const std::string& assignment) {
   const Source& source = impl_->overrides.emplace_back("--set " + printable(assignment), "");

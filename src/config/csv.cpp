@@ -266,8 +266,6 @@ CsvTable CsvTable::parse(std::string text, std::string name) {
   return table;
 }
 
-CsvTable CsvTable::load(const std::string& path) { return parse(read_text(path), path); }
-
 Index CsvTable::rows() const { return static_cast<Index>(impl_->records.size()); }
 
 void CsvTable::read_row(Index i, const Section::Describe& describe) {

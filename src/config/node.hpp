@@ -26,6 +26,7 @@ enum class Kind : std::uint8_t {
 };
 
 struct Node;
+class InputFiles;
 
 /// How a key of a table was asked for, and what it came to be.
 struct Asked {
@@ -50,6 +51,7 @@ struct Node {
   std::vector<Asked> asked;                     ///< of tables: in described order
   bool keep_values = false;                     ///< fill Asked::value, for ConfigFile::resolved()
   bool from_csv = false;                        ///< a row of a CSV file, or part of one
+  InputFiles* files = nullptr;                  ///< of a configuration's top: what it reads besides
 
   /// The child of that name, or null.
   Node* find(std::string_view name) const;

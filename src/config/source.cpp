@@ -32,19 +32,24 @@ SourceLocation Place::location() const {
   return {source->name(), line, column, std::string(source->line(line))};
 }
 
-std::string read_text(const std::string& path) {
-  const auto refuse = [&](const std::string& reason) {
-    throw ConfigError(SourceLocation{path, 0, 0, {}}, "cannot be read: " + reason);
-  };
+std::string try_read_text(const std::string& path, std::string& text) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) refuse("it is a folder, not a file");
+  if (std::filesystem::is_directory(path, ignored)) return "it is a folder, not a file";
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) refuse(errno != 0 ? std::strerror(errno) : "it cannot be opened");
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) refuse("reading it failed");
-  if (text.starts_with("\x89HDF")) refuse("it is an HDF5 file; `gsim inspect` shows such files");
-  if (text.find('\0') != std::string::npos) refuse("it is no text file");
+  if (!file) return errno != 0 ? std::strerror(errno) : "it cannot be opened";
+  text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  if (file.bad()) return "reading it failed";
+  if (text.starts_with("\x89HDF")) return "it is an HDF5 file; `gsim inspect` shows such files";
+  if (text.find('\0') != std::string::npos) return "it is no text file";
+  return {};
+}
+
+std::string read_text(const std::string& path) {
+  std::string text;
+  const std::string reason = try_read_text(path, text);
+  if (!reason.empty())
+    throw ConfigError(SourceLocation{path, 0, 0, {}}, "cannot be read: " + reason);
   return text;
 }
 

@@ -39,6 +39,8 @@ struct Place {
 
 /// The whole contents of a file; ConfigError when it cannot be read.
 std::string read_text(const std::string& path);
+/// The same into `text`; gives the reason why it cannot be read, or nothing.
+std::string try_read_text(const std::string& path, std::string& text);
 
 /// The folder part of a path: "." where there is none.
 std::string folder_of(const std::string& path);

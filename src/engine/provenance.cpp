@@ -1,5 +1,7 @@
 #include "provenance.hpp"
 
+#include <span>
+
 #include <fmt/format.h>
 
 #include "gsim/core/build_info.hpp"
@@ -20,6 +22,20 @@ void write_build(DatasetWriter& writer) {
   put("build_flags", b.flags);
   put("cuda_toolkit", b.cuda_version);
   put("sanitizers", b.sanitizers);
+}
+
+// One dataset a file: texts of any length, which attributes do not hold everywhere. Rank 0's texts
+// count; which files were read, every rank knows alike.
+void write_input_files(DatasetWriter& writer, const std::vector<InputFile>& files) {
+  Index number = 0;
+  for (const InputFile& file : files) {
+    const std::string path = fmt::format("provenance/input_files/{}", ++number);
+    writer.write_strings(path, std::span(&file.text, 1));
+    writer.attribute(path, "name", file.path);
+    writer.attribute(path, "digest",
+                     hex(Digest().bytes(std::as_bytes(std::span(file.text))).value()));
+    if (!file.problem.empty()) writer.attribute(path, "problem", file.problem);
+  }
 }
 
 }  // namespace
@@ -54,6 +70,7 @@ void write_provenance(DatasetWriter& writer, const Context& context, const RunRe
   put("plugins", "");
   write_build(writer);
   for (const auto& [name, text] : request.provenance) put(name, text);
+  write_input_files(writer, request.input_files);
 }
 
 }  // namespace gsim::engine

@@ -15,7 +15,8 @@ struct RunHistory {
   std::string resumed_from;  ///< checkpoint, empty when not resumed
 };
 
-/// Writes attributes of the group "provenance". Collective.
+/// Writes attributes of the group "provenance", and the texts of the input files as
+/// provenance/input_files/1, 2, …, each with its name and digest. Collective.
 void write_provenance(DatasetWriter& writer, const Context& context, const RunRequest& request,
                       const RunOutcome& outcome, const RunHistory& history);
 

@@ -51,8 +51,8 @@ void Run::start() {
     plan_ = module_.plan(context_);
     if (comm_.is_root()) check_output(request_.options);
   });
-  if (const std::uint64_t input = module_.input_digest(); input != 0) {
-    identity_.config_digest += "+" + hex(input);
+  for (const std::uint64_t input : {digest_of(request_.input_files), module_.input_digest()}) {
+    if (input != 0) identity_.config_digest += "+" + hex(input);
   }
   const std::string newest = newest_checkpoint();
   if (request_.resume == Resume::required && newest.empty()) {

@@ -82,8 +82,9 @@ void RunOptions::default_paths(const std::string& config_name) {
 }
 
 std::string config_identity(const std::string& resolved, const Section::Describe& describe,
-                            const std::string& name) {
+                            const std::string& name, const std::vector<InputFile>& files) {
   ConfigFile neutral = ConfigFile::parse(resolved, name);
+  if (!files.empty()) neutral.read_files_with(reader_of(files));
   for (const char* assignment :
        {"stop.samples=0", "stop.wall_time=0", "checkpoint.base=\"\"", "checkpoint.interval=0",
         "checkpoint.time_limit=0", "output.file=\"\"", "device=\"auto\"", "threads=0",

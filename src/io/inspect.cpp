@@ -62,6 +62,12 @@ std::string path_in(const std::string& group, const std::string& name) {
   return group == "/" ? name : fmt::format("{}/{}", group, name);
 }
 
+/// Whether a group's datasets may be columns of a table.
+bool holds_results(const std::string& group) {
+  return group != "/" && group != "checkpoint" && group != "provenance" &&
+         !group.starts_with("provenance/");
+}
+
 /// Lists a group's datasets and finds out whether they are a table; then goes on below.
 void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& info) {
   TableInfo table{group, 0, {}};
@@ -75,7 +81,7 @@ void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& in
       groups.push_back(path);
     }
   }
-  if (!table.columns.empty() && group != "/" && group != "provenance" && group != "checkpoint") {
+  if (!table.columns.empty() && holds_results(group)) {
     table.rows = table.columns.front().shape.rows;
     const bool equal = std::all_of(table.columns.begin(), table.columns.end(),
                                    [&](const auto& c) { return c.shape.rows == table.rows; });
@@ -97,6 +103,21 @@ TextPairs facts_of(const Hdf5Reader& file, const std::string& group) {
     facts.emplace_back(name, read_cells(file, dataset, {0, 1}, Digits::exact)[0].text);
   }
   return facts;
+}
+
+std::vector<InputFileInfo> input_files_of(const std::vector<DatasetInfo>& datasets) {
+  std::vector<InputFileInfo> files;
+  for (const DatasetInfo& dataset : datasets) {
+    if (!dataset.path.starts_with("provenance/input_files/") || !dataset.readable) continue;
+    InputFileInfo file{
+        dataset.name, {}, dataset.path, static_cast<Index>(dataset.shape.type.size())};
+    for (const auto& [name, text] : dataset.attributes) {
+      if (name == "name") file.name = text;
+      if (name == "digest") file.digest = text;
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
 }
 
 /// HDF5 must not parse a damaged checkpoint; what bears no seal is no checkpoint.
@@ -140,6 +161,7 @@ FileInfo survey(const Hdf5Reader& file) {
   info.attributes = file.attributes("/");
   info.provenance = facts_of(file, checkpoint ? "checkpoint" : "provenance");
   survey_group(file, "/", info);
+  info.input_files = input_files_of(info.datasets);
   return info;
 }
 

@@ -26,6 +26,14 @@ struct TableInfo {
   std::vector<DatasetInfo> columns;
 };
 
+/// A text below provenance/input_files.
+struct InputFileInfo {
+  std::string name;
+  std::string digest;
+  std::string dataset;  ///< its path in the file
+  Index bytes = 0;
+};
+
 struct FileInfo {
   std::string path;
   std::string kind;  ///< "results" or "checkpoint"
@@ -33,6 +41,7 @@ struct FileInfo {
   TextPairs attributes;  ///< of the file
   TextPairs
       provenance;  ///< attributes and single values of /provenance (a checkpoint: /checkpoint)
+  std::vector<InputFileInfo> input_files;
   std::vector<TableInfo> tables;
   std::vector<DatasetInfo> datasets;  ///< all of them, those of tables too
 };

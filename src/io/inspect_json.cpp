@@ -64,7 +64,13 @@ std::string dataset_json(const Hdf5Reader& file, const DatasetInfo& dataset) {
 }  // namespace
 
 std::string to_json(const Hdf5Reader& file, const FileInfo& info) {
-  std::string tables, datasets;
+  std::string inputs, tables, datasets;
+  for (const InputFileInfo& input : info.input_files) {
+    inputs +=
+        fmt::format("{}\n    {{\"name\": {}, \"digest\": {}, \"bytes\": {}, \"dataset\": {}}}",
+                    inputs.empty() ? "" : ",", json_quote(input.name), json_quote(input.digest),
+                    input.bytes, json_quote(input.dataset));
+  }
   for (const TableInfo& table : info.tables) {
     tables += fmt::format("{}\n    {}: {}", tables.empty() ? "" : ",", json_quote(table.path),
                           table_json(file, table));
@@ -74,9 +80,10 @@ std::string to_json(const Hdf5Reader& file, const FileInfo& info) {
   }
   return fmt::format(
       "{{\n  \"file\": {},\n  \"kind\": \"{}\",\n  \"bytes\": {},\n  \"attributes\": {},\n"
-      "  \"provenance\": {},\n  \"tables\": {{{}\n  }},\n  \"datasets\": [{}\n  ]\n}}\n",
+      "  \"provenance\": {},\n  \"input_files\": [{}\n  ],\n  \"tables\": {{{}\n  }},\n  "
+      "\"datasets\": [{}\n  ]\n}}\n",
       json_quote(info.path), info.kind, info.bytes, object_of(info.attributes),
-      object_of(info.provenance), tables, datasets);
+      object_of(info.provenance), inputs, tables, datasets);
 }
 
 }  // namespace gsim::io

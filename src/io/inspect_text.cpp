@@ -76,6 +76,19 @@ std::string facts(const std::string& title, const TextPairs& pairs) {
   return "\n" + title + "\n" + align({keys, values});
 }
 
+std::string input_files_text(const std::vector<InputFileInfo>& files) {
+  if (files.empty()) return {};
+  Column names, sizes, digests, datasets;
+  for (const InputFileInfo& file : files) {
+    names.cells.push_back(printable(file.name));
+    sizes.cells.push_back(fmt::format("{} bytes", file.bytes));
+    digests.cells.push_back("digest " + printable(file.digest));
+    datasets.cells.push_back(file.dataset);
+  }
+  sizes.right = true;
+  return "\ninput files\n" + align({names, sizes, digests, datasets});
+}
+
 std::string table_text(const Hdf5Reader& file, const TableInfo& table) {
   const Index shown = table.rows > most_rows ? cut_rows : table.rows;
   std::vector<Column> columns;
@@ -124,6 +137,7 @@ std::string to_text(const Hdf5Reader& file, const FileInfo& info) {
   std::string text = fmt::format("{} ({}, {} bytes)\n", info.path, info.kind, info.bytes);
   text += facts("attributes", info.attributes);
   text += facts(info.kind == "checkpoint" ? "checkpoint" : "provenance", info.provenance);
+  text += input_files_text(info.input_files);
   for (const TableInfo& table : info.tables) text += table_text(file, table);
   return text + datasets_text(file, info.datasets);
 }

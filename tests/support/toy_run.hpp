@@ -45,6 +45,7 @@ struct ToyRun {
   std::function<bool(Index)> interrupt = {};
   std::function<double()> clock = {};
   std::function<void(const std::string&)> warn = {};
+  std::vector<InputFile> input_files = {};
 };
 
 /// What the run wrote and said; datasets are those of write_results() and save() at the end.
@@ -69,6 +70,7 @@ inline ToyOutcome run_toy(const ToyRun& run) {
     request.config_name = "toy.toml";
     request.config_text = file.text();
     request.config_resolved = file.resolved();
+    request.input_files = run.input_files;
     const std::unique_ptr<Module> blank = make_toy(file.peek_string("module"));
     RunOptions ignored;
     request.identity = {request.options.module, "test",

@@ -32,6 +32,7 @@
 #include <utility>
 #include <vector>
 
+#include "gsim/config/input_file.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/core/types.hpp"
 
@@ -163,6 +164,13 @@ class Section {
   int alternatives(std::string_view key, const std::vector<Alternative>& list, int default_position,
                    const KeyInfo& info);  ///< default_position -1: required
 
+  // --- files
+  /// The file that `key` names: `name` starts in the folder of the configuration file unless it is
+  /// absolute. Every file besides the configuration is to be read through this: it is read once,
+  /// the same on every rank, and kept with the results. ConfigError at the key when it cannot be
+  /// read. Not for sections of a CsvTable, nor in schema mode.
+  const InputFile& input_file(std::string_view key, const std::string& name) const;
+
   // --- for checks that need more than one key
   bool has(std::string_view key) const;
   /// Location of a key's value, or of the table where the key is absent.
@@ -201,6 +209,11 @@ class ConfigFile {
   /// Applies `--set path.to.key=value`; value is TOML, or a bare string where TOML fails.
   void set(const std::string& assignment);
 
+  /// Where Section::input_file() takes files from; without this call from this machine's disk.
+  void read_files_with(FileReader reader);
+  /// What it has read, each file once, those with a problem too.
+  std::vector<InputFile> input_files() const;
+
   /// Runs `describe` on the top level and refuses every key that it did not ask for, with the
   /// nearest known key as suggestion.
   void read(const Section::Describe& describe);
@@ -225,7 +238,7 @@ class ConfigFile {
 /// it such a line is a row. Errors name file, line and column.
 class CsvTable {
  public:
-  static CsvTable load(const std::string& path);
+  /// Parses CSV `text` that came from `name`, as an InputFile holds them. Throws ConfigError.
   static CsvTable parse(std::string text, std::string name);
   ~CsvTable();
   CsvTable(CsvTable&&) noexcept;

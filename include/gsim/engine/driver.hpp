@@ -35,9 +35,11 @@ struct RunOptions {
 /// Digest of a resolved configuration without the keys that cannot change a state (stop by samples
 /// or wall time, output, checkpoint, device, threads, comm): what a checkpoint must agree with.
 /// `describe` describes the whole top level, as in ConfigFile::read.
-/// `name` is the configuration file's path: files that it names are looked for from there.
+/// `name` is the configuration file's path: files that it names are looked for from there. `files`
+/// are those that it read already; they are not read again.
 std::string config_identity(const std::string& resolved, const Section::Describe& describe,
-                            const std::string& name = "the resolved configuration");
+                            const std::string& name = "the resolved configuration",
+                            const std::vector<InputFile>& files = {});
 
 /// How a run shows itself: a bar on a terminal and lines elsewhere, nothing, lines, JSON lines.
 enum class LogStyle { automatic, quiet, plain, json };
@@ -48,8 +50,9 @@ enum class Resume { no, required, if_present };
 
 struct RunRequest {
   RunOptions options;
-  CheckpointIdentity identity;  ///< the engine adds the module's input digest
+  CheckpointIdentity identity;  ///< the engine adds the digests of input_files and the module's
   std::string config_name, config_text, config_resolved;
+  std::vector<InputFile> input_files;  ///< ConfigFile::input_files(): stored with the results
   std::string platform;  ///< for the banner: "1 rank × 2 threads · cpu (AVX2) · strict arithmetic"
   /// What the application adds to /provenance: name and text.
   std::vector<std::pair<std::string, std::string>> provenance;

@@ -66,8 +66,9 @@ class Module {
   /// after configure(), on every rank alike; `gsim check` ends here.
   virtual WorkPlan plan(const Context& context) = 0;
 
-  /// Digest of all input that does not stand in the configuration itself (the contents of trade and
-  /// grid files); 0 when there is none. Asked after plan(); a checkpoint of other input is refused.
+  /// Digest of all input that stands neither in the configuration nor in files that it read by
+  /// Section::input_file(), which the engine digests itself; 0 when there is none. Asked after
+  /// plan(); a checkpoint of other input is refused.
   virtual std::uint64_t input_digest() const { return 0; }
 
   /// Makes the initial state, of zero units done. Called once, after plan().

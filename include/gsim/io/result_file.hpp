@@ -63,10 +63,10 @@ class ResultReader : public DatasetReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What `gsim inspect FILE [--json]` prints of a result or checkpoint file: provenance, tables of
-/// results, datasets. As text long tables are cut; as JSON tables are complete, other datasets have
-/// their values up to 1000 elements, and numbers that are not finite are null. InputError when
-/// `path` is missing, damaged or no HDF5 file.
+/// What `gsim inspect FILE [--json]` prints of a result or checkpoint file: provenance, input
+/// files, tables of results, datasets. As text long tables are cut; as JSON tables are complete,
+/// other datasets have their values up to 1000 elements, and numbers that are not finite are null.
+/// InputError when `path` is missing, damaged or no HDF5 file.
 std::string inspect_file(const std::string& path, bool json);
 /// What `gsim inspect FILE --csv TABLE` prints: a group whose datasets are columns of equal length
 /// ("trades") as CSV, a line of column names first, numbers so that they read back exactly.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -145,8 +144,8 @@ void describe_jumps(Section& s, AssetConfig& a) {
 }
 
 // One node a row: columns time, spot, volatility; every pair of a time and a spot once.
-LocalVolatilityGrid load_local_volatility(const std::string& path) {
-  CsvTable table = CsvTable::load(path);
+LocalVolatilityGrid load_local_volatility(const InputFile& file) {
+  CsvTable table = CsvTable::parse(file.text, file.path);
   std::map<std::pair<double, double>, double> nodes;
   std::vector<double> times, spots;
   for (Index i = 0; i < table.rows(); ++i)
@@ -173,7 +172,7 @@ LocalVolatilityGrid load_local_volatility(const std::string& path) {
     for (const double spot : spots) {
       const auto node = nodes.find({t, spot});
       GSIM_VALIDATE(node != nodes.end(),
-                    fmt::format("{}: no volatility at time {} and spot {}", path, t, spot),
+                    fmt::format("{}: no volatility at time {} and spot {}", file.path, t, spot),
                     "give every pair of a time and a spot one row");
       row.push_back(node->second);
     }
@@ -199,8 +198,7 @@ void check_local_volatility(const Section& s, const LocalVolatilityGrid& g) {
                                 g.volatility[i].size(), g.spots.size()));
 }
 
-void describe_local_volatility(Section& s, AssetConfig& a, const std::string& directory,
-                               std::vector<std::string>& files) {
+void describe_local_volatility(Section& s, AssetConfig& a) {
   std::string file;
   s.optional("local_file", file,
              {.doc = "CSV file with columns time, spot, volatility, one node a row; instead of "
@@ -222,23 +220,18 @@ void describe_local_volatility(Section& s, AssetConfig& a, const std::string& di
     s.fail(file.empty() ? "model" : "local_file",
            "a local volatility needs either local_file, or local_times, local_spots and "
            "local_volatility");
-  if (!file.empty()) {
-    const std::string path = existing_file(s, "local_file", directory, file);
-    a.local = load_local_volatility(path);
-    files.push_back(path);
-  }
+  if (!file.empty()) a.local = load_local_volatility(s.input_file("local_file", file));
   check_local_volatility(s, a.local);
 }
 
-void describe_asset(Section& s, AssetConfig& a, const std::string& directory,
-                    std::vector<std::string>& files) {
+void describe_asset(Section& s, AssetConfig& a) {
   s.required("spot", a.spot, {.doc = "price today", .minimum = 0, .exclusive_minimum = true});
   describe_rate(s, "dividend", a.dividend, "dividend yield", false);
   const std::vector<Section::Alternative> models = {
       {"black_scholes", "geometric Brownian motion, exact steps (Black and Scholes 1973)",
        [&](Section& t) { describe_volatility(t, a.variance); }},
       {"local_volatility", "volatility as a function of time and spot (Dupire 1994)",
-       [&](Section& t) { describe_local_volatility(t, a, directory, files); }},
+       [&](Section& t) { describe_local_volatility(t, a); }},
       {"merton", "Black-Scholes with lognormal jumps (Merton 1976)",
        [&](Section& t) {
          describe_volatility(t, a.variance);
@@ -254,16 +247,6 @@ void describe_asset(Section& s, AssetConfig& a, const std::string& directory,
 }
 
 }  // namespace
-
-std::string existing_file(const Section& s, std::string_view key, const std::string& directory,
-                          const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(directory) / name;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored))
-    s.fail(key, fmt::format("no file {}", path.string()),
-           "relative names start in the folder of the configuration file");
-  return path.string();
-}
 
 Index MarketConfig::find(std::string_view name) const {
   for (std::size_t i = 0; i < assets.size(); ++i)
@@ -291,8 +274,7 @@ double MarketConfig::correlation_of(Index first, Index second, bool* known) cons
   return 0;
 }
 
-void describe_market(Section& market, MarketConfig& config, const std::string& directory,
-                     bool skip_errors) {
+void describe_market(Section& market, MarketConfig& config, bool skip_errors) {
   describe_rate(market, "rate", config.rate, "risk-free rate", true);
   market.named_tables(
       "assets",
@@ -301,7 +283,7 @@ void describe_market(Section& market, MarketConfig& config, const std::string& d
         asset.name = name;
         if (!s.describing()) asset.where = s.location();
         try {
-          describe_asset(s, asset, directory, config.files);
+          describe_asset(s, asset);
         } catch (const InputError& error) {
           if (!skip_errors || s.describing()) throw;
           s.ignore_unread();

@@ -37,7 +37,6 @@ struct MarketConfig {
   /// Which assets [market.correlation] speaks about, and their matrix, row-major; no entry: none.
   std::vector<std::string> correlated;
   std::vector<double> correlation;
-  std::vector<std::string> files;     ///< that were read besides the configuration
   std::vector<std::string> warnings;  ///< what was changed in what the user said
 
   /// Position of an asset, or -1.
@@ -47,14 +46,8 @@ struct MarketConfig {
   double correlation_of(Index first, Index second, bool* known) const;
 };
 
-/// Path of a file named at `key`, relative names starting in `directory`; fails there when it does
-/// not exist.
-std::string existing_file(const Section& section, std::string_view key,
-                          const std::string& directory, const std::string& name);
-
-/// Describes and reads [market]. `directory` is where relative file names start. With
-/// `skip_errors`, a faulty asset is kept with its problem instead of ending the run.
-void describe_market(Section& market, MarketConfig& config, const std::string& directory,
-                     bool skip_errors);
+/// Describes and reads [market]. With `skip_errors`, a faulty asset is kept with its problem
+/// instead of ending the run.
+void describe_market(Section& market, MarketConfig& config, bool skip_errors);
 
 }  // namespace gsim::pricing

@@ -81,8 +81,8 @@ void read_trade(Section& s, PricingConfig& config) {
   if (!s.describing()) config.trades.push_back(std::move(trade));
 }
 
-void read_trades_file(const std::string& path, PricingConfig& config) {
-  CsvTable table = CsvTable::load(path);
+void read_trades_file(const InputFile& file, PricingConfig& config) {
+  CsvTable table = CsvTable::parse(file.text, file.path);
   config.trades.reserve(config.trades.size() + static_cast<std::size_t>(table.rows()));
   for (Index i = 0; i < table.rows(); ++i) {
     const std::size_t before = config.trades.size();
@@ -136,7 +136,7 @@ void check_ids(PricingConfig& config) {
 
 }  // namespace
 
-void describe_pricing(Section& top, PricingConfig& config, const std::string& directory) {
+void describe_pricing(Section& top, PricingConfig& config) {
   config = {};
   top.optional_table(
       "pricing", [&](Section& s) { describe_options(s, config.options); },
@@ -144,7 +144,7 @@ void describe_pricing(Section& top, PricingConfig& config, const std::string& di
   top.required_table(
       "market",
       [&](Section& s) {
-        describe_market(s, config.market, directory, config.options.on_error == OnError::skip);
+        describe_market(s, config.market, config.options.on_error == OnError::skip);
       },
       "rates, assets, correlations");
   std::string file;
@@ -155,11 +155,7 @@ void describe_pricing(Section& top, PricingConfig& config, const std::string& di
       "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config); },
       "one trade each; also the columns of trades_file");
   if (top.describing()) return;
-  if (!file.empty()) {
-    const std::string path = existing_file(top, "trades_file", directory, file);
-    read_trades_file(path, config);
-    config.market.files.push_back(path);
-  }
+  if (!file.empty()) read_trades_file(top.input_file("trades_file", file), config);
   check_ids(config);
   if (!config.trades.empty()) return;
   if (config.skipped.empty())

@@ -41,7 +41,7 @@ struct PricingConfig {
   std::vector<SkippedTrade> skipped;
 };
 
-/// Describes and reads the module's tables. `directory` is where relative file names start.
-void describe_pricing(Section& top, PricingConfig& config, const std::string& directory);
+/// Describes and reads the module's tables.
+void describe_pricing(Section& top, PricingConfig& config);
 
 }  // namespace gsim::pricing

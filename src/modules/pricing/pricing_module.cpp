@@ -2,13 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
-#include "gsim/core/digest.hpp"
 #include "gsim/modules/pricing.hpp"
 #include "limits.hpp"
 
@@ -55,11 +51,7 @@ void note_sobol(const Context& context, const Simulation& s, WorkPlan& plan) {
 
 }  // namespace
 
-// Relative file names start in the folder of the configuration file.
-void PricingModule::configure(Section& top) {
-  const std::string file = top.describing() ? std::string() : top.location().file;
-  describe_pricing(top, config_, std::filesystem::path(file).parent_path().string());
-}
+void PricingModule::configure(Section& top) { describe_pricing(top, config_); }
 
 WorkPlan PricingModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
@@ -92,18 +84,6 @@ WorkPlan PricingModule::plan(const Context& context) {
     context.warn(fmt::format("{} skipped because of bad data; the results list them",
                              counted(config_.skipped.size(), "trade is", "trades are")));
   return plan;
-}
-
-std::uint64_t PricingModule::input_digest() const {
-  if (config_.market.files.empty()) return 0;
-  Digest digest;
-  for (const std::string& path : config_.market.files) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file) throw IoError(fmt::format("cannot read {}", path));
-    digest.add(text);
-  }
-  return digest.value();
 }
 
 void PricingModule::prepare() {

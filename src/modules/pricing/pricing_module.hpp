@@ -25,7 +25,6 @@ class PricingModule : public Module {
  public:
   void configure(Section& top) override;
   WorkPlan plan(const Context& context) override;
-  std::uint64_t input_digest() const override;
   void prepare() override;
   Index next_evaluation(Index done) const override { return schedule_.next(done); }
   void advance(Index first, Index count) override;

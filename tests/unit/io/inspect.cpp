@@ -24,6 +24,9 @@ void write_results(const std::string& path) {
   file.attribute("provenance", "gsim_version", "0.1.0");
   file.attribute("provenance", "config", "module = \"pricing\"\nseed = 7\n");
   file.write("provenance/seed", std::uint64_t{18446744073709551615u});
+  file.write_strings("provenance/input_files/1", std::vector<std::string>{"id,strike\nA,1\n"});
+  file.attribute("provenance/input_files/1", "name", "books/trades.csv");
+  file.attribute("provenance/input_files/1", "digest", "0123456789abcdef");
   file.write_strings("trades/name", std::vector<std::string>{"Übersee", "b\"c\\d\n\x01", ""});
   file.write("trades/price", std::vector<double>{0.1, nan, -1e300});
   file.attribute("trades/price", "unit", "USD");
@@ -57,6 +60,11 @@ TEST_CASE("inspect prints provenance, tables in the order of writing, and datase
   CHECK(contains(text, "  gsim_version  0.1.0\n"));
   CHECK(contains(text, "(2 lines, 28 bytes; --json shows all)"));
   CHECK(contains(text, "seed          18446744073709551615\n"));
+  CHECK(contains(
+      text,
+      "\ninput files\n"
+      "  books/trades.csv  14 bytes  digest 0123456789abcdef  provenance/input_files/1\n"));
+  CHECK(!contains(text, "provenance/input_files ("));  // no table of results
   CHECK(contains(text,
                  "\ntrades (3 rows)\n"
                  "  name     price [USD]  alive\n"
@@ -78,6 +86,9 @@ TEST_CASE("inspect gives complete, valid JSON") {
   CHECK(contains(json, R"("kind": "results")"));
   CHECK(contains(json, R"("config": "module = \"pricing\"\nseed = 7\n")"));
   CHECK(contains(json, R"("seed": "18446744073709551615")"));
+  CHECK(contains(json, R"({"name": "books/trades.csv", "digest": "0123456789abcdef", "bytes": 14, )"
+                       R"("dataset": "provenance/input_files/1"})"));
+  CHECK(contains(json, R"("values": ["id,strike\nA,1\n"])"));
   CHECK(contains(json, R"("name": ["Übersee", "b\"c\\d\n\u0001", ""])"));
   CHECK(contains(json, R"("price": [0.1, null, -1e+300])"));
   CHECK(contains(json, "0.001]"));  // the last of 1000 rows

@@ -51,7 +51,7 @@ rho = -0.5
 inline PricingConfig read(const std::string& text) {
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   PricingConfig config;
-  file.read([&](Section& top) { describe_pricing(top, config, ""); });
+  file.read([&](Section& top) { describe_pricing(top, config); });
   return config;
 }
 

@@ -1,0 +1,69 @@
+#include "input_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/core/error.hpp"
+#include "reading.hpp"
+#include "source.hpp"
+
+namespace gsim {
+using namespace config_detail;
+
+const InputFile& InputFiles::open(const std::string& path) {
+  const auto found = std::find_if(opened.begin(), opened.end(),
+                                  [&](const InputFile& file) { return file.path == path; });
+  return found != opened.end() ? *found : opened.emplace_back(reader(path));
+}
+
+InputFile read_input_file(const std::string& path) {
+  InputFile file{path, {}, {}};
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    file.problem = fmt::format("no file {}", path);
+  } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    // Opening a pipe without a writer would wait for ever.
+    file.problem = fmt::format(
+        "{} is {}", path,
+        std::filesystem::is_directory(status) ? "a folder, not a file" : "no regular file");
+  } else if (const std::string reason = try_read_text(path, file.text); !reason.empty()) {
+    file.text.clear();
+    file.problem = fmt::format("{} cannot be read: {}", path, reason);
+  }
+  return file;
+}
+
+FileReader reader_of(std::vector<InputFile> files) {
+  const auto shared = std::make_shared<const std::vector<InputFile>>(std::move(files));
+  return [shared](const std::string& path) {
+    for (const InputFile& file : *shared)
+      if (file.path == path) return file;
+    throw Error(fmt::format("internal error: {} was not read on rank 0; please report it", path));
+  };
+}
+
+std::uint64_t digest_of(std::span<const InputFile> files) {
+  if (files.empty()) return 0;
+  Digest digest;
+  for (const InputFile& file : files) digest.add(file.text).add(file.problem.empty());
+  return digest.value();
+}
+
+const InputFile& Section::input_file(std::string_view key, const std::string& name) const {
+  const Node* top = node_;
+  while (top->parent != nullptr) top = top->parent;
+  GSIM_EXPECT(top->files != nullptr);
+  const std::string above = std::filesystem::path(top->place.source->name()).parent_path().string();
+  const InputFile& file = top->files->open((std::filesystem::path(above) / name).string());
+  if (!file.problem.empty())
+    fail(key, file.problem, "relative names start in the folder of the configuration file");
+  return file;
+}
+
+}  // namespace gsim

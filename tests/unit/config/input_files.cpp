@@ -1,0 +1,117 @@
+// Files that a configuration names: read once, kept as read, refused at their key.
+
+#include <filesystem>
+#include <fstream>
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include "gsim/config/input_file.hpp"
+#include "gsim/config/section.hpp"
+#include "gsim/core/error.hpp"
+#include "support/messages.hpp"
+#include "support/scratch_folder.hpp"
+
+using namespace gsim;
+using gsim::test::contains;
+using gsim::test::ScratchFolder;
+
+namespace {
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+/// A configuration in `folder` whose key `book` names a file.
+ConfigFile configuration(const ScratchFolder& folder, const std::string& book) {
+  return ConfigFile::parse("seed = 1\nbook = \"" + book + "\"\n", folder / "run.toml");
+}
+
+/// Reads it, and gives the file's text.
+std::string read(ConfigFile& config) {
+  std::string text;
+  config.read([&](Section& top) {
+    Index seed = 0;
+    std::string book;
+    top.required("seed", seed, {});
+    top.required("book", book, {});
+    if (!top.describing()) text = top.input_file("book", book).text;
+  });
+  return text;
+}
+
+std::string complaint(ConfigFile config) {
+  try {
+    read(config);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("an input file is looked for beside the configuration, and kept as it was read") {
+  const ScratchFolder folder;
+  write(folder / "book.csv", "id\r\nA\n\n");
+  ConfigFile config = configuration(folder, "book.csv");
+  CHECK(read(config) == "id\r\nA\n\n");
+  REQUIRE(config.input_files().size() == 1);
+  CHECK(config.input_files()[0].path == folder / "book.csv");
+  CHECK(config.input_files()[0].text == "id\r\nA\n\n");
+  CHECK(config.input_files()[0].problem == "");
+}
+
+TEST_CASE("an input file is read once, whatever becomes of it meanwhile") {
+  const ScratchFolder folder;
+  write(folder / "book.csv", "first");
+  ConfigFile config = configuration(folder, "book.csv");
+  CHECK(read(config) == "first");
+  write(folder / "book.csv", "second");
+  CHECK(read(config) == "first");
+  CHECK(config.input_files().size() == 1);
+  std::filesystem::remove(folder / "book.csv");
+  CHECK(read(config) == "first");
+}
+
+TEST_CASE("a reader stands in for the disk") {
+  const ScratchFolder folder;
+  const InputFile given{folder / "book.csv", "from rank 0", {}};
+  ConfigFile config = configuration(folder, "book.csv");  // which does not exist
+  config.read_files_with(reader_of({given}));
+  CHECK(read(config) == "from rank 0");
+  // What rank 0 could not read, no other rank can.
+  ConfigFile missing = configuration(folder, "book.csv");
+  missing.read_files_with(reader_of({{folder / "book.csv", {}, "book.csv is gone"}}));
+  CHECK(contains(complaint(std::move(missing)), "run.toml:2:8: book.csv is gone"));
+  ConfigFile other = configuration(folder, "other.csv");
+  other.read_files_with(reader_of({given}));
+  CHECK_THROWS_WITH_AS(read(other), doctest::Contains("other.csv was not read on rank 0"), Error);
+}
+
+TEST_CASE("what cannot be an input file is refused at its key") {
+  const ScratchFolder folder;
+  const auto says = [&](const std::string& name) { return complaint(configuration(folder, name)); };
+  CHECK(contains(says("none.csv"), "run.toml:2:8: no file " + (folder / "none.csv")));
+  CHECK(contains(says("none.csv"), "relative names start in the folder"));
+  CHECK(contains(says("."), "is a folder, not a file"));
+  CHECK(contains(says("/dev/null"), "/dev/null is no regular file"));
+  REQUIRE(::mkfifo((folder / "pipe.csv").c_str(), 0600) == 0);
+  CHECK(contains(says("pipe.csv"), "pipe.csv is no regular file"));
+  write(folder / "binary.csv", std::string("a\0b", 3));
+  CHECK(contains(says("binary.csv"), "cannot be read: it is no text file"));
+  ConfigFile config = configuration(folder, "none.csv");
+  CHECK_THROWS_AS(read(config), ConfigError);
+  REQUIRE(config.input_files().size() == 1);  // kept: with errors skipped, the run goes on without
+  CHECK(contains(config.input_files()[0].problem, "no file"));
+}
+
+TEST_CASE("the digest of input files tells texts apart, not names") {
+  const InputFile a{"a", "text", {}}, same{"b", "text", {}}, other{"a", "texts", {}};
+  const InputFile empty{"a", {}, {}}, unread{"a", {}, "no file a"};
+  const auto digest = [](const InputFile& file) { return digest_of(std::span(&file, 1)); };
+  CHECK(digest_of({}) == 0);
+  CHECK(digest(a) == digest(same));
+  CHECK(digest(a) != digest(other));
+  CHECK(digest(empty) != digest(unread));
+}
