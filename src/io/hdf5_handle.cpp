@@ -49,6 +49,9 @@ std::string reason_of(const std::vector<std::string>& messages) {
   }
   for (const auto& message : messages) {
     if (message.find("No space left") != std::string::npos) return describe_errno(ENOSPC);
+    if (message.find("truncated file") == std::string::npos) continue;
+    return fmt::format("it is truncated: {} of {} bytes are there; copy it again, or run again",
+                       between(message, "eof = ", ","), between(message, "stored_eof = ", ","));
   }
   if (messages.empty()) return "HDF5 gave no reason";
   std::string reason = messages[0];
@@ -63,8 +66,10 @@ Hdf5Lock::Hdf5Lock() : lock_(hdf5_mutex()) {
   (void)silent;
 }
 
+std::string take_reason() { return reason_of(take_error_stack()); }
+
 void throw_hdf5_error(const std::string& action, const std::string& path) {
-  throw IoError(fmt::format("cannot {} {}: {}", action, path, reason_of(take_error_stack())));
+  throw IoError(fmt::format("cannot {} {}: {}", action, path, take_reason()));
 }
 
 Handle::~Handle() {

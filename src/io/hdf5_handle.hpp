@@ -20,6 +20,10 @@ class Hdf5Lock {
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
+/// Why the last call failed, read off HDF5's error stack, which is cleared. The next call of HDF5
+/// clears it too.
+std::string take_reason();
+
 /// Throws IoError "cannot <action> <path>: <reason>", the reason read off HDF5's error stack.
 [[noreturn]] void throw_hdf5_error(const std::string& action, const std::string& path);
 

@@ -105,6 +105,20 @@ TextPairs facts_of(const Hdf5Reader& file, const std::string& group) {
   return facts;
 }
 
+bool has_attribute(const Hdf5Reader& file, const std::string& group, std::string_view name) {
+  if (!file.has_group(group)) return false;
+  const TextPairs all = file.attributes(group);
+  return std::any_of(all.begin(), all.end(), [&](const auto& pair) { return pair.first == name; });
+}
+
+/// gsim's files say which version of it wrote them.
+std::string kind_of(const Hdf5Reader& file) {
+  for (const auto& [group, kind] :
+       {std::pair{"checkpoint", "checkpoint"}, {"provenance", "results"}})
+    if (has_attribute(file, group, "gsim_version")) return kind;
+  return "other";
+}
+
 std::vector<InputFileInfo> input_files_of(const std::vector<DatasetInfo>& datasets) {
   std::vector<InputFileInfo> files;
   for (const DatasetInfo& dataset : datasets) {
@@ -156,10 +170,9 @@ FileInfo survey(const Hdf5Reader& file) {
   FileInfo info;
   info.path = file.path();
   info.bytes = file_size(file.path());
-  const bool checkpoint = file.has_group("checkpoint");
-  info.kind = checkpoint ? "checkpoint" : "results";
+  info.kind = kind_of(file);
   info.attributes = file.attributes("/");
-  info.provenance = facts_of(file, checkpoint ? "checkpoint" : "provenance");
+  info.provenance = facts_of(file, info.kind == "checkpoint" ? "checkpoint" : "provenance");
   survey_group(file, "/", info);
   info.input_files = input_files_of(info.datasets);
   return info;

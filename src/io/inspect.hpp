@@ -36,7 +36,7 @@ struct InputFileInfo {
 
 struct FileInfo {
   std::string path;
-  std::string kind;  ///< "results" or "checkpoint"
+  std::string kind;  ///< "results", "checkpoint" or "other": of another program
   Index bytes = 0;
   TextPairs attributes;  ///< of the file
   TextPairs

@@ -134,7 +134,8 @@ std::string datasets_text(const Hdf5Reader& file, const std::vector<DatasetInfo>
 }  // namespace
 
 std::string to_text(const Hdf5Reader& file, const FileInfo& info) {
-  std::string text = fmt::format("{} ({}, {} bytes)\n", info.path, info.kind, info.bytes);
+  const std::string kind = info.kind == "other" ? "HDF5 of another program than gsim" : info.kind;
+  std::string text = fmt::format("{} ({}, {} bytes)\n", info.path, kind, info.bytes);
   text += facts("attributes", info.attributes);
   text += facts(info.kind == "checkpoint" ? "checkpoint" : "provenance", info.provenance);
   text += input_files_text(info.input_files);

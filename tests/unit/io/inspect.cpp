@@ -121,6 +121,21 @@ TEST_CASE("inspect says what is wrong with a file that it cannot show") {
   write_results(scratch / "run.h5");
   std::filesystem::resize_file(scratch / "run.h5", 4000);
   CHECK(contains(refusal(scratch / "run.h5"), "cannot inspect"));
+  CHECK(contains(refusal(scratch / "run.h5"), "it is truncated: 4000 of "));
+  std::filesystem::resize_file(scratch / "run.h5", 8);  // the signature alone
+  CHECK(contains(refusal(scratch / "run.h5"), "cannot inspect"));
+  CHECK(!contains(refusal(scratch / "run.h5"), "no reason"));
+}
+
+TEST_CASE("inspect does not take another program's file for results") {
+  const ScratchFolder scratch;
+  const std::string path = scratch / "foreign.h5";
+  ResultFile file(Communicator::self(), path);
+  file.write("checkpoint/x", std::vector<double>{1, 2});
+  file.attribute("provenance", "author", "somebody");
+  file.commit();
+  CHECK(contains(inspect_file(path, false), " (HDF5 of another program than gsim, "));
+  CHECK(contains(inspect_file(path, true), R"("kind": "other")"));
 }
 
 TEST_CASE("a table as CSV: all rows, exact numbers, quotes where they are needed") {
