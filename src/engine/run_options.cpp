@@ -12,8 +12,12 @@ constexpr std::array<std::string_view, 2> arithmetic_words{"strict", "fast"};
 constexpr std::array<std::string_view, 3> gpu_aware_words{"auto", "on", "off"};
 
 void describe_stop(Section& s, StopRule& stop) {
-  s.optional("samples", stop.max_samples,
-             {.doc = "most samples (0: the module's own total)", .minimum = 0});
+  s.optional(
+      "samples", stop.max_samples,
+      {.doc = "most samples, rounded up to whole blocks of the module (pricing: 4096 samples, "
+              "and with Sobol points one block in every replicate); 0: the module's own "
+              "total",
+       .minimum = 0});
   s.optional("absolute_error", stop.absolute_error,
              {.doc = "target standard error, in the estimate's unit (0: none)", .minimum = 0});
   s.optional("relative_error", stop.relative_error,

@@ -90,6 +90,9 @@ BAD = {
     "missing key of a chosen model": ("market.assets.H.rho", ABSENT),
     "missing key of a product": ("trades.0.strike", ABSENT),
     "missing key in a table for a number": ("market.rate", {"times": [1.0]}),
+    "a rate table in percent": ("market.rate", {"times": [1.0], "values": [20.0]}),
+    "a volatility table in percent": ("market.assets.S.volatility",
+                                      {"times": [1.0], "values": [20.0]}),
     "empty list": ("market.rate", {"times": [], "values": []}),
 }
 # What both must accept.
@@ -160,6 +163,8 @@ def main(folder):
     check(dialect is not None, "the schema declares a draft that jsonschema knows")
     dialect.check_schema(schema)
     validator = dialect(schema)
+    samples = schema["properties"]["stop"]["properties"]["samples"]["description"]
+    check("rounded up to whole blocks" in samples, "the schema says what stop.samples does", samples)
     shipped = [p for place in SHIPPED for p in sorted((ROOT / place).rglob("*.toml"))]
     check(len(shipped) > 10, f"only {len(shipped)} configurations are shipped?")
     for path in shipped:

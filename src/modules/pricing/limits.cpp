@@ -97,12 +97,15 @@ void check_steps(const PricingConfig& config, const TradeConfig& trade) {
 }
 
 // How far the logarithm of an asset's spot may go, eight standard deviations of the diffusion
-// included; the models that make their own variance are taken at their long-run mean.
+// included; the models that make their own variance are taken at their long-run mean, and local
+// volatilities at their largest.
 double log_reach(const MarketConfig& market, const AssetConfig& a, double date) {
   double variance = 0;
   if (a.model == ModelKind::heston || a.model == ModelKind::bates)
     variance = std::max(a.v0, a.theta) * date;
-  else if (a.model != ModelKind::local_volatility)
+  else if (a.model == ModelKind::local_volatility)
+    variance = square(a.local.largest) * date;
+  else
     variance = a.variance.integral(date);
   const double drift = std::fabs(market.rate.integral(date)) + std::fabs(a.dividend.integral(date));
   return std::fabs(logarithm(a.spot)) + drift + 0.5 * variance + 8 * std::sqrt(variance);

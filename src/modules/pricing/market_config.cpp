@@ -11,6 +11,10 @@
 namespace gsim::pricing {
 namespace {
 
+// Largest rate, yield and volatility, wherever they stand: what is above is a percentage. A rate
+// above suspicious_rate may be one, and is asked about.
+constexpr double largest_rate = 10, largest_volatility = 10, suspicious_rate = 1;
+
 struct Curve {
   std::vector<double> times, values;
   int kind = 0;
@@ -24,11 +28,15 @@ void check_rising(const Section& s, std::string_view key, const std::vector<doub
 }
 
 void describe_curve(Section& s, Curve& curve, std::span<const std::string_view> kinds,
-                    const std::string& kinds_doc, double minimum, const std::string& unit) {
+                    const std::string& kinds_doc, const KeyInfo& values) {
   s.required("times", curve.times,
              {.doc = "ends of the intervals, rising", .unit = "years", .min_size = 1});
   s.required("values", curve.values,
-             {.doc = "one value per time", .unit = unit, .minimum = minimum, .min_size = 1});
+             {.doc = "one value per time",
+              .unit = values.unit,
+              .minimum = values.minimum,
+              .maximum = values.maximum,
+              .min_size = 1});
   s.optional_word("kind", curve.kind, kinds, {.doc = kinds_doc});
   if (s.describing()) return;
   check_rising(s, "times", curve.times);
@@ -37,24 +45,37 @@ void describe_curve(Section& s, Curve& curve, std::span<const std::string_view> 
            fmt::format("{} values for {} times", curve.values.size(), curve.times.size()));
 }
 
+void ask_about_rate(const Section& s, std::string_view key, double rate,
+                    std::vector<std::string>& warnings) {
+  if (!(rate > suspicious_rate)) return;
+  const SourceLocation at = s.location(key);
+  warnings.push_back(fmt::format("{}:{}: {}.{} = {:g} is {:g} % a year; did you mean {:g}?",
+                                 at.file, at.line, s.path(), key, rate, 100 * rate, rate / 100));
+}
+
 // A rate or dividend yield: flat, or zero or forward rates by time.
 void describe_rate(Section& s, std::string_view key, StepFunction& rate, const std::string& doc,
-                   bool is_required) {
+                   bool is_required, std::vector<std::string>& warnings) {
   static constexpr std::string_view kinds[] = {"zero", "forward"};
+  const KeyInfo info{.doc = doc + ", continuously compounded",
+                     .unit = "1/year",
+                     .minimum = -1,
+                     .maximum = largest_rate};
   double flat = rate.value(0);
   Curve curve;
   const bool is_table = s.number_or_table(
-      key, flat,
-      {.doc = doc + ", continuously compounded", .unit = "1/year", .minimum = -1, .maximum = 10},
+      key, flat, info,
       [&](Section& t) {
         describe_curve(t, curve, kinds,
                        "\"zero\": average rate from today to each time, its product with time "
                        "linear in between; \"forward\": rate that holds until each time; after "
                        "the last time the last forward rate holds",
-                       -1, "1/year");
+                       info);
       },
       is_required);
   if (s.describing()) return;
+  const std::vector<double> given = is_table ? curve.values : std::vector<double>{flat};
+  ask_about_rate(s, key, *std::max_element(given.begin(), given.end()), warnings);
   if (!is_table) {
     rate = flat;
   } else if (curve.kind == 0) {
@@ -86,21 +107,21 @@ StepFunction variance_from_implied(const Section& s, const Curve& curve) {
 
 void describe_volatility(Section& s, StepFunction& variance) {
   static constexpr std::string_view kinds[] = {"implied", "forward"};
+  const KeyInfo info{.doc = "volatility of the spot's log returns",
+                     .unit = "1/sqrt(year)",
+                     .minimum = 0,
+                     .maximum = largest_volatility};
   double flat = 0;
   Curve curve;
   const bool is_table = s.number_or_table(
-      "volatility", flat,
-      {.doc = "volatility of the spot's log returns",
-       .unit = "1/sqrt(year)",
-       .minimum = 0,
-       .maximum = 10},
+      "volatility", flat, info,
       [&](Section& t) {
         describe_curve(t, curve, kinds,
                        "\"implied\": average volatility from today to each time, its squared "
                        "product with time (total variance) linear in between; \"forward\": "
                        "volatility that holds until each time; after the last time the last "
                        "forward volatility holds",
-                       0, "1/sqrt(year)");
+                       info);
         if (!t.describing() && curve.kind == 0) variance = variance_from_implied(t, curve);
       },
       true);
@@ -154,7 +175,10 @@ LocalVolatilityGrid load_local_volatility(const InputFile& file) {
       s.required("time", t, {.doc = "years", .unit = "years", .minimum = 0});
       s.required("spot", spot, {.doc = "spot", .minimum = 0, .exclusive_minimum = true});
       s.required("volatility", volatility,
-                 {.doc = "local volatility", .unit = "1/sqrt(year)", .minimum = 0});
+                 {.doc = "local volatility",
+                  .unit = "1/sqrt(year)",
+                  .minimum = 0,
+                  .maximum = largest_volatility});
       if (!nodes.emplace(std::pair{t, spot}, volatility).second)
         s.fail("spot", fmt::format("time {} and spot {} appear twice", t, spot));
       times.push_back(t);
@@ -209,10 +233,11 @@ void describe_local_volatility(Section& s, AssetConfig& a) {
              {.doc = "columns of the grid", .minimum = 0, .exclusive_minimum = true});
   s.optional("local_volatility", a.local.volatility,
              {.doc = "one row per time, one volatility per spot; bilinear in time and ln(spot), "
-                     "flat outside",
+                     "flat outside; n spots that are not equally spaced in ln(spot) are first "
+                     "read at max(129, 4n) that are, which rounds corners between these",
               .unit = "1/sqrt(year)",
               .minimum = 0,
-              .maximum = 10});
+              .maximum = largest_volatility});
   if (s.describing()) return;
   const bool inline_grid =
       !a.local.times.empty() || !a.local.spots.empty() || !a.local.volatility.empty();
@@ -222,11 +247,13 @@ void describe_local_volatility(Section& s, AssetConfig& a) {
            "local_volatility");
   if (!file.empty()) a.local = load_local_volatility(s.input_file("local_file", file));
   check_local_volatility(s, a.local);
+  for (const auto& row : a.local.volatility)
+    for (const double volatility : row) a.local.largest = std::max(a.local.largest, volatility);
 }
 
-void describe_asset(Section& s, AssetConfig& a) {
+void describe_asset(Section& s, AssetConfig& a, std::vector<std::string>& warnings) {
   s.required("spot", a.spot, {.doc = "price today", .minimum = 0, .exclusive_minimum = true});
-  describe_rate(s, "dividend", a.dividend, "dividend yield", false);
+  describe_rate(s, "dividend", a.dividend, "dividend yield", false, warnings);
   const std::vector<Section::Alternative> models = {
       {"black_scholes", "geometric Brownian motion, exact steps (Black and Scholes 1973)",
        [&](Section& t) { describe_volatility(t, a.variance); }},
@@ -275,7 +302,7 @@ double MarketConfig::correlation_of(Index first, Index second, bool* known) cons
 }
 
 void describe_market(Section& market, MarketConfig& config, bool skip_errors) {
-  describe_rate(market, "rate", config.rate, "risk-free rate", true);
+  describe_rate(market, "rate", config.rate, "risk-free rate", true, config.warnings);
   market.named_tables(
       "assets",
       [&](Section& s, const std::string& name) {
@@ -283,7 +310,7 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors) {
         asset.name = name;
         if (!s.describing()) asset.where = s.location();
         try {
-          describe_asset(s, asset);
+          describe_asset(s, asset, config.warnings);
         } catch (const InputError& error) {
           if (!skip_errors || s.describing()) throw;
           s.ignore_unread();

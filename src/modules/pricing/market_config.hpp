@@ -16,6 +16,7 @@ struct LocalVolatilityGrid {
   std::vector<double> times;
   std::vector<double> spots;
   std::vector<std::vector<double>> volatility;
+  double largest = 0;  ///< of the volatilities
 };
 
 struct AssetConfig {
@@ -37,7 +38,7 @@ struct MarketConfig {
   /// Which assets [market.correlation] speaks about, and their matrix, row-major; no entry: none.
   std::vector<std::string> correlated;
   std::vector<double> correlation;
-  std::vector<std::string> warnings;  ///< what was changed in what the user said
+  std::vector<std::string> warnings;  ///< what was changed, or may be no intention
 
   /// Position of an asset, or -1.
   Index find(std::string_view name) const;
