@@ -83,7 +83,8 @@ void describe_asian(Section& s, const MarketConfig& market, TradeConfig& t) {
       s.alternatives(
           "average_of",
           {{"price", "the average against `strike`", [&](Section& q) { describe_strike(q, t); }},
-           {"strike", "the spot at maturity against the average", [](Section&) {}}},
+           {"strike", "the spot at maturity, the last fixing, against the average",
+            [](Section&) {}}},
           0, {.doc = "what the average stands for"}) == 1;
   describe_maturity(s, t);
   describe_schedule(s, t, false, "average");
@@ -102,7 +103,7 @@ void describe_monitoring(Section& s, TradeConfig& t) {
       s.alternatives(
           "monitoring",
           {{"continuous", "all the time: Brownian bridge between simulated dates", [](Section&) {}},
-           {"discrete", "at the dates of a schedule", discrete}},
+           {"discrete", "at the dates of a schedule that ends at maturity", discrete}},
           0, {.doc = "when the spot is watched"}) == 0;
 }
 

@@ -1,6 +1,7 @@
 #include "trade_fields.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -35,6 +36,11 @@ void check_correlations(const Section& s, const MarketConfig& market, const Trad
         s.fail("assets", fmt::format("no correlation of {} and {} is given", first, second),
                "name both in [market.correlation]");
     }
+}
+
+// Where one is written with fewer digits than the other, the last date is the maturity.
+void join_maturity(TradeConfig& t) {
+  if (std::fabs(t.fixings.back() - t.maturity) <= same_date) t.fixings.back() = t.maturity;
 }
 
 void check_dates(const Section& s, std::string_view key, const TradeConfig& t) {
@@ -153,6 +159,7 @@ void describe_schedule(Section& s, TradeConfig& t, bool includes_start, const st
                           (end - start) * static_cast<double>(i) / static_cast<double>(count));
     t.fixings.push_back(end);  // not rounded: it may have to equal the maturity
   }
+  join_maturity(t);
   check_dates(s, listed ? "fixings" : "fixing_count", t);
 }
 

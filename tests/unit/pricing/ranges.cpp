@@ -131,10 +131,46 @@ TEST_CASE("a local volatility's spots leave the range of numbers as others' do")
   CHECK(contains(error("9.0", "9.0"), "in 9 years the spot of `A` may move by a factor of e^585"));
 }
 
+TEST_CASE("a last date within seconds of the maturity is the maturity") {
+  // 547 / 365 as printed with nine decimals, and in full.
+  const std::string call = "type = \"call\"\n", discrete = "monitoring = \"discrete\"\n";
+  struct Dated {
+    const char* product;
+    std::string keys;
+  };
+  const std::vector<Dated> list = {
+      {"asian", call + "average_of = \"strike\"\n"},
+      {"asian", call + "strike = 100.0\n"},
+      {"barrier", call + discrete + "strike = 100.0\nbarrier = 90.0\nkind = \"down_and_out\"\n"},
+      {"lookback", call + discrete + "kind = \"floating\"\n"},
+      {"cliquet", call},
+      {"variance_swap", "strike = 0.04\n"},
+  };
+  const std::vector<std::pair<const char*, double>> maturities = {
+      {"1.4986301369863013", 1.4986301369863013}, {"1.498630136", 1.498630136}};
+  for (const Dated& d : list)
+    for (const auto& [maturity, value] : maturities) {
+      CAPTURE(d.product);
+      CAPTURE(maturity);
+      const std::string text =
+          trade(d.product, maturity, d.keys + "fixings = [0.5, 1.0, 1.498630137]\n");
+      REQUIRE(error_of(text) == "");
+      CHECK(read(text).trades[0].fixings.back() == value);
+    }
+  const std::string late = "fixings = [0.5, 1.4986303]\n";
+  CHECK(contains(error_of(trade("lookback", maturities[0].first, list[3].keys + late)),
+                 "the last date 1.4986303 is after the maturity"));
+  const std::string early = "fixings = [0.5, 1.4986299]\n";
+  CHECK(contains(error_of(trade("lookback", maturities[0].first, list[3].keys + early)),
+                 "the last date must be the maturity"));
+  CHECK(error_of(trade("asian", maturities[0].first, list[1].keys + early)) == "");
+}
+
 TEST_CASE("the schema tells the limits of grids, dates and samples") {
   PricingConfig config;
   const std::string text = schema_text([&](Section& top) { describe_pricing(top, config); });
-  for (const char* words : {"max(129, 4n)"}) {
+  for (const char* words : {"max(129, 4n)", "a schedule that ends at maturity",
+                            "the spot at maturity, the last fixing"}) {
     CAPTURE(words);
     CHECK(contains(text, words));
   }
