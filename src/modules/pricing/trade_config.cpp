@@ -169,6 +169,14 @@ void describe_pair(Section& s, const MarketConfig& market, TradeConfig& t, bool 
   if (!s.describing()) t.weights = {1, -1};
 }
 
+// What the schedule itself says: its periods over its years.
+double periods_per_year(const Section& s, const TradeConfig& t) {
+  if (t.fixings.size() < 2)
+    s.fail("fixings", "one date does not say how many observations a year has",
+           "give observations_per_year (252 for every trading day)");
+  return static_cast<double>(t.fixings.size() - 1) / (t.fixings.back() - t.fixings.front());
+}
+
 void describe_variance_swap(Section& s, const MarketConfig& market, TradeConfig& t) {
   describe_asset(s, market, t);
   s.required("strike", t.strike,
@@ -176,12 +184,16 @@ void describe_variance_swap(Section& s, const MarketConfig& market, TradeConfig&
   describe_maturity(s, t);
   describe_schedule(s, t, true, "observations, the first period's start included");
   describe_past(s, t, ", the last one beginning the period under way");
-  s.optional("observations_per_year", t.observations_per_year,
-             {.doc = "annualisation: realised variance is this times the mean squared log return",
-              .minimum = 0,
-              .exclusive_minimum = true});
-  if (!s.describing() && t.fixings.size() + t.past_fixings.size() < 2)
+  s.optional(
+      "observations_per_year", t.observations_per_year,
+      {.doc = "annualisation: realised variance is this times the mean squared log return; 0: "
+              "the periods of the schedule, without past_fixings, divided by its years",
+       .unit = "1/year",
+       .minimum = 0});
+  if (s.describing()) return;
+  if (t.fixings.size() + t.past_fixings.size() < 2)
     s.fail("fixings", "a variance needs at least one period");
+  if (t.observations_per_year == 0) t.observations_per_year = periods_per_year(s, t);
 }
 
 }  // namespace

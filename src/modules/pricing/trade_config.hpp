@@ -54,8 +54,8 @@ struct TradeConfig {
   bool up = false, knock_in = false, rebate_at_hit = false, touched = false;
   double past_extreme = 0;  ///< lookback: running extreme, 0: none
   double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
-  double past_return = 0;              ///< cliquet: sum of clipped returns of past periods
-  double observations_per_year = 252;  ///< variance swap
+  double past_return = 0;            ///< cliquet: sum of clipped returns of past periods
+  double observations_per_year = 0;  ///< variance swap
 
   /// "European call", "down-and-out put barrier": for tables.
   std::string describe() const;

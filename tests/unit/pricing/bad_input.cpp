@@ -164,7 +164,7 @@ const std::vector<Fault> faults = {
     {"worst_of", "weights", "[1.0, 0.0]", {"weights must be positive"}},
     {"spread", "assets", "[\"A\", \"B\", \"C\"]", {"assets"}},
     {"exchange", "assets", "[\"A\", \"Y\"]", {"no asset `Y`"}},
-    {"variance_swap", "observations_per_year", "0.0", {"observations_per_year"}},
+    {"variance_swap", "observations_per_year", "-1.0", {"observations_per_year"}},
     {"variance_swap", "strike", "-0.04", {"strike"}},
 };
 

@@ -166,11 +166,47 @@ TEST_CASE("a last date within seconds of the maturity is the maturity") {
   CHECK(error_of(trade("asian", maturities[0].first, list[1].keys + early)) == "");
 }
 
+TEST_CASE("a variance swap is annualised by its own schedule") {
+  const auto per_year = [](const char* maturity, const std::string& keys) {
+    return read(trade("variance_swap", maturity, "strike = 0.04\n" + keys))
+        .trades[0]
+        .observations_per_year;
+  };
+  CHECK(per_year("1.0", "fixing_count = 12\n") == 12);
+  CHECK(per_year("2.0", "fixing_count = 12\n") == 6);
+  CHECK(per_year("0.25", "fixing_count = 63\n") == 252);
+  CHECK(per_year("1.0", "fixing_count = 2\nfixing_start = 0.5\n") == 4);
+  CHECK(per_year("1.0", "fixings = [0.25, 0.5, 1.0]\n") == doctest::Approx(2 / 0.75));
+  CHECK(per_year("1.0", "past_fixings = [99.0, 98.0]\nfixing_count = 12\n") == 12);
+  CHECK(per_year("1.0", "fixing_count = 12\nobservations_per_year = 252\n") == 252);
+  const std::string one_date = "past_fixings = [99.0]\nfixings = [1.0]\n";
+  CHECK(contains(error_of(trade("variance_swap", "1.0", "strike = 0.04\n" + one_date)),
+                 "give observations_per_year"));
+  CHECK(per_year("1.0", one_date + "observations_per_year = 252\n") == 252);
+}
+
+TEST_CASE("a monthly variance swap struck at its variance is worth next to nothing") {
+  // Without drift beside the volatility's own, ln(S_k / S_k-1) is N(-v / 2, v) with v = 0.04 / 12:
+  // the expected realised variance is 0.04 + 12 (v / 2)^2.
+  ModuleRun run;
+  run.config =
+      "[market]\nrate = 0.0\n[market.assets.A]\nspot = 100.0\nvolatility = 0.2\n"
+      "[[trades]]\nid = \"T\"\nproduct = \"variance_swap\"\nasset = \"A\"\nstrike = 0.04\n"
+      "maturity = 1.0\nfixing_count = 12\nquantity = 1000.0\n";
+  run.stop = samples(1 << 16);
+  const Estimate e = run_module_alone(run).estimates[0];
+  REQUIRE(e.standard_error > 0);
+  REQUIRE(e.standard_error < 0.1);
+  const double v = 0.04 / 12;
+  CHECK(std::fabs(e.mean - 1000 * 12 * 0.25 * v * v) <= 4 * e.standard_error);
+}
+
 TEST_CASE("the schema tells the limits of grids, dates and samples") {
   PricingConfig config;
   const std::string text = schema_text([&](Section& top) { describe_pricing(top, config); });
-  for (const char* words : {"max(129, 4n)", "a schedule that ends at maturity",
-                            "the spot at maturity, the last fixing"}) {
+  for (const char* words :
+       {"max(129, 4n)", "a schedule that ends at maturity", "the spot at maturity, the last fixing",
+        "0: the periods of the schedule"}) {
     CAPTURE(words);
     CHECK(contains(text, words));
   }
