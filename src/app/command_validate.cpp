@@ -58,7 +58,7 @@ class Speaker {
 bool validate_set(const ValidationContext& context, const CaseSet& set, const Speaker& speaker,
                   ValidationReport& report) {
   const Stopwatch watch;
-  speaker.detail(fmt::format("  {}: {}", set.title, set.citation));
+  speaker.detail(set_heading(set));
   for (const ValidationCase& one : set.cases) {
     try {
       report.outcomes.push_back(run_case(context, set, one));

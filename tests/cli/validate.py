@@ -13,6 +13,7 @@ CALL = 10.4505835722  # Black and Scholes 1973: S = K = 100, r = 0.05, volatilit
 SET = """id = "{name}"
 title = "Test"
 citation = "Black and Scholes 1973"
+check = "closed form, ten digits"
 source_tolerance = 1e-9
 columns = ["strike", "value"]
 rows = [{rows}]
@@ -67,6 +68,7 @@ def verdicts(data):
     """Right values pass, a wrong one fails, an impossible case fails alone."""
     code, out, err = run(data, "--only", "right")
     check(code == 0 and "2 of 2" in out, "right values pass", out, err)
+    check("reference: closed form, ten digits" in out, "how the reference was verified", out)
     code, out, err = run(data, "--only", "wrong", "--only", "right", ranks=2)
     check(code == 1 and "3 of 4" in out, "a wrong value fails", out, err)
     check("not passed: wrong: K=100: differs" in out, "the failure is named", out)
@@ -74,6 +76,7 @@ def verdicts(data):
     report = json.loads(out)
     check(code == 1 and not report["passed"] and report["complete"], "too few samples fail", out)
     check("did not reach" in report["cases"][0]["reason"], "and say so", out)
+    check(report["cases"][0]["check"] == "closed form, ten digits", "and how it was verified", out)
     check("starved" in err and "cases done" in err, "progress goes beside the JSON", err)
     code, out, err = run(data, "--only", "broken", "--only", "right", "--json")
     report = json.loads(out)

@@ -32,6 +32,11 @@ bool ValidationReport::passed() const {
   return passed_count() == cases && chi_square(outcomes).passed;
 }
 
+std::string set_heading(const CaseSet& set) {
+  const std::string heading = fmt::format("  {}: {}", set.title, set.citation);
+  return set.check.empty() ? heading : fmt::format("{}\n    reference: {}", heading, set.check);
+}
+
 std::string outcome_line(const CaseOutcome& o, bool colour) {
   const std::string mark =
       colour ? fmt::format("{}{}{}", o.passed ? kGreen : kRed, o.passed ? "✔" : "✘", kPlain)
@@ -89,12 +94,13 @@ std::string validation_json(const ValidationReport& report) {
         "{}    {{\"set\": {}, \"case\": {}, \"computed\": {}, \"standard_error\": {}, "
         "\"degrees_of_freedom\": {}, \"reference\": {}, \"published\": {}, \"tolerance\": {}, "
         "\"bias_bound\": {}, \"z\": {}, \"score\": {}, \"samples\": {}, \"seconds\": {}, "
-        "\"in_chi_square\": {}, \"passed\": {}, \"reason\": {}, \"citation\": {}}}",
+        "\"in_chi_square\": {}, \"passed\": {}, \"reason\": {}, \"citation\": {}, \"check\": {}}}",
         rows.empty() ? "" : ",\n", json_quote(o.set), json_quote(o.name), number(o.computed),
         number(o.standard_error), o.degrees > 0 ? number(o.degrees) : "null", number(o.reference),
         o.has_published ? number(o.published) : "null", number(o.tolerance), number(o.bias_bound),
         number(o.z), number(o.score), number(o.samples), fmt::format("{:.3f}", o.seconds),
-        o.in_chi_square, o.passed, json_quote(o.reason), json_quote(o.citation));
+        o.in_chi_square, o.passed, json_quote(o.reason), json_quote(o.citation),
+        json_quote(o.check));
   return fmt::format(
       "{{\n  \"module\": {}, \"level\": {}, \"passed\": {}, \"complete\": {}, \"cases_planned\": "
       "{},\n"

@@ -21,6 +21,10 @@ struct ValidationReport {
   bool passed() const;
 };
 
+/// "  Asian options: Linetsky 2004"; below it, where the set says so, how its reference values were
+/// verified: "    reference: recomputed by quadrature".
+std::string set_heading(const CaseSet& set);
+
 /// "  Heston call K=100   16.07015 ± 0.0011   reference 16.070154917   z +0.0   ✔". Shows the bias
 /// bound where there is one, and the reason of a failure.
 std::string outcome_line(const CaseOutcome& o, bool colour);

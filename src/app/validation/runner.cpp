@@ -171,7 +171,7 @@ CaseOutcome run_case(const ValidationContext& v, const CaseSet& set, const Valid
   const Refinement& r = set.refinement;
   const Index steps = quick ? r.quick : r.full;
   CaseOutcome o;
-  o.set = set.id, o.name = c.name, o.citation = set.citation;
+  o.set = set.id, o.name = c.name, o.citation = set.citation, o.check = set.check;
   o.reference = c.reference, o.published = c.published, o.has_published = c.has_published;
   o.tolerance = c.tolerance;
   CaseRuns runs(v, set, c);

@@ -17,7 +17,7 @@ enum class ValidationLevel { quick, full };
 
 /// What one case gave. z counts standard errors between computed and reference.
 struct CaseOutcome {
-  std::string set, name, citation;
+  std::string set, name, citation, check;
   double computed = 0, standard_error = 0;
   double degrees = 0;  ///< of freedom of the standard error; 0: as good as infinitely many
   double reference = 0, published = 0;

@@ -65,7 +65,7 @@ CaseOutcome outcome(const std::string& config, double reference, Refine refined 
   Registry registry;
   registry.add({"known", "test", [] { return std::make_unique<KnownModule>(); }});
   CaseSet set;
-  set.id = "set";
+  set.id = "set", set.check = "made up";
   set.estimate = "case";
   if (refined != Refine::no)
     set.refinement = {{"steps"}, 1024, 4096, 1, coarser, refined == Refine::extrapolate};
@@ -233,6 +233,18 @@ TEST_CASE("a report tells failures, the worst case and what an interruption left
   CHECK(json.find("\"passed\": false, \"complete\"") != std::string::npos);
 }
 
+TEST_CASE("a reader learns how the reference values were verified") {
+  CaseSet set;
+  set.title = "Calls", set.citation = "Black and Scholes 1973";
+  CHECK(set_heading(set) == "  Calls: Black and Scholes 1973");
+  set.check = "read, not recomputed";
+  CHECK(set_heading(set) == "  Calls: Black and Scholes 1973\n    reference: read, not recomputed");
+  ValidationReport report;
+  report.outcomes.push_back(outcome("truth = 100.0", 100.0));
+  CHECK(report.outcomes[0].check == "made up");
+  CHECK(validation_json(report).find("\"check\": \"made up\"") != std::string::npos);
+}
+
 TEST_CASE("the chi-square is two-sided: errors that are too small fail as well") {
   std::vector<CaseOutcome> outcomes(50);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -255,13 +267,15 @@ TEST_CASE("templates are filled by column and unknown columns are refused") {
 }
 
 TEST_CASE(
-    "every bundled case set can be read, cites its source, and prints agree with references") {
+    "every bundled case set can be read, says where its values are from and how they were "
+    "verified") {
   const std::string data = find_validation_data(GSIM_SOURCE_DIR "/validation");
   Index cases = 0;
   for (const CaseSet& set : load_case_sets(data, "pricing")) {
+    CAPTURE(set.id);
     CHECK_FALSE(set.citation.empty());
+    CHECK_FALSE(set.check.empty());
     for (const ValidationCase& c : set.cases) {
-      CAPTURE(set.id);
       CAPTURE(c.name);
       CHECK(std::isfinite(c.reference));
       CHECK(c.scale > 0);
