@@ -1,9 +1,8 @@
 // gsim check: everything that can be known before a run.
 
-#include <fmt/format.h>
-
 #include "configuration.hpp"
 #include "gsim/core/log.hpp"
+#include "standard_streams.hpp"
 
 namespace gsim::app {
 
@@ -14,18 +13,18 @@ int command_check(const Session& session) {
   WorkPlan plan;
   session.communicator.agree([&] { plan = c.module->plan(context); });
   if (!session.communicator.is_root()) return 0;
-  fmt::print("valid. module {}{}{}\n", c.request.options.module, plan.summary.empty() ? "" : ", ",
-             plan.summary);
-  fmt::print("work      {} {}{} at most", plan.total_units, plan.unit_name,
-             plan.total_units == 1 ? "" : "s");
+  say("valid. module {}{}{}\n", c.request.options.module, plan.summary.empty() ? "" : ", ",
+      plan.summary);
+  say("work      {} {}{} at most", plan.total_units, plan.unit_name,
+      plan.total_units == 1 ? "" : "s");
   if (plan.rate_per_unit > 0) {
-    fmt::print(", {} {}", human_number(static_cast<double>(plan.total_units) * plan.rate_per_unit),
-               plan.rate_name);
+    say(", {} {}", human_number(static_cast<double>(plan.total_units) * plan.rate_per_unit),
+        plan.rate_name);
   }
-  fmt::print("\nper rank  {}\n", human_bytes(plan.bytes_per_rank));
-  fmt::print("results   {}   checkpoints {}.ckpt.*\n", c.request.options.output,
-             c.request.options.checkpoint_base);
-  for (const std::string& note : plan.notes) fmt::print("{}\n", note);
+  say("\nper rank  {}\n", human_bytes(plan.bytes_per_rank));
+  say("results   {}   checkpoints {}.ckpt.*\n", c.request.options.output,
+      c.request.options.checkpoint_base);
+  for (const std::string& note : plan.notes) say("{}\n", note);
   return 0;
 }
 

@@ -8,27 +8,27 @@
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/log.hpp"
 #include "gsim/io/result_file.hpp"
+#include "standard_streams.hpp"
 
 namespace gsim::app {
 namespace {
 
 void print_build() {
   const BuildInfo& b = build_info();
-  fmt::print("gsim      {} ({})\n", b.version, b.git_hash);
-  fmt::print("build     {}, {}, {}\n", b.compiler, b.build_type, b.flags);
-  fmt::print("CUDA      {}\n",
-             b.cuda_version.empty()
-                 ? "not built in"
-                 : fmt::format("{}, architectures {}", b.cuda_version, b.cuda_architectures));
+  say("gsim      {} ({})\n", b.version, b.git_hash);
+  say("build     {}, {}, {}\n", b.compiler, b.build_type, b.flags);
+  say("CUDA      {}\n", b.cuda_version.empty() ? "not built in"
+                                               : fmt::format("{}, architectures {}", b.cuda_version,
+                                                             b.cuda_architectures));
 }
 
 void print_devices() {
   const auto devices = cuda_devices();
-  if (devices.empty()) fmt::print("GPUs      none: {}\n", no_cuda_reason());
+  if (devices.empty()) say("GPUs      none: {}\n", no_cuda_reason());
   for (const CudaDevice& d : devices) {
-    fmt::print("GPU {}     {}, {}, compute capability {}.{}, {}\n", d.ordinal, d.name,
-               human_bytes(static_cast<double>(d.total_memory)), d.compute_capability / 10,
-               d.compute_capability % 10, d.uuid);
+    say("GPU {}     {}, {}, compute capability {}.{}, {}\n", d.ordinal, d.name,
+        human_bytes(static_cast<double>(d.total_memory)), d.compute_capability / 10,
+        d.compute_capability % 10, d.uuid);
   }
 }
 
@@ -50,20 +50,18 @@ int command_info(const Session& session) {
   if (!comm.is_root()) return 0;
   print_build();
   print_devices();
-  fmt::print("CPU       {} (this processor and build: {}), {} threads for this process\n",
-             to_string(best_cpu_target()), cpu_levels(), available_threads());
-  fmt::print("MPI       {}, GPU-aware: {}\n", MpiSession::library_version(),
-             MpiSession::says_gpu_aware() ? "yes, says the library" : "no");
-  fmt::print("launcher  {}; {}{}\n",
-             session.launch.launcher.empty() ? "none" : session.launch.launcher, binding.summary,
-             binding.shared ? " (shared by several ranks)" : "");
-  fmt::print("buffers   {}\n", buffers.reason);
-  fmt::print("would use {} per rank\n", executor->describe());
-  fmt::print("HDF5      {}\n", hdf5_version());
-  fmt::print("modules  ");
-  for (const auto& entry : session.registry.entries())
-    fmt::print(" {} ({})", entry.name, entry.doc);
-  fmt::print("{}\n", session.registry.entries().empty() ? " none" : "");
+  say("CPU       {} (this processor and build: {}), {} threads for this process\n",
+      to_string(best_cpu_target()), cpu_levels(), available_threads());
+  say("MPI       {}, GPU-aware: {}\n", MpiSession::library_version(),
+      MpiSession::says_gpu_aware() ? "yes, says the library" : "no");
+  say("launcher  {}; {}{}\n", session.launch.launcher.empty() ? "none" : session.launch.launcher,
+      binding.summary, binding.shared ? " (shared by several ranks)" : "");
+  say("buffers   {}\n", buffers.reason);
+  say("would use {} per rank\n", executor->describe());
+  say("HDF5      {}\n", hdf5_version());
+  say("modules  ");
+  for (const auto& entry : session.registry.entries()) say(" {} ({})", entry.name, entry.doc);
+  say("{}\n", session.registry.entries().empty() ? " none" : "");
   return 0;
 }
 

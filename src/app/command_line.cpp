@@ -12,6 +12,7 @@
 #include "app.hpp"
 #include "gsim/core/log.hpp"
 #include "gsim/io/result_file.hpp"
+#include "standard_streams.hpp"
 
 namespace gsim::app {
 namespace {
@@ -19,8 +20,8 @@ namespace {
 void print_error(const std::string& message) {
   std::fflush(stdout);
   const bool colour = use_colour(STDERR_FILENO);
-  fmt::print(stderr, "{}error:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "", message);
-  std::fflush(stderr);
+  say_aside(
+      fmt::format("{}error:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "", message));
 }
 
 /// Ends all ranks for an error that only this one may know of. Ranks above 0 give the lower ones a
@@ -75,10 +76,7 @@ bool needs_mpi(const std::string& command) {
   return command == "run" || command == "validate" || command == "info";
 }
 
-}  // namespace
-
-int run_command_line(int argc, char** argv, const Registry& registry) {
-  Arguments arguments;
+int parse_and_run(int argc, char** argv, const Registry& registry, Arguments& arguments) {
   const ParseResult parsed = parse_arguments(argc, argv, arguments);
   const LaunchEnvironment launch = launch_environment();
   if (!parsed.proceed) {
@@ -86,6 +84,7 @@ int run_command_line(int argc, char** argv, const Registry& registry) {
     return parsed.exit_code;
   }
 
+  if (arguments.command == "run") outlive_readers();  // what it prints is the least of its work
   // A GPU has to be chosen before MPI starts: MPI libraries set up CUDA in MPI_Init. What goes
   // wrong here is said later, once.
   if (needs_mpi(arguments.command) && arguments.device != "cpu") {
@@ -108,6 +107,21 @@ int run_command_line(int argc, char** argv, const Registry& registry) {
   const Communicator comm = mpi ? Communicator::world() : Communicator::self();
   const Session session{arguments, registry, comm, launch};
   return guarded(comm, [&] { return find_command(arguments.command)(session); });
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv, const Registry& registry) {
+  prepare_streams();
+  Arguments arguments;
+  const int code = parse_and_run(argc, argv, registry, arguments);
+  // Another error has been told, or a checkpoint asks for a resumption: those are worth more.
+  if (code != static_cast<int>(ExitCode::done)) return code;
+  std::string lost = lost_output();
+  if (lost.empty()) return code;
+  if (arguments.command == "run") lost += "; the files of the run are whole";
+  print_error(lost);
+  return static_cast<int>(ExitCode::failure);
 }
 
 }  // namespace gsim::app

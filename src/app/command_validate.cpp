@@ -12,6 +12,7 @@
 #include "engine/signals.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/log.hpp"
+#include "standard_streams.hpp"
 #include "validation/case_set.hpp"
 #include "validation/report.hpp"
 #include "validation/runner.hpp"
@@ -40,13 +41,14 @@ class Speaker {
   Speaker(bool is_root, bool json) : is_root_(is_root), json_(json) {}
   void detail(const std::string& line) const {
     if (!is_root_ || json_) return;
-    fmt::print("{}\n", line);
+    say("{}\n", line);
     std::fflush(stdout);
   }
   void progress(const std::string& line) const {
     if (!is_root_) return;
-    fmt::print(json_ ? stderr : stdout, "{}\n", line);
-    std::fflush(json_ ? stderr : stdout);
+    if (json_) return say_aside(line + "\n");
+    say("{}\n", line);
+    std::fflush(stdout);
   }
   bool is_root() const { return is_root_; }
 
@@ -92,7 +94,7 @@ bool validate_module(const Session& session, const std::string& module,
     if (!validate_set(context, set, speaker, report)) break;
   report.seconds = watch.seconds();
   report.cpu_seconds = watch.cpu_seconds();
-  if (speaker.is_root() && a.json) fmt::print("{}\n", validation_json(report));
+  if (speaker.is_root() && a.json) say("{}\n", validation_json(report));
   speaker.detail(summary(report));
   return report.passed();
 }

@@ -1,10 +1,9 @@
 // gsim version: what this program was built from.
 
-#include <fmt/format.h>
-
 #include "app.hpp"
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/log.hpp"
+#include "standard_streams.hpp"
 
 namespace gsim::app {
 
@@ -12,19 +11,19 @@ int command_version(const Session& session) {
   if (!session.communicator.is_root()) return 0;
   const BuildInfo& b = build_info();
   if (session.arguments.json) {
-    fmt::print("{}\n", JsonLine()
-                           .field("gsim", b.version)
-                           .field("commit", b.git_hash)
-                           .field("compiler", b.compiler)
-                           .field("build_type", b.build_type)
-                           .field("flags", b.flags)
-                           .field("cuda", b.cuda_version)
-                           .field("cuda_architectures", b.cuda_architectures)
-                           .text());
+    say("{}\n", JsonLine()
+                    .field("gsim", b.version)
+                    .field("commit", b.git_hash)
+                    .field("compiler", b.compiler)
+                    .field("build_type", b.build_type)
+                    .field("flags", b.flags)
+                    .field("cuda", b.cuda_version)
+                    .field("cuda_architectures", b.cuda_architectures)
+                    .text());
     return 0;
   }
-  fmt::print("gsim {} ({}), {}, {}, {}\n", b.version, b.git_hash, b.compiler, b.build_type,
-             b.cuda_version.empty() ? "without CUDA" : "CUDA " + b.cuda_version);
+  say("gsim {} ({}), {}, {}, {}\n", b.version, b.git_hash, b.compiler, b.build_type,
+      b.cuda_version.empty() ? "without CUDA" : "CUDA " + b.cuda_version);
   return 0;
 }
 

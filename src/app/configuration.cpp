@@ -1,12 +1,13 @@
 #include "configuration.hpp"
 
-#include <iostream>
+#include <cstdio>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/log.hpp"
+#include "standard_streams.hpp"
 
 namespace gsim::app {
 namespace {
@@ -92,13 +93,13 @@ Context make_context(const Session& session, const Configuration& c, Executor ex
   context.warn = [speaks, json](const std::string& text) {
     if (!speaks) return;
     if (json) {
-      fmt::print("{}\n", JsonLine("warning").field("message", text).text());
+      std::puts(JsonLine("warning").field("message", text).text().c_str());
       std::fflush(stdout);
       return;
     }
     const bool colour = use_colour(STDERR_FILENO);
-    fmt::print(stderr, "{}warning:{} {}\n", colour ? "\x1b[33m" : "", colour ? "\x1b[0m" : "",
-               text);
+    say_aside(
+        fmt::format("{}warning:{} {}\n", colour ? "\x1b[33m" : "", colour ? "\x1b[0m" : "", text));
   };
   return context;
 }

@@ -1,7 +1,5 @@
 // Progress and results for programs: one JSON object a line.
 
-#include <cstdio>
-
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
@@ -71,10 +69,11 @@ class JsonReporter : public Reporter {
             .field("unit", x.unit)
             .field("converged", x.converged));
   }
-  static void say(const JsonLine& line) {
-    std::puts(line.text().c_str());
-    std::fflush(stdout);
+  void say(const JsonLine& line) {
+    out_.write(line.text() + '\n');
+    out_.flush();
   }
+  StandardOutput out_;
   std::string rate_name_;
   Stopwatch since_line_;
 };

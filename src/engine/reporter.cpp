@@ -1,6 +1,9 @@
 #include "reporter.hpp"
 
 #include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -32,6 +35,21 @@ std::string target_text(double target) {
 }
 
 }  // namespace
+
+void StandardOutput::write(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) tell_loss();
+}
+
+void StandardOutput::flush() {
+  if (std::fflush(stdout) != 0) tell_loss();
+}
+
+void StandardOutput::tell_loss() {
+  const std::string text =
+      fmt::format("warning: cannot write to stdout: {}; the run goes on\n", std::strerror(errno));
+  if (!is_lost_) std::fputs(text.c_str(), stderr);
+  is_lost_ = true;
+}
 
 std::string describe_stop(const StopRule& stop, const WorkPlan& plan) {
   std::vector<std::string> parts;

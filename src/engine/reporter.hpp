@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "gsim/engine/driver.hpp"
 
@@ -26,6 +27,18 @@ struct Ending {
   ReportTable report;  ///< empty when stopped with a checkpoint
   double seconds = 0;
   double rate = 0;  ///< WorkPlan::rate_name per second over the loop of this part
+};
+
+/// Where a reporter speaks: stdout. What cannot be said there never ends a run: it is told once, on
+/// stderr, and whoever started the run finds std::ferror(stdout) set.
+class StandardOutput {
+ public:
+  void write(std::string_view text);
+  void flush();
+
+ private:
+  void tell_loss();
+  bool is_lost_ = false;
 };
 
 class Reporter {

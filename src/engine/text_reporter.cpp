@@ -1,8 +1,6 @@
 // Progress and results for people: a bar that is redrawn on a terminal, a line now and then
 // elsewhere.
 
-#include <cstdio>
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -69,13 +67,13 @@ class TextReporter : public Reporter {
  private:
   template <class... T>
   void say(fmt::format_string<T...> format, T&&... values) {
-    fmt::print(stdout, format, std::forward<T>(values)...);
+    out_.write(fmt::format(format, std::forward<T>(values)...));
   }
   /// A line, wrapped where it would not fit the terminal.
   void tell(const std::string& line) {
     say("{}\n", wrap(line, bar_ ? terminal_width(STDOUT_FILENO) : 0, 8));
   }
-  void flush() { std::fflush(stdout); }
+  void flush() { out_.flush(); }
   void erase_bar() {
     if (bar_shown_) say("\r\x1b[K"), flush();
     bar_shown_ = false;
@@ -106,6 +104,7 @@ class TextReporter : public Reporter {
                      parts));
   }
 
+  StandardOutput out_;
   bool bar_, colour_, bar_shown_ = false;
   WorkPlan plan_;
   Stopwatch since_line_;

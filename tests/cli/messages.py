@@ -165,11 +165,34 @@ def other_commands(folder):
         check(code == 0, f"check accepts {config.name}", out, err)
 
 
+def lost_output(folder):
+    """What stdout does not take is an error, also where it was closed from the start."""
+    (folder / "good.toml").write_text(GOOD)
+    run("run", "good.toml", "--quiet", "--output", "lost.h5", folder=folder)
+    commands = (["inspect", "lost.h5", "--csv", "trades"], ["inspect", "lost.h5"],
+                ["inspect", "lost.h5", "--json"], ["schema"], ["check", "good.toml"], ["version"],
+                ["info"], ["--help"])
+    for arguments in commands:
+        for place in (">/dev/full", ">&-"):
+            done = subprocess.run(["sh", "-c", f'exec "$@" {place}', "sh", GSIM, *arguments],
+                                  cwd=folder, stderr=subprocess.PIPE, text=True, check=False,
+                                  timeout=120, env=dict(os.environ, NO_COLOR="1"))
+            check(done.returncode == 1 and done.stderr.count("error:") == 1
+                  and "stdout" in done.stderr, f"gsim {' '.join(arguments)} {place}",
+                  f"exit code {done.returncode}", done.stderr)
+    command = 'exec "$@" >&- 2>&-'  # no number of a stream may go to the result file
+    done = subprocess.run(["sh", "-c", command, "sh", GSIM, "run", "good.toml", "--output",
+                           "closed.h5"], cwd=folder, check=False, timeout=120)
+    check(done.returncode == 1, f"closed streams: exit code {done.returncode}")
+    check(run("inspect", "closed.h5", folder=folder)[0] == 0, "closed streams: the result is whole")
+
+
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     bad_input(folder)
     bad_usage(folder)
     good_runs(folder)
     other_commands(folder)
+    lost_output(folder)
 print("failed:" if failures else "all messages as expected", *failures, sep="\n  ")
 sys.exit(1 if failures else 0)

@@ -5,12 +5,13 @@ import os
 import pathlib
 import resource
 import signal
+import subprocess
 import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from command import (SCRATCH, Running, check, config, digest_of, events,  # noqa: E402
-                     gsim, run_tests, same_results)
+from command import (ENVIRONMENT, SCRATCH, Running, check, command, config,  # noqa: E402
+                     digest_of, events, gsim, run_tests, same_results)
 
 
 def failed(done, words, output, aborted=False, status=1):
@@ -135,13 +136,11 @@ def results_without_a_place():
 
 
 def full_disk():
-    """a disk that fills up: one message that names the file, no half-written result"""
+    """a disk that fills up, or ulimit -f: one message that names the file, no half-written result"""
     path = config("filling", blocks=100, interval=0)
     for ranks in (0, 2):
-        # A write beyond the size limit then fails, as on a full disk, instead of ending the process.
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        run = Running("run", path, "--threads", 1, "--output", "full.h5", ranks=ranks,
-                      restore_signals=False)
+        # With the system's own handling of SIGXFSZ, a write beyond the limit would end the process.
+        run = Running("run", path, "--threads", 1, "--output", "full.h5", ranks=ranks)
         run.wait_for("start")  # MPI has made its shared files by now
         for rank in run.ranks():
             resource.prlimit(rank, resource.RLIMIT_FSIZE, (1000, 1000))
@@ -152,4 +151,41 @@ def full_disk():
         check(not (SCRATCH / "full.h5").exists(), "a half-written file has a whole one's name")
 
 
-run_tests([throwing, throwing_while_writing, sick, dying, unwritable, taken_names, results_without_a_place, full_disk])
+def deaf_stdout():
+    """a stdout that takes nothing: the run ends with its results, one warning and exit status 1"""
+    path = config("deaf", blocks=40, delay=0.005, interval=0)
+    reference = digest_of(gsim("run", path, "--log", "json", "--output", "heard.h5"))
+    for style in ("plain", "json"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run(
+                command(["run", path, "--log", style, "--output", f"{style}.h5"]), cwd=SCRATCH,
+                stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, env=ENVIRONMENT,
+                check=False)
+        check(done.returncode == 1, f"{style}: exit {done.returncode}: {done.stderr}")
+        for kind, more in (("warning", "the run goes on"), ("error", "files of the run are whole")):
+            said = [line for line in done.stderr.splitlines() if line.startswith(kind + ": ")]
+            check(len(said) == 1 and "stdout" in said[0] and more in said[0],
+                  f"{style}: {done.stderr}")
+        check("No space left" in done.stderr, f"{style}: no reason: {done.stderr}")
+        kept = json.loads(gsim("inspect", f"{style}.h5", "--json").stdout)
+        check(kept["provenance"]["digest"] == reference, f"{style}: other results")
+
+
+def gone_reader():
+    """a reader of stdout who goes away: the run ends with its results, or with its checkpoint"""
+    path = config("gone", blocks=100, delay=0.02, interval=0)
+    for number, expected in ((0, 1), (signal.SIGTERM, 75)):
+        run = Running("run", path, "--threads", 1, "--output", f"gone{expected}.h5")
+        run.wait_for("start")
+        run.process.stdout.close()
+        if number:
+            os.kill(run.process.pid, number)
+        status = run.process.wait(30)
+        check(status == expected, f"exit {status}, not {expected}: {run.messages()}")
+        check((SCRATCH / f"gone{expected}.h5").exists() == (expected == 1), "no result")
+        check((SCRATCH / f"gone{expected}.ckpt.1").exists() == (expected == 75), "no checkpoint")
+        check("Broken pipe" in run.messages(), run.messages())
+
+
+run_tests([deaf_stdout, gone_reader, throwing, throwing_while_writing, sick, dying, unwritable, taken_names, results_without_a_place,
+           full_disk])

@@ -1,0 +1,40 @@
+#include "standard_streams.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace gsim::app {
+
+void prepare_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    // The lowest free number is this one: those below are in use by now.
+    ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void outlive_readers() { std::signal(SIGPIPE, SIG_IGN); }
+
+void say_text(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+std::string lost_output() {
+  errno = 0;
+  const bool is_flushed = std::fflush(stdout) == 0;
+  if (is_flushed && std::ferror(stdout) == 0) return {};
+  // Where the trouble is over by now its reason is not known any more.
+  return fmt::format("cannot write all output to stdout{}{}", is_flushed ? "" : ": ",
+                     is_flushed ? "" : std::strerror(errno));
+}
+
+void say_aside(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace gsim::app
