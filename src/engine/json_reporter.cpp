@@ -23,6 +23,9 @@ class JsonReporter : public Reporter {
             .field("unit", plan.unit_name)
             .field("total_units", plan.total_units)
             .field("stops_at", describe_stop(request.options.stop, plan)));
+    for (const SkippedInput& s : plan.skipped)
+      say(JsonLine("skipped").field("name", s.name).field("reason", s.reason));
+    skipped_ = static_cast<Index>(plan.skipped.size());
     rate_name_ = plan.rate_name;
   }
   void resumed(const OpenCheckpoint& from) override {
@@ -50,7 +53,9 @@ class JsonReporter : public Reporter {
     JsonLine times;
     for (const auto& [name, seconds] : timer.regions()) times.field(name, seconds);
     JsonLine line("end");
-    line.field("reason", to_string(o.reason)).field("units", o.units_done);
+    line.field("reason", to_string(o.reason))
+        .field("units", o.units_done)
+        .field("skipped", skipped_);
     if (!o.result_path.empty()) line.field("digest", hex(o.digest)).field("result", o.result_path);
     if (!o.former_path.empty()) line.field("former_result", o.former_path);
     if (!o.checkpoint_path.empty()) line.field("checkpoint", o.checkpoint_path);
@@ -75,6 +80,7 @@ class JsonReporter : public Reporter {
   }
   StandardOutput out_;
   std::string rate_name_;
+  Index skipped_ = 0;
   Stopwatch since_line_;
 };
 

@@ -146,6 +146,21 @@ def good_runs(folder):
     check(code == 2 and err.count("error:") == 1, "inspect refuses what is no HDF5", err)
 
 
+def skipped_trades(folder):
+    """Programs are told which trades are left out, and why; people and the results as well."""
+    bad = GOOD.replace('"call"\nproduct', '"bad \\"one\\""\nproduct').replace("= 1.0", "= -1.0")
+    (folder / "skip.toml").write_text('pricing.on_error = "skip"\n' + GOOD +
+                                      bad[bad.index("[[trades]]"):])
+    code, out, err = run("run", "skip.toml", "--log", "json", folder=folder)
+    events = [json.loads(line) for line in out.splitlines()]
+    skipped = [e for e in events if e["event"] == "skipped"]
+    check(code == 0 and [e["name"] for e in skipped] == ['bad "one"'], "skipped: name", out, err)
+    check("skip.toml:23:12: `maturity` must be" in skipped[0]["reason"], "skipped: reason", out)
+    check(events[-1]["event"] == "end" and events[-1]["skipped"] == 1, "skipped: count", out)
+    code, out, err = run("run", "good.toml", "--log", "json", folder=folder)
+    check(json.loads(out.splitlines()[-1])["skipped"] == 0, "skipped: none", out, err)
+
+
 def other_commands(folder):
     code, out, err = run("schema", "pricing", "--json", folder=folder)
     check(code == 0 and json.loads(out)["additionalProperties"] is False, "schema --json", err)
@@ -192,6 +207,7 @@ with tempfile.TemporaryDirectory() as name:
     bad_input(folder)
     bad_usage(folder)
     good_runs(folder)
+    skipped_trades(folder)
     other_commands(folder)
     lost_output(folder)
 print("failed:" if failures else "all messages as expected", *failures, sep="\n  ")

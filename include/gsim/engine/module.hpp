@@ -35,15 +35,22 @@ struct Context {
   std::shared_ptr<RegionTimer> timer = std::make_shared<RegionTimer>();
 };
 
+/// A part of the input that is left out because of bad data, and why.
+struct SkippedInput {
+  std::string name;    ///< as the input has it; empty where even that could not be read
+  std::string reason;  ///< a whole message, of several lines perhaps
+};
+
 /// What a module is about to do, for the banner, `gsim check` and progress.
 struct WorkPlan {
-  std::string unit_name;           ///< "block", "step", "generation"
-  Index total_units = 0;           ///< the run ends here at the latest
-  std::string summary;             ///< "12 trades, 3 assets, 252 dates"
-  std::string rate_name;           ///< what the progress bar counts: "path-steps"
-  double rate_per_unit = 0;        ///< how many of them one unit is
-  double bytes_per_rank = 0;       ///< memory forecast
-  std::vector<std::string> notes;  ///< further lines for `gsim check`
+  std::string unit_name;              ///< "block", "step", "generation"
+  Index total_units = 0;              ///< the run ends here at the latest
+  std::string summary;                ///< "12 trades, 3 assets, 252 dates"
+  std::string rate_name;              ///< what the progress bar counts: "path-steps"
+  double rate_per_unit = 0;           ///< how many of them one unit is
+  double bytes_per_rank = 0;          ///< memory forecast
+  std::vector<std::string> notes;     ///< further lines for `gsim check`
+  std::vector<SkippedInput> skipped;  ///< for programs: one JSON event each
 };
 
 /// A table for the terminal: what the run found, one line a row, already formatted cells.

@@ -78,8 +78,10 @@ WorkPlan PricingModule::plan(const Context& context) {
   if (s.sampling == Sampling::sobol) note_sobol(context, s, plan);
   for (const std::string& warning : config_.market.warnings)
     if (context.warn) context.warn(warning);
-  for (const SkippedTrade& t : config_.skipped)
+  for (const SkippedTrade& t : config_.skipped) {
     plan.notes.push_back(fmt::format("skipped: {}", t.reason));
+    plan.skipped.push_back({t.id, t.reason});
+  }
   if (!config_.skipped.empty() && context.warn)
     context.warn(fmt::format("{} skipped because of bad data; the results list them",
                              counted(config_.skipped.size(), "trade is", "trades are")));
