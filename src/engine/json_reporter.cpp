@@ -72,7 +72,8 @@ class JsonReporter : public Reporter {
             .field("standard_error", x.standard_error)
             .field("count", x.count)
             .field("unit", x.unit)
-            .field("converged", x.converged));
+            .field("converged", x.converged)
+            .field("remark", x.remark));
   }
   void say(const JsonLine& line) {
     out_.write(line.text() + '\n');

@@ -17,6 +17,7 @@ struct Estimate {
   bool converged = false;  ///< by the stop rule's error targets, at the last evaluation
   /// Degrees of freedom of the standard error (replicates less one); 0: as good as infinitely many.
   Index degrees = 0;
+  std::string remark = {};  ///< what the number must not be read without, or empty
 };
 
 /// When a run has done enough: whichever comes first. Errors are judged at the fixed points that

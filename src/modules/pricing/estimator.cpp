@@ -9,6 +9,18 @@
 namespace gsim::pricing {
 namespace {
 
+// Sums of squares below this part of what they are made of are the rounding of the sums, also where
+// the paths are floats.
+constexpr double rounding = 1e-12;
+
+// A control that hardly differs between samples is one value and its rounding, as the spot's mean
+// given the path of a variance that does not move it: a slope fitted to rounding is noise, which
+// the distance of the control's mean from its expectation would carry into the price.
+bool spreads(const BlockStatistics& s) {
+  constexpr double least = 1e-6;  // of the mean; paths in float round by a tenth of that
+  return s.m_yy > square(least * s.mean_y) * s.count;
+}
+
 // One replicate's mean with its control taken into account.
 double controlled_mean(const BlockStatistics& s, double beta, double expectation) {
   return s.mean_x - beta * (s.mean_y - expectation);
@@ -30,42 +42,96 @@ double error_of_samples(const BlockStatistics& s, double beta) {
   return std::sqrt(residual / ((s.count - parameters) * s.count));
 }
 
-}  // namespace
+struct MeanAndError {
+  double mean = 0, standard_error = 0;
+  Index degrees = 0;  ///< of the error, 0: as good as infinitely many
+};
 
-PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
-                             const TradeProgram& program, double quantity, double confidence) {
-  PriceEstimate result;
+MeanAndError controlled(std::span<const BlockStatistics> replicates, const BlockStatistics& all,
+                        double beta, double expectation) {
+  if (replicates.size() == 1)
+    return {controlled_mean(all, beta, expectation), error_of_samples(all, beta), 0};
+  MeanAndError result;
+  std::vector<double> means;
+  for (const BlockStatistics& s : replicates) {
+    if (s.count == 0) continue;  // stopped before its first block
+    means.push_back(controlled_mean(s, beta, expectation));
+    result.mean += means.back();
+  }
+  result.mean /= static_cast<double>(means.size());
+  result.standard_error = error_of_means(means, result.mean);
+  result.degrees = static_cast<Index>(means.size()) - 1;
+  return result;
+}
+
+BlockStatistics merged(std::span<const BlockStatistics> replicates) {
   BlockStatistics all;
   for (const BlockStatistics& s : replicates) {
     if (s.count > 0) all = all.count > 0 ? merge(all, s) : s;
   }
+  return all;
+}
+
+ErrorKind kind_of(const BlockStatistics& all, const MeanAndError& found, double beta) {
+  if (!std::isfinite(found.standard_error)) return ErrorKind::sampled;  // too few to tell
+  if (all.m_xx <= rounding * rounding * all.count * square(all.mean_x)) return ErrorKind::no_spread;
+  const bool is_explained = all.m_xx - beta * all.m_xy <= rounding * all.m_xx;
+  if (beta != 0 && is_explained) return ErrorKind::all_control;
+  return found.standard_error == 0 ? ErrorKind::no_spread : ErrorKind::sampled;
+}
+
+}  // namespace
+
+PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
+                             const TradeProgram& program, double quantity, double confidence,
+                             bool is_certain) {
+  PriceEstimate result;
+  const BlockStatistics all = merged(replicates);
+  result.samples = static_cast<Index>(all.count);
+  if (quantity == 0) return result;
   if (all.count == 0) {
     result.standard_error = result.half_width = std::numeric_limits<double>::infinity();
     return result;
   }
-  if (program.control != TradeProgram::Control::none && all.m_yy > 0)
+  if (program.control != TradeProgram::Control::none && spreads(all))
     result.beta = all.m_xy / all.m_yy;
-  Index degrees = 0;
-  double mean = 0;
-  if (replicates.size() == 1) {
-    mean = controlled_mean(all, result.beta, program.control_expectation);
-    result.standard_error = error_of_samples(all, result.beta);
-  } else {
-    std::vector<double> means;
-    for (const BlockStatistics& s : replicates) {
-      if (s.count == 0) continue;  // stopped before its first block
-      means.push_back(controlled_mean(s, result.beta, program.control_expectation));
-      mean += means.back();
-    }
-    mean /= static_cast<double>(means.size());
-    result.standard_error = error_of_means(means, mean);
-    degrees = static_cast<Index>(means.size()) - 1;
-  }
-  result.price = quantity * mean;
-  result.standard_error *= std::fabs(quantity);
-  result.samples = static_cast<Index>(all.count);
-  result.half_width = student_quantile(0.5 + 0.5 * confidence, degrees) * result.standard_error;
+  MeanAndError found = controlled(replicates, all, result.beta, program.control_expectation);
+  if (!is_certain) result.kind = kind_of(all, found, result.beta);
+  if (result.kind == ErrorKind::all_control)
+    found.standard_error =
+        controlled(replicates, all, 0, program.control_expectation).standard_error;
+  if (result.kind == ErrorKind::no_spread)
+    found.standard_error = std::numeric_limits<double>::quiet_NaN();
+  result.price = quantity * found.mean;
+  result.standard_error = found.standard_error * std::fabs(quantity);
+  result.half_width =
+      student_quantile(0.5 + 0.5 * confidence, found.degrees) * result.standard_error;
   return result;
+}
+
+double control_deviation(std::span<const BlockStatistics> replicates, const TradeProgram& program) {
+  constexpr double far = 5;
+  constexpr Index fewest_degrees = 7;  // the quantile's series wants as many
+  if (program.control == TradeProgram::Control::none) return 0;
+  if (!spreads(merged(replicates))) return 0;
+  std::vector<BlockStatistics> controls(replicates.begin(), replicates.end());
+  for (BlockStatistics& s : controls) {
+    s.mean_x = s.mean_y;
+    s.m_xx = s.m_yy;
+  }
+  const MeanAndError found = controlled(controls, merged(controls), 0, 0);
+  if (!std::isfinite(found.standard_error) || found.standard_error == 0) return 0;
+  if (replicates.size() > 1 && found.degrees < fewest_degrees) return 0;
+  const double expectation = program.control_expectation;
+  const double off = found.mean - expectation;
+  // Payments that hardly any path makes are counted like rare events: too few of them spread too
+  // little, and the variance that their expected number has is larger in proportion.
+  const double seldom = std::sqrt(std::fmax(1.0, expectation / found.mean));
+  const double scale =
+      found.degrees > 0 ? student_quantile(normal_cdf(far), found.degrees) / far : 1;
+  // What rounds in the sums is no deviation.
+  if (std::fabs(off) <= 1e-9 * std::fabs(expectation)) return 0;
+  return off / (scale * seldom * found.standard_error);
 }
 
 double student_quantile(double probability, Index degrees) {

@@ -1,6 +1,7 @@
 #pragma once
 // From sums over samples to prices with errors.
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -10,10 +11,18 @@
 
 namespace gsim::pricing {
 
+/// What the samples say about the error.
+enum class ErrorKind : std::uint8_t {
+  sampled,     ///< they spread, and their spread is the error
+  no_spread,   ///< all paid the same: the error is unknown, standard_error and half_width are NaN
+  all_control  ///< the control explains every one: the error is that without a control
+};
+
 /// A price with what stands behind it; before any sample the error is infinite.
 struct PriceEstimate {
   double price = 0;
   double standard_error = 0;
+  ErrorKind kind = ErrorKind::sampled;
   Index samples = 0;
   double beta = 0;        ///< coefficient of the control variate, 0 without one
   double half_width = 0;  ///< of the confidence interval
@@ -23,9 +32,20 @@ struct PriceEstimate {
 /// from the samples' variance; several: Sobol, and the error comes from the spread of the
 /// replicates' means, which alone are independent). With a control y of known expectation the price
 /// is mean x - beta (mean y - E y), beta = cov(x, y) / var(y) over all samples (Glasserman 2004,
-/// eq. 4.3 to 4.10). All are multiplied by `quantity`.
+/// eq. 4.3 to 4.10). All are multiplied by `quantity`; a quantity of 0 has the price 0 for sure.
+/// Samples that do not spread show no error, whatever the payoff does on paths not yet seen: unless
+/// `is_certain`, the estimate then says so by its kind. A spread is none when it is the rounding of
+/// the sums.
 PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
-                             const TradeProgram& program, double quantity, double confidence);
+                             const TradeProgram& program, double quantity, double confidence,
+                             bool is_certain = false);
+
+/// How many standard errors the samples' mean of the control lies from its known expectation: far
+/// off 0 where the paths are not the model's, because steps are too long, or where they are too few
+/// to hold the paths that an expectation hangs on. 0 where that cannot be told: without a control
+/// /// or samples, and with fewer than eight replicates. With replicates the deviation follows
+/// Student's t, and is scaled so that +-5 is as improbable as it is for a normal one.
+double control_deviation(std::span<const BlockStatistics> replicates, const TradeProgram& program);
 
 /// Quantile of Student's t, `degrees` of freedom (0: infinitely many), by the Cornish-Fisher series
 /// (Abramowitz and Stegun 1964, 26.7.5); relative error below 1e-3 from 7 degrees on.

@@ -52,6 +52,32 @@ void set_local_volatility(const LocalVolatilityGrid& grid, AssetDynamics& d) {
       d.lv_volatility.push_back(is_spaced ? row[i] : interpolate(logs, row, d.lv_log_spots[i]));
 }
 
+bool is_random(const AssetConfig& a, double until) {
+  switch (a.model) {
+    case ModelKind::black_scholes:
+      return a.variance.integral(until) > 0;
+    case ModelKind::merton:
+      return a.variance.integral(until) > 0 || a.jump_intensity > 0;
+    case ModelKind::heston:
+      return a.v0 > 0 || a.theta > 0;
+    case ModelKind::bates:
+      return a.v0 > 0 || a.theta > 0 || a.jump_intensity > 0;
+    case ModelKind::local_volatility:
+      break;
+  }
+  for (const auto& row : a.local.volatility)
+    for (const double v : row)
+      if (v > 0) return true;
+  return false;
+}
+
+bool is_certain(const PricingConfig& config, const TradeConfig& t, const TradeProgram& p) {
+  if (t.quantity == 0 || (p.hit_already && !p.knock_in)) return true;
+  return std::none_of(t.assets.begin(), t.assets.end(), [&](Index i) {
+    return is_random(config.market.assets[static_cast<std::size_t>(i)], t.maturity);
+  });
+}
+
 void note_extremes(const PricingConfig& config, PricingSetup& setup) {
   for (const TradeConfig& t : config.trades) {
     const ExtremeNeeds needs = extreme_needs(t);
@@ -107,7 +133,7 @@ PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uin
   for (const TradeConfig& t : config.trades) {
     sim.trades.push_back(make_program(t, view, setup.assets));
     TradeProgram& program = sim.trades.back();
-    setup.is_certain.push_back(program.hit_already && !program.knock_in);
+    setup.is_certain.push_back(is_certain(config, t, program));
     const ControlVariates controls = config.options.control_variates;
     if (controls != ControlVariates::none)
       choose_control(t, view, controls == ControlVariates::spot, program);

@@ -23,7 +23,8 @@ namespace gsim::pricing {
 struct PricingSetup {
   Simulation simulation;
   std::vector<Index> assets;
-  /// Trades whose value is known for sure (knocked out before today): no error to wait for.
+  /// Trades whose value is known for sure (knocked out before today, a quantity of 0, spots that do
+  /// not move at random): no error to wait for.
   std::vector<std::uint8_t> is_certain;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -110,7 +111,8 @@ void PricingModule::advance(Index first, Index count) {
 PriceEstimate PricingModule::estimate(Index trade) const {
   const auto i = static_cast<std::size_t>(trade);
   return estimate_price(sums_.of_trade(trade), setup_.simulation.trades[i],
-                        config_.trades[i].quantity, config_.options.confidence);
+                        config_.trades[i].quantity, config_.options.confidence,
+                        setup_.is_certain[i] != 0);
 }
 
 Module::Evaluation PricingModule::evaluate(Index) {
@@ -122,18 +124,19 @@ Module::Evaluation PricingModule::evaluate(Index) {
     current_[i] = estimate(t);
     const PriceEstimate& e = current_[i];
     history_.push_back({t, e.samples, e.price, e.standard_error});
-    // All samples zero so far says nothing yet, unless the trade's value is certain.
-    const bool is_blank = e.standard_error == 0 && setup_.is_certain[i] == 0 && e.price == 0;
-    if (context_->stop.has_error_target() && !is_blank && context_->stop.converged(named(t))) {
+    // Never by an error that is unknown: it is NaN, and meets no target.
+    if (context_->stop.converged(named(t))) {
       converged_[i] = 1;
       active_[i] = 0;
       continue;
     }
     result.all_converged = false;
-    result.worst_absolute_error = std::max(result.worst_absolute_error, e.standard_error);
+    const double error =
+        std::isnan(e.standard_error) ? std::numeric_limits<double>::infinity() : e.standard_error;
+    result.worst_absolute_error = std::max(result.worst_absolute_error, error);
     if (e.price != 0)
       result.worst_relative_error =
-          std::max(result.worst_relative_error, e.standard_error / std::fabs(e.price));
+          std::max(result.worst_relative_error, error / std::fabs(e.price));
   }
   return result;
 }
@@ -162,9 +165,19 @@ Estimate PricingModule::named(Index trade) const {
   return e;
 }
 
+TradeState PricingModule::state_of(Index trade) const {
+  const auto i = static_cast<std::size_t>(trade);
+  const TradeProgram& program = setup_.simulation.trades[i];
+  return {&config_.trades[i], &program, &current_[i], setup_.is_certain[i] != 0,
+          control_deviation(sums_.of_trade(trade), program)};
+}
+
 std::vector<Estimate> PricingModule::estimates() const {
   std::vector<Estimate> list;
-  for (Index t = 0; t < trade_count(); ++t) list.push_back(named(t));
+  for (Index t = 0; t < trade_count(); ++t) {
+    list.push_back(named(t));
+    list.back().remark = remark(config_, state_of(t));
+  }
   return list;
 }
 

@@ -9,6 +9,7 @@
 #include "gsim/engine/module.hpp"
 #include "market_setup.hpp"
 #include "pricing_config.hpp"
+#include "remarks.hpp"
 #include "sample_sums.hpp"
 
 namespace gsim::pricing {
@@ -43,8 +44,12 @@ class PricingModule : public Module {
   PathEngine& engine();
   PriceEstimate estimate(Index trade) const;
   Estimate named(Index trade) const;
+  /// What remarks speak of; it points into this module.
+  TradeState state_of(Index trade) const;
   void write_trades(DatasetWriter& writer) const;
   void write_terms(DatasetWriter& writer) const;
+  /// Also warns of prices that the samples show to be biased.
+  void write_remarks(DatasetWriter& writer) const;
   void write_history(DatasetWriter& writer) const;
 
   PricingConfig config_;

@@ -41,10 +41,10 @@ int decimals_of(double error) {
 }
 
 // The last column of the terminal's table.
-std::string remark(const TradeProgram& program, const PriceEstimate& e, bool is_certain) {
-  if (is_certain) return "certain";
-  if (e.samples > 0 && e.price == 0 && e.standard_error == 0) return "no sample paid";
-  return program.control == Control::none ? "" : fmt::format("control: {}", control_name(program));
+std::string last_column(const PricingConfig& config, const TradeState& s) {
+  const std::string said = remark(config, s);
+  if (s.is_certain || s.program->control == Control::none) return said;
+  return fmt::format("control: {}{}{}", control_name(*s.program), said.empty() ? "" : "; ", said);
 }
 
 template <class T, class List, class Get>
@@ -102,6 +102,22 @@ void PricingModule::write_terms(DatasetWriter& w) const {
   w.attribute("trades/maturity", "unit", "years");
 }
 
+// Words about the numbers: no part of the digest.
+void PricingModule::write_remarks(DatasetWriter& w) const {
+  std::vector<TradeState> states;
+  for (Index t = 0; t < trade_count(); ++t) states.push_back(state_of(t));
+  w.write_strings("trades/remark", column<std::string>(states, [&](const TradeState& s) {
+                    return remark(config_, s);
+                  }));
+  const std::string note = discretisation_note(config_);
+  w.attribute("trades/remark", "description",
+              "what the price must not be read without" + (note.empty() ? "" : "; " + note));
+  w.attribute("trades/standard_error", "description",
+              "NaN: unknown, because the samples show none; see remark");
+  if (!context_->warn) return;
+  for (const std::string& warning : bias_warnings(config_, states)) context_->warn(warning);
+}
+
 void PricingModule::write_history(DatasetWriter& w) const {
   w.write("history/trade", column<std::int64_t>(history_, [](auto& h) { return h.trade; }));
   w.write("history/samples", column<std::int64_t>(history_, [](auto& h) { return h.samples; }));
@@ -116,6 +132,7 @@ void PricingModule::write_history(DatasetWriter& w) const {
 void PricingModule::write_results(DatasetWriter& w) const {
   write_trades(w);
   write_terms(w);
+  write_remarks(w);
   write_history(w);
   w.write_strings("skipped/id", column<std::string>(config_.skipped, [](auto& t) { return t.id; }));
   w.write_strings("skipped/reason",
@@ -141,16 +158,19 @@ ReportTable PricingModule::report() const {
   for (std::size_t i = 0; i < std::min(n, most_rows); ++i) {
     const PriceEstimate& e = current_[i];
     const int decimals = decimals_of(e.standard_error);
-    table.rows.push_back({config_.trades[i].id, config_.trades[i].describe(),
-                          fmt::format("{:.{}f}", e.price + 0.0, decimals),  // no "-0"
-                          fmt::format("{:.{}f}", e.standard_error, decimals),
-                          fmt::format("{}", e.samples),
-                          remark(setup_.simulation.trades[i], e, setup_.is_certain[i] != 0)});
+    table.rows.push_back(
+        {config_.trades[i].id, config_.trades[i].describe(),
+         fmt::format("{:.{}f}", e.price + 0.0, decimals),  // no "-0"
+         std::isnan(e.standard_error) ? "unknown"
+                                      : fmt::format("{:.{}f}", e.standard_error, decimals),
+         fmt::format("{}", e.samples), last_column(config_, state_of(static_cast<Index>(i)))});
   }
   if (n > most_rows)
     table.footer.push_back(fmt::format("… and {} more in the result file", n - most_rows));
   for (std::size_t i = 0; i < std::min(config_.skipped.size(), most_rows); ++i)
     table.footer.push_back(fmt::format("skipped: {}", config_.skipped[i].reason));
+  if (const std::string note = discretisation_note(config_); !note.empty())
+    table.footer.push_back(note);
   std::string line = fmt::format("{} trade{}", n, n == 1 ? "" : "s");
   if (context_->stop.has_error_target())
     line += fmt::format(", {} converged", std::count(converged_.begin(), converged_.end(), 1));

@@ -16,6 +16,9 @@ ExtremeNeeds extreme_needs(const TradeConfig& trade);
 
 /// Records (dates) of the portfolio, rising, without time 0.
 std::vector<double> record_dates(const PricingConfig& config);
+/// Whether the trade's paths are a discretisation, whose bias no error bar holds: stochastic
+/// variance, local volatility, and jumps under continuous monitoring.
+bool is_discretised(const PricingConfig& config, const TradeConfig& trade);
 /// Time steps that a trade alone asks for: its dates, or the small steps of its assets' models.
 double steps_alone(const PricingConfig& config, const TradeConfig& trade);
 /// Position of the record at `date`, which must be there.

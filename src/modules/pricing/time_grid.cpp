@@ -79,10 +79,15 @@ std::vector<double> record_dates(const PricingConfig& config) {
   return join_dates(std::move(dates));
 }
 
-double steps_alone(const PricingConfig& config, const TradeConfig& t) {
+bool is_discretised(const PricingConfig& config, const TradeConfig& t) {
   const bool extremes = extreme_needs(t).any();
-  bool small = t.product == Product::barrier && t.continuous && t.rebate_at_hit;
-  for (const Index i : t.assets) small |= needs_small_steps(asset_of(config, i), extremes);
+  return std::any_of(t.assets.begin(), t.assets.end(),
+                     [&](Index i) { return needs_small_steps(asset_of(config, i), extremes); });
+}
+
+double steps_alone(const PricingConfig& config, const TradeConfig& t) {
+  const bool small = is_discretised(config, t) ||
+                     (t.product == Product::barrier && t.continuous && t.rebate_at_hit);
   const double stepped = small ? std::ceil(t.maturity * config.options.steps_per_year) : 1;
   return std::max(stepped, static_cast<double>(t.fixings.size()));
 }

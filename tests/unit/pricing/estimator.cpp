@@ -64,6 +64,79 @@ TEST_CASE("no samples, no confidence") {
   CHECK(std::isinf(estimate_price(std::vector{statistics({1}, {0})}, {}, 1, 0.95).standard_error));
 }
 
+TEST_CASE("samples that do not spread show no error: unknown, unless the price is certain") {
+  const std::vector same{statistics({0.9704455, 0.9704455, 0.9704455, 0.9704455}, {0, 0, 0, 0})};
+  const PriceEstimate e = estimate_price(same, {}, 2, 0.95);
+  CHECK(e.price == doctest::Approx(1.940891));
+  CHECK(e.kind == ErrorKind::no_spread);
+  CHECK(std::isnan(e.standard_error));
+  CHECK(std::isnan(e.half_width));
+  const PriceEstimate certain = estimate_price(same, {}, 2, 0.95, true);
+  CHECK(certain.kind == ErrorKind::sampled);
+  CHECK(certain.standard_error == 0);
+  // The means of balanced points may agree although the samples do not.
+  const std::vector balanced(8, statistics({1, 2, 3}, {0, 0, 0}));
+  CHECK(estimate_price(balanced, {}, 1, 0.95).kind == ErrorKind::no_spread);
+  // Nothing of anything is certain, before and after the first sample.
+  for (const PriceEstimate& none :
+       {estimate_price({}, {}, 0, 0.95), estimate_price(same, {}, 0, 0.95)}) {
+    CHECK(none.price == 0);
+    CHECK(none.standard_error == 0);
+    CHECK(none.half_width == 0);
+  }
+}
+
+TEST_CASE("a control that explains every sample leaves the error of the plain mean") {
+  const std::vector<double> y{55, 80, 120, 101}, x{10, 35, 75, 56};
+  TradeProgram program;
+  program.control = TradeProgram::Control::spot;
+  program.control_expectation = 100;
+  const std::vector sums{statistics(x, y)};
+  const PriceEstimate e = estimate_price(sums, program, 1, 0.95);
+  CHECK(e.kind == ErrorKind::all_control);
+  CHECK(e.price == doctest::Approx(55));
+  CHECK(e.standard_error == doctest::Approx(estimate_price(sums, {}, 1, 0.95).standard_error));
+}
+
+TEST_CASE("a control that is one value and its rounding has no slope") {
+  // Its mean lies a few roundings from its expectation; a slope fitted to the roundings would make
+  // that a price.
+  TradeProgram program;
+  program.control = TradeProgram::Control::spot;
+  program.control_expectation = 100;
+  const double u = 100 * 0x1p-52;
+  const std::vector sums{
+      statistics({1, 2, 3, 6}, {100 + 3 * u, 100 + 3 * u, 100 + 4 * u, 100 + 4 * u})};
+  const PriceEstimate e = estimate_price(sums, program, 1, 0.95);
+  CHECK(e.beta == 0);
+  CHECK(e.price == 3);
+  CHECK(control_deviation(sums, program) == 0);
+}
+
+TEST_CASE("how far a control lies from its expectation") {
+  const std::vector<double> y{1, 2, 3, 6};  // 3 +- sqrt(14 / 12)
+  const std::vector sums{statistics({0, 0, 0, 0}, y)};
+  TradeProgram program;
+  CHECK(control_deviation(sums, program) == 0);  // it has none
+  program.control = TradeProgram::Control::spot;
+  program.control_expectation = 2;
+  CHECK(control_deviation(sums, program) == doctest::Approx(1 / std::sqrt(14.0 / 12)));
+  CHECK(control_deviation({}, program) == 0);
+  // A mean of a quarter of the expectation: rare payments of four times the variance were expected.
+  program.control_expectation = 12;
+  CHECK(control_deviation(sums, program) == doctest::Approx(-9 / std::sqrt(4 * 14.0 / 12)));
+  // Replicates: Student's t of 7 degrees is 5 normal deviations at 15 to 18.
+  std::vector<BlockStatistics> replicates;
+  for (const double m : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0})
+    replicates.push_back(statistics({0, 0}, {m - 1, m + 1}));
+  program.control_expectation = 1;
+  const double off = 3.5 / std::sqrt(42.0 / (7 * 8));
+  CHECK(control_deviation(replicates, program) < 5 * off / 15);
+  CHECK(control_deviation(replicates, program) > 5 * off / 18);
+  replicates.pop_back();
+  CHECK(control_deviation(replicates, program) == 0);  // too few to judge
+}
+
 TEST_CASE("quantiles of Student's t") {
   CHECK(student_quantile(0.975, 0) == doctest::Approx(1.959963985));
   CHECK(student_quantile(0.975, 15) == doctest::Approx(2.131450).epsilon(1e-5));

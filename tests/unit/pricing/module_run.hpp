@@ -41,6 +41,7 @@ struct ModuleResult {
   WorkPlan plan;
   std::uint64_t digest = 0;
   Index done = 0;
+  std::vector<std::string> warnings;
 };
 
 inline void drive(Module& module, const ModuleRun& run, const WorkPlan& plan, Index& done) {
@@ -65,6 +66,8 @@ inline ModuleResult run_module_alone(const ModuleRun& run) {
     Context context{comm, Executor::host(run.threads)};
     context.seed = run.seed;
     context.stop = run.stop;
+    std::vector<std::string> warnings;
+    context.warn = [&](const std::string& line) { warnings.push_back(line); };
     const WorkPlan plan = module->plan(context);
     Index done = 0;
     if (run.resume != nullptr) {
@@ -87,7 +90,8 @@ inline ModuleResult run_module_alone(const ModuleRun& run) {
               module->report(),
               plan,
               digest,
-              done};
+              done,
+              warnings};
   });
   return result;
 }

@@ -1,0 +1,124 @@
+#include "remarks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "setup_parts.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+constexpr double far = 5;  // standard errors; by chance one in two million trades
+
+const AssetConfig& asset_of(const PricingConfig& config, Index i) {
+  return config.market.assets[static_cast<std::size_t>(i)];
+}
+
+// Sobol points are not independent: no bound follows from their number.
+std::string unknown_error(const PricingConfig& config, const PriceEstimate& e) {
+  const bool none = e.price == 0;
+  std::string text =
+      none ? fmt::format("none of {} samples paid: the error is unknown", e.samples)
+           : fmt::format("all {} samples paid the same: the error is unknown", e.samples);
+  if (config.options.sampling == Sampling::pseudo_random)
+    text += fmt::format(", at most 3 in {} pay{} (95 % confidence)", e.samples,
+                        none ? "" : " otherwise");
+  return text;
+}
+
+std::string error_remark(const PricingConfig& config, const PriceEstimate& e) {
+  switch (e.kind) {
+    case ErrorKind::no_spread:
+      return unknown_error(config, e);
+    case ErrorKind::all_control:
+      return fmt::format("the control explains all {} samples: the error is that without it",
+                         e.samples);
+    case ErrorKind::sampled:
+      break;
+  }
+  return {};
+}
+
+std::string underlying(const PricingConfig& config, const TradeConfig& t) {
+  std::string names;
+  for (const Index i : t.assets)
+    names += (names.empty() ? "`" : ", `") + asset_of(config, i).name + "`";
+  return names;
+}
+
+std::string likely_cause(const PricingConfig& config, const TradeConfig& t) {
+  bool jumps = false;
+  for (const Index i : t.assets) {
+    const AssetConfig& a = asset_of(config, i);
+    jumps |= a.jump_intensity > 0 && (a.model == ModelKind::merton || a.model == ModelKind::bates);
+  }
+  std::string cause;
+  if (is_discretised(config, t))
+    cause = fmt::format("the steps are too long (pricing.steps_per_year = {:g}: try {:g})",
+                        config.options.steps_per_year, 2 * config.options.steps_per_year);
+  if (!cause.empty()) cause += ", or ";
+  return cause + (jumps ? "the mean hangs on jumps that these samples hardly hold"
+                        : "the mean hangs on paths that these samples hardly hold");
+}
+
+}  // namespace
+
+std::string remark(const PricingConfig& config, const TradeState& s) {
+  if (s.trade->quantity == 0) return "certain: the quantity is 0";
+  if (s.is_certain) return "certain";
+  std::string text = error_remark(config, *s.estimate);
+  const auto add = [&](const std::string& more) {
+    text += text.empty() || more.empty() ? more : "; " + more;
+  };
+  if (std::fabs(s.deviation) > far)
+    add(fmt::format("biased: its control is {:.0f} standard errors off", std::fabs(s.deviation)));
+  if (is_discretised(config, *s.trade))
+    add(fmt::format("discretised at {:g} steps a year", config.options.steps_per_year));
+  return text;
+}
+
+std::string discretisation_note(const PricingConfig& config) {
+  const auto n = std::count_if(config.trades.begin(), config.trades.end(),
+                               [&](const TradeConfig& t) { return is_discretised(config, t); });
+  if (n == 0) return {};
+  const double steps = config.options.steps_per_year;
+  return fmt::format(
+      "{} discretised at {:g} steps a year: the errors do not hold the steps' bias; run again with "
+      "pricing.steps_per_year = {:g} to see it",
+      n == 1 ? "1 trade" : fmt::format("{} trades", n), steps, 2 * steps);
+}
+
+std::vector<std::string> bias_warnings(const PricingConfig& config,
+                                       std::span<const TradeState> states) {
+  struct Worst {
+    const TradeState* state = nullptr;
+    Index trades = 0;
+  };
+  std::map<std::vector<Index>, Worst> by_assets;
+  for (const TradeState& s : states) {
+    if (s.is_certain || !(std::fabs(s.deviation) > far)) continue;
+    Worst& worst = by_assets[s.trade->assets];
+    ++worst.trades;
+    if (worst.state == nullptr || std::fabs(s.deviation) > std::fabs(worst.state->deviation))
+      worst.state = &s;
+  }
+  std::vector<std::string> warnings;
+  for (const auto& [assets, worst] : by_assets) {
+    const TradeState& s = *worst.state;
+    const bool spot = s.program->control == TradeProgram::Control::spot;
+    warnings.push_back(fmt::format(
+        "{}: the samples' mean of {} lies {:.0f} standard errors from its known value{}; likely "
+        "{}; "
+        "do not trust the prices and errors of trade `{}`{}",
+        underlying(config, *s.trade), spot ? "the discounted spot" : "a control variate",
+        std::fabs(s.deviation), spot ? " (it should be a martingale)" : "",
+        likely_cause(config, *s.trade), s.trade->id,
+        worst.trades > 1 ? fmt::format(" and {} more", worst.trades - 1) : ""));
+  }
+  return warnings;
+}
+
+}  // namespace gsim::pricing

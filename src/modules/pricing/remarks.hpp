@@ -1,0 +1,36 @@
+#pragma once
+// What a price must not be read without: said beside it in the table, the results and the log.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "estimator.hpp"
+#include "market_setup.hpp"
+
+namespace gsim::pricing {
+
+/// What is known of a trade when it is reported.
+struct TradeState {
+  const TradeConfig* trade;
+  const TradeProgram* program;
+  const PriceEstimate* estimate;
+  bool is_certain;
+  double deviation;  ///< control_deviation()
+};
+
+/// The trade's remarks, joined by "; ", or nothing: certain; an error that the samples do not show,
+/// with the bound that they do give (with 95 % confidence at most 3 in n paths pay otherwise:
+/// Hanley and Lippman-Hand 1983, the rule of three); a control far from its expectation;
+/// discretisation.
+std::string remark(const PricingConfig& config, const TradeState& state);
+
+/// The line for all discretised trades of the portfolio, or nothing: how their bias can be seen.
+std::string discretisation_note(const PricingConfig& config);
+
+/// One warning for each underlying (or basket of them) on which some trade's control lies more than
+/// five standard errors from its known expectation, naming the likely cause.
+std::vector<std::string> bias_warnings(const PricingConfig& config,
+                                       std::span<const TradeState> states);
+
+}  // namespace gsim::pricing
