@@ -96,9 +96,9 @@ void check_steps(const PricingConfig& config, const TradeConfig& trade) {
                     lower_steps(config, most_steps / steps));
 }
 
-// How far the logarithm of an asset's spot may go, eight standard deviations of the diffusion
-// included; the models that make their own variance are taken at their long-run mean, and local
-// volatilities at their largest.
+// How far the logarithm of an asset's spot may go, eight standard deviations of diffusion and jumps
+// and the jumps' compensator included; the models that make their own variance are taken at their
+// long-run mean, and local volatilities at their largest.
 double log_reach(const MarketConfig& market, const AssetConfig& a, double date) {
   double variance = 0;
   if (a.model == ModelKind::heston || a.model == ModelKind::bates)
@@ -107,8 +107,15 @@ double log_reach(const MarketConfig& market, const AssetConfig& a, double date) 
     variance = square(a.local.largest) * date;
   else
     variance = a.variance.integral(date);
-  const double drift = std::fabs(market.rate.integral(date)) + std::fabs(a.dividend.integral(date));
-  return std::fabs(logarithm(a.spot)) + drift + 0.5 * variance + 8 * std::sqrt(variance);
+  double drift = std::fabs(market.rate.integral(date)) + std::fabs(a.dividend.integral(date));
+  drift += 0.5 * variance;
+  if (a.model == ModelKind::merton || a.model == ModelKind::bates) {
+    const double jumps = a.jump_intensity * date;
+    const double mean_jump = exponential(a.jump_mean + 0.5 * square(a.jump_sd)) - 1;
+    drift += jumps * std::fabs(a.jump_mean - mean_jump);
+    variance += jumps * (square(a.jump_mean) + square(a.jump_sd));
+  }
+  return std::fabs(logarithm(a.spot)) + drift + 8 * std::sqrt(variance);
 }
 
 // Half of what the exponent holds: payoffs are squared.

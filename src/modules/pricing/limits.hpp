@@ -12,6 +12,8 @@ inline constexpr Index most_samples = Index{1} << 50;
 inline constexpr Index most_sobol_points = Index{1} << 32;
 /// Most time steps of a path, and most jumps expected within one of them.
 inline constexpr double most_steps = 1e7, most_jumps = 200;
+/// What pricing.steps_per_year may be at most.
+inline constexpr double most_steps_per_year = 1e6;
 
 /// Coordinates of a Sobol point: one a normal of a path.
 Index sobol_dimensions(const Simulation& simulation);

@@ -137,7 +137,8 @@ void describe_volatility(Section& s, StepFunction& variance) {
 void describe_heston(Section& s, AssetConfig& a) {
   s.required("v0", a.v0, {.doc = "instantaneous variance today", .unit = "1/year", .minimum = 0});
   s.required("kappa", a.kappa,
-             {.doc = "speed of the variance's mean reversion",
+             {.doc = "speed of the variance's mean reversion; steps_per_year should be 4 times as "
+                     "much, and must be a third",
               .unit = "1/year",
               .minimum = 0,
               .exclusive_minimum = true});

@@ -36,12 +36,16 @@ void describe_options(Section& s, PricingOptions& o) {
              {.doc = "\"auto\": each trade uses a related payoff of known value where there is "
                      "one; \"spot\": "
                      "its underlying, which serves calls on volatile baskets better"});
-  s.optional("steps_per_year", o.steps_per_year,
-             {.doc = "least number of time steps a year for models and monitoring that need small "
-                     "steps (local_volatility, heston, bates; continuous monitoring of jumps)",
-              .unit = "1/year",
-              .minimum = 1,
-              .maximum = 1e6});
+  s.optional(
+      "steps_per_year", o.steps_per_year,
+      {.doc =
+           "least number of time steps a year for models and monitoring that need small "
+           "steps (local_volatility, heston, bates; continuous monitoring of jumps); under heston "
+           "and bates 4 kappa or more, so that the steps' bias stays below 0.1 % of a "
+           "call at the money",
+       .unit = "1/year",
+       .minimum = 1,
+       .maximum = most_steps_per_year});
   s.optional("confidence", o.confidence,
              {.doc = "of the confidence intervals", .minimum = 0.5, .maximum = 0.999999});
   s.optional("on_error", o.on_error, on_errors,

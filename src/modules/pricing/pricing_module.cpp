@@ -8,6 +8,7 @@
 
 #include "gsim/modules/pricing.hpp"
 #include "limits.hpp"
+#include "sampling_risks.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -77,6 +78,9 @@ WorkPlan PricingModule::plan(const Context& context) {
                                    counted(s.grid.times.size(), "time step", "time steps"),
                                    schedule_.total() * s.block_samples, s.block_samples));
   if (s.sampling == Sampling::sobol) note_sobol(context, s, plan);
+  for (const std::string& risk :
+       sampling_risks(config_, setup_, schedule_.total() * s.block_samples))
+    if (context.warn) context.warn(risk);
   for (const std::string& warning : config_.market.warnings)
     if (context.warn) context.warn(warning);
   for (const SkippedTrade& t : config_.skipped) {

@@ -49,6 +49,17 @@ const std::string call =
 const std::string black_scholes =
     "[market]\nrate = 0.01\n[market.assets.H]\nspot = 100.0\nvolatility = 0.2\n";
 
+const std::string one_year =
+    "[[trades]]\nid = \"C\"\nproduct = \"european\"\nasset = \"H\"\ntype = \"call\"\n"
+    "strike = 100.0\nmaturity = 1.0\n";
+
+std::string heston(double kappa, double sigma, double rho) {
+  return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nmodel = \"heston\"\n"
+         "v0 = 0.04\ntheta = 0.04\nkappa = " +
+         std::to_string(kappa) + "\nsigma = " + std::to_string(sigma) +
+         "\nrho = " + std::to_string(rho) + "\n" + one_year;
+}
+
 }  // namespace
 
 TEST_CASE("Sobol dimensions: a normal an asset and a stochastic variance at each step") {
@@ -95,6 +106,52 @@ TEST_CASE("fewer samples than one set of Sobol points: the user is told what is 
   CHECK(few.plan.total_units == 8);
   CHECK(plan_of(sobol + black_scholes + trade, 32768).warnings.empty());
   CHECK(plan_of(black_scholes + trade, 100).warnings.empty());
+}
+
+TEST_CASE("a spot whose mean no run can sample is refused, a hard one warned about") {
+  const auto merton = [](const char* jump_mean) {
+    return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nmodel = \"merton\"\n"
+           "volatility = 0.2\njump_intensity = 1.0\njump_mean = " +
+           std::string(jump_mean) + "\njump_sd = 0.1\n" + one_year;
+  };
+  // Relative entropies: 0.03, 8.7, 19.6, 41 and 596; ln(2^50) = 34.7.
+  CHECK(plan_of(merton("-0.1"), 4096).warnings.empty());
+  for (const char* mean : {"2.0", "2.5"}) {
+    const Planned hard = plan_of(merton(mean), 16384);
+    CHECK(hard.error == "");
+    REQUIRE(hard.warnings.size() == 1);
+    check_names(hard.warnings[0], {"asset `H`", "jump_mean = 2", "at most 16384", "log-spot"});
+  }
+  CHECK(plan_of(merton("2.0"), Index{1} << 40).warnings.empty());
+  for (const char* mean : {"3.0", "5.0"})
+    check_names(plan_of(merton(mean)).error,
+                {"test.toml:3:", "asset `H`", "jump_mean = ", "2^50", "check the jumps"});
+  // A volatility in percent of what it should be.
+  const auto black = [](const char* volatility) {
+    return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nvolatility = " +
+           std::string(volatility) + "\n" + one_year;
+  };
+  CHECK(plan_of(black("1.0"), 4096).warnings.empty());
+  CHECK(plan_of(black("5.0"), 4096).warnings.size() == 1);
+  check_names(plan_of(black("10.0")).error, {"its volatility", "20 % a year is 0.2"});
+  // The variance explodes in the spot's measure: rho sigma > kappa.
+  check_names(plan_of(heston(1, 30, 0.9)).error, {"sigma = 30, rho = 0.9"});
+}
+
+TEST_CASE("a variance that is too fast for the steps is warned about, then refused") {
+  CHECK(plan_of(heston(25, 0.5, -0.7)).warnings.empty());
+  const Planned fast = plan_of(heston(50, 0.5, -0.7));
+  REQUIRE(fast.warnings.size() == 1);
+  check_names(fast.warnings[0], {"asset `H`", "kappa = 50", "0.5 times", "0.1 %",
+                                 "pricing.steps_per_year from 100 to 200"});
+  CHECK(plan_of("[pricing]\nsteps_per_year = 200\n" + heston(50, 0.5, -0.7)).warnings.empty());
+  CHECK(plan_of(heston(300, 0.5, -0.7)).error == "");
+  check_names(plan_of(heston(1000, 0.5, -0.7)).error,
+              {"test.toml:3:", "kappa = 1000", "1 %", "steps_per_year from 100 to 4000"});
+  check_names(plan_of(heston(1e7, 0.5, -0.7)).error, {"black_scholes", "volatility = 0.2"});
+  const Planned wild = plan_of(heston(1, 10, -0.7));
+  REQUIRE(wild.warnings.size() == 1);
+  check_names(wild.warnings[0], {"sigma = 10", "steps_per_year from 100 to 200"});
 }
 
 TEST_CASE("too many time steps and too many jumps name trade, asset and key") {
