@@ -66,7 +66,7 @@ TEST_CASE("rates, yields and volatilities have one range, flat, in tables and in
   };
   const std::string flat = "volatility = 0.2\n";
   struct Place {
-    const char* name;
+    std::string name;
     std::function<std::string(const std::string&)> error;
     const char* says;
   };
