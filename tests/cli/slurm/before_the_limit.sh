@@ -28,6 +28,18 @@ exec "$toys" "\$@" --threads \$threads
 END
 chmod +x gsim
 export GSIM=$scratch/gsim
+# Ended before its first checkpoint and queued again: it begins anew.
+sed 's/^blocks.*/blocks = 4/' toy.toml >early.toml
+for file in cpu gpu array; do
+  SLURM_RESTART_COUNT=1 sbatch --quiet --wait --nodes=1 --ntasks=1 --ntasks-per-node=1 \
+    --cpus-per-task=1 --gpus-per-node=0 --output="early-$file.log" \
+    $([ $file != array ] || echo --array=0) "$examples/$file.sbatch" early.toml ||
+    fail "$file.sbatch: a restart without a checkpoint fails"
+  [ -e results/early.h5 ] || fail "$file.sbatch: no result after a restart without a checkpoint"
+  rm -r results
+  echo "$file.sbatch: restarted without a checkpoint, begins anew"
+done
+
 for signal in USR1 B:USR1; do
   # Slurm looks twice a minute and warns up to a minute early: between 5 and 35 s after the start.
   sbatch --quiet --nodes=1 --ntasks-per-node=2 --cpus-per-task=1 --time=1 "--signal=$signal@25" \

@@ -14,6 +14,7 @@ wait_for() { # SECONDS COMMAND…
 no_jobs() { [ -z "$(squeue --noheader)" ]; }
 called() { grep -q -- "$1" calls; }
 
+# Like gsim it refuses --resume where there is no checkpoint, as after a restart before the first one.
 # Stops with a checkpoint when it gets SIGUSR1, and is done at once when it resumes.
 cat >gsim <<'EOF'
 #!/bin/bash
@@ -22,7 +23,8 @@ trap 'exit 75' USR1
 echo "rank $SLURM_PROCID of $SLURM_STEP_NUM_TASKS gpus=${CUDA_VISIBLE_DEVICES:-none}" \
   "cpus=${SLURM_CPUS_PER_TASK:-none} args: $*" >>"$here/calls"
 case " $* " in
-  *" wait.toml "*) case " $* " in *" --resume "*) exit 0 ;; esac
+  *" --resume "*) echo "nothing to resume"; exit 2 ;;
+  *" wait.toml "*) case " $* " in *" --resume=auto "*) exit 0 ;; esac
     while :; do sleep 0.1; done ;;
   *" broken.toml "*) exit 1 ;;
 esac
@@ -60,9 +62,9 @@ for file in cpu gpu; do
   wait_for 60 called 'rank 1 of 2 ' || fail "$file.sbatch: the job does not start"
   sleep 0.5
   scancel --signal=USR1 --name=again
-  wait_for 90 called '--resume' || fail "$file.sbatch: the job is not queued again after 75"
+  wait_for 90 called '--resume=auto' || fail "$file.sbatch: the job is not queued again after 75"
   wait_for 60 no_jobs || fail "$file.sbatch: the resumed job does not end"
-  [ "$(grep -c -- --resume calls)" = 2 ] || fail "$file.sbatch: not every rank resumes"
+  [ "$(grep -c -- --resume=auto calls)" = 2 ] || fail "$file.sbatch: not every rank resumes"
   echo "$file.sbatch: stopped with a checkpoint, queued again, resumed"
 done
 
