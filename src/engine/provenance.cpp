@@ -38,6 +38,13 @@ void write_input_files(DatasetWriter& writer, const std::vector<InputFile>& file
   }
 }
 
+std::string repeatable_in_words(const RunOutcome& outcome, const RunHistory& history) {
+  if (outcome.reason == StopReason::wall_time) {
+    return "no: stopped by wall time, another run may do more or less";
+  }
+  return history.not_repeatable.empty() ? "yes" : "no: " + history.not_repeatable;
+}
+
 }  // namespace
 
 void write_provenance(DatasetWriter& writer, const Context& context, const RunRequest& request,
@@ -58,9 +65,7 @@ void write_provenance(DatasetWriter& writer, const Context& context, const RunRe
   put("transport", context.communicator.transport().describe());
   put("digest", hex(outcome.digest));
   put("stop_reason", to_string(outcome.reason));
-  put("repeatable", outcome.reason == StopReason::wall_time
-                        ? "no: stopped by wall time, another run may do more or less"
-                        : "yes");
+  put("repeatable", repeatable_in_words(outcome, history));
   put("units_done", fmt::format("{}", outcome.units_done));
   put("started", history.started);
   put("ended", utc_now());

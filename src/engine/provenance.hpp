@@ -13,6 +13,8 @@ struct RunHistory {
   double seconds = 0;        ///< all parts of a resumed run
   Index parts = 1;           ///< 1: never interrupted
   std::string resumed_from;  ///< checkpoint, empty when not resumed
+  /// Why a run from the start would give other digits; empty where it would not.
+  std::string not_repeatable;
 };
 
 /// Writes attributes of the group "provenance", and the texts of the input files as

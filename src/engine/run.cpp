@@ -98,17 +98,49 @@ void Run::restore() {
   }
   module_.restore(*from.reader);
   earlier_seconds_ = from.reader->read_value<double>("engine/seconds");
+  judged_at_ = from.reader->read_value<Index>("engine/judged_at");
+  is_repeatable_ = from.reader->read_value<Index>("engine/repeatable") != 0;
   history_.parts = from.reader->read_value<Index>("engine/parts") + 1;
   converged_ = from.reader->read_value<Index>("engine/converged") != 0;
   history_.resumed_from = from.path;
   outcome_.units_done = resumed_at_ = from.units_done;
   outcome_.checkpoint_path = from.path;
   reporter_->resumed(from);
+  judge_restored();
+}
+
+// Evaluations leave traces: histories, and estimates that are done. The last one of a run falls
+// where its samples end, and need be no evaluation point of a longer run.
+void Run::judge_restored() {
+  const Index done = outcome_.units_done;
+  std::string why;
+  if (done > plan_.total_units) {
+    why = fmt::format("resumed with {} {}s done, of which this configuration asks for {}", done,
+                      plan_.unit_name, plan_.total_units);
+  } else if (judged_at_ > 0 && judged_at_ != plan_.total_units &&
+             module_.next_evaluation(judged_at_ - 1) != judged_at_) {
+    why =
+        fmt::format("resumed from the end of a shorter run, at {} {}", plan_.unit_name, judged_at_);
+    is_repeatable_ = false;
+  } else if (!is_repeatable_) {
+    why = "resumed from a part that was resumed from the end of a shorter run";
+  }
+  if (why.empty()) return;
+  history_.not_repeatable = why;
+  if (context_.warn) {
+    context_.warn(fmt::format(
+        "{}: a run from the start would give other digits, and the results will say so", why));
+  }
 }
 
 StopReason Run::loop() {
   if (converged_) return StopReason::converged;  // only its results could not be written
   Index& done = outcome_.units_done;
+  // Stopped before, at the very point where this configuration ends: only the judgement is owed.
+  if (done == plan_.total_units && judged_at_ != done && evaluate()) {
+    converged_ = true;
+    return StopReason::converged;
+  }
   Index slice = pacer_.next(slice_target);
   slice = comm_.broadcast(slice);
   while (done < plan_.total_units) {
@@ -209,6 +241,8 @@ void Run::write_checkpoint() {
                              outcome_.units_done, [&](DatasetWriter& writer) {
                                module_.save(writer);
                                writer.write("engine/seconds", seconds);
+                               writer.write("engine/judged_at", judged_at_);
+                               writer.write("engine/repeatable", Index{is_repeatable_});
                                writer.write("engine/parts", history_.parts);
                                writer.write("engine/converged", Index{converged_});
                              });

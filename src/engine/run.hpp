@@ -20,6 +20,9 @@ class Run {
  private:
   void start();
   void restore();
+  /// Warns, and remembers it for the provenance, where the state is not one that this configuration
+  /// leads to by itself.
+  void judge_restored();
   std::string newest_checkpoint() const;  // empty: none
   StopReason loop();
   /// Units [done, done + count); returns the seconds they took.
@@ -56,7 +59,8 @@ class Run {
   Pacer pacer_;
   Module::Evaluation judged_;  // at judged_at_ units
   Index judged_at_ = 0;
-  bool converged_ = false;  // the stop rule's errors are met: nothing is left to compute
+  bool converged_ = false;     // the stop rule's errors are met: nothing is left to compute
+  bool is_repeatable_ = true;  // the state is one that the configuration leads to by itself
   int stop_signal_ = 0;
   Index resumed_at_ = 0;           // units that earlier parts did
   double loop_seconds_ = 0;        // from the first slice to the stop

@@ -1,0 +1,86 @@
+// Runs that are resumed with another end than they had: what they give, and what they say of it.
+
+#include <doctest/doctest.h>
+
+#include "support/toy_run.hpp"
+
+using namespace gsim;
+using namespace gsim::toys;
+
+namespace {
+
+const std::string sampler =
+    "module = \"sampler\"\nseed = 7\n[sampler]\nblocks = 48\nblock_samples = 100\n[stop]\n";
+
+std::string with_samples(int n) { return sampler + "samples = " + std::to_string(n) + "\n"; }
+
+std::string repeatable(const std::string& file) {
+  return ResultReader(Communicator::self(), file).attribute("provenance", "repeatable");
+}
+
+/// Runs `config` and stops it with a checkpoint as soon as `blocks` are done.
+void stop_at(const std::string& config, const std::string& file, Index blocks) {
+  const ToyOutcome stopped = run_toy(
+      {.config = config, .ranks = 2, .output = file, .max_slice = 1, .interrupt = [=](Index done) {
+         return done >= blocks;
+       }});
+  REQUIRE(stopped.outcome.reason == StopReason::signal);
+  REQUIRE(stopped.outcome.units_done == blocks);
+}
+
+struct Resumed {
+  ToyOutcome run;
+  std::string warning;
+};
+
+Resumed resume(const std::string& config, const std::string& file) {
+  Resumed r;
+  ToyRun again{.config = config, .output = file, .resume = Resume::required};
+  again.warn = [&](const std::string& text) { r.warning += text; };
+  r.run = run_toy(again);
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("resumed: more done than is asked for is no repeatable result") {
+  Scratch scratch;
+  const std::string file = scratch.file("out.h5");
+  stop_at(with_samples(0), file, 20);
+  const Resumed shorter = resume(with_samples(1000), file);
+  CHECK(shorter.run.outcome.units_done == 20);
+  CHECK(shorter.warning.find("20 blocks done") != std::string::npos);
+  CHECK(repeatable(file).starts_with("no: resumed with 20 blocks done"));
+  const Resumed longer = resume(with_samples(3000), file);
+  CHECK(longer.warning.empty());
+  CHECK(repeatable(file) == "yes");
+  const ToyOutcome fresh =
+      run_toy({.config = with_samples(3000), .output = scratch.file("fresh.h5")});
+  CHECK(longer.run.outcome.digest == fresh.outcome.digest);
+}
+
+TEST_CASE("resumed: at the very end, the state is judged as it would have been") {
+  Scratch scratch;
+  const std::string file = scratch.file("out.h5");
+  const std::string loose = "relative_error = 0.5\n";  // met wherever it is judged
+  stop_at(with_samples(0) + loose, file, 3);           // the first evaluation is at 8
+  const Resumed end = resume(with_samples(300) + loose, file);
+  const ToyOutcome fresh =
+      run_toy({.config = with_samples(300) + loose, .output = scratch.file("fresh.h5")});
+  CHECK(fresh.outcome.reason == StopReason::converged);
+  CHECK(end.run.outcome.reason == StopReason::converged);
+  CHECK(end.run.state == fresh.state);
+  CHECK(repeatable(file) == "yes");
+}
+
+TEST_CASE("resumed: from the end of a shorter run, which was judged there") {
+  Scratch scratch;
+  const std::string file = scratch.file("out.h5");
+  // No results could be written, as on a full disk: a checkpoint keeps the end of the run.
+  std::filesystem::create_directories(scratch.file("out.h5.partial"));
+  CHECK_THROWS_AS(run_toy({.config = with_samples(1100), .output = file}), IoError);
+  std::filesystem::remove_all(scratch.file("out.h5.partial"));
+  const Resumed longer = resume(with_samples(2000), file);
+  CHECK(longer.warning.find("the end of a shorter run") != std::string::npos);
+  CHECK(repeatable(file).starts_with("no: resumed from the end"));
+}
