@@ -63,6 +63,11 @@ void Run::start() {
     error.mark_agreed();
     throw error;
   }
+  comm_.agree([this] {
+    if (!comm_.is_root()) return;
+    locks_.emplace_back(request_.options.output);
+    locks_.emplace_back(request_.options.checkpoint_base + ".ckpt");
+  });
   reporter_->start(request_, plan_);
   if (newest.empty() || request_.resume == Resume::no) {
     if (!newest.empty() && context_.warn) {

@@ -3,8 +3,10 @@
 // run.cpp (start, loop, end), control.cpp (what all ranks agree on between slices).
 
 #include <memory>
+#include <vector>
 
 #include "control.hpp"
+#include "gsim/io/file_lock.hpp"
 #include "pacer.hpp"
 #include "provenance.hpp"
 #include "reporter.hpp"
@@ -49,6 +51,7 @@ class Run {
   const RunRequest& request_;
   const Communicator& comm_;
   SignalGuard signals_;
+  std::vector<FileLock> locks_;  // rank 0's: of the results and the checkpoints
   std::unique_ptr<Reporter> reporter_;
   std::function<double()> clock_;
   double begin_;

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -122,7 +123,8 @@ def results_without_a_place():
         place = ["--output", f"{name}/out.h5", "--set", f'checkpoint.base="{name}-kept"']
         run = Running("run", path, "--threads", 1, *place, ranks=ranks)
         run.wait_for("start")
-        (SCRATCH / name).write_text("")  # a file where the folder is going to be made
+        shutil.rmtree(SCRATCH / name)
+        (SCRATCH / name).write_text("")  # a file where the folder of the results was
         status, _, rest = run.finish()
         said = [line for line in run.messages().splitlines() if line.startswith("error: ")]
         check(status == 1 and len(said) == 1 and f"kept in {name}-kept.ckpt.1" in said[0]
@@ -171,6 +173,28 @@ def deaf_stdout():
         check(kept["provenance"]["digest"] == reference, f"{style}: other results")
 
 
+def two_at_once():
+    """two runs of one name: the second is refused and told why, the first ends undisturbed"""
+    path = config("shared", blocks=100, delay=0.03, interval=0.2)
+    for ranks, others in ((0, (0, 2)), (2, (0,))):
+        first = Running("run", path, "--threads", 1, "--output", "shared.h5", ranks=ranks)
+        first.wait_for("start")
+        for other in others:
+            for place in (["--output", "shared.h5"],
+                          ["--output", "own.h5", "--set", 'checkpoint.base="shared"']):
+                done = gsim("run", path, "--quiet", "--set", "seed=8", *place, ranks=other)
+                check(done.returncode == 2 and done.stderr.count("error: ") == 1,
+                      f"exit {done.returncode}: {done.stderr}")
+                for word in ("another run", "is writing shared.", str(first.ranks()[0])
+                             if ranks == 0 else "process", os.uname().nodename, "--output"):
+                    check(word in done.stderr, f"`{word}` is missing: {done.stderr}")
+        status, _, rest = first.finish()
+        check(status == 0, f"exit {status}: {rest} {first.messages()}")
+        check(not list(SCRATCH.glob("*.lock")), "a lock is left")
+        check(gsim("inspect", "shared.h5").returncode == 0, "the first run's results are damaged")
+        check(not (SCRATCH / "own.h5").exists(), "the second run wrote")
+
+
 def gone_reader():
     """a reader of stdout who goes away: the run ends with its results, or with its checkpoint"""
     path = config("gone", blocks=100, delay=0.02, interval=0)
@@ -187,5 +211,5 @@ def gone_reader():
         check("Broken pipe" in run.messages(), run.messages())
 
 
-run_tests([deaf_stdout, gone_reader, throwing, throwing_while_writing, sick, dying, unwritable, taken_names, results_without_a_place,
+run_tests([deaf_stdout, gone_reader, two_at_once, throwing, throwing_while_writing, sick, dying, unwritable, taken_names, results_without_a_place,
            full_disk])
