@@ -20,8 +20,8 @@ namespace {
 void print_error(const std::string& message) {
   std::fflush(stdout);
   const bool colour = use_colour(STDERR_FILENO);
-  say_aside(
-      fmt::format("{}error:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "", message));
+  say_aside(fmt::format("{}error:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "",
+                        visible_lines(message)));
 }
 
 /// Ends all ranks for an error that only this one may know of. Ranks above 0 give the lower ones a

@@ -98,8 +98,8 @@ Context make_context(const Session& session, const Configuration& c, Executor ex
       return;
     }
     const bool colour = use_colour(STDERR_FILENO);
-    say_aside(
-        fmt::format("{}warning:{} {}\n", colour ? "\x1b[33m" : "", colour ? "\x1b[0m" : "", text));
+    say_aside(fmt::format("{}warning:{} {}\n", colour ? "\x1b[33m" : "", colour ? "\x1b[0m" : "",
+                          visible_lines(text)));
   };
   return context;
 }

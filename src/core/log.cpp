@@ -11,6 +11,34 @@
 
 namespace gsim {
 
+namespace {
+
+/// Length of the valid UTF-8 sequence that begins at text[i], 0 when there is none (RFC 3629).
+std::size_t utf8_length(std::string_view text, std::size_t i) {
+  const auto at = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const unsigned char c = at(i);
+  const std::size_t n = c < 0x80   ? 1
+                        : c < 0xC2 ? 0
+                        : c < 0xE0 ? 2
+                        : c < 0xF0 ? 3
+                        : c < 0xF5 ? 4
+                                   : 0;
+  if (n == 0 || i + n > text.size()) return 0;
+  for (std::size_t k = 1; k < n; ++k) {
+    if ((at(i + k) & 0xC0) != 0x80) return 0;
+  }
+  if (n > 2) {  // overlong forms, surrogates, beyond U+10FFFF
+    const unsigned char second = at(i + 1);
+    if ((c == 0xE0 && second < 0xA0) || (c == 0xED && second > 0x9F) ||
+        (c == 0xF0 && second < 0x90) || (c == 0xF4 && second > 0x8F)) {
+      return 0;
+    }
+  }
+  return n;
+}
+
+}  // namespace
+
 bool is_terminal(int fd) { return ::isatty(fd) == 1; }
 
 bool can_redraw(int fd) {
@@ -68,6 +96,47 @@ std::string wrap(std::string_view text, int width, int indent) {
   return out;
 }
 
+std::string visible(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t n = utf8_length(text, i);
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool is_c1 = n == 2 && c == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (c == '\n') {
+      out += "\\n";
+    } else if (n == 0 || c < 0x20 || c == 0x7f) {
+      out += fmt::format("\\x{:02x}", c);
+    } else if (is_c1) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i + 1]));
+    } else {
+      out += text.substr(i, n);
+    }
+    i += std::max<std::size_t>(n, 1);
+  }
+  return out;
+}
+
+std::string visible_lines(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    out += visible(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string shorten(std::string_view text, int columns) {
+  if (display_width(text) <= columns) return std::string(text);
+  std::size_t end = 0;
+  for (int width = 0; end < text.size(); ++end) {
+    const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0u) != 0x80u;
+    if (begins && width++ == columns - 1) break;
+  }
+  return std::string(text.substr(0, end)) + "…";
+}
+
 std::string human_clock(double seconds) {
   if (!(seconds < 3.6e8)) return "–";
   const auto s = static_cast<std::int64_t>(seconds < 0 ? 0 : seconds + 0.5);
@@ -102,34 +171,6 @@ std::string human_number(double value, int digits) {
   exponent.erase(0, exponent.find_first_not_of("+-0"));
   return text.substr(0, e + 1) + (negative ? "-" : "") + exponent;
 }
-
-namespace {
-
-/// Length of the valid UTF-8 sequence that begins at text[i], 0 when there is none (RFC 3629).
-std::size_t utf8_length(std::string_view text, std::size_t i) {
-  const auto at = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned char c = at(i);
-  const std::size_t n = c < 0x80   ? 1
-                        : c < 0xC2 ? 0
-                        : c < 0xE0 ? 2
-                        : c < 0xF0 ? 3
-                        : c < 0xF5 ? 4
-                                   : 0;
-  if (n == 0 || i + n > text.size()) return 0;
-  for (std::size_t k = 1; k < n; ++k) {
-    if ((at(i + k) & 0xC0) != 0x80) return 0;
-  }
-  if (n > 2) {  // overlong forms, surrogates, beyond U+10FFFF
-    const unsigned char second = at(i + 1);
-    if ((c == 0xE0 && second < 0xA0) || (c == 0xED && second > 0x9F) ||
-        (c == 0xF0 && second < 0x90) || (c == 0xF4 && second > 0x8F)) {
-      return 0;
-    }
-  }
-  return n;
-}
-
-}  // namespace
 
 std::string json_quote(std::string_view text) {
   std::string out = "\"";

@@ -57,10 +57,11 @@ std::string describe_stop(const StopRule& stop, const WorkPlan& plan) {
     parts.push_back("relative error " + target_text(stop.relative_error));
   if (stop.absolute_error > 0)
     parts.push_back("absolute error " + target_text(stop.absolute_error));
-  parts.push_back(stop.max_samples > 0
-                      ? count_text(stop.max_samples) + " samples"
-                      : fmt::format("{} {}{}", count_text(plan.total_units), plan.unit_name,
-                                    plan.total_units == 1 ? "" : "s"));
+  const Index samples =
+      stop.max_samples > 0 ? stop.max_samples : plan.total_units * plan.samples_per_unit;
+  parts.push_back(samples > 0 ? count_text(samples) + " samples"
+                              : fmt::format("{} {}{}", count_text(plan.total_units), plan.unit_name,
+                                            plan.total_units == 1 ? "" : "s"));
   if (stop.wall_time > 0) parts.push_back(human_duration(stop.wall_time));
   return fmt::format("{}", fmt::join(parts, " or "));
 }

@@ -9,6 +9,16 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
+// Names are the user's, of any length; the last column is remarks.
+constexpr int widest_cell = 40;
+constexpr int widest_remark = 200;
+
+Cells presentable(Cells cells) {
+  for (std::string& cell : cells)
+    cell = shorten(visible(cell), &cell == &cells.back() ? widest_remark : widest_cell);
+  return cells;
+}
+
 void widen(std::vector<int>& widths, const Cells& cells) {
   if (widths.size() < cells.size()) widths.resize(cells.size(), 0);
   for (std::size_t c = 0; c < cells.size(); ++c) {
@@ -35,11 +45,12 @@ std::string line(const Cells& cells, const std::vector<int>& widths,
 
 std::string format_table(const ReportTable& table) {
   if (table.columns.empty()) return {};
+  std::vector<Cells> rows{table.columns};
+  for (const Cells& row : table.rows) rows.push_back(presentable(row));
   std::vector<int> widths;
-  widen(widths, table.columns);
-  for (const Cells& row : table.rows) widen(widths, row);
-  std::string text = line(table.columns, widths, table.right_aligned);
-  for (const Cells& row : table.rows) text += line(row, widths, table.right_aligned);
+  for (const Cells& row : rows) widen(widths, row);
+  std::string text;
+  for (const Cells& row : rows) text += line(row, widths, table.right_aligned);
   return text;
 }
 

@@ -71,7 +71,7 @@ class TextReporter : public Reporter {
   }
   /// A line, wrapped where it would not fit the terminal.
   void tell(const std::string& line) {
-    say("{}\n", wrap(line, bar_ ? terminal_width(STDOUT_FILENO) : 0, 8));
+    say("{}\n", wrap(visible_lines(line), bar_ ? terminal_width(STDOUT_FILENO) : 0, 8));
   }
   void flush() { out_.flush(); }
   void erase_bar() {

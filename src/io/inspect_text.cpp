@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "inspect.hpp"
 
 namespace gsim::io {
@@ -9,6 +10,7 @@ namespace {
 
 constexpr Index most_rows = 20;  // a longer table is cut …
 constexpr Index cut_rows = 10;   // … to this many
+constexpr int widest_cell = 100;
 
 struct Column {
   bool right = false;
@@ -51,13 +53,8 @@ std::string one_line(const std::string& text) {
   return fmt::format("({} lines, {} bytes; --json shows all)", lines, text.size());
 }
 
-/// Control characters would upset the terminal.
-std::string printable(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  return text;
-}
+/// A text on one line, as long as it may be there.
+std::string printable(const std::string& text) { return shorten(visible(text), widest_cell); }
 
 std::string find_text(const TextPairs& pairs, const std::string& name) {
   for (const auto& [key, value] : pairs) {
@@ -98,8 +95,8 @@ std::string table_text(const Hdf5Reader& file, const TableInfo& table) {
     column.right = !dataset.shape.type.is_string();
     column.cells.push_back(unit.empty() ? dataset.name
                                         : fmt::format("{} [{}]", dataset.name, unit));
-    for (auto& cell : read_cells(file, dataset, {0, shown}, Digits::few)) {
-      column.cells.push_back(printable(std::move(cell.text)));
+    for (const auto& cell : read_cells(file, dataset, {0, shown}, Digits::few)) {
+      column.cells.push_back(printable(cell.text));
     }
     columns.push_back(std::move(column));
   }

@@ -161,6 +161,37 @@ def skipped_trades(folder):
     check(json.loads(out.splitlines()[-1])["skipped"] == 0, "skipped: none", out, err)
 
 
+def strange_ids(folder):
+    """Whatever an id holds, the terminal shows one line of some length, and obeys nothing."""
+    trades = GOOD[GOOD.index("[[trades]]"):]
+    evil = trades.replace('"call"\nproduct', r'"a\nb\u001b[2J\u009b1m"' + "\nproduct")
+    long = trades.replace('"call"\nproduct', f'"{"x" * 5000}"\nproduct')
+    huge = trades.replace('"call"\nproduct', '"huge"\nquantity = 1e300\nproduct')
+    (folder / "strange.toml").write_text(GOOD + evil + long + huge)
+    code, out, err = run("run", "strange.toml", folder=folder)
+    check(code == 0 and r"a\nb\x1b[2J\x9b1m " in out, "a strange id", out, err)
+    check(max(map(len, out.splitlines())) < 200, "a long id is cut", out)
+    check("x" * 39 + "…  European call" in out, "a cut id", out)
+    check("e+301 " in out and "e+298 " in out, "numbers beyond 1e15", out)
+    inspected = run("inspect", "results/strange.h5", folder=folder)[1]
+    check(r"a\nb\x1b[2J\x9b1m" in inspected, "inspect: a strange id", inspected)
+    (folder / "strange.toml").write_text(GOOD + evil + evil + long.replace("= 1.0", "= -1.0"))
+    refusals = [run("run", "strange.toml", folder=folder)[2]]
+    (folder / "strange.toml").write_text(GOOD + evil + evil)
+    refusals.append(run("run", "strange.toml", folder=folder)[2])
+    check(f"in trade `{'x' * 59}…`" in refusals[0], "an error in a long id's trade", refusals[0])
+    check("trade id `a\\nb\\x1b[2J" in refusals[1], "a strange id twice", refusals[1])
+    for text in (out, err, inspected, *refusals):
+        check("\x1b" not in text and "\x9b" not in text, "no control characters", repr(text))
+
+
+def stop_in_samples(folder):
+    (folder / "open.toml").write_text(GOOD.replace("samples = 16384", "relative_error = 0.05"))
+    code, out, err = run("run", "open.toml", folder=folder)
+    check(code == 0 and "stops at relative error 0.05 or 2^24 samples\n" in out,
+          "the stop rule counts samples", out, err)
+
+
 def other_commands(folder):
     code, out, err = run("schema", "pricing", "--json", folder=folder)
     check(code == 0 and json.loads(out)["additionalProperties"] is False, "schema --json", err)
@@ -208,6 +239,8 @@ with tempfile.TemporaryDirectory() as name:
     bad_usage(folder)
     good_runs(folder)
     skipped_trades(folder)
+    strange_ids(folder)
+    stop_in_samples(folder)
     other_commands(folder)
     lost_output(folder)
 print("failed:" if failures else "all messages as expected", *failures, sep="\n  ")

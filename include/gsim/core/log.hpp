@@ -25,6 +25,15 @@ int display_width(std::string_view text);
 /// as it is where `width` is 0. A longer word stands alone; a separating "·" ends with its line.
 std::string wrap(std::string_view text, int width, int indent);
 
+/// `text` so that a terminal shows it all and obeys none of it: control characters and bytes that
+/// are not UTF-8 are written as in C, \x1b, \n.
+std::string visible(std::string_view text);
+/// The same line by line: line ends stay.
+std::string visible_lines(std::string_view text);
+/// `text`, which holds no escape sequences, cut to `columns` (at least 1) columns, the last one
+/// being "…" then.
+std::string shorten(std::string_view text, int columns);
+
 /// "0:04", "12:31", "3:07:59".
 std::string human_clock(double seconds);
 /// "5.8 s", "12 min", "3.2 h": for sentences.

@@ -48,6 +48,7 @@ struct WorkPlan {
   std::string summary;                ///< "12 trades, 3 assets, 252 dates"
   std::string rate_name;              ///< what the progress bar counts: "path-steps"
   double rate_per_unit = 0;           ///< how many of them one unit is
+  Index samples_per_unit = 0;         ///< of StopRule::max_samples; 0: units hold no samples
   double bytes_per_rank = 0;          ///< memory forecast
   std::vector<std::string> notes;     ///< further lines for `gsim check`
   std::vector<SkippedInput> skipped;  ///< for programs: one JSON event each

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "limits.hpp"
 
 namespace gsim::pricing {
@@ -68,6 +69,9 @@ void check_conditional(const Section& s, const MarketConfig& market, const Trade
            "leave pricing.conditional out, or price this trade in a run of its own");
 }
 
+// An id of any length and characters, in a message.
+std::string shown(const std::string& id) { return shorten(visible(id), 60); }
+
 // Reads one trade into the list, or notes why it is skipped.
 void read_trade(Section& s, PricingConfig& config) {
   TradeConfig trade;
@@ -76,7 +80,7 @@ void read_trade(Section& s, PricingConfig& config) {
     if (config.options.conditional && !s.describing()) check_conditional(s, config.market, trade);
     if (!s.describing()) check_trade(config, trade);
   } catch (ConfigError& error) {
-    if (!trade.id.empty()) error.add_line(fmt::format("in trade `{}`", trade.id));
+    if (!trade.id.empty()) error.add_line(fmt::format("in trade `{}`", shown(trade.id)));
     if (config.options.on_error == OnError::stop || s.describing()) throw;
     s.ignore_unread();
     config.skipped.push_back({trade.id, error.what()});
@@ -130,7 +134,7 @@ void check_ids(PricingConfig& config) {
     }
     const ConfigError error(
         trade.where,
-        fmt::format("trade id `{}` is already used at {}", trade.id, place(first->second)),
+        fmt::format("trade id `{}` is already used at {}", shown(trade.id), place(first->second)),
         "give every trade its own id");
     if (config.options.on_error == OnError::stop) throw error;
     config.skipped.push_back({trade.id, error.what()});

@@ -72,6 +72,7 @@ WorkPlan PricingModule::plan(const Context& context) {
                              counted(static_cast<std::size_t>(s.grid.records), "date", "dates"));
   plan.rate_name = "path-steps";
   plan.rate_per_unit = path_steps_per_block(s);
+  plan.samples_per_unit = s.block_samples;
   plan.bytes_per_rank =
       memory_forecast(s, context.executor.is_cuda() ? 512 : context.executor.threads());
   plan.notes.push_back(fmt::format("{} a path, at most {} samples a trade, {} a block",

@@ -40,6 +40,12 @@ int decimals_of(double error) {
   return decimals;
 }
 
+// Beyond 1e15 a double has no such decimals, and people no use for the digits.
+std::string amount(double value, int decimals) {
+  return std::fabs(value) < 1e15 ? fmt::format("{:.{}f}", value + 0.0, decimals)  // no "-0"
+                                 : fmt::format("{:g}", value);
+}
+
 // The last column of the terminal's table.
 std::string last_column(const PricingConfig& config, const TradeState& s) {
   const std::string said = remark(config, s);
@@ -159,10 +165,8 @@ ReportTable PricingModule::report() const {
     const PriceEstimate& e = current_[i];
     const int decimals = decimals_of(e.standard_error);
     table.rows.push_back(
-        {config_.trades[i].id, config_.trades[i].describe(),
-         fmt::format("{:.{}f}", e.price + 0.0, decimals),  // no "-0"
-         std::isnan(e.standard_error) ? "unknown"
-                                      : fmt::format("{:.{}f}", e.standard_error, decimals),
+        {config_.trades[i].id, config_.trades[i].describe(), amount(e.price, decimals),
+         std::isnan(e.standard_error) ? "unknown" : amount(e.standard_error, decimals),
          fmt::format("{}", e.samples), last_column(config_, state_of(static_cast<Index>(i)))});
   }
   if (n > most_rows)

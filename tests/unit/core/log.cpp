@@ -41,6 +41,22 @@ TEST_CASE("long lines are broken at spaces, with the rest indented") {
   CHECK(wrap("", 5, 2) == "");
 }
 
+TEST_CASE("a terminal is shown control characters, and obeys none") {
+  CHECK(visible("Übersee · a\\b") == "Übersee · a\\b");
+  CHECK(visible("a\nb\t\x1b[31m\x7f") == "a\\nb\\x09\\x1b[31m\\x7f");
+  CHECK(visible("\xff\xc2\x9b") == "\\xff\\x9b");  // the second: CSI as one character
+  CHECK(visible("") == "");
+  CHECK(visible_lines("a\x1b\nb\n") == "a\\x1b\nb\n");
+}
+
+TEST_CASE("long texts are cut by columns, not by bytes") {
+  CHECK(shorten("Übersee", 7) == "Übersee");
+  CHECK(shorten("Übersee", 6) == "Übers…");
+  CHECK(shorten("éé", 1) == "…");
+  CHECK(shorten("", 1) == "");
+  CHECK(display_width(shorten(std::string(5000, 'x'), 40)) == 40);
+}
+
 TEST_CASE("JSON lines") {
   CHECK(JsonLine("end").field("n", 3).field("x", 0.1).field("ok", true).text() ==
         R"({"event":"end","n":3,"x":0.1,"ok":true})");

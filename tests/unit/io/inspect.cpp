@@ -67,10 +67,10 @@ TEST_CASE("inspect prints provenance, tables in the order of writing, and datase
   CHECK(!contains(text, "provenance/input_files ("));  // no table of results
   CHECK(contains(text,
                  "\ntrades (3 rows)\n"
-                 "  name     price [USD]  alive\n"
-                 "  Übersee          0.1      1\n"
-                 "  b\"c\\d            nan      0\n"
-                 "               -1e+300      1\n"));
+                 "  name         price [USD]  alive\n"
+                 "  Übersee              0.1      1\n"
+                 "  b\"c\\d\\n\\x01          nan      0\n"
+                 "                   -1e+300      1\n"));
   CHECK(contains(text, "\nhistory (1000 rows)\n"));
   CHECK(contains(text, "0.3333333\n"));
   CHECK(contains(text, "  … 990 more rows\n"));
