@@ -127,10 +127,12 @@ void check_world(const LaunchEnvironment& launch, int world_size, const std::str
         "start it with `srun --mpi=pmi2` or `srun --mpi=pmix` (`srun --mpi=list` shows which "
         "of them this cluster has)";
   else
+    message += "use the mpiexec that belongs to that library";
+  // Both sides are MPICH's, and still do not find each other.
+  if (launch.launcher == "mpiexec (Hydra)" && mpi_library.starts_with("MPICH"))
     message +=
-        "use the mpiexec that belongs to that library. Ubuntu 24.04's package mpich "
-        "4.2.0-5build3 has this fault itself (Launchpad bug 2072338): install 4.2.0-5.1 or "
-        "later, or use another MPI";
+        ". Ubuntu 24.04's package mpich 4.2.0-5build3 has this fault itself (Launchpad bug "
+        "2072338): install 4.2.0-5.1 or later, or use another MPI";
   throw LaunchError(message + ". Set GSIM_SINGLE_RANK=1 if separate runs are what you want");
 }
 
