@@ -58,7 +58,7 @@ std::string printable(const std::string& text) { return shorten(visible(text), w
 
 std::string find_text(const TextPairs& pairs, const std::string& name) {
   for (const auto& [key, value] : pairs) {
-    if (key == name) return printable(value);
+    if (key == name) return visible(value);
   }
   return {};
 }

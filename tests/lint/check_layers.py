@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""check_layers finds what it forbids, and nothing else. usage: check_layers.py CHECK_LAYERS"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+REFUSED = [
+    '#include "gsim/modules/pricing.hpp"',
+    "#include <mpi.h>",
+    "const double a = std::exp(x);",
+    "const double a = exp(x);",
+    "const double a = ::log1p(x);",
+    "return -powf(x, 2);",
+    "const float a = y * std::sinf(x);",
+    "const double a = __builtin_cos(x);",
+    "const double a = hypot(x, y);",
+    "using std::exp;",
+    "auto f = &std::log;",
+    "auto f = &::erf;",
+    "std::normal_distribution<double> normal;",
+    "std::shuffle(v.begin(), v.end(), generator);",
+    "#pragma omp parallel for",
+]
+ALLOWED = [
+    '#include "gsim/math/exp.hpp"',
+    "const double a = math::exp(x);",
+    "const double a = gsim::math::log(x) + object.log(i) + pointer->exp(x);",
+    "const double a = std::sqrt(x) + std::fma(x, y, z) + std::fabs(x);",
+    "GSIM_HD R exp(R x) {",
+    "const double log_spot = my_exp(x);  // exp(x), std::exp(x)",
+    "context.log(text);",
+    "#pragma omp simd",
+]
+failures = []
+
+
+def findings(layer, line):
+    with tempfile.TemporaryDirectory() as root:
+        for name in ("engine", layer):
+            (pathlib.Path(root) / "src" / name).mkdir(parents=True, exist_ok=True)
+        (pathlib.Path(root) / "src" / layer / "sample.cpp").write_text(line + "\n")
+        done = subprocess.run([sys.argv[1], root], capture_output=True, text=True, check=False)
+        lines = done.stdout.splitlines() if done.returncode else []
+        if done.stderr or any(not text.startswith(f"src/{layer}/sample.cpp:1: ") for text in lines):
+            failures.append(f"{line}: {done.stdout}{done.stderr}")
+        return len(lines)
+
+
+for sample in REFUSED:
+    if findings("engine", sample) != 1:
+        failures.append(f"not found: {sample}")
+for sample in ALLOWED:
+    if findings("engine", sample) != 0:
+        failures.append(f"found: {sample}")
+if findings("app", "const double a = exp(x);") != 0:
+    failures.append("app computes no results: libm may serve it")
+print(*(failures or ["check_layers finds what it should"]), sep="\n")
+sys.exit(1 if failures else 0)
