@@ -8,6 +8,7 @@
 
 #include "gsim/modules/pricing.hpp"
 #include "limits.hpp"
+#include "memory_forecast.hpp"
 #include "sampling_risks.hpp"
 
 namespace gsim::pricing {
@@ -23,20 +24,6 @@ std::string counted(std::size_t n, const char* one, const char* many) {
 double path_steps_per_block(const Simulation& s) {
   return static_cast<double>(s.block_samples) * (s.antithetic ? 2 : 1) *
          static_cast<double>(s.assets.size()) * static_cast<double>(s.grid.times.size());
-}
-
-// Path tables, the records of the paths in flight, and the sums of all trades.
-double memory_forecast(const Simulation& s, int threads) {
-  const auto trades = static_cast<double>(s.trades.size());
-  double indices = 0;
-  for (const TradeProgram& t : s.trades)
-    indices += static_cast<double>(t.records.size() + t.discount_at_hit.size());
-  const double tables =
-      static_cast<double>(s.assets.size() * s.grid.times.size()) * 8 * sizeof(double);
-  const double in_flight = static_cast<double>(s.assets.size()) *
-                           static_cast<double>(s.grid.records) * 512 * sizeof(double) * threads;
-  const double nodes = trades * static_cast<double>(s.replicates) * 40 * 64;
-  return tables + in_flight + nodes + 8 * indices;
 }
 
 // A set of points is whole in every scrambling: less than one set cannot be sampled.
@@ -73,8 +60,7 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.rate_name = "path-steps";
   plan.rate_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
-  plan.bytes_per_rank =
-      memory_forecast(s, context.executor.is_cuda() ? 512 : context.executor.threads());
+  plan.bytes_per_rank = memory_forecast(s, context.executor, schedule_);
   plan.notes.push_back(fmt::format("{} a path, at most {} samples a trade, {} a block",
                                    counted(s.grid.times.size(), "time step", "time steps"),
                                    schedule_.total() * s.block_samples, s.block_samples));

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The memory that `gsim check` forecasts for a rank, against what a run takes. usage: memory.py GSIM"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+GSIM = sys.argv[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FACTOR = 1.5
+UNITS = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}
+MARKET = """module = "pricing"
+seed = 1
+[stop]
+samples = 4096
+[market]
+rate = 0.03
+[market.assets.A]
+spot = 100.0
+volatility = 0.2
+"""
+FIXINGS = """[[trades]]
+id = "T"
+product = "asian"
+asset = "A"
+type = "call"
+strike = 100.0
+maturity = 1.0
+fixing_count = 100000
+"""
+
+
+def peak(command):
+    """Most resident memory of a child of its own, bytes."""
+    code = ("import resource, subprocess, sys\n"
+            "done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)\n"
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"
+            "sys.exit(done.returncode)\n")
+    done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True,
+                          check=False)
+    if done.returncode:
+        sys.exit(f"FAILED: {command}: exit {done.returncode}: {done.stderr}")
+    return 1024 * float(done.stdout)
+
+
+def forecast(command):
+    out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"per rank +([0-9.]+) (\w+)", out)
+    if not found:
+        sys.exit(f"FAILED: no forecast in\n{out}")
+    return float(found[1]) * UNITS[found[2]]
+
+
+def main():
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder)
+        rows = "".join(f"T{i:06d},european,A,call,{80 + i % 40}.0,{0.25 * (1 + i % 8)}\n"
+                       for i in range(100000))
+        (place / "trades.csv").write_text("id,product,asset,type,strike,maturity\n" + rows)
+        (place / "trades.toml").write_text('trades_file = "trades.csv"\n' + MARKET)
+        (place / "fixings.toml").write_text(MARKET + FIXINGS)
+        small = ROOT / "configs" / "pricing" / "first_portfolio.toml"
+        for config in (place / "trades.toml", place / "fixings.toml", small):
+            for threads in ("1", "2"):
+                options = []
+                for setting in (f"threads={threads}", 'device="cpu"', "stop.samples=4096",
+                                f'output.file="{place / "run.h5"}"'):
+                    options += ["--set", setting]
+                said = forecast([GSIM, "check", str(config), *options])
+                seen = peak([GSIM, "run", str(config), "--quiet", *options])
+                good = seen / FACTOR <= said <= seen * FACTOR
+                wrong += not good
+                print(f"{config.stem:<16} {threads} threads: forecast {said / 1e6:6.1f} MB, "
+                      f"seen {seen / 1e6:6.1f} MB{'' if good else '  WRONG'}", flush=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
