@@ -2,15 +2,12 @@
 // file, line, trade and key, is the same for TOML and CSV, and with on_error = "skip" the sound
 // trades beside it are priced.
 
+#include "bad_input.hpp"
+
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
 #include <doctest/doctest.h>
-#include <unistd.h>
-
-#include "fixtures.hpp"
 
 using namespace gsim;
 using namespace gsim::pricing;
@@ -19,12 +16,6 @@ using namespace gsim::pricing::test;
 namespace {
 
 using Keys = std::map<std::string, std::string>;
-
-const std::string assets = two_assets + R"(
-[market.assets.C]
-spot = 90.0
-volatility = 0.3
-)";
 
 // A sound trade of every product, keys as TOML values.
 Keys sound(const std::string& product) {
@@ -83,21 +74,6 @@ std::string as_cell(std::string value) {
   return value;
 }
 
-struct TemporaryFile {
-  std::string path;
-  explicit TemporaryFile(const std::string& text) {
-    static int count = 0;
-    path = (std::filesystem::temp_directory_path() /
-            ("gsim_bad_input_" + std::to_string(::getpid()) + "_" + std::to_string(count++)))
-               .string();
-    std::ofstream(path, std::ios::binary) << text;
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() { std::filesystem::remove(path); }
-  std::string key() const { return "trades_file = \"" + path + "\"\n"; }
-};
-
 std::string as_csv(const std::string& id, const Keys& keys) {
   std::string header = "id", row = id;
   for (const auto& [key, value] : keys) {
@@ -106,8 +82,6 @@ std::string as_csv(const std::string& id, const Keys& keys) {
   }
   return header + "\n" + row + "\n";
 }
-
-const std::string skip = "[pricing]\non_error = \"skip\"\n";
 
 // A fault: a product, a key, what it is set to ("" leaves it out), and what the message says.
 struct Fault {
@@ -167,14 +141,6 @@ const std::vector<Fault> faults = {
     {"variance_swap", "observations_per_year", "-1.0", {"observations_per_year"}},
     {"variance_swap", "strike", "-0.04", {"strike"}},
 };
-
-void check_says(const std::string& message, const std::vector<const char*>& parts) {
-  CAPTURE(message);
-  for (const char* part : parts) {
-    CAPTURE(part);
-    CHECK(contains(message, part));
-  }
-}
 
 }  // namespace
 
@@ -342,60 +308,4 @@ TEST_CASE("nothing to price: an empty portfolio, an empty file, all trades skipp
   }
   check_says(error_of(skip + assets + six), {"no trade is left to price: all 6 are skipped",
                                              "in trade `T0`", "in trade `T4`", "… and 1 more"});
-}
-
-TEST_CASE("CSV as spreadsheets write it: mark, CRLF, quotes, empty cells; faults by row") {
-  const TemporaryFile sheet(
-      "\xEF\xBB\xBFid,product,asset,assets,type,strike,maturity\r\n"
-      "\"plain, with a comma\",european,A,,call,100,1\r\n"
-      "\"two \"\"quotes\"\"\",\"basket\",,\"A B\",call,100,1\r\n"
-      "\r\n"
-      "worst,worst_of,,A;B,put,100,1");
-  const PricingConfig config = read(sheet.key() + assets);
-  REQUIRE(config.trades.size() == 3);
-  CHECK(config.trades[0].id == "plain, with a comma");
-  CHECK(config.trades[1].id == "two \"quotes\"");
-  CHECK(config.trades[1].assets.size() == 2);
-  CHECK(config.trades[2].maturity == 1);
-
-  const TemporaryFile faulty(
-      "id,product,asset,type,strike,maturity\n"
-      "A1,european,A,call,100,1\n"
-      "A2,european,A,call,,1\n"           // line 3: no strike
-      "A1,european,A,call,100,1\n"        // line 4: id taken
-      "A4,variance_swap,A,call,0.04,1\n"  // line 5: no schedule
-      "A5,exchange,A,call,100,1\n"        // line 6: needs assets
-      "A6,european,A,call,100,1\n");
-  const PricingConfig skipping = read(faulty.key() + skip + assets);
-  REQUIRE(skipping.trades.size() == 2);
-  CHECK(skipping.trades[1].id == "A6");
-  REQUIRE(skipping.skipped.size() == 4);
-  std::map<std::string, std::string> reasons;
-  for (const SkippedTrade& t : skipping.skipped) reasons[t.id] = t.reason;
-  check_says(reasons["A2"], {":3:", "`strike`"});
-  check_says(reasons["A1"], {":4:", "trade id `A1` is already used at", ":2"});
-  check_says(reasons["A4"], {":5:", "fixing_count"});
-  check_says(reasons["A5"], {":6:", "`assets`"});
-
-  // Thousands of rows: every tenth is faulty, and each fault is told apart by its line.
-  std::string many = "id,product,asset,type,strike,maturity\n";
-  for (int i = 0; i < 3000; ++i)
-    many += "T" + std::to_string(i) + ",european,A,call," + (i % 10 == 9 ? "-1" : "100") + ",1\n";
-  const TemporaryFile large(many);
-  const PricingConfig batch = read(large.key() + skip + assets);
-  CHECK(batch.trades.size() == 2700);
-  REQUIRE(batch.skipped.size() == 300);
-  CHECK(batch.skipped.back().id == "T2999");
-  check_says(batch.skipped.back().reason, {":3001:", "`strike` must be at least 0, not -1"});
-
-  // A cell that the product has no use for is a mistake too.
-  const TemporaryFile stray(
-      "id,product,asset,assets,type,strike,maturity\n"
-      "S1,exchange,,A B,,100,1\nS2,european,A,,call,100,1\n");
-  check_says(error_of(stray.key() + assets), {":2:", "strike"});
-  const PricingConfig rest = read(stray.key() + skip + assets);
-  REQUIRE(rest.trades.size() == 1);
-  CHECK(rest.trades[0].id == "S2");
-  REQUIRE(rest.skipped.size() == 1);
-  CHECK(rest.skipped[0].id == "S1");
 }

@@ -1,0 +1,62 @@
+#pragma once
+// Trades for tests of the whole module, and how their prices are judged.
+
+#include <cmath>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "fixtures.hpp"
+#include "module_run.hpp"
+
+namespace gsim::pricing::test {
+
+inline const Estimate& find(const ModuleResult& r, const std::string& id) {
+  for (const Estimate& e : r.estimates)
+    if (e.name == id) return e;
+  throw Error("no trade " + id);
+}
+
+/// Within four standard errors, and what the reference itself may be off.
+inline void check_price(const ModuleResult& r, const std::string& id, double value,
+                        double tolerance) {
+  CAPTURE(id);
+  const Estimate& e = find(r, id);
+  CAPTURE(e.mean);
+  CAPTURE(e.standard_error);
+  CAPTURE(value);
+  CHECK(std::fabs(e.mean - value) <= 4 * e.standard_error + tolerance);
+  CHECK(e.standard_error > 0);
+  CHECK(e.standard_error < 0.02 * std::fabs(value) + 0.002);
+}
+
+inline std::string row(const std::string& id, const std::string& keys) {
+  return "[[trades]]\nid = \"" + id + "\"\n" + keys;
+}
+
+inline const std::string call_100 = "type = \"call\"\nstrike = 100.0\nmaturity = 1.0\n";
+
+/// One trade of every product on one Black-Scholes asset.
+inline const std::string single =
+    one_asset + row("european", "product = \"european\"\nasset = \"A\"\n" + call_100) +
+    row("digital", "product = \"digital\"\nasset = \"A\"\n" + call_100) +
+    row("asset digital", "product = \"digital\"\npays = \"asset\"\nasset = \"A\"\n" + call_100) +
+    row("asian 12", "product = \"asian\"\nfixing_count = 12\nasset = \"A\"\n" + call_100) +
+    row("asian 52", "product = \"asian\"\nfixing_count = 52\nasset = \"A\"\n" + call_100) +
+    row("geometric 12",
+        "product = \"asian\"\naverage = \"geometric\"\nfixing_count = 12\nasset = \"A\"\n" +
+            call_100) +
+    row("lookback",
+        "product = \"lookback\"\nkind = \"floating\"\ntype = \"call\"\nasset = \"A\"\n"
+        "maturity = 1.0\n") +
+    row("down-out 85",
+        "product = \"barrier\"\nkind = \"down_and_out\"\nbarrier = 85.0\nasset = \"A\"\n" +
+            call_100) +
+    row("forward start",
+        "product = \"forward_start\"\nmoneyness = 1.1\nstart = 0.25\ntype = \"call\"\n"
+        "asset = \"A\"\nmaturity = 1.0\n") +
+    row("variance",
+        "product = \"variance_swap\"\nasset = \"A\"\nstrike = 0.0\nmaturity = 1.0\n"
+        "fixing_count = 12\nobservations_per_year = 12\n");
+
+}  // namespace gsim::pricing::test
