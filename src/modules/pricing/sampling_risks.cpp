@@ -83,20 +83,22 @@ void judge_mean(const AssetConfig& a, double until, Index samples,
         a.where,
         fmt::format("{}: not even the 2^50 samples of the longest run would hold them", what),
         check);
-  warnings.push_back(
-      fmt::format("{}: about {:.0e} samples would hold them, and this run makes at most {}; prices "
-                  "that grow with the spot and their errors come out too low; {}, or raise "
-                  "stop.samples",
-                  what, exponential(wanted), samples, check));
+  const bool has_remedy = wanted <= logarithm(static_cast<double>(most_samples));
+  warnings.push_back(fmt::format(
+      "{}: about {:.0e} samples would hold them, and this run makes at most {}; prices "
+      "that grow with the spot and their errors come out too low; {}{}",
+      what, exponential(wanted), samples, check, has_remedy ? ", or raise stop.samples" : ""));
 }
 
 std::string more_steps(const PricingConfig& config, const AssetConfig& a) {
-  const double steps = std::ceil(std::max(a.kappa / doubtful_reversion, a.sigma / doubtful_sigma));
-  if (steps > most_steps_per_year)
+  if (a.kappa / doubtful_reversion > most_steps_per_year)
     return fmt::format(
         "so fast a variance is its mean: say model = \"black_scholes\" and "
         "volatility = {:g}",
         std::sqrt(a.theta));
+  const double steps =
+      std::fmin(std::ceil(std::fmax(a.kappa / doubtful_reversion, a.sigma / doubtful_sigma)),
+                most_steps_per_year);
   return fmt::format("raise pricing.steps_per_year from {:g} to {:g}",
                      config.options.steps_per_year, steps);
 }

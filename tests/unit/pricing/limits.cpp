@@ -122,6 +122,8 @@ TEST_CASE("a spot whose mean no run can sample is refused, a hard one warned abo
     REQUIRE(hard.warnings.size() == 1);
     check_names(hard.warnings[0], {"asset `H`", "jump_mean = 2", "at most 16384", "log-spot"});
   }
+  CHECK(contains(plan_of(merton("2.0"), 16384).warnings[0], "or raise stop.samples"));
+  CHECK_FALSE(contains(plan_of(merton("2.5"), 16384).warnings[0], "raise stop.samples"));
   CHECK(plan_of(merton("2.0"), Index{1} << 40).warnings.empty());
   for (const char* mean : {"3.0", "5.0"})
     check_names(plan_of(merton(mean)).error,
