@@ -266,8 +266,10 @@ bool Run::has_results() {
   }
   if (outcome_.reason != StopReason::wall_time) return true;
   const std::vector<Estimate> all = module_.estimates();
+  // An infinite error: too few samples to tell. NaN: samples that do not spread, which more time
+  // would not change for sure; the estimate's remark says so.
   return std::all_of(all.begin(), all.end(), [](const Estimate& e) {
-    return e.count > 0 && std::isfinite(e.standard_error);
+    return e.count > 0 && !std::isinf(e.standard_error);
   });
 }
 

@@ -161,6 +161,22 @@ def skipped_trades(folder):
     check(json.loads(out.splitlines()[-1])["skipped"] == 0, "skipped: none", out, err)
 
 
+def unknown_errors(folder):
+    """An error that the samples do not show is null, with a remark, also when the clock ends."""
+    text = GOOD.replace('"european"', '"digital"').replace("strike = 100.0", "strike = 20.0")
+    long = text.replace("samples = 16384", "samples = 1000000000000\nwall_time = 0.5")
+    (folder / "sure.toml").write_text(long)
+    code, out, err = run("run", "sure.toml", "--log", "json", "--set", "stop.relative_error=1e-3",
+                         folder=folder)
+    events = [json.loads(line) for line in out.splitlines()]
+    found = [e for e in events if e["event"] == "estimate"]
+    check(code == 0 and len(found) == 1 and events[-1]["reason"] == "wall_time",
+          "unknown error: results", out, err)
+    check(found[0]["standard_error"] is None and not found[0]["converged"] and
+          f"all {found[0]['count']} samples paid the same" in found[0]["remark"],
+          "unknown error: null with a remark", out)
+
+
 def strange_ids(folder):
     """Whatever an id holds, the terminal shows one line of some length, and obeys nothing."""
     trades = GOOD[GOOD.index("[[trades]]"):]
@@ -239,6 +255,7 @@ with tempfile.TemporaryDirectory() as name:
     bad_usage(folder)
     good_runs(folder)
     skipped_trades(folder)
+    unknown_errors(folder)
     strange_ids(folder)
     stop_in_samples(folder)
     other_commands(folder)
