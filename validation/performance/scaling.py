@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Efficiency on two threads and on two ranks, through the real command line: runs of the same
 configuration on one thread, on two, and on two ranks of one thread, in turns; the rate is what each
-run reports for its own sampling loop. Medians of interleaved pairs; the load of the machine at the
-start is printed. usage: scaling.py GSIM ROUNDS [MPIEXEC]"""
+run reports for its own sampling loop. Two runs at the same time that know nothing of each other say
+what the machine itself has left for a second core. Medians of interleaved pairs; the load of the
+machine at the start is printed. usage: scaling.py GSIM ROUNDS [MPIEXEC]"""
 import json
 import os
 import pathlib
@@ -15,25 +16,32 @@ import tempfile
 CONFIG = pathlib.Path(__file__).with_name("scaling.toml")
 
 
-def rate(gsim, prefix, threads, folder):
+def start(gsim, prefix, threads, output):
     command = prefix + [gsim, "run", str(CONFIG), "--log", "json", "--threads", str(threads),
-                        "--output", f"{folder}/run.h5"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    events = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    end = events[-1]
-    return end["rate"]
+                        "--output", output]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def rate(run):
+    lines = run.communicate()[0].splitlines()
+    if run.returncode != 0:
+        sys.exit(f"a run ended with {run.returncode}")
+    return [json.loads(line) for line in lines if line.startswith("{")][-1]["rate"]
 
 
 def main():
     gsim, rounds = sys.argv[1], int(sys.argv[2])
     mpiexec = sys.argv[3] if len(sys.argv) > 3 else shutil.which("mpiexec.mpich") or "mpiexec"
-    ways = {"1 thread": ([], 1), "2 threads": ([], 2), "2 ranks": ([mpiexec, "-n", "2"], 1)}
+    # Prefix of the command, threads of each run, runs at the same time.
+    ways = {"1 thread": ([], 1, 1), "2 threads": ([], 2, 1), "2 ranks": ([mpiexec, "-n", "2"], 1, 1),
+            "2 runs": ([], 1, 2)}
     rates = {name: [] for name in ways}
     load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(rounds):
-            for name, (prefix, threads) in ways.items():
-                rates[name].append(rate(gsim, prefix, threads, folder))
+            for name, (prefix, threads, count) in ways.items():
+                runs = [start(gsim, prefix, threads, f"{folder}/{i}.h5") for i in range(count)]
+                rates[name].append(sum(rate(run) for run in runs))
     print(f"scaling, {CONFIG.name}, {rounds} rounds in turns, load average at start {load:.2f}")
     for name, values in rates.items():
         pairs = [v / one for v, one in zip(values, rates["1 thread"])]
