@@ -149,13 +149,13 @@ TEST_CASE("a last date within seconds of the maturity is the maturity") {
   const std::vector<std::pair<const char*, double>> maturities = {
       {"1.4986301369863013", 1.4986301369863013}, {"1.498630136", 1.498630136}};
   for (const Dated& d : list)
-    for (const auto& [maturity, value] : maturities) {
+    for (const auto& maturity : maturities) {
       CAPTURE(d.product);
-      CAPTURE(maturity);
+      CAPTURE(maturity.first);
       const std::string text =
-          trade(d.product, maturity, d.keys + "fixings = [0.5, 1.0, 1.498630137]\n");
+          trade(d.product, maturity.first, d.keys + "fixings = [0.5, 1.0, 1.498630137]\n");
       REQUIRE(error_of(text) == "");
-      CHECK(read(text).trades[0].fixings.back() == value);
+      CHECK(read(text).trades[0].fixings.back() == maturity.second);
     }
   const std::string late = "fixings = [0.5, 1.4986303]\n";
   CHECK(contains(error_of(trade("lookback", maturities[0].first, list[3].keys + late)),
