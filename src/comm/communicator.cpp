@@ -76,6 +76,14 @@ std::string Communicator::broadcast(std::string text, int root) const {
   return text;
 }
 
+void Communicator::sum(std::span<ExactSum> sums) const {
+  std::vector<std::int64_t> parts(sums.size() * ExactSum::parts);
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i].to_parts(&parts[i * ExactSum::parts]);
+  transport_->allreduce(parts, ReduceOp::sum);
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    sums[i] = ExactSum::from_parts(&parts[i * ExactSum::parts]);
+}
+
 void Communicator::agree(const std::function<void()>& body) const {
   const Outcome mine = run(body);
   const auto failed = static_cast<int>(min(mine.exception ? rank() : size()));

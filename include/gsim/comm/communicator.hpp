@@ -12,6 +12,7 @@
 
 #include "gsim/comm/transport.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/exact_sum.hpp"
 #include "gsim/core/types.hpp"
 
 namespace gsim {
@@ -33,6 +34,8 @@ class Communicator {
   std::int64_t min(std::int64_t v) const { return reduce(v, ReduceOp::min); }
   std::int64_t max(std::int64_t v) const { return reduce(v, ReduceOp::max); }
   std::int64_t sum(std::int64_t v) const { return reduce(v, ReduceOp::sum); }
+  /// Each sum over all ranks, exactly, on every rank.
+  void sum(std::span<ExactSum> sums) const;
   /// True on all ranks if `flag` is true on any.
   bool any(bool flag) const { return max(flag ? 1 : 0) != 0; }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -52,6 +53,14 @@ TEST_CASE("typed collectives keep values, order and empty parts") {
       wrong += comm.min(me) != 0;
       wrong += comm.max(me) != n - 1;
       wrong += comm.sum(me + 1) != n * (n + 1) / 2;
+      std::vector<ExactSum> sums(2);
+      sums[0].add(-me - 1);
+      sums[1].add(std::numeric_limits<std::int64_t>::max());
+      comm.sum(sums);
+      wrong += sums[0].value(1.0) != -n * (n + 1) / 2;
+      ExactSum most;
+      for (int r = 0; r < n; ++r) most.add(std::numeric_limits<std::int64_t>::max());
+      wrong += sums[1] != most;
       wrong += comm.any(me == n - 1) != true;
       wrong += comm.any(false) != false;
       std::vector<std::vector<int>> out(static_cast<std::size_t>(n));

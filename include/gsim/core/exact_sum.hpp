@@ -1,0 +1,41 @@
+#pragma once
+// Sums that do not depend on the order of their terms: every term is rounded to a whole number of
+// quanta, and whole numbers are added exactly. What particles or tallies add up from many threads
+// and ranks is summed like this (README, "Same bits").
+
+#include <cstdint>
+
+namespace gsim {
+
+/// A whole number of quanta, of 128 bits: 2^63 terms of 2^63 quanta each fit.
+class ExactSum {
+ public:
+  ExactSum() = default;
+  void add(std::int64_t quanta) { value_ += quanta; }
+  void add(const ExactSum& other) { value_ += other.value_; }
+
+  /// The sum as a real number: the nearest double, times `quantum` (a power of two).
+  double value(double quantum) const { return static_cast<double>(value_) * quantum; }
+
+  /// The sum in parts that add up across ranks as 64-bit integers, and back. (Parts of 32 bits, the
+  /// highest signed: 2^31 ranks fit.)
+  static constexpr int parts = 4;
+  void to_parts(std::int64_t* part) const {
+    for (int k = 0; k < parts - 1; ++k)
+      part[k] = static_cast<std::int64_t>(static_cast<std::uint32_t>(value_ >> (32 * k)));
+    part[parts - 1] = static_cast<std::int64_t>(value_ >> (32 * (parts - 1)));
+  }
+  static ExactSum from_parts(const std::int64_t* part) {
+    ExactSum sum;
+    for (int k = parts - 1; k >= 0; --k) sum.value_ = (sum.value_ * 4294967296) + part[k];
+    return sum;
+  }
+
+  friend bool operator==(const ExactSum&, const ExactSum&) = default;
+
+ private:
+  __extension__ using Wide = __int128;
+  Wide value_ = 0;
+};
+
+}  // namespace gsim

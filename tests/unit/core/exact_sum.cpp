@@ -1,0 +1,36 @@
+#include "gsim/core/exact_sum.hpp"
+
+#include <array>
+#include <limits>
+
+#include <doctest/doctest.h>
+
+using gsim::ExactSum;
+
+TEST_CASE("exact sum: extreme terms neither wrap nor lose a quantum") {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  ExactSum sum;
+  for (int i = 0; i < 1000; ++i) sum.add(most);
+  for (int i = 0; i < 1000; ++i) sum.add(-most);
+  sum.add(3);
+  CHECK(sum.value(0.25) == 0.75);
+  CHECK(sum == ExactSum::from_parts(std::array<std::int64_t, 4>{3, 0, 0, 0}.data()));
+}
+
+TEST_CASE("exact sum: parts of several ranks add up to the sum") {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  const std::array<std::int64_t, 6> terms = {least, -1, 0, 1, least, 0x123456789abcdef};
+  ExactSum whole;
+  std::array<std::int64_t, ExactSum::parts> parts{};
+  for (const std::int64_t term : terms) {
+    whole.add(term);
+    ExactSum one;
+    one.add(term);
+    std::array<std::int64_t, ExactSum::parts> mine{};
+    one.to_parts(mine.data());
+    CHECK(ExactSum::from_parts(mine.data()) == one);
+    for (std::size_t k = 0; k < mine.size(); ++k) parts[k] += mine[k];
+  }
+  CHECK(ExactSum::from_parts(parts.data()) == whole);
+  CHECK(whole.value(1.0) == -18446744073709551616.0 + 0x123456789abcdef);
+}
