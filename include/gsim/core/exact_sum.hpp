@@ -7,10 +7,13 @@
 
 namespace gsim {
 
+__extension__ typedef __int128 WideInteger;
+
 /// A whole number of quanta, of 128 bits: 2^63 terms of 2^63 quanta each fit.
 class ExactSum {
  public:
   ExactSum() = default;
+  explicit ExactSum(WideInteger quanta) : value_(quanta) {}
   void add(std::int64_t quanta) { value_ += quanta; }
   void add(const ExactSum& other) { value_ += other.value_; }
 
@@ -34,8 +37,7 @@ class ExactSum {
   friend bool operator==(const ExactSum&, const ExactSum&) = default;
 
  private:
-  __extension__ using Wide = __int128;
-  Wide value_ = 0;
+  WideInteger value_ = 0;
 };
 
 }  // namespace gsim

@@ -1,3 +1,4 @@
+#include "gsim/exec/exact_reduce.hpp"
 #include "tests/unit/exec/launch_kernels.hpp"
 
 GSIM_TARGET_BEGIN
@@ -32,6 +33,14 @@ struct WhoAmI {
   GSIM_HD void operator()(Index i) const { out[i] = target_number; }
 };
 
+struct TwoTerms {
+  View<const std::int64_t> word;
+  GSIM_HD void operator()(Index i, std::int64_t* term) const {
+    term[0] = word[i];
+    term[1] = ~word[i] >> 1;
+  }
+};
+
 GSIM_TARGET_END
 
 GSIM_DEFINE_LAUNCHER(test_polynomial, test::PolynomialArgs) {
@@ -45,4 +54,8 @@ GSIM_DEFINE_LAUNCHER(test_polynomial, test::PolynomialArgs) {
 
 GSIM_DEFINE_LAUNCHER(test_who_am_i, test::WhoAmIArgs) {
   launch(executor, "test who am I", args.out.size, WhoAmI{args.out});
+}
+
+GSIM_DEFINE_LAUNCHER(test_exact_reduce, test::ExactReduceArgs) {
+  exact_reduce<2>(executor, "test exact reduce", args.word.size, TwoTerms{args.word}, args.sums);
 }

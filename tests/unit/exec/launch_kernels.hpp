@@ -1,6 +1,7 @@
 #pragma once
 // A kernel as modules write them: a functor per index, exported as one launcher per target.
 
+#include "gsim/core/exact_sum.hpp"
 #include "gsim/exec/launch.hpp"
 #include "gsim/exec/view.hpp"
 
@@ -18,7 +19,14 @@ struct WhoAmIArgs {
   View<int> out;
 };
 
+/// Adds word[i] and its complement's half to two sums.
+struct ExactReduceArgs {
+  View<const std::int64_t> word;
+  ExactSum* sums;  ///< 2
+};
+
 }  // namespace gsim::test
 
 GSIM_DECLARE_LAUNCHER(test_polynomial, test::PolynomialArgs)
 GSIM_DECLARE_LAUNCHER(test_who_am_i, test::WhoAmIArgs)
+GSIM_DECLARE_LAUNCHER(test_exact_reduce, test::ExactReduceArgs)
