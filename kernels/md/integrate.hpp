@@ -1,0 +1,61 @@
+#pragma once
+// Moves particles: kicks by whole numbers of force quanta, drifts of integer positions. Velocity
+// Verlet (W. C. Swope, H. C. Andersen, P. H. Berens and K. R. Wilson, J. Chem. Phys. 76 (1982) 637,
+// Eq. 19-22 in its kick-drift-kick form) is kick, drift, new forces, kick.
+
+#include <cstdint>
+
+#include "gsim/core/exact_sum.hpp"
+#include "gsim/core/fixed_position.hpp"
+#include "gsim/exec/launch.hpp"
+#include "gsim/exec/view.hpp"
+
+namespace gsim::md {
+
+/// Particles as the passes below see them; element i of each view belongs to particle i.
+struct MovingParticles {
+  View<FixedPosition> position;
+  View<std::int32_t> image;        ///< 3 a particle
+  View<double> velocity;           ///< 3 a particle
+  View<const std::int64_t> force;  ///< 3 a particle, in quanta
+  View<const std::int32_t> type;
+  View<const std::int64_t> id;
+};
+
+/// v += factor[type] * force, `halves` (1 or 2) times: the end of one step and the beginning of the
+/// next are two additions, so that a run does not depend on whether it stops between them.
+struct KickArgs {
+  MovingParticles particles;
+  View<const double> factor;  ///< by type: velocity that one quantum of force gives in half a step
+  int halves = 1;
+};
+
+/// What went wrong: the lowest id of such a particle, or no_particle. It stays where it was.
+struct Faults {
+  std::uint64_t runaway;  ///< would move by an eighth of a range or more, or is not finite
+  std::uint64_t lost;     ///< would go more than half a box beyond an open face
+};
+
+/// The same kick, then position += velocity times the step.
+struct KickDriftArgs {
+  KickArgs kick;
+  /// Velocity to 2^-64 of the axes' integer ranges in one step, an upper triangular matrix in the
+  /// order of Box::metric: xx, yy, zz, xy, xz, yz.
+  double advance[6];
+  bool periodic[3];  ///< crossings of these axes are counted in `image`
+  Faults* faults;
+};
+
+/// Kinetic sums in quanta of `unit`: sums[0 … 5] += m v v (xx, yy, zz, xy, xz, yz), sums[6 … 8] +=
+/// m v. A term of more than 2^62 quanta counts as 2^62: health checks find such a particle first.
+struct KineticSumsArgs {
+  MovingParticles particles;
+  View<const double> mass_in_quanta;  ///< by type: m / unit
+  ExactSum* sums;                     ///< 9, in host memory
+};
+
+}  // namespace gsim::md
+
+GSIM_DECLARE_LAUNCHER(md_kick, md::KickArgs)
+GSIM_DECLARE_LAUNCHER(md_kick_drift, md::KickDriftArgs)
+GSIM_DECLARE_LAUNCHER(md_kinetic_sums, md::KineticSumsArgs)
