@@ -56,9 +56,11 @@ void InProcessGroup::fail_locked(std::exception_ptr failure) noexcept {
   changed_.notify_all();
 }
 
-void InProcessGroup::leave() noexcept {
+void InProcessGroup::leave(int rank) noexcept {
   const std::lock_guard lock(mutex_);
   ++left_;
+  has_left_[static_cast<std::size_t>(rank)] = true;
+  changed_.notify_all();  // who waits for a message from this rank
   if (waiting_ > 0)
     fail_locked(
         std::make_exception_ptr(CommError("internal error: a rank returned while others wait for "
@@ -199,7 +201,7 @@ void run_in_process(int ranks, const std::function<void(Communicator)>& body) {
     } catch (...) {
       group->fail(std::current_exception());
     }
-    group->leave();
+    group->leave(rank);
   };
   std::vector<std::thread> threads;
   try {

@@ -6,7 +6,9 @@
 
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,10 @@ struct RankUnwound {};
 /// What the ranks of one run share.
 class InProcessGroup {
  public:
-  explicit InProcessGroup(int size) : slots_(static_cast<std::size_t>(size)) {}
+  explicit InProcessGroup(int size)
+      : slots_(static_cast<std::size_t>(size)),
+        inboxes_(static_cast<std::size_t>(size)),
+        has_left_(static_cast<std::size_t>(size)) {}
 
   int size() const { return static_cast<int>(slots_.size()); }
   /// What a rank shows to the others for the duration of one collective.
@@ -39,16 +44,38 @@ class InProcessGroup {
   /// Ends all ranks; the first failure is kept.
   void fail(std::exception_ptr failure) noexcept;
   /// A rank's body has returned; those that still wait for it fail.
-  void leave() noexcept;
+  void leave(int rank) noexcept;
   /// The first failure, or null.
   std::exception_ptr failure() const;
 
+  /// A message on its way: it stays with its sender, whose bytes the receiver copies itself.
+  struct Letter {
+    enum class State { waiting, being_read, read };
+    int from = 0, to = 0, tag = 0;
+    const void* data = nullptr;
+    std::size_t bytes = 0;
+    State state = State::waiting;
+  };
+  /// Shows letters to their receivers; they must stay where they are until settled.
+  void send(std::span<Letter> letters);
+  /// Waits for the first letter from `from` with `tag` to `to`, and copies it. Fails the group when
+  /// its length is not `bytes` or its sender has left; throws RankUnwound once the group failed.
+  void receive(int to, int from, int tag, void* data, std::size_t bytes);
+  /// Waits until all have been read; throws RankUnwound once the group has failed.
+  void settle(std::span<Letter> letters);
+  /// Takes letters back that nobody has read, and waits for those that are being read.
+  void withdraw(std::span<Letter> letters) noexcept;
+
  private:
   void fail_locked(std::exception_ptr failure) noexcept;
+  Letter* find_locked(int to, int from, int tag);
+  [[noreturn]] void abandoned_locked(int by);
   void meet(bool compare);
   std::string disagreement() const;
 
   std::vector<Slot> slots_;
+  std::vector<std::vector<Letter*>> inboxes_;  // by receiver, in the order posted
+  std::vector<bool> has_left_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::exception_ptr failure_;
@@ -72,6 +99,7 @@ class InProcessTransport final : public Transport {
   std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& outgoing) override;
   void shift(const void* outgoing, void* incoming, std::size_t bytes) override;
+  std::unique_ptr<Messages> make_messages() override;
   int node_leader() override { return 0; }
   bool in_process() const override { return true; }
   [[noreturn]] void abort(int exit_code) override;

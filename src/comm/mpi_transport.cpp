@@ -17,6 +17,7 @@ namespace detail {
 namespace {
 
 constexpr int data_tag = 1;
+constexpr int first_message_tag = 2;  // of Messages; every MPI library allows up to 32767
 
 /// Calls call(offset, count) for pieces of `bytes` in order.
 template <class Call>
@@ -195,6 +196,81 @@ int MpiTransport::node_leader() {
   MPI_Comm_free(&node);
   check_mpi(code, "MPI_Bcast");
   return leader;
+}
+
+namespace {
+
+class MpiMessages final : public Messages {
+ public:
+  MpiMessages(MPI_Comm communicator, std::int64_t piece, int size)
+      : communicator_(communicator), piece_(piece), size_(size) {}
+  // What is under way on the way out after an error is left to MPI_Abort.
+
+  void post(int tag, std::span<const OutgoingMessage> outgoing,
+            std::span<const IncomingMessage> incoming) override {
+    check_post(tag, outgoing, incoming, size_, under_way_);
+    under_way_ = true;
+    tag_ = tag;
+    requests_.clear();
+    expected_.clear();
+    for (const IncomingMessage& m : incoming)  // receives first: then nothing comes unexpected
+      in_pieces(static_cast<std::int64_t>(m.bytes), piece_, [&](std::int64_t offset, int count) {
+        expected_.push_back({m.peer, count});
+        check_mpi(MPI_Irecv(static_cast<std::byte*>(m.data) + offset, count, MPI_BYTE, m.peer,
+                            first_message_tag + tag, communicator_,
+                            &requests_.emplace_back(MPI_REQUEST_NULL)),
+                  "MPI_Irecv");
+      });
+    for (const OutgoingMessage& m : outgoing)
+      in_pieces(static_cast<std::int64_t>(m.bytes), piece_, [&](std::int64_t offset, int count) {
+        check_mpi(MPI_Isend(static_cast<const std::byte*>(m.data) + offset, count, MPI_BYTE, m.peer,
+                            first_message_tag + tag, communicator_,
+                            &requests_.emplace_back(MPI_REQUEST_NULL)),
+                  "MPI_Isend");
+      });
+    statuses_.resize(requests_.size());
+  }
+
+  void progress() override {
+    // One probe moves all of the library's messages, and leaves the requests and their statuses.
+    int arrived = 0;
+    if (under_way_)
+      check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator_, &arrived, MPI_STATUS_IGNORE),
+                "MPI_Iprobe");
+  }
+
+  void finish() override {
+    if (!under_way_) return;
+    under_way_ = false;
+    check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), statuses_.data()),
+              "MPI_Waitall");
+    for (std::size_t i = 0; i < expected_.size(); ++i) {
+      int count = 0;
+      check_mpi(MPI_Get_count(&statuses_[i], MPI_BYTE, &count), "MPI_Get_count");
+      if (count != expected_[i].bytes)
+        wrong_length(expected_[i].peer, tag_, static_cast<std::size_t>(count),
+                     static_cast<std::size_t>(expected_[i].bytes));
+    }
+  }
+
+ private:
+  struct Expected {
+    int peer, bytes;
+  };
+  MPI_Comm communicator_;
+  std::int64_t piece_;
+  int size_;
+  int tag_ = 0;
+  bool under_way_ = false;
+  std::vector<MPI_Request> requests_;  // receives, then sends
+  std::vector<MPI_Status> statuses_;
+  std::vector<Expected> expected_;  // one a receive
+};
+
+}  // namespace
+
+std::unique_ptr<Messages> MpiTransport::make_messages() {
+  return std::make_unique<MpiMessages>(communicator_, piece_, size_);
 }
 
 void MpiTransport::abort(int exit_code) {

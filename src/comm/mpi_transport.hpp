@@ -30,6 +30,7 @@ class MpiTransport final : public Transport {
   std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& outgoing) override;
   void shift(const void* outgoing, void* incoming, std::size_t bytes) override;
+  std::unique_ptr<Messages> make_messages() override;
   int node_leader() override;
   void* mpi_communicator() override { return &communicator_; }
   [[noreturn]] void abort(int exit_code) override;

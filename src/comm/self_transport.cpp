@@ -22,6 +22,72 @@ void check_exchange(std::size_t parts, int size) {
                     " parts for " + std::to_string(size) + " ranks; please report it");
 }
 
+void check_post(int tag, std::span<const OutgoingMessage> outgoing,
+                std::span<const IncomingMessage> incoming, int size, bool under_way) {
+  const auto internal = [](const std::string& what) {
+    return CommError("internal error: " + what + "; please report it");
+  };
+  if (under_way) throw internal("messages are posted before those under way are finished");
+  if (tag < 0 || tag >= Messages::tags) throw internal("message tag " + std::to_string(tag));
+  const auto check_peer = [&](int peer) {
+    if (peer < 0 || peer >= size)
+      throw internal("a message to or from rank " + std::to_string(peer) + " of " +
+                     std::to_string(size));
+  };
+  for (const OutgoingMessage& m : outgoing) check_peer(m.peer);
+  for (const IncomingMessage& m : incoming) check_peer(m.peer);
+}
+
+void wrong_length(int from, int tag, std::size_t bytes, std::size_t expected) {
+  throw CommError("internal error: a message from rank " + std::to_string(from) + " with tag " +
+                  std::to_string(tag) + " has " + std::to_string(bytes) + " bytes where " +
+                  std::to_string(expected) + " are expected; please report it");
+}
+
+namespace {
+
+/// Messages of a rank to itself.
+class SelfMessages final : public Messages {
+ public:
+  void post(int tag, std::span<const OutgoingMessage> outgoing,
+            std::span<const IncomingMessage> incoming) override {
+    check_post(tag, outgoing, incoming, 1, under_way_);
+    outgoing_.assign(outgoing.begin(), outgoing.end());
+    incoming_.assign(incoming.begin(), incoming.end());
+    const auto is_empty = [](const auto& m) { return m.bytes == 0; };
+    std::erase_if(outgoing_, is_empty);
+    std::erase_if(incoming_, is_empty);
+    if (outgoing_.size() != incoming_.size())
+      throw CommError("internal error: a rank sends itself " + std::to_string(outgoing_.size()) +
+                      " messages and expects " + std::to_string(incoming_.size()) +
+                      "; please report it");
+    tag_ = tag;
+    under_way_ = true;
+  }
+  void progress() override {}
+  void finish() override {
+    if (!under_way_) return;
+    under_way_ = false;
+    for (std::size_t i = 0; i < outgoing_.size(); ++i) {
+      const std::size_t bytes = outgoing_[i].bytes;
+      if (bytes != incoming_[i].bytes) wrong_length(0, tag_, bytes, incoming_[i].bytes);
+      std::memcpy(incoming_[i].data, outgoing_[i].data, bytes);
+    }
+  }
+
+ private:
+  std::vector<OutgoingMessage> outgoing_;
+  std::vector<IncomingMessage> incoming_;
+  int tag_ = 0;
+  bool under_way_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Messages> SelfTransport::make_messages() {
+  return std::make_unique<SelfMessages>();
+}
+
 void SelfTransport::broadcast(std::span<std::byte>, int root) { check_root(root, 1); }
 
 void SelfTransport::allreduce(std::span<std::int64_t>, ReduceOp) {}

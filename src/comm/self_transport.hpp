@@ -17,6 +17,7 @@ class SelfTransport final : public Transport {
   std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& outgoing) override;
   void shift(const void* outgoing, void* incoming, std::size_t bytes) override;
+  std::unique_ptr<Messages> make_messages() override;
   int node_leader() override { return 0; }
   [[noreturn]] void abort(int exit_code) override;
   std::string describe() const override { return "1 rank"; }

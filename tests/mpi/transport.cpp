@@ -12,6 +12,7 @@
 #include "gsim/comm/mpi_session.hpp"
 #include "src/comm/mpi_transport.hpp"
 #include "support/collectives.hpp"
+#include "support/exchange_messages.hpp"
 
 using namespace gsim;
 
@@ -31,6 +32,14 @@ TEST_CASE("messages longer than MPI's counts are cut into pieces") {
   pieces.transport().allreduce(values, ReduceOp::sum);
   const std::int64_t expected = pieces.size() * (pieces.size() + 1) / 2;
   CHECK(values == std::vector<std::int64_t>(10000, expected));
+}
+
+TEST_CASE("messages between single ranks arrive through MPI, also in pieces") {
+  const Communicator pieces(std::make_shared<detail::MpiTransport>(MPI_COMM_WORLD, 30000));
+  for (int round = 0; round < 2; ++round) {
+    CHECK_NOTHROW(test::check_messages(Communicator::world(), round));
+    CHECK_NOTHROW(test::check_messages(pieces, round));
+  }
 }
 
 TEST_CASE("the launcher's words agree with MPI's") {

@@ -5,15 +5,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "gsim/comm/messages.hpp"
 
 namespace gsim {
 
 enum class ReduceOp { min, max, sum };
 
-/// All operations are collective: every rank calls them in the same order.
+/// All operations but make_messages are collective: every rank calls them in the same order.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -35,6 +38,9 @@ class Transport {
   /// Addresses go to the transport as they are: they may be device memory where the transport is
   /// known, or being tried, to take it (comm/device_binding.hpp).
   virtual void shift(const void* outgoing, void* incoming, std::size_t bytes) = 0;
+  /// Messages between single ranks while both compute. Not collective; must not outlive the
+  /// transport.
+  virtual std::unique_ptr<Messages> make_messages() = 0;
   /// The lowest rank on this rank's node: equal for ranks that share memory. Collective.
   virtual int node_leader() = 0;
   /// Pointer to the MPI_Comm behind this transport, or null: for the io layer's collective HDF5.

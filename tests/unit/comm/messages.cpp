@@ -1,0 +1,66 @@
+// Messages: what arrives, in which order, and what becomes of mistakes.
+
+#include "gsim/comm/messages.hpp"
+
+#include <atomic>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/core/error.hpp"
+#include "support/exchange_messages.hpp"
+
+using namespace gsim;
+
+TEST_CASE("messages between all pairs of ranks arrive, in two sets at once") {
+  for (int ranks : {1, 2, 3, 5, 8})
+    CHECK_NOTHROW(run_in_process(ranks, [](Communicator comm) {
+      for (int round = 0; round < 10; ++round) test::check_messages(comm, round);
+    }));
+  CHECK_NOTHROW(test::check_messages(Communicator::self(), 3));
+}
+
+TEST_CASE("messages: mistakes that would hang or corrupt a run are errors") {
+  const auto pair = [](std::size_t sent, std::size_t expected) {
+    run_in_process(2, [&](Communicator comm) {
+      std::vector<char> data(16);
+      const OutgoingMessage out{1, data.data(), sent};
+      const IncomingMessage in{0, data.data(), expected};
+      const auto messages = comm.transport().make_messages();
+      if (comm.rank() == 0)
+        messages->post(0, {&out, 1}, {});
+      else
+        messages->post(0, {}, {&in, 1});
+      messages->finish();
+    });
+  };
+  CHECK_NOTHROW(pair(8, 8));
+  CHECK_THROWS_WITH_AS(pair(8, 9), doctest::Contains("9 are expected"), CommError);
+  CHECK_THROWS_WITH_AS(pair(0, 8), doctest::Contains("returned while another waits"), CommError);
+  CHECK_THROWS_WITH_AS(pair(8, 0), doctest::Contains("returned while another waits"), CommError);
+
+  char byte = 0;
+  const OutgoingMessage nowhere{1, &byte, 1}, self{0, &byte, 1};
+  const auto messages = Communicator::self().transport().make_messages();
+  CHECK_THROWS_AS(messages->post(0, {&nowhere, 1}, {}), CommError);
+  CHECK_THROWS_AS(messages->post(-1, {}, {}), CommError);
+  CHECK_THROWS_AS(messages->post(0, {&self, 1}, {}), CommError);
+  messages->post(0, {}, {});
+  CHECK_THROWS_AS(messages->post(0, {}, {}), CommError);
+  CHECK_NOTHROW(messages->finish());
+}
+
+TEST_CASE("messages: a failing rank ends those that wait for it") {
+  CHECK_THROWS_WITH_AS(run_in_process(3,
+                                      [](Communicator comm) {
+                                        if (comm.rank() == 0) throw InputError("rank 0 is ill");
+                                        char byte = 0;
+                                        const IncomingMessage in{0, &byte, 1};
+                                        const OutgoingMessage out{0, &byte, 1};
+                                        const auto messages = comm.transport().make_messages();
+                                        messages->post(0, {&out, 1}, {&in, 1});
+                                        messages->finish();
+                                      }),
+                       "rank 0 is ill", InputError);
+}
