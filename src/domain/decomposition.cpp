@@ -1,0 +1,117 @@
+#include "gsim/domain/decomposition.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim {
+namespace {
+
+/// The units of axis `axis` that lie inside the box: all, or the middle quarter of an open axis.
+struct Inside {
+  std::uint64_t lo, hi;
+};
+Inside inside(const Box& box, int axis) {
+  if (box.boundary(axis) == Boundary::periodic) return {0, cut_range};
+  return {cut_range / 8 * 3, cut_range / 8 * 5};
+}
+
+Inside inside(const Box& box, int axis, const Brick& brick) {
+  const Inside whole = inside(box, axis);
+  const auto a = static_cast<std::size_t>(axis);
+  const std::uint64_t lo = std::max(brick.lo[a], whole.lo), hi = std::min(brick.hi[a], whole.hi);
+  return {lo, std::max(lo, hi)};
+}
+
+[[noreturn]] void broken(const char* what) {
+  throw Error(std::string("internal error: a decomposition ") + what + "; please report it");
+}
+
+}  // namespace
+
+int Decomposition::longest_axis(const Box& box, const Brick& brick) {
+  int longest = -1;
+  double length = -1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    if (brick.hi[a] - brick.lo[a] < 2) continue;  // cannot be cut
+    const Inside part = inside(box, axis, brick);
+    const double mine = static_cast<double>(part.hi - part.lo) * box.width(axis) / box.share(axis);
+    if (mine > length) {
+      longest = axis;
+      length = mine;
+    }
+  }
+  if (longest < 0) broken("has a brick that is too small to be cut");
+  return longest;
+}
+
+int Decomposition::cut_evenly(const Box& box, const Brick& brick, int first, int last) {
+  if (last - first == 1) {
+    bricks_[static_cast<std::size_t>(first)] = brick;
+    return ~first;
+  }
+  const int below = (last - first) / 2;
+  const int axis = longest_axis(box, brick);
+  const auto a = static_cast<std::size_t>(axis);
+  Inside part = inside(box, axis, brick);
+  if (part.hi - part.lo < 2) part = {brick.lo[a], brick.hi[a]};  // outside an open box
+  const auto ranks = static_cast<std::uint64_t>(last - first);
+  const std::uint64_t length = part.hi - part.lo;  // < 2^33, so the product fits
+  const std::uint64_t cut = std::clamp(part.lo + length * static_cast<std::uint64_t>(below) / ranks,
+                                       brick.lo[a] + 1, brick.hi[a] - 1);
+  const auto at = nodes_.size();
+  nodes_.push_back({axis, static_cast<std::uint32_t>(cut), 0, 0});
+  Brick lower = brick, upper = brick;
+  lower.hi[a] = upper.lo[a] = cut;
+  const int lower_child = cut_evenly(box, lower, first, first + below);
+  const int upper_child = cut_evenly(box, upper, first + below, last);
+  nodes_[at].below = lower_child;
+  nodes_[at].above = upper_child;
+  return static_cast<int>(at);
+}
+
+Decomposition::Decomposition(const Box& box, int ranks) {
+  GSIM_VALIDATE(ranks >= 1, "a box cannot be divided among " + std::to_string(ranks) + " ranks",
+                "use 1 or more");
+  bricks_.resize(static_cast<std::size_t>(ranks));
+  cut_evenly(box, Brick{}, 0, ranks);
+}
+
+Decomposition::Decomposition(int ranks, std::vector<Node> nodes) : nodes_(std::move(nodes)) {
+  if (ranks < 1 || nodes_.size() != static_cast<std::size_t>(ranks) - 1)
+    broken("has not one cut less than ranks");
+  bricks_.resize(static_cast<std::size_t>(ranks));
+  std::vector<bool> given(static_cast<std::size_t>(ranks)), used(nodes_.size());
+  struct Part {
+    int child;
+    Brick brick;
+  };
+  std::vector<Part> parts{{nodes_.empty() ? ~0 : 0, Brick{}}};
+  while (!parts.empty()) {
+    const Part part = parts.back();
+    parts.pop_back();
+    if (part.child < 0) {
+      const auto rank = static_cast<std::size_t>(~part.child);
+      if (rank >= given.size() || given[rank]) broken("gives a rank two bricks, or none");
+      given[rank] = true;
+      bricks_[rank] = part.brick;
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(part.child);
+    if (at >= nodes_.size() || used[at]) broken("has a cut that leads to itself");
+    used[at] = true;
+    const Node& node = nodes_[at];
+    if (node.axis < 0 || node.axis > 2) broken("has a cut across no axis");
+    const auto a = static_cast<std::size_t>(node.axis);
+    if (node.cut <= part.brick.lo[a] || node.cut >= part.brick.hi[a])
+      broken("has a cut outside its brick");
+    Part lower{node.below, part.brick}, upper{node.above, part.brick};
+    lower.brick.hi[a] = upper.brick.lo[a] = node.cut;
+    parts.push_back(lower);
+    parts.push_back(upper);
+  }
+}
+
+}  // namespace gsim

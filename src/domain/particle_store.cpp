@@ -1,0 +1,161 @@
+#include "gsim/domain/particle_store.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+#include "kernels/domain/copy_rows.hpp"
+
+namespace gsim {
+
+std::size_t size_of(ElementType type) {
+  return type == ElementType::int32 || type == ElementType::float32 ? 4 : 8;
+}
+
+ParticleStore::ParticleStore(Executor executor) : executor_(std::move(executor)) {
+  add_column("position", ElementType::uint64, 3, Ghosts::copied);
+  add_column("id", ElementType::int64, 1, Ghosts::copied);
+}
+
+ParticleStore::~ParticleStore() { release(); }
+
+void ParticleStore::release() noexcept {
+  for (Memory& memory : memory_)
+    if (memory.data != nullptr) executor_.deallocate(memory.data);
+  if (spare_ != nullptr) executor_.deallocate(spare_);
+  memory_.clear();
+  spare_ = nullptr;
+}
+
+ParticleStore::ParticleStore(ParticleStore&& other) noexcept
+    : executor_(other.executor_),
+      columns_(std::move(other.columns_)),
+      memory_(std::exchange(other.memory_, {})),
+      spare_(std::exchange(other.spare_, nullptr)),
+      spare_bytes_(std::exchange(other.spare_bytes_, 0)),
+      locals_(std::exchange(other.locals_, 0)),
+      ghosts_(std::exchange(other.ghosts_, 0)) {}
+
+ParticleStore& ParticleStore::operator=(ParticleStore&& other) noexcept {
+  std::swap(executor_, other.executor_);
+  std::swap(columns_, other.columns_);
+  std::swap(memory_, other.memory_);
+  std::swap(spare_, other.spare_);
+  std::swap(spare_bytes_, other.spare_bytes_);
+  std::swap(locals_, other.locals_);
+  std::swap(ghosts_, other.ghosts_);
+  return *this;
+}
+
+ColumnId ParticleStore::add_column(std::string name, ElementType type, int components,
+                                   Ghosts ghosts) {
+  for (const Column& column : columns_)
+    GSIM_VALIDATE(column.name != name, "particles have two columns named \"" + name + "\"",
+                  "rename one");
+  GSIM_VALIDATE(components >= 1,
+                "column \"" + name + "\" has " + std::to_string(components) + " components",
+                "give it 1 or more");
+  const Index row_bytes = components * static_cast<Index>(size_of(type));
+  columns_.push_back({std::move(name), type, components, ghosts, row_bytes});
+  memory_.emplace_back();
+  const ColumnId id{columns() - 1};
+  reserve(static_cast<std::size_t>(id.index), rows(id), 0);
+  if (rows(id) > 0) executor_.fill_zero(data(id), static_cast<std::size_t>(rows(id) * row_bytes));
+  return id;
+}
+
+std::byte* ParticleStore::data(ColumnId id) {
+  return memory_[static_cast<std::size_t>(id.index)].data;
+}
+const std::byte* ParticleStore::data(ColumnId id) const {
+  return memory_[static_cast<std::size_t>(id.index)].data;
+}
+
+void* ParticleStore::data_for(ColumnId id, std::size_t size, bool elements) {
+  const Column& c = column(id);
+  const std::size_t stored = elements ? size_of(c.type) : static_cast<std::size_t>(c.row_bytes);
+  if (size != stored)
+    throw Error("internal error: column \"" + c.name + "\" has " +
+                (elements ? "elements" : "rows") + " of " + std::to_string(stored) +
+                " bytes and is read in " + std::to_string(size) + "; please report it");
+  return data(id);
+}
+
+void ParticleStore::reserve(std::size_t column, Index rows, Index keep) {
+  Memory& memory = memory_[column];
+  if (rows <= memory.capacity) return;
+  if (rows > std::numeric_limits<std::int32_t>::max())
+    throw Error("one rank holds " + std::to_string(rows) +
+                " particles, more than 2^31; use more ranks");
+  const Index row_bytes = columns_[column].row_bytes;
+  const Index capacity = std::max(rows, memory.capacity + memory.capacity / 4);
+  auto* const grown =
+      static_cast<std::byte*>(executor_.allocate(static_cast<std::size_t>(capacity * row_bytes)));
+  if (keep > 0) {
+    domain::CopyRowsArgs copy;
+    copy.rows = keep;
+    copy.columns = 1;
+    copy.column[0] = {memory.data, grown, row_bytes, row_bytes, row_bytes};
+    domain_copy_rows(executor_, copy);
+  }
+  if (memory.data != nullptr) executor_.deallocate(memory.data);  // in order with the launch
+  memory = {grown, capacity};
+}
+
+void ParticleStore::resize_locals(Index count) {
+  ghosts_ = 0;
+  const Index keep = std::min(count, locals_);
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    reserve(c, count, keep);
+    const Index bytes = columns_[c].row_bytes;
+    if (count > keep)
+      executor_.fill_zero(memory_[c].data + keep * bytes,
+                          static_cast<std::size_t>((count - keep) * bytes));
+  }
+  locals_ = count;
+}
+
+void ParticleStore::resize_ghosts(Index count) {
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (columns_[c].ghosts != Ghosts::none) reserve(c, locals_ + count, locals_);
+  ghosts_ = count;
+}
+
+void ParticleStore::permute(View<const std::int32_t> order) {
+  if (order.size != locals_)
+    throw Error("internal error: a permutation of " + std::to_string(order.size) + " for " +
+                std::to_string(locals_) + " particles; please report it");
+  ghosts_ = 0;
+  if (locals_ == 0) return;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const Index row_bytes = columns_[c].row_bytes;
+    const auto wanted = static_cast<std::size_t>(memory_[c].capacity * row_bytes);
+    if (spare_bytes_ < wanted) {
+      if (spare_ != nullptr) executor_.deallocate(std::exchange(spare_, nullptr));
+      spare_bytes_ = 0;
+      spare_ = static_cast<std::byte*>(executor_.allocate(wanted));
+      spare_bytes_ = wanted;
+    }
+    domain::CopyRowsArgs copy;
+    copy.from_rows = order.data;
+    copy.rows = locals_;
+    copy.columns = 1;
+    copy.column[0] = {memory_[c].data, spare_, row_bytes, row_bytes, row_bytes};
+    domain_copy_rows(executor_, copy);
+    // The spare keeps the smaller of the two sizes that can be relied on.
+    const auto held = wanted;
+    memory_[c].capacity = static_cast<Index>(spare_bytes_) / row_bytes;
+    std::swap(memory_[c].data, spare_);
+    spare_bytes_ = held;
+  }
+}
+
+std::size_t ParticleStore::memory() const {
+  std::size_t total = spare_bytes_;
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    total += static_cast<std::size_t>(memory_[c].capacity * columns_[c].row_bytes);
+  return total;
+}
+
+}  // namespace gsim

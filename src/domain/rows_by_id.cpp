@@ -1,0 +1,66 @@
+#include <cstring>
+#include <string>
+
+#include "gsim/core/error.hpp"
+#include "gsim/domain/migrator.hpp"
+#include "host_column.hpp"
+
+namespace gsim {
+namespace {
+
+/// The part of partition({0, total}, parts, …) that holds `index`.
+std::size_t part_of(Index index, Index total, Index parts) {
+  const Index base = total / parts, extra = total % parts;
+  const Index longer = extra * (base + 1);
+  return static_cast<std::size_t>(index < longer ? index / (base + 1)
+                                                 : extra + (index - longer) / base);
+}
+
+NumericalError wrong_id(Index id, const char* what) {
+  return NumericalError("particle " + std::to_string(id) + " " + what +
+                        "; particles were lost or doubled, see the run's earlier messages");
+}
+
+}  // namespace
+
+std::vector<std::byte> rows_by_id(const Communicator& communicator, const ParticleStore& store,
+                                  ColumnId column, Index total) {
+  const auto row_bytes = static_cast<std::size_t>(store.column(column).row_bytes);
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  const auto locals = static_cast<std::size_t>(store.locals());
+  std::vector<std::vector<std::int64_t>> ids(ranks);
+  std::vector<std::vector<std::byte>> rows(ranks);
+  communicator.agree([&] {
+    const detail::HostColumn<std::int64_t> id(store, store.id());
+    std::vector<std::byte> data(locals * row_bytes);
+    if (!data.empty()) store.executor().copy_to_host(data.data(), store.data(column), data.size());
+    for (std::size_t i = 0; i < locals; ++i) {
+      const Index k = id[static_cast<Index>(i)];
+      if (k < 0 || k >= total) throw wrong_id(k, "has an id outside the range of the run");
+      const std::size_t to = part_of(k, total, communicator.size());
+      ids[to].push_back(k);
+      const std::byte* const row = data.data() + i * row_bytes;
+      rows[to].insert(rows[to].end(), row, row + row_bytes);
+    }
+  });
+  const auto came_ids = communicator.exchange(ids);
+  const auto came = communicator.exchange(rows);
+  const IndexRange mine = partition({0, total}, communicator.size(), communicator.rank());
+  const auto count = static_cast<std::size_t>(mine.size());
+  std::vector<std::byte> result(count * row_bytes);
+  communicator.agree([&] {
+    std::vector<bool> present(count);
+    for (std::size_t r = 0; r < ranks; ++r)
+      for (std::size_t i = 0; i < came_ids[r].size(); ++i) {
+        const auto at = static_cast<std::size_t>(came_ids[r][i] - mine.first);
+        if (present[at]) throw wrong_id(came_ids[r][i], "exists twice");
+        present[at] = true;
+        std::memcpy(result.data() + at * row_bytes, came[r].data() + i * row_bytes, row_bytes);
+      }
+    for (std::size_t i = 0; i < count; ++i)
+      if (!present[i]) throw wrong_id(mine.first + static_cast<Index>(i), "is missing");
+  });
+  return result;
+}
+
+}  // namespace gsim

@@ -1,0 +1,176 @@
+// Migration and halos on 1 to 8 ranks against every rank's own knowledge of all particles.
+
+#include "gsim/domain/halo.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include <doctest/doctest.h>
+
+#include "gsim/domain/migrator.hpp"
+#include "particles.hpp"
+
+using namespace gsim;
+
+namespace {
+
+struct Case {
+  Box box;
+  double width;
+  Index particles;
+};
+
+std::vector<Case> cases() {
+  const auto open = Boundary::open, periodic = Boundary::periodic;
+  return {{Box({0, 0, 0}, {10, 10, 10}), 1.5, 900},
+          {Box({-1, 2, 0.5}, {8, 9, 10}, {3, -2, 4}), 2.0, 700},
+          {Box({0, 0, 0}, {4, 12, 6}, {}, {periodic, open, open}), 2.0, 500},
+          {Box({0, 0, 0}, {40, 2, 2}), 1.0, 600},   // all cuts on one axis
+          {Box({0, 0, 0}, {10, 10, 10}), 5.0, 60},  // halos deeper than bricks; all see all
+          {Box({0, 0, 0}, {10, 10, 10}), 1.0, 3},   // empty ranks
+          {Box({0, 0, 0}, {10, 10, 10}), 1.0, 0}};
+}
+
+/// Distance from x to [lo, hi) on one axis, in shares of its range; exact enough for random points.
+double axis_distance(const Box& box, int axis, double x, double lo, double hi) {
+  if (x >= lo && x < hi) return 0;
+  double best = std::min(std::abs(x - lo), std::abs(x - hi));
+  if (box.boundary(axis) == Boundary::periodic)
+    for (const double shift : {-1.0, 1.0})
+      best = std::min({best, std::abs(x + shift - lo), std::abs(x + shift - hi)});
+  return best;
+}
+
+/// Whether p is within `width` of the brick, by its definition.
+bool is_near(const Box& box, const Brick& brick, const FixedPosition& p, double width) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    const double range = 4294967296.0;
+    const double d = axis_distance(box, axis, static_cast<double>(p.x[a]) / (range * range),
+                                   static_cast<double>(brick.lo[a]) / range,
+                                   static_cast<double>(brick.hi[a]) / range);
+    if (d * box.width(axis) / box.share(axis) > width) return false;
+  }
+  return true;
+}
+
+/// Errors of one rank in migration, ghosts and repeated exchanges.
+int count_errors(const Communicator& comm, const Case& c, unsigned seed) {
+  const int me = comm.rank();
+  const auto all = test::random_positions(c.box, c.particles, seed);
+  ParticleStore store(Executor::host(1));
+  const test::Columns columns = test::add_columns(store);
+  std::vector<Index> mine;
+  for (Index i = 0; i < c.particles; ++i)
+    if (i * 7 % 5 % comm.size() == me) mine.push_back(i);  // anywhere but with their owners
+  test::fill(store, columns, all, mine);
+
+  const Decomposition bricks(c.box, comm.size());
+  Migrator migrator(comm, store.executor(), BufferPath::host);
+  migrator.migrate(store, bricks);
+  int errors = test::torn_locals(store, columns, all);
+  std::set<Index> owned, expected;
+  for (const Index id : store.view<std::int64_t>(store.id())) errors += !owned.insert(id).second;
+  for (Index i = 0; i < c.particles; ++i)
+    if (bricks.owner(all[static_cast<std::size_t>(i)]) == me) expected.insert(i);
+  errors += owned != expected;
+
+  HaloPlan plan(comm);
+  plan.build(store, c.box, bricks, c.width);
+  std::set<Index> ghosts, near;
+  const auto id = store.view<std::int64_t>(store.id());
+  const auto position = store.view<FixedPosition>(store.position());
+  const auto partners = store.view<test::Partners>(columns.partners);
+  int last_owner = 0;
+  for (Index g = store.locals(); g < store.locals() + store.ghosts(); ++g) {
+    errors += !ghosts.insert(id[g]).second;  // at most once
+    errors += position[g] != all[static_cast<std::size_t>(id[g])];
+    errors += partners[g] != test::partners_of(id[g]);
+    errors += bricks.owner(position[g]) < last_owner;
+    last_owner = bricks.owner(position[g]);
+  }
+  for (Index i = 0; i < c.particles; ++i) {
+    const FixedPosition& p = all[static_cast<std::size_t>(i)];
+    if (!expected.contains(i) && is_near(c.box, bricks.brick(me), p, c.width)) near.insert(i);
+  }
+  errors += ghosts != near;
+
+  // Later steps: changed columns arrive, alone and together, in two exchanges at once.
+  HaloExchange one(plan, store, BufferPath::host, 1), two(plan, store, BufferPath::host, 2);
+  for (int step = 1; step <= 3; ++step) {
+    for (Index i = 0; i < store.locals(); ++i) {
+      position[i].x[1] += static_cast<std::uint64_t>(step);
+      partners[i][4] = step;
+    }
+    const ColumnId alone[] = {store.position()}, together[] = {columns.partners, store.id()};
+    one.post(alone);
+    two.post(together);
+    two.finish();
+    one.finish();
+    for (Index g = store.locals(); g < store.locals() + store.ghosts(); ++g) {
+      const auto moved = static_cast<std::uint64_t>(step * (step + 1) / 2);
+      errors += position[g].x[1] != all[static_cast<std::size_t>(id[g])].x[1] + moved;
+      errors += partners[g][4] != step || !ghosts.contains(id[g]);
+    }
+  }
+  return errors;
+}
+
+}  // namespace
+
+TEST_CASE("halo: every rank gets its own particles and exactly those near its brick") {
+  unsigned seed = 100;
+  for (const Case& c : cases())
+    for (int ranks : {1, 2, 3, 4, 5, 7, 8}) {
+      std::atomic<int> errors{0};
+      run_in_process(ranks, [&](Communicator comm) { errors += count_errors(comm, c, seed); });
+      INFO("ranks " << ranks << ", particles " << c.particles << ", width " << c.width);
+      CHECK(errors == 0);
+      ++seed;
+    }
+}
+
+TEST_CASE("halo: what is refused") {
+  CHECK_THROWS_WITH_AS(check_halo_width(Box({}, {10, 10, 10}), 5.1),
+                       doctest::Contains("less than twice"), InputError);
+  CHECK_THROWS_AS(check_halo_width(Box({}, {10, 10, 10}), std::nan("")), InputError);
+  const Box open({}, {1, 1, 1}, {}, {Boundary::open, Boundary::open, Boundary::open});
+  CHECK_NOTHROW(check_halo_width(open, 5.1));
+}
+
+TEST_CASE("rows by id: any division of the particles gives the same rows, and back") {
+  for (int ranks : {1, 2, 3, 5, 8})
+    for (Index total : {Index{0}, Index{3}, Index{101}}) {
+      std::atomic<int> errors{0};
+      run_in_process(ranks, [&](Communicator comm) {
+        const Box box({0, 0, 0}, {10, 10, 10});
+        const auto all = test::random_positions(box, total, 5);
+        const Decomposition bricks(box, comm.size());
+        ParticleStore store(Executor::host(1));
+        const test::Columns columns = test::add_columns(store);
+        std::vector<Index> mine;
+        for (Index i = total; i-- > 0;)
+          if (bricks.owner(all[static_cast<std::size_t>(i)]) == comm.rank()) mine.push_back(i);
+        test::fill(store, columns, all, mine);
+        const auto rows = rows_by_id(comm, store, columns.partners, total);
+        const IndexRange range = partition({0, total}, comm.size(), comm.rank());
+        errors += rows.size() != static_cast<std::size_t>(range.size()) * sizeof(test::Partners);
+        for (Index i = 0; i < range.size(); ++i) {
+          const auto expected = test::partners_of(range.first + i);
+          errors += std::memcmp(rows.data() + i * Index{sizeof expected}, expected.data(),
+                                sizeof expected) != 0;
+        }
+      });
+      CHECK(errors == 0);
+    }
+  CHECK_THROWS_WITH_AS(run_in_process(2,
+                                      [](Communicator comm) {
+                                        ParticleStore store(Executor::host(1));
+                                        store.resize_locals(1);  // both have id 0
+                                        rows_by_id(comm, store, store.id(), 2);
+                                      }),
+                       doctest::Contains("exists twice"), NumericalError);
+}

@@ -1,0 +1,78 @@
+#pragma once
+// Random particles that every rank can make alone, and stores filled with them.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/domain/box.hpp"
+#include "gsim/domain/particle_store.hpp"
+
+namespace gsim::test {
+
+using Partners = std::array<std::int32_t, 5>;  // 20 bytes: no multiple of 8
+
+/// Particle i's data follow from its number.
+inline std::array<double, 3> velocity_of(Index id) {
+  return {id + 0.25, -1.0 * id, 1.0 / (id + 1)};
+}
+inline Partners partners_of(Index id) {
+  const auto i = static_cast<std::int32_t>(id);
+  return {i, i + 1, i + 2, -i, 7};
+}
+
+inline std::vector<FixedPosition> random_positions(const Box& box, Index count, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::vector<FixedPosition> all(static_cast<std::size_t>(count));
+  for (FixedPosition& p : all)
+    for (int a = 0; a < 3; ++a) {
+      const std::uint64_t x = random();
+      // on an open axis the middle half of the range, which is all that particles may use
+      p.x[a] = box.boundary(a) == Boundary::periodic ? x : (std::uint64_t{1} << 62) + x / 2;
+    }
+  return all;
+}
+
+struct Columns {
+  ColumnId velocity, partners;
+};
+inline Columns add_columns(ParticleStore& store) {
+  return {store.add_column("velocity", ElementType::float64, 3, Ghosts::none),
+          store.add_column("partners", ElementType::int32, 5, Ghosts::copied)};
+}
+
+/// Makes the given ids the store's locals.
+inline void fill(ParticleStore& store, const Columns& columns,
+                 const std::vector<FixedPosition>& all, const std::vector<Index>& ids) {
+  store.resize_locals(static_cast<Index>(ids.size()));
+  const auto position = store.view<FixedPosition>(store.position());
+  const auto id = store.view<std::int64_t>(store.id());
+  const auto velocity = store.view<std::array<double, 3>>(columns.velocity);
+  const auto partners = store.view<Partners>(columns.partners);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    position[row] = all[static_cast<std::size_t>(ids[i])];
+    id[row] = ids[i];
+    velocity[row] = velocity_of(ids[i]);
+    partners[row] = partners_of(ids[i]);
+  }
+}
+
+/// Locals whose columns do not belong together.
+inline int torn_locals(ParticleStore& store, const Columns& columns,
+                       const std::vector<FixedPosition>& all) {
+  const auto position = store.view<FixedPosition>(store.position());
+  const auto id = store.view<std::int64_t>(store.id());
+  const auto velocity = store.view<std::array<double, 3>>(columns.velocity);
+  const auto partners = store.view<Partners>(columns.partners);
+  int torn = 0;
+  for (Index i = 0; i < store.locals(); ++i)
+    torn += position[i] != all[static_cast<std::size_t>(id[i])] ||
+            velocity[i] != velocity_of(id[i]) || partners[i] != partners_of(id[i]);
+  return torn;
+}
+
+}  // namespace gsim::test
