@@ -15,6 +15,9 @@ enum class Purpose : std::uint32_t {
   pricing_jump_size = 4,   ///< normals of jump sizes
   pricing_bridge = 5,      ///< uniforms of Brownian-bridge extremes between dates
   pricing_scramble = 6,    ///< seeds of Owen scrambling
+  md_start_velocity = 32,  ///< normals of the first velocities, by atom
+  md_start_position = 33,  ///< uniforms of randomly placed atoms
+  md_start_chain = 34,     ///< directions of the bonds of randomly grown chains
   first_plugin_purpose = 0x8000,
 };
 

@@ -1,0 +1,80 @@
+#pragma once
+// Atoms as they come into a simulation and go out of it: plain columns, apart from how the engine
+// keeps them. An atom is named by its index, 0 … N-1 in the order of ids; that index is the id that
+// the engine and all random streams know. Ids of a file that are not 1 … N are kept beside it.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gsim/core/fixed_position.hpp"
+#include "gsim/core/types.hpp"
+#include "gsim/domain/box.hpp"
+
+namespace gsim::md {
+
+/// Some atoms, in the order of their indices: a contiguous range of a system, or all of it. Columns
+/// have one entry an atom; the last three are empty where nothing is known.
+struct AtomColumns {
+  std::vector<std::int32_t> type;  ///< index into the list of types
+  std::vector<FixedPosition> position;
+  std::vector<ImageCount> image;
+  std::vector<Vector3> velocity;
+  std::vector<double> charge;
+  std::vector<std::int64_t> molecule;  ///< as given; LAMMPS's 0 is no molecule
+
+  Index size() const { return static_cast<Index>(type.size()); }
+};
+
+struct AtomType {
+  std::string label;  ///< "1", "Cu", "OW"
+  double mass = 0;    ///< 0: not given
+};
+
+/// Atoms that are bonded in groups of n, by index.
+template <int n>
+struct BondedTuple {
+  std::int32_t type = 0;  ///< index into the labels of its kind
+  std::array<Index, n> atoms{};
+  friend bool operator==(const BondedTuple&, const BondedTuple&) = default;
+};
+
+/// Bonds (i, j), angles (i, centre, k) and dihedrals (i, j, k, l along the chain).
+struct Topology {
+  std::vector<BondedTuple<2>> bonds;
+  std::vector<BondedTuple<3>> angles;
+  std::vector<BondedTuple<4>> dihedrals;
+  std::vector<std::string> bond_types, angle_types, dihedral_types;  ///< labels
+};
+
+/// One line of coefficients that a data file gives, for whoever knows the style: numbers and words
+/// after the types.
+struct CoefficientLine {
+  std::vector<std::int32_t> types;  ///< one index; two for a pair of types (PairIJ Coeffs)
+  std::vector<std::string> words;
+  int line = 0;  ///< of the file, for messages
+};
+/// A section of coefficients: "Pair Coeffs" of style "lj/cut" (empty where the file names none).
+struct CoefficientSection {
+  std::string name, style;
+  std::vector<CoefficientLine> lines;
+};
+
+/// A whole system.
+struct AtomSystem {
+  Box box;
+  AtomColumns atoms;
+  std::vector<AtomType> types;
+  Topology topology;
+  std::vector<Index> given_ids;  ///< rising; empty: atom i has id i + 1
+  std::vector<CoefficientSection> coefficients;
+  std::string file;  ///< where it was read, for messages; or empty
+
+  /// The id that people know an atom by.
+  Index id_of(Index atom) const {
+    return given_ids.empty() ? atom + 1 : given_ids[static_cast<std::size_t>(atom)];
+  }
+};
+
+}  // namespace gsim::md
