@@ -1,0 +1,50 @@
+// Migration and halos through MPI: every rank gets its particles, and those near its brick.
+
+#include "gsim/domain/halo.hpp"
+
+#include <doctest/doctest.h>
+
+#include "gsim/domain/migrator.hpp"
+#include "unit/domain/particles.hpp"
+
+using namespace gsim;
+
+TEST_CASE("particles migrate and ghosts follow them through MPI") {
+  const Communicator world = Communicator::world();
+  const Box box({0, 0, 0}, {8, 9, 10}, {3, -2, 4});
+  const Index count = 4000;
+  const double width = 1.5;
+  const auto all = test::random_positions(box, count, 21);
+  ParticleStore store(Executor::host(1));
+  const test::Columns columns = test::add_columns(store);
+  std::vector<Index> ids;
+  for (Index i = world.rank(); i < count; i += world.size()) ids.push_back(i);
+  test::fill(store, columns, all, ids);
+  const Decomposition bricks(box, world.size());
+  Migrator migrator(world, store.executor(), BufferPath::host);
+  migrator.migrate(store, bricks);
+  CHECK(test::torn_locals(store, columns, all) == 0);
+  CHECK(world.sum(store.locals()) == count);
+
+  HaloPlan plan(world);
+  plan.build(store, box, bricks, width);
+  HaloExchange exchange(plan, store, BufferPath::host);
+  const auto position = store.view<FixedPosition>(store.position());
+  const auto id = store.view<std::int64_t>(store.id());
+  const Brick& mine = bricks.brick(world.rank());
+  const HaloRegion region(box, mine, width);
+  Index near = 0;
+  for (const FixedPosition& p : all) near += region.contains(p) && !mine.contains(p);
+  CHECK(store.ghosts() == near);
+  for (int step = 1; step <= 20; ++step) {
+    for (Index i = 0; i < store.locals(); ++i) position[i].x[0] += 3;
+    const ColumnId columns_sent[] = {store.position()};
+    exchange.post(columns_sent);
+    exchange.progress();
+    exchange.finish();
+  }
+  int wrong = 0;
+  for (Index i = 0; i < store.locals() + store.ghosts(); ++i)
+    wrong += position[i].x[0] != all[static_cast<std::size_t>(id[i])].x[0] + 60;
+  CHECK(wrong == 0);
+}

@@ -1,0 +1,110 @@
+// Balanced cuts: equal work per speed, the same from any distribution of the particles.
+
+#include "gsim/domain/load_balancer.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <mutex>
+
+#include <doctest/doctest.h>
+
+#include "particles.hpp"
+
+using namespace gsim;
+
+namespace {
+
+/// A droplet in vapour: most particles stand in a small corner region, and weigh more.
+std::vector<FixedPosition> droplet(const Box& box, Index count) {
+  auto all = test::random_positions(box, count, 11);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (i % 8 != 0)
+      for (auto& x : all[i].x) x = (std::uint64_t{1} << 60) + x / 8;
+  return all;
+}
+std::int64_t weight_of(std::size_t i) { return i % 8 != 0 ? 60 + static_cast<int>(i % 5) : 3; }
+
+struct Outcome {
+  std::vector<Brick> bricks;
+  std::vector<double> load;  // by rank, of the whole
+};
+
+Outcome balance(int ranks, bool by_speed, bool scattered) {
+  const Box box({0, 0, 0}, {20, 20, 30});
+  const auto all = droplet(box, 20000);
+  Outcome outcome;
+  std::mutex mutex;
+  std::atomic<int> different{0};
+  run_in_process(ranks, [&](Communicator comm) {
+    std::vector<FixedPosition> mine;
+    std::vector<std::int64_t> weights;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (static_cast<int>(scattered ? i * 13 % 7 % static_cast<unsigned>(ranks) : 0) ==
+          comm.rank()) {
+        mine.push_back(all[i]);
+        weights.push_back(weight_of(i));
+      }
+    const double speed = by_speed ? 1.0 + comm.rank() : 1.0;
+    const Decomposition d = balanced_decomposition(comm, box, mine, weights, speed);
+    std::vector<Brick> bricks;
+    for (int r = 0; r < ranks; ++r) bricks.push_back(d.brick(r));
+    const std::lock_guard lock(mutex);
+    if (!outcome.bricks.empty()) {
+      different += bricks != outcome.bricks;
+      return;
+    }
+    outcome.bricks = bricks;
+    outcome.load.resize(static_cast<std::size_t>(ranks));
+    double total = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto w = static_cast<double>(weight_of(i));
+      outcome.load[static_cast<std::size_t>(d.owner(all[i]))] += w;
+      total += w;
+    }
+    for (double& load : outcome.load) load /= total;
+  });
+  CHECK(different == 0);
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("load balance: a droplet's work is divided evenly, or as speeds ask") {
+  for (int ranks : {1, 2, 3, 5, 7, 8})
+    for (const bool by_speed : {false, true}) {
+      const Outcome o = balance(ranks, by_speed, true);
+      for (int r = 0; r < ranks; ++r) {
+        const double share = by_speed ? (1.0 + r) * 2 / (ranks * (ranks + 1)) : 1.0 / ranks;
+        // each cut misses by less than one particle's weight, of 64 in about 1.1 million
+        CHECK(std::abs(o.load[static_cast<std::size_t>(r)] - share) < 4 * 64 / 1.1e6);
+      }
+      CHECK(o.bricks == balance(ranks, by_speed, false).bricks);
+    }
+}
+
+TEST_CASE("load balance: degenerate weights still give every rank a brick") {
+  const Box box({0, 0, 0}, {1, 1, 1});
+  const std::vector<FixedPosition> at_one_point(50, FixedPosition{{5, 5, 5}});
+  for (int ranks : {2, 5, 8})
+    for (const auto& positions : {std::vector<FixedPosition>{}, at_one_point})
+      CHECK_NOTHROW(run_in_process(
+          ranks, [&](Communicator comm) { balanced_decomposition(comm, box, positions, {}); }));
+  const std::int64_t negative[] = {-1};
+  CHECK_THROWS_AS(
+      balanced_decomposition(Communicator::self(), box, std::span(at_one_point).first(1), negative),
+      InputError);
+  CHECK_THROWS_AS(balanced_decomposition(Communicator::self(), box, {}, {}, 0.0), InputError);
+}
+
+TEST_CASE("load balance: imbalance is largest over mean, since the last time") {
+  std::atomic<int> wrong{0};
+  run_in_process(4, [&](Communicator comm) {
+    LoadBalancer balancer(0.1);
+    wrong += balancer.take_imbalance(comm) != 1.0;
+    balancer.add(comm.rank() == 2 ? 5.0 : 1.0);
+    const double imbalance = balancer.take_imbalance(comm);
+    wrong += imbalance != 2.5 || !balancer.is_due(imbalance) || balancer.is_due(1.05);
+    wrong += balancer.take_imbalance(comm) != 1.0;
+  });
+  CHECK(wrong == 0);
+}
