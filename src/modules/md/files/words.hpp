@@ -1,0 +1,45 @@
+#pragma once
+// Lines and words of the text files that simulations start from. Errors are InputErrors "FILE:LINE:
+// what is wrong; what to do".
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gsim/core/types.hpp"
+
+namespace gsim::md {
+
+[[noreturn]] void fail_at(const std::string& file, Index line, const std::string& problem,
+                          const std::string& suggestion);
+
+/// The words of a line, between blanks.
+std::vector<std::string_view> words_of(std::string_view line);
+
+/// The lines of a text one after another. The text must outlive it.
+class LineReader {
+ public:
+  LineReader(std::string_view text, std::string file) : rest_(text), file_(std::move(file)) {}
+
+  /// Steps to the next line (without its end, LF or CR LF); false after the last one.
+  bool next();
+  std::string_view line() const { return line_; }
+  Index number() const { return number_; }  ///< of this line, from 1
+  const std::string& file() const { return file_; }
+
+  [[noreturn]] void fail(const std::string& problem, const std::string& suggestion) const {
+    fail_at(file_, number_, problem, suggestion);
+  }
+  /// A finite number; Fortran's exponents (1.5D-3) too. `field` names it in the message.
+  double real(std::string_view word, std::string_view field) const;
+  /// A whole number from `least` to `most`.
+  Index whole(std::string_view word, std::string_view field, Index least, Index most) const;
+
+ private:
+  std::string_view rest_, line_;
+  std::string file_;
+  Index number_ = 0;
+};
+
+}  // namespace gsim::md
