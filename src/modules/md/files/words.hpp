@@ -27,6 +27,8 @@ class LineReader {
   std::string_view line() const { return line_; }
   Index number() const { return number_; }  ///< of this line, from 1
   const std::string& file() const { return file_; }
+  /// Says where words stand that were taken from an earlier line.
+  void stand_at(Index number) { number_ = number; }
 
   [[noreturn]] void fail(const std::string& problem, const std::string& suggestion) const {
     fail_at(file_, number_, problem, suggestion);

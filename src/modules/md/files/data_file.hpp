@@ -1,0 +1,32 @@
+#pragma once
+// LAMMPS data files: header, Atoms in the styles atomic, charge, bond (also angle, molecular) and
+// full, Velocities, Masses, Bonds, Angles, Dihedrals, type labels, and sections of coefficients.
+// Sections and their rows may come in any order.
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "src/modules/md/start/atom_system.hpp"
+
+namespace gsim::md {
+
+/// How rows of Atoms are written. `from_file`: as the comment behind the section's name says, or
+/// where there is none, as the number of columns tells.
+enum class DataStyle { from_file, atomic, charge, molecular, full };
+
+/// Words of a configuration, in the order of DataStyle.
+std::span<const std::string_view> data_style_words();
+
+struct DataFileOptions {
+  DataStyle style = DataStyle::from_file;
+  std::array<Boundary, 3> boundaries{};
+};
+
+/// Reads the text of `file`. InputError with file, line and field for what is wrong in it. Improper
+/// dihedrals are refused, as gsim has none.
+AtomSystem read_data_file(std::string_view text, const std::string& file,
+                          const DataFileOptions& options = {});
+
+}  // namespace gsim::md
