@@ -1,0 +1,134 @@
+#pragma once
+// Registers that hold pairs of two clusters: lane 4 a + b is atom a of i with atom b of j. What
+// packs (math/pack.hpp) lack for that.
+
+#include "gsim/math/pack.hpp"
+#include "kernels/md/cluster_list.hpp"
+
+#if !defined(__CUDACC__)
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+/// Lanes in which pairs are computed: whole groups of four.
+template <class T>
+inline constexpr int pair_lanes = native_lanes<T>() < 4 ? 4 : native_lanes<T>();
+
+/// from[0..3] in every group of four lanes.
+template <class T, int W>
+GSIM_HD Pack<T, W> repeat(const T* from) {
+  using P = Pack<T, W>;
+#if defined(GSIM_AVX512)
+  if constexpr (sizeof(T) == 4 && W == 16)
+    return P((typename P::Rep)_mm512_broadcast_i32x4(
+        _mm_load_si128(reinterpret_cast<const __m128i*>(from))));
+  else if constexpr (sizeof(T) == 8 && W == 8)
+    return P((typename P::Rep)_mm512_broadcast_i64x4(
+        _mm256_load_si256(reinterpret_cast<const __m256i*>(from))));
+  else
+#endif
+#if defined(GSIM_AVX2)
+      if constexpr (sizeof(T) == 4 && W == 8)
+    return P((typename P::Rep)_mm256_broadcastsi128_si256(
+        _mm_load_si128(reinterpret_cast<const __m128i*>(from))));
+  else
+#endif
+      if constexpr (W == 4)
+    return load<P>(from);
+  else
+    return join(repeat<T, W / 2>(from), repeat<T, W / 2>(from));
+}
+
+/// from[0] in the first four lanes, from[1] in the next four …
+template <class T, int W>
+GSIM_HD Pack<T, W> spread(const T* from) {
+  alignas(64) T lanes[W];
+  for (int i = 0; i < W; ++i) lanes[i] = from[i / 4];
+  return load<Pack<T, W>>(lanes);
+}
+
+/// Lanes whose bit is set.
+template <class T, int W>
+GSIM_HD Mask<sizeof(T), W> mask_of_bits(std::uint32_t bits) {
+  using U = Pack<uint_of<T>, W>;
+  return ((U(bits) >> lane_index<U>()) & uint_of<T>(1)) != uint_of<T>(0);
+}
+
+/// The nearest integer (ties to even) of a product, rounded to float first.
+template <int W>
+GSIM_HD Pack<std::int32_t, W> quantised_product(Pack<float, W> a, Pack<float, W> b) {
+  const Pack<float, W> x = a * b;
+#if defined(GSIM_AVX512)
+  if constexpr (W == 16)
+    return Pack<std::int32_t, W>((vec::Vec<std::int32_t, W>)_mm512_cvtps_epi32((__m512)x.v));
+  else
+#endif
+#if defined(GSIM_AVX2)
+      if constexpr (W == 8)
+    return Pack<std::int32_t, W>((vec::Vec<std::int32_t, W>)_mm256_cvtps_epi32((__m256)x.v));
+  else
+#endif
+#if defined(__x86_64__)
+      if constexpr (W == 4)
+    return Pack<std::int32_t, W>((vec::Vec<std::int32_t, W>)_mm_cvtps_epi32((__m128)x.v));
+  else
+#endif
+    return convert<std::int32_t>(round_even(x));
+}
+/// The nearest integer of the exact product, for magnitudes below 2^51.
+template <int W>
+GSIM_HD Pack<std::int64_t, W> quantised_product(Pack<double, W> a, Pack<double, W> b) {
+  constexpr double rounder = 0x1.8p52;
+  return bit_cast_to<std::int64_t>(fma(a, b, Pack<double, W>(rounder))) -
+         Pack<std::int64_t, W>(bit_cast_to<std::int64_t>(rounder));
+}
+
+/// The difference of two positions along one axis, as a real number of units.
+template <class Real, int W>
+GSIM_HD Pack<Real, W> unit_difference(Pack<uint_of<Real>, W> a, Pack<uint_of<Real>, W> b) {
+  const auto d = bit_cast_to<int_of<Real>>(a - b);
+  if constexpr (sizeof(Real) == 8)
+    return convert<double>(d >> 12);  // 52 bits: exact
+  else
+    return convert<float>(d);
+}
+
+/// Lane b of the result: the sum over the groups.
+template <class T, int W>
+GSIM_HD Pack<T, 4> sum_of_groups(Pack<T, W> a) {
+  if constexpr (W == 4)
+    return a;
+  else
+    return sum_of_groups(lower(a) + upper(a));
+}
+
+/// Adds the sums over groups to the three rows of a quad.
+template <class T, int W>
+GSIM_HD void add_groups(md::Quad<T>& to, Pack<T, W> x, Pack<T, W> y, Pack<T, W> z) {
+#if defined(GSIM_AVX512)
+  if constexpr (sizeof(T) == 4 && W == 16) {
+    const __m512i a = (__m512i)x.v, b = (__m512i)y.v, c = (__m512i)z.v;
+    const __m512i ab = _mm512_add_epi32(_mm512_shuffle_i32x4(a, b, 0x44),
+                                        _mm512_shuffle_i32x4(a, b, 0xee));     // x02 x13 y02 y13
+    const __m512i cc = _mm512_add_epi32(c, _mm512_shuffle_i32x4(c, c, 0x4e));  // z02 z13 …
+    const __m512i sum =
+        _mm512_add_epi32(_mm512_shuffle_i32x4(ab, cc, 0x88), _mm512_shuffle_i32x4(ab, cc, 0xdd));
+    _mm512_store_si512(&to, _mm512_add_epi32(_mm512_load_si512(&to), sum));
+    return;
+  }
+#endif
+  const Pack<T, 4> sums[3] = {sum_of_groups(x), sum_of_groups(y), sum_of_groups(z)};
+  for (int k = 0; k < 3; ++k) store(to.c[k], load<Pack<T, 4>>(to.c[k]) + sums[k]);
+}
+
+/// Adds the negative sum of each group to the atom of its number, from atom `first` on.
+template <class T, int W>
+GSIM_HD void subtract_within_groups(T* to, Pack<T, W> a) {
+  alignas(64) T lanes[W];
+  store(lanes, a);
+  for (int g = 0; g < W / 4; ++g)
+    to[g] -= (lanes[4 * g] + lanes[4 * g + 1]) + (lanes[4 * g + 2] + lanes[4 * g + 3]);
+}
+
+}  // namespace md_kernels
+GSIM_TARGET_END
+#endif

@@ -1,0 +1,163 @@
+// The pair engine alone on LAMMPS's Lennard-Jones melt (32,000 atoms, density 0.8442, T = 1.44,
+// cutoff 2.5, dt 0.005): atom-steps a second of a plain velocity Verlet loop, by its parts.
+//   benchmark_md_pairs [mixed|double] [steps] [threads] [skin]
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gsim/core/fixed_position.hpp"
+#include "src/modules/md/nonbonded/nonbonded.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+struct Melt {
+  Box box;
+  std::vector<FixedPosition> positions;
+  std::vector<double> velocities;
+  std::vector<std::int64_t> forces;
+};
+
+Melt make_melt(int cells) {
+  const double length = cells * std::cbrt(4 / 0.8442);
+  Melt melt{Box({0, 0, 0}, {length, length, length}), {}, {}, {}};
+  std::mt19937_64 random(1);
+  const double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
+  for (int k = 0; k < cells * cells * cells; ++k)
+    for (const auto& b : basis) {
+      ImageCount image;
+      melt.positions.push_back(melt.box.to_fixed(
+          {length * (k % cells + b[0]) / cells, length * (k / cells % cells + b[1]) / cells,
+           length * (k / cells / cells + b[2]) / cells},
+          image));
+      // Uniform velocities of variance T are Maxwell's after a few steps.
+      for (int a = 0; a < 3; ++a)
+        melt.velocities.push_back(std::sqrt(12 * 1.44) *
+                                  (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5));
+    }
+  melt.forces.assign(melt.velocities.size(), 0);
+  return melt;
+}
+
+/// Sorts the atoms, so that neighbours in space are neighbours in memory.
+void sort(Melt& melt, View<const std::int32_t> order) {
+  const Melt old = melt;
+  for (Index k = 0; k < order.size; ++k) {
+    const auto from = static_cast<std::size_t>(order[k]), to = static_cast<std::size_t>(k);
+    melt.positions[to] = old.positions[from];
+    for (std::size_t a = 0; a < 3; ++a) melt.velocities[3 * to + a] = old.velocities[3 * from + a];
+  }
+}
+
+struct Times {
+  double lists = 0, load = 0, pairs = 0, collect = 0, integrate = 0;
+  int rebuilds = 0;
+};
+
+class Loop {
+ public:
+  Loop(Melt& melt, Nonbonded& engine) : melt_(melt), engine_(engine) { rebuild(); }
+
+  void step(double dt) {
+    double t = now();
+    integrate(dt);
+    t = lap(times.integrate, t);
+    bool current = engine_.load_locals(positions());
+    t = lap(times.load, t);
+    if (!current) {
+      rebuild();
+      current = engine_.load_locals(positions());
+      t = lap(times.lists, t);
+    }
+    engine_.compute_locals(false);
+    t = lap(times.pairs, t);
+    std::fill(melt_.forces.begin(), melt_.forces.end(), 0);
+    engine_.collect({melt_.forces.data(), static_cast<Index>(melt_.forces.size())}, sums_);
+    lap(times.collect, t);
+  }
+  double energy() {
+    NonbondedSums sums;
+    std::vector<std::int64_t> forces(melt_.forces.size());
+    engine_.compute_locals(true);
+    engine_.collect({forces.data(), static_cast<Index>(forces.size())}, sums);
+    double kinetic = 0;
+    for (const double v : melt_.velocities) kinetic += 0.5 * v * v;
+    return (kinetic + 0.5 * engine_.energy_quantum() * static_cast<double>(sums.energy)) /
+           static_cast<double>(melt_.positions.size());
+  }
+  Times times;
+
+ private:
+  View<const FixedPosition> positions() const {
+    return {melt_.positions.data(), static_cast<Index>(melt_.positions.size())};
+  }
+  static double lap(double& sum, double from) {
+    const double t = now();
+    sum += t - from;
+    return t;
+  }
+  void rebuild() {
+    const auto n = static_cast<Index>(melt_.positions.size());
+    engine_.rebuild(positions(), n);
+    if (times.rebuilds++ % 10 == 0) {
+      sort(melt_, engine_.spatial_order());
+      engine_.rebuild(positions(), n);
+    }
+  }
+  /// The kick that ends a step and the one that begins the next are one: leapfrog.
+  void integrate(double dt) {
+    const double kick = dt * engine_.force_quantum();
+    const double drift = std::ldexp(dt / melt_.box.lengths()[0], 64);
+    for (std::size_t k = 0; k < melt_.positions.size(); ++k)
+      for (std::size_t a = 0; a < 3; ++a) {
+        double& v = melt_.velocities[3 * k + a];
+        v += kick * static_cast<double>(melt_.forces[3 * k + a]);
+        melt_.positions[k].x[a] += static_cast<std::uint64_t>(static_cast<std::int64_t>(v * drift));
+      }
+  }
+  Melt& melt_;
+  Nonbonded& engine_;
+  NonbondedSums sums_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool mixed = argc < 2 || std::string(argv[1]) != "double";
+  const int steps = argc > 2 ? std::atoi(argv[2]) : 200;
+  const int threads = argc > 3 ? std::atoi(argv[3]) : 1;
+  const double skin = argc > 4 ? std::atof(argv[4]) : 0.3;
+  Melt melt = make_melt(20);
+  const Executor executor = Executor::host(threads);
+  Nonbonded engine(executor, melt.box, {}, skin,
+                   mixed ? PairPrecision::mixed : PairPrecision::float64);
+  Loop loop(melt, engine);
+  for (int s = 0; s < 100; ++s) loop.step(0.005);
+  loop.times = {};
+  const double before = loop.energy(), start = now();
+  for (int s = 0; s < steps; ++s) loop.step(0.005);
+  const double seconds = now() - start, after = loop.energy();
+  const double n = static_cast<double>(melt.positions.size()) * steps;
+  std::printf(
+      "%s %s skin %.2f: %.2f M atom-steps/s (ns: %.1f; pairs %.1f, lists %.1f, load %.1f, "
+      "collect %.1f, integrate %.1f), %d rebuilds, %.2f cluster pairs an atom, energy %.5f "
+      "-> %.5f\n",
+      executor.describe().c_str(), mixed ? "mixed" : "double", skin, n / seconds * 1e-6,
+      seconds / n * 1e9, loop.times.pairs / n * 1e9, loop.times.lists / n * 1e9,
+      loop.times.load / n * 1e9, loop.times.collect / n * 1e9, loop.times.integrate / n * 1e9,
+      loop.times.rebuilds,
+      static_cast<double>(engine.cluster_pairs()) / static_cast<double>(melt.positions.size()),
+      before, after);
+  return 0;
+}
