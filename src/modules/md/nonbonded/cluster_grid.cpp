@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gsim/math/pow.hpp"
+
 namespace gsim::md {
 
 GridShape::GridShape(const Box& box, Index atoms, double list_radius) {
   // A cluster of four atoms is about as wide as it is high. Where the box is mostly empty, or of
   // other ranks, columns as wide as the list's radius suffice.
   const double edge = std::clamp(
-      std::cbrt(cluster_size * box.volume() / static_cast<double>(std::max<Index>(atoms, 1))),
+      pow<Strict>(cluster_size * box.volume() / static_cast<double>(std::max<Index>(atoms, 1)),
+                  1.0 / 3),
       list_radius / 4, list_radius);
   for (int a = 0; a < 3; ++a) {
     const double wanted = box.width(a) / box.share(a) / (a == 2 ? edge / 2 : edge);
