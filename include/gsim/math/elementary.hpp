@@ -1,7 +1,7 @@
 #pragma once
 // gsim's elementary functions: f<Policy>(x) for x a scalar or a pack of float or double.
 //   exp exp_bounded exp2 expm1   log log_unit log2 log1p   sin cos sincos sincospi sincos_2pi
-//   erf erfc normal_cdf normal_inverse   tanh   pow
+//   erf erfc normal_cdf normal_inverse   tanh   pow   atan atan2 (atan.hpp)
 // Strict: branch-free IEEE 754 operations with explicit fma, at most 2 ulp from the truth over the
 // whole range, special values as IEEE 754 and C99 Annex F have them (NaN always canonical), and the
 // same bits at every pack width, on every CPU, with every compiler, and on CUDA.

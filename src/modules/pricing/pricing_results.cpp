@@ -48,7 +48,7 @@ std::string amount(double value, int decimals) {
 
 // The last column of the terminal's table.
 std::string last_column(const PricingConfig& config, const TradeState& s) {
-  const std::string said = remark(config, s);
+  std::string said = remark(config, s);
   if (s.is_certain || s.program->control == Control::none) return said;
   return fmt::format("control: {}{}{}", control_name(*s.program), said.empty() ? "" : "; ", said);
 }

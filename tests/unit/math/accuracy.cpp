@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "gsim/math/atan.hpp"
 #include "gsim/math/elementary.hpp"
 #include "inputs.hpp"
 #include "reference.hpp"
@@ -139,6 +140,31 @@ TEST_CASE("error functions and the normal distribution are within 2 ulp") {
                1 - 0x1p-24f);
   check<float>("normal_inverse f", normal_inverse<Strict, float>, big_normal_inverse, 0.001f,
                0.999f);
+}
+
+TEST_CASE("angles are within 2 ulp") {
+  check<double>("atan", GSIM_F(double, gsim::atan<Strict>(x)), big_atan, -huge, huge);
+  check<double>("atan", GSIM_F(double, gsim::atan<Strict>(x)), big_atan, -3, 3);
+  check<double>("atan", GSIM_F(double, gsim::atan<Strict>(x)), big_atan, 0.41, 0.42);
+  check<float>("atan f", GSIM_F(float, gsim::atan<Strict>(x)), big_atan, -huge_f, huge_f);
+  check<float>("atan f", GSIM_F(float, gsim::atan<Strict>(x)), big_atan, -3, 3);
+  double most = 0, most_f = 0;
+  const auto far = inputs<double>(-huge, huge, samples, 21);
+  const auto far_f = inputs<float>(-huge_f, huge_f, samples, 22);
+  Stream stream(23);
+  for (std::size_t i = 0; i < far.size(); ++i) {
+    // All around the circle, at all magnitudes, and pairs of which one is far larger.
+    const double size = far[i], y = size * (2 * stream.uniform() - 1);
+    for (const double x : {size * (2 * stream.uniform() - 1), far[far.size() - 1 - i]})
+      most = std::max(most, ulps(gsim::atan2<Strict>(y, x), big_atan2(Big(y), Big(x))));
+    const float yf = far_f[i] * static_cast<float>(2 * stream.uniform() - 1);
+    for (const float xf :
+         {far_f[i] * static_cast<float>(2 * stream.uniform() - 1), far_f[far_f.size() - 1 - i]})
+      most_f = std::max(most_f, ulps(gsim::atan2<Strict>(yf, xf), big_atan2(Big(yf), Big(xf))));
+  }
+  CHECK(most <= 2);
+  CHECK(most_f <= 2);
+  MESSAGE(fmt::format("atan2 worst {:.3f} ulp, float {:.3f}", most, most_f));
 }
 
 TEST_CASE("tanh and pow are within 2 ulp") {

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "gsim/math/atan.hpp"
 #include "gsim/math/elementary.hpp"
 
 using namespace gsim;
@@ -23,11 +24,16 @@ TEST_CASE_TEMPLATE("functions at zeros, infinities and NaN", T, float, double) {
   constexpr T inf = infinity_of<T>(), nan = nan_of<T>(), zero = 0, minus = -zero;
   const T odd_nan = -std::numeric_limits<T>::signaling_NaN();
   for (const T x : {nan, T(-nan), odd_nan}) {  // every NaN gives the canonical one
-    for (const T y :
-         {exp<Strict>(x), exp2<Strict>(x), expm1<Strict>(x), log<Strict>(x), log2<Strict>(x),
-          log1p<Strict>(x), sin<Strict>(x), cos<Strict>(x), sincospi<Strict>(x).sin,
-          sincospi<Strict>(x).cos, erf<Strict>(x), erfc<Strict>(x), normal_cdf<Strict>(x),
-          normal_inverse<Strict>(x), tanh<Strict>(x), pow<Strict>(x, T(2)), pow<Strict>(T(2), x)})
+    for (const T y : {exp<Strict>(x),          exp2<Strict>(x),
+                      expm1<Strict>(x),        log<Strict>(x),
+                      log2<Strict>(x),         log1p<Strict>(x),
+                      sin<Strict>(x),          cos<Strict>(x),
+                      sincospi<Strict>(x).sin, sincospi<Strict>(x).cos,
+                      erf<Strict>(x),          erfc<Strict>(x),
+                      normal_cdf<Strict>(x),   normal_inverse<Strict>(x),
+                      tanh<Strict>(x),         pow<Strict>(x, T(2)),
+                      pow<Strict>(T(2), x),    atan<Strict>(x),
+                      atan2<Strict>(x, T(1)),  atan2<Strict>(T(0), x)})
       CHECK_BITS(y, nan);
     CHECK_BITS(pow<Strict>(x, zero), 1);
     CHECK_BITS(pow<Strict>(T(1), x), 1);
@@ -83,6 +89,44 @@ TEST_CASE_TEMPLATE("functions at zeros, infinities and NaN", T, float, double) {
   CHECK_BITS(tanh<Strict>(minus), minus);
   CHECK_BITS(tanh<Strict>(inf), 1);
   CHECK_BITS(tanh<Strict>(T(-inf)), -1);
+}
+
+TEST_CASE_TEMPLATE("angles of points on the axes and at infinity", T, float, double) {
+  constexpr T inf = infinity_of<T>(), zero = 0, minus = -zero;
+  // Nearest numbers to multiples of pi/4.
+  constexpr T pi = T(3.14159265358979323846L), half = pi / 2, quarter = pi / 4;
+  constexpr T three_quarters = T(2.35619449019234492885L);
+  const struct {
+    T y, x, expected;
+  } cases[] = {
+      {zero, zero, zero},
+      {minus, zero, minus},
+      {zero, minus, pi},
+      {minus, minus, -pi},
+      {zero, 1, zero},
+      {minus, 1, minus},
+      {zero, -1, pi},
+      {minus, -1, -pi},
+      {1, zero, half},
+      {-1, minus, -half},
+      {1, 1, quarter},
+      {-1, -1, -three_quarters},
+      {inf, 1, half},
+      {-inf, -inf, -three_quarters},
+      {inf, inf, quarter},
+      {inf, -inf, three_quarters},
+      {1, inf, zero},
+      {-1, -inf, -pi},
+      {std::numeric_limits<T>::denorm_min(), 1, std::numeric_limits<T>::denorm_min()},
+  };
+  for (const auto& c : cases) {
+    CAPTURE(c.y);
+    CAPTURE(c.x);
+    CHECK_BITS(atan2<Strict>(c.y, c.x), c.expected);
+  }
+  CHECK_BITS(atan<Strict>(inf), half);
+  CHECK_BITS(atan<Strict>(T(-inf)), -half);
+  CHECK_BITS(atan<Strict>(minus), minus);
 }
 
 TEST_CASE_TEMPLATE("pow at special pairs", T, float, double) {

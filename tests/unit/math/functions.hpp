@@ -4,6 +4,7 @@
 
 #include "gsim/exec/launch.hpp"
 #include "gsim/exec/view.hpp"
+#include "gsim/math/atan.hpp"
 #include "gsim/math/elementary.hpp"
 
 namespace gsim {
@@ -14,10 +15,10 @@ enum FunctionInputs { any_x, bounded_x, unit_x, pair_x, pair_y, inputs_end };
 
 /// Columns of results; the names are those of the digests.
 inline constexpr const char* function_names[] = {
-    "exp",   "exp_bounded", "exp2",       "expm1",          "log",   "log_unit", "log2",
-    "log1p", "sin",         "cos",        "sinpi",          "cospi", "sin_2pi",  "cos_2pi",
-    "erf",   "erfc",        "normal_cdf", "normal_inverse", "tanh",  "pow",      "min",
-    "max",   "sqrt",        "floor",      "round_even"};
+    "exp",   "exp_bounded", "exp2",       "expm1",          "log",   "log_unit",  "log2",
+    "log1p", "sin",         "cos",        "sinpi",          "cospi", "sin_2pi",   "cos_2pi",
+    "erf",   "erfc",        "normal_cdf", "normal_inverse", "tanh",  "pow",       "atan",
+    "atan2", "min",         "max",        "sqrt",           "floor", "round_even"};
 inline constexpr Index functions_end = std::size(function_names);
 
 template <class T>
@@ -76,6 +77,8 @@ struct FillFunctions {
     put(tanh<Strict>(x));
     const R a = input(pair_x, row), b = input(pair_y, row);
     put(pow<Strict>(a, b));
+    put(atan<Strict>(x));
+    put(atan2<Strict>(a, b));
     put(min(a, b));
     put(max(a, b));
     put(canonical(sqrt(x)));

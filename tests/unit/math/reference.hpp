@@ -48,11 +48,18 @@ GSIM_BIG_UNARY(cos, mpfr_cos)
 GSIM_BIG_UNARY(erf, mpfr_erf)
 GSIM_BIG_UNARY(erfc, mpfr_erfc)
 GSIM_BIG_UNARY(tanh, mpfr_tanh)
+GSIM_BIG_UNARY(atan, mpfr_atan)
 #undef GSIM_BIG_UNARY
 
 inline Big big_pow(const Big& x, const Big& y) {
   Big r;
   mpfr_pow(r.get(), x.get(), y.get(), MPFR_RNDN);
+  return r;
+}
+
+inline Big big_atan2(const Big& y, const Big& x) {
+  Big r;
+  mpfr_atan2(r.get(), y.get(), x.get(), MPFR_RNDN);
   return r;
 }
 
