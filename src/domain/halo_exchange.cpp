@@ -6,10 +6,25 @@
 
 namespace gsim {
 
+namespace {
+
+int checked(int tag) {
+  if (tag < 0 || tag >= HaloExchange::tags)
+    throw Error("internal error: a halo exchange cannot have tag " + std::to_string(tag) +
+                ", only 0 to " + std::to_string(HaloExchange::tags - 1) + "; please report it");
+  return tag;
+}
+
+}  // namespace
+
 HaloExchange::HaloExchange(const HaloPlan& plan, ParticleStore& store, BufferPath path, int tag)
+    : HaloExchange(plan, store, path, ReservedTag{checked(tag)}) {}
+
+HaloExchange::HaloExchange(const HaloPlan& plan, ParticleStore& store, BufferPath path,
+                           ReservedTag tag)
     : plan_(plan),
       store_(store),
-      tag_(tag),
+      tag_(tag.tag),
       messages_(plan.communicator().transport().make_messages()),
       outgoing_(store.executor(), path),
       incoming_(store.executor(), path) {}

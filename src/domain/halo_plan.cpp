@@ -118,7 +118,7 @@ void HaloPlan::build(ParticleStore& store, const Box& box, const Decomposition& 
   std::vector<ColumnId> copied;
   for (int c = 0; c < store.columns(); ++c)
     if (store.column({c}).ghosts == Ghosts::copied) copied.push_back({c});
-  HaloExchange exchange(*this, store, path, build_tag);
+  HaloExchange exchange(*this, store, path, HaloExchange::ReservedTag{build_tag});
   exchange.post(copied);
   exchange.finish();
 }

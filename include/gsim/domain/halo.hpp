@@ -9,6 +9,7 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/comm/message_buffer.hpp"
+#include "gsim/comm/messages.hpp"
 #include "gsim/domain/box.hpp"
 #include "gsim/domain/decomposition.hpp"
 #include "gsim/domain/particle_store.hpp"
@@ -81,8 +82,11 @@ class HaloPlan {
 
 class HaloExchange {
  public:
+  /// Tags for users; the last three of Messages are HaloPlan's and Migrator's own.
+  static constexpr int tags = Messages::tags - 3;
+
   /// For a plan and a store that outlive it. Exchanges that are under way at the same time need
-  /// different tags (0 <= tag < Messages::tags - 2).
+  /// different tags. Error unless 0 <= tag < tags.
   HaloExchange(const HaloPlan& plan, ParticleStore& store, BufferPath path, int tag = 0);
 
   /// Sends the locals' rows of `columns` to where they are ghosts, all columns in one message a
@@ -95,6 +99,12 @@ class HaloExchange {
   void finish();
 
  private:
+  friend class HaloPlan;
+  struct ReservedTag {
+    int tag;
+  };
+  HaloExchange(const HaloPlan& plan, ParticleStore& store, BufferPath path, ReservedTag tag);
+
   const HaloPlan& plan_;
   ParticleStore& store_;
   int tag_;

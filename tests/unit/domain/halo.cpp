@@ -139,6 +139,14 @@ TEST_CASE("halo: what is refused") {
   CHECK_THROWS_AS(check_halo_width(Box({}, {10, 10, 10}), std::nan("")), InputError);
   const Box open({}, {1, 1, 1}, {}, {Boundary::open, Boundary::open, Boundary::open});
   CHECK_NOTHROW(check_halo_width(open, 5.1));
+
+  // The last tags belong to planning and migration.
+  ParticleStore store(Executor::host(1));
+  const HaloPlan plan(Communicator::self());
+  for (const int tag : {-1, HaloExchange::tags, Messages::tags - 1})
+    CHECK_THROWS_WITH_AS(HaloExchange(plan, store, BufferPath::host, tag),
+                         doctest::Contains("cannot have tag"), Error);
+  CHECK_NOTHROW(HaloExchange(plan, store, BufferPath::host, HaloExchange::tags - 1));
 }
 
 TEST_CASE("rows by id: any division of the particles gives the same rows, and back") {
