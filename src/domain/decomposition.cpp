@@ -93,7 +93,8 @@ Decomposition::Decomposition(int ranks, std::vector<Node> nodes) : nodes_(std::m
     const Part part = parts.back();
     parts.pop_back();
     if (part.child < 0) {
-      const auto rank = static_cast<std::size_t>(~part.child);
+      const int leaf = ~part.child;
+      const auto rank = static_cast<std::size_t>(leaf);
       if (rank >= given.size() || given[rank]) broken("gives a rank two bricks, or none");
       given[rank] = true;
       bricks_[rank] = part.brick;

@@ -76,8 +76,8 @@ Index Migrator::migrate(ParticleStore& store, const Decomposition& decomposition
   Index arrived = 0;
   for (const auto& count : arriving) arrived += count.at(0);
 
-  std::vector<ColumnId> columns;
-  for (int c = 0; c < store.columns(); ++c) columns.push_back({c});
+  std::vector<ColumnId> columns(static_cast<std::size_t>(store.columns()));
+  for (int c = 0; c < store.columns(); ++c) columns[static_cast<std::size_t>(c)] = {c};
   const Index bytes = detail::record_bytes(store, columns);
   const auto left = static_cast<Index>(leavers.rows.size());
   outgoing_.reserve(static_cast<std::size_t>(left * bytes));

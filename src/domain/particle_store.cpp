@@ -29,7 +29,7 @@ void ParticleStore::release() noexcept {
 }
 
 ParticleStore::ParticleStore(ParticleStore&& other) noexcept
-    : executor_(other.executor_),
+    : executor_(other.executor_),  // NOLINT(performance-move-constructor-init): it keeps its own
       columns_(std::move(other.columns_)),
       memory_(std::exchange(other.memory_, {})),
       spare_(std::exchange(other.spare_, nullptr)),

@@ -27,7 +27,7 @@ class Array {
   }
   ~Array() { release(); }
   Array(Array&& other) noexcept
-      : executor_(other.executor_),
+      : executor_(other.executor_),  // NOLINT(performance-move-constructor-init): it keeps its own
         data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)),
         capacity_(std::exchange(other.capacity_, 0)) {}
