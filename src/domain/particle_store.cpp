@@ -9,10 +9,6 @@
 
 namespace gsim {
 
-std::size_t size_of(ElementType type) {
-  return type == ElementType::int32 || type == ElementType::float32 ? 4 : 8;
-}
-
 ParticleStore::ParticleStore(Executor executor) : executor_(std::move(executor)) {
   add_column("position", ElementType::uint64, 3, Ghosts::copied);
   add_column("id", ElementType::int64, 1, Ghosts::copied);
@@ -56,7 +52,10 @@ ColumnId ParticleStore::add_column(std::string name, ElementType type, int compo
   GSIM_VALIDATE(components >= 1,
                 "column \"" + name + "\" has " + std::to_string(components) + " components",
                 "give it 1 or more");
-  const Index row_bytes = components * static_cast<Index>(size_of(type));
+  const Index row_bytes = components * static_cast<Index>(element_size(type));
+  GSIM_VALIDATE(row_bytes % 4 == 0,
+                "column \"" + name + "\" has rows of " + std::to_string(row_bytes) + " bytes",
+                "make them a multiple of 4: rows are copied in such words");
   columns_.push_back({std::move(name), type, components, ghosts, row_bytes});
   memory_.emplace_back();
   const ColumnId id{columns() - 1};
@@ -74,7 +73,8 @@ const std::byte* ParticleStore::data(ColumnId id) const {
 
 void* ParticleStore::data_for(ColumnId id, std::size_t size, bool elements) {
   const Column& c = column(id);
-  const std::size_t stored = elements ? size_of(c.type) : static_cast<std::size_t>(c.row_bytes);
+  const std::size_t stored =
+      elements ? element_size(c.type) : static_cast<std::size_t>(c.row_bytes);
   if (size != stored)
     throw Error("internal error: column \"" + c.name + "\" has " +
                 (elements ? "elements" : "rows") + " of " + std::to_string(stored) +

@@ -7,16 +7,13 @@
 #include <type_traits>
 #include <vector>
 
+#include "gsim/core/element_type.hpp"
 #include "gsim/core/fixed_position.hpp"
 #include "gsim/core/types.hpp"
 #include "gsim/exec/executor.hpp"
 #include "gsim/exec/view.hpp"
 
 namespace gsim {
-
-enum class ElementType { int32, int64, uint64, float32, float64 };
-/// Bytes of one element.
-std::size_t size_of(ElementType type);
 
 /// What a column holds for ghosts: no rows; rows that its user fills, or a HaloExchange when told;
 /// rows that HaloPlan::build brings.
@@ -36,7 +33,7 @@ class ParticleStore {
     ElementType type = ElementType::float64;
     int components = 1;
     Ghosts ghosts = Ghosts::none;
-    Index row_bytes = 0;  ///< components * size_of(type)
+    Index row_bytes = 0;  ///< components * element_size(type)
   };
 
   /// No particles; the columns "position" (uint64 x 3, rows are FixedPosition) and "id" (int64,
@@ -49,7 +46,8 @@ class ParticleStore {
   ParticleStore& operator=(const ParticleStore&) = delete;
 
   /// All ranks add the same columns in the same order. InputError for a name that exists, or
-  /// components < 1. Rows of existing particles are zero.
+  /// components < 1, or rows that are not whole words of 4 bytes. Rows of existing particles are
+  /// zero.
   ColumnId add_column(std::string name, ElementType type, int components, Ghosts ghosts);
   ColumnId position() const { return {0}; }
   ColumnId id() const { return {1}; }
