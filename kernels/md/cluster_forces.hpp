@@ -125,7 +125,8 @@ struct ClusterForces {
     for (int v = 0; v < 7; ++v) {
       std::int64_t lanes[W];
       store(lanes, sums[v]);
-      for (std::int64_t lane : lanes) to.twice[v] += static_cast<__int128>(lane) * (Ghosts ? 1 : 2);
+      for (std::int64_t lane : lanes)
+        to.twice[v] += static_cast<WideInteger>(lane) * (Ghosts ? 1 : 2);
       sums[v] = Pack<std::int64_t, W>(0);
     }
   }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "gsim/core/exact_sum.hpp"
 #include "gsim/core/types.hpp"
 #include "gsim/exec/view.hpp"
 
@@ -52,7 +53,7 @@ struct PairIntegers<double> {
 /// Twice the energy, and twice the virial's xx, yy, zz, xy, xz, yz, of a worker's pairs, in quanta.
 /// Twice, since a pair with a ghost is met on two ranks, once on each.
 struct PairSums {
-  __int128 twice[7];
+  WideInteger twice[7];
 };
 
 /// One pass over a list. `reactions`: for each worker the negative force sums of `clusters`

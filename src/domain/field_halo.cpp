@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <string>
 
+#include "copy_columns.hpp"
 #include "gsim/domain/field.hpp"
-#include "kernels/domain/copy_rows.hpp"
 
 namespace gsim {
 namespace {
-
-Index padded(Index bytes) { return (bytes + 7) / 8 * 8; }
 
 CellBlock meet(const CellBlock& a, const CellBlock& b) {
   CellBlock both;
@@ -109,24 +107,16 @@ void FieldHalo::upload(Rows& rows) const {
 
 Index FieldHalo::messages() const { return static_cast<Index>(sent_parts_.size()); }
 
-/// Launches in groups of as many fields as a kernel takes. fill(copy, field, offset) says from
-/// where to where.
+/// Copies rows of all fields; fill(copy, field, offset) says from where to where.
 template <class Fill>
 void FieldHalo::copy(const Rows* from, const Rows* to, Fill fill) const {
   domain::CopyRowsArgs args;
   args.rows = (from != nullptr ? from : to)->count;
-  if (args.rows == 0) return;
   if (from != nullptr) args.from_rows = from->data();
   if (to != nullptr) args.to_rows = to->data();
-  Index offset = 0;
-  for (std::size_t k = 0; k < fields_.size(); ++k) {
-    fill(args.column[args.columns++], *fields_[k], offset);
-    offset += padded(fields_[k]->row_bytes());
-    if (args.columns == domain::CopyRowsArgs::most_columns || k + 1 == fields_.size()) {
-      domain_copy_rows(executor_, args);
-      args.columns = 0;
-    }
-  }
+  detail::copy_columns(
+      executor_, args, fields_.size(), [&](std::size_t k) { return fields_[k]->row_bytes(); },
+      [&](domain::ColumnCopy& c, std::size_t k, Index offset) { fill(c, *fields_[k], offset); });
 }
 
 void FieldHalo::post(std::span<Field* const> fields) {
@@ -135,7 +125,7 @@ void FieldHalo::post(std::span<Field* const> fields) {
   for (const Field* field : fields) {
     if (field->layout() != layout_)
       throw Error("internal error: a field and its halo differ in layout; please report it");
-    record_bytes_ += padded(field->row_bytes());
+    record_bytes_ += detail::padded(field->row_bytes());
   }
   fields_.assign(fields.begin(), fields.end());
   outgoing_.reserve(static_cast<std::size_t>(sent_.count * record_bytes_));

@@ -143,11 +143,9 @@ void ParticleStore::permute(View<const std::int32_t> order) {
     copy.columns = 1;
     copy.column[0] = {memory_[c].data, spare_, row_bytes, row_bytes, row_bytes};
     domain_copy_rows(executor_, copy);
-    // The spare keeps the smaller of the two sizes that can be relied on.
-    const auto held = wanted;
     memory_[c].capacity = static_cast<Index>(spare_bytes_) / row_bytes;
     std::swap(memory_[c].data, spare_);
-    spare_bytes_ = held;
+    spare_bytes_ = wanted;
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What errors say, for tests of the io layer.
+// What errors say.
 
 #include <functional>
 #include <string>

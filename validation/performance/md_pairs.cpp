@@ -93,7 +93,7 @@ class Loop {
     engine_.collect({forces.data(), static_cast<Index>(forces.size())}, sums);
     double kinetic = 0;
     for (const double v : melt_.velocities) kinetic += 0.5 * v * v;
-    return (kinetic + 0.5 * engine_.energy_quantum() * static_cast<double>(sums.energy)) /
+    return (kinetic + sums.energy.value(0.5 * engine_.energy_quantum())) /
            static_cast<double>(melt_.positions.size());
   }
   Times times;

@@ -80,7 +80,7 @@ class Melt {
   std::array<double, 2> energies() {
     std::array<ExactSum, 10> sums;
     md_kinetic_sums(executor_, {moving(), mass_.view(), sums.data()});
-    sums[9].add(ExactSum(pairs_sums_.energy));
+    sums[9].add(pairs_sums_.energy);
     comm_.sum(sums);
     const auto n = static_cast<double>(lattice_.atoms());
     double kinetic = 0;

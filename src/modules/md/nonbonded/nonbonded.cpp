@@ -117,8 +117,8 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
       for (Index c = chunk * grain; c < last; ++c) collect_cluster(slots, c, forces);
     });
     for (PairSums& worker : sums_) {
-      sums.energy += worker.twice[0] << energy_shift;
-      for (int v = 0; v < 6; ++v) sums.virial[v] += worker.twice[v + 1] << energy_shift;
+      sums.energy.add(ExactSum(worker.twice[0] << energy_shift));
+      for (int v = 0; v < 6; ++v) sums.virial[v].add(ExactSum(worker.twice[v + 1] << energy_shift));
       worker = PairSums{};
     }
   }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "gsim/core/exact_sum.hpp"
 #include "gsim/core/fixed_position.hpp"
 #include "gsim/domain/box.hpp"
 #include "gsim/exec/executor.hpp"
@@ -27,8 +28,8 @@ struct LennardJonesPair {
 /// Twice the energy and the virial (sum over pairs of r_a F_b: xx, yy, zz, xy, xz, yz), in energy
 /// quanta: a pair of an owned atom and a ghost counts once here and once on the ghost's rank.
 struct NonbondedSums {
-  __int128 energy = 0;
-  __int128 virial[6] = {};
+  ExactSum energy;
+  ExactSum virial[6];
 };
 
 class Nonbonded {

@@ -12,35 +12,32 @@
 namespace gsim::md {
 namespace {
 
-/// Sums of per-atom values over all ranks, to 2^-60 of the largest of them, in no order.
-class SumsOverAtoms {
- public:
-  /// `value(i)` gives the k values of local atom i.
-  template <std::size_t k, class Value>
-  static std::array<double, k> of(const Communicator& communicator, std::size_t atoms,
-                                  const Value& value) {
-    double largest = 0;
-    for (std::size_t i = 0; i < atoms; ++i)
-      for (const double x : value(i)) {
-        if (!std::isfinite(x)) throw NumericalError("a velocity or a mass is not finite");
-        largest = std::max(largest, std::abs(x));
-      }
-    const int own = largest > 0 ? std::ilogb(largest) + 1 : -2000;
-    const int exponent = static_cast<int>(communicator.max(own));
-    std::array<ExactSum, k> sums;
-    if (exponent > -2000)
-      for (std::size_t i = 0; i < atoms; ++i) {
-        const auto values = value(i);
-        for (std::size_t c = 0; c < k; ++c)
-          sums[c].add(std::llrint(std::ldexp(values[c], 60 - exponent)));
-      }
-    communicator.sum(std::span<ExactSum>(sums));
-    std::array<double, k> result{};
-    if (exponent > -2000)
-      for (std::size_t c = 0; c < k; ++c) result[c] = std::ldexp(sums[c].value(1), exponent - 60);
-    return result;
-  }
-};
+/// Sums of per-atom values over all ranks, to 2^-60 of the largest of them, in no order: `value(i)`
+/// gives the k values of local atom i.
+template <std::size_t k, class Value>
+std::array<double, k> sums_over_atoms(const Communicator& communicator, std::size_t atoms,
+                                      const Value& value) {
+  double largest = 0;
+  for (std::size_t i = 0; i < atoms; ++i)
+    for (const double x : value(i)) {
+      if (!std::isfinite(x)) throw NumericalError("a velocity or a mass is not finite");
+      largest = std::max(largest, std::abs(x));
+    }
+  const int own = largest > 0 ? std::ilogb(largest) + 1 : -2000;
+  const int exponent = static_cast<int>(communicator.max(own));
+  std::array<ExactSum, k> sums;
+  if (exponent > -2000)
+    for (std::size_t i = 0; i < atoms; ++i) {
+      const auto values = value(i);
+      for (std::size_t c = 0; c < k; ++c)
+        sums[c].add(std::llrint(std::ldexp(values[c], 60 - exponent)));
+    }
+  communicator.sum(std::span<ExactSum>(sums));
+  std::array<double, k> result{};
+  if (exponent > -2000)
+    for (std::size_t c = 0; c < k; ++c) result[c] = std::ldexp(sums[c].value(1), exponent - 60);
+  return result;
+}
 
 }  // namespace
 
@@ -67,7 +64,7 @@ void adjust_velocities(const Communicator& communicator, double temperature, con
   const Index atoms = communicator.sum(static_cast<Index>(velocities.size()));
   if (atoms == 0) return;
   if (adjustment.zero_momentum) {
-    const auto sums = SumsOverAtoms::of<4>(communicator, velocities.size(), [&](std::size_t i) {
+    const auto sums = sums_over_atoms<4>(communicator, velocities.size(), [&](std::size_t i) {
       const Vector3& v = velocities[i];
       const double m = masses[i];
       return std::array<double, 4>{m * v[0], m * v[1], m * v[2], m};
@@ -78,7 +75,7 @@ void adjust_velocities(const Communicator& communicator, double temperature, con
   if (!adjustment.exact_temperature) return;
   Index freedom = adjustment.degrees_of_freedom;
   if (freedom == 0) freedom = adjustment.zero_momentum ? 3 * atoms - 3 : 3 * atoms;
-  const auto [mv2] = SumsOverAtoms::of<1>(communicator, velocities.size(), [&](std::size_t i) {
+  const auto [mv2] = sums_over_atoms<1>(communicator, velocities.size(), [&](std::size_t i) {
     const Vector3& v = velocities[i];
     return std::array<double, 1>{masses[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])};
   });
