@@ -59,8 +59,9 @@ int command_run(const Session& session) {
   Configuration c = load_configuration(session);
   RunRequest& request = c.request;
   request.options.time_limit = time_limit(request.options.time_limit);
-  const Context context = make_context(session, c, make_executor(session, request.options));
+  Context context = make_context(session, c, make_executor(session, request.options));
   const Platform platform = probe_platform(session.communicator, context.executor, request.options);
+  context.buffers = platform.buffers.path;
   request.platform = describe_platform(platform, context, request.options);
   request.resume = session.arguments.resume;
   request.log = session.arguments.log;

@@ -88,6 +88,8 @@ Context make_context(const Session& session, const Configuration& c, Executor ex
   context.seed = c.request.options.seed;
   context.stop = c.request.options.stop;
   context.config_directory = c.directory;
+  context.output = c.request.options.output;
+  if (context.output.ends_with(".h5")) context.output.resize(context.output.size() - 3);
   const bool speaks = session.communicator.is_root();
   const bool json = session.arguments.log == LogStyle::json;
   context.warn = [speaks, json](const std::string& text) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
+#include "gsim/comm/device_binding.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/timer.hpp"
 #include "gsim/engine/estimate.hpp"
@@ -28,6 +29,9 @@ struct Context {
   std::uint64_t seed = 0;
   StopRule stop = {};
   std::string config_directory = {};  ///< relative paths in the configuration start here
+  /// Result file without ".h5": what files that a module writes beside it are named after.
+  std::string output = {};
+  BufferPath buffers = BufferPath::host;  ///< how messages from device memory travel
   std::function<void(const std::string&)> warn =
       {};  ///< one line to the user, printed once (rank 0)
   /// Where a module books its time: RegionTimer::Scope scope(context.timer.get(), "reduce"). What
