@@ -29,14 +29,14 @@ struct Context {
   std::uint64_t seed = 0;
   StopRule stop = {};
   std::string config_directory = {};  ///< relative paths in the configuration start here
-  /// Result file without ".h5": what files that a module writes beside it are named after.
-  std::string output = {};
-  BufferPath buffers = BufferPath::host;  ///< how messages from device memory travel
   std::function<void(const std::string&)> warn =
       {};  ///< one line to the user, printed once (rank 0)
   /// Where a module books its time: RegionTimer::Scope scope(context.timer.get(), "reduce"). What
   /// it does not book counts as "compute".
   std::shared_ptr<RegionTimer> timer = std::make_shared<RegionTimer>();
+  /// Result file without ".h5": what files that a module writes beside it are named after.
+  std::string output = {};
+  BufferPath buffers = BufferPath::host;  ///< how messages from device memory travel
 };
 
 /// A part of the input that is left out because of bad data, and why.
