@@ -1,0 +1,44 @@
+#pragma once
+// Forces between atoms that are near each other, found in lists: pair potentials (nonbonded/) and
+// embedded atoms (eam/). The simulation's loop calls, at every step: load_locals(), then
+// compute_locals() while the ghosts' positions travel, then compute_ghosts() and collect().
+
+#include <string>
+#include <vector>
+
+#include "gsim/exec/view.hpp"
+#include "src/modules/md/forces/force_term.hpp"
+
+namespace gsim::md {
+
+class ShortRange {
+ public:
+  virtual ~ShortRange() = default;
+
+  virtual std::vector<std::string> energy_names() const = 0;
+  /// Largest distance of two atoms that interact; lists reach farther by the skin.
+  virtual double cutoff() const = 0;
+  virtual LargestForce largest() const = 0;
+  virtual void set_quanta(const ForceQuanta& quanta) = 0;
+
+  /// The box has another shape since the last call (a barostat); lists stay, if the skin allows.
+  virtual void box_changed(const Box& box) = 0;
+  /// Rows are other ones, or have moved far: lists anew, from positions of locals and ghosts.
+  virtual void rebuild(const ForceContext& context) = 0;
+  /// Locals in an order in which neighbours in space are near each other; valid after rebuild().
+  virtual View<const std::int32_t> spatial_order() const = 0;
+
+  /// Reads the locals' positions. False when atoms have moved so far that lists may miss pairs:
+  /// then only rebuild() may follow.
+  virtual bool load_locals(const ForceContext& context) = 0;
+  /// Interactions of locals with each other.
+  virtual void compute_locals(const ForceContext& context) = 0;
+  /// Interactions of locals with ghosts, whose positions are there now.
+  virtual void compute_ghosts(const ForceContext& context) = 0;
+  /// Adds the forces since the last collect() to the locals' forces, and where
+  /// context.with_sums to `sums`, whose energies are those of energy_names(). NumericalError when
+  /// atoms overlapped so far that a sum may have left its range.
+  virtual void collect(const ForceContext& context, ForceSums& sums) = 0;
+};
+
+}  // namespace gsim::md
