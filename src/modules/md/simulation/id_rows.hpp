@@ -1,0 +1,38 @@
+#pragma once
+// Which row of a rank's columns holds the atom of an id. An atom has one row at most: ghosts are
+// copies of other ranks' atoms, never of own ones.
+
+#include <cstdint>
+#include <vector>
+
+#include "gsim/exec/view.hpp"
+
+namespace gsim::md {
+
+/// A hash table with open addressing (Knuth, The Art of Computer Programming 3, 6.4, algorithm L).
+class IdRows {
+ public:
+  /// Takes the ids of rows 0 … ids.size - 1 in place of what it held.
+  void build(View<const std::int64_t> ids);
+  /// The row of an atom, or -1 where this rank has neither the atom nor a ghost of it.
+  std::int32_t find(std::int64_t id) const {
+    for (std::size_t place = home(id);; place = (place + 1) & mask_) {
+      if (slots_[place].row < 0) return -1;
+      if (slots_[place].id == id) return slots_[place].row;
+    }
+  }
+
+ private:
+  struct Slot {
+    std::int64_t id;
+    std::int32_t row;
+  };
+  std::size_t home(std::int64_t id) const {  // Fibonacci hashing (Knuth, same section)
+    return static_cast<std::size_t>((static_cast<std::uint64_t>(id) * 0x9e3779b97f4a7c15u) >> 32) &
+           mask_;
+  }
+  std::vector<Slot> slots_{{0, -1}};
+  std::size_t mask_ = 0;
+};
+
+}  // namespace gsim::md
