@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
@@ -69,6 +70,9 @@ class Motion {
   /// Degrees of freedom that temperatures are reckoned with.
   virtual double degrees_of_freedom() const = 0;
 
+  /// Before the first step, of a fresh or a resumed run, when atoms are filled in and before
+  /// anything is measured: atoms that must rest come to rest. Collective.
+  virtual void start(const MotionContext& /*context*/) {}
   /// From positions, velocities and forces at the beginning of a step to new positions (integers
   /// do not leave the box: images count). Collective.
   virtual void move(const MotionContext& context) = 0;
@@ -86,7 +90,8 @@ class Motion {
   /// Lost or runaway atoms of this rank so far: empty, or a message with ids and what to try.
   virtual std::string health() const { return {}; }
 
-  /// State besides that of atoms, under "motion/". Replicated: the same on every rank.
+  /// State besides that of atoms, under "motion/". Replicated: the same on every rank. Only where
+  /// velocities are whole: after a finish() that is observed.
   virtual void save(DatasetWriter& writer) const = 0;
   virtual void restore(DatasetReader& reader) = 0;
 };
