@@ -1,0 +1,221 @@
+#include "src/modules/md/observe/blocking.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::md {
+namespace {
+
+constexpr Index fewest_blocks = 8;
+constexpr Index fewest_samples = 16;  // below, the rule for the level cannot be met
+
+}  // namespace
+
+std::string BlockedMean::remark() const {
+  if (has_error()) return {};
+  if (count == 0) return "no samples";
+  if (count < fewest_samples)
+    return fmt::format("{} sample{}: too few to know the error", count, count == 1 ? "" : "s");
+  return fmt::format("{} samples span too few correlation times to know the error", count);
+}
+
+Estimate BlockedMean::estimate(std::string name, std::string unit, double factor) const {
+  Estimate e;
+  e.name = std::move(name);
+  e.unit = std::move(unit);
+  e.mean = mean * factor;
+  e.standard_error =
+      has_error() ? standard_error * std::abs(factor) : std::numeric_limits<double>::infinity();
+  e.count = count;
+  e.degrees = degrees;
+  e.remark = remark();
+  return e;
+}
+
+Blocking::Blocking(Index series, int components)
+    : series_(series), components_(static_cast<std::size_t>(components)) {
+  GSIM_EXPECT(series >= 0 && components >= 1);
+  origin_.resize(static_cast<std::size_t>(series) * components_);
+  scratch_.resize(origin_.size());
+}
+
+// Adds the values in scratch_ to a level that holds n already; when that makes a pair, scratch_
+// becomes the pair's mean.
+void Blocking::absorb(Level& level, Index n) {
+  const std::size_t c = components_, t = moments();
+  const bool completes_pair = n % 2 == 1;
+  for (std::size_t s = 0; s < static_cast<std::size_t>(series_); ++s) {
+    double* const x = scratch_.data() + s * c;
+    double* const sum = level.data.data() + s * stride();
+    double *const first = sum + c, *const last = first + c;
+    double *const product = last + c, *const neighbours = product + t;
+    std::size_t k = 0;
+    for (std::size_t a = 0; a < c; ++a)
+      for (std::size_t b = a; b < c; ++b, ++k) {
+        product[k] += x[a] * x[b];
+        if (n > 0) neighbours[k] += 0.5 * (x[a] * last[b] + last[a] * x[b]);
+      }
+    for (std::size_t a = 0; a < c; ++a) {
+      sum[a] += x[a];
+      if (n == 0) first[a] = x[a];
+      const double pair = 0.5 * (last[a] + x[a]);
+      last[a] = x[a];
+      if (completes_pair) x[a] = pair;
+    }
+  }
+}
+
+void Blocking::add(std::span<const double> values) {
+  GSIM_EXPECT(values.size() == origin_.size());
+  if (count_ == 0) std::copy(values.begin(), values.end(), origin_.begin());
+  for (std::size_t i = 0; i < values.size(); ++i) scratch_[i] = values[i] - origin_[i];
+  // A level with an odd number of values has one that waits for its partner.
+  Index n = count_++;
+  for (std::size_t k = 0;; ++k, n /= 2) {
+    if (k == levels_.size())
+      levels_.push_back({std::vector<double>(static_cast<std::size_t>(series_) * stride(), 0.0)});
+    absorb(levels_[k], n);
+    if (n % 2 == 0) return;
+  }
+}
+
+/// Mean, variance and lag-1 autocovariance (divisor n) of a level's values.
+struct Blocking::Moments {
+  double mean = 0, variance = 0, neighbours = 0;
+};
+
+Blocking::Moments Blocking::moments_of(Index series, std::size_t level,
+                                       std::span<const double> weights) const {
+  const std::size_t c = components_, t = moments();
+  const double* const sum =
+      levels_[level].data.data() + static_cast<std::size_t>(series) * stride();
+  const double *const first = sum + c, *const last = first + c, *const product = last + c;
+  double x = 0, x_first = 0, x_last = 0, xx = 0, xy = 0;
+  std::size_t k = 0;
+  for (std::size_t a = 0; a < c; ++a) {
+    x += weights[a] * sum[a];
+    x_first += weights[a] * first[a];
+    x_last += weights[a] * last[a];
+    for (std::size_t b = a; b < c; ++b, ++k) {
+      const double w = (a == b ? 1.0 : 2.0) * weights[a] * weights[b];
+      xx += w * product[k];
+      xy += w * product[k + t];
+    }
+  }
+  const auto n = static_cast<double>(count_ >> level);
+  Moments m;
+  m.mean = x / n;
+  m.variance = std::fmax(xx / n - m.mean * m.mean, 0.0);
+  m.neighbours = (xy - m.mean * (2 * x - x_first - x_last) + (n - 1) * m.mean * m.mean) / n;
+  return m;
+}
+
+double Blocking::mean_of(Index series, std::span<const double> weights) const {
+  double mean = moments_of(series, 0, weights).mean;
+  for (std::size_t a = 0; a < components_; ++a)
+    mean += weights[a] * origin_[static_cast<std::size_t>(series) * components_ + a];
+  return mean;
+}
+
+// All but the mean: see the head of blocking.hpp.
+BlockedMean Blocking::error_of(Index series, std::span<const double> weights) const {
+  BlockedMean result;
+  result.count = count_;
+  if (count_ < fewest_samples) return result;
+  const auto n = static_cast<double>(count_);
+  const double single = moments_of(series, 0, weights).variance / (n - 1);
+  if (single == 0) {
+    result.standard_error = 0;
+    result.degrees = count_ - 1;
+    result.block = 1;
+    result.inefficiency = 1;
+    return result;
+  }
+  for (std::size_t k = 0; (count_ >> k) >= fewest_blocks; ++k) {
+    const auto blocks = static_cast<double>(count_ >> k);
+    const auto size = static_cast<double>(Index{1} << k);
+    const Moments m = moments_of(series, k, weights);
+    const double squared = m.variance / (blocks - 1);
+    const double independent = squared / single;
+    if (!(4 * size * size * size > n * independent * independent)) continue;
+    const double shared = m.variance > 0 ? 1 + 2 * m.neighbours / m.variance + 2 / blocks : 1.0;
+    const double whole = squared * (shared > 1 ? shared : 1.0);
+    result.standard_error = std::sqrt(whole);
+    result.degrees = (count_ >> k) - 1;
+    result.block = Index{1} << k;
+    result.inefficiency = whole / single;
+    return result;
+  }
+  return result;
+}
+
+BlockedMean Blocking::mean(Index series, std::span<const double> weights) const {
+  GSIM_EXPECT(series >= 0 && series < series_ && weights.size() == components_);
+  if (count_ == 0) return {};
+  BlockedMean result = error_of(series, weights);
+  result.mean = mean_of(series, weights);
+  return result;
+}
+
+BlockedMean Blocking::mean(Index series) const {
+  std::vector<double> weights(components_, 0.0);
+  weights[0] = 1;
+  return mean(series, weights);
+}
+
+BlockedMean Blocking::ratio(Index series, std::span<const double> numerator,
+                            std::span<const double> denominator) const {
+  GSIM_EXPECT(numerator.size() == components_ && denominator.size() == components_);
+  BlockedMean none;
+  none.count = count_;
+  if (count_ == 0) return none;
+  const double below = mean_of(series, denominator);
+  if (below == 0) return none;
+  const double ratio = mean_of(series, numerator) / below;
+  std::vector<double> residual(components_);
+  for (std::size_t a = 0; a < components_; ++a)
+    residual[a] = (numerator[a] - ratio * denominator[a]) / below;
+  BlockedMean result = error_of(series, residual);
+  result.mean = ratio;
+  return result;
+}
+
+void Blocking::save(DatasetWriter& writer, const std::string& path) const {
+  writer.write(path + "/count", count_);
+  std::vector<double> all = origin_;
+  for (const Level& level : levels_) all.insert(all.end(), level.data.begin(), level.data.end());
+  writer.write(path + "/sums", all);
+}
+
+void Blocking::restore(DatasetReader& reader, const std::string& path) {
+  const auto count = reader.read_value<Index>(path + "/count");
+  const auto all = reader.read<double>(path + "/sums");
+  std::size_t levels = 0;
+  while (count >> levels > 0) ++levels;
+  const std::size_t size = static_cast<std::size_t>(series_) * stride();
+  if (count < 0 || all.size() != origin_.size() + levels * size)
+    throw IoError(fmt::format("the averages in {} are not those of {} series of {} components",
+                              path, series_, components_));
+  count_ = count;
+  const auto* next = all.data();
+  std::copy_n(next, origin_.size(), origin_.data());
+  next += origin_.size();
+  levels_.assign(levels, {});
+  for (Level& level : levels_) {
+    level.data.assign(next, next + size);
+    next += size;
+  }
+}
+
+void Blocking::add_to(Digest& digest) const {
+  digest.add(count_);
+  digest.add(std::span<const double>(origin_));
+  for (const Level& level : levels_) digest.add(std::span<const double>(level.data));
+}
+
+}  // namespace gsim::md

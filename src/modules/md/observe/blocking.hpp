@@ -1,0 +1,112 @@
+#pragma once
+// Means of correlated series with honest standard errors, in bounded memory.
+//
+// The values of a series are averaged in pairs, the averages again in pairs, and so on (H.
+// Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91 (1989) 461): level k holds n_k = floor(n / 2^k)
+// averages of B = 2^k values. Of each level only sums are kept, so n values take O(log n) memory.
+//
+// With c_k(0) and c_k(1) the variance and the lag-1 autocovariance of level k's averages (divisor
+// n_k), the mean's error at that level is
+//     e_k^2 = c_k(0) / (n_k - 1)                      (Flyvbjerg and Petersen, Eq. 27)
+// which grows with k until blocks are longer than the series remembers. The level that is used is
+// the first one with
+//     4 B^3 > n (e_k / e_0)^4   and   n_k >= 8
+// (e_k / e_0)^2 being the number of values that count as one independent value. This is how the
+// block length that balances what blocks still remember against the scatter of few blocks grows
+// (U. Wolff, Comput. Phys. Commun. 156 (2004) 143; R. M. Lee et al., Phys. Rev. E 83 (2011) 066706,
+// who have 1/2 in place of 4, and no correction). What neighbouring blocks still have in common is
+// then added:
+//     standard error^2 = e_k^2 max(1, 1 + 2 c_k(1) / c_k(0) + 2 / n_k)
+// where 2 / n_k makes up for the bias of c_k(1). No such level: the series is too short to tell its
+// own error, which is then infinite; independent values need 16 for it, most of the time, and
+// correlated ones some ten times their inefficiency. For autoregressive series that long the
+// interval of one (two) standard errors covers 0.60 to 0.72 (0.88 to 0.96) of the cases
+// (tests/unit/md/blocking.cpp); Student's distribution with n_k - 1 degrees of freedom explains
+// most of the lower figures.
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/engine/estimate.hpp"
+#include "gsim/io/dataset.hpp"
+
+namespace gsim::md {
+
+/// A mean of a correlated series.
+struct BlockedMean {
+  double mean = std::numeric_limits<double>::quiet_NaN();  ///< NaN: no values
+  double standard_error = std::numeric_limits<double>::infinity();
+  Index count = 0;    ///< values of the series
+  Index degrees = 0;  ///< blocks behind the standard error, less one; 0: no error
+  Index block = 0;    ///< values in one of them
+  /// Values that count as one independent value: 1 + 2 times the sum of autocorrelations. NaN where
+  /// there is no error, 1 for a constant series.
+  double inefficiency = std::numeric_limits<double>::quiet_NaN();
+
+  bool has_error() const { return degrees > 0; }
+  /// Why there is no error, or empty.
+  std::string remark() const;
+  /// As a result, with remark(); the mean is multiplied by `factor`, the error by its size.
+  Estimate estimate(std::string name, std::string unit, double factor = 1) const;
+};
+
+/// Several series that advance together, each of one or more components; what is asked for are
+/// means of linear combinations of a series' components, and ratios of two of them. The same values
+/// in the same order give the same bits.
+class Blocking {
+ public:
+  explicit Blocking(Index series = 1, int components = 1);
+
+  Index series() const { return series_; }
+  int components() const { return static_cast<int>(components_); }
+  /// Values that each series has.
+  Index count() const { return count_; }
+
+  /// The next value of each series: series x components numbers.
+  void add(std::span<const double> values);
+  void add(double value) { add(std::span<const double>(&value, 1)); }
+
+  /// The mean of component 0 of a series, or of the sum of weights times components.
+  BlockedMean mean(Index series = 0) const;
+  BlockedMean mean(Index series, std::span<const double> weights) const;
+  /// The ratio of two means, numerator over denominator, with the error to first order: that of the
+  /// mean of (numerator - ratio * denominator), over the denominator (W. G. Cochran, Sampling
+  /// Techniques, 3rd ed. (1977), Eq. 6.4). NaN where the denominator is 0.
+  BlockedMean ratio(Index series, std::span<const double> numerator,
+                    std::span<const double> denominator) const;
+
+  /// The state, as datasets `path`/count and `path`/sums: the same on every rank.
+  void save(DatasetWriter& writer, const std::string& path) const;
+  /// Back to it. IoError when it is that of other series.
+  void restore(DatasetReader& reader, const std::string& path);
+  void add_to(Digest& digest) const;
+
+ private:
+  // A level's numbers for one series: sums, first and last value of each component; then sums of
+  // products, and of products of neighbours (symmetrised), of each pair of components. All of
+  // values less the series' first one, so that little cancels.
+  struct Level {
+    std::vector<double> data;
+  };
+  struct Moments;
+  std::size_t moments() const { return components_ * (components_ + 1) / 2; }
+  std::size_t stride() const { return 3 * components_ + 2 * moments(); }
+  void absorb(Level& level, Index n);
+  Moments moments_of(Index series, std::size_t level, std::span<const double> weights) const;
+  double mean_of(Index series, std::span<const double> weights) const;
+  BlockedMean error_of(Index series, std::span<const double> weights) const;
+
+  Index series_;
+  std::size_t components_;
+  Index count_ = 0;
+  std::vector<double> origin_;  // first values
+  std::vector<Level> levels_;
+  std::vector<double> scratch_;  // values on their way up
+};
+
+}  // namespace gsim::md
