@@ -56,21 +56,27 @@ struct PairSums {
   WideInteger twice[7];
 };
 
-/// One pass over a list. `reactions`: for each worker the negative force sums of `clusters`
-/// clusters in quanta; kernels add to them.
+/// A list and where its atoms are: what every pass over cluster pairs reads.
 template <class Real>
-struct ClusterForceJob {
+struct ClusterPass {
+  using Positions = Quad<typename PairIntegers<Real>::Position>;
   View<const ClusterChunk> chunks;
-  const Quad<typename PairIntegers<Real>::Position>* i_positions;
-  const Quad<typename PairIntegers<Real>::Position>* j_positions;
+  const Positions* i_positions;  ///< of locals; the spare row holds the atoms' types
+  const Positions* j_positions;  ///< of locals, or of ghosts
+  Real metric[6];                ///< Box::metric of the position's integers
+  bool ghosts;                   ///< j are ghosts: nothing is added to them
+};
+
+/// Forces of one potential over a list. `reactions`: for each worker the negative force sums of
+/// `clusters` clusters in quanta; kernels add to them.
+template <class Real>
+struct ClusterForceJob : ClusterPass<Real> {
   Quad<typename PairIntegers<Real>::Force>* reactions;
   Index clusters;
-  Real metric[6];  ///< Box::metric of the position's integers
   Real cutoff2;
   Real force[2];      ///< the potential's coefficients, forces in quanta
   Real energy[3];     ///< … energies in quanta
   Real virial_scale;  ///< quanta of the virial in a force quantum times a length
-  bool ghosts;        ///< j are ghosts: nothing is added to their reactions
   bool with_energy;
   std::uint32_t* largest;  ///< a worker's largest |F/r|: the high word of its bits
   PairSums* sums;          ///< a worker's

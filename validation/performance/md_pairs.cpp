@@ -87,13 +87,13 @@ class Loop {
     lap(times.collect, t);
   }
   double energy() {
-    NonbondedSums sums;
+    ForceSums sums;
     std::vector<std::int64_t> forces(melt_.forces.size());
     engine_.compute_locals(true);
     engine_.collect({forces.data(), static_cast<Index>(forces.size())}, sums);
     double kinetic = 0;
     for (const double v : melt_.velocities) kinetic += 0.5 * v * v;
-    return (kinetic + sums.energy.value(0.5 * engine_.energy_quantum())) /
+    return (kinetic + sums.energy[0].value(0.5 * engine_.quanta().energy)) /
            static_cast<double>(melt_.positions.size());
   }
   Times times;
@@ -109,15 +109,15 @@ class Loop {
   }
   void rebuild() {
     const auto n = static_cast<Index>(melt_.positions.size());
-    engine_.rebuild(positions(), n);
+    engine_.rebuild({positions(), n});
     if (times.rebuilds++ % 10 == 0) {
       sort(melt_, engine_.spatial_order());
-      engine_.rebuild(positions(), n);
+      engine_.rebuild({positions(), n});
     }
   }
   /// The kick that ends a step and the one that begins the next are one: leapfrog.
   void integrate(double dt) {
-    const double kick = dt * engine_.force_quantum();
+    const double kick = dt * engine_.quanta().force;
     const double drift = std::ldexp(dt / melt_.box.lengths()[0], 64);
     for (std::size_t k = 0; k < melt_.positions.size(); ++k)
       for (std::size_t a = 0; a < 3; ++a) {
@@ -128,7 +128,7 @@ class Loop {
   }
   Melt& melt_;
   Nonbonded& engine_;
-  NonbondedSums sums_;
+  ForceSums sums_;
 };
 
 }  // namespace

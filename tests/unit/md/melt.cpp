@@ -54,7 +54,7 @@ class Melt {
         plan_(comm_),
         halo_(plan_, store_, BufferPath::host),
         pairs_(executor_, box_, {1, 1, cutoff, false}, skin, precision),
-        kick_(executor_, std::array<double, 1>{0.5 * step * pairs_.force_quantum()}),
+        kick_(executor_, std::array<double, 1>{0.5 * step * pairs_.quanta().force}),
         mass_(executor_, std::array<double, 1>{1 / unit}),
         faults_(executor_, std::array<Faults, 1>{Faults{no_particle, no_particle}}) {
     fill();
@@ -80,12 +80,12 @@ class Melt {
   std::array<double, 2> energies() {
     std::array<ExactSum, 10> sums;
     md_kinetic_sums(executor_, {moving(), mass_.view(), sums.data()});
-    sums[9].add(pairs_sums_.energy);
+    sums[9].add(pairs_sums_.energy[0]);
     comm_.sum(sums);
     const auto n = static_cast<double>(lattice_.atoms());
     double kinetic = 0;
     for (std::size_t a = 0; a < 3; ++a) kinetic += sums[a].value(unit);
-    return {sums[9].value(pairs_.energy_quantum()) / 2 / n, kinetic / 2 / n};
+    return {sums[9].value(pairs_.quanta().energy) / 2 / n, kinetic / 2 / n};
   }
 
   /// This rank's rows, in the order of ids, of all that the trajectory is.
@@ -150,7 +150,7 @@ class Melt {
     ++rebuilds_;
     migrator_.migrate(store_, bricks_);
     plan_.build(store_, box_, bricks_, cutoff + skin);
-    pairs_.rebuild(positions(), store_.locals());
+    pairs_.rebuild({positions(), store_.locals()});
     fresh_ = true;
   }
 
@@ -179,7 +179,7 @@ class Melt {
   Nonbonded pairs_;
   Array<double> kick_, mass_;
   Array<Faults> faults_;
-  NonbondedSums pairs_sums_;
+  ForceSums pairs_sums_;
   int rebuilds_ = 0;
   bool fresh_ = false;
 };

@@ -19,7 +19,7 @@ namespace {
 
 struct Result {
   std::vector<std::int64_t> forces;
-  NonbondedSums sums;
+  ForceSums sums;
   bool operator==(const Result& b) const {
     return forces == b.forces && sums.energy == b.sums.energy &&
            std::equal(sums.virial, sums.virial + 6, b.sums.virial);
@@ -61,7 +61,7 @@ struct Options {
 Result compute(const Box& box, const std::vector<FixedPosition>& p, Index locals,
                const Options& o) {
   Nonbonded engine(o.executor, box, o.pair, o.skin, o.precision);
-  engine.rebuild(view(p), locals);
+  engine.rebuild({view(p), locals});
   Result r{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 0), {}};
   CHECK(engine.load_locals(view(p)));
   engine.compute_locals(true);
@@ -69,12 +69,12 @@ Result compute(const Box& box, const std::vector<FixedPosition>& p, Index locals
   engine.collect({r.forces.data(), 3 * locals}, r.sums);
   // Without energies the forces are the same.
   std::vector<std::int64_t> forces(r.forces.size(), 0);
-  NonbondedSums none;
+  ForceSums none;
   engine.compute_locals(false);
   engine.compute_ghosts(view(p), false);
   engine.collect({forces.data(), 3 * locals}, none);
   CHECK(forces == r.forces);
-  CHECK(none.energy == ExactSum());
+  CHECK(none.energy[0] == ExactSum());
   return r;
 }
 
@@ -118,16 +118,15 @@ void check_against_all_pairs(const Box& box, const std::vector<FixedPosition>& p
   for (std::size_t k = 0; k < found.forces.size(); ++k) {
     largest = std::max(largest, static_cast<double>(std::abs(expected.forces[k])));
     worst = std::max(worst, std::abs(static_cast<double>(static_cast<long double>(found.forces[k]) *
-                                                             engine.force_quantum() -
+                                                             engine.quanta().force -
                                                          expected.forces[k])));
   }
   CAPTURE(largest);
   // About 55 pairs, each rounded to a quantum: a standard deviation of two quanta.
-  const double quantum =
-      engine.force_quantum() * (precision == PairPrecision::mixed ? 0x1p22 : 1.0);
+  const double quantum = engine.quanta().force * (precision == PairPrecision::mixed ? 0x1p22 : 1.0);
   CHECK(worst < 16 * quantum + tolerance * largest);
-  const double half = 0.5 * engine.energy_quantum();
-  CHECK(found.sums.energy.value(half) ==
+  const double half = 0.5 * engine.quanta().energy;
+  CHECK(found.sums.energy[0].value(half) ==
         doctest::Approx(static_cast<double>(expected.energy)).epsilon(tolerance));
   for (int v = 0; v < 6; ++v)
     CHECK(std::abs(found.sums.virial[v].value(half) - static_cast<double>(expected.virial[v])) <
@@ -186,7 +185,7 @@ TEST_CASE("neither lists nor levels, threads, order or ranks change a bit of the
     Result a = compute(tilted, shuffled, split, o);
     const Result b = compute(tilted, turned, n - split, o);
     a.forces.insert(a.forces.end(), b.forces.begin(), b.forces.end());
-    a.sums.energy.add(b.sums.energy);
+    a.sums.energy[0].add(b.sums.energy[0]);
     for (int v = 0; v < 6; ++v) a.sums.virial[v].add(b.sums.virial[v]);
     CHECK(a == whole);
   }
@@ -196,7 +195,7 @@ TEST_CASE("a list knows when an atom has left half the skin behind") {
   auto p = liquid(cube, 6, 1.0);
   const auto n = static_cast<Index>(p.size());
   Nonbonded engine(Executor::host(2), cube, {}, 0.3, PairPrecision::mixed);
-  engine.rebuild(view(p), n);
+  engine.rebuild({view(p), n});
   CHECK(engine.spatial_order().size == n);
   const auto step = [&](double x) {
     return static_cast<std::uint64_t>(x / cube.lengths()[0] * 0x1p64);
@@ -205,7 +204,7 @@ TEST_CASE("a list knows when an atom has left half the skin behind") {
   CHECK(engine.load_locals(view(p)));
   p[17].x[1] -= step(0.002);
   CHECK_FALSE(engine.load_locals(view(p)));
-  engine.rebuild(view(p), n);
+  engine.rebuild({view(p), n});
   CHECK(engine.load_locals(view(p)));
 }
 
@@ -217,11 +216,11 @@ TEST_CASE("overlaps and boxes that are too small are refused") {
       p[100] = p[7];
       p[100].x[2] += static_cast<std::uint64_t>(distance / cube.lengths()[2] * 0x1p64);
       Nonbonded engine(Executor::host(1), cube, {}, 0.3, precision);
-      engine.rebuild(view(p), n);
+      engine.rebuild({view(p), n});
       CHECK(engine.load_locals(view(p)));
       engine.compute_locals(false);
       std::vector<std::int64_t> forces(static_cast<std::size_t>(3 * n));
-      NonbondedSums sums;
+      ForceSums sums;
       CHECK_THROWS_AS(engine.collect({forces.data(), 3 * n}, sums), NumericalError);
     }
   CHECK_THROWS_AS(Nonbonded(Executor::host(1), cube, {1, 1, 5.0, false}, 0.3, PairPrecision::mixed),

@@ -40,6 +40,9 @@ class Clustering {
   Index clusters() const { return static_cast<Index>(atoms_.size()); }
   /// Index of the atom in slot s; -1: the slot is empty. Four slots a cluster.
   const std::vector<std::int32_t>& slots() const { return slots_; }
+  std::int32_t atom(Index cluster, int place) const {
+    return slots_[static_cast<std::size_t>(cluster_size * cluster + place)];
+  }
   const std::vector<Quad<std::uint32_t>>& positions() const { return positions_; }
   const std::uint8_t* atoms() const { return atoms_.data(); }
   IndexRange column(Index c) const {

@@ -6,7 +6,6 @@
 
 #include "gsim/core/error.hpp"
 #include "kernels/md/launchers.hpp"
-#include "src/modules/md/nonbonded/pair_list.hpp"
 
 namespace gsim::md {
 namespace {
@@ -16,6 +15,11 @@ double power_of_two_above(double x) {
   int exponent = 0;
   const double fraction = std::frexp(x, &exponent);
   return std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
+}
+
+/// How many bits `wanted` is above `common`, both powers of two; not below 0.
+int exponent_above(double wanted, double common) {
+  return wanted > common ? std::ilogb(wanted) - std::ilogb(common) : 0;
 }
 
 // Where quanta come from. At 0.7 sigma a pair's energy is 255 epsilon, its force 4664 epsilon/sigma
@@ -32,9 +36,6 @@ std::uint32_t high_word(double x) {
   return static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, x) >> 32);
 }
 
-void set_position(std::uint32_t& to, std::uint64_t x) { to = rounded_position(x); }
-void set_position(std::uint64_t& to, std::uint64_t x) { to = x & ~std::uint64_t{0xfff}; }
-
 void run_forces(const Executor& executor, const ClusterForceJob<float>& job) {
   cluster_forces_lj_f32(executor, job);
 }
@@ -47,88 +48,86 @@ void run_forces(const Executor& executor, const ClusterForceJob<double>& job) {
 class Nonbonded::Engine {
  public:
   virtual ~Engine() = default;
-  virtual void rebuild(View<const FixedPosition> positions, Index locals) = 0;
+  virtual void set_quanta(const ForceQuanta& quanta) = 0;
+  virtual void set_box(const Box& box) = 0;
+  virtual void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) = 0;
   virtual bool load_locals(View<const FixedPosition> positions) = 0;
-  virtual void compute_locals(bool with_energy) = 0;
-  virtual void compute_ghosts(View<const FixedPosition> positions, bool with_energy) = 0;
-  virtual void collect(View<std::int64_t> forces, NonbondedSums& sums) = 0;
-  std::vector<std::int32_t> order;
-  double force_quantum = 0, energy_quantum = 0;  // of double precision: what callers count in
-  Index cluster_pairs = 0;
+  virtual void compute_locals(bool with_sums) = 0;
+  virtual void compute_ghosts(View<const FixedPosition> positions, bool with_sums) = 0;
+  virtual void collect(View<std::int64_t> forces, ForceSums& sums) = 0;
+  virtual const std::vector<std::int32_t>& order() const = 0;
+  virtual Index cluster_pairs() const = 0;
+  LargestForce largest;
+  ForceQuanta quanta;
 };
 
 template <class Real>
 class Nonbonded::EngineOf : public Nonbonded::Engine {
-  using Position = typename PairIntegers<Real>::Position;
   using Force = typename PairIntegers<Real>::Force;
   static constexpr bool mixed = sizeof(Real) == 4;
-  // How many bits coarser the quanta of this precision are.
-  static constexpr int force_shift = mixed ? 22 : 0, energy_shift = mixed ? 19 : 0;
 
  public:
   EngineOf(Executor executor, const Box& box, const LennardJonesPair& pair, double skin)
-      : executor_(std::move(executor)), box_(box), pair_(pair), skin_(skin) {
-    force_quantum = std::ldexp(power_of_two_above(largest_force * pair.epsilon / pair.sigma), -50);
-    energy_quantum = std::ldexp(power_of_two_above(largest_virial * pair.epsilon), -50);
-    const auto workers = static_cast<std::size_t>(executor_.threads());
+      : pairs_(std::move(executor), box, pair.cutoff, skin), pair_(pair) {
+    const auto workers = static_cast<std::size_t>(pairs_.executor().threads());
     largest_.assign(workers, 0);
     sums_.assign(workers, PairSums{});
+    largest = {largest_force * pair.epsilon / pair.sigma, largest_virial * pair.epsilon};
+    set_quanta({std::ldexp(power_of_two_above(largest.force), -50),
+                std::ldexp(power_of_two_above(largest.energy), -50)});
+  }
+
+  void set_quanta(const ForceQuanta& common) override {
+    const double force = power_of_two_above(largest.force),
+                 energy = power_of_two_above(largest.energy);
+    if (!(force <= std::ldexp(common.force, 50)) || !(energy <= std::ldexp(common.energy, 50)))
+      throw InputError(
+          "forces between atoms may be above 2^50 times the quantum that they are counted in; let "
+          "quanta follow from the largest forces of all terms");
+    quanta = common;
+    force_shift_ = mixed ? exponent_above(std::ldexp(force, -28), common.force) : 0;
+    energy_shift_ = mixed ? exponent_above(std::ldexp(energy, -31), common.energy) : 0;
     set_coefficients();
   }
 
-  void rebuild(View<const FixedPosition> positions, Index locals) override {
-    const double radius = pair_.cutoff + skin_;
-    const GridShape shape(box_, positions.size, radius);
-    locals_.build(shape, positions, 0, locals);
-    ghosts_.build(shape, positions, locals, positions.size - locals);
-    const ListGeometry geometry(box_, shape, radius);
-    local_list_.build(executor_, geometry, locals_, locals_, true);
-    ghost_list_.build(executor_, geometry, locals_, ghosts_, false);
-    cluster_pairs = local_list_.entries() + ghost_list_.entries();
-    local_positions_.assign(static_cast<std::size_t>(locals_.clusters()), {});
-    ghost_positions_.assign(static_cast<std::size_t>(ghosts_.clusters()), {});
-    reactions_.assign(static_cast<std::size_t>(locals_.clusters() * executor_.threads()), {});
-    order.clear();
-    for (const std::int32_t atom : locals_.slots())
-      if (atom >= 0) order.push_back(atom);
+  void set_box(const Box& box) override { pairs_.set_box(box); }
+
+  void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) override {
+    pairs_.rebuild(atoms, exclusions);
+    reactions_.reset(pairs_.executor(), pairs_.locals().clusters());
   }
 
   bool load_locals(View<const FixedPosition> positions) override {
-    load(positions, locals_, local_positions_);
-    return !moved_too_far(positions);
+    return pairs_.load_locals(positions);
   }
 
-  void compute_locals(bool with_energy) override {
-    run(local_list_, local_positions_, false, with_energy);
+  void compute_locals(bool with_sums) override { run(pairs_.local_pass(), with_sums); }
+
+  void compute_ghosts(View<const FixedPosition> positions, bool with_sums) override {
+    if (pairs_.ghosts().clusters() == 0) return;
+    pairs_.load_ghosts(positions);
+    run(pairs_.ghost_pass(), with_sums);
   }
 
-  void compute_ghosts(View<const FixedPosition> positions, bool with_energy) override {
-    if (ghosts_.clusters() == 0) return;
-    load(positions, ghosts_, ghost_positions_);
-    run(ghost_list_, ghost_positions_, true, with_energy);
-  }
-
-  void collect(View<std::int64_t> forces, NonbondedSums& sums) override {
+  void collect(View<std::int64_t> forces, ForceSums& sums) override {
     check_overlap();
-    const auto& slots = locals_.slots();
-    const Index clusters = locals_.clusters();
-    executor_.pool().for_each((clusters + grain - 1) / grain, [&](Index chunk, int) {
-      const Index last = std::min(clusters, (chunk + 1) * grain);
-      for (Index c = chunk * grain; c < last; ++c) collect_cluster(slots, c, forces);
-    });
+    reactions_.collect(pairs_.executor(), pairs_.locals(), forces, force_shift_);
+    sums.energy.resize(1);
+    const WideInteger factor = WideInteger{1} << energy_shift_;
     for (PairSums& worker : sums_) {
-      sums.energy.add(ExactSum(worker.twice[0] << energy_shift));
-      for (int v = 0; v < 6; ++v) sums.virial[v].add(ExactSum(worker.twice[v + 1] << energy_shift));
+      sums.energy[0].add(ExactSum(worker.twice[0] * factor));
+      for (int v = 0; v < 6; ++v) sums.virial[v].add(ExactSum(worker.twice[v + 1] * factor));
       worker = PairSums{};
     }
   }
 
- private:
-  static constexpr Index grain = 1024;
+  const std::vector<std::int32_t>& order() const override { return pairs_.order(); }
+  Index cluster_pairs() const override { return pairs_.cluster_pairs(); }
 
+ private:
   void set_coefficients() {
-    const double qf = std::ldexp(force_quantum, force_shift);
-    const double qe = std::ldexp(energy_quantum, energy_shift);
+    const double qf = std::ldexp(quanta.force, force_shift_);
+    const double qe = std::ldexp(quanta.energy, energy_shift_);
     const double s3 = pair_.sigma * pair_.sigma * pair_.sigma, s6 = s3 * s3;
     const double c12 = 4 * pair_.epsilon * s6 * s6, c6 = 4 * pair_.epsilon * s6;
     job_.force[0] = static_cast<Real>(12 * c12 / qf);
@@ -140,85 +139,18 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
     job_.energy[2] = static_cast<Real>(-shift / qe);
     job_.cutoff2 = static_cast<Real>(pair_.cutoff * pair_.cutoff);
     job_.virial_scale = static_cast<Real>(qf / qe);
-    const auto metric = box_.metric(mixed ? 32 : 52);
-    for (std::size_t a = 0; a < 6; ++a) job_.metric[a] = static_cast<Real>(metric[a]);
-    const double force_over_r = largest_force * pair_.epsilon / pair_.sigma;
-    limit_ = high_word(static_cast<Real>(force_over_r / (closest * pair_.sigma) / qf));
+    const double force_over_r = largest.force / (closest * pair_.sigma);
+    limit_ = high_word(static_cast<Real>(force_over_r / qf));
   }
 
-  void load(View<const FixedPosition> positions, const Clustering& clustering,
-            std::vector<Quad<Position>>& to) {
-    const auto& slots = clustering.slots();
-    const Index clusters = clustering.clusters();
-    executor_.pool().for_each((clusters + grain - 1) / grain, [&](Index chunk, int) {
-      const Index last = std::min(clusters, (chunk + 1) * grain);
-      for (Index c = chunk * grain; c < last; ++c)
-        for (int b = 0; b < cluster_size; ++b) {
-          const auto s = static_cast<std::size_t>(cluster_size * c);
-          const auto own = slots[s + static_cast<std::size_t>(b)];
-          const auto& x = positions[own < 0 ? slots[s] : own].x;
-          for (int a = 0; a < 3; ++a) set_position(to[static_cast<std::size_t>(c)].c[a][b], x[a]);
-        }
-    });
-  }
-
-  bool moved_too_far(View<const FixedPosition> positions) const {
-    const auto metric = box_.metric(32);
-    float m[6];
-    for (std::size_t a = 0; a < 6; ++a) m[a] = static_cast<float>(metric[a]);
-    const auto& slots = locals_.slots();
-    const auto& reference = locals_.positions();
-    std::vector<float> largest(static_cast<std::size_t>(executor_.threads()), 0.0f);
-    const Index clusters = locals_.clusters();
-    executor_.pool().for_each((clusters + grain - 1) / grain, [&](Index chunk, int worker) {
-      const Index last = std::min(clusters, (chunk + 1) * grain);
-      float largest2 = 0;
-      for (Index c = chunk * grain; c < last; ++c)
-        for (int b = 0; b < cluster_size; ++b) {
-          const auto atom = slots[static_cast<std::size_t>(cluster_size * c + b)];
-          if (atom < 0) continue;
-          float n[3];
-          for (int a = 0; a < 3; ++a)
-            n[a] = static_cast<float>(
-                static_cast<std::int32_t>(rounded_position(positions[atom].x[a]) -
-                                          reference[static_cast<std::size_t>(c)].c[a][b]));
-          const float dx = m[0] * n[0] + m[3] * n[1] + m[4] * n[2], dy = m[1] * n[1] + m[5] * n[2],
-                      dz = m[2] * n[2];
-          largest2 = std::max(largest2, dx * dx + dy * dy + dz * dz);
-        }
-      auto& to = largest[static_cast<std::size_t>(worker)];
-      to = std::max(to, largest2);
-    });
-    const double allowed = 0.5 * skin_;
-    return *std::max_element(largest.begin(), largest.end()) > allowed * allowed;
-  }
-
-  void run(const PairList& list, const std::vector<Quad<Position>>& j_positions, bool ghosts,
-           bool with_energy) {
-    job_.chunks = list.chunks();
-    job_.i_positions = local_positions_.data();
-    job_.j_positions = j_positions.data();
+  void run(const ClusterPass<Real>& pass, bool with_sums) {
+    static_cast<ClusterPass<Real>&>(job_) = pass;
     job_.reactions = reactions_.data();
-    job_.clusters = locals_.clusters();
-    job_.ghosts = ghosts;
-    job_.with_energy = with_energy;
+    job_.clusters = reactions_.clusters();
+    job_.with_energy = with_sums;
     job_.largest = largest_.data();
     job_.sums = sums_.data();
-    run_forces(executor_, job_);
-  }
-
-  void collect_cluster(const std::vector<std::int32_t>& slots, Index c, View<std::int64_t> forces) {
-    for (int w = 0; w < executor_.threads(); ++w) {
-      auto& quad = reactions_[static_cast<std::size_t>(w * locals_.clusters() + c)];
-      for (int b = 0; b < cluster_size; ++b) {
-        const auto atom = slots[static_cast<std::size_t>(cluster_size * c + b)];
-        if (atom < 0) continue;
-        for (int a = 0; a < 3; ++a)
-          forces[3 * Index{atom} + a] -=
-              std::int64_t{quad.c[a][b]} * (std::int64_t{1} << force_shift);
-      }
-      quad = {};
-    }
+    run_forces(pairs_.executor(), job_);
   }
 
   void check_overlap() {
@@ -231,32 +163,21 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
           "smaller");
   }
 
-  Executor executor_;
-  Box box_;
+  ClusterPairs<Real> pairs_;
   LennardJonesPair pair_;
-  double skin_;
-  Clustering locals_, ghosts_;
-  PairList local_list_, ghost_list_;
-  std::vector<Quad<Position>> local_positions_, ghost_positions_;
-  std::vector<Quad<Force>> reactions_;
+  Reactions<Force> reactions_;
   std::vector<std::uint32_t> largest_;
   std::vector<PairSums> sums_;
   std::uint32_t limit_ = 0;
+  int force_shift_ = 0, energy_shift_ = 0;  // how many bits coarser quanta are than common ones
   ClusterForceJob<Real> job_{};
 };
 
 Nonbonded::Nonbonded(Executor executor, const Box& box, const LennardJonesPair& pair, double skin,
                      PairPrecision precision) {
-  if (executor.is_cuda())
-    throw DeviceError("cluster pair lists run on the host only; choose device = \"cpu\"");
   const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
-  if (!positive(pair.epsilon) || !positive(pair.sigma) || !positive(pair.cutoff) || !(skin >= 0))
-    throw InputError("epsilon, sigma and cutoff must be positive and the skin not negative");
-  for (int a = 0; a < 3; ++a)
-    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (pair.cutoff + skin))
-      throw InputError(
-          "the box is narrower than twice cutoff + skin along a periodic axis, so "
-          "an atom would meet another one twice; make the box larger");
+  if (!positive(pair.epsilon) || !positive(pair.sigma))
+    throw InputError("epsilon and sigma must be positive");
   if (precision == PairPrecision::mixed)
     engine_ = std::make_unique<EngineOf<float>>(std::move(executor), box, pair, skin);
   else
@@ -266,24 +187,27 @@ Nonbonded::~Nonbonded() = default;
 Nonbonded::Nonbonded(Nonbonded&&) noexcept = default;
 Nonbonded& Nonbonded::operator=(Nonbonded&&) noexcept = default;
 
-void Nonbonded::rebuild(View<const FixedPosition> positions, Index locals) {
-  engine_->rebuild(positions, locals);
+LargestForce Nonbonded::largest() const { return engine_->largest; }
+void Nonbonded::set_quanta(const ForceQuanta& quanta) { engine_->set_quanta(quanta); }
+const ForceQuanta& Nonbonded::quanta() const { return engine_->quanta; }
+void Nonbonded::set_box(const Box& box) { engine_->set_box(box); }
+void Nonbonded::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
+  engine_->rebuild(atoms, exclusions);
 }
 View<const std::int32_t> Nonbonded::spatial_order() const {
-  return {engine_->order.data(), static_cast<Index>(engine_->order.size())};
+  const auto& order = engine_->order();
+  return {order.data(), static_cast<Index>(order.size())};
 }
 bool Nonbonded::load_locals(View<const FixedPosition> positions) {
   return engine_->load_locals(positions);
 }
-void Nonbonded::compute_locals(bool with_energy) { engine_->compute_locals(with_energy); }
-void Nonbonded::compute_ghosts(View<const FixedPosition> positions, bool with_energy) {
-  engine_->compute_ghosts(positions, with_energy);
+void Nonbonded::compute_locals(bool with_sums) { engine_->compute_locals(with_sums); }
+void Nonbonded::compute_ghosts(View<const FixedPosition> positions, bool with_sums) {
+  engine_->compute_ghosts(positions, with_sums);
 }
-void Nonbonded::collect(View<std::int64_t> forces, NonbondedSums& sums) {
+void Nonbonded::collect(View<std::int64_t> forces, ForceSums& sums) {
   engine_->collect(forces, sums);
 }
-double Nonbonded::force_quantum() const { return engine_->force_quantum; }
-double Nonbonded::energy_quantum() const { return engine_->energy_quantum; }
-Index Nonbonded::cluster_pairs() const { return engine_->cluster_pairs; }
+Index Nonbonded::cluster_pairs() const { return engine_->cluster_pairs(); }
 
 }  // namespace gsim::md

@@ -158,6 +158,20 @@ void PairList::build(const Executor& executor, const ListGeometry& geometry, con
   });
 }
 
+void PairList::remove(std::int32_t i, std::int32_t j) {
+  const std::int32_t ci = i / cluster_size, cj = j / cluster_size;
+  Part& part = parts_[static_cast<std::size_t>(ci / clusters_per_chunk)];
+  ClusterRow& row = part.rows[static_cast<std::size_t>(ci % clusters_per_chunk)];
+  for (Index n = row.first; n < row.last; ++n) {
+    ClusterNeighbour& found = part.neighbours[static_cast<std::size_t>(n)];
+    if (found.j != cj) continue;
+    found.mask &= ~(1u << (cluster_size * (i % cluster_size) + j % cluster_size));
+    if (n >= row.unmasked)  // masked ones stand first
+      std::swap(found, part.neighbours[static_cast<std::size_t>(row.unmasked++)]);
+    return;
+  }
+}
+
 Index PairList::entries() const {
   Index sum = 0;
   for (const auto& part : parts_) sum += static_cast<Index>(part.neighbours.size());

@@ -36,6 +36,9 @@ class PairList {
     return {chunks_.data(), static_cast<Index>(chunks_.size())};
   }
   Index entries() const;
+  /// Leaves out the pair of the atoms in slot `i` of one clustering and slot `j` of the other, if
+  /// it is listed. In a half list i < j.
+  void remove(std::int32_t i, std::int32_t j);
 
  private:
   struct Part {

@@ -1,0 +1,225 @@
+#include "src/modules/md/nonbonded/cluster_pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/simulation/id_rows.hpp"
+
+namespace gsim::md {
+namespace {
+
+constexpr Index clusters_per_task = 1024;
+
+void set_position(std::uint32_t& to, std::uint64_t x) { to = rounded_position(x); }
+void set_position(std::uint64_t& to, std::uint64_t x) { to = x & ~std::uint64_t{0xfff}; }
+
+/// Calls task(c, worker) for every cluster.
+template <class Task>
+void for_clusters(const Executor& executor, Index clusters, const Task& task) {
+  executor.pool().for_each((clusters + clusters_per_task - 1) / clusters_per_task,
+                           [&](Index part, int worker) {
+                             const Index last = std::min(clusters, (part + 1) * clusters_per_task);
+                             for (Index c = part * clusters_per_task; c < last; ++c)
+                               task(c, worker);
+                           });
+}
+
+/// At most how much shorter a distance has become from box `from` to box `to`: a bound from above
+/// of the greatest singular value of the matrix that takes vectors of `to` back to `from`, the
+/// square root of the product of its row and column norms (Golub and Van Loan, Matrix Computations,
+/// 2.3.3); exact where it is diagonal.
+double shrinkage(const Box& from, const Box& to) {
+  const auto a = from.metric(0), b = to.metric(0);
+  // Upper triangles {xx, yy, zz, xy, xz, yz}: a b^-1.
+  const double x = a[0] / b[0], y = a[1] / b[1], z = a[2] / b[2];
+  const double xy = (a[3] - x * b[3]) / b[1];
+  const double yz = (a[5] - y * b[5]) / b[2];
+  const double xz = (a[4] - x * b[4] - xy * b[5]) / b[2];
+  const double row = std::max({x + std::abs(xy) + std::abs(xz), y + std::abs(yz), z});
+  const double column = std::max({x, std::abs(xy) + y, std::abs(xz) + std::abs(yz) + z});
+  return std::sqrt(row * column);
+}
+
+/// The slots that atoms stand in, by row.
+void note_slots(const Clustering& clustering, std::vector<std::int32_t>& slot_of) {
+  const auto& slots = clustering.slots();
+  for (std::size_t s = 0; s < slots.size(); ++s)
+    if (slots[s] >= 0) slot_of[static_cast<std::size_t>(slots[s])] = static_cast<std::int32_t>(s);
+}
+
+}  // namespace
+
+template <class Real>
+ClusterPairs<Real>::ClusterPairs(Executor executor, const Box& box, double cutoff, double skin)
+    : executor_(std::move(executor)), box_(box), listed_box_(box), cutoff_(cutoff), skin_(skin) {
+  if (executor_.is_cuda())
+    throw DeviceError("cluster pair lists run on the host only; choose device = \"cpu\"");
+  if (!(cutoff > 0) || !std::isfinite(cutoff) || !(skin >= 0) || !std::isfinite(skin))
+    throw InputError("the cutoff must be positive and the skin not negative");
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (cutoff + skin))
+      throw InputError(
+          "the box is narrower than twice cutoff + skin along a periodic axis, so "
+          "an atom would meet another one twice; make the box larger");
+}
+
+template <class Real>
+void ClusterPairs<Real>::set_box(const Box& box) {
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * cutoff_)
+      throw NumericalError(
+          "the box has shrunk to less than twice the cutoff along a periodic axis, so an atom "
+          "would meet another one twice; start with more atoms, or with a pressure that the "
+          "density can follow");
+  box_ = box;
+}
+
+template <class Real>
+void ClusterPairs<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
+  const double radius = cutoff_ + skin_;
+  listed_box_ = box_;
+  const GridShape shape(box_, atoms.positions.size, radius);
+  locals_.build(shape, atoms.positions, 0, atoms.locals);
+  ghosts_.build(shape, atoms.positions, atoms.locals, atoms.positions.size - atoms.locals);
+  const ListGeometry geometry(box_, shape, radius);
+  local_list_.build(executor_, geometry, locals_, locals_, true);
+  ghost_list_.build(executor_, geometry, locals_, ghosts_, false);
+  local_positions_.assign(static_cast<std::size_t>(locals_.clusters()), {});
+  ghost_positions_.assign(static_cast<std::size_t>(ghosts_.clusters()), {});
+  load_types(atoms.types, locals_, local_positions_);
+  load_types(atoms.types, ghosts_, ghost_positions_);
+  order_.clear();
+  for (const std::int32_t atom : locals_.slots())
+    if (atom >= 0) order_.push_back(atom);
+  if (exclusions != nullptr && !exclusions->first.empty()) exclude(atoms, *exclusions);
+}
+
+template <class Real>
+void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclusions) {
+  IdRows rows;
+  rows.build(atoms.ids);
+  std::vector<std::int32_t> slot_of(static_cast<std::size_t>(atoms.positions.size));
+  note_slots(locals_, slot_of);
+  note_slots(ghosts_, slot_of);
+  for (Index i = 0; i < atoms.locals; ++i) {
+    const std::int32_t slot = slot_of[static_cast<std::size_t>(i)];
+    for (Index p = exclusions.first[static_cast<std::size_t>(i)];
+         p < exclusions.first[static_cast<std::size_t>(i) + 1]; ++p) {
+      const auto row = rows.find(exclusions.partners[static_cast<std::size_t>(p)].id);
+      if (row < 0) continue;
+      const std::int32_t other = slot_of[static_cast<std::size_t>(row)];
+      if (row >= atoms.locals)
+        ghost_list_.remove(slot, other);
+      else  // listed once, from the cluster or the atom that comes first
+        local_list_.remove(std::min(slot, other), std::max(slot, other));
+    }
+  }
+}
+
+template <class Real>
+double ClusterPairs<Real>::allowed_move() const {
+  // Two atoms within the cutoff now were at most cutoff * shrinkage apart, in the box of the lists,
+  // if they had kept their place in it; each may have moved by half of what is left.
+  return 0.5 * (skin_ + cutoff_ - cutoff_ * shrinkage(listed_box_, box_));
+}
+
+template <class Real>
+bool ClusterPairs<Real>::load_locals(View<const FixedPosition> positions) {
+  load(positions, locals_, local_positions_);
+  const double allowed = allowed_move();
+  if (allowed < 0) return false;
+  const auto metric = listed_box_.metric(32);
+  float m[6];
+  for (std::size_t a = 0; a < 6; ++a) m[a] = static_cast<float>(metric[a]);
+  const auto& slots = locals_.slots();
+  const auto& reference = locals_.positions();
+  std::vector<float> largest(static_cast<std::size_t>(executor_.threads()), 0.0f);
+  for_clusters(executor_, locals_.clusters(), [&](Index c, int worker) {
+    float& largest2 = largest[static_cast<std::size_t>(worker)];
+    for (int b = 0; b < cluster_size; ++b) {
+      const auto atom = slots[static_cast<std::size_t>(cluster_size * c + b)];
+      if (atom < 0) continue;
+      float n[3];
+      for (int a = 0; a < 3; ++a)
+        n[a] = static_cast<float>(
+            static_cast<std::int32_t>(rounded_position(positions[atom].x[a]) -
+                                      reference[static_cast<std::size_t>(c)].c[a][b]));
+      const float dx = m[0] * n[0] + m[3] * n[1] + m[4] * n[2], dy = m[1] * n[1] + m[5] * n[2],
+                  dz = m[2] * n[2];
+      largest2 = std::max(largest2, dx * dx + dy * dy + dz * dz);
+    }
+  });
+  return !(*std::max_element(largest.begin(), largest.end()) > allowed * allowed);
+}
+
+template <class Real>
+void ClusterPairs<Real>::load_ghosts(View<const FixedPosition> positions) {
+  load(positions, ghosts_, ghost_positions_);
+}
+
+template <class Real>
+void ClusterPairs<Real>::load(View<const FixedPosition> positions, const Clustering& clustering,
+                              std::vector<Quad<Position>>& to) const {
+  const auto& slots = clustering.slots();
+  for_clusters(executor_, clustering.clusters(), [&](Index c, int) {
+    const auto s = static_cast<std::size_t>(cluster_size * c);
+    for (int b = 0; b < cluster_size; ++b) {
+      const auto own = slots[s + static_cast<std::size_t>(b)];
+      const auto& x = positions[own < 0 ? slots[s] : own].x;
+      for (int a = 0; a < 3; ++a) set_position(to[static_cast<std::size_t>(c)].c[a][b], x[a]);
+    }
+  });
+}
+
+template <class Real>
+void ClusterPairs<Real>::load_types(View<const std::int32_t> types, const Clustering& clustering,
+                                    std::vector<Quad<Position>>& to) const {
+  if (types.size == 0) return;
+  const auto& slots = clustering.slots();
+  for (std::size_t s = 0; s < slots.size(); ++s)
+    to[s / cluster_size].c[3][s % cluster_size] =
+        slots[s] < 0 ? 0 : static_cast<Position>(types[slots[s]]);
+}
+
+template <class Real>
+ClusterPass<Real> ClusterPairs<Real>::pass(const PairList& list,
+                                           const std::vector<Quad<Position>>& j_positions,
+                                           bool ghosts) const {
+  ClusterPass<Real> pass{list.chunks(), local_positions_.data(), j_positions.data(), {}, ghosts};
+  const auto metric = box_.metric(mixed ? 32 : 52);
+  for (std::size_t a = 0; a < 6; ++a) pass.metric[a] = static_cast<Real>(metric[a]);
+  return pass;
+}
+
+template class ClusterPairs<float>;
+template class ClusterPairs<double>;
+
+template <class Force>
+void Reactions<Force>::reset(const Executor& executor, Index clusters) {
+  clusters_ = clusters;
+  quads_.assign(static_cast<std::size_t>(clusters * executor.threads()), {});
+}
+
+template <class Force>
+void Reactions<Force>::collect(const Executor& executor, const Clustering& locals,
+                               View<std::int64_t> forces, int shift) {
+  const auto& slots = locals.slots();
+  const std::int64_t factor = std::int64_t{1} << shift;
+  for_clusters(executor, clusters_, [&](Index c, int) {
+    for (int w = 0; w < executor.threads(); ++w) {
+      auto& quad = quads_[static_cast<std::size_t>(w * clusters_ + c)];
+      for (int b = 0; b < cluster_size; ++b) {
+        const auto atom = slots[static_cast<std::size_t>(cluster_size * c + b)];
+        if (atom < 0) continue;
+        for (int a = 0; a < 3; ++a) forces[3 * Index{atom} + a] -= factor * quad.c[a][b];
+      }
+      quad = {};
+    }
+  });
+}
+
+template class Reactions<std::int32_t>;
+template class Reactions<std::int64_t>;
+
+}  // namespace gsim::md
