@@ -1,8 +1,8 @@
 #pragma once
 // How atoms shall move, as the configuration says it: [motion], [thermostat], [barostat],
-// [[group]].
+// [[group]]. Lengths, times, temperatures and so on are in the simulation's own units
+// (md/units.hpp).
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,11 +14,10 @@ namespace gsim::md {
 /// A value that runs linearly from the beginning of the run to its end.
 struct Ramp {
   double start = 0, end = 0;
-  /// The value after `step` of `steps` steps.
+  /// The value after `step` of `steps` steps; the end's where there are none.
   double at(Index step, Index steps) const {
-    return steps > 0
-               ? start + (end - start) * (static_cast<double>(step) / static_cast<double>(steps))
-               : start;
+    if (step >= steps) return end;
+    return start + (end - start) * (static_cast<double>(step) / static_cast<double>(steps));
   }
 };
 
@@ -28,36 +27,38 @@ enum class BarostatKind { mtk, stochastic_cell_rescaling };
 enum class Coupling { isotropic, xyz };
 
 struct ThermostatConfig {
-  ThermostatKind kind = ThermostatKind::bussi;
+  ThermostatKind kind = ThermostatKind::langevin;
   Ramp temperature;
-  double time = 0;      ///< nose_hoover, bussi
-  double friction = 0;  ///< langevin, 1/time
-  Index chain = 3;      ///< nose_hoover
+  double time = 0;      ///< nose_hoover, bussi: how fast it takes hold
+  double friction = 0;  ///< langevin, in 1/time
+  Index chain = 3;      ///< nose_hoover: links
 };
 
 struct BarostatConfig {
-  BarostatKind kind = BarostatKind::stochastic_cell_rescaling;
-  Ramp pressure;
-  double time = 0;
-  double compressibility = 0;  ///< 1/pressure; stochastic_cell_rescaling
+  BarostatKind kind = BarostatKind::mtk;
   Coupling coupling = Coupling::isotropic;
-  Index chain = 3;  ///< mtk: thermostats of the piston
+  Ramp pressure;
+  double time = 0;             ///< how fast it takes hold
+  double compressibility = 0;  ///< stochastic_cell_rescaling, in 1/pressure
+  Index chain = 3;             ///< mtk: links of the piston's own thermostat
 };
 
 struct MinimiseConfig {
-  double force_tolerance = 0;   ///< ends the run when no atom feels a larger force
+  double force_tolerance = 0;   ///< the run ends when no atom feels a larger force
   double max_displacement = 0;  ///< of an atom in one step
 };
 
+/// Atoms that all of the given marks fit, at the start.
 struct GroupConfig {
   std::string name;
-  std::vector<std::string> types;    ///< names of atom types; empty: any
-  Index first_id = 0, last_id = -1;  ///< ids in this range, last included; last < first: any
-  bool has_region = false;           ///< in the box between two corners, at the start
-  std::vector<double> lower, upper;
+  std::vector<std::string> types;    ///< names; empty: any
+  std::vector<Index> ids;            ///< {first, last}; empty: any
+  std::vector<double> lower, upper;  ///< corners of a region; empty: anywhere
   bool frozen = false;
   std::optional<ThermostatConfig> thermostat;  ///< its own
 };
+
+inline constexpr std::size_t most_groups = 32;
 
 struct MotionConfig {
   MotionKind kind = MotionKind::velocity_verlet;
@@ -68,5 +69,8 @@ struct MotionConfig {
   std::optional<BarostatConfig> barostat;
   std::vector<GroupConfig> groups;
 };
+
+/// Describes and reads the four tables at the top level.
+void describe_motion(Section& top, MotionConfig& config);
 
 }  // namespace gsim::md
