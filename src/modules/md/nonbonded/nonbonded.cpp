@@ -57,6 +57,7 @@ class Nonbonded::Engine {
   virtual void collect(View<std::int64_t> forces, ForceSums& sums) = 0;
   virtual const std::vector<std::int32_t>& order() const = 0;
   virtual Index cluster_pairs() const = 0;
+  double cutoff = 0;
   LargestForce largest;
   ForceQuanta quanta;
 };
@@ -72,6 +73,7 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
     const auto workers = static_cast<std::size_t>(pairs_.executor().threads());
     largest_.assign(workers, 0);
     sums_.assign(workers, PairSums{});
+    cutoff = pair.cutoff;
     largest = {largest_force * pair.epsilon / pair.sigma, largest_virial * pair.epsilon};
     set_quanta({std::ldexp(power_of_two_above(largest.force), -50),
                 std::ldexp(power_of_two_above(largest.energy), -50)});
@@ -187,6 +189,8 @@ Nonbonded::~Nonbonded() = default;
 Nonbonded::Nonbonded(Nonbonded&&) noexcept = default;
 Nonbonded& Nonbonded::operator=(Nonbonded&&) noexcept = default;
 
+std::vector<std::string> Nonbonded::energy_names() const { return {"pair"}; }
+double Nonbonded::cutoff() const { return engine_->cutoff; }
 LargestForce Nonbonded::largest() const { return engine_->largest; }
 void Nonbonded::set_quanta(const ForceQuanta& quanta) { engine_->set_quanta(quanta); }
 const ForceQuanta& Nonbonded::quanta() const { return engine_->quanta; }

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "src/modules/md/forces/force_term.hpp"
 #include "src/modules/md/nonbonded/cluster_pairs.hpp"
@@ -30,6 +32,9 @@ class Nonbonded {
   Nonbonded(Nonbonded&&) noexcept;
   Nonbonded& operator=(Nonbonded&&) noexcept;
 
+  /// What collect() counts apart.
+  std::vector<std::string> energy_names() const;
+  double cutoff() const;
   LargestForce largest() const;
   /// InputError where largest() is above 2^50 of them.
   void set_quanta(const ForceQuanta& quanta);

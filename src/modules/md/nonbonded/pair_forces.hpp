@@ -1,0 +1,36 @@
+#pragma once
+// Pair potentials as the simulation's loop sees them.
+
+#include "src/modules/md/forces/short_range.hpp"
+#include "src/modules/md/nonbonded/nonbonded.hpp"
+
+namespace gsim::md {
+
+class PairForces final : public ShortRange {
+ public:
+  explicit PairForces(Nonbonded engine) : engine_(std::move(engine)) {}
+
+  /// Pairs that lists leave out; they are read at every rebuild(), when its owner has brought them
+  /// up to date, and must live as long as this.
+  void use_exclusions(const Exclusions* exclusions) { exclusions_ = exclusions; }
+
+  std::vector<std::string> energy_names() const override { return engine_.energy_names(); }
+  double cutoff() const override { return engine_.cutoff(); }
+  LargestForce largest() const override { return engine_.largest(); }
+  void set_quanta(const ForceQuanta& quanta) override { engine_.set_quanta(quanta); }
+  void box_changed(const Box& box) override { engine_.set_box(box); }
+  void rebuild(const ForceContext& context) override;
+  View<const std::int32_t> spatial_order() const override { return engine_.spatial_order(); }
+  bool load_locals(const ForceContext& context) override;
+  void compute_locals(const ForceContext& context) override;
+  void compute_ghosts(const ForceContext& context) override;
+  void collect(const ForceContext& context, ForceSums& sums) override;
+
+  const Nonbonded& engine() const { return engine_; }
+
+ private:
+  Nonbonded engine_;
+  const Exclusions* exclusions_ = nullptr;
+};
+
+}  // namespace gsim::md
