@@ -45,14 +45,14 @@ struct ObserverSetup {
   double time_step = 0;
   Index steps = 0;
   Index atoms = 0;
-  std::vector<std::string> type_names;
-  std::vector<double> type_masses;  ///< g/mol or 1
-  std::vector<Index> type_counts;
-  std::vector<double> type_charges;       ///< of a type, where atoms have none of their own
-  std::vector<std::string> energy_names;  ///< parts of the potential energy
-  std::vector<Index> given_ids;           ///< AtomSystem::given_ids
-  ForceQuanta quanta;
-  std::string output;  ///< result file without ".h5": what files of their own are named after
+  std::vector<std::string> type_names = {};
+  std::vector<double> type_masses = {};  ///< g/mol or 1
+  std::vector<Index> type_counts = {};
+  std::vector<double> type_charges = {};       ///< of a type, where atoms have none of their own
+  std::vector<std::string> energy_names = {};  ///< parts of the potential energy
+  std::vector<Index> given_ids = {};           ///< AtomSystem::given_ids
+  ForceQuanta quanta = {};
+  std::string output = {};  ///< result file without ".h5": what files of their own are named after
 };
 
 class Observer {

@@ -1,0 +1,68 @@
+#include "src/modules/md/observe/atom_rows.hpp"
+
+#include <cstring>
+#include <vector>
+
+#include "gsim/core/error.hpp"
+#include "gsim/domain/migrator.hpp"
+#include "src/modules/md/observe/atom_sums.hpp"
+
+namespace gsim::md {
+namespace {
+
+/// The part of partition({0, atoms}, ranks, …) that holds `id`.
+std::size_t rank_of(Index id, Index atoms, Index ranks) {
+  const Index base = atoms / ranks, extra = atoms % ranks;
+  const Index in_long_ones = extra * (base + 1);
+  return static_cast<std::size_t>(id < in_long_ones ? id / (base + 1)
+                                                    : extra + (id - in_long_ones) / base);
+}
+
+}  // namespace
+
+void save_rows(DatasetWriter& writer, const std::string& path, const Communicator& communicator,
+               const ParticleStore& store, ColumnId column, Index atoms) {
+  const ParticleStore::Column& c = store.column(column);
+  const IndexRange mine = partition({0, atoms}, communicator.size(), communicator.rank());
+  const std::vector<std::byte> rows = rows_by_id(communicator, store, column, atoms);
+  writer.write_rows(path, DatasetShape{c.type, atoms, c.components}, mine, rows.data());
+}
+
+void restore_rows(DatasetReader& reader, const std::string& path, const Communicator& communicator,
+                  ParticleStore& store, ColumnId column, Index atoms) {
+  const ParticleStore::Column& c = store.column(column);
+  const DatasetShape shape = reader.shape(path);
+  if (shape.rows != atoms || shape.columns != c.components)
+    throw IoError(path + " does not hold the atoms of this run");
+  const auto bytes = static_cast<std::size_t>(c.row_bytes);
+  const IndexRange mine = partition({0, atoms}, communicator.size(), communicator.rank());
+  std::vector<std::byte> kept(static_cast<std::size_t>(mine.size()) * bytes);
+  reader.read_rows(path, c.type, mine, kept.data());
+
+  // Every rank asks for the rows of its atoms, in the order of its own rows for each rank.
+  const Index locals = store.locals();
+  const HostRows<std::int64_t> ids(store, store.id(), locals);
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  std::vector<std::vector<std::int64_t>> wanted(ranks);
+  for (Index i = 0; i < locals; ++i)
+    wanted[rank_of(ids[i], atoms, communicator.size())].push_back(ids[i]);
+  const auto asked = communicator.exchange(wanted);
+  std::vector<std::vector<std::byte>> answers(ranks);
+  for (std::size_t r = 0; r < ranks; ++r)
+    for (const std::int64_t id : asked[r]) {
+      const std::byte* row = kept.data() + static_cast<std::size_t>(id - mine.first) * bytes;
+      answers[r].insert(answers[r].end(), row, row + bytes);
+    }
+  const auto received = communicator.exchange(answers);
+  std::vector<std::byte> rows(static_cast<std::size_t>(locals) * bytes);
+  std::vector<std::size_t> next(ranks, 0);
+  for (Index i = 0; i < locals; ++i) {
+    const std::size_t r = rank_of(ids[i], atoms, communicator.size());
+    std::memcpy(rows.data() + static_cast<std::size_t>(i) * bytes, received[r].data() + next[r],
+                bytes);
+    next[r] += bytes;
+  }
+  if (!rows.empty()) store.executor().copy_from_host(store.data(column), rows.data(), rows.size());
+}
+
+}  // namespace gsim::md

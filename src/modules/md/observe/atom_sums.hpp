@@ -1,0 +1,75 @@
+#pragma once
+// Sums over a rank's atoms on host threads that do not depend on the order of atoms, and host views
+// of their columns.
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/exact_sum.hpp"
+#include "gsim/domain/particle_store.hpp"
+#include "gsim/exec/thread_pool.hpp"
+
+namespace gsim::md {
+
+/// The first `count` rows of a column, for the host to read: the rows themselves where they are in
+/// host memory, else a copy. Valid as long as a view of the column.
+template <class Row>
+class HostRows {
+ public:
+  HostRows(ParticleStore& store, ColumnId column, Index count) {
+    const View<Row> rows = store.view<Row>(column);
+    GSIM_EXPECT(count <= rows.size);
+    rows_ = rows.data;
+    if (count > 0 && store.executor().is_cuda()) {
+      copy_.resize(static_cast<std::size_t>(count));
+      store.executor().copy_to_host(copy_.data(), rows.data, copy_.size() * sizeof(Row));
+      rows_ = copy_.data();
+    }
+  }
+  HostRows(const HostRows&) = delete;
+  HostRows& operator=(const HostRows&) = delete;
+
+  const Row& operator[](Index i) const { return rows_[i]; }
+  const Row* data() const { return rows_; }
+
+ private:
+  const Row* rows_ = nullptr;
+  std::vector<Row> copy_;
+};
+
+/// Sums of lengths and squared lengths, of velocities and their products, of masses and charges are
+/// kept to 2^-60 of a unit, whatever the units: far below a double's last digit for all that atoms
+/// are and do in units made for them.
+inline constexpr double sum_quantum = 0x1p-60;
+
+/// `x` in quanta, rounded. NumericalError unless |x| < 2^36: 2^31 such terms fit an ExactSum.
+inline ExactSum in_sum_quanta(double x) {
+  const double scaled = x * 0x1p60;
+  if (!(std::abs(scaled) < 0x1p96))
+    throw NumericalError(
+        "an atom's velocity or displacement is too large to average, or not finite; look at the "
+        "energies of the last steps, and try a shorter time step");
+  if (std::abs(scaled) < 0x1p62)
+    return ExactSum(WideInteger{static_cast<std::int64_t>(std::llrint(scaled))});
+  return ExactSum(static_cast<WideInteger>(scaled));  // a whole number already
+}
+
+/// Adds to `sums` what body(i, partial sums) adds for every i in [0, count).
+template <class Body>
+void sum_over_atoms(ThreadPool& pool, Index count, std::span<ExactSum> sums, const Body& body) {
+  const auto workers = static_cast<std::size_t>(pool.threads());
+  std::vector<std::vector<ExactSum>> partial(workers);
+  constexpr Index grain = 1024;
+  pool.for_each((count + grain - 1) / grain, [&](Index chunk, int worker) {
+    std::vector<ExactSum>& mine = partial[static_cast<std::size_t>(worker)];
+    mine.resize(sums.size());
+    const Index last = (chunk + 1) * grain < count ? (chunk + 1) * grain : count;
+    for (Index i = chunk * grain; i < last; ++i) body(i, mine.data());
+  });
+  for (const std::vector<ExactSum>& mine : partial)
+    for (std::size_t k = 0; k < mine.size(); ++k) sums[k].add(mine[k]);
+}
+
+}  // namespace gsim::md

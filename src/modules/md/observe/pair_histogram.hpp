@@ -1,0 +1,40 @@
+#pragma once
+// Counts pairs of atoms by kind and distance, out to any distance that ghosts reach, with cells of
+// its own.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gsim/domain/box.hpp"
+#include "gsim/exec/thread_pool.hpp"
+
+namespace gsim::md {
+
+/// What is counted: distances below `r_max` in `bins` equal bins, for each pair of `kinds` kinds.
+struct HistogramShape {
+  double r_max = 0;
+  Index bins = 0;
+  Index kinds = 1;
+
+  Index pairs() const { return kinds * (kinds + 1) / 2; }
+  /// Number of the pair of kinds a <= b: (0, 0), (0, 1), (1, 1), (0, 2), …
+  static Index pair(Index a, Index b) { return a <= b ? b * (b + 1) / 2 + a : pair(b, a); }
+};
+
+/// Atoms of one rank and their ghosts, in host memory. Kind -1: not counted.
+struct HistogramAtoms {
+  std::span<const FixedPosition> positions;
+  std::span<const std::int32_t> kinds;
+  Index locals = 0;  ///< the first ones
+};
+
+/// Adds to counts[pair * bins + bin] the number of ordered pairs of a local with another atom,
+/// local or ghost: over all ranks every pair of atoms counts twice. Distances are those of
+/// positions rounded to 2^-32 of the integers' range, so that all ranks agree. Needs box.width() >=
+/// 2 r_max along periodic axes.
+void count_pairs(ThreadPool& pool, const Box& box, const HistogramAtoms& atoms,
+                 const HistogramShape& shape, std::span<Index> counts);
+
+}  // namespace gsim::md

@@ -1,0 +1,41 @@
+#include "src/modules/md/observe/result_columns.hpp"
+
+#include <utility>
+
+namespace gsim::md {
+
+ResultColumns::ResultColumns(DatasetWriter& writer, std::string path, std::string_view description)
+    : writer_(writer), path_(std::move(path)) {
+  writer_.attribute(path_, "description", description);
+}
+
+void ResultColumns::numbers(std::string_view column, const std::vector<double>& values,
+                            std::string_view unit, std::string_view description) {
+  writer_.write(at(column), values);
+  if (!unit.empty()) writer_.attribute(at(column), "unit", unit);
+  writer_.attribute(at(column), "description", description);
+}
+
+void ResultColumns::counts(std::string_view column, const std::vector<Index>& values,
+                           std::string_view description) {
+  writer_.write(at(column), values);
+  writer_.attribute(at(column), "description", description);
+}
+
+void ResultColumns::words(std::string_view column, const std::vector<std::string>& values) {
+  writer_.write_strings(at(column), values);
+}
+
+void ResultColumns::means(std::string_view column, const std::vector<BlockedMean>& values,
+                          std::string_view unit, std::string_view description, double factor) {
+  std::vector<double> mean, error;
+  for (const BlockedMean& v : values) {
+    mean.push_back(v.mean * factor);
+    error.push_back(v.standard_error * factor);
+  }
+  const std::string errors = std::string(column) + "_error";
+  numbers(column, mean, unit, description);
+  numbers(errors, error, unit, "standard error");
+}
+
+}  // namespace gsim::md
