@@ -156,19 +156,25 @@ def errors(validator, config):
             for e in validator.iter_errors(config)]
 
 
-def main(folder):
-    schema = json.loads(subprocess.run([GSIM, "schema", "pricing", "--json"], check=True,
+def validator_of(module):
+    schema = json.loads(subprocess.run([GSIM, "schema", module, "--json"], check=True,
                                        capture_output=True, text=True).stdout)
     dialect = jsonschema.validators.validator_for(schema, default=None)
     check(dialect is not None, "the schema declares a draft that jsonschema knows")
     dialect.check_schema(schema)
-    validator = dialect(schema)
+    return schema, dialect(schema)
+
+
+def main(folder):
+    schema, validator = validator_of("pricing")
+    validators = {"pricing": validator, "md": validator_of("md")[1]}
     samples = schema["properties"]["stop"]["properties"]["samples"]["description"]
     check("rounded up to whole blocks" in samples, "the schema says what stop.samples does", samples)
     shipped = [p for place in SHIPPED for p in sorted((ROOT / place).rglob("*.toml"))]
     check(len(shipped) > 10, f"only {len(shipped)} configurations are shipped?")
     for path in shipped:
-        found = errors(validator, tomllib.loads(path.read_text(encoding="utf-8")))
+        config = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = errors(validators[config["module"]], config)
         check(not found, f"{path.name} is refused", *found)
     for name, (path, value) in BAD.items():
         config = changed(path, value)

@@ -27,6 +27,8 @@ class LoadBalancer {
 
   /// Adds seconds that this rank has computed, waiting for others not included.
   void add(double seconds) { seconds_ += seconds; }
+  /// This rank's since the last take_imbalance().
+  double seconds() const { return seconds_; }
   /// Largest over mean of all ranks' seconds since the last call, 1 when none has any; begins anew.
   /// Collective, the same on all ranks.
   double take_imbalance(const Communicator& communicator);

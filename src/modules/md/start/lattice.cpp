@@ -5,19 +5,12 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/math/policy.hpp"
-#include "gsim/math/pow.hpp"
+#include "src/modules/md/cube_root.hpp"
 
 namespace gsim::md {
 namespace {
 
 using Direction = std::array<int, 3>;
-
-/// The cube root: gsim's power and one step of Newton's method, which makes roots of cubes exact.
-double cube_root(double x) {
-  const double root = gsim::pow<Strict>(x, 1.0 / 3.0);
-  return root - (root * root * root - x) / (3 * root * root);
-}
 
 int dot(const Direction& a, const Direction& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 double dot(const Direction& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }

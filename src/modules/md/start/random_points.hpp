@@ -10,7 +10,9 @@
 
 namespace gsim::md {
 
-/// Places of the atoms [range.first, range.last), uniform between the faces of the box.
-std::vector<FixedPosition> random_points(std::uint64_t seed, const Box& box, IndexRange range);
+/// Places of the atoms [range.first, range.last), uniform between the faces of the box. Further
+/// attempts give other places.
+std::vector<FixedPosition> random_points(std::uint64_t seed, const Box& box, IndexRange range,
+                                         Index attempt = 0);
 
 }  // namespace gsim::md

@@ -1,0 +1,38 @@
+#include "src/modules/md/md_config.hpp"
+
+namespace gsim::md {
+namespace {
+
+void describe_run(Section& s, MdConfig& c) {
+  static constexpr std::string_view precisions[] = {"mixed", "double"};
+  s.optional("units", c.units, unit_system_words(),
+             {.doc = "lj: epsilon = sigma = m = kB = 1; metal: eV, Angstrom, ps, K, bar, g/mol, e; "
+                     "real: kcal/mol, Angstrom, fs, K, atm, g/mol, e"});
+  s.required("steps", c.steps, {.doc = "time steps of the whole run", .minimum = 0});
+  s.required("time_step", c.time_step,
+             {.doc = "in time units; lj 0.005, metal 0.001 to 0.005, real 1 to 2 are usual",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.optional(
+      "precision", c.precision, precisions,
+      {.doc = "of a pair's distance and force: mixed computes them in float; sums, positions "
+              "and velocities are never less than double"});
+  s.optional("skin", c.skin,
+             {.doc = "by how much pair lists reach beyond the cutoff; larger: rarer, longer lists; "
+                     "never changes results (0: 0.3 in lj, 2 Angstrom in metal and real)",
+              .minimum = 0});
+  if (!s.describing() && c.skin == 0) c.skin = c.units == UnitSystem::lj ? 0.3 : 2.0;
+}
+
+}  // namespace
+
+void describe_md(Section& top, MdConfig& c) {
+  top.required_table(
+      "md", [&c](Section& s) { describe_run(s, c); }, "the run");
+  describe_start(top, c.start);
+  top.optional_table(
+      "thermo", [&c](Section& s) { describe_thermo(s, c.thermo); },
+      "the table of temperature, energies and pressure");
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,28 @@
+#pragma once
+// A whole molecular dynamics run as the configuration says it.
+
+#include "gsim/config/section.hpp"
+#include "src/modules/md/motion/motion_config.hpp"
+#include "src/modules/md/nonbonded/nonbonded.hpp"
+#include "src/modules/md/observe/thermo_table.hpp"
+#include "src/modules/md/start/start_config.hpp"
+#include "src/modules/md/units.hpp"
+
+namespace gsim::md {
+
+struct MdConfig {
+  UnitSystem units = UnitSystem::lj;
+  Index steps = 0;
+  double time_step = 0;
+  PairPrecision precision = PairPrecision::mixed;
+  double skin = 0;  ///< 0: by the units
+  StartConfig start;
+  LennardJonesPair pair;
+  MotionConfig motion;
+  ThermoConfig thermo;
+};
+
+/// Describes, and while reading fills, all of the module's keys.
+void describe_md(Section& top, MdConfig& config);
+
+}  // namespace gsim::md

@@ -1,0 +1,41 @@
+#pragma once
+// The module "md": the engine's loop drives it, Simulation computes.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gsim/engine/module.hpp"
+#include "src/modules/md/md_config.hpp"
+#include "src/modules/md/simulation/simulation.hpp"
+
+namespace gsim::md {
+
+class MdModule : public Module {
+ public:
+  void configure(Section& top) override { describe_md(top, config_); }
+  WorkPlan plan(const Context& context) override;
+  void prepare() override;
+  Index next_evaluation(Index done) const override;
+  void advance(Index first, Index count) override { simulation_->advance(first, count); }
+  Evaluation evaluate(Index done) override;
+  void update_estimates() override {}
+  std::string health() override { return simulation_->health(); }
+  std::vector<Estimate> estimates() const override;
+  void save(DatasetWriter& writer) const override { simulation_->save(writer); }
+  void restore(DatasetReader& reader) override;
+  void write_results(DatasetWriter& writer) const override;
+  ReportTable report() const override;
+  std::uint64_t digest() const override;
+
+ private:
+  void build();
+  MdConfig config_;
+  std::unique_ptr<Context> context_;
+  std::unique_ptr<StartSystem> system_;
+  std::vector<MotionClass> classes_;
+  std::unique_ptr<Simulation> simulation_;
+  const ThermoTable* thermo_ = nullptr;  ///< one of the simulation's observers
+};
+
+}  // namespace gsim::md

@@ -1,0 +1,51 @@
+#pragma once
+// Which rank has which atoms, and which ghosts it sees: decomposition, migration, halo and load
+// balance of one simulation. Nothing here reaches a result.
+
+#include <vector>
+
+#include "gsim/domain/halo.hpp"
+#include "gsim/domain/load_balancer.hpp"
+#include "gsim/domain/migrator.hpp"
+#include "src/modules/md/simulation/particles.hpp"
+
+namespace gsim::md {
+
+class Domain {
+ public:
+  /// Ghosts reach `width` far. `particles` must outlive it.
+  Domain(const Communicator& communicator, Particles& particles, const Box& box, double width,
+         BufferPath path);
+
+  /// Atoms to their owners, then ghosts anew. Collective. InputError as check_halo_width.
+  void rebuild(const Box& box);
+  /// Local row i becomes what row order[i] was; ghosts anew. Collective.
+  void sort(View<const std::int32_t> order, const Box& box);
+
+  /// The ghosts' positions, to be used after finish_halo().
+  void post_halo();
+  void finish_halo();
+
+  /// Seconds that this rank has computed since the last call of balance().
+  void add_work(double seconds) { balancer_.add(seconds); }
+  /// New cuts, where ranks' work differs enough. To be followed by rebuild(). Collective.
+  void balance(const Box& box);
+
+  const HaloPlan& plan() const { return plan_; }
+  const Communicator& communicator() const { return communicator_; }
+
+ private:
+  void plan_halo(const Box& box);
+  std::vector<FixedPosition> host_positions() const;
+  Communicator communicator_;
+  Particles& particles_;
+  double width_;
+  BufferPath path_;
+  Decomposition bricks_;
+  Migrator migrator_;
+  HaloPlan plan_;
+  HaloExchange halo_;
+  LoadBalancer balancer_;
+};
+
+}  // namespace gsim::md

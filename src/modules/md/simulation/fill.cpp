@@ -1,0 +1,64 @@
+#include "src/modules/md/simulation/fill.hpp"
+
+#include <numeric>
+#include <span>
+
+#include "src/modules/md/start/velocities.hpp"
+
+namespace gsim::md {
+namespace {
+
+template <class T>
+void put(ParticleStore& store, ColumnId column, std::span<const T> values) {
+  if (!values.empty())
+    store.executor().copy_from_host(store.data(column), values.data(), values.size_bytes());
+}
+
+std::vector<Vector3> first_velocities(const Communicator& communicator, const AtomColumns& atoms,
+                                      const StartConfig& config, const Units& units,
+                                      std::uint64_t seed, std::span<const std::int64_t> ids) {
+  if (config.temperature < 0) return atoms.velocity;
+  std::vector<double> masses;
+  for (const std::int32_t t : atoms.type)
+    masses.push_back(config.types[static_cast<std::size_t>(t)].mass);
+  std::vector<Vector3> velocities(ids.size());
+  draw_velocities(seed, config.temperature, units, ids, masses, velocities);
+  VelocityAdjustment adjustment;
+  adjustment.zero_momentum = config.zero_momentum;
+  adjust_velocities(communicator, config.temperature, units, adjustment, masses, velocities);
+  return velocities;
+}
+
+std::vector<double> charges_of(const AtomColumns& atoms, const StartConfig& config) {
+  if (!atoms.charge.empty()) return atoms.charge;
+  std::vector<double> charges;
+  for (const std::int32_t t : atoms.type)
+    charges.push_back(config.types[static_cast<std::size_t>(t)].charge);
+  return charges;
+}
+
+}  // namespace
+
+void fill_particles(const Communicator& communicator, const StartSystem& system,
+                    const StartConfig& config, const Units& units, std::uint64_t seed,
+                    Particles& p) {
+  const IndexRange mine = partition({0, system.atoms()}, communicator.size(), communicator.rank());
+  const AtomColumns atoms = system.fill(mine);
+  std::vector<std::int64_t> ids(static_cast<std::size_t>(mine.size()));
+  std::iota(ids.begin(), ids.end(), mine.first);
+  const auto velocities = first_velocities(communicator, atoms, config, units, seed, ids);
+  ParticleStore& store = p.store;
+  store.resize_locals(mine.size());
+  put(store, store.id(), std::span<const std::int64_t>(ids));
+  put(store, store.position(), std::span<const FixedPosition>(atoms.position));
+  put(store, p.image, std::span<const ImageCount>(atoms.image));
+  put(store, p.type, std::span<const std::int32_t>(atoms.type));
+  put(store, p.velocity, std::span<const Vector3>(velocities));
+  if (p.has_charges()) {
+    const std::vector<double> charges = charges_of(atoms, config);
+    put(store, p.charge, std::span<const double>(charges));
+  }
+  if (p.molecule.index >= 0) put(store, p.molecule, std::span<const std::int64_t>(atoms.molecule));
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,17 @@
+#pragma once
+// The first state of a run: atoms of the system that it begins with, and their velocities.
+
+#include "src/modules/md/observe/observer.hpp"
+#include "src/modules/md/start/start_config.hpp"
+#include "src/modules/md/units.hpp"
+
+namespace gsim::md {
+
+/// Gives each rank the atoms of its part of the ids (partition), wherever they are in the box:
+/// positions, images, types, charges, molecules; velocities of the source, or of the temperature
+/// that `config` asks for. Motion classes are left at 0. Collective.
+void fill_particles(const Communicator& communicator, const StartSystem& system,
+                    const StartConfig& config, const Units& units, std::uint64_t seed,
+                    Particles& particles);
+
+}  // namespace gsim::md

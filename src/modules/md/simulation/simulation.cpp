@@ -1,0 +1,241 @@
+#include "src/modules/md/simulation/simulation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <functional>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::md {
+namespace {
+
+// Speeds are counted in parts of what crosses the skin in 16 steps: hot liquids take 10 to 20.
+double typical_speed(const SimulationOptions& o) {
+  const double skin = o.skin > 0 ? o.skin : 1;
+  return skin / (16 * o.time_step);
+}
+
+// Lists hold fewer clusters, and memory is read in order, when neighbours in space are neighbours
+// in memory; atoms diffuse slowly against ten rebuilds.
+constexpr Index rebuilds_between_sorts = 10;
+constexpr Index rebuilds_between_balances = 5;
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+/// Time that this rank works, and does not wait for others.
+class Simulation::Work {
+ public:
+  Work(Simulation& simulation, std::string_view region)
+      : scope_(simulation.options_.timer.get(), region), domain_(simulation.domain_) {}
+  ~Work() { domain_.add_work(seconds_now() - begin_); }
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+
+ private:
+  RegionTimer::Scope scope_;
+  Domain& domain_;
+  double begin_ = seconds_now();
+};
+
+double Simulation::halo_width(const SimulationParts& parts, double skin) {
+  double width = parts.short_range->cutoff() + skin;
+  for (const auto& term : parts.terms) width = std::max(width, term->reach());
+  for (const auto& observer : parts.observers)
+    if (observer->reach() > 0) width = std::max(width, observer->reach() + skin);
+  return width;
+}
+
+Simulation::Simulation(SimulationOptions options, SimulationParts parts, const Box& box)
+    : options_(std::move(options)),
+      parts_(std::move(parts)),
+      box_(box),
+      known_box_(box),
+      thermodynamics_(options_.executor, options_.communicator, *options_.units, options_.classes,
+                      typical_speed(options_)),
+      domain_(options_.communicator, *parts_.particles, box_, halo_width(parts_, options_.skin),
+              options_.buffers) {
+  sums_.energy.resize(energy_names().size());
+}
+
+std::vector<std::string> Simulation::energy_names() const {
+  std::vector<std::string> names = parts_.short_range->energy_names();
+  for (const auto& term : parts_.terms)
+    for (const std::string& name : term->energy_names()) names.push_back(name);
+  return names;
+}
+
+ForceContext Simulation::force_context(bool with_sums) {
+  return {*parts_.particles, box_, domain_.plan(), options_.communicator, with_sums};
+}
+
+MotionContext Simulation::motion_context(Index step, bool is_observed) {
+  return {*parts_.particles, box_, step, totals_.virial, totals_.potential, is_observed};
+}
+
+void Simulation::guard(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const NumericalError& error) {
+    if (fault_.empty()) fault_ = error.what();
+  }
+}
+
+void Simulation::begin(Index step, bool is_new) {
+  for (const auto& term : parts_.terms) term->fill(*parts_.particles);
+  parts_.motion->start(motion_context(step, true));
+  rebuild();
+  compute(true);
+  if (is_new && is_due(step, nullptr)) observe(step);
+}
+
+void Simulation::advance(Index first, Index count) {
+  for (Index n = first; n < first + count && !is_sick_; ++n) step(n, n + 1 == first + count);
+}
+
+void Simulation::step(Index n, bool is_last) {
+  {
+    const Work work(*this, "integrate");
+    parts_.motion->move(motion_context(n, false));
+  }
+  follow_box();
+  if (!refresh()) return;
+  bool with_thermo = false;
+  const bool due = is_due(n + 1, &with_thermo);
+  compute(with_thermo || parts_.motion->needs_virial());
+  {
+    const Work work(*this, "integrate");
+    parts_.motion->finish(motion_context(n, due || is_last));
+  }
+  if (due) observe(n + 1);
+}
+
+void Simulation::follow_box() {
+  if (box_ == known_box_) return;
+  known_box_ = box_;
+  parts_.short_range->box_changed(box_);
+  for (const auto& term : parts_.terms) term->box_changed(box_);
+}
+
+// New lists where any rank needs them, else ghosts on their way. One word carries both questions:
+// whose lists are stale, and whether somebody's state is sick, in which case nobody goes on.
+bool Simulation::refresh() {
+  bool is_stale = false;
+  {
+    const Work work(*this, "lists");
+    guard([&] { is_stale = !parts_.short_range->load_locals(force_context(false)); });
+  }
+  RegionTimer::Scope scope(options_.timer.get(), "halo");
+  const std::int64_t word = options_.communicator.max(!fault_.empty() ? 2 : (is_stale ? 1 : 0));
+  is_sick_ = word == 2;
+  if (is_sick_) return false;
+  if (word == 1)
+    rebuild();
+  else
+    domain_.post_halo();
+  return true;
+}
+
+void Simulation::rebuild() {
+  if (rebuilds_ > 0 && rebuilds_ % rebuilds_between_balances == 0) domain_.balance(box_);
+  {
+    RegionTimer::Scope scope(options_.timer.get(), "migrate");
+    domain_.rebuild(box_);
+  }
+  const ForceContext context = force_context(false);
+  {
+    const Work work(*this, "lists");
+    parts_.short_range->rebuild(context);
+  }
+  if (rebuilds_ % rebuilds_between_sorts == 0) {
+    {
+      RegionTimer::Scope scope(options_.timer.get(), "migrate");
+      const View<const std::int32_t> order = parts_.short_range->spatial_order();
+      order_.assign(order.begin(), order.end());
+      domain_.sort({order_.data(), order.size}, box_);
+    }
+    const Work work(*this, "lists");
+    parts_.short_range->rebuild(context);
+  }
+  for (const auto& term : parts_.terms) term->rebuild(context);
+  if (!parts_.short_range->load_locals(context))
+    throw Error("internal error: pair lists are stale as soon as they are built");
+  ++rebuilds_;
+  fresh_ = true;
+}
+
+void Simulation::compute(bool with_sums) {
+  const ForceContext context = force_context(with_sums);
+  Particles& particles = *parts_.particles;
+  const View<std::int64_t> forces = particles.store.elements<std::int64_t>(particles.force);
+  {
+    const Work work(*this, "pairs");
+    options_.executor.fill_zero(forces.data, static_cast<std::size_t>(forces.size) * 8);
+    guard([&] { parts_.short_range->compute_locals(context); });
+  }
+  if (!fresh_) {
+    RegionTimer::Scope scope(options_.timer.get(), "halo");
+    domain_.finish_halo();
+  }
+  fresh_ = false;
+  ForceSums pair_sums, term_sums;
+  pair_sums.energy.resize(parts_.short_range->energy_names().size());
+  {
+    const Work work(*this, "pairs");
+    guard([&] {
+      parts_.short_range->compute_ghosts(context);
+      parts_.short_range->collect(context, pair_sums);
+    });
+  }
+  std::vector<ExactSum> energies = pair_sums.energy;
+  for (const auto& term : parts_.terms) {
+    RegionTimer::Scope scope(options_.timer.get(), "bonded");
+    term_sums.energy.assign(term->energy_names().size(), ExactSum());
+    guard([&] { term->compute(context, term_sums); });
+    energies.insert(energies.end(), term_sums.energy.begin(), term_sums.energy.end());
+  }
+  if (!with_sums) return;
+  for (std::size_t v = 0; v < 6; ++v) {
+    sums_.virial[v] = pair_sums.virial[v];
+    sums_.virial[v].add(term_sums.virial[v]);
+  }
+  sums_.energy = std::move(energies);
+  totals_ = thermodynamics_.totals(sums_, options_.quanta);
+}
+
+bool Simulation::is_due(Index step, bool* with_thermo) const {
+  bool due = false;
+  for (const auto& observer : parts_.observers)
+    if (observer->next(step) == step) {
+      due = true;
+      if (with_thermo != nullptr) *with_thermo = *with_thermo || observer->needs_thermo();
+    }
+  return due;
+}
+
+void Simulation::observe(Index step) {
+  RegionTimer::Scope scope(options_.timer.get(), "observe");
+  Thermo thermo;
+  bool has_thermo = false;
+  const double time = static_cast<double>(step) * options_.time_step;
+  for (const auto& observer : parts_.observers) {
+    if (observer->next(step) != step) continue;
+    if (observer->needs_thermo() && !has_thermo) {
+      thermo = thermodynamics_.thermo(step, time, box_, thermodynamics_.kinetic(*parts_.particles),
+                                      totals_, parts_.motion->degrees_of_freedom(),
+                                      parts_.motion->conserved_part());
+      has_thermo = true;
+    }
+    observer->observe({step, time, *parts_.particles, box_, options_.communicator, options_.atoms,
+                       has_thermo ? &thermo : nullptr});
+  }
+}
+
+std::string Simulation::health() const { return fault_.empty() ? parts_.motion->health() : fault_; }
+
+}  // namespace gsim::md

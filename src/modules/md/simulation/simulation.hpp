@@ -1,0 +1,97 @@
+#pragma once
+// One rank's part of a molecular dynamics run, and its loop: move, exchange ghosts while own pairs
+// are computed, forces, finish, look.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gsim/core/timer.hpp"
+#include "src/modules/md/forces/short_range.hpp"
+#include "src/modules/md/observe/observer.hpp"
+#include "src/modules/md/simulation/domain.hpp"
+#include "src/modules/md/simulation/thermodynamics.hpp"
+
+namespace gsim::md {
+
+struct SimulationOptions {
+  Executor executor;
+  Communicator communicator;
+  BufferPath buffers = BufferPath::host;
+  std::shared_ptr<RegionTimer> timer;
+  const Units* units = nullptr;
+  double time_step = 0;
+  double skin = 0;
+  Index atoms = 0;  ///< of the whole system
+  std::vector<MotionClass> classes;
+  ForceQuanta quanta;
+};
+
+/// What makes a simulation, ready for use: short-range forces have the quanta already.
+struct SimulationParts {
+  std::unique_ptr<Particles> particles;
+  std::unique_ptr<ShortRange> short_range;
+  std::vector<std::unique_ptr<ForceTerm>> terms;
+  std::unique_ptr<Motion> motion;
+  std::vector<std::unique_ptr<Observer>> observers;
+};
+
+class Simulation {
+ public:
+  /// How far ghosts must reach.
+  static double halo_width(const SimulationParts& parts, double skin);
+
+  Simulation(SimulationOptions options, SimulationParts parts, const Box& box);
+
+  /// Begins at `step` with the locals that particles() holds, wherever they are: forces, and what
+  /// observers see of the first step (`observe`: not after a restart). Collective.
+  void begin(Index step, bool observe);
+  /// Does steps [first, first + count); stops early, on all ranks alike, when a rank's state is
+  /// sick. Velocities are whole afterwards. Collective.
+  void advance(Index first, Index count);
+
+  /// What is wrong on this rank: empty, or a message for people.
+  std::string health() const;
+  bool is_done() const { return parts_.motion->is_done(); }
+
+  Particles& particles() { return *parts_.particles; }
+  const Box& box() const { return box_; }
+  Motion& motion() { return *parts_.motion; }
+  const std::vector<std::unique_ptr<Observer>>& observers() const { return parts_.observers; }
+  std::vector<std::string> energy_names() const;
+
+  /// State under "atoms/", "box/", "motion/" and the observers' names; and back, in the place of
+  /// filling particles(): begin() follows.
+  void save(DatasetWriter& writer) const;
+  void restore(DatasetReader& reader);
+  /// Digest of all atoms' positions, images and velocities, the same on every rank. Collective.
+  std::uint64_t state_digest() const;
+
+ private:
+  class Work;
+  ForceContext force_context(bool with_sums);
+  MotionContext motion_context(Index step, bool is_observed);
+  void step(Index step, bool is_last);
+  bool refresh();
+  void rebuild();
+  void follow_box();
+  void compute(bool with_sums);
+  void guard(const std::function<void()>& body);
+  bool is_due(Index step, bool* with_thermo) const;
+  void observe(Index step);
+
+  SimulationOptions options_;
+  SimulationParts parts_;
+  Box box_, known_box_;  // the second is the one that forces know
+  Thermodynamics thermodynamics_;
+  Domain domain_;
+  ForceSums sums_;
+  ForceTotals totals_;
+  std::string fault_;  // what an exception on this rank said
+  bool is_sick_ = false, fresh_ = false;
+  Index rebuilds_ = 0;
+  std::vector<std::int32_t> order_;
+};
+
+}  // namespace gsim::md

@@ -1,0 +1,84 @@
+// The state of a simulation in files: rows in the order of ids, so that any number of ranks can go
+// on from it.
+
+#include <array>
+#include <numeric>
+#include <span>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/core/error.hpp"
+#include "src/modules/md/simulation/simulation.hpp"
+
+namespace gsim::md {
+namespace {
+
+/// Columns that a trajectory goes on from; forces follow from them, and ids are the row numbers.
+std::vector<ColumnId> state_columns(const Particles& p) {
+  std::vector<ColumnId> columns = {p.store.position(), p.image, p.velocity, p.type, p.motion_class};
+  if (p.charge.index >= 0) columns.push_back(p.charge);
+  if (p.molecule.index >= 0) columns.push_back(p.molecule);
+  return columns;
+}
+
+DatasetShape shape_of(const ParticleStore::Column& column, Index rows) {
+  return {column.type, rows, column.components};
+}
+
+}  // namespace
+
+void Simulation::save(DatasetWriter& writer) const {
+  const Communicator& comm = options_.communicator;
+  const ParticleStore& store = parts_.particles->store;
+  const IndexRange mine = partition({0, options_.atoms}, comm.size(), comm.rank());
+  for (const ColumnId id : state_columns(*parts_.particles)) {
+    const auto& column = store.column(id);
+    const std::vector<std::byte> rows = rows_by_id(comm, store, id, options_.atoms);
+    writer.write_rows("atoms/" + column.name, shape_of(column, options_.atoms), mine, rows.data());
+  }
+  std::vector<double> vectors;
+  for (const Vector3& v : {box_.origin(), box_.lengths(), box_.tilts()})
+    vectors.insert(vectors.end(), v.begin(), v.end());
+  writer.write("box/vectors", vectors, 3);
+  parts_.motion->save(writer);
+  for (const auto& observer : parts_.observers) observer->save(writer);
+}
+
+void Simulation::restore(DatasetReader& reader) {
+  const Communicator& comm = options_.communicator;
+  ParticleStore& store = parts_.particles->store;
+  const IndexRange mine = partition({0, options_.atoms}, comm.size(), comm.rank());
+  store.resize_locals(mine.size());
+  for (const ColumnId id : state_columns(*parts_.particles)) {
+    const auto& column = store.column(id);
+    const std::string path = "atoms/" + column.name;
+    const DatasetShape shape = reader.shape(path);
+    if (shape.rows != options_.atoms || shape.columns != column.components)
+      throw IoError("checkpoint: " + path + " does not hold the atoms of this run");
+    std::vector<std::byte> rows(static_cast<std::size_t>(mine.size() * column.row_bytes));
+    reader.read_rows(path, column.type, mine, rows.data());
+    if (!rows.empty()) store.executor().copy_from_host(store.data(id), rows.data(), rows.size());
+  }
+  std::vector<std::int64_t> ids(static_cast<std::size_t>(mine.size()));
+  std::iota(ids.begin(), ids.end(), mine.first);
+  if (!ids.empty())
+    store.executor().copy_from_host(store.data(store.id()), ids.data(), ids.size() * 8);
+  const auto v = reader.read<double>("box/vectors");
+  box_ = Box({v.at(0), v.at(1), v.at(2)}, {v.at(3), v.at(4), v.at(5)}, {v.at(6), v.at(7), v.at(8)},
+             {box_.boundary(0), box_.boundary(1), box_.boundary(2)});
+  parts_.motion->restore(reader);
+  for (const auto& observer : parts_.observers) observer->restore(reader);
+  follow_box();
+}
+
+std::uint64_t Simulation::state_digest() const {
+  const Communicator& comm = options_.communicator;
+  const Particles& p = *parts_.particles;
+  Digest digest;
+  for (const ColumnId id : {p.store.position(), p.image, p.velocity}) {
+    const std::vector<std::byte> rows = rows_by_id(comm, p.store, id, options_.atoms);
+    digest.bytes(comm.gather(std::span<const std::byte>(rows)));
+  }
+  return comm.broadcast(digest.value());
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,44 @@
+#pragma once
+// Macroscopic numbers from exact sums over atoms.
+
+#include <span>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/exec/array.hpp"
+#include "src/modules/md/motion/motion.hpp"
+#include "src/modules/md/observe/observer.hpp"
+
+namespace gsim::md {
+
+/// Energies and virial of the whole system, in energy units.
+struct ForceTotals {
+  std::vector<double> energies;  ///< by part
+  double potential = 0;          ///< their sum
+  double virial[6] = {};         ///< sum of r_a F_b
+};
+
+class Thermodynamics {
+ public:
+  /// Kinetic sums are counted in 2^-48 of what the heaviest atom has at `typical_speed`, which
+  /// atoms must not exceed by a factor of 100.
+  Thermodynamics(Executor executor, Communicator communicator, const Units& units,
+                 std::span<const MotionClass> classes, double typical_speed);
+
+  /// Both sums over all ranks in one reduction. Collective; the same on every rank.
+  KineticSums kinetic(Particles& particles) const;
+  ForceTotals totals(const ForceSums& sums, const ForceQuanta& quanta) const;
+  /// What a table says of a step. `conserved`: what the motion's conserved quantity adds.
+  Thermo thermo(Index step, double time, const Box& box, const KineticSums& kinetic,
+                const ForceTotals& totals, double degrees_of_freedom, double conserved) const;
+  double total_mass() const { return total_mass_; }
+
+ private:
+  Executor executor_;
+  Communicator communicator_;
+  const Units* units_;
+  double quantum_, total_mass_ = 0;
+  Array<double> mass_in_quanta_;
+};
+
+}  // namespace gsim::md

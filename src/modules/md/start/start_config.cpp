@@ -1,0 +1,273 @@
+#include "src/modules/md/start/start_config.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "src/modules/md/cube_root.hpp"
+#include "src/modules/md/files/data_file.hpp"
+
+namespace gsim::md {
+namespace {
+
+void describe_type(Section& s, TypeConfig& t) {
+  s.required("name", t.name, {.doc = "what other tables call it, and trajectories"});
+  s.optional("mass", t.mass,
+             {.doc = "in mass units; required unless a file gives it", .minimum = 0});
+  s.optional("charge", t.charge,
+             {.doc = "of each atom of this type, in charge units, unless a file gives charges"});
+}
+
+/// Fails at `key` with what `body` refuses.
+template <class Body>
+auto at_key(const Section& s, const char* key, const Body& body) {
+  try {
+    return body();
+  } catch (const ConfigError&) {
+    throw;
+  } catch (const InputError& error) {
+    s.fail(key, error.what());
+  }
+}
+
+std::array<Boundary, 3> describe_boundaries(Section& s) {
+  std::vector<std::string> words{"periodic", "periodic", "periodic"};
+  s.optional("boundaries", words,
+             {.doc = "along x, y and z: \"periodic\", or \"open\": atoms may leave, up to half a "
+                     "box beyond either face",
+              .min_size = 3,
+              .max_size = 3});
+  std::array<Boundary, 3> boundaries{};
+  if (s.describing()) return boundaries;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (words[a] != "periodic" && words[a] != "open")
+      s.fail("boundaries", fmt::format("`{}` is no boundary", words[a]),
+             "write \"periodic\" or \"open\"");
+    boundaries[a] = words[a] == "open" ? Boundary::open : Boundary::periodic;
+  }
+  return boundaries;
+}
+
+std::int32_t type_named(const Section& s, const char* key, const StartConfig& config,
+                        const std::string& name) {
+  const Index t = config.type_index(name);
+  if (t < 0) {
+    std::vector<std::string> known;
+    for (const TypeConfig& k : config.types) known.push_back(k.name);
+    const std::string near = did_you_mean(name, known);
+    s.fail(key, fmt::format("there is no [[type]] named `{}`", name),
+           near.empty() ? "add a [[type]] of that name" : fmt::format("did you mean `{}`?", near));
+  }
+  return static_cast<std::int32_t>(t);
+}
+
+void require_types(const Section& s, const StartConfig& config) {
+  if (config.types.empty())
+    s.fail("kind", "no kind of atom is given",
+           "add a [[type]] with a name and a mass for each kind of atom");
+}
+
+void describe_basis(Section& s, const StartConfig& config, LatticeOptions& o) {
+  std::vector<std::vector<double>> basis;
+  std::vector<double> ratios(o.ratios.begin(), o.ratios.end());
+  std::vector<std::string> types;
+  s.optional("basis", basis,
+             {.doc = "custom: the atoms of a cell, each [x, y, z] in fractions of its edges"});
+  s.optional(
+      "ratios", ratios,
+      {.doc = "custom: the edges of the cell over the one along x", .min_size = 3, .max_size = 3});
+  s.optional("types", types,
+             {.doc = "the type of each atom of the conventional cell (sc 1, bcc 2, fcc 4, diamond "
+                     "8 atoms), or one for all; default: the first [[type]]"});
+  if (s.describing()) return;
+  for (const auto& row : basis) {
+    if (row.size() != 3) s.fail("basis", "an atom of the basis has not three coordinates");
+    o.basis.push_back({row[0], row[1], row[2]});
+  }
+  std::copy(ratios.begin(), ratios.end(), o.ratios.begin());
+  const std::size_t atoms =
+      o.kind == LatticeKind::custom ? o.basis.size() : basis_of(o.kind).size();
+  if (types.size() == 1) types.assign(atoms, types.front());
+  if (!types.empty() && types.size() != atoms)
+    s.fail("types", fmt::format("{} types for the {} atoms of a cell", types.size(), atoms),
+           "give one for each atom of the cell, or one for all");
+  for (const std::string& name : types)
+    o.basis_types.push_back(type_named(s, "types", config, name));
+}
+
+void describe_orientation(Section& s, LatticeOptions& o) {
+  std::vector<std::vector<double>> rows;
+  for (const auto& d : o.orientation) rows.push_back({double(d[0]), double(d[1]), double(d[2])});
+  s.optional("orientation", rows,
+             {.doc = "crystal directions along x, y and z: three of three whole numbers",
+              .min_size = 3,
+              .max_size = 3});
+  if (s.describing()) return;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (rows[a].size() != 3) s.fail("orientation", "a direction has not three numbers");
+    for (std::size_t c = 0; c < 3; ++c) {
+      if (rows[a][c] != std::floor(rows[a][c]) || std::abs(rows[a][c]) > 100)
+        s.fail("orientation", "a direction is made of whole numbers up to 100");
+      o.orientation[a][c] = static_cast<int>(rows[a][c]);
+    }
+  }
+}
+
+void describe_lattice(Section& s, StartConfig& config) {
+  LatticeOptions o;
+  o.cells = {1, 1, 1};
+  std::vector<Index> cells(o.cells.begin(), o.cells.end());
+  std::vector<double> origin(3, 0.0), shift(3, 0.0);
+  s.optional("lattice", o.kind, lattice_words(), {.doc = "the crystal"});
+  s.optional("constant", o.constant,
+             {.doc = "edge of the conventional cell; or give density", .minimum = 0});
+  s.optional("density", o.density, {.doc = "atoms per volume; or give constant", .minimum = 0});
+  s.required("cells", cells,
+             {.doc = "repetitions along x, y and z", .minimum = 1, .min_size = 3, .max_size = 3});
+  s.optional("origin", origin, {.doc = "corner of the box", .min_size = 3, .max_size = 3});
+  s.optional(
+      "shift", shift,
+      {.doc = "of all atoms, in edges of the conventional cell", .min_size = 3, .max_size = 3});
+  describe_orientation(s, o);
+  describe_basis(s, config, o);
+  o.boundaries = describe_boundaries(s);
+  if (s.describing()) return;
+  require_types(s, config);
+  std::copy(cells.begin(), cells.end(), o.cells.begin());
+  std::copy(origin.begin(), origin.end(), o.origin.begin());
+  std::copy(shift.begin(), shift.end(), o.shift.begin());
+  at_key(s, s.has("density") ? "density" : "constant", [&] { return Lattice(o).atoms(); });
+  config.summary =
+      fmt::format("{} lattice, {} x {} x {} cells",
+                  lattice_words()[static_cast<std::size_t>(o.kind)], cells[0], cells[1], cells[2]);
+  config.make_system = [o](std::uint64_t) { return start_from(o); };
+}
+
+void describe_random(Section& s, StartConfig& config) {
+  std::vector<Index> counts;
+  std::vector<double> lengths, origin(3, 0.0), tilts(3, 0.0);
+  double distance = 0, density = 0;
+  s.required(
+      "atoms", counts,
+      {.doc = "number of atoms of each [[type]], in their order", .minimum = 0, .min_size = 1});
+  s.optional("density", density,
+             {.doc = "atoms per volume of a cubic box; or give lengths", .minimum = 0});
+  s.optional("lengths", lengths, {.doc = "of the box along x, y and z; or give density"});
+  s.optional("origin", origin, {.doc = "corner of the box", .min_size = 3, .max_size = 3});
+  s.optional("tilts", tilts, {.doc = "xy, xz, yz of the box", .min_size = 3, .max_size = 3});
+  s.optional("distance", distance,
+             {.doc = "least distance of any two atoms (0: they may overlap)", .minimum = 0});
+  const auto boundaries = describe_boundaries(s);
+  if (s.describing()) return;
+  require_types(s, config);
+  if (counts.size() != config.types.size())
+    s.fail("atoms",
+           fmt::format("{} numbers of atoms for {} types", counts.size(), config.types.size()),
+           "give one number for each [[type]], 0 for none");
+  const Index total = std::accumulate(counts.begin(), counts.end(), Index{0});
+  if (total < 1) s.fail("atoms", "there are no atoms");
+  if ((density > 0) == !lengths.empty())
+    s.fail("density", "a box has a density or lengths, and not both");
+  if (!lengths.empty() && lengths.size() != 3) s.fail("lengths", "a box has three lengths");
+  const bool is_cube = lengths.empty();
+  if (is_cube) lengths.assign(3, cube_root(static_cast<double>(total) / density));
+  const Box box = at_key(s, is_cube ? "density" : "lengths", [&] {
+    return Box({origin[0], origin[1], origin[2]}, {lengths[0], lengths[1], lengths[2]},
+               {tilts[0], tilts[1], tilts[2]}, boundaries);
+  });
+  config.summary = fmt::format("{} atoms at random places", total);
+  config.make_system = [box, counts, distance](std::uint64_t seed) {
+    return start_at_random(seed, box, counts, distance);
+  };
+}
+
+/// The run's index of each type of a file; types of the file that the configuration does not name
+/// are added, and masses that it does not give are taken over.
+std::vector<std::int32_t> match_types(const Section& s, const AtomSystem& system,
+                                      StartConfig& config) {
+  std::vector<std::string> labels;
+  for (const AtomType& t : system.types) labels.push_back(t.label);
+  for (const TypeConfig& t : config.types)
+    if (std::find(labels.begin(), labels.end(), t.name) == labels.end()) {
+      const std::string near = did_you_mean(t.name, labels);
+      s.fail("file", fmt::format("the file has no type `{}`, which a [[type]] names", t.name),
+             near.empty() ? "types of the file are " + fmt::format("{}", fmt::join(labels, ", "))
+                          : fmt::format("did you mean `{}`?", near));
+    }
+  std::vector<std::int32_t> index;
+  for (const AtomType& t : system.types) {
+    Index found = config.type_index(t.label);
+    if (found < 0) {
+      found = static_cast<Index>(config.types.size());
+      config.types.push_back({t.label, t.mass, 0});
+    }
+    TypeConfig& type = config.types[static_cast<std::size_t>(found)];
+    if (!(type.mass > 0)) type.mass = t.mass;
+    index.push_back(static_cast<std::int32_t>(found));
+  }
+  return index;
+}
+
+void take_system(const Section& s, AtomSystem system, StartConfig& config) {
+  config.summary = fmt::format("{} atoms of {}", system.atoms.size(), system.file);
+  config.coefficients = system.coefficients;
+  config.file = system.file;
+  const auto types = match_types(s, system, config);
+  const auto shared = std::make_shared<const AtomSystem>(std::move(system));
+  config.make_system = [shared, types](std::uint64_t) { return start_from(*shared, types); };
+}
+
+void describe_data_file(Section& s, StartConfig& config) {
+  std::string file;
+  DataFileOptions options;
+  s.required("file", file, {.doc = "a LAMMPS data file"});
+  s.optional("style", options.style, data_style_words(),
+             {.doc = "columns of its section Atoms; from_file: as its comment or their number "
+                     "says"});
+  options.boundaries = describe_boundaries(s);
+  if (s.describing()) return;
+  const InputFile& input = s.input_file("file", file);
+  take_system(s, at_key(s, "file", [&] { return read_data_file(input.text, file, options); }),
+              config);
+}
+
+}  // namespace
+
+Index StartConfig::type_index(const std::string& name) const {
+  for (std::size_t t = 0; t < types.size(); ++t)
+    if (types[t].name == name) return static_cast<Index>(t);
+  return -1;
+}
+
+void describe_start(Section& top, StartConfig& config) {
+  top.tables<TypeConfig>("type", config.types, describe_type, "a kind of atom");
+  if (!top.describing())
+    for (std::size_t t = 0; t < config.types.size(); ++t)
+      if (config.type_index(config.types[t].name) != static_cast<Index>(t))
+        top.fail("type", fmt::format("two types have the name `{}`", config.types[t].name));
+  const auto start = [&config](Section& s) {
+    s.alternatives(
+        "kind",
+        {{"lattice", "a crystal", [&](Section& t) { describe_lattice(t, config); }},
+         {"random", "atoms at random places", [&](Section& t) { describe_random(t, config); }},
+         {"lammps_data", "a LAMMPS data file", [&](Section& t) { describe_data_file(t, config); }}},
+        -1, {.doc = "where the atoms come from"});
+    s.optional("temperature", config.temperature,
+               {.doc = "of the first velocities, Maxwell's distribution, scaled to it exactly; "
+                       "left out: those of the file, or none",
+                .minimum = 0});
+    s.optional("zero_momentum", config.zero_momentum,
+               {.doc = "with temperature: the centre of mass rests"});
+  };
+  top.required_table("start", start, "the system that the run begins with");
+  if (top.describing()) return;
+  for (const TypeConfig& t : config.types)
+    if (!(t.mass > 0))
+      top.fail("type", fmt::format("type `{}` has no mass", t.name),
+               fmt::format("add to its [[type]]: mass = …"));
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,38 @@
+#pragma once
+// [start] and [[type]]: the system that a run begins with.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "src/modules/md/start/start_system.hpp"
+
+namespace gsim::md {
+
+/// A kind of atom. What the configuration leaves out, a file may have given.
+struct TypeConfig {
+  std::string name;
+  double mass = 0;    ///< 0: not given
+  double charge = 0;  ///< of every atom of it, where atoms have no charges of their own
+};
+
+struct StartConfig {
+  std::vector<TypeConfig> types;
+  /// Makes the system; random places need the run's seed.
+  std::function<std::unique_ptr<StartSystem>(std::uint64_t seed)> make_system;
+  /// Coefficients that a data file gave, for terms that have none in the configuration.
+  std::vector<CoefficientSection> coefficients;
+  std::string file;         ///< where they were read
+  double temperature = -1;  ///< of the first velocities; below 0: those of the file, else at rest
+  bool zero_momentum = true;
+  std::string summary;  ///< "fcc lattice, 20 x 20 x 20 cells"
+
+  Index type_index(const std::string& name) const;  ///< -1: none of that name
+};
+
+/// Reads [[type]] and [start].
+void describe_start(Section& top, StartConfig& config);
+
+}  // namespace gsim::md
