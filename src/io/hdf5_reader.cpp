@@ -86,16 +86,59 @@ StoredShape Hdf5Reader::shape(std::string_view dataset) const {
     throw IoError(
         fmt::format("dataset {} of {} has an element type that gsim does not read", name, path_));
   }
-  const Handle space = own(H5Dget_space(handle.get()), H5Sclose, subject(name), path_);
+  const std::vector<Index> sizes = sizes_of(handle, name);
+  StoredShape result{*stored, 1, 1};
+  if (!sizes.empty()) result.rows = sizes[0];
+  for (std::size_t i = 1; i < sizes.size(); ++i) result.columns *= sizes[i];
+  return result;
+}
+
+std::vector<Index> Hdf5Reader::sizes_of(const Handle& dataset, const std::string& name) const {
+  const Handle space = own(H5Dget_space(dataset.get()), H5Sclose, subject(name), path_);
   const int rank = checked(H5Sget_simple_extent_ndims(space.get()), subject(name), path_);
   std::vector<hsize_t> sizes(static_cast<std::size_t>(rank));
   if (rank > 0) {
     checked(H5Sget_simple_extent_dims(space.get(), sizes.data(), nullptr), subject(name), path_);
   }
-  StoredShape result{*stored, 1, 1};
-  if (rank > 0) result.rows = static_cast<Index>(sizes[0]);
-  for (std::size_t i = 1; i < sizes.size(); ++i) result.columns *= static_cast<Index>(sizes[i]);
-  return result;
+  return {sizes.begin(), sizes.end()};
+}
+
+std::vector<Index> Hdf5Reader::extents(std::string_view dataset) const {
+  const Hdf5Lock lock;
+  const std::string name = normal_path(dataset);
+  return sizes_of(open_dataset(name), name);
+}
+
+void Hdf5Reader::read_frames(std::string_view dataset, const StoredType& type, IndexRange frames,
+                             IndexRange rows, void* data) const {
+  const Hdf5Lock lock;
+  const std::string name = normal_path(dataset);
+  const Handle handle = open_dataset(name);
+  const std::vector<Index> sizes = sizes_of(handle, name);
+  std::vector<hsize_t> start(sizes.size(), 0), count(sizes.begin(), sizes.end());
+  const auto choose = [&](std::size_t axis, IndexRange range) {
+    if (range.first < 0 || range.last > sizes[axis] || range.last < range.first) {
+      throw IoError(fmt::format("dataset {} of {} has {} 0 to {}, not {} to {}", name, path_,
+                                axis == 0 ? "frames" : "rows", sizes[axis], range.first,
+                                range.last));
+    }
+    start[axis] = static_cast<hsize_t>(range.first);
+    count[axis] = static_cast<hsize_t>(range.size());
+  };
+  if (sizes.empty()) throw IoError(fmt::format("dataset {} of {} has no frames", name, path_));
+  choose(0, frames);
+  if (sizes.size() > 1) choose(1, rows);
+  if (frames.empty() || rows.empty()) return;
+  const Handle in_file = own(H5Dget_space(handle.get()), H5Sclose, subject(name), path_);
+  checked(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                              nullptr),
+          subject(name), path_);
+  const Handle in_memory =
+      own(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose,
+          subject(name), path_);
+  checked(H5Dread(handle.get(), memory_type(type).get(), in_memory.get(), in_file.get(),
+                  H5P_DEFAULT, data),
+          subject(name), path_);
 }
 
 void Hdf5Reader::read(std::string_view dataset, const StoredType& type, IndexRange rows,

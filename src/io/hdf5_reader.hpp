@@ -30,6 +30,12 @@ class Hdf5Reader {
   StoredShape shape(std::string_view dataset) const;
   /// Rows [rows.first, rows.last), `type` being the stored one.
   void read(std::string_view dataset, const StoredType& type, IndexRange rows, void* data) const;
+  /// Sizes of a dataset along all its axes; none for a scalar.
+  std::vector<Index> extents(std::string_view dataset) const;
+  /// Of a dataset [T][N][…]: rows [rows.first, rows.last) of frames [frames.first, frames.last), of
+  /// all further axes everything; of a dataset [T] the frames. `type` is the stored one.
+  void read_frames(std::string_view dataset, const StoredType& type, IndexRange frames,
+                   IndexRange rows, void* data) const;
   /// Numbers; another stored type than `type` is an error.
   void read_numbers(std::string_view dataset, ElementType type, IndexRange rows, void* data) const;
   std::vector<std::string> read_strings(std::string_view dataset) const;
@@ -56,6 +62,7 @@ class Hdf5Reader {
 
  private:
   Handle open_dataset(const std::string& dataset) const;
+  std::vector<Index> sizes_of(const Handle& dataset, const std::string& name) const;
   bool exists(const std::string& object) const;
   std::string text_of(hid_t object, const std::string& name) const;
   std::string subject(std::string_view dataset) const;

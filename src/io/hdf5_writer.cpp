@@ -14,7 +14,6 @@ namespace gsim::io {
 namespace {
 
 constexpr std::size_t default_transfer_limit = std::size_t{256} << 20;
-constexpr Index metadata_per_object = 4096;  // header, name, share of the group; generous
 
 Handle access_properties(const Communicator& communicator, bool parallel) {
   Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "set up", "HDF5");
@@ -104,8 +103,11 @@ void Hdf5Writer::create_file() {
   file_ = own(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose,
               action, path_);
   link_creation_ = own(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action, path_);
-  checked(H5Pset_create_intermediate_group(link_creation_.get(), 1), action, path_);
   checked(H5Pset_char_encoding(link_creation_.get(), H5T_CSET_UTF8), action, path_);
+  // Times would make files of the same contents differ.
+  group_creation_ = own(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, action, path_);
+  checked(H5Pset_obj_track_times(group_creation_.get(), false), action, path_);
+  checked(H5Pset_link_creation_order(group_creation_.get(), H5P_CRT_ORDER_TRACKED), action, path_);
   transfer_ = transfer_properties(parallel_);
 }
 
@@ -131,16 +133,16 @@ std::string Hdf5Writer::action(const std::string& dataset) const {
 }
 
 Handle Hdf5Writer::create_dataset(const std::string& path, const StoredType& type,
-                                  const DatasetShape& shape) {
+                                  const std::vector<hsize_t>& sizes) {
   if (!participant_) return {};
   const Hdf5Lock lock;
   const Handle creation = own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, action(path), path_);
   checked(H5Pset_obj_track_times(creation.get(), false), action(path), path_);
   checked(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), action(path), path_);
   checked(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), action(path), path_);
-  const auto sizes = extents(shape, shape.rows);
   const Handle space = own(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
                            H5Sclose, action(path), path_);
+  make_groups(path, action(path));
   return own(H5Dcreate2(file_.get(), path.c_str(), file_type(type).get(), space.get(),
                         link_creation_.get(), creation.get(), H5P_DEFAULT),
              H5Dclose, action(path), path_);
@@ -162,7 +164,7 @@ std::vector<IndexRange> Hdf5Writer::write_rows(std::string_view path, const Stor
   const Index bytes = shape.rows * shape.columns * static_cast<Index>(type.size());
   reserve(bytes);
   Handle dataset;
-  agree([&] { dataset = create_dataset(name, type, shape); });
+  agree([&] { dataset = create_dataset(name, type, extents(shape, shape.rows)); });
   end_ += bytes;
   metadata_ += metadata_per_object;
   if (shape.rows > 0) {
@@ -200,14 +202,22 @@ PackedStrings Hdf5Writer::write_strings(std::string_view path,
 
 void Hdf5Writer::write_tile(hid_t dataset, const StoredType& type, const DatasetShape& shape,
                             IndexRange rows, const void* data) {
-  const auto counts = extents(shape, std::max<Index>(rows.size(), 1));
+  auto counts = extents(shape, rows.size());
   std::vector<hsize_t> start(counts.size(), 0);
   start[0] = static_cast<hsize_t>(rows.first);
+  write_region(dataset, type, start, std::move(counts), data);
+}
+
+void Hdf5Writer::write_region(hid_t dataset, const StoredType& type,
+                              const std::vector<hsize_t>& start, std::vector<hsize_t> counts,
+                              const void* data) {
+  const bool empty = std::find(counts.begin(), counts.end(), 0) != counts.end();
+  if (empty) counts.assign(counts.size(), 1);
   const Handle in_file = own(H5Dget_space(dataset), H5Sclose, "write", path_);
   const Handle in_memory =
       own(H5Screate_simple(static_cast<int>(counts.size()), counts.data(), nullptr), H5Sclose,
           "write", path_);
-  if (rows.empty()) {  // a collective transfer wants every rank, also those with nothing to bring
+  if (empty) {  // a collective transfer wants every rank, also those with nothing to bring
     checked(H5Sselect_none(in_file.get()), "write", path_);
     checked(H5Sselect_none(in_memory.get()), "write", path_);
   } else {
@@ -264,55 +274,6 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
       write_tile(dataset.get(), type, shape, window, whole ? bytes.data() : gathered.data());
     });
   }
-}
-
-void Hdf5Writer::set_attribute(const std::string& path, const std::string& name,
-                               const std::string& text) {
-  const Hdf5Lock lock;
-  const std::string what = fmt::format("write attribute {} of {} to", name, path);
-  Handle object;
-  if (path == "/") {
-    object = own(H5Oopen(file_.get(), "/", H5P_DEFAULT), H5Oclose, what, path_);
-  } else {
-    const std::size_t end = path.size();
-    bool exists = true;  // every part must be asked for: HDF5 fails on a missing parent
-    for (std::size_t slash = 0; exists && slash != end;) {
-      slash = std::min(path.find('/', slash + 1), end);
-      exists = checked(H5Lexists(file_.get(), path.substr(0, slash).c_str(), H5P_DEFAULT), what,
-                       path_) > 0;
-    }
-    object = exists ? own(H5Oopen(file_.get(), path.c_str(), H5P_DEFAULT), H5Oclose, what, path_)
-                    : own(H5Gcreate2(file_.get(), path.c_str(), link_creation_.get(), H5P_DEFAULT,
-                                     H5P_DEFAULT),
-                          H5Gclose, what, path_);
-  }
-  if (checked(H5Aexists(object.get(), name.c_str()), what, path_) > 0) {
-    checked(H5Adelete(object.get(), name.c_str()), what, path_);
-  }
-  const Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, what, path_);
-  checked(H5Tset_size(type.get(), H5T_VARIABLE), what, path_);
-  checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), what, path_);
-  const Handle space = own(H5Screate(H5S_SCALAR), H5Sclose, what, path_);
-  Handle attribute =
-      own(H5Acreate2(object.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
-          H5Aclose, what, path_);
-  const char* value = text.c_str();
-  checked(H5Awrite(attribute.get(), type.get(), &value), what, path_);
-  attribute.close(what, path_);
-  object.close(what, path_);
-}
-
-void Hdf5Writer::attribute(std::string_view path, std::string_view name, std::string_view text) {
-  require_open();
-  const std::string object = path.empty() || path == "/" ? "/" : normal_path(path);
-  metadata_ += metadata_per_object + 2 * static_cast<Index>(text.size());
-  reserve(0);
-  agree([&] {
-    if (text.find('\0') != std::string_view::npos || name.empty()) {
-      throw Error(fmt::format("internal error: bad attribute \"{}\" of {}", name, object));
-    }
-    if (participant_) set_attribute(object, std::string(name), std::string(text));
-  });
 }
 
 void Hdf5Writer::close() {

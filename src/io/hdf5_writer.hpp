@@ -11,11 +11,25 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/io/dataset.hpp"
+#include "gsim/io/file_objects.hpp"
 #include "hdf5_handle.hpp"
 #include "stored_type.hpp"
 #include "transfer_limit.hpp"
 
 namespace gsim::io {
+
+/// An open dataset of frames of equal shape.
+struct FrameDataset {
+  std::string path;
+  StoredType type;
+  std::vector<Index> shape;  ///< of one frame
+  Handle handle;             ///< none on ranks that do not hold the file
+
+  Index rows() const { return shape.empty() ? 1 : shape[0]; }
+  std::size_t row_bytes() const;
+};
+
+constexpr Index metadata_per_object = 4096;  ///< header, name, share of the group; generous
 
 /// All members but path() are collective; an error on one rank is thrown on all of them. Should
 /// HDF5 keep the others in a collective call, the rank that failed throws alone after a while, an
@@ -42,6 +56,21 @@ class Hdf5Writer {
   PackedStrings write_strings(std::string_view path, std::span<const std::string> values);
   /// Variable-length UTF-8, so that h5py gives `str`; replaces an older text of that name.
   void attribute(std::string_view path, std::string_view name, std::string_view text);
+  /// An attribute that is no plain text; replaces an older one of that name.
+  void attribute(std::string_view path, std::string_view name, const AttributeValue& value);
+  /// A second name, `path`, for what is there under the name `target`.
+  void link(std::string_view path, std::string_view target);
+
+  /// A dataset of `frames` frames of the given shape, whose elements are undefined until
+  /// write_frames() has been there.
+  FrameDataset create_frames(std::string_view path, const StoredType& type, Index frames,
+                             const std::vector<Index>& shape);
+  /// Frames [frames.first, frames.last): `data` holds this rank's rows of each, frame after frame.
+  /// `ranges` are all ranks' rows, which tile shape[0] in rank order (a frame without a shape is
+  /// one row).
+  void write_frames(const FrameDataset& dataset, IndexRange frames,
+                    const std::vector<IndexRange>& ranges, const void* data);
+
   /// Closes and makes the contents durable; the file is still under path().
   void close();
   /// Gives the closed file its final name.
@@ -50,7 +79,8 @@ class Hdf5Writer {
  private:
   void agree(const std::function<void()>& body);
   void create_file();
-  Handle create_dataset(const std::string& path, const StoredType& type, const DatasetShape& shape);
+  Handle create_dataset(const std::string& path, const StoredType& type,
+                        const std::vector<hsize_t>& sizes);
   /// Makes sure that `bytes` more of data, and all metadata so far, have their place on the disk:
   /// a full disk is met here, before HDF5 knows of the data, and not in a collective write.
   void reserve(Index bytes);
@@ -60,7 +90,16 @@ class Hdf5Writer {
                      const std::vector<IndexRange>& ranges, const void* data);
   void write_tile(hid_t dataset, const StoredType& type, const DatasetShape& shape, IndexRange rows,
                   const void* data);
-  void set_attribute(const std::string& path, const std::string& name, const std::string& text);
+  void write_region(hid_t dataset, const StoredType& type, const std::vector<hsize_t>& start,
+                    std::vector<hsize_t> counts, const void* data);
+  /// The rows of each frame as rank 0 writes them for all ranks.
+  void write_frames_at_root(const FrameDataset& dataset, IndexRange frames,
+                            const std::vector<IndexRange>& ranges, const char* data);
+  /// The groups above `path`, where they are missing.
+  void make_groups(const std::string& path, const std::string& what);
+  Handle open_or_make_group(const std::string& path, const std::string& what);
+  void set_attribute(const std::string& path, const std::string& name, hid_t type, hid_t space,
+                     const void* data);
   void require_open() const;
   /// "write run.h5.partial (dataset a/b) …": what an error is about.
   std::string action(const std::string& dataset) const;
@@ -72,6 +111,7 @@ class Hdf5Writer {
   bool participant_;  ///< this rank holds the file
   Handle file_;
   Handle link_creation_;
+  Handle group_creation_;
   Handle transfer_;
   Index end_ = 0;                    ///< bytes of data so far
   Index metadata_ = Index{1} << 20;  ///< more than HDF5's own structures take

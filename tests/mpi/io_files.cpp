@@ -10,6 +10,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/io/checkpoint_file.hpp"
+#include "gsim/io/growing_file.hpp"
 #include "gsim/io/result_file.hpp"
 #include "src/io/transfer_limit.hpp"
 #include "support/file_size_limit.hpp"
@@ -154,4 +155,50 @@ TEST_CASE("a full disk is an error on every rank, and earlier checkpoints stay")
   CHECK(open_checkpoint(world, folder / "run", identity).units_done == 1);
   checkpoint(world, folder / "run", 2, 100'003);
   CHECK(open_checkpoint(world, folder / "run", identity).units_done == 2);
+}
+
+TEST_CASE("frames of MPI ranks, resumed on one rank: the joined file is whole") {
+  const Communicator world = Communicator::world();
+  const SharedFolder folder(world);
+  constexpr Index rows = 23;
+  const auto run = [&](const Communicator& c, bool resumes, Index first, Index last) {
+    const IndexRange mine = share(c, rows);
+    GrowingFile file(
+        c, folder / "frames.h5",
+        {{"value", ElementType::int64, {rows, 3}, mine}, {"step", ElementType::int64, {}}},
+        {std::size_t{600}, std::size_t{1} << 20});
+    resumes ? file.restore(*open_checkpoint(c, folder / "frames", identity).reader, "frames")
+            : file.start();
+    for (Index f = first; f < last; ++f) {
+      const auto values = part(mine, f);
+      const void* const frame[] = {values.data(), &f};
+      file.append(frame);
+    }
+    if (!resumes) {
+      write_checkpoint(c, folder / "frames", identity, 1,
+                       [&](DatasetWriter& writer) { file.save(writer, "frames"); });
+    } else {
+      file.finish([](FileObjects& objects) {
+        objects.set("h5md", "version", std::vector<Index>{1, 1});
+        objects.set("h5md", "value", ObjectReference{"value"});
+        objects.link("again", "step");
+      });
+    }
+    return file.digest();
+  };
+  run(world, false, 0, 5);
+  const auto digest = run(world, true, 5, 9);
+  world.agree([&] {
+    if (!world.is_root()) return;
+    ResultReader file(Communicator::self(), folder / "frames.h5");
+    const auto values = file.read<std::int64_t>("value");
+    bool same = values.size() == 9 * rows * 3;
+    for (Index f = 0; same && f < 9; ++f)
+      same = std::equal(values.begin() + f * rows * 3, values.begin() + (f + 1) * rows * 3,
+                        part({0, rows}, f).begin());
+    CHECK(same);
+    CHECK(file.read<Index>("again") == std::vector<Index>{0, 1, 2, 3, 4, 5, 6, 7, 8});
+    // From the same checkpoint a single rank makes the same digest: nothing new is written.
+    CHECK(run(Communicator::self(), true, 5, 9) == digest);
+  });
 }

@@ -1,0 +1,435 @@
+#include "gsim/io/growing_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "block_digest.hpp"
+#include "file_system.hpp"
+#include "gsim/core/digest.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/io/file_lock.hpp"
+#include "hdf5_writer.hpp"
+#include "row_ranges.hpp"
+#include "segments.hpp"
+
+namespace gsim {
+using namespace io;
+namespace {
+
+/// A series with what follows from it.
+struct Series {
+  FrameSeries info;
+  StoredType type;
+  std::vector<IndexRange> ranges;  ///< all ranks' rows
+  IndexRange mine;
+  std::size_t row_bytes = 0;
+  std::size_t frame_bytes = 0;  ///< of this rank
+  std::vector<char> buffer = {};
+};
+
+Index product(const std::vector<Index>& sizes, std::size_t from) {
+  return std::accumulate(sizes.begin() + static_cast<std::ptrdiff_t>(from), sizes.end(), Index{1},
+                         std::multiplies<>());
+}
+
+Series prepare(const Communicator& communicator, FrameSeries info) {
+  info.path = normal_path(info.path);
+  const Index rows = info.shape.empty() ? 1 : info.shape[0];
+  const Index columns = info.shape.empty() ? 1 : product(info.shape, 1);
+  const Index at_root = communicator.is_root() ? rows : 0;
+  const IndexRange local = info.local.value_or(IndexRange{rows - at_root, rows});
+  Series series{info, {info.type, 0}, {}, {}, 0, 0};
+  series.ranges = agree_on_ranges(communicator, info.path, series.type,
+                                  {info.type, rows, std::max<Index>(columns, 1)}, local);
+  series.mine = series.ranges[static_cast<std::size_t>(communicator.rank())];
+  series.row_bytes = series.type.size() * static_cast<std::size_t>(columns);
+  series.frame_bytes = series.row_bytes * static_cast<std::size_t>(series.mine.size());
+  return series;
+}
+
+/// FileObjects of the joined file.
+class Objects : public FileObjects {
+ public:
+  explicit Objects(Hdf5Writer& file) : file_(file) {}
+  using DatasetWriter::write_rows;
+  void write_rows(std::string_view path, const DatasetShape& shape, IndexRange local,
+                  const void* data) override {
+    file_.write_rows(path, {shape.type, 0}, shape, local, data);
+  }
+  void attribute(std::string_view path, std::string_view name, std::string_view text) override {
+    file_.attribute(path, name, text);
+  }
+  void write_strings(std::string_view path, std::span<const std::string> values) override {
+    file_.write_strings(path, values);
+  }
+  void set(std::string_view path, std::string_view name, const AttributeValue& value) override {
+    file_.attribute(path, name, value);
+  }
+  void link(std::string_view path, std::string_view target) override { file_.link(path, target); }
+
+ protected:
+  void write_replicated(std::string_view path, const DatasetShape& shape,
+                        const void* data) override {
+    file_.write_replicated(path, {shape.type, 0}, shape, data);
+  }
+
+ private:
+  Hdf5Writer& file_;
+};
+
+/// A segment that is being written.
+struct OpenSegment {
+  Hdf5Writer file;
+  std::vector<Index> block_frames = {};
+  std::vector<std::uint64_t> digests = {};  ///< on rank 0
+  Index frames = 0;
+  std::size_t bytes = 0;
+};
+
+std::string at(std::string_view prefix, const char* name) {
+  return fmt::format("{}/{}", prefix, name);
+}
+
+}  // namespace
+
+struct GrowingFile::Impl {
+  Impl(Communicator c, std::string p, const GrowingFileOptions& o)
+      : communicator(std::move(c)), path(std::move(p)), options(o) {}
+
+  Communicator communicator;
+  std::string path;
+  GrowingFileOptions options;
+  std::vector<Series> series;
+  Index frames_per_block = 1;
+  std::size_t bytes_per_frame = 0;  ///< of all ranks
+  FileLock lock;
+
+  Index frames = 0;
+  Index buffered = 0;         ///< the last ones of them
+  std::uint64_t running = 0;  ///< digest of all but the buffered ones, on rank 0
+  std::vector<Segment> sealed;
+  Index next_number = 1;
+  std::unique_ptr<OpenSegment> open;
+  int saves = 0;
+  Index joined = -1;  ///< frames that path has
+
+  void prepare_series(std::vector<FrameSeries> infos);
+  void open_place();
+  void flush();
+  void update_digests();
+  void seal();
+  void locate();
+  Segment up_to(std::size_t count) const;
+  void adopt_joined(std::size_t count, const std::string& problem);
+  void join(const std::function<void(FileObjects&)>& describe, Hdf5Writer& file);
+  void copy(const Hdf5Reader& from, const Piece& piece, const Series& s, Hdf5Writer& file,
+            const FrameDataset& into, Index first);
+  void write_columns(Hdf5Writer& file, const std::vector<std::uint64_t>& digests);
+};
+
+GrowingFile::GrowingFile(Communicator communicator, std::string path,
+                         std::vector<FrameSeries> series, const GrowingFileOptions& options)
+    : impl_(new Impl(std::move(communicator), std::move(path), options)) {
+  impl_->prepare_series(std::move(series));
+}
+
+GrowingFile::~GrowingFile() = default;
+
+const std::string& GrowingFile::path() const { return impl_->path; }
+Index GrowingFile::frames() const { return impl_->frames; }
+
+void GrowingFile::Impl::prepare_series(std::vector<FrameSeries> infos) {
+  Digest digest;
+  std::size_t mine = 0;
+  for (FrameSeries& info : infos) {
+    series.push_back(prepare(communicator, std::move(info)));
+    const Series& s = series.back();
+    mine += s.frame_bytes;
+    const Index rows = s.ranges.back().last;
+    bytes_per_frame += s.row_bytes * static_cast<std::size_t>(rows);
+    digest.add(s.info.path).add(static_cast<int>(s.info.type)).add(s.info.shape.size());
+    digest.add(std::span<const Index>(s.info.shape));
+  }
+  running = digest.value();
+  const auto most = static_cast<std::size_t>(communicator.max(static_cast<std::int64_t>(mine)));
+  frames_per_block =
+      std::max<Index>(1, static_cast<Index>(options.buffer_bytes / std::max<std::size_t>(most, 1)));
+}
+
+void GrowingFile::Impl::open_place() {
+  communicator.agree([&] {
+    if (!communicator.is_root()) return;
+    lock = FileLock(path);
+    check_growing_file(path);
+  });
+}
+
+void GrowingFile::start() {
+  impl_->open_place();
+  Index last = 0;
+  impl_->communicator.agree([&] {
+    if (!impl_->communicator.is_root()) return;
+    remove_segments(impl_->path, [](Index) { return false; });
+    const auto numbers = list_segments(impl_->path);
+    if (!numbers.empty()) last = numbers.back();
+  });
+  impl_->next_number = impl_->communicator.broadcast(last) + 1;
+}
+
+void GrowingFile::append(std::span<const void* const> values) {
+  Impl& i = *impl_;
+  GSIM_EXPECT(values.size() == i.series.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    Series& s = i.series[k];
+    const auto* const bytes = static_cast<const char*>(values[k]);
+    if (s.frame_bytes > 0) s.buffer.insert(s.buffer.end(), bytes, bytes + s.frame_bytes);
+  }
+  ++i.frames;
+  if (++i.buffered >= i.frames_per_block) i.flush();
+  if (i.open && i.open->bytes >= i.options.segment_bytes) i.seal();
+}
+
+/// Writes what is buffered as one block of the open segment.
+void GrowingFile::Impl::flush() {
+  if (buffered == 0) return;
+  if (!open) {
+    const std::string name = segment_path(path, next_number);
+    open.reset(new OpenSegment{{communicator, name + ".partial", name}});
+  }
+  open->block_frames.push_back(buffered);
+  const std::string prefix = block_prefix(static_cast<Index>(open->block_frames.size()));
+  for (const Series& s : series) {
+    const FrameDataset dataset =
+        open->file.create_frames(prefix + s.info.path, s.type, buffered, s.info.shape);
+    open->file.write_frames(dataset, {0, buffered}, s.ranges, s.buffer.data());
+  }
+  update_digests();
+  open->frames += buffered;
+  open->bytes += bytes_per_frame * static_cast<std::size_t>(buffered);
+  for (Series& s : series) s.buffer.clear();
+  buffered = 0;
+}
+
+void GrowingFile::Impl::update_digests() {
+  for (Index f = 0; f < buffered; ++f) {
+    Digest digest;
+    digest.add(running);
+    for (const Series& s : series) {
+      const auto first = static_cast<std::size_t>(f) * s.frame_bytes;
+      const auto blocks = digest_blocks(communicator, s.ranges, s.row_bytes,
+                                        std::span(s.buffer).subspan(first, s.frame_bytes));
+      digest.add(std::span<const std::uint64_t>(blocks));
+    }
+    running = digest.value();
+    open->digests.push_back(running);
+  }
+}
+
+void GrowingFile::Impl::write_columns(Hdf5Writer& file, const std::vector<std::uint64_t>& digests) {
+  const auto rows = communicator.broadcast(static_cast<Index>(digests.size()));
+  file.write_replicated(frame_digests_path, {ElementType::uint64, 0},
+                        {ElementType::uint64, rows, 1}, digests.data());
+}
+
+/// Makes all frames durable, under the final name of a segment.
+void GrowingFile::Impl::seal() {
+  flush();
+  if (!open) return;
+  const auto blocks = static_cast<Index>(open->block_frames.size());
+  open->file.write_replicated(block_frames_path, {ElementType::int64, 0},
+                              {ElementType::int64, blocks, 1}, open->block_frames.data());
+  write_columns(open->file, open->digests);
+  open->file.close();
+  open->file.publish();
+  sealed.push_back({next_number++, open->frames, running});
+  open.reset();
+}
+
+void GrowingFile::save(DatasetWriter& writer, std::string_view prefix) {
+  Impl& i = *impl_;
+  i.seal();
+  std::vector<Index> rows;
+  std::vector<std::uint64_t> digests;
+  for (const Segment& segment : i.sealed) {
+    rows.insert(rows.end(), {segment.number, segment.frames});
+    digests.push_back(segment.digest);
+  }
+  writer.write(at(prefix, "frames"), i.frames);
+  writer.write(at(prefix, "digest"), i.running);
+  writer.write(at(prefix, "next_segment"), i.next_number);
+  writer.write(at(prefix, "segments"), rows, 2);
+  writer.write(at(prefix, "segment_digests"), digests);
+  // With two checkpoints of this run, those of an earlier one are gone, and so may its segments be.
+  if (++i.saves < 3 || !i.communicator.is_root()) return;
+  const Index first = i.sealed.empty() ? i.next_number : i.sealed.front().number;
+  remove_segments(i.path, [first](Index number) { return number < first; });
+}
+
+void GrowingFile::restore(DatasetReader& reader, std::string_view prefix) {
+  Impl& i = *impl_;
+  i.open_place();
+  i.frames = reader.read_value<Index>(at(prefix, "frames"));
+  i.running = reader.read_value<std::uint64_t>(at(prefix, "digest"));
+  i.next_number = reader.read_value<Index>(at(prefix, "next_segment"));
+  const auto rows = reader.read<Index>(at(prefix, "segments"));
+  const auto digests = reader.read<std::uint64_t>(at(prefix, "segment_digests"));
+  i.sealed.clear();
+  for (std::size_t k = 0; k < digests.size(); ++k)
+    i.sealed.push_back({rows[2 * k], rows[2 * k + 1], digests[k]});
+  i.locate();
+  i.communicator.agree([&] {
+    if (!i.communicator.is_root()) return;
+    const Index first = i.sealed.empty() ? i.next_number : i.sealed.front().number;
+    const Index last = i.next_number;
+    remove_segments(i.path, [&](Index number) { return number < first || number >= last; });
+  });
+}
+
+/// Makes sure that the sealed segments are there. Those that a join removed are in the joined file,
+/// which then takes the place of all up to the last missing one.
+void GrowingFile::Impl::locate() {
+  std::size_t missing = 0;  // segments up to the last one that is missing
+  communicator.agree([&] {
+    if (!communicator.is_root()) return;
+    std::string problem;
+    for (std::size_t k = 0; k < sealed.size(); ++k) {
+      const std::string name = segment_path(path, sealed[k].number);
+      const std::string reason = why_not(name, sealed[k]);
+      if (reason.empty()) continue;
+      missing = k + 1;
+      problem = fmt::format("{} {}", name, reason);
+    }
+    if (missing > 0) adopt_joined(missing, problem);
+  });
+  missing = communicator.broadcast(missing);
+  if (missing > 0) {
+    const Segment whole = up_to(missing);
+    sealed.erase(sealed.begin() + 1, sealed.begin() + static_cast<std::ptrdiff_t>(missing));
+    sealed.front() = whole;
+  }
+}
+
+/// The first `count` sealed segments as one, with the number of the first.
+Segment GrowingFile::Impl::up_to(std::size_t count) const {
+  Segment whole{sealed.front().number, 0, sealed[count - 1].digest};
+  for (std::size_t k = 0; k < count; ++k) whole.frames += sealed[k].frames;
+  return whole;
+}
+
+void GrowingFile::Impl::adopt_joined(std::size_t count, const std::string& problem) {
+  const Segment whole = up_to(count);
+  if (!why_not(path, whole).empty()) {
+    throw IoError(fmt::format(
+        "frames of {} that the checkpoint vouches for are missing: {}; put that back, or start "
+        "afresh without --resume",
+        path, problem));
+  }
+  const Index last = sealed[count - 1].number;
+  remove_segments(path, [last](Index number) { return number <= last; });
+  link_or_copy(path, segment_path(path, whole.number));
+}
+
+std::string GrowingFile::finish(const std::function<void(FileObjects&)>& describe) {
+  Impl& i = *impl_;
+  i.seal();
+  if (i.joined == i.frames) return {};
+  const std::string stated = hex(digest());
+  bool is_there = false;
+  i.communicator.agree([&] {
+    if (!i.communicator.is_root() || file_size(i.path) < 0) return;
+    is_there = stated_digest(i.path) == stated;
+  });
+  is_there = i.communicator.broadcast(is_there);
+  std::string kept;
+  if (!is_there) {
+    i.locate();
+    Hdf5Writer file(i.communicator, i.path + ".partial", i.path);
+    i.join(describe, file);
+    file.attribute("gsim", "digest", stated);
+    file.close();
+    i.communicator.agree([&] {
+      if (i.communicator.is_root() && file_size(i.path) >= 0) kept = keep_under_free_name(i.path);
+    });
+    file.publish();
+  }
+  i.joined = i.frames;
+  if (i.communicator.is_root()) remove_segments(i.path, [](Index) { return true; });
+  i.communicator.barrier();  // nobody looks for a segment that is about to go
+  return i.communicator.broadcast(kept);
+}
+
+void GrowingFile::Impl::join(const std::function<void(FileObjects&)>& describe, Hdf5Writer& file) {
+  std::vector<FrameDataset> datasets;
+  for (const Series& s : series)
+    datasets.push_back(file.create_frames(s.info.path, s.type, frames, s.info.shape));
+  std::vector<std::uint64_t> digests;
+  Index first = 0;
+  for (const Segment& segment : sealed) {
+    std::optional<Hdf5Reader> from;
+    std::vector<Piece> pieces;
+    communicator.agree([&] {
+      from.emplace(segment_path(path, segment.number));
+      pieces = pieces_of(*from, segment.frames);
+      const auto own = from->read_all<std::uint64_t>(frame_digests_path);
+      digests.insert(digests.end(), own.begin(), own.begin() + segment.frames);
+    });
+    for (const Piece& piece : pieces)
+      for (std::size_t k = 0; k < series.size(); ++k)
+        copy(*from, piece, series[k], file, datasets[k], first + piece.first);
+    first += segment.frames;
+  }
+  communicator.agree([&] {
+    for (FrameDataset& dataset : datasets) {
+      const Hdf5Lock hold;
+      dataset.handle.close("write dataset " + dataset.path + " to", file.path());
+    }
+  });
+  write_columns(file, digests);
+  Objects objects(file);
+  describe(objects);
+}
+
+/// The frames of one piece of a series, to frame `first` and on.
+void GrowingFile::Impl::copy(const Hdf5Reader& from, const Piece& piece, const Series& s,
+                             Hdf5Writer& file, const FrameDataset& into, Index first) {
+  std::vector<char> buffer;
+  for (Index f = 0; f < piece.frames; f += frames_per_block) {
+    const IndexRange part{f, std::min(f + frames_per_block, piece.frames)};
+    communicator.agree([&] {
+      buffer.resize(static_cast<std::size_t>(part.size()) * s.frame_bytes);
+      const std::string name = piece.prefix + s.info.path;
+      std::vector<Index> sizes = from.extents(name);
+      if (!sizes.empty()) sizes.erase(sizes.begin());
+      if (from.shape(name).type != s.type || sizes != s.info.shape) {
+        throw IoError(fmt::format("dataset {} of {} has another type or shape than this run's",
+                                  name, from.path()));
+      }
+      from.read_frames(name, s.type, part, s.mine, buffer.data());
+    });
+    file.write_frames(into, {first + part.first, first + part.last}, s.ranges, buffer.data());
+  }
+}
+
+std::uint64_t GrowingFile::digest() {
+  impl_->flush();
+  return impl_->running = impl_->communicator.broadcast(impl_->running);
+}
+
+void check_growing_file(const std::string& path) {
+  if (std::filesystem::is_directory(path))
+    throw InputError(fmt::format("{} is a folder; choose another file name", path));
+  if (!std::filesystem::exists(path)) return;
+  try {
+    stated_digest(path);
+  } catch (const IoError&) {
+    throw InputError(fmt::format(
+        "{} exists and was not written by gsim; move it away, or choose another file name", path));
+  }
+}
+
+}  // namespace gsim
