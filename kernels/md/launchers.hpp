@@ -2,8 +2,13 @@
 // The launchers that kernels/md exports.
 
 #include "gsim/exec/launch.hpp"
+#include "kernels/md/cluster_eam_jobs.hpp"
 #include "kernels/md/cluster_list.hpp"
 
 GSIM_DECLARE_LAUNCHER(cluster_forces_lj_f32, md::ClusterForceJob<float>)
 GSIM_DECLARE_LAUNCHER(cluster_forces_lj_f64, md::ClusterForceJob<double>)
 GSIM_DECLARE_LAUNCHER(cluster_search, md::ClusterSearchJob)
+GSIM_DECLARE_LAUNCHER(cluster_eam_densities_f32, md::EamDensityJob<float>)
+GSIM_DECLARE_LAUNCHER(cluster_eam_densities_f64, md::EamDensityJob<double>)
+GSIM_DECLARE_LAUNCHER(cluster_eam_forces_f32, md::EamForceJob<float>)
+GSIM_DECLARE_LAUNCHER(cluster_eam_forces_f64, md::EamForceJob<double>)
