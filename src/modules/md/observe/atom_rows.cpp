@@ -65,4 +65,17 @@ void restore_rows(DatasetReader& reader, const std::string& path, const Communic
   if (!rows.empty()) store.executor().copy_from_host(store.data(column), rows.data(), rows.size());
 }
 
+void copy_rows(ParticleStore& store, ColumnId from, ColumnId to) {
+  GSIM_EXPECT(store.column(from).row_bytes == store.column(to).row_bytes);
+  const auto bytes = static_cast<std::size_t>(store.locals() * store.column(from).row_bytes);
+  if (bytes == 0) return;
+  if (!store.executor().is_cuda()) {
+    std::memcpy(store.data(to), store.data(from), bytes);
+    return;
+  }
+  std::vector<std::byte> rows(bytes);
+  store.executor().copy_to_host(rows.data(), store.data(from), bytes);
+  store.executor().copy_from_host(store.data(to), rows.data(), bytes);
+}
+
 }  // namespace gsim::md

@@ -18,4 +18,7 @@ void save_rows(DatasetWriter& writer, const std::string& path, const Communicato
 void restore_rows(DatasetReader& reader, const std::string& path, const Communicator& communicator,
                   ParticleStore& store, ColumnId column, Index atoms);
 
+/// The locals' rows of one column into another of the same row size.
+void copy_rows(ParticleStore& store, ColumnId from, ColumnId to);
+
 }  // namespace gsim::md

@@ -4,6 +4,16 @@
 
 namespace gsim::md {
 
+std::string unit_of(std::initializer_list<std::pair<std::string_view, int>> powers) {
+  std::string unit;
+  for (const auto& [name, power] : powers) {
+    if (name.empty()) return {};
+    unit += (unit.empty() ? "" : " ") + std::string(name);
+    if (power != 1) unit += std::to_string(power);
+  }
+  return unit;
+}
+
 ResultColumns::ResultColumns(DatasetWriter& writer, std::string path, std::string_view description)
     : writer_(writer), path_(std::move(path)) {
   writer_.attribute(path_, "description", description);

@@ -1,14 +1,20 @@
 #pragma once
 // Columns of tables in the result file (io/result_file.hpp).
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gsim/io/dataset.hpp"
 #include "src/modules/md/observe/blocking.hpp"
 
 namespace gsim::md {
+
+/// A product of powers of units as H5MD writes it, "Angstrom2 ps-1"; empty where units have no
+/// name.
+std::string unit_of(std::initializer_list<std::pair<std::string_view, int>> powers);
 
 /// Writes the columns of one table, "observables/NAME/TABLE" or "observables/NAME".
 class ResultColumns {

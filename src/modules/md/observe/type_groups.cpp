@@ -41,4 +41,17 @@ TypeGroups::TypeGroups(const ObserverSetup& setup, const std::string& observer,
     throw InputError(fmt::format("observer `{}`: there are no atoms to observe", observer));
 }
 
+std::vector<TypeGroups::Report> TypeGroups::reports() const {
+  std::vector<Report> all;
+  Report sum{"all", {}, 0};
+  for (Index g = 0; g < size(); ++g) {
+    const auto t = static_cast<std::size_t>(type(g));
+    all.push_back({name(g), {t}, atoms(g)});
+    sum.types.push_back(t);
+    sum.atoms += atoms(g);
+  }
+  if (all.size() > 1) all.push_back(sum);
+  return all;
+}
+
 }  // namespace gsim::md

@@ -23,6 +23,15 @@ class TypeGroups {
   Index type(Index group) const { return types_[static_cast<std::size_t>(group)]; }
   Index atoms(Index group) const { return atoms_[static_cast<std::size_t>(group)]; }
 
+  /// Groups that per-atom averages are reported of: each type of the list, and behind them "all" of
+  /// these where there are several.
+  struct Report {
+    std::string name;
+    std::vector<std::size_t> types;
+    Index atoms = 0;
+  };
+  std::vector<Report> reports() const;
+
  private:
   std::vector<std::string> names_;
   std::vector<Index> types_, atoms_;

@@ -1,0 +1,69 @@
+#pragma once
+// Windows of time that correlation functions of single atoms are measured in: which samples are
+// time origins, which lag a sample is at, and the values measured so far in the windows under way.
+//
+// Level l looks at every lags^l-th sample. Each of its `origins` slots keeps what atoms were at one
+// time origin; after `lags` looks, at lags 1, 2, … `lags` times lags^l samples, the window is
+// complete, and the next one begins with the same sample. The slots of a level begin at equal
+// distances. So one level is the plain average over time origins (M. P. Allen and D. J. Tildesley,
+// Computer Simulation of Liquids, 2nd ed. (2017), Sec. 8.3), and more of them reach times that grow
+// as powers of `lags` with the memory of a few origins (the idea of the order-n and multiple-tau
+// algorithms: D. Frenkel and B. Smit, Understanding Molecular Simulation, 2nd ed. (2002),
+// Sec. 4.4.2; J. Ramirez et al., J. Chem. Phys. 133 (2010) 154103; but nothing is averaged on the
+// way up, so that coarse levels have no bias).
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/core/types.hpp"
+#include "gsim/io/dataset.hpp"
+
+namespace gsim::md {
+
+struct OriginPlan {
+  Index lags = 10;    ///< looks of a window, its origin aside
+  Index levels = 1;   ///< each `lags` times longer than the one before
+  Index origins = 1;  ///< windows of a level that are under way at a time; divides lags
+
+  Index slots() const { return levels * origins; }
+  /// Samples between two looks of a level.
+  Index stride(Index level) const {
+    Index s = 1;
+    for (Index l = 0; l < level; ++l) s *= lags;
+    return s;
+  }
+};
+
+class TimeOrigins {
+ public:
+  /// For `values` numbers a look. InputError unless the plan is one: 2 <= lags, 1 <= levels,
+  /// origins divides lags, and windows of at most 2^40 samples.
+  TimeOrigins(const OriginPlan& plan, Index values, const std::string& observer);
+
+  /// What a sample means to a slot: the look at `lag` (0: none), and whether a window begins
+  /// afterwards.
+  struct Visit {
+    Index slot = 0, level = 0, lag = 0;
+    bool begins = false;
+  };
+  std::vector<Visit> visits(Index sample) const;
+
+  /// The values of a slot's window at lags 0 … lags, `values` each.
+  std::span<double> window(Index slot) {
+    return std::span(windows_).subspan(static_cast<std::size_t>(slot) * row_, row_);
+  }
+  const OriginPlan& plan() const { return plan_; }
+
+  void save(DatasetWriter& writer, const std::string& path) const;
+  void restore(DatasetReader& reader, const std::string& path);
+  void add_to(Digest& digest) const { digest.add(std::span<const double>(windows_)); }
+
+ private:
+  OriginPlan plan_;
+  std::size_t row_;
+  std::vector<double> windows_;
+};
+
+}  // namespace gsim::md
