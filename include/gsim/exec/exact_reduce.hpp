@@ -41,10 +41,11 @@ __global__ void reduce_blocks(Index count, Terms terms, WideInteger* partial) {
 #endif
 
 /// Adds to sums[0 … K) what terms(i, std::int64_t term[K]) gives for every i in [0, count), and
-/// returns when that is done. What terms throws on the host is rethrown.
+/// returns when that is done. What terms throws on the host is rethrown. `grain`: indices that a
+/// host thread takes at a time.
 template <int K, class Terms>
 void exact_reduce(const Executor& executor, [[maybe_unused]] const char* label, Index count,
-                  const Terms& terms, ExactSum* sums) {
+                  const Terms& terms, ExactSum* sums, [[maybe_unused]] Index grain = 2048) {
   static_assert(std::is_trivially_copyable_v<Terms>);
   if (count <= 0) return;
 #if defined(__CUDACC__)
@@ -70,15 +71,15 @@ void exact_reduce(const Executor& executor, [[maybe_unused]] const char* label, 
   std::vector<Partial> partial(static_cast<std::size_t>(executor.threads()));
   struct Context {
     const Terms* terms;
-    Index count;
+    Index count, grain;
     Partial* partial;
-  } context{&terms, count, partial.data()};
-  constexpr Index grain = 2048;
+  } context{&terms, count, grain, partial.data()};
   executor.pool().run((count + grain - 1) / grain,
                       [](void* c, Index chunk, int worker) {
                         const auto& work = *static_cast<const Context*>(c);
-                        const Index first = chunk * grain;
-                        const Index last = first + grain < work.count ? first + grain : work.count;
+                        const Index first = chunk * work.grain;
+                        const Index last =
+                            first + work.grain < work.count ? first + work.grain : work.count;
                         WideInteger sum[K] = {};
                         for (Index i = first; i < last; ++i) {
                           std::int64_t term[K];

@@ -18,6 +18,9 @@ enum class Purpose : std::uint32_t {
   md_start_velocity = 32,  ///< normals of the first velocities, by atom
   md_start_position = 33,  ///< uniforms of randomly placed atoms
   md_start_chain = 34,     ///< directions of the bonds of randomly grown chains
+  md_langevin = 35,        ///< normals of Langevin dynamics, by atom
+  md_thermostat = 36,      ///< draws of stochastic velocity rescaling, by thermostat
+  md_barostat = 37,        ///< normals of stochastic cell rescaling, by axis
   first_plugin_purpose = 0x8000,
 };
 

@@ -1,0 +1,31 @@
+#pragma once
+// Stochastic velocity rescaling: G. Bussi, D. Donadio and M. Parrinello, J. Chem. Phys. 126 (2007)
+// 014101. The kinetic energy K follows
+//   dK = (K_T - K) dt / tau + 2 sqrt(K K_T / N_f) dW / sqrt(tau),   K_T = N_f kB T / 2,
+// which leaves its canonical distribution as it is; the step of any length is exact (Appendix A).
+
+#include "gsim/random/philox.hpp"
+#include "src/modules/md/motion/thermostat.hpp"
+
+namespace gsim::md {
+
+class BussiThermostat final : public Thermostat {
+ public:
+  /// `time`: tau, in which K forgets its value.
+  BussiThermostat(double freedom, double time, double time_step, std::uint64_t seed,
+                  std::uint64_t entity);
+
+  double scale(double twice_kinetic, double thermal, Index step) override;
+  double energy() const override { return taken_; }
+  void save(DatasetWriter& writer, const std::string& path) const override;
+  void restore(DatasetReader& reader, const std::string& path) override;
+
+ private:
+  Index freedom_;
+  double memory_, renewal_;  // exp(-dt / tau), and what it lacks of 1
+  PhiloxKey key_;
+  std::uint64_t entity_;
+  double taken_ = 0;
+};
+
+}  // namespace gsim::md
