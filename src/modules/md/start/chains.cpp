@@ -9,25 +9,13 @@
 #include "gsim/math/trig.hpp"
 #include "gsim/random/stream.hpp"
 #include "gsim/random/uniform.hpp"
+#include "src/modules/md/cube_root.hpp"
 
 namespace gsim::md {
 namespace {
 
 // The clock of an atom's draws: where a chain begins, how a bond is directed.
 enum Use : std::uint64_t { place, direction };
-
-/// The edge of a cube of volume v: Newton's iteration from one power of two above it, which falls
-/// until it stays; no rounding but that of + * /.
-double cube_root(double v) {
-  int exponent = 0;
-  (void)std::frexp(v, &exponent);
-  double x = std::ldexp(1.0, exponent / 3 + 1);
-  for (;;) {
-    const double next = x - (x - v / (x * x)) / 3;
-    if (!(next < x)) return x;
-    x = next;
-  }
-}
 
 Box box_of(const ChainOptions& o) {
   GSIM_VALIDATE(o.chains > 0 && o.length > 0,

@@ -1,0 +1,112 @@
+// What BondedForces says of interactions that cannot go on.
+
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "kernels/md/bonded/angle_laws.hpp"
+#include "kernels/md/bonded/bond_laws.hpp"
+#include "kernels/md/bonded/dihedral_series.hpp"
+#include "kernels/md/lowest_id.hpp"
+#include "src/modules/md/bonded/bonded_forces.hpp"
+
+namespace gsim::md {
+namespace {
+
+constexpr const char* remedy =
+    "; the system may be blowing up: make the time step smaller, or minimise the energy first";
+
+template <class Law>
+bool is_fault(const BondedJob& job, const BondedRows& rows, std::int32_t type) {
+  return Law::template evaluate<false, double>(job, rows.data(), type).is_fault;
+}
+
+bool is_fault(const BondedJob& job, const LawList& list, const BondedRows& rows,
+              std::int32_t type) {
+  using namespace md_kernels;
+  if (list.atoms() == 4) return is_fault<Dihedral>(job, rows, type);
+  if (list.atoms() == 3) switch (static_cast<AngleLaw>(list.law())) {
+      case AngleLaw::harmonic:
+        return is_fault<Angle<HarmonicAngle>>(job, rows, type);
+      case AngleLaw::cosine:
+        return is_fault<Angle<CosineAngle>>(job, rows, type);
+      case AngleLaw::cosine_squared:
+        return is_fault<Angle<CosineSquaredAngle>>(job, rows, type);
+    }
+  switch (static_cast<BondLaw>(list.law())) {
+    case BondLaw::harmonic:
+      return is_fault<Bond<HarmonicBond>>(job, rows, type);
+    case BondLaw::fene:
+      return is_fault<Bond<FeneBond>>(job, rows, type);
+    case BondLaw::pair:
+      break;
+  }
+  return is_fault<Bond<ScaledPair>>(job, rows, type);
+}
+
+}  // namespace
+
+void BondedForces::throw_missing(const Missing& missing) const {
+  throw NumericalError(fmt::format(
+      "a {} of atom {} needs atom {}, which is farther away than interactions may reach ({:.6g}): "
+      "a bond has become too long{}",
+      missing.kind, parameters_.id_of(missing.own), parameters_.id_of(missing.other), reach_,
+      remedy));
+}
+
+void BondedForces::check_faults(const ForceContext& context) {
+  for (LawList& laws : lists_) {
+    const std::uint64_t id = laws.take_fault();
+    if (id != no_particle)
+      throw NumericalError(describe_fault(context, job(context), laws, id) + remedy);
+  }
+}
+
+std::string BondedForces::describe_fault(const ForceContext& context, BondedJob job,
+                                         const LawList& list, std::uint64_t first_id) const {
+  ParticleStore& store = context.particles.store;
+  const HostRows<std::uint64_t> positions(store, store.position());
+  const HostRows<std::int64_t> ids(store, store.id());
+  job.position = reinterpret_cast<const FixedPosition*>(positions.view().data);
+  job.constants = list.constants().data();
+  job.order = list.order();
+  std::unique_ptr<HostRows<double>> charges;
+  if (job.charge != nullptr) {
+    charges = std::make_unique<HostRows<double>>(store, context.particles.charge);
+    job.charge = charges->view().data;
+  }
+  BondedRows at{};
+  std::int32_t type = -1;
+  list.for_each([&](const BondedRows& rows, std::int32_t t) {
+    if (type < 0 && static_cast<std::uint64_t>(ids.view()[rows[0]]) == first_id &&
+        is_fault(job, list, rows, t)) {
+      at = rows;
+      type = t;
+    }
+  });
+  if (type < 0) throw Error("internal error: an interaction out of range is not in the lists");
+  std::string atoms, lengths;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(list.atoms()); ++k) {
+    atoms += fmt::format("{}{}", k == 0 ? "" : "-", parameters_.id_of(ids.view()[at[k]]));
+    if (k == 0) continue;
+    const Vector3 d = context.box.difference(job.position[at[k]], job.position[at[k - 1]]);
+    lengths += fmt::format("{}{:.6g}", k == 1 ? "" : ", ",
+                           std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
+  }
+  if (&list == pair_list())
+    return fmt::format("1-4 pair {} is out of range: its atoms are {} apart", atoms, lengths);
+  const auto n = static_cast<std::size_t>(list.atoms());
+  const std::string& label = labels_[n - 2][static_cast<std::size_t>(type)];
+  if (n == 2) {
+    const double most = parameters_.bonds[static_cast<std::size_t>(type)].max_length;
+    return fmt::format("bond {} of type `{}` is out of range: it is {} long (max_length {:.6g})",
+                       atoms, label, lengths, most);
+  }
+  return fmt::format(
+      "{} {} of type `{}` is out of range: its atoms are {} apart (at most {:.6g}), or in line",
+      n == 3 ? "angle" : "dihedral", atoms, label, lengths, arm_);
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,164 @@
+#include "src/modules/md/bonded/bonded_forces.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::md {
+namespace {
+
+// More blocks than threads let a slow thread have fewer; small blocks compute much twice.
+constexpr Index blocks_per_thread = 4, least_rows = 256;
+
+}  // namespace
+
+void BondedForces::keep_first(Missing& kept, const Missing& next) {
+  if (next.found &&
+      (!kept.found || std::pair(next.own, next.other) < std::pair(kept.own, kept.other)))
+    kept = next;
+}
+
+void BondedForces::set_quanta(const ForceQuanta& quanta) { quanta_ = quanta; }
+
+void BondedForces::fill(Particles& particles) {
+  if (!topology_) throw Error("internal error: the topology has been released");
+  bonds_.fill(particles.store, topology_->bonds, atoms_);
+  angles_.fill(particles.store, topology_->angles, atoms_);
+  dihedrals_.fill(particles.store, topology_->dihedrals, atoms_);
+  special_.fill(particles.store, topology_->bonds, atoms_);
+}
+
+void BondedForces::cut_blocks(Index locals) {
+  Index blocks = 1;
+  if (!executor_.is_cuda() && executor_.threads() > 1)
+    blocks = std::clamp<Index>(locals / least_rows, 1, blocks_per_thread * executor_.threads());
+  edges_.assign(1, 0);
+  for (Index b = 0; b < blocks; ++b)
+    edges_.push_back(static_cast<std::int32_t>(partition({0, locals}, blocks, b).last));
+}
+
+void BondedForces::rebuild(const ForceContext& context) {
+  ParticleStore& store = context.particles.store;
+  const HostRows<std::int64_t> ids(store, store.id());
+  rows_.build(ids.view());
+  cut_blocks(store.locals());
+  for (LawList& laws : lists_) laws.start(static_cast<Index>(edges_.size()) - 1);
+  special_.list(store, exclusions_);
+
+  std::vector<Missing> missing(edges_.size());
+  list(store, bonds_, bond_list_, missing);
+  list(store, angles_, angle_list_, missing);
+  list(store, dihedrals_, dihedral_list_, missing);
+  if (pair_list_ >= 0) list_scaled_pairs(context.particles, missing);
+  for (LawList& laws : lists_) laws.finish(edges_);
+  context.communicator.agree([&] {
+    Missing first;
+    for (const Missing& m : missing) keep_first(first, m);
+    if (first.found) throw_missing(first);
+  });
+}
+
+template <int n>
+void BondedForces::list(ParticleStore& store, const TopologyColumns<n>& columns,
+                        const std::vector<std::int32_t>& law_of, std::vector<Missing>& missing) {
+  if (columns.empty()) return;
+  static constexpr const char* kinds[] = {"bond", "angle", "dihedral"};
+  const HostRows<std::int64_t> ids(store, store.id());
+  const auto columns_rows = columns.rows(store);
+  const auto partners = columns_rows.partners.view();
+  const auto codes = columns_rows.codes.view();
+  const Index room = columns.capacity();
+  executor_.pool().for_each(static_cast<Index>(edges_.size()) - 1, [&](Index b, int) {
+    const auto block = static_cast<std::size_t>(b);
+    const std::int32_t first = edges_[block], last = edges_[block + 1];
+    for (Index i = first; i < last; ++i)
+      for (Index slot = i * room; slot < (i + 1) * room && codes[slot] >= 0; ++slot) {
+        const int place = codes[slot] % n;
+        BondedRows rows{};
+        rows[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(i);
+        const std::int64_t* partner = partners.data + slot * (n - 1);
+        // The first of the interaction's atoms that the block holds lists it.
+        bool is_mine = true;
+        for (int k = 0; k < n && is_mine; ++k) {
+          if (k == place) continue;
+          const std::int32_t row = rows_.find(*partner);
+          if (row < 0) keep_first(missing[block], {true, kinds[n - 2], ids.view()[i], *partner});
+          is_mine = row >= 0 && !(k < place && row >= first && row < last);
+          rows[static_cast<std::size_t>(k)] = row;
+          ++partner;
+        }
+        if (!is_mine) continue;
+        const std::int32_t type = codes[slot] / n;
+        lists_[static_cast<std::size_t>(law_of[static_cast<std::size_t>(type)])].add(b, rows, type);
+      }
+  });
+}
+
+void BondedForces::list_scaled_pairs(Particles& particles, std::vector<Missing>& missing) {
+  ParticleStore& store = particles.store;
+  const HostRows<std::int32_t> types(store, particles.type);
+  const HostRows<std::int64_t> ids(store, store.id());
+  LawList& to = lists_[static_cast<std::size_t>(pair_list_)];
+  const auto kinds = static_cast<std::int32_t>(parameters_.pairs.types);
+  executor_.pool().for_each(static_cast<Index>(edges_.size()) - 1, [&](Index b, int) {
+    const auto block = static_cast<std::size_t>(b);
+    const std::int32_t first = edges_[block], last = edges_[block + 1];
+    for (Index i = first; i < last; ++i) {
+      const auto own = static_cast<std::size_t>(i);
+      for (Index p = exclusions_.first[own]; p < exclusions_.first[own + 1]; ++p) {
+        const ExcludedPartner& partner = exclusions_.partners[static_cast<std::size_t>(p)];
+        if (partner.pair == 0 && partner.coulomb == 0) continue;
+        const std::int32_t row = rows_.find(partner.id);
+        if (row < 0) keep_first(missing[block], {true, "1-4 pair", ids.view()[i], partner.id});
+        // The lower id is first, for all who compute the pair.
+        const bool is_first = ids.view()[i] < partner.id;
+        if (row < 0 || (!is_first && row >= first && row < last)) continue;
+        const auto self = static_cast<std::int32_t>(i);
+        const std::int32_t low = is_first ? self : row, high = is_first ? row : self;
+        to.add(b, {low, high, 0, 0}, types.view()[low] * kinds + types.view()[high]);
+      }
+    }
+  });
+}
+
+BondedJob BondedForces::job(const ForceContext& context) const {
+  Particles& p = context.particles;
+  BondedJob job{};
+  job.position = p.positions().data;
+  job.id = p.ids().data;
+  job.charge = p.has_charges() ? p.store.elements<double>(p.charge).data : nullptr;
+  for (std::size_t a = 0; a < 6; ++a) job.metric[a] = metric_[a];
+  job.longest2 = arm_ * arm_;
+  job.force_scale = 1 / quanta_.force;
+  job.energy_scale = 1 / quanta_.energy;
+  job.largest = 0x1p51;
+  job.force = p.store.elements<std::int64_t>(p.force).data;
+  job.with_sums = context.with_sums;
+  return job;
+}
+
+void BondedForces::compute(const ForceContext& context, ForceSums& sums) {
+  const BondedJob shared = job(context);
+  for (LawList& laws : lists_) laws.run(shared);
+  // A device is not waited for at every step.
+  if (!executor_.is_cuda() || context.with_sums) check_faults(context);
+  if (!context.with_sums) return;
+  if (sums.energy.empty()) sums.energy.resize(names_.size());
+  for (LawList& laws : lists_) {
+    ExactSum own[7];
+    laws.take_sums(own);
+    for (int twice = 0; twice < 2; ++twice) {
+      sums.energy[laws.energy()].add(own[0]);
+      for (int v = 0; v < 6; ++v) sums.virial[v].add(own[v + 1]);
+    }
+  }
+}
+
+Index BondedForces::interactions() const {
+  Index total = 0;
+  for (const LawList& laws : lists_) total += laws.size();
+  return total;
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,51 @@
+#pragma once
+// Pairs of atoms up to three bonds apart, which pair potentials leave out or which interact with
+// scaled strength, as they travel with atoms.
+
+#include <cstdint>
+#include <vector>
+
+#include "src/modules/md/bonded/bonded_parameters.hpp"
+#include "src/modules/md/bonded/topology_columns.hpp"
+#include "src/modules/md/forces/exclusions.hpp"
+
+namespace gsim::md {
+
+/// Atoms as a graph with bonds as edges.
+class BondGraph {
+ public:
+  BondGraph(const std::vector<BondedTuple<2>>& bonds, Index atoms);
+
+  struct Neighbour {
+    Index atom;
+    int bonds;  ///< along the shortest way
+    friend bool operator==(const Neighbour&, const Neighbour&) = default;
+  };
+  /// The atoms 1 to `most` bonds away from `atom`, nearest first, each once.
+  void near(Index atom, int most, std::vector<Neighbour>& found) const;
+
+ private:
+  std::vector<Index> first_, partner_;
+};
+
+class SpecialColumns {
+ public:
+  /// Adds the column "special" (int64) to a store where some pairs are special.
+  SpecialColumns(ParticleStore& store, const std::vector<BondedTuple<2>>& bonds, Index atoms,
+                 const SpecialPairs& options);
+
+  bool empty() const { return capacity_ == 0; }
+  /// Fills the locals' rows by their ids.
+  void fill(ParticleStore& store, const std::vector<BondedTuple<2>>& bonds, Index atoms) const;
+  /// What pair lists leave out around the locals as they stand now.
+  void list(ParticleStore& store, Exclusions& exclusions) const;
+
+ private:
+  bool is_special(int bonds) const;
+  int most_bonds() const;
+  SpecialPairs options_;
+  Index capacity_ = 0;
+  ColumnId column_;
+};
+
+}  // namespace gsim::md
