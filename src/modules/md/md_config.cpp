@@ -33,6 +33,9 @@ void describe_md(Section& top, MdConfig& c) {
   top.optional_table(
       "thermo", [&c](Section& s) { describe_thermo(s, c.thermo); },
       "the table of temperature, energies and pressure");
+  top.optional_table(
+      "balance", [&c](Section& s) { describe_balance(s, c.balance); },
+      "who of the ranks computes what; never changes results");
 }
 
 }  // namespace gsim::md

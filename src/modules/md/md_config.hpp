@@ -5,6 +5,7 @@
 #include "src/modules/md/motion/motion_config.hpp"
 #include "src/modules/md/nonbonded/nonbonded.hpp"
 #include "src/modules/md/observe/thermo_table.hpp"
+#include "src/modules/md/simulation/domain.hpp"
 #include "src/modules/md/start/start_config.hpp"
 #include "src/modules/md/units.hpp"
 
@@ -20,6 +21,7 @@ struct MdConfig {
   LennardJonesPair pair;
   MotionConfig motion;
   ThermoConfig thermo;
+  BalanceConfig balance;
 };
 
 /// Describes, and while reading fills, all of the module's keys.

@@ -7,9 +7,10 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/modules/md.hpp"
-#include "src/modules/md/forces/lennard_jones_forces.hpp"
 #include "src/modules/md/motion/make_motion.hpp"
+#include "src/modules/md/nonbonded/pair_forces.hpp"
 #include "src/modules/md/simulation/fill.hpp"
+#include "src/modules/md/simulation/quanta.hpp"
 
 namespace gsim::md {
 namespace {
@@ -44,25 +45,11 @@ WorkPlan MdModule::plan(const Context& context) {
   return plan;
 }
 
-void MdModule::build() {
+ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
   const Context& c = *context_;
-  const Units& units = units_of(config_.units);
-  const Box& box = system_->box();
-  SimulationParts parts;
-  parts.particles = std::make_unique<Particles>(c.executor, ParticleOptions{});
-  auto pairs = std::make_unique<LennardJonesForces>(
-      Nonbonded(c.executor, box, config_.pair, config_.skin, config_.precision),
-      config_.pair.cutoff);
-  SimulationOptions options{c.executor, c.communicator,    c.buffers,    c.timer,
-                            &units,     config_.time_step, config_.skin, system_->atoms(),
-                            classes_,   pairs->quanta()};
-  parts.short_range = std::move(pairs);
-  MotionSetup motion{c.executor,        c.communicator, &units,   c.seed,
-                     config_.time_step, config_.steps,  classes_, options.quanta};
-  parts.motion = make_motion(config_.motion, motion);
   ObserverSetup setup{c.executor,
                       c.communicator,
-                      &units,
+                      &units_of(config_.units),
                       config_.time_step,
                       config_.steps,
                       system_->atoms(),
@@ -71,8 +58,8 @@ void MdModule::build() {
                       {},
                       {},
                       {},
-                      {},
-                      options.quanta,
+                      system_->given_ids(),
+                      quanta,
                       c.output};
   for (const TypeConfig& t : config_.start.types) {
     setup.type_names.push_back(t.name);
@@ -80,12 +67,31 @@ void MdModule::build() {
     setup.type_charges.push_back(t.charge);
   }
   setup.type_counts = system_->type_counts(config_.start.types.size());
-  setup.given_ids = system_->given_ids();
-  setup.energy_names = parts.short_range->energy_names();
+  return setup;
+}
+
+void MdModule::build() {
+  const Context& c = *context_;
+  const Box& box = system_->box();
+  SimulationParts parts;
+  parts.particles = std::make_unique<Particles>(c.executor, ParticleOptions{});
+  parts.short_range = std::make_unique<PairForces>(
+      Nonbonded(c.executor, box, config_.pair, config_.skin, config_.precision));
+  const ForceQuanta quanta = choose_quanta(parts);
+  parts.short_range->set_quanta(quanta);
+  for (const auto& term : parts.terms) term->set_quanta(quanta);
+  const Units& units = units_of(config_.units);
+  parts.motion = make_motion(config_.motion, {c.executor, c.communicator, &units, c.seed,
+                                              config_.time_step, config_.steps, classes_, quanta});
+  ObserverSetup setup = observer_setup(quanta);
+  setup.energy_names = energy_names(parts);
   auto table = std::make_unique<ThermoTable>(config_.thermo, setup);
   thermo_ = table.get();
   parts.observers.push_back(std::move(table));
-  simulation_ = std::make_unique<Simulation>(std::move(options), std::move(parts), box);
+  simulation_ = std::make_unique<Simulation>(
+      SimulationOptions{c.executor, c.communicator, c.buffers, c.timer, &units, config_.time_step,
+                        config_.skin, system_->atoms(), classes_, quanta, config_.balance},
+      std::move(parts), box);
 }
 
 void MdModule::prepare() {
@@ -106,9 +112,21 @@ Index MdModule::next_evaluation(Index done) const {
   return context_->stop.has_error_target() ? std::max<Index>(1000, 2 * done) : config_.steps;
 }
 
+// Averages of what a state point is: those whose means are far from zero can be asked for a
+// relative error.
 Module::Evaluation MdModule::evaluate(Index) {
   Evaluation result;
-  result.all_converged = simulation_->is_done();
+  const StopRule& stop = context_->stop;
+  bool all = stop.has_error_target() && thermo_->rows() > 0;
+  for (const Estimate& e : thermo_->estimates()) {
+    if (e.name != "temperature" && e.name != "potential_energy" && e.name != "pressure") continue;
+    all = all && stop.converged(e);
+    result.worst_absolute_error = std::max(result.worst_absolute_error, e.standard_error);
+    if (e.mean != 0)
+      result.worst_relative_error =
+          std::max(result.worst_relative_error, e.standard_error / std::abs(e.mean));
+  }
+  result.all_converged = all || simulation_->is_done();
   return result;
 }
 
@@ -125,12 +143,23 @@ void MdModule::write_results(DatasetWriter& writer) const {
 
 ReportTable MdModule::report() const {
   ReportTable table;
-  table.columns = {"", "last"};
-  table.right_aligned = {false, true};
-  if (thermo_ == nullptr || thermo_->rows() == 0) return table;
-  for (std::size_t c = 0; c < thermo_->columns().size(); ++c)
-    table.rows.push_back({thermo_->columns()[c].name,
-                          fmt::format("{:.6g}", thermo_->value(thermo_->rows() - 1, c))});
+  table.columns = {"", "mean", "error", "last", "unit"};
+  table.right_aligned = {false, true, true, true, false};
+  std::size_t last = 0;
+  for (const auto& observer : simulation_->observers())
+    for (const Estimate& e : observer->estimates()) {
+      std::string now;
+      if (observer.get() == thermo_ && thermo_->rows() > 0) {
+        while (thermo_->columns()[last].name != e.name) ++last;
+        now = fmt::format("{:.6g}", thermo_->value(thermo_->rows() - 1, last));
+      }
+      table.rows.push_back({e.name, fmt::format("{:.6g}", e.mean),
+                            fmt::format("{:.2g}", e.standard_error), now, e.unit});
+      const std::string& remark = e.remark;
+      if (!remark.empty() &&
+          std::find(table.footer.begin(), table.footer.end(), remark) == table.footer.end())
+        table.footer.push_back(remark);
+    }
   return table;
 }
 

@@ -30,6 +30,7 @@ class MdModule : public Module {
 
  private:
   void build();
+  ObserverSetup observer_setup(const ForceQuanta& quanta) const;
   MdConfig config_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<StartSystem> system_;

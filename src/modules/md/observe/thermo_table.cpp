@@ -51,7 +51,9 @@ void describe_thermo(Section& s, ThermoConfig& config) {
 }
 
 ThermoTable::ThermoTable(const ThermoConfig& config, const ObserverSetup& setup)
-    : config_(config), columns_(columns_of(setup)) {}
+    : config_(config),
+      columns_(columns_of(setup)),
+      averages_(static_cast<Index>(columns_.size())) {}
 
 Index ThermoTable::next(Index step) const {
   if (config_.every == 0) return std::numeric_limits<Index>::max();
@@ -70,9 +72,23 @@ void ThermoTable::observe(const Snapshot& snapshot) {
     values_.insert(values_.end(), v.begin(), v.end());
   if (values_.size() != steps_.size() * columns_.size())
     throw Error("internal error: a row of the thermo table has another length than its header");
+  average(rows() - 1);
 }
 
-std::vector<Estimate> ThermoTable::estimates() const { return {}; }
+void ThermoTable::average(Index row) {
+  const auto r = static_cast<std::size_t>(row);
+  if (steps_[r] < config_.from) return;
+  averages_.add(std::span<const double>(values_).subspan(r * columns_.size(), columns_.size()));
+}
+
+std::vector<Estimate> ThermoTable::estimates() const {
+  std::vector<Estimate> all;
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (columns_[c].is_averaged)
+      all.push_back(
+          averages_.mean(static_cast<Index>(c)).estimate(columns_[c].name, columns_[c].unit));
+  return all;
+}
 
 void ThermoTable::save(DatasetWriter& writer) const {
   writer.write("thermo/step", steps_);
@@ -84,6 +100,8 @@ void ThermoTable::restore(DatasetReader& reader) {
   values_ = reader.read<double>("thermo/values");
   if (values_.size() != steps_.size() * columns_.size())
     throw IoError("checkpoint: thermo/values does not hold this run's columns");
+  averages_ = Blocking(static_cast<Index>(columns_.size()));
+  for (Index row = 0; row < rows(); ++row) average(row);
 }
 
 void ThermoTable::write_results(DatasetWriter& writer) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "src/modules/md/observe/blocking.hpp"
 #include "src/modules/md/observe/observer.hpp"
 
 namespace gsim::md {
@@ -42,10 +43,12 @@ class ThermoTable : public Observer {
   }
 
  private:
+  void average(Index row);
   ThermoConfig config_;
   std::vector<Column> columns_;
   std::vector<std::int64_t> steps_;
   std::vector<double> values_;  ///< row after row
+  Blocking averages_;           ///< of the columns, from config_.from on
 };
 
 }  // namespace gsim::md

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "gsim/config/section.hpp"
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/load_balancer.hpp"
 #include "gsim/domain/migrator.hpp"
@@ -11,11 +12,19 @@
 
 namespace gsim::md {
 
+/// [balance]: how work is spread over ranks.
+struct BalanceConfig {
+  bool enabled = true;
+  double tolerance = 0.05;     ///< how much longer than the mean the slowest rank may take
+  std::vector<double> speeds;  ///< of the ranks; empty: measured
+};
+void describe_balance(Section& s, BalanceConfig& config);
+
 class Domain {
  public:
   /// Ghosts reach `width` far. `particles` must outlive it.
   Domain(const Communicator& communicator, Particles& particles, const Box& box, double width,
-         BufferPath path);
+         BufferPath path, const BalanceConfig& balance);
 
   /// Atoms to their owners, then ghosts anew. Collective. InputError as check_halo_width.
   void rebuild(const Box& box);
@@ -36,6 +45,7 @@ class Domain {
 
  private:
   void plan_halo(const Box& box);
+  double measured_speed() const;
   std::vector<FixedPosition> host_positions() const;
   Communicator communicator_;
   Particles& particles_;
@@ -45,6 +55,7 @@ class Domain {
   Migrator migrator_;
   HaloPlan plan_;
   HaloExchange halo_;
+  BalanceConfig balance_;
   LoadBalancer balancer_;
 };
 

@@ -59,13 +59,13 @@ Simulation::Simulation(SimulationOptions options, SimulationParts parts, const B
       thermodynamics_(options_.executor, options_.communicator, *options_.units, options_.classes,
                       typical_speed(options_)),
       domain_(options_.communicator, *parts_.particles, box_, halo_width(parts_, options_.skin),
-              options_.buffers) {
-  sums_.energy.resize(energy_names().size());
+              options_.buffers, options_.balance) {
+  sums_.energy.resize(energy_names(parts_).size());
 }
 
-std::vector<std::string> Simulation::energy_names() const {
-  std::vector<std::string> names = parts_.short_range->energy_names();
-  for (const auto& term : parts_.terms)
+std::vector<std::string> energy_names(const SimulationParts& parts) {
+  std::vector<std::string> names = parts.short_range->energy_names();
+  for (const auto& term : parts.terms)
     for (const std::string& name : term->energy_names()) names.push_back(name);
   return names;
 }

@@ -26,6 +26,7 @@ struct SimulationOptions {
   Index atoms = 0;  ///< of the whole system
   std::vector<MotionClass> classes;
   ForceQuanta quanta;
+  BalanceConfig balance;
 };
 
 /// What makes a simulation, ready for use: short-range forces have the quanta already.
@@ -36,6 +37,9 @@ struct SimulationParts {
   std::unique_ptr<Motion> motion;
   std::vector<std::unique_ptr<Observer>> observers;
 };
+
+/// Parts of the potential energy, in the order in which sums hold them.
+std::vector<std::string> energy_names(const SimulationParts& parts);
 
 class Simulation {
  public:
@@ -59,8 +63,6 @@ class Simulation {
   const Box& box() const { return box_; }
   Motion& motion() { return *parts_.motion; }
   const std::vector<std::unique_ptr<Observer>>& observers() const { return parts_.observers; }
-  std::vector<std::string> energy_names() const;
-
   /// State under "atoms/", "box/", "motion/" and the observers' names; and back, in the place of
   /// filling particles(): begin() follows.
   void save(DatasetWriter& writer) const;
