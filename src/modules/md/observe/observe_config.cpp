@@ -1,0 +1,159 @@
+#include "src/modules/md/observe/observe_config.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace gsim::md {
+namespace {
+
+using Types = std::vector<std::string>;
+
+void describe_types(Section& s, Types& types, const char* doc) {
+  s.optional("types", types, {.doc = doc});
+}
+
+void describe_lags(Section& s, Index& lags, const char* doc) {
+  s.optional("lags", lags, {.doc = doc, .minimum = 1, .maximum = 1e6});
+}
+
+void describe_radial(Section& s, RadialDistributionConfig& c) {
+  s.required("r_max", c.r_max,
+             {.doc = "largest distance; at most half of the box's width along periodic axes, and "
+                     "free to exceed the potential's cutoff",
+              .unit = "length",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.optional("bins", c.bins, {.doc = "bins between 0 and r_max", .minimum = 1, .maximum = 1e5});
+  describe_types(s, c.types, "atom types whose pairs are counted (default: all)");
+}
+
+void describe_displacement(Section& s, DisplacementConfig& c) {
+  s.optional("lags", c.plan.lags,
+             {.doc = "lag times of a level: 1, 2, … times its spacing, which is `every` steps at "
+                     "the first level and `lags` times longer at each next one",
+              .minimum = 2,
+              .maximum = 1e4});
+  s.optional("levels", c.plan.levels,
+             {.doc = "levels; lag times reach up to lags^levels times `every` steps",
+              .minimum = 1,
+              .maximum = 16});
+  s.optional("origins", c.plan.origins,
+             {.doc = "time origins of a level at a time, a divisor of `lags`; each takes 36 bytes "
+                     "an atom",
+              .minimum = 1,
+              .maximum = 100});
+  describe_types(s, c.types, "atom types (default: all)");
+  if (s.describing()) return;
+  if (c.plan.lags % c.plan.origins != 0)
+    s.fail("origins", fmt::format("{} does not divide `lags` = {}", c.plan.origins, c.plan.lags));
+}
+
+void describe_velocities(Section& s, VelocityAutocorrelationConfig& c) {
+  s.optional("lags", c.lags,
+             {.doc = "lag times: 0, 1, … times `every` steps; the integral needs the function's "
+                     "decay inside, and `every` short beside it",
+              .minimum = 2,
+              .maximum = 1e5});
+  s.optional("origins", c.origins,
+             {.doc = "time origins at a time, a divisor of `lags`; each takes 24 bytes an atom",
+              .minimum = 1,
+              .maximum = 100});
+  describe_types(s, c.types, "atom types (default: all)");
+  if (s.describing()) return;
+  if (c.lags % c.origins != 0)
+    s.fail("origins", fmt::format("{} does not divide `lags` = {}", c.origins, c.lags));
+}
+
+void describe_green_kubo(Section& s, GreenKuboConfig& c) {
+  describe_lags(s, c.lags,
+                "lag times: 0, 1, … times `every` steps; the integral needs the function's decay "
+                "inside, and errors a run of 20 windows or more");
+}
+
+void describe_profile(Section& s, DensityProfileConfig& c) {
+  static constexpr std::string_view axes[] = {"x", "y", "z"};
+  s.optional_word("axis", c.axis, axes,
+                  {.doc = "the box vector along which slabs are counted: x the first, …"});
+  s.optional("bins", c.bins, {.doc = "slabs", .minimum = 1, .maximum = 1e5});
+  describe_types(s, c.types, "atom types that are counted (default: all)");
+}
+
+void describe_one(Section& s, ObserveConfig& c) {
+  const std::vector<Section::Alternative> kinds = {
+      {"radial_distribution", "radial distribution functions and coordination numbers",
+       [&](Section& a) { describe_radial(a, c.radial_distribution); }},
+      {"mean_square_displacement", "mean-square displacements and diffusion coefficients",
+       [&](Section& a) { describe_displacement(a, c.displacement); }},
+      {"velocity_autocorrelation", "velocity autocorrelation and diffusion coefficients",
+       [&](Section& a) { describe_velocities(a, c.velocity_autocorrelation); }},
+      {"viscosity", "shear viscosity by Green and Kubo",
+       [&](Section& a) { describe_green_kubo(a, c.green_kubo); }},
+      {"conductivity", "electrical conductivity by Green and Kubo",
+       [&](Section& a) { describe_green_kubo(a, c.green_kubo); }},
+      {"density_profile", "density, charge, temperature and velocity in slabs",
+       [&](Section& a) { describe_profile(a, c.density_profile); }}};
+  const int kind = s.alternatives("kind", kinds, -1, {.doc = "what is measured"});
+  c.kind = static_cast<ObserveKind>(kind);
+  s.optional("name", c.name,
+             {.doc = "what the results are called: observables/NAME (default: the kind)"});
+  s.optional("every", c.steps.every, {.doc = "steps between samples", .minimum = 1});
+  s.optional(
+      "from", c.steps.from,
+      {.doc = "first step of the averages: what comes before is equilibration", .minimum = 0});
+  if (s.describing()) return;
+  if (c.name.empty()) c.name = kinds[static_cast<std::size_t>(kind)].word;
+  if (c.name.find('/') != std::string::npos)
+    s.fail("name", fmt::format("`{}` holds a slash", c.name), "use letters, digits, _ and -");
+}
+
+}  // namespace
+
+void describe_observe(Section& top, std::vector<ObserveConfig>& list) {
+  top.tables(
+      "observe", [&](Index n) { list.assign(static_cast<std::size_t>(n), {}); },
+      [&](Section& s, Index i) {
+        ObserveConfig& c = list[static_cast<std::size_t>(i)];
+        describe_one(s, c);
+        if (s.describing()) return;
+        for (Index k = 0; k < i; ++k)
+          if (list[static_cast<std::size_t>(k)].name == c.name)
+            s.fail(s.has("name") ? "name" : "kind",
+                   fmt::format("two observers are called `{}`", c.name), "give each a name");
+      },
+      "what is measured during the run, each with its standard error");
+}
+
+std::vector<std::unique_ptr<Observer>> make_observers(std::span<const ObserveConfig> list,
+                                                      const ObserverSetup& setup,
+                                                      Particles& particles) {
+  std::vector<std::unique_ptr<Observer>> all;
+  for (const ObserveConfig& c : list) switch (c.kind) {
+      case ObserveKind::radial_distribution:
+        all.push_back(
+            std::make_unique<RadialDistribution>(c.name, c.steps, c.radial_distribution, setup));
+        break;
+      case ObserveKind::mean_square_displacement:
+        all.push_back(std::make_unique<MeanSquareDisplacement>(c.name, c.steps, c.displacement,
+                                                               setup, particles));
+        break;
+      case ObserveKind::velocity_autocorrelation:
+        all.push_back(std::make_unique<VelocityAutocorrelation>(
+            c.name, c.steps, c.velocity_autocorrelation, setup, particles));
+        break;
+      case ObserveKind::viscosity:
+        all.push_back(std::make_unique<Viscosity>(c.name, c.steps, c.green_kubo, setup));
+        break;
+      case ObserveKind::conductivity:
+        all.push_back(
+            std::make_unique<Conductivity>(c.name, c.steps, c.green_kubo, setup, particles));
+        break;
+      case ObserveKind::density_profile:
+        all.push_back(
+            std::make_unique<DensityProfile>(c.name, c.steps, c.density_profile, setup, particles));
+        break;
+    }
+  return all;
+}
+
+}  // namespace gsim::md

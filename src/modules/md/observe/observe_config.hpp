@@ -1,0 +1,51 @@
+#pragma once
+// What a run shall measure, as the configuration says it: [[observe]].
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "src/modules/md/observe/conductivity.hpp"
+#include "src/modules/md/observe/density_profile.hpp"
+#include "src/modules/md/observe/mean_square_displacement.hpp"
+#include "src/modules/md/observe/radial_distribution.hpp"
+#include "src/modules/md/observe/velocity_autocorrelation.hpp"
+#include "src/modules/md/observe/viscosity.hpp"
+
+namespace gsim::md {
+
+enum class ObserveKind {
+  radial_distribution,
+  mean_square_displacement,
+  velocity_autocorrelation,
+  viscosity,
+  conductivity,
+  density_profile
+};
+
+/// One [[observe]]; of the parts below, that of its kind counts.
+struct ObserveConfig {
+  ObserveKind kind = ObserveKind::radial_distribution;
+  std::string name;
+  SampleSteps steps{.every = 100, .from = 0};
+  RadialDistributionConfig radial_distribution;
+  DisplacementConfig displacement;
+  VelocityAutocorrelationConfig velocity_autocorrelation;
+  GreenKuboConfig green_kubo;
+  DensityProfileConfig density_profile;
+};
+
+/// The tables [[observe]] of the configuration. ConfigError for what cannot be, also for a name
+/// that stands twice.
+void describe_observe(Section& top, std::vector<ObserveConfig>& list);
+
+/// The observers of a run, in order. They add columns to `particles`, so they are made before it
+/// holds atoms; `setup` and `particles` outlive them. InputError for types that do not exist, and
+/// for a conductivity without charges.
+std::vector<std::unique_ptr<Observer>> make_observers(std::span<const ObserveConfig> list,
+                                                      const ObserverSetup& setup,
+                                                      Particles& particles);
+
+}  // namespace gsim::md
