@@ -16,6 +16,7 @@
 #include "validation/case_set.hpp"
 #include "validation/report.hpp"
 #include "validation/runner.hpp"
+#include "validation/value_runner.hpp"
 
 namespace gsim::app {
 namespace {
@@ -63,11 +64,15 @@ bool validate_set(const ValidationContext& context, const CaseSet& set, const Sp
   speaker.detail(set_heading(set));
   for (const ValidationCase& one : set.cases) {
     try {
-      report.outcomes.push_back(run_case(context, set, one));
+      const auto outcomes = one.values.empty() ? std::vector{run_case(context, set, one)}
+                                               : run_values(context, set, one);
+      for (const CaseOutcome& o : outcomes) {
+        report.outcomes.push_back(o);
+        speaker.detail(outcome_line(o, use_colour(STDOUT_FILENO)));
+      }
     } catch (const Interrupted&) {
       return false;
     }
-    speaker.detail(outcome_line(report.outcomes.back(), use_colour(STDOUT_FILENO)));
   }
   speaker.progress(progress_line(report, set.id, watch.seconds(), watch.cpu_seconds()));
   return true;
@@ -87,7 +92,7 @@ bool validate_module(const Session& session, const std::string& module,
   ValidationReport report;
   report.module = module;
   report.level = a.full ? "full" : "quick";
-  for (const CaseSet& set : sets) report.cases += static_cast<Index>(set.cases.size());
+  for (const CaseSet& set : sets) report.cases += count_values(set);
   speaker.detail(module);
   const Stopwatch watch;
   for (const CaseSet& set : sets)
@@ -131,6 +136,8 @@ std::vector<Suite> load_suites(const Session& session) {
   for (const auto& entry : session.registry.entries()) {
     if (!a.module.empty() && entry.name != a.module) continue;
     auto sets = load_case_sets(data, entry.name);
+    // Asked for by name, a long set runs at any level.
+    if (!a.full && a.only.empty()) std::erase_if(sets, [](const CaseSet& s) { return s.is_long; });
     if (!sets.empty()) suites.emplace_back(entry.name, std::move(sets));
   }
   GSIM_VALIDATE(!suites.empty(), fmt::format("no validation cases in {}", data),

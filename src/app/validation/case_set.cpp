@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <unordered_map>
+#include <functional>
 
 #include <fmt/format.h>
 
+#include "expression.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
 
@@ -16,11 +18,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct ValueText {
+  std::string name, formula, reference, reference_error, tolerance;
+  double relative_tolerance = 0, quick_error = 0, full_error = 0;
+  bool printed = false, is_sampled = false;
+};
+
 struct SetText {
   std::vector<std::string> columns, rows;
   std::string config, name, reference, published, scale;
   std::vector<std::string> quick, full;  // settings
   double tolerance = 0;
+  std::vector<ValueText> values;
+  std::vector<ValidationRun> runs;
 };
 
 std::string trimmed(std::string_view s) {
@@ -49,20 +59,39 @@ double number(const std::string& text, const std::string& where) {
   return value;
 }
 
-void describe(Section& s, CaseSet& set, SetText& text) {
-  s.required("id", set.id, {.doc = "name of the set"});
-  s.required("title", set.title, {.doc = "what is computed"});
-  s.required("citation", set.citation, {.doc = "source of the published values"});
-  s.optional("check", set.check, {.doc = "how the reference was verified"});
+void describe_value(Section& s, ValueText& v) {
+  s.required("name", v.name, {.doc = "what is compared"});
+  s.required("formula", v.formula, {.doc = "of what the run found: template"});
+  s.required("reference", v.reference,
+             {.doc = "what it must be: template of a formula of numbers"});
+  s.optional("reference_error", v.reference_error,
+             {.doc = "standard error of the reference: template"});
+  s.optional("tolerance", v.tolerance, {.doc = "accuracy of the reference: template"});
+  s.optional("relative_tolerance", v.relative_tolerance,
+             {.doc = "the same in parts of the reference", .minimum = 0});
+  s.optional("printed", v.printed,
+             {.doc = "half a unit of the reference's last digit, as it is "
+                     "written, is added to the tolerance"});
+  v.is_sampled = s.optional_table(
+      "largest_error",
+      [&](Section& e) {
+        e.optional("quick", v.quick_error, {.doc = "at --quick", .minimum = 0});
+        e.required("full", v.full_error, {.doc = "at --full", .minimum = 0});
+      },
+      "for sampled values: the standard error that they may have at most");
+  if (!s.describing() && v.tolerance.empty() && v.relative_tolerance == 0 && !v.printed &&
+      !v.is_sampled)
+    s.fail("name", "nothing says how near to its reference the value must be",
+           "give tolerance, relative_tolerance, printed or largest_error");
+}
+
+/// A set that compares one estimate, sampled until its standard error is small enough.
+void describe_estimate(Section& s, CaseSet& set, SetText& text) {
   s.optional("estimate", set.estimate, {.doc = "name of the estimate that is compared"});
   s.required("source_tolerance", text.tolerance, {.doc = "accuracy of the reference values"});
-  s.required("columns", text.columns, {.doc = "column names"});
-  s.required("rows", text.rows, {.doc = "rows, entries separated by |"});
-  s.required("name", text.name, {.doc = "template of a case's name"});
   s.required("reference", text.reference, {.doc = "template of the reference value"});
   s.optional("published", text.published, {.doc = "template of the printed value"});
   s.required("scale", text.scale, {.doc = "template of the scale (spot) of the result"});
-  s.required("config", text.config, {.doc = "template of the configuration"});
   s.optional_table(
       "refinement",
       [&](Section& r) {
@@ -76,6 +105,34 @@ void describe(Section& s, CaseSet& set, SetText& text) {
                    {.doc = "remove the leading term of the bias"});
       },
       "how the discretisation bias is bounded");
+}
+
+/// A set that compares several values of runs of given length.
+void describe_values(Section& s, CaseSet& set, SetText& text) {
+  s.tables<ValueText>("value", text.values, describe_value, "what is compared");
+  s.tables<ValidationRun>(
+      "run", text.runs,
+      [](Section& r, ValidationRun& run) {
+        r.required("name", run.name, {.doc = "what formulas call it"});
+        r.required("settings", run.settings, {.doc = "key=value, templates"});
+      },
+      "one of the runs of a row");
+  s.optional("full_only", set.is_long, {.doc = "left out at --quick"});
+}
+
+void describe(Section& s, CaseSet& set, SetText& text) {
+  s.required("id", set.id, {.doc = "name of the set"});
+  s.required("title", set.title, {.doc = "what is computed"});
+  s.required("citation", set.citation, {.doc = "source of the published values"});
+  s.optional("check", set.check, {.doc = "how the reference was verified"});
+  s.required("columns", text.columns, {.doc = "column names"});
+  s.required("rows", text.rows, {.doc = "rows, entries separated by |"});
+  s.required("name", text.name, {.doc = "template of a case's name"});
+  s.required("config", text.config, {.doc = "template of the configuration"});
+  if (s.has("value"))
+    describe_values(s, set, text);
+  else
+    describe_estimate(s, set, text);
   s.optional_table(
       "sampling",
       [&](Section& l) {
@@ -83,6 +140,61 @@ void describe(Section& s, CaseSet& set, SetText& text) {
         l.optional("full", text.full, {.doc = "settings at --full: key=value, templates"});
       },
       "how each level samples");
+}
+
+/// Half a unit of the last digit of a number as it is written: "-4351.5" 0.05, "1.30e-2" 5e-5.
+double half_of_last_digit(const std::string& text, const std::string& where) {
+  number(text, where);
+  const std::size_t e = text.find_first_of("eE");
+  const std::string mantissa = text.substr(0, e);
+  const std::size_t point = mantissa.find('.');
+  int exponent = point == std::string::npos ? 0 : -static_cast<int>(mantissa.size() - point - 1);
+  if (e != std::string::npos) exponent += std::stoi(text.substr(e + 1));
+  return number(fmt::format("5e{}", exponent - 1), where);
+}
+
+using Fill = std::function<std::string(const std::string&)>;
+
+ValidationValue make_value(const ValueText& v, const Fill& fill, const std::string& where) {
+  ValidationValue value;
+  value.name = fill(v.name), value.formula = fill(v.formula);
+  const std::string reference = fill(v.reference);
+  value.reference = evaluate_number(reference);
+  if (!v.reference_error.empty()) value.reference_error = evaluate_number(fill(v.reference_error));
+  if (!v.tolerance.empty()) value.tolerance = evaluate_number(fill(v.tolerance));
+  value.tolerance += v.relative_tolerance * std::fabs(value.reference);
+  if (v.printed) value.tolerance += half_of_last_digit(reference, where);
+  value.is_sampled = v.is_sampled;
+  value.quick_error = v.quick_error > 0 ? v.quick_error : v.full_error;
+  value.full_error = v.full_error;
+  return value;
+}
+
+void fill_estimate(ValidationCase& c, const SetText& text, const Fill& fill,
+                   const std::string& where) {
+  c.reference = number(fill(text.reference), where);
+  c.scale = number(fill(text.scale), where);
+  c.tolerance = text.tolerance;
+  const std::string published = text.published.empty() ? "" : fill(text.published);
+  if (!published.empty() && published != "-") {
+    c.published = number(published, where);
+    c.has_published = true;
+  }
+}
+
+ValidationCase make_case(const SetText& text, const Fill& fill, const std::string& where) {
+  ValidationCase c;
+  c.name = fill(text.name);
+  c.config = fill(text.config);
+  if (text.values.empty()) fill_estimate(c, text, fill, where);
+  for (const ValueText& v : text.values) c.values.push_back(make_value(v, fill, where));
+  for (const ValidationRun& run : text.runs) {
+    c.runs.push_back({run.name, {}});
+    for (const std::string& setting : run.settings) c.runs.back().settings.push_back(fill(setting));
+  }
+  for (const std::string& setting : text.quick) c.quick_settings.push_back(fill(setting));
+  for (const std::string& setting : text.full) c.full_settings.push_back(fill(setting));
+  return c;
 }
 
 }  // namespace
@@ -110,6 +222,7 @@ std::string fill_template(const std::string& text, const std::vector<std::string
 CaseSet load_case_set(const std::string& path) {
   CaseSet set;
   set.estimate = "case";
+  set.directory = fs::path(path).parent_path().string();
   SetText text;
   ConfigFile::load(path).read([&](Section& s) { describe(s, set, text); });
   for (const std::string& line : text.rows) {
@@ -118,27 +231,23 @@ CaseSet load_case_set(const std::string& path) {
     if (row.size() != text.columns.size())
       throw InputError(
           fmt::format("{} has {} entries for {} columns", where, row.size(), text.columns.size()));
-    auto fill = [&](const std::string& t) { return fill_template(t, text.columns, row, where); };
-    ValidationCase c;
-    c.name = fill(text.name);
-    c.config = fill(text.config);
-    c.reference = number(fill(text.reference), where);
-    c.scale = number(fill(text.scale), where);
-    c.tolerance = text.tolerance;
-    const std::string published = text.published.empty() ? "" : fill(text.published);
-    if (!published.empty() && published != "-") {
-      c.published = number(published, where);
-      c.has_published = true;
-    }
-    for (const std::string& setting : text.quick) c.quick_settings.push_back(fill(setting));
-    for (const std::string& setting : text.full) c.full_settings.push_back(fill(setting));
-    set.cases.push_back(std::move(c));
+    set.cases.push_back(make_case(
+        text, [&](const std::string& t) { return fill_template(t, text.columns, row, where); },
+        where));
   }
   return set;
 }
 
+Index count_values(const CaseSet& set) {
+  Index count = 0;
+  for (const ValidationCase& c : set.cases)
+    count += c.values.empty() ? 1 : static_cast<Index>(c.values.size());
+  return count;
+}
+
 std::vector<CaseSet> load_case_sets(const std::string& directory, const std::string& module) {
   std::vector<fs::path> files;
+  if (!fs::is_directory(fs::path(directory) / module)) return {};
   for (const auto& entry : fs::directory_iterator(fs::path(directory) / module))
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
   std::sort(files.begin(), files.end());

@@ -2,6 +2,10 @@
 // Validation cases: published values, kept as data in validation/<module>/*.toml, and the
 // configuration that computes each. One file is one set: a table of rows with columns, and a
 // configuration template in which {column} stands for a row's entry.
+//
+// A set compares in one of two ways. With `estimate`, a row is one estimate that is sampled until
+// its standard error is small enough. With [[value]] tables, a row is one run (or several: [[run]])
+// of given length, of which any number of values are compared.
 
 #include <string>
 #include <vector>
@@ -10,7 +14,26 @@
 
 namespace gsim::app {
 
-/// One published number and the run that must reproduce it.
+/// One value of a run, and what it must be.
+struct ValidationValue {
+  std::string name;     ///< "pressure"
+  std::string formula;  ///< expression.hpp
+  double reference = 0;
+  double reference_error = 0;  ///< standard error of the reference, where it was sampled too
+  double tolerance = 0;        ///< accuracy of the reference, or what a method may be off
+  bool is_sampled = false;     ///< compared in standard errors; else to its digits
+  /// The standard error that a sampled value may have at most, for the comparison to mean anything.
+  double quick_error = 0, full_error = 0;
+};
+
+/// One of several runs of a case, each by changes to the case's configuration. All begin with the
+/// same seed.
+struct ValidationRun {
+  std::string name;
+  std::vector<std::string> settings;  ///< "key=value", placeholders filled in
+};
+
+/// One published number and the run that must reproduce it; or a run, and all its values.
 struct ValidationCase {
   std::string name;      ///< "call K=100"
   std::string config;    ///< TOML, placeholders filled in
@@ -21,6 +44,8 @@ struct ValidationCase {
   double scale = 0;      ///< error target of nearly worthless cases is a fraction of this
   /// How each level samples: settings "key=value" on top of the configuration.
   std::vector<std::string> quick_settings, full_settings;
+  std::vector<ValidationValue> values;  ///< where there are some, they stand for `reference`
+  std::vector<ValidationRun> runs;      ///< of which `values` tell; none: one run without a name
 };
 
 /// How a discretisation bias is bounded: the run is repeated at `coarser` times the step. With
@@ -39,11 +64,16 @@ struct CaseSet {
   std::string id;
   std::string title;
   std::string citation;
-  std::string check;     ///< how the reference was verified
-  std::string estimate;  ///< name of the estimate to compare
+  std::string check;      ///< how the reference was verified
+  std::string estimate;   ///< name of the estimate to compare
+  std::string directory;  ///< of its file: names of further files start here
+  bool is_long = false;   ///< runs at --full alone
   Refinement refinement;
   std::vector<ValidationCase> cases;
 };
+
+/// Values that a set compares.
+Index count_values(const CaseSet& set);
 
 /// Reads one file. A malformed one is a ConfigError that names it.
 CaseSet load_case_set(const std::string& path);

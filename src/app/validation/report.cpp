@@ -21,6 +21,24 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.12g}", value) : "null";
 }
 
+/// What stands to its digits: how far it is off, and how far it may be.
+std::string exact_line(const CaseOutcome& o, const std::string& mark) {
+  std::string line =
+      fmt::format("  {:<34} {:>18.13g}   reference {:<18.13g} Δ {:.1e} of {:.1e}   {}", o.name,
+                  o.computed, o.reference, std::fabs(o.computed - o.reference), o.tolerance, mark);
+  if (!o.passed) line += "   " + o.reason;
+  return line;
+}
+
+/// What only some outcomes have.
+std::string further_fields(const CaseOutcome& o) {
+  std::string text;
+  if (o.reference_error > 0)
+    text += fmt::format(", \"reference_error\": {}", number(o.reference_error));
+  if (o.is_exact) text += ", \"exact\": true";
+  return text;
+}
+
 }  // namespace
 
 Index ValidationReport::passed_count() const {
@@ -41,10 +59,12 @@ std::string outcome_line(const CaseOutcome& o, bool colour) {
   const std::string mark =
       colour ? fmt::format("{}{}{}", o.passed ? kGreen : kRed, o.passed ? "✔" : "✘", kPlain)
              : (o.passed ? "✔" : "✘");
+  if (o.is_exact) return exact_line(o, mark);
   std::string line =
       fmt::format("  {:<34} {:>12.7g} ± {:<8.2g} reference {:<14.11g} z {:>5}   {}", o.name,
                   o.computed, o.standard_error, o.reference, z_text(o.z), mark);
   if (o.has_published) line += fmt::format("   printed {:.10g}", o.published);
+  if (o.reference_error > 0) line += fmt::format("   its error {:.2g}", o.reference_error);
   if (o.bias_bound > 0) line += fmt::format("   bias ≤ {:.2g}", o.bias_bound);
   if (!o.passed) line += "   " + o.reason;
   return line;
@@ -71,7 +91,7 @@ std::string summary(const ValidationReport& report) {
   const auto worst =
       std::max_element(report.outcomes.begin(), report.outcomes.end(),
                        [&](const auto& a, const auto& b) { return far(a) < far(b); });
-  if (worst != report.outcomes.end())
+  if (worst != report.outcomes.end() && !worst->is_exact)
     text += fmt::format(", worst z {} ({}: {})", z_text(worst->z), worst->set, worst->name);
   text += fmt::format(", {}, CPU {}", human_duration(report.seconds),
                       human_duration(report.cpu_seconds));
@@ -94,13 +114,14 @@ std::string validation_json(const ValidationReport& report) {
         "{}    {{\"set\": {}, \"case\": {}, \"computed\": {}, \"standard_error\": {}, "
         "\"degrees_of_freedom\": {}, \"reference\": {}, \"published\": {}, \"tolerance\": {}, "
         "\"bias_bound\": {}, \"z\": {}, \"score\": {}, \"samples\": {}, \"seconds\": {}, "
-        "\"in_chi_square\": {}, \"passed\": {}, \"reason\": {}, \"citation\": {}, \"check\": {}}}",
+        "\"in_chi_square\": {}, \"passed\": {}, \"reason\": {}, \"citation\": {}, \"check\": "
+        "{}{}}}",
         rows.empty() ? "" : ",\n", json_quote(o.set), json_quote(o.name), number(o.computed),
         number(o.standard_error), o.degrees > 0 ? number(o.degrees) : "null", number(o.reference),
         o.has_published ? number(o.published) : "null", number(o.tolerance), number(o.bias_bound),
         number(o.z), number(o.score), number(o.samples), fmt::format("{:.3f}", o.seconds),
         o.in_chi_square, o.passed, json_quote(o.reason), json_quote(o.citation),
-        json_quote(o.check));
+        json_quote(o.check), further_fields(o));
   return fmt::format(
       "{{\n  \"module\": {}, \"level\": {}, \"passed\": {}, \"complete\": {}, \"cases_planned\": "
       "{},\n"

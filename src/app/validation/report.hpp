@@ -26,7 +26,8 @@ struct ValidationReport {
 std::string set_heading(const CaseSet& set);
 
 /// "  Heston call K=100   16.07015 ± 0.0011   reference 16.070154917   z +0.0   ✔". Shows the bias
-/// bound where there is one, and the reason of a failure.
+/// bound where there is one, and the reason of a failure. What is compared to its digits has no z:
+/// "  rc 3 U   -4351.54019454   reference -4351.5   Δ 4.0e-02 of 5.0e-02   ✔".
 std::string outcome_line(const CaseOutcome& o, bool colour);
 
 /// One set is done: "    10 of 10 passed, 12.3 s, CPU 24.1 s, 60 of 470 cases done".

@@ -6,17 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "gsim/engine/driver.hpp"
+#include "gsim/core/error.hpp"
 
 namespace gsim::app {
 namespace {
-
-// FNV-1a: a seed of its own for every case and resolution, so that cases are independent.
-std::uint64_t seed_of(const std::string& text) {
-  std::uint64_t h = 1469598103934665603ull;
-  for (const unsigned char c : text) h = (h ^ c) * 1099511628211ull;
-  return h >> 12;
-}
 
 const Estimate& find_estimate(const std::vector<Estimate>& list, const CaseSet& set) {
   for (const Estimate& e : list)
@@ -33,29 +26,16 @@ class CaseRuns {
 
   /// Runs the configuration until the estimate's standard error is at most `target`, or to its end.
   Estimate to_error(Index steps, double target) {
-    RunOptions options;
-    const std::unique_ptr<Module> module = v_.registry->find(v_.module).factory();
-    const ConfigFile config = configuration(steps, options, *module);
-    StopRule stop;  // the error target is judged here, the most samples by the module
-    stop.max_samples = options.stop.max_samples;
-    const Context context{v_.communicator,
-                          v_.executor,
-                          options.arithmetic,
-                          seed_of(fmt::format("{}/{}/{}", set_.id, case_.name, steps)),
-                          stop,
-                          config.directory(),
-                          [](const std::string&) {}};
-    const WorkPlan plan = module->plan(context);
-    module->prepare();
+    std::vector<std::string> settings;
+    for (const std::string& key : set_.refinement.keys)
+      settings.push_back(fmt::format("{}={}", key, steps));
+    // A seed of its own for every case and resolution, so that cases are independent.
+    ModuleRun run(v_, set_, case_, settings,
+                  seed_of(fmt::format("{}/{}/{}", set_.id, case_.name, steps)));
     Estimate e;
-    for (Index done = 0; done < plan.total_units;) {
-      const Index next = std::min(module->next_evaluation(done), plan.total_units);
-      advance(*module, done, next);
-      done = next;
-      module->evaluate(done);
-      const std::string trouble = module->health();
-      if (!trouble.empty()) throw NumericalError(trouble);
-      e = find_estimate(module->estimates(), set_);
+    while (!run.is_done()) {
+      run.advance();
+      e = find_estimate(run.module().estimates(), set_);
       if (e.standard_error <= target && e.count > 0) break;
     }
     reached_ = reached_ && e.standard_error <= target && e.count > 0;
@@ -67,30 +47,6 @@ class CaseRuns {
   double samples() const { return samples_; }  ///< of all runs
 
  private:
-  ConfigFile configuration(Index steps, RunOptions& options, Module& module) const {
-    ConfigFile config =
-        ConfigFile::parse(case_.config, fmt::format("{} [{}]", set_.id, case_.name));
-    const bool quick = v_.level == ValidationLevel::quick;
-    for (const std::string& setting : quick ? case_.quick_settings : case_.full_settings)
-      config.set(setting);
-    for (const std::string& key : set_.refinement.keys)
-      config.set(fmt::format("{}={}", key, steps));
-    config.read([&](Section& top) {
-      options.describe(top);
-      module.configure(top);
-    });
-    return config;
-  }
-
-  // In slices, so that an interruption is not kept waiting.
-  void advance(Module& module, Index from, Index to) const {
-    const Index slice = std::max<Index>(64, (to - from + 15) / 16);
-    for (Index first = from; first < to; first += slice) {
-      if (v_.communicator.any(v_.interrupted && v_.interrupted())) throw Interrupted{};
-      module.advance(first, std::min(slice, to - first));
-    }
-  }
-
   const ValidationContext& v_;
   const CaseSet& set_;
   const ValidationCase& case_;

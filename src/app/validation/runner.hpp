@@ -1,19 +1,14 @@
 #pragma once
 // Runs validation cases and judges them.
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "case_set.hpp"
-#include "gsim/comm/communicator.hpp"
-#include "gsim/engine/registry.hpp"
-#include "gsim/exec/executor.hpp"
+#include "module_run.hpp"
 #include "statistics.hpp"
 
 namespace gsim::app {
-
-enum class ValidationLevel { quick, full };
 
 /// What one case gave. z counts standard errors between computed and reference.
 struct CaseOutcome {
@@ -22,6 +17,8 @@ struct CaseOutcome {
   double degrees = 0;  ///< of freedom of the standard error; 0: as good as infinitely many
   double reference = 0, published = 0;
   bool has_published = false;
+  double reference_error = 0;  ///< standard error of the reference itself
+  bool is_exact = false;       ///< compared to its digits: no z
   double tolerance = 0, bias_bound = 0;
   double z = 0;
   double score = 0;  ///< z as a standard normal number: the same but for few degrees of freedom
@@ -38,18 +35,6 @@ struct ChiSquare {
   double p_value = 1;  ///< two-sided: 2 min(P, 1 - P)
   bool passed = true;  ///< p_value >= 1e-3
 };
-
-struct ValidationContext {
-  const Registry* registry = nullptr;
-  Communicator communicator;
-  Executor executor;
-  ValidationLevel level = ValidationLevel::quick;
-  std::string module;
-  std::function<bool()> interrupted = {};  ///< asked often on every rank; true on any ends the case
-};
-
-/// What run_case throws when it was interrupted.
-struct Interrupted {};
 
 /// Verdict of the issue: |computed - reference| <= 4 standard errors + tolerance + bias bound, with
 /// the bias bound at most 2 standard errors and the standard error at its target: 1e-3 (quick) or

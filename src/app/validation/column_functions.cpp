@@ -1,0 +1,120 @@
+#include "column_functions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/math/elementary.hpp"
+#include "gsim/math/policy.hpp"
+#include "statistics.hpp"
+
+namespace gsim::app {
+namespace {
+
+using Column = std::vector<double>;
+
+double mean_of(const Column& c) {
+  return std::accumulate(c.begin(), c.end(), 0.0) / static_cast<double>(c.size());
+}
+
+/// Sum of (x - mean of x)(y - mean of y).
+double covariation(const Column& x, const Column& y) {
+  const double mx = mean_of(x), my = mean_of(y);
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - mx) * (y[i] - my);
+  return sum;
+}
+
+double span_of(const Column& c) {
+  const auto [low, high] = std::minmax_element(c.begin(), c.end());
+  return *high - *low;
+}
+
+double slope_of(const Column& y, const Column& x) {
+  if (x.size() != y.size())
+    throw InputError(fmt::format("slope() of {} rows over {} rows", y.size(), x.size()));
+  if (x.size() < 2) throw InputError("slope() needs two rows");
+  return covariation(x, y) / covariation(x, x);
+}
+
+double row_of(const Column& c, double index) {
+  if (!(index >= 0) || index != std::floor(index) || index >= static_cast<double>(c.size()))
+    throw InputError(fmt::format("at(): there is no row {} of {}", index, c.size()));
+  return c[static_cast<std::size_t>(index)];
+}
+
+// Pearson's chi-square (Abramowitz and Stegun 1964, 26.4) of classes that the distribution's own
+// function P makes equally probable; its tail is turned into a normal number.
+Quantity gamma_score(const Column& c, double shape, double scale, double classes) {
+  if (!(shape > 0) || !(scale > 0)) throw InputError("gamma_score(): shape and scale are above 0");
+  if (!(classes >= 2) || classes != std::floor(classes))
+    throw InputError("gamma_score(): the number of classes is a whole one, 2 or more");
+  if (static_cast<double>(c.size()) < 5 * classes)
+    throw InputError(fmt::format("gamma_score(): {} rows are fewer than 5 a class", c.size()));
+  std::vector<double> counts(static_cast<std::size_t>(classes), 0.0);
+  for (const double x : c) {
+    const double p = incomplete_gamma(shape, x / scale);
+    counts[static_cast<std::size_t>(std::clamp(p * classes, 0.0, classes - 1))] += 1;
+  }
+  const double expected = static_cast<double>(c.size()) / classes;
+  double chi_square = 0;
+  for (const double n : counts) chi_square += (n - expected) * (n - expected) / expected;
+  const double below = incomplete_gamma(0.5 * (classes - 1), 0.5 * chi_square);
+  const double score = gsim::normal_inverse<Strict>(std::clamp(below, 1e-300, 1 - 0x1p-53));
+  return {score, 1, 0, static_cast<Index>(c.size())};
+}
+
+struct Signature {
+  std::string_view name;
+  std::size_t columns, numbers;
+};
+
+constexpr std::array<Signature, 9> signatures = {{{"first", 1, 0},
+                                                  {"last", 1, 0},
+                                                  {"at", 1, 1},
+                                                  {"mean", 1, 0},
+                                                  {"deviation", 1, 0},
+                                                  {"span", 1, 0},
+                                                  {"slope", 2, 0},
+                                                  {"size", 1, 0},
+                                                  {"gamma_score", 1, 3}}};
+
+const Signature* find(const std::string& name) {
+  const auto found = std::find_if(signatures.begin(), signatures.end(),
+                                  [&](const Signature& s) { return s.name == name; });
+  return found == signatures.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool is_column_function(const std::string& name) { return find(name) != nullptr; }
+
+Quantity column_function(const std::string& name, const std::vector<std::vector<double>>& columns,
+                         const std::vector<double>& numbers) {
+  const Signature* s = find(name);
+  GSIM_EXPECT(s != nullptr);
+  if (columns.size() != s->columns || numbers.size() != s->numbers)
+    throw InputError(fmt::format("{}() takes {} 'name'{} and {} number{}", name, s->columns,
+                                 s->columns == 1 ? "" : "s", s->numbers,
+                                 s->numbers == 1 ? "" : "s"));
+  const Column& c = columns.front();
+  const auto rows = static_cast<Index>(c.size());
+  if (name == "size") return {static_cast<double>(rows), 0, 0, 0};
+  if (c.empty()) throw InputError(fmt::format("{}() of a column without rows", name));
+  if (name == "gamma_score") return gamma_score(c, numbers[0], numbers[1], numbers[2]);
+  double value = 0;
+  if (name == "first") value = c.front();
+  if (name == "last") value = c.back();
+  if (name == "at") value = row_of(c, numbers[0]);
+  if (name == "mean") value = mean_of(c);
+  if (name == "deviation") value = std::sqrt(covariation(c, c) / static_cast<double>(rows));
+  if (name == "span") value = span_of(c);
+  if (name == "slope") value = slope_of(c, columns[1]);
+  return {value, 0, 0, rows};
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,194 @@
+#include "expression.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "column_functions.hpp"
+#include "gsim/core/error.hpp"
+
+namespace gsim::app {
+namespace {
+
+double fewer(double a, double b) { return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b); }
+
+/// f(a, b) with partial derivatives da and db.
+Quantity combine(const Quantity& a, const Quantity& b, double value, double da, double db) {
+  // 0 x inf: what does not depend on an estimate is not spoilt by its unknown error.
+  const auto part = [](double slope, double error) {
+    return slope == 0 || error == 0 ? 0 : std::fabs(slope) * error;
+  };
+  return {value, part(da, a.standard_error) + part(db, b.standard_error),
+          fewer(a.degrees, b.degrees), std::max(a.samples, b.samples)};
+}
+
+/// Reads and computes in one pass; one level of precedence a function.
+class Parser {
+ public:
+  Parser(const std::string& text, const Findings& findings) : text_(text), findings_(findings) {}
+
+  Quantity whole() {
+    const Quantity q = sum();
+    if (peek() != '\0') fail("an operator is expected");
+    return q;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw InputError(fmt::format("formula `{}`, at character {}: {}", text_, at_ + 1, what));
+  }
+  char peek() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+  void require(char c) {
+    if (!take(c)) fail(fmt::format("`{}` is expected", c));
+  }
+
+  Quantity sum() {
+    Quantity a = product();
+    for (;;) {
+      if (take('+')) {
+        const Quantity b = product();
+        a = combine(a, b, a.value + b.value, 1, 1);
+      } else if (take('-')) {
+        const Quantity b = product();
+        a = combine(a, b, a.value - b.value, 1, -1);
+      } else {
+        return a;
+      }
+    }
+  }
+
+  Quantity product() {
+    Quantity a = factor();
+    for (;;) {
+      if (take('*')) {
+        const Quantity b = factor();
+        a = combine(a, b, a.value * b.value, b.value, a.value);
+      } else if (take('/')) {
+        const Quantity b = factor();
+        a = combine(a, b, a.value / b.value, 1 / b.value, a.value / (b.value * b.value));
+      } else {
+        return a;
+      }
+    }
+  }
+
+  Quantity factor() {
+    if (take('-')) {
+      const Quantity a = factor();
+      return combine(a, {}, -a.value, 1, 0);
+    }
+    if (take('+')) return factor();
+    if (take('(')) {
+      const Quantity a = sum();
+      require(')');
+      return a;
+    }
+    const char c = peek();
+    if (c == '\'') return estimate(quoted());
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.') return number();
+    if (std::isalpha(static_cast<unsigned char>(c)) != 0) return call(word());
+    fail("a number, a 'name' or a function is expected");
+  }
+
+  Quantity number() {
+    double value = 0;
+    const char *const from = text_.data() + at_, *const end = text_.data() + text_.size();
+    const auto [stop, code] = std::from_chars(from, end, value);
+    if (code != std::errc()) fail("this is not a number");
+    at_ += static_cast<std::size_t>(stop - from);
+    return {value, 0, 0, 0};
+  }
+
+  std::string word() {
+    const std::size_t from = at_;
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_'))
+      ++at_;
+    return text_.substr(from, at_ - from);
+  }
+
+  std::string quoted() {
+    require('\'');
+    const std::size_t end = text_.find('\'', at_);
+    if (end == std::string::npos) fail("the name has no closing quote");
+    std::string name = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    return name;
+  }
+
+  Quantity estimate(const std::string& name) const {
+    const Estimate e = findings_.estimate(name);
+    return {e.mean, e.standard_error, static_cast<double>(e.degrees), e.count};
+  }
+
+  Quantity call(const std::string& name) {
+    require('(');
+    std::vector<std::vector<double>> columns;
+    std::vector<Quantity> numbers;
+    do {  // columns come first, then numbers
+      if (is_column_function(name) && numbers.empty() && peek() == '\'')
+        columns.push_back(findings_.column(quoted()));
+      else
+        numbers.push_back(sum());
+    } while (take(','));
+    require(')');
+    if (is_column_function(name)) {
+      std::vector<double> plain;
+      plain.reserve(numbers.size());
+      for (const Quantity& q : numbers) plain.push_back(q.value);
+      try {
+        return column_function(name, columns, plain);
+      } catch (const InputError& error) {
+        fail(error.what());
+      }
+    }
+    if (numbers.size() != 1) fail(fmt::format("{}() takes one number", name));
+    return function(name, numbers.front());
+  }
+
+  Quantity function(const std::string& name, const Quantity& x) const {
+    const double v = x.value;
+    if (name == "abs") return combine(x, {}, std::fabs(v), 1, 0);
+    if (name == "sqrt") return combine(x, {}, std::sqrt(v), 0.5 / std::sqrt(v), 0);
+    if (name == "exp") return combine(x, {}, std::exp(v), std::exp(v), 0);
+    if (name == "log") return combine(x, {}, std::log(v), 1 / v, 0);
+    fail(fmt::format("there is no function `{}`", name));
+  }
+
+  const std::string& text_;
+  const Findings& findings_;
+  std::size_t at_ = 0;
+};
+
+/// For formulas of numbers alone.
+class Nothing : public Findings {
+ public:
+  Estimate estimate(const std::string& name) const override { refuse(name); }
+  std::vector<double> column(const std::string& name) const override { refuse(name); }
+
+ private:
+  [[noreturn]] static void refuse(const std::string& name) {
+    throw InputError(fmt::format("`{}`: only numbers can stand here", name));
+  }
+};
+
+}  // namespace
+
+Quantity evaluate(const std::string& text, const Findings& findings) {
+  return Parser(text, findings).whole();
+}
+
+double evaluate_number(const std::string& text) { return evaluate(text, Nothing()).value; }
+
+}  // namespace gsim::app

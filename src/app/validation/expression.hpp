@@ -1,0 +1,48 @@
+#pragma once
+// Small formulas over what runs found, as validation sets write them:
+//     last('thermo/potential_energy') / 32000
+//     slope('fine:thermo/conserved_energy', 'fine:thermo/time')
+// A quoted name alone is an estimate of the run, with its standard error. As an argument of a
+// function that reads columns (first, last, at, mean, deviation, span, slope, size,
+// gamma_score) it is a dataset of the run's results. Where a case has several runs, "run:" goes
+// before the name. The rest is + - * / ( ), numbers, and abs, sqrt, exp, log of numbers.
+
+#include <string>
+#include <vector>
+
+#include "gsim/engine/estimate.hpp"
+
+namespace gsim::app {
+
+/// A number and how far it may be off.
+struct Quantity {
+  double value = 0;
+  double standard_error = 0;  ///< errors add up as if they went the same way: never too small
+  double degrees = 0;         ///< fewest degrees of freedom of its estimates; 0: infinitely many
+  Index samples = 0;          ///< most samples behind one of its estimates
+};
+
+/// What formulas are about. Both throw InputError for a name that is not there.
+class Findings {
+ public:
+  virtual ~Findings() = default;
+  virtual Estimate estimate(const std::string& name) const = 0;
+  virtual std::vector<double> column(const std::string& name) const = 0;
+};
+
+/// The value of `text`. InputError, with the text and the place, when it cannot be read.
+///   at(c, i)           row i of column c; first, last: its ends
+///   mean(c)            without a standard error: for numbers that are not sampled
+///   deviation(c)       root of the mean squared deviation from the mean (divisor: rows)
+///   span(c)            largest less smallest value
+///   slope(y, x)        of the line of least squares
+///   size(c)            rows
+///   gamma_score(c, a, s, n)  whether c is drawn from a gamma distribution of shape a and scale s:
+///                      the chi-square of n equally probable classes, as the equally improbable
+///                      standard normal number; its standard error is 1. Rows must be independent.
+Quantity evaluate(const std::string& text, const Findings& findings);
+
+/// The value of a formula of numbers alone.
+double evaluate_number(const std::string& text);
+
+}  // namespace gsim::app

@@ -1,0 +1,73 @@
+#include "module_run.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "gsim/config/input_file.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/engine/driver.hpp"
+
+namespace gsim::app {
+namespace {
+
+/// Names of files start in the folder of the set, not where the program was started.
+FileReader files_beside(const CaseSet& set) {
+  return [folder = std::filesystem::path(set.directory)](const std::string& path) {
+    return read_input_file((folder / path).string());
+  };
+}
+
+}  // namespace
+
+std::uint64_t seed_of(const std::string& name) {
+  std::uint64_t h = 1469598103934665603ull;
+  for (const unsigned char c : name) h = (h ^ c) * 1099511628211ull;
+  return h >> 12;
+}
+
+ModuleRun::ModuleRun(const ValidationContext& context, const CaseSet& set,
+                     const ValidationCase& one, const std::vector<std::string>& more,
+                     std::uint64_t seed)
+    : context_(context), module_(context.registry->find(context.module).factory()) {
+  ConfigFile config = ConfigFile::parse(one.config, fmt::format("{} [{}]", set.id, one.name));
+  config.read_files_with(files_beside(set));
+  const bool quick = context.level == ValidationLevel::quick;
+  for (const std::string& setting : quick ? one.quick_settings : one.full_settings)
+    config.set(setting);
+  for (const std::string& setting : more) config.set(setting);
+  RunOptions options;
+  config.read([&](Section& top) {
+    options.describe(top);
+    module_->configure(top);
+  });
+  StopRule stop;  // errors are judged by the caller, the most samples by the module
+  stop.max_samples = options.stop.max_samples;
+  run_ =
+      std::make_unique<Context>(Context{context.communicator, context.executor, options.arithmetic,
+                                        seed, stop, config.directory(), [](const std::string&) {}});
+  total_ = module_->plan(*run_).total_units;
+  module_->prepare();
+}
+
+void ModuleRun::advance() {
+  const Index next = std::min(module_->next_evaluation(done_), total_);
+  advance_in_slices(next);
+  done_ = next;
+  module_->evaluate(done_);
+  const std::string trouble = module_->health();
+  if (!trouble.empty()) throw NumericalError(trouble);
+}
+
+// In slices, so that an interruption is not kept waiting.
+void ModuleRun::advance_in_slices(Index to) {
+  const Index slice = std::max<Index>(64, (to - done_ + 15) / 16);
+  for (Index first = done_; first < to; first += slice) {
+    if (context_.communicator.any(context_.interrupted && context_.interrupted()))
+      throw Interrupted{};
+    module_->advance(first, std::min(slice, to - first));
+  }
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,56 @@
+#pragma once
+// One run of a module, as validation cases need it: no files, no checkpoints, no progress.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "case_set.hpp"
+#include "gsim/comm/communicator.hpp"
+#include "gsim/engine/registry.hpp"
+#include "gsim/exec/executor.hpp"
+
+namespace gsim::app {
+
+enum class ValidationLevel { quick, full };
+
+struct ValidationContext {
+  const Registry* registry = nullptr;
+  Communicator communicator;
+  Executor executor;
+  ValidationLevel level = ValidationLevel::quick;
+  std::string module;
+  std::function<bool()> interrupted = {};  ///< asked often on every rank; true on any ends the case
+};
+
+/// What a run throws when it was interrupted.
+struct Interrupted {};
+
+/// A seed for the runs that have this name, and for no others (FNV-1a).
+std::uint64_t seed_of(const std::string& name);
+
+class ModuleRun {
+ public:
+  /// Configures a module by the case's configuration, the level's settings and `more`, and prepares
+  /// its initial state. Errors are those of a user's run.
+  ModuleRun(const ValidationContext& context, const CaseSet& set, const ValidationCase& one,
+            const std::vector<std::string>& more, std::uint64_t seed);
+
+  bool is_done() const { return done_ >= total_; }
+  /// To the next point where the module may be judged. NumericalError when it is sick.
+  void advance();
+  /// The module, evaluated where the run stands.
+  const Module& module() const { return *module_; }
+  Module& module() { return *module_; }
+
+ private:
+  void advance_in_slices(Index to);
+
+  const ValidationContext& context_;
+  std::unique_ptr<Context> run_;  // outlives the module
+  std::unique_ptr<Module> module_;
+  Index done_ = 0, total_ = 0;
+};
+
+}  // namespace gsim::app

@@ -1,0 +1,195 @@
+#include "value_runner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "expression.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/io/memory_datasets.hpp"
+
+namespace gsim::app {
+namespace {
+
+/// What one run left.
+struct Finding {
+  std::vector<Estimate> estimates;
+  MemoryDatasets::Contents results;
+};
+
+/// "thermo/pressure[10:]" is "thermo/pressure" without its first ten rows.
+struct ColumnName {
+  std::string run, path;
+  Index first = 0;
+  bool has_last = false;
+  Index last = 0;
+};
+
+Index row_number(const std::string& text, const std::string& name) {
+  const double value = evaluate_number(text);
+  if (!(value >= 0) || value != std::floor(value))
+    throw InputError(fmt::format("`{}`: `{}` is no row", name, text));
+  return static_cast<Index>(value);
+}
+
+ColumnName parse_name(const std::string& name, bool has_runs) {
+  ColumnName n;
+  n.path = name;
+  if (has_runs) {
+    const std::size_t colon = name.find(':');
+    if (colon == std::string::npos)
+      throw InputError(fmt::format("`{}` does not say of which run: write 'run:{}'", name, name));
+    n.run = name.substr(0, colon);
+    n.path = name.substr(colon + 1);
+  }
+  const std::size_t open = n.path.find('[');
+  if (open == std::string::npos) return n;
+  const std::string rows = n.path.substr(open + 1, n.path.find(']', open) - open - 1);
+  n.path.resize(open);
+  const std::size_t colon = rows.find(':');
+  if (colon == std::string::npos)
+    throw InputError(fmt::format("`{}`: rows are [first:last], the last one not included", name));
+  if (colon > 0) n.first = row_number(rows.substr(0, colon), name);
+  n.has_last = colon + 1 < rows.size();
+  if (n.has_last) n.last = row_number(rows.substr(colon + 1), name);
+  return n;
+}
+
+class RunFindings : public Findings {
+ public:
+  RunFindings(const Communicator& communicator, std::map<std::string, Finding> runs)
+      : communicator_(communicator), runs_(std::move(runs)) {}
+
+  Estimate estimate(const std::string& name) const override {
+    const ColumnName n = parse_name(name, has_runs());
+    const Finding& run = find(n.run);
+    for (const Estimate& e : run.estimates)
+      if (e.name == n.path) return e;
+    throw InputError(fmt::format("the run has no estimate named `{}`", n.path));
+  }
+
+  std::vector<double> column(const std::string& name) const override {
+    const ColumnName n = parse_name(name, has_runs());
+    const std::vector<double> all = read(find(n.run), n.path);
+    const auto rows = static_cast<Index>(all.size());
+    const Index first = std::min(n.first, rows);
+    const Index last = std::clamp(n.has_last ? n.last : rows, first, rows);
+    return {all.begin() + first, all.begin() + last};
+  }
+
+ private:
+  bool has_runs() const { return runs_.size() > 1 || !runs_.begin()->first.empty(); }
+  const Finding& find(const std::string& run) const {
+    const auto found = runs_.find(run);
+    if (found == runs_.end()) throw InputError(fmt::format("there is no [[run]] named `{}`", run));
+    return found->second;
+  }
+  std::vector<double> read(const Finding& run, const std::string& path) const {
+    if (!run.results.datasets.contains(path))
+      throw InputError(fmt::format("the run's results have no dataset `{}`", path));
+    MemoryDatasets results(communicator_, run.results);
+    if (results.shape(path).type == ElementType::int64) {
+      const auto whole = results.read<std::int64_t>(path);
+      return {whole.begin(), whole.end()};
+    }
+    return results.read<double>(path);
+  }
+
+  Communicator communicator_;
+  std::map<std::string, Finding> runs_;
+};
+
+Finding run_one(const ValidationContext& v, const CaseSet& set, const ValidationCase& c,
+                const ValidationRun& what) {
+  ModuleRun run(v, set, c, what.settings, seed_of(fmt::format("{}/{}", set.id, c.name)));
+  while (!run.is_done()) run.advance();
+  run.module().update_estimates();
+  MemoryDatasets results(v.communicator);
+  run.module().write_results(results);
+  return {run.module().estimates(), results.contents()};
+}
+
+RunFindings run_all(const ValidationContext& v, const CaseSet& set, const ValidationCase& c) {
+  std::map<std::string, Finding> found;
+  if (c.runs.empty()) found[""] = run_one(v, set, c, {});
+  for (const ValidationRun& run : c.runs) found[run.name] = run_one(v, set, c, run);
+  return {v.communicator, std::move(found)};
+}
+
+CaseOutcome blank(const CaseSet& set, const ValidationCase& c, const ValidationValue& value) {
+  CaseOutcome o;
+  o.set = set.id, o.name = fmt::format("{} {}", c.name, value.name);
+  o.citation = set.citation, o.check = set.check;
+  o.reference = value.reference, o.reference_error = value.reference_error;
+  o.tolerance = value.tolerance;
+  o.is_exact = !value.is_sampled;
+  return o;
+}
+
+void judge_exact(CaseOutcome& o) {
+  o.z = o.score = std::nan("");
+  if (o.standard_error != 0)
+    o.reason = "it has a standard error: give the set largest_error, or compare what has none";
+  else if (!(std::fabs(o.computed - o.reference) <= o.tolerance))
+    o.reason = "differs by more than the tolerance";
+}
+
+void judge_sampled(CaseOutcome& o, double largest_error) {
+  const double error = std::hypot(o.standard_error, o.reference_error);
+  const double difference = std::fabs(o.computed - o.reference);
+  o.z = difference == 0 ? 0 : (o.computed - o.reference) / error;
+  o.score = normal_score(o.z, o.degrees);
+  o.in_chi_square = o.tolerance < error / 3 && error > 0;
+  if (!(o.standard_error <= largest_error))
+    o.reason = fmt::format("the standard error exceeds {:.2g}", largest_error);
+  else if (!(difference <= 4 * error + o.tolerance))
+    o.reason = "differs by more than 4 standard errors + tolerance";
+}
+
+void compare(const ValidationValue& value, const Findings& findings, double largest_error,
+             CaseOutcome& o) {
+  const Quantity q = evaluate(value.formula, findings);
+  o.computed = q.value, o.standard_error = q.standard_error, o.degrees = q.degrees;
+  o.samples = static_cast<double>(q.samples);
+  if (o.is_exact)
+    judge_exact(o);
+  else
+    judge_sampled(o, largest_error);
+  o.passed = o.reason.empty();
+}
+
+}  // namespace
+
+std::vector<CaseOutcome> run_values(const ValidationContext& v, const CaseSet& set,
+                                    const ValidationCase& c) {
+  std::vector<CaseOutcome> outcomes;
+  for (const ValidationValue& value : c.values) outcomes.push_back(blank(set, c, value));
+  const auto start = std::chrono::steady_clock::now();
+  bool is_first = true;
+  try {
+    const RunFindings findings = run_all(v, set, c);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      const ValidationValue& value = c.values[i];
+      const bool quick = v.level == ValidationLevel::quick;
+      try {
+        compare(value, findings, quick ? value.quick_error : value.full_error, outcomes[i]);
+      } catch (const InputError& error) {  // of a formula: the same on every rank
+        outcomes[i].reason = error.what();
+      }
+      outcomes[i].in_chi_square = outcomes[i].in_chi_square && is_first;
+      is_first = is_first && outcomes[i].is_exact;
+    }
+  } catch (const Error& error) {
+    if (v.communicator.size() > 1 && !error.is_agreed()) throw;  // of this rank alone: end them all
+    for (CaseOutcome& o : outcomes) o.reason = error.what();
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  for (CaseOutcome& o : outcomes) o.seconds = seconds / static_cast<double>(outcomes.size());
+  return outcomes;
+}
+
+}  // namespace gsim::app

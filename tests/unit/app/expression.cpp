@@ -1,0 +1,109 @@
+#include "validation/expression.hpp"
+
+#include <cmath>
+#include <map>
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+
+using namespace gsim;
+using namespace gsim::app;
+
+namespace {
+
+class Table : public Findings {
+ public:
+  Estimate estimate(const std::string& name) const override {
+    if (!estimates.contains(name)) throw InputError("no estimate " + name);
+    return estimates.at(name);
+  }
+  std::vector<double> column(const std::string& name) const override {
+    if (!columns.contains(name)) throw InputError("no column " + name);
+    return columns.at(name);
+  }
+  std::map<std::string, Estimate> estimates;
+  std::map<std::string, std::vector<double>> columns;
+};
+
+}  // namespace
+
+TEST_CASE("formula: numbers follow the rules of arithmetic") {
+  CHECK(evaluate_number("1 + 2 * 3") == 7);
+  CHECK(evaluate_number("(1 + 2) * 3 - -4") == 13);
+  CHECK(evaluate_number("8 / 4 / 2") == 1);
+  CHECK(evaluate_number("2 - 3 - 4") == -5);
+  CHECK(evaluate_number(" -1.5e-3 ") == -1.5e-3);
+  CHECK(evaluate_number("sqrt(abs(-16)) + exp(0) + log(1)") == 5);
+  for (const char* bad : {"", "1 +", "(1", "1 2", "foo(1)", "'x'", "sqrt(1, 2)", "1 $ 2"}) {
+    CAPTURE(bad);
+    CHECK_THROWS_AS(evaluate_number(bad), InputError);
+  }
+}
+
+TEST_CASE("formula: errors of estimates add up, through every operation") {
+  Table t;
+  t.estimates["a"] = {"a", 3, 0.1, 50, "", false, 9};
+  t.estimates["b"] = {"b", 2, 0.2, 70, "", false, 4};
+  t.estimates["exact"] = {"exact", 5, 0, 1};
+  const Quantity sum = evaluate("'a' - 'b'", t);
+  CHECK(sum.value == 1);
+  CHECK(sum.standard_error == doctest::Approx(0.3));
+  CHECK(sum.degrees == 4);
+  CHECK(sum.samples == 70);
+  CHECK(evaluate("'a' * 'b'", t).standard_error == doctest::Approx(2 * 0.1 + 3 * 0.2));
+  CHECK(evaluate("'a' / 'b'", t).standard_error == doctest::Approx(0.1 / 2 + 3 * 0.2 / 4));
+  CHECK(evaluate("sqrt('a')", t).standard_error == doctest::Approx(0.05 / std::sqrt(3.0)));
+  CHECK(evaluate("'a' / 4", t).standard_error == doctest::Approx(0.025));
+  CHECK(evaluate("'exact' / 4", t).standard_error == 0);
+  CHECK(evaluate("'a' / 4", t).degrees == 9);
+}
+
+TEST_CASE("formula: columns of results are read by functions") {
+  Table t;
+  t.columns["y"] = {1, 5, 3, 7};
+  t.columns["x"] = {0, 1, 2, 3};
+  CHECK(evaluate("first('y') + last('y') / at('y', 1)", t).value == doctest::Approx(2.4));
+  CHECK(evaluate("mean('y')", t).value == 4);
+  CHECK(evaluate("deviation('y')", t).value == doctest::Approx(std::sqrt(5.0)));
+  CHECK(evaluate("span('y')", t).value == 6);
+  CHECK(evaluate("size('y')", t).value == 4);
+  CHECK(evaluate("slope('y', 'x')", t).value == doctest::Approx(1.6));
+  CHECK(evaluate("last('y')", t).standard_error == 0);
+  for (const char* bad : {"last('z')", "at('y', 4)", "at('y')", "slope('y')", "last(1)"}) {
+    CAPTURE(bad);
+    CHECK_THROWS_AS(evaluate(bad, t), InputError);
+  }
+}
+
+TEST_CASE("formula: gamma_score tells a distribution from one that is a little wider") {
+  // Sums of two exponentials: gamma of shape 2 and the scale of each.
+  const auto sample = [](double scale, std::uint32_t seed) {
+    std::vector<double> c;
+    std::mt19937_64 bits(seed);
+    for (int i = 0; i < 4000; ++i) {
+      double sum = 0;
+      for (int k = 0; k < 2; ++k)
+        sum -= scale * std::log((static_cast<double>(bits() >> 32) + 0.5) * 0x1p-32);
+      c.push_back(sum);
+    }
+    return c;
+  };
+  Table t;
+  double squares = 0;
+  const int rounds = 40;
+  for (std::uint32_t seed = 0; seed < rounds; ++seed) {
+    t.columns["k"] = sample(1.5, seed);
+    const Quantity q = evaluate("gamma_score('k', 2, 1.5, 20)", t);
+    CHECK(q.standard_error == 1);
+    CHECK(std::fabs(q.value) < 4);
+    squares += q.value * q.value;
+  }
+  // Chi-square of 40 degrees: 16.9 and 78.5 are passed with a probability of 2e-4 each.
+  CHECK(squares > 16.9);
+  CHECK(squares < 78.5);
+  t.columns["k"] = sample(1.65, 1);
+  CHECK(evaluate("gamma_score('k', 2, 1.5, 20)", t).value > 5);
+  CHECK_THROWS_AS(evaluate("gamma_score('k', 2, 1.5, 1000)", t), InputError);
+}

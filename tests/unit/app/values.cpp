@@ -1,0 +1,200 @@
+// Cases that compare several values of one run, or of several.
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include "gsim/config/section.hpp"
+#include "validation/report.hpp"
+#include "validation/value_runner.hpp"
+
+using namespace gsim;
+using namespace gsim::app;
+
+namespace {
+
+// Leaves the table x = 0, 1, …, y = slope x + constant, and an estimate of given error.
+class LineModule : public Module {
+ public:
+  void configure(Section& top) override {
+    top.optional("slope", slope_, {.doc = "of the line"});
+    top.optional("constant", constant_, {.doc = "of the line"});
+    top.optional("error", error_, {.doc = "standard error of the estimate"});
+    top.optional("rows", rows_, {.doc = "of the table"});
+    top.optional("breaks", breaks_, {.doc = "ends in an error"});
+    std::string file;
+    top.optional("file", file, {.doc = "holds the constant"});
+    if (!top.describing() && !file.empty())
+      constant_ = std::stod(top.input_file("file", file).text);
+  }
+  WorkPlan plan(const Context&) override {
+    WorkPlan plan;
+    plan.total_units = rows_;
+    return plan;
+  }
+  void prepare() override {}
+  Index next_evaluation(Index) const override { return rows_; }
+  void advance(Index, Index) override {}
+  Evaluation evaluate(Index) override { return {}; }
+  void update_estimates() override {}
+  std::string health() override { return breaks_ ? "it broke" : ""; }
+  std::vector<Estimate> estimates() const override {
+    return {{"slope", slope_ + error_, error_, 100}};
+  }
+  void save(DatasetWriter&) const override {}
+  void restore(DatasetReader&) override {}
+  void write_results(DatasetWriter& writer) const override {
+    std::vector<double> y;
+    std::vector<std::int64_t> x;
+    for (Index i = 0; i < rows_; ++i) {
+      x.push_back(i);
+      y.push_back(slope_ * static_cast<double>(i) + constant_);
+    }
+    writer.write("line/x", x);
+    writer.write("line/y", y);
+  }
+  ReportTable report() const override { return {}; }
+  std::uint64_t digest() const override { return 0; }
+
+ private:
+  double slope_ = 1, constant_ = 0, error_ = 0;
+  Index rows_ = 4;
+  bool breaks_ = false;
+};
+
+std::vector<CaseOutcome> outcomes(const CaseSet& set,
+                                  ValidationLevel level = ValidationLevel::quick) {
+  Registry registry;
+  registry.add({"line", "test", [] { return std::make_unique<LineModule>(); }});
+  const ValidationContext context{&registry, Communicator::self(), Executor::host(1), level,
+                                  "line"};
+  return run_values(context, set, set.cases.at(0));
+}
+
+/// A set in a folder of its own, which goes with it.
+class SetFile {
+ public:
+  explicit SetFile(const std::string& values, const std::string& config = "",
+                   const std::string& row = "2.5 | 7") {
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "seven.txt") << "7";
+    std::ofstream(folder_ / "set.toml")
+        << "id = \"s\"\ntitle = \"t\"\ncitation = \"c\"\ncolumns = [\"a\", \"b\"]\nrows = [\""
+        << row << "\"]\nname = \"a={a}\"\nconfig = \"\"\"\nmodule = \"line\"\nslope = {a}\n"
+        << config << "\"\"\"\n"
+        << values;
+  }
+  ~SetFile() { std::filesystem::remove_all(folder_); }
+  SetFile(const SetFile&) = delete;
+  SetFile& operator=(const SetFile&) = delete;
+  CaseSet load() const { return load_case_set((folder_ / "set.toml").string()); }
+
+ private:
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("gsim-values-" + std::to_string(::getpid()));
+};
+
+std::string value(const std::string& formula, const std::string& reference,
+                  const std::string& more) {
+  return "[[value]]\nname = \"v\"\nformula = \"" + formula + "\"\nreference = \"" + reference +
+         "\"\n" + more + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("values: what is exact stands to its tolerance, which may be the digits as printed") {
+  const SetFile file(value("last('line/y')", "7.5", "tolerance = \"1e-12\"") +
+                     value("last('line/y')", "7.4", "printed = true") +
+                     value("last('line/y')", "7.4", "relative_tolerance = 0.02") +
+                     value("last('line/y') * 1000", "7.5e3", "printed = true") +
+                     value("last('line/y[1:3]')", "2 * {a}", "tolerance = \"1e-12\"") +
+                     value("'slope'", "{a}", "tolerance = \"0\""));
+  const auto o = outcomes(file.load());
+  REQUIRE(o.size() == 6);
+  CHECK(o[0].passed);
+  CHECK(o[0].name == "a=2.5 v");
+  CHECK_FALSE(o[0].in_chi_square);
+  CHECK_FALSE(o[1].passed);
+  CHECK(o[1].tolerance == doctest::Approx(0.05));
+  CHECK(o[1].reason == "differs by more than the tolerance");
+  CHECK(o[2].passed);
+  CHECK(o[3].tolerance == doctest::Approx(50));
+  CHECK(o[4].passed);
+  CHECK(o[4].computed == 5);
+  CHECK(o[5].passed);
+  const std::string line = outcome_line(o[1], false);
+  CHECK(line.find("Δ 1.0e-01 of 5.0e-02   ✘   differs") != std::string::npos);
+  ValidationReport report;
+  report.cases = 6, report.outcomes = o;
+  CHECK(summary(report).find("worst") == std::string::npos);
+  CHECK(validation_json(report).find("\"exact\": true") != std::string::npos);
+}
+
+TEST_CASE("values: what is sampled is judged by both errors, and must be sampled well enough") {
+  const SetFile file(
+      value("'slope'", "{a}", "reference_error = \"0.1\"\nlargest_error = { full = 0.2 }") +
+          value("'slope'", "{a} - 0.5", "largest_error = { full = 0.2 }") +
+          value("'slope'", "{a}", "largest_error = { quick = 0.2, full = 0.05 }") +
+          value("'slope'", "{a}", "tolerance = \"1\""),
+      "error = 0.1\n");
+  const auto o = outcomes(file.load());
+  REQUIRE(o.size() == 4);
+  CHECK(o[0].passed);
+  CHECK(o[0].z == doctest::Approx(1 / std::sqrt(2.0)));
+  CHECK(o[0].in_chi_square);
+  CHECK_FALSE(o[1].passed);
+  CHECK(o[1].z == doctest::Approx(6));
+  CHECK_FALSE(o[1].in_chi_square);  // of the same run as the first
+  CHECK(o[2].passed);
+  CHECK_FALSE(o[3].passed);  // an exact comparison of what has an error
+  CHECK(o[3].reason.find("largest_error") != std::string::npos);
+  const auto full = outcomes(file.load(), ValidationLevel::full);
+  CHECK_FALSE(full[2].passed);
+  CHECK(full[2].reason.find("exceeds 0.05") != std::string::npos);
+}
+
+TEST_CASE("values: several runs, files beside the set, and errors of formulas and runs") {
+  const std::string runs =
+      "[[run]]\nname = \"one\"\nsettings = [\"slope={b}\"]\n"
+      "[[run]]\nname = \"two\"\nsettings = ['file=\"seven.txt\"']\n";
+  const SetFile file(
+      runs + value("last('two:line/y') - last('one:line/y')", "7.5 + 7 - 21", "tolerance = \"0\"") +
+      value("last('line/y')", "0", "tolerance = \"0\"") +
+      value("last('three:line/y')", "0", "tolerance = \"0\""));
+  const auto o = outcomes(file.load());
+  CHECK(o[0].passed);
+  CHECK(o[1].reason.find("of which run") != std::string::npos);
+  CHECK(o[2].reason.find("three") != std::string::npos);
+  const SetFile broken(value("1", "1", "tolerance = \"0\""), "breaks = true\n");
+  const auto b = outcomes(broken.load());
+  CHECK_FALSE(b[0].passed);
+  CHECK(b[0].reason == "it broke");
+}
+
+TEST_CASE("values: a set must say how near is near enough, and cannot mix the two ways") {
+  CHECK_THROWS_AS(SetFile(value("1", "1", "")).load(), InputError);
+  CHECK_THROWS_AS(SetFile(value("1", "1", "printed = true") + "\n[refinement]\nkeys = []\n").load(),
+                  InputError);
+  CHECK_THROWS_AS(SetFile(value("1", "1 + 1", "printed = true")).load(), InputError);
+  CHECK(count_values(SetFile(value("1", "1", "printed = true")).load()) == 1);
+}
+
+TEST_CASE("values: every bundled set of molecular dynamics can be read and says where it is from") {
+  Index values = 0;
+  for (const CaseSet& set : load_case_sets(GSIM_SOURCE_DIR "/validation", "md")) {
+    CAPTURE(set.id);
+    CHECK_FALSE(set.citation.empty());
+    CHECK_FALSE(set.check.empty());
+    for (const ValidationCase& c : set.cases)
+      for (const ValidationValue& value : c.values) {
+        CAPTURE(value.name);
+        CHECK(std::isfinite(value.reference));
+        CHECK((value.is_sampled ? value.full_error : value.tolerance) > 0);
+      }
+    values += count_values(set);
+  }
+  CHECK(values >= 7);
+}
