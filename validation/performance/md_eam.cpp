@@ -10,8 +10,9 @@
 #include <random>
 #include <sstream>
 #include <string>
-#include <time.h>
 #include <vector>
+
+#include <time.h>
 
 #include "gsim/core/error.hpp"
 #include "src/modules/md/eam/eam.hpp"
