@@ -5,9 +5,13 @@
 #include "src/modules/md/eam/eam.hpp"
 
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <mutex>
 #include <numeric>
 #include <random>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -102,6 +106,7 @@ struct Options {
   double skin = 0.5;
   PairPrecision precision = PairPrecision::mixed;
   bool shuffled = false;
+  ForceQuanta quanta = {};
 };
 
 struct Result {
@@ -124,6 +129,7 @@ class Rank {
         particles_(o.executor, {}),
         eam_(o.executor, box_, tables, o.skin, o.precision, particles_),
         plan_(comm_) {
+    if (o.quanta.force > 0) eam_.set_quanta(o.quanta);
     fill(atoms, o.shuffled);
     Migrator(comm_, o.executor, BufferPath::host).migrate(particles_.store, bricks_);
     plan_.build(particles_.store, box_, bricks_, tables.cutoff + o.skin);
@@ -341,6 +347,21 @@ TEST_CASE("eam: neither lists nor levels, threads, order or ranks change a bit")
     }
 }
 
+TEST_CASE("eam: quanta of the run need not be the engine's own") {
+  const Atoms atoms = crystal(cube, 4, 0.25, 3);
+  Options o;
+  const Result own = compute(atoms, alloy(true), o);
+  CHECK(own.quanta == ForceQuanta{0x1p-40, 0x1p-38});
+  o.quanta = {0x1p-30, 0x1p-28};
+  const Result coarser = compute(atoms, alloy(true), o);
+  for (std::size_t k = 0; k < own.forces.size(); ++k)
+    REQUIRE(own.forces[k] == coarser.forces[k] * 1024);  // both whole numbers of 2^-21 eV/angstrom
+  CHECK(own.sums.energy[1].value(1) == 1024 * coarser.sums.energy[1].value(1));
+  CHECK(std::abs(static_cast<double>(energy(own, 0) - energy(coarser, 0))) < 1e-6);
+  o.quanta = {0x1p-41, 0x1p-38};
+  CHECK_THROWS_AS(compute(atoms, alloy(true), o), InputError);
+}
+
 TEST_CASE("eam: forces are the negative gradient of the energy") {
   for (const EamTables& tables : {copper(), alloy(true)}) {
     const Atoms atoms = crystal(cube, 4, 0.25, 3);
@@ -397,6 +418,45 @@ TEST_CASE("eam: the energy of a Sutton-Chen crystal is its lattice sum") {
     for (const std::int64_t f : r.forces)
       CHECK(std::abs(static_cast<double>(f) * r.quanta.force) < 1e-5);
   }
+}
+
+// The file itself is not ours to hand on. Debian's lammps-data has it, or name it in GSIM_CU_U3.
+TEST_CASE("eam: Foiles, Baskes and Daw's copper (1986) has its published crystal") {
+  const char* named = std::getenv("GSIM_CU_U3");
+  const std::string path = named != nullptr ? named : "/usr/share/lammps/potentials/Cu_u3.eam";
+  std::ifstream in(path);
+  if (!in) {
+    MESSAGE("not tested: no file ", path);
+    return;
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  const EamTables tables =
+      make_eam_tables(read_eam(EamFormat::funcfl, text.str(), path), std::array<std::size_t, 1>{0});
+  const auto energy_of = [&](double lattice, PairPrecision precision, double* pressure) {
+    const double edge = 4 * lattice;
+    Options o;
+    o.precision = precision;
+    const Result r = compute(crystal(Box({0, 0, 0}, {edge, edge, edge}), 4, 0), tables, o);
+    if (pressure != nullptr) {
+      double virial = 0;
+      for (int v = 0; v < 3; ++v) virial += r.sums.virial[v].value(0.5 * r.quanta.energy);
+      *pressure = virial / 3 / (edge * edge * edge);
+    }
+    return static_cast<double>((energy(r, 0) + energy(r, 1)) / 256);
+  };
+  // LAMMPS's benchmark starts at -113280 eV with 32,000 atoms; a sum over the crystal with these
+  // tables in long double gives -3.5400000023 eV an atom.
+  double pressure = 0;
+  CHECK(std::abs(energy_of(3.615, PairPrecision::float64, &pressure) + 3.5400000023) < 2e-9);
+  CHECK(std::abs(pressure) < 1e-7);  // eV/angstrom^3: 0.16 bar
+  CHECK(std::abs(energy_of(3.615, PairPrecision::mixed, nullptr) + 3.5400000023) < 4e-6);
+  // The bulk modulus, 138.5 GPa: 4/9 of the energy's second derivative over the lattice constant.
+  const double h = 0.003, low = energy_of(3.615 - h, PairPrecision::float64, nullptr),
+               middle = energy_of(3.615, PairPrecision::float64, nullptr),
+               high = energy_of(3.615 + h, PairPrecision::float64, nullptr);
+  const double modulus = 4.0 / 9 * (low - 2 * middle + high) / (h * h) / 3.615;
+  CHECK(modulus * 160.2177 == doctest::Approx(138.52).epsilon(2e-3));
 }
 
 TEST_CASE("eam: types of one element are one type, and files of one element each can be mixed") {

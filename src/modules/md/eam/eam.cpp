@@ -137,7 +137,7 @@ class Eam::EngineOf : public Eam::Engine {
         static_cast<Real>(-force / std::ldexp(common.energy, energy_shift_));
     force_job_.virial_scale = static_cast<Real>(force / std::ldexp(common.energy, virial_shift_));
     const double stiffness =
-        mixed ? mixed_stiffness : std::ldexp(common.force, 50) / std::max(4.0, tables_.cutoff);
+        mixed ? mixed_stiffness : largest_force / std::max(4.0, tables_.cutoff);
     force_limit_ = high_word(static_cast<Real>(stiffness / force));
     density_limit_ = high_word(
         static_cast<Real>(std::ldexp(1.0, (mixed ? mixed_density_bits : double_density_bits) - 2)));
