@@ -56,7 +56,10 @@ void add_others(CLI::App& top, Arguments& a) {
   CLI::App* check =
       top.add_subcommand("check", "Validate a configuration and forecast, run nothing");
   add_configuration(check, a);
-  example(check, "gsim check configs/pricing/first_portfolio.toml");
+  check->add_option("--ranks", a.ranks, "Forecast a run on N ranks, in this one process")
+      ->check(CLI::Range(1, 1 << 20))
+      ->type_name("N");
+  example(check, "gsim check configs/md/melt.toml --ranks 512");
 
   CLI::App* info = top.add_subcommand("info", "Print build, devices, MPI, HDF5, threads");
   example(info, "mpiexec -n 2 gsim info");

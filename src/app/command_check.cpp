@@ -8,8 +8,9 @@ namespace gsim::app {
 
 int command_check(const Session& session) {
   Configuration c = load_configuration(session);
-  const Context context =
+  Context context =
       make_context(session, c, Executor::host(static_cast<int>(c.request.options.threads)));
+  context.forecast_ranks = static_cast<int>(session.arguments.ranks);
   WorkPlan plan;
   session.communicator.agree([&] { plan = c.module->plan(context); });
   if (!session.communicator.is_root()) return 0;

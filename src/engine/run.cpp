@@ -222,8 +222,10 @@ void Run::fail_everywhere(const Control& control) {
   const std::string words = comm_.broadcast(module_.health(), control.failed_rank);
   std::string message = fmt::format("{} (rank {}, by {} {})", words, control.failed_rank,
                                     plan_.unit_name, outcome_.units_done);
+  const std::string kept = module_.abandon();
+  if (!kept.empty()) message += "; " + kept;
   if (!outcome_.checkpoint_path.empty()) {
-    message += "; the last good state is " + outcome_.checkpoint_path;
+    message += "; the last checkpoint is " + outcome_.checkpoint_path;
   }
   NumericalError error(message);
   error.mark_agreed();

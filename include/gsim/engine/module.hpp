@@ -37,6 +37,9 @@ struct Context {
   /// Result file without ".h5": what files that a module writes beside it are named after.
   std::string output = {};
   BufferPath buffers = BufferPath::host;  ///< how messages from device memory travel
+  /// `gsim check --ranks N`: plan() forecasts a run on so many ranks. 0: it plans for those there
+  /// are.
+  int forecast_ranks = 0;
 };
 
 /// A part of the input that is left out because of bad data, and why.
@@ -112,6 +115,11 @@ class Module {
   /// Health of the state on this rank, asked at every slice: empty, or what is wrong (NaN, lost
   /// particle, overflow). The engine stops all ranks with the first rank's words.
   virtual std::string health() { return {}; }
+
+  /// Asked once, when health() found a rank's state sick and the run is about to end: keeps what
+  /// is worth keeping, and returns a clause about it ("step 1200 is kept in run.last_good.h5"), or
+  /// empty. Collective.
+  virtual std::string abandon() { return {}; }
 
   /// The estimates so far; the same on every rank.
   virtual std::vector<Estimate> estimates() const = 0;

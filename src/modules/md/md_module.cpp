@@ -7,6 +7,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/modules/md.hpp"
+#include "src/modules/md/forecast.hpp"
 #include "src/modules/md/motion/make_motion.hpp"
 #include "src/modules/md/nonbonded/pair_forces.hpp"
 #include "src/modules/md/simulation/fill.hpp"
@@ -28,8 +29,11 @@ std::string grouped(Index n) {
 WorkPlan MdModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
   system_ = config_.start.make_system(context.seed);
-  const Box& box = system_->box();
-  check_halo_width(box, config_.pair.cutoff + config_.skin);
+  const int ranks =
+      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  const double radius = config_.pair.cutoff + config_.skin;
+  const RunForecast forecast = forecast_run(*system_, ranks, context.executor.threads(), radius,
+                                            radius, context.forecast_ranks > 0);
   classes_.clear();
   const std::vector<Index> counts = system_->type_counts(config_.start.types.size());
   for (std::size_t t = 0; t < counts.size(); ++t)
@@ -41,6 +45,8 @@ WorkPlan MdModule::plan(const Context& context) {
                              unit_system_words()[static_cast<std::size_t>(config_.units)]);
   plan.rate_name = "atom-steps";
   plan.rate_per_unit = static_cast<double>(system_->atoms());
+  plan.bytes_per_rank = forecast.bytes_per_rank;
+  plan.notes = forecast.notes;
   plan.notes.push_back(config_.start.summary);
   return plan;
 }
