@@ -1,5 +1,6 @@
 #include "gsim/exec/exact_reduce.hpp"
 #include "kernels/md/integrate.hpp"
+#include "kernels/md/move_block.hpp"
 #include "kernels/md/move_one.hpp"
 
 GSIM_TARGET_BEGIN
@@ -37,6 +38,37 @@ struct KickDrift {
   }
 };
 
+#if !defined(__CUDACC__)
+/// A block of particles at a time; the last ones one by one.
+struct KickDriftBlock {
+  static constexpr int width = MoveBlock::width;
+  using R = MoveBlock::R;
+  md::KickDriftArgs args;
+
+  GSIM_HD void operator()(Index block) const {
+    const md::MovingParticles& p = args.kick.particles;
+    const Index first = block * width;
+    if (first + width > p.position.size) {
+      const KickDrift one{args};
+      for (Index i = first; i < p.position.size; ++i) one(i);
+      return;
+    }
+    R factor[3], move[3];
+    MoveBlock::by_class(args.kick.factor, p.type.data + first, factor);
+    for (int k = 0; k < 3; ++k) {
+      double* const velocity = p.velocity.data + 3 * first + k * width;
+      R v = load<R>(velocity);
+      const R force =
+          convert<double>(load<Pack<std::int64_t, width>>(p.force.data + 3 * first + k * width));
+      for (int half = 0; half < args.kick.halves; ++half) v = fma(factor[k], force, v);
+      store(velocity, v);
+      move[k] = MoveBlock::pattern(args.advance, k) * v;
+    }
+    MoveBlock::drift(p, first, move, args.periodic, args.faults);
+  }
+};
+#endif
+
 struct KineticTerms {
   md::MovingParticles particles;
   View<const double> mass;
@@ -55,8 +87,17 @@ GSIM_DEFINE_LAUNCHER(md_kick, md::KickArgs) {
 }
 
 GSIM_DEFINE_LAUNCHER(md_kick_drift, md::KickDriftArgs) {
-  launch(executor, "kick and drift", args.kick.particles.position.size,
-         md_kernels::KickDrift{args});
+  const Index particles = args.kick.particles.position.size;
+#if !defined(__CUDACC__)
+  using Block = md_kernels::KickDriftBlock;
+  const bool is_simple = args.periodic[0] && args.periodic[1] && args.periodic[2] &&
+                         args.advance[3] == 0 && args.advance[4] == 0 && args.advance[5] == 0;
+  if constexpr (Block::width > 1)
+    if (is_simple)
+      return launch(executor, "kick and drift", (particles + Block::width - 1) / Block::width,
+                    Block{args});
+#endif
+  launch(executor, "kick and drift", particles, md_kernels::KickDrift{args});
 }
 
 GSIM_DEFINE_LAUNCHER(md_kinetic_sums, md::KineticSumsArgs) {

@@ -159,6 +159,26 @@ TEST_CASE("integrate: the same bits on every target, and two halves at once or o
     }
 }
 
+TEST_CASE("integrate: blocks of particles move as one by one") {
+  const Box box({0, 1, -2}, {8, 9, 10});
+  // A tilt whose product with any velocity is far below a unit: the same moves, one by one.
+  const Box barely({0, 1, -2}, {8, 9, 10}, {1e-60, 0, 0});
+  for (const Executor& executor : executors())
+    for (const double step : {0.0123, 0.3}) {  // units of 2^55 and 2^60: many cross the boundaries
+      const Particles start(box, 1003);
+      OnExecutor block(executor, start, {0x1.123p-46, 0x1.777p-47});
+      OnExecutor single(executor, start, {0x1.123p-46, 0x1.777p-47});
+      for (int n = 0; n < 12; ++n) {
+        block.kick_drift(box, step, n > 0 ? 2 : 1);
+        single.kick_drift(barely, step, n > 0 ? 2 : 1);
+      }
+      CHECK(block.position.to_host() == single.position.to_host());
+      CHECK(block.velocity.to_host() == single.velocity.to_host());
+      CHECK(block.image.to_host() == single.image.to_host());
+      CHECK(block.image.to_host() != start.image);
+    }
+}
+
 TEST_CASE("integrate: flying back gives the integers of the start") {
   Particles start(triclinic, 500);
   for (std::int64_t& f : start.force) f = 0;
