@@ -84,8 +84,10 @@ void run_wave_forces(const Executor& executor, const md::WaveForceJob& job) {
   executor.pool().for_each(WaveBlock::count(job.atoms.position.size), [&](Index b, int worker) {
     WaveBlock block(job.atoms, job.waves, worker);
     block.load(b);
-    for (int p = 0; p < WaveBlock::packs; p += shared_packs)
+    int p = 0;
+    for (; p + shared_packs <= block.used(); p += shared_packs)
       add_wave_forces<shared_packs>(job, block, p);
+    for (; p < block.used(); ++p) add_wave_forces<1>(job, block, p);
   });
 }
 

@@ -60,10 +60,11 @@ using U = WaveBlock::U;
 void add_wave_block(const md::WaveSumJob& job, WaveBlock& block) {
   constexpr int lanes = WaveBlock::lanes;
   std::uint64_t* const sums = block.sums();
+  const int packs = block.used();
   for (const md::WaveColumn& column : job.waves.columns) {
     const double *x = block.row(0, column.x), *y = block.row(1, column.y);
     R xy[WaveBlock::packs][4];
-    for (int p = 0; p < WaveBlock::packs; ++p) {
+    for (int p = 0; p < packs; ++p) {
       const R q = block.charge(p) * job.per_charge;
       plane_products(q * WaveBlock::cosine(x, p), q * WaveBlock::sine(x, p),
                      WaveBlock::cosine(y, p), WaveBlock::sine(y, p), xy[p]);
@@ -73,7 +74,7 @@ void add_wave_block(const md::WaveSumJob& job, WaveBlock& block) {
       std::uint64_t* const at = sums + Index{column.first + n} * md::wave_sums * lanes;
       U sum[md::wave_sums];
       for (int s = 0; s < md::wave_sums; ++s) sum[s] = load<U>(at + s * lanes);
-      for (int p = 0; p < WaveBlock::packs; ++p)
+      for (int p = 0; p < packs; ++p)
         add_terms(xy[p], WaveBlock::cosine(z, p), WaveBlock::sine(z, p), sum);
       for (int s = 0; s < md::wave_sums; ++s) store(at + s * lanes, sum[s]);
     }
@@ -96,7 +97,8 @@ void run_wave_sums(const Executor& executor, const md::WaveSumJob& job) {
     add_wave_block(job, block);
   });
   const std::uint64_t rounders =
-      static_cast<std::uint64_t>(blocks * WaveBlock::atoms) * wave_rounder_bits;
+      static_cast<std::uint64_t>((job.atoms.position.size + lanes - 1) / lanes * lanes) *
+      wave_rounder_bits;
   for (Index s = 0; s < job.sums.size; ++s) {
     std::uint64_t sum = 0;
     for (int w = 0; w < workers; ++w) {

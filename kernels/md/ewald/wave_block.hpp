@@ -25,10 +25,12 @@ class WaveBlock {
         table_(reinterpret_cast<double*>(all.workspace.data +
                                          worker * md::wave_workspace(waves, false, 1, 0))) {}
 
-  /// Takes the atoms of block `index`; those beyond the last have no charge.
+  /// Takes the atoms of block `index`; those beyond the last, which fill a pack, have no charge.
   void load(Index index) {
     first_ = index * atoms;
-    for (int p = 0; p < packs; ++p) {
+    const Index left = (all_.position.size - first_ + lanes - 1) / lanes;
+    used_ = left < packs ? static_cast<int>(left) : packs;
+    for (int p = 0; p < used_; ++p) {
       alignas(64) std::uint64_t x[3][lanes] = {};
       alignas(64) double q[lanes] = {};
       for (int l = 0; l < lanes; ++l) {
@@ -50,6 +52,9 @@ class WaveBlock {
   }
 
   Index first() const { return first_; }
+  /// Packs that hold atoms. (Loops over them are short and not to be unrolled, since what a pack is
+  /// multiplied with fills the registers; that their number is not a constant sees to it.)
+  int used() const { return used_; }
   R charge(int pack) const { return charge_[pack]; }
   /// Cosines of n x_axis of pack 0, which those of packs 1 … 7 follow, then their sines.
   const double* row(int axis, int n) const { return place(table_entry(waves_, axis, n), 0); }
@@ -64,6 +69,7 @@ class WaveBlock {
   double* table_;
   R charge_[packs];
   Index first_ = 0;
+  int used_ = 0;
 };
 
 }  // namespace md_kernels
