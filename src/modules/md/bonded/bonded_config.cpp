@@ -1,0 +1,263 @@
+#include "src/modules/md/bonded/bonded_config.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/bonded/data_coefficients.hpp"
+
+namespace gsim::md {
+namespace {
+
+constexpr const char* label_doc = "label of the type in the topology (data files: its number)";
+
+void describe_max_length(Section& s, double& length, const std::string& otherwise) {
+  s.optional(
+      "max_length", length,
+      {.doc = "a longer bond ends the run; ghost atoms reach that far (default: " + otherwise + ")",
+       .unit = "length",
+       .minimum = 0,
+       .exclusive_minimum = true});
+}
+
+void describe_harmonic_bond(Section& s, BondParameters& b) {
+  s.required("k", b.k,
+             {.doc = "U = k (r - r0)^2, without a factor 1/2, as in LAMMPS",
+              .unit = "energy/length^2",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.required("r0", b.r0, {.doc = "length at rest", .unit = "length", .minimum = 0});
+  b.max_length = 0;
+  describe_max_length(s, b.max_length, "2 r0");
+  if (s.describing()) return;
+  if (b.max_length == 0) b.max_length = default_stretch * b.r0;
+  if (!(b.max_length > b.r0))
+    s.fail(s.has("max_length") ? "max_length" : "r0",
+           fmt::format("a bond of r0 = {} may be {} long at most", b.r0, b.max_length),
+           "give a max_length above r0");
+}
+
+void describe_fene_bond(Section& s, BondParameters& b) {
+  s.required("k", b.k,
+             {.doc = "U = -k r0^2/2 ln(1 - (r/r0)^2) plus the core of epsilon and sigma (Kremer "
+                     "and Grest 1990: 30, 1.5, 1, 1)",
+              .unit = "energy/length^2",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.required("r0", b.r0,
+             {.doc = "length that the bond never reaches",
+              .unit = "length",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.optional("epsilon", b.epsilon,
+             {.doc = "of the repulsive Lennard-Jones core within the bond; 0 leaves it to the pair "
+                     "potentials, which then must not exclude 1-2 pairs",
+              .unit = "energy",
+              .minimum = 0});
+  s.optional("sigma", b.sigma,
+             {.doc = "of the core", .unit = "length", .minimum = 0, .exclusive_minimum = true});
+  b.max_length = 0;
+  describe_max_length(s, b.max_length, "r0");
+  if (s.describing()) return;
+  if (b.max_length == 0) b.max_length = b.r0;
+  if (b.max_length > b.r0)
+    s.fail("max_length", "a FENE bond is never longer than r0", "give at most r0");
+}
+
+void describe_bond(Section& s, LabelledParameters<BondParameters>& bond) {
+  s.required("name", bond.name, {.doc = label_doc});
+  BondParameters& b = bond.parameters;
+  const int kind = s.alternatives(
+      "kind",
+      {{"harmonic", "a spring", [&](Section& a) { describe_harmonic_bond(a, b); }},
+       {"fene", "finitely extensible", [&](Section& a) { describe_fene_bond(a, b); }}},
+      -1, {.doc = "what holds the atoms"});
+  if (!s.describing()) b.law = kind == 0 ? BondLaw::harmonic : BondLaw::fene;
+}
+
+void describe_angle(Section& s, LabelledParameters<AngleParameters>& angle) {
+  AngleParameters& a = angle.parameters;
+  s.required("name", angle.name, {.doc = label_doc});
+  const auto theta0 = [&a](Section& t) {
+    t.required("theta0", a.theta0,
+               {.doc = "angle at rest", .unit = "degrees", .minimum = 0, .maximum = 180});
+  };
+  const int kind = s.alternatives(
+      "kind",
+      {{"harmonic", "U = k (theta - theta0)^2, theta in radians, without a factor 1/2", theta0},
+       {"cosine", "U = k (1 + cos theta): straight at rest", [](Section&) {}},
+       {"cosine_squared", "U = k (cos theta - cos theta0)^2", theta0}},
+      -1, {.doc = "what keeps the angle"});
+  s.required("k", a.k, {.doc = "stiffness", .unit = "energy"});
+  if (!s.describing()) a.law = static_cast<AngleLaw>(kind);
+}
+
+void describe_periodic(Section& s, DihedralParameters& d) {
+  std::vector<double> k, phase;
+  std::vector<Index> n;
+  s.required("k", k, {.doc = "of each term k (1 + cos(n phi - phase))", .unit = "energy"});
+  s.required("n", n,
+             {.doc = "multiplicity of each term", .minimum = 0, .maximum = most_dihedral_order});
+  s.required("phase", phase, {.doc = "of each term", .unit = "degrees"});
+  if (s.describing()) return;
+  if (n.size() != k.size()) s.fail("n", fmt::format("{} n for {} k", n.size(), k.size()));
+  if (phase.size() != k.size())
+    s.fail("phase", fmt::format("{} phases for {} k", phase.size(), k.size()));
+  d = {};
+  for (std::size_t t = 0; t < k.size(); ++t) add_periodic_term(d, k[t], n[t], phase[t]);
+}
+
+void describe_opls(Section& s, DihedralParameters& d) {
+  std::vector<double> k;
+  s.required("k", k,
+             {.doc = "U = k1/2 (1 + cos phi) + k2/2 (1 - cos 2 phi) + k3/2 (1 + cos 3 phi) + k4/2 "
+                     "(1 - cos 4 phi)",
+              .unit = "energy",
+              .min_size = 4,
+              .max_size = 4});
+  if (!s.describing()) d = opls_dihedral({k[0], k[1], k[2], k[3]});
+}
+
+void describe_dihedral(Section& s, LabelledParameters<DihedralParameters>& dihedral) {
+  DihedralParameters& d = dihedral.parameters;
+  s.required("name", dihedral.name, {.doc = label_doc});
+  s.alternatives("kind",
+                 {{"opls", "Jorgensen et al. 1996", [&](Section& a) { describe_opls(a, d); }},
+                  {"periodic", "a sum of cosines", [&](Section& a) { describe_periodic(a, d); }}},
+                 -1, {.doc = "torsion about a bond; phi is 0 for cis, 180 degrees for trans"});
+}
+
+void describe_special(Section& s, SpecialPairs& special) {
+  std::vector<std::string> words;
+  s.required("exclude", words,
+             {.doc = "pairs that do not interact as pairs: \"1-2\" (bound), \"1-3\" (two bonds "
+                     "apart), \"1-4\" (three); [] for none. FENE bonds with a core: [\"1-2\"]"});
+  SpecialPairs chosen;
+  const bool is_scaled = s.optional_table(
+      "scale_14",
+      [&chosen](Section& t) {
+        t.optional(
+            "lennard_jones", chosen.scale_14,
+            {.doc = "of the pair potentials (plain Lennard-Jones without a cutoff)", .minimum = 0});
+        t.optional("coulomb", chosen.coulomb_scale_14,
+                   {.doc = "of Coulomb's law (plain, without a cutoff)", .minimum = 0});
+      },
+      "1-4 pairs feel this much of their pair potentials, in their own energy pair14");
+  if (s.describing()) return;
+  constexpr std::array<std::string_view, 3> known{"1-2", "1-3", "1-4"};
+  chosen.is_excluded = {false, false, false};
+  for (const std::string& word : words) {
+    const auto at = std::find(known.begin(), known.end(), word);
+    if (at == known.end())
+      s.fail("exclude", fmt::format("`{}` is no kind of pair", word),
+             "write \"1-2\", \"1-3\" or \"1-4\"");
+    chosen.is_excluded[static_cast<std::size_t>(at - known.begin())] = true;
+  }
+  if (is_scaled && chosen.is_excluded[2])
+    s.fail("scale_14", "1-4 pairs are excluded, so there is nothing to scale",
+           "leave out one of the two");
+  special = chosen;
+}
+
+template <class T>
+void check_names(const Section& s, const char* key,
+                 const std::vector<LabelledParameters<T>>& types) {
+  for (std::size_t i = 0; i < types.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (types[i].name == types[j].name)
+        s.fail(key, fmt::format("two of [[bonded.{}]] have the name `{}`", key, types[i].name));
+}
+
+/// Parameters by type: the configuration's, or else a data file's, read by `read`.
+template <class T, class Read>
+std::vector<T> by_type(const std::vector<LabelledParameters<T>>& given, const char* key,
+                       const std::vector<std::string>& labels,
+                       std::span<const CoefficientSection> coefficients, const char* section,
+                       const Read& read) {
+  for (const auto& g : given)
+    if (std::find(labels.begin(), labels.end(), g.name) == labels.end()) {
+      const std::string near = did_you_mean(g.name, labels);
+      throw InputError(fmt::format(
+          "[[bonded.{}]] gives type `{}`, which the start does not have; {}", key, g.name,
+          near.empty() ? fmt::format("its types are: {}", fmt::join(labels, ", "))
+                       : fmt::format("did you mean `{}`?", near)));
+    }
+  std::vector<T> result;
+  for (std::size_t t = 0; t < labels.size(); ++t) {
+    const auto own = std::find_if(given.begin(), given.end(),
+                                  [&](const auto& g) { return g.name == labels[t]; });
+    bool is_found = own != given.end();
+    if (is_found) result.push_back(own->parameters);
+    for (const CoefficientSection& c : coefficients)
+      for (const CoefficientLine& line : c.lines)
+        if (!is_found && c.name == section && line.types[0] == static_cast<std::int32_t>(t)) {
+          result.push_back(read(c, line));
+          is_found = true;
+        }
+    if (!is_found)
+      throw InputError(
+          fmt::format("type `{0}` has no parameters; add a table [[bonded.{1}]] with "
+                      "name = \"{0}\", or a section {2} to the data file",
+                      labels[t], key, section));
+  }
+  return result;
+}
+
+}  // namespace
+
+void describe_bonded(Section& top, BondedConfig& config) {
+  const auto describe = [&config](Section& s) {
+    s.tables<LabelledParameters<BondParameters>>("bonds", config.bonds, describe_bond,
+                                                 "a type of bond");
+    s.tables<LabelledParameters<AngleParameters>>("angles", config.angles, describe_angle,
+                                                  "a type of angle");
+    s.tables<LabelledParameters<DihedralParameters>>("dihedrals", config.dihedrals,
+                                                     describe_dihedral, "a type of dihedral");
+    describe_special(s, config.special);
+    s.optional("max_arm", config.max_arm,
+               {.doc = "longest distance of neighbours in angles and dihedrals (0: of the longest "
+                       "bond)",
+                .unit = "length",
+                .minimum = 0});
+    if (s.describing()) return;
+    check_names(s, "bonds", config.bonds);
+    check_names(s, "angles", config.angles);
+    check_names(s, "dihedrals", config.dihedrals);
+  };
+  config.is_given = top.optional_table("bonded", describe,
+                                       "bonds, angles and dihedrals between the start's atoms; "
+                                       "coefficients that are left out come from the data file");
+}
+
+BondedParameters bonded_parameters(const BondedConfig& config, const Topology& topology,
+                                   std::span<const CoefficientSection> coefficients,
+                                   const std::string& file) {
+  const bool is_bound =
+      !topology.bonds.empty() || !topology.angles.empty() || !topology.dihedrals.empty();
+  if (is_bound && !config.is_given)
+    throw InputError(
+        "the start has bonds, and nothing says which pairs of bound atoms interact as pairs; add "
+        "[bonded] with exclude = [\"1-2\", \"1-3\"] or the like");
+  if (config.is_given && !is_bound)
+    throw InputError(
+        "there is a table [bonded], but the start has no bonds; remove it, or start from chains or "
+        "a data file with bonds");
+  BondedParameters result;
+  result.bonds = by_type(config.bonds, "bonds", topology.bond_types, coefficients, "Bond Coeffs",
+                         [&](const auto& s, const auto& line) { return bond_of(s, line, file); });
+  result.angles =
+      by_type(config.angles, "angles", topology.angle_types, coefficients, "Angle Coeffs",
+              [&](const auto& s, const auto& line) { return angle_of(s, line, file); });
+  result.dihedrals = by_type(
+      config.dihedrals, "dihedrals", topology.dihedral_types, coefficients, "Dihedral Coeffs",
+      [&](const auto& s, const auto& line) { return dihedral_of(s, line, file); });
+  result.special = config.special;
+  result.max_arm = config.max_arm;
+  return result;
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,44 @@
+#pragma once
+// [bonded]: what bonds, angles and dihedrals are made of, by the labels of their types, and which
+// pairs of bound atoms interact as pairs.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "src/modules/md/bonded/bonded_parameters.hpp"
+#include "src/modules/md/start/atom_system.hpp"
+
+namespace gsim::md {
+
+/// Parameters of one type.
+template <class Parameters>
+struct LabelledParameters {
+  std::string name;  ///< its label in the topology
+  Parameters parameters;
+};
+
+struct BondedConfig {
+  bool is_given = false;  ///< there is a table [bonded]
+  std::vector<LabelledParameters<BondParameters>> bonds;
+  std::vector<LabelledParameters<AngleParameters>> angles;
+  std::vector<LabelledParameters<DihedralParameters>> dihedrals;
+  SpecialPairs special;
+  double max_arm = 0;
+};
+
+/// Describes the optional table [bonded] of the top level.
+void describe_bonded(Section& top, BondedConfig& config);
+
+/// What a topology's types are, from the configuration, or else from the sections of coefficients
+/// that a LAMMPS data file gave (`file`, for messages): bonds harmonic and fene, angles harmonic,
+/// cosine and cosine/squared, dihedrals opls, harmonic, charmm and fourier, as the section's
+/// comment names them. The Lennard-Jones parameters of 1-4 pairs are left to the caller. InputError
+/// for a type without parameters, a label that the topology does not have, coefficients of another
+/// style, or a topology without [bonded].
+BondedParameters bonded_parameters(const BondedConfig& config, const Topology& topology,
+                                   std::span<const CoefficientSection> coefficients,
+                                   const std::string& file);
+
+}  // namespace gsim::md
