@@ -7,6 +7,7 @@
 
 #include "src/modules/md/ewald/ewald_config.hpp"
 #include "src/modules/md/files/data_file.hpp"
+#include "src/modules/md/nonbonded/coulomb_config.hpp"
 #include "unit/md/ewald_fixture.hpp"
 
 using namespace gsim;
@@ -159,18 +160,27 @@ TEST_CASE("ewald reference: errors are those that estimates promise") {
 }
 
 TEST_CASE("ewald reference: configurations") {
-  const auto read = [](const std::string& text) {
-    EwaldConfig config;
+  const auto read_all = [](const std::string& text) {
+    CoulombConfig config;
     ConfigFile file = ConfigFile::parse("[coulomb]\n" + text, "test.toml");
     file.read([&](Section& top) {
       top.required_table(
-          "coulomb", [&](Section& s) { describe_ewald(s, config); }, "");
+          "coulomb", [&](Section& s) { describe_coulomb(s, config); }, "");
     });
     return config;
+  };
+  const auto read = [&](const std::string& text) {
+    return read_all("method = \"ewald\"\ncutoff = 9.0\n" + text).ewald;
   };
   CHECK(read("").accuracy == 1e-5);
   CHECK_THROWS_AS(read("k_max = [4, 5]"), ConfigError);
   CHECK_THROWS_AS(read("accuracy = 0.0"), ConfigError);
+  CHECK_THROWS_AS(read_all("method = \"cut\"\ncutoff = 9.0\naccuracy = 1e-4"), ConfigError);
+  CHECK_THROWS_AS(read_all("method = \"ewald\""), ConfigError);
+  const CoulombConfig field = read_all("method = \"reaction_field\"\ncutoff = 9\npermittivity = 2");
+  CHECK(field.method == CoulombMethod::reaction_field);
+  CHECK(std::isinf(field.medium));
+  CHECK(field.constant(units_of(UnitSystem::real)) == units_of(UnitSystem::real).coulomb / 2);
   const EwaldConfig config = read("alpha = 0.28\nk_max = [5, 6, 7]");
   const Box box({0, 0, 0}, {20, 20, 20});
   const ChargedSystem s = random_ions(box, 10, {}, 1);

@@ -1,0 +1,47 @@
+#include "src/modules/md/nonbonded/coulomb_config.hpp"
+
+namespace gsim::md {
+namespace {
+
+void describe_damped(Section& s, CoulombConfig& c) {
+  s.required("alpha", c.alpha,
+             {.doc = "charges are screened as erfc(alpha r)", .unit = "1/length", .minimum = 0});
+}
+
+void describe_medium(Section& s, CoulombConfig& c) {
+  s.optional("medium", c.medium,
+             {.doc = "relative permittivity beyond the cutoff; inf: a conductor",
+              .minimum = 1,
+              .allow_infinity = true});
+}
+
+}  // namespace
+
+void describe_coulomb(Section& s, CoulombConfig& c) {
+  const int method = s.alternatives(
+      "method",
+      {{"ewald",
+        "all periodic images: near pairs, and a sum over waves for the rest (Ewald 1921), with a "
+        "conductor around the sample",
+        [&](Section& a) { describe_ewald(a, c.ewald); }},
+       {"reaction_field",
+        "pairs within the cutoff, and the field of a medium beyond it (Barker and Watts 1973)",
+        [&](Section& a) { describe_medium(a, c); }},
+       {"damped_shifted_force",
+        "screened pairs whose force ends at zero (Fennell and Gezelter 2006)",
+        [&](Section& a) { describe_damped(a, c); }},
+       {"cut", "pairs within the cutoff, and nothing else", [](Section&) {}}},
+      -1, {.doc = "how charges interact"});
+  s.required("cutoff", c.cutoff,
+             {.doc = "of pairs; ewald: waves do the rest, whatever it is",
+              .unit = "length",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.optional("permittivity", c.permittivity,
+             {.doc = "relative permittivity of a background that weakens all charges' energies",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  if (!s.describing()) c.method = static_cast<CoulombMethod>(method);
+}
+
+}  // namespace gsim::md
