@@ -1,0 +1,177 @@
+"""Runs gsim, LAMMPS and GROMACS on a deck (md_decks.py) and reads what they say of themselves."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+import md_decks
+
+
+@dataclass
+class Result:
+    """One run. Rates are of the program's own loop over time steps, without set-up."""
+    rate: float  # atom-steps a second
+    seconds: float  # of the loop
+    cpu_seconds: float  # of the whole process, all ranks and threads
+    peak_bytes: int  # of the largest process
+    shares: dict = field(default_factory=dict)  # part of the loop -> share of its time
+    rebuilds: int = 0
+
+
+def spawn(command, folder, cores, environment=None):
+    """Runs it on `cores` (their numbers); output and what it used."""
+    pinned = ["taskset", "-c", ",".join(map(str, cores)), *map(str, command)]
+    process = subprocess.Popen(pinned, cwd=folder, text=True, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})})
+    output = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(pinned)} (in {folder}) ended with {process.returncode}:\n"
+                 f"{output[-3000:]}")
+    return output, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+
+class Program:
+    """What all have: a name, whether a deck can be run, and the command that runs it."""
+
+    def __init__(self, label, command, launcher=None):
+        self.label, self.command, self.launcher = label, command, launcher
+
+    def can_run(self, deck):
+        raise NotImplementedError
+
+    def prepare(self, deck, folder):
+        raise NotImplementedError
+
+    def arguments(self, deck, workers):
+        """The command for a folder that prepare() filled."""
+        raise NotImplementedError
+
+    def read(self, deck, output, folder):
+        raise NotImplementedError
+
+    def run(self, deck, folder, cores):
+        folder = pathlib.Path(folder)
+        output, cpu, peak = spawn(self.arguments(deck, len(cores)), folder, cores,
+                                  self.environment())
+        result = self.read(deck, output, folder)
+        result.cpu_seconds, result.peak_bytes = cpu, peak
+        return result
+
+    def environment(self):
+        return {}
+
+    def launched(self, ranks):
+        return [] if ranks == 1 else [*self.launcher, "-n", str(ranks)]
+
+
+class Gsim(Program):
+    """`ranks`: how many of the cores are ranks; the others are threads of theirs."""
+
+    def __init__(self, label, command, precision, launcher=None, by_ranks=False, more=""):
+        super().__init__(label, command, launcher)
+        self.precision, self.by_ranks, self.more = precision, by_ranks, more
+
+    def can_run(self, deck):
+        return True
+
+    def prepare(self, deck, folder):
+        md_decks.write(deck, folder, {"run.toml": deck.gsim(self.precision, self.more)})
+
+    def arguments(self, deck, workers):
+        ranks, threads = (workers, 1) if self.by_ranks else (1, workers)
+        return [*self.launched(ranks), self.command, "run", "run.toml", "--log", "json",
+                "--threads", threads, "--output", "run.h5"]
+
+    def read(self, deck, output, folder):
+        end = [json.loads(line) for line in output.splitlines() if line.startswith("{")][-1]
+        loop = deck.atoms * deck.steps / end["rate"]
+        booked = {k: v for k, v in end["regions"].items() if k not in ("read", "write", "reduce")}
+        whole = sum(booked.values())  # the first forces too, which the loop does not count
+        return Result(end["rate"], loop, 0, 0, {k: v / whole for k, v in booked.items()})
+
+
+class Lammps(Program):
+    def __init__(self, label, command, launcher=None, suffix="", package=(), options=None):
+        super().__init__(label, command, launcher)
+        self.suffix, self.package, self.options = suffix, list(package), options or {}
+
+    def can_run(self, deck):
+        return hasattr(deck, "lammps")
+
+    def prepare(self, deck, folder):
+        md_decks.write(deck, folder, {"in.run": deck.lammps(self.options)})
+
+    def arguments(self, deck, workers):
+        suffix = ["-sf", self.suffix] if self.suffix else []
+        return [*self.launched(workers), self.command, "-in", "in.run", "-log", "log.run",
+                *suffix, *self.package]
+
+    def read(self, deck, output, folder):
+        loop = float(re.search(r"Loop time of (\S+) on", output)[1])
+        shares = {name.strip().lower(): float(percent) / 100 for name, percent in
+                  re.findall(r"^(\w+) +\|.*\| *([0-9.]+)\s*$", output, re.M)}
+        builds = re.search(r"Neighbor list builds = (\d+)", output)
+        return Result(deck.atoms * deck.steps / loop, loop, 0, 0, shares,
+                      int(builds[1]) if builds else 0)
+
+    def environment(self):
+        return {"OMP_NUM_THREADS": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+class Gromacs(Program):
+    def __init__(self, label, command, own_list):
+        super().__init__(label, command)
+        self.own_list = own_list
+
+    def can_run(self, deck):
+        return hasattr(deck, "gromacs")
+
+    def prepare(self, deck, folder):
+        md_decks.write(deck, folder, deck.gromacs(self.own_list))
+        done = subprocess.run([self.command, "grompp", "-f", "run.mdp", "-c", "start.gro", "-p",
+                               "system.top", "-o", "run.tpr", "-maxwarn", "2"], cwd=folder,
+                              capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"gmx grompp failed:\n{done.stderr[-3000:]}")
+
+    def arguments(self, deck, workers):
+        return [self.command, "mdrun", "-s", "run.tpr", "-ntmpi", "1", "-ntomp", workers, "-pin",
+                "off", "-deffnm", "out", "-noconfout"]
+
+    def read(self, deck, output, folder):
+        log = (folder / "out.log").read_text()
+        rows = re.findall(r"^ (\S.*?)\s{2,}(?:\d+\s+)*([0-9.]+)\s+[0-9.]+\s+[0-9.]+$",
+                          log[log.index("T I M E   A C C O U N T I N G"):], re.M)
+        times = {name.strip().lower(): float(seconds) for name, seconds in rows}
+        loop = times.pop("total") - times.pop("write traj.", 0.0)
+        return Result(deck.atoms * deck.steps / loop, loop, 0, 0,
+                      {name: seconds / loop for name, seconds in times.items()})
+
+
+def gromacs_facts(command):
+    """What its build says of itself: instruction set matters more than version."""
+    text = subprocess.run([command, "--version"], capture_output=True, text=True,
+                          check=False).stdout
+    facts = [re.search(rf"{key}:\s+(.*)", text) for key in ("GROMACS version", "SIMD instructions")]
+    return ", SIMD ".join(f[1].strip() for f in facts if f)
+
+
+def lammps_facts(command):
+    """Version, and which accelerated styles it has."""
+    text = subprocess.run([command, "-h"], capture_output=True, text=True, check=False).stdout
+    version = re.search(r"Simulator - (.*)", text)
+    suffixes = [s for s in ("intel", "opt", "omp") if re.search(rf"\blj/cut/{s}\b", text)]
+    return (version[1].strip() if version else "unknown version"), suffixes
+
+
+def find(given, variable, name):
+    """A program: by option, by environment variable, on PATH; None where it is nowhere."""
+    found = shutil.which(given or os.environ.get(variable, "") or name)
+    return os.path.abspath(found) if found else None

@@ -1,0 +1,285 @@
+"""Inputs of the molecular dynamics benchmarks, written for each program from the same facts: the
+three benchmark systems that LAMMPS's documentation describes, at any size."""
+import math
+import pathlib
+
+# Argon's numbers turn reduced units into GROMACS's; they drop out of every rate.
+SIGMA, EPSILON, MASS, GAS_CONSTANT = 0.34, 0.996, 39.948, 0.00831446261815324
+FCC = ((0, 0, 0), (0.5, 0.5, 0), (0.5, 0, 0.5), (0, 0.5, 0.5))
+
+
+class Deck:
+    """A system: what it is called, its size, and the texts that each program reads."""
+
+    def __init__(self, name, cells, steps):
+        self.name, self.cells, self.steps = name, cells, steps
+
+    @property
+    def atoms(self):
+        return 4 * math.prod(self.cells)
+
+    def files(self):
+        """Further files that the inputs name: name -> text."""
+        return {}
+
+
+class Melt(Deck):
+    """Lennard-Jones at density 0.8442, T = 1.44 on a lattice, cutoff 2.5, list radius 2.8, dt 0.005."""
+
+    title = "Lennard-Jones melt"
+
+    def lammps(self, suffix_options):
+        x, y, z = self.cells
+        return f"""units lj
+atom_style atomic
+lattice fcc 0.8442
+region box block 0 {x} 0 {y} 0 {z}
+create_box 1 box
+create_atoms 1 box
+mass 1 1.0
+velocity all create 1.44 87287 loop geom
+pair_style lj/cut 2.5
+pair_coeff 1 1 1.0 1.0 2.5
+neighbor 0.3 bin
+neigh_modify {suffix_options.get("neighbours", "delay 0 every 20 check no")}
+fix 1 all nve
+timestep 0.005
+thermo {self.steps}
+run {self.steps}
+"""
+
+    def gsim(self, precision, more=""):
+        return f"""module = "md"
+seed = 87287
+[md]
+units = "lj"
+steps = {self.steps}
+time_step = 0.005
+precision = "{precision}"
+[[type]]
+name = "A"
+mass = 1.0
+[start]
+kind = "lattice"
+lattice = "fcc"
+density = 0.8442
+cells = {list(self.cells)}
+temperature = 1.44
+[thermo]
+every = {self.steps}
+{more}"""
+
+    def gromacs(self, own_list):
+        """run.mdp, start.gro, system.top. `own_list`: a buffer as GROMACS chooses it (by its
+        default tolerance of energy drift); else LAMMPS's list radius of 2.8 sigma."""
+        tau = SIGMA * math.sqrt(MASS / EPSILON)
+        lists = ("verlet-buffer-tolerance = 0.005" if own_list else
+                 f"verlet-buffer-tolerance = -1\nrlist = {2.8 * SIGMA:.6f}")
+        mdp = f"""integrator = md
+dt = {0.005 * tau:.8f}
+nsteps = {self.steps}
+cutoff-scheme = Verlet
+nstlist = 20
+{lists}
+vdwtype = Cut-off
+vdw-modifier = None
+rvdw = {2.5 * SIGMA:.6f}
+coulombtype = Cut-off
+rcoulomb = {2.5 * SIGMA:.6f}
+DispCorr = no
+tcoupl = no
+gen-vel = yes
+gen-temp = {1.44 * EPSILON / GAS_CONSTANT:.6f}
+gen-seed = 87287
+comm-mode = Linear
+nstcomm = 100
+nstcalcenergy = 100
+nstenergy = {self.steps}
+nstlog = {self.steps}
+nstxout = 0
+nstxout-compressed = 0
+"""
+        top = f"""[ defaults ]
+1 2 no 1.0 1.0
+[ atomtypes ]
+AR AR 18 {MASS} 0.0 A {SIGMA} {EPSILON}
+[ moleculetype ]
+AR 0
+[ atoms ]
+1 AR 1 AR AR 1 0.0 {MASS}
+[ system ]
+melt
+[ molecules ]
+AR {self.atoms}
+"""
+        return {"run.mdp": mdp, "start.gro": self.gro(), "system.top": top}
+
+    def gro(self):
+        edge = (4 / 0.8442) ** (1 / 3) * SIGMA
+        lines = ["melt", f"{self.atoms}"]
+        n = 0
+        for z in range(self.cells[2]):
+            for y in range(self.cells[1]):
+                for x in range(self.cells[0]):
+                    for b in FCC:
+                        n += 1
+                        r = [edge * (c + d) for c, d in zip((x, y, z), b)]
+                        lines.append(f"{n % 100000:5d}{'AR':<5s}{'AR':>5s}{n % 100000:5d}"
+                                     f"{r[0]:8.3f}{r[1]:8.3f}{r[2]:8.3f}")
+        lines.append(" ".join(f"{edge * c:.6f}" for c in self.cells))
+        return "\n".join(lines) + "\n"
+
+
+class Copper(Deck):
+    """Embedded atoms: fcc copper, a = 3.615 A, T = 1600 K, list radius cutoff + 1 A, dt 5 fs."""
+
+    title = "copper, embedded atoms"
+
+    def __init__(self, name, cells, steps, potential):
+        super().__init__(name, cells, steps)
+        self.potential = potential
+
+    def lammps(self, suffix_options):
+        x, y, z = self.cells
+        return f"""units metal
+atom_style atomic
+lattice fcc 3.615
+region box block 0 {x} 0 {y} 0 {z}
+create_box 1 box
+create_atoms 1 box
+pair_style eam
+pair_coeff 1 1 {self.potential}
+velocity all create 1600.0 376847 loop geom
+neighbor 1.0 bin
+neigh_modify {suffix_options.get("neighbours", "every 1 delay 5 check yes")}
+fix 1 all nve
+timestep 0.005
+thermo {self.steps}
+run {self.steps}
+"""
+
+    def gsim(self, precision, more=""):
+        return f"""module = "md"
+seed = 376847
+[md]
+units = "metal"
+steps = {self.steps}
+time_step = 0.005
+precision = "{precision}"
+skin = 1.0
+[[type]]
+name = "Cu"
+mass = 63.55
+[eam]
+file = "{self.potential}"
+[start]
+kind = "lattice"
+lattice = "fcc"
+constant = 3.615
+cells = {list(self.cells)}
+temperature = 1600.0
+[thermo]
+every = {self.steps}
+{more}"""
+
+
+class Chains(Deck):
+    """Bead-spring chains of 100 beads (Kremer and Grest 1990): WCA and FENE, density 0.85, Langevin
+    at T = 1 and friction 0.1, dt 0.012, list radius cutoff + 0.4. The chains begin as pieces of one
+    path through all sites of a cubic lattice, which melts within the first thousands of steps."""
+
+    title = "bead-spring chains, FENE"
+    beads, density = 100, 0.85
+
+    def __init__(self, name, sites, steps):
+        super().__init__(name, sites, steps)
+        assert self.atoms % self.beads == 0
+
+    @property
+    def atoms(self):
+        return math.prod(self.cells)
+
+    def path(self):
+        """Lattice sites, each a neighbour of the one before."""
+        nx, ny, nz = self.cells
+        forwards = True
+        for z in range(nz):
+            for y in range(ny) if z % 2 == 0 else reversed(range(ny)):
+                yield from ((x, y, z) for x in (range(nx) if forwards else reversed(range(nx))))
+                forwards = not forwards
+
+    def files(self):
+        edge = self.density ** (-1 / 3)
+        chains = self.atoms // self.beads
+        text = [f"chains\n\n{self.atoms} atoms\n{self.atoms - chains} bonds\n1 atom types\n"
+                "1 bond types\n"]
+        text += [f"0 {edge * n:.12f} {a}lo {a}hi" for a, n in zip("xyz", self.cells)]
+        text.append("\nMasses\n\n1 1.0\n\nAtoms # bond\n")
+        text += [f"{i + 1} {i // self.beads + 1} 1 " + " ".join(f"{edge * (c + 0.5):.9f}" for c in r)
+                 for i, r in enumerate(self.path())]
+        text.append("\nBonds\n")
+        pairs = (i for i in range(1, self.atoms) if i % self.beads != 0)
+        text += [f"{k + 1} 1 {i} {i + 1}" for k, i in enumerate(pairs)]
+        return {"chains.data": "\n".join(text) + "\n"}
+
+    def lammps(self, suffix_options):
+        return f"""units lj
+atom_style bond
+special_bonds fene
+read_data chains.data
+velocity all create 1.0 12345
+neighbor 0.4 bin
+neigh_modify {suffix_options.get("neighbours", "every 1 delay 1 check yes")}
+bond_style fene
+bond_coeff 1 30.0 1.5 1.0 1.0
+pair_style lj/cut 1.12
+pair_modify shift yes
+pair_coeff 1 1 1.0 1.0 1.12
+fix 1 all nve
+fix 2 all langevin 1.0 1.0 10.0 904297
+timestep 0.012
+thermo {self.steps}
+run {self.steps}
+"""
+
+    def gsim(self, precision, more=""):
+        return f"""module = "md"
+seed = 904297
+[md]
+units = "lj"
+steps = {self.steps}
+time_step = 0.012
+precision = "{precision}"
+skin = 0.4
+[[type]]
+name = "1"
+mass = 1.0
+[start]
+kind = "lammps_data"
+file = "chains.data"
+temperature = 1.0
+[[pair]]
+potential = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 1.12
+shifted = true
+[[bond]]
+potential = "fene"
+k = 30.0
+r0 = 1.5
+[thermostat]
+kind = "langevin"
+temperature = 1.0
+friction = 0.1
+[thermo]
+every = {self.steps}
+{more}"""
+
+
+def write(deck, folder, texts):
+    """The deck's own files, and `texts`, into `folder`."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in {**deck.files(), **texts}.items():
+        (folder / name).write_text(text)

@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Molecular dynamics side by side with LAMMPS and GROMACS: the same systems, in turns, on the same
+cores of one machine. A benchmark, never a test: slowness is printed, not an error.
+
+    md_peers.py [--gsim PROGRAM] [--lammps PROGRAM] [--gromacs PROGRAM] [--rounds N] [--json FILE]
+
+Programs are taken from the options, else from $GSIM, $LAMMPS and $GROMACS, else from PATH; those that
+are not there are left out. Double precision stands against LAMMPS (each accelerated style that it was
+built with), mixed against GROMACS (with the list buffer that it chooses, and with LAMMPS's radius).
+Rates are medians of what each program says of its own time loop; instructions are counted by perf, or
+where the machine has no counters by valgrind (AVX2 then), as the difference of two lengths of run;
+bytes per atom are the difference of two sizes."""
+import argparse
+import collections
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import md_codes
+import md_decks
+
+
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--gsim"), p.add_argument("--lammps"), p.add_argument("--gromacs")
+    p.add_argument("--mpiexec", help="launcher of gsim's ranks ($GSIM_MPIEXEC)")
+    p.add_argument("--lammps-mpiexec", help="launcher of LAMMPS's ranks ($LAMMPS_MPIEXEC)")
+    p.add_argument("--potentials", help="folder that holds Cu_u3.eam ($LAMMPS_POTENTIALS)")
+    p.add_argument("--only", action="append", choices=["lj", "eam", "chain"])
+    p.add_argument("--rounds", type=int, default=5)
+    p.add_argument("--scale", type=float, default=1, help="times the steps of each run")
+    p.add_argument("--cores", help="the cores of the run on all cores, as 0,1 (default: all)")
+    p.add_argument("--no-counts", action="store_true", help="no instructions, no bytes per atom")
+    p.add_argument("--json", help="write all figures there too")
+    return p.parse_args()
+
+
+def potential(options):
+    """Cu_u3.eam, which is LAMMPS's to distribute; None: copper is left out."""
+    places = [options.potentials, os.environ.get("LAMMPS_POTENTIALS"),
+              "/usr/share/lammps/potentials"]
+    for place in filter(None, places):
+        file = pathlib.Path(place) / "Cu_u3.eam"
+        if file.is_file():
+            return file.resolve()
+    return None
+
+
+def decks(options):
+    """Benchmark, small one for counting, and one twice as large for bytes: by name."""
+    def steps(n):
+        return max(20, int(n * options.scale))
+
+    copper = potential(options)
+    made = {
+        "lj": [md_decks.Melt("lj", cells, steps(n)) for cells, n in
+               (((20, 20, 20), 400), ((10, 10, 10), 20), ((40, 20, 20), 20))],
+        "chain": [md_decks.Chains("chain", cells, steps(n)) for cells, n in
+                  (((20, 40, 40), 1000), ((20, 20, 20), 20), ((40, 40, 40), 20))],
+    }
+    if copper is not None:
+        made["eam"] = [md_decks.Copper("eam", cells, steps(n), copper) for cells, n in
+                       (((20, 20, 20), 200), ((8, 8, 8), 20), ((40, 20, 20), 20))]
+    names = options.only or list(made)
+    if "eam" in names and copper is None:
+        sys.exit("Cu_u3.eam was not found: name its folder with --potentials")
+    return [made[n] for n in ("lj", "eam", "chain") if n in names and n in made]
+
+
+def programs(options):
+    """All contestants, and a line about each program."""
+    find = md_codes.find
+    launcher = [find(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
+    gsim, facts = find(options.gsim, "GSIM", "gsim"), {}
+    if gsim is None:
+        sys.exit("gsim was not found: name it with --gsim")
+    facts["gsim"] = subprocess.run([gsim, "--version"], capture_output=True, text=True,
+                                   check=True).stdout.splitlines()[0]
+    found = [md_codes.Gsim("gsim double", gsim, "double"),
+             md_codes.Gsim("gsim double, ranks", gsim, "double", launcher, by_ranks=True)]
+    lammps = find(options.lammps, "LAMMPS", "lmp")
+    if lammps:
+        version, suffixes = md_codes.lammps_facts(lammps)
+        facts["LAMMPS"] = f"{version}; accelerated styles: {', '.join(suffixes) or 'none'}"
+        own = [find(options.lammps_mpiexec, "LAMMPS_MPIEXEC", "mpiexec") or "mpiexec"]
+        for s in suffixes or [""]:
+            package = ["-pk", "intel", "0", "mode", "double"] if s == "intel" else []
+            found.append(md_codes.Lammps(f"LAMMPS {s}".strip(), lammps, own, s, package))
+    found += [md_codes.Gsim("gsim mixed", gsim, "mixed"),
+              md_codes.Gsim("gsim mixed, ranks", gsim, "mixed", launcher, by_ranks=True)]
+    if lammps and "intel" in suffixes:
+        found.append(md_codes.Lammps("LAMMPS intel, mixed", lammps, own, "intel",
+                                     ["-pk", "intel", "0", "mode", "mixed"]))
+    gromacs = find(options.gromacs, "GROMACS", "gmx")
+    if gromacs:
+        facts["GROMACS"] = md_codes.gromacs_facts(gromacs)
+        found += [md_codes.Gromacs("GROMACS, own list", gromacs, True),
+                  md_codes.Gromacs("GROMACS, radius 2.8", gromacs, False)]
+    return found, facts
+
+
+def in_turns(deck, contestants, cores, rounds, folder):
+    """Results of every contestant, run one after the other, `rounds` times."""
+    results = collections.defaultdict(list)
+    for c in contestants:
+        c.prepare(deck, folder / c.label)
+    for _ in range(rounds):
+        for c in contestants:
+            results[c.label].append(c.run(deck, folder / c.label, cores))
+    return results
+
+
+def instructions_of(command, folder, environment):
+    """Instructions of a command and all its threads: perf, else valgrind's callgrind."""
+    environment = {**os.environ, **environment}
+    if has_counters():
+        done = subprocess.run(["perf", "stat", "-x", ",", "-e", "instructions:u", *command],
+                              cwd=folder, capture_output=True, text=True, check=True,
+                              env=environment)
+        return int(re.search(r"^(\d+),,instructions", done.stderr, re.M)[1])
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                           *command], cwd=folder, capture_output=True, text=True, check=True,
+                          env={**environment, "GSIM_CPU_LEVEL": "avx2"})
+    return int(re.search(r"Collected : (\d+)", done.stderr)[1])
+
+
+def has_counters():
+    if shutil.which("perf") is None:
+        return False
+    done = subprocess.run(["perf", "stat", "-x", ",", "-e", "instructions:u", "true"],
+                          capture_output=True, text=True, check=False)
+    return re.search(r"^\d+,,instructions", done.stderr, re.M) is not None
+
+
+def instructions(deck, contestant, folder):
+    """Per atom-step: the difference of runs of n and 3n steps, which both rebuild lists."""
+    counts, steps = [], deck.steps
+    for factor in (1, 3):
+        deck.steps = factor * steps
+        contestant.prepare(deck, folder)
+        command = [str(a) for a in contestant.arguments(deck, 1)]
+        counts.append(instructions_of(command, folder, contestant.environment()))
+    deck.steps = steps
+    return (counts[1] - counts[0]) / (2 * steps * deck.atoms)
+
+
+def bytes_per_atom(small, large, contestant, folder):
+    peaks = []
+    for deck in (small, large):
+        contestant.prepare(deck, folder / f"{deck.atoms}")
+        peaks.append(contestant.run(deck, folder / f"{deck.atoms}", [0]).peak_bytes)
+    return (peaks[1] - peaks[0]) / (large.atoms - small.atoms)
+
+
+def short_of(deck):
+    """The same system for a few steps: memory needs no more."""
+    short = md_decks.__dict__[type(deck).__name__].__new__(type(deck))
+    short.__dict__.update(deck.__dict__)
+    short.steps = 20
+    return short
+
+
+def row(results, counts):
+    """Medians of one contestant's runs."""
+    return {"rate": statistics.median(r.rate for r in results),
+            "lowest": min(r.rate for r in results), "highest": max(r.rate for r in results),
+            "cpu_seconds": statistics.median(r.cpu_seconds for r in results),
+            "loop_seconds": statistics.median(r.seconds for r in results),
+            "shares": {k: statistics.median(r.shares.get(k, 0) for r in results)
+                       for k in results[0].shares}, **counts}
+
+
+def show(title, rows):
+    """A table of one deck on one set of cores. Ratios are to the best rate of the same kind."""
+    print(f"\n{title}")
+    print(f"  {'':<22}{'M atom-steps/s':>15}{'lowest':>9}{'highest':>9}"
+          f"{'instructions':>14}{'bytes/atom':>12}")
+    for label, r in rows.items():
+        ins = f"{r['instructions']:.0f}" if "instructions" in r else "-"
+        size = f"{r['bytes_per_atom']:.0f}" if "bytes_per_atom" in r else "-"
+        print(f"  {label:<22}{r['rate'] / 1e6:>15.3f}{r['lowest'] / 1e6:>9.3f}"
+              f"{r['highest'] / 1e6:>9.3f}{ins:>14}{size:>12}")
+    for label, r in rows.items():
+        parts = ", ".join(f"{k} {100 * v:.1f}" for k, v in
+                          sorted(r["shares"].items(), key=lambda x: -x[1]) if v >= 0.001)
+        print(f"    {label}, % of the loop: {parts}")
+    sys.stdout.flush()
+
+
+def measure(trio, contestants, cores, options, folder):
+    """One deck: on one core with counts, then on all cores."""
+    deck, small, large = trio
+    able = [c for c in contestants if c.can_run(deck)]
+    single = [c for c in able if not c.label.endswith("ranks")]
+    found = in_turns(deck, single, cores[:1], options.rounds, folder / "one")
+    rows = {}
+    for c in single:
+        counts = {}
+        if not options.no_counts:
+            counts["instructions"] = instructions(small, c, folder / "count" / c.label)
+            counts["bytes_per_atom"] = bytes_per_atom(short_of(deck), large, c,
+                                                      folder / "bytes" / c.label)
+        rows[c.label] = row(found[c.label], counts)
+    name = f"{deck.title}, {deck.atoms} atoms, {deck.steps} steps"
+    show(f"{name}, core {cores[0]}", rows)
+    report = {"deck": deck.name, "atoms": deck.atoms, "steps": deck.steps, "one core": rows}
+    if len(cores) > 1:
+        found = in_turns(deck, able, cores, options.rounds, folder / "all")
+        rows = {c.label: row(found[c.label], {}) for c in able}
+        show(f"{name}, cores {', '.join(map(str, cores))}", rows)
+        report["all cores"] = rows
+    return report
+
+
+def machine():
+    text = pathlib.Path("/proc/cpuinfo").read_text()
+    model = re.search(r"model name\s*: (.*)", text)
+    return {"date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+            "processor": model[1] if model else platform.machine(),
+            "cores": os.cpu_count(), "load_average": os.getloadavg()[0]}
+
+
+def main():
+    options = arguments()
+    contestants, facts = programs(options)
+    host = machine()
+    cores = ([int(c) for c in options.cores.split(",")] if options.cores
+             else sorted(os.sched_getaffinity(0)))
+    print("\n".join(f"{k.replace('_', ' ')}: {v}" for k, v in {**host, **facts}.items()))
+    print(f"medians of {options.rounds} runs in turns; instructions (an atom-step) by "
+          f"{'perf' if has_counters() else 'valgrind, AVX2'}")
+    reports = []
+    with tempfile.TemporaryDirectory() as folder:
+        for trio in decks(options):
+            reports.append(measure(trio, contestants, cores, options,
+                                   pathlib.Path(folder) / trio[0].name))
+    print(f"\nload average at the end: {os.getloadavg()[0]:.2f}")
+    if options.json:
+        text = json.dumps({**host, "programs": facts, "rounds": options.rounds,
+                           "decks": reports}, indent=1)
+        pathlib.Path(options.json).write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()

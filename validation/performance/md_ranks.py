@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Molecular dynamics on two ranks: what the second core brings at 100,000 atoms a rank, and what
+load balance brings where all atoms are in one half of the box. Runs in turns, each rank on a core of
+its own; medians. A benchmark, never a test.
+
+    md_ranks.py [--gsim PROGRAM] [--mpiexec PROGRAM] [--rounds N] [--scale FACTOR] [--json FILE]"""
+import argparse
+import json
+import math
+import os
+import pathlib
+import statistics
+import sys
+import tempfile
+
+import md_codes
+import md_decks
+
+
+class Droplet(md_decks.Deck):
+    """A ball of Lennard-Jones liquid, about 30,000 atoms, in the half of an elongated box that one of
+    two ranks owns."""
+
+    title = "droplet in one half of the box"
+    radius, density, box = 20.8, 0.8, (92.0, 46.0, 46.0)
+
+    def __init__(self, name, steps):
+        super().__init__(name, None, steps)
+        self.sites = list(self.ball())
+
+    @property
+    def atoms(self):
+        return len(self.sites)
+
+    def ball(self):
+        edge = (4 / self.density) ** (1 / 3)
+        centre = (self.box[0] / 4, self.box[1] / 2, self.box[2] / 2)
+        reach = range(-math.ceil(self.radius / edge), math.ceil(self.radius / edge) + 1)
+        for x in reach:
+            for y in reach:
+                for z in reach:
+                    for b in md_decks.FCC:
+                        r = [edge * (c + d) for c, d in zip((x, y, z), b)]
+                        if math.hypot(*r) <= self.radius:
+                            yield [c + d for c, d in zip(centre, r)]
+
+    def files(self):
+        text = [f"droplet\n\n{self.atoms} atoms\n1 atom types\n"]
+        text += [f"0 {length} {a}lo {a}hi" for a, length in zip("xyz", self.box)]
+        text.append("\nMasses\n\n1 1.0\n\nAtoms # atomic\n")
+        text += [f"{i + 1} 1 {r[0]:.9f} {r[1]:.9f} {r[2]:.9f}" for i, r in enumerate(self.sites)]
+        return {"droplet.data": "\n".join(text) + "\n"}
+
+    def gsim(self, precision, more=""):
+        return f"""module = "md"
+[md]
+units = "lj"
+steps = {self.steps}
+time_step = 0.005
+precision = "{precision}"
+[[type]]
+name = "1"
+mass = 1.0
+[start]
+kind = "lammps_data"
+file = "droplet.data"
+temperature = 0.7
+[thermo]
+every = {self.steps}
+{more}"""
+
+
+def series(ways, cores, rounds, folder):
+    """Median rate of each way (label -> program, deck, number of ranks), run in turns."""
+    rates = {label: [] for label in ways}
+    for label, (program, deck, _) in ways.items():
+        program.prepare(deck, folder / label)
+    for _ in range(rounds):
+        for label, (program, deck, ranks) in ways.items():
+            rates[label].append(program.run(deck, folder / label, cores[:ranks]).rate)
+    return {label: statistics.median(r) for label, r in rates.items()}
+
+
+def efficiency(make, options, cores, folder):
+    """100,920 atoms on one rank, twice as many on two."""
+    steps = max(10, int(100 * options.scale))
+    one = md_decks.Melt("one", (30, 29, 29), steps)
+    two = md_decks.Melt("two", (60, 29, 29), steps)
+    report = {}
+    for precision in ("double", "mixed"):
+        rates = series({"one": (make(precision, ""), one, 1), "two": (make(precision, ""), two, 2)},
+                       cores, options.rounds, folder / precision)
+        gain = rates["two"] / rates["one"] / 2
+        print(f"  {precision:<8}{one.atoms} atoms a rank: {rates['one'] / 1e6:.3f} M atom-steps/s on "
+              f"one rank, {rates['two'] / 1e6:.3f} on two: efficiency {100 * gain:.1f} %")
+        report[precision] = {**rates, "atoms_per_rank": one.atoms, "efficiency": gain}
+    return report
+
+
+def droplet(make, options, cores, folder):
+    deck = Droplet("droplet", max(100, int(1000 * options.scale)))
+    ways = {"one rank": (make("mixed", ""), deck, 1),
+            "two, balanced": (make("mixed", "[balance]\nenabled = true\n"), deck, 2),
+            "two, fixed borders": (make("mixed", "[balance]\nenabled = false\n"), deck, 2)}
+    rates = series(ways, cores, options.rounds, folder)
+    times = {label: deck.atoms / rate * 1e3 for label, rate in rates.items()}
+    print(f"  {deck.title}, {deck.atoms} atoms, {deck.steps} steps")
+    for label, ms in times.items():
+        perfect = times["one rank"] / (1 if label == "one rank" else 2)
+        print(f"    {label:<20}{ms:>9.3f} ms a step{100 * perfect / ms:>8.1f} % of perfect balance")
+    return {"atoms": deck.atoms, "steps": deck.steps, "ms_per_step": times}
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--gsim"), p.add_argument("--mpiexec"), p.add_argument("--json")
+    p.add_argument("--rounds", type=int, default=5)
+    p.add_argument("--scale", type=float, default=1, help="times the steps of each run")
+    options = p.parse_args()
+    gsim = md_codes.find(options.gsim, "GSIM", "gsim")
+    if gsim is None:
+        sys.exit("gsim was not found: name it with --gsim")
+    launcher = [md_codes.find(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2:
+        sys.exit("two ranks need two cores")
+
+    def make(precision, more):
+        return md_codes.Gsim(precision, gsim, precision, launcher, by_ranks=True, more=more)
+
+    print(f"two ranks, medians of {options.rounds} runs in turns, load average at the start "
+          f"{os.getloadavg()[0]:.2f}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        report = {"load_average": os.getloadavg()[0], "rounds": options.rounds,
+                  "efficiency": efficiency(make, options, cores, folder / "efficiency"),
+                  "droplet": droplet(make, options, cores, folder / "droplet")}
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(report, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
