@@ -30,6 +30,14 @@ void describe_md(Section& top, MdConfig& c) {
   top.required_table(
       "md", [&c](Section& s) { describe_run(s, c); }, "the run");
   describe_start(top, c.start);
+  c.embedded = top.optional_table(
+      "eam",
+      [&c](Section& s) {
+        std::vector<std::string> types;
+        for (const TypeConfig& t : c.start.types) types.push_back(t.name);
+        describe_eam(s, types, c.units, c.eam);
+      },
+      "embedded atoms, in place of pair potentials");
   top.optional_table(
       "thermo", [&c](Section& s) { describe_thermo(s, c.thermo); },
       "the table of temperature, energies and pressure");

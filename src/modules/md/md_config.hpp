@@ -2,6 +2,7 @@
 // A whole molecular dynamics run as the configuration says it.
 
 #include "gsim/config/section.hpp"
+#include "src/modules/md/eam/eam_config.hpp"
 #include "src/modules/md/motion/motion_config.hpp"
 #include "src/modules/md/nonbonded/nonbonded.hpp"
 #include "src/modules/md/observe/thermo_table.hpp"
@@ -19,6 +20,8 @@ struct MdConfig {
   double skin = 0;  ///< 0: by the units
   StartConfig start;
   LennardJonesPair pair;
+  bool embedded = false;  ///< [eam] stands for pair potentials
+  EamConfig eam;
   MotionConfig motion;
   ThermoConfig thermo;
   BalanceConfig balance;

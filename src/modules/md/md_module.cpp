@@ -7,6 +7,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/modules/md.hpp"
+#include "src/modules/md/eam/eam.hpp"
 #include "src/modules/md/forecast.hpp"
 #include "src/modules/md/motion/make_motion.hpp"
 #include "src/modules/md/nonbonded/pair_forces.hpp"
@@ -31,7 +32,8 @@ WorkPlan MdModule::plan(const Context& context) {
   system_ = config_.start.make_system(context.seed);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
-  const double radius = config_.pair.cutoff + config_.skin;
+  const double radius =
+      (config_.embedded ? config_.eam.potential.cutoff : config_.pair.cutoff) + config_.skin;
   const RunForecast forecast = forecast_run(*system_, ranks, context.executor.threads(), radius,
                                             radius, context.forecast_ranks > 0);
   classes_.clear();
@@ -48,6 +50,7 @@ WorkPlan MdModule::plan(const Context& context) {
   plan.bytes_per_rank = forecast.bytes_per_rank;
   plan.notes = forecast.notes;
   plan.notes.push_back(config_.start.summary);
+  if (config_.embedded) plan.notes.push_back(config_.eam.summary);
   return plan;
 }
 
@@ -81,8 +84,12 @@ void MdModule::build() {
   const Box& box = system_->box();
   SimulationParts parts;
   parts.particles = std::make_unique<Particles>(c.executor, ParticleOptions{});
-  parts.short_range = std::make_unique<PairForces>(
-      Nonbonded(c.executor, box, config_.pair, config_.skin, config_.precision));
+  if (config_.embedded)
+    parts.short_range = std::make_unique<Eam>(c.executor, box, config_.eam.tables(), config_.skin,
+                                              config_.precision, *parts.particles);
+  else
+    parts.short_range = std::make_unique<PairForces>(
+        Nonbonded(c.executor, box, config_.pair, config_.skin, config_.precision));
   const ForceQuanta quanta = choose_quanta(parts);
   parts.short_range->set_quanta(quanta);
   for (const auto& term : parts.terms) term->set_quanta(quanta);
