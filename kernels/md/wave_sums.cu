@@ -84,29 +84,32 @@ void add_wave_block(const md::WaveSumJob& job, WaveBlock& block) {
 // Which worker takes which block is chance; sums of integers do not show it.
 void run_wave_sums(const Executor& executor, const md::WaveSumJob& job) {
   constexpr int lanes = WaveBlock::lanes;
-  const Index words = Index{job.waves.points} * md::wave_sums * lanes;
-  const Index blocks = WaveBlock::count(job.atoms.position.size);
+  constexpr Index grain = 512;
   const int workers = executor.threads();
-  for (int w = 0; w < workers; ++w) {
-    std::uint64_t* const sums = WaveBlock(job.atoms, job.waves, w).sums();
-    for (Index i = 0; i < words; ++i) sums[i] = 0;
-  }
-  executor.pool().for_each(blocks, [&](Index index, int worker) {
+  const auto part = [&](Index worker) {
+    return WaveBlock(job.atoms, job.waves, static_cast<int>(worker)).sums();
+  };
+  executor.pool().for_each(workers, [&](Index worker, int) {
+    std::uint64_t* const sums = part(worker);
+    for (Index i = 0; i < job.sums.size * lanes; ++i) sums[i] = 0;
+  });
+  const Index atoms = job.atoms.position.size;
+  executor.pool().for_each(WaveBlock::count(atoms), [&](Index index, int worker) {
     WaveBlock block(job.atoms, job.waves, worker);
     block.load(index);
     add_wave_block(job, block);
   });
   const std::uint64_t rounders =
-      static_cast<std::uint64_t>((job.atoms.position.size + lanes - 1) / lanes * lanes) *
-      wave_rounder_bits;
-  for (Index s = 0; s < job.sums.size; ++s) {
-    std::uint64_t sum = 0;
-    for (int w = 0; w < workers; ++w) {
-      const std::uint64_t* part = WaveBlock(job.atoms, job.waves, w).sums() + s * lanes;
-      for (int l = 0; l < lanes; ++l) sum += part[l];
+      static_cast<std::uint64_t>((atoms + lanes - 1) / lanes * lanes) * wave_rounder_bits;
+  executor.pool().for_each((job.sums.size + grain - 1) / grain, [&](Index chunk, int) {
+    const Index last = (chunk + 1) * grain < job.sums.size ? (chunk + 1) * grain : job.sums.size;
+    for (Index s = chunk * grain; s < last; ++s) {
+      std::uint64_t sum = 0;
+      for (int w = 0; w < workers; ++w)
+        for (int l = 0; l < lanes; ++l) sum += part(w)[s * lanes + l];
+      job.sums[s] = static_cast<std::int64_t>(sum - rounders);
     }
-    job.sums[s] = static_cast<std::int64_t>(sum - rounders);
-  }
+  });
 }
 
 #endif
