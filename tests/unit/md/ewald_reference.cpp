@@ -175,6 +175,7 @@ TEST_CASE("ewald reference: configurations") {
   CHECK(read("").accuracy == 1e-5);
   CHECK_THROWS_AS(read("k_max = [4, 5]"), ConfigError);
   CHECK_THROWS_AS(read("accuracy = 0.0"), ConfigError);
+  CHECK_THROWS_AS(read("k_cutoff = 2\nk_max = [4, 5, 6]"), ConfigError);
   CHECK_THROWS_AS(read_all("method = \"cut\"\ncutoff = 9.0\naccuracy = 1e-4"), ConfigError);
   CHECK_THROWS_AS(read_all("method = \"ewald\""), ConfigError);
   const CoulombConfig field = read_all("method = \"reaction_field\"\ncutoff = 9\npermittivity = 2");
@@ -187,6 +188,12 @@ TEST_CASE("ewald reference: configurations") {
   const EwaldChoice choice = choose_ewald(config, box, 9, sums_of(s), 332);
   CHECK(choice.parameters.alpha == 0.28);
   CHECK(choice.parameters.range.most == std::array<int, 3>{5, 6, 7});
+  // k = 1.61721 is n^2 = 26.5 in a cube of 20, and 26 is a sum of squares.
+  const EwaldChoice sphere =
+      choose_ewald(read("alpha = 0.28\nk_cutoff = 1.61721"), box, 9, sums_of(s), 332);
+  CHECK(WaveSet(sphere.parameters.range).most() == std::array<int, 3>{5, 5, 5});
+  WaveRange below_27{{5, 5, 5}, {1 / 26.5, 1 / 26.5, 1 / 26.5}};
+  CHECK(WaveSet(sphere.parameters.range).waves() == WaveSet(below_27).waves());
   const auto notes = ewald_notes(choice, sums_of(s));
   REQUIRE(notes.size() == 2);
   CHECK(notes[0].find("up to (5, 6, 7)") != std::string::npos);

@@ -54,6 +54,7 @@ double choose_wave_number(const EwaldConfig& c, const Box& box, const ChargeSums
     highest = std::max(highest, first);
   }
   if (!c.k_max.empty()) return lowest;
+  if (c.k_cutoff > 0) return c.k_cutoff;
   const double k = solve_falling(1e-3 * alpha, 20 * alpha, target, [&](double k_cutoff) {
     return ewald_wave_error(box, charges, coulomb, alpha, k_cutoff);
   });
@@ -87,7 +88,7 @@ double ewald_wave_error(const Box& box, const ChargeSums& charges, double coulom
 void describe_ewald(Section& s, EwaldConfig& c) {
   s.optional("accuracy", c.accuracy,
              {.doc = "root mean square error of a force, over the force between two unit charges "
-                     "at unit distance; chooses alpha and k_max",
+                     "at unit distance; chooses alpha and the waves",
               .minimum = 1e-13,
               .maximum = 0.1});
   s.optional("alpha", c.alpha,
@@ -95,15 +96,21 @@ void describe_ewald(Section& s, EwaldConfig& c) {
                      "cutoff)",
               .unit = "1/length",
               .minimum = 0});
+  s.optional("k_cutoff", c.k_cutoff,
+             {.doc = "largest wave number |k| (0: by the accuracy); or give k_max",
+              .unit = "1/length",
+              .minimum = 0});
   s.optional("k_max", c.k_max,
-             {.doc = "largest wave numbers along the box vectors, in whole waves; those within "
-                     "the ellipsoid count (default: by the accuracy)",
+             {.doc = "numbers of whole waves along the box vectors; those within this ellipsoid "
+                     "count",
               .minimum = 1,
               .maximum = 1000});
   if (s.describing()) return;
   if (!c.k_max.empty() && c.k_max.size() != 3)
     s.fail("k_max", fmt::format("{} wave numbers for three box vectors", c.k_max.size()),
            "give three");
+  if (!c.k_max.empty() && c.k_cutoff > 0)
+    s.fail("k_max", "waves are limited twice", "give either k_cutoff or k_max");
 }
 
 EwaldChoice choose_ewald(const EwaldConfig& config, const Box& box, double cutoff,

@@ -13,10 +13,11 @@ namespace gsim::md {
 struct EwaldConfig {
   double accuracy = 1e-5;
   double alpha = 0;          ///< 0: by the accuracy
-  std::vector<Index> k_max;  ///< three; empty: by the accuracy
+  double k_cutoff = 0;       ///< wave number; 0: by the accuracy
+  std::vector<Index> k_max;  ///< three, in place of k_cutoff; or empty
 };
 
-/// Reads accuracy, alpha and k_max. The cutoff of the pairs is not its business.
+/// Reads accuracy, alpha, k_cutoff and k_max. The cutoff of the pairs is not its business.
 void describe_ewald(Section& section, EwaldConfig& config);
 
 /// Parameters for a system, and the root mean square errors of an atom's force (its vector, in

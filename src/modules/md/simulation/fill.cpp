@@ -61,4 +61,10 @@ void fill_particles(const Communicator& communicator, const StartSystem& system,
   if (p.molecule.index >= 0) put(store, p.molecule, std::span<const std::int64_t>(atoms.molecule));
 }
 
+ChargeSums start_charges(const Communicator& communicator, const StartSystem& system,
+                         const StartConfig& config) {
+  const IndexRange mine = partition({0, system.atoms()}, communicator.size(), communicator.rank());
+  return sum_charges(communicator, charges_of(system.fill(mine), config));
+}
+
 }  // namespace gsim::md

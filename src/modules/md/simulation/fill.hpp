@@ -1,6 +1,7 @@
 #pragma once
 // The first state of a run: atoms of the system that it begins with, and their velocities.
 
+#include "src/modules/md/ewald/charge_sums.hpp"
 #include "src/modules/md/observe/observer.hpp"
 #include "src/modules/md/start/start_config.hpp"
 #include "src/modules/md/units.hpp"
@@ -13,5 +14,9 @@ namespace gsim::md {
 void fill_particles(const Communicator& communicator, const StartSystem& system,
                     const StartConfig& config, const Units& units, std::uint64_t seed,
                     Particles& particles);
+
+/// What the charges of all atoms come to that fill_particles() will make. Collective.
+ChargeSums start_charges(const Communicator& communicator, const StartSystem& system,
+                         const StartConfig& config);
 
 }  // namespace gsim::md
