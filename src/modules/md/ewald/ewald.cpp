@@ -79,7 +79,8 @@ double Ewald::background_energy() const {
 }
 
 void Ewald::rebuild(const ForceContext& context) {
-  if (exclusions_ != nullptr) correction_.rebuild(context, *exclusions_);
+  if (exclusions_ != nullptr)
+    context.communicator.agree([&] { correction_.rebuild(context, *exclusions_); });
   const Index words = wave_workspace(points(), executor_.is_cuda(), executor_.threads(),
                                      context.particles.locals());
   if (words > workspace_.size()) workspace_.resize_discard(words);
