@@ -59,7 +59,8 @@ EamFile tabulate(const SuttonChen& p) {
   element.lattice = "fcc";
   element.density.resize(1);
   file.r_phi.resize(1);
-  for (Index k = 0; k < distances; ++k) {
+  // Two zeros behind the cutoff: its slope comes from five points like others.
+  for (Index k = 0; k < distances + 2; ++k) {
     const double r = std::max(innermost * p.a, static_cast<double>(k) * file.r_step);
     element.density[0].push_back(smoothed_power(r, p.m));
     file.r_phi[0].push_back(p.epsilon * r * smoothed_power(r, p.n));
