@@ -14,7 +14,7 @@ void describe_types(Section& s, Types& types, const char* doc) {
 }
 
 void describe_lags(Section& s, Index& lags, const char* doc) {
-  s.optional("lags", lags, {.doc = doc, .minimum = 1, .maximum = 1e6});
+  s.optional("lags", lags, {.doc = doc, .minimum = 1, .maximum = 1e5});
 }
 
 void describe_radial(Section& s, RadialDistributionConfig& c) {
@@ -54,7 +54,7 @@ void describe_velocities(Section& s, VelocityAutocorrelationConfig& c) {
              {.doc = "lag times: 0, 1, … times `every` steps; the integral needs the function's "
                      "decay inside, and `every` short beside it",
               .minimum = 2,
-              .maximum = 1e5});
+              .maximum = 2e4});
   s.optional("origins", c.origins,
              {.doc = "time origins at a time, a divisor of `lags`; each takes 24 bytes an atom",
               .minimum = 1,
@@ -75,7 +75,7 @@ void describe_profile(Section& s, DensityProfileConfig& c) {
   static constexpr std::string_view axes[] = {"x", "y", "z"};
   s.optional_word("axis", c.axis, axes,
                   {.doc = "the box vector along which slabs are counted: x the first, …"});
-  s.optional("bins", c.bins, {.doc = "slabs", .minimum = 1, .maximum = 1e5});
+  s.optional("bins", c.bins, {.doc = "slabs", .minimum = 1, .maximum = 1e4});
   describe_types(s, c.types, "atom types that are counted (default: all)");
 }
 

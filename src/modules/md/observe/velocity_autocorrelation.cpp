@@ -1,6 +1,6 @@
 #include "src/modules/md/observe/velocity_autocorrelation.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -12,13 +12,6 @@
 #include "src/modules/md/observe/result_columns.hpp"
 
 namespace gsim::md {
-namespace {
-
-constexpr std::array<double, 6> correlation_weights = {1, 1, 1, 0, 0, 0};
-constexpr std::array<double, 6> diffusion_weights = {0, 0, 0, 1.0 / 3, 1.0 / 3, 1.0 / 3};
-
-}  // namespace
-
 /// By type: the velocities along x, y, z; their squares; then, for each look, their products with
 /// those at the time origin.
 struct VelocityAutocorrelation::Sums {
@@ -43,7 +36,7 @@ VelocityAutocorrelation::VelocityAutocorrelation(std::string name, const SampleS
       reports_(TypeGroups(setup, name_, config.types).reports()),
       origins_({config.lags, 1, config.origins}, 3 * static_cast<Index>(reports_.size()), name_),
       old_sums_(static_cast<std::size_t>(config.origins) * setup.type_masses.size() * 3),
-      averages_(static_cast<Index>(reports_.size()) * (config.lags + 1), 6) {
+      averages_(2 * static_cast<Index>(reports_.size()) * (config.lags + 1)) {
   for (Index s = 0; s < config.origins; ++s)
     velocity_.push_back(particles.store.add_column(fmt::format("{}/velocity{}", name_, s),
                                                    ElementType::float64, 3, Ghosts::none));
@@ -146,27 +139,26 @@ void VelocityAutocorrelation::complete(Index slot) {
   const double half_step = 0.5 * time(1);
   std::vector<double> values;
   for (std::size_t r = 0; r < reports_.size(); ++r) {
-    double integral[3] = {};
-    const double* before = nullptr;
+    double integral = 0, before = 0;
     for (Index k = 0; k <= origins_.plan().lags; ++k) {
-      const double* c = window.data() + (static_cast<std::size_t>(k) * reports_.size() + r) * 3;
-      for (std::size_t a = 0; a < 3; ++a) values.push_back(c[a]);
-      for (std::size_t a = 0; a < 3; ++a) {
-        if (before != nullptr) integral[a] += half_step * (before[a] + c[a]);
-        values.push_back(integral[a]);
-      }
-      before = c;
+      const double* const c =
+          window.data() + (static_cast<std::size_t>(k) * reports_.size() + r) * 3;
+      const double now = c[0] + (c[1] + c[2]);
+      if (k > 0) integral += half_step * (before + now);
+      values.push_back(now);
+      values.push_back(integral / 3);
+      before = now;
     }
   }
   averages_.add(values);
 }
 
 BlockedMean VelocityAutocorrelation::correlation(Index report, Index lag) const {
-  return averages_.mean(series(report, lag), correlation_weights);
+  return averages_.mean(series(report, lag));
 }
 
 BlockedMean VelocityAutocorrelation::diffusion(Index report, Index lag) const {
-  return averages_.mean(series(report, lag), diffusion_weights);
+  return averages_.mean(series(report, lag) + 1);
 }
 
 std::vector<Estimate> VelocityAutocorrelation::estimates() const {

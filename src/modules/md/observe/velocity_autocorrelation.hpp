@@ -55,7 +55,9 @@ class VelocityAutocorrelation : public Observer {
   void record(Index slot, Index lag, const Sums& sums, std::size_t product,
               const double* old_velocity);
   void complete(Index slot);
-  Index series(Index report, Index lag) const { return report * (origins_.plan().lags + 1) + lag; }
+  Index series(Index report, Index lag) const {
+    return 2 * (report * (origins_.plan().lags + 1) + lag);
+  }
   std::vector<double> velocity_sums(const Sums& sums) const;
 
   std::string name_, path_;
@@ -67,7 +69,7 @@ class VelocityAutocorrelation : public Observer {
   std::vector<ColumnId> velocity_;  // at the time origin, by slot
   std::vector<double> old_sums_;    // likewise summed over atoms: by slot, type and axis
   Index samples_ = 0;
-  Blocking averages_;  // correlation and integral, along x, y, z, by report and lag
+  Blocking averages_;  // correlation and diffusion coefficient, by report and lag
 };
 
 }  // namespace gsim::md
