@@ -9,6 +9,7 @@
 
 #include "src/modules/md/cube_root.hpp"
 #include "src/modules/md/files/data_file.hpp"
+#include "src/modules/md/start/droplet.hpp"
 
 namespace gsim::md {
 namespace {
@@ -184,6 +185,31 @@ void describe_random(Section& s, StartConfig& config) {
   };
 }
 
+void describe_droplet(Section& s, StartConfig& config) {
+  DropletOptions o;
+  std::vector<double> lengths;
+  s.required("radius", o.radius, {.doc = "of the drop", .minimum = 0, .exclusive_minimum = true});
+  s.required("liquid_density", o.liquid_density,
+             {.doc = "atoms per volume in the drop", .minimum = 0, .exclusive_minimum = true});
+  s.optional("vapour_density", o.vapour_density,
+             {.doc = "atoms per volume around it", .minimum = 0});
+  s.required("lengths", lengths,
+             {.doc = "of the periodic box along x, y and z", .min_size = 3, .max_size = 3});
+  std::vector<double> centre(o.centre.begin(), o.centre.end());
+  s.optional("centre", centre,
+             {.doc = "of the drop, in fractions of the lengths", .min_size = 3, .max_size = 3});
+  if (s.describing()) return;
+  require_types(s, config);
+  std::copy(lengths.begin(), lengths.end(), o.lengths.begin());
+  std::copy(centre.begin(), centre.end(), o.centre.begin());
+  AtomSystem system = at_key(s, "radius", [&] { return make_droplet(o); });
+  config.summary =
+      fmt::format("a drop of radius {} in vapour, {} atoms", o.radius, system.atoms.size());
+  std::vector<std::int32_t> types = {0};
+  const auto shared = std::make_shared<const AtomSystem>(std::move(system));
+  config.make_system = [shared, types](std::uint64_t) { return start_from(*shared, types); };
+}
+
 /// The run's index of each type of a file; types of the file that the configuration does not name
 /// are added, and masses that it does not give are taken over.
 std::vector<std::int32_t> match_types(const Section& s, const AtomSystem& system,
@@ -253,6 +279,8 @@ void describe_start(Section& top, StartConfig& config) {
         "kind",
         {{"lattice", "a crystal", [&](Section& t) { describe_lattice(t, config); }},
          {"random", "atoms at random places", [&](Section& t) { describe_random(t, config); }},
+         {"droplet", "a drop of liquid in its vapour",
+          [&](Section& t) { describe_droplet(t, config); }},
          {"lammps_data", "a LAMMPS data file", [&](Section& t) { describe_data_file(t, config); }}},
         -1, {.doc = "where the atoms come from"});
     s.optional("temperature", config.temperature,
