@@ -7,6 +7,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "gunzip.hpp"
 #include "utf8.hpp"
 
 namespace gsim::config_detail {
@@ -40,6 +41,10 @@ std::string try_read_text(const std::string& path, std::string& text) {
   if (!file) return errno != 0 ? std::strerror(errno) : "it cannot be opened";
   text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   if (file.bad()) return "reading it failed";
+  if (is_gzip(text)) {
+    const std::string packed = std::move(text);
+    if (std::string reason = gunzip(packed, text); !reason.empty()) return reason;
+  }
   if (text.starts_with("\x89HDF")) return "it is an HDF5 file; `gsim inspect` shows such files";
   if (text.find('\0') != std::string::npos) return "it is no text file";
   return {};

@@ -10,77 +10,19 @@
 
 #include "block_digest.hpp"
 #include "file_system.hpp"
+#include "frame_series.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/io/file_lock.hpp"
 #include "hdf5_writer.hpp"
-#include "row_ranges.hpp"
+#include "joined_objects.hpp"
 #include "segments.hpp"
 
 namespace gsim {
 using namespace io;
 namespace {
 
-/// A series with what follows from it.
-struct Series {
-  FrameSeries info;
-  StoredType type;
-  std::vector<IndexRange> ranges;  ///< all ranks' rows
-  IndexRange mine;
-  std::size_t row_bytes = 0;
-  std::size_t frame_bytes = 0;  ///< of this rank
-  std::vector<char> buffer = {};
-};
-
-Index product(const std::vector<Index>& sizes, std::size_t from) {
-  return std::accumulate(sizes.begin() + static_cast<std::ptrdiff_t>(from), sizes.end(), Index{1},
-                         std::multiplies<>());
-}
-
-Series prepare(const Communicator& communicator, FrameSeries info) {
-  info.path = normal_path(info.path);
-  const Index rows = info.shape.empty() ? 1 : info.shape[0];
-  const Index columns = info.shape.empty() ? 1 : product(info.shape, 1);
-  const Index at_root = communicator.is_root() ? rows : 0;
-  const IndexRange local = info.local.value_or(IndexRange{rows - at_root, rows});
-  Series series{info, {info.type, 0}, {}, {}, 0, 0};
-  series.ranges = agree_on_ranges(communicator, info.path, series.type,
-                                  {info.type, rows, std::max<Index>(columns, 1)}, local);
-  series.mine = series.ranges[static_cast<std::size_t>(communicator.rank())];
-  series.row_bytes = series.type.size() * static_cast<std::size_t>(columns);
-  series.frame_bytes = series.row_bytes * static_cast<std::size_t>(series.mine.size());
-  return series;
-}
-
-/// FileObjects of the joined file.
-class Objects : public FileObjects {
- public:
-  explicit Objects(Hdf5Writer& file) : file_(file) {}
-  using DatasetWriter::write_rows;
-  void write_rows(std::string_view path, const DatasetShape& shape, IndexRange local,
-                  const void* data) override {
-    file_.write_rows(path, {shape.type, 0}, shape, local, data);
-  }
-  void attribute(std::string_view path, std::string_view name, std::string_view text) override {
-    file_.attribute(path, name, text);
-  }
-  void write_strings(std::string_view path, std::span<const std::string> values) override {
-    file_.write_strings(path, values);
-  }
-  void set(std::string_view path, std::string_view name, const AttributeValue& value) override {
-    file_.attribute(path, name, value);
-  }
-  void link(std::string_view path, std::string_view target) override { file_.link(path, target); }
-
- protected:
-  void write_replicated(std::string_view path, const DatasetShape& shape,
-                        const void* data) override {
-    file_.write_replicated(path, {shape.type, 0}, shape, data);
-  }
-
- private:
-  Hdf5Writer& file_;
-};
+constexpr const char* kind = "seg";
 
 /// A segment that is being written.
 struct OpenSegment {
@@ -147,7 +89,7 @@ void GrowingFile::Impl::prepare_series(std::vector<FrameSeries> infos) {
   Digest digest;
   std::size_t mine = 0;
   for (FrameSeries& info : infos) {
-    series.push_back(prepare(communicator, std::move(info)));
+    series.push_back(io::prepare_series(communicator, std::move(info)));
     const Series& s = series.back();
     mine += s.frame_bytes;
     const Index rows = s.ranges.back().last;
@@ -174,8 +116,8 @@ void GrowingFile::start() {
   Index last = 0;
   impl_->communicator.agree([&] {
     if (!impl_->communicator.is_root()) return;
-    remove_segments(impl_->path, [](Index) { return false; });
-    const auto numbers = list_segments(impl_->path);
+    remove_numbered_files(impl_->path, kind, [](Index) { return false; });
+    const auto numbers = list_numbered_files(impl_->path, kind);
     if (!numbers.empty()) last = numbers.back();
   });
   impl_->next_number = impl_->communicator.broadcast(last) + 1;
@@ -267,7 +209,7 @@ void GrowingFile::save(DatasetWriter& writer, std::string_view prefix) {
   // With two checkpoints of this run, those of an earlier one are gone, and so may its segments be.
   if (++i.saves < 3 || !i.communicator.is_root()) return;
   const Index first = i.sealed.empty() ? i.next_number : i.sealed.front().number;
-  remove_segments(i.path, [first](Index number) { return number < first; });
+  remove_numbered_files(i.path, kind, [first](Index number) { return number < first; });
 }
 
 void GrowingFile::restore(DatasetReader& reader, std::string_view prefix) {
@@ -286,7 +228,8 @@ void GrowingFile::restore(DatasetReader& reader, std::string_view prefix) {
     if (!i.communicator.is_root()) return;
     const Index first = i.sealed.empty() ? i.next_number : i.sealed.front().number;
     const Index last = i.next_number;
-    remove_segments(i.path, [&](Index number) { return number < first || number >= last; });
+    remove_numbered_files(i.path, kind,
+                          [&](Index number) { return number < first || number >= last; });
   });
 }
 
@@ -330,7 +273,7 @@ void GrowingFile::Impl::adopt_joined(std::size_t count, const std::string& probl
         path, problem));
   }
   const Index last = sealed[count - 1].number;
-  remove_segments(path, [last](Index number) { return number <= last; });
+  remove_numbered_files(path, kind, [last](Index number) { return number <= last; });
   link_or_copy(path, segment_path(path, whole.number));
 }
 
@@ -358,7 +301,7 @@ std::string GrowingFile::finish(const std::function<void(FileObjects&)>& describ
     file.publish();
   }
   i.joined = i.frames;
-  if (i.communicator.is_root()) remove_segments(i.path, [](Index) { return true; });
+  if (i.communicator.is_root()) remove_numbered_files(i.path, kind, [](Index) { return true; });
   i.communicator.barrier();  // nobody looks for a segment that is about to go
   return i.communicator.broadcast(kept);
 }
@@ -390,7 +333,7 @@ void GrowingFile::Impl::join(const std::function<void(FileObjects&)>& describe, 
     }
   });
   write_columns(file, digests);
-  Objects objects(file);
+  JoinedObjects objects(file);
   describe(objects);
 }
 

@@ -195,65 +195,6 @@ std::vector<std::string> Hdf5Reader::read_strings(std::string_view dataset) cons
   return unpack_strings(bytes, stored.type.string_length);
 }
 
-std::string Hdf5Reader::text_of(hid_t object, const std::string& name) const {
-  const std::string what = fmt::format("read attribute {} of", name);
-  const Handle attribute = own(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, what, path_);
-  const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, what, path_);
-  const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, what, path_);
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Sget_simple_extent_npoints(space.get()) != 1) {
-    throw IoError(fmt::format("cannot read attribute {} of {}: it is no text", name, path_));
-  }
-  const auto stored = stored_type(type.get());
-  if (stored) {
-    std::vector<char> text(stored->string_length);
-    const Handle memory = own(H5Tcopy(type.get()), H5Tclose, what, path_);
-    checked(H5Aread(attribute.get(), memory.get(), text.data()), what, path_);
-    return unpack_strings(text, text.size()).at(0);
-  }
-  char* text = nullptr;
-  checked(H5Aread(attribute.get(), type.get(), &text), what, path_);
-  std::string result = text ? text : "";
-  H5free_memory(text);
-  return result;
-}
-
-std::string Hdf5Reader::attribute(std::string_view path, std::string_view name) const {
-  const Hdf5Lock lock;
-  const std::string object = path.empty() || path == "/" ? "/" : normal_path(path);
-  const std::string what(name);
-  if (object != "/" && !exists(object)) throw IoError(fmt::format("{} has no {}", path_, object));
-  const Handle handle =
-      own(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
-  if (checked(H5Aexists(handle.get(), what.c_str()), "read", path_) <= 0) {
-    throw IoError(fmt::format("{} of {} has no attribute {}", object, path_, what));
-  }
-  return text_of(handle.get(), what);
-}
-
-std::vector<std::pair<std::string, std::string>> Hdf5Reader::attributes(
-    std::string_view path) const {
-  const Hdf5Lock lock;
-  const std::string object = path.empty() || path == "/" ? "/" : normal_path(path);
-  const Handle handle =
-      own(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
-  std::vector<std::string> names;
-  const auto collect_name = [](hid_t, const char* name, const H5A_info_t*, void* out) -> herr_t {
-    static_cast<std::vector<std::string>*>(out)->emplace_back(name);
-    return 0;
-  };
-  checked(H5Aiterate2(handle.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names),
-          "read", path_);
-  std::vector<std::pair<std::string, std::string>> result;
-  for (const auto& name : names) {
-    try {
-      result.emplace_back(name, text_of(handle.get(), name));
-    } catch (const IoError&) {
-      // not a text: files of other programs have numbers as attributes
-    }
-  }
-  return result;
-}
-
 std::vector<std::string> Hdf5Reader::list(std::string_view group) const {
   const Hdf5Lock lock;
   const std::string name = group.empty() || group == "/" ? "/" : normal_path(group);

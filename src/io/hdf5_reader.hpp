@@ -41,6 +41,10 @@ class Hdf5Reader {
   std::vector<std::string> read_strings(std::string_view dataset) const;
   /// A text attribute of a dataset or group ("/" the root).
   std::string attribute(std::string_view path, std::string_view name) const;
+  bool has_attribute(std::string_view path, std::string_view name) const;
+  /// An attribute of one or more texts, or numbers.
+  std::vector<std::string> attribute_texts(std::string_view path, std::string_view name) const;
+  std::vector<double> attribute_numbers(std::string_view path, std::string_view name) const;
   /// All text attributes, sorted by name; others are passed over.
   std::vector<std::pair<std::string, std::string>> attributes(std::string_view path) const;
   /// Paths of all datasets below `group`, sorted by name.
@@ -64,6 +68,8 @@ class Hdf5Reader {
   Handle open_dataset(const std::string& dataset) const;
   std::vector<Index> sizes_of(const Handle& dataset, const std::string& name) const;
   bool exists(const std::string& object) const;
+  Handle open_object(std::string_view path) const;
+  Handle open_attribute(const Handle& object, std::string_view path, const std::string& name) const;
   std::string text_of(hid_t object, const std::string& name) const;
   std::string subject(std::string_view dataset) const;
 

@@ -77,6 +77,24 @@ std::string ResultReader::attribute(std::string_view path, std::string_view name
   return impl_->file->attribute(path, name);
 }
 
+bool ResultReader::has_attribute(std::string_view path, std::string_view name) const {
+  return impl_->file->has_attribute(path, name);
+}
+
+std::vector<std::string> ResultReader::attribute_texts(std::string_view path,
+                                                       std::string_view name) const {
+  return impl_->file->attribute_texts(path, name);
+}
+
+std::vector<double> ResultReader::attribute_numbers(std::string_view path,
+                                                    std::string_view name) const {
+  return impl_->file->attribute_numbers(path, name);
+}
+
+std::vector<Index> ResultReader::extents(std::string_view path) const {
+  return impl_->file->extents(path);
+}
+
 std::vector<std::string> ResultReader::list(std::string_view group) const {
   return impl_->file->list(group);
 }

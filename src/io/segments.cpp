@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view partial = ".partial";
 
-/// N of "NAME.seg.N", 0 for other names.
+/// N of "NAME.KIND.N", 0 for other names.
 Index number_in(std::string_view name, std::string_view stem) {
   if (!name.starts_with(stem)) return 0;
   name.remove_prefix(stem.size());
@@ -31,8 +31,8 @@ Index number_in(std::string_view name, std::string_view stem) {
 
 std::string block_prefix(Index block) { return fmt::format("blocks/{:06}/", block); }
 
-std::string segment_path(const std::string& path, Index number) {
-  return fmt::format("{}.seg.{}", path, number);
+std::string numbered_path(const std::string& path, std::string_view kind, Index number) {
+  return fmt::format("{}.{}.{}", path, kind, number);
 }
 
 namespace {
@@ -42,9 +42,9 @@ struct Found {
   bool is_partial;
 };
 
-std::vector<Found> find_segments(const std::string& path) {
+std::vector<Found> find_files(const std::string& path, std::string_view kind) {
   const fs::path folder = fs::path(path).parent_path();
-  const std::string stem = fs::path(path).filename().string() + ".seg.";
+  const std::string stem = fmt::format("{}.{}.", fs::path(path).filename().string(), kind);
   std::vector<Found> found;
   std::error_code error;
   fs::directory_iterator entries(folder.empty() ? fs::path(".") : folder, error);
@@ -56,24 +56,25 @@ std::vector<Found> find_segments(const std::string& path) {
     if (const Index number = number_in(name, stem)) found.push_back({number, is_partial});
   }
   if (error) {
-    throw IoError(fmt::format("cannot list the segments of {}: {}", path, error.message()));
+    throw IoError(fmt::format("cannot list the parts of {}: {}", path, error.message()));
   }
   return found;
 }
 
 }  // namespace
 
-std::vector<Index> list_segments(const std::string& path) {
+std::vector<Index> list_numbered_files(const std::string& path, std::string_view kind) {
   std::vector<Index> numbers;
-  for (const Found& found : find_segments(path))
+  for (const Found& found : find_files(path, kind))
     if (!found.is_partial) numbers.push_back(found.number);
   std::sort(numbers.begin(), numbers.end());
   return numbers;
 }
 
-void remove_segments(const std::string& path, const std::function<bool(Index)>& is_old) {
-  for (const Found& found : find_segments(path)) {
-    const std::string name = segment_path(path, found.number);
+void remove_numbered_files(const std::string& path, std::string_view kind,
+                           const std::function<bool(Index)>& is_old) {
+  for (const Found& found : find_files(path, kind)) {
+    const std::string name = numbered_path(path, kind, found.number);
     if (found.is_partial) {
       discard_file(name + std::string(partial));
     } else if (is_old(found.number)) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gsim/core/types.hpp"
@@ -31,13 +32,17 @@ struct Segment {
   std::uint64_t digest = 0;
 };
 
-/// NAME.seg.N
-std::string segment_path(const std::string& path, Index number);
-/// Numbers of the segments of `path` that are in its folder, rising.
-std::vector<Index> list_segments(const std::string& path);
-/// Removes segments for which `is_old` holds, and what was left half-written. What cannot be
-/// removed costs space and nothing else.
-void remove_segments(const std::string& path, const std::function<bool(Index)>& is_old);
+/// NAME.KIND.N, "run.h5md.seg.1": files that are going to be NAME.
+std::string numbered_path(const std::string& path, std::string_view kind, Index number);
+inline std::string segment_path(const std::string& path, Index number) {
+  return numbered_path(path, "seg", number);
+}
+/// Their numbers, as the folder has them, rising.
+std::vector<Index> list_numbered_files(const std::string& path, std::string_view kind);
+/// Removes those for which `is_old` holds, and all that were left half-written
+/// (NAME.KIND.N.partial). What cannot be removed costs space and nothing else.
+void remove_numbered_files(const std::string& path, std::string_view kind,
+                           const std::function<bool(Index)>& is_old);
 
 /// Frames that follow each other in one dataset of each series.
 struct Piece {

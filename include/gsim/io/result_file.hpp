@@ -56,6 +56,12 @@ class ResultReader : public DatasetReader {
   void read_rows(std::string_view path, ElementType type, IndexRange local, void* data) override;
   std::vector<std::string> read_strings(std::string_view path) override;
   std::string attribute(std::string_view path, std::string_view name) const;
+  /// For files of other programs: what is there, its sizes along all axes, attributes of any number
+  /// of texts or numbers.
+  bool has_attribute(std::string_view path, std::string_view name) const;
+  std::vector<std::string> attribute_texts(std::string_view path, std::string_view name) const;
+  std::vector<double> attribute_numbers(std::string_view path, std::string_view name) const;
+  std::vector<Index> extents(std::string_view path) const;
   std::vector<std::string> list(std::string_view group = "/") const;  ///< dataset paths, recursive
 
  private:

@@ -1,0 +1,70 @@
+#include "gunzip.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+namespace gsim::config_detail {
+namespace {
+
+/// zlib's state, which ends itself.
+class Inflater {
+ public:
+  Inflater() {
+    constexpr int gzip_window = 15 + 16;  // the largest window; 16: a gzip header, not zlib's own
+    if (inflateInit2(&stream_, gzip_window) != Z_OK) throw std::bad_alloc();
+  }
+  ~Inflater() { inflateEnd(&stream_); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+  z_stream& stream() { return stream_; }
+
+ private:
+  z_stream stream_{};
+};
+
+std::string limit_reason(std::size_t most) {
+  return fmt::format("it unpacks to more than {} MiB of text, the most that gsim reads",
+                     most >> 20);
+}
+
+}  // namespace
+
+std::string gunzip(std::string_view packed, std::string& text, std::size_t most) {
+  text.clear();
+  Inflater inflater;
+  z_stream& z = inflater.stream();
+  std::vector<char> out(std::size_t{1} << 18);
+  bool member_ended = false;
+  while (!packed.empty() || !member_ended) {
+    if (member_ended) {
+      if (!is_gzip(packed)) return "there is something else behind its gzip data";
+      inflateReset(&z);
+    }
+    const auto given =
+        static_cast<uInt>(std::min<std::size_t>(packed.size(), std::numeric_limits<uInt>::max()));
+    // zlib does not write to what next_in points at; its type is older than const.
+    z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    z.avail_in = given;
+    z.next_out = reinterpret_cast<Bytef*>(out.data());
+    z.avail_out = static_cast<uInt>(out.size());
+    const int result = inflate(&z, Z_NO_FLUSH);
+    const std::size_t made = out.size() - z.avail_out, used = given - z.avail_in;
+    if (result == Z_BUF_ERROR && packed.empty()) return "its gzip data end too early";
+    if (result != Z_OK && result != Z_STREAM_END) {
+      return fmt::format("its gzip data are damaged ({})", z.msg != nullptr ? z.msg : "no reason");
+    }
+    if (made > most - text.size()) return limit_reason(most);
+    text.append(out.data(), made);
+    packed.remove_prefix(used);
+    member_ended = result == Z_STREAM_END;
+    if (!member_ended && packed.empty() && made < out.size()) return "its gzip data end too early";
+  }
+  return {};
+}
+
+}  // namespace gsim::config_detail

@@ -1,0 +1,248 @@
+#include "gsim/io/growing_text.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "block_digest.hpp"
+#include "file_system.hpp"
+#include "gsim/core/digest.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/io/file_lock.hpp"
+#include "segments.hpp"
+
+namespace gsim {
+using namespace io;
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+constexpr const char* kind = "part";
+
+/// Digest of a text as chunks of 1 MiB, so that it can go on from its value at the last whole chunk
+/// and the text after it.
+class ChunkDigest {
+ public:
+  explicit ChunkDigest(std::uint64_t whole_chunks = 0) : chunks_(whole_chunks) {}
+  void add(std::string_view text) {
+    while (tail_.size() + text.size() >= chunk_bytes) {
+      const std::string_view head = text.substr(0, chunk_bytes - tail_.size());
+      tail_ += head;
+      text.remove_prefix(head.size());
+      chunks_ = Digest().add(chunks_).add(digest_bytes(tail_)).value();
+      tail_.clear();
+    }
+    tail_ += text;
+  }
+  std::uint64_t whole_chunks() const { return chunks_; }
+  std::uint64_t value() const { return Digest().add(chunks_).add(digest_bytes(tail_)).value(); }
+
+ private:
+  std::uint64_t chunks_;
+  std::string tail_;
+};
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+[[noreturn]] void fail(const char* action, const std::string& path) {
+  throw IoError(fmt::format("cannot {} {}: {}", action, path, describe_errno(errno)));
+}
+
+File open_file(const std::string& path, const char* mode) {
+  File file(std::fopen(path.c_str(), mode));
+  if (!file) fail("open", path);
+  return file;
+}
+
+/// Hands bytes [first, last) of a file to `take`, piece by piece.
+template <class Take>
+void read_range(const std::string& path, Index first, Index last, const Take& take) {
+  const File file = open_file(path, "rb");
+  if (fseeko(file.get(), first, SEEK_SET) != 0) fail("read", path);
+  std::vector<char> buffer(chunk_bytes);
+  while (first < last) {
+    const auto wanted = std::min(static_cast<std::size_t>(last - first), buffer.size());
+    if (std::fread(buffer.data(), 1, wanted, file.get()) != wanted) fail("read", path);
+    take(std::string_view(buffer.data(), wanted));
+    first += static_cast<Index>(wanted);
+  }
+}
+
+std::uint64_t digest_of_file(const std::string& path, Index bytes) {
+  ChunkDigest digest;
+  read_range(path, 0, bytes, [&](std::string_view text) { digest.add(text); });
+  return digest.value();
+}
+
+std::string at(std::string_view prefix, const char* name) {
+  return fmt::format("{}/{}", prefix, name);
+}
+
+}  // namespace
+
+struct GrowingText::Impl {
+  Communicator communicator;
+  std::string path;
+  FileLock lock = {};
+  Index number = 1;  ///< of the part
+  int saves = 0;
+  bool finished = false;  ///< and nothing was added since
+  // On rank 0:
+  File file = {};
+  Index bytes = 0;
+  ChunkDigest digest{};
+
+  std::string part() const { return numbered_path(path, kind, number); }
+  void at_root(const std::function<void()>& body) const {
+    communicator.agree([&] {
+      if (communicator.is_root()) body();
+    });
+  }
+  void write(std::string_view text);
+  void flush();
+  void open_at(Index length, std::uint64_t whole_chunks, std::uint64_t expected);
+  void copy_finished(Index length, std::uint64_t expected) const;
+};
+
+GrowingText::GrowingText(Communicator communicator, std::string path)
+    : impl_(new Impl{std::move(communicator), std::move(path)}) {}
+
+GrowingText::~GrowingText() = default;
+
+const std::string& GrowingText::path() const { return impl_->path; }
+
+void GrowingText::start() {
+  Impl& i = *impl_;
+  i.at_root([&] {
+    i.lock = FileLock(i.path);
+    if (fs::is_directory(i.path))
+      throw InputError(fmt::format("{} is a folder; choose another file name", i.path));
+    const auto numbers = list_numbered_files(i.path, kind);
+    i.number = numbers.empty() ? 1 : numbers.back() + 1;
+    i.file = open_file(i.part(), "wb");
+  });
+  i.number = i.communicator.broadcast(i.number);
+}
+
+void GrowingText::Impl::write(std::string_view text) {
+  if (!file) file = open_file(part(), "ab");  // it was finished before
+  finished = false;
+  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) fail("write", part());
+  bytes += static_cast<Index>(text.size());
+  digest.add(text);
+}
+
+void GrowingText::append(std::string_view mine) {
+  Impl& i = *impl_;
+  std::vector<char> gathered;
+  if (i.communicator.size() > 1) {
+    gathered = i.communicator.gather(std::span<const char>(mine));
+    mine = {gathered.data(), gathered.size()};
+  }
+  i.at_root([&] {
+    if (i.finished) i.copy_finished(i.bytes, i.digest.value());
+    i.write(mine);
+  });
+}
+
+/// Everything to the disk.
+void GrowingText::Impl::flush() {
+  if (!file) return;
+  if (std::fflush(file.get()) != 0 || ::fsync(::fileno(file.get())) != 0) fail("write", part());
+}
+
+void GrowingText::save(DatasetWriter& writer, std::string_view prefix) {
+  Impl& i = *impl_;
+  i.at_root([&] { i.flush(); });
+  writer.write(at(prefix, "part"), i.number);
+  writer.write(at(prefix, "bytes"), i.bytes);  // rank 0's
+  writer.write(at(prefix, "chunks"), i.digest.whole_chunks());
+  writer.write(at(prefix, "digest"), i.digest.value());
+  // With two checkpoints of this run, those of an earlier one are gone, and so may its text be.
+  if (++i.saves < 3 || !i.communicator.is_root()) return;
+  remove_numbered_files(i.path, kind, [&](Index number) { return number < i.number; });
+}
+
+void GrowingText::restore(DatasetReader& reader, std::string_view prefix) {
+  Impl& i = *impl_;
+  i.number = reader.read_value<Index>(at(prefix, "part"));
+  const auto length = reader.read_value<Index>(at(prefix, "bytes"));
+  const auto chunks = reader.read_value<std::uint64_t>(at(prefix, "chunks"));
+  const auto digest = reader.read_value<std::uint64_t>(at(prefix, "digest"));
+  i.at_root([&] {
+    i.lock = FileLock(i.path);
+    i.open_at(length, chunks, digest);
+    remove_numbered_files(i.path, kind, [&](Index number) { return number != i.number; });
+  });
+}
+
+/// Opens the part where the checkpoint leaves it: `length` bytes with the digest `expected`.
+void GrowingText::Impl::open_at(Index length, std::uint64_t whole_chunks, std::uint64_t expected) {
+  if (file_size(part()) < 0) copy_finished(length, expected);
+  if (file_size(part()) < length) {
+    throw IoError(
+        fmt::format("{} has {} of the {} bytes that the checkpoint vouches for; put it "
+                    "back, or start afresh without --resume",
+                    part(), file_size(part()), length));
+  }
+  digest = ChunkDigest(whole_chunks);
+  const Index last_chunk = length - length % static_cast<Index>(chunk_bytes);
+  read_range(part(), last_chunk, length, [&](std::string_view text) { digest.add(text); });
+  if (digest.value() != expected) {
+    throw IoError(fmt::format(
+        "{} is not the text that the checkpoint vouches for; start afresh without --resume",
+        part()));
+  }
+  if (::truncate(part().c_str(), length) != 0) fail("truncate", part());
+  file = open_file(part(), "ab");
+  bytes = length;
+}
+
+/// The beginning of the finished file as part of a run that goes on.
+void GrowingText::Impl::copy_finished(Index length, std::uint64_t expected) const {
+  if (file_size(path) < length || digest_of_file(path, length) != expected) {
+    throw IoError(fmt::format(
+        "the text of {} that the checkpoint vouches for is missing: there is no {}, and {} holds "
+        "other text; put it back, or start afresh without --resume",
+        path, part(), path));
+  }
+  const std::string partial = part() + ".partial";
+  File copy = open_file(partial, "wb");
+  read_range(path, 0, length, [&](std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), copy.get()) != text.size()) fail("write", partial);
+  });
+  if (std::fclose(copy.release()) != 0) fail("write", partial);
+  sync_file(partial);
+  rename_into_place(partial, part());
+}
+
+std::string GrowingText::finish() {
+  Impl& i = *impl_;
+  std::string kept;
+  i.at_root([&] {
+    if (i.finished) return;
+    i.flush();
+    i.file.reset();
+    if (file_size(i.path) >= 0 &&
+        (file_size(i.path) != i.bytes || digest_of_file(i.path, i.bytes) != i.digest.value())) {
+      kept = keep_under_free_name(i.path);
+    }
+    rename_into_place(i.part(), i.path);
+    remove_numbered_files(i.path, kind, [](Index) { return true; });
+    i.finished = true;
+  });
+  return i.communicator.broadcast(kept);
+}
+
+std::uint64_t GrowingText::digest() { return impl_->communicator.broadcast(impl_->digest.value()); }
+
+}  // namespace gsim
