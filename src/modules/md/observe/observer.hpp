@@ -10,6 +10,7 @@
 #include "gsim/engine/estimate.hpp"
 #include "gsim/io/dataset.hpp"
 #include "src/modules/md/motion/motion.hpp"
+#include "src/modules/md/start/atom_system.hpp"
 
 namespace gsim::md {
 
@@ -53,6 +54,7 @@ struct ObserverSetup {
   std::vector<Index> given_ids = {};           ///< AtomSystem::given_ids
   ForceQuanta quanta = {};
   std::string output = {};  ///< result file without ".h5": what files of their own are named after
+  const Topology* topology = nullptr;  ///< where the system has one
 };
 
 class Observer {

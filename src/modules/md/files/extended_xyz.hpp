@@ -1,0 +1,25 @@
+#pragma once
+// Extended XYZ, as ASE and OVITO write it: frames of a line of the number of atoms, a line of
+// key=value words, and a line an atom.
+
+#include <string>
+#include <string_view>
+
+#include "src/modules/md/start/atom_system.hpp"
+
+namespace gsim::md {
+
+struct XyzOptions {
+  Index frame = -1;  ///< from 0 on; -1: the last one
+};
+
+/// Reads one frame. Keys: Lattice (rows are the box vectors; the first along x, the second in the
+/// xy plane), Origin, pbc, Properties. Columns, in any order: pos, and where they are there species
+/// (or type, element), id, velo (vel, velocity, velocities), charge (charges, initial_charges),
+/// mass (masses), map_shift (image), molecule; others are passed over. Types are the species in the
+/// order of their first atoms by id. InputError with file and line for what is wrong, and for plain
+/// XYZ, which has no box.
+AtomSystem read_extended_xyz(std::string_view text, const std::string& file,
+                             const XyzOptions& options = {});
+
+}  // namespace gsim::md

@@ -1,0 +1,24 @@
+#pragma once
+// Frames of H5MD files, gsim's and other programs'.
+
+#include <string>
+
+#include "src/modules/md/start/atom_system.hpp"
+#include "src/modules/md/units.hpp"
+
+namespace gsim::md {
+
+struct H5mdOptions {
+  Index frame = -1;   ///< from 0 on; -1: the last one
+  std::string group;  ///< below "particles"; empty: the one that has positions
+  /// The run's units: what a file says of its own must be the same. None: nothing is checked.
+  const Units* units = nullptr;
+};
+
+/// Reads box, positions, and where they are there images, velocities, species, charges, masses and
+/// ids of one frame; type names from parameters/type_names where gsim wrote the file, else species
+/// by number. Every rank that asks opens the file for itself. InputError that names file and
+/// dataset for what is missing or wrong.
+AtomSystem read_h5md(const std::string& path, const H5mdOptions& options = {});
+
+}  // namespace gsim::md

@@ -1,0 +1,24 @@
+#pragma once
+// From atoms as a trajectory file has them to a system: in the order of ids, with a list of types.
+
+#include <string>
+#include <vector>
+
+#include "src/modules/md/start/atom_system.hpp"
+
+namespace gsim::md {
+
+/// Atoms in the order of a file. `atoms.type` is not used; `masses` and `lines` may be empty.
+struct UnsortedAtoms {
+  AtomColumns atoms;
+  std::vector<std::string> species;
+  std::vector<Index> ids;
+  std::vector<double> masses;
+  std::vector<Index> lines;  ///< where each atom stands, for messages
+};
+
+/// Types are the species in the order of their first atoms by id. InputError for ids that stand
+/// twice, and for atoms of one species whose masses differ, or are no positive numbers.
+AtomSystem sorted_system(const Box& box, UnsortedAtoms all, const std::string& file);
+
+}  // namespace gsim::md

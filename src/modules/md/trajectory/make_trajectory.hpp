@@ -1,0 +1,20 @@
+#pragma once
+// From [[trajectory]] tables to observers.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/modules/md/observe/observer.hpp"
+#include "src/modules/md/trajectory/trajectory_config.hpp"
+
+namespace gsim::md {
+
+/// Refuses, before any work, files that may not be written: InputError. Not collective: for rank 0.
+void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::string& output);
+
+/// One observer a table, in their order. InputError for types that there are not.
+std::vector<std::unique_ptr<Observer>> make_trajectories(const std::vector<TrajectoryConfig>& list,
+                                                         const ObserverSetup& setup);
+
+}  // namespace gsim::md

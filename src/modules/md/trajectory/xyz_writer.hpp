@@ -1,0 +1,19 @@
+#pragma once
+// Trajectories in extended XYZ, as ASE and OVITO read it: a line of the number of atoms, one of the
+// box and the columns, and one an atom. Names of columns are OVITO's: id, species, pos, velo,
+// force, map_shift (the image).
+
+#include "src/modules/md/trajectory/text_trajectory.hpp"
+
+namespace gsim::md {
+
+class XyzWriter : public TextTrajectory {
+ public:
+  using TextTrajectory::TextTrajectory;
+
+ protected:
+  std::string header(const Snapshot& snapshot, Index atoms) const override;
+  void append_line(std::string& text, const AtomLine& atom) const override;
+};
+
+}  // namespace gsim::md

@@ -1,0 +1,151 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/io/result_file.hpp"
+#include "src/modules/md/trajectory/h5md_writer.hpp"
+#include "support/messages.hpp"
+#include "unit/md/trajectory_system.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+using gsim::test::contains;
+using gsim::test::message_of;
+using gsim::test::ScratchFolder;
+
+namespace {
+
+TrajectoryConfig everything() {
+  TrajectoryConfig config;
+  config.steps.every = 10;
+  config.velocity = config.force = config.thermo = true;
+  config.precision = TrajectoryPrecision::float64;
+  config.author = "Ludwig Boltzmann";
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("h5md: what a frame holds") {
+  const ScratchFolder folder;
+  Topology topology;
+  topology.bonds = {{0, {0, 1}}, {0, {4, 2}}};
+  ToyRun run{.ranks = 3, .charges = true, .topology = &topology};
+  for (Index i = 0; i < toy_atoms; ++i) run.given_ids.push_back(7 * i + 3);
+  run_toy(run, {everything()}, folder / "run");
+  ResultReader file(Communicator::self(), folder / "run.h5md");
+  const std::string group = "particles/trajectory/";
+  CHECK(file.read<Index>(group + "position/step") == std::vector<Index>{0, 10, 20, 30, 40});
+  CHECK(file.read<double>(group + "force/time") == std::vector<double>{0, 5, 10, 15, 20});
+  CHECK(file.read<Index>(group + "box/edges/step").size() == 5);
+  const auto edges = file.read<double>(group + "box/edges/value");
+  REQUIRE(edges.size() == 45);
+  CHECK(std::vector<double>(edges.end() - 9, edges.end()) ==
+        std::vector<double>{8, 0, 0, 2, 6, 0, -1, 0.5, 7});
+  const auto x = file.read<double>(group + "position/value");
+  const auto v = file.read<double>(group + "velocity/value");
+  const auto force = file.read<double>(group + "force/value");
+  const auto image = file.read<std::int32_t>(group + "image/value");
+  REQUIRE(x.size() == 5 * toy_atoms * 3);
+  const Box box = toy_box(true);
+  bool same = true;
+  for (std::size_t f = 0; f < 5; ++f) {
+    const auto atoms = toy_atoms_at(box, static_cast<Index>(10 * f));
+    for (std::size_t i = 0; i < toy_atoms; ++i)
+      for (std::size_t a = 0; a < 3; ++a) {
+        const std::size_t at = (f * toy_atoms + i) * 3 + a;
+        same = same && x[at] == box.to_cartesian(atoms[i].position)[a];
+        same = same && image[at] == atoms[i].image[a] && v[at] == atoms[i].velocity[a];
+      }
+    CHECK(force[f * toy_atoms * 3 + 3 * 4] == 4);
+    CHECK(force[f * toy_atoms * 3 + 3 * 4 + 1] == 5.0 * static_cast<double>(f));
+    CHECK(force[f * toy_atoms * 3 + 3 * 4 + 2] == -0x1p-10);
+  }
+  CHECK(same);
+  CHECK(file.read<Index>(group + "id")[2] == 17);
+  CHECK(file.read<std::int32_t>(group + "species") ==
+        std::vector<std::int32_t>{1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1});
+  CHECK(file.read<double>(group + "mass")[2] == 40);
+  CHECK(file.read<double>(group + "charge")[2] == -0.5);
+  CHECK(file.read<Index>("connectivity/bonds") == std::vector<Index>{3, 10, 31, 17});
+  CHECK(file.read<double>("observables/temperature/value") ==
+        std::vector<double>{0, 2.5, 5, 7.5, 10});
+  CHECK(file.shape("observables/pressure_tensor/value").columns == 6);
+  CHECK(file.attribute("h5md/author", "name") == "Ludwig Boltzmann");
+  CHECK(file.attribute("h5md/creator", "name") == "gsim");
+  CHECK(file.attribute("parameters", "units") == "lj");
+  CHECK(file.read_strings("parameters/type_names") == std::vector<std::string>{"A", "B"});
+  CHECK_THROWS_AS(file.attribute(group + "position/value", "unit"), IoError);
+}
+
+TEST_CASE("h5md: units are those that MDAnalysis knows") {
+  const ScratchFolder folder;
+  for (const UnitSystem units : {UnitSystem::metal, UnitSystem::real}) {
+    run_toy({.ranks = 2, .units = units}, {everything()}, folder / "run");
+    ResultReader file(Communicator::self(), folder / "run.h5md");
+    const bool metal = units == UnitSystem::metal;
+    const std::string group = "particles/trajectory/";
+    CHECK(file.attribute(group + "position/time", "unit") == (metal ? "ps" : "fs"));
+    CHECK(file.attribute(group + "position/value", "unit") == "Angstrom");
+    CHECK(file.attribute(group + "velocity/value", "unit") ==
+          (metal ? "Angstrom ps-1" : "Angstrom fs-1"));
+    CHECK(file.attribute(group + "force/value", "unit") ==
+          (metal ? "kJ mol-1 Angstrom-1" : "kcal mol-1 Angstrom-1"));
+    // 1 eV = 96.485332 kJ/mol (CODATA 2018)
+    CHECK(file.read<double>(group + "force/value")[3] ==
+          doctest::Approx(metal ? 96.48533212 : 1.0).epsilon(1e-9));
+    std::filesystem::remove(folder / "run.h5md");
+  }
+}
+
+TEST_CASE("h5md: the same bytes at any number of ranks, interrupted or not") {
+  const ScratchFolder folder;
+  TrajectoryConfig some = everything();
+  some.types = {"B"};
+  some.file = folder / "some.h5md";
+  some.precision = TrajectoryPrecision::float32;
+  std::string all_bytes, some_bytes;
+  std::uint64_t digest = 0;
+  for (const int ranks : {1, 2, 3, 5}) {
+    const ToyEnd whole = run_toy({.ranks = ranks}, {everything(), some}, folder / "run");
+    if (ranks == 1) {
+      all_bytes = bytes_of(folder / "run.h5md");
+      some_bytes = bytes_of(folder / "some.h5md");
+      digest = whole.digest;
+    }
+    CHECK(bytes_of(folder / "run.h5md") == all_bytes);
+    CHECK(bytes_of(folder / "some.h5md") == some_bytes);
+    CHECK(whole.digest == digest);
+    std::filesystem::remove(folder / "run.h5md");
+    std::filesystem::remove(folder / "some.h5md");
+    // Saved at a step that is a frame, and at one that is none; gone on from with other ranks.
+    ToyEnd part = run_toy({.ranks = ranks, .last = 10, .finishes = false}, {everything(), some},
+                          folder / "run");
+    part = run_toy(
+        {.ranks = 6 - ranks, .first = 10, .last = 23, .from = part.checkpoint, .finishes = false},
+        {everything(), some}, folder / "run");
+    part = run_toy({.ranks = 3, .first = 24, .from = part.checkpoint}, {everything(), some},
+                   folder / "run");
+    CHECK(bytes_of(folder / "run.h5md") == all_bytes);
+    CHECK(bytes_of(folder / "some.h5md") == some_bytes);
+    CHECK(part.digest == digest);
+  }
+  ResultReader file(Communicator::self(), folder / "some.h5md");
+  CHECK(file.shape("particles/trajectory/position/value").columns == 9);
+  CHECK(file.read<Index>("particles/trajectory/id") == std::vector<Index>{3, 6, 9});
+}
+
+TEST_CASE("h5md: what is refused") {
+  const ScratchFolder folder;
+  TrajectoryConfig config = everything();
+  config.types = {"b"};
+  CHECK(contains(message_of<InputError>([&] { run_toy({}, {config}, folder / "run"); }),
+                 "no atom type `b`; did you mean"));
+  config.types = {"B", "B"};
+  CHECK(contains(message_of<InputError>([&] { run_toy({}, {config}, folder / "run"); }),
+                 "type `B` stands twice"));
+  std::ofstream(folder / "run.h5md") << "my thesis";
+  CHECK(
+      contains(message_of<InputError>([&] { check_trajectories({everything()}, folder / "run"); }),
+               "was not written by gsim"));
+}

@@ -1,0 +1,93 @@
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/trajectory/dump_writer.hpp"
+#include "src/modules/md/trajectory/xyz_writer.hpp"
+#include "support/messages.hpp"
+#include "unit/md/trajectory_system.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+using gsim::test::contains;
+using gsim::test::ScratchFolder;
+
+namespace {
+
+TrajectoryConfig text(TrajectoryFormat format) {
+  TrajectoryConfig config;
+  config.format = format;
+  config.steps.every = 20;
+  return config;
+}
+
+std::string first_lines(const std::string& all, int count) {
+  std::size_t end = 0;
+  for (int i = 0; i < count; ++i) end = all.find('\n', end) + 1;
+  return all.substr(0, end);
+}
+
+int lines(const std::string& text) {
+  return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+TEST_CASE("xyz: header, columns, numbers that read back") {
+  const ScratchFolder folder;
+  TrajectoryConfig config = text(TrajectoryFormat::xyz);
+  config.velocity = config.force = true;
+  run_toy({.ranks = 2, .first = 20, .last = 20}, {config}, folder / "run");
+  const std::string all = bytes_of(folder / "run.xyz");
+  CHECK(lines(all) == toy_atoms + 2);
+  CHECK(first_lines(all, 4) ==
+        "11\n"
+        "Lattice=\"8 0 0 2 6 0 -1 0.5 7\" Origin=\"-1 0.5 0\" pbc=\"T T T\" "
+        "Properties=id:I:1:species:S:1:pos:R:3:map_shift:I:3:velo:R:3:force:R:3 Time=10 Step=20\n"
+        "1 A 2.6 5.8 0.02 0 -1 0 3 -1 0.1 0 10 -0.0009765625\n"
+        "2 A 1.3 0.9 0.52 0 0 0 3 -0.5 0.1 1 10 -0.0009765625\n");
+}
+
+TEST_CASE("dump: header and columns, also of a tilted box") {
+  const ScratchFolder folder;
+  const TrajectoryConfig config = text(TrajectoryFormat::dump);
+  run_toy({.ranks = 3, .first = 20, .last = 20}, {config}, folder / "run");
+  CHECK(first_lines(bytes_of(folder / "run.dump"), 10) ==
+        "ITEM: TIMESTEP\n20\nITEM: NUMBER OF ATOMS\n11\n"
+        "ITEM: BOX BOUNDS xy xz yz pp pp pp\n-2 9 2\n0.5 7 -1\n0 7 0.5\n"
+        "ITEM: ATOMS id type x y z ix iy iz\n"
+        "1 1 2.6 5.8 0.02 0 -1 0\n");
+  run_toy({.tilted = false, .first = 20, .last = 20}, {config}, folder / "straight");
+  CHECK(contains(bytes_of(folder / "straight.dump"),
+                 "ITEM: BOX BOUNDS pp pp ff\n-1 7\n0.5 6.5\n0 7\n"));
+}
+
+TEST_CASE("text trajectories: the same bytes at any number of ranks, interrupted or not") {
+  const ScratchFolder folder;
+  TrajectoryConfig xyz = text(TrajectoryFormat::xyz), dump = text(TrajectoryFormat::dump);
+  dump.types = {"B"};
+  xyz.precision = TrajectoryPrecision::float64;
+  std::string xyz_bytes, dump_bytes;
+  std::uint64_t digest = 0;
+  for (const int ranks : {1, 2, 3, 5}) {
+    const ToyEnd whole = run_toy({.ranks = ranks}, {xyz, dump}, folder / "run");
+    if (ranks == 1) {
+      xyz_bytes = bytes_of(folder / "run.xyz");
+      dump_bytes = bytes_of(folder / "run.dump");
+      digest = whole.digest;
+    }
+    CHECK(bytes_of(folder / "run.xyz") == xyz_bytes);
+    CHECK(bytes_of(folder / "run.dump") == dump_bytes);
+    CHECK(whole.digest == digest);
+    std::filesystem::remove(folder / "run.xyz");
+    std::filesystem::remove(folder / "run.dump");
+    ToyEnd part =
+        run_toy({.ranks = ranks, .last = 20, .finishes = false}, {xyz, dump}, folder / "run");
+    part = run_toy({.ranks = 6 - ranks, .first = 20, .from = part.checkpoint}, {xyz, dump},
+                   folder / "run");
+    CHECK(bytes_of(folder / "run.xyz") == xyz_bytes);
+    CHECK(bytes_of(folder / "run.dump") == dump_bytes);
+    CHECK(part.digest == digest);
+  }
+  CHECK(lines(xyz_bytes) == 3 * (toy_atoms + 2));
+  CHECK(lines(dump_bytes) == 3 * (3 + 9));
+}
