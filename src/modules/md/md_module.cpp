@@ -112,13 +112,25 @@ void MdModule::prepare() {
   const Context& c = *context_;
   fill_particles(c.communicator, *system_, config_.start, units_of(config_.units), c.seed,
                  simulation_->particles());
+  done_ = 0;
   simulation_->begin(0, true);
 }
 
 void MdModule::restore(DatasetReader& reader) {
   build();
   simulation_->restore(reader);
-  simulation_->begin(0, false);
+  done_ = reader.read_value<Index>("md/step");
+  simulation_->begin(done_, false);
+}
+
+void MdModule::advance(Index first, Index count) {
+  simulation_->advance(first, count);
+  done_ = first + count;
+}
+
+void MdModule::save(DatasetWriter& writer) const {
+  writer.write("md/step", done_);
+  simulation_->save(writer);
 }
 
 Index MdModule::next_evaluation(Index done) const {

@@ -17,12 +17,12 @@ class MdModule : public Module {
   WorkPlan plan(const Context& context) override;
   void prepare() override;
   Index next_evaluation(Index done) const override;
-  void advance(Index first, Index count) override { simulation_->advance(first, count); }
+  void advance(Index first, Index count) override;
   Evaluation evaluate(Index done) override;
   void update_estimates() override {}
   std::string health() override { return simulation_->health(); }
   std::vector<Estimate> estimates() const override;
-  void save(DatasetWriter& writer) const override { simulation_->save(writer); }
+  void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
   void write_results(DatasetWriter& writer) const override;
   ReportTable report() const override;
@@ -36,6 +36,7 @@ class MdModule : public Module {
   std::unique_ptr<StartSystem> system_;
   std::vector<MotionClass> classes_;
   std::unique_ptr<Simulation> simulation_;
+  Index done_ = 0;
   const ThermoTable* thermo_ = nullptr;  ///< one of the simulation's observers
 };
 

@@ -90,12 +90,14 @@ void Simulation::begin(Index step, bool is_new) {
   for (const auto& term : parts_.terms) term->fill(*parts_.particles);
   parts_.motion->start(motion_context(step, true));
   rebuild();
+  keep(step);
   compute(true);
   if (is_new && is_due(step, nullptr)) observe(step);
 }
 
 void Simulation::advance(Index first, Index count) {
   for (Index n = first; n < first + count && !is_sick_; ++n) step(n, n + 1 == first + count);
+  if (!options_.communicator.any(!health().empty())) keep(first + count);
 }
 
 void Simulation::step(Index n, bool is_last) {
@@ -162,7 +164,7 @@ void Simulation::rebuild() {
     const Work work(*this, "lists");
     parts_.short_range->rebuild(context);
   }
-  for (const auto& term : parts_.terms) term->rebuild(context);
+  for (const auto& term : parts_.terms) guard([&] { term->rebuild(context); });
   if (!parts_.short_range->load_locals(context))
     throw Error("internal error: pair lists are stale as soon as they are built");
   ++rebuilds_;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,9 @@ class Simulation {
   /// What is wrong on this rank: empty, or a message for people.
   std::string health() const;
   bool is_done() const { return parts_.motion->is_done(); }
+  /// Back to the last state that was sound at the end of advance() or begin(): atoms and box, for
+  /// writing them; motion and observers stay as they are. Returns its step.
+  Index go_back();
 
   Particles& particles() { return *parts_.particles; }
   const Box& box() const { return box_; }
@@ -72,6 +76,13 @@ class Simulation {
 
  private:
   class Work;
+  /// A sound state of this rank's atoms, in host memory.
+  struct Kept {
+    Index step = 0, locals = 0;
+    std::vector<std::vector<std::byte>> columns;
+    std::optional<Box> box;
+  };
+  void keep(Index step);
   ForceContext force_context(bool with_sums);
   MotionContext motion_context(Index step, bool is_observed);
   void step(Index step, bool is_last);
@@ -94,6 +105,7 @@ class Simulation {
   bool is_sick_ = false, fresh_ = false;
   Index rebuilds_ = 0;
   std::vector<std::int32_t> order_;
+  Kept kept_;
 };
 
 }  // namespace gsim::md

@@ -70,6 +70,36 @@ void Simulation::restore(DatasetReader& reader) {
   follow_box();
 }
 
+void Simulation::keep(Index step) {
+  const ParticleStore& store = parts_.particles->store;
+  kept_.step = step;
+  kept_.locals = store.locals();
+  kept_.box = box_;
+  std::vector<ColumnId> columns = state_columns(*parts_.particles);
+  columns.push_back(store.id());
+  kept_.columns.resize(columns.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    auto& rows = kept_.columns[c];
+    rows.resize(static_cast<std::size_t>(kept_.locals * store.column(columns[c]).row_bytes));
+    if (!rows.empty())
+      store.executor().copy_to_host(rows.data(), store.data(columns[c]), rows.size());
+  }
+}
+
+Index Simulation::go_back() {
+  ParticleStore& store = parts_.particles->store;
+  store.resize_locals(kept_.locals);
+  std::vector<ColumnId> columns = state_columns(*parts_.particles);
+  columns.push_back(store.id());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto& rows = kept_.columns.at(c);
+    if (!rows.empty())
+      store.executor().copy_from_host(store.data(columns[c]), rows.data(), rows.size());
+  }
+  box_ = kept_.box.value();
+  return kept_.step;
+}
+
 std::uint64_t Simulation::state_digest() const {
   const Communicator& comm = options_.communicator;
   const Particles& p = *parts_.particles;
