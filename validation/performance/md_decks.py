@@ -171,7 +171,8 @@ skin = 1.0
 name = "Cu"
 mass = 63.55
 [eam]
-file = "{self.potential}"
+format = "funcfl"
+files = ["{self.potential}"]
 [start]
 kind = "lattice"
 lattice = "fcc"
