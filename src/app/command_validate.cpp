@@ -62,6 +62,12 @@ bool validate_set(const ValidationContext& context, const CaseSet& set, const Sp
                   ValidationReport& report) {
   const Stopwatch watch;
   speaker.detail(set_heading(set));
+  if (!set.missing_file.empty()) {
+    speaker.detail(
+        fmt::format("    left out: there is no file {}; name its folder in $LAMMPS_POTENTIALS",
+                    set.missing_file));
+    return true;
+  }
   for (const ValidationCase& one : set.cases) {
     try {
       const auto outcomes = one.values.empty() ? std::vector{run_case(context, set, one)}

@@ -26,7 +26,7 @@ struct ValueText {
 
 struct SetText {
   std::vector<std::string> columns, rows;
-  std::string config, name, reference, published, scale;
+  std::string config, name, reference, published, scale, foreign_file;
   std::vector<std::string> quick, full;  // settings
   double tolerance = 0;
   std::vector<ValueText> values;
@@ -118,6 +118,8 @@ void describe_values(Section& s, CaseSet& set, SetText& text) {
       },
       "one of the runs of a row");
   s.optional("full_only", set.is_long, {.doc = "left out at --quick"});
+  s.optional("foreign_file", text.foreign_file,
+             {.doc = "a file that is not ours to hand on; templates call it {foreign_file}"});
 }
 
 void describe(Section& s, CaseSet& set, SetText& text) {
@@ -197,6 +199,17 @@ ValidationCase make_case(const SetText& text, const Fill& fill, const std::strin
   return c;
 }
 
+/// Where a file of others is on this machine; empty: nowhere.
+std::string find_foreign_file(const CaseSet& set, const std::string& name) {
+  std::vector<fs::path> places;
+  if (const char* variable = std::getenv("LAMMPS_POTENTIALS")) places.emplace_back(variable);
+  places.push_back(fs::path(set.directory) / "data");
+  places.emplace_back("/usr/share/lammps/potentials");
+  for (const auto& place : places)
+    if (fs::is_regular_file(place / name)) return fs::absolute(place / name).string();
+  return {};
+}
+
 }  // namespace
 
 std::string fill_template(const std::string& text, const std::vector<std::string>& columns,
@@ -225,8 +238,18 @@ CaseSet load_case_set(const std::string& path) {
   set.directory = fs::path(path).parent_path().string();
   SetText text;
   ConfigFile::load(path).read([&](Section& s) { describe(s, set, text); });
+  std::string foreign;
+  if (!text.foreign_file.empty()) {
+    foreign = find_foreign_file(set, text.foreign_file);
+    if (foreign.empty()) {
+      set.missing_file = text.foreign_file;
+      return set;
+    }
+    text.columns.emplace_back("foreign_file");
+  }
   for (const std::string& line : text.rows) {
-    const auto row = split_row(line);
+    auto row = split_row(line);
+    if (!foreign.empty()) row.push_back(foreign);
     const std::string where = fmt::format("{}: row `{}`", path, line);
     if (row.size() != text.columns.size())
       throw InputError(

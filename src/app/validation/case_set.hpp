@@ -68,6 +68,8 @@ struct CaseSet {
   std::string estimate;   ///< name of the estimate to compare
   std::string directory;  ///< of its file: names of further files start here
   bool is_long = false;   ///< runs at --full alone
+  /// A file that is not ours to hand on, where it was not found: there are no cases then.
+  std::string missing_file;
   Refinement refinement;
   std::vector<ValidationCase> cases;
 };
@@ -75,7 +77,8 @@ struct CaseSet {
 /// Values that a set compares.
 Index count_values(const CaseSet& set);
 
-/// Reads one file. A malformed one is a ConfigError that names it.
+/// Reads one file. A file of others that it names is looked for in $LAMMPS_POTENTIALS, the set's
+/// folder "data" and where Debian has LAMMPS's potentials. A malformed one is a ConfigError that names it.
 CaseSet load_case_set(const std::string& path);
 
 /// The sets of a module in `directory`/<module>, sorted by file name.

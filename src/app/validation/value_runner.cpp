@@ -126,6 +126,7 @@ CaseOutcome blank(const CaseSet& set, const ValidationCase& c, const ValidationV
   o.reference = value.reference, o.reference_error = value.reference_error;
   o.tolerance = value.tolerance;
   o.is_exact = !value.is_sampled;
+  o.computed = std::nan("");  // until there is a number
   return o;
 }
 

@@ -90,6 +90,7 @@ class SetFile {
   ~SetFile() { std::filesystem::remove_all(folder_); }
   SetFile(const SetFile&) = delete;
   SetFile& operator=(const SetFile&) = delete;
+  std::string folder() const { return folder_.string(); }
   CaseSet load() const { return load_case_set((folder_ / "set.toml").string()); }
 
  private:
@@ -180,6 +181,19 @@ TEST_CASE("values: a set must say how near is near enough, and cannot mix the tw
                   InputError);
   CHECK_THROWS_AS(SetFile(value("1", "1 + 1", "printed = true")).load(), InputError);
   CHECK(count_values(SetFile(value("1", "1", "printed = true")).load()) == 1);
+}
+
+TEST_CASE("values: a set on a file of others runs where that file is, and is left out elsewhere") {
+  const std::string given = value("last('line/y')", "7.5", "tolerance = \"0\"");
+  const CaseSet none = SetFile("foreign_file = \"nowhere.eam\"\n" + given).load();
+  CHECK(none.missing_file == "nowhere.eam");
+  CHECK(count_values(none) == 0);
+  const SetFile file("foreign_file = \"seven.txt\"\n" + given, "file = \"{foreign_file}\"\n");
+  ::setenv("LAMMPS_POTENTIALS", file.folder().c_str(), 1);
+  const auto o = outcomes(file.load());
+  ::unsetenv("LAMMPS_POTENTIALS");
+  REQUIRE(o.size() == 1);
+  CHECK(o[0].computed == 7.5 + 7);
 }
 
 TEST_CASE("values: every bundled set of molecular dynamics can be read and says where it is from") {
