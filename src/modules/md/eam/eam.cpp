@@ -20,15 +20,15 @@ double power_of_two_above(double x) {
 }
 
 // Where quanta come from. Mixed precision counts forces in 2^-21 eV/angstrom, and takes a pair for
-// an overlap where F/r is above 64 eV/angstrom^2: below some 1.5 angstrom in copper, and 4 angstrom
-// wide in nothing. Points that keep a distance from each other have at most 12 neighbours at that
-// distance (kissing number), the forces of at most 9 of them have a part along one direction (a
-// closed half of the shell), and these parts add to less than 4 forces: with pairs of at most 128
-// eV/angstrom, 2 angstrom apart, to half of the 1024 that 32 bits hold; farther shells are weaker.
+// an overlap where F/r is above 64 eV/angstrom^2 (copper: below some 1.5 angstrom). Points that
+// keep a distance from each other have at most 12 neighbours at that distance (kissing number), the
+// forces of at most 9 of them have a part along one direction (a closed half of the shell), and
+// these parts add to less than 4 forces: at 2 angstrom, where a force is at most 128 eV/angstrom,
+// to half of the 1024 eV/angstrom that 32 bits hold; nearer ones are smaller, farther shells
+// weaker.
 constexpr double mixed_force_quantum = 0x1p-21, mixed_stiffness = 64;
-// A pair's energy is below 2^31 of 2^-22 eV, its virial of 2^-19 eV, where its force over r is
-// below that limit and its distance below 8 angstrom (64 eV/angstrom^2 times 8^2 angstrom^2 = 2^12
-// eV).
+// A pair's energy stays below 2^31 of 2^-22 eV, and its virial of 2^-19 eV: 64 eV/angstrom^2 times
+// (8 angstrom)^2 are 2^12 eV.
 constexpr double mixed_energy_quantum = 0x1p-22, mixed_virial_quantum = 0x1p-19;
 constexpr double largest_force = 0x1p10, largest_energy = 0x1p12;
 // Densities, in quanta: a pair may make 2^-2 of what the embedding table reaches to, and that is
