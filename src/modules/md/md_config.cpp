@@ -38,6 +38,7 @@ void describe_md(Section& top, MdConfig& c) {
         describe_eam(s, types, c.units, c.eam);
       },
       "embedded atoms, in place of pair potentials");
+  describe_bonded(top, c.bonded);
   top.optional_table(
       "thermo", [&c](Section& s) { describe_thermo(s, c.thermo); },
       "the table of temperature, energies and pressure");

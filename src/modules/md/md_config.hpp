@@ -2,6 +2,7 @@
 // A whole molecular dynamics run as the configuration says it.
 
 #include "gsim/config/section.hpp"
+#include "src/modules/md/bonded/bonded_config.hpp"
 #include "src/modules/md/eam/eam_config.hpp"
 #include "src/modules/md/motion/motion_config.hpp"
 #include "src/modules/md/nonbonded/nonbonded.hpp"
@@ -22,6 +23,7 @@ struct MdConfig {
   LennardJonesPair pair;
   bool embedded = false;  ///< [eam] stands for pair potentials
   EamConfig eam;
+  BondedConfig bonded;
   MotionConfig motion;
   ThermoConfig thermo;
   BalanceConfig balance;

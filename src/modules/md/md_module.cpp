@@ -34,7 +34,14 @@ WorkPlan MdModule::plan(const Context& context) {
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const double radius =
       (config_.embedded ? config_.eam.potential.cutoff : config_.pair.cutoff) + config_.skin;
-  const RunForecast forecast = forecast_run(*system_, ranks, context.executor.threads(), radius,
+  bonded_ = bonded_parameters(config_.bonded, system_->topology(), config_.start.coefficients,
+                              config_.start.file);
+  if (config_.bonded.is_given && config_.embedded)
+    throw InputError(
+        "[bonded] and [eam] are both given, but embedded atoms cannot leave out bound pairs; "
+        "remove one of them");
+  const double width = std::max(radius, bonded_reach(bonded_, system_->topology()));
+  const RunForecast forecast = forecast_run(*system_, ranks, context.executor.threads(), width,
                                             radius, context.forecast_ranks > 0);
   classes_.clear();
   const std::vector<Index> counts = system_->type_counts(config_.start.types.size());
@@ -79,17 +86,39 @@ ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
   return setup;
 }
 
+std::unique_ptr<BondedForces> MdModule::make_bonded(Particles& particles) const {
+  BondedParameters parameters = bonded_;
+  const auto types = static_cast<Index>(config_.start.types.size());
+  const auto pairs = static_cast<std::size_t>(types * types);
+  parameters.pairs = {types, std::vector<double>(pairs, config_.pair.epsilon),
+                      std::vector<double>(pairs, config_.pair.sigma),
+                      units_of(config_.units).coulomb};
+  const std::vector<Index>& given = system_->given_ids();
+  parameters.id_of = [&given](Index atom) {
+    return given.empty() ? atom + 1 : given[static_cast<std::size_t>(atom)];
+  };
+  return std::make_unique<BondedForces>(particles, system_->box(), system_->topology(),
+                                        system_->atoms(), std::move(parameters));
+}
+
 void MdModule::build() {
   const Context& c = *context_;
   const Box& box = system_->box();
   SimulationParts parts;
   parts.particles = std::make_unique<Particles>(c.executor, ParticleOptions{});
-  if (config_.embedded)
+  if (config_.embedded) {
     parts.short_range = std::make_unique<Eam>(c.executor, box, config_.eam.tables(), config_.skin,
                                               config_.precision, *parts.particles);
-  else
-    parts.short_range = std::make_unique<PairForces>(
+  } else {
+    auto pairs = std::make_unique<PairForces>(
         Nonbonded(c.executor, box, config_.pair, config_.skin, config_.precision));
+    if (config_.bonded.is_given) {
+      auto bonded = make_bonded(*parts.particles);
+      pairs->use_exclusions(&bonded->exclusions());
+      parts.terms.push_back(std::move(bonded));
+    }
+    parts.short_range = std::move(pairs);
+  }
   const ForceQuanta quanta = choose_quanta(parts);
   parts.short_range->set_quanta(quanta);
   for (const auto& term : parts.terms) term->set_quanta(quanta);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <mutex>
 #include <numeric>
 #include <vector>
@@ -60,8 +59,7 @@ class BondedRank {
         bricks(box, comm.size()),
         migrator(comm, executor, BufferPath::host),
         plan(comm),
-        forces(particles, box, std::make_shared<Topology>(system.topology), system.atoms(),
-               system.parameters),
+        forces(particles, box, system.topology, system.atoms(), system.parameters),
         atoms_(system.atoms()) {
     const LargestForce most = forces.largest();
     quanta = {std::ldexp(power_of_two_above(most.force), -50),
@@ -76,6 +74,7 @@ class BondedRank {
     migrator.migrate(particles.store, bricks);
     if (shuffle != 0) permute(shuffle);
     plan.build(particles.store, box, bricks, forces.reach());
+    forces.exclude(context(true));
     forces.rebuild(context(true));
   }
 

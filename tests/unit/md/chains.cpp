@@ -124,3 +124,31 @@ TEST_CASE("chains: options that make no chains are refused") {
   single.length = 1;
   CHECK(Chains(single).topology().bonds.empty());
 }
+
+TEST_CASE("chains: on the lattice bonds are a cell's edge, and no two atoms are nearer") {
+  for (const Index count : {50, 53}) {
+    ChainOptions o = melt();
+    o.layout = ChainLayout::lattice;
+    o.chains = count;
+    o.length = 20;
+    const Chains chains(o);
+    const Box& box = chains.box();
+    const AtomColumns atoms = chains.fill({0, chains.atoms()});
+    double shortest = 1e9, longest = 0, nearest = 1e9;
+    for (Index i = 0; i < chains.atoms(); ++i)
+      for (Index j = 0; j < i; ++j) {
+        const double r = length(box.difference(atoms.position[static_cast<std::size_t>(i)],
+                                               atoms.position[static_cast<std::size_t>(j)]));
+        nearest = std::min(nearest, r);
+        if (j + 1 != i) continue;
+        shortest = std::min(shortest, r);
+        longest = std::max(longest, r);
+      }
+    const double edge = std::cbrt(1 / 0.85);
+    CHECK(nearest == doctest::Approx(shortest).epsilon(1e-12));
+    CHECK(shortest > 0.9 * edge);
+    CHECK(longest < 1.1 * edge);
+    const AtomColumns part = chains.fill({123, 456});
+    CHECK(std::equal(part.position.begin(), part.position.end(), atoms.position.begin() + 123));
+  }
+}

@@ -22,11 +22,10 @@ void BondedForces::keep_first(Missing& kept, const Missing& next) {
 void BondedForces::set_quanta(const ForceQuanta& quanta) { quanta_ = quanta; }
 
 void BondedForces::fill(Particles& particles) {
-  if (!topology_) throw Error("internal error: the topology has been released");
-  bonds_.fill(particles.store, topology_->bonds, atoms_);
-  angles_.fill(particles.store, topology_->angles, atoms_);
-  dihedrals_.fill(particles.store, topology_->dihedrals, atoms_);
-  special_.fill(particles.store, topology_->bonds, atoms_);
+  bonds_.fill(particles.store, topology_.bonds, atoms_);
+  angles_.fill(particles.store, topology_.angles, atoms_);
+  dihedrals_.fill(particles.store, topology_.dihedrals, atoms_);
+  special_.fill(particles.store, topology_.bonds, atoms_);
 }
 
 void BondedForces::cut_blocks(Index locals) {
@@ -44,7 +43,6 @@ void BondedForces::rebuild(const ForceContext& context) {
   rows_.build(ids.view());
   cut_blocks(store.locals());
   for (LawList& laws : lists_) laws.start(static_cast<Index>(edges_.size()) - 1);
-  special_.list(store, exclusions_);
 
   std::vector<Missing> missing(edges_.size());
   list(store, bonds_, bond_list_, missing);

@@ -21,13 +21,16 @@
 
 namespace gsim::md {
 
+/// How far atoms of one interaction may be apart: BondedForces::reach(), before there is one.
+double bonded_reach(const BondedParameters& parameters, const Topology& topology);
+
 class BondedForces : public ForceTerm {
  public:
-  /// For the columns that `particles` gets, which outlives it. `topology`: the same on every rank,
-  /// of `atoms` atoms in all; it is let go by release_topology(). InputError for parameters that
-  /// make no sense, or atoms that do not exist.
-  BondedForces(Particles& particles, const Box& box, std::shared_ptr<const Topology> topology,
-               Index atoms, BondedParameters parameters);
+  /// For the columns that `particles` gets, which outlives it as `topology` does: the same on every
+  /// rank, of `atoms` atoms in all. InputError for parameters that make no sense, or atoms that do
+  /// not exist.
+  BondedForces(Particles& particles, const Box& box, const Topology& topology, Index atoms,
+               BondedParameters parameters);
 
   /// Of "bond", "angle", "dihedral" and "pair14" those that there are.
   std::vector<std::string> energy_names() const override { return names_; }
@@ -35,16 +38,18 @@ class BondedForces : public ForceTerm {
   LargestForce largest() const override { return largest_; }
   void set_quanta(const ForceQuanta& quanta) override;
   void fill(Particles& particles) override;
-  /// NumericalError on all ranks where one of them does not find an atom's partner.
+  void exclude(const ForceContext& context) override {
+    special_.list(context.particles.store, exclusions_);
+  }
+  /// Follows exclude(). NumericalError on all ranks where one of them does not find an atom's
+  /// partner.
   void rebuild(const ForceContext& context) override;
   void box_changed(const Box& box) override { metric_ = box.metric(64); }
   /// NumericalError on the ranks that own an atom of an interaction beyond its range: a bond longer
   /// than its max_length, atoms at one place, three atoms of a dihedral in line.
   void compute(const ForceContext& context, ForceSums& sums) override;
 
-  /// The topology is not needed after the last fill().
-  void release_topology() { topology_.reset(); }
-  /// What pair potentials leave out around the locals' rows of the last rebuild().
+  /// What pair potentials leave out around the locals' rows of the last exclude().
   const Exclusions& exclusions() const { return exclusions_; }
   /// Interactions that this rank computed at the last compute().
   Index interactions() const;
@@ -79,7 +84,7 @@ class BondedForces : public ForceTerm {
   BondedJob job(const ForceContext& context) const;
 
   Executor executor_;
-  std::shared_ptr<const Topology> topology_;
+  const Topology& topology_;
   Index atoms_;
   BondedParameters parameters_;
   std::vector<std::string> names_;

@@ -97,30 +97,53 @@ std::vector<double> angle_constants(const std::vector<AngleParameters>& types, A
   return c;
 }
 
+double longest_bond(const BondedParameters& p, const Topology& topology) {
+  double longest = 0;
+  if (!topology.bonds.empty())
+    for (const BondParameters& b : p.bonds) longest = std::max(longest, b.max_length);
+  return longest;
+}
+
+/// Of neighbours in angles and dihedrals.
+double longest_arm(const BondedParameters& p, const Topology& topology) {
+  return p.max_arm > 0 ? p.max_arm : longest_bond(p, topology);
+}
+
+/// Whether 1-4 pairs interact with some strength that is not their full one.
+bool has_scaled_pairs(const SpecialPairs& s) {
+  const bool is_nothing = s.scale_14 == 0 && s.coulomb_scale_14 == 0;
+  const bool is_whole = s.scale_14 == 1 && s.coulomb_scale_14 == 1;
+  return !s.is_excluded[2] && !is_nothing && !is_whole;
+}
+
 }  // namespace
 
-BondedForces::BondedForces(Particles& particles, const Box& box,
-                           std::shared_ptr<const Topology> topology, Index atoms,
-                           BondedParameters parameters)
+double bonded_reach(const BondedParameters& p, const Topology& topology) {
+  const double bond = longest_bond(p, topology), arm = longest_arm(p, topology);
+  double reach = has_scaled_pairs(p.special) ? 3 * bond : bond;
+  if (!topology.angles.empty()) reach = std::max(reach, 2 * arm);
+  if (!topology.dihedrals.empty()) reach = std::max(reach, 3 * arm);
+  return reach;
+}
+
+BondedForces::BondedForces(Particles& particles, const Box& box, const Topology& topology,
+                           Index atoms, BondedParameters parameters)
     : executor_(particles.store.executor()),
-      topology_(std::move(topology)),
+      topology_(topology),
       atoms_(atoms),
       parameters_(std::move(parameters)),
       metric_(box.metric(64)),
-      labels_{topology_->bond_types, topology_->angle_types, topology_->dihedral_types},
-      bonds_(particles.store, "bond", topology_->bonds, atoms, count(topology_->bond_types)),
-      angles_(particles.store, "angle", topology_->angles, atoms, count(topology_->angle_types)),
-      dihedrals_(particles.store, "dihedral", topology_->dihedrals, atoms,
-                 count(topology_->dihedral_types)),
-      special_(particles.store, topology_->bonds, atoms, parameters_.special) {
+      labels_{topology_.bond_types, topology_.angle_types, topology_.dihedral_types},
+      bonds_(particles.store, "bond", topology_.bonds, atoms, count(topology_.bond_types)),
+      angles_(particles.store, "angle", topology_.angles, atoms, count(topology_.angle_types)),
+      dihedrals_(particles.store, "dihedral", topology_.dihedrals, atoms,
+                 count(topology_.dihedral_types)),
+      special_(particles.store, topology_.bonds, atoms, parameters_.special) {
   check_types("bond", labels_[0], parameters_.bonds);
   check_types("angle", labels_[1], parameters_.angles);
   check_types("dihedral", labels_[2], parameters_.dihedrals);
-  double longest_bond = 0;
-  if (!bonds_.empty())
-    for (const BondParameters& b : parameters_.bonds)
-      longest_bond = std::max(longest_bond, b.max_length);
-  arm_ = parameters_.max_arm > 0 ? parameters_.max_arm : longest_bond;
+  arm_ = longest_arm(parameters_, topology_);
+  reach_ = bonded_reach(parameters_, topology_);
   GSIM_VALIDATE(arm_ > 0 || (angles_.empty() && dihedrals_.empty()),
                 "there are angles or dihedrals but no bonds, which would say how long their arms "
                 "may be",
@@ -153,7 +176,6 @@ void BondedForces::add_bond_laws() {
       check_bond(b, labels_[0][t]);
       is_used = true;
       bond_list_[t] = static_cast<std::int32_t>(lists_.size());
-      reach_ = std::max(reach_, b.max_length);
       if (law == BondLaw::harmonic) {
         const double stretch = std::max(b.r0, b.max_length - b.r0);
         allow(2 * b.k * stretch, 2 * b.k * stretch * b.max_length);
@@ -173,7 +195,6 @@ void BondedForces::add_angle_laws() {
   const auto& types = parameters_.angles;
   angle_list_.assign(types.size(), -1);
   const std::size_t energy = add_energy("angle");
-  reach_ = std::max(reach_, 2 * arm_);
   for (const AngleLaw law : {AngleLaw::harmonic, AngleLaw::cosine, AngleLaw::cosine_squared}) {
     bool is_used = false;
     for (std::size_t t = 0; t < types.size(); ++t) {
@@ -217,7 +238,6 @@ void BondedForces::add_dihedrals() {
       constants.push_back(m < d.sine.size() ? d.sine[m] : 0.0);
     }
   }
-  reach_ = std::max(reach_, 3 * arm_);
   dihedral_list_.assign(types.size(), static_cast<std::int32_t>(lists_.size()));
   lists_.emplace_back(executor_, launch_dihedrals, 0, 4, add_energy("dihedral"), constants,
                       static_cast<int>(order));
@@ -228,15 +248,12 @@ void BondedForces::add_scaled_pairs() {
   const ScaledPairParameters& p = parameters_.pairs;
   GSIM_VALIDATE(std::isfinite(s.scale_14) && std::isfinite(s.coulomb_scale_14),
                 "the scale of 1-4 pairs is not finite", "give numbers");
-  const bool is_scaled = s.scale_14 != 1 || s.coulomb_scale_14 != 1;
-  if (special_.empty() || s.is_excluded[2] || !is_scaled) return;
-  if (s.scale_14 == 0 && s.coulomb_scale_14 == 0) return;
+  if (special_.empty() || !has_scaled_pairs(s)) return;
   const auto pairs = static_cast<std::size_t>(p.types * p.types);
   GSIM_VALIDATE(p.types > 0 && p.epsilon.size() == pairs && p.sigma.size() == pairs,
                 "1-4 pairs of scaled strength have no Lennard-Jones parameters",
                 "give epsilon and sigma for every pair of types, or exclude 1-4 pairs");
-  double longest = 0;
-  for (const BondParameters& b : parameters_.bonds) longest = std::max(longest, 3 * b.max_length);
+  const double longest = 3 * longest_bond(parameters_, topology_);
   std::vector<double> constants;
   const double coulomb = s.coulomb_scale_14 * p.coulomb;
   for (std::size_t k = 0; k < pairs; ++k) {
@@ -248,7 +265,6 @@ void BondedForces::add_scaled_pairs() {
   const double near = least_arm * longest / 3;
   const double energy = std::abs(coulomb) * largest_charge * largest_charge / near;
   allow(energy / near, energy);
-  reach_ = std::max(reach_, longest);
   pair_list_ = static_cast<int>(lists_.size());
   lists_.emplace_back(executor_, launch_bonds, static_cast<int>(BondLaw::pair), 2,
                       add_energy("pair14"), constants);

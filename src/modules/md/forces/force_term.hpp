@@ -60,6 +60,9 @@ class ForceTerm {
   /// Fills the term's own columns (which its constructor added to the store) for this rank's locals
   /// by their ids: once, when atoms were made or read back, before they migrate. Collective.
   virtual void fill(Particles& /*particles*/) {}
+  /// Rows are other ones now, and pair lists are built next: time to say what these leave out
+  /// (forces/exclusions.hpp). rebuild() follows.
+  virtual void exclude(const ForceContext& /*context*/) {}
   /// Atoms have migrated and the halo is planned anew: rows are other ones now. Collective.
   virtual void rebuild(const ForceContext& context) = 0;
   /// The box has another shape since the last call (a barostat); rows are the same.

@@ -150,10 +150,7 @@ void Simulation::rebuild() {
     domain_.rebuild(box_);
   }
   const ForceContext context = force_context(false);
-  {
-    const Work work(*this, "lists");
-    parts_.short_range->rebuild(context);
-  }
+  rebuild_pairs(context);
   if (rebuilds_ % rebuilds_between_sorts == 0) {
     {
       RegionTimer::Scope scope(options_.timer.get(), "migrate");
@@ -161,14 +158,19 @@ void Simulation::rebuild() {
       order_.assign(order.begin(), order.end());
       domain_.sort({order_.data(), order.size}, box_);
     }
-    const Work work(*this, "lists");
-    parts_.short_range->rebuild(context);
+    rebuild_pairs(context);
   }
   for (const auto& term : parts_.terms) guard([&] { term->rebuild(context); });
   if (!parts_.short_range->load_locals(context))
     throw Error("internal error: pair lists are stale as soon as they are built");
   ++rebuilds_;
   fresh_ = true;
+}
+
+void Simulation::rebuild_pairs(const ForceContext& context) {
+  const Work work(*this, "lists");
+  for (const auto& term : parts_.terms) term->exclude(context);
+  parts_.short_range->rebuild(context);
 }
 
 void Simulation::compute(bool with_sums) {

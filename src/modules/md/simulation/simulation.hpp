@@ -88,6 +88,7 @@ class Simulation {
   void step(Index step, bool is_last);
   bool refresh();
   void rebuild();
+  void rebuild_pairs(const ForceContext& context);
   void follow_box();
   void compute(bool with_sums);
   void guard(const std::function<void()>& body);

@@ -38,10 +38,41 @@ Box box_of(const ChainOptions& o) {
   return Box({0, 0, 0}, {edge, edge, edge});
 }
 
+/// The least n with n^power >= x.
+Index root_above(Index x, int power) {
+  Index n = 1;
+  for (;; ++n) {
+    Index product = 1;
+    for (int k = 0; k < power; ++k) product *= n;
+    if (product >= x) return n;
+  }
+}
+
+/// Cells along x, y and z for `atoms` atoms, as nearly cubic as they come.
+std::array<Index, 3> cells_of(Index atoms) {
+  const Index x = root_above(atoms, 3);
+  const Index y = root_above((atoms + x - 1) / x, 2);
+  return {x, y, (atoms + x * y - 1) / (x * y)};
+}
+
 }  // namespace
 
-Chains::Chains(const ChainOptions& options) : options_(options), box_(box_of(options)) {
+Chains::Chains(const ChainOptions& options)
+    : options_(options), box_(box_of(options)), cells_(cells_of(options.chains * options.length)) {
   check_addresses("randomly grown chains", atoms(), 2, Index{4} * random_block_limit);
+}
+
+/// The path goes to and fro along x, row after row to and fro along y, layer after layer.
+Vector3 Chains::site(Index atom) const {
+  const Index row = atom / cells_[0], layer = row / cells_[1];
+  Index at[3] = {atom % cells_[0], row % cells_[1], layer};
+  if (row % 2 != 0) at[0] = cells_[0] - 1 - at[0];
+  if (layer % 2 != 0) at[1] = cells_[1] - 1 - at[1];
+  Vector3 point{};
+  for (std::size_t a = 0; a < 3; ++a)
+    point[a] =
+        (static_cast<double>(at[a]) + 0.5) / static_cast<double>(cells_[a]) * box_.lengths()[a];
+  return point;
 }
 
 Vector3 Chains::first_atom(Index atom) const {
@@ -86,7 +117,9 @@ AtomColumns Chains::fill(IndexRange range) const {
     Vector3 point{}, step{};
     for (Index k = 0; k < length && chain * length + k < range.last; ++k) {
       const Index atom = chain * length + k;
-      if (k == 0) {
+      if (options_.layout == ChainLayout::lattice) {
+        point = site(atom);
+      } else if (k == 0) {
         point = first_atom(atom);
       } else {
         step = bond(atom, k == 1 ? nullptr : &step);

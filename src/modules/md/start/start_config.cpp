@@ -147,6 +147,40 @@ void describe_lattice(Section& s, StartConfig& config) {
   config.make_system = [o](std::uint64_t) { return start_from(o); };
 }
 
+void describe_chains(Section& s, StartConfig& config) {
+  static constexpr std::string_view layouts[] = {"lattice", "random_walk"};
+  ChainOptions o;
+  o.layout = ChainLayout::lattice;
+  std::string type;
+  s.required("chains", o.chains, {.doc = "number of chains", .minimum = 1});
+  s.required("length", o.length, {.doc = "atoms of a chain", .minimum = 1});
+  s.required("density", o.density,
+             {.doc = "atoms per volume of the cubic box", .minimum = 0, .exclusive_minimum = true});
+  s.optional("layout", o.layout, layouts,
+             {.doc = "lattice: along a path that fills the box evenly; random_walk: the statistics "
+                     "of a melt, but chains overlap and have to be pushed apart first"});
+  s.optional("bond_length", o.bond_length,
+             {.doc = "of random walks", .unit = "length", .minimum = 0, .exclusive_minimum = true});
+  s.optional("least_1_3", o.least_1_3,
+             {.doc = "random walks: least distance of atoms two bonds apart",
+              .unit = "length",
+              .minimum = 0});
+  s.optional("angles", o.with_angles, {.doc = "an angle at every inner atom"});
+  s.optional("dihedrals", o.with_dihedrals, {.doc = "a dihedral about every inner bond"});
+  s.optional("type", type, {.doc = "of the atoms; default: the first [[type]]"});
+  if (s.describing()) return;
+  require_types(s, config);
+  const std::int32_t t = type.empty() ? 0 : type_named(s, "type", config, type);
+  at_key(s, "chains", [&] { return Chains(o).atoms(); });
+  config.summary = fmt::format("{} chains of {} atoms, {}", o.chains, o.length,
+                               o.layout == ChainLayout::lattice ? "on a lattice" : "random walks");
+  config.make_system = [o, t](std::uint64_t seed) {
+    ChainOptions seeded = o;
+    seeded.seed = seed;
+    return start_from(seeded, t);
+  };
+}
+
 void describe_random(Section& s, StartConfig& config) {
   std::vector<Index> counts;
   std::vector<double> lengths, origin(3, 0.0), tilts(3, 0.0);
@@ -281,6 +315,8 @@ void describe_start(Section& top, StartConfig& config) {
          {"random", "atoms at random places", [&](Section& t) { describe_random(t, config); }},
          {"droplet", "a drop of liquid in its vapour",
           [&](Section& t) { describe_droplet(t, config); }},
+         {"chains", "linear chains, with bonds of type \"1\"",
+          [&](Section& t) { describe_chains(t, config); }},
          {"lammps_data", "a LAMMPS data file", [&](Section& t) { describe_data_file(t, config); }}},
         -1, {.doc = "where the atoms come from"});
     s.optional("temperature", config.temperature,

@@ -1,5 +1,6 @@
 #include "src/modules/md/start/start_system.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "src/modules/md/start/random_packing.hpp"
@@ -21,6 +22,27 @@ class LatticeStart : public StartSystem {
 
  private:
   Lattice lattice_;
+};
+
+class ChainStart : public StartSystem {
+ public:
+  ChainStart(const ChainOptions& options, std::int32_t type)
+      : chains_(options), topology_(chains_.topology()), type_(type) {}
+  const Box& box() const override { return chains_.box(); }
+  Index atoms() const override { return chains_.atoms(); }
+  AtomColumns fill(IndexRange range) const override {
+    AtomColumns atoms = chains_.fill(range);
+    std::fill(atoms.type.begin(), atoms.type.end(), type_);
+    return atoms;
+  }
+  const Topology& topology() const override { return topology_; }
+  const std::vector<Index>& given_ids() const override { return no_ids; }
+  bool has_molecules() const override { return true; }
+
+ private:
+  Chains chains_;
+  Topology topology_;
+  std::int32_t type_;
 };
 
 template <class T>
@@ -79,6 +101,10 @@ std::vector<Index> StartSystem::type_counts(std::size_t types) const {
 
 std::unique_ptr<StartSystem> start_from(const LatticeOptions& options) {
   return std::make_unique<LatticeStart>(options);
+}
+
+std::unique_ptr<StartSystem> start_from(const ChainOptions& options, std::int32_t type) {
+  return std::make_unique<ChainStart>(options, type);
 }
 
 std::unique_ptr<StartSystem> start_from(AtomSystem system, std::vector<std::int32_t> types) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "src/modules/md/start/atom_system.hpp"
+#include "src/modules/md/start/chains.hpp"
 #include "src/modules/md/start/lattice.hpp"
 
 namespace gsim::md {
@@ -30,6 +31,8 @@ class StartSystem {
 
 /// A crystal.
 std::unique_ptr<StartSystem> start_from(const LatticeOptions& options);
+/// Chains, all of whose atoms are of type `type`.
+std::unique_ptr<StartSystem> start_from(const ChainOptions& options, std::int32_t type);
 /// A whole system that was read or made; `types[t]` is the index that its type t has in the run.
 std::unique_ptr<StartSystem> start_from(AtomSystem system, std::vector<std::int32_t> types);
 /// `counts[t]` atoms of type t at random places of `box` that keep `distance` from each other (0:

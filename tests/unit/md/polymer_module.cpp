@@ -1,0 +1,139 @@
+// A polymer from its configuration to results, on several ranks, interrupted and not.
+
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/config/section.hpp"
+#include "gsim/io/memory_datasets.hpp"
+#include "src/modules/md/md_module.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+constexpr const char* melt = R"(
+[md]
+steps = 200
+time_step = 0.005
+skin = 0.4
+[[type]]
+name = "bead"
+mass = 1.0
+[start]
+kind = "chains"
+chains = 50
+length = 20
+density = 0.85
+angles = true
+temperature = 1.0
+[bonded]
+[[bonded.bonds]]
+name = "1"
+kind = "fene"
+k = 30.0
+r0 = 1.5
+)";
+constexpr const char* with_core = R"(epsilon = 1.0
+sigma = 1.0
+[[bonded.angles]]
+name = "1"
+kind = "cosine"
+k = 1.0
+)";
+constexpr const char* without_core = R"(
+[[bonded.angles]]
+name = "1"
+kind = "cosine"
+k = 1.0
+)";
+
+std::string text_of(const std::string& exclude, const char* bond) {
+  std::string text = std::string(melt) + bond;
+  text.replace(text.find("[bonded]\n"), 9, "[bonded]\nexclude = [" + exclude + "]\n");
+  return text + "[thermo]\nevery = 20\n";
+}
+
+struct Outcome {
+  MemoryDatasets::Contents state, results;
+  std::uint64_t digest = 0;
+};
+
+/// The steps from the state `from` (or from the start) to `last`.
+Outcome run(const std::string& text, int ranks, Index first, Index last,
+            const MemoryDatasets::Contents* from = nullptr, int threads = 1) {
+  Outcome outcome;
+  std::mutex lock;
+  run_in_process(ranks, [&](Communicator comm) {
+    ConfigFile file = ConfigFile::parse(text, "test.toml");
+    MdModule module;
+    file.read([&](Section& top) { module.configure(top); });
+    Context context{comm, Executor::host(threads)};
+    context.seed = 7;
+    (void)module.plan(context);
+    if (from == nullptr) {
+      module.prepare();
+    } else {
+      MemoryDatasets reader(comm, *from);
+      module.restore(reader);
+    }
+    module.advance(first, last - first);
+    CHECK(module.health() == "");
+    MemoryDatasets state(comm), results(comm);
+    module.save(state);
+    module.write_results(results);
+    const std::uint64_t digest = module.digest();
+    const std::lock_guard guard(lock);
+    if (comm.is_root()) outcome = {state.contents(), results.contents(), digest};
+  });
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("polymer module: the same state and results on any ranks, threads and after a restart") {
+  const std::string text = text_of("\"1-2\"", with_core);
+  const Outcome whole = run(text, 1, 0, 200);
+  REQUIRE(whole.results.datasets.at("thermo/step").shape.rows == 11);
+  for (const int ranks : {1, 2, 3, 4, 5, 8}) {
+    CAPTURE(ranks);
+    const Outcome other = run(text, ranks, 0, 200, nullptr, ranks == 2 ? 3 : 1);
+    CHECK(other.digest == whole.digest);
+    CHECK(other.state == whole.state);
+    CHECK(other.results == whole.results);
+  }
+  const Outcome half = run(text, 3, 0, 90);
+  const Outcome rest = run(text, 2, 90, 200, &half.state);
+  CHECK(rest.state == whole.state);
+}
+
+TEST_CASE("polymer module: a topology without [bonded], and bonds of unknown type, are refused") {
+  const std::string text = text_of("\"1-2\"", with_core);
+  CHECK_THROWS_AS(run(text.substr(0, text.find("[bonded]")), 1, 0, 1), InputError);
+  std::string other = text;
+  other.replace(other.find("name = \"1\""), 10, "name = \"2\"");
+  CHECK_THROWS_AS(run(other, 1, 0, 1), InputError);
+}
+
+TEST_CASE("polymer module: excluded pairs and cores within bonds are what pair forces were") {
+  // Bonds with a core whose atoms do not meet as pairs, against bonds without one whose atoms do:
+  // within 2^(1/6), where all bonds of the start are, the core is the pair's energy + epsilon.
+  const auto energy = [](const std::string& text, const char* name) {
+    const Outcome o = run(text, 1, 0, 0);
+    const auto& d = o.results.datasets.at(std::string("thermo/") + name + "_energy");
+    double value = 0;
+    std::memcpy(&value, d.bytes.data(), sizeof value);
+    return value;
+  };
+  const std::string with = text_of("\"1-2\"", with_core), without = text_of("", without_core);
+  const double shift = energy(without, "pair") - energy(with, "pair");
+  const double core = energy(with, "bond") - energy(without, "bond");
+  CHECK(energy(with, "angle") == energy(without, "angle"));
+  CHECK(core > 0);
+  CHECK(core - shift == doctest::Approx(950.0).epsilon(1e-5));
+}
