@@ -1,43 +1,57 @@
 #include "kinetic.hpp"
 
-#include <array>
 #include <cmath>
 
 namespace gsim::md {
-namespace {
-
-std::vector<double> masses_in_quanta(const MotionSetup& setup, std::span<const bool> counts) {
-  std::vector<double> masses;
-  for (std::size_t c = 0; c < setup.classes.size(); ++c)
-    masses.push_back(
-        counts.empty() || counts[c] ? setup.classes[c].mass / kinetic_quantum(*setup.units) : 0.0);
-  return masses;
-}
-
-}  // namespace
 
 double kinetic_quantum(const Units& units) {
   return std::ldexp(1.0, -44 - std::ilogb(units.energy_per_mv2) - 1);
 }
 
-KineticSummation::KineticSummation(const MotionSetup& setup, std::span<const bool> counts)
+KineticSummation::KineticSummation(const MotionSetup& setup, std::span<const int> part, int parts)
     : executor_(setup.executor),
       communicator_(setup.communicator),
       energy_(kinetic_quantum(*setup.units) * setup.units->energy_per_mv2),
-      momentum_(kinetic_quantum(*setup.units)),
-      masses_(setup.executor, masses_in_quanta(setup, counts)) {}
+      momentum_(kinetic_quantum(*setup.units)) {
+  for (int p = 0; p < parts; ++p) {
+    std::vector<double> masses;
+    for (std::size_t c = 0; c < setup.classes.size(); ++c)
+      masses.push_back(part[c] == p ? setup.classes[c].mass / momentum_ : 0.0);
+    masses_in_quanta_.emplace_back(executor_, masses);
+  }
+}
 
-KineticSums KineticSummation::operator()(Particles& particles) const {
-  std::array<ExactSum, 9> sums;
-  md_kinetic_sums(executor_, {particles.moving(), masses_.view(), sums.data()});
+std::vector<KineticSums> KineticSummation::operator()(Particles& particles) const {
+  std::vector<ExactSum> sums(9 * masses_in_quanta_.size());
+  add_parts(particles, 0, sums);
   return total(sums);
 }
 
-KineticSums KineticSummation::total(std::span<ExactSum, 9> sums) const {
+std::vector<KineticSums> KineticSummation::after_kick(Particles& particles,
+                                                      View<const double> factor,
+                                                      const KickShape& shape) const {
+  std::vector<ExactSum> sums(9 * masses_in_quanta_.size());
+  md_kick_sums(executor_,
+               {particles.moving(), factor, shape, masses_in_quanta_.front().view(), sums.data()});
+  add_parts(particles, 1, sums);
+  return total(sums);
+}
+
+void KineticSummation::add_parts(Particles& particles, int first,
+                                 std::vector<ExactSum>& sums) const {
+  for (auto p = static_cast<std::size_t>(first); p < masses_in_quanta_.size(); ++p)
+    md_kinetic_sums(executor_,
+                    {particles.moving(), masses_in_quanta_[p].view(), sums.data() + 9 * p});
+}
+
+std::vector<KineticSums> KineticSummation::total(std::vector<ExactSum>& sums) const {
   communicator_.sum(sums);
-  KineticSums result;
-  for (std::size_t k = 0; k < 6; ++k) result.mvv[k] = sums[k].value(energy_);
-  for (std::size_t k = 0; k < 3; ++k) result.momentum[k] = sums[6 + k].value(momentum_);
+  std::vector<KineticSums> result(masses_in_quanta_.size());
+  for (std::size_t p = 0; p < result.size(); ++p) {
+    for (std::size_t k = 0; k < 6; ++k) result[p].mvv[k] = sums[9 * p + k].value(energy_);
+    for (std::size_t k = 0; k < 3; ++k)
+      result[p].momentum[k] = sums[9 * p + 6 + k].value(momentum_);
+  }
   return result;
 }
 

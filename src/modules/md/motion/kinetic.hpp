@@ -3,9 +3,11 @@
 // the same bits however atoms are spread over ranks.
 
 #include <span>
+#include <vector>
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/exec/array.hpp"
+#include "kernels/md/advance.hpp"
 #include "src/modules/md/motion/motion.hpp"
 
 namespace gsim::md {
@@ -15,24 +17,26 @@ namespace gsim::md {
 /// thousand times what an atom has at any temperature that matter is simulated at.
 double kinetic_quantum(const Units& units);
 
-/// The sums over the ranks' atoms of classes that are counted.
+/// Kinetic sums of parts of the system: the classes c with part[c] = 0, 1, …; a class with a
+/// negative part counts nowhere.
 class KineticSummation {
  public:
-  /// Counts class c where `counts[c]` (empty: all).
-  KineticSummation(const MotionSetup& setup, std::span<const bool> counts = {});
+  KineticSummation(const MotionSetup& setup, std::span<const int> part, int parts);
 
-  /// Masses in quanta, by class; zero where a class does not count.
-  View<const double> masses() const { return masses_.view(); }
-  /// The sums of atoms as they are now. Collective.
-  KineticSums operator()(Particles& particles) const;
-  /// What quanta of this rank (`sums`: as KineticSumsArgs says) come to on all ranks. Collective.
-  KineticSums total(std::span<ExactSum, 9> sums) const;
+  /// Of the atoms as they are. Collective.
+  std::vector<KineticSums> operator()(Particles& particles) const;
+  /// The same after the kick that ends a step, of `factor` by class. Collective.
+  std::vector<KineticSums> after_kick(Particles& particles, View<const double> factor,
+                                      const KickShape& shape) const;
 
  private:
+  void add_parts(Particles& particles, int first, std::vector<ExactSum>& sums) const;
+  std::vector<KineticSums> total(std::vector<ExactSum>& sums) const;
+
   Executor executor_;
   Communicator communicator_;
-  double energy_, momentum_;  // of one quantum
-  Array<double> masses_;
+  double energy_, momentum_;                     // of one quantum
+  std::vector<Array<double>> masses_in_quanta_;  // by part, then by class; 0: does not count
 };
 
 }  // namespace gsim::md

@@ -1,10 +1,12 @@
 #include "make_motion.hpp"
 
 #include "dynamics.hpp"
+#include "fire.hpp"
 
 namespace gsim::md {
 
 std::unique_ptr<Motion> make_motion(const MotionConfig& config, const MotionSetup& setup) {
+  if (config.kind == MotionKind::minimise) return std::make_unique<Fire>(config, setup);
   return std::make_unique<Dynamics>(config, setup);
 }
 

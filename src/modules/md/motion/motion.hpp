@@ -36,6 +36,8 @@ struct MotionSetup {
   Index steps = 0;  ///< of the whole run: ramps end there
   std::vector<MotionClass> classes;
   ForceQuanta quanta;
+  /// Forces add up to zero: no walls, no outer fields.
+  bool is_momentum_kept = true;
 };
 
 /// Kinetic sums of all ranks: what thermostats, barostats and thermo tables share.

@@ -1,7 +1,7 @@
 #pragma once
 // Nosé-Hoover chains: G. J. Martyna, M. L. Klein and M. Tuckerman, J. Chem. Phys. 97 (1992) 2635,
 // integrated as in G. J. Martyna, M. E. Tuckerman, D. J. Tobias and M. L. Klein, Mol. Phys. 87
-// (1996) 1117, Eq. 29-31, with the five weights of M. Suzuki, Phys. Lett. A 146 (1990) 319.
+// (1996) 1117, with the five weights of M. Suzuki, Phys. Lett. A 146 (1990) 319.
 //
 // The chain's part of a step is done once, where the last step ends and the next begins: two halves
 // there are one, since nothing stands between them.

@@ -1,0 +1,20 @@
+#pragma once
+// From velocities to steps of integer positions.
+
+#include "gsim/domain/box.hpp"
+
+namespace gsim::md {
+
+/// Velocity to 2^-64 of the axes' integer ranges in a time, in the order of KickDriftArgs::advance:
+/// the inverse of Box::metric, times it, and times `factor` for what becomes of each axis.
+inline void set_advance(const Box& box, double time, const Vector3& factor, double* advance) {
+  const auto m = box.metric(64);
+  advance[0] = time / m[0] * factor[0];
+  advance[1] = time / m[1] * factor[1];
+  advance[2] = time / m[2] * factor[2];
+  advance[3] = -time * m[3] / (m[0] * m[1]) * factor[0];
+  advance[4] = time * (m[3] * m[5] - m[1] * m[4]) / (m[0] * m[1] * m[2]) * factor[0];
+  advance[5] = -time * m[5] / (m[1] * m[2]) * factor[1];
+}
+
+}  // namespace gsim::md

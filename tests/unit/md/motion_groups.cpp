@@ -1,0 +1,125 @@
+// Frozen atoms, thermostats of groups, ramps, momentum: what the configuration asks for happens.
+
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "toy_system.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+using namespace gsim::md::test;
+
+namespace {
+
+GroupConfig group(const std::string& name, Index first, Index last) {
+  GroupConfig g;
+  g.name = name;
+  g.ids = {first, last};
+  return g;
+}
+
+}  // namespace
+
+TEST_CASE("motion groups: frozen atoms never move, and are not counted") {
+  ToyOptions options;
+  options.stretched = {0.4, 0.4, 0.4};
+  options.motion.groups = {group("wall", 0, 19)};
+  options.motion.groups[0].frozen = true;
+  options.motion.thermostat = thermostat(ThermostatKind::bussi, 2);
+  Toy toy(options);
+  std::vector<FixedPosition> before;
+  for (Index i = 0; i < 64; ++i) before.push_back(toy.particles().positions()[i]);
+  toy.run_to(200, 10);
+  for (Index i = 0; i < 64; ++i) {
+    CHECK((toy.particles().positions()[i] == before[static_cast<std::size_t>(i)]) == (i < 20));
+    if (i < 20) CHECK(toy.velocity(i) == Vector3{0, 0, 0});
+  }
+  CHECK(toy.motion().degrees_of_freedom() == 3 * 44);
+}
+
+TEST_CASE("motion groups: each thermostat heats its own group") {
+  ToyOptions options;
+  options.atoms = 300;
+  options.masses = {1.0};
+  options.motion.groups = {group("hot", 0, 99), group("cold", 100, 199)};
+  options.motion.groups[0].thermostat = thermostat(ThermostatKind::langevin, 3);
+  options.motion.groups[1].thermostat = thermostat(ThermostatKind::bussi, 0.5);
+  options.time_step = 0.05;
+  Toy toy(options);
+  double sum[3] = {}, rest[2] = {};
+  int count = 0;
+  toy.run_to(2000, 10, [&](Index step) {
+    if (step < 200) return;
+    ++count;
+    for (Index i = 0; i < 300; ++i) {
+      const Vector3 v = toy.velocity(i);
+      sum[i / 100] += (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / 300;
+    }
+    rest[0] += sum[2];
+  });
+  // 300 degrees of freedom that forget within some 40 steps of 1800.
+  CHECK(sum[0] / count == doctest::Approx(3).epsilon(0.04));
+  CHECK(sum[1] / count == doctest::Approx(0.5).epsilon(0.04));
+  // Oscillators without a thermostat keep their energy: about kT = 1 in all, half of it kinetic.
+  CHECK(sum[2] / count == doctest::Approx(0.5).epsilon(0.15));
+}
+
+TEST_CASE("motion groups: a ramp of the temperature ends where it shall") {
+  for (const ThermostatKind kind :
+       {ThermostatKind::langevin, ThermostatKind::nose_hoover, ThermostatKind::bussi}) {
+    CAPTURE(static_cast<int>(kind));
+    ToyOptions options;
+    options.atoms = 600;
+    options.time_step = 0.05;
+    options.steps = 2000;
+    options.motion.thermostat = thermostat(kind, 1);
+    options.motion.thermostat->temperature = {1, 4};
+    options.masses = {0.7, 1.0, 1.3, 1.9, 2.7, 3.4, 4.5, 5.1, 6.3, 7.9};
+    options.motion.thermostat->friction = 2;
+    Toy toy(options);
+    double at_half = 0, at_end = 0;
+    toy.run_to(options.steps, 1, [&](Index step) {
+      const double temperature = 2 * toy.kinetic() / toy.motion().degrees_of_freedom();
+      if (step > 950 && step <= 1050) at_half += temperature / 100;
+      if (step > 1900) at_end += temperature / 100;
+    });
+    CHECK(at_half == doctest::Approx(2.5).epsilon(0.03));
+    CHECK(at_end == doctest::Approx(3.925).epsilon(0.03));
+  }
+}
+
+TEST_CASE("motion groups: removed momentum is gone at that step, and its energy is accounted for") {
+  ToyOptions options;
+  options.spring = 0;
+  options.motion.momentum_removal = 25;
+  Toy toy(options);
+  const double first = toy.conserved();
+  toy.run_to(24, 24);
+  toy.kinetic();
+  CHECK(std::abs(toy.sums().momentum[0]) > 1);
+  toy.run_to(25);
+  CHECK(toy.conserved() == doctest::Approx(first).epsilon(1e-11));
+  for (const double p : toy.sums().momentum) CHECK(std::abs(p) < 1e-10);
+  CHECK(toy.motion().degrees_of_freedom() == 3 * 64 - 3);
+}
+
+TEST_CASE("motion groups: what contradicts itself is refused") {
+  ToyOptions options;
+  options.motion.groups = {group("a", 0, 9), group("b", 5, 19)};
+  options.motion.groups[0].thermostat = thermostat(ThermostatKind::bussi, 1);
+  options.motion.groups[1].thermostat = thermostat(ThermostatKind::bussi, 1);
+  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("`a` and `b`"), InputError);
+  options.motion.groups = {group("all", 0, 63)};
+  options.motion.groups[0].frozen = true;
+  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("all are frozen"), InputError);
+  options.motion.groups = {group("all", 0, 63)};
+  options.motion.groups[0].thermostat = thermostat(ThermostatKind::bussi, 1);
+  options.motion.thermostat = thermostat(ThermostatKind::bussi, 1);
+  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("acts on no atom"), InputError);
+  options.motion.groups.clear();
+  options.motion.thermostat->time = 0.01;
+  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("five time steps"), InputError);
+}
