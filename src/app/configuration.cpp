@@ -55,6 +55,7 @@ std::vector<InputFile> broadcast(const Communicator& comm, std::vector<InputFile
     file.path = comm.broadcast(std::move(file.path));
     file.text = comm.broadcast(std::move(file.text));
     file.problem = comm.broadcast(std::move(file.problem));
+    file.is_hdf5 = comm.broadcast(file.is_hdf5);
   }
   return files;
 }

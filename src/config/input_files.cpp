@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -21,6 +23,29 @@ const InputFile& InputFiles::open(const std::string& path) {
   return found != opened.end() ? *found : opened.emplace_back(reader(path));
 }
 
+namespace {
+
+bool begins_as_hdf5(const std::string& path) {
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  std::string begin(signature.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin == signature;
+}
+
+const InputFile& open_for(const Node* node, const std::string& name) {
+  const Node* top = node;
+  while (top->parent != nullptr) top = top->parent;
+  GSIM_EXPECT(top->files != nullptr);
+  const std::string above = std::filesystem::path(top->place.source->name()).parent_path().string();
+  return top->files->open((std::filesystem::path(above) / name).string());
+}
+
+constexpr const char* where_names_start =
+    "relative names start in the folder of the configuration file";
+
+}  // namespace
+
 InputFile read_input_file(const std::string& path) {
   InputFile file{path, {}, {}};
   std::error_code error;
@@ -32,6 +57,8 @@ InputFile read_input_file(const std::string& path) {
     file.problem = fmt::format(
         "{} is {}", path,
         std::filesystem::is_directory(status) ? "a folder, not a file" : "no regular file");
+  } else if (begins_as_hdf5(path)) {
+    file.is_hdf5 = true;
   } else if (const std::string reason = try_read_text(path, file.text); !reason.empty()) {
     file.text.clear();
     file.problem = fmt::format("{} cannot be read: {}", path, reason);
@@ -56,14 +83,19 @@ std::uint64_t digest_of(std::span<const InputFile> files) {
 }
 
 const InputFile& Section::input_file(std::string_view key, const std::string& name) const {
-  const Node* top = node_;
-  while (top->parent != nullptr) top = top->parent;
-  GSIM_EXPECT(top->files != nullptr);
-  const std::string above = std::filesystem::path(top->place.source->name()).parent_path().string();
-  const InputFile& file = top->files->open((std::filesystem::path(above) / name).string());
-  if (!file.problem.empty())
-    fail(key, file.problem, "relative names start in the folder of the configuration file");
+  const InputFile& file = open_for(node_, name);
+  if (!file.problem.empty()) fail(key, file.problem, where_names_start);
+  if (file.is_hdf5)
+    fail(key, fmt::format("{} cannot be read: it is an HDF5 file; `gsim inspect` shows such files",
+                          file.path));
   return file;
+}
+
+std::string Section::input_hdf5(std::string_view key, const std::string& name) const {
+  const InputFile& file = open_for(node_, name);
+  if (!file.problem.empty()) fail(key, file.problem, where_names_start);
+  if (!file.is_hdf5) fail(key, fmt::format("{} is no HDF5 file", file.path));
+  return file.path;
 }
 
 }  // namespace gsim

@@ -57,6 +57,10 @@ bool Hdf5Reader::exists(const std::string& object) const {
         checked(H5Oexists_by_name(file_.get(), part.c_str(), H5P_DEFAULT), "read", path_) <= 0) {
       return false;
     }
+    if (slash == object.size()) break;
+    const Handle above =
+        own(H5Oopen(file_.get(), part.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
+    if (H5Iget_type(above.get()) != H5I_GROUP) return false;  // nothing is below a dataset
   }
   return true;
 }

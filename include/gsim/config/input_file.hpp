@@ -13,14 +13,16 @@ namespace gsim {
 
 struct InputFile {
   std::string path;
-  std::string text;     ///< as read, to the byte; empty where `problem` is not
-  std::string problem;  ///< why it could not be read, a clause that names it; or empty
+  /// As read, to the byte, and unpacked where it is a gzip file; empty where `problem` is not.
+  std::string text;
+  std::string problem;   ///< why it could not be read, a clause that names it; or empty
+  bool is_hdf5 = false;  ///< text is empty then: who wants such a file opens it by its path
 };
 
 /// Where texts come from. A file that cannot be read is no error yet: it comes with its problem.
 using FileReader = std::function<InputFile(const std::string& path)>;
 
-/// The text file at `path` of this machine's disk; what is no regular file has a problem.
+/// The text or HDF5 file at `path` of this machine's disk; what is no regular file has a problem.
 InputFile read_input_file(const std::string& path);
 
 /// Gives what is in `files`, and nothing else: for ranks that must not look for themselves. A path

@@ -170,6 +170,10 @@ class Section {
   /// the same on every rank, and kept with the results. ConfigError at the key when it cannot be
   /// read. Not for sections of a CsvTable, nor in schema mode.
   const InputFile& input_file(std::string_view key, const std::string& name) const;
+  /// The path of the HDF5 file that `key` names, which stays where it is: rank 0 sees that it is
+  /// there, results keep its name, and all ranks open it for themselves when they need it. What is
+  /// read of it belongs into Module::input_digest(). ConfigError as above, and when it is no HDF5.
+  std::string input_hdf5(std::string_view key, const std::string& name) const;
 
   // --- for checks that need more than one key
   bool has(std::string_view key) const;

@@ -9,6 +9,7 @@
 #include "gsim/config/input_file.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
+#include "src/config/gunzip.hpp"
 #include "support/messages.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -114,4 +115,59 @@ TEST_CASE("the digest of input files tells texts apart, not names") {
   CHECK(digest(a) == digest(same));
   CHECK(digest(a) != digest(other));
   CHECK(digest(empty) != digest(unread));
+}
+
+TEST_CASE("gzip files are unpacked, whatever their name") {
+  const ScratchFolder folder;
+  const std::string packed(
+      "\037\213\010\000\000\000\000\000\002\003\313\114\341\162\344\002\000\371\220\144\342\005\000"
+      "\000\000",
+      25);  // "id\nA\n"
+  write(folder / "book.csv.gz", packed);
+  ConfigFile config = configuration(folder, "book.csv.gz");
+  CHECK(read(config) == "id\nA\n");
+  CHECK(config.input_files().at(0).text == "id\nA\n");
+  write(folder / "book.csv", packed + packed);  // of two members
+  ConfigFile two = configuration(folder, "book.csv");
+  CHECK(read(two) == "id\nA\nid\nA\n");
+  const auto says = [&](const std::string& bytes) {
+    write(folder / "bad.gz", bytes);
+    return complaint(configuration(folder, "bad.gz"));
+  };
+  for (std::size_t cut = 2; cut < packed.size(); ++cut)
+    CHECK(contains(says(packed.substr(0, cut)),
+                   "bad.gz cannot be read: its gzip data end too early"));
+  std::string damaged = packed;
+  damaged[14] = static_cast<char>(damaged[14] ^ 0x20);
+  CHECK(contains(says(damaged), "its gzip data are damaged ("));
+  CHECK(contains(says(packed + "x"), "there is something else behind its gzip data"));
+  std::string text;
+  CHECK(contains(config_detail::gunzip(packed, text, 4), "it unpacks to more than"));
+  CHECK(config_detail::gunzip(packed, text, 5).empty());
+}
+
+TEST_CASE("an HDF5 file is named, not read") {
+  const ScratchFolder folder;
+  write(folder / "run.h5md", std::string("\x89HDF\r\n\x1a\n\0\0", 10));
+  CHECK(contains(complaint(configuration(folder, "run.h5md")), "it is an HDF5 file"));
+  const auto path_of = [&](const std::string& name, const FileReader& reader) {
+    ConfigFile config = configuration(folder, name);
+    if (reader) config.read_files_with(reader);
+    std::string book, path;
+    config.read([&](Section& top) {
+      Index seed = 0;
+      top.required("seed", seed, {});
+      top.required("book", book, {});
+      if (!top.describing()) path = top.input_hdf5("book", book);
+    });
+    CHECK(config.input_files().at(0).text.empty());
+    return path;
+  };
+  CHECK(path_of("run.h5md", {}) == folder / "run.h5md");
+  InputFile given = read_input_file(folder / "run.h5md");
+  std::filesystem::remove(folder / "run.h5md");
+  CHECK(path_of("run.h5md", reader_of({given})) == folder / "run.h5md");
+  CHECK_THROWS_WITH_AS(path_of("run.h5md", {}), doctest::Contains("no file"), ConfigError);
+  write(folder / "text", "HDF");
+  CHECK_THROWS_WITH_AS(path_of("text", {}), doctest::Contains("is no HDF5 file"), ConfigError);
 }

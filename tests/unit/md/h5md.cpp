@@ -1,8 +1,11 @@
+#include <cmath>
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
 #include "gsim/io/result_file.hpp"
+#include "src/modules/md/files/h5md_file.hpp"
 #include "src/modules/md/trajectory/h5md_writer.hpp"
 #include "support/messages.hpp"
 #include "unit/md/trajectory_system.hpp"
@@ -148,4 +151,85 @@ TEST_CASE("h5md: what is refused") {
   CHECK(
       contains(message_of<InputError>([&] { check_trajectories({everything()}, folder / "run"); }),
                "was not written by gsim"));
+}
+
+TEST_CASE("h5md: a run starts from a frame as it was written") {
+  const ScratchFolder folder;
+  ToyRun run{.ranks = 2, .tilted = false, .units = UnitSystem::metal, .charges = true};
+  for (Index i = 0; i < toy_atoms; ++i) run.given_ids.push_back(7 * i + 3);
+  run_toy(run, {everything()}, folder / "run");
+  const Box box = toy_box(false);
+  for (const Index frame : {-1, 2}) {
+    const AtomSystem system =
+        read_h5md(folder / "run.h5md", {frame, "", &units_of(UnitSystem::metal)});
+    const auto atoms = toy_atoms_at(box, frame < 0 ? 40 : 20);
+    CHECK(system.box == box);
+    CHECK(system.given_ids == run.given_ids);
+    REQUIRE(system.types.size() == 2);
+    CHECK(system.types[0].label == "A");
+    CHECK(system.types[1].label == "B");
+    CHECK(system.types[1].mass == 40);
+    REQUIRE(system.atoms.size() == toy_atoms);
+    bool same = true;
+    for (std::size_t i = 0; i < toy_atoms; ++i) {
+      const Vector3 there = box.to_cartesian(atoms[i].position);
+      const Vector3 here = box.to_cartesian(system.atoms.position[i]);
+      for (std::size_t a = 0; a < 3; ++a) same = same && std::abs(there[a] - here[a]) < 1e-14;
+      same = same && system.atoms.velocity[i] == atoms[i].velocity &&
+             system.atoms.image[i] == atoms[i].image && system.atoms.type[i] == atoms[i].type &&
+             system.atoms.charge[i] == atoms[i].charge;
+    }
+    CHECK(same);
+  }
+  const auto complaint = [&](const H5mdOptions& options) {
+    return message_of<InputError>([&] { read_h5md(folder / "run.h5md", options); });
+  };
+  CHECK(contains(complaint({5}), "has 5 frames, and frame 5 is asked for"));
+  CHECK(contains(complaint({-1, "all"}), "run.h5md: it has no particles/all/position"));
+  CHECK(contains(complaint({-1, "", &units_of(UnitSystem::real)}),
+                 "velocity/value is in Angstrom ps-1, this run is in Angstrom fs-1"));
+}
+
+TEST_CASE("h5md: files of other programs") {
+  const ScratchFolder folder;
+  const std::string path = folder / "other.h5";
+  const auto write = [&](const std::function<void(ResultFile&)>& more) {
+    ResultFile file(Communicator::self(), path);
+    more(file);
+    file.commit();
+    return message_of<InputError>([&] { (void)read_h5md(path); });
+  };
+  CHECK(contains(write([](ResultFile&) {}), "it has no particles/GROUP/position"));
+  const auto positions = [](ResultFile& file, const char* group) {
+    const std::vector<float> x{0, 0, 0, 1, 2, 2.5};
+    file.write(std::string("particles/") + group + "/position", x, 3);
+  };
+  CHECK(contains(write([&](ResultFile& file) { positions(file, "all"); }),
+                 "it has no particles/all/box/edges"));
+  CHECK(contains(write([&](ResultFile& file) {
+                   positions(file, "all");
+                   positions(file, "solvent");
+                 }),
+                 "several groups of particles (all, solvent)"));
+  const auto box = [](ResultFile& file) {
+    file.write("particles/all/box/edges", std::vector<float>{4, 5, 6});
+  };
+  CHECK(write([&](ResultFile& file) {
+          positions(file, "all");
+          box(file);
+          file.write("particles/all/species", std::vector<std::uint8_t>{6, 1});
+        }) == "no error");
+  const AtomSystem system = read_h5md(path);
+  CHECK(system.box == Box({0, 0, 0}, {4, 5, 6}));
+  CHECK(system.types[0].label == "6");
+  CHECK(system.atoms.type == std::vector<std::int32_t>{0, 1});
+  CHECK(system.box.to_cartesian(system.atoms.position[1])[2] == 2.5);
+  CHECK(contains(write([&](ResultFile& file) {
+                   positions(file, "all");
+                   box(file);
+                   file.write("particles/all/charge", std::vector<double>{1});
+                 }),
+                 "particles/all/charge has 1 rows of 1 columns; there are 2 atoms"));
+  std::ofstream(path) << "text";
+  CHECK(contains(message_of<InputError>([&] { read_h5md(path); }), "it is not an HDF5 file"));
 }

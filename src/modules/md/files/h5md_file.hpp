@@ -9,8 +9,8 @@
 namespace gsim::md {
 
 struct H5mdOptions {
-  Index frame = -1;   ///< from 0 on; -1: the last one
-  std::string group;  ///< below "particles"; empty: the one that has positions
+  Index frame = -1;        ///< from 0 on; -1: the last one
+  std::string group = {};  ///< below "particles"; empty: the one that has positions
   /// The run's units: what a file says of its own must be the same. None: nothing is checked.
   const Units* units = nullptr;
 };
