@@ -38,6 +38,7 @@ class Ewald : public ForceTerm {
         const ChargeSums& charges, const Exclusions* exclusions = nullptr);
 
   std::vector<std::string> energy_names() const override { return {"coulomb_long"}; }
+  std::string_view region() const override { return "waves"; }
   double reach() const override { return 0; }
   LargestForce largest() const override;
   void set_quanta(const ForceQuanta& quanta) override { quanta_ = quanta; }

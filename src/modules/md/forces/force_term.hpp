@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
@@ -52,6 +53,8 @@ class ForceTerm {
 
   /// The energies that it knows apart, as columns of the thermo table: {"bond"}.
   virtual std::vector<std::string> energy_names() const = 0;
+  /// Under which name the run's profile counts its time.
+  virtual std::string_view region() const { return "bonded"; }
   /// Atoms that interact are at most this far apart; ghosts reach at least as far. 0: no ghosts.
   virtual double reach() const = 0;
   virtual LargestForce largest() const = 0;

@@ -198,7 +198,7 @@ void Simulation::compute(bool with_sums) {
   }
   std::vector<ExactSum> energies = pair_sums.energy;
   for (const auto& term : parts_.terms) {
-    RegionTimer::Scope scope(options_.timer.get(), "bonded");
+    RegionTimer::Scope scope(options_.timer.get(), term->region());
     term_sums.energy.assign(term->energy_names().size(), ExactSum());
     guard([&] { term->compute(context, term_sums); });
     energies.insert(energies.end(), term_sums.energy.begin(), term_sums.energy.end());
