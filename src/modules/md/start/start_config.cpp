@@ -10,6 +10,7 @@
 #include "src/modules/md/cube_root.hpp"
 #include "src/modules/md/files/data_file.hpp"
 #include "src/modules/md/start/droplet.hpp"
+#include "src/modules/md/start/replicate.hpp"
 
 namespace gsim::md {
 namespace {
@@ -287,11 +288,21 @@ void describe_data_file(Section& s, StartConfig& config) {
   s.optional("style", options.style, data_style_words(),
              {.doc = "columns of its section Atoms; from_file: as its comment or their number "
                      "says"});
+  std::vector<Index> copies{1, 1, 1};
+  s.optional("replicate", copies,
+             {.doc = "copies of the file's system beside each other along its box vectors",
+              .minimum = 1,
+              .min_size = 3,
+              .max_size = 3});
   options.boundaries = describe_boundaries(s);
   if (s.describing()) return;
   const InputFile& input = s.input_file("file", file);
-  take_system(s, at_key(s, "file", [&] { return read_data_file(input.text, file, options); }),
-              config);
+  AtomSystem system = at_key(s, "file", [&] { return read_data_file(input.text, file, options); });
+  if (copies != std::vector<Index>{1, 1, 1})
+    system = at_key(s, "replicate", [&] {
+      return replicate(system, {copies[0], copies[1], copies[2]});
+    });
+  take_system(s, std::move(system), config);
 }
 
 }  // namespace
