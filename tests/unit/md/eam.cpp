@@ -151,6 +151,26 @@ TEST_CASE("eam: neither lists nor levels, threads, order or ranks change a bit")
     }
 }
 
+TEST_CASE("eam: ranks without atoms, and atoms without neighbours, do no harm") {
+  const Atoms piece = crystal(cube, 4, 0.1, 3);
+  Atoms atoms{Box({0, 0, 0}, {60, 60, 60}, {}, {Boundary::open, Boundary::open, Boundary::open}),
+              {},
+              piece.types};
+  ImageCount image;
+  for (const FixedPosition& p : piece.positions)
+    atoms.positions.push_back(atoms.box.to_fixed(cube.to_cartesian(p), image));
+  atoms.positions.push_back(atoms.box.to_fixed({50, 50, 50}, image));
+  atoms.types.push_back(0);
+  Options o;
+  const Result expected = compute(atoms, alloy(true), o);
+  for (std::size_t a = 0; a < 3; ++a) CHECK(expected.forces[3 * 256 + a] == 0);
+  for (const int ranks : {2, 5, 8}) {
+    CAPTURE(ranks);
+    o.ranks = ranks;
+    CHECK(compute(atoms, alloy(true), o) == expected);
+  }
+}
+
 TEST_CASE("eam: a box that changes its shape is followed with the same lists") {
   Atoms atoms = crystal(tilted, 4, 0.25, 3);
   const Options o;
