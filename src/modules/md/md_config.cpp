@@ -36,6 +36,9 @@ void describe_md(Section& top, MdConfig& c) {
         std::vector<std::string> types;
         for (const TypeConfig& t : c.start.types) types.push_back(t.name);
         describe_eam(s, types, c.units, c.eam);
+        if (s.describing()) return;
+        for (std::size_t t = 0; t < types.size(); ++t)
+          if (!(c.start.types[t].mass > 0)) c.start.types[t].mass = c.eam.masses[t];
       },
       "embedded atoms, in place of pair potentials");
   describe_bonded(top, c.bonded);

@@ -340,7 +340,7 @@ void describe_start(Section& top, StartConfig& config) {
   top.required_table("start", start, "the system that the run begins with");
   if (top.describing()) return;
   for (const TypeConfig& t : config.types)
-    if (!(t.mass > 0))
+    if (!(t.mass > 0) && !top.has("eam"))  // which knows masses
       top.fail("type", fmt::format("type `{}` has no mass", t.name),
                fmt::format("add to its [[type]]: mass = …"));
 }
