@@ -177,6 +177,14 @@ TEST_CASE("ewald: any ranks, threads, rows and registers give the same integers"
   }
 }
 
+TEST_CASE("ewald: ranks without atoms take part") {
+  const ChargedSystem s{
+      oblong, {{1, 4, 3}, {2, 4, 3}}, {1, -1}, {0.5, WaveRange::sphere(oblong, 5), 2}};
+  const EwaldResult one = compute(s), many = compute(s, 5);
+  CHECK(many.quanta == one.quanta);
+  CHECK(many.sums == one.sums);
+}
+
 TEST_CASE("ewald: what it refuses") {
   const EwaldParameters parameters{0.4, WaveRange::ellipsoid({4, 4, 4}), 1};
   ChargeSums charges = sum_charges(Communicator::self(), std::vector<double>{1.0, -1.0});
