@@ -42,9 +42,12 @@ void describe_md(Section& top, MdConfig& c) {
       },
       "embedded atoms, in place of pair potentials");
   describe_bonded(top, c.bonded);
+  describe_motion(top, c.motion);
   top.optional_table(
       "thermo", [&c](Section& s) { describe_thermo(s, c.thermo); },
       "the table of temperature, energies and pressure");
+  describe_observe(top, c.observe);
+  describe_trajectories(top, c.trajectories);
   top.optional_table(
       "balance", [&c](Section& s) { describe_balance(s, c.balance); },
       "who of the ranks computes what; never changes results");

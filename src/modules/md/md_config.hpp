@@ -6,9 +6,11 @@
 #include "src/modules/md/eam/eam_config.hpp"
 #include "src/modules/md/motion/motion_config.hpp"
 #include "src/modules/md/nonbonded/nonbonded.hpp"
+#include "src/modules/md/observe/observe_config.hpp"
 #include "src/modules/md/observe/thermo_table.hpp"
 #include "src/modules/md/simulation/domain.hpp"
 #include "src/modules/md/start/start_config.hpp"
+#include "src/modules/md/trajectory/trajectory_config.hpp"
 #include "src/modules/md/units.hpp"
 
 namespace gsim::md {
@@ -26,6 +28,8 @@ struct MdConfig {
   BondedConfig bonded;
   MotionConfig motion;
   ThermoConfig thermo;
+  std::vector<ObserveConfig> observe;
+  std::vector<TrajectoryConfig> trajectories;
   BalanceConfig balance;
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/digest.hpp"
+#include "gsim/io/memory_datasets.hpp"
 #include "gsim/modules/md.hpp"
 #include "src/modules/md/eam/eam.hpp"
 #include "src/modules/md/forecast.hpp"
@@ -13,6 +14,8 @@
 #include "src/modules/md/nonbonded/pair_forces.hpp"
 #include "src/modules/md/simulation/fill.hpp"
 #include "src/modules/md/simulation/quanta.hpp"
+#include "src/modules/md/trajectory/h5md_writer.hpp"
+#include "src/modules/md/trajectory/make_trajectory.hpp"
 
 namespace gsim::md {
 namespace {
@@ -43,10 +46,7 @@ WorkPlan MdModule::plan(const Context& context) {
   const double width = std::max(radius, bonded_reach(bonded_, system_->topology()));
   const RunForecast forecast = forecast_run(*system_, ranks, context.executor.threads(), width,
                                             radius, context.forecast_ranks > 0);
-  classes_.clear();
-  const std::vector<Index> counts = system_->type_counts(config_.start.types.size());
-  for (std::size_t t = 0; t < counts.size(); ++t)
-    classes_.push_back({static_cast<std::int32_t>(t), 0, config_.start.types[t].mass, counts[t]});
+  check_trajectories(config_.trajectories, context.output);
   WorkPlan plan;
   plan.unit_name = "step";
   plan.total_units = config_.steps;
@@ -125,11 +125,17 @@ void MdModule::build() {
   const Units& units = units_of(config_.units);
   parts.motion = make_motion(config_.motion, {c.executor, c.communicator, &units, c.seed,
                                               config_.time_step, config_.steps, classes_, quanta});
-  ObserverSetup setup = observer_setup(quanta);
+  simulation_ = nullptr;  // its observers refer to the setup that goes
+  observer_setup_ = std::make_unique<ObserverSetup>(observer_setup(quanta));
+  ObserverSetup& setup = *observer_setup_;
   setup.energy_names = energy_names(parts);
   auto table = std::make_unique<ThermoTable>(config_.thermo, setup);
   thermo_ = table.get();
   parts.observers.push_back(std::move(table));
+  for (auto& observer : make_observers(config_.observe, setup, *parts.particles))
+    parts.observers.push_back(std::move(observer));
+  for (auto& observer : make_trajectories(config_.trajectories, setup))
+    parts.observers.push_back(std::move(observer));
   simulation_ = std::make_unique<Simulation>(
       SimulationOptions{c.executor, c.communicator, c.buffers, c.timer, &units, config_.time_step,
                         config_.skin, system_->atoms(), classes_, quanta, config_.balance},
@@ -137,15 +143,19 @@ void MdModule::build() {
 }
 
 void MdModule::prepare() {
-  build();
   const Context& c = *context_;
+  Classification classes =
+      classify_start(c.communicator, *system_, config_.start, config_.motion.groups);
+  classes_ = std::move(classes.classes);
+  build();
   fill_particles(c.communicator, *system_, config_.start, units_of(config_.units), c.seed,
-                 simulation_->particles());
+                 classes.of_atom, simulation_->particles());
   done_ = 0;
   simulation_->begin(0, true);
 }
 
 void MdModule::restore(DatasetReader& reader) {
+  classes_ = restore_classes(reader);
   build();
   simulation_->restore(reader);
   done_ = reader.read_value<Index>("md/step");
@@ -159,10 +169,14 @@ void MdModule::advance(Index first, Index count) {
 
 void MdModule::save(DatasetWriter& writer) const {
   writer.write("md/step", done_);
+  save_classes(writer, classes_);
   simulation_->save(writer);
 }
 
 Index MdModule::next_evaluation(Index done) const {
+  constexpr Index minimiser_steps = 50;  // between questions whether it has converged
+  if (config_.motion.kind == MotionKind::minimise)
+    return (done / minimiser_steps + 1) * minimiser_steps;
   return context_->stop.has_error_target() ? std::max<Index>(1000, 2 * done) : config_.steps;
 }
 
@@ -182,6 +196,21 @@ Module::Evaluation MdModule::evaluate(Index) {
   }
   result.all_converged = all || simulation_->is_done();
   return result;
+}
+
+// The state itself is lost; what went before it is what somebody can look at, or go on from with a
+// smaller step.
+std::string MdModule::abandon() {
+  const Index step = simulation_->go_back();
+  TrajectoryConfig last;
+  last.file = context_->output + ".last_good.h5md";
+  last.velocity = true;
+  last.precision = TrajectoryPrecision::float64;
+  H5mdWriter writer("last_good", last, *observer_setup_);
+  writer.observe(simulation_->snapshot(step));
+  MemoryDatasets nothing(context_->communicator);
+  writer.write_results(nothing);
+  return fmt::format("the atoms at step {} are kept in {}", step, last.file);
 }
 
 std::vector<Estimate> MdModule::estimates() const {

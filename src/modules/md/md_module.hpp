@@ -22,6 +22,7 @@ class MdModule : public Module {
   Evaluation evaluate(Index done) override;
   void update_estimates() override {}
   std::string health() override { return simulation_->health(); }
+  std::string abandon() override;
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
@@ -37,7 +38,8 @@ class MdModule : public Module {
   std::unique_ptr<Context> context_;
   std::unique_ptr<StartSystem> system_;
   std::vector<MotionClass> classes_;
-  BondedParameters bonded_;  // without 1-4 pairs
+  BondedParameters bonded_;                        // without 1-4 pairs
+  std::unique_ptr<ObserverSetup> observer_setup_;  ///< observers refer to it
   std::unique_ptr<Simulation> simulation_;
   Index done_ = 0;
   const ThermoTable* thermo_ = nullptr;  ///< one of the simulation's observers

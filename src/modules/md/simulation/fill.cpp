@@ -41,7 +41,7 @@ std::vector<double> charges_of(const AtomColumns& atoms, const StartConfig& conf
 
 void fill_particles(const Communicator& communicator, const StartSystem& system,
                     const StartConfig& config, const Units& units, std::uint64_t seed,
-                    Particles& p) {
+                    std::span<const std::int32_t> classes, Particles& p) {
   const IndexRange mine = partition({0, system.atoms()}, communicator.size(), communicator.rank());
   const AtomColumns atoms = system.fill(mine);
   std::vector<std::int64_t> ids(static_cast<std::size_t>(mine.size()));
@@ -53,12 +53,35 @@ void fill_particles(const Communicator& communicator, const StartSystem& system,
   put(store, store.position(), std::span<const FixedPosition>(atoms.position));
   put(store, p.image, std::span<const ImageCount>(atoms.image));
   put(store, p.type, std::span<const std::int32_t>(atoms.type));
+  put(store, p.motion_class, classes);
   put(store, p.velocity, std::span<const Vector3>(velocities));
   if (p.has_charges()) {
     const std::vector<double> charges = charges_of(atoms, config);
     put(store, p.charge, std::span<const double>(charges));
   }
   if (p.molecule.index >= 0) put(store, p.molecule, std::span<const std::int64_t>(atoms.molecule));
+}
+
+Classification classify_start(const Communicator& communicator, const StartSystem& system,
+                              const StartConfig& config, std::span<const GroupConfig> groups) {
+  const IndexRange mine = partition({0, system.atoms()}, communicator.size(), communicator.rank());
+  const AtomColumns atoms = system.fill(mine);
+  const std::vector<Index>& given = system.given_ids();
+  std::vector<std::int64_t> ids;  // as people know them
+  for (Index i = mine.first; i < mine.last; ++i)
+    ids.push_back(given.empty() ? i + 1 : given[static_cast<std::size_t>(i)]);
+  std::vector<Vector3> points;
+  for (const FixedPosition& p : atoms.position) points.push_back(system.box().to_cartesian(p));
+  std::vector<std::string> names;
+  std::vector<double> masses;
+  for (const TypeConfig& t : config.types) {
+    names.push_back(t.name);
+    masses.push_back(t.mass);
+  }
+  const auto bits = group_bits(groups, names, ids, atoms.type, points);
+  Classification result = classify(communicator, atoms.type, bits, masses);
+  refuse_empty_groups(groups, result.classes);
+  return result;
 }
 
 ChargeSums start_charges(const Communicator& communicator, const StartSystem& system,

@@ -2,6 +2,7 @@
 // The first state of a run: atoms of the system that it begins with, and their velocities.
 
 #include "src/modules/md/ewald/charge_sums.hpp"
+#include "src/modules/md/motion/groups.hpp"
 #include "src/modules/md/observe/observer.hpp"
 #include "src/modules/md/start/start_config.hpp"
 #include "src/modules/md/units.hpp"
@@ -10,10 +11,15 @@ namespace gsim::md {
 
 /// Gives each rank the atoms of its part of the ids (partition), wherever they are in the box:
 /// positions, images, types, charges, molecules; velocities of the source, or of the temperature
-/// that `config` asks for. Motion classes are left at 0. Collective.
+/// that `config` asks for; motion classes as `classes` says of these atoms. Collective.
 void fill_particles(const Communicator& communicator, const StartSystem& system,
                     const StartConfig& config, const Units& units, std::uint64_t seed,
-                    Particles& particles);
+                    std::span<const std::int32_t> classes, Particles& particles);
+
+/// The motion classes of the system, and those of the atoms that fill_particles() gives this rank.
+/// Collective. InputError for a group without atoms.
+Classification classify_start(const Communicator& communicator, const StartSystem& system,
+                              const StartConfig& config, std::span<const GroupConfig> groups);
 
 /// What the charges of all atoms come to that fill_particles() will make. Collective.
 ChargeSums start_charges(const Communicator& communicator, const StartSystem& system,

@@ -82,11 +82,12 @@ void Simulation::guard(const std::function<void()>& body) {
   try {
     body();
   } catch (const NumericalError& error) {
-    if (fault_.empty()) fault_ = error.what();
+    if (fault_.empty()) fault_ = "step " + std::to_string(step_) + ": " + error.what();
   }
 }
 
 void Simulation::begin(Index step, bool is_new) {
+  step_ = step;
   for (const auto& term : parts_.terms) term->fill(*parts_.particles);
   parts_.motion->start(motion_context(step, true));
   rebuild();
@@ -101,6 +102,7 @@ void Simulation::advance(Index first, Index count) {
 }
 
 void Simulation::step(Index n, bool is_last) {
+  step_ = n + 1;
   {
     const Work work(*this, "integrate");
     parts_.motion->move(motion_context(n, false));
@@ -235,9 +237,18 @@ void Simulation::observe(Index step) {
                                       parts_.motion->conserved_part());
       has_thermo = true;
     }
-    observer->observe({step, time, *parts_.particles, box_, options_.communicator, options_.atoms,
-                       has_thermo ? &thermo : nullptr});
+    observer->observe(snapshot(step, has_thermo ? &thermo : nullptr));
   }
+}
+
+Snapshot Simulation::snapshot(Index step, const Thermo* thermo) {
+  return {step,
+          static_cast<double>(step) * options_.time_step,
+          *parts_.particles,
+          box_,
+          options_.communicator,
+          options_.atoms,
+          thermo};
 }
 
 std::string Simulation::health() const { return fault_.empty() ? parts_.motion->health() : fault_; }

@@ -63,6 +63,9 @@ class Simulation {
   /// writing them; motion and observers stay as they are. Returns its step.
   Index go_back();
 
+  /// The atoms as they are, said to be of `step`.
+  Snapshot snapshot(Index step, const Thermo* thermo = nullptr);
+
   Particles& particles() { return *parts_.particles; }
   const Box& box() const { return box_; }
   Motion& motion() { return *parts_.motion; }
@@ -105,6 +108,7 @@ class Simulation {
   std::string fault_;  // what an exception on this rank said
   bool is_sick_ = false, fresh_ = false;
   Index rebuilds_ = 0;
+  Index step_ = 0;  // whose forces are computed
   std::vector<std::int32_t> order_;
   Kept kept_;
 };
