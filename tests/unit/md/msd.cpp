@@ -218,7 +218,7 @@ TEST_CASE("msd: a random walk diffuses as it should, within its standard error")
         REQUIRE(estimates.size() == 1);
         CHECK(estimates[0].name == "msd.diffusion.A");
         CHECK(estimates[0].mean == msd.diffusion(0, 1).mean);
-        CHECK(estimates[0].remark == "slope from t = 16 to 32");
+        CHECK(estimates[0].remark == "msd.diffusion.A: slope from t = 16 to 32");
       });
 }
 

@@ -81,6 +81,7 @@ void DensityProfile::observe(const Snapshot& snapshot) {
   snapshot.communicator.sum(sums);
   const double volume = snapshot.box.volume() / static_cast<double>(bins_);
   std::vector<double> values;
+  values.reserve(sums.size());
   for (const ExactSum& sum : sums) values.push_back(sum.value(sum_quantum) / volume);
   averages_.add(values);
   edges_.add(std::array{snapshot.box.origin()[axis], snapshot.box.lengths()[axis]});

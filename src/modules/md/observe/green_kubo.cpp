@@ -40,8 +40,8 @@ std::vector<Estimate> GreenKubo::estimates() const {
   Estimate e = coefficient(end);
   if (last.has_error() && std::abs(last.mean) > 4 * last.standard_error) {
     const std::string open = fmt::format(
-        "the correlation function is still {:.2g} of its first value at the window's end",
-        last.mean / correlator_.correlation(0).mean);
+        "{}: the correlation function is still {:.2g} of its first value at the window's end",
+        name_, last.mean / correlator_.correlation(0).mean);
     e.remark = e.remark.empty() ? open : open + "; " + e.remark;
   }
   return {e};

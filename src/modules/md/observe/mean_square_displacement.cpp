@@ -199,8 +199,8 @@ std::vector<Estimate> MeanSquareDisplacement::estimates() const {
                      .estimate(fmt::format("{}.diffusion.{}", name_, reports_[r].name),
                                unit_of({{u.length_name, 2}, {u.time_name, -1}}));
     const std::string where =
-        fmt::format("slope from t = {:.4g} to {:.4g}", time(chosen, origins_.plan().lags / 2),
-                    time(chosen, origins_.plan().lags));
+        fmt::format("{}: slope from t = {:.4g} to {:.4g}", e.name,
+                    time(chosen, origins_.plan().lags / 2), time(chosen, origins_.plan().lags));
     e.remark = e.remark.empty() ? where : where + "; " + e.remark;
     all.push_back(std::move(e));
   }

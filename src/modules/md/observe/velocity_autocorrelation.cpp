@@ -175,7 +175,7 @@ std::vector<Estimate> VelocityAutocorrelation::estimates() const {
       const std::string open = fmt::format(
           "the correlation function is still {:.2g} of its first "
           "value at the window's end",
-          last.mean / correlation(r, 0).mean);
+          e.name, last.mean / correlation(r, 0).mean);
       e.remark = e.remark.empty() ? open : open + "; " + e.remark;
     }
     all.push_back(std::move(e));
