@@ -1,10 +1,7 @@
 #include "src/modules/md/observe/green_kubo.hpp"
 
 #include <array>
-#include <cmath>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
 #include "src/modules/md/observe/result_columns.hpp"
@@ -35,15 +32,9 @@ Estimate GreenKubo::coefficient(Index lag) const {
 
 std::vector<Estimate> GreenKubo::estimates() const {
   const Index end = correlator_.lags();
-  const BlockedMean last = correlator_.correlation(end);
-  if (last.count == 0) return {};
+  if (correlator_.origins() == 0) return {};
   Estimate e = coefficient(end);
-  if (last.has_error() && std::abs(last.mean) > 4 * last.standard_error) {
-    const std::string open = fmt::format(
-        "{}: the correlation function is still {:.2g} of its first value at the window's end",
-        name_, last.mean / correlator_.correlation(0).mean);
-    e.remark = e.remark.empty() ? open : open + "; " + e.remark;
-  }
+  prepend_remark(e, undecayed(name_, correlation(end), correlation(0)));
   return {e};
 }
 

@@ -13,6 +13,8 @@
 namespace gsim::md {
 namespace {
 
+constexpr Index fewest_windows = 4;
+
 /// `to - from` along one axis in 2^-64 of the integers' range, boundary crossings included.
 double unwrapped(std::uint64_t to, std::uint64_t from, std::int32_t crossings) {
   const std::uint64_t low = to - from;
@@ -185,23 +187,20 @@ std::vector<Estimate> MeanSquareDisplacement::estimates() const {
   std::vector<Estimate> all;
   const Units& u = *setup_.units;
   for (std::size_t r = 0; r < reports_.size(); ++r) {
-    // The longest windows whose error is known; else the longest that were completed.
+    // Of the longest windows that came a few times: shorter ones have smaller errors, but also what
+    // atoms do before they diffuse.
     Index chosen = -1;
-    for (Index l = origins_.plan().levels - 1; l >= 0; --l) {
-      const BlockedMean d = diffusion(static_cast<Index>(r), l);
-      if (d.count > 0 && chosen < 0) chosen = l;
-      if (!d.has_error()) continue;
-      chosen = l;
-      break;
+    for (Index l = 0; l < origins_.plan().levels; ++l) {
+      const Index windows = averages_[static_cast<std::size_t>(l)].count();
+      if (windows >= fewest_windows || (chosen < 0 && windows > 0)) chosen = l;
     }
     if (chosen < 0) continue;
     Estimate e = diffusion(static_cast<Index>(r), chosen)
                      .estimate(fmt::format("{}.diffusion.{}", name_, reports_[r].name),
                                unit_of({{u.length_name, 2}, {u.time_name, -1}}));
-    const std::string where =
-        fmt::format("{}: slope from t = {:.4g} to {:.4g}", e.name,
-                    time(chosen, origins_.plan().lags / 2), time(chosen, origins_.plan().lags));
-    e.remark = e.remark.empty() ? where : where + "; " + e.remark;
+    prepend_remark(
+        e, fmt::format("{}: slope from t = {:.4g} to {:.4g}", e.name,
+                       time(chosen, origins_.plan().lags / 2), time(chosen, origins_.plan().lags)));
     all.push_back(std::move(e));
   }
   return all;

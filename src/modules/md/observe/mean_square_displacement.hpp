@@ -35,7 +35,7 @@ class MeanSquareDisplacement : public Observer {
 
   Index next(Index step) const override { return steps_.next(step); }
   void observe(const Snapshot& snapshot) override;
-  /// The diffusion coefficient of each type, from the longest windows whose error is known.
+  /// The diffusion coefficient of each type, from the longest windows of which there are four.
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;

@@ -100,8 +100,7 @@ std::vector<Estimate> RadialDistribution::estimates() const {
       Estimate e =
           g(a, b, peak)
               .estimate(fmt::format("{}.peak.{}-{}", name_, types_.name(a), types_.name(b)), "");
-      const std::string where = fmt::format("{} at r = {:.4g}", e.name, centre(peak));
-      e.remark = e.remark.empty() ? where : where + "; " + e.remark;
+      prepend_remark(e, fmt::format("{} at r = {:.4g}", e.name, centre(peak)));
       all.push_back(std::move(e));
     }
   return all;

@@ -1,6 +1,9 @@
 #include "src/modules/md/observe/result_columns.hpp"
 
+#include <cmath>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace gsim::md {
 
@@ -12,6 +15,18 @@ std::string unit_of(std::initializer_list<std::pair<std::string_view, int>> powe
     if (power != 1) unit += std::to_string(power);
   }
   return unit;
+}
+
+void prepend_remark(Estimate& estimate, const std::string& remark) {
+  if (remark.empty()) return;
+  estimate.remark = estimate.remark.empty() ? remark : remark + "; " + estimate.remark;
+}
+
+std::string undecayed(const std::string& name, const BlockedMean& last, const BlockedMean& first) {
+  if (!last.has_error() || !(std::abs(last.mean) > 4 * last.standard_error)) return {};
+  return fmt::format(
+      "{}: the correlation function is still {:.2g} of its first value at the window's end", name,
+      last.mean / first.mean);
 }
 
 ResultColumns::ResultColumns(DatasetWriter& writer, std::string path, std::string_view description)

@@ -16,6 +16,12 @@ namespace gsim::md {
 /// name.
 std::string unit_of(std::initializer_list<std::pair<std::string_view, int>> powers);
 
+/// Puts a remark, unless empty, before what is there.
+void prepend_remark(Estimate& estimate, const std::string& remark);
+/// For the integral of a correlation function to the end of its window: that it should have gone
+/// further, when the last value is not zero by four standard errors; or empty.
+std::string undecayed(const std::string& name, const BlockedMean& last, const BlockedMean& first);
+
 /// Writes the columns of one table, "observables/NAME/TABLE" or "observables/NAME".
 class ResultColumns {
  public:

@@ -170,14 +170,7 @@ std::vector<Estimate> VelocityAutocorrelation::estimates() const {
     Estimate e = diffusion(r, end).estimate(
         fmt::format("{}.diffusion.{}", name_, reports_[static_cast<std::size_t>(r)].name),
         unit_of({{u.length_name, 2}, {u.time_name, -1}}));
-    const BlockedMean last = correlation(r, end);
-    if (last.has_error() && std::abs(last.mean) > 4 * last.standard_error) {
-      const std::string open = fmt::format(
-          "the correlation function is still {:.2g} of its first "
-          "value at the window's end",
-          e.name, last.mean / correlation(r, 0).mean);
-      e.remark = e.remark.empty() ? open : open + "; " + e.remark;
-    }
+    prepend_remark(e, undecayed(e.name, correlation(r, end), correlation(r, 0)));
     all.push_back(std::move(e));
   }
   return all;
