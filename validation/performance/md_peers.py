@@ -12,6 +12,7 @@ where the machine has no counters by valgrind (AVX2 then), as the difference of 
 bytes per atom are the difference of two sizes."""
 import argparse
 import collections
+import copy
 import json
 import os
 import pathlib
@@ -163,8 +164,7 @@ def bytes_per_atom(small, large, contestant, folder):
 
 def short_of(deck):
     """The same system for a few steps: memory needs no more."""
-    short = md_decks.__dict__[type(deck).__name__].__new__(type(deck))
-    short.__dict__.update(deck.__dict__)
+    short = copy.copy(deck)
     short.steps = 20
     return short
 
