@@ -75,14 +75,14 @@ struct Angle {
     const R g = law.slope_over_cross * job.force_scale;
     const Vector<R> fi = combine(-g * (ab / a2), a, g, b), fk = combine(-g * (ab / b2), b, g, a);
     Outcome<R, 3> result;
-    set_force(result.force[0], fi);
-    set_force(result.force[2], fk);
-    for (int c = 0; c < 3; ++c)
-      result.force[1][c] =
-          rebind<R, std::int64_t>(std::int64_t{0}) - (result.force[0][c] + result.force[2][c]);
     const R longest(job.longest2);
     result.is_fault = is_too_large(fi, job.largest) | is_too_large(fk, job.largest) |
                       (a2 > longest) | (b2 > longest);
+    set_force(result.force[0], fi, result.is_fault);
+    set_force(result.force[2], fk, result.is_fault);
+    for (int c = 0; c < 3; ++c)
+      result.force[1][c] =
+          rebind<R, std::int64_t>(std::int64_t{0}) - (result.force[0][c] + result.force[2][c]);
     if constexpr (Sums) {
       for (R& t : result.terms) t = R(0.0);
       add_virial(result.terms, a, fi);

@@ -101,10 +101,10 @@ struct Bond {
     const auto law = Law::template respond<Sums>(job, type, dot(d, d), row[0], row[1]);
     const Vector<R> f = scaled(law.force_over_r * job.force_scale, d);
     Outcome<R, 2> result;
-    set_force(result.force[0], f);
+    result.is_fault = law.is_broken | is_too_large(f, job.largest);
+    set_force(result.force[0], f, result.is_fault);
     for (int a = 0; a < 3; ++a)
       result.force[1][a] = rebind<R, std::int64_t>(std::int64_t{0}) - result.force[0][a];
-    result.is_fault = law.is_broken | is_too_large(f, job.largest);
     if constexpr (Sums) {
       for (R& t : result.terms) t = R(0.0);
       add_virial(result.terms, d, f);

@@ -75,11 +75,12 @@ GSIM_HD mask_of<R> is_too_large(const Vector<R>& f, double largest) {
   return !fits;
 }
 
+/// The force in whole quanta; none where it is out of range, which ends the run.
 template <Real R>
-GSIM_HD void set_force(rebind<R, std::int64_t>* to, const Vector<R>& f) {
-  to[0] = whole(f.x);
-  to[1] = whole(f.y);
-  to[2] = whole(f.z);
+GSIM_HD void set_force(rebind<R, std::int64_t>* to, const Vector<R>& f, mask_of<R> is_fault) {
+  to[0] = whole(select(is_fault, R(0.0), f.x));
+  to[1] = whole(select(is_fault, R(0.0), f.y));
+  to[2] = whole(select(is_fault, R(0.0), f.z));
 }
 
 /// Adds the virial of force f on an atom at r from the interaction's reference point.

@@ -60,16 +60,16 @@ struct Dihedral {
     const Vector<R> fi = scaled(length * along_a, a), fl = scaled(-length * along_b, b);
     const Vector<R> fj = combine(-(length + fg) * along_a, a, hg * along_b, b);
     Outcome<R, 4> result;
-    set_force(result.force[0], fi);
-    set_force(result.force[1], fj);
-    set_force(result.force[3], fl);
-    for (int c = 0; c < 3; ++c)
-      result.force[2][c] = rebind<R, std::int64_t>(std::int64_t{0}) -
-                           (result.force[0][c] + result.force[1][c] + result.force[3][c]);
     const R longest(job.longest2);
     result.is_fault = is_too_large(fi, job.largest) | is_too_large(fj, job.largest) |
                       is_too_large(fl, job.largest) | (dot(f, f) > longest) | (g2 > longest) |
                       (dot(h, h) > longest);
+    set_force(result.force[0], fi, result.is_fault);
+    set_force(result.force[1], fj, result.is_fault);
+    set_force(result.force[3], fl, result.is_fault);
+    for (int c = 0; c < 3; ++c)
+      result.force[2][c] = rebind<R, std::int64_t>(std::int64_t{0}) -
+                           (result.force[0][c] + result.force[1][c] + result.force[3][c]);
     if constexpr (Sums) {
       for (R& t : result.terms) t = R(0.0);
       // Relative to j: k is at -G, and F_k = -(F_i + F_j + F_l).
