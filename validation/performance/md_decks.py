@@ -265,10 +265,15 @@ epsilon = 1.0
 sigma = 1.0
 cutoff = 1.12
 shifted = true
-[[bond]]
-potential = "fene"
+[bonded]
+exclude = ["1-2"]
+[[bonded.bonds]]
+name = "1"
+kind = "fene"
 k = 30.0
 r0 = 1.5
+epsilon = 1.0
+sigma = 1.0
 [thermostat]
 kind = "langevin"
 temperature = 1.0
