@@ -7,6 +7,8 @@ run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli1
   libtomlplusplus-dev libfmt-dev libxxhash-dev zlib1g-dev"
 test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema slurmctld
   slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd git"
+# Programs that read what gsim writes; not every distribution has them, and tests go without.
+reader_packages="python3-h5py python3-mdanalysis"
 
 say() { printf 'gsim set-up: %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit "${2:-1}"; }

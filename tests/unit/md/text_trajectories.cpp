@@ -42,9 +42,9 @@ TEST_CASE("xyz: header, columns, numbers that read back") {
   CHECK(first_lines(all, 4) ==
         "11\n"
         "Lattice=\"8 0 0 2 6 0 -1 0.5 7\" Origin=\"-1 0.5 0\" pbc=\"T T T\" "
-        "Properties=id:I:1:species:S:1:pos:R:3:map_shift:I:3:velo:R:3:force:R:3 Time=10 Step=20\n"
-        "1 A 2.6 5.8 0.02 0 -1 0 3 -1 0.1 0 10 -0.0009765625\n"
-        "2 A 1.3 0.9 0.52 0 0 0 3 -0.5 0.1 1 10 -0.0009765625\n");
+        "Properties=species:S:1:pos:R:3:id:I:1:map_shift:I:3:velo:R:3:force:R:3 Time=10 Step=20\n"
+        "A 2.6 5.8 0.02 1 0 -1 0 3 -1 0.1 0 10 -0.0009765625\n"
+        "A 1.3 0.9 0.52 2 0 0 0 3 -0.5 0.1 1 10 -0.0009765625\n");
 }
 
 TEST_CASE("dump: header and columns, also of a tilted box") {

@@ -6,7 +6,7 @@
 //
 // Units are those of the run, by the names that MDAnalysis knows; forces of metal runs are written
 // in kJ/(mol Angstrom), since it knows no eV. In lj units there is no attribute "unit": open such a
-// file with MDAnalysis.Universe(FILE, convert_units=False).
+// file with MDAnalysis.Universe(FILE, n_atoms=N, convert_units=False).
 //
 // Beyond the standard: box/edges has no place for a corner of the box, which is the attribute
 // "origin" of particles/trajectory/box; parameters/type_names has the name of species 1, 2, …

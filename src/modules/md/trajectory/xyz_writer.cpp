@@ -11,7 +11,7 @@ std::string XyzWriter::header(const Snapshot& s, Index atoms) const {
   const auto periodic = [&](int axis) {
     return s.box.boundary(axis) == Boundary::periodic ? 'T' : 'F';
   };
-  std::string properties = "id:I:1:species:S:1:pos:R:3";
+  std::string properties = "species:S:1:pos:R:3:id:I:1";
   if (config().image) properties += ":map_shift:I:3";
   if (config().velocity) properties += ":velo:R:3";
   if (config().force) properties += ":force:R:3";
@@ -23,9 +23,9 @@ std::string XyzWriter::header(const Snapshot& s, Index atoms) const {
 }
 
 void XyzWriter::append_line(std::string& text, const AtomLine& atom) const {
-  fmt::format_to(std::back_inserter(text), "{} {}", atom.id,
-                 setup().type_names[static_cast<std::size_t>(atom.type)]);
+  text += setup().type_names[static_cast<std::size_t>(atom.type)];
   append_reals(text, atom.position);
+  fmt::format_to(std::back_inserter(text), " {}", atom.id);
   if (config().image)
     fmt::format_to(std::back_inserter(text), " {} {} {}", atom.image[0], atom.image[1],
                    atom.image[2]);

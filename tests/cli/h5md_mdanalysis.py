@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Whether h5py and MDAnalysis find in trajectories what the run was. usage: h5md_mdanalysis.py WRITER
+
+Skipped (77) where one of them is missing."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+warnings.simplefilter("ignore", DeprecationWarning)
+try:
+    import h5py
+    import MDAnalysis
+    import numpy as np
+except ImportError as error:  # a Python of its own on PATH; the distribution's may have the package
+    if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+    print(f"SKIPPED: {error} (apt: python3-mdanalysis python3-h5py): no other program than gsim has "
+          "read its trajectories", flush=True)
+    sys.exit(77)
+
+ATOMS, STEPS = 11, np.arange(0, 41, 10)
+EDGES = np.array([[8, 0, 0], [2, 6, 0], [-1, 0.5, 7]])
+KJ_PER_EV = 96.48533212  # CODATA 2018
+# Of files without units; MDAnalysis (2.4 to 2.11) counts atoms only where it converts units.
+NO_UNITS = {"convert_units": False, "n_atoms": ATOMS}
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit(f"FAILED: {message}")
+
+
+def close(a, b):
+    return np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=1e-6, atol=2e-6)
+
+
+def paths(step):
+    """Where the toy's atoms are at a step, had they never been wrapped (trajectory_system.hpp)."""
+    i, t = np.arange(ATOMS), 0.01 * step
+    return np.stack([0.7 * i + 3 * t, 1.1 * i - t, 0.5 * i + 0.1 * t], axis=1)
+
+
+def velocities():
+    i = np.arange(ATOMS)
+    return np.stack([3 + 0 * i, -1 / (i + 1), 0.1 + 0 * i], axis=1)
+
+
+def forces(step):
+    i = np.arange(ATOMS)
+    return np.stack([i, 0.5 * step + 0 * i, -1 / 1024 + 0 * i], axis=1)
+
+
+def unwraps_to(position, image, step):
+    fraction = (position - [-1, 0.5, 0]) @ np.linalg.inv(EDGES)
+    inside = np.all((fraction > -1e-6) & (fraction < 1 + 1e-6))
+    return inside and close(position + image @ EDGES, paths(step))
+
+
+def as_h5py_sees_it(path):
+    with h5py.File(path) as file:
+        h5md, group = file["h5md"], file["particles/trajectory"]
+        check(list(h5md.attrs["version"]) == [1, 1], "version of H5MD")
+        check(h5md.attrs["version"].dtype.kind == "i", "version is of integers")
+        for name, attribute in (("author", "name"), ("creator", "name"), ("creator", "version")):
+            kind = h5md[name].attrs.get_id(attribute).get_type()
+            check(not kind.is_variable_str(), f"{name} {attribute} is of fixed length")
+        check(h5md["creator"].attrs["name"] == b"gsim", "creator")
+        box = group["box"]
+        check(box.attrs["dimension"] == 3 and list(box.attrs["boundary"]) == [b"periodic"] * 3, "box")
+        check(list(group["position/step"]) == list(STEPS), "steps")
+        check(close(group["position/time"][:], 0.5 * STEPS), "times")
+        for element in ("box/edges", "image", "velocity", "force"):
+            for axis in ("step", "time"):
+                check(group[f"{element}/{axis}"] == group[f"position/{axis}"], f"{element}/{axis} links")
+        position, image = group["position/value"], group["image/value"]
+        check(position.shape == (5, ATOMS, 3) and position.dtype == "<f4", "shape of position")
+        for frame, step in enumerate(STEPS):
+            check(close(box["edges/value"][frame], EDGES), "edges")
+            check(unwraps_to(position[frame], image[frame], step), f"paths at step {step}")
+        check(list(group["id"]) == list(range(1, ATOMS + 1)), "ids")
+        check(list(group["species"][:4]) == [1, 1, 2, 1], "species")
+        check(list(group["mass"][:3]) == [1.5, 1.5, 40] and list(group["charge"][:3]) == [0.5, 0.5, -1],
+              "mass and charge")
+        bonds = file["connectivity/bonds"]
+        check(bonds[:].tolist() == [[1, 2], [5, 3]], "bonds")
+        check(file[bonds.attrs["particles_group"]] == group, "the particles that bonds are between")
+        check(file["observables/temperature/step"] == group["position/step"], "observables' steps")
+        check(file["parameters/type_names"].asstr()[:].tolist() == ["A", "B"], "names of types")
+
+
+def as_mdanalysis_sees_it(path, unit, length, speed, force):
+    universe = MDAnalysis.Universe(path, **({} if unit else NO_UNITS))
+    check(universe.atoms.n_atoms == ATOMS and len(universe.trajectory) == 5, f"{path}: size")
+    for frame, step in zip(universe.trajectory, STEPS):
+        image = np.round((paths(step) - frame.positions / length) @ np.linalg.inv(EDGES))
+        check(unwraps_to(frame.positions / length, image, step), f"{path}: positions")
+        check(close(frame.velocities, velocities() * speed), f"{path}: velocities")
+        check(close(frame.forces, forces(step) * force), f"{path}: forces")
+        check(close(frame.triclinic_dimensions, EDGES * length), f"{path}: box")
+        check(frame.data["step"] == step, f"{path}: steps")
+        check(frame.data["temperature"] == step / 4, f"{path}: temperature")
+        check(abs(frame.time - 0.5 * step * (1e-3 if unit == "fs" else 1)) < 1e-6, f"{path}: time")
+
+
+def texts_as_mdanalysis_sees_them(stem):
+    dump = MDAnalysis.Universe(f"{stem}.dump", format="LAMMPSDUMP", topology_format="LAMMPSDUMP",
+                               convert_units=False)
+    xyz = MDAnalysis.Universe(f"{stem}.xyz")
+    check(dump.atoms.types[:4].tolist() == ["1", "1", "2", "1"], "types of the dump")
+    check(xyz.atoms.names[:4].tolist() == ["A", "A", "B", "A"], "types of the XYZ file")
+    check(len(dump.trajectory) == len(xyz.trajectory) == 5, "frames of texts")
+    for frame, other, step in zip(dump.trajectory, xyz.trajectory, STEPS):
+        check(close(frame.triclinic_dimensions, EDGES), "box of the dump")
+        image = np.round((paths(step) - other.positions) @ np.linalg.inv(EDGES))
+        check(unwraps_to(other.positions, image, step), "positions of the XYZ file")
+        corner = paths(step) - frame.positions - image @ EDGES  # of the box around the tilted one
+        check(close(corner, np.tile(corner[0], (ATOMS, 1))), "positions of the dump")
+
+
+with tempfile.TemporaryDirectory(prefix="gsim-test-") as folder:
+    subprocess.run([sys.argv[1], folder], check=True)
+    stem = str(pathlib.Path(folder) / "lj")
+    as_h5py_sees_it(f"{stem}.h5md")
+    as_mdanalysis_sees_it(f"{stem}.h5md", "", 1, 1, 1)
+    metal, real = (str(pathlib.Path(folder) / f"{name}.h5md") for name in ("metal", "real"))
+    as_mdanalysis_sees_it(metal, "ps", 1, 1, KJ_PER_EV)
+    # Early versions, 2.4 among them, have this factor upside down.
+    upside_down = MDAnalysis.units.speedUnit_factor["Angstrom/fs"] == 1e3
+    as_mdanalysis_sees_it(real, "fs", 1, 1e-3 if upside_down else 1e3, 4.184)
+    texts_as_mdanalysis_sees_them(stem)
+print("ok: h5py", h5py.__version__, "MDAnalysis", MDAnalysis.__version__)
