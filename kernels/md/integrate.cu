@@ -2,6 +2,7 @@
 #include "kernels/md/integrate.hpp"
 #include "kernels/md/move_block.hpp"
 #include "kernels/md/move_one.hpp"
+#include "kernels/md/sum_block.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {
@@ -79,6 +80,23 @@ struct KineticTerms {
   }
 };
 
+#if !defined(__CUDACC__)
+/// The same for a block of particles.
+struct KineticTermsBlock {
+  static constexpr int width = MoveBlock::width;
+  KineticTerms one;
+
+  GSIM_HD void add(Index block, WideInteger* sum) const {
+    const md::MovingParticles& p = one.particles;
+    const Index first = block * width;
+    if (first + width > p.position.size) return add_one_by_one<9>(one, first, p.position.size, sum);
+    MoveBlock::R v[3];
+    for (int k = 0; k < 3; ++k) v[k] = load<MoveBlock::R>(p.velocity.data + 3 * first + k * width);
+    add_kinetic_terms(one.mass, p.type.data + first, v, sum);
+  }
+};
+#endif
+
 }  // namespace md_kernels
 GSIM_TARGET_END
 
@@ -101,6 +119,13 @@ GSIM_DEFINE_LAUNCHER(md_kick_drift, md::KickDriftArgs) {
 }
 
 GSIM_DEFINE_LAUNCHER(md_kinetic_sums, md::KineticSumsArgs) {
-  exact_reduce<9>(executor, "kinetic sums", args.particles.position.size,
-                  md_kernels::KineticTerms{args.particles, args.mass_in_quanta}, args.sums);
+  const md_kernels::KineticTerms terms{args.particles, args.mass_in_quanta};
+  const Index particles = args.particles.position.size;
+#if !defined(__CUDACC__)
+  using Block = md_kernels::KineticTermsBlock;
+  if constexpr (Block::width > 1)
+    return exact_reduce<9>(executor, "kinetic sums", (particles + Block::width - 1) / Block::width,
+                           Block{terms}, args.sums, 256);
+#endif
+  exact_reduce<9>(executor, "kinetic sums", particles, terms, args.sums);
 }

@@ -42,7 +42,8 @@ __global__ void reduce_blocks(Index count, Terms terms, WideInteger* partial) {
 
 /// Adds to sums[0 … K) what terms(i, std::int64_t term[K]) gives for every i in [0, count), and
 /// returns when that is done. What terms throws on the host is rethrown. `grain`: indices that a
-/// host thread takes at a time.
+/// host thread takes at a time. On the host `terms` may have a member add(i, WideInteger sum[K])
+/// instead, which adds what index i gives by itself.
 template <int K, class Terms>
 void exact_reduce(const Executor& executor, [[maybe_unused]] const char* label, Index count,
                   const Terms& terms, ExactSum* sums, [[maybe_unused]] Index grain = 2048) {
@@ -82,9 +83,13 @@ void exact_reduce(const Executor& executor, [[maybe_unused]] const char* label, 
                             first + work.grain < work.count ? first + work.grain : work.count;
                         WideInteger sum[K] = {};
                         for (Index i = first; i < last; ++i) {
-                          std::int64_t term[K];
-                          (*work.terms)(i, term);
-                          for (int k = 0; k < K; ++k) sum[k] += term[k];
+                          if constexpr (requires { work.terms->add(i, sum); }) {
+                            work.terms->add(i, sum);
+                          } else {
+                            std::int64_t term[K];
+                            (*work.terms)(i, term);
+                            for (int k = 0; k < K; ++k) sum[k] += term[k];
+                          }
                         }
                         for (int k = 0; k < K; ++k) work.partial[worker].sum[k] += sum[k];
                       },

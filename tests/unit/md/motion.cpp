@@ -90,7 +90,7 @@ TEST_CASE("motion: the kinetic energy of oscillators is canonical under each the
     double mean = 0, square = 0, count = 0;
     constexpr int batches = 40;
     std::vector<double> batch(batches, 0.0);
-    constexpr Index steps = 80000;
+    constexpr Index steps = 50000;
     toy.run_to(steps, 10, [&](Index n) {
       const double kinetic = toy.kinetic();
       mean += kinetic;
