@@ -1,50 +1,75 @@
 #pragma once
 // The host's pair loop. Every pair in range adds one rounded force, once, to integer sums, so
 // neither the list nor the order nor the width of registers reaches the result.
+//
+// In float a pair's force is at most 2^28 quanta (what is larger is an overlap, which the host
+// notices from `largest`), so that seven of them fit in 32 bits. Where sums may grow beyond that,
+// lanes are emptied into 64 bits after every seventh neighbour: no sum can wrap unnoticed.
 
 #include "gsim/exec/launch.hpp"
 #include "kernels/md/cluster_lanes.hpp"
+#include "kernels/md/potentials/smoothed.hpp"
 
 #if !defined(__CUDACC__)
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-template <class Real, class Potential, bool Energy, bool Ghosts>
+template <class Real, class Potential, bool OneType, bool Energy>
 struct ClusterForces {
   static constexpr int W = pair_lanes<Real>, N = 16 / W;
+  static constexpr bool narrow = md::is_narrow<Real, Potential>(OneType);
+  static constexpr bool widens = sizeof(Real) == 4 && !narrow;
+  static constexpr int neighbours_to_widen = 7;
   using R = Pack<Real, W>;
   using Position = typename md::PairIntegers<Real>::Position;
-  using Force = typename md::PairIntegers<Real>::Force;
+  using Lane = typename md::PairIntegers<Real>::Force;
+  using Sum = std::conditional_t<narrow, std::int32_t, std::int64_t>;
   using U = Pack<Position, W>;
-  using F = Pack<Force, W>;
+  using F = Pack<Lane, W>;
+  using I = Pack<std::int32_t, W>;
+  using Wide = Pack<std::int64_t, W>;
   using Words = Pack<std::uint32_t, W* static_cast<int>(sizeof(Real)) / 4>;
   using Job = md::ClusterForceJob<Real>;
+  static constexpr int size = 2 + Potential::size;
 
+  /// What a row of the list needs at every neighbour.
   struct Row {
     U x[3][N];
     F f[3][N];
+    I type[N];  // times the number of types
+    R charge[N];
+    Wide wide[3][N];
+  };
+  struct Constants {
+    R metric[6], coefficients[size], energy_scale;
   };
 
   static GSIM_HD R r_squared(const R* d) { return fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0])); }
-
   static GSIM_HD Words larger(Words a, Words b) { return select(a > b, a, b); }
 
-  static GSIM_HD void add_wide(Pack<std::int64_t, W>& sum, R value, R scale) {
-    sum += convert_wide(quantised_product(value, scale));
+  static GSIM_HD Wide widened(Pack<std::int32_t, W> a) { return convert<std::int64_t>(a); }
+  static GSIM_HD Wide widened(Wide a) { return a; }
+
+  /// The bits by which the largest force of all lanes is found; unlike floats they put NaN on top.
+  static GSIM_HD Words magnitude(R f, R r2) {
+    if constexpr (!narrow && !(OneType && Potential::is_steep)) f = f * f * r2;
+    using Bits = uint_of<Real>;
+    const auto bits = bit_cast_to<Bits>(f) & ~(Bits(1) << (8 * sizeof(Real) - 1));
+    if constexpr (sizeof(Real) == 8)
+      return words(bits);
+    else
+      return bits;
   }
-  static GSIM_HD Pack<std::int64_t, W> convert_wide(Pack<std::int32_t, W> a) {
-    return convert<std::int64_t>(a);
-  }
-  static GSIM_HD Pack<std::int64_t, W> convert_wide(Pack<std::int64_t, W> a) { return a; }
 
   template <bool Masked>
-  static GSIM_HD void entry(const Job& job, Row& row, md::ClusterNeighbour n,
-                            md::Quad<Force>* reactions, const R* metric, const R* c, const R* e,
-                            R cutoff2, Words& largest, Pack<std::int64_t, W>* sums) {
+  static GSIM_HD void entry(const Job& job, const Constants& constants, Row& row,
+                            md::ClusterNeighbour n, md::Quad<Sum>* reactions, Words& largest,
+                            Wide* sums) {
     const auto& position = job.j_positions[n.j];
+    const R* const metric = constants.metric;
     const U xj[3] = {repeat<Position, W>(position.c[0]), repeat<Position, W>(position.c[1]),
                      repeat<Position, W>(position.c[2])};
-    F total[3];
+    F total[3] = {F(0), F(0), F(0)};
     for (int k = 0; k < N; ++k) {
       const R u0 = unit_difference<Real>(row.x[0][k], xj[0]);
       const R u1 = unit_difference<Real>(row.x[1][k], xj[1]);
@@ -52,32 +77,48 @@ struct ClusterForces {
       const R d[3] = {fma(metric[4], u2, fma(metric[3], u1, metric[0] * u0)),
                       fma(metric[5], u2, metric[1] * u1), metric[2] * u2};
       const R r2 = r_squared(d);
-      auto in_range = r2 < cutoff2;
+      R c[size];
+      look_up(job, constants, row, position, k, c);
+      auto in_range = r2 < c[0];
       if constexpr (Masked) in_range = in_range & mask_of_bits<Real, W>(n.mask >> (k * W));
-      const R f = select(in_range, Potential::force(r2, c), R(0));
-      using Bits = uint_of<Real>;
-      constexpr Bits magnitude = ~(Bits(1) << (8 * sizeof(Real) - 1));
-      if constexpr (sizeof(Real) == 8)
-        largest = larger(largest, words(bit_cast_to<Bits>(f) & magnitude));
-      else
-        largest = larger(largest, bit_cast_to<Bits>(f) & magnitude);
+      R f = force_of<Potential>(r2, c + 2, job.data);
+      R charges(1);
+      if constexpr (Potential::is_charged) {
+        charges = row.charge[k] * repeat<Real, W>(job.j_charges[n.j].c);
+        f = f * charges;
+      }
+      f = select(in_range, f, R(0));
+      largest = larger(largest, magnitude(f, r2));
       for (int a = 0; a < 3; ++a) {
         const F q = quantised_product(f, d[a]);
         row.f[a][k] += q;
-        if (k == 0)
-          total[a] = q;
-        else
-          total[a] += q;
+        total[a] += q;
       }
       if constexpr (Energy) {
-        add_wide(sums[0], select(in_range, Potential::energy(r2, e), R(0)), R(1));
-        const R scale = R(job.virial_scale);
+        R u = energy_of<Potential>(r2, c + 2, job.data) + c[1];
+        if constexpr (Potential::is_charged) u = u * charges;
+        const R scale = constants.energy_scale;
+        sums[0] += widened(quantised_product(select(in_range, u, R(0)), scale));
         const R fs = f * scale;
         constexpr int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
-        for (int v = 0; v < 6; ++v) add_wide(sums[1 + v], d[first[v]] * fs, d[second[v]]);
+        for (int v = 0; v < 6; ++v)
+          sums[1 + v] += widened(quantised_product(d[first[v]] * fs, d[second[v]]));
       }
     }
-    if constexpr (!Ghosts) add_groups(reactions[n.j], total[0], total[1], total[2]);
+    if (!job.ghosts) add_groups(reactions[n.j], total[0], total[1], total[2]);
+  }
+
+  /// The coefficients of the pairs in lanes of number k.
+  static GSIM_HD void look_up(const Job& job, const Constants& constants, const Row& row,
+                              const md::Quad<Position>& position, int k, R* c) {
+    if constexpr (OneType) {
+      for (int s = 0; s < size; ++s) c[s] = constants.coefficients[s];
+    } else {
+      const I at = row.type[k] + convert<std::int32_t>(repeat<Position, W>(position.c[3]));
+      const Index stride = Index{job.types} * job.types;
+      for (int s = 0; s < size; ++s)
+        if (Energy || s != 1) c[s] = gather(job.coefficients + s * stride, at);
+    }
   }
 
   /// The lanes' high words are what counts; they stand in every second lane.
@@ -92,42 +133,87 @@ struct ClusterForces {
     return Pack<std::uint32_t, 2 * V>((typename Pack<std::uint32_t, 2 * V>::Rep) a.v);
   }
 
+  template <bool Masked>
+  static GSIM_HD void entries(const Job& job, const Constants& constants, Row& row,
+                              const md::ClusterChunk& part, Index first, Index last,
+                              md::Quad<Sum>* reactions, Words& largest, Wide* sums) {
+    if constexpr (!widens) {
+      for (Index n = first; n < last; ++n)
+        entry<Masked>(job, constants, row, part.neighbours[n], reactions, largest, sums);
+    } else {
+      while (first < last) {
+        const Index stop = last - first < neighbours_to_widen ? last : first + neighbours_to_widen;
+        for (; first < stop; ++first)
+          entry<Masked>(job, constants, row, part.neighbours[first], reactions, largest, sums);
+        for (int a = 0; a < 3; ++a)
+          for (int k = 0; k < N; ++k) {
+            row.wide[a][k] += widened(row.f[a][k]);
+            row.f[a][k] = F(0);
+          }
+      }
+    }
+  }
+
+  static GSIM_HD void begin(const Job& job, std::int32_t i, Row& row) {
+    for (int a = 0; a < 3; ++a)
+      for (int k = 0; k < N; ++k) {
+        row.x[a][k] = spread<Position, W>(job.i_positions[i].c[a] + k * (W / 4));
+        row.f[a][k] = F(0);
+        if constexpr (widens) row.wide[a][k] = Wide(0);
+      }
+    for (int k = 0; k < N; ++k) {
+      if constexpr (!OneType)
+        row.type[k] =
+            convert<std::int32_t>(spread<Position, W>(job.i_positions[i].c[3] + k * (W / 4)) *
+                                  U(static_cast<Position>(job.types)));
+      if constexpr (Potential::is_charged)
+        row.charge[k] = spread<Real, W>(job.i_charges[i].c + k * (W / 4));
+    }
+  }
+
+  static GSIM_HD void end(const Row& row, md::Quad<Sum>& reaction) {
+    for (int a = 0; a < 3; ++a)
+      for (int k = 0; k < N; ++k)
+        if constexpr (widens)
+          subtract_within_groups(reaction.c[a] + k * (W / 4), row.wide[a][k]);
+        else
+          subtract_within_groups(reaction.c[a] + k * (W / 4), row.f[a][k]);
+  }
+
+  static md::Quad<Sum>* reactions_of(const Job& job) {
+    if constexpr (narrow)
+      return job.narrow;
+    else
+      return job.wide;
+  }
+
   static void chunk(const Job& job, const md::ClusterChunk& part, int worker) {
-    md::Quad<Force>* const reactions = job.reactions + worker * job.clusters;
-    R metric[6], c[2], e[3];
-    for (int a = 0; a < 6; ++a) metric[a] = R(job.metric[a]);
-    for (int a = 0; a < 2; ++a) c[a] = R(job.force[a]);
-    for (int a = 0; a < 3; ++a) e[a] = R(job.energy[a]);
-    const R cutoff2 = R(job.cutoff2);
+    md::Quad<Sum>* const reactions = reactions_of(job) + worker * job.clusters;
+    Constants constants;
+    for (int a = 0; a < 6; ++a) constants.metric[a] = R(job.metric[a]);
+    for (int s = 0; s < size; ++s) constants.coefficients[s] = R(job.coefficients[s]);
+    constants.energy_scale = R(job.energy_scale);
     Words largest(0u);
-    Pack<std::int64_t, W> sums[7];
-    for (auto& s : sums) s = Pack<std::int64_t, W>(0);
+    Wide sums[7];
+    for (auto& s : sums) s = Wide(0);
     for (const md::ClusterRow& r : part.rows) {
       Row row;
-      for (int a = 0; a < 3; ++a)
-        for (int k = 0; k < N; ++k) {
-          row.x[a][k] = spread<Position, W>(job.i_positions[r.i].c[a] + k * (W / 4));
-          row.f[a][k] = F(0);
-        }
-      for (Index n = r.first; n < r.unmasked; ++n)
-        entry<true>(job, row, part.neighbours[n], reactions, metric, c, e, cutoff2, largest, sums);
-      for (Index n = r.unmasked; n < r.last; ++n)
-        entry<false>(job, row, part.neighbours[n], reactions, metric, c, e, cutoff2, largest, sums);
-      for (int a = 0; a < 3; ++a)
-        for (int k = 0; k < N; ++k)
-          subtract_within_groups(reactions[r.i].c[a] + k * (W / 4), row.f[a][k]);
-      if constexpr (Energy) flush(sums, job.sums[worker]);
+      begin(job, r.i, row);
+      entries<true>(job, constants, row, part, r.first, r.unmasked, reactions, largest, sums);
+      entries<false>(job, constants, row, part, r.unmasked, r.last, reactions, largest, sums);
+      end(row, reactions[r.i]);
+      if constexpr (Energy) flush(sums, job.sums[worker], job.ghosts);
     }
     finish(largest, job.largest[worker]);
   }
 
-  static void flush(Pack<std::int64_t, W>* sums, md::PairSums& to) {
+  static void flush(Wide* sums, md::PairSums& to, bool ghosts) {
     for (int v = 0; v < 7; ++v) {
       std::int64_t lanes[W];
       store(lanes, sums[v]);
       for (std::int64_t lane : lanes)
-        to.twice[v] += static_cast<WideInteger>(lane) * (Ghosts ? 1 : 2);
-      sums[v] = Pack<std::int64_t, W>(0);
+        to.twice[v] += static_cast<WideInteger>(lane) * (ghosts ? 1 : 2);
+      sums[v] = Wide(0);
     }
   }
   static void finish(Words largest, std::uint32_t& to) {
@@ -144,18 +230,48 @@ struct ClusterForces {
   }
 };
 
+template <class Real, class Potential, bool OneType>
+void run_potential(const Executor& executor, const md::ClusterForceJob<Real>& job) {
+  if (job.with_energy)
+    ClusterForces<Real, Potential, OneType, true>::run(executor, job);
+  else
+    ClusterForces<Real, Potential, OneType, false>::run(executor, job);
+}
+
+/// A smoothed potential of one type looks its coefficients up like one of many, unless it is steep:
+/// a kernel less to compile for a case that is rare and slow anyway.
 template <class Real, class Potential>
 void run_cluster_forces(const Executor& executor, const md::ClusterForceJob<Real>& job) {
-  if (job.with_energy && job.ghosts)
-    ClusterForces<Real, Potential, true, true>::run(executor, job);
-  else if (job.with_energy)
-    ClusterForces<Real, Potential, true, false>::run(executor, job);
-  else if (job.ghosts)
-    ClusterForces<Real, Potential, false, true>::run(executor, job);
-  else
-    ClusterForces<Real, Potential, false, false>::run(executor, job);
+  constexpr bool has_types = !Potential::is_charged;  // charges know no types
+  if constexpr (can_be_smoothed<Potential>)
+    if (job.smoothed) {
+      if constexpr (Potential::is_steep)
+        if (job.types == 1) return run_potential<Real, Smoothed<Potential>, true>(executor, job);
+      return run_potential<Real, Smoothed<Potential>, !has_types>(executor, job);
+    }
+  if constexpr (has_types)
+    if (job.types > 1) return run_potential<Real, Potential, false>(executor, job);
+  run_potential<Real, Potential, true>(executor, job);
 }
 
 }  // namespace md_kernels
 GSIM_TARGET_END
 #endif
+
+// The two lines of a potential's .cu file, after its header: the launchers cluster_forces_NAME_f32
+// and _f64.
+#if defined(__CUDACC__)
+#define GSIM_PAIR_LAUNCHER_(name, Potential, Real)        \
+  GSIM_DEFINE_LAUNCHER(name, md::ClusterForceJob<Real>) { \
+    (void)executor, (void)args;                           \
+    launching::no_launcher(#name, Target::cuda);          \
+  }
+#else
+#define GSIM_PAIR_LAUNCHER_(name, Potential, Real)                               \
+  GSIM_DEFINE_LAUNCHER(name, md::ClusterForceJob<Real>) {                        \
+    md_kernels::run_cluster_forces<Real, md_kernels::Potential>(executor, args); \
+  }
+#endif
+#define GSIM_PAIR_LAUNCHERS(name, Potential)                         \
+  GSIM_PAIR_LAUNCHER_(cluster_forces_##name##_f32, Potential, float) \
+  GSIM_PAIR_LAUNCHER_(cluster_forces_##name##_f64, Potential, double)

@@ -82,14 +82,22 @@ GSIM_HD Pack<std::int64_t, W> quantised_product(Pack<double, W> a, Pack<double, 
          Pack<std::int64_t, W>(bit_cast_to<std::int64_t>(rounder));
 }
 
-/// The difference of two positions along one axis, as a real number of units.
+/// The difference of two positions along one axis, as a real number of units. Of double the high
+/// 52 bits count, so it is exact.
 template <class Real, int W>
 GSIM_HD Pack<Real, W> unit_difference(Pack<uint_of<Real>, W> a, Pack<uint_of<Real>, W> b) {
-  const auto d = bit_cast_to<int_of<Real>>(a - b);
-  if constexpr (sizeof(Real) == 8)
-    return convert<double>(d >> 12);  // 52 bits: exact
-  else
-    return convert<float>(d);
+  if constexpr (sizeof(Real) == 8) {
+#if defined(GSIM_AVX512)
+    return convert<double>(bit_cast_to<std::int64_t>(a - b) >> 12);
+#else
+    // Without shifts and conversions of signed 64-bit integers: as the fraction of 2^52.
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63, exponent = std::uint64_t{0x433} << 52;
+    const auto biased = (((a - b) ^ sign) >> 12) | exponent;
+    return bit_cast_to<double>(biased) - Pack<double, W>(0x1.8p52);
+#endif
+  } else {
+    return convert<float>(bit_cast_to<std::int32_t>(a - b));
+  }
 }
 
 /// Lane b of the result: the sum over the groups.
@@ -101,9 +109,9 @@ GSIM_HD Pack<T, 4> sum_of_groups(Pack<T, W> a) {
     return sum_of_groups(lower(a) + upper(a));
 }
 
-/// Adds the sums over groups to the three rows of a quad.
-template <class T, int W>
-GSIM_HD void add_groups(md::Quad<T>& to, Pack<T, W> x, Pack<T, W> y, Pack<T, W> z) {
+/// Adds the sums over groups to the three rows of a quad, of the same or wider integers.
+template <class T, class S, int W>
+GSIM_HD void add_groups(md::Quad<S>& to, Pack<T, W> x, Pack<T, W> y, Pack<T, W> z) {
 #if defined(GSIM_AVX512)
   if constexpr (sizeof(T) == 4 && W == 16) {
     const __m512i a = (__m512i)x.v, b = (__m512i)y.v, c = (__m512i)z.v;
@@ -112,12 +120,23 @@ GSIM_HD void add_groups(md::Quad<T>& to, Pack<T, W> x, Pack<T, W> y, Pack<T, W> 
     const __m512i cc = _mm512_add_epi32(c, _mm512_shuffle_i32x4(c, c, 0x4e));  // z02 z13 …
     const __m512i sum =
         _mm512_add_epi32(_mm512_shuffle_i32x4(ab, cc, 0x88), _mm512_shuffle_i32x4(ab, cc, 0xdd));
-    _mm512_store_si512(&to, _mm512_add_epi32(_mm512_load_si512(&to), sum));
+    if constexpr (sizeof(S) == 4) {
+      _mm512_store_si512(&to, _mm512_add_epi32(_mm512_load_si512(&to), sum));
+    } else {
+      const __m512i xy = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(sum));
+      const __m512i zz = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(sum, 1));
+      _mm512_store_si512(to.c[0], _mm512_add_epi64(_mm512_load_si512(to.c[0]), xy));
+      _mm512_store_si512(to.c[2], _mm512_add_epi64(_mm512_load_si512(to.c[2]), zz));
+    }
     return;
   }
 #endif
   const Pack<T, 4> sums[3] = {sum_of_groups(x), sum_of_groups(y), sum_of_groups(z)};
-  for (int k = 0; k < 3; ++k) store(to.c[k], load<Pack<T, 4>>(to.c[k]) + sums[k]);
+  for (int k = 0; k < 3; ++k)
+    if constexpr (std::is_same_v<T, S>)
+      store(to.c[k], load<Pack<S, 4>>(to.c[k]) + sums[k]);
+    else
+      store(to.c[k], load<Pack<S, 4>>(to.c[k]) + convert<S>(sums[k]));
 }
 
 /// Adds the negative sum of each group to the atom of its number, from atom `first` on.

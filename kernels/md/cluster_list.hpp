@@ -19,6 +19,12 @@ struct alignas(16 * sizeof(T)) Quad {
   T c[4][cluster_size];
 };
 
+/// One number of each of four atoms.
+template <class T>
+struct alignas(cluster_size * sizeof(T)) Four {
+  T c[cluster_size];
+};
+
 /// The interactions of cluster `i`: entries [first, last) of the chunk's neighbours, of which the
 /// first ones, up to `unmasked`, have a mask: bit 4 a + b allows atom a of i with atom b of j.
 struct ClusterRow {
@@ -67,20 +73,38 @@ struct ClusterPass {
   bool ghosts;                   ///< j are ghosts: nothing is added to them
 };
 
-/// Forces of one potential over a list. `reactions`: for each worker the negative force sums of
-/// `clusters` clusters in quanta; kernels add to them.
+/// Forces of one potential over a list. For each worker and each of `clusters` clusters kernels add
+/// the negative force sums, in quanta, to `narrow` where is_narrow() says so, else to `wide`.
 template <class Real>
 struct ClusterForceJob : ClusterPass<Real> {
-  Quad<typename PairIntegers<Real>::Force>* reactions;
-  Index clusters;
-  Real cutoff2;
-  Real force[2];      ///< the potential's coefficients, forces in quanta
-  Real energy[3];     ///< … energies in quanta
-  Real virial_scale;  ///< quanta of the virial in a force quantum times a length
+  /// One type: {cutoff^2, energy's shift, the potential's coefficients}, forces in quanta, energies
+  /// in force quanta times a length. More: in place of each number a table of types x types, of
+  /// which row and column of a pair count; the same when turned over.
+  const Real* coefficients;
+  std::int32_t types;
+  bool smoothed;  ///< the potential is potentials/smoothed.hpp's
   bool with_energy;
-  std::uint32_t* largest;  ///< a worker's largest |F/r|: the high word of its bits
-  PairSums* sums;          ///< a worker's
+  const Four<Real>* i_charges;  ///< of potentials that charges multiply
+  const Four<Real>* j_charges;
+  const Real* data;   ///< of potentials that read more than coefficients
+  Real energy_scale;  ///< energy quanta in a force quantum times a length
+  Quad<std::int32_t>* narrow;
+  Quad<std::int64_t>* wide;
+  Index clusters;
+  /// A worker's largest |F/r| (narrow) or F^2 (wide), in quanta: the high word of its bits.
+  std::uint32_t* largest;
+  PairSums* sums;  ///< a worker's
 };
+
+/// Whether forces are summed in 32 bits: one type, a steep potential, in float. A sum has room for
+/// 8 times 2^28 quanta; in a sound run no force is larger. Points that keep the distance of that
+/// force from each other have at most 12 neighbours at that distance (kissing number), the forces
+/// of at most 9 of them have a part along one direction (a closed half of the shell), and these
+/// parts add to less than 4 forces; farther shells are weaker by 2^13 at twice the distance.
+template <class Real, class Potential>
+constexpr bool is_narrow(bool one_type) {
+  return sizeof(Real) == 4 && one_type && Potential::is_steep;
+}
 
 /// Finds the neighbours of the clusters of one chunk among candidate clusters.
 struct ClusterSearchJob {

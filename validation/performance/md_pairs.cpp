@@ -1,6 +1,8 @@
 // The pair engine alone on LAMMPS's Lennard-Jones melt (32,000 atoms, density 0.8442, T = 1.44,
 // cutoff 2.5, dt 0.005): atom-steps a second of a plain velocity Verlet loop, by its parts.
-//   benchmark_md_pairs [mixed|double] [steps] [threads] [skin]
+//   benchmark_md_pairs [mixed|double] [steps] [threads] [skin] [potentials]
+// `potentials`: melt; or mixture, the same forces between two types that kernels tell apart; or
+// charged, with the damped shifted force between small charges besides.
 
 #include <chrono>
 #include <cmath>
@@ -27,11 +29,13 @@ struct Melt {
   std::vector<FixedPosition> positions;
   std::vector<double> velocities;
   std::vector<std::int64_t> forces;
+  std::vector<std::int32_t> types;
+  std::vector<double> charges;
 };
 
 Melt make_melt(int cells) {
   const double length = cells * std::cbrt(4 / 0.8442);
-  Melt melt{Box({0, 0, 0}, {length, length, length}), {}, {}, {}};
+  Melt melt{Box({0, 0, 0}, {length, length, length}), {}, {}, {}, {}, {}};
   std::mt19937_64 random(1);
   const double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
   for (int k = 0; k < cells * cells * cells; ++k)
@@ -47,6 +51,10 @@ Melt make_melt(int cells) {
                                   (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5));
     }
   melt.forces.assign(melt.velocities.size(), 0);
+  for (std::size_t k = 0; k < melt.positions.size(); ++k) {
+    melt.types.push_back(static_cast<std::int32_t>(k % 2));
+    melt.charges.push_back(k % 2 == 0 ? 0.1 : -0.1);
+  }
   return melt;
 }
 
@@ -56,6 +64,8 @@ void sort(Melt& melt, View<const std::int32_t> order) {
   for (Index k = 0; k < order.size; ++k) {
     const auto from = static_cast<std::size_t>(order[k]), to = static_cast<std::size_t>(k);
     melt.positions[to] = old.positions[from];
+    melt.types[to] = old.types[from];
+    melt.charges[to] = old.charges[from];
     for (std::size_t a = 0; a < 3; ++a) melt.velocities[3 * to + a] = old.velocities[3 * from + a];
   }
 }
@@ -93,7 +103,9 @@ class Loop {
     engine_.collect({forces.data(), static_cast<Index>(forces.size())}, sums);
     double kinetic = 0;
     for (const double v : melt_.velocities) kinetic += 0.5 * v * v;
-    return (kinetic + sums.energy[0].value(0.5 * engine_.quanta().energy)) /
+    ExactSum potential;
+    for (const ExactSum& e : sums.energy) potential.add(e);
+    return (kinetic + potential.value(0.5 * engine_.quanta().energy)) /
            static_cast<double>(melt_.positions.size());
   }
   Times times;
@@ -107,12 +119,15 @@ class Loop {
     sum += t - from;
     return t;
   }
+  PairAtoms atoms() const {
+    const Index n = positions().size;
+    return {positions(), n, {melt_.types.data(), n}, {melt_.charges.data(), n}, {}};
+  }
   void rebuild() {
-    const auto n = static_cast<Index>(melt_.positions.size());
-    engine_.rebuild({positions(), n});
+    engine_.rebuild(atoms());
     if (times.rebuilds++ % 10 == 0) {
       sort(melt_, engine_.spatial_order());
-      engine_.rebuild({positions(), n});
+      engine_.rebuild(atoms());
     }
   }
   /// The kick that ends a step and the one that begins the next are one: leapfrog.
@@ -131,6 +146,22 @@ class Loop {
   ForceSums sums_;
 };
 
+PairTable potentials(const std::string& word) {
+  if (word == "mixture") {
+    PairTable table({"A", "B"});
+    // The cutoffs differ so little that no pair feels it.
+    table.add(0, 0, lennard_jones(1, 1, 2.5));
+    table.add(0, 1, lennard_jones(1, 1, 2.5 - 1e-9));
+    table.add(1, 1, lennard_jones(1, 1, 2.5));
+    return table;
+  }
+  PairTable table({"A"});
+  table.add(0, 0, lennard_jones(1, 1, 2.5));
+  if (word == "charged")
+    table.add_charged({&potential_kind("damped_coulomb"), {1.0, 0.8}, 2.5, Smoothing::force_shift});
+  return table;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -140,8 +171,9 @@ int main(int argc, char** argv) {
   const double skin = argc > 4 ? std::atof(argv[4]) : 0.3;
   Melt melt = make_melt(20);
   const Executor executor = Executor::host(threads);
-  Nonbonded engine(executor, melt.box, {}, skin,
-                   mixed ? PairPrecision::mixed : PairPrecision::float64);
+  const std::string system = argc > 5 ? argv[5] : "melt";
+  Nonbonded engine(executor, melt.box, potentials(system),
+                   {skin, mixed ? PairPrecision::mixed : PairPrecision::float64, 0.1});
   Loop loop(melt, engine);
   for (int s = 0; s < 100; ++s) loop.step(0.005);
   loop.times = {};
@@ -150,11 +182,11 @@ int main(int argc, char** argv) {
   const double seconds = now() - start, after = loop.energy();
   const double n = static_cast<double>(melt.positions.size()) * steps;
   std::printf(
-      "%s %s skin %.2f: %.2f M atom-steps/s (ns: %.1f; pairs %.1f, lists %.1f, load %.1f, "
+      "%s %s %s skin %.2f: %.2f M atom-steps/s (ns: %.1f; pairs %.1f, lists %.1f, load %.1f, "
       "collect %.1f, integrate %.1f), %d rebuilds, %.2f cluster pairs an atom, energy %.5f "
       "-> %.5f\n",
-      executor.describe().c_str(), mixed ? "mixed" : "double", skin, n / seconds * 1e-6,
-      seconds / n * 1e9, loop.times.pairs / n * 1e9, loop.times.lists / n * 1e9,
+      executor.describe().c_str(), mixed ? "mixed" : "double", system.c_str(), skin,
+      n / seconds * 1e-6, seconds / n * 1e9, loop.times.pairs / n * 1e9, loop.times.lists / n * 1e9,
       loop.times.load / n * 1e9, loop.times.collect / n * 1e9, loop.times.integrate / n * 1e9,
       loop.times.rebuilds,
       static_cast<double>(engine.cluster_pairs()) / static_cast<double>(melt.positions.size()),

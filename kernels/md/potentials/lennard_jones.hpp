@@ -1,25 +1,42 @@
 #pragma once
-// u(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6) - shift (Jones, Proc. R. Soc. A 106 (1924) 463).
+// u(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6) (Jones, Proc. R. Soc. A 106 (1924) 463).
 
-#include "gsim/math/pack.hpp"
+#include "kernels/md/potentials/potential.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
 struct LennardJones {
-  /// F/r; c = {48 epsilon sigma^12, -24 epsilon sigma^6} over the force quantum.
+  static constexpr char name[] = "lennard_jones";
+  static constexpr char doc[] = "4 epsilon ((sigma/r)^12 - (sigma/r)^6)";
+  static constexpr md::PotentialParameter parameters[] = {
+      {"epsilon", "depth of the well", md::ParameterUnit::energy, md::ParameterRange::not_negative},
+      {"sigma", "distance of zero energy", md::ParameterUnit::length,
+       md::ParameterRange::positive}};
+  static constexpr int size = 2;
+  static constexpr bool is_steep = true, is_charged = false;
+
+  /// c = {48 epsilon sigma^12, -24 epsilon sigma^6}.
+  static void coefficients(const double* p, double scale, double* c) {
+    const double s3 = p[1] * p[1] * p[1], s6 = s3 * s3;
+    c[0] = 48 * p[0] * s6 * s6 * scale;
+    c[1] = -24 * p[0] * s6 * scale;
+  }
+  /// There u = 255 epsilon and -du/dr = 4664 epsilon / sigma.
+  static double closest(const double* p, double /*cutoff*/) { return 0.7 * p[1]; }
+
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
     const R i2 = R(1) / r2;
     const R i6 = i2 * i2 * i2;
     return fma(c[0], i6, c[1]) * (i6 * i2);
   }
-  /// u; c = {4 epsilon sigma^12, -4 epsilon sigma^6, -shift} over the energy quantum.
   template <Real R>
   static GSIM_HD R energy(R r2, const R* c) {
+    using T = scalar_of<R>;
     const R i2 = R(1) / r2;
     const R i6 = i2 * i2 * i2;
-    return fma(fma(c[0], i6, c[1]), i6, c[2]);
+    return fma(c[0] * R(T(1.0 / 12)), i6, c[1] * R(T(1.0 / 6))) * i6;
   }
 };
 

@@ -2,19 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+
+#include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "kernels/md/launchers.hpp"
+#include "src/modules/md/nonbonded/pair_passes.hpp"
 
 namespace gsim::md {
 namespace {
 
-/// The least power of two that is not below x > 0.
-double power_of_two_above(double x) {
-  int exponent = 0;
-  const double fraction = std::frexp(x, &exponent);
-  return std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
+std::uint32_t high_word(float x) { return __builtin_bit_cast(std::uint32_t, x); }
+std::uint32_t high_word(double x) {
+  return static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, x) >> 32);
+}
+
+void run_kernel(const PotentialKind& kind, const Executor& executor,
+                const ClusterForceJob<float>& job) {
+  kind.run_f32(executor, job);
+}
+void run_kernel(const PotentialKind& kind, const Executor& executor,
+                const ClusterForceJob<double>& job) {
+  kind.run_f64(executor, job);
 }
 
 /// How many bits `wanted` is above `common`, both powers of two; not below 0.
@@ -22,25 +30,19 @@ int exponent_above(double wanted, double common) {
   return wanted > common ? std::ilogb(wanted) - std::ilogb(common) : 0;
 }
 
-// Where quanta come from. At 0.7 sigma a pair's energy is 255 epsilon, its force 4664 epsilon/sigma
-// and its virial 3265 epsilon; nearer, the pair is an overlap. A mixed force quantum is 2^-28 of
-// the power of two above that force. Points that keep 0.7 sigma from each other have at most 12
-// neighbours at that distance (kissing number), the forces of at most 9 of them have a part along
-// one direction (a closed half of the shell), and these parts add to less than 4 forces; farther
-// shells are weaker by 2^13 at twice the distance. So a sum stays below 2^31 quanta.
-constexpr double closest = 0.7;
-constexpr double largest_force = 4664, largest_virial = 3265;
-
-std::uint32_t high_word(float x) { return __builtin_bit_cast(std::uint32_t, x); }
-std::uint32_t high_word(double x) {
-  return static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, x) >> 32);
+template <class Real>
+std::vector<Real> converted(const std::vector<double>& x) {
+  std::vector<Real> to(x.size());
+  std::transform(x.begin(), x.end(), to.begin(), [](double v) { return static_cast<Real>(v); });
+  return to;
 }
 
-void run_forces(const Executor& executor, const ClusterForceJob<float>& job) {
-  cluster_forces_lj_f32(executor, job);
-}
-void run_forces(const Executor& executor, const ClusterForceJob<double>& job) {
-  cluster_forces_lj_f64(executor, job);
+PairTable one_type(const LennardJonesPair& pair) {
+  PairTable table({"1"});
+  table.add(0, 0,
+            lennard_jones(pair.epsilon, pair.sigma, pair.cutoff,
+                          pair.shifted ? Smoothing::shift : Smoothing::cut));
+  return table;
 }
 
 }  // namespace
@@ -58,23 +60,35 @@ class Nonbonded::Engine {
   virtual const std::vector<std::int32_t>& order() const = 0;
   virtual Index cluster_pairs() const = 0;
   double cutoff = 0;
+  std::vector<std::string> energy_names;
   LargestForce largest;
   ForceQuanta quanta;
 };
 
 template <class Real>
 class Nonbonded::EngineOf : public Nonbonded::Engine {
-  using Force = typename PairIntegers<Real>::Force;
+  using Charges = std::vector<Four<Real>>;
   static constexpr bool mixed = sizeof(Real) == 4;
 
  public:
-  EngineOf(Executor executor, const Box& box, const LennardJonesPair& pair, double skin)
-      : pairs_(std::move(executor), box, pair.cutoff, skin), pair_(pair) {
+  EngineOf(Executor executor, const Box& box, const PairTable& table,
+           const NonbondedOptions& options)
+      : pairs_(std::move(executor), box, table.cutoff(), options.skin) {
+    cutoff = table.cutoff();
+    energy_names = {"pair"};
+    if (!table.charged().empty()) energy_names.push_back("coulomb");
     const auto workers = static_cast<std::size_t>(pairs_.executor().threads());
-    largest_.assign(workers, 0);
-    sums_.assign(workers, PairSums{});
-    cutoff = pair.cutoff;
-    largest = {largest_force * pair.epsilon / pair.sigma, largest_virial * pair.epsilon};
+    sums_.assign(energy_names.size(), std::vector<PairSums>(workers));
+    const double charges = options.largest_charge * options.largest_charge;
+    for (PairPass& pass : passes_of(table)) {
+      const LargestForce own = pass.largest(charges);
+      largest.force = std::max(largest.force, own.force);
+      largest.energy = std::max(largest.energy, own.energy);
+      if (own.force == 0) continue;  // nothing acts
+      passes_.push_back({std::move(pass), own.force, {}, {}, {}, 0});
+      passes_.back().largest.assign(workers, 0);
+    }
+    if (largest.force == 0) largest = {1, 1};
     set_quanta({std::ldexp(power_of_two_above(largest.force), -50),
                 std::ldexp(power_of_two_above(largest.energy), -50)});
   }
@@ -87,109 +101,181 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
           "forces between atoms may be above 2^50 times the quantum that they are counted in; let "
           "quanta follow from the largest forces of all terms");
     quanta = common;
+    // A force that is not noticed as an overlap is below the power of two above the largest one,
+    // and below the largest one itself where distances are checked. Energies then are at most four
+    // times the largest one, or at most the largest one; they too are rounded to 32 bits.
+    const bool all_distances = std::all_of(passes_.begin(), passes_.end(),
+                                           [](const Pass& p) { return p.pass.checks_distance(); });
     force_shift_ = mixed ? exponent_above(std::ldexp(force, -28), common.force) : 0;
-    energy_shift_ = mixed ? exponent_above(std::ldexp(energy, -31), common.energy) : 0;
-    set_coefficients();
+    energy_shift_ =
+        mixed ? exponent_above(std::ldexp(energy, all_distances ? -31 : -29), common.energy) : 0;
+    const double qf = std::ldexp(quanta.force, force_shift_);
+    for (Pass& p : passes_) {
+      p.coefficients = converted<Real>(p.pass.coefficients(1 / qf));
+      p.data = converted<Real>(p.pass.data());
+      const double limit = p.pass.checks_distance() ? p.strongest / p.pass.closest() / qf
+                                                    : (force / qf) * (force / qf);
+      p.limit = high_word(static_cast<Real>(limit));
+    }
   }
 
   void set_box(const Box& box) override { pairs_.set_box(box); }
 
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) override {
     pairs_.rebuild(atoms, exclusions);
-    reactions_.reset(pairs_.executor(), pairs_.locals().clusters());
+    atoms_ = atoms;
+    const auto uses = [&](bool narrow) {
+      return std::any_of(passes_.begin(), passes_.end(),
+                         [&](const Pass& p) { return is_narrow(p) == narrow; });
+    };
+    const Index clusters = pairs_.locals().clusters();
+    narrow_.reset(pairs_.executor(), uses(true) ? clusters : 0);
+    wide_.reset(pairs_.executor(), uses(false) ? clusters : 0);
+    if (energy_names.size() > 1) {
+      load_charges(pairs_.locals(), local_charges_);
+      load_charges(pairs_.ghosts(), ghost_charges_);
+    }
   }
 
   bool load_locals(View<const FixedPosition> positions) override {
     return pairs_.load_locals(positions);
   }
 
-  void compute_locals(bool with_sums) override { run(pairs_.local_pass(), with_sums); }
+  void compute_locals(bool with_sums) override {
+    run(pairs_.local_pass(), local_charges_, with_sums);
+  }
 
   void compute_ghosts(View<const FixedPosition> positions, bool with_sums) override {
     if (pairs_.ghosts().clusters() == 0) return;
     pairs_.load_ghosts(positions);
-    run(pairs_.ghost_pass(), with_sums);
+    run(pairs_.ghost_pass(), ghost_charges_, with_sums);
   }
 
   void collect(View<std::int64_t> forces, ForceSums& sums) override {
     check_overlap();
-    reactions_.collect(pairs_.executor(), pairs_.locals(), forces, force_shift_);
-    sums.energy.resize(1);
+    narrow_.collect(pairs_.executor(), pairs_.locals(), forces, force_shift_);
+    wide_.collect(pairs_.executor(), pairs_.locals(), forces, force_shift_);
+    sums.energy.resize(std::max(sums.energy.size(), energy_names.size()));
     const WideInteger factor = WideInteger{1} << energy_shift_;
-    for (PairSums& worker : sums_) {
-      sums.energy[0].add(ExactSum(worker.twice[0] * factor));
-      for (int v = 0; v < 6; ++v) sums.virial[v].add(ExactSum(worker.twice[v + 1] * factor));
-      worker = PairSums{};
-    }
+    for (std::size_t e = 0; e < sums_.size(); ++e)
+      for (PairSums& worker : sums_[e]) {
+        sums.energy[e].add(ExactSum(worker.twice[0] * factor));
+        for (int v = 0; v < 6; ++v) sums.virial[v].add(ExactSum(worker.twice[v + 1] * factor));
+        worker = PairSums{};
+      }
   }
 
   const std::vector<std::int32_t>& order() const override { return pairs_.order(); }
   Index cluster_pairs() const override { return pairs_.cluster_pairs(); }
 
  private:
-  void set_coefficients() {
-    const double qf = std::ldexp(quanta.force, force_shift_);
-    const double qe = std::ldexp(quanta.energy, energy_shift_);
-    const double s3 = pair_.sigma * pair_.sigma * pair_.sigma, s6 = s3 * s3;
-    const double c12 = 4 * pair_.epsilon * s6 * s6, c6 = 4 * pair_.epsilon * s6;
-    job_.force[0] = static_cast<Real>(12 * c12 / qf);
-    job_.force[1] = static_cast<Real>(-6 * c6 / qf);
-    const double rc3 = pair_.cutoff * pair_.cutoff * pair_.cutoff, rc6 = rc3 * rc3;
-    const double shift = pair_.shifted ? (c12 / rc6 - c6) / rc6 : 0.0;
-    job_.energy[0] = static_cast<Real>(c12 / qe);
-    job_.energy[1] = static_cast<Real>(-c6 / qe);
-    job_.energy[2] = static_cast<Real>(-shift / qe);
-    job_.cutoff2 = static_cast<Real>(pair_.cutoff * pair_.cutoff);
-    job_.virial_scale = static_cast<Real>(qf / qe);
-    const double force_over_r = largest.force / (closest * pair_.sigma);
-    limit_ = high_word(static_cast<Real>(force_over_r / qf));
+  struct Pass {
+    PairPass pass;
+    double strongest;  // force
+    std::vector<Real> coefficients, data;
+    std::vector<std::uint32_t> largest;  // by worker
+    std::uint32_t limit;
+  };
+
+  static bool is_narrow(const Pass& p) { return mixed && p.pass.checks_distance(); }
+
+  void load_charges(const Clustering& clustering, Charges& to) const {
+    to.assign(static_cast<std::size_t>(clustering.clusters()), {});
+    for (Index c = 0; c < clustering.clusters(); ++c)
+      for (int b = 0; b < cluster_size; ++b)
+        if (const auto atom = clustering.atom(c, b); atom >= 0)
+          to[static_cast<std::size_t>(c)].c[b] = static_cast<Real>(atoms_.charges[atom]);
   }
 
-  void run(const ClusterPass<Real>& pass, bool with_sums) {
-    static_cast<ClusterPass<Real>&>(job_) = pass;
-    job_.reactions = reactions_.data();
-    job_.clusters = reactions_.clusters();
-    job_.with_energy = with_sums;
-    job_.largest = largest_.data();
-    job_.sums = sums_.data();
-    run_forces(pairs_.executor(), job_);
+  void run(const ClusterPass<Real>& list, const Charges& j_charges, bool with_sums) {
+    for (Pass& p : passes_) {
+      ClusterForceJob<Real> job;
+      static_cast<ClusterPass<Real>&>(job) = list;
+      job.coefficients = p.coefficients.data();
+      job.types = p.pass.types();
+      job.smoothed = p.pass.is_smoothed();
+      job.with_energy = with_sums;
+      job.i_charges = local_charges_.data();
+      job.j_charges = j_charges.data();
+      job.data = p.data.data();
+      job.energy_scale = static_cast<Real>(std::ldexp(quanta.force, force_shift_) /
+                                           std::ldexp(quanta.energy, energy_shift_));
+      job.narrow = narrow_.data();
+      job.wide = wide_.data();
+      job.clusters = pairs_.locals().clusters();
+      job.largest = p.largest.data();
+      job.sums = sums_[p.pass.kind().is_charged ? 1 : 0].data();
+      run_kernel(p.pass.kind(), pairs_.executor(), job);
+    }
   }
 
   void check_overlap() {
-    const bool overlap = *std::max_element(largest_.begin(), largest_.end()) > limit_;
-    std::fill(largest_.begin(), largest_.end(), 0u);
-    if (overlap)
-      throw NumericalError(
-          "two atoms are nearer to each other than 0.7 sigma, where forces leave the range that "
-          "they are summed in; start from a configuration without overlaps or make the time step "
-          "smaller");
+    bool overlap = false;
+    for (Pass& p : passes_) {
+      overlap = overlap || *std::max_element(p.largest.begin(), p.largest.end()) > p.limit;
+      std::fill(p.largest.begin(), p.largest.end(), 0u);
+    }
+    if (overlap) throw NumericalError(overlap_message());
+  }
+
+  /// Looks for the pair with the strongest force, compared with what is allowed.
+  std::string overlap_message() const {
+    struct Worst {
+      double excess = 0, distance = 0;
+      std::int32_t i = 0, j = 0;
+    } worst;
+    pairs_.visit_pairs([&](std::int32_t i, std::int32_t j) {
+      const Vector3 d = pairs_.box().difference(atoms_.positions[i], atoms_.positions[j]);
+      const double r = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+      for (const Pass& p : passes_) {
+        const bool typed = p.pass.types() > 1 && atoms_.types.size > 0;
+        const PairFunction* u =
+            p.pass.between(typed ? atoms_.types[i] : 0, typed ? atoms_.types[j] : 0);
+        if (u == nullptr || !(r < u->cutoff())) continue;
+        const double charges =
+            p.pass.kind().is_charged ? atoms_.charges[i] * atoms_.charges[j] : 1.0;
+        const double excess = std::abs(charges * u->force(r)) / p.strongest;
+        if (!(excess <= worst.excess)) worst = {excess, r, i, j};  // also where it is no number
+        if (std::isnan(excess)) worst.excess = HUGE_VAL;
+      }
+    });
+    const auto id = [&](std::int32_t row) {
+      return atoms_.ids.size > 0 ? atoms_.ids[row] : std::int64_t{row};
+    };
+    const auto [first, second] = std::minmax({id(worst.i), id(worst.j)});
+    return fmt::format(
+        "atoms {} and {} overlap: they are {:.4g} apart, where the force between them is {:.3g} "
+        "times the largest one that is allowed for; start from a configuration without overlaps, "
+        "make the time step smaller, or lower `closest` of the potential if such distances are "
+        "meant",
+        first, second, worst.distance, worst.excess);
   }
 
   ClusterPairs<Real> pairs_;
-  LennardJonesPair pair_;
-  Reactions<Force> reactions_;
-  std::vector<std::uint32_t> largest_;
-  std::vector<PairSums> sums_;
-  std::uint32_t limit_ = 0;
-  int force_shift_ = 0, energy_shift_ = 0;  // how many bits coarser quanta are than common ones
-  ClusterForceJob<Real> job_{};
+  PairAtoms atoms_;
+  std::vector<Pass> passes_;
+  Reactions<std::int32_t> narrow_;
+  Reactions<std::int64_t> wide_;
+  Charges local_charges_, ghost_charges_;
+  std::vector<std::vector<PairSums>> sums_;  // by energy, by worker
+  int force_shift_ = 0, energy_shift_ = 0;   // how many bits coarser quanta are than common ones
 };
 
-Nonbonded::Nonbonded(Executor executor, const Box& box, const LennardJonesPair& pair, double skin,
-                     PairPrecision precision) {
-  const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
-  if (!positive(pair.epsilon) || !positive(pair.sigma))
-    throw InputError("epsilon and sigma must be positive");
-  if (precision == PairPrecision::mixed)
-    engine_ = std::make_unique<EngineOf<float>>(std::move(executor), box, pair, skin);
+Nonbonded::Nonbonded(Executor executor, const Box& box, const PairTable& table,
+                     const NonbondedOptions& options) {
+  if (options.precision == PairPrecision::mixed)
+    engine_ = std::make_unique<EngineOf<float>>(std::move(executor), box, table, options);
   else
-    engine_ = std::make_unique<EngineOf<double>>(std::move(executor), box, pair, skin);
+    engine_ = std::make_unique<EngineOf<double>>(std::move(executor), box, table, options);
 }
+Nonbonded::Nonbonded(Executor executor, const Box& box, const LennardJonesPair& pair, double skin,
+                     PairPrecision precision)
+    : Nonbonded(std::move(executor), box, one_type(pair), {skin, precision}) {}
 Nonbonded::~Nonbonded() = default;
 Nonbonded::Nonbonded(Nonbonded&&) noexcept = default;
 Nonbonded& Nonbonded::operator=(Nonbonded&&) noexcept = default;
 
-std::vector<std::string> Nonbonded::energy_names() const { return {"pair"}; }
+std::vector<std::string> Nonbonded::energy_names() const { return engine_->energy_names; }
 double Nonbonded::cutoff() const { return engine_->cutoff; }
 LargestForce Nonbonded::largest() const { return engine_->largest; }
 void Nonbonded::set_quanta(const ForceQuanta& quanta) { engine_->set_quanta(quanta); }

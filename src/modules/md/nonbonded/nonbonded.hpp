@@ -2,16 +2,16 @@
 // Forces between atoms that are near each other, on the host: cluster pair lists, and sums of
 // integers that do not depend on lists, threads, registers or ranks.
 //
-// In mixed precision a pair's force is rounded to 2^-28 of the largest one that is allowed for, and
-// summed in 32 bits; in double precision it is rounded to the run's common quantum.
+// In mixed precision a pair's force is rounded to 2^-28 of the largest one that is allowed for; in
+// double precision to the run's common quantum.
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "src/modules/md/forces/force_term.hpp"
 #include "src/modules/md/nonbonded/cluster_pairs.hpp"
+#include "src/modules/md/nonbonded/pair_table.hpp"
 
 namespace gsim::md {
 
@@ -21,18 +21,26 @@ struct LennardJonesPair {
   bool shifted = false;
 };
 
+struct NonbondedOptions {
+  double skin = 0.3;
+  PairPrecision precision = PairPrecision::mixed;
+  double largest_charge = 0;  ///< the largest |charge| of any atom of the system
+};
+
 class Nonbonded {
  public:
-  /// InputError unless epsilon, sigma, cutoff > 0, skin >= 0, and every periodic width of the box
-  /// is at least twice cutoff + skin; DeviceError on a CUDA executor. Quanta are those that suit
-  /// largest() alone, until set_quanta().
+  /// As ClusterPairs, and InputError for potentials that PairFunction or PairPass refuse. Quanta
+  /// are those that suit largest() alone, until set_quanta().
+  Nonbonded(Executor executor, const Box& box, const PairTable& table,
+            const NonbondedOptions& options);
+  /// Of atoms of one type.
   Nonbonded(Executor executor, const Box& box, const LennardJonesPair& pair, double skin,
             PairPrecision precision);
   ~Nonbonded();
   Nonbonded(Nonbonded&&) noexcept;
   Nonbonded& operator=(Nonbonded&&) noexcept;
 
-  /// What collect() counts apart.
+  /// What collect() counts apart: "pair", and "coulomb" where there are charged potentials.
   std::vector<std::string> energy_names() const;
   double cutoff() const;
   LargestForce largest() const;
@@ -42,7 +50,8 @@ class Nonbonded {
   /// As ClusterPairs::set_box().
   void set_box(const Box& box);
 
-  /// As ClusterPairs: the lists, an order of locals, the locals' positions.
+  /// As ClusterPairs: the lists, an order of locals, the locals' positions. `atoms` must stay where
+  /// they are until the next rebuild().
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions = nullptr);
   View<const std::int32_t> spatial_order() const;
   bool load_locals(View<const FixedPosition> positions);
@@ -50,8 +59,8 @@ class Nonbonded {
   void compute_locals(bool with_sums);
   void compute_ghosts(View<const FixedPosition> positions, bool with_sums);
   /// Adds the forces since the last collect() to `forces` (x, y, z of every owned atom, in force
-  /// quanta) and the energy (one) and virial to `sums`. NumericalError when two atoms overlapped so
-  /// far that a sum may have left its range.
+  /// quanta), energies and virial to `sums`. NumericalError, with the atoms' ids, when two atoms
+  /// overlapped so far that a sum may have left its range.
   void collect(View<std::int64_t> forces, ForceSums& sums);
 
   /// Cluster pairs in the list.

@@ -1,6 +1,24 @@
 #include "src/modules/md/nonbonded/pair_forces.hpp"
 
+#include <cmath>
+
 namespace gsim::md {
+namespace {
+
+ExactSum rounded(double quanta) { return ExactSum(static_cast<WideInteger>(std::rint(quanta))); }
+
+}  // namespace
+
+void PairForces::add_tail(TailFunction tail, std::vector<Index> counts) {
+  tail_ = std::move(tail);
+  counts_ = std::move(counts);
+}
+
+std::vector<std::string> PairForces::energy_names() const {
+  std::vector<std::string> names = engine_.energy_names();
+  if (tail_) names.push_back("tail");
+  return names;
+}
 
 void PairForces::rebuild(const ForceContext& context) {
   Particles& p = context.particles;
@@ -25,6 +43,14 @@ void PairForces::compute_ghosts(const ForceContext& context) {
 void PairForces::collect(const ForceContext& context, ForceSums& sums) {
   Particles& p = context.particles;
   engine_.collect(p.store.elements<std::int64_t>(p.force), sums);
+  if (!tail_) return;
+  sums.energy.resize(energy_names().size());
+  if (!context.with_sums || !context.communicator.is_root()) return;
+  // Sums hold everything twice.
+  const TailCorrection tail = tail_->at(counts_, context.box.volume());
+  const double quantum = engine_.quanta().energy;
+  sums.energy.back().add(rounded(2 * tail.energy / quantum));
+  for (int a = 0; a < 3; ++a) sums.virial[a].add(rounded(2 * tail.pressure_volume / quantum));
 }
 
 }  // namespace gsim::md

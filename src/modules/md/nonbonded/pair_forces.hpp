@@ -1,6 +1,10 @@
 #pragma once
 // Pair potentials as the simulation's loop sees them.
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "src/modules/md/forces/short_range.hpp"
 #include "src/modules/md/nonbonded/nonbonded.hpp"
 
@@ -14,7 +18,11 @@ class PairForces final : public ShortRange {
   /// up to date, and must live as long as this.
   void use_exclusions(const Exclusions* exclusions) { exclusions_ = exclusions; }
 
-  std::vector<std::string> energy_names() const override { return engine_.energy_names(); }
+  /// Adds the tails of potentials that `counts` atoms of the types have: an energy "tail" of its
+  /// own, and its pressure. Before the run.
+  void add_tail(TailFunction tail, std::vector<Index> counts);
+
+  std::vector<std::string> energy_names() const override;
   double cutoff() const override { return engine_.cutoff(); }
   LargestForce largest() const override { return engine_.largest(); }
   void set_quanta(const ForceQuanta& quanta) override { engine_.set_quanta(quanta); }
@@ -31,6 +39,8 @@ class PairForces final : public ShortRange {
  private:
   Nonbonded engine_;
   const Exclusions* exclusions_ = nullptr;
+  std::optional<TailFunction> tail_;
+  std::vector<Index> counts_;
 };
 
 }  // namespace gsim::md

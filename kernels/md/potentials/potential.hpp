@@ -1,0 +1,39 @@
+#pragma once
+// What a pair potential is to the rest of the code. One is one struct in one file of this folder,
+// named in names.hpp and list.hpp, and given kernels by a .cu file of two lines:
+//
+//   struct Name {
+//     static constexpr char name[] = "its word in configurations", doc[] = "its formula";
+//     static constexpr PotentialParameter parameters[] = {…};
+//     static constexpr int size = 2;          // coefficients that force() and energy() read
+//     static constexpr bool is_steep = false; // see below
+//     static constexpr bool is_charged = false;  // it is multiplied with the product of charges
+//     // The coefficients for parameters p, of energies times `scale`.
+//     static void coefficients(const double* p, double scale, double* c);
+//     // Atoms nearer to each other than this overlap: a sound run has no such pair.
+//     static double closest(const double* p, double cutoff);
+//     template <Real R> static R force(R r2, const R* c);   // -du/dr / r
+//     template <Real R> static R energy(R r2, const R* c);  // u
+//   };
+//
+// is_steep: |F/r| falls with r wherever it is large, and as steeply as Lennard-Jones's, so that
+// forces of one type's atoms can be summed in 32 bits (cluster_forces.hpp says why).
+
+#include <cstddef>
+
+#include "gsim/math/pack.hpp"
+
+namespace gsim::md {
+
+enum class ParameterRange { any, not_negative, positive };
+enum class ParameterUnit { energy, length, per_length, energy_length, energy_length6, none };
+
+/// A parameter as configurations name it.
+struct PotentialParameter {
+  const char* name;
+  const char* doc;
+  ParameterUnit unit;
+  ParameterRange range;
+};
+
+}  // namespace gsim::md
