@@ -1,5 +1,7 @@
 #include "src/modules/md/nonbonded/coulomb_config.hpp"
 
+#include <fmt/format.h>
+
 namespace gsim::md {
 namespace {
 
@@ -37,11 +39,20 @@ void describe_coulomb(Section& s, CoulombConfig& c) {
               .unit = "length",
               .minimum = 0,
               .exclusive_minimum = true});
+  s.optional("closest", c.closest,
+             {.doc = "charges nearer to each other than this are an overlap that stops the run; "
+                     "sets the range that forces are summed in (0: cutoff / 20)",
+              .unit = "length",
+              .minimum = 0});
   s.optional("permittivity", c.permittivity,
              {.doc = "relative permittivity of a background that weakens all charges' energies",
               .minimum = 0,
               .exclusive_minimum = true});
-  if (!s.describing()) c.method = static_cast<CoulombMethod>(method);
+  if (s.describing()) return;
+  c.method = static_cast<CoulombMethod>(method);
+  if (c.closest >= c.cutoff)
+    s.fail("closest", fmt::format("closest {} is not below the cutoff {}", c.closest, c.cutoff),
+           "it is a distance that no two charges come to");
 }
 
 }  // namespace gsim::md

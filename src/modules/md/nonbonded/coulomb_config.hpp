@@ -14,6 +14,7 @@ enum class CoulombMethod { ewald, reaction_field, damped_shifted_force, cut };
 struct CoulombConfig {
   CoulombMethod method = CoulombMethod::ewald;
   double cutoff = 0;         ///< of the pairs; 0: there is no [coulomb], charges do not interact
+  double closest = 0;        ///< of two charged atoms; 0: cutoff / 20
   double permittivity = 1;   ///< relative, everywhere: Coulomb's constant is divided by it
   double medium = HUGE_VAL;  ///< reaction_field: relative permittivity beyond the cutoff
   double alpha = 0;          ///< damped_shifted_force
