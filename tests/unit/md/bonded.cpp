@@ -1,66 +1,14 @@
 // Bonds, angles, dihedrals and 1-4 pairs on one rank: closed forms, long double references, forces
 // as derivatives of energies.
 
-#include <functional>
 #include <numbers>
-#include <string>
 
-#include "unit/md/bonded_fixture.hpp"
+#include "unit/md/bonded_molecules.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
 
 namespace {
-
-constexpr double degree = std::numbers::pi / 180;
-const Box cube({0, 0, 0}, {20, 20, 20});
-
-BondParameters harmonic(double k, double r0) { return {BondLaw::harmonic, k, r0, 0, 1, 3 * r0}; }
-BondParameters fene(double k, double r0, double epsilon, double sigma) {
-  return {BondLaw::fene, k, r0, epsilon, sigma, r0};
-}
-
-/// Two atoms `r` apart along x.
-BoundSystem pair_of(const BondParameters& bond, double r, const Box& box = cube, double x = 4) {
-  BoundSystem s{box, {{x, 5, 6}, {x + r, 5, 6}}, {}, {}};
-  s.topology.bonds = {{0, {0, 1}}};
-  s.topology.bond_types = {"b"};
-  s.parameters.bonds = {bond};
-  s.parameters.special.is_excluded = {true, false, false};
-  return s;
-}
-
-/// Three atoms with arms of 1.1 and 0.9 at an angle of `theta` degrees, in the plane z = 6.
-BoundSystem angle_of(const AngleParameters& angle, double theta) {
-  const double t = theta * degree;
-  BoundSystem s{cube,
-                {{5 + 1.1, 5, 6}, {5, 5, 6}, {5 + 0.9 * std::cos(t), 5 + 0.9 * std::sin(t), 6}},
-                {},
-                {}};
-  s.topology.angles = {{0, {0, 1, 2}}};
-  s.topology.angle_types = {"a"};
-  s.parameters.angles = {angle};
-  s.parameters.max_arm = 2;
-  return s;
-}
-
-/// Four atoms with a dihedral of `phi` degrees: j at the origin, k above it along z; i in front of
-/// +x. Looking from j to k (along +z, x right, then y down), clockwise leads from +x to +y.
-BoundSystem dihedral_of(const DihedralParameters& dihedral, double phi) {
-  const double p = phi * degree;
-  BoundSystem s{cube,
-                {{5 + 1.0, 5, 5 - 0.3},
-                 {5, 5, 5},
-                 {5, 5, 5 + 1.2},
-                 {5 + 0.9 * std::cos(p), 5 + 0.9 * std::sin(p), 5 + 1.2 + 0.4}},
-                {},
-                {}};
-  s.topology.dihedrals = {{0, {0, 1, 2, 3}}};
-  s.topology.dihedral_types = {"d"};
-  s.parameters.dihedrals = {dihedral};
-  s.parameters.max_arm = 2;
-  return s;
-}
 
 using LongVector = std::array<long double, 3>;
 LongVector between(const BoundSystem& s, Index to, Index from) {
@@ -158,35 +106,6 @@ void check_against_references(const BoundSystem& s) {
   std::int64_t momentum[3] = {};
   for (std::size_t i = 0; i < result.quanta.size(); ++i) momentum[i % 3] += result.quanta[i];
   for (const std::int64_t p : momentum) CHECK(p == 0);  // exactly
-}
-
-/// Six atoms in a chain that crosses all faces of a triclinic box, with one of each kind of law.
-BoundSystem molecule() {
-  BoundSystem s{Box({-1, 2, 0.5}, {20, 21, 22}, {5, -4, 3.5}),
-                {{-0.7, 2.2, 0.7},
-                 {-1.6, 1.6, 0.3},
-                 {-1.9, 1.1, 1.2},
-                 {-1.2, 1.9, 1.9},
-                 {-0.4, 1.2, 1.6},
-                 {-0.1, 1.8, 2.5}},
-                {},
-                {}};
-  Topology& t = s.topology;
-  t.bonds = {{0, {0, 1}}, {1, {1, 2}}, {2, {2, 3}}, {1, {3, 4}}, {0, {4, 5}}};
-  t.angles = {{0, {0, 1, 2}}, {1, {1, 2, 3}}, {2, {2, 3, 4}}, {0, {3, 4, 5}}};
-  t.dihedrals = {{0, {0, 1, 2, 3}}, {1, {1, 2, 3, 4}}, {2, {2, 3, 4, 5}}, {1, {5, 4, 3, 2}}};
-  t.bond_types = {"h", "f", "g"};
-  t.angle_types = {"h", "c", "s"};
-  t.dihedral_types = {"o", "p", "q"};
-  BondedParameters& p = s.parameters;
-  p.bonds = {harmonic(120, 1.05), fene(30, 1.5, 1, 1), fene(25, 1.8, 0, 1)};
-  p.angles = {{AngleLaw::harmonic, 40, 109.5},
-              {AngleLaw::cosine, 3, 0},
-              {AngleLaw::cosine_squared, 25, 120}};
-  p.dihedrals = {opls_dihedral({1.3, -0.05, 0.2, 0.7}), periodic(2.5, 3, 35),
-                 periodic(1.1, 2, 180)};
-  add_periodic_term(p.dihedrals[2], 0.6, 5, -70);
-  return s;
 }
 
 }  // namespace
@@ -368,97 +287,4 @@ TEST_CASE("bonded: 1-4 pairs feel scaled Lennard-Jones and Coulomb forces, other
     s.parameters.special.scale_14 = s.parameters.special.coulomb_scale_14 = scale;
     CHECK(compute(s).energies.size() == 1);
   }
-}
-
-TEST_CASE("bonded: pairs that lists leave out follow from the shortest way along bonds") {
-  // A ring of six with a tail, where 0-3 are three bonds apart on both ways.
-  BoundSystem s{cube, {}, {}, {}};
-  for (int i = 0; i < 8; ++i)
-    s.points.push_back({5 + std::cos(60 * i * degree), 5 + std::sin(60 * i * degree), 5.0 + i / 6});
-  for (Index i = 0; i < 6; ++i) s.topology.bonds.push_back({0, {i, (i + 1) % 6}});
-  s.topology.bonds.push_back({0, {0, 6}});
-  s.topology.bonds.push_back({0, {6, 7}});
-  s.topology.bond_types = {"r"};
-  s.parameters.bonds = {harmonic(1, 1)};
-  s.parameters.bonds[0].max_length = 3;
-  const auto partners = [&](const SpecialPairs& special, Index atom) {
-    s.parameters.special = special;
-    s.parameters.pairs = {1, {1}, {1}, 0};
-    BondedRank rank(Communicator::self(), Executor::host(1), s);
-    rank.rebuild();
-    const Exclusions& e = rank.forces.exclusions();
-    std::vector<ExcludedPartner> list;
-    if (e.first.empty()) return list;
-    const auto i = static_cast<std::size_t>(atom);  // row and id are one on a single rank
-    for (Index p = e.first[i]; p < e.first[i + 1]; ++p)
-      list.push_back(e.partners[static_cast<std::size_t>(p)]);
-    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-    return list;
-  };
-  using List = std::vector<ExcludedPartner>;
-  CHECK(partners({{true, false, false}, 1, 1}, 0) == List{{1, 0, 0}, {5, 0, 0}, {6, 0, 0}});
-  CHECK(partners({{false, true, false}, 1, 1}, 0) == List{{2, 0, 0}, {4, 0, 0}, {7, 0, 0}});
-  CHECK(partners({{false, false, true}, 1, 1}, 0) == List{{3, 0, 0}});
-  CHECK(partners({{true, true, false}, 0.5, 0.25}, 7) ==
-        List{{0, 0, 0}, {1, 0.5, 0.25}, {5, 0.5, 0.25}, {6, 0, 0}});
-  CHECK(partners({{false, false, false}, 1, 1}, 0).empty());
-}
-
-TEST_CASE("bonded: parameters that make no sense are refused") {
-  const auto refused = [](const std::function<void(BoundSystem&)>& change) {
-    BoundSystem s = molecule();
-    change(s);
-    CHECK_THROWS_AS(compute(s), InputError);
-  };
-  refused([](BoundSystem& s) { s.parameters.bonds.pop_back(); });
-  refused([](BoundSystem& s) { s.parameters.bonds[0].k = 0; });
-  refused([](BoundSystem& s) { s.parameters.bonds[0].r0 = -1; });
-  refused([](BoundSystem& s) { s.parameters.bonds[0].max_length = 1; });
-  refused([](BoundSystem& s) { s.parameters.bonds[1].max_length = 1.6; });
-  refused([](BoundSystem& s) { s.parameters.bonds[1].sigma = 0; });
-  refused([](BoundSystem& s) { s.parameters.angles[0].theta0 = 181; });
-  refused([](BoundSystem& s) { s.parameters.angles[0].k = std::nan(""); });
-  refused([](BoundSystem& s) { s.parameters.dihedrals[0].cosine[1] = std::nan(""); });
-  refused([](BoundSystem& s) { s.topology.bonds[0].atoms[1] = 6; });
-  refused([](BoundSystem& s) { s.topology.bonds[0].type = 3; });
-  refused([](BoundSystem& s) { s.topology.angles[0].atoms[1] = 0; });
-  refused([](BoundSystem& s) { s.parameters.special.scale_14 = 0.5; });  // without parameters
-  refused([](BoundSystem& s) { s.topology.bonds.clear(); });             // arms of any length
-  DihedralParameters d;
-  CHECK_THROWS_AS(add_periodic_term(d, 1, 13, 0), InputError);
-  CHECK_THROWS_AS(add_periodic_term(d, 1, -1, 0), InputError);
-}
-
-TEST_CASE("bonded: what is out of range ends the run with ids, and is never NaN") {
-  const auto message = [](const BoundSystem& s) -> std::string {
-    try {
-      compute(s);
-    } catch (const NumericalError& error) {
-      return error.what();
-    }
-    return {};
-  };
-  const auto has = [](const std::string& text, const char* part) {
-    CAPTURE(text);
-    CHECK(text.find(part) != std::string::npos);
-  };
-  has(message(pair_of(fene(30, 1.5, 1, 1), 1.51)), "bond 1-2 of type `b` is out of range");
-  has(message(pair_of(fene(30, 1.5, 1, 1), 1.51)), "1.51 long");
-  has(message(pair_of(fene(30, 1.5, 1, 1), 1.4999)), "bond 1-2");
-  has(message(pair_of(fene(30, 1.5, 1, 1), 0.0)), "bond 1-2");
-  has(message(pair_of(harmonic(30, 1), 3.01)), "max_length 3");
-  has(message(pair_of(harmonic(30, 1), 0.0)), "bond 1-2");
-  CHECK(message(pair_of(fene(30, 1.5, 1, 1), 1.45)).empty());
-  CHECK(message(pair_of(harmonic(30, 1), 2.99)).empty());
-
-  BoundSystem angle = angle_of({AngleLaw::harmonic, 10, 90}, 100);
-  angle.points[2] = angle.points[1];
-  has(message(angle), "angle 1-2-3 of type `a`");
-  angle.points[2] = {5, 7.5, 6};
-  has(message(angle), "angle 1-2-3 of type `a`");
-  BoundSystem dihedral = dihedral_of(periodic(1, 3, 0), 100);
-  dihedral.points[3] = {5, 5, 7};
-  has(message(dihedral), "dihedral 1-2-3-4 of type `d`");
-  dihedral.parameters.id_of = [](Index atom) { return 100 * (atom + 1); };
-  has(message(dihedral), "dihedral 100-200-300-400");
 }
