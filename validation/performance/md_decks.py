@@ -65,6 +65,12 @@ lattice = "fcc"
 density = 0.8442
 cells = {list(self.cells)}
 temperature = 1.44
+[pair]
+cutoff = 2.5
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
 [thermo]
 every = {self.steps}
 {more}"""
@@ -259,12 +265,13 @@ mass = 1.0
 kind = "lammps_data"
 file = "chains.data"
 temperature = 1.0
-[[pair]]
-potential = "lennard_jones"
+[pair]
+[[pair.potential]]
+kind = "lennard_jones"
 epsilon = 1.0
 sigma = 1.0
 cutoff = 1.12
-shifted = true
+smoothing = "shift"
 [bonded]
 exclude = ["1-2"]
 [[bonded.bonds]]

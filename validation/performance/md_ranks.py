@@ -65,6 +65,12 @@ mass = 1.0
 kind = "lammps_data"
 file = "droplet.data"
 temperature = 0.7
+[pair]
+cutoff = 2.5
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
 [thermo]
 every = {self.steps}
 {more}"""

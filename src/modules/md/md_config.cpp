@@ -30,17 +30,21 @@ void describe_md(Section& top, MdConfig& c) {
   top.required_table(
       "md", [&c](Section& s) { describe_run(s, c); }, "the run");
   describe_start(top, c.start);
+  std::vector<std::string> types;
+  for (const TypeConfig& t : c.start.types) types.push_back(t.name);
+  describe_pairs(top, types, c.start.coefficients, c.pairs);
   c.embedded = top.optional_table(
       "eam",
-      [&c](Section& s) {
-        std::vector<std::string> types;
-        for (const TypeConfig& t : c.start.types) types.push_back(t.name);
+      [&](Section& s) {
         describe_eam(s, types, c.units, c.eam);
         if (s.describing()) return;
         for (std::size_t t = 0; t < types.size(); ++t)
           if (!(c.start.types[t].mass > 0)) c.start.types[t].mass = c.eam.masses[t];
       },
       "embedded atoms, in place of pair potentials");
+  if (c.embedded && c.pairs.is_given() && !top.describing())
+    top.fail("eam", "[eam] and [pair] or [coulomb] are both given",
+             "embedded atoms have pair potentials of their own; remove one of them");
   describe_bonded(top, c.bonded);
   describe_motion(top, c.motion);
   top.optional_table(

@@ -5,7 +5,8 @@
 #include "src/modules/md/bonded/bonded_config.hpp"
 #include "src/modules/md/eam/eam_config.hpp"
 #include "src/modules/md/motion/motion_config.hpp"
-#include "src/modules/md/nonbonded/nonbonded.hpp"
+#include "src/modules/md/nonbonded/cluster_pairs.hpp"
+#include "src/modules/md/nonbonded/pair_config.hpp"
 #include "src/modules/md/observe/observe_config.hpp"
 #include "src/modules/md/observe/thermo_table.hpp"
 #include "src/modules/md/simulation/domain.hpp"
@@ -22,7 +23,7 @@ struct MdConfig {
   PairPrecision precision = PairPrecision::mixed;
   double skin = 0;  ///< 0: by the units
   StartConfig start;
-  LennardJonesPair pair;
+  PairConfig pairs;
   bool embedded = false;  ///< [eam] stands for pair potentials
   EamConfig eam;
   BondedConfig bonded;

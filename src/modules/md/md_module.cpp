@@ -8,12 +8,9 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/io/memory_datasets.hpp"
 #include "gsim/modules/md.hpp"
-#include "src/modules/md/eam/eam.hpp"
 #include "src/modules/md/forecast.hpp"
 #include "src/modules/md/motion/make_motion.hpp"
-#include "src/modules/md/nonbonded/pair_forces.hpp"
 #include "src/modules/md/simulation/fill.hpp"
-#include "src/modules/md/simulation/quanta.hpp"
 #include "src/modules/md/trajectory/h5md_writer.hpp"
 #include "src/modules/md/trajectory/make_trajectory.hpp"
 
@@ -35,17 +32,10 @@ WorkPlan MdModule::plan(const Context& context) {
   system_ = config_.start.make_system(context.seed);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
-  const double radius =
-      (config_.embedded ? config_.eam.potential.cutoff : config_.pair.cutoff) + config_.skin;
-  bonded_ = bonded_parameters(config_.bonded, system_->topology(), config_.start.coefficients,
-                              config_.start.file);
-  if (config_.bonded.is_given && config_.embedded)
-    throw InputError(
-        "[bonded] and [eam] are both given, but embedded atoms cannot leave out bound pairs; "
-        "remove one of them");
-  const double width = std::max(radius, bonded_reach(bonded_, system_->topology()));
-  const RunForecast forecast = forecast_run(*system_, ranks, context.executor.threads(), width,
-                                            radius, context.forecast_ranks > 0);
+  assembly_ = std::make_unique<Assembly>(config_, *system_, context);
+  const RunForecast forecast =
+      forecast_run(*system_, ranks, context.executor.threads(), assembly_->halo_width(),
+                   assembly_->list_radius(), context.forecast_ranks > 0);
   check_trajectories(config_.trajectories, context.output);
   WorkPlan plan;
   plan.unit_name = "step";
@@ -57,7 +47,7 @@ WorkPlan MdModule::plan(const Context& context) {
   plan.bytes_per_rank = forecast.bytes_per_rank;
   plan.notes = forecast.notes;
   plan.notes.push_back(config_.start.summary);
-  if (config_.embedded) plan.notes.push_back(config_.eam.summary);
+  for (std::string& note : assembly_->notes()) plan.notes.push_back(std::move(note));
   return plan;
 }
 
@@ -86,42 +76,11 @@ ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
   return setup;
 }
 
-std::unique_ptr<BondedForces> MdModule::make_bonded(Particles& particles) const {
-  BondedParameters parameters = bonded_;
-  const auto types = static_cast<Index>(config_.start.types.size());
-  const auto pairs = static_cast<std::size_t>(types * types);
-  parameters.pairs = {types, std::vector<double>(pairs, config_.pair.epsilon),
-                      std::vector<double>(pairs, config_.pair.sigma),
-                      units_of(config_.units).coulomb};
-  const std::vector<Index>& given = system_->given_ids();
-  parameters.id_of = [&given](Index atom) {
-    return given.empty() ? atom + 1 : given[static_cast<std::size_t>(atom)];
-  };
-  return std::make_unique<BondedForces>(particles, system_->box(), system_->topology(),
-                                        system_->atoms(), std::move(parameters));
-}
-
 void MdModule::build() {
   const Context& c = *context_;
   const Box& box = system_->box();
-  SimulationParts parts;
-  parts.particles = std::make_unique<Particles>(c.executor, ParticleOptions{});
-  if (config_.embedded) {
-    parts.short_range = std::make_unique<Eam>(c.executor, box, config_.eam.tables(), config_.skin,
-                                              config_.precision, *parts.particles);
-  } else {
-    auto pairs = std::make_unique<PairForces>(
-        Nonbonded(c.executor, box, config_.pair, config_.skin, config_.precision));
-    if (config_.bonded.is_given) {
-      auto bonded = make_bonded(*parts.particles);
-      pairs->use_exclusions(&bonded->exclusions());
-      parts.terms.push_back(std::move(bonded));
-    }
-    parts.short_range = std::move(pairs);
-  }
-  const ForceQuanta quanta = choose_quanta(parts);
-  parts.short_range->set_quanta(quanta);
-  for (const auto& term : parts.terms) term->set_quanta(quanta);
+  ForceQuanta quanta;
+  SimulationParts parts = assembly_->make_forces(quanta);
   const Units& units = units_of(config_.units);
   parts.motion = make_motion(config_.motion, {c.executor, c.communicator, &units, c.seed,
                                               config_.time_step, config_.steps, classes_, quanta});

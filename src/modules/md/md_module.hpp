@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gsim/engine/module.hpp"
-#include "src/modules/md/bonded/bonded_forces.hpp"
+#include "src/modules/md/assembly.hpp"
 #include "src/modules/md/md_config.hpp"
 #include "src/modules/md/simulation/simulation.hpp"
 
@@ -32,13 +32,12 @@ class MdModule : public Module {
 
  private:
   void build();
-  std::unique_ptr<BondedForces> make_bonded(Particles& particles) const;
   ObserverSetup observer_setup(const ForceQuanta& quanta) const;
   MdConfig config_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<StartSystem> system_;
   std::vector<MotionClass> classes_;
-  BondedParameters bonded_;                        // without 1-4 pairs
+  std::unique_ptr<Assembly> assembly_;
   std::unique_ptr<ObserverSetup> observer_setup_;  ///< observers refer to it
   std::unique_ptr<Simulation> simulation_;
   Index done_ = 0;

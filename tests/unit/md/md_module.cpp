@@ -15,7 +15,8 @@ std::string melt(int cells, int steps) {
          "\ntime_step = 0.005\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\nkind = \"lattice\"\n"
          "lattice = \"fcc\"\ndensity = 0.8442\ntemperature = 1.44\ncells = [" +
          std::to_string(cells) + ", " + std::to_string(cells) + ", " + std::to_string(cells) +
-         "]\n[thermo]\nevery = 10\n";
+         "]\n[pair]\ncutoff = 2.5\n[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1.0\n"
+         "sigma = 1.0\n[thermo]\nevery = 10\n";
 }
 
 }  // namespace

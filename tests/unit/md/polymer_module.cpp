@@ -56,7 +56,9 @@ k = 1.0
 std::string text_of(const std::string& exclude, const char* bond) {
   std::string text = std::string(melt) + bond;
   text.replace(text.find("[bonded]\n"), 9, "[bonded]\nexclude = [" + exclude + "]\n");
-  return text + "[thermo]\nevery = 20\n";
+  return text +
+         "[pair]\ncutoff = 2.5\n[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1.0\n"
+         "sigma = 1.0\n[thermo]\nevery = 20\n";
 }
 
 struct Outcome {

@@ -132,7 +132,7 @@ class PotentialReader {
              fmt::format("smoothing = \"xplor\" needs an inner radius between 0 and the cutoff {}",
                          potential_.cutoff),
              fmt::format("say inner = {:.4g}, for example", 0.9 * potential_.cutoff));
-    if (!is_xplor && s.has("inner"))
+    if (!is_xplor && potential_.inner > 0)
       s.fail("inner", "only smoothing = \"xplor\" has an inner radius",
              "say smoothing = \"xplor\", or leave inner out");
   }
@@ -183,7 +183,7 @@ class PotentialReader {
   std::vector<std::pair<int, int>> pairs_of(const Section& s,
                                             const std::vector<std::string>& names) const {
     std::vector<std::pair<int, int>> pairs;
-    if (!s.has("types")) {
+    if (names.empty()) {
       for (int a = 0; a < table_.types(); ++a)
         for (int b = a; b < table_.types(); ++b) pairs.emplace_back(a, b);
       return pairs;

@@ -1,0 +1,146 @@
+#include "src/modules/md/assembly.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "src/modules/md/eam/eam.hpp"
+#include "src/modules/md/ewald/ewald.hpp"
+#include "src/modules/md/nonbonded/pair_forces.hpp"
+#include "src/modules/md/simulation/fill.hpp"
+#include "src/modules/md/simulation/quanta.hpp"
+
+namespace gsim::md {
+namespace {
+
+std::vector<std::string> type_names(const StartConfig& start) {
+  std::vector<std::string> names;
+  for (const TypeConfig& t : start.types) names.push_back(t.name);
+  return names;
+}
+
+/// Energy and length of Lennard-Jones between two types, {0, 0} where something else acts.
+std::array<double, 2> lennard_jones_of(const PairTable& table, int a, int b) {
+  std::array<double, 2> found{};
+  for (const PairPotential& p : table.between(a, b)) {
+    if (p.kind->name != "lennard_jones") continue;
+    for (std::size_t k = 0; k < p.parameters.size(); ++k) {
+      if (std::string_view(p.kind->parameters[k].name) == "epsilon") found[0] = p.parameters[k];
+      if (std::string_view(p.kind->parameters[k].name) == "sigma") found[1] = p.parameters[k];
+    }
+  }
+  return found;
+}
+
+ScaledPairParameters scaled_pairs(const PairTable& table, double coulomb) {
+  const int n = table.types();
+  ScaledPairParameters pairs{n, {}, {}, coulomb};
+  for (int a = 0; a < n; ++a)
+    for (int b = 0; b < n; ++b) {
+      const auto [epsilon, sigma] = lennard_jones_of(table, a, b);
+      pairs.epsilon.push_back(epsilon);
+      pairs.sigma.push_back(sigma > 0 ? sigma : 1);
+    }
+  return pairs;
+}
+
+}  // namespace
+
+Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Context& context)
+    : config_(config), system_(system), executor_(context.executor) {
+  if (config.embedded)
+    cutoff_ = config.eam.potential.cutoff;
+  else
+    plan_pairs(context);
+  bonded_ = bonded_parameters(config.bonded, system.topology(), config.start.coefficients,
+                              config.start.file);
+  if (config.bonded.is_given && config.embedded)
+    throw InputError(
+        "[bonded] and [eam] are both given, but embedded atoms cannot leave out bound pairs; "
+        "remove "
+        "one of them");
+}
+
+void Assembly::plan_pairs(const Context& context) {
+  const PairConfig& pairs = config_.pairs;
+  const CoulombConfig& coulomb = pairs.coulomb;
+  const Units& units = units_of(config_.units);
+  if (!pairs.is_given())
+    throw InputError(
+        "no table says which forces act between atoms; add [pair] with a [[pair.potential]], "
+        "[coulomb] or [eam]");
+  if (coulomb.is_on()) charges_ = start_charges(context.communicator, system_, config_.start);
+  if (coulomb.is_on() && coulomb.method == CoulombMethod::ewald)
+    ewald_ = choose_ewald(coulomb.ewald, system_.box(), coulomb.cutoff, charges_,
+                          coulomb.constant(units));
+  table_ = make_pair_table(pairs, type_names(config_.start), units,
+                           ewald_ ? ewald_->parameters.alpha : 0);
+  cutoff_ = table_->cutoff();
+}
+
+double Assembly::halo_width() const {
+  return std::max(list_radius(), bonded_reach(bonded_, system_.topology()));
+}
+
+std::vector<std::string> Assembly::notes() const {
+  std::vector<std::string> notes;
+  if (config_.embedded) notes.push_back(config_.eam.summary);
+  if (table_) notes.push_back(config_.pairs.summary);
+  if (ewald_)
+    for (std::string& note : ewald_notes(*ewald_, charges_)) notes.push_back(std::move(note));
+  return notes;
+}
+
+BondedParameters Assembly::bonded_parameters_of(const PairTable* table) const {
+  BondedParameters parameters = bonded_;
+  if (table != nullptr)
+    parameters.pairs =
+        scaled_pairs(*table, config_.pairs.coulomb.is_on()
+                                 ? config_.pairs.coulomb.constant(units_of(config_.units))
+                                 : 0);
+  const std::vector<Index>& given = system_.given_ids();
+  parameters.id_of = [&given](Index atom) {
+    return given.empty() ? atom + 1 : given[static_cast<std::size_t>(atom)];
+  };
+  return parameters;
+}
+
+std::unique_ptr<ShortRange> Assembly::make_pairs(const Exclusions* exclusions) const {
+  auto pairs = std::make_unique<PairForces>(
+      Nonbonded(executor_, system_.box(), *table_,
+                NonbondedOptions{config_.skin, config_.precision, charges_.largest}));
+  if (config_.pairs.tail)
+    pairs->add_tail(TailFunction(*config_.pairs.table),
+                    system_.type_counts(config_.start.types.size()));
+  pairs->use_exclusions(exclusions);
+  return pairs;
+}
+
+SimulationParts Assembly::make_forces(ForceQuanta& quanta) const {
+  const Box& box = system_.box();
+  SimulationParts parts;
+  parts.particles = std::make_unique<Particles>(
+      executor_, ParticleOptions{.charges = config_.pairs.coulomb.is_on()});
+  if (config_.embedded) {
+    parts.short_range = std::make_unique<Eam>(executor_, box, config_.eam.tables(), config_.skin,
+                                              config_.precision, *parts.particles);
+  } else {
+    const Exclusions* exclusions = nullptr;
+    if (config_.bonded.is_given) {
+      auto bonded = std::make_unique<BondedForces>(*parts.particles, box, system_.topology(),
+                                                   system_.atoms(), bonded_parameters_of(&*table_));
+      exclusions = &bonded->exclusions();
+      parts.terms.push_back(std::move(bonded));
+    }
+    parts.short_range = make_pairs(exclusions);
+    if (ewald_)
+      parts.terms.push_back(
+          std::make_unique<Ewald>(executor_, box, ewald_->parameters, charges_, exclusions));
+  }
+  quanta = choose_quanta(parts);
+  parts.short_range->set_quanta(quanta);
+  for (const auto& term : parts.terms) term->set_quanta(quanta);
+  return parts;
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,47 @@
+#pragma once
+// From a configuration to the parts of a simulation.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gsim/engine/module.hpp"
+#include "src/modules/md/bonded/bonded_forces.hpp"
+#include "src/modules/md/ewald/ewald_config.hpp"
+#include "src/modules/md/md_config.hpp"
+#include "src/modules/md/simulation/simulation.hpp"
+
+namespace gsim::md {
+
+class Assembly {
+ public:
+  /// Decides all that follows from configuration and system, and makes nothing big. Both outlive
+  /// it. The same on every rank; collective. InputError for what cannot be.
+  Assembly(const MdConfig& config, const StartSystem& system, const Context& context);
+
+  /// How far lists of pairs reach, and ghosts.
+  double list_radius() const { return cutoff_ + config_.skin; }
+  double halo_width() const;
+  /// What people should know of it.
+  std::vector<std::string> notes() const;
+
+  /// Particles and forces, with the quanta of the whole run.
+  SimulationParts make_forces(ForceQuanta& quanta) const;
+
+ private:
+  void plan_pairs(const Context& context);
+  BondedParameters bonded_parameters_of(const PairTable* table) const;
+  std::unique_ptr<ShortRange> make_pairs(const Exclusions* exclusions) const;
+
+  const MdConfig& config_;
+  const StartSystem& system_;
+  Executor executor_;
+  double cutoff_ = 0;
+  std::optional<PairTable> table_;
+  BondedParameters bonded_;  // without 1-4 pairs
+  ChargeSums charges_;
+  std::optional<EwaldChoice> ewald_;
+};
+
+}  // namespace gsim::md
