@@ -1,0 +1,79 @@
+// Thermostats, barostats, groups and the minimiser on real pair forces, through the whole module.
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "unit/md/module_runs.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+std::string liquid(const std::string& keys) {
+  return "[md]\nsteps = 40\ntime_step = 0.005\n"
+         "[[type]]\nname = \"A\"\nmass = 1.0\n[[type]]\nname = \"B\"\nmass = 3.0\n"
+         "[start]\nkind = \"lattice\"\nlattice = \"fcc\"\ndensity = 0.8\ntemperature = 1.2\n"
+         "types = [\"A\", \"A\", \"B\", \"A\"]\ncells = [5, 5, 5]\n[thermo]\nevery = 8\n" +
+         keys;
+}
+
+}  // namespace
+
+TEST_CASE("motion module: any ranks, threads and restarts leave the same state and results") {
+  const std::string thermostats[] = {
+      "[thermostat]\nkind = \"nose_hoover\"\ntime = 0.3\ntemperature = { start = 1.2, end = 1.5 }\n"
+      "[barostat]\nkind = \"mtk\"\ntime = 1.0\npressure = 1.5\n",
+      "[thermostat]\nkind = \"bussi\"\ntime = 0.3\ntemperature = 1.2\n"
+      "[barostat]\nkind = \"stochastic_cell_rescaling\"\ntime = 0.5\npressure = 1.5\n"
+      "compressibility = 0.1\ncoupling = \"xyz\"\n",
+      "[motion]\nmomentum_removal = 7\n"
+      "[thermostat]\nkind = \"langevin\"\nfriction = 1.0\ntemperature = 1.2\n"
+      "[[group]]\nname = \"wall\"\nregion = { lower = [-inf, -inf, -inf], upper = [inf, inf, 1] }\n"
+      "frozen = true\n[[group]]\nname = \"heavy\"\ntypes = [\"B\"]\n[group.thermostat]\n"
+      "kind = \"bussi\"\ntime = 0.2\ntemperature = 2.0\n"};
+  for (const std::string& keys : thermostats) {
+    CAPTURE(keys);
+    const std::string text = liquid(keys);
+    const Outcome whole = run(text, 1, 0, 40, 40);
+    for (const int ranks : {2, 3}) {
+      const Outcome other = run(text, ranks, 0, 40, 11, nullptr, ranks == 2 ? 3 : 1);
+      CHECK(other.digest == whole.digest);
+      CHECK(other.state == whole.state);
+      CHECK(other.results == whole.results);
+      const Outcome half = run(text, ranks, 0, 19, 19);
+      const Outcome rest = run(text, ranks % 3 + 1, 19, 40, 100, &half.state);
+      CHECK(rest.state == whole.state);
+      CHECK(rest.results == whole.results);
+    }
+  }
+}
+
+TEST_CASE("motion module: clusters of seven atoms roll into the minima that they have") {
+  // M. R. Hoare and P. Pal, Adv. Phys. 20 (1971) 161; D. J. Wales and J. P. K. Doye, J. Phys. Chem.
+  // A 101 (1997) 5111: LJ7 has four, of which the pentagonal bipyramid is the lowest. No two of its
+  // atoms are farther apart than the cutoff of 2.5.
+  constexpr std::array<double, 4> minima{-16.505384, -15.935043, -15.593211, -15.533060};
+  std::array<int, 4> found{};
+  for (int start = 0; start < 12; ++start) {
+    CAPTURE(start);
+    const std::string length = std::to_string(1.8 + 0.02 * start);
+    const Outcome out =
+        run("[md]\nsteps = 4000\ntime_step = 0.005\nprecision = \"double\"\n"
+            "[[type]]\nname = \"A\"\nmass = 1.0\n[start]\nkind = \"random\"\natoms = [7]\n"
+            "distance = 0.85\nboundaries = [\"open\", \"open\", \"open\"]\nlengths = [" +
+                length + ", " + length + ", " + length +
+                "]\n[motion]\nkind = \"minimise\"\nforce_tolerance = 1e-6\nmax_displacement = 0.1\n"
+                "[thermo]\nevery = 2000\n",
+            1, 0, 4000, 4000);
+    const double energy = out.thermo("potential_energy").back();
+    std::size_t nearest = 0;
+    for (std::size_t k = 1; k < 4; ++k)
+      if (std::abs(energy - minima[k]) < std::abs(energy - minima[nearest])) nearest = k;
+    CHECK(energy == doctest::Approx(minima[nearest]).epsilon(1e-7));
+    ++found[nearest];
+  }
+  CHECK(found[0] > 0);
+  CHECK(found[0] < 12);
+}
