@@ -115,9 +115,11 @@ struct ClusterForces {
       for (int s = 0; s < size; ++s) c[s] = constants.coefficients[s];
     } else {
       const I at = row.type[k] + convert<std::int32_t>(repeat<Position, W>(position.c[3]));
-      const Index stride = Index{job.types} * job.types;
+      const bool is_small = job.row == small_row_length;
       for (int s = 0; s < size; ++s)
-        if (Energy || s != 1) c[s] = gather(job.coefficients + s * stride, at);
+        if (Energy || s != 1)
+          c[s] = is_small ? small_row(job.coefficients + s * small_row_length, at)
+                          : gather(job.coefficients + s * job.row, at);
     }
   }
 
@@ -191,7 +193,7 @@ struct ClusterForces {
     md::Quad<Sum>* const reactions = reactions_of(job) + worker * job.clusters;
     Constants constants;
     for (int a = 0; a < 6; ++a) constants.metric[a] = R(job.metric[a]);
-    for (int s = 0; s < size; ++s) constants.coefficients[s] = R(job.coefficients[s]);
+    for (int s = 0; s < size; ++s) constants.coefficients[s] = R(job.coefficients[s * job.row]);
     constants.energy_scale = R(job.energy_scale);
     Words largest(0u);
     Wide sums[7];

@@ -100,6 +100,33 @@ GSIM_HD Pack<Real, W> unit_difference(Pack<uint_of<Real>, W> a, Pack<uint_of<Rea
   }
 }
 
+/// Rows of numbers that small_row() reads have this length at least.
+inline constexpr int small_row_length = 16;
+
+/// row[at] in every lane, at < small_row_length: permutations in place of a gather, where there
+/// are.
+template <class T, int W>
+GSIM_HD Pack<T, W> small_row(const T* row, Pack<std::int32_t, W> at) {
+  using P [[maybe_unused]] = Pack<T, W>;
+#if defined(GSIM_AVX512)
+  if constexpr (sizeof(T) == 4 && W == 16)
+    return P((typename P::Rep)_mm512_permutexvar_ps((__m512i)at.v, _mm512_loadu_ps(row)));
+  else if constexpr (sizeof(T) == 8 && W == 8)
+    return P((typename P::Rep)_mm512_permutex2var_pd(
+        _mm512_loadu_pd(row), _mm512_cvtepi32_epi64((__m256i)at.v), _mm512_loadu_pd(row + 8)));
+  else
+#elif defined(GSIM_AVX2)
+  if constexpr (sizeof(T) == 4 && W == 8) {
+    const __m256i i = (__m256i)at.v;
+    const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(row), i);
+    const __m256 high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(row + 8), i);
+    return P((typename P::Rep)_mm256_blendv_ps(low, high,
+                                               _mm256_castsi256_ps(_mm256_slli_epi32(i, 28))));
+  } else
+#endif
+    return gather(row, at);
+}
+
 /// Lane b of the result: the sum over the groups.
 template <class T, int W>
 GSIM_HD Pack<T, 4> sum_of_groups(Pack<T, W> a) {

@@ -77,10 +77,11 @@ struct ClusterPass {
 /// the negative force sums, in quanta, to `narrow` where is_narrow() says so, else to `wide`.
 template <class Real>
 struct ClusterForceJob : ClusterPass<Real> {
-  /// One type: {cutoff^2, energy's shift, the potential's coefficients}, forces in quanta, energies
-  /// in force quanta times a length. More: in place of each number a table of types x types, of
-  /// which row and column of a pair count; the same when turned over.
+  /// Rows of `row` numbers: cutoff^2, energy's shift, the potential's coefficients; forces in
+  /// quanta, energies in force quanta times a length. In a row the number of each pair of types a
+  /// and b, at types * a + b and types * b + a. `row` is 16, or more where types^2 is.
   const Real* coefficients;
+  Index row;
   std::int32_t types;
   bool smoothed;  ///< the potential is potentials/smoothed.hpp's
   bool with_energy;

@@ -7,7 +7,7 @@
 //   dS/dr / r = 12 (x_c - x) (x_i - x) / (x_c - x_i)^3.
 // force_shift: u(r) - u(r_c) + (r - r_c) f_c with f_c = -u'(r_c) (Allen and Tildesley, Computer
 // Simulation of Liquids, 2nd ed., eq. 5.10); the constant part is the shift that every potential
-// has (cluster_forces.hpp).
+// has (cluster_forces.hpp). Charged potentials have no xplor: what costs most is their energy.
 
 #include "kernels/md/potentials/potential.hpp"
 
@@ -31,17 +31,19 @@ struct Smoothed {
 
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
-    const R f = Potential::force(r2, c + own), u = Potential::energy(r2, c + own);
-    const R a = c[0] - r2, slope = R(12) * a * (c[1] - r2) * c[2];
-    const auto is_inside = r2 < c[1];
-    const R smooth = select(is_inside, f, fma(-slope, u, share(r2, a, c) * f));
-    return smooth - c[3] / sqrt(r2 + R(1e-30f));  // soft potentials allow r = 0
+    R f = Potential::force(r2, c + own);
+    if constexpr (!Potential::is_charged) {
+      const R u = Potential::energy(r2, c + own);
+      const R a = c[0] - r2, slope = R(12) * a * (c[1] - r2) * c[2];
+      f = select(r2 < c[1], f, fma(-slope, u, share(r2, a, c) * f));
+    }
+    return f - c[3] / sqrt(r2 + R(1e-30f));  // soft potentials allow r = 0
   }
   template <Real R>
   static GSIM_HD R energy(R r2, const R* c) {
-    const R u = Potential::energy(r2, c + own);
-    const R smooth = select(r2 < c[1], u, share(r2, c[0] - r2, c) * u);
-    return fma(c[3], sqrt(r2), smooth);
+    R u = Potential::energy(r2, c + own);
+    if constexpr (!Potential::is_charged) u = select(r2 < c[1], u, share(r2, c[0] - r2, c) * u);
+    return fma(c[3], sqrt(r2), u);
   }
 
  private:

@@ -14,16 +14,51 @@ constexpr Index clusters_per_task = 1024;
 void set_position(std::uint32_t& to, std::uint64_t x) { to = rounded_position(x); }
 void set_position(std::uint64_t& to, std::uint64_t x) { to = x & ~std::uint64_t{0xfff}; }
 
-/// Calls task(c, worker) for every cluster.
+/// Calls task(first, last, worker) for parts of the clusters.
 template <class Task>
 void for_clusters(const Executor& executor, Index clusters, const Task& task) {
-  executor.pool().for_each((clusters + clusters_per_task - 1) / clusters_per_task,
-                           [&](Index part, int worker) {
-                             const Index last = std::min(clusters, (part + 1) * clusters_per_task);
-                             for (Index c = part * clusters_per_task; c < last; ++c)
-                               task(c, worker);
-                           });
+  executor.pool().for_each(
+      (clusters + clusters_per_task - 1) / clusters_per_task, [&](Index part, int worker) {
+        task(part * clusters_per_task, std::min(clusters, (part + 1) * clusters_per_task), worker);
+      });
 }
+
+/// Copies the positions of a cluster's atoms; empty slots stand where the first atom stands.
+template <class Position>
+void load_cluster(View<const FixedPosition> positions, const std::int32_t* slots,
+                  Quad<Position>& to) {
+  for (int b = 0; b < cluster_size; ++b) {
+    const auto& x = positions[slots[b] < 0 ? slots[0] : slots[b]].x;
+    for (int a = 0; a < 3; ++a) set_position(to.c[a][b], x[a]);
+  }
+}
+
+/// How far atoms have moved since lists were made, squared, in the box of that time.
+class Movement {
+ public:
+  explicit Movement(const Box& box) {
+    const auto metric = box.metric(32);
+    for (std::size_t a = 0; a < 6; ++a) m_[a] = static_cast<float>(metric[a]);
+  }
+  /// The largest of `largest2` and the moves of the cluster's atoms (empty slots repeat one).
+  template <class Position>
+  float add(const Quad<Position>& now, const Quad<std::uint32_t>& then, float largest2) const {
+    for (int b = 0; b < cluster_size; ++b) {
+      float n[3];
+      for (int a = 0; a < 3; ++a)
+        n[a] = static_cast<float>(static_cast<std::int32_t>(high_bits(now.c[a][b]) - then.c[a][b]));
+      const float dx = m_[0] * n[0] + m_[3] * n[1] + m_[4] * n[2], dy = m_[1] * n[1] + m_[5] * n[2],
+                  dz = m_[2] * n[2];
+      largest2 = std::max(largest2, dx * dx + dy * dy + dz * dz);
+    }
+    return largest2;
+  }
+
+ private:
+  static std::uint32_t high_bits(std::uint32_t x) { return x; }
+  static std::uint32_t high_bits(std::uint64_t x) { return rounded_position(x); }
+  float m_[6];
+};
 
 /// At most how much shorter a distance has become from box `from` to box `to`: a bound from above
 /// of the greatest singular value of the matrix that takes vectors of `to` back to `from`, the
@@ -126,49 +161,26 @@ double ClusterPairs<Real>::allowed_move() const {
 
 template <class Real>
 bool ClusterPairs<Real>::load_locals(View<const FixedPosition> positions) {
-  load(positions, locals_, local_positions_);
-  const double allowed = allowed_move();
-  if (allowed < 0) return false;
-  const auto metric = listed_box_.metric(32);
-  float m[6];
-  for (std::size_t a = 0; a < 6; ++a) m[a] = static_cast<float>(metric[a]);
-  const auto& slots = locals_.slots();
-  const auto& reference = locals_.positions();
+  const Movement movement(listed_box_);
   std::vector<float> largest(static_cast<std::size_t>(executor_.threads()), 0.0f);
-  for_clusters(executor_, locals_.clusters(), [&](Index c, int worker) {
-    float& largest2 = largest[static_cast<std::size_t>(worker)];
-    for (int b = 0; b < cluster_size; ++b) {
-      const auto atom = slots[static_cast<std::size_t>(cluster_size * c + b)];
-      if (atom < 0) continue;
-      float n[3];
-      for (int a = 0; a < 3; ++a)
-        n[a] = static_cast<float>(
-            static_cast<std::int32_t>(rounded_position(positions[atom].x[a]) -
-                                      reference[static_cast<std::size_t>(c)].c[a][b]));
-      const float dx = m[0] * n[0] + m[3] * n[1] + m[4] * n[2], dy = m[1] * n[1] + m[5] * n[2],
-                  dz = m[2] * n[2];
-      largest2 = std::max(largest2, dx * dx + dy * dy + dz * dz);
+  for_clusters(executor_, locals_.clusters(), [&](Index first, Index last, int worker) {
+    float largest2 = 0;
+    for (auto c = static_cast<std::size_t>(first); c < static_cast<std::size_t>(last); ++c) {
+      load_cluster(positions, locals_.slots().data() + cluster_size * c, local_positions_[c]);
+      largest2 = movement.add(local_positions_[c], locals_.positions()[c], largest2);
     }
+    auto& to = largest[static_cast<std::size_t>(worker)];
+    to = std::max(to, largest2);
   });
-  return !(*std::max_element(largest.begin(), largest.end()) > allowed * allowed);
+  const double allowed = allowed_move();
+  return allowed >= 0 && *std::max_element(largest.begin(), largest.end()) <= allowed * allowed;
 }
 
 template <class Real>
 void ClusterPairs<Real>::load_ghosts(View<const FixedPosition> positions) {
-  load(positions, ghosts_, ghost_positions_);
-}
-
-template <class Real>
-void ClusterPairs<Real>::load(View<const FixedPosition> positions, const Clustering& clustering,
-                              std::vector<Quad<Position>>& to) const {
-  const auto& slots = clustering.slots();
-  for_clusters(executor_, clustering.clusters(), [&](Index c, int) {
-    const auto s = static_cast<std::size_t>(cluster_size * c);
-    for (int b = 0; b < cluster_size; ++b) {
-      const auto own = slots[s + static_cast<std::size_t>(b)];
-      const auto& x = positions[own < 0 ? slots[s] : own].x;
-      for (int a = 0; a < 3; ++a) set_position(to[static_cast<std::size_t>(c)].c[a][b], x[a]);
-    }
+  for_clusters(executor_, ghosts_.clusters(), [&](Index first, Index last, int) {
+    for (auto c = static_cast<std::size_t>(first); c < static_cast<std::size_t>(last); ++c)
+      load_cluster(positions, ghosts_.slots().data() + cluster_size * c, ghost_positions_[c]);
   });
 }
 
@@ -204,18 +216,18 @@ void Reactions<Force>::reset(const Executor& executor, Index clusters) {
 template <class Force>
 void Reactions<Force>::collect(const Executor& executor, const Clustering& locals,
                                View<std::int64_t> forces, int shift) {
-  const auto& slots = locals.slots();
-  const std::int64_t factor = std::int64_t{1} << shift;
-  for_clusters(executor, clusters_, [&](Index c, int) {
-    for (int w = 0; w < executor.threads(); ++w) {
-      auto& quad = quads_[static_cast<std::size_t>(w * clusters_ + c)];
-      for (int b = 0; b < cluster_size; ++b) {
-        const auto atom = slots[static_cast<std::size_t>(cluster_size * c + b)];
-        if (atom < 0) continue;
-        for (int a = 0; a < 3; ++a) forces[3 * Index{atom} + a] -= factor * quad.c[a][b];
+  for_clusters(executor, clusters_, [&](Index first, Index last, int) {
+    for (Index c = first; c < last; ++c)
+      for (int w = 0; w < executor.threads(); ++w) {
+        auto& quad = quads_[static_cast<std::size_t>(w * clusters_ + c)];
+        for (int b = 0; b < cluster_size; ++b) {
+          const auto atom = locals.atom(c, b);
+          if (atom < 0) continue;
+          for (int a = 0; a < 3; ++a)
+            forces[3 * Index{atom} + a] -= std::int64_t{quad.c[a][b]} << shift;
+        }
+        quad = {};
       }
-      quad = {};
-    }
   });
 }
 

@@ -73,8 +73,6 @@ class ClusterPairs {
  private:
   ClusterPass<Real> pass(const PairList& list, const std::vector<Quad<Position>>& j_positions,
                          bool ghosts) const;
-  void load(View<const FixedPosition> positions, const Clustering& clustering,
-            std::vector<Quad<Position>>& to) const;
   void load_types(View<const std::int32_t> types, const Clustering& clustering,
                   std::vector<Quad<Position>>& to) const;
   void exclude(const PairAtoms& atoms, const Exclusions& exclusions);

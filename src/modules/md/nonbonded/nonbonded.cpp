@@ -192,6 +192,7 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
       ClusterForceJob<Real> job;
       static_cast<ClusterPass<Real>&>(job) = list;
       job.coefficients = p.coefficients.data();
+      job.row = static_cast<Index>(p.pass.row());
       job.types = p.pass.types();
       job.smoothed = p.pass.is_smoothed();
       job.with_energy = with_sums;

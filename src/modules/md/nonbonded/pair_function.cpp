@@ -21,6 +21,9 @@ PairFunction::PairFunction(const PairPotential& p)
         fmt::format("the smoothing of {} begins at {} and ends at {}; inner must be "
                     "positive and below the cutoff",
                     kind_->name, p.inner, cutoff_));
+  if (is_xplor && kind_->is_charged)
+    throw InputError(
+        fmt::format("{} does not end with xplor; use shift or force_shift", kind_->name));
   if (p.samples) {
     table_ = make_radial_function(*p.samples, cutoff_, p.smoothing, p.inner);
     parameters_ = {table_.first, table_.step, table_.intervals(), 0};

@@ -86,6 +86,10 @@ LargestForce PairPass::largest(double charges) const {
   return all;
 }
 
+std::size_t PairPass::row() const {
+  return std::max(std::size_t{16}, static_cast<std::size_t>(types() * types()));
+}
+
 double PairPass::closest() const { return functions_[0]->closest(); }
 
 std::vector<double> PairPass::coefficients(double scale) const {
@@ -96,8 +100,8 @@ std::vector<double> PairPass::coefficients(double scale) const {
     const auto& function = functions_[p];
     if (!function) continue;
     const std::vector<double> c = function->coefficients(scale, offset);
-    if (all.empty()) all.assign(c.size() * n, 0.0);
-    for (std::size_t s = 0; s < c.size(); ++s) all[s * n + p] = c[s];
+    if (all.empty()) all.assign(c.size() * row(), 0.0);
+    for (std::size_t s = 0; s < c.size(); ++s) all[s * row() + p] = c[s];
     offset += function->table().intervals();
   }
   if (offset > 0x1p22)  // kernels reckon places in floats

@@ -32,7 +32,8 @@ class PairPass {
   bool checks_distance() const { return types() == 1 && kind_->is_steep; }
   double closest() const;
 
-  /// ClusterForceJob's coefficients, and its data.
+  /// ClusterForceJob's coefficients, in rows of row() numbers, and its data.
+  std::size_t row() const;
   std::vector<double> coefficients(double scale) const;
   std::vector<double> data() const;
 
