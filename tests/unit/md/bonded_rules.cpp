@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "src/modules/md/bonded/scaled_pairs.hpp"
 #include "unit/md/bonded_molecules.hpp"
 
 using namespace gsim;
@@ -99,4 +100,21 @@ TEST_CASE("bonded: what is out of range ends the run with ids, and is never NaN"
   has(message(dihedral), "dihedral 1-2-3-4 of type `d`");
   dihedral.parameters.id_of = [](Index atom) { return 100 * (atom + 1); };
   has(message(dihedral), "dihedral 100-200-300-400");
+}
+
+TEST_CASE("bonded: 1-4 pairs take their parameters from plain Lennard-Jones potentials") {
+  PairTable table({"A", "B"});
+  table.add(0, 0, lennard_jones(1, 2, 5));
+  table.add(1, 1, lennard_jones(0.25, 4, 5));
+  ScaledPairParameters p = scaled_pairs(table, 332.0);
+  CHECK(p.types == 2);
+  CHECK(p.epsilon == std::vector<double>{1, 0, 0, 0.25});
+  CHECK(p.sigma == std::vector<double>{2, 1, 1, 4});
+  CHECK(p.coulomb == 332.0);
+  table.mix(MixingRule::lorentz_berthelot);
+  p = scaled_pairs(table, 0);
+  CHECK(p.epsilon == std::vector<double>{1, 0.5, 0.5, 0.25});
+  CHECK(p.sigma == std::vector<double>{2, 3, 3, 4});
+  table.add(0, 1, lennard_jones(1, 2, 5));
+  CHECK_THROWS_AS(scaled_pairs(table, 0), InputError);
 }
