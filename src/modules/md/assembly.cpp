@@ -98,17 +98,21 @@ BondedParameters Assembly::bonded_parameters_of(const PairTable* table) const {
         scaled_pairs(*table, config_.pairs.coulomb.is_on()
                                  ? config_.pairs.coulomb.constant(units_of(config_.units))
                                  : 0);
+  parameters.id_of = names_of_atoms();
+  return parameters;
+}
+
+std::function<Index(Index)> Assembly::names_of_atoms() const {
   const std::vector<Index>& given = system_.given_ids();
-  parameters.id_of = [&given](Index atom) {
+  return [&given](Index atom) {
     return given.empty() ? atom + 1 : given[static_cast<std::size_t>(atom)];
   };
-  return parameters;
 }
 
 std::unique_ptr<ShortRange> Assembly::make_pairs(const Exclusions* exclusions) const {
   auto pairs = std::make_unique<PairForces>(
       Nonbonded(executor_, system_.box(), *table_,
-                NonbondedOptions{config_.skin, config_.precision, charges_.largest}));
+                {config_.skin, config_.precision, charges_.largest, names_of_atoms()}));
   if (config_.pairs.tail)
     pairs->add_tail(TailFunction(*config_.pairs.table),
                     system_.type_counts(config_.start.types.size()));

@@ -1,6 +1,7 @@
 #pragma once
 // From a configuration to the parts of a simulation.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ class Assembly {
 
  private:
   void plan_pairs(const Context& context);
+  /// The ids that people know atoms by.
+  std::function<Index(Index)> names_of_atoms() const;
   BondedParameters bonded_parameters_of(const PairTable* table) const;
   std::unique_ptr<ShortRange> make_pairs(const Exclusions* exclusions) const;
 

@@ -308,10 +308,11 @@ TEST_CASE("mixtures: overlaps name the atoms") {
       atoms.positions[last].x[1] += std::uint64_t{1} << 55;
       Options o;
       o.pairs.precision = precision;
+      o.pairs.id_of = [](Index id) { return 2 * id; };
       const Index locals = same_rank ? atoms.size() : atoms.size() - 10;
       CHECK_THROWS_WITH_AS(compute(tilted, atoms, locals, everything(true), o),
                            doctest::Contains(fmt::format("atoms {} and {} overlap: they are 0.0",
-                                                         atoms.ids[5], atoms.ids[last])
+                                                         2 * atoms.ids[5], 2 * atoms.ids[last])
                                                  .c_str()),
                            NumericalError);
     }

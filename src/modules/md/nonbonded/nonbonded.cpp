@@ -73,7 +73,7 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
  public:
   EngineOf(Executor executor, const Box& box, const PairTable& table,
            const NonbondedOptions& options)
-      : pairs_(std::move(executor), box, table.cutoff(), options.skin) {
+      : pairs_(std::move(executor), box, table.cutoff(), options.skin), id_of_(options.id_of) {
     cutoff = table.cutoff();
     energy_names = {"pair"};
     if (!table.charged().empty()) energy_names.push_back("coulomb");
@@ -241,7 +241,8 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
       }
     });
     const auto id = [&](std::int32_t row) {
-      return atoms_.ids.size > 0 ? atoms_.ids[row] : std::int64_t{row};
+      const Index own = atoms_.ids.size > 0 ? Index{atoms_.ids[row]} : Index{row};
+      return id_of_ ? id_of_(own) : own;
     };
     const auto [first, second] = std::minmax({id(worst.i), id(worst.j)});
     return fmt::format(
@@ -253,6 +254,7 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
   }
 
   ClusterPairs<Real> pairs_;
+  std::function<Index(Index)> id_of_;
   PairAtoms atoms_;
   std::vector<Pass> passes_;
   Reactions<std::int32_t> narrow_;

@@ -5,6 +5,7 @@
 // In mixed precision a pair's force is rounded to 2^-28 of the largest one that is allowed for; in
 // double precision to the run's common quantum.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ struct NonbondedOptions {
   double skin = 0.3;
   PairPrecision precision = PairPrecision::mixed;
   double largest_charge = 0;  ///< the largest |charge| of any atom of the system
+  /// The id that people know an atom by, for messages; none: the engine's.
+  std::function<Index(Index)> id_of = {};
 };
 
 class Nonbonded {
