@@ -185,7 +185,8 @@ std::vector<CaseOutcome> run_values(const ValidationContext& v, const CaseSet& s
     }
   } catch (const Error& error) {
     if (v.communicator.size() > 1 && !error.is_agreed()) throw;  // of this rank alone: end them all
-    for (CaseOutcome& o : outcomes) o.reason = error.what();
+    for (CaseOutcome& o : outcomes) o.reason = "the case did not run: see its first value";
+    outcomes.front().reason = error.what();
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
