@@ -29,6 +29,7 @@ void describe_run(Section& s, MdConfig& c) {
 void describe_md(Section& top, MdConfig& c) {
   top.required_table(
       "md", [&c](Section& s) { describe_run(s, c); }, "the run");
+  c.start.units = &units_of(c.units);
   describe_start(top, c.start);
   std::vector<std::string> types;
   for (const TypeConfig& t : c.start.types) types.push_back(t.name);

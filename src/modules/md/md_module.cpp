@@ -73,6 +73,7 @@ ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
     setup.type_charges.push_back(t.charge);
   }
   setup.type_counts = system_->type_counts(config_.start.types.size());
+  setup.topology = &system_->topology();
   return setup;
 }
 

@@ -28,6 +28,7 @@ class MdModule : public Module {
   void restore(DatasetReader& reader) override;
   void write_results(DatasetWriter& writer) const override;
   ReportTable report() const override;
+  std::uint64_t input_digest() const override { return config_.start.input_digest; }
   std::uint64_t digest() const override;
 
  private:

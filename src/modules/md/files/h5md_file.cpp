@@ -4,9 +4,11 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
+#include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/io/result_file.hpp"
 #include "src/modules/md/files/sorted_atoms.hpp"
@@ -247,6 +249,24 @@ AtomSystem read_h5md(const std::string& path, const H5mdOptions& options) {
   } catch (const IoError& error) {
     throw InputError(error.what());  // what is wrong with an input file is the input's fault
   }
+}
+
+std::uint64_t digest_of(const AtomSystem& system) {
+  Digest digest;
+  const auto add_vector = [&](const Vector3& v) { digest.add(std::span<const double>(v)); };
+  const Box& box = system.box;
+  for (const Vector3& v : {box.origin(), box.lengths(), box.tilts()}) add_vector(v);
+  for (int a = 0; a < 3; ++a) digest.add(box.boundary(a) == Boundary::periodic);
+  for (const AtomType& type : system.types) digest.add(type.label).add(type.mass);
+  const AtomColumns& atoms = system.atoms;
+  digest.add(atoms.size()).add(std::span<const std::int32_t>(atoms.type));
+  for (const FixedPosition& x : atoms.position) digest.add(std::span<const std::uint64_t>(x.x));
+  for (const ImageCount& image : atoms.image) digest.add(std::span<const std::int32_t>(image));
+  digest.add(atoms.velocity.size());
+  for (const Vector3& v : atoms.velocity) add_vector(v);
+  digest.add(atoms.charge.size()).add(std::span<const double>(atoms.charge));
+  digest.add(std::span<const Index>(system.given_ids));
+  return digest.value();
 }
 
 }  // namespace gsim::md

@@ -1,6 +1,7 @@
 #pragma once
 // Frames of H5MD files, gsim's and other programs'.
 
+#include <cstdint>
 #include <string>
 
 #include "src/modules/md/start/atom_system.hpp"
@@ -20,5 +21,8 @@ struct H5mdOptions {
 /// by number. Every rank that asks opens the file for itself. InputError that names file and
 /// dataset for what is missing or wrong.
 AtomSystem read_h5md(const std::string& path, const H5mdOptions& options = {});
+
+/// Digest of box, types and all that is known of the atoms.
+std::uint64_t digest_of(const AtomSystem& system);
 
 }  // namespace gsim::md

@@ -9,6 +9,8 @@
 
 #include "src/modules/md/cube_root.hpp"
 #include "src/modules/md/files/data_file.hpp"
+#include "src/modules/md/files/extended_xyz.hpp"
+#include "src/modules/md/files/h5md_file.hpp"
 #include "src/modules/md/start/droplet.hpp"
 #include "src/modules/md/start/replicate.hpp"
 
@@ -305,6 +307,36 @@ void describe_data_file(Section& s, StartConfig& config) {
   take_system(s, std::move(system), config);
 }
 
+Index describe_frame(Section& s) {
+  Index frame = -1;
+  s.optional("frame", frame, {.doc = "which frame, from 0 on; -1: the last one", .minimum = -1});
+  return frame;
+}
+
+void describe_xyz(Section& s, StartConfig& config) {
+  std::string file;
+  s.required("file", file, {.doc = "an extended XYZ file, with Lattice"});
+  const Index frame = describe_frame(s);
+  if (s.describing()) return;
+  const InputFile& input = s.input_file("file", file);
+  take_system(s, at_key(s, "file", [&] { return read_extended_xyz(input.text, file, {frame}); }),
+              config);
+}
+
+void describe_h5md(Section& s, StartConfig& config) {
+  std::string file, group;
+  s.required("file", file, {.doc = "an H5MD file; all ranks must see it"});
+  s.optional("group", group, {.doc = "of particles; by default the one that has positions"});
+  const Index frame = describe_frame(s);
+  if (s.describing()) return;
+  const std::string path = s.input_hdf5("file", file);
+  AtomSystem system = at_key(s, "file", [&] {
+    return read_h5md(path, {frame, group, config.units});
+  });
+  config.input_digest = digest_of(system);
+  take_system(s, std::move(system), config);
+}
+
 }  // namespace
 
 Index StartConfig::type_index(const std::string& name) const {
@@ -328,7 +360,9 @@ void describe_start(Section& top, StartConfig& config) {
           [&](Section& t) { describe_droplet(t, config); }},
          {"chains", "linear chains, with bonds of type \"1\"",
           [&](Section& t) { describe_chains(t, config); }},
-         {"lammps_data", "a LAMMPS data file", [&](Section& t) { describe_data_file(t, config); }}},
+         {"lammps_data", "a LAMMPS data file", [&](Section& t) { describe_data_file(t, config); }},
+         {"xyz", "a frame of an extended XYZ file", [&](Section& t) { describe_xyz(t, config); }},
+         {"h5md", "a frame of an H5MD file", [&](Section& t) { describe_h5md(t, config); }}},
         -1, {.doc = "where the atoms come from"});
     s.optional("temperature", config.temperature,
                {.doc = "of the first velocities, Maxwell's distribution, scaled to it exactly; "

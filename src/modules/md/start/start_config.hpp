@@ -1,6 +1,7 @@
 #pragma once
 // [start] and [[type]]: the system that a run begins with.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "gsim/config/section.hpp"
 #include "src/modules/md/start/start_system.hpp"
+#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 
@@ -24,7 +26,9 @@ struct StartConfig {
   std::function<std::unique_ptr<StartSystem>(std::uint64_t seed)> make_system;
   /// Coefficients that a data file gave, for terms that have none in the configuration.
   std::vector<CoefficientSection> coefficients;
-  std::string file;         ///< where they were read
+  std::string file;              ///< where they were read
+  const Units* units = nullptr;  ///< set before reading: files that name theirs must have the same
+  std::uint64_t input_digest = 0;  ///< of what was read and is kept nowhere else; or 0
   double temperature = -1;  ///< of the first velocities; below 0: those of the file, else at rest
   bool zero_momentum = true;
   std::string summary;  ///< "fcc lattice, 20 x 20 x 20 cells"
