@@ -57,8 +57,7 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
   if (config.bonded.is_given && config.embedded)
     throw InputError(
         "[bonded] and [eam] are both given, but embedded atoms cannot leave out bound pairs; "
-        "remove "
-        "one of them");
+        "remove one of them");
 }
 
 void Assembly::plan_pairs(const Context& context) {
@@ -85,7 +84,7 @@ double Assembly::halo_width() const {
 std::vector<std::string> Assembly::notes() const {
   std::vector<std::string> notes;
   if (config_.embedded) notes.push_back(config_.eam.summary);
-  if (table_) notes.push_back(config_.pairs.summary);
+  if (table_ && !config_.pairs.summary.empty()) notes.push_back(config_.pairs.summary);
   if (ewald_)
     for (std::string& note : ewald_notes(*ewald_, charges_)) notes.push_back(std::move(note));
   return notes;

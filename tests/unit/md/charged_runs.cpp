@@ -1,0 +1,108 @@
+// Whole runs of charged atoms.
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "src/modules/md/units.hpp"
+#include "unit/md/module_runs.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+/// Rock salt of edge 5.64 Angstrom, 3 x 3 x 3 cells.
+std::string salt(const std::string& md, double temperature, const std::string& forces) {
+  return "[md]\nunits = \"real\"\ntime_step = 1.0\nskin = 1.0\n" + md +
+         "[[type]]\nname = \"Na\"\nmass = 22.98977\ncharge = 1.0\n"
+         "[[type]]\nname = \"Cl\"\nmass = 35.453\ncharge = -1.0\n"
+         "[start]\nkind = \"lattice\"\nlattice = \"custom\"\nconstant = "
+         "5.64\ncells = [3, 3, 3]\n"
+         "temperature = " +
+         std::to_string(temperature) +
+         "\nbasis = [[0.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.5, 0.0, 0.5], [0.0, "
+         "0.5, 0.5],\n"
+         "[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5], [0.5, 0.5, 0.5]]\n"
+         "types = [\"Na\", \"Na\", \"Na\", \"Na\", \"Cl\", \"Cl\", \"Cl\", "
+         "\"Cl\"]\n" +
+         forces + "[thermo]\nevery = 10\n";
+}
+
+const char* const ions =
+    "[pair]\ncutoff = 7.0\nmixing = \"lorentz_berthelot\"\n"
+    "[[pair.potential]]\nkind = \"lennard_jones\"\ntypes = [\"Na\", \"Na\"]\n"
+    "epsilon = 0.3526418\nsigma = 2.1595\n"
+    "[[pair.potential]]\nkind = \"lennard_jones\"\ntypes = [\"Cl\", \"Cl\"]\n"
+    "epsilon = 0.0127850\nsigma = 4.8305\n";
+
+}  // namespace
+
+TEST_CASE("charged runs: a salt's crystal has Madelung's energy, and its pressure") {
+  const std::string text = salt("steps = 0\nprecision = \"double\"\n", 0,
+                                "[coulomb]\nmethod = \"ewald\"\ncutoff = "
+                                "7.0\naccuracy = 1e-10\npermittivity = 2.0\n");
+  const Outcome out = run(text, 2, 0, 0, 1);
+  const Units& units = units_of(UnitSystem::real);
+  const double pairs = 108, energy = -1.747564594633182 * pairs * units.coulomb / 2 / 2.82;
+  CHECK(out.thermo("coulomb_energy")[0] + out.thermo("coulomb_long_energy")[0] ==
+        doctest::Approx(energy).epsilon(1e-9));
+  // U goes as 1/L: p = U / 3 V.
+  const double volume = 27 * 5.64 * 5.64 * 5.64;
+  CHECK(out.thermo("pressure")[0] ==
+        doctest::Approx(energy / (3 * volume) * units.pressure).epsilon(1e-9));
+  REQUIRE(out.notes.size() >= 2);
+}
+
+TEST_CASE("charged runs: any ranks, threads and restarts leave the same salt") {
+  const std::string text = salt(
+      "steps = 40\n", 900, std::string(ions) + "[coulomb]\nmethod = \"ewald\"\ncutoff = 7.0\n");
+  const Outcome whole = run(text, 1, 0, 40, 40);
+  const auto total = whole.thermo("total_energy");
+  CHECK(total.back() == doctest::Approx(total.front()).epsilon(3e-4));
+  for (const int ranks : {2, 3, 5}) {
+    CAPTURE(ranks);
+    const Outcome other = run(text, ranks, 0, 40, 17, nullptr, ranks == 2 ? 3 : 1);
+    CHECK(other.digest == whole.digest);
+    CHECK(other.results == whole.results);
+  }
+  const Outcome half = run(text, 2, 0, 23, 23);
+  const Outcome rest = run(text, 3, 23, 40, 100, &half.state);
+  CHECK(rest.digest == whole.digest);
+  CHECK(rest.state == whole.state);
+}
+
+// NIST's reference calculations for SPC/E water, configuration 1: pairs within
+// 10 Angstrom, alpha = 5.6 / 20 Angstrom, waves n^2 < 27 in the box of 20
+// Angstrom: |k| < 1.6172 in any box.
+TEST_CASE("charged runs: SPC/E water as NIST has computed it") {
+  const Units& units = units_of(UnitSystem::real);
+  const std::string text = fmt::format(
+      "[md]\nunits = \"real\"\ntime_step = 1.0\nsteps = 0\nprecision = "
+      "\"double\"\n"
+      "[[type]]\nname = \"1\"\n[[type]]\nname = \"2\"\n"
+      "[start]\nkind = \"lammps_data\"\nfile = \"{}\"\nreplicate = [2, 2, 2]\n"
+      "[bonded]\nexclude = [\"1-2\", \"1-3\"]\n"
+      "[[bonded.bonds]]\nname = \"1\"\nkind = \"harmonic\"\nk = 450.0\nr0 = "
+      "1.0\n"
+      "[[bonded.angles]]\nname = \"1\"\nkind = \"harmonic\"\nk = 55.0\ntheta0 "
+      "= 109.47\n"
+      "[pair]\ncutoff = 10.0\ntail = true\n"
+      "[[pair.potential]]\nkind = \"lennard_jones\"\ntypes = [\"1\", \"1\"]\n"
+      "sigma = 3.16555789\nepsilon = {:.17g}\n"
+      "[[pair.potential]]\nkind = \"none\"\ntypes = [\"1\", \"2\"]\n"
+      "[[pair.potential]]\nkind = \"none\"\ntypes = [\"2\", \"2\"]\n"
+      "[coulomb]\nmethod = \"ewald\"\ncutoff = 10.0\nalpha = 0.28\nk_cutoff = "
+      "1.61721\n",
+      GSIM_SOURCE_DIR "/validation/md/data/nist_spce_1.data", 78.19743111 * units.boltzmann);
+  const Outcome out = run(text, 3, 0, 0, 1);
+  const auto energy = [&](const std::string& name) {
+    return out.thermo(name + "_energy")[0] / units.boltzmann / 8;
+  };
+  CHECK(energy("pair") == doctest::Approx(9.953873621e4).epsilon(1e-8));
+  CHECK(energy("tail") == doctest::Approx(-8.237149949e2).epsilon(1e-8));
+  // NIST's constants are those of CODATA 2010.
+  CHECK(energy("coulomb") == doctest::Approx(-5.588889197e5).epsilon(1e-6));
+  CHECK(energy("coulomb_long") ==
+        doctest::Approx(6.270093784e3 - 2.844691574e6 + 2.809992200e6).epsilon(2e-6));
+}
