@@ -83,8 +83,9 @@ void MdModule::build() {
   ForceQuanta quanta;
   SimulationParts parts = assembly_->make_forces(quanta);
   const Units& units = units_of(config_.units);
-  parts.motion = make_motion(config_.motion, {c.executor, c.communicator, &units, c.seed,
-                                              config_.time_step, config_.steps, classes_, quanta});
+  parts.motion =
+      make_motion(config_.motion, {c.executor, c.communicator, &units, c.seed, config_.time_step,
+                                   config_.steps, classes_, quanta, true, &system_->given_ids()});
   simulation_ = nullptr;  // its observers refer to the setup that goes
   observer_setup_ = std::make_unique<ObserverSetup>(observer_setup(quanta));
   ObserverSetup& setup = *observer_setup_;

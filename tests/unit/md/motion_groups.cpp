@@ -106,6 +106,19 @@ TEST_CASE("motion groups: removed momentum is gone at that step, and its energy 
   CHECK(toy.motion().degrees_of_freedom() == 3 * 64 - 3);
 }
 
+TEST_CASE("motion groups: an atom that runs away is named as people know it") {
+  ToyOptions options;
+  options.time_step = 10;
+  options.temperature = 0;
+  options.spring = 0;
+  Toy toy(options);
+  CHECK(toy.motion().health().empty());
+  toy.particles().store.view<Vector3>(toy.particles().velocity)[8] = {0, 1, 0};
+  toy.run_to(1);
+  CHECK(toy.motion().health().find("atom 9 runs away") == 0);
+  CHECK(toy.motion().health().find("smaller time step") != std::string::npos);
+}
+
 TEST_CASE("motion groups: what contradicts itself is refused") {
   ToyOptions options;
   options.motion.groups = {group("a", 0, 9), group("b", 5, 19)};

@@ -141,7 +141,7 @@ std::vector<std::pair<std::string, double>> Fire::columns() const {
   return {{"max_force", largest_f_ * setup_.quanta.force}, {"minimiser_time_step", time_}};
 }
 
-std::string Fire::health() const { return message_of(faults_.to_host().front()); }
+std::string Fire::health() const { return message_of(faults_.to_host().front(), setup_.given_ids); }
 
 void Fire::save(DatasetWriter& writer) const {
   writer.write("motion/fire", std::vector<double>{time_, mixing_, last_drift_});

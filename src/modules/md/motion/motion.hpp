@@ -38,6 +38,8 @@ struct MotionSetup {
   ForceQuanta quanta;
   /// Forces add up to zero: no walls, no outer fields.
   bool is_momentum_kept = true;
+  /// What people call the atoms, by index; null or empty: the index and 1.
+  const std::vector<Index>* given_ids = nullptr;
 };
 
 /// Kinetic sums of all ranks: what thermostats, barostats and thermo tables share.
