@@ -78,7 +78,8 @@ struct CaseSet {
 Index count_values(const CaseSet& set);
 
 /// Reads one file. A file of others that it names is looked for in $LAMMPS_POTENTIALS, the set's
-/// folder "data" and where Debian has LAMMPS's potentials. A malformed one is a ConfigError that names it.
+/// folder "data" and where Debian has LAMMPS's potentials. A malformed one is a ConfigError that
+/// names it.
 CaseSet load_case_set(const std::string& path);
 
 /// The sets of a module in `directory`/<module>, sorted by file name.

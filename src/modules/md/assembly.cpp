@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "src/modules/md/bonded/scaled_pairs.hpp"
 #include "src/modules/md/eam/eam.hpp"
 #include "src/modules/md/ewald/ewald.hpp"
 #include "src/modules/md/nonbonded/pair_forces.hpp"
@@ -17,31 +18,6 @@ std::vector<std::string> type_names(const StartConfig& start) {
   std::vector<std::string> names;
   for (const TypeConfig& t : start.types) names.push_back(t.name);
   return names;
-}
-
-/// Energy and length of Lennard-Jones between two types, {0, 0} where something else acts.
-std::array<double, 2> lennard_jones_of(const PairTable& table, int a, int b) {
-  std::array<double, 2> found{};
-  for (const PairPotential& p : table.between(a, b)) {
-    if (p.kind->name != "lennard_jones") continue;
-    for (std::size_t k = 0; k < p.parameters.size(); ++k) {
-      if (std::string_view(p.kind->parameters[k].name) == "epsilon") found[0] = p.parameters[k];
-      if (std::string_view(p.kind->parameters[k].name) == "sigma") found[1] = p.parameters[k];
-    }
-  }
-  return found;
-}
-
-ScaledPairParameters scaled_pairs(const PairTable& table, double coulomb) {
-  const int n = table.types();
-  ScaledPairParameters pairs{n, {}, {}, coulomb};
-  for (int a = 0; a < n; ++a)
-    for (int b = 0; b < n; ++b) {
-      const auto [epsilon, sigma] = lennard_jones_of(table, a, b);
-      pairs.epsilon.push_back(epsilon);
-      pairs.sigma.push_back(sigma > 0 ? sigma : 1);
-    }
-  return pairs;
 }
 
 }  // namespace
@@ -92,16 +68,13 @@ std::vector<std::string> Assembly::notes() const {
 
 BondedParameters Assembly::bonded_parameters_of(const PairTable* table) const {
   BondedParameters parameters = bonded_;
-  if (table != nullptr)
+  const SpecialPairs& special = parameters.special;
+  const bool is_scaled = special.scale_14 != 1 || special.coulomb_scale_14 != 1;
+  if (table != nullptr && is_scaled)
     parameters.pairs =
         scaled_pairs(*table, config_.pairs.coulomb.is_on()
                                  ? config_.pairs.coulomb.constant(units_of(config_.units))
                                  : 0);
-  parameters.id_of = names_of_atoms();
-  return parameters;
-}
-
-std::function<Index(Index)> Assembly::names_of_atoms() const {
   const std::vector<Index>& given = system_.given_ids();
   return [&given](Index atom) {
     return given.empty() ? atom + 1 : given[static_cast<std::size_t>(atom)];
