@@ -75,6 +75,11 @@ BondedParameters Assembly::bonded_parameters_of(const PairTable* table) const {
         scaled_pairs(*table, config_.pairs.coulomb.is_on()
                                  ? config_.pairs.coulomb.constant(units_of(config_.units))
                                  : 0);
+  parameters.id_of = names_of_atoms();
+  return parameters;
+}
+
+std::function<Index(Index)> Assembly::names_of_atoms() const {
   const std::vector<Index>& given = system_.given_ids();
   return [&given](Index atom) {
     return given.empty() ? atom + 1 : given[static_cast<std::size_t>(atom)];
