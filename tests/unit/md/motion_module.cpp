@@ -11,12 +11,16 @@ using namespace gsim::md;
 
 namespace {
 
+constexpr const char* pair_keys =
+    "[pair]\ncutoff = 2.5\n[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1.0\nsigma = "
+    "1.0\n";
+
 std::string liquid(const std::string& keys) {
   return "[md]\nsteps = 40\ntime_step = 0.005\n"
          "[[type]]\nname = \"A\"\nmass = 1.0\n[[type]]\nname = \"B\"\nmass = 3.0\n"
          "[start]\nkind = \"lattice\"\nlattice = \"fcc\"\ndensity = 0.8\ntemperature = 1.2\n"
          "types = [\"A\", \"A\", \"B\", \"A\"]\ncells = [5, 5, 5]\n[thermo]\nevery = 8\n" +
-         keys;
+         std::string(pair_keys) + keys;
 }
 
 }  // namespace
@@ -65,7 +69,8 @@ TEST_CASE("motion module: clusters of seven atoms roll into the minima that they
             "distance = 0.85\nboundaries = [\"open\", \"open\", \"open\"]\nlengths = [" +
                 length + ", " + length + ", " + length +
                 "]\n[motion]\nkind = \"minimise\"\nforce_tolerance = 1e-6\nmax_displacement = 0.1\n"
-                "[thermo]\nevery = 2000\n",
+                "[thermo]\nevery = 2000\n" +
+                pair_keys,
             1, 0, 4000, 4000);
     const double energy = out.thermo("potential_energy").back();
     std::size_t nearest = 0;

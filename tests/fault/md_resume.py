@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Whether molecular dynamics that is killed again and again, and resumed on other numbers of ranks,
+leaves the same files as a run that nobody disturbs; and starts from them. usage: md_resume.py GSIM
+MPIEXEC"""
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+GSIM, MPIEXEC = sys.argv[1:3]
+CONFIG = """
+module = "md"
+seed = 11
+[md]
+units = "lj"
+steps = STEPS
+time_step = 0.004
+[[type]]
+name = "Ar"
+mass = 1.0
+[start]
+START
+[checkpoint]
+interval = "0.2 s"
+[pair]
+cutoff = 2.5
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+[[trajectory]]
+format = "h5md"
+every = 20
+quantities = ["position", "image", "velocity", "force"]
+precision = "float64"
+thermo = true
+[[trajectory]]
+format = "xyz"
+every = 50
+quantities = ["position", "velocity"]
+precision = "float64"
+"""
+LATTICE = 'kind = "lattice"\nlattice = "fcc"\ndensity = 0.8\ncells = [6, 6, 6]\ntemperature = 1.2'
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit(f"FAILED: {message}")
+
+
+def command(folder, ranks, *more):
+    launcher = [MPIEXEC, "-n", str(ranks)] if ranks > 1 else []
+    return [*launcher, GSIM, "run", str(folder / "run.toml"), "--output", str(folder / "run.h5"),
+            "--threads", "1", "--log", "plain", *more]
+
+
+def prepare(top, name, start=LATTICE, steps=2000):
+    folder = top / name
+    folder.mkdir()
+    (folder / "run.toml").write_text(CONFIG.replace("STEPS", str(steps)).replace("START", start))
+    return folder
+
+
+def run(folder, *more):
+    done = subprocess.run(command(folder, 1, *more), capture_output=True, text=True)
+    check(done.returncode == 0, f"{folder.name}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def same_files(a, b):
+    """Texts to the byte; HDF5 lays out its own blocks differently on other numbers of ranks."""
+    check((a / "run.xyz").read_bytes() == (b / "run.xyz").read_bytes(), f"{b.name}: another run.xyz")
+    for name in ("run.h5md", "run.h5"):
+        done = subprocess.run(["h5diff", "--exclude-path", "/provenance", a / name, b / name],
+                              capture_output=True, text=True)
+        check(done.returncode == 0, f"{b.name}: another {name}: {done.stdout[:2000]}{done.stderr}")
+
+
+def kill_and_resume(folder, span):
+    """Ends when a part of the run comes to its end; how often it was killed."""
+    for kills in range(100):
+        ranks = (2, 1, 3)[kills % 3]
+        process = subprocess.Popen(command(folder, ranks, "--resume=auto"),
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        # Later parts get more time, so that it ends on a busy machine too.
+        try:
+            _, words = process.communicate(timeout=0.2 + random.random() * span * (1 + kills) / 4)
+        except subprocess.TimeoutExpired:
+            process.kill()  # the launcher; its ranks go a moment later
+            process.communicate()
+            continue
+        if "another run" in words:
+            time.sleep(0.2)
+            continue
+        check(process.returncode == 0, f"part {kills}: {words}")
+        return kills
+    sys.exit("FAILED: it never came to its end")
+
+
+random.seed(5)
+with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
+    top = pathlib.Path(scratch)
+    whole = prepare(top, "whole")
+    begin = time.monotonic()
+    run(whole)
+    span = time.monotonic() - begin
+    for name in ("killed", "killed_again"):
+        folder = prepare(top, name)
+        kills = kill_and_resume(folder, span)
+        same_files(whole, folder)
+        left = [p.name for p in folder.iterdir()
+                if ".ckpt." not in p.name and (".seg." in p.name or ".part" in p.name)]
+        check(not left, f"left behind: {left}")
+        print(f"{name}: killed {kills} times, the same files")
+    # The last frame of either file is where the run ended.
+    for kind in ("h5md", "xyz"):
+        start = f'kind = "{kind}"\nfile = "../whole/run.{kind}"'
+        words = run(prepare(top, kind, start, 10))
+        check("864 atoms" in words, f"from {kind}: {words}")
+print("ok")
