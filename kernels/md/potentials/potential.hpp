@@ -10,7 +10,7 @@
 //     static constexpr bool is_charged = false;  // it is multiplied with the product of charges
 //     // The coefficients for parameters p, of energies times `scale`.
 //     static void coefficients(const double* p, double scale, double* c);
-//     // Atoms nearer to each other than this overlap: a sound run has no such pair.
+//     // Atoms nearer to each other than this overlap, in no sound run; NaN: users must say.
 //     static double closest(const double* p, double cutoff);
 //     template <Real R> static R force(R r2, const R* c);   // -du/dr / r
 //     template <Real R> static R energy(R r2, const R* c);  // u
