@@ -5,7 +5,9 @@ cores of one machine. A benchmark, never a test: slowness is printed, not an err
     md_peers.py [--gsim PROGRAM] [--lammps PROGRAM] [--gromacs PROGRAM] [--rounds N] [--json FILE]
 
 Programs are taken from the options, else from $GSIM, $LAMMPS and $GROMACS, else from PATH; those that
-are not there are left out. Double precision stands against LAMMPS (each accelerated style that it was
+are not there are left out. (Debian's packages of both bring another MPI along; unpacked with dpkg -x into
+a folder they leave the machine's alone, with LD_LIBRARY_PATH, OPAL_PREFIX and GMXDATA pointing there.)
+Double precision stands against LAMMPS (each accelerated style that it was
 built with), mixed against GROMACS (with the list buffer that it chooses, and with LAMMPS's radius).
 Rates are medians of what each program says of its own time loop; instructions are counted by perf, or
 where the machine has no counters by valgrind (AVX2 then), as the difference of two lengths of run;
