@@ -105,12 +105,13 @@ void MdModule::build() {
 
 void MdModule::prepare() {
   const Context& c = *context_;
-  Classification classes =
-      classify_start(c.communicator, *system_, config_.start, config_.motion.groups);
-  classes_ = std::move(classes.classes);
+  const std::vector<GroupConfig>& groups = config_.motion.groups;
+  const Classification classes = classify_start(c.communicator, *system_, config_.start, groups);
+  classes_ = classes.classes;
   build();
-  fill_particles(c.communicator, *system_, config_.start, units_of(config_.units), c.seed,
-                 classes.of_atom, simulation_->particles());
+  fill_particles(c.communicator, *system_, config_.start, units_of(config_.units), c.seed, classes,
+                 groups, std::llround(simulation_->motion().degrees_of_freedom()),
+                 simulation_->particles());
   done_ = 0;
   simulation_->begin(0, true);
 }

@@ -54,6 +54,14 @@ TEST_CASE("motion module: any ranks, threads and restarts leave the same state a
   }
 }
 
+TEST_CASE("motion module: the first temperature is that of the atoms that move") {
+  const std::string wall =
+      "[[group]]\nname = \"wall\"\nregion = { lower = [-inf, -inf, -inf], upper = [inf, inf, 2] }\n"
+      "frozen = true\n";
+  CHECK(run(liquid(wall), 2, 0, 8, 8).thermo("temperature").front() ==
+        doctest::Approx(1.2).epsilon(1e-9));
+}
+
 TEST_CASE("motion module: clusters of seven atoms roll into the minima that they have") {
   // M. R. Hoare and P. Pal, Adv. Phys. 20 (1971) 161; D. J. Wales and J. P. K. Doye, J. Phys. Chem.
   // A 101 (1997) 5111: LJ7 has four, of which the pentagonal bipyramid is the lowest. No two of its

@@ -14,18 +14,29 @@ void put(ParticleStore& store, ColumnId column, std::span<const T> values) {
     store.executor().copy_from_host(store.data(column), values.data(), values.size_bytes());
 }
 
+/// Velocities of the source or of the temperature, which is that of the atoms that move.
 std::vector<Vector3> first_velocities(const Communicator& communicator, const AtomColumns& atoms,
                                       const StartConfig& config, const Units& units,
-                                      std::uint64_t seed, std::span<const std::int64_t> ids) {
+                                      std::uint64_t seed, std::span<const std::int64_t> ids,
+                                      const std::vector<bool>& rests, Index degrees) {
   if (config.temperature < 0) return atoms.velocity;
   std::vector<double> masses;
-  for (const std::int32_t t : atoms.type)
-    masses.push_back(config.types[static_cast<std::size_t>(t)].mass);
-  std::vector<Vector3> velocities(ids.size());
-  draw_velocities(seed, config.temperature, units, ids, masses, velocities);
+  std::vector<std::int64_t> moving;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (!rests[i]) {
+      moving.push_back(ids[i]);
+      masses.push_back(config.types[static_cast<std::size_t>(atoms.type[i])].mass);
+    }
+  std::vector<Vector3> drawn(moving.size());
+  draw_velocities(seed, config.temperature, units, moving, masses, drawn);
   VelocityAdjustment adjustment;
   adjustment.zero_momentum = config.zero_momentum;
-  adjust_velocities(communicator, config.temperature, units, adjustment, masses, velocities);
+  adjustment.degrees_of_freedom = degrees;
+  adjust_velocities(communicator, config.temperature, units, adjustment, masses, drawn);
+  std::vector<Vector3> velocities(ids.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (!rests[i]) velocities[i] = drawn[next++];
   return velocities;
 }
 
@@ -41,19 +52,24 @@ std::vector<double> charges_of(const AtomColumns& atoms, const StartConfig& conf
 
 void fill_particles(const Communicator& communicator, const StartSystem& system,
                     const StartConfig& config, const Units& units, std::uint64_t seed,
-                    std::span<const std::int32_t> classes, Particles& p) {
+                    const Classification& classes, std::span<const GroupConfig> groups,
+                    Index degrees_of_freedom, Particles& p) {
   const IndexRange mine = partition({0, system.atoms()}, communicator.size(), communicator.rank());
   const AtomColumns atoms = system.fill(mine);
   std::vector<std::int64_t> ids(static_cast<std::size_t>(mine.size()));
   std::iota(ids.begin(), ids.end(), mine.first);
-  const auto velocities = first_velocities(communicator, atoms, config, units, seed, ids);
+  std::vector<bool> rests;
+  for (const std::int32_t c : classes.of_atom)
+    rests.push_back(is_frozen(groups, classes.classes[static_cast<std::size_t>(c)]));
+  const auto velocities =
+      first_velocities(communicator, atoms, config, units, seed, ids, rests, degrees_of_freedom);
   ParticleStore& store = p.store;
   store.resize_locals(mine.size());
   put(store, store.id(), std::span<const std::int64_t>(ids));
   put(store, store.position(), std::span<const FixedPosition>(atoms.position));
   put(store, p.image, std::span<const ImageCount>(atoms.image));
   put(store, p.type, std::span<const std::int32_t>(atoms.type));
-  put(store, p.motion_class, classes);
+  put(store, p.motion_class, std::span<const std::int32_t>(classes.of_atom));
   put(store, p.velocity, std::span<const Vector3>(velocities));
   if (p.has_charges()) {
     const std::vector<double> charges = charges_of(atoms, config);

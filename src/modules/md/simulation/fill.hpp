@@ -11,10 +11,12 @@ namespace gsim::md {
 
 /// Gives each rank the atoms of its part of the ids (partition), wherever they are in the box:
 /// positions, images, types, charges, molecules; velocities of the source, or of the temperature
-/// that `config` asks for; motion classes as `classes` says of these atoms. Collective.
+/// that `config` asks for, which those have that move, reckoned with that many degrees of freedom;
+/// motion classes as `classes` says of these atoms. Collective.
 void fill_particles(const Communicator& communicator, const StartSystem& system,
                     const StartConfig& config, const Units& units, std::uint64_t seed,
-                    std::span<const std::int32_t> classes, Particles& particles);
+                    const Classification& classes, std::span<const GroupConfig> groups,
+                    Index degrees_of_freedom, Particles& particles);
 
 /// The motion classes of the system, and those of the atoms that fill_particles() gives this rank.
 /// Collective. InputError for a group without atoms.
