@@ -88,8 +88,8 @@ std::function<Index(Index)> Assembly::names_of_atoms() const {
 
 std::unique_ptr<ShortRange> Assembly::make_pairs(const Exclusions* exclusions) const {
   auto pairs = std::make_unique<PairForces>(
-      Nonbonded(executor_, system_.box(), *table_,
-                {config_.skin, config_.precision, charges_.largest, names_of_atoms()}));
+      make_pair_engine(executor_, system_.box(), *table_,
+                       {config_.skin, config_.precision, charges_.largest, names_of_atoms()}));
   if (config_.pairs.tail)
     pairs->add_tail(TailFunction(*config_.pairs.table),
                     system_.type_counts(config_.start.types.size()));

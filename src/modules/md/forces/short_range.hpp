@@ -25,7 +25,8 @@ class ShortRange {
   virtual void box_changed(const Box& box) = 0;
   /// Rows are other ones, or have moved far: lists anew, from positions of locals and ghosts.
   virtual void rebuild(const ForceContext& context) = 0;
-  /// Locals in an order in which neighbours in space are near each other; valid after rebuild().
+  /// Locals in an order in which neighbours in space are near each other, in executor memory; valid
+  /// from rebuild() to the next one.
   virtual View<const std::int32_t> spatial_order() const = 0;
 
   /// Reads the locals' positions. False when atoms have moved so far that lists may miss pairs:
@@ -35,10 +36,13 @@ class ShortRange {
   virtual void compute_locals(const ForceContext& context) = 0;
   /// Interactions of locals with ghosts, whose positions are there now.
   virtual void compute_ghosts(const ForceContext& context) = 0;
-  /// Adds the forces since the last collect() to the locals' forces, and where
-  /// context.with_sums to `sums`, whose energies are those of energy_names(). NumericalError when
-  /// atoms overlapped so far that a sum may have left its range.
+  /// Adds the forces since the last collect() to the locals' forces (compute_… may have done so),
+  /// and where context.with_sums to `sums`, whose energies are those of energy_names().
+  /// NumericalError when atoms overlapped so far that a sum may have left its range; an engine that
+  /// does not wait for its device says so with the next load_locals() or check().
   virtual void collect(const ForceContext& context, ForceSums& sums) = 0;
+  /// NumericalError for overlaps that nothing has reported yet.
+  virtual void check() {}
 };
 
 }  // namespace gsim::md

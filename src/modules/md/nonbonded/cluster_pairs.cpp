@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gsim/core/error.hpp"
+#include "src/modules/md/nonbonded/list_limits.hpp"
 #include "src/modules/md/simulation/id_rows.hpp"
 
 namespace gsim::md {
@@ -60,22 +61,6 @@ class Movement {
   float m_[6];
 };
 
-/// At most how much shorter a distance has become from box `from` to box `to`: a bound from above
-/// of the greatest singular value of the matrix that takes vectors of `to` back to `from`, the
-/// square root of the product of its row and column norms (Golub and Van Loan, Matrix Computations,
-/// 2.3.3); exact where it is diagonal.
-double shrinkage(const Box& from, const Box& to) {
-  const auto a = from.metric(0), b = to.metric(0);
-  // Upper triangles {xx, yy, zz, xy, xz, yz}: a b^-1.
-  const double x = a[0] / b[0], y = a[1] / b[1], z = a[2] / b[2];
-  const double xy = (a[3] - x * b[3]) / b[1];
-  const double yz = (a[5] - y * b[5]) / b[2];
-  const double xz = (a[4] - x * b[4] - xy * b[5]) / b[2];
-  const double row = std::max({x + std::abs(xy) + std::abs(xz), y + std::abs(yz), z});
-  const double column = std::max({x, std::abs(xy) + y, std::abs(xz) + std::abs(yz) + z});
-  return std::sqrt(row * column);
-}
-
 /// The slots that atoms stand in, by row.
 void note_slots(const Clustering& clustering, std::vector<std::int32_t>& slot_of) {
   const auto& slots = clustering.slots();
@@ -90,23 +75,12 @@ ClusterPairs<Real>::ClusterPairs(Executor executor, const Box& box, double cutof
     : executor_(std::move(executor)), box_(box), listed_box_(box), cutoff_(cutoff), skin_(skin) {
   if (executor_.is_cuda())
     throw DeviceError("cluster pair lists run on the host only; choose device = \"cpu\"");
-  if (!(cutoff > 0) || !std::isfinite(cutoff) || !(skin >= 0) || !std::isfinite(skin))
-    throw InputError("the cutoff must be positive and the skin not negative");
-  for (int a = 0; a < 3; ++a)
-    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (cutoff + skin))
-      throw InputError(
-          "the box is narrower than twice cutoff + skin along a periodic axis, so "
-          "an atom would meet another one twice; make the box larger");
+  check_list_radius(box, cutoff, skin);
 }
 
 template <class Real>
 void ClusterPairs<Real>::set_box(const Box& box) {
-  for (int a = 0; a < 3; ++a)
-    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * cutoff_)
-      throw NumericalError(
-          "the box has shrunk to less than twice the cutoff along a periodic axis, so an atom "
-          "would meet another one twice; start with more atoms, or with a pressure that the "
-          "density can follow");
+  check_box_width(box, cutoff_);
   box_ = box;
 }
 
@@ -153,13 +127,6 @@ void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclu
 }
 
 template <class Real>
-double ClusterPairs<Real>::allowed_move() const {
-  // Two atoms within the cutoff now were at most cutoff * shrinkage apart, in the box of the lists,
-  // if they had kept their place in it; each may have moved by half of what is left.
-  return 0.5 * (skin_ + cutoff_ - cutoff_ * shrinkage(listed_box_, box_));
-}
-
-template <class Real>
 bool ClusterPairs<Real>::load_locals(View<const FixedPosition> positions) {
   const Movement movement(listed_box_);
   std::vector<float> largest(static_cast<std::size_t>(executor_.threads()), 0.0f);
@@ -172,7 +139,7 @@ bool ClusterPairs<Real>::load_locals(View<const FixedPosition> positions) {
     auto& to = largest[static_cast<std::size_t>(worker)];
     to = std::max(to, largest2);
   });
-  const double allowed = allowed_move();
+  const double allowed = allowed_move(listed_box_, box_, cutoff_, skin_);
   return allowed >= 0 && *std::max_element(largest.begin(), largest.end()) <= allowed * allowed;
 }
 

@@ -76,7 +76,6 @@ class ClusterPairs {
   void load_types(View<const std::int32_t> types, const Clustering& clustering,
                   std::vector<Quad<Position>>& to) const;
   void exclude(const PairAtoms& atoms, const Exclusions& exclusions);
-  double allowed_move() const;
 
   template <class Visit>
   void visit_list(const PairList& list, const Clustering& clustering, const Visit& visit) const {

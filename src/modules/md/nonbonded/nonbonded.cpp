@@ -6,15 +6,10 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/md/nonbonded/pair_passes.hpp"
+#include "src/modules/md/nonbonded/scaled_passes.hpp"
 
 namespace gsim::md {
 namespace {
-
-std::uint32_t high_word(float x) { return __builtin_bit_cast(std::uint32_t, x); }
-std::uint32_t high_word(double x) {
-  return static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, x) >> 32);
-}
 
 void run_kernel(const PotentialKind& kind, const Executor& executor,
                 const ClusterForceJob<float>& job) {
@@ -23,18 +18,6 @@ void run_kernel(const PotentialKind& kind, const Executor& executor,
 void run_kernel(const PotentialKind& kind, const Executor& executor,
                 const ClusterForceJob<double>& job) {
   kind.run_f64(executor, job);
-}
-
-/// How many bits `wanted` is above `common`, both powers of two; not below 0.
-int exponent_above(double wanted, double common) {
-  return wanted > common ? std::ilogb(wanted) - std::ilogb(common) : 0;
-}
-
-template <class Real>
-std::vector<Real> converted(const std::vector<double>& x) {
-  std::vector<Real> to(x.size());
-  std::transform(x.begin(), x.end(), to.begin(), [](double v) { return static_cast<Real>(v); });
-  return to;
 }
 
 PairTable one_type(const LennardJonesPair& pair) {
@@ -59,79 +42,43 @@ class Nonbonded::Engine {
   virtual void collect(View<std::int64_t> forces, ForceSums& sums) = 0;
   virtual const std::vector<std::int32_t>& order() const = 0;
   virtual Index cluster_pairs() const = 0;
-  double cutoff = 0;
-  std::vector<std::string> energy_names;
-  LargestForce largest;
-  ForceQuanta quanta;
+  virtual const std::vector<std::string>& energy_names() const = 0;
+  virtual double cutoff() const = 0;
+  virtual const LargestForce& largest() const = 0;
+  virtual const ForceQuanta& quanta() const = 0;
 };
 
 template <class Real>
 class Nonbonded::EngineOf : public Nonbonded::Engine {
+  using Pass = typename ScaledPasses<Real>::Pass;
   using Charges = std::vector<Four<Real>>;
   static constexpr bool mixed = sizeof(Real) == 4;
 
  public:
   EngineOf(Executor executor, const Box& box, const PairTable& table,
            const NonbondedOptions& options)
-      : pairs_(std::move(executor), box, table.cutoff(), options.skin), id_of_(options.id_of) {
-    cutoff = table.cutoff();
-    energy_names = {"pair"};
-    if (!table.charged().empty()) energy_names.push_back("coulomb");
+      : passes_(table, options.largest_charge),
+        pairs_(std::move(executor), box, table.cutoff(), options.skin),
+        id_of_(options.id_of) {
     const auto workers = static_cast<std::size_t>(pairs_.executor().threads());
-    sums_.assign(energy_names.size(), std::vector<PairSums>(workers));
-    const double charges = options.largest_charge * options.largest_charge;
-    for (PairPass& pass : passes_of(table)) {
-      const LargestForce own = pass.largest(charges);
-      largest.force = std::max(largest.force, own.force);
-      largest.energy = std::max(largest.energy, own.energy);
-      if (own.force == 0) continue;  // nothing acts
-      passes_.push_back({std::move(pass), own.force, {}, {}, {}, 0});
-      passes_.back().largest.assign(workers, 0);
-    }
-    if (largest.force == 0) largest = {1, 1};
-    set_quanta({std::ldexp(power_of_two_above(largest.force), -50),
-                std::ldexp(power_of_two_above(largest.energy), -50)});
+    sums_.assign(energy_names().size(), std::vector<PairSums>(workers));
+    largest_.assign(passes_.passes().size(), std::vector<std::uint32_t>(workers, 0));
   }
 
-  void set_quanta(const ForceQuanta& common) override {
-    const double force = power_of_two_above(largest.force),
-                 energy = power_of_two_above(largest.energy);
-    if (!(force <= std::ldexp(common.force, 50)) || !(energy <= std::ldexp(common.energy, 50)))
-      throw InputError(
-          "forces between atoms may be above 2^50 times the quantum that they are counted in; let "
-          "quanta follow from the largest forces of all terms");
-    quanta = common;
-    // A force that is not noticed as an overlap is below the power of two above the largest one,
-    // and below the largest one itself where distances are checked. Energies then are at most four
-    // times the largest one, or at most the largest one; they too are rounded to 32 bits.
-    const bool all_distances = std::all_of(passes_.begin(), passes_.end(),
-                                           [](const Pass& p) { return p.pass.checks_distance(); });
-    force_shift_ = mixed ? exponent_above(std::ldexp(force, -28), common.force) : 0;
-    energy_shift_ =
-        mixed ? exponent_above(std::ldexp(energy, all_distances ? -31 : -29), common.energy) : 0;
-    const double qf = std::ldexp(quanta.force, force_shift_);
-    for (Pass& p : passes_) {
-      p.coefficients = converted<Real>(p.pass.coefficients(1 / qf));
-      p.data = converted<Real>(p.pass.data());
-      const double limit = p.pass.checks_distance() ? p.strongest / p.pass.closest() / qf
-                                                    : (force / qf) * (force / qf);
-      p.limit = high_word(static_cast<Real>(limit));
-    }
-  }
-
+  void set_quanta(const ForceQuanta& common) override { passes_.set_quanta(common); }
   void set_box(const Box& box) override { pairs_.set_box(box); }
 
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) override {
     pairs_.rebuild(atoms, exclusions);
     atoms_ = atoms;
     const auto uses = [&](bool narrow) {
-      return std::any_of(passes_.begin(), passes_.end(),
+      return std::any_of(passes_.passes().begin(), passes_.passes().end(),
                          [&](const Pass& p) { return is_narrow(p) == narrow; });
     };
     const Index clusters = pairs_.locals().clusters();
     narrow_.reset(pairs_.executor(), uses(true) ? clusters : 0);
     wide_.reset(pairs_.executor(), uses(false) ? clusters : 0);
-    if (energy_names.size() > 1) {
+    if (energy_names().size() > 1) {
       load_charges(pairs_.locals(), local_charges_);
       load_charges(pairs_.ghosts(), ghost_charges_);
     }
@@ -153,10 +100,10 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
 
   void collect(View<std::int64_t> forces, ForceSums& sums) override {
     check_overlap();
-    narrow_.collect(pairs_.executor(), pairs_.locals(), forces, force_shift_);
-    wide_.collect(pairs_.executor(), pairs_.locals(), forces, force_shift_);
-    sums.energy.resize(std::max(sums.energy.size(), energy_names.size()));
-    const WideInteger factor = WideInteger{1} << energy_shift_;
+    narrow_.collect(pairs_.executor(), pairs_.locals(), forces, passes_.force_shift());
+    wide_.collect(pairs_.executor(), pairs_.locals(), forces, passes_.force_shift());
+    sums.energy.resize(std::max(sums.energy.size(), energy_names().size()));
+    const WideInteger factor = WideInteger{1} << passes_.energy_shift();
     for (std::size_t e = 0; e < sums_.size(); ++e)
       for (PairSums& worker : sums_[e]) {
         sums.energy[e].add(ExactSum(worker.twice[0] * factor));
@@ -167,16 +114,12 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
 
   const std::vector<std::int32_t>& order() const override { return pairs_.order(); }
   Index cluster_pairs() const override { return pairs_.cluster_pairs(); }
+  const std::vector<std::string>& energy_names() const override { return passes_.energy_names(); }
+  double cutoff() const override { return passes_.cutoff(); }
+  const LargestForce& largest() const override { return passes_.largest(); }
+  const ForceQuanta& quanta() const override { return passes_.quanta(); }
 
  private:
-  struct Pass {
-    PairPass pass;
-    double strongest;  // force
-    std::vector<Real> coefficients, data;
-    std::vector<std::uint32_t> largest;  // by worker
-    std::uint32_t limit;
-  };
-
   static bool is_narrow(const Pass& p) { return mixed && p.pass.checks_distance(); }
 
   void load_charges(const Clustering& clustering, Charges& to) const {
@@ -188,7 +131,8 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
   }
 
   void run(const ClusterPass<Real>& list, const Charges& j_charges, bool with_sums) {
-    for (Pass& p : passes_) {
+    for (std::size_t k = 0; k < largest_.size(); ++k) {
+      const Pass& p = passes_.passes()[k];
       ClusterForceJob<Real> job;
       static_cast<ClusterPass<Real>&>(job) = list;
       job.coefficients = p.coefficients.data();
@@ -199,22 +143,23 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
       job.i_charges = local_charges_.data();
       job.j_charges = j_charges.data();
       job.data = p.data.data();
-      job.energy_scale = static_cast<Real>(std::ldexp(quanta.force, force_shift_) /
-                                           std::ldexp(quanta.energy, energy_shift_));
+      job.energy_scale = passes_.energy_scale();
       job.narrow = narrow_.data();
       job.wide = wide_.data();
       job.clusters = pairs_.locals().clusters();
-      job.largest = p.largest.data();
-      job.sums = sums_[p.pass.kind().is_charged ? 1 : 0].data();
+      job.largest = largest_[k].data();
+      job.sums = sums_[passes_.energy_of(p)].data();
       run_kernel(p.pass.kind(), pairs_.executor(), job);
     }
   }
 
   void check_overlap() {
     bool overlap = false;
-    for (Pass& p : passes_) {
-      overlap = overlap || *std::max_element(p.largest.begin(), p.largest.end()) > p.limit;
-      std::fill(p.largest.begin(), p.largest.end(), 0u);
+    for (std::size_t k = 0; k < largest_.size(); ++k) {
+      auto& largest = largest_[k];
+      overlap =
+          overlap || *std::max_element(largest.begin(), largest.end()) > passes_.passes()[k].limit;
+      std::fill(largest.begin(), largest.end(), 0u);
     }
     if (overlap) throw NumericalError(overlap_message());
   }
@@ -228,7 +173,7 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
     pairs_.visit_pairs([&](std::int32_t i, std::int32_t j) {
       const Vector3 d = pairs_.box().difference(atoms_.positions[i], atoms_.positions[j]);
       const double r = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-      for (const Pass& p : passes_) {
+      for (const Pass& p : passes_.passes()) {
         const bool typed = p.pass.types() > 1 && atoms_.types.size > 0;
         const PairFunction* u =
             p.pass.between(typed ? atoms_.types[i] : 0, typed ? atoms_.types[j] : 0);
@@ -253,15 +198,15 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
         first, second, worst.distance, worst.excess);
   }
 
+  ScaledPasses<Real> passes_;
   ClusterPairs<Real> pairs_;
   std::function<Index(Index)> id_of_;
   PairAtoms atoms_;
-  std::vector<Pass> passes_;
+  std::vector<std::vector<std::uint32_t>> largest_;  // by pass, by worker
   Reactions<std::int32_t> narrow_;
   Reactions<std::int64_t> wide_;
   Charges local_charges_, ghost_charges_;
   std::vector<std::vector<PairSums>> sums_;  // by energy, by worker
-  int force_shift_ = 0, energy_shift_ = 0;   // how many bits coarser quanta are than common ones
 };
 
 Nonbonded::Nonbonded(Executor executor, const Box& box, const PairTable& table,
@@ -278,11 +223,11 @@ Nonbonded::~Nonbonded() = default;
 Nonbonded::Nonbonded(Nonbonded&&) noexcept = default;
 Nonbonded& Nonbonded::operator=(Nonbonded&&) noexcept = default;
 
-std::vector<std::string> Nonbonded::energy_names() const { return engine_->energy_names; }
-double Nonbonded::cutoff() const { return engine_->cutoff; }
-LargestForce Nonbonded::largest() const { return engine_->largest; }
+std::vector<std::string> Nonbonded::energy_names() const { return engine_->energy_names(); }
+double Nonbonded::cutoff() const { return engine_->cutoff(); }
+LargestForce Nonbonded::largest() const { return engine_->largest(); }
 void Nonbonded::set_quanta(const ForceQuanta& quanta) { engine_->set_quanta(quanta); }
-const ForceQuanta& Nonbonded::quanta() const { return engine_->quanta; }
+const ForceQuanta& Nonbonded::quanta() const { return engine_->quanta(); }
 void Nonbonded::set_box(const Box& box) { engine_->set_box(box); }
 void Nonbonded::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
   engine_->rebuild(atoms, exclusions);

@@ -1,18 +1,20 @@
 #pragma once
 // Pair potentials as the simulation's loop sees them.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "src/modules/md/forces/short_range.hpp"
-#include "src/modules/md/nonbonded/nonbonded.hpp"
+#include "src/modules/md/nonbonded/pair_engine.hpp"
 
 namespace gsim::md {
 
 class PairForces final : public ShortRange {
  public:
-  explicit PairForces(Nonbonded engine) : engine_(std::move(engine)) {}
+  explicit PairForces(std::unique_ptr<PairEngine> engine) : engine_(std::move(engine)) {}
+  explicit PairForces(Nonbonded engine) : PairForces(make_pair_engine(std::move(engine))) {}
 
   /// Pairs that lists leave out; they are read at every rebuild(), when its owner has brought them
   /// up to date, and must live as long as this.
@@ -23,21 +25,22 @@ class PairForces final : public ShortRange {
   void add_tail(TailFunction tail, std::vector<Index> counts);
 
   std::vector<std::string> energy_names() const override;
-  double cutoff() const override { return engine_.cutoff(); }
-  LargestForce largest() const override { return engine_.largest(); }
-  void set_quanta(const ForceQuanta& quanta) override { engine_.set_quanta(quanta); }
-  void box_changed(const Box& box) override { engine_.set_box(box); }
+  double cutoff() const override { return engine_->cutoff(); }
+  LargestForce largest() const override { return engine_->largest(); }
+  void set_quanta(const ForceQuanta& quanta) override { engine_->set_quanta(quanta); }
+  void box_changed(const Box& box) override { engine_->set_box(box); }
   void rebuild(const ForceContext& context) override;
-  View<const std::int32_t> spatial_order() const override { return engine_.spatial_order(); }
+  View<const std::int32_t> spatial_order() const override { return engine_->spatial_order(); }
   bool load_locals(const ForceContext& context) override;
   void compute_locals(const ForceContext& context) override;
   void compute_ghosts(const ForceContext& context) override;
   void collect(const ForceContext& context, ForceSums& sums) override;
+  void check() override { engine_->check(); }
 
-  const Nonbonded& engine() const { return engine_; }
+  const PairEngine& engine() const { return *engine_; }
 
  private:
-  Nonbonded engine_;
+  std::unique_ptr<PairEngine> engine_;
   const Exclusions* exclusions_ = nullptr;
   std::optional<TailFunction> tail_;
   std::vector<Index> counts_;

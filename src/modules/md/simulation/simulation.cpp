@@ -98,6 +98,7 @@ void Simulation::begin(Index step, bool is_new) {
 
 void Simulation::advance(Index first, Index count) {
   for (Index n = first; n < first + count && !is_sick_; ++n) step(n, n + 1 == first + count);
+  guard([&] { parts_.short_range->check(); });
   if (!options_.communicator.any(!health().empty())) keep(first + count);
 }
 
@@ -156,9 +157,7 @@ void Simulation::rebuild() {
   if (rebuilds_ % rebuilds_between_sorts == 0) {
     {
       RegionTimer::Scope scope(options_.timer.get(), "migrate");
-      const View<const std::int32_t> order = parts_.short_range->spatial_order();
-      order_.assign(order.begin(), order.end());
-      domain_.sort({order_.data(), order.size}, box_);
+      domain_.sort(parts_.short_range->spatial_order(), box_);
     }
     rebuild_pairs(context);
   }

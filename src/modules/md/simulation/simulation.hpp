@@ -109,7 +109,6 @@ class Simulation {
   bool is_sick_ = false, fresh_ = false;
   Index rebuilds_ = 0;
   Index step_ = 0;  // whose forces are computed
-  std::vector<std::int32_t> order_;
   Kept kept_;
 };
 

@@ -1,0 +1,86 @@
+#pragma once
+// Full neighbour lists of one rank's atoms (kernels/md/full_list.hpp) and what they stand on: bins,
+// position records, and words from kernels. Works on every executor.
+
+#include <vector>
+
+#include "gsim/domain/box.hpp"
+#include "gsim/exec/array.hpp"
+#include "kernels/md/full_list.hpp"
+#include "kernels/md/lowest_id.hpp"
+#include "src/modules/md/nonbonded/cluster_pairs.hpp"
+
+namespace gsim::md {
+
+/// Cells of about half the lists' radius, at most about two bins an atom.
+CellGrid make_cell_grid(const Box& box, double radius, Index atoms);
+
+/// Real: the precision of pair arithmetic, as for ClusterPairs.
+template <class Real>
+class FullList {
+ public:
+  static constexpr bool mixed = sizeof(Real) == 4;
+
+  /// Rows have room for `capacity` neighbours at first. InputError as check_list_radius().
+  FullList(const Executor& executor, const Box& box, double cutoff, double skin, int capacity = 96);
+
+  const Executor& executor() const { return executor_; }
+  const Box& box() const { return box_; }
+  /// As ClusterPairs::set_box().
+  void set_box(const Box& box);
+
+  /// Lists the pairs within cutoff + skin, but for excluded ones. Rows grow where they have to.
+  void rebuild(const PairAtoms& atoms, const Exclusions* exclusions);
+  /// Locals in an order in which neighbours in space are near each other, in executor memory.
+  View<const std::int32_t> spatial_order() const { return locals_.rows.view(); }
+
+  /// Reads the locals' positions, and the kernels' words. False when an atom has moved, or the box
+  /// has shrunk, so far since rebuild() that lists may miss pairs.
+  bool load_locals(View<const FixedPosition> positions);
+  void load_ghosts(View<const FixedPosition> positions);
+  /// The lowest id that kernels have found to overlap since the last call, or no_particle.
+  std::uint64_t take_overlap();
+  /// Reads the words; waits for the executor's launches.
+  void read_words();
+
+  Index locals() const { return atoms_.locals; }
+  Index ghosts() const { return atoms_.positions.size - atoms_.locals; }
+  /// Neighbours that a row has room for.
+  int capacity() const { return capacity_; }
+  /// What every pass over local or ghost neighbours starts from.
+  FullForceJob<Real> pass(bool ghosts);
+
+ private:
+  struct Bins {
+    explicit Bins(const Executor& executor)
+        : first(executor, 0), rows(executor, 0), places(executor, 0) {}
+    Array<std::int32_t> first, rows, places;
+    BinnedRows view() const { return {first.view().data, rows.view().data}; }
+  };
+  void pack(View<const FixedPosition> positions, Index first, Index count, bool is_checked);
+  void pack_reference();
+  void sort_into_bins(const CellGrid& grid, Index first, Index count, Bins& bins);
+  void search(const CellGrid& grid);
+  void upload_exclusions(const Exclusions* exclusions);
+  NeighbourRows rows();
+  void write_words(const FullListWords& words);
+
+  Executor executor_;
+  Box box_, listed_box_;  // now, and when the lists were made
+  double cutoff_, skin_;
+  int capacity_;
+  PairAtoms atoms_;
+  Array<PairRecord<Real>> records_;
+  Array<PairRecord<float>> reference_;  // where the atoms were when the lists were made
+  Bins locals_, ghosts_;
+  Array<std::int32_t> entries_, counts_, scratch_, excluded_;
+  Array<Index> excluded_first_;
+  bool has_exclusions_ = false;
+  Array<FullListWords> device_words_;
+  FullListWords words_{no_particle, 0, 0};
+};
+
+extern template class FullList<float>;
+extern template class FullList<double>;
+
+}  // namespace gsim::md

@@ -1,0 +1,223 @@
+#include "src/modules/md/nonbonded/full_list_pairs.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "kernels/md/lowest_id.hpp"
+#include "kernels/md/potentials/lennard_jones.hpp"
+#include "src/modules/md/nonbonded/full_list.hpp"
+#include "src/modules/md/nonbonded/scaled_passes.hpp"
+
+namespace gsim::md {
+namespace {
+
+/// The launchers of a potential of kernels/md/potentials.
+struct FullLaunchers {
+  std::string_view name;
+  void (*f32)(const Executor&, const FullForceJob<float>&);
+  void (*f64)(const Executor&, const FullForceJob<double>&);
+};
+
+/// InputError for a potential that has none.
+const FullLaunchers& launchers_of(const PotentialKind& kind) {
+#define GSIM_FULL(word, Potential)                                                                 \
+  FullLaunchers{                                                                                   \
+      md_kernels::Potential::name,                                                                 \
+      [](const Executor& e, const FullForceJob<float>& job) { full_forces_##word##_f32(e, job); }, \
+      [](const Executor& e, const FullForceJob<double>& job) {                                     \
+        full_forces_##word##_f64(e, job);                                                          \
+      }},
+  static const FullLaunchers all[] = {GSIM_FULL_POTENTIALS(GSIM_FULL)};
+#undef GSIM_FULL
+  const auto found = std::find_if(std::begin(all), std::end(all),
+                                  [&](const FullLaunchers& l) { return l.name == kind.name; });
+  if (found == std::end(all))
+    throw InputError(fmt::format(
+        "the pair potential {} does not run on GPUs; choose device = \"cpu\"", kind.name));
+  return *found;
+}
+
+void run_kernel(const FullLaunchers& kernel, const Executor& e, const FullForceJob<float>& job) {
+  kernel.f32(e, job);
+}
+void run_kernel(const FullLaunchers& kernel, const Executor& e, const FullForceJob<double>& job) {
+  kernel.f64(e, job);
+}
+
+}  // namespace
+
+class FullListPairs::Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual const std::vector<std::string>& energy_names() const = 0;
+  virtual double cutoff() const = 0;
+  virtual const LargestForce& largest() const = 0;
+  virtual const ForceQuanta& quanta() const = 0;
+  virtual void set_quanta(const ForceQuanta& quanta) = 0;
+  virtual void set_box(const Box& box) = 0;
+  virtual void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) = 0;
+  virtual View<const std::int32_t> spatial_order() const = 0;
+  virtual bool load_locals(View<const FixedPosition> positions) = 0;
+  virtual void compute_locals(View<std::int64_t> forces, bool with_sums) = 0;
+  virtual void compute_ghosts(View<const FixedPosition> positions, View<std::int64_t> forces,
+                              bool with_sums) = 0;
+  virtual void collect(ForceSums& sums) = 0;
+  virtual std::uint64_t take_overlap(bool is_read) = 0;
+  virtual int capacity() const = 0;
+};
+
+namespace {
+
+template <class Real>
+class EngineOf final : public FullListPairs::Engine {
+  using Pass = typename ScaledPasses<Real>::Pass;
+
+ public:
+  EngineOf(const Executor& executor, const Box& box, const PairTable& table,
+           const NonbondedOptions& options, int capacity)
+      : passes_(table, options.largest_charge),
+        list_(executor, box, table.cutoff(), options.skin, capacity) {
+    sums_.resize(energy_names().size());
+    for (const Pass& p : passes_.passes()) kernels_.push_back(launchers_of(p.pass.kind()));
+    upload();
+  }
+
+  const std::vector<std::string>& energy_names() const override { return passes_.energy_names(); }
+  double cutoff() const override { return passes_.cutoff(); }
+  const LargestForce& largest() const override { return passes_.largest(); }
+  const ForceQuanta& quanta() const override { return passes_.quanta(); }
+  void set_quanta(const ForceQuanta& quanta) override {
+    passes_.set_quanta(quanta);
+    upload();
+  }
+  void set_box(const Box& box) override { list_.set_box(box); }
+  void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) override {
+    list_.rebuild(atoms, exclusions);
+  }
+  View<const std::int32_t> spatial_order() const override { return list_.spatial_order(); }
+  bool load_locals(View<const FixedPosition> positions) override {
+    return list_.load_locals(positions);
+  }
+  void compute_locals(View<std::int64_t> forces, bool with_sums) override {
+    run(false, forces, with_sums);
+  }
+  void compute_ghosts(View<const FixedPosition> positions, View<std::int64_t> forces,
+                      bool with_sums) override {
+    if (list_.ghosts() == 0) return;
+    list_.load_ghosts(positions);
+    run(true, forces, with_sums);
+  }
+  void collect(ForceSums& sums) override {
+    sums.energy.resize(std::max(sums.energy.size(), sums_.size()));
+    for (std::size_t e = 0; e < sums_.size(); ++e) {
+      sums.energy[e].add(common(sums_[e].of[0]));
+      for (int v = 0; v < 6; ++v) sums.virial[v].add(common(sums_[e].of[v + 1]));
+      sums_[e] = {};
+    }
+  }
+  std::uint64_t take_overlap(bool is_read) override {
+    if (!is_read) list_.read_words();
+    return list_.take_overlap();
+  }
+  int capacity() const override { return list_.capacity(); }
+
+ private:
+  struct DevicePass {
+    Array<Real> coefficients, data;
+  };
+  struct Sums {
+    ExactSum of[7];
+  };
+
+  /// In the run's energy quanta.
+  ExactSum common(ExactSum sum) const {
+    for (int bit = 0; bit < passes_.energy_shift(); ++bit) sum.add(ExactSum(sum));
+    return sum;
+  }
+
+  void upload() {
+    on_device_.clear();
+    for (const Pass& p : passes_.passes())
+      on_device_.push_back({Array<Real>(list_.executor(), std::span<const Real>(p.coefficients)),
+                            Array<Real>(list_.executor(), std::span<const Real>(p.data))});
+  }
+
+  void run(bool ghosts, View<std::int64_t> forces, bool with_sums) {
+    for (std::size_t k = 0; k < on_device_.size(); ++k) {
+      const Pass& p = passes_.passes()[k];
+      FullForceJob<Real> job = list_.pass(ghosts);
+      job.coefficients = on_device_[k].coefficients.view().data;
+      job.data = on_device_[k].data.view().data;
+      job.row = static_cast<Index>(p.pass.row());
+      job.types = p.pass.types();
+      job.smoothed = p.pass.is_smoothed();
+      job.with_energy = with_sums;
+      job.energy_scale = passes_.energy_scale();
+      job.limit = p.limit;
+      job.force_shift = passes_.force_shift();
+      job.forces = forces.data;
+      job.sums = sums_[passes_.energy_of(p)].of;
+      run_kernel(kernels_[k], list_.executor(), job);
+    }
+  }
+
+  ScaledPasses<Real> passes_;
+  FullList<Real> list_;
+  std::vector<FullLaunchers> kernels_;  // by pass
+  std::vector<DevicePass> on_device_;
+  std::vector<Sums> sums_;  // by energy, in the kernels' quanta
+};
+
+}  // namespace
+
+FullListPairs::FullListPairs(const Executor& executor, const Box& box, const PairTable& table,
+                             const NonbondedOptions& options, int capacity)
+    : id_of_(options.id_of) {
+  if (options.precision == PairPrecision::mixed)
+    engine_ = std::make_unique<EngineOf<float>>(executor, box, table, options, capacity);
+  else
+    engine_ = std::make_unique<EngineOf<double>>(executor, box, table, options, capacity);
+}
+FullListPairs::~FullListPairs() = default;
+
+std::vector<std::string> FullListPairs::energy_names() const { return engine_->energy_names(); }
+double FullListPairs::cutoff() const { return engine_->cutoff(); }
+LargestForce FullListPairs::largest() const { return engine_->largest(); }
+void FullListPairs::set_quanta(const ForceQuanta& quanta) { engine_->set_quanta(quanta); }
+ForceQuanta FullListPairs::quanta() const { return engine_->quanta(); }
+void FullListPairs::set_box(const Box& box) { engine_->set_box(box); }
+void FullListPairs::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
+  engine_->rebuild(atoms, exclusions);
+}
+View<const std::int32_t> FullListPairs::spatial_order() const { return engine_->spatial_order(); }
+void FullListPairs::compute_locals(View<std::int64_t> forces, bool with_sums) {
+  engine_->compute_locals(forces, with_sums);
+}
+void FullListPairs::compute_ghosts(View<const FixedPosition> positions, View<std::int64_t> forces,
+                                   bool with_sums) {
+  engine_->compute_ghosts(positions, forces, with_sums);
+}
+void FullListPairs::collect(View<std::int64_t>, ForceSums& sums) { engine_->collect(sums); }
+int FullListPairs::capacity() const { return engine_->capacity(); }
+
+void FullListPairs::check_overlap(std::uint64_t id) const {
+  if (id == no_particle) return;
+  const auto own = static_cast<Index>(id);
+  throw NumericalError(fmt::format(
+      "atom {} and another one overlap: the force between them is larger than what is allowed for; "
+      "start from a configuration without overlaps, make the time step smaller, or lower `closest` "
+      "of the potential if such distances are meant",
+      id_of_ ? id_of_(own) : own));
+}
+
+bool FullListPairs::load_locals(View<const FixedPosition> positions) {
+  const bool is_good = engine_->load_locals(positions);
+  check_overlap(engine_->take_overlap(true));
+  return is_good;
+}
+void FullListPairs::check() { check_overlap(engine_->take_overlap(false)); }
+
+}  // namespace gsim::md

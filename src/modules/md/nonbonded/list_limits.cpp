@@ -1,0 +1,54 @@
+#include "src/modules/md/nonbonded/list_limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::md {
+namespace {
+
+/// At most how much shorter a distance has become from box `from` to box `to`: a bound from above
+/// of the greatest singular value of the matrix that takes vectors of `to` back to `from`, the
+/// square root of the product of its row and column norms (Golub and Van Loan, Matrix Computations,
+/// 2.3.3); exact where it is diagonal.
+double shrinkage(const Box& from, const Box& to) {
+  const auto a = from.metric(0), b = to.metric(0);
+  // Upper triangles {xx, yy, zz, xy, xz, yz}: a b^-1.
+  const double x = a[0] / b[0], y = a[1] / b[1], z = a[2] / b[2];
+  const double xy = (a[3] - x * b[3]) / b[1];
+  const double yz = (a[5] - y * b[5]) / b[2];
+  const double xz = (a[4] - x * b[4] - xy * b[5]) / b[2];
+  const double row = std::max({x + std::abs(xy) + std::abs(xz), y + std::abs(yz), z});
+  const double column = std::max({x, std::abs(xy) + y, std::abs(xz) + std::abs(yz) + z});
+  return std::sqrt(row * column);
+}
+
+}  // namespace
+
+void check_list_radius(const Box& box, double cutoff, double skin) {
+  if (!(cutoff > 0) || !std::isfinite(cutoff) || !(skin >= 0) || !std::isfinite(skin))
+    throw InputError("the cutoff must be positive and the skin not negative");
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (cutoff + skin))
+      throw InputError(
+          "the box is narrower than twice cutoff + skin along a periodic axis, so "
+          "an atom would meet another one twice; make the box larger");
+}
+
+void check_box_width(const Box& box, double cutoff) {
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * cutoff)
+      throw NumericalError(
+          "the box has shrunk to less than twice the cutoff along a periodic axis, so an atom "
+          "would meet another one twice; start with more atoms, or with a pressure that the "
+          "density can follow");
+}
+
+double allowed_move(const Box& listed, const Box& now, double cutoff, double skin) {
+  // Two atoms within the cutoff now were at most cutoff * shrinkage apart, in the box of the lists,
+  // if they had kept their place in it; each may have moved by half of what is left.
+  return 0.5 * (skin + cutoff - cutoff * shrinkage(listed, now));
+}
+
+}  // namespace gsim::md
