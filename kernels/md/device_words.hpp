@@ -11,7 +11,8 @@ namespace md_kernels {
 /// Adds one; what the word was before.
 GSIM_HD std::int32_t count_up(std::int32_t* word) {
 #if defined(__CUDA_ARCH__)
-  return atomicAdd(word, 1);
+  const unsigned before = atomicAdd(reinterpret_cast<unsigned int*>(word), 1u);
+  return static_cast<std::int32_t>(before);
 #else
   return __atomic_fetch_add(word, 1, __ATOMIC_RELAXED);
 #endif

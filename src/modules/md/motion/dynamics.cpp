@@ -253,7 +253,9 @@ double Dynamics::conserved_part() const {
   return sum;
 }
 
-std::string Dynamics::health() const { return message_of(faults_.to_host().front(), setup_.given_ids); }
+std::string Dynamics::health() const {
+  return message_of(faults_.to_host().front(), setup_.given_ids);
+}
 
 void Dynamics::save(DatasetWriter& writer) const {
   if (is_kick_due_ || is_scale_due_)

@@ -48,18 +48,18 @@ class PairTable {
   /// (charged ones are not asked).
   std::optional<std::pair<int, int>> without_potential() const;
 
-  const std::vector<PairPotential>& between(int a, int b) const {
-    return pairs_[static_cast<std::size_t>(a * types() + b)];
-  }
+  const std::vector<PairPotential>& between(int a, int b) const { return pairs_[index(a, b)]; }
   const std::vector<PairPotential>& charged() const { return charged_; }
   /// The largest cutoff.
   double cutoff() const;
 
  private:
-  bool is_silent(int a, int b) const { return silent_[static_cast<std::size_t>(a * types() + b)]; }
-  std::vector<PairPotential>& at(int a, int b) {
-    return pairs_[static_cast<std::size_t>(a * types() + b)];
+  std::size_t index(int a, int b) const {
+    return static_cast<std::size_t>(a) * static_cast<std::size_t>(types()) +
+           static_cast<std::size_t>(b);
   }
+  bool is_silent(int a, int b) const { return silent_[index(a, b)]; }
+  std::vector<PairPotential>& at(int a, int b) { return pairs_[index(a, b)]; }
   std::vector<std::string> names_;
   std::vector<std::vector<PairPotential>> pairs_;  // types x types
   std::vector<bool> silent_;                       // likewise

@@ -31,7 +31,10 @@ RadialSamples read_radial_samples(std::string_view text, const std::string& file
 struct RadialFunction {
   double first = 0, step = 0;  ///< of x
   std::vector<double> coefficients;
-  double intervals() const { return static_cast<double>(coefficients.size() / 4); }
+  double intervals() const {
+    const std::size_t whole = coefficients.size() / 4;
+    return static_cast<double>(whole);
+  }
 };
 
 /// The samples up to `cutoff`, which ends with force_shift or xplor (from `inner` on) as told;
