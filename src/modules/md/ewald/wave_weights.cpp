@@ -59,7 +59,7 @@ void WaveWeights::coefficients(std::span<const std::int64_t> sums, double quantu
   coefficients.assign(16 * static_cast<std::size_t>(waves_->points()), 0.0);
   for (const WaveColumn& column : waves_->columns())
     for (std::int32_t n = 0; n < column.count; ++n) {
-      const auto point = static_cast<std::size_t>(column.first + n);
+      const auto point = static_cast<std::size_t>(column.first) + static_cast<std::size_t>(n);
       double* const c = &coefficients[16 * point];
       for (int wave = 0; wave < 4; ++wave) {
         // Both the wave and its mirror image.

@@ -57,6 +57,7 @@ std::vector<double> numbers(const LineReader& in, std::string_view text, const c
     in.fail(fmt::format("{} has {} numbers", field, words.size()),
             fmt::format("it must have {}", count));
   std::vector<double> values;
+  values.reserve(words.size());
   for (const std::string_view word : words) values.push_back(in.real(word, field));
   return values;
 }
@@ -222,7 +223,7 @@ class AtomLines {
 
  private:
   std::string_view word(int column, int more = 0) const {
-    return words_[static_cast<std::size_t>(column + more)];
+    return words_[static_cast<std::size_t>(column) + static_cast<std::size_t>(more)];
   }
   Vector3 vector(int column, const char* field) const {
     return {in_.real(word(column), field), in_.real(word(column, 1), field),
