@@ -10,6 +10,7 @@
 #include "gsim/exec/launch.hpp"
 #include "gsim/exec/view.hpp"
 #include "kernels/md/cluster_list.hpp"
+#include "kernels/md/potentials/names.hpp"
 
 namespace gsim::md {
 
@@ -138,10 +139,8 @@ GSIM_DECLARE_LAUNCHER(full_list_count, md::BinCountJob)
 GSIM_DECLARE_LAUNCHER(full_list_scan, md::ExclusiveScanJob)
 GSIM_DECLARE_LAUNCHER(full_list_fill, md::BinFillJob)
 GSIM_DECLARE_LAUNCHER(full_list_search, md::FullSearchJob)
-/// The pair potentials that have kernels over full lists, as in potentials/names.hpp.
-#define GSIM_FULL_POTENTIALS(X) X(lennard_jones, LennardJones)
 #define GSIM_DECLARE_FULL_LAUNCHERS(name, Potential)                       \
   GSIM_DECLARE_LAUNCHER(full_forces_##name##_f32, md::FullForceJob<float>) \
   GSIM_DECLARE_LAUNCHER(full_forces_##name##_f64, md::FullForceJob<double>)
-GSIM_FULL_POTENTIALS(GSIM_DECLARE_FULL_LAUNCHERS)
+GSIM_PAIR_POTENTIALS(GSIM_DECLARE_FULL_LAUNCHERS)
 #undef GSIM_DECLARE_FULL_LAUNCHERS

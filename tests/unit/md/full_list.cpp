@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
 #include "gsim/domain/migrator.hpp"
@@ -122,6 +123,41 @@ PairTable two_types() {
   return table;
 }
 
+/// Every kind of potential at once: overlays, cut in all ways.
+PairTable everything() {
+  const auto potential = [](const char* kind, std::vector<double> parameters, double cutoff,
+                            Smoothing smoothing = Smoothing::cut, double inner = 0) {
+    return PairPotential{&potential_kind(kind), std::move(parameters), cutoff, smoothing, inner};
+  };
+  PairTable t({"A", "B"});
+  t.add(0, 0, lennard_jones(1.0, 0.95, 2.4));
+  t.add(0, 0, potential("gaussian", {0.5, 0.7}, 2.0));
+  t.add(0, 1, potential("morse", {0.8, 5.0, 1.1}, 2.2, Smoothing::shift));
+  t.add(0, 1, potential("yukawa", {2.0, 1.3}, 2.3, Smoothing::force_shift));
+  t.add(0, 1, potential("buckingham", {1000, 0.15, 0.3}, 2.5, Smoothing::xplor, 2.0));
+  t.add(1, 1, lennard_jones(1.4, 0.9, 2.5, Smoothing::xplor, 2.1));
+  std::string text;
+  for (int k = 0; k <= 400; ++k) {
+    const double r = 0.6 + 2.0 * k / 400, u = 3 * std::exp(-2 * r) / r;
+    text += fmt::format("{:.17g} {:.17g} {:.17g}\n", r, u, u * (2 * r + 1) / r);
+  }
+  PairPotential table = potential("table", {}, 2.5, Smoothing::shift);
+  table.samples = std::make_shared<RadialSamples>(read_radial_samples(text, "t", ""));
+  t.add(1, 1, table);
+  t.add_charged(potential("damped_coulomb", {1.2, 0.8}, 2.6, Smoothing::force_shift));
+  t.add_charged(potential("reaction_field", {0.4, 0.02, 0.5}, 2.1));
+  return t;
+}
+
+/// One potential between all types alike.
+PairTable uniform() {
+  PairTable t({"A", "B"});
+  for (int a = 0; a < 2; ++a)
+    for (int b = a; b < 2; ++b)
+      t.add(a, b, {&potential_kind("morse"), {0.8, 5.0, 1.1}, 2.2, Smoothing::cut});
+  return t;
+}
+
 constexpr std::array precisions = {PairPrecision::mixed, PairPrecision::float64};
 
 Result by_clusters(const Box& box, const PairTable& table, const NonbondedOptions& options,
@@ -152,6 +188,24 @@ TEST_CASE("full list: the same integers as over clusters, on every level of the 
           CHECK(compute(engine, atoms, locals) == by_clusters(*box, table, options, atoms, locals));
         }
       }
+}
+
+TEST_CASE("full list: the same integers for all potentials at once, types and charges") {
+  const Atoms atoms = melt(tilted, 6);
+  const auto n = static_cast<Index>(atoms.ids.size());
+  for (const PairTable& table : {everything(), uniform()})
+    for (const PairPrecision precision : precisions) {
+      const NonbondedOptions options{0.3, precision, 1.0};
+      for (const Index locals : {n, n / 3}) {
+        const Result expected = by_clusters(tilted, table, options, atoms, locals);
+        for (const Target level : available_cpu_targets()) {
+          CAPTURE(to_string(level));
+          FullListPairs engine(Executor::host(2, level), tilted, table, options);
+          CHECK(engine.energy_names().size() == expected.sums.energy.size());
+          CHECK(compute(engine, atoms, locals) == expected);
+        }
+      }
+    }
 }
 
 TEST_CASE("full list: bound pairs are left out") {

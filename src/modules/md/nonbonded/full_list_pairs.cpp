@@ -1,13 +1,11 @@
 #include "src/modules/md/nonbonded/full_list_pairs.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
 #include "kernels/md/lowest_id.hpp"
-#include "kernels/md/potentials/lennard_jones.hpp"
 #include "src/modules/md/nonbonded/full_list.hpp"
 #include "src/modules/md/nonbonded/scaled_passes.hpp"
 
@@ -16,28 +14,20 @@ namespace {
 
 /// The launchers of a potential of kernels/md/potentials.
 struct FullLaunchers {
-  std::string_view name;
   void (*f32)(const Executor&, const FullForceJob<float>&);
   void (*f64)(const Executor&, const FullForceJob<double>&);
 };
 
-/// InputError for a potential that has none.
 const FullLaunchers& launchers_of(const PotentialKind& kind) {
 #define GSIM_FULL(word, Potential)                                                                 \
   FullLaunchers{                                                                                   \
-      md_kernels::Potential::name,                                                                 \
       [](const Executor& e, const FullForceJob<float>& job) { full_forces_##word##_f32(e, job); }, \
       [](const Executor& e, const FullForceJob<double>& job) {                                     \
         full_forces_##word##_f64(e, job);                                                          \
       }},
-  static const FullLaunchers all[] = {GSIM_FULL_POTENTIALS(GSIM_FULL)};
+  static const FullLaunchers all[] = {GSIM_PAIR_POTENTIALS(GSIM_FULL)};
 #undef GSIM_FULL
-  const auto found = std::find_if(std::begin(all), std::end(all),
-                                  [&](const FullLaunchers& l) { return l.name == kind.name; });
-  if (found == std::end(all))
-    throw InputError(fmt::format(
-        "the pair potential {} does not run on GPUs; choose device = \"cpu\"", kind.name));
-  return *found;
+  return all[&kind - potential_kinds().data()];  // they, too, are in the macro's order
 }
 
 void run_kernel(const FullLaunchers& kernel, const Executor& e, const FullForceJob<float>& job) {
