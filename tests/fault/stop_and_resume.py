@@ -91,7 +91,8 @@ def second_signal():
 
 def while_writing():
     """signals during a checkpoint change nothing about it"""
-    path = config("big", delay=0.01, sampler="ballast = 30_000_000", interval=0.1)
+    # A slice is a small part of the run also for 4 ranks on a busy machine.
+    path = config("big", delay=0.04, sampler="ballast = 30_000_000", interval=0.1)
     reference = digest_of(gsim("run", config("small", delay=0), "--log", "json",
                                "--output", "small.h5"))
     for ranks in (0, 4):
