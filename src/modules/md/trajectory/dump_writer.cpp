@@ -38,15 +38,9 @@ std::string DumpWriter::header(const Snapshot& s, Index atoms) const {
   return text + "\n";
 }
 
-void DumpWriter::append_line(std::string& text, const AtomLine& atom) const {
+void DumpWriter::append_atom(std::string& text, const AtomLine& atom) const {
   fmt::format_to(std::back_inserter(text), "{} {}", atom.id, atom.type + 1);
   append_reals(text, atom.position);
-  if (config().image)
-    fmt::format_to(std::back_inserter(text), " {} {} {}", atom.image[0], atom.image[1],
-                   atom.image[2]);
-  if (config().velocity) append_reals(text, atom.velocity);
-  if (config().force) append_reals(text, atom.force);
-  text += '\n';
 }
 
 }  // namespace gsim::md

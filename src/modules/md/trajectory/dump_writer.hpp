@@ -12,7 +12,7 @@ class DumpWriter : public TextTrajectory {
 
  protected:
   std::string header(const Snapshot& snapshot, Index atoms) const override;
-  void append_line(std::string& text, const AtomLine& atom) const override;
+  void append_atom(std::string& text, const AtomLine& atom) const override;
 };
 
 }  // namespace gsim::md

@@ -39,17 +39,18 @@ class TextTrajectory : public Observer {
  protected:
   /// The lines before the atoms.
   virtual std::string header(const Snapshot& snapshot, Index atoms) const = 0;
-  /// Appends an atom's line, with its end.
-  virtual void append_line(std::string& text, const AtomLine& atom) const = 0;
+  /// Appends the beginning of an atom's line, to its position and id; what the configuration adds
+  /// (image, velocity, force, in this order) and the line's end come behind it.
+  virtual void append_atom(std::string& text, const AtomLine& atom) const = 0;
 
   const TrajectoryConfig& config() const { return config_; }
   const ObserverSetup& setup() const { return setup_; }
   /// Appends blank and number for each component, with as many digits as the precision has.
   void append_reals(std::string& text, const Vector3& values) const;
-  void append_real(std::string& text, double value) const;
 
  private:
   struct Columns;
+  void append_line(std::string& text, const AtomLine& atom) const;
   void append_part(const Columns& columns, IndexRange part);
 
   std::string name_;

@@ -22,16 +22,10 @@ std::string XyzWriter::header(const Snapshot& s, Index atoms) const {
       periodic(2), properties, s.time, s.step);
 }
 
-void XyzWriter::append_line(std::string& text, const AtomLine& atom) const {
+void XyzWriter::append_atom(std::string& text, const AtomLine& atom) const {
   text += setup().type_names[static_cast<std::size_t>(atom.type)];
   append_reals(text, atom.position);
   fmt::format_to(std::back_inserter(text), " {}", atom.id);
-  if (config().image)
-    fmt::format_to(std::back_inserter(text), " {} {} {}", atom.image[0], atom.image[1],
-                   atom.image[2]);
-  if (config().velocity) append_reals(text, atom.velocity);
-  if (config().force) append_reals(text, atom.force);
-  text += '\n';
 }
 
 }  // namespace gsim::md

@@ -13,7 +13,7 @@ class XyzWriter : public TextTrajectory {
 
  protected:
   std::string header(const Snapshot& snapshot, Index atoms) const override;
-  void append_line(std::string& text, const AtomLine& atom) const override;
+  void append_atom(std::string& text, const AtomLine& atom) const override;
 };
 
 }  // namespace gsim::md
