@@ -7,9 +7,20 @@ import pathlib
 SIGMA, EPSILON, MASS, GAS_CONSTANT = 0.34, 0.996, 39.948, 0.00831446261815324
 FCC = ((0, 0, 0), (0.5, 0.5, 0), (0.5, 0, 0.5), (0, 0.5, 0.5))
 
+LENNARD_JONES = """[pair]
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+"""
+
 
 class Deck:
     """A system: what it is called, its size, and the texts that each program reads."""
+
+    units, time_step = "lj", 0.005
+    skin = None  # gsim's own choice, unless a system names one
+    seed, atom, mass = 20261121, "1", 1.0  # of gsim's random numbers; of the only kind of atoms
 
     def __init__(self, name, cells, steps):
         self.name, self.cells, self.steps = name, cells, steps
@@ -22,58 +33,83 @@ class Deck:
         """Further files that the inputs name: name -> text."""
         return {}
 
+    def start(self):
+        """The lines of gsim's [start]."""
+        raise NotImplementedError
 
-class Melt(Deck):
-    """Lennard-Jones at density 0.8442, T = 1.44 on a lattice, cutoff 2.5, list radius 2.8, dt 0.005."""
+    def forces(self):
+        """gsim's tables of forces."""
+        raise NotImplementedError
 
-    title = "Lennard-Jones melt"
+    def gsim(self, precision, more=""):
+        """gsim's configuration, with `more` at its end."""
+        skin = f"skin = {self.skin}\n" if self.skin else ""
+        return f"""module = "md"
+seed = {self.seed}
+[md]
+units = "{self.units}"
+steps = {self.steps}
+time_step = {self.time_step}
+precision = "{precision}"
+{skin}[[type]]
+name = "{self.atom}"
+mass = {self.mass}
+[start]
+{self.start()}{self.forces()}[thermo]
+every = {self.steps}
+{more}"""
 
-    def lammps(self, suffix_options):
+    def lammps_run(self):
+        """LAMMPS's last lines."""
+        return f"""timestep {self.time_step}
+thermo {self.steps}
+run {self.steps}
+"""
+
+
+class Crystal(Deck):
+    """Atoms on an fcc lattice at first. `lattice`: the key that gsim has for its size, and its
+    value."""
+
+    def lammps_atoms(self):
+        """LAMMPS's first lines."""
         x, y, z = self.cells
-        return f"""units lj
+        return f"""units {self.units}
 atom_style atomic
-lattice fcc 0.8442
+lattice fcc {self.lattice[1]}
 region box block 0 {x} 0 {y} 0 {z}
 create_box 1 box
 create_atoms 1 box
-mass 1 1.0
-velocity all create 1.44 87287 loop geom
+"""
+
+    def start(self):
+        key, value = self.lattice
+        return f"""kind = "lattice"
+lattice = "fcc"
+{key} = {value}
+cells = {list(self.cells)}
+temperature = {self.temperature}
+"""
+
+
+class Melt(Crystal):
+    """Lennard-Jones at density 0.8442, T = 1.44 on a lattice, cutoff 2.5, list radius 2.8, dt 0.005."""
+
+    title = "Lennard-Jones melt"
+    seed, atom, lattice, temperature = 87287, "A", ("density", 0.8442), 1.44
+
+    def lammps(self, suffix_options):
+        return f"""{self.lammps_atoms()}mass 1 {self.mass}
+velocity all create {self.temperature} {self.seed} loop geom
 pair_style lj/cut 2.5
 pair_coeff 1 1 1.0 1.0 2.5
 neighbor 0.3 bin
 neigh_modify {suffix_options.get("neighbours", "delay 0 every 20 check no")}
 fix 1 all nve
-timestep 0.005
-thermo {self.steps}
-run {self.steps}
-"""
+{self.lammps_run()}"""
 
-    def gsim(self, precision, more=""):
-        return f"""module = "md"
-seed = 87287
-[md]
-units = "lj"
-steps = {self.steps}
-time_step = 0.005
-precision = "{precision}"
-[[type]]
-name = "A"
-mass = 1.0
-[start]
-kind = "lattice"
-lattice = "fcc"
-density = 0.8442
-cells = {list(self.cells)}
-temperature = 1.44
-[pair]
-cutoff = 2.5
-[[pair.potential]]
-kind = "lennard_jones"
-epsilon = 1.0
-sigma = 1.0
-[thermo]
-every = {self.steps}
-{more}"""
+    def forces(self):
+        return LENNARD_JONES + "cutoff = 2.5\n"
 
     def gromacs(self, own_list):
         """run.mdp, start.gro, system.top. `own_list`: a buffer as GROMACS chooses it (by its
@@ -136,58 +172,31 @@ AR {self.atoms}
         return "\n".join(lines) + "\n"
 
 
-class Copper(Deck):
+class Copper(Crystal):
     """Embedded atoms: fcc copper, a = 3.615 A, T = 1600 K, list radius cutoff + 1 A, dt 5 fs."""
 
     title = "copper, embedded atoms"
+    units, skin, seed, atom, mass = "metal", 1.0, 376847, "Cu", 63.55
+    lattice, temperature = ("constant", 3.615), 1600.0
 
     def __init__(self, name, cells, steps, potential):
         super().__init__(name, cells, steps)
         self.potential = potential
 
     def lammps(self, suffix_options):
-        x, y, z = self.cells
-        return f"""units metal
-atom_style atomic
-lattice fcc 3.615
-region box block 0 {x} 0 {y} 0 {z}
-create_box 1 box
-create_atoms 1 box
-pair_style eam
+        return f"""{self.lammps_atoms()}pair_style eam
 pair_coeff 1 1 {self.potential}
-velocity all create 1600.0 376847 loop geom
-neighbor 1.0 bin
+velocity all create {self.temperature} {self.seed} loop geom
+neighbor {self.skin} bin
 neigh_modify {suffix_options.get("neighbours", "every 1 delay 5 check yes")}
 fix 1 all nve
-timestep 0.005
-thermo {self.steps}
-run {self.steps}
-"""
+{self.lammps_run()}"""
 
-    def gsim(self, precision, more=""):
-        return f"""module = "md"
-seed = 376847
-[md]
-units = "metal"
-steps = {self.steps}
-time_step = 0.005
-precision = "{precision}"
-skin = 1.0
-[[type]]
-name = "Cu"
-mass = 63.55
-[eam]
+    def forces(self):
+        return f"""[eam]
 format = "funcfl"
 files = ["{self.potential}"]
-[start]
-kind = "lattice"
-lattice = "fcc"
-constant = 3.615
-cells = {list(self.cells)}
-temperature = 1600.0
-[thermo]
-every = {self.steps}
-{more}"""
+"""
 
 
 class Chains(Deck):
@@ -197,6 +206,7 @@ class Chains(Deck):
 
     title = "bead-spring chains, FENE"
     beads, density = 100, 0.85
+    time_step, skin, seed = 0.012, 0.4, 904297
 
     def __init__(self, name, sites, steps):
         super().__init__(name, sites, steps)
@@ -235,7 +245,7 @@ atom_style bond
 special_bonds fene
 read_data chains.data
 velocity all create 1.0 12345
-neighbor 0.4 bin
+neighbor {self.skin} bin
 neigh_modify {suffix_options.get("neighbours", "every 1 delay 1 check yes")}
 bond_style fene
 bond_coeff 1 30.0 1.5 1.0 1.0
@@ -243,34 +253,17 @@ pair_style lj/cut 1.12
 pair_modify shift yes
 pair_coeff 1 1 1.0 1.0 1.12
 fix 1 all nve
-fix 2 all langevin 1.0 1.0 10.0 904297
-timestep 0.012
-thermo {self.steps}
-run {self.steps}
-"""
+fix 2 all langevin 1.0 1.0 10.0 {self.seed}
+{self.lammps_run()}"""
 
-    def gsim(self, precision, more=""):
-        return f"""module = "md"
-seed = 904297
-[md]
-units = "lj"
-steps = {self.steps}
-time_step = 0.012
-precision = "{precision}"
-skin = 0.4
-[[type]]
-name = "1"
-mass = 1.0
-[start]
-kind = "lammps_data"
+    def start(self):
+        return """kind = "lammps_data"
 file = "chains.data"
 temperature = 1.0
-[pair]
-[[pair.potential]]
-kind = "lennard_jones"
-epsilon = 1.0
-sigma = 1.0
-cutoff = 1.12
+"""
+
+    def forces(self):
+        return LENNARD_JONES + """cutoff = 1.12
 smoothing = "shift"
 [bonded]
 exclude = ["1-2"]
@@ -285,9 +278,7 @@ sigma = 1.0
 kind = "langevin"
 temperature = 1.0
 friction = 0.1
-[thermo]
-every = {self.steps}
-{more}"""
+"""
 
 
 def write(deck, folder, texts):

@@ -51,29 +51,14 @@ class Droplet(md_decks.Deck):
         text += [f"{i + 1} 1 {r[0]:.9f} {r[1]:.9f} {r[2]:.9f}" for i, r in enumerate(self.sites)]
         return {"droplet.data": "\n".join(text) + "\n"}
 
-    def gsim(self, precision, more=""):
-        return f"""module = "md"
-[md]
-units = "lj"
-steps = {self.steps}
-time_step = 0.005
-precision = "{precision}"
-[[type]]
-name = "1"
-mass = 1.0
-[start]
-kind = "lammps_data"
+    def start(self):
+        return """kind = "lammps_data"
 file = "droplet.data"
 temperature = 0.7
-[pair]
-cutoff = 2.5
-[[pair.potential]]
-kind = "lennard_jones"
-epsilon = 1.0
-sigma = 1.0
-[thermo]
-every = {self.steps}
-{more}"""
+"""
+
+    def forces(self):
+        return md_decks.LENNARD_JONES + "cutoff = 2.5\n"
 
 
 def series(ways, cores, rounds, folder):
