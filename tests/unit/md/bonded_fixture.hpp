@@ -18,6 +18,7 @@
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/migrator.hpp"
 #include "src/modules/md/bonded/bonded_forces.hpp"
+#include "src/modules/md/forces/powers_of_two.hpp"
 
 namespace gsim::md {
 
@@ -43,12 +44,6 @@ struct BondedResult {
   double energy() const { return std::accumulate(energies.begin(), energies.end(), 0.0); }
 };
 
-inline double power_of_two_above(double x) {
-  int exponent = 0;
-  (void)std::frexp(x, &exponent);
-  return std::ldexp(1.0, exponent);
-}
-
 /// One rank's part.
 class BondedRank {
  public:
@@ -61,9 +56,7 @@ class BondedRank {
         plan(comm),
         forces(particles, box, system.topology, system.atoms(), system.parameters),
         atoms_(system.atoms()) {
-    const LargestForce most = forces.largest();
-    quanta = {std::ldexp(power_of_two_above(most.force), -50),
-              std::ldexp(power_of_two_above(most.energy), -50)};
+    quanta = quanta_for(forces.largest());
     forces.set_quanta(quanta);
     fill(system);
     forces.fill(particles);

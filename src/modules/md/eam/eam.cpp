@@ -8,16 +8,10 @@
 #include "gsim/core/error.hpp"
 #include "kernels/md/launchers.hpp"
 #include "src/modules/md/eam/eam_scratch.hpp"
+#include "src/modules/md/forces/powers_of_two.hpp"
 
 namespace gsim::md {
 namespace {
-
-/// The least power of two that is not below x > 0.
-double power_of_two_above(double x) {
-  int exponent = 0;
-  const double fraction = std::frexp(x, &exponent);
-  return std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
-}
 
 // Where quanta come from. Mixed precision counts forces in 2^-21 eV/angstrom, and takes a pair for
 // an overlap where F/r is above 64 eV/angstrom^2 (copper: below some 1.5 angstrom). Points that
@@ -45,16 +39,6 @@ double density_range(const EamTables& tables) {
     for (double r = nearest; r < tables.cutoff; r += rho.step())
       range = std::max(range, 4 * std::abs(rho.at(r).value));
   return power_of_two_above(range);
-}
-
-std::uint32_t high_word(float x) { return __builtin_bit_cast(std::uint32_t, x); }
-std::uint32_t high_word(double x) {
-  return static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, x) >> 32);
-}
-
-/// How many bits `wanted` is above `common`, both powers of two; not below 0.
-int exponent_above(double wanted, double common) {
-  return wanted > common ? std::ilogb(wanted) - std::ilogb(common) : 0;
 }
 
 void run(const Executor& executor, const EamDensityJob<float>& job) {
@@ -111,7 +95,7 @@ class Eam::EngineOf : public Eam::Engine {
     energy_.assign(workers, {});
     pair_energy_.assign(workers, 0);
     virial_.assign(workers, {});
-    set_quanta({std::ldexp(largest_force, -50), std::ldexp(largest_energy, -50)});
+    set_quanta(quanta_for(largest()));
   }
 
   std::vector<std::string> energy_names() const override { return {"embedding", "pair"}; }
@@ -119,11 +103,7 @@ class Eam::EngineOf : public Eam::Engine {
   LargestForce largest() const override { return {largest_force, largest_energy}; }
 
   void set_quanta(const ForceQuanta& common) override {
-    if (!(largest_force <= std::ldexp(common.force, 50)) ||
-        !(largest_energy <= std::ldexp(common.energy, 50)))
-      throw InputError(
-          "forces between atoms may be above 2^50 times the quantum that they are counted in; let "
-          "quanta follow from the largest forces of all terms");
+    require_room(largest(), common);
     quanta = common;
     force_shift_ = mixed ? exponent_above(mixed_force_quantum, common.force) : 0;
     energy_shift_ = mixed ? exponent_above(mixed_energy_quantum, common.energy) : 0;

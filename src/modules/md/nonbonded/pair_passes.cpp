@@ -42,12 +42,6 @@ LargestForce largest_of(const PairFunction& u, double factor) {
 
 }  // namespace
 
-double power_of_two_above(double x) {
-  int exponent = 0;
-  const double fraction = std::frexp(x, &exponent);
-  return std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
-}
-
 PairPass::PairPass(const PotentialKind& kind, bool smoothed, int types)
     : kind_(&kind),
       smoothed_(smoothed),

@@ -46,7 +46,4 @@ class PairPass {
 
 std::vector<PairPass> passes_of(const PairTable& table);
 
-/// The least power of two that is not below x > 0; 1 for 0.
-double power_of_two_above(double x);
-
 }  // namespace gsim::md

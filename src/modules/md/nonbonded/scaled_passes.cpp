@@ -3,20 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gsim/core/error.hpp"
+#include "src/modules/md/forces/powers_of_two.hpp"
 
 namespace gsim::md {
 namespace {
-
-std::uint32_t high_word(float x) { return __builtin_bit_cast(std::uint32_t, x); }
-std::uint32_t high_word(double x) {
-  return static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, x) >> 32);
-}
-
-/// How many bits `wanted` is above `common`, both powers of two; not below 0.
-int exponent_above(double wanted, double common) {
-  return wanted > common ? std::ilogb(wanted) - std::ilogb(common) : 0;
-}
 
 template <class Real>
 std::vector<Real> converted(const std::vector<double>& x) {
@@ -38,18 +28,14 @@ ScaledPasses<Real>::ScaledPasses(const PairTable& table, double largest_charge)
     if (own.force > 0) passes_.push_back({std::move(pass), own.force});  // else nothing acts
   }
   if (largest_.force == 0) largest_ = {1, 1};
-  set_quanta({std::ldexp(power_of_two_above(largest_.force), -50),
-              std::ldexp(power_of_two_above(largest_.energy), -50)});
+  set_quanta(quanta_for(largest_));
 }
 
 template <class Real>
 void ScaledPasses<Real>::set_quanta(const ForceQuanta& common) {
   const double force = power_of_two_above(largest_.force),
                energy = power_of_two_above(largest_.energy);
-  if (!(force <= std::ldexp(common.force, 50)) || !(energy <= std::ldexp(common.energy, 50)))
-    throw InputError(
-        "forces between atoms may be above 2^50 times the quantum that they are counted in; let "
-        "quanta follow from the largest forces of all terms");
+  require_room(largest_, common);
   quanta_ = common;
   // A force that is not noticed as an overlap is below the power of two above the largest one,
   // and below the largest one itself where distances are checked. Energies then are at most four
