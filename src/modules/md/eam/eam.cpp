@@ -54,17 +54,6 @@ void run(const Executor& executor, const EamForceJob<double>& job) {
   cluster_eam_forces_f64(executor, job);
 }
 
-constexpr Index clusters_per_task = 1024;
-template <class Task>
-void for_clusters(const Executor& executor, Index clusters, const Task& task) {
-  executor.pool().for_each((clusters + clusters_per_task - 1) / clusters_per_task,
-                           [&](Index part, int worker) {
-                             const Index last = std::min(clusters, (part + 1) * clusters_per_task);
-                             for (Index c = part * clusters_per_task; c < last; ++c)
-                               task(c, worker);
-                           });
-}
-
 }  // namespace
 
 class Eam::Engine : public ShortRange {
@@ -231,37 +220,44 @@ class Eam::EngineOf : public Eam::Engine {
   void embed(const ForceContext& context, View<Real> column) {
     const auto types =
         context.particles.store.template elements<std::int32_t>(context.particles.type);
-    const auto& slots = pairs_.locals().slots();
+    for_clusters(
+        pairs_.executor(), pairs_.locals().clusters(), [&](Index first, Index last, int worker) {
+          for (Index c = first; c < last; ++c)
+            embed_cluster(c, types, column, context.with_sums ? &energy_of(worker) : nullptr);
+        });
+  }
+
+  ExactSum& energy_of(int worker) { return energy_[static_cast<std::size_t>(worker)]; }
+
+  void embed_cluster(Index c, View<const std::int32_t> types, View<Real> column,
+                     ExactSum* twice_energy) {
     const Index clusters = pairs_.locals().clusters();
-    const int threads = pairs_.executor().threads();
-    for_clusters(pairs_.executor(), clusters, [&](Index c, int worker) {
-      std::int64_t sums[cluster_size] = {};
-      for (int w = 0; w < threads; ++w) {
-        auto& part = densities_[static_cast<std::size_t>(w * clusters + c)];
-        for (int b = 0; b < cluster_size; ++b) sums[b] -= part.c[b];
-        part = {};
-      }
-      for (int b = 0; b < cluster_size; ++b) {
-        const std::int32_t atom = slots[static_cast<std::size_t>(cluster_size * c + b)];
-        if (atom < 0) continue;
-        const std::size_t type = tables_.types() == 1 ? 0 : static_cast<std::size_t>(types[atom]);
-        const auto f = tables_.embedding[type].at(static_cast<double>(sums[b]) * density_quantum_);
-        const Real slope = static_cast<Real>(f.slope * slope_scale_);
-        slopes_[static_cast<std::size_t>(c)].c[b] = slope;
-        column[atom] = slope;
-        if (context.with_sums)
-          energy_[static_cast<std::size_t>(worker)].add(2 * std::llrint(f.value / quanta.energy));
-      }
-    });
+    std::int64_t sums[cluster_size] = {};
+    for (int w = 0; w < pairs_.executor().threads(); ++w) {
+      auto& part = densities_[static_cast<std::size_t>(w * clusters + c)];
+      for (int b = 0; b < cluster_size; ++b) sums[b] -= part.c[b];
+      part = {};
+    }
+    for (int b = 0; b < cluster_size; ++b) {
+      const std::int32_t atom = pairs_.locals().atom(c, b);
+      if (atom < 0) continue;
+      const std::size_t type = tables_.types() == 1 ? 0 : static_cast<std::size_t>(types[atom]);
+      const auto f = tables_.embedding[type].at(static_cast<double>(sums[b]) * density_quantum_);
+      const Real slope = static_cast<Real>(f.slope * slope_scale_);
+      slopes_[static_cast<std::size_t>(c)].c[b] = slope;
+      column[atom] = slope;
+      if (twice_energy != nullptr) twice_energy->add(2 * std::llrint(f.value / quanta.energy));
+    }
   }
 
   void load_ghost_slopes(View<const Real> column) {
-    const auto& slots = pairs_.ghosts().slots();
-    for_clusters(pairs_.executor(), pairs_.ghosts().clusters(), [&](Index c, int) {
-      for (int b = 0; b < cluster_size; ++b) {
-        const std::int32_t atom = slots[static_cast<std::size_t>(cluster_size * c + b)];
-        ghost_slopes_[static_cast<std::size_t>(c)].c[b] = atom < 0 ? Real(0) : column[atom];
-      }
+    const Clustering& ghosts = pairs_.ghosts();
+    for_clusters(pairs_.executor(), ghosts.clusters(), [&](Index first, Index last, int) {
+      for (Index c = first; c < last; ++c)
+        for (int b = 0; b < cluster_size; ++b) {
+          const std::int32_t atom = ghosts.atom(c, b);
+          ghost_slopes_[static_cast<std::size_t>(c)].c[b] = atom < 0 ? Real(0) : column[atom];
+        }
     });
   }
 

@@ -2,6 +2,7 @@
 // Atoms sorted into columns along the third box vector, by height within a column, four to a
 // cluster.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -10,6 +11,7 @@
 #include "gsim/core/fixed_position.hpp"
 #include "gsim/core/types.hpp"
 #include "gsim/domain/box.hpp"
+#include "gsim/exec/executor.hpp"
 #include "kernels/md/cluster_list.hpp"
 
 namespace gsim::md {
@@ -31,6 +33,15 @@ struct GridShape {
   }
   Index columns() const { return Index{cells[0]} * cells[1]; }
 };
+
+/// Calls task(first, last, worker) for parts of `clusters` clusters.
+template <class Task>
+void for_clusters(const Executor& executor, Index clusters, const Task& task) {
+  constexpr Index at_a_time = 1024;
+  executor.pool().for_each((clusters + at_a_time - 1) / at_a_time, [&](Index part, int worker) {
+    task(part * at_a_time, std::min(clusters, (part + 1) * at_a_time), worker);
+  });
+}
 
 class Clustering {
  public:

@@ -10,19 +10,8 @@
 namespace gsim::md {
 namespace {
 
-constexpr Index clusters_per_task = 1024;
-
 void set_position(std::uint32_t& to, std::uint64_t x) { to = rounded_position(x); }
 void set_position(std::uint64_t& to, std::uint64_t x) { to = x & ~std::uint64_t{0xfff}; }
-
-/// Calls task(first, last, worker) for parts of the clusters.
-template <class Task>
-void for_clusters(const Executor& executor, Index clusters, const Task& task) {
-  executor.pool().for_each(
-      (clusters + clusters_per_task - 1) / clusters_per_task, [&](Index part, int worker) {
-        task(part * clusters_per_task, std::min(clusters, (part + 1) * clusters_per_task), worker);
-      });
-}
 
 /// Copies the positions of a cluster's atoms; empty slots stand where the first atom stands.
 template <class Position>
