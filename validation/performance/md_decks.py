@@ -20,7 +20,7 @@ class Deck:
 
     units, time_step = "lj", 0.005
     skin = None  # gsim's own choice, unless a system names one
-    seed, atom, mass = 20261121, "1", 1.0  # of gsim's random numbers; of the only kind of atoms
+    seed, atom, mass = 0, "1", 1.0  # of gsim's random numbers; of the only kind of atoms
 
     def __init__(self, name, cells, steps):
         self.name, self.cells, self.steps = name, cells, steps
