@@ -76,6 +76,9 @@ struct FullForces {
       const auto sum = static_cast<std::int64_t>(static_cast<std::make_signed_t<Sum>>(f[a]));
       job.forces[3 * i + a] += sum * (std::int64_t{1} << job.force_shift);
     }
+    if constexpr (Energy)
+      if (job.row_terms != nullptr)
+        for (int v = 0; v < 7; ++v) add(job.row_terms[7 * i + v], terms[v]);
     if (largest > job.limit)
       note_lowest_id(&job.words->overlap, job.ids == nullptr ? i : job.ids[i]);
   }

@@ -129,6 +129,8 @@ struct FullForceJob {
   /// Where with_energy: every pair's energy and virial are added, seen from rows [0, locals), so
   /// twice for a pair of locals. 7, in host memory.
   ExactSum* sums;
+  /// Where with_energy: of each row, its pairs' energy and virial are added, 7 a row; null: not.
+  std::int64_t* row_terms;
 };
 
 }  // namespace gsim::md

@@ -7,6 +7,7 @@
 #include "src/modules/md/bonded/scaled_pairs.hpp"
 #include "src/modules/md/eam/eam.hpp"
 #include "src/modules/md/ewald/ewald.hpp"
+#include "src/modules/md/nonbonded/full_list_pairs.hpp"
 #include "src/modules/md/nonbonded/pair_forces.hpp"
 #include "src/modules/md/simulation/fill.hpp"
 #include "src/modules/md/simulation/quanta.hpp"
@@ -95,6 +96,21 @@ std::unique_ptr<ShortRange> Assembly::make_pairs(const Exclusions* exclusions) c
                     system_.type_counts(config_.start.types.size()));
   pairs->use_exclusions(exclusions);
   return pairs;
+}
+
+std::unique_ptr<FullListPairs> Assembly::make_single_atom_pairs() const {
+  const char* other = config_.embedded          ? "[eam]"
+                      : ewald_                  ? "Ewald's sum"
+                      : config_.bonded.is_given ? "[bonded]"
+                                                : nullptr;
+  if (other != nullptr)
+    throw InputError(
+        fmt::format("a thermal conductivity is measured where all forces are those of pairs, and "
+                    "here is {}; remove the observer, or that",
+                    other));
+  return std::make_unique<FullListPairs>(
+      executor_, system_.box(), *table_,
+      NonbondedOptions{0, config_.precision, charges_.largest, names_of_atoms()});
 }
 
 SimulationParts Assembly::make_forces(ForceQuanta& quanta) const {

@@ -29,6 +29,9 @@ class Assembly {
 
   /// Particles and forces, with the quanta of the whole run.
   SimulationParts make_forces(ForceQuanta& quanta) const;
+  /// An engine of its own for the energies of single atoms. InputError where forces are not those
+  /// of pairs alone.
+  std::unique_ptr<FullListPairs> make_single_atom_pairs() const;
 
  private:
   void plan_pairs(const Context& context);

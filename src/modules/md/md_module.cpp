@@ -74,6 +74,7 @@ ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
   }
   setup.type_counts = system_->type_counts(config_.start.types.size());
   setup.topology = &system_->topology();
+  setup.make_single_atom_pairs = [this] { return assembly_->make_single_atom_pairs(); };
   return setup;
 }
 

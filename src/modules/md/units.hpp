@@ -16,12 +16,14 @@ std::span<const std::string_view> unit_system_words();
 /// write them (empty in lj, where numbers have no unit).
 struct Units {
   UnitSystem system = UnitSystem::lj;
-  double boltzmann = 1;       ///< energy per temperature
-  double energy_per_mv2 = 1;  ///< mass velocity^2 times this is an energy
-  double acceleration = 1;    ///< force / mass times this is velocity / time
-  double pressure = 1;        ///< energy / volume times this is a pressure
-  double coulomb = 1;         ///< charge^2 / length times this is an energy
-  double gram_per_cm3 = 1;    ///< mass / volume times this is g/cm^3 (1 in lj)
+  double boltzmann = 1;              ///< energy per temperature
+  double energy_per_mv2 = 1;         ///< mass velocity^2 times this is an energy
+  double acceleration = 1;           ///< force / mass times this is velocity / time
+  double pressure = 1;               ///< energy / volume times this is a pressure
+  double coulomb = 1;                ///< charge^2 / length times this is an energy
+  double gram_per_cm3 = 1;           ///< mass / volume times this is g/cm^3 (1 in lj)
+  double siemens_per_metre = 1;      ///< charge^2 / (energy length time) times this is S/m
+  double watt_per_metre_kelvin = 1;  ///< energy / (length time temperature) times this is W/(m K)
   std::string_view length_name, time_name, velocity_name, force_name, energy_name, mass_name,
       charge_name, temperature_name, pressure_name;
 };

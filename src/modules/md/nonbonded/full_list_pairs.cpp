@@ -1,6 +1,7 @@
 #include "src/modules/md/nonbonded/full_list_pairs.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,8 @@ class FullListPairs::Engine {
                               bool with_sums) = 0;
   virtual void collect(ForceSums& sums) = 0;
   virtual std::uint64_t take_overlap(bool is_read) = 0;
+  virtual FullListPairs::AtomTerms atom_terms(const PairAtoms& atoms,
+                                              const Exclusions* exclusions) = 0;
   virtual int capacity() const = 0;
 };
 
@@ -112,6 +115,19 @@ class EngineOf final : public FullListPairs::Engine {
     if (!is_read) list_.read_words();
     return list_.take_overlap();
   }
+  FullListPairs::AtomTerms atom_terms(const PairAtoms& atoms,
+                                      const Exclusions* exclusions) override {
+    list_.rebuild(atoms, exclusions);
+    (void)list_.load_locals(atoms.positions);  // where the lists were made: they are good
+    Array<std::int64_t> forces(list_.executor(), 3 * atoms.locals),
+        terms(list_.executor(), 7 * atoms.locals);
+    row_terms_ = terms.view().data;
+    compute_locals(forces.view(), true);
+    compute_ghosts(atoms.positions, forces.view(), true);
+    row_terms_ = nullptr;
+    std::fill(sums_.begin(), sums_.end(), Sums{});
+    return {terms.to_host(), std::ldexp(passes_.quanta().energy, passes_.energy_shift())};
+  }
   int capacity() const override { return list_.capacity(); }
 
  private:
@@ -150,6 +166,7 @@ class EngineOf final : public FullListPairs::Engine {
       job.force_shift = passes_.force_shift();
       job.forces = forces.data;
       job.sums = sums_[passes_.energy_of(p)].of;
+      job.row_terms = row_terms_;
       run_kernel(kernels_[k], list_.executor(), job);
     }
   }
@@ -159,6 +176,7 @@ class EngineOf final : public FullListPairs::Engine {
   std::vector<FullLaunchers> kernels_;  // by pass
   std::vector<DevicePass> on_device_;
   std::vector<Sums> sums_;  // by energy, in the kernels' quanta
+  std::int64_t* row_terms_ = nullptr;
 };
 
 }  // namespace
@@ -207,6 +225,12 @@ bool FullListPairs::load_locals(View<const FixedPosition> positions) {
   const bool is_good = engine_->load_locals(positions);
   check_overlap(engine_->take_overlap(true));
   return is_good;
+}
+FullListPairs::AtomTerms FullListPairs::atom_terms(const PairAtoms& atoms,
+                                                   const Exclusions* exclusions) {
+  AtomTerms terms = engine_->atom_terms(atoms, exclusions);
+  check();
+  return terms;
 }
 void FullListPairs::check() { check_overlap(engine_->take_overlap(false)); }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "src/modules/md/nonbonded/pair_engine.hpp"
 
@@ -37,6 +38,17 @@ class FullListPairs final : public PairEngine {
   /// NumericalError, with an atom's id, when two atoms overlapped so far that a sum may have left
   /// its range.
   void check() override;
+
+  /// What pairs do to single atoms.
+  struct AtomTerms {
+    /// Seven a local: the energies of all its pairs, and the sums of r_a F_b over them (xx, yy, zz,
+    /// xy, xz, yz; r from the neighbour, F on the local). An atom's own share is half of each.
+    std::vector<std::int64_t> values;
+    double quantum;  ///< energy that values count
+  };
+  /// Of atoms whose ghosts reach as far as the cutoff, wherever they were before. NumericalError as
+  /// check().
+  AtomTerms atom_terms(const PairAtoms& atoms, const Exclusions* exclusions = nullptr);
 
   /// Neighbours that a row of the list has room for.
   int capacity() const;

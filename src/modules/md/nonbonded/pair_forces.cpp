@@ -14,6 +14,12 @@ View<std::int64_t> forces_of(const ForceContext& context) {
 
 }  // namespace
 
+PairAtoms pair_atoms(Particles& p) {
+  PairAtoms atoms{p.positions(), p.locals(), p.store.view<std::int32_t>(p.type), {}, p.ids()};
+  if (p.has_charges()) atoms.charges = p.store.view<double>(p.charge);
+  return atoms;
+}
+
 void PairForces::add_tail(TailFunction tail, std::vector<Index> counts) {
   tail_ = std::move(tail);
   counts_ = std::move(counts);
@@ -26,11 +32,8 @@ std::vector<std::string> PairForces::energy_names() const {
 }
 
 void PairForces::rebuild(const ForceContext& context) {
-  Particles& p = context.particles;
-  PairAtoms atoms{p.positions(), p.locals(), p.store.view<std::int32_t>(p.type), {}, p.ids()};
-  if (p.has_charges()) atoms.charges = p.store.view<double>(p.charge);
   engine_->set_box(context.box);
-  engine_->rebuild(atoms, exclusions_);
+  engine_->rebuild(pair_atoms(context.particles), exclusions_);
 }
 
 bool PairForces::load_locals(const ForceContext& context) {

@@ -11,6 +11,9 @@
 
 namespace gsim::md {
 
+/// What pair engines read of the particles: locals, and the ghosts behind them.
+PairAtoms pair_atoms(Particles& particles);
+
 class PairForces final : public ShortRange {
  public:
   explicit PairForces(std::unique_ptr<PairEngine> engine) : engine_(std::move(engine)) {}

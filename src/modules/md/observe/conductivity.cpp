@@ -11,26 +11,6 @@
 #include "src/modules/md/observe/result_columns.hpp"
 
 namespace gsim::md {
-namespace {
-
-// Exact by the definition of the SI (2019); thermochemical calorie.
-constexpr double elementary_charge = 1.602176634e-19;         // C, and eV in J
-constexpr double kilocalorie_per_mol = 4184 / 6.02214076e23;  // J
-
-/// charge^2 / (energy length time) in S/m.
-double siemens_per_metre(UnitSystem system) {
-  switch (system) {
-    case UnitSystem::metal:
-      return elementary_charge / (1e-10 * 1e-12);
-    case UnitSystem::real:
-      return elementary_charge * elementary_charge / kilocalorie_per_mol / (1e-10 * 1e-15);
-    default:
-      return 1;
-  }
-}
-
-}  // namespace
-
 Conductivity::Conductivity(std::string name, const SampleSteps& steps,
                            const GreenKuboConfig& config, const ObserverSetup& setup,
                            Particles& particles)
@@ -83,8 +63,7 @@ std::vector<double> Conductivity::flux(const Snapshot& snapshot) {
 
 // The mean over components stands for a third of the scalar product.
 double Conductivity::factor(double volume, double temperature) const {
-  return siemens_per_metre(setup().units->system) /
-         (volume * setup().units->boltzmann * temperature);
+  return setup().units->siemens_per_metre / (volume * setup().units->boltzmann * temperature);
 }
 
 }  // namespace gsim::md

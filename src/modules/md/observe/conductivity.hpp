@@ -3,8 +3,7 @@
 //     sigma(t) = 1 / (3 V kB T) integral from 0 to t of <J(0) . J(t')>,   J = sum of q_i (v_i - u)
 // with u the velocity of all atoms' centre of mass, which matters for charged systems alone
 // (J.-P. Hansen and I. R. McDonald, Theory of Simple Liquids, 4th ed. (2013), Sec. 10.5). In S/m in
-// metal and real units. (The thermal conductivity would need energies and stresses of single
-// atoms, which the force engine does not keep.)
+// metal and real units.
 
 #include "src/modules/md/observe/green_kubo.hpp"
 

@@ -91,6 +91,9 @@ void describe_one(Section& s, ObserveConfig& c) {
        [&](Section& a) { describe_green_kubo(a, c.green_kubo); }},
       {"conductivity", "electrical conductivity by Green and Kubo",
        [&](Section& a) { describe_green_kubo(a, c.green_kubo); }},
+      {"thermal_conductivity",
+       "thermal conductivity of atoms of one type with pair forces alone, by Green and Kubo",
+       [&](Section& a) { describe_green_kubo(a, c.green_kubo); }},
       {"density_profile", "density, charge, temperature and velocity in slabs",
        [&](Section& a) { describe_profile(a, c.density_profile); }}};
   const int kind = s.alternatives("kind", kinds, -1, {.doc = "what is measured"});
@@ -147,6 +150,9 @@ std::vector<std::unique_ptr<Observer>> make_observers(std::span<const ObserveCon
       case ObserveKind::conductivity:
         all.push_back(
             std::make_unique<Conductivity>(c.name, c.steps, c.green_kubo, setup, particles));
+        break;
+      case ObserveKind::thermal_conductivity:
+        all.push_back(std::make_unique<ThermalConductivity>(c.name, c.steps, c.green_kubo, setup));
         break;
       case ObserveKind::density_profile:
         all.push_back(

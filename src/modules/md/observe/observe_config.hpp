@@ -11,6 +11,7 @@
 #include "src/modules/md/observe/density_profile.hpp"
 #include "src/modules/md/observe/mean_square_displacement.hpp"
 #include "src/modules/md/observe/radial_distribution.hpp"
+#include "src/modules/md/observe/thermal_conductivity.hpp"
 #include "src/modules/md/observe/velocity_autocorrelation.hpp"
 #include "src/modules/md/observe/viscosity.hpp"
 
@@ -22,6 +23,7 @@ enum class ObserveKind {
   velocity_autocorrelation,
   viscosity,
   conductivity,
+  thermal_conductivity,
   density_profile
 };
 
@@ -42,8 +44,8 @@ struct ObserveConfig {
 void describe_observe(Section& top, std::vector<ObserveConfig>& list);
 
 /// The observers of a run, in order. They add columns to `particles`, so they are made before it
-/// holds atoms; `setup` and `particles` outlive them. InputError for types that do not exist, and
-/// for a conductivity without charges.
+/// holds atoms; `setup` and `particles` outlive them. InputError for types that do not exist, for
+/// a conductivity without charges, and for one of heat where ThermalConductivity refuses.
 std::vector<std::unique_ptr<Observer>> make_observers(std::span<const ObserveConfig> list,
                                                       const ObserverSetup& setup,
                                                       Particles& particles);

@@ -2,6 +2,7 @@
 // Who looks at a simulation at certain steps: tables, trajectories, correlation functions.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "src/modules/md/start/atom_system.hpp"
 
 namespace gsim::md {
+
+class FullListPairs;
 
 /// Macroscopic numbers of one step, the same on every rank.
 struct Thermo {
@@ -55,6 +58,16 @@ struct ObserverSetup {
   ForceQuanta quanta = {};
   std::string output = {};  ///< result file without ".h5": what files of their own are named after
   const Topology* topology = nullptr;  ///< where the system has one
+  /// Makes an engine that tells energies of single atoms; InputError where forces are not those of
+  /// pairs alone.
+  std::function<std::unique_ptr<FullListPairs>()> make_single_atom_pairs = {};
+
+  double total_mass() const {
+    double mass = 0;
+    for (std::size_t t = 0; t < type_masses.size(); ++t)
+      mass += type_masses[t] * static_cast<double>(type_counts[t]);
+    return mass;
+  }
 };
 
 class Observer {
