@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "check_ranks.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/domain/halo.hpp"
 #include "host_column.hpp"
@@ -105,10 +106,7 @@ void HaloPlan::exchange_counts() {
 void HaloPlan::build(ParticleStore& store, const Box& box, const Decomposition& decomposition,
                      double width, BufferPath path) {
   check_halo_width(box, width);
-  if (decomposition.ranks() != communicator_.size())
-    throw Error("internal error: bricks for " + std::to_string(decomposition.ranks()) +
-                " ranks in a run of " + std::to_string(communicator_.size()) +
-                "; please report it");
+  detail::check_ranks(decomposition.ranks(), communicator_);
   choose_rows(store, box, decomposition, width);
   exchange_counts();
   device_rows_.clear();
@@ -121,6 +119,15 @@ void HaloPlan::build(ParticleStore& store, const Box& box, const Decomposition& 
   HaloExchange exchange(*this, store, path, HaloExchange::ReservedTag{build_tag});
   exchange.post(copied);
   exchange.finish();
+}
+
+void HaloPlan::build(ParticleStore& store, const ReplicatedDecomposition& decomposition) {
+  detail::check_ranks(decomposition.ranks(), communicator_);
+  peers_.clear();
+  rows_.clear();
+  device_rows_.clear();
+  ghosts_ = 0;
+  store.resize_ghosts(0);
 }
 
 const std::int32_t* HaloPlan::send_rows() const {

@@ -5,12 +5,22 @@
 #include <optional>
 #include <utility>
 
+#include "check_ranks.hpp"
 #include "gsim/exec/array.hpp"
 #include "host_column.hpp"
 #include "records.hpp"
 
 namespace gsim {
+
+/// The locals that go to other ranks, grouped by rank, ascending within a group.
+struct detail::Leavers {
+  std::vector<std::int32_t> rows;
+  std::vector<std::int64_t> count;  // by rank
+};
+
 namespace {
+
+using detail::Leavers;
 
 constexpr int migration_tag = Messages::tags - 2;
 
@@ -30,22 +40,16 @@ class ExecutorRows {
   std::optional<Array<std::int32_t>> copy_;
 };
 
-/// The locals that are not this rank's, grouped by owner, ascending within a group.
-struct Leavers {
-  std::vector<std::int32_t> rows;
-  std::vector<std::int64_t> count;  // by rank
-};
-
-Leavers find_leavers(const ParticleStore& store, const Decomposition& decomposition, int me) {
-  const detail::HostColumn<FixedPosition> positions(store, store.position());
-  const Brick& brick = decomposition.brick(me);
+/// goes_to(row) is the rank that owns the row.
+template <class GoesTo>
+Leavers find_leavers(const ParticleStore& store, int ranks, int me, GoesTo goes_to) {
   std::vector<std::pair<int, std::int32_t>> found;
   for (Index i = 0; i < store.locals(); ++i)
-    if (!brick.contains(positions[i]))
-      found.emplace_back(decomposition.owner(positions[i]), static_cast<std::int32_t>(i));
+    if (const int owner = goes_to(i); owner != me)
+      found.emplace_back(owner, static_cast<std::int32_t>(i));
   std::sort(found.begin(), found.end());
   Leavers leavers;
-  leavers.count.resize(static_cast<std::size_t>(decomposition.ranks()));
+  leavers.count.resize(static_cast<std::size_t>(ranks));
   for (const auto& [owner, row] : found) {
     ++leavers.count[static_cast<std::size_t>(owner)];
     leavers.rows.push_back(row);
@@ -62,14 +66,31 @@ Migrator::Migrator(Communicator communicator, Executor executor, BufferPath path
       incoming_(executor, path) {}
 
 Index Migrator::migrate(ParticleStore& store, const Decomposition& decomposition) {
-  if (decomposition.ranks() != communicator_.size())
-    throw Error("internal error: bricks for " + std::to_string(decomposition.ranks()) +
-                " ranks in a run of " + std::to_string(communicator_.size()) +
-                "; please report it");
+  detail::check_ranks(decomposition.ranks(), communicator_);
   store.resize_ghosts(0);
+  const int me = communicator_.rank();
   if (communicator_.size() == 1) return 0;
+  const detail::HostColumn<FixedPosition> positions(store, store.position());
+  const Brick& brick = decomposition.brick(me);
+  return send(store, find_leavers(store, communicator_.size(), me, [&](Index row) {
+                return brick.contains(positions[row]) ? me : decomposition.owner(positions[row]);
+              }));
+}
+
+Index Migrator::migrate(ParticleStore& store, const ReplicatedDecomposition& decomposition) {
+  detail::check_ranks(decomposition.ranks(), communicator_);
+  store.resize_ghosts(0);
+  Leavers leavers;
+  communicator_.agree([&] {
+    const detail::HostColumn<std::int64_t> ids(store, store.id());
+    leavers = find_leavers(store, communicator_.size(), communicator_.rank(),
+                           [&](Index row) { return decomposition.owner(ids[row]); });
+  });
+  return communicator_.any(!leavers.rows.empty()) ? send(store, std::move(leavers)) : 0;
+}
+
+Index Migrator::send(ParticleStore& store, detail::Leavers leavers) {
   const auto ranks = static_cast<std::size_t>(communicator_.size());
-  Leavers leavers = find_leavers(store, decomposition, communicator_.rank());
   std::vector<std::vector<std::int64_t>> counts(ranks);
   for (std::size_t r = 0; r < ranks; ++r) counts[r] = {leavers.count[r]};
   const auto arriving = communicator_.exchange(counts);

@@ -3,18 +3,11 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/domain/migrator.hpp"
+#include "gsim/domain/replicated.hpp"
 #include "host_column.hpp"
 
 namespace gsim {
 namespace {
-
-/// The part of partition({0, total}, parts, …) that holds `index`.
-std::size_t part_of(Index index, Index total, Index parts) {
-  const Index base = total / parts, extra = total % parts;
-  const Index longer = extra * (base + 1);
-  return static_cast<std::size_t>(index < longer ? index / (base + 1)
-                                                 : extra + (index - longer) / base);
-}
 
 NumericalError wrong_id(Index id, const char* what) {
   return NumericalError("particle " + std::to_string(id) + " " + what +
@@ -28,6 +21,7 @@ std::vector<std::byte> rows_by_id(const Communicator& communicator, const Partic
   const auto row_bytes = static_cast<std::size_t>(store.column(column).row_bytes);
   const auto ranks = static_cast<std::size_t>(communicator.size());
   const auto locals = static_cast<std::size_t>(store.locals());
+  const ReplicatedDecomposition parts({0, total}, communicator.size());
   std::vector<std::vector<std::int64_t>> ids(ranks);
   std::vector<std::vector<std::byte>> rows(ranks);
   communicator.agree([&] {
@@ -37,7 +31,7 @@ std::vector<std::byte> rows_by_id(const Communicator& communicator, const Partic
     for (std::size_t i = 0; i < locals; ++i) {
       const Index k = id[static_cast<Index>(i)];
       if (k < 0 || k >= total) throw wrong_id(k, "has an id outside the range of the run");
-      const std::size_t to = part_of(k, total, communicator.size());
+      const auto to = static_cast<std::size_t>(parts.owner(k));
       ids[to].push_back(k);
       const std::byte* const row = data.data() + i * row_bytes;
       rows[to].insert(rows[to].end(), row, row + row_bytes);
@@ -45,7 +39,7 @@ std::vector<std::byte> rows_by_id(const Communicator& communicator, const Partic
   });
   const auto came_ids = communicator.exchange(ids);
   const auto came = communicator.exchange(rows);
-  const IndexRange mine = partition({0, total}, communicator.size(), communicator.rank());
+  const IndexRange mine = parts.range(communicator.rank());
   const auto count = static_cast<std::size_t>(mine.size());
   std::vector<std::byte> result(count * row_bytes);
   communicator.agree([&] {

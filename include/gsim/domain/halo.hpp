@@ -13,6 +13,7 @@
 #include "gsim/domain/box.hpp"
 #include "gsim/domain/decomposition.hpp"
 #include "gsim/domain/particle_store.hpp"
+#include "gsim/domain/replicated.hpp"
 #include "gsim/exec/array.hpp"
 
 namespace gsim {
@@ -57,9 +58,13 @@ class HaloPlan {
   /// `store` holds as ghosts exactly the particles of other ranks in the HaloRegion of this rank's
   /// brick, each once, with unchanged positions; they stand in the order of their owners' ranks,
   /// and of their rows there. Every local must be inside this rank's brick (Migrator). One rank has
-  /// no ghosts. All ranks call it together. InputError as check_halo_width.
+  /// no ghosts. All ranks call it together. InputError as check_halo_width; Error for the bricks of
+  /// another number of ranks.
   void build(ParticleStore& store, const Box& box, const Decomposition& decomposition, double width,
              BufferPath path = BufferPath::host);
+  /// The plan where the domain is replicated: no peers and no ghosts, so that exchanges with it
+  /// send nothing. Error as above for another number of ranks.
+  void build(ParticleStore& store, const ReplicatedDecomposition& decomposition);
 
   std::span<const Peer> peers() const { return peers_; }
   /// Local rows to send, peer after peer, in executor memory; ascending for each peer.

@@ -11,8 +11,13 @@
 #include "gsim/comm/message_buffer.hpp"
 #include "gsim/domain/decomposition.hpp"
 #include "gsim/domain/particle_store.hpp"
+#include "gsim/domain/replicated.hpp"
 
 namespace gsim {
+
+namespace detail {
+struct Leavers;
+}
 
 class Migrator {
  public:
@@ -23,8 +28,13 @@ class Migrator {
   /// the last ones, which fill gaps; arrivals follow the order of their senders' ranks and of their
   /// rows there. Returns how many left this rank.
   Index migrate(ParticleStore& store, const Decomposition& decomposition);
+  /// The same where the domain is replicated: locals belong to the ranks whose ranges hold their
+  /// ids, wherever they are, so that nothing moves but to follow new ranges. Error on all ranks for
+  /// an id that is none of the items.
+  Index migrate(ParticleStore& store, const ReplicatedDecomposition& decomposition);
 
  private:
+  Index send(ParticleStore& store, detail::Leavers leavers);
   void place(ParticleStore& store, std::span<const std::int32_t> left, Index arrived,
              std::span<const ColumnId> columns);
   Communicator communicator_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gsim/domain/replicated.hpp"
+
 namespace gsim::pricing {
 namespace {
 
@@ -50,9 +52,8 @@ void SampleSums::advance(PathEngine& engine, const Communicator& communicator, I
   std::vector<Stack> mine(stacks_.size());
   communicator.agree([&] {
     RegionTimer::Scope simulating(timer, "paths");
-    const IndexRange range =
-        partition({first, first + count}, communicator.size(), communicator.rank());
-    simulate(engine, range, active, mine);
+    const ReplicatedDecomposition blocks({first, first + count}, communicator.size());
+    simulate(engine, blocks.range(communicator.rank()), active, mine);
   });
   RegionTimer::Scope reducing(timer, "reduce");
   // Ranks hold contiguous ranges in rank order, so their nodes follow each other in every stack.

@@ -5,20 +5,10 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/domain/migrator.hpp"
+#include "gsim/domain/replicated.hpp"
 #include "src/modules/md/observe/atom_sums.hpp"
 
 namespace gsim::md {
-namespace {
-
-/// The part of partition({0, atoms}, ranks, …) that holds `id`.
-std::size_t rank_of(Index id, Index atoms, Index ranks) {
-  const Index base = atoms / ranks, extra = atoms % ranks;
-  const Index in_long_ones = extra * (base + 1);
-  return static_cast<std::size_t>(id < in_long_ones ? id / (base + 1)
-                                                    : extra + (id - in_long_ones) / base);
-}
-
-}  // namespace
 
 void save_rows(DatasetWriter& writer, const std::string& path, const Communicator& communicator,
                const ParticleStore& store, ColumnId column, Index atoms) {
@@ -35,7 +25,8 @@ void restore_rows(DatasetReader& reader, const std::string& path, const Communic
   if (shape.rows != atoms || shape.columns != c.components)
     throw IoError(path + " does not hold the atoms of this run");
   const auto bytes = static_cast<std::size_t>(c.row_bytes);
-  const IndexRange mine = partition({0, atoms}, communicator.size(), communicator.rank());
+  const ReplicatedDecomposition parts({0, atoms}, communicator.size());
+  const IndexRange mine = parts.range(communicator.rank());
   std::vector<std::byte> kept(static_cast<std::size_t>(mine.size()) * bytes);
   reader.read_rows(path, c.type, mine, kept.data());
 
@@ -45,7 +36,7 @@ void restore_rows(DatasetReader& reader, const std::string& path, const Communic
   const auto ranks = static_cast<std::size_t>(communicator.size());
   std::vector<std::vector<std::int64_t>> wanted(ranks);
   for (Index i = 0; i < locals; ++i)
-    wanted[rank_of(ids[i], atoms, communicator.size())].push_back(ids[i]);
+    wanted[static_cast<std::size_t>(parts.owner(ids[i]))].push_back(ids[i]);
   const auto asked = communicator.exchange(wanted);
   std::vector<std::vector<std::byte>> answers(ranks);
   for (std::size_t r = 0; r < ranks; ++r)
@@ -57,7 +48,7 @@ void restore_rows(DatasetReader& reader, const std::string& path, const Communic
   std::vector<std::byte> rows(static_cast<std::size_t>(locals) * bytes);
   std::vector<std::size_t> next(ranks, 0);
   for (Index i = 0; i < locals; ++i) {
-    const std::size_t r = rank_of(ids[i], atoms, communicator.size());
+    const auto r = static_cast<std::size_t>(parts.owner(ids[i]));
     std::memcpy(rows.data() + static_cast<std::size_t>(i) * bytes, received[r].data() + next[r],
                 bytes);
     next[r] += bytes;
