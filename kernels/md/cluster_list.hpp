@@ -124,10 +124,24 @@ struct ClusterSearchJob {
   const std::uint8_t* j_atoms;
   float metric[6];
   float radius2;
-  bool half;  ///< i and j are the same clusters: j >= i only, each pair once
+  bool tilted;  ///< metric is not diagonal
+  bool half;    ///< i and j are the same clusters: j >= i only, each pair once
   ClusterRow* found_rows;
-  ClusterNeighbour* found;  ///< room for all candidates of any row behind what was found
+  ClusterNeighbour* found;  ///< room for all candidates, and one more
   Index* found_count;
+};
+
+/// Keeps of the list of one chunk what is within a radius.
+struct ClusterPruneJob {
+  ClusterChunk list;
+  const Quad<std::uint32_t>* i_positions;
+  const Quad<std::uint32_t>* j_positions;
+  float metric[6];
+  float radius2;
+  bool tilted;
+  ClusterRow* kept_rows;   ///< as many as the list has
+  ClusterNeighbour* kept;  ///< room for one more than the list has
+  Index* kept_count;
 };
 
 }  // namespace gsim::md

@@ -1,13 +1,24 @@
-// The search for cluster pairs. The CUDA executor has no cluster lists.
+// The search for cluster pairs, and what keeps their lists short. The CUDA executor has no cluster
+// lists.
 #include "kernels/md/cluster_search.hpp"
 #include "kernels/md/launchers.hpp"
 
-GSIM_DEFINE_LAUNCHER(cluster_search, md::ClusterSearchJob) {
-  (void)executor;
 #if defined(__CUDACC__)
-  (void)args;
-  launching::no_launcher("cluster_search", Target::cuda);
+#define GSIM_CLUSTER_LAUNCHER_(name, Job, Kernel) \
+  GSIM_DEFINE_LAUNCHER(name, md::Job) {           \
+    (void)executor, (void)args;                   \
+    launching::no_launcher(#name, Target::cuda);  \
+  }
 #else
-  md_kernels::ClusterSearch::run(args);
+#define GSIM_CLUSTER_LAUNCHER_(name, Job, Kernel) \
+  GSIM_DEFINE_LAUNCHER(name, md::Job) {           \
+    (void)executor;                               \
+    if (args.tilted)                              \
+      md_kernels::Kernel::run<true>(args);        \
+    else                                          \
+      md_kernels::Kernel::run<false>(args);       \
+  }
 #endif
-}
+
+GSIM_CLUSTER_LAUNCHER_(cluster_search, ClusterSearchJob, ClusterSearch)
+GSIM_CLUSTER_LAUNCHER_(cluster_prune, ClusterPruneJob, ClusterPrune)

@@ -12,6 +12,7 @@
 GSIM_PAIR_POTENTIALS(GSIM_DECLARE_PAIR_LAUNCHERS)
 #undef GSIM_DECLARE_PAIR_LAUNCHERS
 GSIM_DECLARE_LAUNCHER(cluster_search, md::ClusterSearchJob)
+GSIM_DECLARE_LAUNCHER(cluster_prune, md::ClusterPruneJob)
 GSIM_DECLARE_LAUNCHER(cluster_eam_densities_f32, md::EamDensityJob<float>)
 GSIM_DECLARE_LAUNCHER(cluster_eam_densities_f64, md::EamDensityJob<double>)
 GSIM_DECLARE_LAUNCHER(cluster_eam_forces_f32, md::EamForceJob<float>)

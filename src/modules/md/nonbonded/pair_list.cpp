@@ -132,8 +132,8 @@ void PairList::build(const Executor& executor, const ListGeometry& geometry, con
                 scratch.spans[static_cast<std::size_t>(s)].first;
     }
     scratch.found_rows.resize(scratch.rows.size());
-    if (static_cast<Index>(scratch.found.size()) < room)
-      scratch.found.resize(static_cast<std::size_t>(room));
+    if (static_cast<Index>(scratch.found.size()) <= room)
+      scratch.found.resize(static_cast<std::size_t>(room) + 1);
     Index found = 0;
     ClusterSearchJob job{{scratch.rows.data(), static_cast<Index>(scratch.rows.size())},
                          scratch.spans.data(),
@@ -143,6 +143,7 @@ void PairList::build(const Executor& executor, const ListGeometry& geometry, con
                          j.atoms(),
                          {},
                          0,
+                         geometry.tilted,
                          half,
                          scratch.found_rows.data(),
                          scratch.found.data(),
