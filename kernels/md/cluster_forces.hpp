@@ -14,22 +14,50 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-template <class Real, class Potential, bool OneType, bool Energy>
+/// Sums of whole numbers of quanta, which no order changes. (What they cost beside sums of rounded
+/// reals: validation/performance/md_sums.cpp, which has those in this one's place.)
+template <class Real, bool Narrow>
+struct WholeSums {
+  using Job = md::ClusterForceJob<Real>;
+  using Lane = typename md::PairIntegers<Real>::Force;
+  using Sum = std::conditional_t<Narrow, std::int32_t, std::int64_t>;
+  static constexpr bool widens = sizeof(Real) == 4 && !Narrow;
+  static constexpr bool has_range = true;  ///< overlaps are noticed before a sum can wrap
+
+  /// More than what is summed by bias(1).
+  template <int W>
+  static GSIM_HD Pack<Lane, W> product(Pack<Real, W> a, Pack<Real, W> b) {
+    return biased_product(a, b);
+  }
+  /// `terms` products' bias. In sums it wraps, and comes off again.
+  static constexpr Lane bias(Index terms) {
+    return static_cast<Lane>(static_cast<std::uint64_t>(product_bias<Real>) *
+                             static_cast<std::uint64_t>(terms));
+  }
+  static md::Quad<Sum>* reactions(const Job& job) {
+    if constexpr (Narrow)
+      return job.narrow;
+    else
+      return job.wide;
+  }
+};
+
+template <class Real, class Potential, bool OneType, bool Energy,
+          class Sums = WholeSums<Real, md::is_narrow<Real, Potential>(OneType)>>
 struct ClusterForces {
   static constexpr int W = pair_lanes<Real>, N = 16 / W;
-  static constexpr bool narrow = md::is_narrow<Real, Potential>(OneType);
-  static constexpr bool widens = sizeof(Real) == 4 && !narrow;
+  static constexpr bool widens = Sums::widens;
   static constexpr int neighbours_to_widen = 7;
   using R = Pack<Real, W>;
   using Position = typename md::PairIntegers<Real>::Position;
-  using Lane = typename md::PairIntegers<Real>::Force;
-  using Sum = std::conditional_t<narrow, std::int32_t, std::int64_t>;
+  using Lane = typename Sums::Lane;
+  using Sum = typename Sums::Sum;
   using U = Pack<Position, W>;
   using F = Pack<Lane, W>;
   using I = Pack<std::int32_t, W>;
   using Wide = Pack<std::int64_t, W>;
   using Words = Pack<std::uint32_t, W* static_cast<int>(sizeof(Real)) / 4>;
-  using Job = md::ClusterForceJob<Real>;
+  using Job = typename Sums::Job;
   static constexpr int size = 2 + Potential::size;
 
   /// What a row of the list needs at every neighbour.
@@ -52,7 +80,7 @@ struct ClusterForces {
 
   /// The bits by which the largest force of all lanes is found; unlike floats they put NaN on top.
   static GSIM_HD Words magnitude(R f, R r2) {
-    if constexpr (!narrow && !(OneType && Potential::is_steep)) f = f * f * r2;
+    if constexpr (!(OneType && Potential::is_steep)) f = f * f * r2;
     using Bits = uint_of<Real>;
     const auto bits = bit_cast_to<Bits>(f) & ~(Bits(1) << (8 * sizeof(Real) - 1));
     if constexpr (sizeof(Real) == 8)
@@ -88,9 +116,9 @@ struct ClusterForces {
         f = f * charges;
       }
       f = select(in_range, f, R(0));
-      largest = larger(largest, magnitude(f, r2));
+      if constexpr (Sums::has_range) largest = larger(largest, magnitude(f, r2));
       for (int a = 0; a < 3; ++a) {
-        const F q = quantised_product(f, d[a]);
+        const F q = Sums::product(f, d[a]);
         row.f[a][k] += q;
         total[a] += q;
       }
@@ -105,7 +133,9 @@ struct ClusterForces {
           sums[1 + v] += widened(quantised_product(d[first[v]] * fs, d[second[v]]));
       }
     }
-    if (!job.ghosts) add_groups(reactions[n.j], total[0], total[1], total[2]);
+    if (job.ghosts) return;
+    for (F& t : total) t -= F(Sums::bias(N));
+    add_groups(reactions[n.j], total[0], total[1], total[2]);
   }
 
   /// The coefficients of the pairs in lanes of number k.
@@ -173,24 +203,17 @@ struct ClusterForces {
     }
   }
 
-  static GSIM_HD void end(const Row& row, md::Quad<Sum>& reaction) {
+  static GSIM_HD void end(const Row& row, Index entries, md::Quad<Sum>& reaction) {
     for (int a = 0; a < 3; ++a)
       for (int k = 0; k < N; ++k)
         if constexpr (widens)
           subtract_within_groups(reaction.c[a] + k * (W / 4), row.wide[a][k]);
         else
-          subtract_within_groups(reaction.c[a] + k * (W / 4), row.f[a][k]);
-  }
-
-  static md::Quad<Sum>* reactions_of(const Job& job) {
-    if constexpr (narrow)
-      return job.narrow;
-    else
-      return job.wide;
+          subtract_within_groups(reaction.c[a] + k * (W / 4), row.f[a][k] - F(Sums::bias(entries)));
   }
 
   static void chunk(const Job& job, const md::ClusterChunk& part, int worker) {
-    md::Quad<Sum>* const reactions = reactions_of(job) + worker * job.clusters;
+    md::Quad<Sum>* const reactions = Sums::reactions(job) + worker * job.clusters;
     Constants constants;
     for (int a = 0; a < 6; ++a) constants.metric[a] = R(job.metric[a]);
     for (int s = 0; s < size; ++s) constants.coefficients[s] = R(job.coefficients[s * job.row]);
@@ -203,7 +226,7 @@ struct ClusterForces {
       begin(job, r.i, row);
       entries<true>(job, constants, row, part, r.first, r.unmasked, reactions, largest, sums);
       entries<false>(job, constants, row, part, r.unmasked, r.last, reactions, largest, sums);
-      end(row, reactions[r.i]);
+      end(row, r.last - r.first, reactions[r.i]);
       if constexpr (Energy) flush(sums, job.sums[worker], job.ghosts);
     }
     finish(largest, job.largest[worker]);

@@ -1,0 +1,135 @@
+// What it costs that forces are summed as whole numbers of quanta, so that no order changes a bit:
+// the pair loop of the melt (md_pairs.cpp) with these sums, and with sums of rounded reals in their
+// place, pass by pass in turns over the same lists. Everything else is the same code.
+//   benchmark_md_sums [mixed|double] [rounds]
+
+#include "validation/performance/md_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <time.h>
+
+#include "kernels/md/launchers.hpp"
+#include "src/modules/md/nonbonded/cluster_pairs.hpp"
+#include "src/modules/md/nonbonded/scaled_passes.hpp"
+#include "validation/performance/md_melt.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+/// Seconds of this thread on a processor: other programs of a busy machine do not count.
+double now() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+void run(const Executor& e, const ClusterForceJob<float>& job) {
+  cluster_forces_lennard_jones_f32(e, job);
+}
+void run(const Executor& e, const ClusterForceJob<double>& job) {
+  cluster_forces_lennard_jones_f64(e, job);
+}
+void run_reals(const Executor& e, const RealForceJob<float>& job) {
+  lennard_jones_real_sums_f32(e, job);
+}
+void run_reals(const Executor& e, const RealForceJob<double>& job) {
+  lennard_jones_real_sums_f64(e, job);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Atoms off their sites by about what a liquid's are.
+void shake(Melt& melt) {
+  std::mt19937_64 random(2);
+  for (FixedPosition& p : melt.positions)
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double u = static_cast<double>(random() >> 11) * 0x1p-53 - 0.5;
+      p.x[a] += static_cast<std::uint64_t>(
+          static_cast<std::int64_t>(std::ldexp(0.3 * u / melt.box.lengths()[a], 64)));
+    }
+}
+
+template <class Real>
+int compare(int rounds) {
+  Melt melt = make_melt(20);
+  shake(melt);
+  const auto n = static_cast<Index>(melt.positions.size());
+  const Executor executor = Executor::host(1);
+  PairTable table({"A"});
+  table.add(0, 0, lennard_jones(1, 1, 2.5));
+  const ScaledPasses<Real> passes(table, 0);
+  const auto& pass = passes.passes()[0];
+  ClusterPairs<Real> pairs(executor, melt.box, 2.5, 0.3);
+  const View<const FixedPosition> positions{melt.positions.data(), n};
+  pairs.rebuild({positions, n});
+  (void)pairs.load_locals(positions);
+
+  const auto clusters = static_cast<std::size_t>(pairs.locals().clusters());
+  std::vector<Quad<std::int32_t>> narrow(clusters);
+  std::vector<Quad<std::int64_t>> wide(clusters);
+  std::vector<Quad<Real>> reals(clusters);
+  std::uint32_t largest = 0;
+  PairSums sums;
+  RealForceJob<Real> job;
+  static_cast<ClusterPass<Real>&>(job) = pairs.local_pass();
+  job.coefficients = pass.coefficients.data();
+  job.row = static_cast<Index>(pass.pass.row());
+  job.types = 1;
+  job.smoothed = job.with_energy = false;
+  job.narrow = narrow.data();
+  job.wide = wide.data();
+  job.reals = reals.data();
+  job.clusters = pairs.locals().clusters();
+  job.largest = &largest;
+  job.sums = &sums;
+
+  std::vector<double> whole_times, real_times;
+  for (int round = 0; round < rounds; ++round) {
+    std::fill(narrow.begin(), narrow.end(), Quad<std::int32_t>{});
+    std::fill(wide.begin(), wide.end(), Quad<std::int64_t>{});
+    std::fill(reals.begin(), reals.end(), Quad<Real>{});
+    const double start = now();
+    run(executor, job);
+    const double middle = now();
+    run_reals(executor, job);
+    whole_times.push_back(middle - start);
+    real_times.push_back(now() - middle);
+  }
+  // Both have the same forces, but for rounding.
+  double difference = 0, strongest = 0;
+  for (std::size_t c = 0; c < clusters; ++c)
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < cluster_size; ++b) {
+        const auto whole =
+            static_cast<double>(sizeof(Real) == 4 ? narrow[c].c[a][b] : wide[c].c[a][b]);
+        difference = std::max(difference, std::abs(whole - static_cast<double>(reals[c].c[a][b])));
+        strongest = std::max(strongest, std::abs(whole));
+      }
+  const double whole = median(whole_times), real = median(real_times);
+  std::printf(
+      "%s %s: whole quanta %.2f ns an atom, reals %.2f ns, %+.1f %%; largest difference of a force "
+      "%.1e of the strongest one\n",
+      executor.describe().c_str(), sizeof(Real) == 4 ? "mixed" : "double",
+      whole * 1e9 / static_cast<double>(n), real * 1e9 / static_cast<double>(n),
+      100 * (whole / real - 1), difference / strongest);
+  return difference < 1e-4 * strongest ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int rounds = argc > 2 ? std::atoi(argv[2]) : 200;
+  return argc > 1 && std::string(argv[1]) == "double" ? compare<double>(rounds)
+                                                      : compare<float>(rounds);
+}

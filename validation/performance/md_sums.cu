@@ -1,0 +1,42 @@
+// Lennard-Jones over cluster pairs, summed in reals: what most codes do, and what gives other bits
+// with every other order.
+#include "kernels/md/cluster_forces.hpp"
+#include "kernels/md/potentials/lennard_jones.hpp"
+#include "validation/performance/md_sums.hpp"
+
+#if !defined(__CUDACC__)
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+template <class Real>
+struct RealSums {
+  using Job = md::RealForceJob<Real>;
+  using Lane = Real;
+  using Sum = Real;
+  static constexpr bool widens = false, has_range = false;
+
+  template <int W>
+  static GSIM_HD Pack<Real, W> product(Pack<Real, W> a, Pack<Real, W> b) {
+    return a * b;
+  }
+  static constexpr Real bias(Index) { return 0; }
+  static md::Quad<Real>* reactions(const Job& job) { return job.reals; }
+};
+
+}  // namespace md_kernels
+GSIM_TARGET_END
+#define GSIM_RUN_REAL_SUMS(Real)                                         \
+  md_kernels::ClusterForces<Real, md_kernels::LennardJones, true, false, \
+                            md_kernels::RealSums<Real>>::run(executor, args)
+#else
+#define GSIM_RUN_REAL_SUMS(Real) \
+  (void)executor, (void)args;    \
+  launching::no_launcher("lennard_jones_real_sums", Target::cuda)
+#endif
+
+GSIM_DEFINE_LAUNCHER(lennard_jones_real_sums_f32, md::RealForceJob<float>) {
+  GSIM_RUN_REAL_SUMS(float);
+}
+GSIM_DEFINE_LAUNCHER(lennard_jones_real_sums_f64, md::RealForceJob<double>) {
+  GSIM_RUN_REAL_SUMS(double);
+}

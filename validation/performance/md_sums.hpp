@@ -1,0 +1,19 @@
+#pragma once
+// The pair loop with sums of rounded reals in the place of whole numbers of quanta.
+
+#include "gsim/exec/launch.hpp"
+#include "kernels/md/cluster_list.hpp"
+
+namespace gsim::md {
+
+/// As ClusterForceJob, but that negative sums go to `reals`, in force quanta, and no force is
+/// watched.
+template <class Real>
+struct RealForceJob : ClusterForceJob<Real> {
+  Quad<Real>* reals;
+};
+
+}  // namespace gsim::md
+
+GSIM_DECLARE_LAUNCHER(lennard_jones_real_sums_f32, md::RealForceJob<float>)
+GSIM_DECLARE_LAUNCHER(lennard_jones_real_sums_f64, md::RealForceJob<double>)
