@@ -8,6 +8,7 @@
 #include "src/modules/md/eam/eam.hpp"
 #include "src/modules/md/ewald/ewald.hpp"
 #include "src/modules/md/nonbonded/full_list_pairs.hpp"
+#include "src/modules/md/nonbonded/list_limits.hpp"
 #include "src/modules/md/nonbonded/pair_forces.hpp"
 #include "src/modules/md/simulation/fill.hpp"
 #include "src/modules/md/simulation/quanta.hpp"
@@ -23,12 +24,16 @@ std::vector<std::string> type_names(const StartConfig& start) {
 
 }  // namespace
 
-Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Context& context)
+Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Context& context,
+                   int ranks)
     : config_(config), system_(system), executor_(context.executor) {
   if (config.embedded)
     cutoff_ = config.eam.potential.cutoff;
   else
     plan_pairs(context);
+  // A GPU's lists are not shortened.
+  margin_ =
+      executor_.is_cuda() ? config.skin : list_margin(system.box(), ranks, cutoff_, config.skin);
   bonded_ = bonded_parameters(config.bonded, system.topology(), config.start.coefficients,
                               config.start.file);
   if (config.bonded.is_given && config.embedded)
@@ -90,7 +95,7 @@ std::function<Index(Index)> Assembly::names_of_atoms() const {
 std::unique_ptr<ShortRange> Assembly::make_pairs(const Exclusions* exclusions) const {
   auto pairs = std::make_unique<PairForces>(
       make_pair_engine(executor_, system_.box(), *table_,
-                       {config_.skin, config_.precision, charges_.largest, names_of_atoms()}));
+                       {margin_, config_.precision, charges_.largest, names_of_atoms()}));
   if (config_.pairs.tail)
     pairs->add_tail(TailFunction(*config_.pairs.table),
                     system_.type_counts(config_.start.types.size()));
@@ -119,7 +124,7 @@ SimulationParts Assembly::make_forces(ForceQuanta& quanta) const {
   parts.particles = std::make_unique<Particles>(
       executor_, ParticleOptions{.charges = config_.pairs.coulomb.is_on()});
   if (config_.embedded) {
-    parts.short_range = std::make_unique<Eam>(executor_, box, config_.eam.tables(), config_.skin,
+    parts.short_range = std::make_unique<Eam>(executor_, box, config_.eam.tables(), margin_,
                                               config_.precision, *parts.particles);
   } else {
     const Exclusions* exclusions = nullptr;

@@ -18,11 +18,14 @@ namespace gsim::md {
 class Assembly {
  public:
   /// Decides all that follows from configuration and system, and makes nothing big. Both outlive
-  /// it. The same on every rank; collective. InputError for what cannot be.
-  Assembly(const MdConfig& config, const StartSystem& system, const Context& context);
+  /// it. The same on every rank; collective. InputError for what cannot be. `ranks`: how many the
+  /// run is for.
+  Assembly(const MdConfig& config, const StartSystem& system, const Context& context, int ranks);
 
   /// How far lists of pairs reach, and ghosts.
-  double list_radius() const { return cutoff_ + config_.skin; }
+  double list_radius() const { return cutoff_ + margin_; }
+  /// How far both reach beyond the distances that matter.
+  double margin() const { return margin_; }
   double halo_width() const;
   /// What people should know of it.
   std::vector<std::string> notes() const;
@@ -43,7 +46,7 @@ class Assembly {
   const MdConfig& config_;
   const StartSystem& system_;
   Executor executor_;
-  double cutoff_ = 0;
+  double cutoff_ = 0, margin_ = 0;
   std::optional<PairTable> table_;
   BondedParameters bonded_;  // without 1-4 pairs
   ChargeSums charges_;

@@ -17,10 +17,12 @@ void describe_run(Section& s, MdConfig& c) {
       "precision", c.precision, precisions,
       {.doc = "of a pair's distance and force: mixed computes them in float; sums, positions "
               "and velocities are never less than double"});
-  s.optional("skin", c.skin,
-             {.doc = "by how much pair lists reach beyond the cutoff; larger: rarer, longer lists; "
-                     "never changes results (0: 0.3 in lj, 2 Angstrom in metal and real)",
-              .minimum = 0});
+  s.optional(
+      "skin", c.skin,
+      {.doc = "by how much pair lists reach beyond the cutoff, at least (on processors up to "
+              "2.5 times that); larger: rarer, longer lists "
+              "(0: 0.3 in lj, 2 Angstrom in metal and real)",
+       .minimum = 0});
   if (!s.describing() && c.skin == 0) c.skin = c.units == UnitSystem::lj ? 0.3 : 2.0;
 }
 

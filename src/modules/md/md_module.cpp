@@ -32,7 +32,7 @@ WorkPlan MdModule::plan(const Context& context) {
   system_ = config_.start.make_system(context.seed);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
-  assembly_ = std::make_unique<Assembly>(config_, *system_, context);
+  assembly_ = std::make_unique<Assembly>(config_, *system_, context, ranks);
   const RunForecast forecast =
       forecast_run(*system_, ranks, context.executor.threads(), assembly_->halo_width(),
                    assembly_->list_radius(), context.forecast_ranks > 0);
@@ -100,7 +100,8 @@ void MdModule::build() {
     parts.observers.push_back(std::move(observer));
   simulation_ = std::make_unique<Simulation>(
       SimulationOptions{c.executor, c.communicator, c.buffers, c.timer, &units, config_.time_step,
-                        config_.skin, system_->atoms(), classes_, quanta, config_.balance},
+                        config_.skin, assembly_->margin(), system_->atoms(), classes_, quanta,
+                        config_.balance},
       std::move(parts), box);
 }
 

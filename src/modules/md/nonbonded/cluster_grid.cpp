@@ -62,10 +62,11 @@ void Clustering::build(const GridShape& shape, View<const FixedPosition> positio
   const auto clusters = slots_.size() / cluster_size;
   column_first_[static_cast<std::size_t>(columns)] = static_cast<Index>(clusters);
   positions_.resize(clusters);
+  rows_.resize(slots_.size());
   atoms_.assign(clusters, 0);
   for (std::size_t s = 0; s < slots_.size(); ++s) {
     const bool empty = slots_[s] < 0;  // stands where its neighbour stands; masks leave it out
-    const std::int32_t atom = empty ? slots_[s - s % cluster_size] : slots_[s];
+    const std::int32_t atom = rows_[s] = empty ? slots_[s - s % cluster_size] : slots_[s];
     for (int a = 0; a < 3; ++a)
       positions_[s / cluster_size].c[a][s % cluster_size] = rounded_position(positions[atom].x[a]);
     if (!empty) atoms_[s / cluster_size] |= static_cast<std::uint8_t>(1u << (s % cluster_size));

@@ -51,6 +51,8 @@ class Clustering {
   Index clusters() const { return static_cast<Index>(atoms_.size()); }
   /// Index of the atom in slot s; -1: the slot is empty. Four slots a cluster.
   const std::vector<std::int32_t>& slots() const { return slots_; }
+  /// The same, but empty slots repeat the cluster's first atom: where they stand.
+  const std::vector<std::int32_t>& rows() const { return rows_; }
   std::int32_t atom(Index cluster, int place) const {
     return slots_[static_cast<std::size_t>(cluster_size * cluster + place)];
   }
@@ -65,7 +67,7 @@ class Clustering {
                          std::uint32_t high) const;
 
  private:
-  std::vector<std::int32_t> slots_;
+  std::vector<std::int32_t> slots_, rows_;
   std::vector<Quad<std::uint32_t>> positions_;
   std::vector<std::uint8_t> atoms_;
   std::vector<Index> column_first_;

@@ -4,51 +4,23 @@
 #include <cmath>
 
 #include "gsim/core/error.hpp"
+#include "gsim/math/pow.hpp"
+#include "kernels/md/cluster_moves.hpp"
 #include "src/modules/md/nonbonded/list_limits.hpp"
 #include "src/modules/md/simulation/id_rows.hpp"
 
 namespace gsim::md {
 namespace {
 
-void set_position(std::uint32_t& to, std::uint64_t x) { to = rounded_position(x); }
-void set_position(std::uint64_t& to, std::uint64_t x) { to = x & ~std::uint64_t{0xfff}; }
+// A cluster pair is looked at in this part of the time in which it is computed.
+constexpr double look_in_mixed = 0.2, look_in_double = 0.12;
+// Atoms of a cluster are spread over about this part of the edge of its volume to either side.
+constexpr double spread_of_edge = 0.7;
 
-/// Copies the positions of a cluster's atoms; empty slots stand where the first atom stands.
-template <class Position>
-void load_cluster(View<const FixedPosition> positions, const std::int32_t* slots,
-                  Quad<Position>& to) {
-  for (int b = 0; b < cluster_size; ++b) {
-    const auto& x = positions[slots[b] < 0 ? slots[0] : slots[b]].x;
-    for (int a = 0; a < 3; ++a) set_position(to.c[a][b], x[a]);
-  }
-}
-
-/// How far atoms have moved since lists were made, squared, in the box of that time.
-class Movement {
- public:
-  explicit Movement(const Box& box) {
-    const auto metric = box.metric(32);
-    for (std::size_t a = 0; a < 6; ++a) m_[a] = static_cast<float>(metric[a]);
-  }
-  /// The largest of `largest2` and the moves of the cluster's atoms (empty slots repeat one).
-  template <class Position>
-  float add(const Quad<Position>& now, const Quad<std::uint32_t>& then, float largest2) const {
-    for (int b = 0; b < cluster_size; ++b) {
-      float n[3];
-      for (int a = 0; a < 3; ++a)
-        n[a] = static_cast<float>(static_cast<std::int32_t>(high_bits(now.c[a][b]) - then.c[a][b]));
-      const float dx = m_[0] * n[0] + m_[3] * n[1] + m_[4] * n[2], dy = m_[1] * n[1] + m_[5] * n[2],
-                  dz = m_[2] * n[2];
-      largest2 = std::max(largest2, dx * dx + dy * dy + dz * dz);
-    }
-    return largest2;
-  }
-
- private:
-  static std::uint32_t high_bits(std::uint32_t x) { return x; }
-  static std::uint32_t high_bits(std::uint64_t x) { return rounded_position(x); }
-  float m_[6];
-};
+void run(const Executor& e, const ClusterLoadJob<float>& job) { cluster_load_f32(e, job); }
+void run(const Executor& e, const ClusterLoadJob<double>& job) { cluster_load_f64(e, job); }
+void run(const Executor& e, const ClusterMarkJob<float>& job) { cluster_mark_f32(e, job); }
+void run(const Executor& e, const ClusterMarkJob<double>& job) { cluster_mark_f64(e, job); }
 
 /// The slots that atoms stand in, by row.
 void note_slots(const Clustering& clustering, std::vector<std::int32_t>& slot_of) {
@@ -61,7 +33,14 @@ void note_slots(const Clustering& clustering, std::vector<std::int32_t>& slot_of
 
 template <class Real>
 ClusterPairs<Real>::ClusterPairs(Executor executor, const Box& box, double cutoff, double skin)
-    : executor_(std::move(executor)), box_(box), listed_box_(box), cutoff_(cutoff), skin_(skin) {
+    : executor_(std::move(executor)),
+      box_(box),
+      listed_box_(box),
+      marked_box_(box),
+      cutoff_(cutoff),
+      skin_(skin),
+      schedule_(cutoff, mixed ? look_in_mixed : look_in_double),
+      largest2_(static_cast<std::size_t>(executor_.threads())) {
   if (executor_.is_cuda())
     throw DeviceError("cluster pair lists run on the host only; choose device = \"cpu\"");
   check_list_radius(box, cutoff, skin);
@@ -74,23 +53,34 @@ void ClusterPairs<Real>::set_box(const Box& box) {
 }
 
 template <class Real>
+void ClusterPairs<Real>::start(const GridShape& shape, const PairAtoms& atoms, IndexRange rows,
+                               Atoms& to) const {
+  to.clusters.build(shape, atoms.positions, rows.first, rows.size());
+  const auto clusters = static_cast<std::size_t>(to.clusters.clusters());
+  to.marked = to.clusters.positions();
+  to.positions.assign(clusters, {});
+  if (atoms.types.size == 0) return;
+  const auto& slots = to.clusters.slots();
+  for (std::size_t s = 0; s < slots.size(); ++s)
+    to.positions[s / cluster_size].c[3][s % cluster_size] =
+        slots[s] < 0 ? 0 : static_cast<Position>(atoms.types[slots[s]]);
+}
+
+template <class Real>
 void ClusterPairs<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
   const double radius = cutoff_ + skin_;
-  listed_box_ = box_;
+  listed_box_ = marked_box_ = box_;
   const GridShape shape(box_, atoms.positions.size, radius);
-  locals_.build(shape, atoms.positions, 0, atoms.locals);
-  ghosts_.build(shape, atoms.positions, atoms.locals, atoms.positions.size - atoms.locals);
+  start(shape, atoms, {0, atoms.locals}, locals_);
+  start(shape, atoms, {atoms.locals, atoms.positions.size}, ghosts_);
   const ListGeometry geometry(box_, shape, radius);
-  local_list_.build(executor_, geometry, locals_, locals_, true);
-  ghost_list_.build(executor_, geometry, locals_, ghosts_, false);
-  local_positions_.assign(static_cast<std::size_t>(locals_.clusters()), {});
-  ghost_positions_.assign(static_cast<std::size_t>(ghosts_.clusters()), {});
-  load_types(atoms.types, locals_, local_positions_);
-  load_types(atoms.types, ghosts_, ghost_positions_);
+  local_list_.build(executor_, geometry, locals(), locals(), true);
+  ghost_list_.build(executor_, geometry, locals(), ghosts(), false);
   order_.clear();
-  for (const std::int32_t atom : locals_.slots())
+  for (const std::int32_t atom : locals().slots())
     if (atom >= 0) order_.push_back(atom);
   if (exclusions != nullptr && !exclusions->first.empty()) exclude(atoms, *exclusions);
+  is_new_ = true;
 }
 
 template <class Real>
@@ -98,8 +88,8 @@ void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclu
   IdRows rows;
   rows.build(atoms.ids);
   std::vector<std::int32_t> slot_of(static_cast<std::size_t>(atoms.positions.size));
-  note_slots(locals_, slot_of);
-  note_slots(ghosts_, slot_of);
+  note_slots(locals(), slot_of);
+  note_slots(ghosts(), slot_of);
   for (Index i = 0; i < atoms.locals; ++i) {
     const std::int32_t slot = slot_of[static_cast<std::size_t>(i)];
     for (Index p = exclusions.first[static_cast<std::size_t>(i)];
@@ -115,46 +105,103 @@ void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclu
   }
 }
 
+/// Runs a job over all clusters; how far the farthest atom has moved, measured in `box`.
+template <class Real>
+template <class Job>
+double ClusterPairs<Real>::farthest(const Atoms& atoms, const Box& box, Job job) {
+  std::copy_n(ClusterMetric(box).m, 6, job.metric);
+  std::fill(largest2_.begin(), largest2_.end(), 0.0f);
+  for_clusters(executor_, atoms.clusters.clusters(), [&](Index first, Index last, int worker) {
+    Job part = job;
+    part.first = first;
+    part.last = last;
+    part.largest2 = &largest2_[static_cast<std::size_t>(worker)];
+    run(executor_, part);
+  });
+  return std::sqrt(double{*std::max_element(largest2_.begin(), largest2_.end())});
+}
+
+template <class Real>
+double ClusterPairs<Real>::load(View<const FixedPosition> positions, Atoms& atoms) {
+  return farthest(atoms, marked_box_,
+                  ClusterLoadJob<Real>{positions.data,
+                                       atoms.clusters.rows().data(),
+                                       0,
+                                       0,
+                                       atoms.positions.data(),
+                                       atoms.marked.data(),
+                                       {},
+                                       nullptr});
+}
+
+template <class Real>
+double ClusterPairs<Real>::mark(Atoms& atoms) {
+  return farthest(atoms, listed_box_,
+                  ClusterMarkJob<Real>{atoms.positions.data(),
+                                       0,
+                                       0,
+                                       atoms.marked.data(),
+                                       atoms.clusters.positions().data(),
+                                       {},
+                                       nullptr});
+}
+
 template <class Real>
 bool ClusterPairs<Real>::load_locals(View<const FixedPosition> positions) {
-  const Movement movement(listed_box_);
-  std::vector<float> largest(static_cast<std::size_t>(executor_.threads()), 0.0f);
-  for_clusters(executor_, locals_.clusters(), [&](Index first, Index last, int worker) {
-    float largest2 = 0;
-    for (auto c = static_cast<std::size_t>(first); c < static_cast<std::size_t>(last); ++c) {
-      load_cluster(positions, locals_.slots().data() + cluster_size * c, local_positions_[c]);
-      largest2 = movement.add(local_positions_[c], locals_.positions()[c], largest2);
-    }
-    auto& to = largest[static_cast<std::size_t>(worker)];
-    to = std::max(to, largest2);
-  });
-  const double allowed = allowed_move(listed_box_, box_, cutoff_, skin_);
-  return allowed >= 0 && *std::max_element(largest.begin(), largest.end()) <= allowed * allowed;
+  const double moved = load(positions, locals_);
+  if (!is_new_) schedule_.step(moved);
+  const bool is_near =
+      !is_new_ && !locals_due_ && moved <= allowed_move(marked_box_, box_, cutoff_, 2 * reach_);
+  return is_near || shorten();
+}
+
+template <class Real>
+bool ClusterPairs<Real>::shorten() {
+  const double from_listed = mark(locals_);
+  const double room = (allowed_move(listed_box_, box_, cutoff_, skin_) - from_listed) /
+                      shrinkage(listed_box_, box_);
+  if (room < 0) return false;
+  marked_box_ = box_;
+  const double edge =
+      pow<Strict>(listed_box_.volume() / static_cast<double>(locals().clusters()), 1.0 / 3);
+  reach_ = schedule_.choose(room, spread_of_edge * edge);
+  if (reach_ < room) {
+    shorten(local_list_, locals_);
+  } else {
+    local_list_.use_all();
+  }
+  is_new_ = locals_due_ = false;
+  ghosts_due_ = true;
+  schedule_.shortened(PairList::entries(local_list_.all()), PairList::entries(local_list_.near()));
+  return true;
+}
+
+template <class Real>
+void ClusterPairs<Real>::shorten(PairList& list, const Atoms& j) const {
+  list.shorten(executor_, ClusterMetric(marked_box_), cutoff_ + 2 * reach_, locals_.marked.data(),
+               j.marked.data());
 }
 
 template <class Real>
 void ClusterPairs<Real>::load_ghosts(View<const FixedPosition> positions) {
-  for_clusters(executor_, ghosts_.clusters(), [&](Index first, Index last, int) {
-    for (auto c = static_cast<std::size_t>(first); c < static_cast<std::size_t>(last); ++c)
-      load_cluster(positions, ghosts_.slots().data() + cluster_size * c, ghost_positions_[c]);
-  });
+  const double moved = load(positions, ghosts_);
+  if (ghosts_due_) {
+    ghosts_due_ = false;
+    const double end = mark(ghosts_) + reach_ * shrinkage(listed_box_, box_);
+    if (end < allowed_move(listed_box_, box_, cutoff_, skin_))
+      shorten(ghost_list_, ghosts_);
+    else
+      ghost_list_.use_all();
+  } else if (moved > allowed_move(marked_box_, box_, cutoff_, 2 * reach_)) {
+    ghost_list_.use_all();
+    locals_due_ = true;
+  }
 }
 
 template <class Real>
-void ClusterPairs<Real>::load_types(View<const std::int32_t> types, const Clustering& clustering,
-                                    std::vector<Quad<Position>>& to) const {
-  if (types.size == 0) return;
-  const auto& slots = clustering.slots();
-  for (std::size_t s = 0; s < slots.size(); ++s)
-    to[s / cluster_size].c[3][s % cluster_size] =
-        slots[s] < 0 ? 0 : static_cast<Position>(types[slots[s]]);
-}
-
-template <class Real>
-ClusterPass<Real> ClusterPairs<Real>::pass(const PairList& list,
-                                           const std::vector<Quad<Position>>& j_positions,
+ClusterPass<Real> ClusterPairs<Real>::pass(const PairList& list, const Atoms& j,
                                            bool ghosts) const {
-  ClusterPass<Real> pass{list.chunks(), local_positions_.data(), j_positions.data(), {}, ghosts};
+  ClusterPass<Real> pass{list.near(), locals_.positions.data(), j.positions.data(), {}, ghosts};
   const auto metric = box_.metric(mixed ? 32 : 52);
   for (std::size_t a = 0; a < 6; ++a) pass.metric[a] = static_cast<Real>(metric[a]);
   return pass;

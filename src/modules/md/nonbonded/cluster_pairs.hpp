@@ -12,6 +12,7 @@
 #include "gsim/exec/executor.hpp"
 #include "gsim/exec/view.hpp"
 #include "src/modules/md/forces/exclusions.hpp"
+#include "src/modules/md/nonbonded/list_schedule.hpp"
 #include "src/modules/md/nonbonded/pair_list.hpp"
 
 namespace gsim::md {
@@ -45,59 +46,85 @@ class ClusterPairs {
   const Executor& executor() const { return executor_; }
 
   /// Lists the pairs within cutoff + skin of the locals among themselves and with the ghosts, but
-  /// for excluded ones (which need ids).
+  /// for excluded ones (which need ids). What kernels get is shortened from that now and then.
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions = nullptr);
   /// Locals in an order in which neighbours in space are near each other.
   const std::vector<std::int32_t>& order() const { return order_; }
 
   /// Reads the locals' positions. False when an atom has moved, or the box has shrunk, so far since
-  /// rebuild() that the lists may miss pairs within the cutoff: then only rebuild() may follow.
+  /// rebuild() that the lists may miss pairs within the cutoff, or would at the next step: then
+  /// only rebuild() may follow.
   bool load_locals(View<const FixedPosition> positions);
-  /// Reads the ghosts' positions: those behind the locals.
+  /// Reads the ghosts' positions: those behind the locals. Their owners' load_locals() says whether
+  /// lists are good for them.
   void load_ghosts(View<const FixedPosition> positions);
 
-  const Clustering& locals() const { return locals_; }
-  const Clustering& ghosts() const { return ghosts_; }
-  ClusterPass<Real> local_pass() const { return pass(local_list_, local_positions_, false); }
-  ClusterPass<Real> ghost_pass() const { return pass(ghost_list_, ghost_positions_, true); }
-  /// Cluster pairs in both lists.
-  Index cluster_pairs() const { return local_list_.entries() + ghost_list_.entries(); }
+  const Clustering& locals() const { return locals_.clusters; }
+  const Clustering& ghosts() const { return ghosts_.clusters; }
+  /// All pairs within the cutoff, and some more: of what rebuild() listed until positions are read,
+  /// then of what is near.
+  ClusterPass<Real> local_pass() const { return pass(local_list_, locals_, false); }
+  ClusterPass<Real> ghost_pass() const { return pass(ghost_list_, ghosts_, true); }
+  /// Cluster pairs in both passes.
+  Index cluster_pairs() const {
+    return PairList::entries(local_list_.near()) + PairList::entries(ghost_list_.near());
+  }
 
-  /// Calls visit(i, j) with the rows of every pair of atoms in the lists: for rare events.
+  /// Calls visit(i, j) with the rows of every pair of atoms that rebuild() listed: for rare events.
   template <class Visit>
   void visit_pairs(const Visit& visit) const {
-    visit_list(local_list_, locals_, visit);
-    visit_list(ghost_list_, ghosts_, visit);
+    visit_list(local_list_.all(), locals(), visit);
+    visit_list(ghost_list_.all(), ghosts(), visit);
   }
 
  private:
-  ClusterPass<Real> pass(const PairList& list, const std::vector<Quad<Position>>& j_positions,
-                         bool ghosts) const;
-  void load_types(View<const std::int32_t> types, const Clustering& clustering,
-                  std::vector<Quad<Position>>& to) const;
+  /// Locals or ghosts.
+  struct Atoms {
+    Clustering clusters;
+    std::vector<Quad<Position>> positions;
+    std::vector<Quad<std::uint32_t>> marked;  ///< where they were when lists were shortened
+  };
+  void start(const GridShape& shape, const PairAtoms& atoms, IndexRange rows, Atoms& to) const;
+  double load(View<const FixedPosition> positions, Atoms& atoms);
+  double mark(Atoms& atoms);
+  template <class Job>
+  double farthest(const Atoms& atoms, const Box& box, Job job);
+  bool shorten();
+  void shorten(PairList& list, const Atoms& j) const;
+  ClusterPass<Real> pass(const PairList& list, const Atoms& j, bool ghosts) const;
   void exclude(const PairAtoms& atoms, const Exclusions& exclusions);
 
   template <class Visit>
-  void visit_list(const PairList& list, const Clustering& clustering, const Visit& visit) const {
-    for (const ClusterChunk& chunk : list.chunks())
+  void visit_list(View<const ClusterChunk> list, const Clustering& clustering,
+                  const Visit& visit) const {
+    for (const ClusterChunk& chunk : list)
       for (const ClusterRow& row : chunk.rows)
         for (Index n = row.first; n < row.last; ++n) {
           const ClusterNeighbour& near = chunk.neighbours[n];
           for (std::uint32_t mask = near.mask; mask != 0; mask &= mask - 1) {
             const int bit = std::countr_zero(mask);
-            visit(locals_.atom(row.i, bit / cluster_size),
+            visit(locals().atom(row.i, bit / cluster_size),
                   clustering.atom(near.j, bit % cluster_size));
           }
         }
   }
 
+  // Lists reach skin_ beyond the cutoff where atoms were in listed_box_; what is shortened from
+  // them, 2 reach_ where atoms were marked, in marked_box_. Were a pair within the cutoff c now and
+  // not in the short list, one of its atoms would have moved by more than reach_ since, or by what
+  // is left of it where the box has shrunk (allowed_move); and lists are shortened only where no
+  // atom can come too far from where it was listed before that: with s for the shrinkage from
+  // listed_box_ and an atom d away from there, while d + s reach_ <= (c + skin_ - s c) / 2. So all
+  // that was listed is good, too, for as long as no rank's load_locals() has said otherwise.
   Executor executor_;
-  Box box_, listed_box_;  // now, and when the lists were made
-  double cutoff_, skin_;
-  Clustering locals_, ghosts_;
+  Box box_, listed_box_, marked_box_;
+  double cutoff_, skin_, reach_ = 0;
+  ListSchedule schedule_;
+  bool is_new_ = true, ghosts_due_ = false, locals_due_ = false;
+  Atoms locals_, ghosts_;
   PairList local_list_, ghost_list_;
-  std::vector<Quad<Position>> local_positions_, ghost_positions_;
   std::vector<std::int32_t> order_;
+  std::vector<float> largest2_;  // by worker
 };
 
 extern template class ClusterPairs<float>;

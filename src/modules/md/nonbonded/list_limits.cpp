@@ -4,14 +4,14 @@
 #include <cmath>
 
 #include "gsim/core/error.hpp"
+#include "src/modules/md/cube_root.hpp"
 
 namespace gsim::md {
-namespace {
 
-/// At most how much shorter a distance has become from box `from` to box `to`: a bound from above
-/// of the greatest singular value of the matrix that takes vectors of `to` back to `from`, the
-/// square root of the product of its row and column norms (Golub and Van Loan, Matrix Computations,
-/// 2.3.3); exact where it is diagonal.
+// A bound from above of the greatest singular value of the matrix that takes vectors of `to` back
+// to `from`, the square root of the product of its row and column norms (Golub and Van Loan, Matrix
+// Computations, 2.3.3); exact where it is diagonal. Of two changes one after the other it is at
+// most the product.
 double shrinkage(const Box& from, const Box& to) {
   const auto a = from.metric(0), b = to.metric(0);
   // Upper triangles {xx, yy, zz, xy, xz, yz}: a b^-1.
@@ -24,8 +24,6 @@ double shrinkage(const Box& from, const Box& to) {
   return std::sqrt(row * column);
 }
 
-}  // namespace
-
 void check_list_radius(const Box& box, double cutoff, double skin) {
   if (!(cutoff > 0) || !std::isfinite(cutoff) || !(skin >= 0) || !std::isfinite(skin))
     throw InputError("the cutoff must be positive and the skin not negative");
@@ -34,6 +32,25 @@ void check_list_radius(const Box& box, double cutoff, double skin) {
       throw InputError(
           "the box is narrower than twice cutoff + skin along a periodic axis, so "
           "an atom would meet another one twice; make the box larger");
+}
+
+double list_margin(const Box& box, int ranks, double cutoff, double skin) {
+  constexpr double widest = 2.5;  // of the skin
+  constexpr double shrinking =
+      0.8;  // a box that a barostat makes this much narrower is still wide enough
+  double radius = cutoff + widest * skin;
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic)
+      radius = std::min(radius, shrinking / 2 * box.width(a));
+  if (ranks > 1) {
+    const auto with_ghosts = [&](double edge, double width) {
+      return (edge + 2 * width) * (edge + 2 * width) * (edge + 2 * width);
+    };
+    const double own = box.volume() / ranks, edge = cube_root(own);
+    const double ghosts = with_ghosts(edge, cutoff + skin) - own;
+    radius = std::min(radius, (cube_root(own + 1.5 * ghosts) - edge) / 2);
+  }
+  return std::max(skin, radius - cutoff);
 }
 
 void check_box_width(const Box& box, double cutoff) {

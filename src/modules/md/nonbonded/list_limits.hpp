@@ -9,8 +9,16 @@ namespace gsim::md {
 /// cutoff + skin.
 void check_list_radius(const Box& box, double cutoff, double skin);
 
+/// How far lists on a host are to reach beyond the cutoff, at least `skin`: what kernels get is
+/// shortened from them, so that longer ones cost little, and are made anew more seldom. Less than
+/// that pays where the box leaves no room, or where ghosts would become half as many again.
+double list_margin(const Box& box, int ranks, double cutoff, double skin);
+
 /// NumericalError where the box has become too narrow for the minimum image within the cutoff.
 void check_box_width(const Box& box, double cutoff);
+
+/// At most how much shorter a distance has become from box `from` to box `to`.
+double shrinkage(const Box& from, const Box& to);
 
 /// How far an atom may move, in `listed`, before lists that reach `skin` beyond the cutoff and were
 /// made in that box may miss pairs within the cutoff in `now`; negative: they may already.

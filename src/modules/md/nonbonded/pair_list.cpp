@@ -27,17 +27,17 @@ class Candidates {
   void enter(Index column) {
     columns_.clear();
     const Index ny = g_.shape.cells[1], cx = column / ny, cy = column % ny;
-    const auto xs = g_.around(0, static_cast<std::uint32_t>(cx), static_cast<std::uint32_t>(cx));
-    const auto ys = g_.around(1, static_cast<std::uint32_t>(cy), static_cast<std::uint32_t>(cy));
+    const auto x0 = static_cast<std::uint32_t>(cx), y0 = static_cast<std::uint32_t>(cy);
+    const auto xs = g_.around(0, x0, x0, g_.reach[0]), ys = g_.around(1, y0, y0, g_.reach[1]);
     for (const IndexRange& px : xs.part)
       for (Index x = px.first; x < px.last; ++x)
         for (const IndexRange& py : ys.part)
           for (Index y = py.first; y < py.last; ++y) {
             const Index other = x * ny + y;
             if ((half_ && other < column) || j_.column(other).empty()) continue;
-            if (g_.columns_near(circular_distance(x, cx, g_.shape.cells[0]),
-                                circular_distance(y, cy, ny)))
-              columns_.push_back(other);
+            const std::uint32_t reach = g_.height_reach(circular_distance(x, cx, g_.shape.cells[0]),
+                                                        circular_distance(y, cy, ny));
+            if (reach > 0) columns_.push_back({other, reach});
           }
     column_ = column;
   }
@@ -46,8 +46,9 @@ class Candidates {
   void add_spans(Index c, std::vector<ClusterSearchJob::Span>& spans) const {
     const auto& z = i_.positions()[static_cast<std::size_t>(c)].c[2];
     const auto [low, high] = std::minmax_element(z, z + cluster_size);
-    const auto cells = g_.around(2, g_.shape.cell(2, *low), g_.shape.cell(2, *high));
-    for (const Index other : columns_) {
+    const std::uint32_t low_cell = g_.shape.cell(2, *low), high_cell = g_.shape.cell(2, *high);
+    for (const auto& [other, reach] : columns_) {
+      const auto cells = g_.around(2, low_cell, high_cell, reach);
       Index behind = half_ && other == column_ ? c : 0;  // parts may share a cluster
       for (const IndexRange& part : cells.part) {
         if (part.empty()) continue;
@@ -67,27 +68,38 @@ class Candidates {
   const Clustering& i_;
   const Clustering& j_;
   bool half_;
+  struct Column {
+    Index column;
+    std::uint32_t reach;  // up and down
+  };
   Index column_ = 0;
-  std::vector<Index> columns_;
+  std::vector<Column> columns_;
 };
 
 }  // namespace
 
-ListGeometry::ListGeometry(const Box& box, const GridShape& s, double r)
-    : shape(s), radius(r * margin), tilted(box.is_triclinic()) {
-  const auto m = box.metric(32);
-  for (std::size_t a = 0; a < 6; ++a) metric[a] = static_cast<float>(m[a]);
-  for (int a = 0; a < 3; ++a) {
-    // Positions are rounded to 2^-32, so one integer more.
-    const double cells = static_cast<double>(shape.cells[static_cast<std::size_t>(a)]);
-    const double fraction = box.fraction_of(a, radius) + 0x1p-31;
-    reach[a] = static_cast<std::uint32_t>(std::min(std::floor(fraction * cells) + 1, cells));
-    if (a < 2) cell_width[a] = box.width(a) / box.share(a) / cells * (1 - 1e-9);
-  }
+ClusterMetric::ClusterMetric(const Box& box) : tilted(box.is_triclinic()) {
+  const auto metric = box.metric(32);
+  for (std::size_t a = 0; a < 6; ++a) m[a] = static_cast<float>(metric[a]);
 }
 
-ListGeometry::Cells ListGeometry::around(int axis, std::uint32_t low, std::uint32_t high) const {
-  const Index n = shape.cells[static_cast<std::size_t>(axis)], r = reach[axis];
+ListGeometry::ListGeometry(const Box& box, const GridShape& s, double r)
+    : shape(s), metric(box), radius(r * margin) {
+  const auto cells = [&](int a) {
+    return static_cast<double>(shape.cells[static_cast<std::size_t>(a)]);
+  };
+  for (int a = 0; a < 2; ++a) {
+    // Positions are rounded to 2^-32, so one integer more.
+    const double fraction = box.fraction_of(a, radius) + 0x1p-31;
+    reach[a] = static_cast<std::uint32_t>(std::min(std::floor(fraction * cells(a)) + 1, cells(a)));
+    cell_width[a] = box.width(a) / box.share(a) / cells(a) * (1 - 1e-9);
+  }
+  cells_per_length = box.fraction_of(2, 1) * cells(2) * (1 + 1e-9);
+}
+
+ListGeometry::Cells ListGeometry::around(int axis, std::uint32_t low, std::uint32_t high,
+                                         std::uint32_t r) const {
+  const Index n = shape.cells[static_cast<std::size_t>(axis)];
   // The cluster itself may lie across the seam only if it holds all of a column: bins are sorted.
   const Index first = Index{low} - r, last = Index{high} + r + 1;
   if (last - first >= n) return {{{0, n}, {0, 0}}};
@@ -96,17 +108,22 @@ ListGeometry::Cells ListGeometry::around(int axis, std::uint32_t low, std::uint3
   return {{{first, last}, {0, 0}}};
 }
 
-bool ListGeometry::columns_near(std::uint32_t dx, std::uint32_t dy) const {
-  if (tilted) return true;
+std::uint32_t ListGeometry::height_reach(std::uint32_t dx, std::uint32_t dy) const {
   const double x = dx > 1 ? (dx - 1) * cell_width[0] : 0, y = dy > 1 ? (dy - 1) * cell_width[1] : 0;
-  return x * x + y * y <= radius * radius;
+  const double left = metric.tilted ? radius * radius : radius * radius - x * x - y * y;
+  if (left < 0) return 0;
+  const double cells = shape.cells[2];
+  // Positions are rounded to 2^-32, so one integer more.
+  const double height = std::sqrt(left) * cells_per_length + 0x1p-31 * cells;
+  return static_cast<std::uint32_t>(std::min(std::floor(height) + 1, cells));
 }
 
 void PairList::build(const Executor& executor, const ListGeometry& geometry, const Clustering& i,
                      const Clustering& j, bool half) {
   const Index chunks = (i.clusters() + clusters_per_chunk - 1) / clusters_per_chunk;
   parts_.resize(static_cast<std::size_t>(chunks));
-  chunks_.resize(static_cast<std::size_t>(chunks));
+  all_.resize(static_cast<std::size_t>(chunks));
+  is_short_ = false;
   scratch_.resize(static_cast<std::size_t>(executor.threads()));
   std::vector<Index> column_of(static_cast<std::size_t>(i.clusters()));
   for (Index c = 0; c < geometry.shape.columns(); ++c)
@@ -143,20 +160,39 @@ void PairList::build(const Executor& executor, const ListGeometry& geometry, con
                          j.atoms(),
                          {},
                          0,
-                         geometry.tilted,
+                         geometry.metric.tilted,
                          half,
                          scratch.found_rows.data(),
                          scratch.found.data(),
                          &found};
-    std::copy_n(geometry.metric, 6, job.metric);
+    std::copy_n(geometry.metric.m, 6, job.metric);
     job.radius2 = static_cast<float>(geometry.radius * geometry.radius);
     cluster_search(executor, job);
     part.rows = scratch.found_rows;
     part.neighbours.assign(scratch.found.begin(), scratch.found.begin() + found);
-    chunks_[static_cast<std::size_t>(chunk)] = {
-        {part.rows.data(), static_cast<Index>(part.rows.size())},
-        {part.neighbours.data(), static_cast<Index>(part.neighbours.size())}};
+    all_[static_cast<std::size_t>(chunk)] = chunk_of(part.rows, part.neighbours, found);
   });
+}
+
+void PairList::shorten(const Executor& executor, const ClusterMetric& metric, double radius,
+                       const Quad<std::uint32_t>* i_positions,
+                       const Quad<std::uint32_t>* j_positions) {
+  near_.resize(all_.size());
+  const double r = radius * margin;
+  executor.pool().for_each(static_cast<Index>(all_.size()), [&](Index c, int) {
+    const auto chunk = static_cast<std::size_t>(c);
+    Part& part = parts_[chunk];
+    part.near_rows.resize(part.rows.size());
+    if (part.near.size() <= part.neighbours.size()) part.near.resize(part.neighbours.size() + 1);
+    Index kept = 0;
+    ClusterPruneJob job{
+        all_[chunk],   i_positions,           j_positions,      {},   static_cast<float>(r * r),
+        metric.tilted, part.near_rows.data(), part.near.data(), &kept};
+    std::copy_n(metric.m, 6, job.metric);
+    cluster_prune(executor, job);
+    near_[chunk] = chunk_of(part.near_rows, part.near, kept);
+  });
+  is_short_ = true;
 }
 
 void PairList::remove(std::int32_t i, std::int32_t j) {
@@ -173,9 +209,9 @@ void PairList::remove(std::int32_t i, std::int32_t j) {
   }
 }
 
-Index PairList::entries() const {
+Index PairList::entries(View<const ClusterChunk> chunks) {
   Index sum = 0;
-  for (const auto& part : parts_) sum += static_cast<Index>(part.neighbours.size());
+  for (const ClusterChunk& chunk : chunks) sum += chunk.neighbours.size;
   return sum;
 }
 

@@ -43,11 +43,11 @@ class Simulation::Work {
   double begin_ = seconds_now();
 };
 
-double Simulation::halo_width(const SimulationParts& parts, double skin) {
-  double width = parts.short_range->cutoff() + skin;
+double Simulation::halo_width(const SimulationParts& parts, double margin) {
+  double width = parts.short_range->cutoff() + margin;
   for (const auto& term : parts.terms) width = std::max(width, term->reach());
   for (const auto& observer : parts.observers)
-    if (observer->reach() > 0) width = std::max(width, observer->reach() + skin);
+    if (observer->reach() > 0) width = std::max(width, observer->reach() + margin);
   return width;
 }
 
@@ -58,7 +58,7 @@ Simulation::Simulation(SimulationOptions options, SimulationParts parts, const B
       known_box_(box),
       thermodynamics_(options_.executor, options_.communicator, *options_.units, options_.classes,
                       typical_speed(options_)),
-      domain_(options_.communicator, *parts_.particles, box_, halo_width(parts_, options_.skin),
+      domain_(options_.communicator, *parts_.particles, box_, halo_width(parts_, options_.margin),
               options_.buffers, options_.balance) {
   sums_.energy.resize(energy_names(parts_).size());
 }

@@ -23,8 +23,9 @@ struct SimulationOptions {
   std::shared_ptr<RegionTimer> timer;
   const Units* units = nullptr;
   double time_step = 0;
-  double skin = 0;
-  Index atoms = 0;  ///< of the whole system
+  double skin = 0;    ///< what typical speeds are measured by
+  double margin = 0;  ///< how far lists and ghosts reach beyond the distances that matter
+  Index atoms = 0;    ///< of the whole system
   std::vector<MotionClass> classes;
   ForceQuanta quanta;
   BalanceConfig balance;
@@ -45,7 +46,7 @@ std::vector<std::string> energy_names(const SimulationParts& parts);
 class Simulation {
  public:
   /// How far ghosts must reach.
-  static double halo_width(const SimulationParts& parts, double skin);
+  static double halo_width(const SimulationParts& parts, double margin);
 
   Simulation(SimulationOptions options, SimulationParts parts, const Box& box);
 
