@@ -4,6 +4,7 @@
 #include "src/modules/md/nonbonded/cluster_pairs.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <set>
 #include <utility>
@@ -71,6 +72,22 @@ TEST_CASE("cluster lists: an atom's row is found by its id") {
   for (int k = 0; k < 1000; ++k) CHECK(rows.find(-1 - k) == -1);
   rows.build({});
   CHECK(rows.find(ids[0]) == -1);
+}
+
+TEST_CASE("cluster lists: an atom's row is found by its id where ids are dense, too") {
+  std::vector<std::int64_t> ids;
+  for (int k = 0; k < 1000; ++k) ids.push_back(-50 + (k * 7919LL) % 1000 * 3);  // each third one
+  IdRows rows;
+  rows.build({ids.data(), 1000});
+  for (std::size_t k = 0; k < ids.size(); ++k)
+    REQUIRE(rows.find(ids[k]) == static_cast<std::int32_t>(k));
+  for (const std::int64_t id : {-51, -49, -48, 2948, 3000, 1 << 30}) CHECK(rows.find(id) == -1);
+  CHECK(rows.find(std::numeric_limits<std::int64_t>::min()) == -1);
+  const std::int64_t far[] = {std::numeric_limits<std::int64_t>::min(), 5,
+                              std::numeric_limits<std::int64_t>::max()};
+  rows.build({far, 3});
+  for (std::int32_t k = 0; k < 3; ++k) CHECK(rows.find(far[k]) == k);
+  CHECK(rows.find(-50) == -1);
 }
 
 TEST_CASE("cluster lists: every pair in reach is there once, but for excluded ones") {

@@ -99,8 +99,8 @@ void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclu
       const std::int32_t other = slot_of[static_cast<std::size_t>(row)];
       if (row >= atoms.locals)
         ghost_list_.remove(slot, other);
-      else  // listed once, from the cluster or the atom that comes first
-        local_list_.remove(std::min(slot, other), std::max(slot, other));
+      else if (slot < other)  // both name each other; it is listed from what comes first
+        local_list_.remove(slot, other);
     }
   }
 }
@@ -219,9 +219,10 @@ void Reactions<Force>::reset(const Executor& executor, Index clusters) {
 template <class Force>
 void Reactions<Force>::collect(const Executor& executor, const Clustering& locals,
                                View<std::int64_t> forces, int shift) {
+  const int threads = executor.threads();
   for_clusters(executor, clusters_, [&](Index first, Index last, int) {
     for (Index c = first; c < last; ++c)
-      for (int w = 0; w < executor.threads(); ++w) {
+      for (int w = 0; w < threads; ++w) {
         auto& quad = quads_[static_cast<std::size_t>(w * clusters_ + c)];
         for (int b = 0; b < cluster_size; ++b) {
           const auto atom = locals.atom(c, b);

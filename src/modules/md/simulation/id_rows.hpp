@@ -9,13 +9,18 @@
 
 namespace gsim::md {
 
-/// A hash table with open addressing (Knuth, The Art of Computer Programming 3, 6.4, algorithm L).
+/// A row for every id between the lowest and the highest, where these are not much more than there
+/// are atoms; else a hash table with open addressing (Knuth, The Art of Computer Programming
+/// 3, 6.4, algorithm L).
 class IdRows {
  public:
   /// Takes the ids of rows 0 … ids.size - 1 in place of what it held.
   void build(View<const std::int64_t> ids);
   /// The row of an atom, or -1 where this rank has neither the atom nor a ghost of it.
   std::int32_t find(std::int64_t id) const {
+    const auto above = static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(lowest_);
+    if (above < rows_.size()) return rows_[static_cast<std::size_t>(above)];
+    if (!rows_.empty()) return -1;
     for (std::size_t place = home(id);; place = (place + 1) & mask_) {
       if (slots_[place].row < 0) return -1;
       if (slots_[place].id == id) return slots_[place].row;
@@ -23,6 +28,7 @@ class IdRows {
   }
 
  private:
+  void build_hash(View<const std::int64_t> ids);
   struct Slot {
     std::int64_t id;
     std::int32_t row;
@@ -31,6 +37,8 @@ class IdRows {
     return static_cast<std::size_t>((static_cast<std::uint64_t>(id) * 0x9e3779b97f4a7c15u) >> 32) &
            mask_;
   }
+  std::int64_t lowest_ = 0;
+  std::vector<std::int32_t> rows_;  // from lowest_ on; empty: slots_ are used
   std::vector<Slot> slots_{{0, -1}};
   std::size_t mask_ = 0;
 };

@@ -161,7 +161,10 @@ void Simulation::rebuild() {
     }
     rebuild_pairs(context);
   }
-  for (const auto& term : parts_.terms) guard([&] { term->rebuild(context); });
+  {
+    RegionTimer::Scope scope(options_.timer.get(), "lists");
+    for (const auto& term : parts_.terms) guard([&] { term->rebuild(context); });
+  }
   if (!parts_.short_range->load_locals(context))
     throw Error("internal error: pair lists are stale as soon as they are built");
   ++rebuilds_;
