@@ -73,7 +73,6 @@ struct ClusterForces {
   };
 
   static GSIM_HD R r_squared(const R* d) { return fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0])); }
-  static GSIM_HD Words larger(Words a, Words b) { return select(a > b, a, b); }
 
   static GSIM_HD Wide widened(Pack<std::int32_t, W> a) { return convert<std::int64_t>(a); }
   static GSIM_HD Wide widened(Wide a) { return a; }

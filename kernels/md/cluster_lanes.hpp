@@ -41,9 +41,47 @@ GSIM_HD Pack<T, W> repeat(const T* from) {
 /// from[0] in the first four lanes, from[1] in the next four …
 template <class T, int W>
 GSIM_HD Pack<T, W> spread(const T* from) {
-  alignas(64) T lanes[W];
-  for (int i = 0; i < W; ++i) lanes[i] = from[i / 4];
-  return load<Pack<T, W>>(lanes);
+  using P [[maybe_unused]] = Pack<T, W>;
+#if defined(GSIM_AVX512)
+  if constexpr (W * sizeof(T) == 64) {
+    const __m512i few =
+        _mm512_castsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+    if constexpr (sizeof(T) == 4)
+      return P((typename P::Rep)_mm512_permutexvar_epi32(
+          _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3), few));
+    else
+      return P((typename P::Rep)_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 0, 0, 0, 1, 1, 1, 1),
+                                                         few));
+  } else
+#endif
+#if defined(GSIM_AVX2)
+      if constexpr (sizeof(T) == 4 && W == 8)
+    return P((typename P::Rep)_mm256_permutevar8x32_epi32(
+        _mm256_castsi128_si256(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))),
+        _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1)));
+  else
+#endif
+      if constexpr (W == 4)
+    return P(from[0]);
+  else
+    return join(spread<T, W / 2>(from), spread<T, W / 2>(from + W / 8));
+}
+
+/// The larger one of each lane.
+template <int W>
+GSIM_HD Pack<std::uint32_t, W> larger(Pack<std::uint32_t, W> a, Pack<std::uint32_t, W> b) {
+  using P [[maybe_unused]] = Pack<std::uint32_t, W>;
+#if defined(GSIM_AVX512)
+  if constexpr (W == 16)
+    return P((typename P::Rep)_mm512_max_epu32((__m512i)a.v, (__m512i)b.v));
+  else
+#endif
+#if defined(GSIM_AVX2)
+      if constexpr (W == 8)
+    return P((typename P::Rep)_mm256_max_epu32((__m256i)a.v, (__m256i)b.v));
+  else
+#endif
+    return select(a > b, a, b);
 }
 
 /// Lanes whose bit is set.
@@ -191,6 +229,31 @@ GSIM_HD void add_groups(md::Quad<S>& to, Pack<T, W> x, Pack<T, W> y, Pack<T, W> 
 /// Adds the negative sum of each group to the atom of its number, from atom `first` on.
 template <class T, int W>
 GSIM_HD void subtract_within_groups(T* to, Pack<T, W> a) {
+#if defined(GSIM_AVX512)
+  if constexpr (std::is_same_v<T, std::int64_t> && W == 16) {
+    subtract_within_groups(to, a.lo);
+    return subtract_within_groups(to + 2, a.hi);
+  } else if constexpr (std::is_integral_v<T> && sizeof(T) * W == 64) {
+    // Sums of pairs of lanes, then of pairs of these, in all lanes; then a lane of each group.
+    __m512i sum = (__m512i)a.v;
+    __m128i sums;
+    if constexpr (sizeof(T) == 4) {
+      sum = _mm512_add_epi32(sum, _mm512_shuffle_epi32(sum, _MM_PERM_CDAB));
+      sum = _mm512_add_epi32(sum, _mm512_shuffle_epi32(sum, _MM_PERM_BADC));
+      sums = _mm512_castsi512_si128(
+          _mm512_permutexvar_epi32(_mm512_castsi128_si512(_mm_setr_epi32(0, 4, 8, 12)), sum));
+    } else {
+      sum = _mm512_add_epi64(sum, _mm512_permutex_epi64(sum, 0xb1));
+      sum = _mm512_add_epi64(sum, _mm512_permutex_epi64(sum, 0x4e));
+      sums = _mm512_castsi512_si128(
+          _mm512_permutexvar_epi64(_mm512_castsi128_si512(_mm_set_epi64x(4, 0)), sum));
+    }
+    __m128i* const place = reinterpret_cast<__m128i*>(to);
+    const __m128i old = _mm_loadu_si128(place);
+    _mm_storeu_si128(place, sizeof(T) == 4 ? _mm_sub_epi32(old, sums) : _mm_sub_epi64(old, sums));
+    return;
+  }
+#endif
   alignas(64) T lanes[W];
   store(lanes, a);
   for (int g = 0; g < W / 4; ++g)

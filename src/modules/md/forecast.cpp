@@ -7,6 +7,7 @@
 #include "gsim/core/log.hpp"
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/halo_forecast.hpp"
+#include "kernels/md/cluster_list.hpp"
 #include "src/modules/md/cube_root.hpp"
 
 namespace gsim::md {
@@ -14,13 +15,17 @@ namespace {
 
 // Bytes an atom, as the columns of Particles and the clusters of nonbonded/ hold them; columns
 // have a spare that takes turns with them, and room to grow.
-constexpr double bytes_per_local = 230, bytes_per_local_and_thread = 16, bytes_per_ghost = 90;
-// A list entry is 8 bytes and serves up to 16 pairs, of which about a third are within the radius.
-constexpr double bytes_per_listed_pair = 1.6;
+constexpr double bytes_per_local = 250, bytes_per_local_and_thread = 16, bytes_per_ghost = 90;
 
+/// Bytes an atom. A pair of clusters, of four atoms each, takes 8 bytes in the list and as much
+/// room in what is shortened from it. They are listed once where atoms of theirs are within the
+/// radius; a cluster reaches about 0.7 of the edge of its volume to either side.
 double list_bytes(const StartSystem& system, double list_radius) {
   const double density = static_cast<double>(system.atoms()) / system.box().volume();
-  return 2.0943951 * list_radius * list_radius * list_radius * density * bytes_per_listed_pair;
+  const double reach = list_radius + 0.7 * cube_root(cluster_size / density);
+  constexpr double volume = 4.1887902, bytes_per_cluster_pair = 16;
+  return bytes_per_cluster_pair / 2 * volume * reach * reach * reach * density /
+         (cluster_size * cluster_size);
 }
 
 double bytes_for(double locals, double ghosts, int threads, double list) {
