@@ -60,7 +60,8 @@ void Assembly::plan_pairs(const Context& context) {
 }
 
 double Assembly::halo_width() const {
-  return std::max(list_radius(), bonded_reach(bonded_, system_.topology()));
+  return md::halo_width({cutoff_, margin_, bonded_reach(bonded_, system_.topology()),
+                         observed_reach(config_.observe)});
 }
 
 std::vector<std::string> Assembly::notes() const {
@@ -92,13 +93,13 @@ std::function<Index(Index)> Assembly::names_of_atoms() const {
   };
 }
 
-std::unique_ptr<ShortRange> Assembly::make_pairs(const Exclusions* exclusions) const {
+std::unique_ptr<ShortRange> Assembly::make_pairs(std::span<const Index> type_counts,
+                                                 const Exclusions* exclusions) const {
   auto pairs = std::make_unique<PairForces>(
       make_pair_engine(executor_, system_.box(), *table_,
                        {margin_, config_.precision, charges_.largest, names_of_atoms()}));
   if (config_.pairs.tail)
-    pairs->add_tail(TailFunction(*config_.pairs.table),
-                    system_.type_counts(config_.start.types.size()));
+    pairs->add_tail(TailFunction(*config_.pairs.table), {type_counts.begin(), type_counts.end()});
   pairs->use_exclusions(exclusions);
   return pairs;
 }
@@ -118,7 +119,8 @@ std::unique_ptr<FullListPairs> Assembly::make_single_atom_pairs() const {
       NonbondedOptions{0, config_.precision, charges_.largest, names_of_atoms()});
 }
 
-SimulationParts Assembly::make_forces(ForceQuanta& quanta) const {
+SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
+                                      ForceQuanta& quanta) const {
   const Box& box = system_.box();
   SimulationParts parts;
   parts.particles = std::make_unique<Particles>(
@@ -134,7 +136,7 @@ SimulationParts Assembly::make_forces(ForceQuanta& quanta) const {
       exclusions = &bonded->exclusions();
       parts.terms.push_back(std::move(bonded));
     }
-    parts.short_range = make_pairs(exclusions);
+    parts.short_range = make_pairs(type_counts, exclusions);
     if (ewald_)
       parts.terms.push_back(
           std::make_unique<Ewald>(executor_, box, ewald_->parameters, charges_, exclusions));

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,9 @@ class Assembly {
   /// What people should know of it.
   std::vector<std::string> notes() const;
 
-  /// Particles and forces, with the quanta of the whole run.
-  SimulationParts make_forces(ForceQuanta& quanta) const;
+  /// Particles and forces, with the quanta of the whole run. `type_counts`: the system's atoms of
+  /// each type.
+  SimulationParts make_forces(std::span<const Index> type_counts, ForceQuanta& quanta) const;
   /// An engine of its own for the energies of single atoms. InputError where forces are not those
   /// of pairs alone.
   std::unique_ptr<FullListPairs> make_single_atom_pairs() const;
@@ -41,7 +43,8 @@ class Assembly {
   /// The ids that people know atoms by.
   std::function<Index(Index)> names_of_atoms() const;
   BondedParameters bonded_parameters_of(const PairTable* table) const;
-  std::unique_ptr<ShortRange> make_pairs(const Exclusions* exclusions) const;
+  std::unique_ptr<ShortRange> make_pairs(std::span<const Index> type_counts,
+                                         const Exclusions* exclusions) const;
 
   const MdConfig& config_;
   const StartSystem& system_;

@@ -72,17 +72,23 @@ ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
     setup.type_masses.push_back(t.mass);
     setup.type_charges.push_back(t.charge);
   }
-  setup.type_counts = system_->type_counts(config_.start.types.size());
+  setup.type_counts = type_counts();
   setup.topology = &system_->topology();
   setup.make_single_atom_pairs = [this] { return assembly_->make_single_atom_pairs(); };
   return setup;
+}
+
+std::vector<Index> MdModule::type_counts() const {
+  std::vector<Index> counts(config_.start.types.size());
+  for (const MotionClass& c : classes_) counts[static_cast<std::size_t>(c.type)] += c.atoms;
+  return counts;
 }
 
 void MdModule::build() {
   const Context& c = *context_;
   const Box& box = system_->box();
   ForceQuanta quanta;
-  SimulationParts parts = assembly_->make_forces(quanta);
+  SimulationParts parts = assembly_->make_forces(type_counts(), quanta);
   const Units& units = units_of(config_.units);
   parts.motion =
       make_motion(config_.motion, {c.executor, c.communicator, &units, c.seed, config_.time_step,

@@ -33,6 +33,7 @@ class MdModule : public Module {
 
  private:
   void build();
+  std::vector<Index> type_counts() const;
   ObserverSetup observer_setup(const ForceQuanta& quanta) const;
   MdConfig config_;
   std::unique_ptr<Context> context_;

@@ -3,6 +3,7 @@
 // Coulomb's law, walls. A term owns its tables and lists, adds whole numbers of quanta to the
 // atoms' forces, and so changes no bit however atoms are spread over ranks.
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,11 @@ struct LargestForce {
 struct ForceSums {
   std::vector<ExactSum> energy;  ///< by energy_names()
   ExactSum virial[6];
+  /// Zeros, in the same places.
+  void clear() {
+    std::fill(energy.begin(), energy.end(), ExactSum());
+    std::fill(virial, virial + 6, ExactSum());
+  }
 };
 
 /// What terms work on. Ghosts have positions, types and charges of the same moment as locals.

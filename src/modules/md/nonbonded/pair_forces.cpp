@@ -23,6 +23,7 @@ PairAtoms pair_atoms(Particles& p) {
 void PairForces::add_tail(TailFunction tail, std::vector<Index> counts) {
   tail_ = std::move(tail);
   counts_ = std::move(counts);
+  tail_place_ = engine_->energy_names().size();
 }
 
 std::vector<std::string> PairForces::energy_names() const {
@@ -51,12 +52,12 @@ void PairForces::compute_ghosts(const ForceContext& context) {
 void PairForces::collect(const ForceContext& context, ForceSums& sums) {
   engine_->collect(forces_of(context), sums);
   if (!tail_) return;
-  sums.energy.resize(energy_names().size());
+  sums.energy.resize(tail_place_ + 1);
   if (!context.with_sums || !context.communicator.is_root()) return;
   // Sums hold everything twice.
   const TailCorrection tail = tail_->at(counts_, context.box.volume());
   const double quantum = engine_->quanta().energy;
-  sums.energy.back().add(rounded(2 * tail.energy / quantum));
+  sums.energy[tail_place_].add(rounded(2 * tail.energy / quantum));
   for (int a = 0; a < 3; ++a) sums.virial[a].add(rounded(2 * tail.pressure_volume / quantum));
 }
 

@@ -47,6 +47,7 @@ class PairForces final : public ShortRange {
   const Exclusions* exclusions_ = nullptr;
   std::optional<TailFunction> tail_;
   std::vector<Index> counts_;
+  std::size_t tail_place_ = 0;  // among the energies
 };
 
 }  // namespace gsim::md

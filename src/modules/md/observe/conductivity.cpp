@@ -51,9 +51,7 @@ std::vector<double> Conductivity::flux(const Snapshot& snapshot) {
     });
   });
   snapshot.communicator.sum(sums);
-  double mass = 0;
-  for (std::size_t t = 0; t < setup().type_masses.size(); ++t)
-    mass += setup().type_masses[t] * static_cast<double>(setup().type_counts[t]);
+  const double mass = setup().total_mass();
   std::vector<double> flux;
   for (std::size_t a = 0; a < 3; ++a)
     flux.push_back(sums[a].value(sum_quantum) -

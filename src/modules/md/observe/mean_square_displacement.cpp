@@ -118,11 +118,10 @@ void MeanSquareDisplacement::measure(const Snapshot& snapshot, const TimeOrigins
 
 void MeanSquareDisplacement::record(const TimeOrigins::Visit& visit, const Sums& sums,
                                     Index which) {
-  double mass = 0, drift[3] = {};
-  for (std::size_t t = 0; t < sums.types; ++t) {
-    mass += setup_.type_masses[t] * static_cast<double>(setup_.type_counts[t]);
+  const double mass = setup_.total_mass();
+  double drift[3] = {};
+  for (std::size_t t = 0; t < sums.types; ++t)
     for (std::size_t a = 0; a < 3; ++a) drift[a] += setup_.type_masses[t] * sums.value(which, t, a);
-  }
   const std::size_t values = 3 * reports_.size();
   const std::span<double> row =
       origins_.window(visit.slot).subspan(static_cast<std::size_t>(visit.lag) * values, values);

@@ -127,6 +127,14 @@ void describe_observe(Section& top, std::vector<ObserveConfig>& list) {
       "what is measured during the run, each with its standard error");
 }
 
+double observed_reach(std::span<const ObserveConfig> list) {
+  double reach = 0;
+  for (const ObserveConfig& c : list)
+    if (c.kind == ObserveKind::radial_distribution)
+      reach = std::max(reach, c.radial_distribution.r_max);
+  return reach;
+}
+
 std::vector<std::unique_ptr<Observer>> make_observers(std::span<const ObserveConfig> list,
                                                       const ObserverSetup& setup,
                                                       Particles& particles) {

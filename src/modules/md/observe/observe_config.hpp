@@ -43,6 +43,9 @@ struct ObserveConfig {
 /// that stands twice.
 void describe_observe(Section& top, std::vector<ObserveConfig>& list);
 
+/// How far the farthest of them looks (Observer::reach).
+double observed_reach(std::span<const ObserveConfig> list);
+
 /// The observers of a run, in order. They add columns to `particles`, so they are made before it
 /// holds atoms; `setup` and `particles` outlive them. InputError for types that do not exist, for
 /// a conductivity without charges, and for one of heat where ThermalConductivity refuses.

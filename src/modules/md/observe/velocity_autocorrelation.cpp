@@ -107,9 +107,9 @@ void VelocityAutocorrelation::measure(const Snapshot& snapshot,
 void VelocityAutocorrelation::record(Index slot, Index lag, const Sums& sums, std::size_t product,
                                      const double* old_velocity) {
   const std::vector<double> now = velocity_sums(sums);
-  double mass = 0, drift[3] = {}, old_drift[3] = {};
+  const double mass = setup_.total_mass();
+  double drift[3] = {}, old_drift[3] = {};
   for (std::size_t t = 0; t < sums.types; ++t) {
-    mass += setup_.type_masses[t] * static_cast<double>(setup_.type_counts[t]);
     for (std::size_t a = 0; a < 3; ++a) {
       drift[a] += setup_.type_masses[t] * now[3 * t + a];
       old_drift[a] += setup_.type_masses[t] * old_velocity[3 * t + a];

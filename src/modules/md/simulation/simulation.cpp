@@ -43,12 +43,17 @@ class Simulation::Work {
   double begin_ = seconds_now();
 };
 
-double Simulation::halo_width(const SimulationParts& parts, double margin) {
-  double width = parts.short_range->cutoff() + margin;
-  for (const auto& term : parts.terms) width = std::max(width, term->reach());
+double halo_width(const Reaches& r) {
+  const double observed = r.observers > 0 ? r.observers + r.margin : 0;
+  return std::max({r.cutoff + r.margin, r.terms, observed});
+}
+
+Reaches reaches(const SimulationParts& parts, double margin) {
+  Reaches all{parts.short_range->cutoff(), margin, 0, 0};
+  for (const auto& term : parts.terms) all.terms = std::max(all.terms, term->reach());
   for (const auto& observer : parts.observers)
-    if (observer->reach() > 0) width = std::max(width, observer->reach() + margin);
-  return width;
+    all.observers = std::max(all.observers, observer->reach());
+  return all;
 }
 
 Simulation::Simulation(SimulationOptions options, SimulationParts parts, const Box& box)
@@ -58,9 +63,12 @@ Simulation::Simulation(SimulationOptions options, SimulationParts parts, const B
       known_box_(box),
       thermodynamics_(options_.executor, options_.communicator, *options_.units, options_.classes,
                       typical_speed(options_)),
-      domain_(options_.communicator, *parts_.particles, box_, halo_width(parts_, options_.margin),
-              options_.buffers, options_.balance) {
-  sums_.energy.resize(energy_names(parts_).size());
+      domain_(options_.communicator, *parts_.particles, box_,
+              halo_width(reaches(parts_, options_.margin)), options_.buffers, options_.balance),
+      sums_(parts_.terms.size() + 1) {
+  sums_[0].energy.resize(parts_.short_range->energy_names().size());
+  for (std::size_t t = 0; t < parts_.terms.size(); ++t)
+    sums_[t + 1].energy.resize(parts_.terms[t]->energy_names().size());
 }
 
 std::vector<std::string> energy_names(const SimulationParts& parts) {
@@ -191,29 +199,19 @@ void Simulation::compute(bool with_sums) {
     domain_.finish_halo();
   }
   fresh_ = false;
-  ForceSums pair_sums, term_sums;
-  pair_sums.energy.resize(parts_.short_range->energy_names().size());
+  for (ForceSums& sums : sums_) sums.clear();
   {
     const Work work(*this, "pairs");
     guard([&] {
       parts_.short_range->compute_ghosts(context);
-      parts_.short_range->collect(context, pair_sums);
+      parts_.short_range->collect(context, sums_[0]);
     });
   }
-  std::vector<ExactSum> energies = pair_sums.energy;
-  for (const auto& term : parts_.terms) {
-    RegionTimer::Scope scope(options_.timer.get(), term->region());
-    term_sums.energy.assign(term->energy_names().size(), ExactSum());
-    guard([&] { term->compute(context, term_sums); });
-    energies.insert(energies.end(), term_sums.energy.begin(), term_sums.energy.end());
+  for (std::size_t t = 0; t < parts_.terms.size(); ++t) {
+    RegionTimer::Scope scope(options_.timer.get(), parts_.terms[t]->region());
+    guard([&] { parts_.terms[t]->compute(context, sums_[t + 1]); });
   }
-  if (!with_sums) return;
-  for (std::size_t v = 0; v < 6; ++v) {
-    sums_.virial[v] = pair_sums.virial[v];
-    sums_.virial[v].add(term_sums.virial[v]);
-  }
-  sums_.energy = std::move(energies);
-  totals_ = thermodynamics_.totals(sums_, options_.quanta);
+  if (with_sums) totals_ = thermodynamics_.totals(sums_, options_.quanta);
 }
 
 bool Simulation::is_due(Index step, bool* with_thermo) const {

@@ -43,11 +43,19 @@ struct SimulationParts {
 /// Parts of the potential energy, in the order in which sums hold them.
 std::vector<std::string> energy_names(const SimulationParts& parts);
 
+/// Distances within which ghosts are needed: of pair potentials, of the largest of the other terms
+/// and of observers; 0: none. `margin`: how far lists reach beyond.
+struct Reaches {
+  double cutoff = 0, margin = 0;
+  double terms = 0, observers = 0;
+};
+Reaches reaches(const SimulationParts& parts, double margin);
+/// How far ghosts must reach: terms watch their reach themselves at every step, lists and observers
+/// need it until the lists are built anew.
+double halo_width(const Reaches& reaches);
+
 class Simulation {
  public:
-  /// How far ghosts must reach.
-  static double halo_width(const SimulationParts& parts, double margin);
-
   Simulation(SimulationOptions options, SimulationParts parts, const Box& box);
 
   /// Begins at `step` with the locals that particles() holds, wherever they are: forces, and what
@@ -104,7 +112,7 @@ class Simulation {
   Box box_, known_box_;  // the second is the one that forces know
   Thermodynamics thermodynamics_;
   Domain domain_;
-  ForceSums sums_;
+  std::vector<ForceSums> sums_;  // of the short-range forces, then of each term
   ForceTotals totals_;
   std::string fault_;  // what an exception on this rank said
   bool is_sick_ = false, fresh_ = false;

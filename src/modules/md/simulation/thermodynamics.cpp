@@ -34,18 +34,21 @@ KineticSums Thermodynamics::kinetic(Particles& particles) const {
   return result;
 }
 
-ForceTotals Thermodynamics::totals(const ForceSums& sums, const ForceQuanta& quanta) const {
-  std::vector<ExactSum> all = sums.energy;
-  all.insert(all.end(), sums.virial, sums.virial + 6);
+ForceTotals Thermodynamics::totals(std::span<const ForceSums> parts,
+                                   const ForceQuanta& quanta) const {
+  std::vector<ExactSum> all(6);  // of the virial, then energies
+  for (const ForceSums& sums : parts) {
+    for (std::size_t v = 0; v < 6; ++v) all[v].add(sums.virial[v]);
+    all.insert(all.end(), sums.energy.begin(), sums.energy.end());
+  }
   communicator_.sum(all);
   const double half = 0.5 * quanta.energy;  // each interaction counts twice
   ForceTotals result;
-  const std::size_t n = sums.energy.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    result.energies.push_back(all[k].value(half));
+  for (std::size_t v = 0; v < 6; ++v) result.virial[v] = all[v].value(half);
+  for (const ExactSum& energy : std::span(all).subspan(6)) {
+    result.energies.push_back(energy.value(half));
     result.potential += result.energies.back();
   }
-  for (std::size_t v = 0; v < 6; ++v) result.virial[v] = all[n + v].value(half);
   return result;
 }
 

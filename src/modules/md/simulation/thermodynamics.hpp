@@ -27,7 +27,8 @@ class Thermodynamics {
 
   /// Both sums over all ranks in one reduction. Collective; the same on every rank.
   KineticSums kinetic(Particles& particles) const;
-  ForceTotals totals(const ForceSums& sums, const ForceQuanta& quanta) const;
+  /// Of all parts of the potential energy; energies in the order of the parts.
+  ForceTotals totals(std::span<const ForceSums> parts, const ForceQuanta& quanta) const;
   /// What a table says of a step. `conserved`: what the motion's conserved quantity adds.
   Thermo thermo(Index step, double time, const Box& box, const KineticSums& kinetic,
                 const ForceTotals& totals, double degrees_of_freedom, double conserved) const;

@@ -90,15 +90,6 @@ AtomSystem random_system(std::uint64_t seed, const Box& box, const std::vector<I
 
 }  // namespace
 
-std::vector<Index> StartSystem::type_counts(std::size_t types) const {
-  std::vector<Index> counts(types, 0);
-  constexpr Index piece = 1 << 20;
-  for (Index first = 0; first < atoms(); first += piece)
-    for (const std::int32_t t : fill({first, std::min(first + piece, atoms())}).type)
-      ++counts[static_cast<std::size_t>(t)];
-  return counts;
-}
-
 std::unique_ptr<StartSystem> start_from(const LatticeOptions& options) {
   return std::make_unique<LatticeStart>(options);
 }

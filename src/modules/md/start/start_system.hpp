@@ -25,8 +25,6 @@ class StartSystem {
   virtual bool has_velocities() const { return false; }
   virtual bool has_charges() const { return false; }
   virtual bool has_molecules() const { return false; }
-  /// Atoms of each of `types` types.
-  virtual std::vector<Index> type_counts(std::size_t types) const;
 };
 
 /// A crystal.
