@@ -165,14 +165,36 @@ Decomposition balanced_decomposition(const Communicator& communicator, const Box
       .run();
 }
 
-double LoadBalancer::take_imbalance(const Communicator& communicator) {
-  const double mine[] = {seconds_};
-  seconds_ = 0;
-  const auto all = communicator.allgather(std::span<const double>(mine));
+double imbalance(const Communicator& communicator, double load) {
+  const auto all = communicator.allgather(std::span<const double>(&load, 1));
   double sum = 0;
-  for (const double s : all) sum += s;
+  for (const double l : all) sum += l;
   return sum > 0 ? *std::max_element(all.begin(), all.end()) * static_cast<double>(all.size()) / sum
                  : 1.0;
+}
+
+void SpeedMeter::end_interval(Index steps) {
+  if (steps > 0 && seconds_ > 0) seconds_per_step_.push_back(seconds_ / static_cast<double>(steps));
+  seconds_ = 0;
+}
+
+double SpeedMeter::speed(const Communicator& communicator, double work) {
+  auto& samples = seconds_per_step_;
+  if (!samples.empty() && work > 0) {
+    const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+    std::nth_element(samples.begin(), middle, samples.end());
+    const double now = work / *middle;
+    speed_ = speed_ > 0 ? 0.5 * (speed_ + now) : now;
+  }
+  samples.clear();
+  double sum = 0;
+  int known = 0;
+  for (const double s : communicator.allgather(std::span<const double>(&speed_, 1)))
+    if (s > 0) {
+      sum += s;
+      ++known;
+    }
+  return speed_ > 0 ? speed_ : (known > 0 ? sum / known : 1);
 }
 
 }  // namespace gsim

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "gsim/comm/communicator.hpp"
+#include "gsim/core/types.hpp"
 #include "gsim/domain/decomposition.hpp"
 
 namespace gsim {
@@ -19,25 +21,26 @@ Decomposition balanced_decomposition(const Communicator& communicator, const Box
                                      std::span<const FixedPosition> positions,
                                      std::span<const std::int64_t> weights, double speed = 1.0);
 
-/// Decides when new cuts are worth their cost, from the time that each rank's own work took.
-class LoadBalancer {
- public:
-  /// Balances when the slowest rank takes more than `tolerance` (0.05: 5 %) over the mean.
-  explicit LoadBalancer(double tolerance = 0.05) : tolerance_(tolerance) {}
+/// Largest over mean of all ranks' `load`, 1 when none has any. Collective, the same on all ranks.
+double imbalance(const Communicator& communicator, double load);
 
+/// How fast a rank is, from the time that its own work took. Work is counted, time is measured: the
+/// first says at once where particles are, the second only what processors are like, so it may be
+/// averaged for long, and what disturbs a processor for a moment moves no border.
+class SpeedMeter {
+ public:
   /// Adds seconds that this rank has computed, waiting for others not included.
   void add(double seconds) { seconds_ += seconds; }
-  /// This rank's since the last take_imbalance().
-  double seconds() const { return seconds_; }
-  /// Largest over mean of all ranks' seconds since the last call, 1 when none has any; begins anew.
-  /// Collective, the same on all ranks.
-  double take_imbalance(const Communicator& communicator);
-  /// Whether an imbalance calls for new cuts.
-  bool is_due(double imbalance) const { return imbalance > 1.0 + tolerance_; }
+  /// Ends an interval of `steps` steps, those of which do the same work; 0: it tells nothing.
+  void end_interval(Index steps);
+  /// This rank's speed, if each step since the last call did `work`: from the median of the
+  /// intervals' seconds a step, averaged with what was known. Ranks about which nothing is known
+  /// get the mean of the others, 1 where there are none. Collective.
+  double speed(const Communicator& communicator, double work);
 
  private:
-  double tolerance_;
-  double seconds_ = 0;
+  double seconds_ = 0, speed_ = 0;
+  std::vector<double> seconds_per_step_;
 };
 
 }  // namespace gsim

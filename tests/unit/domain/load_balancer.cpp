@@ -96,15 +96,32 @@ TEST_CASE("load balance: degenerate weights still give every rank a brick") {
   CHECK_THROWS_AS(balanced_decomposition(Communicator::self(), box, {}, {}, 0.0), InputError);
 }
 
-TEST_CASE("load balance: imbalance is largest over mean, since the last time") {
+TEST_CASE("load balance: imbalance is largest over mean") {
   std::atomic<int> wrong{0};
   run_in_process(4, [&](Communicator comm) {
-    LoadBalancer balancer(0.1);
-    wrong += balancer.take_imbalance(comm) != 1.0;
-    balancer.add(comm.rank() == 2 ? 5.0 : 1.0);
-    const double imbalance = balancer.take_imbalance(comm);
-    wrong += imbalance != 2.5 || !balancer.is_due(imbalance) || balancer.is_due(1.05);
-    wrong += balancer.take_imbalance(comm) != 1.0;
+    wrong += imbalance(comm, comm.rank() == 2 ? 5.0 : 1.0) != 2.5;
+    wrong += imbalance(comm, 0.0) != 1.0;
+  });
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("load balance: speeds follow from typical intervals, and what is not known from others") {
+  std::atomic<int> wrong{0};
+  run_in_process(3, [&](Communicator comm) {
+    SpeedMeter meter;
+    wrong += meter.speed(comm, 100) != 1.0;  // nobody has worked yet
+    const auto work = [&](double seconds, Index steps) {
+      if (comm.rank() < 2) meter.add(seconds * (1 + comm.rank()));
+      meter.end_interval(steps);
+    };
+    // 2 s a step on rank 0, 4 s on rank 1; once it is disturbed, and once nothing can be told.
+    work(20, 10), work(1000, 10), work(10, 5), work(7777, 0), work(8, 4), work(6, 3);
+    const double expected[] = {100, 50, 75};
+    wrong += meter.speed(comm, 200) != expected[comm.rank()];
+    wrong += meter.speed(comm, 200) != expected[comm.rank()];  // nothing new
+    work(1, 1);
+    const double next[] = {150, 75, 112.5};  // half way to 200 and 100
+    wrong += meter.speed(comm, 200) != next[comm.rank()];
   });
   CHECK(wrong == 0);
 }

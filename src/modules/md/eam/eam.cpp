@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/timer.hpp"
 #include "kernels/md/launchers.hpp"
 #include "src/modules/md/eam/eam_scratch.hpp"
 #include "src/modules/md/forces/powers_of_two.hpp"
@@ -151,7 +152,9 @@ class Eam::EngineOf : public Eam::Engine {
     embed(context, column);
     halo_->post(std::array{column_});
     add_forces(pairs_.local_pass(), local_memory_, slopes_, context.with_sums);
+    const Stopwatch waiting;
     halo_->finish();
+    waiting_ += waiting.seconds();
     if (!has_ghosts) return;
     load_ghost_slopes(column);
     add_forces(pairs_.ghost_pass(), ghost_memory_, ghost_slopes_, context.with_sums);
@@ -174,6 +177,8 @@ class Eam::EngineOf : public Eam::Engine {
     }
   }
 
+  std::int64_t work(std::span<std::int64_t> shares) const override { return pairs_.work(shares); }
+  double take_waiting() override { return std::exchange(waiting_, 0.0); }
   Index cluster_pairs() const override { return pairs_.cluster_pairs(); }
 
  private:
@@ -289,6 +294,7 @@ class Eam::EngineOf : public Eam::Engine {
   std::vector<ExactSum> energy_;
   std::vector<WideInteger> pair_energy_;
   std::vector<EamVirial> virial_;
+  double waiting_ = 0;  // for slopes of other ranks, in seconds
   std::uint32_t density_limit_ = 0, force_limit_ = 0;
   int force_shift_ = 0, energy_shift_ = 0, virial_shift_ = 0;
   EamDensityJob<Real> density_job_{};
@@ -320,6 +326,8 @@ bool Eam::load_locals(const ForceContext& context) { return engine_->load_locals
 void Eam::compute_locals(const ForceContext& context) { engine_->compute_locals(context); }
 void Eam::compute_ghosts(const ForceContext& context) { engine_->compute_ghosts(context); }
 void Eam::collect(const ForceContext& context, ForceSums& sums) { engine_->collect(context, sums); }
+std::int64_t Eam::work(std::span<std::int64_t> shares) const { return engine_->work(shares); }
+double Eam::take_waiting() { return engine_->take_waiting(); }
 Index Eam::cluster_pairs() const { return engine_->cluster_pairs(); }
 
 }  // namespace gsim::md

@@ -45,6 +45,9 @@ class Eam : public ShortRange {
   /// is above 64 eV/angstrom^2, or its density above a quarter of what the table of F reaches to.
   void collect(const ForceContext& context, ForceSums& sums) override;
 
+  std::int64_t work(std::span<std::int64_t> shares) const override;
+  double take_waiting() override;
+
   /// Cluster pairs in the lists.
   Index cluster_pairs() const;
 

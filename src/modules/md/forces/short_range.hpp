@@ -3,6 +3,9 @@
 // embedded atoms (eam/). The simulation's loop calls, at every step: load_locals(), then
 // compute_locals() while the ghosts' positions travel, then compute_ghosts() and collect().
 
+#include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,6 +46,17 @@ class ShortRange {
   virtual void collect(const ForceContext& context, ForceSums& sums) = 0;
   /// NumericalError for overlaps that nothing has reported yet.
   virtual void check() {}
+
+  /// What forces cost with the lists of the last rebuild(), in a unit that all ranks share. Writes
+  /// every local's share, in host memory: that of its pairs, of which it shares each with the other
+  /// atom, wherever that is. Returns what this rank has to do: it does some pairs with ghosts whole
+  /// that the ghosts' owners do again.
+  virtual std::int64_t work(std::span<std::int64_t> shares) const {
+    std::fill(shares.begin(), shares.end(), 1);
+    return static_cast<std::int64_t>(shares.size());
+  }
+  /// Seconds that compute_…() have waited for other ranks since the last call.
+  virtual double take_waiting() { return 0; }
 };
 
 }  // namespace gsim::md

@@ -7,12 +7,35 @@
 
 namespace gsim::md {
 
-GridShape::GridShape(const Box& box, Index atoms, double list_radius) {
-  // A cluster of four atoms is about as wide as it is high. Where the box is mostly empty, or of
-  // other ranks, columns as wide as the list's radius suffice.
+namespace {
+
+double cube_root(double x) { return pow<Strict>(x, 1.0 / 3); }
+
+/// The density that the mean atom sees, in atoms per volume of all the integers' range: that of the
+/// liquid where the box is mostly empty, or of other ranks. Counted in cells of 8 atoms on average.
+double dense_part(View<const FixedPosition> positions) {
+  const auto atoms = static_cast<double>(positions.size);
+  const auto side = static_cast<std::uint64_t>(std::clamp(cube_root(atoms / 8), 1.0, 256.0));
+  std::vector<std::int32_t> counts(side * side * side, 0);
+  const auto cell = [&](std::uint64_t x) { return ((x >> 32) * side) >> 32; };
+  for (Index i = 0; i < positions.size; ++i) {
+    const auto& x = positions[i].x;
+    ++counts[(cell(x[0]) * side + cell(x[1])) * side + cell(x[2])];
+  }
+  double squares = 0;
+  for (const std::int32_t n : counts) squares += static_cast<double>(n) * n;
+  return squares / std::max(atoms, 1.0) * static_cast<double>(counts.size());
+}
+
+}  // namespace
+
+GridShape::GridShape(const Box& box, View<const FixedPosition> positions, double list_radius) {
+  const double range = box.volume() / (box.share(0) * box.share(1) * box.share(2));
+  // A cluster of four atoms is about as wide as it is high. Bins, two in such a cube, shall not
+  // outnumber atoms by far; columns as wide as the list's radius always suffice.
+  const double narrowest = cube_root(range / (4 * static_cast<double>(positions.size) + 1));
   const double edge = std::clamp(
-      pow<Strict>(cluster_size * box.volume() / static_cast<double>(std::max<Index>(atoms, 1)),
-                  1.0 / 3),
+      std::max(cube_root(cluster_size * range / std::max(dense_part(positions), 1.0)), narrowest),
       list_radius / 4, list_radius);
   for (int a = 0; a < 3; ++a) {
     const double wanted = box.width(a) / box.share(a) / (a == 2 ? edge / 2 : edge);

@@ -25,8 +25,8 @@ constexpr std::uint32_t rounded_position(std::uint64_t x) {
 /// whole range of the integers.
 struct GridShape {
   std::array<std::uint32_t, 3> cells;
-  /// Columns of about one cluster's edge for `atoms` atoms in `box`.
-  GridShape(const Box& box, Index atoms, double list_radius);
+  /// Columns of about one cluster's edge where the atoms at `positions` are dense.
+  GridShape(const Box& box, View<const FixedPosition> positions, double list_radius);
   std::uint32_t cell(int axis, std::uint32_t x) const {
     return static_cast<std::uint32_t>((std::uint64_t{x} * cells[static_cast<std::size_t>(axis)]) >>
                                       32);

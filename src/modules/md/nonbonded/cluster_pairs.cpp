@@ -70,7 +70,7 @@ template <class Real>
 void ClusterPairs<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
   const double radius = cutoff_ + skin_;
   listed_box_ = marked_box_ = box_;
-  const GridShape shape(box_, atoms.positions.size, radius);
+  const GridShape shape(box_, atoms.positions, radius);
   start(shape, atoms, {0, atoms.locals}, locals_);
   start(shape, atoms, {atoms.locals, atoms.positions.size}, ghosts_);
   const ListGeometry geometry(box_, shape, radius);
@@ -205,6 +205,34 @@ ClusterPass<Real> ClusterPairs<Real>::pass(const PairList& list, const Atoms& j,
   const auto metric = box_.metric(mixed ? 32 : 52);
   for (std::size_t a = 0; a < 6; ++a) pass.metric[a] = static_cast<Real>(metric[a]);
   return pass;
+}
+
+// A cluster pair takes as long whichever of its 16 pairs are in range. It belongs to both clusters
+// in halves, and to the atoms of a cluster, of which there are 1 to 4, in equal parts. What is near
+// is known of locals before it is known of ghosts; of all that is listed it is about the same part.
+template <class Real>
+std::int64_t ClusterPairs<Real>::work(std::span<std::int64_t> shares) const {
+  constexpr std::int64_t half_pair = 12, work_of_an_atom = 6 * half_pair;
+  std::vector<std::int64_t> halves(static_cast<std::size_t>(locals().clusters()), 0);
+  const auto add = [&](View<const ClusterChunk> chunks, bool is_local) {
+    for (const ClusterChunk& chunk : chunks)
+      for (const ClusterRow& row : chunk.rows) {
+        halves[static_cast<std::size_t>(row.i)] += row.last - row.first;
+        for (Index n = row.first; is_local && n < row.last; ++n)
+          ++halves[static_cast<std::size_t>(chunk.neighbours[n].j)];
+      }
+  };
+  add(local_list_.all(), true);
+  add(ghost_list_.all(), false);
+  for (Index c = 0; c < locals().clusters(); ++c) {
+    const std::int64_t share =
+        half_pair * halves[static_cast<std::size_t>(c)] / std::popcount(locals().atoms()[c]);
+    for (int b = 0; b < cluster_size; ++b)
+      if (const std::int32_t atom = locals().atom(c, b); atom >= 0)
+        shares[static_cast<std::size_t>(atom)] = work_of_an_atom + share;
+  }
+  const Index pairs = PairList::entries(local_list_.all()) + PairList::entries(ghost_list_.all());
+  return 2 * half_pair * pairs + work_of_an_atom * static_cast<std::int64_t>(shares.size());
 }
 
 template class ClusterPairs<float>;

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gsim/core/fixed_position.hpp"
@@ -69,6 +70,9 @@ class ClusterPairs {
   Index cluster_pairs() const {
     return PairList::entries(local_list_.near()) + PairList::entries(ghost_list_.near());
   }
+
+  /// As ShortRange::work(): cluster pairs that rebuild() listed, and a constant for each atom.
+  std::int64_t work(std::span<std::int64_t> shares) const;
 
   /// Calls visit(i, j) with the rows of every pair of atoms that rebuild() listed: for rare events.
   template <class Visit>

@@ -176,6 +176,20 @@ void FullList<Real>::search(const CellGrid& grid) {
 }
 
 template <class Real>
+std::int64_t FullList<Real>::work(std::span<std::int64_t> shares) const {
+  constexpr std::int64_t work_of_an_atom = 16;  // moving it, and so on, in neighbours
+  std::vector<std::int32_t> counts(2 * shares.size());
+  executor_.copy_to_host(counts.data(), counts_.view().data, counts.size() * sizeof(counts[0]));
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const std::int64_t ghosts_there = ghosts() > 0 ? counts[shares.size() + i] : 0;
+    shares[i] = work_of_an_atom + counts[i] + ghosts_there;
+    sum += shares[i];
+  }
+  return sum;
+}
+
+template <class Real>
 void FullList<Real>::upload_exclusions(const Exclusions* exclusions) {
   has_exclusions_ = exclusions != nullptr && !exclusions->first.empty();
   if (!has_exclusions_) return;

@@ -2,6 +2,8 @@
 // Full neighbour lists of one rank's atoms (kernels/md/full_list.hpp) and what they stand on: bins,
 // position records, and words from kernels. Works on every executor.
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gsim/domain/box.hpp"
@@ -47,6 +49,8 @@ class FullList {
   Index ghosts() const { return atoms_.positions.size - atoms_.locals; }
   /// Neighbours that a row has room for.
   int capacity() const { return capacity_; }
+  /// As ShortRange::work(): neighbours of every local, and a constant.
+  std::int64_t work(std::span<std::int64_t> shares) const;
   /// What every pass over local or ghost neighbours starts from.
   FullForceJob<Real> pass(bool ghosts);
 

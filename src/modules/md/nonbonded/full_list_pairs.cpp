@@ -60,6 +60,7 @@ class FullListPairs::Engine {
   virtual FullListPairs::AtomTerms atom_terms(const PairAtoms& atoms,
                                               const Exclusions* exclusions) = 0;
   virtual int capacity() const = 0;
+  virtual std::int64_t work(std::span<std::int64_t> shares) const = 0;
 };
 
 namespace {
@@ -129,6 +130,7 @@ class EngineOf final : public FullListPairs::Engine {
     return {terms.to_host(), std::ldexp(passes_.quanta().energy, passes_.energy_shift())};
   }
   int capacity() const override { return list_.capacity(); }
+  std::int64_t work(std::span<std::int64_t> shares) const override { return list_.work(shares); }
 
  private:
   struct DevicePass {
@@ -210,6 +212,9 @@ void FullListPairs::compute_ghosts(View<const FixedPosition> positions, View<std
 }
 void FullListPairs::collect(View<std::int64_t>, ForceSums& sums) { engine_->collect(sums); }
 int FullListPairs::capacity() const { return engine_->capacity(); }
+std::int64_t FullListPairs::work(std::span<std::int64_t> shares) const {
+  return engine_->work(shares);
+}
 
 void FullListPairs::check_overlap(std::uint64_t id) const {
   if (id == no_particle) return;

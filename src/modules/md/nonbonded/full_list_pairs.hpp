@@ -38,6 +38,7 @@ class FullListPairs final : public PairEngine {
   /// NumericalError, with an atom's id, when two atoms overlapped so far that a sum may have left
   /// its range.
   void check() override;
+  std::int64_t work(std::span<std::int64_t> shares) const override;
 
   /// What pairs do to single atoms.
   struct AtomTerms {

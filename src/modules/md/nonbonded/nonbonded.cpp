@@ -42,6 +42,7 @@ class Nonbonded::Engine {
   virtual void collect(View<std::int64_t> forces, ForceSums& sums) = 0;
   virtual const std::vector<std::int32_t>& order() const = 0;
   virtual Index cluster_pairs() const = 0;
+  virtual std::int64_t work(std::span<std::int64_t> shares) const = 0;
   virtual const std::vector<std::string>& energy_names() const = 0;
   virtual double cutoff() const = 0;
   virtual const LargestForce& largest() const = 0;
@@ -114,6 +115,7 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
 
   const std::vector<std::int32_t>& order() const override { return pairs_.order(); }
   Index cluster_pairs() const override { return pairs_.cluster_pairs(); }
+  std::int64_t work(std::span<std::int64_t> shares) const override { return pairs_.work(shares); }
   const std::vector<std::string>& energy_names() const override { return passes_.energy_names(); }
   double cutoff() const override { return passes_.cutoff(); }
   const LargestForce& largest() const override { return passes_.largest(); }
@@ -247,5 +249,6 @@ void Nonbonded::collect(View<std::int64_t> forces, ForceSums& sums) {
   engine_->collect(forces, sums);
 }
 Index Nonbonded::cluster_pairs() const { return engine_->cluster_pairs(); }
+std::int64_t Nonbonded::work(std::span<std::int64_t> shares) const { return engine_->work(shares); }
 
 }  // namespace gsim::md

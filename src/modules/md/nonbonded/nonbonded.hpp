@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,8 @@ class Nonbonded {
 
   /// Cluster pairs in the list.
   Index cluster_pairs() const;
+  /// As ShortRange::work().
+  std::int64_t work(std::span<std::int64_t> shares) const;
 
  private:
   class Engine;

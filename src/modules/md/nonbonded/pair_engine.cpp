@@ -33,6 +33,7 @@ class ClusterEngine final : public PairEngine {
     engine_.collect(forces, sums);
   }
   void check() override {}  // collect() has
+  std::int64_t work(std::span<std::int64_t> shares) const override { return engine_.work(shares); }
 
  private:
   Nonbonded engine_;

@@ -3,6 +3,7 @@
 // full lists on any executor (full_list_pairs.hpp). Both give the same integers.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,9 @@ class PairEngine {
   virtual void compute_ghosts(View<const FixedPosition> positions, View<std::int64_t> forces,
                               bool with_sums) = 0;
   virtual void collect(View<std::int64_t> forces, ForceSums& sums) = 0;
-  /// As ShortRange::check().
+  /// As ShortRange's.
   virtual void check() = 0;
+  virtual std::int64_t work(std::span<std::int64_t> shares) const = 0;
 };
 
 /// Full lists on a CUDA executor, clusters on the host. As the constructors of both.

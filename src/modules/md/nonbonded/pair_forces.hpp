@@ -39,6 +39,7 @@ class PairForces final : public ShortRange {
   void compute_ghosts(const ForceContext& context) override;
   void collect(const ForceContext& context, ForceSums& sums) override;
   void check() override { engine_->check(); }
+  std::int64_t work(std::span<std::int64_t> shares) const override { return engine_->work(shares); }
 
   const PairEngine& engine() const { return *engine_; }
 

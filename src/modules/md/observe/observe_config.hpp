@@ -43,7 +43,7 @@ struct ObserveConfig {
 /// that stands twice.
 void describe_observe(Section& top, std::vector<ObserveConfig>& list);
 
-/// How far the farthest of them looks (Observer::reach).
+/// How far the farthest of them looks (Observer::reach), but for those that look as far as forces.
 double observed_reach(std::span<const ObserveConfig> list);
 
 /// The observers of a run, in order. They add columns to `particles`, so they are made before it

@@ -1,6 +1,7 @@
 #include "src/modules/md/simulation/domain.hpp"
 
 #include <array>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,7 @@ Domain::Domain(const Communicator& communicator, Particles& particles, const Box
       migrator_(communicator, particles.store.executor(), path),
       plan_(communicator),
       halo_(plan_, particles.store, path),
-      balance_(balance),
-      balancer_(balance.tolerance) {
+      balance_(balance) {
   const auto given = static_cast<int>(balance_.speeds.size());
   GSIM_VALIDATE(given == 0 || given == communicator_.size(),
                 "balance.speeds has " + std::to_string(given) + " entries for " +
@@ -66,30 +66,22 @@ std::vector<FixedPosition> Domain::host_positions() const {
   return positions;
 }
 
-// What is measured is what counts: atoms in dense parts of the box take longer, and so do those of
-// a slow processor; either way the rank gets fewer of them. A rank without atoms has no speed to
-// tell, and gets the mean of the others.
-double Domain::measured_speed() const {
-  const auto atoms = static_cast<double>(particles_.locals());
-  const double seconds = balancer_.seconds();
-  const double mine = atoms > 0 && seconds > 0 ? atoms / seconds : 0;
-  double sum = 0;
-  int known = 0;
-  for (const double s : communicator_.allgather(std::span<const double>(&mine, 1)))
-    if (s > 0) {
-      sum += s;
-      ++known;
-    }
-  return mine > 0 ? mine : (known > 0 ? sum / known : 1);
-}
-
-void Domain::balance(const Box& box) {
-  if (communicator_.size() == 1 || !balance_.enabled) return;
+// Work is given out by atoms' shares of it, and a rank does more than that: pairs across its
+// borders are done on both sides. How much more is known where the new borders will be near the old
+// ones.
+bool Domain::balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work) {
+  const auto mine = static_cast<double>(work);
+  const double measured = speed_.speed(communicator_, mine);
   const double speed = balance_.speeds.empty()
-                           ? measured_speed()
+                           ? measured
                            : balance_.speeds[static_cast<std::size_t>(communicator_.rank())];
-  if (!balancer_.is_due(balancer_.take_imbalance(communicator_))) return;
-  bricks_ = balanced_decomposition(communicator_, box, host_positions(), {}, speed);
+  const double excess = imbalance(communicator_, mine / speed);
+  if (excess <= 1 + balance_.tolerance) return false;
+  constexpr double near = 1.25;
+  const auto given = static_cast<double>(std::accumulate(shares.begin(), shares.end(), Index{0}));
+  const double useful = excess < near && given > 0 ? given / mine : 1;
+  bricks_ = balanced_decomposition(communicator_, box, host_positions(), shares, speed * useful);
+  return true;
 }
 
 }  // namespace gsim::md

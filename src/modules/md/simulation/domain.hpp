@@ -2,6 +2,8 @@
 // Which rank has which atoms, and which ghosts it sees: decomposition, migration, halo and load
 // balance of one simulation. Nothing here reaches a result.
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gsim/config/section.hpp"
@@ -15,7 +17,7 @@ namespace gsim::md {
 /// [balance]: how work is spread over ranks.
 struct BalanceConfig {
   bool enabled = true;
-  double tolerance = 0.05;     ///< how much longer than the mean the slowest rank may take
+  double tolerance = 0.02;     ///< how much longer than the mean the slowest rank may take
   std::vector<double> speeds;  ///< of the ranks; empty: measured
 };
 void describe_balance(Section& s, BalanceConfig& config);
@@ -35,17 +37,22 @@ class Domain {
   void post_halo();
   void finish_halo();
 
-  /// Seconds that this rank has computed since the last call of balance().
-  void add_work(double seconds) { balancer_.add(seconds); }
-  /// New cuts, where ranks' work differs enough. To be followed by rebuild(). Collective.
-  void balance(const Box& box);
+  /// Seconds that this rank has worked; and the end of an interval of `steps` steps between which
+  /// atoms stayed on their ranks, 0: which tells nothing.
+  void add_seconds(double seconds) { speed_.add(seconds); }
+  void end_interval(Index steps) { speed_.end_interval(steps); }
+  /// Whether borders may move.
+  bool can_balance() const { return communicator_.size() > 1 && balance_.enabled; }
+  /// New cuts, where the time for ranks' work differs too much: `work` is this rank's a step,
+  /// `shares` are the locals' (ShortRange::work). True when there are: rebuild() must follow.
+  /// Collective.
+  bool balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work);
 
   const HaloPlan& plan() const { return plan_; }
   const Communicator& communicator() const { return communicator_; }
 
  private:
   void plan_halo(const Box& box);
-  double measured_speed() const;
   std::vector<FixedPosition> host_positions() const;
   Communicator communicator_;
   Particles& particles_;
@@ -56,7 +63,7 @@ class Domain {
   HaloPlan plan_;
   HaloExchange halo_;
   BalanceConfig balance_;
-  LoadBalancer balancer_;
+  SpeedMeter speed_;
 };
 
 }  // namespace gsim::md

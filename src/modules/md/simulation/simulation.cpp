@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <functional>
 #include <utility>
 
@@ -21,26 +20,28 @@ double typical_speed(const SimulationOptions& o) {
 // in memory; atoms diffuse slowly against ten rebuilds.
 constexpr Index rebuilds_between_sorts = 10;
 constexpr Index rebuilds_between_balances = 5;
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+// Borders before the first step: cuts by volume, then by work, which differs where borders were.
+constexpr int first_balances = 4;
 
 }  // namespace
 
-/// Time that this rank works, and does not wait for others.
+/// Time that this rank works for short-range forces, which are what borders are moved for, and does
+/// not wait for others.
 class Simulation::Work {
  public:
   Work(Simulation& simulation, std::string_view region)
-      : scope_(simulation.options_.timer.get(), region), domain_(simulation.domain_) {}
-  ~Work() { domain_.add_work(seconds_now() - begin_); }
+      : scope_(simulation.options_.timer.get(), region), simulation_(simulation) {}
+  ~Work() {
+    simulation_.domain_.add_seconds(watch_.seconds() -
+                                    simulation_.parts_.short_range->take_waiting());
+  }
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
  private:
   RegionTimer::Scope scope_;
-  Domain& domain_;
-  double begin_ = seconds_now();
+  Simulation& simulation_;
+  Stopwatch watch_;
 };
 
 double halo_width(const Reaches& r) {
@@ -98,7 +99,10 @@ void Simulation::begin(Index step, bool is_new) {
   step_ = step;
   for (const auto& term : parts_.terms) term->fill(*parts_.particles);
   parts_.motion->start(motion_context(step, true));
-  rebuild();
+  place_atoms(true);
+  for (int round = 0; round < first_balances && balance(); ++round) place_atoms(true);
+  domain_.end_interval(0);
+  rebuilt_at_ = step;
   keep(step);
   compute(true);
   if (is_new && is_due(step, nullptr)) observe(step);
@@ -113,7 +117,7 @@ void Simulation::advance(Index first, Index count) {
 void Simulation::step(Index n, bool is_last) {
   step_ = n + 1;
   {
-    const Work work(*this, "integrate");
+    RegionTimer::Scope scope(options_.timer.get(), "integrate");
     parts_.motion->move(motion_context(n, false));
   }
   follow_box();
@@ -122,7 +126,7 @@ void Simulation::step(Index n, bool is_last) {
   const bool due = is_due(n + 1, &with_thermo);
   compute(with_thermo || parts_.motion->needs_virial());
   {
-    const Work work(*this, "integrate");
+    RegionTimer::Scope scope(options_.timer.get(), "integrate");
     parts_.motion->finish(motion_context(n, due || is_last));
   }
   if (due) observe(n + 1);
@@ -155,14 +159,27 @@ bool Simulation::refresh() {
 }
 
 void Simulation::rebuild() {
-  if (rebuilds_ > 0 && rebuilds_ % rebuilds_between_balances == 0) domain_.balance(box_);
+  domain_.end_interval(step_ - rebuilt_at_);
+  rebuilt_at_ = step_;
+  const bool has_new_borders = rebuilds_ % rebuilds_between_balances == 0 && balance();
+  place_atoms(has_new_borders || rebuilds_ % rebuilds_between_sorts == 0);
+}
+
+bool Simulation::balance() {
+  if (!domain_.can_balance()) return false;
+  std::vector<std::int64_t> shares(static_cast<std::size_t>(parts_.particles->locals()));
+  const std::int64_t work = parts_.short_range->work(shares);
+  return domain_.balance(box_, shares, work);
+}
+
+void Simulation::place_atoms(bool sorted) {
   {
     RegionTimer::Scope scope(options_.timer.get(), "migrate");
     domain_.rebuild(box_);
   }
   const ForceContext context = force_context(false);
   rebuild_pairs(context);
-  if (rebuilds_ % rebuilds_between_sorts == 0) {
+  if (sorted) {
     {
       RegionTimer::Scope scope(options_.timer.get(), "migrate");
       domain_.sort(parts_.short_range->spatial_order(), box_);

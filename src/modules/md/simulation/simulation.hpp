@@ -100,6 +100,8 @@ class Simulation {
   void step(Index step, bool is_last);
   bool refresh();
   void rebuild();
+  void place_atoms(bool sorted);
+  bool balance();
   void rebuild_pairs(const ForceContext& context);
   void follow_box();
   void compute(bool with_sums);
@@ -117,7 +119,8 @@ class Simulation {
   std::string fault_;  // what an exception on this rank said
   bool is_sick_ = false, fresh_ = false;
   Index rebuilds_ = 0;
-  Index step_ = 0;  // whose forces are computed
+  Index step_ = 0;        // whose forces are computed
+  Index rebuilt_at_ = 0;  // the step of the last rebuild
   Kept kept_;
 };
 
