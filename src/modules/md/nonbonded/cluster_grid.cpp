@@ -34,9 +34,8 @@ GridShape::GridShape(const Box& box, View<const FixedPosition> positions, double
   // A cluster of four atoms is about as wide as it is high. Bins, two in such a cube, shall not
   // outnumber atoms by far; columns as wide as the list's radius always suffice.
   const double narrowest = cube_root(range / (4 * static_cast<double>(positions.size) + 1));
-  const double edge = std::clamp(
-      std::max(cube_root(cluster_size * range / std::max(dense_part(positions), 1.0)), narrowest),
-      list_radius / 4, list_radius);
+  cluster_edge = cube_root(cluster_size * range / std::max(dense_part(positions), 1.0));
+  const double edge = std::clamp(std::max(cluster_edge, narrowest), list_radius / 4, list_radius);
   for (int a = 0; a < 3; ++a) {
     const double wanted = box.width(a) / box.share(a) / (a == 2 ? edge / 2 : edge);
     cells[static_cast<std::size_t>(a)] =

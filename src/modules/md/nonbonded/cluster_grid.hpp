@@ -25,6 +25,7 @@ constexpr std::uint32_t rounded_position(std::uint64_t x) {
 /// whole range of the integers.
 struct GridShape {
   std::array<std::uint32_t, 3> cells;
+  double cluster_edge;  ///< of a cube that holds a cluster's atoms, where atoms are dense
   /// Columns of about one cluster's edge where the atoms at `positions` are dense.
   GridShape(const Box& box, View<const FixedPosition> positions, double list_radius);
   std::uint32_t cell(int axis, std::uint32_t x) const {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "gsim/core/error.hpp"
-#include "gsim/math/pow.hpp"
 #include "kernels/md/cluster_moves.hpp"
 #include "src/modules/md/nonbonded/list_limits.hpp"
 #include "src/modules/md/simulation/id_rows.hpp"
@@ -71,6 +70,7 @@ void ClusterPairs<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclu
   const double radius = cutoff_ + skin_;
   listed_box_ = marked_box_ = box_;
   const GridShape shape(box_, atoms.positions, radius);
+  cluster_edge_ = shape.cluster_edge;
   start(shape, atoms, {0, atoms.locals}, locals_);
   start(shape, atoms, {atoms.locals, atoms.positions.size}, ghosts_);
   const ListGeometry geometry(box_, shape, radius);
@@ -162,9 +162,7 @@ bool ClusterPairs<Real>::shorten() {
                       shrinkage(listed_box_, box_);
   if (room < 0) return false;
   marked_box_ = box_;
-  const double edge =
-      pow<Strict>(listed_box_.volume() / static_cast<double>(locals().clusters()), 1.0 / 3);
-  reach_ = schedule_.choose(room, spread_of_edge * edge);
+  reach_ = schedule_.choose(room, spread_of_edge * cluster_edge_);
   if (reach_ < room) {
     shorten(local_list_, locals_);
   } else {

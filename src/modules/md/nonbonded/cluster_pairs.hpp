@@ -122,7 +122,7 @@ class ClusterPairs {
   // that was listed is good, too, for as long as no rank's load_locals() has said otherwise.
   Executor executor_;
   Box box_, listed_box_, marked_box_;
-  double cutoff_, skin_, reach_ = 0;
+  double cutoff_, skin_, reach_ = 0, cluster_edge_ = 0;
   ListSchedule schedule_;
   bool is_new_ = true, ghosts_due_ = false, locals_due_ = false;
   Atoms locals_, ghosts_;
