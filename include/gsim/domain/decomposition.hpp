@@ -44,6 +44,7 @@ class Decomposition {
     int axis = 0;
     std::uint32_t cut = 0;
     int below = 0, above = 0;
+    friend bool operator==(const Node&, const Node&) = default;
   };
 
   /// Equal volumes inside the box, always cut across the brick's longest side (measured by
@@ -66,6 +67,8 @@ class Decomposition {
     } while (at >= 0);
     return ~at;
   }
+
+  friend bool operator==(const Decomposition&, const Decomposition&) = default;
 
   /// The axis across which `brick` is longest inside the box, of those with two units or more.
   static int longest_axis(const Box& box, const Brick& brick);

@@ -3,6 +3,7 @@
 #include <array>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gsim/core/error.hpp"
@@ -80,7 +81,10 @@ bool Domain::balance(const Box& box, std::span<const std::int64_t> shares, std::
   constexpr double near = 1.25;
   const auto given = static_cast<double>(std::accumulate(shares.begin(), shares.end(), Index{0}));
   const double useful = excess < near && given > 0 ? given / mine : 1;
-  bricks_ = balanced_decomposition(communicator_, box, host_positions(), shares, speed * useful);
+  Decomposition bricks =
+      balanced_decomposition(communicator_, box, host_positions(), shares, speed * useful);
+  if (bricks == bricks_) return false;  // as in a crystal, planes of which no border divides
+  bricks_ = std::move(bricks);
   return true;
 }
 
