@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "gsim/core/digest.hpp"
+#include "gsim/io/former_file.hpp"
 #include "gsim/io/result_file.hpp"
 
 namespace gsim::engine {
@@ -26,16 +27,6 @@ void check_folder(const std::string& file) {
 /// The digest that the results at `path` state. Throws when they state none.
 std::string digest_at(const std::string& path) {
   return ResultReader(Communicator::self(), path).attribute("provenance", "digest");
-}
-
-/// "run.1.h5" for "run.h5": the first of them that is free.
-std::string free_name(const std::string& path) {
-  const fs::path whole(path);
-  for (int number = 1;; ++number) {
-    fs::path name = whole.parent_path() / fmt::format("{}.{}{}", whole.stem().string(), number,
-                                                      whole.extension().string());
-    if (!fs::exists(name)) return name.string();
-  }
 }
 
 }  // namespace
@@ -59,14 +50,7 @@ void check_output(const RunOptions& options) {
 
 std::string keep_former_results(const std::string& path, std::uint64_t digest) {
   if (!fs::exists(path) || digest_at(path) == hex(digest)) return {};
-  std::string kept = free_name(path);
-  std::error_code error;
-  fs::create_hard_link(path, kept, error);  // the old name is never without a file
-  if (error) fs::rename(path, kept, error);
-  if (error) {
-    throw IoError(fmt::format("cannot keep the former {} as {}: {}", path, kept, error.message()));
-  }
-  return kept;
+  return keep_under_free_name(path);
 }
 
 }  // namespace gsim::engine

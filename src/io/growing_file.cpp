@@ -14,6 +14,7 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/io/file_lock.hpp"
+#include "gsim/io/former_file.hpp"
 #include "hdf5_writer.hpp"
 #include "joined_objects.hpp"
 #include "segments.hpp"

@@ -15,6 +15,7 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/io/file_lock.hpp"
+#include "gsim/io/former_file.hpp"
 #include "segments.hpp"
 
 namespace gsim {

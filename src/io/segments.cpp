@@ -118,26 +118,6 @@ std::string stated_digest(const std::string& path) {
   return Hdf5Reader(path).attribute("gsim", "digest");
 }
 
-std::string free_name(const std::string& path) {
-  const fs::path whole(path);
-  for (int number = 1;; ++number) {
-    fs::path name = whole.parent_path() / fmt::format("{}.{}{}", whole.stem().string(), number,
-                                                      whole.extension().string());
-    if (!fs::exists(name)) return name.string();
-  }
-}
-
-std::string keep_under_free_name(const std::string& path) {
-  std::string kept = free_name(path);
-  std::error_code error;
-  fs::create_hard_link(path, kept, error);  // the old name is never without a file
-  if (error) fs::rename(path, kept, error);
-  if (error) {
-    throw IoError(fmt::format("cannot keep the former {} as {}: {}", path, kept, error.message()));
-  }
-  return kept;
-}
-
 void link_or_copy(const std::string& from, const std::string& to) {
   std::error_code error;
   fs::remove(to, error);

@@ -59,13 +59,6 @@ std::string why_not(const std::string& file, const Segment& segment);
 /// The digest that the joined file at `path` states; throws IoError when it states none.
 std::string stated_digest(const std::string& path);
 
-/// "run.1.h5md" for "run.h5md": the first such name that is free.
-std::string free_name(const std::string& path);
-
-/// Gives the file at `path` a second name that is free, so that a new one may take its first.
-/// Returns that name.
-std::string keep_under_free_name(const std::string& path);
-
 /// A second name for a file: a hard link, or a copy where there are no links.
 void link_or_copy(const std::string& from, const std::string& to);
 
