@@ -33,12 +33,18 @@ Handle Hdf5Reader::open_object(std::string_view path) const {
   return own(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
 }
 
-Handle Hdf5Reader::open_attribute(const Handle& object, std::string_view path,
-                                  const std::string& name) const {
-  if (checked(H5Aexists(object.get(), name.c_str()), "read", path_) <= 0) {
+Hdf5Reader::OpenAttribute Hdf5Reader::open_attribute(std::string_view path,
+                                                     std::string_view name) const {
+  const Handle object = open_object(path);
+  const std::string text(name);
+  if (checked(H5Aexists(object.get(), text.c_str()), "read", path_) <= 0) {
     throw IoError(fmt::format("{} of {} has no attribute {}", path, path_, name));
   }
-  return own(H5Aopen(object.get(), name.c_str(), H5P_DEFAULT), H5Aclose, "read", path_);
+  Handle attribute = own(H5Aopen(object.get(), text.c_str(), H5P_DEFAULT), H5Aclose, "read", path_);
+  Handle type = own(H5Aget_type(attribute.get()), H5Tclose, "read", path_);
+  const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, "read", path_);
+  const auto count = checked(H5Sget_simple_extent_npoints(space.get()), "read", path_);
+  return {std::move(attribute), std::move(type), static_cast<std::size_t>(count)};
 }
 
 bool Hdf5Reader::has_attribute(std::string_view path, std::string_view name) const {
@@ -49,26 +55,21 @@ bool Hdf5Reader::has_attribute(std::string_view path, std::string_view name) con
 
 std::string Hdf5Reader::attribute(std::string_view path, std::string_view name) const {
   const Hdf5Lock lock;
-  const Handle object = open_object(path);
-  (void)open_attribute(object, path, std::string(name));
-  return text_of(object.get(), std::string(name));
+  (void)open_attribute(path, name);  // says it when there is none
+  return text_of(open_object(path).get(), std::string(name));
 }
 
 std::vector<double> Hdf5Reader::attribute_numbers(std::string_view path,
                                                   std::string_view name) const {
   const Hdf5Lock lock;
-  const Handle object = open_object(path);
-  const Handle attribute = open_attribute(object, path, std::string(name));
-  const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, "read", path_);
-  const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, "read", path_);
-  const H5T_class_t kind = H5Tget_class(type.get());
+  const OpenAttribute a = open_attribute(path, name);
+  const H5T_class_t kind = H5Tget_class(a.type.get());
   if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
     throw IoError(fmt::format("attribute {} of {} in {} is no number", name, path, path_));
   }
-  std::vector<double> values(
-      static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.get()), "read", path_)));
+  std::vector<double> values(a.count);
   if (!values.empty()) {
-    checked(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, values.data()), "read", path_);
+    checked(H5Aread(a.attribute.get(), H5T_NATIVE_DOUBLE, values.data()), "read", path_);
   }
   return values;
 }
@@ -76,22 +77,17 @@ std::vector<double> Hdf5Reader::attribute_numbers(std::string_view path,
 std::vector<std::string> Hdf5Reader::attribute_texts(std::string_view path,
                                                      std::string_view name) const {
   const Hdf5Lock lock;
-  const Handle object = open_object(path);
-  const Handle attribute = open_attribute(object, path, std::string(name));
-  const Handle type = own(H5Aget_type(attribute.get()), H5Tclose, "read", path_);
-  const Handle space = own(H5Aget_space(attribute.get()), H5Sclose, "read", path_);
-  if (H5Tget_class(type.get()) != H5T_STRING) {
+  const OpenAttribute a = open_attribute(path, name);
+  if (H5Tget_class(a.type.get()) != H5T_STRING) {
     throw IoError(fmt::format("attribute {} of {} in {} is no text", name, path, path_));
   }
-  const auto count =
-      static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.get()), "read", path_));
-  if (const auto stored = stored_type(type.get())) {
-    std::vector<char> bytes(stored->string_length * count);
-    if (count > 0) checked(H5Aread(attribute.get(), type.get(), bytes.data()), "read", path_);
+  if (const auto stored = stored_type(a.type.get())) {
+    std::vector<char> bytes(stored->string_length * a.count);
+    if (a.count > 0) checked(H5Aread(a.attribute.get(), a.type.get(), bytes.data()), "read", path_);
     return unpack_strings(bytes, stored->string_length);
   }
-  std::vector<char*> texts(count, nullptr);
-  if (count > 0) checked(H5Aread(attribute.get(), type.get(), texts.data()), "read", path_);
+  std::vector<char*> texts(a.count, nullptr);
+  if (a.count > 0) checked(H5Aread(a.attribute.get(), a.type.get(), texts.data()), "read", path_);
   std::vector<std::string> values;
   for (char* text : texts) {
     values.emplace_back(text != nullptr ? text : "");

@@ -133,16 +133,7 @@ void Hdf5Reader::read_frames(std::string_view dataset, const StoredType& type, I
   choose(0, frames);
   if (sizes.size() > 1) choose(1, rows);
   if (frames.empty() || rows.empty()) return;
-  const Handle in_file = own(H5Dget_space(handle.get()), H5Sclose, subject(name), path_);
-  checked(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
-                              nullptr),
-          subject(name), path_);
-  const Handle in_memory =
-      own(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose,
-          subject(name), path_);
-  checked(H5Dread(handle.get(), memory_type(type).get(), in_memory.get(), in_file.get(),
-                  H5P_DEFAULT, data),
-          subject(name), path_);
+  read_part(handle, name, type, start, count, data);
 }
 
 void Hdf5Reader::read(std::string_view dataset, const StoredType& type, IndexRange rows,
@@ -150,31 +141,38 @@ void Hdf5Reader::read(std::string_view dataset, const StoredType& type, IndexRan
   const Hdf5Lock lock;
   const std::string name = normal_path(dataset);
   const Handle handle = open_dataset(name);
-  const Handle in_file = own(H5Dget_space(handle.get()), H5Sclose, subject(name), path_);
-  const int rank = checked(H5Sget_simple_extent_ndims(in_file.get()), subject(name), path_);
-  std::vector<hsize_t> start(static_cast<std::size_t>(std::max(rank, 1)), 0);
-  std::vector<hsize_t> count(start.size(), 1);
-  if (rank > 0) {
-    checked(H5Sget_simple_extent_dims(in_file.get(), count.data(), nullptr), subject(name), path_);
-  }
-  if (rows.first < 0 || rows.last > static_cast<Index>(count[0]) || rows.last < rows.first) {
+  const std::vector<Index> sizes = sizes_of(handle, name);
+  const Index stored = sizes.empty() ? 1 : sizes[0];  // a scalar is one row
+  if (rows.first < 0 || rows.last > stored || rows.last < rows.first) {
     throw IoError(fmt::format("dataset {} of {} has rows 0 to {}, not {} to {}", name, path_,
-                              count[0], rows.first, rows.last));
+                              stored, rows.first, rows.last));
   }
   if (rows.empty()) return;
-  start[0] = static_cast<hsize_t>(rows.first);
-  count[0] = static_cast<hsize_t>(rows.size());
-  if (rank > 0) {
+  std::vector<hsize_t> start(sizes.size(), 0), count(sizes.begin(), sizes.end());
+  if (!sizes.empty()) {
+    start[0] = static_cast<hsize_t>(rows.first);
+    count[0] = static_cast<hsize_t>(rows.size());
+  }
+  read_part(handle, name, type, start, count, data);
+}
+
+void Hdf5Reader::read_part(const Handle& dataset, const std::string& name, const StoredType& type,
+                           const std::vector<hsize_t>& start, const std::vector<hsize_t>& count,
+                           void* data) const {
+  const std::string what = subject(name);
+  const Handle in_file = own(H5Dget_space(dataset.get()), H5Sclose, what, path_);
+  if (!count.empty()) {
     checked(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
                                 nullptr),
-            subject(name), path_);
+            what, path_);
   }
   const Handle in_memory =
-      own(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose,
-          subject(name), path_);
-  checked(H5Dread(handle.get(), memory_type(type).get(), in_memory.get(), in_file.get(),
+      own(count.empty() ? H5Screate(H5S_SCALAR)
+                        : H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
+          H5Sclose, what, path_);
+  checked(H5Dread(dataset.get(), memory_type(type).get(), in_memory.get(), in_file.get(),
                   H5P_DEFAULT, data),
-          subject(name), path_);
+          what, path_);
 }
 
 void Hdf5Reader::read_numbers(std::string_view dataset, ElementType type, IndexRange rows,

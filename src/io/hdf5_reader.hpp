@@ -67,9 +67,17 @@ class Hdf5Reader {
  private:
   Handle open_dataset(const std::string& dataset) const;
   std::vector<Index> sizes_of(const Handle& dataset, const std::string& name) const;
+  /// The block of `count` elements along each axis from `start` on; a scalar has no axes.
+  void read_part(const Handle& dataset, const std::string& name, const StoredType& type,
+                 const std::vector<hsize_t>& start, const std::vector<hsize_t>& count,
+                 void* data) const;
   bool exists(const std::string& object) const;
   Handle open_object(std::string_view path) const;
-  Handle open_attribute(const Handle& object, std::string_view path, const std::string& name) const;
+  struct OpenAttribute {
+    Handle attribute, type;
+    std::size_t count = 0;  ///< of elements
+  };
+  OpenAttribute open_attribute(std::string_view path, std::string_view name) const;
   std::string text_of(hid_t object, const std::string& name) const;
   std::string subject(std::string_view dataset) const;
 
