@@ -47,6 +47,7 @@ int command_info(const Session& session) {
   comm.agree([&] { executor = bind_executor(DeviceChoice::automatic, session.launch, 0); });
   const BindingReport binding = report_binding(comm, *executor);
   const BufferPathReport buffers = probe_buffer_path(comm, *executor, GpuAware::automatic);
+  release_buffer_path(comm);
   if (!comm.is_root()) return 0;
   print_build();
   print_devices();
@@ -56,7 +57,7 @@ int command_info(const Session& session) {
       MpiSession::says_gpu_aware() ? "yes, says the library" : "no");
   say("launcher  {}; {}{}\n", session.launch.launcher.empty() ? "none" : session.launch.launcher,
       binding.summary, binding.shared ? " (shared by several ranks)" : "");
-  say("buffers   {}\n", buffers.reason);
+  say("buffers   {}: {}\n", to_string(buffers.path), buffers.reason);
   say("would use {} per rank\n", executor->describe());
   say("HDF5      {}\n", hdf5_version());
   say("modules  ");

@@ -46,7 +46,7 @@ void add_provenance(const Session& session, const Platform& platform, RunRequest
       {"binding", binding.summary},
       {"mpi", MpiSession::library_version()},
       {"launcher", session.launch.launcher},
-      {"buffer_path", buffers.reason},
+      {"buffer_path", fmt::format("{}: {}", to_string(buffers.path), buffers.reason)},
   };
   if (uuids.find_first_not_of(' ') != std::string::npos) {
     request.provenance.emplace_back("device_uuids", uuids);
@@ -67,7 +67,9 @@ int command_run(const Session& session) {
   request.log = session.arguments.log;
   request.handle_signals = true;
   add_provenance(session, platform, request);
-  return static_cast<int>(run_module(*c.module, context, request).exit_code());
+  const RunOutcome outcome = run_module(*c.module, context, request);
+  release_buffer_path(session.communicator);
+  return static_cast<int>(outcome.exit_code());
 }
 
 }  // namespace gsim::app

@@ -119,7 +119,8 @@ Executor make_executor(const Session& session, const RunOptions& options) {
 Platform probe_platform(const Communicator& communicator, const Executor& executor,
                         const RunOptions& options) {
   return {report_binding(communicator, executor),
-          probe_buffer_path(communicator, executor, static_cast<GpuAware>(options.gpu_aware))};
+          probe_buffer_path(communicator, executor, static_cast<GpuAware>(options.gpu_aware),
+                            static_cast<CudaIpc>(options.ipc))};
 }
 
 std::string describe_platform(const Platform& platform, const Context& context,
@@ -141,9 +142,7 @@ std::string describe_platform(const Platform& platform, const Context& context,
   std::string text = binding.summary;
   if (binding.shared) text += " (shared by several ranks)";
   if (comm.size() > 1) {
-    text += fmt::format(" · buffers: {} ({})",
-                        buffers.path == BufferPath::direct_mpi ? "direct MPI" : "staged",
-                        buffers.reason);
+    text += fmt::format(" · buffers: {} ({})", to_string(buffers.path), buffers.reason);
   }
   return text + " · " + arithmetic;
 }

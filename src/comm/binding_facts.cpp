@@ -52,33 +52,56 @@ int share_threads(int mine, int local_ranks, int on_node) {
   return can_be_disjoint ? mine : std::max(1, mine / local_ranks);
 }
 
-BufferPathReport decide_path(const Communicator& communicator, const PathFacts& facts,
-                             GpuAware wish) {
-  if (!communicator.any(facts.on_device)) return {BufferPath::host, "no rank uses a GPU"};
-  if (communicator.size() == 1) return {BufferPath::staged, "one rank sends no messages"};
-  if (wish == GpuAware::off) return {BufferPath::staged, "comm.gpu_aware is off"};
-  if (wish == GpuAware::automatic) {
-    const bool all_say_yes = communicator.min(facts.library_says_yes ? 1 : 0) == 1;
-    if (!all_say_yes) return {BufferPath::staged, "MPI is not GPU-aware"};
-  }
+namespace {
+
+/// Why MPI does not get device memory; empty when it does. Collective.
+std::string why_not_direct(const Communicator& communicator, const PathFacts& facts,
+                           GpuAware wish) {
+  if (wish == GpuAware::off) return "comm.gpu_aware is off";
+  const bool all_say_yes = communicator.min(facts.library_says_yes ? 1 : 0) == 1;
+  if (wish == GpuAware::automatic && !all_say_yes) return "MPI is not GPU-aware";
   const bool arrived = facts.ring_exchange();
-  if (communicator.min(arrived ? 1 : 0) == 1)
-    return {BufferPath::direct_mpi, "verified by a ring exchange"};
+  if (communicator.min(arrived ? 1 : 0) == 1) return {};
   if (wish == GpuAware::on)
     throw CommError(
         "comm.gpu_aware is on, but a ring exchange of device memory brought wrong bytes; this MPI "
         "library is not GPU-aware: set it to \"auto\" or \"off\"");
-  return {BufferPath::staged, "MPI claims to be GPU-aware, but a ring exchange failed"};
+  return "MPI claims to be GPU-aware, but a ring exchange failed";
+}
+
+}  // namespace
+
+BufferPathReport decide_path(const Communicator& communicator, const PathFacts& facts,
+                             GpuAware wish, CudaIpc ipc) {
+  if (!communicator.any(facts.on_device)) return {BufferPath::host, "no rank uses a GPU"};
+  if (communicator.size() == 1) return {BufferPath::staged, "one rank sends no messages"};
+  const std::string not_direct = why_not_direct(communicator, facts, wish);
+  if (not_direct.empty()) return {BufferPath::direct_mpi, "verified by a ring exchange"};
+  if (ipc == CudaIpc::off) return {BufferPath::staged, not_direct + "; comm.ipc is off"};
+  const LinkReport links = facts.link();
+  if (links.linked == 0 && ipc == CudaIpc::on)
+    throw CommError("comm.ipc is on, but " + links.why_not +
+                    "; set it to \"auto\" or \"off\", or start several ranks a node");
+  if (links.linked == 0) return {BufferPath::staged, not_direct + "; " + links.why_not};
+  const std::string which = links.linked == links.pairs ? "all pairs of ranks"
+                                                        : std::to_string(links.linked) + " of " +
+                                                              std::to_string(links.pairs) +
+                                                              " pairs of ranks, others staged";
+  return {BufferPath::ipc, which + ", verified by an exchange; " + not_direct};
+}
+
+std::vector<std::uint32_t> test_pattern(std::uint32_t salt, std::size_t words) {
+  std::vector<std::uint32_t> pattern(words);
+  for (std::size_t i = 0; i < words; ++i)
+    pattern[i] = static_cast<std::uint32_t>(i) * 2654435761u + salt;
+  return pattern;
 }
 
 bool ring_exchange_works(const Communicator& communicator, const Executor& executor) {
   constexpr std::size_t count =
       1 << 16;  // beyond the eager limits, so that the long-message path is tried
   const auto pattern = [](int rank) {
-    std::vector<std::uint32_t> words(count);
-    for (std::size_t i = 0; i < words.size(); ++i)
-      words[i] = static_cast<std::uint32_t>(i) * 2654435761u + static_cast<std::uint32_t>(rank);
-    return words;
+    return test_pattern(static_cast<std::uint32_t>(rank), count);
   };
   constexpr std::size_t bytes = count * sizeof(std::uint32_t);
   std::optional<ExchangeBuffer> outgoing, incoming;

@@ -1,11 +1,13 @@
 #pragma once
 // The parts of device binding that need neither a GPU nor MPI: what to decide from given facts.
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "gsim/comm/device_binding.hpp"
+#include "link_devices.hpp"
 
 namespace gsim::detail {
 
@@ -31,9 +33,13 @@ struct PathFacts {
   bool on_device = false;
   bool library_says_yes = false;
   std::function<bool()> ring_exchange;  ///< collective; true when the right bytes arrived here
+  std::function<LinkReport()> link;     ///< collective: link_devices()
 };
 BufferPathReport decide_path(const Communicator& communicator, const PathFacts& facts,
-                             GpuAware wish);
+                             GpuAware wish, CudaIpc ipc);
+
+/// `words` words that tell one `salt` from another.
+std::vector<std::uint32_t> test_pattern(std::uint32_t salt, std::size_t words);
 
 /// Sends a pattern made from the rank around the ring in `executor`'s memory; true when this rank
 /// received its predecessor's. Collective.

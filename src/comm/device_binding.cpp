@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "binding_facts.hpp"
+#include "device_links.hpp"
 #include "gsim/comm/mpi_session.hpp"
 
 namespace gsim {
@@ -73,14 +74,39 @@ BindingReport report_binding(const Communicator& communicator, const Executor& e
   return detail::summarize(ranks);
 }
 
+const char* to_string(BufferPath path) {
+  switch (path) {
+    case BufferPath::direct_mpi:
+      return "direct MPI";
+    case BufferPath::staged:
+      return "staged";
+    case BufferPath::ipc:
+      return "CUDA IPC";
+    case BufferPath::host:
+      break;
+  }
+  return "host";
+}
+
 BufferPathReport probe_buffer_path(const Communicator& communicator, const Executor& executor,
-                                   GpuAware wish) {
+                                   GpuAware wish, CudaIpc ipc) {
   const bool through_mpi = communicator.transport().mpi_communicator() != nullptr;
   detail::PathFacts facts;
   facts.on_device = executor.is_cuda();
   facts.library_says_yes = through_mpi && MpiSession::says_gpu_aware();
   facts.ring_exchange = [&] { return detail::ring_exchange_works(communicator, executor); };
-  return detail::decide_path(communicator, facts, through_mpi ? wish : GpuAware::automatic);
+  facts.link = [&] {
+    return detail::link_devices(communicator, executor,
+                                executor.is_cuda() ? PeerMemory::of(executor) : nullptr);
+  };
+  return detail::decide_path(communicator, facts, through_mpi ? wish : GpuAware::automatic, ipc);
+}
+
+void release_buffer_path(const Communicator& communicator) {
+  detail::Notes* const notes = detail::notes_of(communicator.transport());
+  if (notes == nullptr || notes->device_links == nullptr) return;  // so on all ranks
+  const auto links = std::move(notes->device_links);
+  links->end(communicator);
 }
 
 }  // namespace gsim

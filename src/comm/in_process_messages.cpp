@@ -87,6 +87,39 @@ void InProcessGroup::withdraw(std::span<Letter> letters) noexcept {
   }
 }
 
+// ---- notes
+
+void InProcessGroup::send_note(int to, Note note) {
+  const std::lock_guard lock(mutex_);
+  if (failure_) throw RankUnwound{};
+  notes_[static_cast<std::size_t>(to)].push_back(std::move(note));
+}
+
+InProcessGroup::NoteBox::iterator InProcessGroup::find_note_locked(int to, int from, int channel) {
+  NoteBox& box = notes_[static_cast<std::size_t>(to)];
+  return std::find_if(box.begin(), box.end(), [&](const Note& note) {
+    return note.from == from && note.channel == channel;
+  });
+}
+
+bool InProcessGroup::take_note(int to, int from, int channel, std::span<std::byte> bytes) {
+  const std::lock_guard lock(mutex_);
+  if (failure_) throw RankUnwound{};
+  const auto found = find_note_locked(to, from, channel);
+  NoteBox& box = notes_[static_cast<std::size_t>(to)];
+  if (found == box.end()) return false;
+  std::copy(found->bytes.begin(), found->bytes.end(), bytes.begin());
+  box.erase(found);
+  return true;
+}
+
+void InProcessGroup::expect_note(int to, int from, int channel) {
+  const std::lock_guard lock(mutex_);
+  if (has_left_[static_cast<std::size_t>(from)] &&
+      find_note_locked(to, from, channel) == notes_[static_cast<std::size_t>(to)].end())
+    abandoned_locked(from);
+}
+
 // ---- one rank's messages
 
 namespace {

@@ -5,6 +5,7 @@
 // disagree.
 
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "gsim/comm/transport.hpp"
+#include "notes.hpp"
 
 namespace gsim::detail {
 
@@ -26,6 +28,7 @@ class InProcessGroup {
   explicit InProcessGroup(int size)
       : slots_(static_cast<std::size_t>(size)),
         inboxes_(static_cast<std::size_t>(size)),
+        notes_(static_cast<std::size_t>(size)),
         has_left_(static_cast<std::size_t>(size)) {}
 
   int size() const { return static_cast<int>(slots_.size()); }
@@ -66,7 +69,20 @@ class InProcessGroup {
   /// Takes letters back that nobody has read, and waits for those that are being read.
   void withdraw(std::span<Letter> letters) noexcept;
 
+  /// A small message, by value (notes.hpp).
+  struct Note {
+    int from = 0, channel = 0;
+    std::vector<std::byte> bytes;
+  };
+  void send_note(int to, Note note);
+  /// The first of that sender and channel, if any; throws RankUnwound once the group has failed.
+  bool take_note(int to, int from, int channel, std::span<std::byte> bytes);
+  /// Fails the group when there is none and its sender has left.
+  void expect_note(int to, int from, int channel);
+
  private:
+  using NoteBox = std::deque<Note>;
+  NoteBox::iterator find_note_locked(int to, int from, int channel);
   void fail_locked(std::exception_ptr failure) noexcept;
   Letter* find_locked(int to, int from, int tag);
   [[noreturn]] void abandoned_locked(int by);
@@ -75,6 +91,7 @@ class InProcessGroup {
 
   std::vector<Slot> slots_;
   std::vector<std::vector<Letter*>> inboxes_;  // by receiver, in the order posted
+  std::vector<NoteBox> notes_;                 // by receiver
   std::vector<bool> has_left_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
@@ -84,7 +101,7 @@ class InProcessGroup {
   unsigned long meeting_ = 0;
 };
 
-class InProcessTransport final : public Transport {
+class InProcessTransport final : public Transport, public Notes {
  public:
   InProcessTransport(std::shared_ptr<InProcessGroup> group, int rank)
       : group_(std::move(group)), rank_(rank) {}
@@ -104,6 +121,14 @@ class InProcessTransport final : public Transport {
   bool in_process() const override { return true; }
   [[noreturn]] void abort(int exit_code) override;
   std::string describe() const override;
+
+  void send_note(int peer, int channel, std::span<const std::byte> note) override {
+    group_->send_note(peer, {rank_, channel, {note.begin(), note.end()}});
+  }
+  bool take_note(int peer, int channel, std::span<std::byte> note) override {
+    return group_->take_note(rank_, peer, channel, note);
+  }
+  void expect_note(int peer, int channel) override { group_->expect_note(rank_, peer, channel); }
 
  private:
   /// Shows data, meets; read() then sees all slots; meets again before they go.

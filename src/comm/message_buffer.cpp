@@ -1,12 +1,17 @@
 #include "gsim/comm/message_buffer.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "device_messages.hpp"
+#include "gsim/core/error.hpp"
 
 namespace gsim {
 
 MessageBuffer::MessageBuffer(Executor executor, BufferPath path)
     : executor_(std::move(executor)),
-      on_device_(executor_.is_cuda() && path == BufferPath::direct_mpi) {}
+      is_exchanged_(path == BufferPath::ipc ||
+                    (executor_.is_cuda() && path == BufferPath::direct_mpi)) {}
 
 void MessageBuffer::reserve(std::size_t bytes) {
   if (bytes <= capacity_) return;
@@ -14,13 +19,26 @@ void MessageBuffer::reserve(std::size_t bytes) {
   memory_.emplace<std::monostate>();  // first let go: both at once may not fit
   data_ = nullptr;
   capacity_ = 0;
-  if (on_device_) {
+  if (is_exchanged_) {
     auto& memory = memory_.emplace<ExchangeBuffer>(executor_, wanted);
     data_ = static_cast<std::byte*>(memory.data());
   } else {
     data_ = memory_.emplace<PinnedBuffer>(executor_, wanted).bytes().data();
   }
   capacity_ = wanted;
+}
+
+std::unique_ptr<Messages> make_messages(const Communicator& communicator, const Executor& executor,
+                                        BufferPath path) {
+  auto messages = communicator.transport().make_messages();
+  if (path != BufferPath::ipc) return messages;
+  const detail::Notes* const notes = detail::notes_of(communicator.transport());
+  if (notes == nullptr || notes->device_links == nullptr)
+    throw Error(
+        "internal error: ranks have not opened each other's device memory; please report "
+        "it");
+  return std::make_unique<detail::DeviceMessages>(notes->device_links, executor,
+                                                  communicator.size(), std::move(messages));
 }
 
 }  // namespace gsim

@@ -18,6 +18,8 @@ namespace {
 
 constexpr int data_tag = 1;
 constexpr int first_message_tag = 2;  // of Messages; every MPI library allows up to 32767
+constexpr int first_note_tag = first_message_tag + Messages::tags;
+static_assert(first_note_tag + Notes::channels <= 32768);
 
 /// Calls call(offset, count) for pieces of `bytes` in order.
 template <class Call>
@@ -85,6 +87,9 @@ MpiTransport::MpiTransport(MPI_Comm communicator, std::int64_t piece) : piece_(p
 }
 
 MpiTransport::~MpiTransport() {
+  // Notes that nobody has taken, after an error: MPI may read them until the process ends.
+  static auto* const left = new std::list<SentNote>;
+  left->splice(left->end(), sent_notes_);
   if (communicator_ != MPI_COMM_NULL && mpi_is_up()) MPI_Comm_free(&communicator_);
 }
 
@@ -185,6 +190,30 @@ void MpiTransport::shift(const void* outgoing, void* incoming, std::size_t bytes
   requests.receive(incoming, count, piece_, (rank_ + size_ - 1) % size_, communicator_);
   requests.send(outgoing, count, piece_, (rank_ + 1) % size_, communicator_);
   requests.wait();
+}
+
+void MpiTransport::send_note(int peer, int channel, std::span<const std::byte> note) {
+  std::erase_if(sent_notes_, [](SentNote& sent) {
+    int is_sent = 0;
+    check_mpi(MPI_Test(&sent.request, &is_sent, MPI_STATUS_IGNORE), "MPI_Test");
+    return is_sent != 0;
+  });
+  SentNote& sent = sent_notes_.emplace_back();
+  sent.bytes.assign(note.begin(), note.end());
+  check_mpi(MPI_Isend(sent.bytes.data(), static_cast<int>(sent.bytes.size()), MPI_BYTE, peer,
+                      first_note_tag + channel, communicator_, &sent.request),
+            "MPI_Isend");
+}
+
+bool MpiTransport::take_note(int peer, int channel, std::span<std::byte> note) {
+  int is_there = 0;
+  check_mpi(MPI_Iprobe(peer, first_note_tag + channel, communicator_, &is_there, MPI_STATUS_IGNORE),
+            "MPI_Iprobe");
+  if (is_there == 0) return false;
+  check_mpi(MPI_Recv(note.data(), static_cast<int>(note.size()), MPI_BYTE, peer,
+                     first_note_tag + channel, communicator_, MPI_STATUS_IGNORE),
+            "MPI_Recv");
+  return true;
 }
 
 int MpiTransport::node_leader() {

@@ -2,16 +2,18 @@
 // The transport of real runs: ranks are processes, messages go through MPI.
 
 #include <cstdint>
+#include <list>
 
 #include <mpi.h>
 
 #include "gsim/comm/transport.hpp"
+#include "notes.hpp"
 
 namespace gsim::detail {
 
 /// MPI counts are ints, so longer messages are cut into pieces of at most `piece` bytes (1 GiB;
 /// tests make it small). One road for MPI 3 and MPI 4 alike.
-class MpiTransport final : public Transport {
+class MpiTransport final : public Transport, public Notes {
  public:
   /// Duplicates `communicator`, so that no message can be mistaken for another library's.
   /// Collective.
@@ -36,10 +38,20 @@ class MpiTransport final : public Transport {
   [[noreturn]] void abort(int exit_code) override;
   std::string describe() const override;
 
+  void send_note(int peer, int channel, std::span<const std::byte> note) override;
+  bool take_note(int peer, int channel, std::span<std::byte> note) override;
+  void expect_note(int, int) override {}
+
  private:
+  /// A note on its way.
+  struct SentNote {
+    MPI_Request request = MPI_REQUEST_NULL;
+    std::vector<std::byte> bytes;
+  };
   std::vector<std::int64_t> allgather_sizes(std::size_t mine);
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
+  std::list<SentNote> sent_notes_;
   std::int64_t piece_;
   int rank_ = 0;
   int size_ = 1;

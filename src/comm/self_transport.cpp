@@ -1,5 +1,6 @@
 #include "self_transport.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -110,6 +111,27 @@ std::vector<std::vector<std::byte>> SelfTransport::exchange(
 
 void SelfTransport::shift(const void* outgoing, void* incoming, std::size_t bytes) {
   if (bytes > 0) std::memcpy(incoming, outgoing, bytes);
+}
+
+void SelfTransport::send_note(int, int channel, std::span<const std::byte> note) {
+  notes_.emplace_back(channel, std::vector(note.begin(), note.end()));
+}
+
+bool SelfTransport::take_note(int, int channel, std::span<std::byte> note) {
+  const auto found =
+      std::find_if(notes_.begin(), notes_.end(), [&](const auto& n) { return n.first == channel; });
+  if (found == notes_.end()) return false;
+  std::copy(found->second.begin(), found->second.end(), note.begin());
+  notes_.erase(found);
+  return true;
+}
+
+void SelfTransport::expect_note(int, int channel) {
+  const auto is_it = [&](const auto& n) { return n.first == channel; };
+  if (std::none_of(notes_.begin(), notes_.end(), is_it))
+    throw CommError(
+        "internal error: a rank waits for a message that it does not send itself; "
+        "please report it");
 }
 
 void SelfTransport::abort(int exit_code) {

@@ -1,11 +1,16 @@
 #pragma once
 // The transport of a single rank: every collective is a copy.
 
+#include <deque>
+#include <utility>
+#include <vector>
+
 #include "gsim/comm/transport.hpp"
+#include "notes.hpp"
 
 namespace gsim::detail {
 
-class SelfTransport final : public Transport {
+class SelfTransport final : public Transport, public Notes {
  public:
   int rank() const override { return 0; }
   int size() const override { return 1; }
@@ -21,6 +26,13 @@ class SelfTransport final : public Transport {
   int node_leader() override { return 0; }
   [[noreturn]] void abort(int exit_code) override;
   std::string describe() const override { return "1 rank"; }
+
+  void send_note(int peer, int channel, std::span<const std::byte> note) override;
+  bool take_note(int peer, int channel, std::span<std::byte> note) override;
+  void expect_note(int peer, int channel) override;
+
+ private:
+  std::deque<std::pair<int, std::vector<std::byte>>> notes_;  // channel and content
 };
 
 }  // namespace gsim::detail

@@ -59,7 +59,7 @@ FieldHalo::FieldHalo(Communicator communicator, const GridDecomposition& grid, c
     : communicator_(std::move(communicator)),
       executor_(std::move(executor)),
       tag_(tag),
-      messages_(communicator_.transport().make_messages()),
+      messages_(make_messages(communicator_, executor_, path)),
       outgoing_(executor_, path),
       incoming_(executor_, path) {
   if (tag < 0 || tag >= tags || grid.ranks() != communicator_.size())

@@ -24,8 +24,9 @@ HaloExchange::HaloExchange(const HaloPlan& plan, ParticleStore& store, BufferPat
                            ReservedTag tag)
     : plan_(plan),
       store_(store),
+      path_(path),
       tag_(tag.tag),
-      messages_(plan.communicator().transport().make_messages()),
+      messages_(make_messages(plan.communicator(), store.executor(), path)),
       outgoing_(store.executor(), path),
       incoming_(store.executor(), path) {}
 
@@ -40,7 +41,7 @@ void HaloExchange::post(std::span<const ColumnId> columns) {
   columns_.assign(columns.begin(), columns.end());
   record_bytes_ = detail::record_bytes(store_, columns_);
   // One column on the host: its ghost rows are the receiving memory.
-  in_place_ = columns_.size() == 1 && !store_.executor().is_cuda() &&
+  in_place_ = columns_.size() == 1 && !store_.executor().is_cuda() && path_ != BufferPath::ipc &&
               record_bytes_ == store_.column(columns_[0]).row_bytes;
 
   outgoing_.reserve(static_cast<std::size_t>(plan_.sent() * record_bytes_));

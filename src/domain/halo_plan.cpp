@@ -63,6 +63,8 @@ HaloPlan::HaloPlan(Communicator communicator)
     : communicator_(std::move(communicator)),
       messages_(communicator_.transport().make_messages()) {}
 
+HaloPlan::~HaloPlan() = default;
+
 void HaloPlan::choose_rows(const ParticleStore& store, const Box& box,
                            const Decomposition& decomposition, double width) {
   peers_.clear();
@@ -116,9 +118,15 @@ void HaloPlan::build(ParticleStore& store, const Box& box, const Decomposition& 
   std::vector<ColumnId> copied;
   for (int c = 0; c < store.columns(); ++c)
     if (store.column({c}).ghosts == Ghosts::copied) copied.push_back({c});
-  HaloExchange exchange(*this, store, path, HaloExchange::ReservedTag{build_tag});
+  HaloExchange& exchange = bringing(store, path);
   exchange.post(copied);
   exchange.finish();
+}
+
+HaloExchange& HaloPlan::bringing(ParticleStore& store, BufferPath path) {
+  if (bringing_ == nullptr || &bringing_->store_ != &store || bringing_->path_ != path)
+    bringing_.reset(new HaloExchange(*this, store, path, HaloExchange::ReservedTag{build_tag}));
+  return *bringing_;
 }
 
 void HaloPlan::build(ParticleStore& store, const ReplicatedDecomposition& decomposition) {
@@ -127,6 +135,7 @@ void HaloPlan::build(ParticleStore& store, const ReplicatedDecomposition& decomp
   rows_.clear();
   device_rows_.clear();
   ghosts_ = 0;
+  bringing_.reset();
   store.resize_ghosts(0);
 }
 

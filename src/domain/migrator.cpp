@@ -61,7 +61,7 @@ Leavers find_leavers(const ParticleStore& store, int ranks, int me, GoesTo goes_
 
 Migrator::Migrator(Communicator communicator, Executor executor, BufferPath path)
     : communicator_(std::move(communicator)),
-      messages_(communicator_.transport().make_messages()),
+      messages_(make_messages(communicator_, executor, path)),
       outgoing_(executor, path),
       incoming_(executor, path) {}
 

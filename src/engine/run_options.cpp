@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> device_words{"auto", "cpu", "cuda"};
 constexpr std::array<std::string_view, 2> arithmetic_words{"strict", "fast"};
-constexpr std::array<std::string_view, 3> gpu_aware_words{"auto", "on", "off"};
+constexpr std::array<std::string_view, 3> buffer_words{"auto", "on", "off"};  // GpuAware, CudaIpc
 
 void describe_stop(Section& s, StopRule& stop) {
   s.optional(
@@ -69,8 +69,11 @@ void RunOptions::describe(Section& top) {
   top.optional_table(
       "comm",
       [this](Section& s) {
-        s.optional_word("gpu_aware", gpu_aware, gpu_aware_words,
+        s.optional_word("gpu_aware", gpu_aware, buffer_words,
                         {.doc = "hand device buffers to MPI: auto asks the library and checks"});
+        s.optional_word("ipc", ipc, buffer_words,
+                        {.doc = "else copy them from GPU to GPU between ranks of a node (CUDA "
+                                "IPC): auto checks; what remains is staged through the host"});
       },
       "messages between ranks");
 }
@@ -92,7 +95,7 @@ std::string config_identity(const std::string& resolved, const Section::Describe
   for (const char* assignment :
        {"stop.samples=0", "stop.wall_time=0", "checkpoint.base=\"\"", "checkpoint.interval=0",
         "checkpoint.time_limit=0", "output.file=\"\"", "device=\"auto\"", "threads=0",
-        "comm.gpu_aware=\"auto\""}) {
+        "comm.gpu_aware=\"auto\"", "comm.ipc=\"auto\""}) {
     neutral.set(assignment);
   }
   neutral.read(describe);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gsim/exec/executor.hpp"
+#include "gsim/exec/peer_memory.hpp"
 
 namespace gsim {
 
@@ -34,8 +35,8 @@ class Executor::Backend {
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void deallocate(void* pointer) noexcept = 0;
   /// Executor memory that other processes may map.
-  virtual void* allocate_exchangeable(std::size_t bytes) { return allocate(bytes); }
-  virtual void deallocate_exchangeable(void* pointer) noexcept { deallocate(pointer); }
+  virtual void* allocate_exchangeable(std::size_t bytes) = 0;
+  virtual void deallocate_exchangeable(void* pointer) noexcept = 0;
   /// Host memory that the device reads and writes directly.
   virtual void* allocate_pinned(std::size_t bytes) { return allocate(bytes); }
   virtual void deallocate_pinned(void* pointer) noexcept { deallocate(pointer); }
@@ -43,6 +44,8 @@ class Executor::Backend {
   virtual void copy_to_host(void* to, const void* from, std::size_t bytes) = 0;
   virtual void fill_zero(void* to, std::size_t bytes) = 0;
   virtual std::unique_ptr<CopyQueue> make_copy_queue() = 0;
+  /// For memory of allocate_exchangeable(). The backend outlives it.
+  virtual std::unique_ptr<PeerMemory> make_peer_memory() = 0;
   virtual void synchronize() = 0;
   virtual std::string describe() const = 0;
   virtual std::string device_uuid() const { return {}; }

@@ -7,22 +7,15 @@
 #include <cuda_runtime_api.h>
 
 #include "backend.hpp"
+#include "cuda_check.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/exec/launch.hpp"
 
 namespace gsim {
 namespace {
 
-std::string words(cudaError_t error) {
-  return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
-}
-
-void check(cudaError_t error, const char* call) {
-  if (error == cudaSuccess) return;
-  cudaGetLastError();  // a plain error must not show up again in the next launch's check
-  throw DeviceError(std::string(call) + " failed: " + words(error) +
-                    "; see `nvidia-smi` and the system log for the device's health");
-}
+using detail::check;
+using detail::words;
 
 struct Devices {
   std::vector<CudaDevice> list;
@@ -165,8 +158,12 @@ class CudaBackend final : public Executor::Backend {
   }
   void* allocate_exchangeable(std::size_t bytes) override {
     use_device();
+    // Whole pages of the driver: a smaller allocation would share its page with others, which a
+    // handle to it would open, too (CUDA runtime reference, cudaIpcGetMemHandle).
+    constexpr std::size_t page = std::size_t{2} << 20;
+    const std::size_t whole = (bytes + page - 1) / page * page;
     void* pointer = nullptr;
-    require_memory(cudaMalloc(&pointer, bytes), bytes);
+    require_memory(cudaMalloc(&pointer, whole), whole);
     return pointer;
   }
   void deallocate_exchangeable(void* pointer) noexcept override {
@@ -199,6 +196,9 @@ class CudaBackend final : public Executor::Backend {
   }
   std::unique_ptr<CopyQueue> make_copy_queue() override {
     return std::make_unique<CudaCopyQueue>(device_.ordinal, stream_);
+  }
+  std::unique_ptr<PeerMemory> make_peer_memory() override {
+    return detail::make_cuda_peer_memory(device_.ordinal);
   }
   void synchronize() override {
     use_device();

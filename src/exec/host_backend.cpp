@@ -7,6 +7,7 @@
 
 #include "backend.hpp"
 #include "gsim/core/error.hpp"
+#include "host_shared_memory.hpp"
 
 namespace gsim {
 namespace {
@@ -58,6 +59,13 @@ class HostBackend final : public Executor::Backend {
     return pointer;
   }
   void deallocate(void* pointer) noexcept override { std::free(pointer); }
+  void* allocate_exchangeable(std::size_t bytes) override { return detail::allocate_shared(bytes); }
+  void deallocate_exchangeable(void* pointer) noexcept override {
+    detail::deallocate_shared(pointer);
+  }
+  std::unique_ptr<PeerMemory> make_peer_memory() override {
+    return detail::make_host_peer_memory();
+  }
   void copy_from_host(void* to, const void* from, std::size_t bytes) override {
     std::memcpy(to, from, bytes);
   }

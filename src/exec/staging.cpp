@@ -28,22 +28,8 @@ PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
   return *this;
 }
 
-ExchangeBuffer::ExchangeBuffer(Executor executor, std::size_t bytes)
-    : executor_(std::move(executor)), size_(bytes) {
-  if (size_ > 0) data_ = executor_.backend().allocate_exchangeable(size_);
-}
-ExchangeBuffer::~ExchangeBuffer() {
-  if (data_ != nullptr) executor_.backend().deallocate_exchangeable(data_);
-}
-ExchangeBuffer::ExchangeBuffer(ExchangeBuffer&& other) noexcept
-    : executor_(std::move(other.executor_)),
-      data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
-ExchangeBuffer& ExchangeBuffer::operator=(ExchangeBuffer&& other) noexcept {
-  std::swap(executor_, other.executor_);
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  return *this;
+ExchangeBuffer::ExchangeBuffer(const Executor& executor, std::size_t bytes) {
+  if (bytes > 0) memory_ = ExchangeMemory::make(executor, bytes);
 }
 
 struct StagingPipe::Impl {

@@ -5,12 +5,14 @@
 #include <doctest/doctest.h>
 
 #include "gsim/domain/migrator.hpp"
+#include "support/link.hpp"
 #include "unit/domain/particles.hpp"
 
 using namespace gsim;
 
-TEST_CASE("particles migrate and ghosts follow them through MPI") {
-  const Communicator world = Communicator::world();
+namespace {
+
+void check_particles(const Communicator& world, BufferPath path) {
   const Box box({0, 0, 0}, {8, 9, 10}, {3, -2, 4});
   const Index count = 4000;
   const double width = 1.5;
@@ -21,14 +23,14 @@ TEST_CASE("particles migrate and ghosts follow them through MPI") {
   for (Index i = world.rank(); i < count; i += world.size()) ids.push_back(i);
   test::fill(store, columns, all, ids);
   const Decomposition bricks(box, world.size());
-  Migrator migrator(world, store.executor(), BufferPath::host);
+  Migrator migrator(world, store.executor(), path);
   migrator.migrate(store, bricks);
   CHECK(test::torn_locals(store, columns, all) == 0);
   CHECK(world.sum(store.locals()) == count);
 
   HaloPlan plan(world);
-  plan.build(store, box, bricks, width);
-  HaloExchange exchange(plan, store, BufferPath::host);
+  plan.build(store, box, bricks, width, path);
+  HaloExchange exchange(plan, store, path);
   const auto position = store.view<FixedPosition>(store.position());
   const auto id = store.view<std::int64_t>(store.id());
   const Brick& mine = bricks.brick(world.rank());
@@ -47,4 +49,18 @@ TEST_CASE("particles migrate and ghosts follow them through MPI") {
   for (Index i = 0; i < store.locals() + store.ghosts(); ++i)
     wrong += position[i].x[0] != all[static_cast<std::size_t>(id[i])].x[0] + 60;
   CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("particles migrate and ghosts follow them through MPI") {
+  check_particles(Communicator::world(), BufferPath::host);
+}
+
+TEST_CASE("particles and ghosts go from memory to memory between processes") {
+  const Communicator world = Communicator::world();
+  if (world.size() == 1) return;
+  test::link(world);
+  check_particles(world, BufferPath::ipc);
+  release_buffer_path(world);
 }

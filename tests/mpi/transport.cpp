@@ -9,10 +9,14 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/comm/device_binding.hpp"
+#include "gsim/comm/message_buffer.hpp"
 #include "gsim/comm/mpi_session.hpp"
+#include "src/comm/device_links.hpp"
 #include "src/comm/mpi_transport.hpp"
 #include "support/collectives.hpp"
+#include "support/exchange_device_messages.hpp"
 #include "support/exchange_messages.hpp"
+#include "support/link.hpp"
 
 using namespace gsim;
 
@@ -83,4 +87,40 @@ TEST_CASE("collectives with wrong arguments are refused before any message") {
   CHECK_THROWS_AS(world.broadcast(1, world.size()), CommError);
   std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(world.size()) + 1);
   CHECK_THROWS_AS(world.transport().exchange(parts), CommError);
+}
+
+TEST_CASE("device messages go from memory to memory between processes") {
+  const Communicator world = Communicator::world();
+  if (world.size() == 1) return;
+  const Executor host = Executor::host(1);
+  const auto report = detail::link_devices(world, host, PeerMemory::of(host));
+  CHECK(report.linked == report.pairs);
+  auto& links = *detail::notes_of(world.transport())->device_links;
+  {
+    test::DeviceMessageSets sets(world, host, BufferPath::ipc);
+    for (int round = 0; round < 12; ++round) CHECK_NOTHROW(sets.check(round));
+    CHECK(links.imports() >= static_cast<std::size_t>(world.size()));
+    CHECK(links.exports() <= 4);
+  }
+  release_buffer_path(world);
+  CHECK_THROWS_AS(make_messages(world, host, BufferPath::ipc), Error);
+
+  test::link(world);  // again, from the beginning
+  test::DeviceMessageSets sets(world, host, BufferPath::ipc);
+  CHECK_NOTHROW(sets.check(3));
+  release_buffer_path(world);
+}
+
+TEST_CASE("device messages of pairs that are not linked go through MPI") {
+  const Communicator world = Communicator::world();
+  if (world.size() < 4) return;
+  const Executor host = Executor::host(1);
+  // Ranks 0 and 1 take part, the others have no memory to be written into.
+  const auto report =
+      detail::link_devices(world, host, world.rank() < 2 ? PeerMemory::of(host) : nullptr);
+  CHECK(report.linked == 1);
+  CHECK(report.why_not == "no two ranks share a node's GPUs");
+  test::DeviceMessageSets sets(world, host, BufferPath::ipc);
+  for (int round = 0; round < 6; ++round) CHECK_NOTHROW(sets.check(round));
+  release_buffer_path(world);
 }

@@ -32,13 +32,21 @@ struct BindingReport {
 /// Collective.
 BindingReport report_binding(const Communicator& communicator, const Executor& executor);
 
-/// How buffers on a device reach other ranks: there is no device, MPI takes their addresses, or
-/// they are staged through pinned host memory (exec/staging.hpp).
-enum class BufferPath { host, direct_mpi, staged };
+/// How buffers on a device reach other ranks: there is no device; MPI takes their addresses; they
+/// are staged through pinned host memory (exec/staging.hpp); or ranks of one node write into each
+/// other's device memory (CUDA IPC, exec/peer_memory.hpp), and what goes elsewhere is staged.
+enum class BufferPath { host, direct_mpi, staged, ipc };
+
+/// "host", "direct MPI", "staged", "CUDA IPC".
+const char* to_string(BufferPath path);
 
 /// `comm.gpu_aware` in the configuration: `automatic` asks the MPI library and proves a "yes" by a
-/// ring exchange of a device buffer; `on` proves it without asking; `off` stages.
+/// ring exchange of a device buffer; `on` proves it without asking; `off` hands MPI none.
 enum class GpuAware { automatic, on, off };
+
+/// `comm.ipc`: CUDA IPC where MPI does not take device buffers, if an exchange proves it
+/// (`automatic`); as an error if it does not (`on`); not at all (`off`).
+enum class CudaIpc { automatic, on, off };
 
 /// The same path and reason on every rank.
 struct BufferPathReport {
@@ -49,6 +57,12 @@ struct BufferPathReport {
 /// MPI library that is not GPU-aware may crash when given device memory; only `on` can bring that
 /// about.)
 BufferPathReport probe_buffer_path(const Communicator& communicator, const Executor& executor,
-                                   GpuAware wish);
+                                   GpuAware wish, CudaIpc ipc = CudaIpc::automatic);
+
+/// Ends what probe_buffer_path() began: every rank closes the device memory of others that it has
+/// open, and then lets go of its own. Collective, at the end of a run, with no messages under way;
+/// nothing is sent from device memory afterwards. (After an error it may be left out: the memory
+/// then stays until the process ends.)
+void release_buffer_path(const Communicator& communicator);
 
 }  // namespace gsim

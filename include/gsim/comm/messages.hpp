@@ -24,11 +24,13 @@ struct IncomingMessage {
 /// A set of messages under way between this rank and others; not collective: only ranks that have
 /// something to say to each other take part. What one rank sends, the other receives with the same
 /// tag and number of bytes; several of one tag between two ranks arrive in the order they were
-/// posted. Messages of 0 bytes are not sent at all. Any length goes.
+/// posted. Messages of 0 bytes are not sent at all. Any length goes. Between post() and finish() a
+/// rank waits for others in no other way (collectives), since messages may need it to move on.
 ///
 /// Addresses go to the transport as they are: device memory only where BufferPath is direct_mpi
-/// (comm/device_binding.hpp); MessageBuffer (comm/message_buffer.hpp) gives memory that always
-/// goes.
+/// (comm/device_binding.hpp). MessageBuffer and make_messages() (comm/message_buffer.hpp) give
+/// memory and messages that go together on every path; launches that use the memory must then be
+/// over at post().
 class Messages {
  public:
   /// Tags are 0 <= tag < tags.

@@ -18,6 +18,8 @@
 
 namespace gsim {
 
+class HaloExchange;
+
 /// The positions within `width` of a brick, measured across the box's faces along each axis: what
 /// the brick's rank wants to see. It contains all points within the Cartesian distance `width`.
 class HaloRegion {
@@ -53,6 +55,9 @@ class HaloPlan {
   };
 
   explicit HaloPlan(Communicator communicator);
+  ~HaloPlan();
+  HaloPlan(const HaloPlan&) = delete;
+  HaloPlan& operator=(const HaloPlan&) = delete;
 
   /// Decides anew, from the locals' positions, and brings the columns that ghosts copy. Afterwards
   /// `store` holds as ghosts exactly the particles of other ranks in the HaloRegion of this rank's
@@ -77,12 +82,15 @@ class HaloPlan {
   void choose_rows(const ParticleStore& store, const Box& box, const Decomposition& decomposition,
                    double width);
   void exchange_counts();
+  HaloExchange& bringing(ParticleStore& store, BufferPath path);
   Communicator communicator_;
   std::unique_ptr<Messages> messages_;
   std::vector<Peer> peers_;
   std::vector<std::int32_t> rows_;                // on the host
   std::vector<Array<std::int32_t>> device_rows_;  // none or one, for a CUDA executor
   Index ghosts_ = 0;
+  std::unique_ptr<HaloExchange>
+      bringing_;  // what build() brings columns with: it keeps its buffers
 };
 
 class HaloExchange {
@@ -112,6 +120,7 @@ class HaloExchange {
 
   const HaloPlan& plan_;
   ParticleStore& store_;
+  BufferPath path_;
   int tag_;
   std::unique_ptr<Messages> messages_;
   MessageBuffer outgoing_, incoming_;

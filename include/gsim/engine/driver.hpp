@@ -21,6 +21,7 @@ struct RunOptions {
   int device = 0;     ///< DeviceChoice
   Index threads = 0;  ///< per rank; 0: all that this process may use
   int gpu_aware = 0;  ///< GpuAware
+  int ipc = 0;        ///< CudaIpc
   StopRule stop;
   std::string output;                ///< result file; default results/<config stem>.h5
   std::string checkpoint_base;       ///< default: output without ".h5"

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "gsim/exec/executor.hpp"
+#include "gsim/exec/peer_memory.hpp"
 
 namespace gsim {
 
@@ -34,26 +35,20 @@ class PinnedBuffer {
   std::size_t size_ = 0;
 };
 
-/// Memory of `executor` that MPI may map into other processes (CUDA IPC cannot share what
-/// Executor::allocate takes from the stream-ordered pool). Contents undefined at first.
+/// Memory of `executor` that other processes of the node may map: MPI, or gsim itself
+/// (exec/peer_memory.hpp). CUDA IPC cannot share what Executor::allocate takes from the
+/// stream-ordered pool. Contents undefined at first.
 class ExchangeBuffer {
  public:
   /// DeviceError with sizes when memory is short.
-  ExchangeBuffer(Executor executor, std::size_t bytes);
-  ~ExchangeBuffer();
-  ExchangeBuffer(ExchangeBuffer&& other) noexcept;
-  ExchangeBuffer& operator=(ExchangeBuffer&& other) noexcept;
-  ExchangeBuffer(const ExchangeBuffer&) = delete;
-  ExchangeBuffer& operator=(const ExchangeBuffer&) = delete;
+  ExchangeBuffer(const Executor& executor, std::size_t bytes);
 
-  void* data() { return data_; }
-  const void* data() const { return data_; }
-  std::size_t size() const { return size_; }
+  void* data() { return memory_ ? memory_->data : nullptr; }
+  const void* data() const { return memory_ ? memory_->data : nullptr; }
+  std::size_t size() const { return memory_ ? memory_->bytes : 0; }
 
  private:
-  Executor executor_;
-  void* data_ = nullptr;
-  std::size_t size_ = 0;
+  std::shared_ptr<ExchangeMemory> memory_;
 };
 
 /// Copies between executor memory and the host in pieces through two pinned buffers: while one

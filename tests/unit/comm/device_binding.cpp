@@ -70,17 +70,19 @@ struct Pretend {
 };
 
 /// The path that ranks with these facts agree on; REQUIREs that all ranks got the same.
-BufferPathReport decide(const std::vector<Pretend>& ranks, GpuAware wish,
-                        int* exchanges = nullptr) {
+BufferPathReport decide(const std::vector<Pretend>& ranks, GpuAware wish, int* exchanges = nullptr,
+                        CudaIpc ipc = CudaIpc::automatic, const LinkReport& links = {}) {
   std::vector<BufferPathReport> reports(ranks.size());
   std::atomic<int> tried{0};
   run_in_process(static_cast<int>(ranks.size()), [&](Communicator comm) {
     const auto r = static_cast<std::size_t>(comm.rank());
-    const PathFacts facts{ranks[r].on_device, ranks[r].says_yes, [&] {
+    const PathFacts facts{ranks[r].on_device, ranks[r].says_yes,
+                          [&] {
                             ++tried;
                             return ranks[r].arrives;
-                          }};
-    reports[r] = decide_path(comm, facts, wish);
+                          },
+                          [&] { return links; }};
+    reports[r] = decide_path(comm, facts, wish, ipc);
   });
   for (const auto& report : reports) {
     REQUIRE(report.path == reports[0].path);
@@ -112,6 +114,32 @@ TEST_CASE("the buffer path is agreed by all ranks and a yes is proved") {
 
   CHECK(decide({silent, silent}, GpuAware::on).path == BufferPath::direct_mpi);
   CHECK_THROWS_AS(decide({good, broken}, GpuAware::on), CommError);
+}
+
+TEST_CASE("device memory is exchanged without MPI where MPI does not take it") {
+  const Pretend silent{true, false, true}, good{true, true, true}, broken{true, true, false};
+  const LinkReport all{3, 3, ""}, some{1, 3, "GPUs 0 and 2 cannot reach each other"},
+      none{0, 3, "no two ranks share a node's GPUs"};
+  const auto with = [&](const std::vector<Pretend>& ranks, GpuAware wish, CudaIpc ipc,
+                        const LinkReport& links) {
+    return decide(ranks, wish, nullptr, ipc, links);
+  };
+  const auto ipc = with({silent, silent, silent}, GpuAware::automatic, CudaIpc::automatic, all);
+  CHECK(ipc.path == BufferPath::ipc);
+  CHECK(ipc.reason == "all pairs of ranks, verified by an exchange; MPI is not GPU-aware");
+  CHECK(
+      with({good, good, broken}, GpuAware::automatic, CudaIpc::automatic, some).reason ==
+      "1 of 3 pairs of ranks, others staged, verified by an exchange; MPI claims to be GPU-aware, "
+      "but a ring exchange failed");
+  CHECK(with({good, good}, GpuAware::off, CudaIpc::on, all).path == BufferPath::ipc);
+  CHECK(with({good, good}, GpuAware::automatic, CudaIpc::on, all).path == BufferPath::direct_mpi);
+
+  const auto staged = with({silent, silent}, GpuAware::automatic, CudaIpc::automatic, none);
+  CHECK(staged.path == BufferPath::staged);
+  CHECK(staged.reason == "MPI is not GPU-aware; no two ranks share a node's GPUs");
+  CHECK(with({silent, silent}, GpuAware::off, CudaIpc::off, all).path == BufferPath::staged);
+  CHECK_THROWS_WITH_AS(with({silent, silent}, GpuAware::off, CudaIpc::on, none),
+                       doctest::Contains("comm.ipc is on, but no two ranks"), CommError);
 }
 
 TEST_CASE("the ring exchange notices whose bytes arrived") {

@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+#include "support/link.hpp"
+
 using namespace gsim;
 
 namespace {
@@ -60,11 +62,11 @@ int wrong(Field& field, const Case& c, int step, int own_step, T untouched) {
   return errors;
 }
 
-int count_errors(const Communicator& comm, const Case& c) {
+int count_errors(const Communicator& comm, const Case& c, BufferPath path) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
   const Executor host = Executor::host(1);
-  FieldHalo halo(comm, grid, c.width, host, BufferPath::host, 3);
-  FieldHalo other(comm, grid, c.width, host, BufferPath::host, 4);
+  FieldHalo halo(comm, grid, c.width, host, path, 3);
+  FieldHalo other(comm, grid, c.width, host, path, 4);
   const FieldLayout& layout = halo.layout();
   Field a = Field::of<double>(host, layout), b = Field::of<float>(host, layout, 3);
   Field d = Field::of<std::int64_t>(host, layout, 2), e = Field::of<std::int32_t>(host, layout);
@@ -120,7 +122,13 @@ TEST_CASE("field: ghosts of any width are the cells they are copies of") {
   for (const Case& c : cases)
     for (int ranks : {1, 2, 3, 4, 5, 8}) {
       std::atomic<int> errors{0};
-      run_in_process(ranks, [&](Communicator comm) { errors += count_errors(comm, c); });
+      run_in_process(ranks, [&](Communicator comm) {
+        errors += count_errors(comm, c, BufferPath::host);
+        if (comm.size() == 1) return;
+        test::link(comm);
+        errors += count_errors(comm, c, BufferPath::ipc);
+        release_buffer_path(comm);
+      });
       INFO("ranks " << ranks << ", cells " << c.cells[0] << " " << c.cells[1] << " " << c.cells[2]
                     << ", width " << c.width[0] << " " << c.width[1] << " " << c.width[2]);
       CHECK(errors == 0);

@@ -12,6 +12,7 @@
 
 #include "gsim/domain/migrator.hpp"
 #include "particles.hpp"
+#include "support/link.hpp"
 
 using namespace gsim;
 
@@ -58,7 +59,7 @@ bool is_near(const Box& box, const Brick& brick, const FixedPosition& p, double 
 }
 
 /// Errors of one rank in migration, ghosts and repeated exchanges.
-int count_errors(const Communicator& comm, const Case& c, unsigned seed) {
+int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferPath path) {
   const int me = comm.rank();
   const auto all = test::random_positions(c.box, c.particles, seed);
   ParticleStore store(Executor::host(1));
@@ -69,7 +70,7 @@ int count_errors(const Communicator& comm, const Case& c, unsigned seed) {
   test::fill(store, columns, all, mine);
 
   const Decomposition bricks(c.box, comm.size());
-  Migrator migrator(comm, store.executor(), BufferPath::host);
+  Migrator migrator(comm, store.executor(), path);
   migrator.migrate(store, bricks);
   int errors = test::torn_locals(store, columns, all);
   std::set<Index> owned, expected;
@@ -79,7 +80,7 @@ int count_errors(const Communicator& comm, const Case& c, unsigned seed) {
   errors += owned != expected;
 
   HaloPlan plan(comm);
-  plan.build(store, c.box, bricks, c.width);
+  plan.build(store, c.box, bricks, c.width, path);
   std::set<Index> ghosts, near;
   const auto id = store.view<std::int64_t>(store.id());
   const auto position = store.view<FixedPosition>(store.position());
@@ -99,7 +100,7 @@ int count_errors(const Communicator& comm, const Case& c, unsigned seed) {
   errors += ghosts != near;
 
   // Later steps: changed columns arrive, alone and together, in two exchanges at once.
-  HaloExchange one(plan, store, BufferPath::host, 1), two(plan, store, BufferPath::host, 2);
+  HaloExchange one(plan, store, path, 1), two(plan, store, path, 2);
   for (int step = 1; step <= 3; ++step) {
     for (Index i = 0; i < store.locals(); ++i) {
       position[i].x[1] += static_cast<std::uint64_t>(step);
@@ -126,7 +127,13 @@ TEST_CASE("halo: every rank gets its own particles and exactly those near its br
   for (const Case& c : cases())
     for (int ranks : {1, 2, 3, 4, 5, 7, 8}) {
       std::atomic<int> errors{0};
-      run_in_process(ranks, [&](Communicator comm) { errors += count_errors(comm, c, seed); });
+      run_in_process(ranks, [&](Communicator comm) {
+        errors += count_errors(comm, c, seed, BufferPath::host);
+        if (comm.size() == 1) return;
+        test::link(comm);
+        errors += count_errors(comm, c, seed, BufferPath::ipc);
+        release_buffer_path(comm);
+      });
       INFO("ranks " << ranks << ", particles " << c.particles << ", width " << c.width);
       CHECK(errors == 0);
       ++seed;

@@ -1,0 +1,114 @@
+#pragma once
+// Which ranks write into each other's device memory, and what of it is open where. A receiver names
+// its memory to the senders (handle), each of them opens it at first sight, and keeps it open. When
+// the receiver's buffer lets it go, as when it grows, the memory stays until all senders have
+// closed it: only then is it freed.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/exec/peer_memory.hpp"
+#include "notes.hpp"
+
+namespace gsim::detail {
+
+/// What ranks tell each other about device memory.
+struct DeviceNote {
+  enum class Kind : std::int64_t {
+    room,     ///< receiver to sender: write `bytes` bytes at `offset` of `memory`
+    arrived,  ///< sender to receiver: they are there; another number of `bytes` is not
+    let_go,   ///< owner to whoever may have opened `memory`: close it
+    gone,     ///< the answer
+  };
+  Kind kind = Kind::room;
+  std::uint64_t bytes = 0, offset = 0;
+  MemoryHandle memory = {};
+};
+
+/// Another rank's memory, open for as long as this lives. In the rank's own process it is its
+/// address: a process cannot open what is its own.
+class OpenedMemory {
+ public:
+  OpenedMemory(PeerMemory& memory, const MemoryHandle& handle);
+  ~OpenedMemory();
+  OpenedMemory(const OpenedMemory&) = delete;
+  OpenedMemory& operator=(const OpenedMemory&) = delete;
+  void* base() const { return base_; }
+
+ private:
+  PeerMemory& memory_;
+  bool is_own_;
+  void* base_;
+};
+
+/// Something under way that moves on when the rank looks after it.
+class LinkUser {
+ public:
+  virtual ~LinkUser() = default;
+  /// Does what can be done without waiting. Errors are kept for later.
+  virtual void advance() = 0;
+};
+
+class DeviceLinks {
+ public:
+  /// linked[r]: this rank and rank r write into each other's memory.
+  DeviceLinks(Notes& notes, std::shared_ptr<PeerMemory> memory, std::vector<bool> linked);
+  ~DeviceLinks();
+  DeviceLinks(const DeviceLinks&) = delete;
+  DeviceLinks& operator=(const DeviceLinks&) = delete;
+
+  bool reaches(int peer) const { return linked_[static_cast<std::size_t>(peer)]; }
+  PeerMemory& memory() { return *memory_; }
+  void send(int peer, int channel, const DeviceNote& note);
+  /// The next note of the channel from `peer`, if there is one yet.
+  bool take(int peer, int channel, DeviceNote& note);
+  void expect(int peer, int channel) { notes_.expect_note(peer, channel); }
+
+  /// The note that offers `bytes` bytes at `data` (memory of an ExchangeBuffer) to `peer`.
+  DeviceNote offer(int peer, const void* data, std::size_t bytes);
+  /// Where this process sees the room that `peer` offers; opens its memory if need be.
+  void* place(int peer, const DeviceNote& room);
+
+  /// What is under way, in order. All of it moves on while any of it is waited for, so that ranks
+  /// may finish in different orders.
+  void join(LinkUser* user) { users_.push_back(user); }
+  void leave(LinkUser* user) { std::erase(users_, user); }
+  void advance() {
+    for (LinkUser* const user : users_) user->advance();
+  }
+  /// Closes what others want closed, and asks others to close what is not used any more.
+  void tidy();
+
+  /// Memory of this rank that others may have open, and of others that this rank has open.
+  std::size_t exports() const { return exports_.size(); }
+  std::size_t imports() const { return imports_.size(); }
+  /// The end: closes what is open of others, waits until all others have done so, too, and lets
+  /// go of its own. Collective, with nothing under way.
+  void end(const Communicator& communicator);
+
+ private:
+  struct Export {
+    std::shared_ptr<ExchangeMemory> memory;
+    MemoryHandle handle;
+    std::set<int> known_to;
+    bool is_recalled = false;
+  };
+  void recall(int peer, DeviceNote::Kind kind, const MemoryHandle& memory);
+  /// Answers one note about what shall be closed, if there is one.
+  bool take_recall(int peer);
+
+  Notes& notes_;
+  std::shared_ptr<PeerMemory> memory_;
+  std::vector<bool> linked_;
+  std::vector<std::int64_t> recalls_sent_, recalls_taken_;         // by rank
+  std::map<std::uint64_t, Export> exports_;                        // by the memory's number
+  std::map<std::pair<int, std::uint64_t>, OpenedMemory> imports_;  // by rank and number
+  std::vector<LinkUser*> users_;
+};
+
+}  // namespace gsim::detail

@@ -1,0 +1,64 @@
+#pragma once
+// Messages from device memory into other ranks' device memory, without MPI; by way of the host
+// where two ranks are not linked (other nodes, no peer access).
+
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "device_links.hpp"
+#include "gsim/comm/messages.hpp"
+#include "gsim/exec/staging.hpp"
+
+namespace gsim::detail {
+
+/// A receiver offers the room where a message shall arrive; the sender copies it there from device
+/// to device and says when it has arrived. Launches that write what is sent, or read what earlier
+/// messages left in the room, must be over at post(). Addresses are those of MessageBuffers.
+class DeviceMessages final : public Messages, private LinkUser {
+ public:
+  /// `others` carry what goes by way of the host.
+  DeviceMessages(std::shared_ptr<DeviceLinks> links, Executor executor, int size,
+                 std::unique_ptr<Messages> others);
+  ~DeviceMessages() override;
+
+  void post(int tag, std::span<const OutgoingMessage> outgoing,
+            std::span<const IncomingMessage> incoming) override;
+  void progress() override;
+  void finish() override;
+
+ private:
+  /// Messages from and to one linked rank, each kind in the order posted.
+  struct Peer {
+    int rank = 0;
+    std::vector<OutgoingMessage> sends;
+    std::vector<PeerMemory::Copy> copies;  ///< of the first sends
+    std::size_t told = 0;                  ///< the first sends whose arrival has been told
+    std::vector<IncomingMessage> receives;
+    std::size_t arrived = 0;  ///< the first receives that are there
+  };
+  void advance() override;
+  void advance(Peer& peer);
+  Peer& peer(int rank);
+  bool is_complete() const;
+  void wait();
+  void post_staged();
+  void finish_staged();
+  int room_channel() const { return 2 * tag_; }
+  int arrival_channel() const { return 2 * tag_ + 1; }
+
+  std::shared_ptr<DeviceLinks> links_;
+  Executor executor_;
+  int size_;
+  int tag_ = 0;
+  bool under_way_ = false;
+  std::vector<Peer> peers_;
+  std::exception_ptr failure_;
+
+  std::unique_ptr<Messages> others_;
+  std::vector<OutgoingMessage> staged_out_;
+  std::vector<IncomingMessage> staged_in_;
+  PinnedBuffer host_out_, host_in_;
+};
+
+}  // namespace gsim::detail

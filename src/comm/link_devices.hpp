@@ -1,0 +1,25 @@
+#pragma once
+// Finds out which ranks can write into each other's device memory, by doing it.
+
+#include <memory>
+#include <string>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/exec/peer_memory.hpp"
+
+namespace gsim::detail {
+
+/// The same on every rank.
+struct LinkReport {
+  Index linked = 0;     ///< pairs of different ranks that can
+  Index pairs = 0;      ///< all
+  std::string why_not;  ///< a clause: what the first rank found that has none; empty if all have
+};
+
+/// Every rank writes a pattern into the memory of every other rank of its node, and looks for those
+/// of the others; pairs where both arrive are linked (Notes::device_links of the transport). A rank
+/// without `memory` takes no part, and is linked with none. Collective.
+LinkReport link_devices(const Communicator& communicator, const Executor& executor,
+                        std::shared_ptr<PeerMemory> memory);
+
+}  // namespace gsim::detail

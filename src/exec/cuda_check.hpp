@@ -1,0 +1,29 @@
+#pragma once
+// Results of CUDA runtime calls as exceptions.
+
+#include <memory>
+#include <string>
+
+#include <cuda_runtime_api.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/exec/peer_memory.hpp"
+
+namespace gsim::detail {
+
+/// "out of memory (cudaErrorMemoryAllocation)".
+inline std::string words(cudaError_t error) {
+  return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
+}
+
+inline void check(cudaError_t error, const char* call) {
+  if (error == cudaSuccess) return;
+  cudaGetLastError();  // a plain error must not show up again in the next launch's check
+  throw DeviceError(std::string(call) + " failed: " + words(error) +
+                    "; see `nvidia-smi` and the system log for the device's health");
+}
+
+/// CUDA IPC for memory of device `ordinal` (cuda_peer_memory.cpp).
+std::unique_ptr<PeerMemory> make_cuda_peer_memory(int ordinal);
+
+}  // namespace gsim::detail

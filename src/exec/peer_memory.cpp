@@ -1,0 +1,87 @@
+#include "gsim/exec/peer_memory.hpp"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <random>
+#include <utility>
+
+#include "backend.hpp"
+
+namespace gsim {
+namespace {
+
+/// All live allocations of the process, by address.
+struct Registry {
+  std::mutex mutex;
+  std::map<const std::byte*, std::weak_ptr<ExchangeMemory>> by_address;
+};
+
+/// Never destroyed: buffers may outlive every static object.
+Registry& registry() {
+  static auto* const all = new Registry;
+  return *all;
+}
+
+const std::byte* first_byte(const void* address) { return static_cast<const std::byte*>(address); }
+
+/// A PeerMemory and the executor whose backend it stands on.
+struct Owned {
+  explicit Owned(Executor where) : executor(std::move(where)) {
+    memory = executor.backend().make_peer_memory();
+  }
+  Executor executor;
+  std::unique_ptr<PeerMemory> memory;
+};
+
+}  // namespace
+
+std::uint64_t this_process() {
+  static const std::uint64_t number = [] {
+    std::random_device device;
+    return std::uint64_t{device()} << 32 | device();
+  }();
+  return number;
+}
+
+ExchangeMemory::ExchangeMemory(Executor where, std::size_t size)
+    : executor(std::move(where)), bytes(size) {
+  static std::atomic<std::uint64_t> last{0};
+  number = ++last;
+  data = executor.backend().allocate_exchangeable(bytes);
+}
+
+ExchangeMemory::~ExchangeMemory() {
+  {
+    Registry& all = registry();
+    const std::lock_guard lock(all.mutex);
+    all.by_address.erase(first_byte(data));
+  }
+  executor.backend().deallocate_exchangeable(data);
+}
+
+std::shared_ptr<ExchangeMemory> ExchangeMemory::make(const Executor& executor, std::size_t bytes) {
+  auto memory = std::make_shared<ExchangeMemory>(executor, bytes);
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  all.by_address[first_byte(memory->data)] = memory;
+  return memory;
+}
+
+std::shared_ptr<ExchangeMemory> ExchangeMemory::find(const void* address) {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  auto next = all.by_address.upper_bound(first_byte(address));
+  if (next == all.by_address.begin()) return nullptr;
+  std::shared_ptr<ExchangeMemory> memory = (--next)->second.lock();
+  const bool inside = memory && first_byte(address) < first_byte(memory->data) + memory->bytes;
+  return inside ? memory : nullptr;
+}
+
+std::shared_ptr<PeerMemory> PeerMemory::of(const Executor& executor) {
+  auto owned = std::make_shared<Owned>(executor);
+  PeerMemory* const memory = owned->memory.get();
+  return {std::move(owned), memory};
+}
+
+}  // namespace gsim

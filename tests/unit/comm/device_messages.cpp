@@ -1,0 +1,176 @@
+// Messages from device memory to device memory: what arrives, what is open where, and the end.
+
+#include "src/comm/device_messages.hpp"
+
+#include <atomic>
+
+#include <doctest/doctest.h>
+
+#include "gsim/comm/device_binding.hpp"
+#include "gsim/comm/message_buffer.hpp"
+#include "gsim/core/error.hpp"
+#include "src/comm/link_devices.hpp"
+#include "support/exchange_device_messages.hpp"
+
+using namespace gsim;
+using namespace gsim::detail;
+
+namespace {
+
+DeviceLinks& links_of(const Communicator& comm) {
+  return *notes_of(comm.transport())->device_links;
+}
+
+}  // namespace
+
+TEST_CASE("device messages arrive, in two sets at once, finished in any order") {
+  for (const int ranks : {1, 2, 3, 4, 5, 8}) {
+    CAPTURE(ranks);
+    test::PeerLedger ledger;
+    std::atomic<int> errors{0};
+    CHECK_NOTHROW(run_in_process(ranks, [&](Communicator comm) {
+      const Executor executor = Executor::host(1);
+      const auto memory = std::make_shared<test::PretendedPeerMemory>(ledger, comm.rank());
+      const LinkReport report = link_devices(comm, executor, memory);
+      errors += report.linked != report.pairs || report.pairs != ranks * (ranks - 1) / 2;
+      if (ranks == 1) return;
+      {
+        test::DeviceMessageSets sets(comm, executor, BufferPath::ipc);
+        for (int round = 0; round < 20; ++round) sets.check(round);
+        // Two sets have one receiving buffer each; what they had before they grew has been freed,
+        // or is about to be.
+        for (int round = 20; round < 23; ++round) sets.check(round);
+        errors += links_of(comm).exports() > 4;
+        errors += links_of(comm).imports() > 4 * static_cast<std::size_t>(ranks);
+      }
+      release_buffer_path(comm);
+      errors += notes_of(comm.transport())->device_links != nullptr;
+    }));
+    CHECK(errors == 0);
+    CHECK(ledger.mistakes == 0);
+    CHECK(ledger.opens == ledger.closes);
+    if (ranks > 1) CHECK(ledger.opens > ranks * ranks);
+  }
+}
+
+TEST_CASE("device messages: memory is opened once, and again only when it has grown") {
+  test::PeerLedger ledger;
+  run_in_process(3, [&](Communicator comm) {
+    const Executor executor = Executor::host(1);
+    link_devices(comm, executor, std::make_shared<test::PretendedPeerMemory>(ledger, comm.rank()));
+    MessageBuffer out(executor, BufferPath::ipc), in(executor, BufferPath::ipc);
+    const auto messages = make_messages(comm, executor, BufferPath::ipc);
+    const int next = (comm.rank() + 1) % 3, before = (comm.rank() + 2) % 3;
+    const auto opened_after = [&](std::size_t bytes, int times) {
+      comm.barrier();
+      const int at_first = ledger.opens;
+      comm.barrier();
+      out.reserve(bytes);
+      in.reserve(bytes);
+      for (int i = 0; i < times; ++i) {
+        const OutgoingMessage o{next, out.data(), bytes};
+        const IncomingMessage n{before, in.data(), bytes};
+        messages->post(1, {&o, 1}, {&n, 1});
+        messages->finish();
+      }
+      comm.barrier();
+      return ledger.opens - at_first;
+    };
+    int errors = opened_after(5000, 10) != 3;
+    errors += opened_after(4000, 10) != 0;
+    errors += opened_after(50000, 10) != 3;
+    errors += links_of(comm).exports() != 1 || links_of(comm).imports() != 1;
+    if (comm.any(errors > 0)) throw Error("memory was opened too often, or kept too long");
+    release_buffer_path(comm);
+  });
+  CHECK(ledger.mistakes == 0);
+}
+
+TEST_CASE("device messages: pairs that cannot reach each other go by way of the host") {
+  for (const int ranks : {2, 4, 5}) {
+    test::PeerLedger ledger;
+    std::atomic<int> errors{0};
+    run_in_process(ranks, [&](Communicator comm) {
+      const Executor executor = Executor::host(1);
+      // One direction is enough to part a pair: rank 1 cannot open rank 0's memory.
+      const auto refuses = [me = comm.rank()](int other) { return me == 1 && other == 0; };
+      const LinkReport report =
+          link_devices(comm, executor,
+                       std::make_shared<test::PretendedPeerMemory>(ledger, comm.rank(), refuses));
+      errors += report.pairs - report.linked != 1;
+      errors += report.why_not != "rank 1 cannot reach rank 0";
+      if (report.linked == 0) return;
+      errors += comm.rank() < 2 && links_of(comm).reaches(1 - comm.rank());
+      test::DeviceMessageSets sets(comm, executor, BufferPath::ipc);
+      // What goes by way of the host must be finished in one order by ranks that are threads.
+      for (int round = 0; round < 8; ++round) sets.check(round, false);
+      release_buffer_path(comm);
+    });
+    CHECK(errors == 0);
+    CHECK(ledger.mistakes == 0);
+  }
+}
+
+TEST_CASE("device messages: a rank without a device is linked with none") {
+  test::PeerLedger ledger;
+  std::atomic<int> errors{0};
+  run_in_process(3, [&](Communicator comm) {
+    const Executor executor = Executor::host(1);
+    std::shared_ptr<PeerMemory> memory;
+    if (comm.rank() != 2) memory = std::make_shared<test::PretendedPeerMemory>(ledger, comm.rank());
+    errors += link_devices(comm, executor, memory).linked != 1;
+    test::DeviceMessageSets sets(comm, executor, BufferPath::ipc);
+    for (int round = 0; round < 5; ++round) sets.check(round, false);
+    release_buffer_path(comm);
+  });
+  CHECK(errors == 0);
+  CHECK(ledger.mistakes == 0);
+}
+
+TEST_CASE("device messages: mistakes that would hang or corrupt a run are errors") {
+  const auto pair = [](std::size_t sent, std::size_t expected, bool into_other_memory = false) {
+    test::PeerLedger ledger;
+    run_in_process(2, [&](Communicator comm) {
+      const Executor executor = Executor::host(1);
+      link_devices(comm, executor, PeerMemory::of(executor));
+      MessageBuffer buffer(executor, BufferPath::ipc);
+      buffer.reserve(100);
+      std::vector<std::byte> other(100);
+      const OutgoingMessage out{1, buffer.data(), sent};
+      const IncomingMessage in{0, into_other_memory ? other.data() : buffer.data(), expected};
+      const auto messages = make_messages(comm, executor, BufferPath::ipc);
+      if (comm.rank() == 0)
+        messages->post(0, {&out, 1}, {});
+      else
+        messages->post(0, {}, {&in, 1});
+      messages->finish();
+    });
+  };
+  CHECK_NOTHROW(pair(8, 8));
+  CHECK_THROWS_WITH_AS(pair(8, 9), doctest::Contains("9 are expected"), CommError);
+  CHECK_THROWS_WITH_AS(pair(0, 8), doctest::Contains("returned while another waits"), CommError);
+  CHECK_THROWS_WITH_AS(pair(8, 0), doctest::Contains("returned while another waits"), CommError);
+  CHECK_THROWS_WITH_AS(pair(8, 8, true), doctest::Contains("no MessageBuffer"), Error);
+
+  const Executor executor = Executor::host(1);
+  CHECK_THROWS_WITH_AS(make_messages(Communicator::self(), executor, BufferPath::ipc),
+                       doctest::Contains("have not opened"), Error);
+  CHECK_NOTHROW(make_messages(Communicator::self(), executor, BufferPath::staged));
+}
+
+TEST_CASE("device messages: a failing rank ends those that wait for it") {
+  CHECK_THROWS_WITH_AS(run_in_process(3,
+                                      [](Communicator comm) {
+                                        const Executor executor = Executor::host(1);
+                                        link_devices(comm, executor, PeerMemory::of(executor));
+                                        if (comm.rank() == 0) throw InputError("rank 0 is ill");
+                                        MessageBuffer in(executor, BufferPath::ipc);
+                                        in.reserve(8);
+                                        const IncomingMessage m{0, in.data(), 8};
+                                        const auto messages =
+                                            make_messages(comm, executor, BufferPath::ipc);
+                                        messages->post(0, {}, {&m, 1});
+                                        messages->finish();
+                                      }),
+                       "rank 0 is ill", InputError);
+}

@@ -1,0 +1,80 @@
+// Memory that other processes write into. Without a GPU: the host's, between real processes.
+
+#include "gsim/exec/peer_memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/exec/staging.hpp"
+
+using namespace gsim;
+
+TEST_CASE("exchange memory is found by any address in it, as long as it is held") {
+  const Executor host = Executor::host(1);
+  std::shared_ptr<ExchangeMemory> held;
+  {
+    ExchangeBuffer a(host, 5000), b(host, 100);
+    auto* const first = static_cast<std::byte*>(a.data());
+    held = ExchangeMemory::find(first + 4999);
+    REQUIRE(held != nullptr);
+    CHECK(held->data == a.data());
+    CHECK(held->bytes == 5000);
+    CHECK(ExchangeMemory::find(first + 5000) != held);
+    CHECK(ExchangeMemory::find(b.data())->number != held->number);
+    CHECK(ExchangeMemory::find(&held) == nullptr);
+    ExchangeBuffer moved(std::move(a));
+    CHECK(moved.data() == first);
+    CHECK(a.data() == nullptr);  // NOLINT: moved-from on purpose
+    CHECK(a.size() == 0);        // NOLINT
+  }
+  std::memset(held->data, 1, held->bytes);  // its buffer is gone
+  const void* const address = held->data;
+  held.reset();
+  CHECK(ExchangeMemory::find(address) == nullptr);
+}
+
+TEST_CASE("another process opens exchange memory and writes into it") {
+  const Executor host = Executor::host(1);
+  const auto memory = PeerMemory::of(host);
+  ExchangeBuffer buffer(host, 10000);
+  std::memset(buffer.data(), 0, buffer.size());
+  const MemoryHandle handle = memory->handle(*ExchangeMemory::find(buffer.data()));
+  CHECK(handle.process == this_process());
+  const pid_t child = ::fork();
+  if (child == 0) {  // nothing of the tests' may run here
+    std::vector<std::byte> bytes(5000, std::byte{7});
+    void* const opened = memory->open(handle);
+    const auto copy =
+        memory->start_copy(static_cast<std::byte*>(opened) + 1000, bytes.data(), bytes.size());
+    const bool done = memory->is_done(copy) && opened != buffer.data();
+    memory->close(opened);
+    ::_exit(done ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  const auto* const bytes = static_cast<const std::byte*>(buffer.data());
+  CHECK(std::count(bytes, bytes + buffer.size(), std::byte{7}) == 5000);
+  CHECK(bytes[999] == std::byte{0});
+  CHECK(bytes[1000] == std::byte{7});
+}
+
+TEST_CASE("memory that is not there is not opened") {
+  const Executor host = Executor::host(1);
+  const auto memory = PeerMemory::of(host);
+  MemoryHandle handle;
+  {
+    const ExchangeBuffer buffer(host, 64);
+    handle = memory->handle(*ExchangeMemory::find(buffer.data()));
+    ++handle.process;  // that of a process in another container, say
+    CHECK_THROWS_WITH_AS(memory->open(handle), doctest::Contains("cannot be opened"), DeviceError);
+    --handle.process;
+  }
+  CHECK_THROWS_WITH_AS(memory->open(handle), doctest::Contains("cannot be opened"), DeviceError);
+}
