@@ -9,13 +9,11 @@
 #include "gsim/core/error.hpp"
 #include "gsim/io/memory_datasets.hpp"
 #include "gsim/io/result_file.hpp"
+#include "support/folder_contents.hpp"
 #include "support/messages.hpp"
-#include "support/scratch_folder.hpp"
 
 using namespace gsim;
-using gsim::test::contains;
-using gsim::test::message_of;
-using gsim::test::ScratchFolder;
+using namespace gsim::test;
 namespace fs = std::filesystem;
 
 namespace {
@@ -110,22 +108,6 @@ void check_frames(const std::string& path, Index frames) {
   CHECK(file.read<Index>("steps") == steps);
   CHECK(file.attribute("box", "unit") == "nm");
 }
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-/// Names of the files in a folder, sorted.
-std::vector<std::string> names(const ScratchFolder& folder) {
-  std::vector<std::string> found;
-  for (const auto& entry : fs::directory_iterator(folder.path()))
-    found.push_back(entry.path().filename().string());
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-using Names = std::vector<std::string>;
 
 }  // namespace
 

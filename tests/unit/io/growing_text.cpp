@@ -11,30 +11,14 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/io/memory_datasets.hpp"
+#include "support/folder_contents.hpp"
 #include "support/messages.hpp"
-#include "support/scratch_folder.hpp"
 
 using namespace gsim;
-using gsim::test::contains;
-using gsim::test::message_of;
-using gsim::test::ScratchFolder;
+using namespace gsim::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-std::vector<std::string> names(const ScratchFolder& folder) {
-  std::vector<std::string> found;
-  for (const auto& entry : fs::directory_iterator(folder.path()))
-    found.push_back(entry.path().filename().string());
-  std::sort(found.begin(), found.end());
-  return found;
-}
-using Names = std::vector<std::string>;
 
 /// Frame `f`: 100 lines, in rank order.
 void append(GrowingText& text, const Communicator& c, Index f, Index lines = 100) {

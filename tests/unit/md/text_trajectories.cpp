@@ -8,6 +8,7 @@
 
 using namespace gsim;
 using namespace gsim::md;
+using gsim::test::bytes_of;
 using gsim::test::contains;
 using gsim::test::ScratchFolder;
 

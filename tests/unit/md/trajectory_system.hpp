@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,7 +11,7 @@
 #include "gsim/io/memory_datasets.hpp"
 #include "src/modules/md/observe/atom_rows.hpp"
 #include "src/modules/md/trajectory/make_trajectory.hpp"
-#include "support/scratch_folder.hpp"
+#include "support/folder_contents.hpp"
 #include "unit/md/observed_system.hpp"
 
 namespace gsim::md {
@@ -103,11 +101,6 @@ inline ToyEnd run_toy(const ToyRun& run, const std::vector<TrajectoryConfig>& co
     if (c.is_root()) end.digest = digest;
   });
   return end;
-}
-
-inline std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 }  // namespace gsim::md
