@@ -6,22 +6,12 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
-#include <cstring>
-#include <functional>
-#include <mutex>
-#include <numeric>
 #include <random>
 #include <utility>
 #include <vector>
 
-#include <doctest/doctest.h>
-
-#include "gsim/comm/communicator.hpp"
-#include "gsim/core/error.hpp"
-#include "gsim/domain/decomposition.hpp"
-#include "gsim/domain/halo.hpp"
-#include "gsim/domain/migrator.hpp"
 #include "src/modules/md/ewald/ewald.hpp"
+#include "unit/md/term_rank.hpp"
 
 namespace gsim::md {
 
@@ -34,98 +24,50 @@ struct ChargedSystem {
   double halo = 0;  ///< how far ghosts reach
 };
 
-/// What the long-range part gives; rows in the order of ids.
-struct EwaldResult {
-  std::vector<std::int64_t> quanta;  ///< 3 an atom
-  std::vector<ExactSum> sums;        ///< energy and virial: twice, in energy quanta
-  std::vector<Vector3> forces;
-  double energy = 0, virial[6] = {};
-  double fourier = 0, self = 0, background = 0;
+/// What the long-range part gives.
+struct EwaldResult : TermResult {
+  double energy = 0, fourier = 0, self = 0, background = 0;
   double quantum = 0;  ///< of forces
 };
 
 /// One rank's part.
-class EwaldRank {
+class EwaldRank : public TermRank {
  public:
   EwaldRank(const Communicator& communicator, const Executor& executor, const ChargedSystem& system)
-      : comm(communicator),
-        box(system.box),
-        particles(executor, {.charges = true}),
-        bricks(box, comm.size()),
-        migrator(comm, executor, BufferPath::host),
-        plan(comm),
-        ewald(executor, box, system.parameters, total_charges(comm, system), &exclusions_),
+      : TermRank(communicator, executor, system.box, {.charges = true},
+                 static_cast<Index>(system.points.size())),
+        ewald(executor, box, system.parameters, sum_charges(comm, share_of(system.charges)),
+              &exclusions_),
         system_(system) {
-    const LargestForce most = ewald.largest();
-    quanta = {std::ldexp(1.0, std::ilogb(most.force) - 49),
-              std::ldexp(1.0, std::ilogb(most.energy) - 49)};
+    quanta = quanta_for(ewald.largest());
     ewald.set_quanta(quanta);
-    fill();
+    fill(system_.points, [&](Index i, std::size_t k) {
+      particles.store.view<double>(particles.charge)[i] = system_.charges[k];
+    });
   }
 
   /// Migrates, plans ghosts, lists. `shuffle`: rows in another order.
   void rebuild(std::uint64_t shuffle = 0) {
-    migrator.migrate(particles.store, bricks);
-    if (shuffle != 0) permute(shuffle);
+    migrate(shuffle);
     if (system_.halo > 0) plan.build(particles.store, box, bricks, system_.halo);
     exclude();
     ewald.rebuild(context(true));
   }
 
   EwaldResult compute(bool with_sums = true) {
-    const auto f = particles.store.elements<std::int64_t>(particles.force);
-    particles.store.executor().fill_zero(f.data, static_cast<std::size_t>(f.size) * 8);
-    ForceSums sums;
-    sums.energy.resize(1);
-    ewald.compute(context(with_sums), sums);
-    EwaldResult result;
-    result.sums = sums.energy;
-    result.sums.insert(result.sums.end(), sums.virial, sums.virial + 6);
-    comm.sum(std::span<ExactSum>(result.sums));
-    const auto rows = rows_by_id(comm, particles.store, particles.force,
-                                 static_cast<Index>(system_.points.size()));
-    std::vector<std::int64_t> mine(rows.size() / 8);
-    if (!rows.empty()) std::memcpy(mine.data(), rows.data(), rows.size());
-    result.quanta = comm.allgather(std::span<const std::int64_t>(mine));
-    for (std::size_t i = 0; i + 2 < result.quanta.size(); i += 3) {
-      Vector3& force = result.forces.emplace_back();
-      for (std::size_t a = 0; a < 3; ++a)
-        force[a] = static_cast<double>(result.quanta[i + a]) * quanta.force;
-    }
+    EwaldResult result{result_of(ewald, with_sums)};
+    result.energy = result.energies[0];
     result.quantum = quanta.force;
-    result.energy = result.sums[0].value(quanta.energy) / 2;
-    for (std::size_t v = 0; v < 6; ++v)
-      result.virial[v] = result.sums[1 + v].value(quanta.energy) / 2;
     result.fourier = ewald.fourier().energy;
     result.self = ewald.self_energy();
     result.background = ewald.background_energy();
     return result;
   }
 
-  ForceContext context(bool with_sums) { return {particles, box, plan, comm, with_sums}; }
-
  private:
-  IndexRange mine() const {
-    return partition({0, static_cast<Index>(system_.points.size())}, comm.size(), comm.rank());
-  }
-  static ChargeSums total_charges(const Communicator& comm, const ChargedSystem& system) {
-    const auto n = static_cast<Index>(system.charges.size());
-    const IndexRange mine = partition({0, n}, comm.size(), comm.rank());
-    return sum_charges(comm, std::span<const double>(system.charges)
-                                 .subspan(static_cast<std::size_t>(mine.first),
-                                          static_cast<std::size_t>(mine.size())));
-  }
-  void fill() {
-    const IndexRange range = mine();
-    ParticleStore& store = particles.store;
-    store.resize_locals(range.size());
-    for (Index i = 0; i < range.size(); ++i) {
-      const auto k = static_cast<std::size_t>(range.first + i);
-      ImageCount image{};
-      particles.ids()[i] = range.first + i;
-      particles.positions()[i] = box.to_fixed(system_.points[k], image);
-      store.view<double>(particles.charge)[i] = system_.charges[k];
-    }
+  std::span<const double> share_of(const std::vector<double>& charges) const {
+    return std::span(charges).subspan(static_cast<std::size_t>(mine().first),
+                                      static_cast<std::size_t>(mine().size()));
   }
   void exclude() {
     exclusions_ = {};
@@ -139,26 +81,10 @@ class EwaldRank {
       exclusions_.first.push_back(static_cast<Index>(exclusions_.partners.size()));
     }
   }
-  void permute(std::uint64_t shuffle) {
-    std::vector<std::int32_t> order(static_cast<std::size_t>(particles.locals()));
-    std::iota(order.begin(), order.end(), 0);
-    for (std::size_t i = order.size(); i > 1; --i) {
-      shuffle = shuffle * 6364136223846793005u + 1442695040888963407u;
-      std::swap(order[i - 1], order[(shuffle >> 33) % i]);
-    }
-    particles.store.permute({order.data(), particles.locals()});
-  }
   Exclusions exclusions_;
 
  public:
-  Communicator comm;
-  Box box;
-  Particles particles;
-  Decomposition bricks;
-  Migrator migrator;
-  HaloPlan plan;
   Ewald ewald;
-  ForceQuanta quanta;
 
  private:
   ChargedSystem system_;
@@ -168,17 +94,7 @@ class EwaldRank {
 inline EwaldResult compute(const ChargedSystem& system, int ranks = 1,
                            const Executor& executor = Executor::host(1),
                            std::uint64_t shuffle = 0) {
-  EwaldResult result;
-  std::mutex lock;
-  run_in_process(ranks, [&](Communicator comm) {
-    EwaldRank rank(comm, executor, system);
-    rank.rebuild(shuffle);
-    const EwaldResult mine = rank.compute();
-    const std::lock_guard guard(lock);
-    if (!result.quanta.empty()) CHECK(mine.quanta == result.quanta);
-    result = mine;
-  });
-  return result;
+  return compute_on_ranks<EwaldRank>(system, ranks, executor, shuffle);
 }
 
 /// Charges of +-1 (and a little, where `net` is not 0) at random places.

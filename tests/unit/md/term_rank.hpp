@@ -1,0 +1,135 @@
+#pragma once
+// What the fixtures of force terms share: atoms spread over ranks, and a term's forces, energies
+// and virial brought together.
+
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/domain/decomposition.hpp"
+#include "gsim/domain/halo.hpp"
+#include "gsim/domain/migrator.hpp"
+#include "src/modules/md/forces/force_term.hpp"
+#include "src/modules/md/forces/powers_of_two.hpp"
+
+namespace gsim::md {
+
+/// What a term gives; rows in the order of ids.
+struct TermResult {
+  std::vector<std::int64_t> quanta;  ///< 3 an atom
+  std::vector<ExactSum> sums;        ///< energies, then the virial: twice, in energy quanta
+  std::vector<Vector3> forces;
+  std::vector<double> energies;
+  double virial[6] = {};
+};
+
+/// One rank's part of the atoms, without the term.
+class TermRank {
+ public:
+  TermRank(const Communicator& communicator, const Executor& executor, const Box& system_box,
+           const ParticleOptions& options, Index atoms)
+      : comm(communicator),
+        box(system_box),
+        particles(executor, options),
+        bricks(box, comm.size()),
+        migrator(comm, executor, BufferPath::host),
+        plan(comm),
+        atoms_(atoms) {}
+
+  ForceContext context(bool with_sums) { return {particles, box, plan, comm, with_sums}; }
+
+  Communicator comm;
+  Box box;
+  Particles particles;
+  Decomposition bricks;
+  Migrator migrator;
+  HaloPlan plan;
+  ForceQuanta quanta;
+
+ protected:
+  IndexRange mine() const { return partition({0, atoms_}, comm.size(), comm.rank()); }
+
+  /// Ids and positions of this rank's share; `more(row, atom)` for what else atoms have.
+  template <class More>
+  void fill(const std::vector<Vector3>& points, const More& more) {
+    ParticleStore& store = particles.store;
+    store.resize_locals(mine().size());
+    for (Index i = 0; i < mine().size(); ++i) {
+      const auto k = static_cast<std::size_t>(mine().first + i);
+      ImageCount image{};
+      particles.ids()[i] = mine().first + i;
+      particles.positions()[i] = box.to_fixed(points[k], image);
+      store.view<ImageCount>(particles.image)[i] = image;
+      more(i, k);
+    }
+  }
+
+  /// Atoms to their ranks. `shuffle`: rows in another order.
+  void migrate(std::uint64_t shuffle) {
+    migrator.migrate(particles.store, bricks);
+    if (shuffle == 0) return;
+    std::vector<std::int32_t> order(static_cast<std::size_t>(particles.locals()));
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t i = order.size(); i > 1; --i) {
+      shuffle = shuffle * 6364136223846793005u + 1442695040888963407u;
+      std::swap(order[i - 1], order[(shuffle >> 33) % i]);
+    }
+    particles.store.permute({order.data(), particles.locals()});
+  }
+
+  /// All ranks' forces and sums of one term.
+  TermResult result_of(ForceTerm& term, bool with_sums) {
+    const auto f = particles.store.elements<std::int64_t>(particles.force);
+    particles.store.executor().fill_zero(f.data, static_cast<std::size_t>(f.size) * 8);
+    ForceSums sums;
+    const std::size_t names = term.energy_names().size();
+    sums.energy.resize(names);
+    term.compute(context(with_sums), sums);
+    TermResult result;
+    result.sums = sums.energy;
+    result.sums.insert(result.sums.end(), sums.virial, sums.virial + 6);
+    comm.sum(std::span<ExactSum>(result.sums));
+    const auto rows = rows_by_id(comm, particles.store, particles.force, atoms_);
+    std::vector<std::int64_t> own(rows.size() / 8);
+    if (!rows.empty()) std::memcpy(own.data(), rows.data(), rows.size());
+    result.quanta = comm.allgather(std::span<const std::int64_t>(own));
+    for (std::size_t i = 0; i + 2 < result.quanta.size(); i += 3) {
+      Vector3& force = result.forces.emplace_back();
+      for (std::size_t a = 0; a < 3; ++a)
+        force[a] = static_cast<double>(result.quanta[i + a]) * quanta.force;
+    }
+    for (std::size_t k = 0; k < names; ++k)
+      result.energies.push_back(result.sums[k].value(quanta.energy) / 2);
+    for (std::size_t v = 0; v < 6; ++v)
+      result.virial[v] = result.sums[names + v].value(quanta.energy) / 2;
+    return result;
+  }
+
+ private:
+  Index atoms_;
+};
+
+/// Rank(comm, executor, system).compute() on `ranks` ranks; the same on each, as checked.
+template <class Rank, class System>
+auto compute_on_ranks(const System& system, int ranks, const Executor& executor,
+                      std::uint64_t shuffle) {
+  decltype(std::declval<Rank&>().compute()) result;
+  std::mutex lock;
+  run_in_process(ranks, [&](Communicator comm) {
+    Rank rank(comm, executor, system);
+    rank.rebuild(shuffle);
+    const auto mine = rank.compute();
+    const std::lock_guard guard(lock);
+    if (!result.quanta.empty()) CHECK(mine.quanta == result.quanta);
+    result = mine;
+  });
+  return result;
+}
+
+}  // namespace gsim::md
