@@ -17,6 +17,7 @@
 #include "gsim/domain/migrator.hpp"
 #include "src/modules/md/eam/eam.hpp"
 #include "src/modules/md/eam/sutton_chen.hpp"
+#include "unit/md/pair_systems.hpp"
 
 namespace gsim::test {
 
@@ -32,23 +33,14 @@ struct Atoms {
 inline Atoms crystal(const Box& box, int cells, double noise, int every = 0) {
   Atoms atoms{box, {}, {}};
   std::mt19937_64 random(11);
-  const double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
-  const auto away = [&] {
-    return 2 * noise * (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5);
-  };
-  for (int k = 0; k < cells * cells * cells; ++k)
-    for (const auto& b : basis) {
-      const double s[3] = {(k % cells + b[0]) / cells, (k / cells % cells + b[1]) / cells,
-                           (k / cells / cells + b[2]) / cells};
-      const auto& l = box.lengths();
-      const auto& t = box.tilts();
-      ImageCount image;
-      atoms.types.push_back(every > 0 && static_cast<int>(atoms.types.size()) % every == 0 ? 1 : 0);
-      atoms.positions.push_back(
-          box.to_fixed({s[0] * l[0] + s[1] * t[0] + s[2] * t[1] + away(),
-                        s[1] * l[1] + s[2] * t[2] + away(), s[2] * l[2] + away()},
-                       image));
-    }
+  each_fcc_site(
+      box, cells, 1,
+      [&] { return 2 * noise * (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5); },
+      [&](const FixedPosition& position) {
+        const bool is_other = every > 0 && static_cast<int>(atoms.types.size()) % every == 0;
+        atoms.types.push_back(is_other ? 1 : 0);
+        atoms.positions.push_back(position);
+      });
   return atoms;
 }
 
@@ -105,14 +97,9 @@ struct Options {
   ForceQuanta quanta = {};
 };
 
-struct Result {
-  std::vector<std::int64_t> forces;  // by id
-  ForceSums sums;
+/// Forces by id.
+struct Result : PairResult {
   ForceQuanta quanta;
-  bool operator==(const Result& b) const {
-    return forces == b.forces && sums.energy == b.sums.energy &&
-           std::equal(sums.virial, sums.virial + 6, b.sums.virial);
-  }
 };
 
 /// One rank of a system whose atoms stand still.

@@ -19,6 +19,7 @@
 #include "src/modules/md/nonbonded/full_list_pairs.hpp"
 #include "src/modules/md/nonbonded/pair_forces.hpp"
 #include "src/modules/md/simulation/domain.hpp"
+#include "unit/md/pair_systems.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -41,24 +42,15 @@ struct Atoms {
 Atoms melt(const Box& box, int cells, double fill = 1) {
   std::mt19937_64 random(5);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 - 0.5; };
-  const double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
   Atoms atoms;
-  for (int k = 0; k < cells * cells * cells; ++k)
-    for (const auto& b : basis) {
-      const double s[3] = {fill * (k % cells + b[0]) / cells,
-                           fill * (k / cells % cells + b[1]) / cells,
-                           fill * (k / cells / cells + b[2]) / cells};
-      const auto& l = box.lengths();
-      const auto& t = box.tilts();
-      ImageCount image;
-      const Vector3 point = {s[0] * l[0] + s[1] * t[0] + s[2] * t[1] + 0.24 * uniform(),
-                             s[1] * l[1] + s[2] * t[2] + 0.24 * uniform(),
-                             s[2] * l[2] + 0.24 * uniform()};
-      atoms.positions.push_back(box.to_fixed(point, image));
-      atoms.types.push_back(static_cast<std::int32_t>(random() % 2));
-      atoms.charges.push_back(2 * uniform());
-      atoms.ids.push_back(static_cast<std::int64_t>(10 + 3 * atoms.ids.size()));
-    }
+  each_fcc_site(
+      box, cells, fill, [&] { return 0.24 * uniform(); },
+      [&](const FixedPosition& position) {
+        atoms.positions.push_back(position);
+        atoms.types.push_back(static_cast<std::int32_t>(random() % 2));
+        atoms.charges.push_back(2 * uniform());
+        atoms.ids.push_back(static_cast<std::int64_t>(10 + 3 * atoms.ids.size()));
+      });
   return atoms;
 }
 
@@ -67,14 +59,7 @@ View<const T> view(const std::vector<T>& v) {
   return {v.data(), static_cast<Index>(v.size())};
 }
 
-struct Result {
-  std::vector<std::int64_t> forces;
-  ForceSums sums;
-  bool operator==(const Result& b) const {
-    return forces == b.forces && sums.energy == b.sums.energy &&
-           std::equal(sums.virial, sums.virial + 6, b.sums.virial);
-  }
-};
+using Result = PairResult;
 
 /// An atom does not meet those of the next two ids.
 Exclusions bonds(const Atoms& atoms, Index locals) {

@@ -11,39 +11,23 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
+#include "unit/md/pair_systems.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
 
 namespace {
 
-struct Result {
-  std::vector<std::int64_t> forces;
-  ForceSums sums;
-  bool operator==(const Result& b) const {
-    return forces == b.forces && sums.energy == b.sums.energy &&
-           std::equal(sums.virial, sums.virial + 6, b.sums.virial);
-  }
-};
+using Result = PairResult;
 
 /// An fcc crystal of 4 cells^3 atoms at number density 0.8442, atoms displaced by up to 0.12.
 std::vector<FixedPosition> liquid(const Box& box, int cells, double fill) {
   std::mt19937_64 random(7);
-  const double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
   std::vector<FixedPosition> positions;
-  const auto noise = [&] { return 0.24 * (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5); };
-  for (int k = 0; k < cells * cells * cells; ++k)
-    for (const auto& b : basis) {
-      const double s[3] = {fill * (k % cells + b[0]) / cells,
-                           fill * (k / cells % cells + b[1]) / cells,
-                           fill * (k / cells / cells + b[2]) / cells};
-      const auto& l = box.lengths();
-      const auto& t = box.tilts();
-      ImageCount image;
-      positions.push_back(box.to_fixed({s[0] * l[0] + s[1] * t[0] + s[2] * t[1] + noise(),
-                                        s[1] * l[1] + s[2] * t[2] + noise(), s[2] * l[2] + noise()},
-                                       image));
-    }
+  each_fcc_site(
+      box, cells, fill,
+      [&] { return 0.24 * (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5); },
+      [&](const FixedPosition& position) { positions.push_back(position); });
   return positions;
 }
 
