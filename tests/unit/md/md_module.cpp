@@ -28,15 +28,7 @@ TEST_CASE("module: any slices, ranks, threads and restarts leave the same state 
   REQUIRE(thermo.at("thermo/step").shape.rows == 7);
   for (const int ranks : {1, 2, 3, 5}) {
     CAPTURE(ranks);
-    const Outcome other = run(text, ranks, 0, 60, 17, nullptr, ranks == 2 ? 3 : 1);
-    CHECK(other.digest == whole.digest);
-    CHECK(other.state == whole.state);
-    CHECK(other.results == whole.results);
-    const Outcome half = run(text, ranks, 0, 23, 23);
-    const Outcome rest = run(text, ranks % 3 + 1, 23, 60, 100, &half.state);
-    CHECK(rest.digest == whole.digest);
-    CHECK(rest.state == whole.state);
-    CHECK(rest.results == whole.results);
+    check_same(text, whole, ranks, 60, 17, 23);
   }
 }
 

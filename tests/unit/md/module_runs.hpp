@@ -66,4 +66,19 @@ inline Outcome run(const std::string& text, int ranks, Index first, Index last, 
   return outcome;
 }
 
+/// Checks that `ranks` ranks leave the same as `whole` did: in slices, and resumed at step `cut` by
+/// another number of ranks.
+inline void check_same(const std::string& text, const Outcome& whole, int ranks, Index last,
+                       Index slice, Index cut) {
+  const Outcome other = run(text, ranks, 0, last, slice, nullptr, ranks == 2 ? 3 : 1);
+  CHECK(other.digest == whole.digest);
+  CHECK(other.state == whole.state);
+  CHECK(other.results == whole.results);
+  const Outcome half = run(text, ranks, 0, cut, cut);
+  const Outcome rest = run(text, ranks % 3 + 1, cut, last, 100, &half.state);
+  CHECK(rest.digest == whole.digest);
+  CHECK(rest.state == whole.state);
+  CHECK(rest.results == whole.results);
+}
+
 }  // namespace gsim::md

@@ -41,16 +41,7 @@ TEST_CASE("motion module: any ranks, threads and restarts leave the same state a
     CAPTURE(keys);
     const std::string text = liquid(keys);
     const Outcome whole = run(text, 1, 0, 40, 40);
-    for (const int ranks : {2, 3}) {
-      const Outcome other = run(text, ranks, 0, 40, 11, nullptr, ranks == 2 ? 3 : 1);
-      CHECK(other.digest == whole.digest);
-      CHECK(other.state == whole.state);
-      CHECK(other.results == whole.results);
-      const Outcome half = run(text, ranks, 0, 19, 19);
-      const Outcome rest = run(text, ranks % 3 + 1, 19, 40, 100, &half.state);
-      CHECK(rest.state == whole.state);
-      CHECK(rest.results == whole.results);
-    }
+    for (const int ranks : {2, 3}) check_same(text, whole, ranks, 40, 11, 19);
   }
 }
 
