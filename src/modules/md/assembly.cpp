@@ -34,6 +34,10 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
   // A GPU's lists are not shortened.
   margin_ =
       executor_.is_cuda() ? config.skin : list_margin(system.box(), ranks, cutoff_, config.skin);
+  // The ghosts of observers reach as far beyond their distances, which may be those of half the
+  // box.
+  if (const double reach = observed_reach(config.observe); reach > 0)
+    margin_ = std::min(margin_, list_margin(system.box(), 1, reach, config.skin));
   bonded_ = bonded_parameters(config.bonded, system.topology(), config.start.coefficients,
                               config.start.file);
   if (config.bonded.is_given && config.embedded)
@@ -51,12 +55,24 @@ void Assembly::plan_pairs(const Context& context) {
         "no table says which forces act between atoms; add [pair] with a [[pair.potential]], "
         "[coulomb] or [eam]");
   if (coulomb.is_on()) charges_ = start_charges(context.communicator, system_, config_.start);
+  if (!coulomb.is_on() && coulomb.method != CoulombMethod::none) refuse_charges(context);
   if (coulomb.is_on() && coulomb.method == CoulombMethod::ewald)
     ewald_ = choose_ewald(coulomb.ewald, system_.box(), coulomb.cutoff, charges_,
                           coulomb.constant(units));
   table_ = make_pair_table(pairs, type_names(config_.start), units,
                            ewald_ ? ewald_->parameters.alpha : 0);
   cutoff_ = table_->cutoff();
+}
+
+void Assembly::refuse_charges(const Context& context) const {
+  const StartConfig& start = config_.start;
+  const bool may_be_charged =
+      !start.file.empty() || std::any_of(start.types.begin(), start.types.end(),
+                                         [](const TypeConfig& t) { return t.charge != 0; });
+  if (may_be_charged && start_charges(context.communicator, system_, start).largest > 0)
+    throw InputError(
+        "atoms have charges, and no table says how these interact; add [coulomb] with a method, "
+        "which is \"none\" if they do not");
 }
 
 double Assembly::halo_width() const {

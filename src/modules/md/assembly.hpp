@@ -40,6 +40,7 @@ class Assembly {
 
  private:
   void plan_pairs(const Context& context);
+  void refuse_charges(const Context& context) const;
   /// The ids that people know atoms by.
   std::function<Index(Index)> names_of_atoms() const;
   BondedParameters bonded_parameters_of(const PairTable* table) const;

@@ -49,12 +49,12 @@ void describe_md(Section& top, MdConfig& c) {
     top.fail("eam", "[eam] and [pair] or [coulomb] are both given",
              "embedded atoms have pair potentials of their own; remove one of them");
   describe_bonded(top, c.bonded);
-  describe_motion(top, c.motion);
+  describe_motion(top, types, c.motion);
   top.optional_table(
       "thermo", [&c](Section& s) { describe_thermo(s, c.thermo); },
       "the table of temperature, energies and pressure");
-  describe_observe(top, c.observe);
-  describe_trajectories(top, c.trajectories);
+  describe_observe(top, types, c.observe);
+  describe_trajectories(top, types, c.trajectories);
   top.optional_table(
       "balance", [&c](Section& s) { describe_balance(s, c.balance); },
       "who of the ranks computes what; never changes results");

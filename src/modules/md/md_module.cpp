@@ -9,6 +9,7 @@
 #include "gsim/io/memory_datasets.hpp"
 #include "gsim/modules/md.hpp"
 #include "src/modules/md/forecast.hpp"
+#include "src/modules/md/motion/barostat.hpp"
 #include "src/modules/md/motion/make_motion.hpp"
 #include "src/modules/md/simulation/fill.hpp"
 #include "src/modules/md/trajectory/h5md_writer.hpp"
@@ -33,10 +34,10 @@ WorkPlan MdModule::plan(const Context& context) {
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   assembly_ = std::make_unique<Assembly>(config_, *system_, context, ranks);
+  check_input(context, ranks);
   const RunForecast forecast =
       forecast_run(*system_, ranks, context.executor.threads(), assembly_->halo_width(),
                    assembly_->list_radius(), context.forecast_ranks > 0);
-  check_trajectories(config_.trajectories, context.output);
   WorkPlan plan;
   plan.unit_name = "step";
   plan.total_units = config_.steps;
@@ -49,6 +50,22 @@ WorkPlan MdModule::plan(const Context& context) {
   plan.notes.push_back(config_.start.summary);
   for (std::string& note : assembly_->notes()) plan.notes.push_back(std::move(note));
   return plan;
+}
+
+// What the parts of a run would refuse when they are made: here it is said before anything is
+// written, and by `gsim check` too.
+void MdModule::check_input(const Context& context, int ranks) const {
+  const std::vector<TypeConfig>& types = config_.start.types;
+  const bool is_charged =
+      config_.pairs.coulomb.is_on() ||
+      std::any_of(types.begin(), types.end(), [](const TypeConfig& t) { return t.charge != 0; });
+  check_observers(config_.observe, system_->box(), config_.skin, is_charged);
+  check_trajectories(config_.trajectories, context.output);
+  check_speeds(config_.balance, ranks);
+  const MotionConfig& motion = config_.motion;
+  if (motion.barostat) refuse_box(*motion.barostat, system_->box());
+  if (!motion.groups.empty())
+    classify_start(context.communicator, *system_, config_.start, motion.groups);
 }
 
 ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {

@@ -32,6 +32,7 @@ class MdModule : public Module {
   std::uint64_t digest() const override;
 
  private:
+  void check_input(const Context& context, int ranks) const;
   void build();
   std::vector<Index> type_counts() const;
   ObserverSetup observer_setup(const ForceQuanta& quanta) const;

@@ -102,6 +102,7 @@ TEST_CASE("bad data files are refused with file, line and field") {
   CHECK(contains(bad("-1 9 xlo", "9 9 xlo"), "w.data:10: the box goes from 9 to 9"));
   CHECK(contains(bad("2 bonds", "2 bounds"), "w.data:4: \"2 bounds\" is neither"));
   CHECK(contains(bad("Atoms # full", "Atoms # sphere"), "the style \"sphere\""));
+  CHECK(contains(bad("Atoms # full", "Atomz # full"), "\"Atomz\" is neither"));
   CHECK(contains(bad("9.5 1 2\n", "9.5 1 2 0\n"), "has 8 columns; its style has 7, or 10"));
   CHECK(contains(bad("2 bonds", "1 impropers\n2 bonds"), "improper"));
   CHECK(contains(bad("O 16", "O 0"), "the mass is 0"));

@@ -17,7 +17,7 @@ namespace {
 MotionConfig read(const std::string& text) {
   ConfigFile file = ConfigFile::parse(text, "t.toml");
   MotionConfig config;
-  file.read([&](Section& top) { describe_motion(top, config); });
+  file.read([&](Section& top) { describe_motion(top, {"Ar", "Xe"}, config); });
   return config;
 }
 
@@ -96,6 +96,7 @@ TEST_CASE("motion config: what cannot be is refused where it stands") {
   check_refused("[thermostat]\nkind = \"berendsen\"\ntemperature = 1\n", "langevin");
   check_refused("[[group]]\nname = \"a\"\n", "which atoms belong to `a`");
   check_refused("[[group]]\nname = \"a\"\nids = [3, 2]\n", "first and the last");
+  check_refused("[[group]]\nname = \"a\"\ntypes = [\"C\"]\n", "there is no type `C`");
   check_refused("[[group]]\nname = \"a\"\nids = [1, 2]\n[[group]]\nname = \"a\"\nids = [3, 4]\n",
                 "two groups");
   check_refused("[[group]]\nname = \"a\"\nregion = { lower = [0, 0, 0], upper = [1, 0, 1] }\n",
@@ -111,7 +112,7 @@ TEST_CASE("motion config: what cannot be is refused where it stands") {
 TEST_CASE("motion config: the schema can be printed") {
   const std::string text = schema_text([](Section& top) {
     MotionConfig config;
-    describe_motion(top, config);
+    describe_motion(top, {"Ar", "Xe"}, config);
   });
   for (const char* word : {"nose_hoover", "stochastic_cell_rescaling", "frozen", "friction"})
     CHECK(text.find(word) != std::string::npos);

@@ -19,7 +19,7 @@ namespace {
 std::vector<ObserveConfig> read(const std::string& text) {
   std::vector<ObserveConfig> list;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
-  file.read([&](Section& top) { describe_observe(top, list); });
+  file.read([&](Section& top) { describe_observe(top, {"A", "B"}, list); });
   return list;
 }
 
@@ -93,9 +93,11 @@ TEST_CASE("observe_config: refuses what cannot be") {
   refuses("[[observe]]\nkind = \"viscosity\"\nname = \"a/b\"", "slash");
   refuses("[[observe]]\nkind = \"viscosity\"\n[[observe]]\nkind = \"viscosity\"",
           "two observers are called `viscosity`");
+  refuses("[[observe]]\nkind = \"mean_square_displacement\"\ntypes = [\"A\", \"C\"]",
+          "there is no type `C`");
   const auto describe = [](Section& top) {
     std::vector<ObserveConfig> list;
-    describe_observe(top, list);
+    describe_observe(top, {"A", "B"}, list);
   };
   CHECK(schema_text(describe).find("density_profile") != std::string::npos);
 }

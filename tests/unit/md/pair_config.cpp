@@ -150,6 +150,7 @@ TEST_CASE("pair config: what is refused, and what is said about it") {
   fails(pair + lj + "smoothing = \"xplor\"\ninner = 2.5\n", "between 0 and the cutoff 2.5");
   fails(pair + lj + "closest = 2.5\n", "closest 2.5 is not below the cutoff");
   fails(pair + "tail = true\n" + lj + "smoothing = \"shift\"\n", "a shifted potential differs");
+  fails("[pair]\ncutoff = 0.25\n" + lj, "the cutoff 0.25 is not above 0.7");
   fails(pair + "[[pair.potential]]\nkind = \"lenard_jones\"\n", "lennard_jones");
   fails(pair + "[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = -1\nsigma = 1\n",
         "epsilon");

@@ -77,6 +77,14 @@ void read_header(const LineReader& in, const std::vector<std::string_view>& word
   }
 }
 
+/// Rows hold numbers (behind a label, perhaps); what has none begins a section that gsim does not
+/// know.
+bool is_row(const std::vector<std::string_view>& words) {
+  return std::any_of(words.begin(), words.end(), [](std::string_view word) {
+    return std::string_view("+-.0123456789").find(word.front()) != word.npos;
+  });
+}
+
 }  // namespace
 
 DataSections split_data_file(std::string_view text, const std::string& file) {
@@ -97,7 +105,7 @@ DataSections split_data_file(std::string_view text, const std::string& file) {
       section = &data.sections[name];
       section->line = in.number();
       if (hash < in.line().size()) section->style = join(words_of(in.line().substr(hash + 1)), 0);
-    } else if (section != nullptr) {
+    } else if (section != nullptr && is_row(words)) {
       section->rows.push_back({std::move(words), in.number()});
     } else {
       read_header(in, words, data);

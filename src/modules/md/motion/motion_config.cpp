@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "src/modules/md/type_names.hpp"
+
 namespace gsim::md {
 namespace {
 
@@ -117,7 +119,7 @@ void describe_region(Section& s, GroupConfig& g) {
                                   "xyz"[a], g.lower[a], g.upper[a]));
 }
 
-void describe_group(Section& s, GroupConfig& g) {
+void describe_group(Section& s, const std::vector<std::string>& types, GroupConfig& g) {
   s.required("name", g.name, {.doc = "what output calls the group"});
   s.optional("types", g.types, {.doc = "names of atom types; without it, any"});
   s.optional("ids", g.ids,
@@ -132,6 +134,7 @@ void describe_group(Section& s, GroupConfig& g) {
       "the group's own thermostat; that of the top level then leaves it alone");
   if (s.describing()) return;
   g.thermostat = has_own ? std::optional(own) : std::nullopt;
+  check_types(s, g.types, types);
   if (g.name.empty()) s.fail("name", "a group needs a name");
   if (!g.ids.empty() && (g.ids.size() != 2 || g.ids[0] > g.ids[1]))
     s.fail("ids", "ids are the first and the last one, in this order");
@@ -208,7 +211,7 @@ void check_together(const Section& top, const MotionConfig& config) {
 
 }  // namespace
 
-void describe_motion(Section& top, MotionConfig& config) {
+void describe_motion(Section& top, const std::vector<std::string>& types, MotionConfig& config) {
   top.optional_table(
       "motion", [&](Section& s) { describe_kind(s, config); }, "what moves atoms");
   ThermostatConfig thermostat;
@@ -218,8 +221,9 @@ void describe_motion(Section& top, MotionConfig& config) {
   BarostatConfig barostat;
   const bool has_barostat = top.optional_table(
       "barostat", [&](Section& s) { describe_barostat(s, barostat); }, "keeps the pressure");
-  top.tables<GroupConfig>("group", config.groups, describe_group,
-                          "atoms that are treated apart: those that all given marks fit");
+  top.tables<GroupConfig>(
+      "group", config.groups, [&](Section& s, GroupConfig& g) { describe_group(s, types, g); },
+      "atoms that are treated apart: those that all given marks fit");
   if (top.describing()) return;
   config.thermostat = has_thermostat ? std::optional(thermostat) : std::nullopt;
   config.barostat = has_barostat ? std::optional(barostat) : std::nullopt;

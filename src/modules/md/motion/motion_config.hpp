@@ -70,7 +70,7 @@ struct MotionConfig {
   std::vector<GroupConfig> groups;
 };
 
-/// Describes and reads the four tables at the top level.
-void describe_motion(Section& top, MotionConfig& config);
+/// Describes and reads the four tables at the top level, of a run with these types of atoms.
+void describe_motion(Section& top, const std::vector<std::string>& types, MotionConfig& config);
 
 }  // namespace gsim::md

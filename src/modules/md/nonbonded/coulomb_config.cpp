@@ -17,23 +17,7 @@ void describe_medium(Section& s, CoulombConfig& c) {
               .allow_infinity = true});
 }
 
-}  // namespace
-
-void describe_coulomb(Section& s, CoulombConfig& c) {
-  const int method = s.alternatives(
-      "method",
-      {{"ewald",
-        "all periodic images: near pairs, and a sum over waves for the rest (Ewald 1921), with a "
-        "conductor around the sample",
-        [&](Section& a) { describe_ewald(a, c.ewald); }},
-       {"reaction_field",
-        "pairs within the cutoff, and the field of a medium beyond it (Barker and Watts 1973)",
-        [&](Section& a) { describe_medium(a, c); }},
-       {"damped_shifted_force",
-        "screened pairs whose force ends at zero (Fennell and Gezelter 2006)",
-        [&](Section& a) { describe_damped(a, c); }},
-       {"cut", "pairs within the cutoff, and nothing else", [](Section&) {}}},
-      -1, {.doc = "how charges interact"});
+void describe_pairs_of_charges(Section& s, CoulombConfig& c) {
   s.required("cutoff", c.cutoff,
              {.doc = "of pairs; ewald: waves do the rest, whatever it is",
               .unit = "length",
@@ -48,11 +32,38 @@ void describe_coulomb(Section& s, CoulombConfig& c) {
              {.doc = "relative permittivity of a background that weakens all charges' energies",
               .minimum = 0,
               .exclusive_minimum = true});
-  if (s.describing()) return;
-  c.method = static_cast<CoulombMethod>(method);
-  if (c.closest >= c.cutoff)
+  if (!s.describing() && c.closest >= c.cutoff)
     s.fail("closest", fmt::format("closest {} is not below the cutoff {}", c.closest, c.cutoff),
            "it is a distance that no two charges come to");
+}
+
+}  // namespace
+
+void describe_coulomb(Section& s, CoulombConfig& c) {
+  // A method's own keys, and those that all have but none.
+  const auto with_pairs = [&c](void (*describe)(Section&, CoulombConfig&)) {
+    return [&c, describe](Section& a) {
+      describe(a, c);
+      describe_pairs_of_charges(a, c);
+    };
+  };
+  const int method = s.alternatives(
+      "method",
+      {{"ewald",
+        "all periodic images: near pairs, and a sum over waves for the rest (Ewald 1921), with a "
+        "conductor around the sample",
+        with_pairs([](Section& a, CoulombConfig& o) { describe_ewald(a, o.ewald); })},
+       {"reaction_field",
+        "pairs within the cutoff, and the field of a medium beyond it (Barker and Watts 1973)",
+        with_pairs(describe_medium)},
+       {"damped_shifted_force",
+        "screened pairs whose force ends at zero (Fennell and Gezelter 2006)",
+        with_pairs(describe_damped)},
+       {"cut", "pairs within the cutoff, and nothing else",
+        with_pairs([](Section&, CoulombConfig&) {})},
+       {"none", "charges do not interact, said on purpose", [](Section&) {}}},
+      -1, {.doc = "how charges interact"});
+  if (!s.describing()) c.method = static_cast<CoulombMethod>(method);
 }
 
 }  // namespace gsim::md

@@ -9,11 +9,11 @@
 
 namespace gsim::md {
 
-enum class CoulombMethod { ewald, reaction_field, damped_shifted_force, cut };
+enum class CoulombMethod { ewald, reaction_field, damped_shifted_force, cut, none };
 
 struct CoulombConfig {
   CoulombMethod method = CoulombMethod::ewald;
-  double cutoff = 0;         ///< of the pairs; 0: there is no [coulomb], charges do not interact
+  double cutoff = 0;         ///< of the pairs; 0: no [coulomb], or none: charges do not interact
   double closest = 0;        ///< of two charged atoms; 0: cutoff / 20
   double permittivity = 1;   ///< relative, everywhere: Coulomb's constant is divided by it
   double medium = HUGE_VAL;  ///< reaction_field: relative permittivity beyond the cutoff

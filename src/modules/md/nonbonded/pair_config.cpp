@@ -9,6 +9,7 @@
 #include "gsim/core/error.hpp"
 #include "src/modules/md/nonbonded/pair_coefficients.hpp"
 #include "src/modules/md/nonbonded/pair_passes.hpp"
+#include "src/modules/md/type_names.hpp"
 
 namespace gsim::md {
 namespace {
@@ -152,6 +153,11 @@ class PotentialReader {
   void check(const Section& s) const {
     try {
       const PairFunction function(potential_);
+      if (function.closest() >= potential_.cutoff)
+        s.fail(s.has("cutoff") ? "cutoff" : "kind",
+               fmt::format("the cutoff {:.6g} is not above {:.6g}, below which atoms overlap",
+                           potential_.cutoff, function.closest()),
+               "is it in the same unit as the other lengths?");
       PairPass pass(function.kind(), function.is_smoothed(), 1);
       pass.set(function, 0, 0);
       pass.largest(1);
@@ -192,16 +198,8 @@ class PotentialReader {
       s.fail("types", fmt::format("{} names, not two", names.size()),
              "name the two types of a pair, such as [\"A\", \"A\"], or leave `types` out");
     int found[2];
-    for (std::size_t k = 0; k < 2; ++k) {
-      const auto at = std::find(types_.begin(), types_.end(), names[k]);
-      if (at == types_.end()) {
-        const std::string near = did_you_mean(names[k], types_);
-        s.fail("types", fmt::format("there is no type `{}`", names[k]),
-               near.empty() ? fmt::format("the types are {}", fmt::join(types_, ", "))
-                            : fmt::format("did you mean `{}`?", near));
-      }
-      found[k] = static_cast<int>(at - types_.begin());
-    }
+    for (std::size_t k = 0; k < 2; ++k)
+      found[k] = static_cast<int>(place_of_type(s, "types", names[k], types_));
     return {{std::min(found[0], found[1]), std::max(found[0], found[1])}};
   }
 

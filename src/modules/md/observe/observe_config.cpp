@@ -4,31 +4,37 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/error.hpp"
+#include "src/modules/md/type_names.hpp"
+
 namespace gsim::md {
 namespace {
 
 using Types = std::vector<std::string>;
 
-void describe_types(Section& s, Types& types, const char* doc) {
+/// The names that the user gives, of which each must be one of `known`.
+void describe_types(Section& s, const Types& known, Types& types, const char* doc) {
   s.optional("types", types, {.doc = doc});
+  if (!s.describing()) check_types(s, types, known);
 }
 
 void describe_lags(Section& s, Index& lags, const char* doc) {
   s.optional("lags", lags, {.doc = doc, .minimum = 1, .maximum = 1e5});
 }
 
-void describe_radial(Section& s, RadialDistributionConfig& c) {
-  s.required("r_max", c.r_max,
-             {.doc = "largest distance; at most half of the box's width along periodic axes, and "
-                     "free to exceed the potential's cutoff",
-              .unit = "length",
-              .minimum = 0,
-              .exclusive_minimum = true});
+void describe_radial(Section& s, const Types& known, RadialDistributionConfig& c) {
+  s.required(
+      "r_max", c.r_max,
+      {.doc = "largest distance; with the skin at most half of the box's width along periodic "
+              "axes, and free to exceed the potential's cutoff",
+       .unit = "length",
+       .minimum = 0,
+       .exclusive_minimum = true});
   s.optional("bins", c.bins, {.doc = "bins between 0 and r_max", .minimum = 1, .maximum = 1e5});
-  describe_types(s, c.types, "atom types whose pairs are counted (default: all)");
+  describe_types(s, known, c.types, "atom types whose pairs are counted (default: all)");
 }
 
-void describe_displacement(Section& s, DisplacementConfig& c) {
+void describe_displacement(Section& s, const Types& known, DisplacementConfig& c) {
   s.optional("lags", c.plan.lags,
              {.doc = "lag times of a level: 1, 2, … times its spacing, which is `every` steps at "
                      "the first level and `lags` times longer at each next one",
@@ -43,13 +49,13 @@ void describe_displacement(Section& s, DisplacementConfig& c) {
                      "an atom",
               .minimum = 1,
               .maximum = 100});
-  describe_types(s, c.types, "atom types (default: all)");
+  describe_types(s, known, c.types, "atom types (default: all)");
   if (s.describing()) return;
   if (c.plan.lags % c.plan.origins != 0)
     s.fail("origins", fmt::format("{} does not divide `lags` = {}", c.plan.origins, c.plan.lags));
 }
 
-void describe_velocities(Section& s, VelocityAutocorrelationConfig& c) {
+void describe_velocities(Section& s, const Types& known, VelocityAutocorrelationConfig& c) {
   s.optional("lags", c.lags,
              {.doc = "lag times: 0, 1, … times `every` steps; the integral needs the function's "
                      "decay inside, and `every` short beside it",
@@ -59,7 +65,7 @@ void describe_velocities(Section& s, VelocityAutocorrelationConfig& c) {
              {.doc = "time origins at a time, a divisor of `lags`; each takes 24 bytes an atom",
               .minimum = 1,
               .maximum = 100});
-  describe_types(s, c.types, "atom types (default: all)");
+  describe_types(s, known, c.types, "atom types (default: all)");
   if (s.describing()) return;
   if (c.lags % c.origins != 0)
     s.fail("origins", fmt::format("{} does not divide `lags` = {}", c.origins, c.lags));
@@ -71,22 +77,22 @@ void describe_green_kubo(Section& s, GreenKuboConfig& c) {
                 "inside, and errors a run of 20 windows or more");
 }
 
-void describe_profile(Section& s, DensityProfileConfig& c) {
+void describe_profile(Section& s, const Types& known, DensityProfileConfig& c) {
   static constexpr std::string_view axes[] = {"x", "y", "z"};
   s.optional_word("axis", c.axis, axes,
                   {.doc = "the box vector along which slabs are counted: x the first, …"});
   s.optional("bins", c.bins, {.doc = "slabs", .minimum = 1, .maximum = 1e4});
-  describe_types(s, c.types, "atom types that are counted (default: all)");
+  describe_types(s, known, c.types, "atom types that are counted (default: all)");
 }
 
-void describe_one(Section& s, ObserveConfig& c) {
+void describe_one(Section& s, const Types& types, ObserveConfig& c) {
   const std::vector<Section::Alternative> kinds = {
       {"radial_distribution", "radial distribution functions and coordination numbers",
-       [&](Section& a) { describe_radial(a, c.radial_distribution); }},
+       [&](Section& a) { describe_radial(a, types, c.radial_distribution); }},
       {"mean_square_displacement", "mean-square displacements and diffusion coefficients",
-       [&](Section& a) { describe_displacement(a, c.displacement); }},
+       [&](Section& a) { describe_displacement(a, types, c.displacement); }},
       {"velocity_autocorrelation", "velocity autocorrelation and diffusion coefficients",
-       [&](Section& a) { describe_velocities(a, c.velocity_autocorrelation); }},
+       [&](Section& a) { describe_velocities(a, types, c.velocity_autocorrelation); }},
       {"viscosity", "shear viscosity by Green and Kubo",
        [&](Section& a) { describe_green_kubo(a, c.green_kubo); }},
       {"conductivity", "electrical conductivity by Green and Kubo",
@@ -95,7 +101,7 @@ void describe_one(Section& s, ObserveConfig& c) {
        "thermal conductivity of atoms of one type with pair forces alone, by Green and Kubo",
        [&](Section& a) { describe_green_kubo(a, c.green_kubo); }},
       {"density_profile", "density, charge, temperature and velocity in slabs",
-       [&](Section& a) { describe_profile(a, c.density_profile); }}};
+       [&](Section& a) { describe_profile(a, types, c.density_profile); }}};
   const int kind = s.alternatives("kind", kinds, -1, {.doc = "what is measured"});
   c.kind = static_cast<ObserveKind>(kind);
   s.optional("name", c.name,
@@ -112,12 +118,12 @@ void describe_one(Section& s, ObserveConfig& c) {
 
 }  // namespace
 
-void describe_observe(Section& top, std::vector<ObserveConfig>& list) {
+void describe_observe(Section& top, const Types& types, std::vector<ObserveConfig>& list) {
   top.tables(
       "observe", [&](Index n) { list.assign(static_cast<std::size_t>(n), {}); },
       [&](Section& s, Index i) {
         ObserveConfig& c = list[static_cast<std::size_t>(i)];
-        describe_one(s, c);
+        describe_one(s, types, c);
         if (s.describing()) return;
         for (Index k = 0; k < i; ++k)
           if (list[static_cast<std::size_t>(k)].name == c.name)
@@ -133,6 +139,25 @@ double observed_reach(std::span<const ObserveConfig> list) {
     if (c.kind == ObserveKind::radial_distribution)
       reach = std::max(reach, c.radial_distribution.r_max);
   return reach;
+}
+
+void check_observers(std::span<const ObserveConfig> list, const Box& box, double skin,
+                     bool is_charged) {
+  for (const ObserveConfig& c : list) {
+    const double r_max = c.radial_distribution.r_max;
+    for (int axis = 0; axis < 3; ++axis)
+      if (c.kind == ObserveKind::radial_distribution && box.boundary(axis) == Boundary::periodic &&
+          2 * (r_max + skin) > box.width(axis))
+        throw InputError(fmt::format(
+            "observer `{}`: r_max = {} and the skin, {}, reach beyond half of the periodic box, "
+            "which is {:.6g} wide across axis {}; choose a smaller r_max, or a larger box",
+            c.name, r_max, skin, box.width(axis), "xyz"[axis]));
+    if (c.kind == ObserveKind::conductivity && !is_charged)
+      throw InputError(
+          fmt::format("observer `{}`: no atom has a charge; a conductivity needs "
+                      "charges, of atoms or of types",
+                      c.name));
+  }
 }
 
 std::vector<std::unique_ptr<Observer>> make_observers(std::span<const ObserveConfig> list,

@@ -39,9 +39,15 @@ struct ObserveConfig {
   DensityProfileConfig density_profile;
 };
 
-/// The tables [[observe]] of the configuration. ConfigError for what cannot be, also for a name
-/// that stands twice.
-void describe_observe(Section& top, std::vector<ObserveConfig>& list);
+/// The tables [[observe]] of the configuration, of a run with these types of atoms. ConfigError for
+/// what cannot be, also for a name that stands twice.
+void describe_observe(Section& top, const std::vector<std::string>& types,
+                      std::vector<ObserveConfig>& list);
+
+/// InputError for what a start cannot give: pairs farther than half the box less the skin, or a
+/// conductivity without charges.
+void check_observers(std::span<const ObserveConfig> list, const Box& box, double skin,
+                     bool is_charged);
 
 /// How far the farthest of them looks (Observer::reach), but for those that look as far as forces.
 double observed_reach(std::span<const ObserveConfig> list);

@@ -23,6 +23,14 @@ void describe_balance(Section& s, BalanceConfig& config) {
               .exclusive_minimum = true});
 }
 
+void check_speeds(const BalanceConfig& config, int ranks) {
+  const auto given = static_cast<int>(config.speeds.size());
+  GSIM_VALIDATE(given == 0 || given == ranks,
+                "balance.speeds has " + std::to_string(given) + " entries for " +
+                    std::to_string(ranks) + " ranks",
+                "give one for each rank, or none");
+}
+
 Domain::Domain(const Communicator& communicator, Particles& particles, const Box& box, double width,
                BufferPath path, const BalanceConfig& balance)
     : communicator_(communicator),
@@ -34,11 +42,7 @@ Domain::Domain(const Communicator& communicator, Particles& particles, const Box
       plan_(communicator),
       halo_(plan_, particles.store, path),
       balance_(balance) {
-  const auto given = static_cast<int>(balance_.speeds.size());
-  GSIM_VALIDATE(given == 0 || given == communicator_.size(),
-                "balance.speeds has " + std::to_string(given) + " entries for " +
-                    std::to_string(communicator_.size()) + " ranks",
-                "give one for each rank, or none");
+  check_speeds(balance_, communicator_.size());
 }
 
 void Domain::rebuild(const Box& box) {

@@ -21,6 +21,8 @@ struct BalanceConfig {
   std::vector<double> speeds;  ///< of the ranks; empty: measured
 };
 void describe_balance(Section& s, BalanceConfig& config);
+/// InputError unless each of so many ranks has a speed, or none has.
+void check_speeds(const BalanceConfig& config, int ranks);
 
 class Domain {
  public:

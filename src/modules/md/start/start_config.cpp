@@ -376,7 +376,7 @@ void describe_start(Section& top, StartConfig& config) {
   for (const TypeConfig& t : config.types)
     if (!(t.mass > 0) && !top.has("eam"))  // which knows masses
       top.fail("type", fmt::format("type `{}` has no mass", t.name),
-               fmt::format("add to its [[type]]: mass = …"));
+               fmt::format("add to its [[type]], the one with name = \"{}\": mass = …", t.name));
 }
 
 }  // namespace gsim::md

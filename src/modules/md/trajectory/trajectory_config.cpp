@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "src/modules/md/type_names.hpp"
+
 namespace gsim::md {
 namespace {
 
@@ -38,7 +40,7 @@ void read_quantities(Section& s, TrajectoryConfig& c) {
   if (!has_position) s.fail("quantities", "a trajectory without positions", "add \"position\"");
 }
 
-void describe_trajectory(Section& s, TrajectoryConfig& c) {
+void describe_trajectory(Section& s, const std::vector<std::string>& types, TrajectoryConfig& c) {
   s.optional("format", c.format, formats,
              {.doc = "h5md: H5MD 1.1, for MDAnalysis and h5py; xyz: extended XYZ, dump: LAMMPS "
                      "dump text, both for OVITO and ASE"});
@@ -57,6 +59,7 @@ void describe_trajectory(Section& s, TrajectoryConfig& c) {
                      "observables"});
   s.optional("author", c.author, {.doc = "h5md: name of the person who ran it"});
   if (s.describing()) return;
+  check_types(s, c.types, types);
   if (c.thermo && c.format != TrajectoryFormat::h5md)
     s.fail("thermo", "only format = \"h5md\" has a place for it", "leave it out");
 }
@@ -68,13 +71,14 @@ std::string TrajectoryConfig::path(const std::string& output) const {
                       : file;
 }
 
-void describe_trajectories(Section& top, std::vector<TrajectoryConfig>& list) {
+void describe_trajectories(Section& top, const std::vector<std::string>& types,
+                           std::vector<TrajectoryConfig>& list) {
   std::vector<std::string> paths;
   top.tables(
       "trajectory", [&](Index n) { list.assign(static_cast<std::size_t>(n), {}); },
       [&](Section& s, Index i) {
         TrajectoryConfig& c = list[static_cast<std::size_t>(i)];
-        describe_trajectory(s, c);
+        describe_trajectory(s, types, c);
         if (s.describing()) return;
         const std::string path = c.path("");
         if (std::find(paths.begin(), paths.end(), path) != paths.end())

@@ -26,7 +26,9 @@ struct TrajectoryConfig {
   std::string path(const std::string& output) const;
 };
 
-/// Describes, and while reading fills, all [[trajectory]] tables.
-void describe_trajectories(Section& top, std::vector<TrajectoryConfig>& list);
+/// Describes, and while reading fills, all [[trajectory]] tables of a run with these types of
+/// atoms.
+void describe_trajectories(Section& top, const std::vector<std::string>& types,
+                           std::vector<TrajectoryConfig>& list);
 
 }  // namespace gsim::md

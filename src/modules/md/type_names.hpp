@@ -1,0 +1,21 @@
+#pragma once
+// Names of types of atoms, as tables of the configuration refer to them.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+
+namespace gsim::md {
+
+/// The place of `name` among `types`, those of the run. ConfigError at `key` where it is none.
+std::size_t place_of_type(const Section& section, std::string_view key, const std::string& name,
+                          const std::vector<std::string>& types);
+
+/// ConfigError at `types` of the section where one of the names there is no type of the run. Not
+/// for schema mode.
+void check_types(const Section& section, const std::vector<std::string>& names,
+                 const std::vector<std::string>& types);
+
+}  // namespace gsim::md
