@@ -25,6 +25,24 @@ type = "call"
 strike = 100.0
 maturity = 1.0
 """
+ATOMS = """module = "md"
+[md]
+steps = 10
+time_step = 0.005
+[[type]]
+name = "A"
+mass = 1.0
+[start]
+kind = "lattice"
+density = 0.8
+cells = [5, 5, 5]
+[pair]
+cutoff = 2.5
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+"""
 failures = []
 
 
@@ -71,11 +89,42 @@ def bad_input(folder):
         "empty file": ("", ["bad.toml: missing key `module`"]),
         "binary file": ("\x7fELF\0\0", ["bad.toml", "no text file"]),
     }
+    refuse_all(cases, folder, in_parallel=("unknown key", "binary file"))
+
+
+def refuse_all(cases, folder, in_parallel):
     for name, (text, expected) in cases.items():
         (folder / "bad.toml").write_text(text)
-        for ranks in (0, 4) if name in ("unknown key", "binary file") else (0,):
+        for ranks in (0, 4) if name in in_parallel else (0,):
             refused(name, expected, "run", "bad.toml", ranks=ranks, folder=folder)
     (folder / "bad.toml").unlink()
+
+
+def bad_atoms(folder):
+    (folder / "bad.data").write_text(
+        "title\n\n1 atoms\n1 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\n"
+        "Masses\n\n1 1.0\n\nAtoms # atomic\n\n1 1 0 O 0\n")
+    in_file = ATOMS.replace('name = "A"', 'name = "1"')
+    lattice = 'kind = "lattice"\ndensity = 0.8\ncells = [5, 5, 5]'
+    cases = {
+        "potential": (ATOMS.replace("lennard", "lenard"),
+                      ["bad.toml:15:8", "`kind`", 'did you mean "lennard_jones"?']),
+        "mass": (ATOMS.replace("mass = 1.0\n", ""), ["bad.toml:5:1: type `A` has no mass"]),
+        "box": (ATOMS.replace("5, 5, 5", "2, 2, 2"), ["3.4", "enlarge the box"]),
+        "type of a pair": (ATOMS + 'types = ["A", "B"]\n', ["bad.toml:18:9", "no type `B`"]),
+        "skin": (ATOMS.replace("time_step", "skin = -1\ntime_step"), ["bad.toml:4:8", "`skin`"]),
+        "charges": (ATOMS.replace("mass", "charge = 1.0\nmass"), ["charges", "add [coulomb]"]),
+        "no forces": (ATOMS[:ATOMS.index("[pair]")], ["no table says which forces act", "[pair]"]),
+        "file": (ATOMS.replace(lattice, 'kind = "lammps_data"\nfile = "no.data"'),
+                 ["bad.toml:10:8: no file no.data"]),
+        "field": (in_file.replace(lattice, 'kind = "lammps_data"\nfile = "bad.data"'),
+                  ['bad.data:15: y is "O", not a number']),
+        "group": (ATOMS + '[[group]]\nname = "g"\nids = [501, 502]\nfrozen = true\n',
+                  ["group `g` holds no atom", "mend"]),
+        "far pairs": (ATOMS + '[[observe]]\nkind = "radial_distribution"\nr_max = 9.0\n',
+                      ["r_max = 9", "choose a smaller r_max"]),
+    }
+    refuse_all(cases, folder, in_parallel=("potential", "charges", "field", "group"))
 
 
 def bad_usage(folder):
@@ -252,6 +301,7 @@ def lost_output(folder):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     bad_input(folder)
+    bad_atoms(folder)
     bad_usage(folder)
     good_runs(folder)
     skipped_trades(folder)
