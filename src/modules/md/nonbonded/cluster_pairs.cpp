@@ -157,27 +157,31 @@ bool ClusterPairs<Real>::load_locals(View<const FixedPosition> positions) {
 
 template <class Real>
 bool ClusterPairs<Real>::shorten() {
-  const double from_listed = mark(locals_);
-  const double room = (allowed_move(listed_box_, box_, cutoff_, skin_) - from_listed) /
-                      shrinkage(listed_box_, box_);
+  const double room = room_from(mark(locals_));
   if (room < 0) return false;
   marked_box_ = box_;
   reach_ = schedule_.choose(room, spread_of_edge * cluster_edge_);
-  if (reach_ < room) {
-    shorten(local_list_, locals_);
-  } else {
-    local_list_.use_all();
-  }
+  shorten(local_list_, locals_, reach_);
   is_new_ = locals_due_ = false;
   ghosts_due_ = true;
   schedule_.shortened(PairList::entries(local_list_.all()), PairList::entries(local_list_.near()));
   return true;
 }
 
+/// How far atoms may move on, of which one has moved by `moved` since it was listed.
 template <class Real>
-void ClusterPairs<Real>::shorten(PairList& list, const Atoms& j) const {
-  list.shorten(executor_, ClusterMetric(marked_box_), cutoff_ + 2 * reach_, locals_.marked.data(),
-               j.marked.data());
+double ClusterPairs<Real>::room_from(double moved) const {
+  return (allowed_move(listed_box_, box_, cutoff_, skin_) - moved) / shrinkage(listed_box_, box_);
+}
+
+template <class Real>
+void ClusterPairs<Real>::shorten(PairList& list, const Atoms& j, double j_reach) const {
+  const double both = reach_ + j_reach;
+  if (schedule_.pays(both / 2, skin_, spread_of_edge * cluster_edge_))
+    list.shorten(executor_, ClusterMetric(marked_box_), cutoff_ + both, locals_.marked.data(),
+                 j.marked.data());
+  else
+    list.use_all();
 }
 
 template <class Real>
@@ -185,12 +189,9 @@ void ClusterPairs<Real>::load_ghosts(View<const FixedPosition> positions) {
   const double moved = load(positions, ghosts_);
   if (ghosts_due_) {
     ghosts_due_ = false;
-    const double end = mark(ghosts_) + reach_ * shrinkage(listed_box_, box_);
-    if (end < allowed_move(listed_box_, box_, cutoff_, skin_))
-      shorten(ghost_list_, ghosts_);
-    else
-      ghost_list_.use_all();
-  } else if (moved > allowed_move(marked_box_, box_, cutoff_, 2 * reach_)) {
+    ghost_reach_ = std::clamp(room_from(mark(ghosts_)), 0.0, reach_);
+    shorten(ghost_list_, ghosts_, ghost_reach_);
+  } else if (moved > allowed_move(marked_box_, box_, cutoff_, 2 * ghost_reach_)) {
     ghost_list_.use_all();
     locals_due_ = true;
   }

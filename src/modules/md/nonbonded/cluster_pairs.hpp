@@ -94,7 +94,8 @@ class ClusterPairs {
   template <class Job>
   double farthest(const Atoms& atoms, const Box& box, Job job);
   bool shorten();
-  void shorten(PairList& list, const Atoms& j) const;
+  void shorten(PairList& list, const Atoms& j, double j_reach) const;
+  double room_from(double moved) const;
   ClusterPass<Real> pass(const PairList& list, const Atoms& j, bool ghosts) const;
   void exclude(const PairAtoms& atoms, const Exclusions& exclusions);
 
@@ -114,15 +115,16 @@ class ClusterPairs {
   }
 
   // Lists reach skin_ beyond the cutoff where atoms were in listed_box_; what is shortened from
-  // them, 2 reach_ where atoms were marked, in marked_box_. Were a pair within the cutoff c now and
-  // not in the short list, one of its atoms would have moved by more than reach_ since, or by what
-  // is left of it where the box has shrunk (allowed_move); and lists are shortened only where no
-  // atom can come too far from where it was listed before that: with s for the shrinkage from
-  // listed_box_ and an atom d away from there, while d + s reach_ <= (c + skin_ - s c) / 2. So all
-  // that was listed is good, too, for as long as no rank's load_locals() has said otherwise.
+  // them, 2 reach_ (with ghosts reach_ + ghost_reach_) where atoms were marked, in marked_box_.
+  // Were a pair within the cutoff c now and not in the short list, one of its atoms would have
+  // moved by more than its reach since, or by what is left of it where the box has shrunk
+  // (allowed_move); and lists are shortened only where no atom can come too far from where it was
+  // listed before that: with s for the shrinkage from listed_box_ and an atom d away from there,
+  // while d + s reach_ <= (c + skin_ - s c) / 2. So all that was listed is good, too, for as long
+  // as no rank's load_locals() has said otherwise.
   Executor executor_;
   Box box_, listed_box_, marked_box_;
-  double cutoff_, skin_, reach_ = 0, cluster_edge_ = 0;
+  double cutoff_, skin_, reach_ = 0, ghost_reach_ = 0, cluster_edge_ = 0;
   ListSchedule schedule_;
   bool is_new_ = true, ghosts_due_ = false, locals_due_ = false;
   Atoms locals_, ghosts_;

@@ -23,9 +23,12 @@ class ListSchedule {
   }
   /// How far an atom moves in a step at most, as far as is known; 0: nothing is.
   double move_per_step() const { return move_per_step_; }
-  /// The reach of a list that is shortened now; atoms may move by `room` before all is made anew.
-  /// That is divided evenly, and `room` itself where shortening does not pay. `extent`: x.
+  /// The reach of a list that is shortened now; atoms may move by `room` before all is made anew,
+  /// and that is divided evenly. `extent`: x.
   double choose(double room, double extent) const;
+  /// Whether a list of that reach saves more than it costs, beside all that is listed up to `skin`
+  /// beyond the cutoff.
+  bool pays(double reach, double skin, double extent) const;
   /// What became of it: cluster pairs in all, and in the short list.
   void shortened(Index all, Index near);
 
