@@ -190,7 +190,12 @@ void Simulation::place_atoms(bool sorted) {
     RegionTimer::Scope scope(options_.timer.get(), "lists");
     for (const auto& term : parts_.terms) guard([&] { term->rebuild(context); });
   }
-  if (!parts_.short_range->load_locals(context))
+  bool is_fresh = false;
+  {
+    const Work work(*this, "lists");
+    is_fresh = parts_.short_range->load_locals(context);
+  }
+  if (!is_fresh)
     throw Error("internal error: pair lists are stale as soon as they are built");
   ++rebuilds_;
   fresh_ = true;
