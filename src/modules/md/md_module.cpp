@@ -114,6 +114,7 @@ void MdModule::build() {
   observer_setup_ = std::make_unique<ObserverSetup>(observer_setup(quanta));
   ObserverSetup& setup = *observer_setup_;
   setup.energy_names = energy_names(parts);
+  setup.motion_columns = parts.motion->columns();
   auto table = std::make_unique<ThermoTable>(config_.thermo, setup);
   thermo_ = table.get();
   parts.observers.push_back(std::move(table));
@@ -215,13 +216,16 @@ ReportTable MdModule::report() const {
   ReportTable table;
   table.columns = {"", "mean", "error", "last", "unit"};
   table.right_aligned = {false, true, true, true, false};
+  const auto last_of = [&](std::size_t column) {
+    return fmt::format("{:.6g}", thermo_->value(thermo_->rows() - 1, column));
+  };
   std::size_t last = 0;
   for (const auto& observer : simulation_->observers())
     for (const Estimate& e : observer->estimates()) {
       std::string now;
       if (observer.get() == thermo_ && thermo_->rows() > 0) {
         while (thermo_->columns()[last].name != e.name) ++last;
-        now = fmt::format("{:.6g}", thermo_->value(thermo_->rows() - 1, last));
+        now = last_of(last);
       }
       table.rows.push_back({e.name, fmt::format("{:.6g}", e.mean),
                             fmt::format("{:.2g}", e.standard_error), now, e.unit});
@@ -230,6 +234,10 @@ ReportTable MdModule::report() const {
           std::find(table.footer.begin(), table.footer.end(), remark) == table.footer.end())
         table.footer.push_back(remark);
     }
+  const auto& columns = thermo_->columns();
+  for (std::size_t c = 0; c < columns.size() && thermo_->rows() > 0; ++c)
+    if (columns[c].is_of_motion)
+      table.rows.push_back({columns[c].name, "", "", last_of(c), columns[c].unit});
   return table;
 }
 

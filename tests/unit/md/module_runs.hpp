@@ -21,6 +21,7 @@ struct Outcome {
   MemoryDatasets::Contents state, results;
   std::uint64_t digest = 0;
   std::vector<std::string> notes;
+  ReportTable report;
 
   /// A column of real numbers of the thermo table.
   std::vector<double> thermo(const std::string& name) const {
@@ -59,9 +60,10 @@ inline Outcome run(const std::string& text, int ranks, Index first, Index last, 
     module.save(state);
     module.write_results(results);
     const std::uint64_t digest = module.digest();
+    const ReportTable report = module.report();
     const std::lock_guard guard(lock);
     if (!comm.is_root()) return;
-    outcome = {state.contents(), results.contents(), digest, plan.notes};
+    outcome = {state.contents(), results.contents(), digest, plan.notes, report};
   });
   return outcome;
 }

@@ -1,5 +1,6 @@
 // Thermostats, barostats, groups and the minimiser on real pair forces, through the whole module.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -51,6 +52,34 @@ TEST_CASE("motion module: the first temperature is that of the atoms that move")
       "frozen = true\n";
   CHECK(run(liquid(wall), 2, 0, 8, 8).thermo("temperature").front() ==
         doctest::Approx(1.2).epsilon(1e-9));
+}
+
+TEST_CASE("motion module: the minimiser's largest force and time step are in the table") {
+  // Two atoms: with x = r^-6, U = 4 (x^2 - x) and the force is 24 (2 x^2 - x) / r.
+  const std::string text =
+      "[md]\nsteps = 600\ntime_step = 0.005\nprecision = \"double\"\n"
+      "[[type]]\nname = \"A\"\nmass = 1.0\n[start]\nkind = \"random\"\natoms = [2]\n"
+      "distance = 1.3\nboundaries = [\"open\", \"open\", \"open\"]\nlengths = [1.3, 1.2, 1.2]\n"
+      "[motion]\nkind = \"minimise\"\nforce_tolerance = 1e-6\nmax_displacement = 0.1\n"
+      "[thermo]\nevery = 20\n" +
+      std::string(pair_keys);
+  const Outcome out = run(text, 1, 0, 600, 600);
+  const auto force = out.thermo("max_force"), time = out.thermo("minimiser_time_step"),
+             energy = out.thermo("potential_energy");
+  REQUIRE(force.size() == 31);
+  const double x = 0.5 * (1 - std::sqrt(1 + energy[0]));  // beyond the minimum
+  CHECK(force[0] == doctest::Approx(24 * (x - 2 * x * x) * std::pow(x, 1.0 / 6)).epsilon(1e-9));
+  CHECK(force.back() < 1e-6);
+  CHECK(time[0] == 0.005);
+  CHECK(*std::max_element(time.begin(), time.end()) > 0.005);
+  const auto row = std::find_if(out.report.rows.begin(), out.report.rows.end(),
+                                [](const auto& r) { return r[0] == "max_force"; });
+  REQUIRE(row != out.report.rows.end());
+  CHECK(std::stod((*row)[3]) == doctest::Approx(force.back()).epsilon(1e-5));
+
+  const Outcome half = run(text, 1, 0, 250, 250);
+  CHECK(run(text, 1, 250, 600, 100, &half.state).results == out.results);
+  CHECK(run(liquid(""), 1, 0, 8, 8).results.datasets.count("thermo/max_force") == 0);
 }
 
 TEST_CASE("motion module: clusters of seven atoms roll into the minima that they have") {

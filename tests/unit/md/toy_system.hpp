@@ -66,6 +66,7 @@ class Toy {
     run_to(last, every, [](Index) {});
   }
 
+  std::vector<double> motion_values() { return motion_->column_values(context(step_, true)); }
   Motion& motion() { return *motion_; }
   const Box& box() const { return box_; }
   Particles& particles() { return particles_; }

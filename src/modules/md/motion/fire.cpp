@@ -137,8 +137,15 @@ void Fire::finish(const MotionContext& context) {
   is_done_ = largest_f_ * setup_.quanta.force <= config_.minimise.force_tolerance;
 }
 
-std::vector<std::pair<std::string, double>> Fire::columns() const {
-  return {{"max_force", largest_f_ * setup_.quanta.force}, {"minimiser_time_step", time_}};
+std::vector<MotionColumn> Fire::columns() const {
+  const Units& u = *setup_.units;
+  return {{"max_force", std::string(u.force_name), "largest force on an atom that may move"},
+          {"minimiser_time_step", std::string(u.time_name), "as the minimiser has adapted it"}};
+}
+
+std::vector<double> Fire::column_values(const MotionContext& context) {
+  if (!is_largest_known_) find_largest(context.particles);
+  return {largest_f_ * setup_.quanta.force, time_};
 }
 
 std::string Fire::health() const { return message_of(faults_.to_host().front(), setup_.given_ids); }

@@ -27,7 +27,8 @@ class Fire final : public Motion {
   void start(const MotionContext& context) override;
   void move(const MotionContext& context) override;
   void finish(const MotionContext& context) override;
-  std::vector<std::pair<std::string, double>> columns() const override;
+  std::vector<MotionColumn> columns() const override;
+  std::vector<double> column_values(const MotionContext& context) override;
   bool is_done() const override { return is_done_; }
   std::string health() const override;
   void save(DatasetWriter& writer) const override;

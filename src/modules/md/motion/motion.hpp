@@ -6,7 +6,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
@@ -65,6 +64,11 @@ struct MotionContext {
   bool is_observed = true;
 };
 
+/// A column that a motion adds to the thermo table.
+struct MotionColumn {
+  std::string name, unit, description;
+};
+
 class Motion {
  public:
   virtual ~Motion() = default;
@@ -86,8 +90,12 @@ class Motion {
   /// What the conserved quantity holds besides kinetic and potential energy, in energy units, at
   /// the end of the last step: work done by thermostats and barostats.
   virtual double conserved_part() const { return 0; }
-  /// Further columns of the thermo table, each with its value now ("piston", …).
-  virtual std::vector<std::pair<std::string, double>> columns() const { return {}; }
+  /// What the thermo table shows of it besides the conserved quantity: the same columns in all of a
+  /// run.
+  virtual std::vector<MotionColumn> columns() const { return {}; }
+  /// Their values at the end of a step, when forces are those at its positions. Collective; the
+  /// same on every rank.
+  virtual std::vector<double> column_values(const MotionContext& /*context*/) { return {}; }
 
   /// Whether the run may end here (a minimiser that converged). The same on every rank.
   virtual bool is_done() const { return false; }

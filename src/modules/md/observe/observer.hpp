@@ -28,6 +28,7 @@ struct Thermo {
   double volume = 0, density = 0;  ///< density: mass / volume, in Units::gram_per_cm3
   Vector3 lengths{}, tilts{};
   Vector3 momentum{};
+  std::vector<double> motion;  ///< Motion::column_values()
 };
 
 /// The simulation as it is at the end of a step. Members are collective where they communicate.
@@ -61,6 +62,7 @@ struct ObserverSetup {
   /// Makes an engine that tells energies of single atoms; InputError where forces are not those of
   /// pairs alone.
   std::function<std::unique_ptr<FullListPairs>()> make_single_atom_pairs = {};
+  std::vector<MotionColumn> motion_columns = {};  ///< Motion::columns()
 
   double total_mass() const {
     double mass = 0;

@@ -37,6 +37,8 @@ std::vector<ThermoTable::Column> columns_of(const ObserverSetup& setup) {
     columns.push_back({std::string("tilt_") + tilt, length, "of the box", false});
   for (const char* axis : {"x", "y", "z"})
     columns.push_back({std::string("momentum_") + axis, "", "sum of m v", false});
+  for (const MotionColumn& c : setup.motion_columns)
+    columns.push_back({c.name, c.unit, c.description, false, true});
   return columns;
 }
 
@@ -70,6 +72,7 @@ void ThermoTable::observe(const Snapshot& snapshot) {
   values_.insert(values_.end(), {t.volume, t.density});
   for (const Vector3& v : {t.lengths, t.tilts, t.momentum})
     values_.insert(values_.end(), v.begin(), v.end());
+  values_.insert(values_.end(), t.motion.begin(), t.motion.end());
   if (values_.size() != steps_.size() * columns_.size())
     throw Error("internal error: a row of the thermo table has another length than its header");
   average(rows() - 1);

@@ -1,6 +1,6 @@
 #pragma once
 // The table of macroscopic numbers that a run writes at regular steps: temperature, energies by
-// part, pressure tensor, box.
+// part, pressure tensor, box, and what the integrator adds (Motion::columns()).
 
 #include <string>
 #include <vector>
@@ -34,6 +34,7 @@ class ThermoTable : public Observer {
   struct Column {
     std::string name, unit, description;
     bool is_averaged = false;
+    bool is_of_motion = false;  ///< a state of the integrator, of which the last value counts
   };
   const std::vector<Column>& columns() const { return columns_; }
   Index rows() const { return static_cast<Index>(steps_.size()); }

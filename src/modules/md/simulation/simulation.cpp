@@ -257,6 +257,7 @@ void Simulation::observe(Index step) {
       thermo = thermodynamics_.thermo(step, time, box_, thermodynamics_.kinetic(*parts_.particles),
                                       totals_, parts_.motion->degrees_of_freedom(),
                                       parts_.motion->conserved_part());
+      thermo.motion = parts_.motion->column_values(motion_context(step, true));
       has_thermo = true;
     }
     observer->observe(snapshot(step, has_thermo ? &thermo : nullptr));
