@@ -9,6 +9,7 @@
 #include "gsim/exec/launch.hpp"
 #include "kernels/md/cluster_compress.hpp"
 #include "kernels/md/cluster_eam_jobs.hpp"
+#include "kernels/md/eam_math.hpp"
 #include "kernels/md/spline_rows.hpp"
 
 #if !defined(__CUDACC__)
@@ -147,24 +148,21 @@ struct EamDensities : EamPass<Real, One> {
     const R step(job.inverse_step);
     const Numbers last(job.table_rows - 1);
     for (int v = 0; v < pairs.count; v += W) {
-      const R r = sqrt(load<R>(pairs.r2 + v)), ir = R(1) / r, x = r * step;
-      auto row = convert<std::int32_t>(x);
-      row = select(row > last, last, row);
-      R t = x - convert<Real>(row);
-      t = select(t > R(1), R(1), t);
+      const R r = sqrt(load<R>(pairs.r2 + v)), ir = R(1) / r;
+      auto [row, t] = TablePlace<R>(r, step, last);
       if constexpr (!One) row += load<Numbers>(pairs.tables + v) * Numbers(job.table_rows);
       R c[Base::streams][4];
       load_spline_rows<Base::streams>(job.table, row, c);
-      R value, slope;
       for (int s = 0; s + 1 < Base::streams; ++s) {
+        R value, slope;
         cubic(c[s], t, value, slope);
         totals.largest = Base::larger(totals.largest, Base::magnitude(value));
         store(pairs.density[s] + v, quantised_product(value, R(1)));
         store(stream + s * padded + v, slope * ir);
       }
-      cubic(c[Base::streams - 1], t, value, slope);
-      const R pair = value * ir;
-      store(stream + (Base::streams - 1) * padded + v, (slope * step - pair) * (ir * ir));
+      R pair, force;
+      pair_terms(c[Base::streams - 1], t, ir, step, pair, force);
+      store(stream + (Base::streams - 1) * padded + v, force);
       if constexpr (Energy) {
         using I = Pack<uint_of<Real>, W>;
         const auto counts = lane_index<I>() < I(static_cast<uint_of<Real>>(pairs.count - v));
@@ -259,11 +257,10 @@ struct EamForces : EamPass<Real, One> {
     const R at_i = expand_from<Real, W>(stream, bits);
     const R pair = expand_from<Real, W>(stream + (Base::streams - 1) * padded, bits);
     if constexpr (One) {
-      return fma(own + other, at_i, pair);
+      return embedded_force(own, other, at_i, pair);
     } else {
-      // Not fused: the atoms of a pair may change places.
       const R at_j = expand_from<Real, W>(stream + padded, bits);
-      return (own * at_i + other * at_j) + pair;
+      return embedded_force(own, other, at_i, at_j, pair);
     }
   }
 

@@ -104,28 +104,32 @@ struct FullSearchJob {
   FullListWords* words;
 };
 
-/// One potential's forces on rows [0, locals) from their local or ghost neighbours, added to
-/// `forces`. Coefficients as in ClusterForceJob.
+/// What every pass over rows [0, locals) and their local or ghost neighbours reads.
 template <class Real>
-struct FullForceJob {
+struct FullListPass {
   const PairRecord<Real>* records;
   NeighbourRows list;
   Index locals;
   bool ghosts;
   Real metric[6];
+  const double* charges;    ///< null: atoms have none
+  const std::int64_t* ids;  ///< null: rows
+  FullListWords* words;
+};
+
+/// One potential's forces, added to `forces`. Coefficients as in ClusterForceJob.
+template <class Real>
+struct FullForceJob : FullListPass<Real> {
   const Real* coefficients;
   Index row;
   std::int32_t types;
   bool smoothed;
   bool with_energy;
-  const double* charges;  ///< of potentials that charges multiply
   const Real* data;
   Real energy_scale;
   std::uint32_t limit;  ///< of |F/r| or F^2, in quanta: the high word of its bits
   int force_shift;      ///< a quantum of this pass is 2^force_shift of those of `forces`
   std::int64_t* forces;
-  const std::int64_t* ids;  ///< null: rows
-  FullListWords* words;
   /// Where with_energy: every pair's energy and virial are added, seen from rows [0, locals), so
   /// twice for a pair of locals. 7, in host memory.
   ExactSum* sums;

@@ -96,14 +96,6 @@ GSIM_HD void load_spline_rows(const T* table, Pack<std::int32_t, W> row,
     for (int k = 0; k < 4; ++k) c[s][k] = gather(table + 4 * s + k, first);
 }
 
-/// ((c3 t + c2) t + c1) t + c0 and its derivative, by Horner's scheme for both.
-template <Real R>
-GSIM_HD void cubic(const R* c, R t, R& value, R& slope) {
-  const R a = fma(c[0], t, c[1]), b = fma(a, t, c[2]);
-  value = fma(b, t, c[3]);
-  slope = fma(fma(c[0], t, a), t, b);
-}
-
 }  // namespace md_kernels
 GSIM_TARGET_END
 #endif

@@ -59,8 +59,8 @@ class Crystal {
       : box_({0, 0, 0}, {cells * lattice, cells * lattice, cells * lattice}),
         mass_(file.elements[0].mass),
         particles_(executor, {}),
-        eam_(executor, box_, make_eam_tables(file, std::array<std::size_t, 1>{0}), skin, precision,
-             particles_),
+        eam_(make_eam(executor, box_, make_eam_tables(file, std::array<std::size_t, 1>{0}),
+                      {.skin = skin, .precision = precision}, particles_)),
         plan_(comm_) {
     fill(cells);
     rebuild();
@@ -71,7 +71,7 @@ class Crystal {
     double t = now();
     integrate();
     t = lap(times.integrate, t);
-    const bool current = eam_.load_locals(context(false));
+    const bool current = eam_->load_locals(context(false));
     t = lap(times.load, t);
     if (!current) {
       rebuild();
@@ -80,14 +80,14 @@ class Crystal {
     compute(false);
   }
   Index atoms() const { return particles_.locals(); }
-  const Eam& engine() const { return eam_; }
+  const Eam& engine() const { return *eam_; }
   /// Embedding, pair and kinetic energy.
   std::array<double, 3> energies() {
     compute(true);
     double kinetic = 0;
     for (const double v : velocities())
       kinetic += 0.5 * mass_ * v * v * units_of(UnitSystem::metal).energy_per_mv2;
-    const double half = 0.5 * eam_.quanta().energy;
+    const double half = 0.5 * eam_->quanta().energy;
     return {sums_.energy[0].value(half), sums_.energy[1].value(half), kinetic};
   }
   Times times;
@@ -124,28 +124,28 @@ class Crystal {
       }
   }
   void rebuild() {
-    eam_.rebuild(context(false));
+    eam_->rebuild(context(false));
     if (times.rebuilds++ % 10 == 0) {
-      particles_.store.permute(eam_.spatial_order());
-      eam_.rebuild(context(false));
+      particles_.store.permute(eam_->spatial_order());
+      eam_->rebuild(context(false));
     }
-    if (!eam_.load_locals(context(false))) throw Error("lists are stale at once");
+    if (!eam_->load_locals(context(false))) throw Error("lists are stale at once");
   }
   void compute(bool with_sums) {
     double t = now();
-    eam_.compute_locals(context(with_sums));
+    eam_->compute_locals(context(with_sums));
     t = lap(times.densities, t);
-    eam_.compute_ghosts(context(with_sums));
+    eam_->compute_ghosts(context(with_sums));
     t = lap(times.forces, t);
     for (std::int64_t& f : forces()) f = 0;
     sums_ = {};
-    eam_.collect(context(with_sums), sums_);
+    eam_->collect(context(with_sums), sums_);
     lap(times.collect, t);
   }
   /// The kick that ends a step and the one that begins the next are one: leapfrog.
   void integrate() {
     const double kick =
-        time_step * eam_.quanta().force / mass_ * units_of(UnitSystem::metal).acceleration;
+        time_step * eam_->quanta().force / mass_ * units_of(UnitSystem::metal).acceleration;
     const double drift = std::ldexp(time_step / box_.lengths()[0], 64);
     const View<double> v = velocities();
     const View<std::int64_t> f = forces();
@@ -162,7 +162,7 @@ class Crystal {
   double mass_;
   Communicator comm_ = Communicator::self();
   Particles particles_;
-  Eam eam_;
+  std::unique_ptr<Eam> eam_;
   HaloPlan plan_;
   ForceSums sums_;
 };
@@ -197,7 +197,7 @@ int main(int argc, char** argv) {
       executor.describe().c_str(), mixed ? "mixed" : "double", skin, n / seconds * 1e-6,
       seconds / n * 1e9, t.densities / n * 1e9, t.forces / n * 1e9, t.lists / n * 1e9,
       t.load / n * 1e9, t.collect / n * 1e9, t.integrate / n * 1e9, t.rebuilds,
-      static_cast<double>(crystal.engine().cluster_pairs()) / atoms, first[0], first[1],
+      static_cast<double>(crystal.engine().list_entries()) / atoms, first[0], first[1],
       first[0] + first[1], (before[0] + before[1] + before[2]) / atoms,
       (after[0] + after[1] + after[2]) / atoms);
   return 0;

@@ -26,7 +26,7 @@ std::vector<std::string> type_names(const StartConfig& start) {
 
 Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Context& context,
                    int ranks)
-    : config_(config), system_(system), executor_(context.executor) {
+    : config_(config), system_(system), executor_(context.executor), buffers_(context.buffers) {
   if (config.embedded)
     cutoff_ = config.eam.potential.cutoff;
   else
@@ -142,8 +142,9 @@ SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
   parts.particles = std::make_unique<Particles>(
       executor_, ParticleOptions{.charges = config_.pairs.coulomb.is_on()});
   if (config_.embedded) {
-    parts.short_range = std::make_unique<Eam>(executor_, box, config_.eam.tables(), margin_,
-                                              config_.precision, *parts.particles);
+    parts.short_range =
+        make_eam(executor_, box, config_.eam.tables(),
+                 {margin_, config_.precision, buffers_, 1, names_of_atoms()}, *parts.particles);
   } else {
     const Exclusions* exclusions = nullptr;
     if (config_.bonded.is_given) {

@@ -50,6 +50,7 @@ class Assembly {
   const MdConfig& config_;
   const StartSystem& system_;
   Executor executor_;
+  BufferPath buffers_;
   double cutoff_ = 0, margin_ = 0;
   std::optional<PairTable> table_;
   BondedParameters bonded_;  // without 1-4 pairs

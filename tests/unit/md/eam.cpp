@@ -79,6 +79,8 @@ void check_against_all_pairs(const Atoms& atoms, const EamTables& tables, PairPr
   Options o;
   o.precision = precision;
   const Result found = compute(atoms, tables, o);
+  o.full_lists = true;
+  CHECK(compute(atoms, tables, o) == found);
   const Reference expected = all_pairs(atoms, tables);
   double worst = 0, largest = 0;
   for (std::size_t k = 0; k < found.forces.size(); ++k) {
@@ -164,28 +166,33 @@ TEST_CASE("eam: ranks without atoms, and atoms without neighbours, do no harm") 
   Options o;
   const Result expected = compute(atoms, alloy(true), o);
   for (std::size_t a = 0; a < 3; ++a) CHECK(expected.forces[3 * 256 + a] == 0);
-  for (const int ranks : {2, 5, 8}) {
-    CAPTURE(ranks);
-    o.ranks = ranks;
-    CHECK(compute(atoms, alloy(true), o) == expected);
-  }
+  for (const int ranks : {2, 5, 8})
+    for (const bool full_lists : {false, true}) {
+      CAPTURE(ranks);
+      o.ranks = ranks;
+      o.full_lists = full_lists;
+      CHECK(compute(atoms, alloy(true), o) == expected);
+    }
 }
 
 TEST_CASE("eam: a box that changes its shape is followed with the same lists") {
   Atoms atoms = crystal(tilted, 4, 0.25, 3);
-  const Options o;
+  Options o;
   const EamTables tables = alloy(true);
   const auto& l = tilted.lengths();
   const Box smaller({1, 2, 3}, {0.99 * l[0], 1.01 * l[1], l[2]}, tilted.tilts());
-  Result followed;
-  run_in_process(1, [&](Communicator comm) {
-    Rank rank(comm, atoms, tables, o);
-    rank.compute(true);
-    rank.change_box(smaller);
-    followed = rank.compute(true);
-  });
+  Result followed[2];
+  for (const bool full_lists : {false, true}) {
+    o.full_lists = full_lists;
+    run_in_process(1, [&](Communicator comm) {
+      Rank rank(comm, atoms, tables, o);
+      rank.compute(true);
+      rank.change_box(smaller);
+      followed[full_lists] = rank.compute(true);
+    });
+  }
   atoms.box = smaller;
-  CHECK(followed == compute(atoms, tables, o));
+  for (const Result& r : followed) CHECK(r == compute(atoms, tables, o));
 }
 
 TEST_CASE("eam: quanta of the run need not be the engine's own") {
@@ -195,6 +202,8 @@ TEST_CASE("eam: quanta of the run need not be the engine's own") {
   CHECK(own.quanta == ForceQuanta{0x1p-40, 0x1p-38});
   o.quanta = {0x1p-30, 0x1p-28};
   const Result coarser = compute(atoms, alloy(true), o);
+  o.full_lists = true;
+  CHECK(compute(atoms, alloy(true), o) == coarser);
   for (std::size_t k = 0; k < own.forces.size(); ++k)
     REQUIRE(own.forces[k] == coarser.forces[k] * 1024);  // both whole numbers of 2^-21 eV/angstrom
   CHECK(own.sums.energy[1].value(1) == 1024 * coarser.sums.energy[1].value(1));

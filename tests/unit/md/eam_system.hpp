@@ -56,7 +56,7 @@ inline EamTables copper() {
 }
 
 /// Two made-up metals; `fs`: the density depends on both atoms of a pair.
-inline EamTables alloy(bool fs) {
+inline EamFile alloy_file(bool fs) {
   constexpr std::size_t points = 600;
   EamFile file;
   file.cutoff = 5.2;
@@ -85,7 +85,10 @@ inline EamTables alloy(bool fs) {
         return r * 0.4 * std::exp(3 * (reach - r)) * end(r);
       }));
   }
-  return make_eam_tables(file, std::array<std::size_t, 2>{0, 1});
+  return file;
+}
+inline EamTables alloy(bool fs) {
+  return make_eam_tables(alloy_file(fs), std::array<std::size_t, 2>{0, 1});
 }
 
 struct Options {
@@ -95,6 +98,7 @@ struct Options {
   PairPrecision precision = PairPrecision::mixed;
   bool shuffled = false;
   ForceQuanta quanta = {};
+  bool full_lists = false;  // the engine of a GPU, on this executor
 };
 
 /// Forces by id.
@@ -110,30 +114,34 @@ class Rank {
         box_(atoms.box),
         bricks_(box_, comm_.size()),
         particles_(o.executor, {}),
-        eam_(o.executor, box_, tables, o.skin, o.precision, particles_),
+        eam_(make(o, tables)),
         plan_(comm_) {
-    if (o.quanta.force > 0) eam_.set_quanta(o.quanta);
+    if (o.quanta.force > 0) eam_->set_quanta(o.quanta);
     fill(atoms, o.shuffled);
     Migrator(comm_, o.executor, BufferPath::host).migrate(particles_.store, bricks_);
     plan_.build(particles_.store, box_, bricks_, tables.cutoff + o.skin);
-    eam_.rebuild(context(true));
-    CHECK(eam_.load_locals(context(true)));
+    eam_->rebuild(context(true));
+    CHECK(eam_->load_locals(context(true)));
   }
 
   void change_box(const Box& box) {
     box_ = box;
-    eam_.box_changed(box);
+    eam_->box_changed(box);
   }
+
+  Eam& eam() { return *eam_; }
+  ForceContext context(bool with_sums) { return {particles_, box_, plan_, comm_, with_sums}; }
 
   Result compute(bool with_sums) {
     const ForceContext c = context(with_sums);
     const View<std::int64_t> force = particles_.store.elements<std::int64_t>(particles_.force);
     for (std::int64_t& f : force) f = 0;
-    eam_.compute_locals(c);
-    eam_.compute_ghosts(c);
+    eam_->compute_locals(c);
+    eam_->compute_ghosts(c);
     Result r;
-    eam_.collect(c, r.sums);
-    r.quanta = eam_.quanta();
+    eam_->collect(c, r.sums);
+    eam_->check();
+    r.quanta = eam_->quanta();
     const View<std::int64_t> ids = particles_.ids();
     const auto all_ids = comm_.allgather(std::span<const std::int64_t>(ids.data, local_count()));
     const auto all = comm_.allgather(std::span<const std::int64_t>(force.data, 3 * local_count()));
@@ -148,7 +156,12 @@ class Rank {
 
  private:
   std::size_t local_count() const { return static_cast<std::size_t>(particles_.locals()); }
-  ForceContext context(bool with_sums) { return {particles_, box_, plan_, comm_, with_sums}; }
+
+  std::unique_ptr<Eam> make(const Options& o, const EamTables& tables) {
+    const EamOptions options{.skin = o.skin, .precision = o.precision};
+    if (o.full_lists) return make_full_list_eam(o.executor, box_, tables, options, particles_, 20);
+    return make_eam(o.executor, box_, tables, options, particles_);
+  }
 
   void fill(const Atoms& atoms, bool shuffled) {
     std::vector<std::size_t> order(atoms.positions.size());
@@ -171,7 +184,7 @@ class Rank {
   Box box_;
   Decomposition bricks_;
   Particles particles_;
-  Eam eam_;
+  std::unique_ptr<Eam> eam_;
   HaloPlan plan_;
 };
 

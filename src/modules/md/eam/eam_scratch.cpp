@@ -24,7 +24,7 @@ void EamRows<Real>::fill(const EamTables& tables, double density_quantum, double
   rows_ = static_cast<std::int32_t>(rows);
   const std::size_t per_line = 64 / sizeof(Real);
   lines_.assign((types * types * rows * numbers + per_line - 1) / per_line, Line{});
-  Real* to = lines_.front().number;
+  Real* to = lines_.front().cubic[0].c;
   for (std::size_t i = 0; i < types; ++i)
     for (std::size_t j = 0; j < types; ++j)
       for (std::size_t k = 0; k < rows; ++k, to += numbers) {

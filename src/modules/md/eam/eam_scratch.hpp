@@ -2,6 +2,8 @@
 // Memory of the passes over a list: the tables as kernels read them, and what the density pass
 // keeps for the force pass.
 
+#include <iterator>
+#include <span>
 #include <vector>
 
 #include "kernels/md/cluster_eam_jobs.hpp"
@@ -15,12 +17,16 @@ class EamRows {
  public:
   /// Densities in quanta of `density_quantum`, -r phi in quanta of `force_quantum` times angstrom.
   void fill(const EamTables& tables, double density_quantum, double force_quantum);
-  const Real* data() const { return lines_.front().number; }
+  const Real* data() const { return lines_.front().cubic[0].c; }
+  /// The same, cubic by cubic.
+  std::span<const Four<Real>> cubics() const {
+    return {lines_.front().cubic, lines_.size() * std::size(lines_.front().cubic)};
+  }
   std::int32_t rows() const { return rows_; }  ///< of a pair of types
 
  private:
   struct alignas(64) Line {
-    Real number[64 / sizeof(Real)];
+    Four<Real> cubic[64 / sizeof(Four<Real>)];
   };
   std::vector<Line> lines_;
   std::int32_t rows_ = 0;

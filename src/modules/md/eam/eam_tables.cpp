@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "gsim/core/error.hpp"
+#include "kernels/md/eam_math.hpp"
 
 namespace gsim::md {
 namespace {
@@ -49,13 +50,8 @@ CubicTable::CubicTable(std::span<const double> values, double step) : step_(step
 }
 
 CubicTable::Point CubicTable::at(double x) const {
-  const double inside = std::clamp(x, 0.0, end()), u = inside / step_;
-  const std::size_t k = std::min(static_cast<std::size_t>(u), intervals_.size() - 1);
-  const Cubic& c = intervals_[k];
-  const double t = u - static_cast<double>(k);
-  const double value = ((c[0] * t + c[1]) * t + c[2]) * t + c[3];
-  const double slope = ((3 * c[0] * t + 2 * c[1]) * t + c[2]) / step_;
-  return {value + slope * (x - inside), slope};
+  const auto point = md_kernels::at_point(curve(), x);
+  return {point.value, point.slope};
 }
 
 EamTables make_eam_tables(const EamFile& file, std::span<const std::size_t> elements) {

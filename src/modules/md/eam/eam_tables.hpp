@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gsim/core/types.hpp"
+#include "kernels/md/eam_embedding.hpp"
 #include "src/modules/md/files/eam_file.hpp"
 
 namespace gsim::md {
@@ -29,6 +30,10 @@ class CubicTable {
   double step() const { return step_; }
   /// Where the last value stands.
   double end() const { return step_ * static_cast<double>(intervals_.size()); }
+  /// As kernels read it; valid while this lives, and stays as it is.
+  CubicCurve curve() const {
+    return {intervals_.front().data(), static_cast<Index>(intervals_.size()), step_};
+  }
   struct Point {
     double value, slope;
   };

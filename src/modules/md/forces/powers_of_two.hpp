@@ -22,6 +22,12 @@ inline int exponent_above(double wanted, double common) {
   return wanted > common ? std::ilogb(wanted) - std::ilogb(common) : 0;
 }
 
+/// A sum in quanta that are `bits` bits finer.
+inline ExactSum shifted(ExactSum sum, int bits) {
+  for (int b = 0; b < bits; ++b) sum.add(ExactSum(sum));
+  return sum;
+}
+
 /// The upper 32 bits of a number's representation: by them kernels compare magnitudes.
 inline std::uint32_t high_word(float x) { return __builtin_bit_cast(std::uint32_t, x); }
 inline std::uint32_t high_word(double x) {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/md/nonbonded/list_limits.hpp"
 #include "src/modules/md/simulation/id_rows.hpp"
 
 namespace gsim::md {
@@ -241,6 +240,16 @@ std::uint64_t FullList<Real>::take_overlap() {
 }
 
 template <class Real>
+std::size_t FullList<Real>::memory() const {
+  const auto bytes = [](const auto&... arrays) {
+    return ((static_cast<std::size_t>(arrays.size()) * sizeof(*arrays.view().data)) + ...);
+  };
+  return bytes(records_, reference_, locals_.first, locals_.rows, locals_.places, ghosts_.first,
+               ghosts_.rows, ghosts_.places, entries_, counts_, scratch_, excluded_,
+               excluded_first_, device_words_);
+}
+
+template <class Real>
 void FullList<Real>::read_words() {
   executor_.copy_to_host(&words_, device_words_.view().data, sizeof words_);
 }
@@ -251,8 +260,8 @@ void FullList<Real>::write_words(const FullListWords& words) {
 }
 
 template <class Real>
-FullForceJob<Real> FullList<Real>::pass(bool ghosts) {
-  FullForceJob<Real> job{};
+FullListPass<Real> FullList<Real>::pass(bool ghosts) {
+  FullListPass<Real> job;
   job.records = records_.view().data;
   job.list = rows();
   job.locals = locals();

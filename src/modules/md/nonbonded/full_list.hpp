@@ -11,6 +11,7 @@
 #include "kernels/md/full_list.hpp"
 #include "kernels/md/lowest_id.hpp"
 #include "src/modules/md/nonbonded/cluster_pairs.hpp"
+#include "src/modules/md/nonbonded/list_limits.hpp"
 
 namespace gsim::md {
 
@@ -24,7 +25,8 @@ class FullList {
   static constexpr bool mixed = sizeof(Real) == 4;
 
   /// Rows have room for `capacity` neighbours at first. InputError as check_list_radius().
-  FullList(const Executor& executor, const Box& box, double cutoff, double skin, int capacity = 96);
+  FullList(const Executor& executor, const Box& box, double cutoff, double skin,
+           int capacity = full_list_capacity);
 
   const Executor& executor() const { return executor_; }
   const Box& box() const { return box_; }
@@ -51,8 +53,10 @@ class FullList {
   int capacity() const { return capacity_; }
   /// As ShortRange::work(): neighbours of every local, and a constant.
   std::int64_t work(std::span<std::int64_t> shares) const;
+  /// Bytes of executor memory held.
+  std::size_t memory() const;
   /// What every pass over local or ghost neighbours starts from.
-  FullForceJob<Real> pass(bool ghosts);
+  FullListPass<Real> pass(bool ghosts);
 
  private:
   struct Bins {

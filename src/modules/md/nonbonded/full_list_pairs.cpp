@@ -7,6 +7,7 @@
 
 #include "gsim/core/error.hpp"
 #include "kernels/md/lowest_id.hpp"
+#include "src/modules/md/forces/powers_of_two.hpp"
 #include "src/modules/md/nonbonded/full_list.hpp"
 #include "src/modules/md/nonbonded/scaled_passes.hpp"
 
@@ -107,8 +108,9 @@ class EngineOf final : public FullListPairs::Engine {
   void collect(ForceSums& sums) override {
     sums.energy.resize(std::max(sums.energy.size(), sums_.size()));
     for (std::size_t e = 0; e < sums_.size(); ++e) {
-      sums.energy[e].add(common(sums_[e].of[0]));
-      for (int v = 0; v < 6; ++v) sums.virial[v].add(common(sums_[e].of[v + 1]));
+      sums.energy[e].add(shifted(sums_[e].of[0], passes_.energy_shift()));
+      for (int v = 0; v < 6; ++v)
+        sums.virial[v].add(shifted(sums_[e].of[v + 1], passes_.energy_shift()));
       sums_[e] = {};
     }
   }
@@ -140,12 +142,6 @@ class EngineOf final : public FullListPairs::Engine {
     ExactSum of[7];
   };
 
-  /// In the run's energy quanta.
-  ExactSum common(ExactSum sum) const {
-    for (int bit = 0; bit < passes_.energy_shift(); ++bit) sum.add(ExactSum(sum));
-    return sum;
-  }
-
   void upload() {
     on_device_.clear();
     for (const Pass& p : passes_.passes())
@@ -156,7 +152,8 @@ class EngineOf final : public FullListPairs::Engine {
   void run(bool ghosts, View<std::int64_t> forces, bool with_sums) {
     for (std::size_t k = 0; k < on_device_.size(); ++k) {
       const Pass& p = passes_.passes()[k];
-      FullForceJob<Real> job = list_.pass(ghosts);
+      FullForceJob<Real> job;
+      static_cast<FullListPass<Real>&>(job) = list_.pass(ghosts);
       job.coefficients = on_device_[k].coefficients.view().data;
       job.data = on_device_[k].data.view().data;
       job.row = static_cast<Index>(p.pass.row());

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "src/modules/md/nonbonded/list_limits.hpp"
 #include "src/modules/md/nonbonded/pair_engine.hpp"
 
 namespace gsim::md {
@@ -18,7 +19,7 @@ class FullListPairs final : public PairEngine {
  public:
   /// As Nonbonded; `capacity`: the neighbours of an atom that lists have room for before they grow.
   FullListPairs(const Executor& executor, const Box& box, const PairTable& table,
-                const NonbondedOptions& options, int capacity = 96);
+                const NonbondedOptions& options, int capacity = full_list_capacity);
   ~FullListPairs() override;
 
   std::vector<std::string> energy_names() const override;

@@ -1,9 +1,12 @@
 #pragma once
-// When pair lists may be made, and how long they are good for.
+// When pair lists may be made, how long they are good for, and what they have room for.
 
 #include "gsim/domain/box.hpp"
 
 namespace gsim::md {
+
+/// Neighbours that a row of full lists has room for at first.
+inline constexpr int full_list_capacity = 96;
 
 /// InputError unless cutoff > 0, skin >= 0 and every periodic width of the box is at least twice
 /// cutoff + skin.

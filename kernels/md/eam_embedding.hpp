@@ -1,0 +1,26 @@
+#pragma once
+// The embedding functions of embedded atoms as kernels and hosts read them. Data only.
+
+#include <cstdint>
+
+#include "gsim/core/types.hpp"
+
+namespace gsim::md {
+
+/// A function at x = 0 … step * intervals: cubics {c3, c2, c1, c0} in the position t = 0 … 1 within
+/// an interval, one after the other.
+struct CubicCurve {
+  const double* cubics;
+  Index intervals;
+  double step;
+};
+
+struct EamEmbedding {
+  const CubicCurve* curves;  ///< by type
+  std::int32_t types;        ///< 1: the atoms' types are not looked at
+  double density_quantum;
+  double slope_scale;  ///< -1 in force quanta over density quanta, times rows of a table a length
+  double energy_quantum;
+};
+
+}  // namespace gsim::md
