@@ -61,11 +61,18 @@ def main():
         (place / "trades.csv").write_text("id,product,asset,type,strike,maturity\n" + rows)
         (place / "trades.toml").write_text('trades_file = "trades.csv"\n' + MARKET)
         (place / "fixings.toml").write_text(MARKET + FIXINGS)
-        small = ROOT / "configs" / "pricing" / "first_portfolio.toml"
-        for config in (place / "trades.toml", place / "fixings.toml", small):
+        configs = ROOT / "configs"
+        samples = ["stop.samples=4096"]
+        crystal = ["md.steps=1", "start.cells=[30, 30, 30]"]
+        for config, settings in ((place / "trades.toml", samples), (place / "fixings.toml", samples),
+                                 (configs / "pricing" / "first_portfolio.toml", samples),
+                                 (configs / "md" / "melt.toml", crystal),
+                                 (configs / "md" / "copper.toml", crystal),
+                                 (configs / "md" / "copper.toml",
+                                  [*crystal, 'md.precision="double"'])):
             for threads in ("1", "2"):
                 options = []
-                for setting in (f"threads={threads}", 'device="cpu"', "stop.samples=4096",
+                for setting in (f"threads={threads}", 'device="cpu"', *settings,
                                 f'output.file="{place / "run.h5"}"'):
                     options += ["--set", setting]
                 said = forecast([GSIM, "check", str(config), *options])

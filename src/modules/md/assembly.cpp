@@ -80,6 +80,17 @@ double Assembly::halo_width() const {
                          observed_reach(config_.observe)});
 }
 
+PairMemory Assembly::pair_memory() const {
+  PairMemory memory;
+  memory.list_radius = list_radius();
+  memory.cutoff = cutoff_;
+  memory.mixed = config_.precision == PairPrecision::mixed;
+  memory.full_lists = executor_.is_cuda();
+  memory.threads = executor_.threads();
+  if (config_.embedded) memory.densities = config_.eam.tables().types() > 1 ? 2 : 1;
+  return memory;
+}
+
 std::vector<std::string> Assembly::notes() const {
   std::vector<std::string> notes;
   if (config_.embedded) notes.push_back(config_.eam.summary);

@@ -11,6 +11,7 @@
 #include "gsim/engine/module.hpp"
 #include "src/modules/md/bonded/bonded_forces.hpp"
 #include "src/modules/md/ewald/ewald_config.hpp"
+#include "src/modules/md/forecast.hpp"
 #include "src/modules/md/md_config.hpp"
 #include "src/modules/md/simulation/simulation.hpp"
 
@@ -28,6 +29,7 @@ class Assembly {
   /// How far both reach beyond the distances that matter.
   double margin() const { return margin_; }
   double halo_width() const;
+  PairMemory pair_memory() const;
   /// What people should know of it.
   std::vector<std::string> notes() const;
 

@@ -9,28 +9,68 @@
 #include "gsim/domain/halo_forecast.hpp"
 #include "kernels/md/cluster_list.hpp"
 #include "src/modules/md/cube_root.hpp"
+#include "src/modules/md/nonbonded/list_limits.hpp"
 
 namespace gsim::md {
 namespace {
 
-// Bytes an atom, as the columns of Particles and the clusters of nonbonded/ hold them; columns
-// have a spare that takes turns with them, and room to grow.
-constexpr double bytes_per_local = 250, bytes_per_local_and_thread = 16, bytes_per_ghost = 90;
+constexpr double sphere = 4.1887902;  // 4/3 pi
 
-/// Bytes an atom. A pair of clusters, of four atoms each, takes 8 bytes in the list and as much
-/// room in what is shortened from it. They are listed once where atoms of theirs are within the
-/// radius; a cluster reaches about 0.7 of the edge of its volume to either side.
-double list_bytes(const StartSystem& system, double list_radius) {
-  const double density = static_cast<double>(system.atoms()) / system.box().volume();
+// Bytes of Particles' columns, which have a spare that takes turns with them; of a ghost with the
+// messages that bring it.
+constexpr double columns_of_local = 124, columns_of_ghost = 54;
+// The last good state, which a run goes back to (Simulation::keep), in host memory; and the process
+// itself: program, libraries, tables.
+constexpr double kept_of_local = 76, process_bytes = 30e6;
+// Bytes of nonbonded/'s clusters, with room to grow, and of a pair of clusters in a list.
+constexpr double clusters_of_local = 126, clusters_of_ghost = 36, bytes_per_cluster_pair = 8;
+// Bytes of FullList: the place in bins (of which there are two an atom) and the reference's record;
+// how many neighbours a row has, in two numbers.
+constexpr double bins_of_atom = 32, counts_of_row = 8;
+
+/// Bytes of one rank: of a local, of a ghost.
+struct AtomBytes {
+  double local, ghost;
+};
+
+/// Bytes of a list, an atom. Clusters, of four atoms each, are listed once where atoms of theirs
+/// are within the radius; a cluster reaches about 0.7 of the edge of its volume to either side.
+double list_bytes(double list_radius, double density) {
   const double reach = list_radius + 0.7 * cube_root(cluster_size / density);
-  constexpr double volume = 4.1887902, bytes_per_cluster_pair = 16;
-  return bytes_per_cluster_pair / 2 * volume * reach * reach * reach * density /
+  return bytes_per_cluster_pair / 2 * sphere * reach * reach * reach * density /
          (cluster_size * cluster_size);
 }
 
-double bytes_for(double locals, double ghosts, int threads, double list) {
-  return locals * (bytes_per_local + bytes_per_local_and_thread * threads + list) +
-         ghosts * bytes_per_ghost;
+/// Over clusters, on the host.
+AtomBytes over_clusters(const PairMemory& pairs, double density) {
+  const double real = pairs.mixed ? 4 : 8;
+  const double list = list_bytes(pairs.list_radius, density);
+  double of_thread = 4 * real;  // reactions
+  // The list, and as much room in what is shortened from it.
+  AtomBytes bytes{columns_of_local + kept_of_local + clusters_of_local + 2 * list,
+                  columns_of_ghost + clusters_of_ghost};
+  if (pairs.densities > 0) {
+    of_thread += real;
+    // F' twice; cluster pairs in range; what is kept of each pair in range, with room to grow.
+    const double near = 0.5 * sphere * std::pow(pairs.cutoff, 3) * density;
+    bytes.local += 2 * real + list + near * (pairs.densities + 1) * real * 1.25;
+    bytes.ghost += 2 * real;
+  }
+  bytes.local += of_thread * pairs.threads;
+  return bytes;
+}
+
+/// Over full lists, in the memory of the executor.
+AtomBytes over_full_lists(const PairMemory& pairs, double density) {
+  const double real = pairs.mixed ? 4 : 8, record = 4 * real + bins_of_atom;
+  const double neighbours = sphere * std::pow(pairs.list_radius, 3) * density;
+  // The longest row of a liquid is some 20 % longer than others; rows grow by an eighth more.
+  const double longest = 1.2 * neighbours, capacity = longest > full_list_capacity
+                                                          ? longest * 1.125 + 4
+                                                          : double(full_list_capacity);
+  const double embedded = pairs.densities > 0 ? real : 0;
+  return {columns_of_local + record + counts_of_row + 4 * capacity + 2 * embedded,
+          columns_of_ghost + record + embedded};
 }
 
 std::vector<FixedPosition> all_positions(const StartSystem& system) {
@@ -46,25 +86,28 @@ std::vector<FixedPosition> all_positions(const StartSystem& system) {
 
 }  // namespace
 
-RunForecast forecast_run(const StartSystem& system, int ranks, int threads, double width,
-                         double list_radius, bool dry_run) {
+RunForecast forecast_run(const StartSystem& system, int ranks, double width,
+                         const PairMemory& pairs, bool dry_run) {
   const Box& box = system.box();
   check_halo_width(box, width);
-  const double list = list_bytes(system, list_radius);
   const auto atoms = static_cast<double>(system.atoms());
+  const double density = atoms / box.volume();
+  const AtomBytes bytes =
+      pairs.full_lists ? over_full_lists(pairs, density) : over_clusters(pairs, density);
+  const double process = pairs.full_lists ? 0 : process_bytes;
   RunForecast forecast;
   if (!dry_run) {
     const double mine = atoms / ranks, edge = cube_root(box.volume() / ranks) + 2 * width;
     const double ghosts =
         ranks > 1 ? std::min(atoms, atoms / box.volume() * edge * edge * edge) - mine : 0;
-    forecast.bytes_per_rank = bytes_for(mine, ghosts, threads, list);
+    forecast.bytes_per_rank = process + mine * bytes.local + ghosts * bytes.ghost;
     return forecast;
   }
   const HaloForecast halo =
       forecast_halo(box, Decomposition(box, ranks), all_positions(system), width);
   constexpr Index row_bytes = 24;  // a position
-  forecast.bytes_per_rank = bytes_for(static_cast<double>(halo.most_particles),
-                                      static_cast<double>(halo.most_ghosts), threads, list);
+  forecast.bytes_per_rank = process + static_cast<double>(halo.most_particles) * bytes.local +
+                            static_cast<double>(halo.most_ghosts) * bytes.ghost;
   forecast.notes.push_back(fmt::format(
       "{} ranks  at most {} atoms + {} ghosts and {} neighbours each; imbalance {:.3f} "
       "before balancing",

@@ -13,11 +13,20 @@ struct RunForecast {
   std::vector<std::string> notes;  ///< lines for people
 };
 
-/// A run of `system` on `ranks` ranks of `threads` threads whose ghosts reach `width` far, listing
-/// pairs within `list_radius`. With `dry_run` the exchange of ghosts is planned for every rank
-/// (domain/halo_forecast.hpp), which takes the memory of all positions; without, its size is
-/// reckoned from the density. InputError as check_halo_width.
-RunForecast forecast_run(const StartSystem& system, int ranks, int threads, double width,
-                         double list_radius, bool dry_run);
+/// What decides how much memory pairs take.
+struct PairMemory {
+  double list_radius = 0, cutoff = 0;
+  bool mixed = true;        ///< precision
+  bool full_lists = false;  ///< of a CUDA executor, whose memory is forecast then; else clusters
+  int threads = 1;          ///< of a rank
+  /// Of embedded atoms how many densities a pair has: 1, or 2 with several types; else 0.
+  int densities = 0;
+};
+
+/// A run of `system` on `ranks` ranks whose ghosts reach `width` far. With `dry_run` the exchange
+/// of ghosts is planned for every rank (domain/halo_forecast.hpp), which takes the memory of all
+/// positions; without, its size is reckoned from the density. InputError as check_halo_width.
+RunForecast forecast_run(const StartSystem& system, int ranks, double width,
+                         const PairMemory& pairs, bool dry_run);
 
 }  // namespace gsim::md

@@ -35,9 +35,8 @@ WorkPlan MdModule::plan(const Context& context) {
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   assembly_ = std::make_unique<Assembly>(config_, *system_, context, ranks);
   check_input(context, ranks);
-  const RunForecast forecast =
-      forecast_run(*system_, ranks, context.executor.threads(), assembly_->halo_width(),
-                   assembly_->list_radius(), context.forecast_ranks > 0);
+  const RunForecast forecast = forecast_run(*system_, ranks, assembly_->halo_width(),
+                                            assembly_->pair_memory(), context.forecast_ranks > 0);
   WorkPlan plan;
   plan.unit_name = "step";
   plan.total_units = config_.steps;
