@@ -31,13 +31,16 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
     cutoff_ = config.eam.potential.cutoff;
   else
     plan_pairs(context);
-  // A GPU's lists are not shortened.
-  margin_ =
-      executor_.is_cuda() ? config.skin : list_margin(system.box(), ranks, cutoff_, config.skin);
+  // A GPU's lists are not shortened; and all ranks have one margin, for each relies on the others'
+  // ghosts, and on their lists of its own atoms.
+  const double narrowing = config.motion.barostat ? 0.6 : 0.8;
+  margin_ = context.communicator.any(executor_.is_cuda())
+                ? config.skin
+                : list_margin(system.box(), ranks, cutoff_, config.skin, narrowing);
   // The ghosts of observers reach as far beyond their distances, which may be those of half the
   // box.
   if (const double reach = observed_reach(config.observe); reach > 0)
-    margin_ = std::min(margin_, list_margin(system.box(), 1, reach, config.skin));
+    margin_ = std::min(margin_, list_margin(system.box(), 1, reach, config.skin, narrowing));
   bonded_ = bonded_parameters(config.bonded, system.topology(), config.start.coefficients,
                               config.start.file);
   if (config.bonded.is_given && config.embedded)
@@ -131,7 +134,7 @@ std::unique_ptr<ShortRange> Assembly::make_pairs(std::span<const Index> type_cou
   return pairs;
 }
 
-std::unique_ptr<FullListPairs> Assembly::make_single_atom_pairs() const {
+void Assembly::require_pairs_alone() const {
   const char* other = config_.embedded          ? "[eam]"
                       : ewald_                  ? "Ewald's sum"
                       : config_.bonded.is_given ? "[bonded]"
@@ -141,6 +144,10 @@ std::unique_ptr<FullListPairs> Assembly::make_single_atom_pairs() const {
         fmt::format("a thermal conductivity is measured where all forces are those of pairs, and "
                     "here is {}; remove the observer, or that",
                     other));
+}
+
+std::unique_ptr<FullListPairs> Assembly::make_single_atom_pairs() const {
+  require_pairs_alone();
   return std::make_unique<FullListPairs>(
       executor_, system_.box(), *table_,
       NonbondedOptions{0, config_.precision, charges_.largest, names_of_atoms()});

@@ -36,8 +36,9 @@ class Assembly {
   /// Particles and forces, with the quanta of the whole run. `type_counts`: the system's atoms of
   /// each type.
   SimulationParts make_forces(std::span<const Index> type_counts, ForceQuanta& quanta) const;
-  /// An engine of its own for the energies of single atoms. InputError where forces are not those
-  /// of pairs alone.
+  /// InputError where forces are not those of pairs alone.
+  void require_pairs_alone() const;
+  /// An engine of its own for the energies of single atoms. InputError as require_pairs_alone().
   std::unique_ptr<FullListPairs> make_single_atom_pairs() const;
 
  private:

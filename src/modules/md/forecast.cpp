@@ -14,8 +14,6 @@
 namespace gsim::md {
 namespace {
 
-constexpr double sphere = 4.1887902;  // 4/3 pi
-
 // Bytes of Particles' columns, which have a spare that takes turns with them; of a ghost with the
 // messages that bring it.
 constexpr double columns_of_local = 124, columns_of_ghost = 54;
@@ -33,11 +31,16 @@ struct AtomBytes {
   double local, ghost;
 };
 
+/// Atoms in a sphere.
+double neighbours_within(double radius, double density) {
+  return 4.1887902 * radius * radius * radius * density;  // 4/3 pi
+}
+
 /// Bytes of a list, an atom. Clusters, of four atoms each, are listed once where atoms of theirs
 /// are within the radius; a cluster reaches about 0.7 of the edge of its volume to either side.
 double list_bytes(double list_radius, double density) {
   const double reach = list_radius + 0.7 * cube_root(cluster_size / density);
-  return bytes_per_cluster_pair / 2 * sphere * reach * reach * reach * density /
+  return bytes_per_cluster_pair / 2 * neighbours_within(reach, density) /
          (cluster_size * cluster_size);
 }
 
@@ -52,7 +55,7 @@ AtomBytes over_clusters(const PairMemory& pairs, double density) {
   if (pairs.densities > 0) {
     of_thread += real;
     // F' twice; cluster pairs in range; what is kept of each pair in range, with room to grow.
-    const double near = 0.5 * sphere * std::pow(pairs.cutoff, 3) * density;
+    const double near = 0.5 * neighbours_within(pairs.cutoff, density);
     bytes.local += 2 * real + list + near * (pairs.densities + 1) * real * 1.25;
     bytes.ghost += 2 * real;
   }
@@ -63,7 +66,7 @@ AtomBytes over_clusters(const PairMemory& pairs, double density) {
 /// Over full lists, in the memory of the executor.
 AtomBytes over_full_lists(const PairMemory& pairs, double density) {
   const double real = pairs.mixed ? 4 : 8, record = 4 * real + bins_of_atom;
-  const double neighbours = sphere * std::pow(pairs.list_radius, 3) * density;
+  const double neighbours = neighbours_within(pairs.list_radius, density);
   // The longest row of a liquid is some 20 % longer than others; rows grow by an eighth more.
   const double longest = 1.2 * neighbours, capacity = longest > full_list_capacity
                                                           ? longest * 1.125 + 4

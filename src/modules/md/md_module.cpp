@@ -59,12 +59,21 @@ void MdModule::check_input(const Context& context, int ranks) const {
       config_.pairs.coulomb.is_on() ||
       std::any_of(types.begin(), types.end(), [](const TypeConfig& t) { return t.charge != 0; });
   check_observers(config_.observe, system_->box(), config_.skin, is_charged);
-  check_trajectories(config_.trajectories, context.output);
   check_speeds(config_.balance, ranks);
   const MotionConfig& motion = config_.motion;
   if (motion.barostat) refuse_box(*motion.barostat, system_->box());
-  if (!motion.groups.empty())
-    classify_start(context.communicator, *system_, config_.start, motion.groups);
+  const auto heat = std::find_if(
+      config_.observe.begin(), config_.observe.end(),
+      [](const ObserveConfig& o) { return o.kind == ObserveKind::thermal_conductivity; });
+  const bool has_heat = heat != config_.observe.end();
+  if (has_heat) assembly_->require_pairs_alone();
+  if (has_heat || !motion.groups.empty()) {
+    const Classification start =
+        classify_start(context.communicator, *system_, config_.start, motion.groups);
+    if (has_heat) ThermalConductivity::require_one_type(heat->name, type_counts(start.classes));
+  }
+  // Last, and on the rank that opens them: other ranks may see other disks.
+  if (context.communicator.is_root()) check_trajectories(config_.trajectories, context.output);
 }
 
 ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
@@ -88,15 +97,15 @@ ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
     setup.type_masses.push_back(t.mass);
     setup.type_charges.push_back(t.charge);
   }
-  setup.type_counts = type_counts();
+  setup.type_counts = type_counts(classes_);
   setup.topology = &system_->topology();
   setup.make_single_atom_pairs = [this] { return assembly_->make_single_atom_pairs(); };
   return setup;
 }
 
-std::vector<Index> MdModule::type_counts() const {
+std::vector<Index> MdModule::type_counts(const std::vector<MotionClass>& classes) const {
   std::vector<Index> counts(config_.start.types.size());
-  for (const MotionClass& c : classes_) counts[static_cast<std::size_t>(c.type)] += c.atoms;
+  for (const MotionClass& c : classes) counts[static_cast<std::size_t>(c.type)] += c.atoms;
   return counts;
 }
 
@@ -104,7 +113,7 @@ void MdModule::build() {
   const Context& c = *context_;
   const Box& box = system_->box();
   ForceQuanta quanta;
-  SimulationParts parts = assembly_->make_forces(type_counts(), quanta);
+  SimulationParts parts = assembly_->make_forces(type_counts(classes_), quanta);
   const Units& units = units_of(config_.units);
   parts.motion =
       make_motion(config_.motion, {c.executor, c.communicator, &units, c.seed, config_.time_step,

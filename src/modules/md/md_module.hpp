@@ -34,7 +34,7 @@ class MdModule : public Module {
  private:
   void check_input(const Context& context, int ranks) const;
   void build();
-  std::vector<Index> type_counts() const;
+  std::vector<Index> type_counts(const std::vector<MotionClass>& classes) const;
   ObserverSetup observer_setup(const ForceQuanta& quanta) const;
   MdConfig config_;
   std::unique_ptr<Context> context_;

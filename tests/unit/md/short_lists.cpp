@@ -250,6 +250,7 @@ TEST_CASE("short lists: what is listed reaches farther where box and ghosts allo
   // Half the width, less a fifth, is left for cutoff and margin; never less than the skin.
   CHECK(list_margin(Box({0, 0, 0}, {30, 8, 30}), 1, 2.5, 0.3) == doctest::Approx(0.7));
   CHECK(list_margin(Box({0, 0, 0}, {30, 6, 30}), 1, 2.5, 0.3) == 0.3);
+  CHECK(list_margin(Box({0, 0, 0}, {30, 10, 30}), 1, 2.5, 0.3, 0.6) == doctest::Approx(0.5));
   const Box open({0, 0, 0}, {30, 6, 30}, {},
                  {Boundary::periodic, Boundary::open, Boundary::periodic});
   CHECK(list_margin(open, 1, 2.5, 0.3) == doctest::Approx(0.75));

@@ -268,3 +268,23 @@ TEST_CASE("thermal_conductivity: refuses what it does not know") {
   metal.replace(metal.find("density = 0.8442"), 16, "constant = 3.61");
   CHECK(refused(metal).find("here is [eam]") != std::string::npos);
 }
+
+TEST_CASE("thermal_conductivity: overlaps at sampled steps end a run as they do elsewhere") {
+  std::string text = melt_with(pairs);
+  text.replace(text.find("time_step = 0.005"), 17, "time_step = 0.05");
+  text.replace(text.find("every = 2"), 9, "every = 1");
+  for (const int ranks : {1, 2, 3})
+    run_in_process(ranks, [&](Communicator comm) {
+      ConfigFile file = ConfigFile::parse(text, "test.toml");
+      MdModule module;
+      file.read([&](Section& top) { module.configure(top); });
+      Context context{comm, Executor::host(1)};
+      context.seed = 7;
+      (void)module.plan(context);
+      module.prepare();
+      module.advance(0, 40);
+      const bool is_sick = comm.any(!module.health().empty());
+      CHECK(is_sick);
+      if (!module.health().empty()) CHECK(module.health().find("step ") != std::string::npos);
+    });
+}

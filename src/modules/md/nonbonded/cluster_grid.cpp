@@ -33,12 +33,14 @@ GridShape::GridShape(const Box& box, View<const FixedPosition> positions, double
   const double range = box.volume() / (box.share(0) * box.share(1) * box.share(2));
   // A cluster of four atoms is about as wide as it is high; the fewest cluster pairs are in range
   // where columns are a little wider (1.08 to 1.15 times, in the melt of configs/md/melt.toml and a
-  // droplet). Bins, two in such a cube, shall not outnumber atoms by far; columns as wide as the
-  // list's radius always suffice.
-  const double narrowest = cube_root(range / (4 * static_cast<double>(positions.size) + 1));
+  // droplet). Bins, two in such a cube, shall not outnumber atoms by far where columns as wide as
+  // the list's radius allow that; and beyond a million of them in any case.
+  const double most = 4 * static_cast<double>(positions.size) + 1;
+  const double narrowest = cube_root(range / most);
   cluster_edge = cube_root(cluster_size * range / std::max(dense_part(positions), 1.0));
   const double edge =
-      std::clamp(std::max(1.1 * cluster_edge, narrowest), list_radius / 4, list_radius);
+      std::max(std::clamp(std::max(1.1 * cluster_edge, narrowest), list_radius / 4, list_radius),
+               cube_root(range / std::max(most, 5e5)));
   for (int a = 0; a < 3; ++a) {
     const double wanted = box.width(a) / box.share(a) / (a == 2 ? edge / 2 : edge);
     cells[static_cast<std::size_t>(a)] =

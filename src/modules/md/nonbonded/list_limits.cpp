@@ -34,14 +34,12 @@ void check_list_radius(const Box& box, double cutoff, double skin) {
           "an atom would meet another one twice; make the box larger");
 }
 
-double list_margin(const Box& box, int ranks, double cutoff, double skin) {
+double list_margin(const Box& box, int ranks, double cutoff, double skin, double narrowing) {
   constexpr double widest = 2.5;  // of the skin
-  constexpr double shrinking =
-      0.8;  // a box that a barostat makes this much narrower is still wide enough
   double radius = cutoff + widest * skin;
   for (int a = 0; a < 3; ++a)
     if (box.boundary(a) == Boundary::periodic)
-      radius = std::min(radius, shrinking / 2 * box.width(a));
+      radius = std::min(radius, narrowing / 2 * box.width(a));
   if (ranks > 1) {
     const auto with_ghosts = [&](double edge, double width) {
       return (edge + 2 * width) * (edge + 2 * width) * (edge + 2 * width);

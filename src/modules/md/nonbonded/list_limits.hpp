@@ -14,8 +14,10 @@ void check_list_radius(const Box& box, double cutoff, double skin);
 
 /// How far lists on a host are to reach beyond the cutoff, at least `skin`: what kernels get is
 /// shortened from them, so that longer ones cost little, and are made anew more seldom. Less than
-/// that pays where the box leaves no room, or where ghosts would become half as many again.
-double list_margin(const Box& box, int ranks, double cutoff, double skin);
+/// that pays where the box leaves no room, or where ghosts would become half as many again. A
+/// periodic box may become `narrowing` times as wide (or as narrow as the skin allows, if that is
+/// more) before check_list_radius refuses it.
+double list_margin(const Box& box, int ranks, double cutoff, double skin, double narrowing = 0.8);
 
 /// NumericalError where the box has become too narrow for the minimum image within the cutoff.
 void check_box_width(const Box& box, double cutoff);

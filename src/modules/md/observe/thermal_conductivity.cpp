@@ -31,13 +31,18 @@ ThermalConductivity::ThermalConductivity(std::string name, const SampleSteps& st
                  unit_of({{setup.units->energy_name, 1}, {setup.units->velocity_name, 1}}),
                  "thermal conductivity by Green and Kubo"}),
       pairs_(setup.make_single_atom_pairs()) {
-  const auto kinds = std::count_if(setup.type_counts.begin(), setup.type_counts.end(),
-                                   [](Index count) { return count > 0; });
+  require_one_type(this->name(), setup.type_counts);
+}
+
+void ThermalConductivity::require_one_type(const std::string& name,
+                                           const std::vector<Index>& counts) {
+  const auto kinds =
+      std::count_if(counts.begin(), counts.end(), [](Index count) { return count > 0; });
   if (kinds > 1)
     throw InputError(fmt::format(
         "observer `{}`: there are atoms of {} types, and in a mixture diffusion carries "
         "heat, too; measure the thermal conductivity of one type alone",
-        this->name(), kinds));
+        name, kinds));
 }
 
 std::vector<double> ThermalConductivity::flux(const Snapshot& snapshot) {

@@ -23,6 +23,9 @@ class ThermalConductivity : public GreenKubo {
   ThermalConductivity(std::string name, const SampleSteps& steps, const GreenKuboConfig& config,
                       const ObserverSetup& setup);
 
+  /// InputError where atoms of several types are there: `counts` of each.
+  static void require_one_type(const std::string& name, const std::vector<Index>& counts);
+
   /// Energies of single atoms need all their neighbours.
   double reach() const override { return pairs_->cutoff(); }
 

@@ -42,7 +42,7 @@ class Domain {
   /// Seconds that this rank has worked; and the end of an interval of `steps` steps between which
   /// atoms stayed on their ranks, 0: which tells nothing.
   void add_seconds(double seconds) { speed_.add(seconds); }
-  void end_interval(Index steps) { speed_.end_interval(steps); }
+  void end_interval(Index steps) { speed_.end_interval(can_balance() ? steps : 0); }
   /// Whether borders may move.
   bool can_balance() const { return communicator_.size() > 1 && balance_.enabled; }
   /// New cuts, where the time for ranks' work differs too much: `work` is this rank's a step,

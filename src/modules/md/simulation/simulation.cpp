@@ -62,6 +62,7 @@ Simulation::Simulation(SimulationOptions options, SimulationParts parts, const B
       parts_(std::move(parts)),
       box_(box),
       known_box_(box),
+      listed_box_(box),
       thermodynamics_(options_.executor, options_.communicator, *options_.units, options_.classes,
                       typical_speed(options_)),
       domain_(options_.communicator, *parts_.particles, box_,
@@ -105,7 +106,7 @@ void Simulation::begin(Index step, bool is_new) {
   rebuilt_at_ = step;
   keep(step);
   compute(true);
-  if (is_new && is_due(step, nullptr)) observe(step);
+  if (is_new && is_due(step, nullptr)) look(step);
 }
 
 void Simulation::advance(Index first, Index count) {
@@ -121,7 +122,7 @@ void Simulation::step(Index n, bool is_last) {
     parts_.motion->move(motion_context(n, false));
   }
   follow_box();
-  if (!refresh()) return;
+  if (!refresh(is_beyond_lists(n + 1))) return;
   bool with_thermo = false;
   const bool due = is_due(n + 1, &with_thermo);
   compute(with_thermo || parts_.motion->needs_virial());
@@ -129,7 +130,7 @@ void Simulation::step(Index n, bool is_last) {
     RegionTimer::Scope scope(options_.timer.get(), "integrate");
     parts_.motion->finish(motion_context(n, due || is_last));
   }
-  if (due) observe(n + 1);
+  if (due) look(n + 1);
 }
 
 void Simulation::follow_box() {
@@ -141,11 +142,13 @@ void Simulation::follow_box() {
 
 // New lists where any rank needs them, else ghosts on their way. One word carries both questions:
 // whose lists are stale, and whether somebody's state is sick, in which case nobody goes on.
-bool Simulation::refresh() {
-  bool is_stale = false;
+bool Simulation::refresh(bool must_rebuild) {
+  bool is_stale = must_rebuild;
   {
     const Work work(*this, "lists");
-    guard([&] { is_stale = !parts_.short_range->load_locals(force_context(false)); });
+    guard([&] {
+      if (!parts_.short_range->load_locals(force_context(false))) is_stale = true;
+    });
   }
   RegionTimer::Scope scope(options_.timer.get(), "halo");
   const std::int64_t word = options_.communicator.max(!fault_.empty() ? 2 : (is_stale ? 1 : 0));
@@ -159,6 +162,7 @@ bool Simulation::refresh() {
 }
 
 void Simulation::rebuild() {
+  listed_box_ = box_;
   domain_.end_interval(step_ - rebuilt_at_);
   rebuilt_at_ = step_;
   // Borders move little now: sorting, for which lists are made twice, can wait for its turn.
@@ -244,6 +248,22 @@ bool Simulation::is_due(Index step, bool* with_thermo) const {
       if (with_thermo != nullptr) *with_thermo = *with_thermo || observer->needs_thermo();
     }
   return due;
+}
+
+// Lists are good as long as pairs within the cutoff are in them. In a box that has shrunk, ghosts
+// may then no longer reach as far as an observer that looks farther.
+bool Simulation::is_beyond_lists(Index step) const {
+  if (box_ == listed_box_) return false;
+  return std::any_of(parts_.observers.begin(), parts_.observers.end(), [&](const auto& observer) {
+    return observer->reach() > parts_.short_range->cutoff() && observer->next(step) == step;
+  });
+}
+
+// A state that is sick on some rank is no sample; and what an observer finds to be sick ends the
+// run as what forces find.
+void Simulation::look(Index step) {
+  is_sick_ = options_.communicator.any(!fault_.empty());
+  if (!is_sick_) guard([&] { observe(step); });
 }
 
 void Simulation::observe(Index step) {

@@ -98,7 +98,7 @@ class Simulation {
   ForceContext force_context(bool with_sums);
   MotionContext motion_context(Index step, bool is_observed);
   void step(Index step, bool is_last);
-  bool refresh();
+  bool refresh(bool must_rebuild);
   void rebuild();
   void place_atoms(bool sorted);
   bool balance();
@@ -107,11 +107,13 @@ class Simulation {
   void compute(bool with_sums);
   void guard(const std::function<void()>& body);
   bool is_due(Index step, bool* with_thermo) const;
+  bool is_beyond_lists(Index step) const;
+  void look(Index step);
   void observe(Index step);
 
   SimulationOptions options_;
   SimulationParts parts_;
-  Box box_, known_box_;  // the second is the one that forces know
+  Box box_, known_box_, listed_box_;  // now; that forces know; of the last rebuild
   Thermodynamics thermodynamics_;
   Domain domain_;
   std::vector<ForceSums> sums_;  // of the short-range forces, then of each term
