@@ -69,11 +69,12 @@ std::shared_ptr<ExchangeMemory> ExchangeMemory::make(const Executor& executor, s
 }
 
 std::shared_ptr<ExchangeMemory> ExchangeMemory::find(const void* address) {
+  std::shared_ptr<ExchangeMemory> memory;  // the last to hold it locks, too: let go after the lock
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   auto next = all.by_address.upper_bound(first_byte(address));
   if (next == all.by_address.begin()) return nullptr;
-  std::shared_ptr<ExchangeMemory> memory = (--next)->second.lock();
+  memory = (--next)->second.lock();
   const bool inside = memory && first_byte(address) < first_byte(memory->data) + memory->bytes;
   return inside ? memory : nullptr;
 }
