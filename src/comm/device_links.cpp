@@ -118,6 +118,7 @@ void DeviceLinks::end(const Communicator& communicator) {
       while (recalls_taken_[r] < to_take[r][0]) took = take_recall(static_cast<int>(r)) || took;
     all_taken = !communicator.any(took);
   }
+  notes_.settle();
   exports_.clear();
 }
 

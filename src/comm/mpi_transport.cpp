@@ -216,6 +216,12 @@ bool MpiTransport::take_note(int peer, int channel, std::span<std::byte> note) {
   return true;
 }
 
+void MpiTransport::settle() {
+  for (SentNote& sent : sent_notes_)
+    check_mpi(MPI_Wait(&sent.request, MPI_STATUS_IGNORE), "MPI_Wait");
+  sent_notes_.clear();
+}
+
 int MpiTransport::node_leader() {
   MPI_Comm node = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),

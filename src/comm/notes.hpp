@@ -27,6 +27,9 @@ class Notes {
   /// To be called while a note from `peer` is waited for: throws where it is known that none will
   /// come any more.
   virtual void expect_note(int peer, int channel) = 0;
+  /// Returns when all that was sent is with its receivers. For an orderly end, once they have taken
+  /// it; there may be none after an error.
+  virtual void settle() = 0;
 
   /// What link_devices() has made; null before.
   std::shared_ptr<DeviceLinks> device_links;
