@@ -96,8 +96,14 @@ BufferPathReport probe_buffer_path(const Communicator& communicator, const Execu
   facts.library_says_yes = through_mpi && MpiSession::says_gpu_aware();
   facts.ring_exchange = [&] { return detail::ring_exchange_works(communicator, executor); };
   facts.link = [&] {
-    return detail::link_devices(communicator, executor,
-                                executor.is_cuda() ? PeerMemory::of(executor) : nullptr);
+    std::shared_ptr<PeerMemory> memory;
+    std::string why_none;
+    try {
+      if (executor.is_cuda()) memory = PeerMemory::of(executor);
+    } catch (const DeviceError& e) {  // the other ranks wait, and there is another path
+      why_none = e.what();
+    }
+    return detail::link_devices(communicator, executor, std::move(memory), std::move(why_none));
   };
   return detail::decide_path(communicator, facts, through_mpi ? wish : GpuAware::automatic, ipc);
 }

@@ -1,5 +1,6 @@
 #include "device_links.hpp"
 
+#include <mutex>
 #include <tuple>
 
 #include "gsim/core/error.hpp"
@@ -8,6 +9,22 @@ namespace gsim::detail {
 namespace {
 
 constexpr int recall_channel = Notes::channels - 1;
+
+/// What other processes may still have open. Ranks that are threads end at the same time.
+struct LeftOpen {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<ExchangeMemory>> memory;
+};
+
+/// What `share` returns; its DeviceError says how to do without.
+template <class Share>
+auto with_advice(Share share) {
+  try {
+    return share();
+  } catch (const DeviceError& e) {
+    throw DeviceError(e.what() + std::string("; set comm.ipc = \"off\""));
+  }
+}
 
 }  // namespace
 
@@ -32,8 +49,9 @@ DeviceLinks::~DeviceLinks() {
   imports_.clear();
   // Freeing what another process has open is undefined (CUDA runtime reference,
   // cudaIpcCloseMemHandle). After an orderly end there is none; else the process's end does it.
-  static auto* const left_open = new std::vector<std::shared_ptr<ExchangeMemory>>;
-  for (auto& [number, e] : exports_) left_open->push_back(std::move(e.memory));
+  static auto* const left = new LeftOpen;
+  const std::lock_guard lock(left->mutex);
+  for (auto& [number, e] : exports_) left->memory.push_back(std::move(e.memory));
 }
 
 void DeviceLinks::send(int peer, int channel, const DeviceNote& note) {
@@ -53,7 +71,7 @@ DeviceNote DeviceLinks::offer(int peer, const void* data, std::size_t bytes) {
   const std::uint64_t number = memory->number;
   auto found = exports_.find(number);
   if (found == exports_.end()) {
-    const MemoryHandle handle = memory_->handle(*memory);
+    const MemoryHandle handle = with_advice([&] { return memory_->handle(*memory); });
     found = exports_.emplace(number, Export{std::move(memory), handle, {}, false}).first;
   }
   Export& e = found->second;
@@ -67,10 +85,12 @@ void* DeviceLinks::place(int peer, const DeviceNote& room) {
   const auto key = std::pair(peer, room.memory.number);
   auto found = imports_.find(key);
   if (found == imports_.end())
-    found = imports_
-                .emplace(std::piecewise_construct, std::forward_as_tuple(key),
-                         std::forward_as_tuple(*memory_, room.memory))
-                .first;
+    found = with_advice([&] {
+      return imports_
+          .emplace(std::piecewise_construct, std::forward_as_tuple(key),
+                   std::forward_as_tuple(*memory_, room.memory))
+          .first;
+    });
   return static_cast<std::byte*>(found->second.base()) + room.offset;
 }
 

@@ -25,8 +25,12 @@ struct Candidate {
 /// One rank's side of the trial.
 class Trial {
  public:
-  Trial(const Communicator& communicator, const Executor& executor, PeerMemory* memory)
-      : communicator_(communicator), executor_(executor), memory_(memory) {}
+  Trial(const Communicator& communicator, const Executor& executor, PeerMemory* memory,
+        std::string why_none)
+      : communicator_(communicator),
+        executor_(executor),
+        memory_(memory),
+        failure_(std::move(why_none)) {}
 
   /// Ranks of this node whose patterns arrived here, and here they know that this one's did there.
   std::vector<bool> run() {
@@ -38,7 +42,7 @@ class Trial {
     for (std::size_t r = 0; r < n; ++r) flags[r] = {static_cast<char>(write(r) ? 1 : 0)};
     const auto written = communicator_.exchange(flags);  // all have written, and closed
     for (std::size_t r = 0; r < n; ++r)
-      flags[r] = {static_cast<char>(written[r].at(0) != 0 && has_arrived(r) ? 1 : 0)};
+      flags[r] = {static_cast<char>(written[r].at(0) != 0 && check_from(r) ? 1 : 0)};
     const auto arrived = communicator_.exchange(flags);
     std::vector<bool> linked(n);
     for (std::size_t r = 0; r < n; ++r) linked[r] = flags[r].at(0) != 0 && arrived[r].at(0) != 0;
@@ -51,10 +55,10 @@ class Trial {
     mine_ = {leader, memory_ != nullptr ? 1 : 0, {}};
     if (memory_ == nullptr) return;
     const std::size_t bytes = pattern_bytes * static_cast<std::size_t>(communicator_.size());
-    buffer_.emplace(executor_, bytes);
-    executor_.fill_zero(buffer_->data(), bytes);
-    executor_.synchronize();
     try {
+      buffer_.emplace(executor_, bytes);
+      executor_.fill_zero(buffer_->data(), bytes);
+      executor_.synchronize();
       mine_.handle = memory_->handle(*ExchangeMemory::find(buffer_->data()));
     } catch (const DeviceError& e) {
       mine_.has_memory = 0;
@@ -87,6 +91,13 @@ class Trial {
       return false;
     }
   }
+  /// Whether the pattern that rank `from` has written is here.
+  bool check_from(std::size_t from) {
+    const bool is_right = has_arrived(from);
+    if (!is_right && failure_.empty())
+      failure_ = "an exchange of device memory brought wrong bytes";
+    return is_right;
+  }
   bool has_arrived(std::size_t from) const {
     std::vector<std::uint32_t> words(pattern_words);
     const auto me = static_cast<std::size_t>(communicator_.rank());
@@ -108,8 +119,8 @@ class Trial {
 }  // namespace
 
 LinkReport link_devices(const Communicator& communicator, const Executor& executor,
-                        std::shared_ptr<PeerMemory> memory) {
-  Trial trial(communicator, executor, memory.get());
+                        std::shared_ptr<PeerMemory> memory, std::string why_none) {
+  Trial trial(communicator, executor, memory.get(), std::move(why_none));
   const std::vector<bool> linked = trial.run();
   Index others = 0;
   for (int r = 0; r < communicator.size(); ++r)

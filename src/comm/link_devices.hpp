@@ -18,8 +18,9 @@ struct LinkReport {
 
 /// Every rank writes a pattern into the memory of every other rank of its node, and looks for those
 /// of the others; pairs where both arrive are linked (Notes::device_links of the transport). A rank
-/// without `memory` takes no part, and is linked with none. Collective.
+/// without `memory` takes no part, and is linked with none; `why_none` may say why. A DeviceError
+/// on the way is the reason why pairs are not linked. Collective.
 LinkReport link_devices(const Communicator& communicator, const Executor& executor,
-                        std::shared_ptr<PeerMemory> memory);
+                        std::shared_ptr<PeerMemory> memory, std::string why_none = {});
 
 }  // namespace gsim::detail

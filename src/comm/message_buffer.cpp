@@ -16,7 +16,8 @@ MessageBuffer::MessageBuffer(Executor executor, BufferPath path)
 void MessageBuffer::reserve(std::size_t bytes) {
   if (bytes <= capacity_) return;
   const std::size_t wanted = std::max(bytes + bytes / 4, std::size_t{4096});
-  memory_.emplace<std::monostate>();  // first let go: both at once may not fit
+  // First let go: both at once may not fit. What other ranks have open stays until they close it.
+  memory_.emplace<std::monostate>();
   data_ = nullptr;
   capacity_ = 0;
   if (is_exchanged_) {

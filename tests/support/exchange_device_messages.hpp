@@ -31,7 +31,7 @@ struct PeerLedger {
 
 /// Host memory of ranks that are threads, as if each were a process of its own: it must be opened
 /// once and closed before it is freed, and copies take some time.
-class PretendedPeerMemory final : public PeerMemory {
+class PretendedPeerMemory : public PeerMemory {
  public:
   /// refuses(other): other ranks' memory that cannot be opened.
   PretendedPeerMemory(PeerLedger& ledger, int rank, std::function<bool(int)> refuses = {})

@@ -21,6 +21,20 @@ DeviceLinks& links_of(const Communicator& comm) {
   return *notes_of(comm.transport())->device_links;
 }
 
+/// Copies say that they are done, and bring nothing.
+class LosingPeerMemory final : public test::PretendedPeerMemory {
+ public:
+  using PretendedPeerMemory::PretendedPeerMemory;
+  Copy start_copy(void*, const void*, std::size_t) override { return {}; }
+};
+
+/// Cannot be shared at all.
+class UnsharedPeerMemory final : public test::PretendedPeerMemory {
+ public:
+  using PretendedPeerMemory::PretendedPeerMemory;
+  MemoryHandle handle(const ExchangeMemory&) override { throw DeviceError("not to be shared"); }
+};
+
 }  // namespace
 
 TEST_CASE("device messages arrive, in two sets at once, finished in any order") {
@@ -125,6 +139,49 @@ TEST_CASE("device messages: a rank without a device is linked with none") {
   });
   CHECK(errors == 0);
   CHECK(ledger.mistakes == 0);
+}
+
+TEST_CASE("device messages: why no ranks are linked is said") {
+  const auto reason = [](auto make_memory, const std::string& why_none = {}) {
+    test::PeerLedger ledger;
+    std::string why_not;
+    run_in_process(2, [&](Communicator comm) {
+      const auto report = link_devices(comm, Executor::host(1), make_memory(ledger, comm.rank()),
+                                       comm.rank() == 1 ? why_none : std::string());
+      if (report.linked != 0 || notes_of(comm.transport())->device_links != nullptr)
+        throw Error("ranks are linked");
+      if (comm.broadcast(report.why_not) != report.why_not) throw Error("ranks do not agree");
+      if (comm.rank() == 0) why_not = report.why_not;
+    });
+    CHECK(ledger.mistakes == 0);
+    return why_not;
+  };
+  CHECK(reason([](auto& ledger, int rank) {
+          return std::make_shared<LosingPeerMemory>(ledger, rank);
+        }) == "an exchange of device memory brought wrong bytes");
+  CHECK(reason([](auto& ledger, int rank) {
+          return std::make_shared<UnsharedPeerMemory>(ledger, rank);
+        }) == "not to be shared");
+  const auto none = [](auto&, int) { return std::shared_ptr<PeerMemory>(); };
+  CHECK(reason(none) == "no two ranks share a node's GPUs");
+  CHECK(reason(none, "rank 1 has no stream") == "rank 1 has no stream");
+}
+
+TEST_CASE("device messages: memory that cannot be opened later is an error with advice") {
+  test::PeerLedger ledger;
+  CHECK_THROWS_WITH_AS(
+      run_in_process(2,
+                     [&](Communicator comm) {
+                       const Executor executor = Executor::host(1);
+                       bool is_linked = false;
+                       const auto refuses = [&](int) { return is_linked; };
+                       link_devices(comm, executor,
+                                    std::make_shared<test::PretendedPeerMemory>(ledger, comm.rank(),
+                                                                                refuses));
+                       is_linked = true;
+                       test::DeviceMessageSets(comm, executor, BufferPath::ipc).check(0);
+                     }),
+      doctest::Contains("; set comm.ipc = \"off\""), DeviceError);
 }
 
 TEST_CASE("device messages: mistakes that would hang or corrupt a run are errors") {
