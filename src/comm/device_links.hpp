@@ -4,6 +4,7 @@
 // the receiver's buffer lets it go, as when it grows, the memory stays until all senders have
 // closed it: only then is it freed.
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -52,6 +53,8 @@ class LinkUser {
   virtual ~LinkUser() = default;
   /// Does what can be done without waiting. Errors are kept for later.
   virtual void advance() = 0;
+  /// Whether it has messages of `tag` from or to `peer`.
+  virtual bool uses(int peer, int tag) const = 0;
 };
 
 class DeviceLinks {
@@ -80,6 +83,11 @@ class DeviceLinks {
   void leave(LinkUser* user) { std::erase(users_, user); }
   void advance() {
     for (LinkUser* const user : users_) user->advance();
+  }
+  /// Whether anything under way has messages of `tag` from or to `peer`.
+  bool is_in_use(int peer, int tag) const {
+    return std::any_of(users_.begin(), users_.end(),
+                       [&](const LinkUser* user) { return user->uses(peer, tag); });
   }
   /// Closes what others want closed, and asks others to close what is not used any more.
   void tidy();

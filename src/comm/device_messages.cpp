@@ -14,9 +14,9 @@ DeviceMessages::DeviceMessages(std::shared_ptr<DeviceLinks> links, Executor exec
     : links_(std::move(links)),
       executor_(std::move(executor)),
       size_(size),
-      others_(std::move(others)),
       host_out_(executor_, 0),
-      host_in_(executor_, 0) {}
+      host_in_(executor_, 0),
+      others_(std::move(others)) {}
 
 DeviceMessages::~DeviceMessages() {
   links_->leave(this);
@@ -38,9 +38,26 @@ DeviceMessages::Peer& DeviceMessages::peer(int rank) {
   return peers_.back();
 }
 
+bool DeviceMessages::uses(int peer, int tag) const {
+  return tag == tag_ &&
+         std::any_of(peers_.begin(), peers_.end(), [&](const Peer& p) { return p.rank == peer; });
+}
+
+template <class Message>
+void DeviceMessages::check_tag_is_free(int tag, std::span<const Message> messages) const {
+  // Two would take each other's notes.
+  for (const Message& m : messages)
+    if (m.bytes > 0 && links_->is_in_use(m.peer, tag))
+      throw CommError("internal error: two sets of messages with tag " + std::to_string(tag) +
+                      " are under way at once with rank " + std::to_string(m.peer) +
+                      "; please report it");
+}
+
 void DeviceMessages::post(int tag, std::span<const OutgoingMessage> outgoing,
                           std::span<const IncomingMessage> incoming) {
   check_post(tag, outgoing, incoming, size_, under_way_);
+  check_tag_is_free(tag, outgoing);
+  check_tag_is_free(tag, incoming);
   tag_ = tag;
   peers_.clear();
   staged_out_.clear();

@@ -38,7 +38,11 @@ class DeviceMessages final : public Messages, private LinkUser {
     std::size_t arrived = 0;  ///< the first receives that are there
   };
   void advance() override;
+  bool uses(int peer, int tag) const override;
   void advance(Peer& peer);
+  /// CommError when another set under way has messages of `tag` from or to one of these.
+  template <class Message>
+  void check_tag_is_free(int tag, std::span<const Message> messages) const;
   Peer& peer(int rank);
   bool is_complete() const;
   void wait();
@@ -55,10 +59,10 @@ class DeviceMessages final : public Messages, private LinkUser {
   std::vector<Peer> peers_;
   std::exception_ptr failure_;
 
-  std::unique_ptr<Messages> others_;
   std::vector<OutgoingMessage> staged_out_;
   std::vector<IncomingMessage> staged_in_;
   PinnedBuffer host_out_, host_in_;
+  std::unique_ptr<Messages> others_;  // goes first: it may still use the buffers
 };
 
 }  // namespace gsim::detail

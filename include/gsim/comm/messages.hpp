@@ -21,11 +21,11 @@ struct IncomingMessage {
   std::size_t bytes = 0;
 };
 
-/// A set of messages under way between this rank and others; not collective: only ranks that have
-/// something to say to each other take part. What one rank sends, the other receives with the same
-/// tag and number of bytes; several of one tag between two ranks arrive in the order they were
-/// posted. Messages of 0 bytes are not sent at all. Any length goes. Between post() and finish() a
-/// rank waits for others in no other way (collectives), since messages may need it to move on.
+/// Messages under way between this rank and others; not collective: only ranks with something to
+/// say to each other take part. What one sends, the other receives with the same tag and number of
+/// bytes (any; 0 are not sent at all), several of one tag in the order posted. Sets under way at
+/// once have different tags or no peer in common; a CommError on path ipc. Between post() and
+/// finish() a rank waits for others in no other way (collectives): messages may need it to move on.
 ///
 /// Addresses go to the transport as they are: device memory only where BufferPath is direct_mpi
 /// (comm/device_binding.hpp). MessageBuffer and make_messages() (comm/message_buffer.hpp) give

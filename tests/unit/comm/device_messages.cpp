@@ -215,6 +215,35 @@ TEST_CASE("device messages: mistakes that would hang or corrupt a run are errors
   CHECK_NOTHROW(make_messages(Communicator::self(), executor, BufferPath::staged));
 }
 
+TEST_CASE("device messages: sets under way at once differ in tag or in peers") {
+  const auto two_sets = [](int second_tag, int second_peer) {
+    run_in_process(3, [&](Communicator comm) {
+      const Executor executor = Executor::host(1);
+      link_devices(comm, executor, PeerMemory::of(executor));
+      MessageBuffer buffer(executor, BufferPath::ipc);
+      buffer.reserve(16);
+      const auto first = make_messages(comm, executor, BufferPath::ipc);
+      const auto second = make_messages(comm, executor, BufferPath::ipc);
+      const auto post = [&](Messages& set, int tag, int peer, std::size_t offset) {
+        const OutgoingMessage out{peer, buffer.data() + offset, 8};
+        const IncomingMessage in{0, buffer.data() + offset, 8};
+        if (comm.rank() == 0) set.post(tag, {&out, 1}, {});
+        if (comm.rank() == peer) set.post(tag, {}, {&in, 1});
+      };
+      post(*first, 5, 1, 0);
+      post(*second, second_tag, second_peer, 8);
+      second->finish();
+      first->finish();
+      post(*second, 5, 1, 8);  // again, when the first is over
+      second->finish();
+    });
+  };
+  CHECK_NOTHROW(two_sets(6, 1));
+  CHECK_NOTHROW(two_sets(5, 2));
+  CHECK_THROWS_WITH_AS(two_sets(5, 1), doctest::Contains("with tag 5 are under way at once"),
+                       CommError);
+}
+
 TEST_CASE("device messages: a failing rank ends those that wait for it") {
   CHECK_THROWS_WITH_AS(run_in_process(3,
                                       [](Communicator comm) {
