@@ -186,13 +186,13 @@ GSIM_HD Pack<T, 4> sum_of_groups(Pack<T, W> a) {
 }
 
 #if defined(GSIM_AVX512)
-/// a + b of sixteen integers or floats.
+/// Lanes of T in a register of so many bytes; integers wrap.
+template <class T, int Bytes>
+using Lanes = vec::Vec<std::conditional_t<std::is_integral_v<T>, uint_of<T>, T>,
+                       Bytes / static_cast<int>(sizeof(T))>;
 template <class T>
 GSIM_HD __m512i sum_of_lanes(__m512i a, __m512i b) {
-  if constexpr (std::is_integral_v<T>)
-    return _mm512_add_epi32(a, b);
-  else
-    return _mm512_castps_si512(_mm512_add_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b)));
+  return (__m512i)((Lanes<T, 64>)a + (Lanes<T, 64>)b);
 }
 #endif
 
@@ -233,24 +233,24 @@ GSIM_HD void subtract_within_groups(T* to, Pack<T, W> a) {
   if constexpr (std::is_same_v<T, std::int64_t> && W == 16) {
     subtract_within_groups(to, a.lo);
     return subtract_within_groups(to + 2, a.hi);
-  } else if constexpr (std::is_integral_v<T> && sizeof(T) * W == 64) {
+  } else if constexpr (sizeof(T) * W == 64) {
     // Sums of pairs of lanes, then of pairs of these, in all lanes; then a lane of each group.
     __m512i sum = (__m512i)a.v;
     __m128i sums;
     if constexpr (sizeof(T) == 4) {
-      sum = _mm512_add_epi32(sum, _mm512_shuffle_epi32(sum, _MM_PERM_CDAB));
-      sum = _mm512_add_epi32(sum, _mm512_shuffle_epi32(sum, _MM_PERM_BADC));
+      sum = sum_of_lanes<T>(sum, _mm512_shuffle_epi32(sum, _MM_PERM_CDAB));
+      sum = sum_of_lanes<T>(sum, _mm512_shuffle_epi32(sum, _MM_PERM_BADC));
       sums = _mm512_castsi512_si128(
           _mm512_permutexvar_epi32(_mm512_castsi128_si512(_mm_setr_epi32(0, 4, 8, 12)), sum));
     } else {
-      sum = _mm512_add_epi64(sum, _mm512_permutex_epi64(sum, 0xb1));
-      sum = _mm512_add_epi64(sum, _mm512_permutex_epi64(sum, 0x4e));
+      sum = sum_of_lanes<T>(sum, _mm512_permutex_epi64(sum, 0xb1));
+      sum = sum_of_lanes<T>(sum, _mm512_permutex_epi64(sum, 0x4e));
       sums = _mm512_castsi512_si128(
           _mm512_permutexvar_epi64(_mm512_castsi128_si512(_mm_set_epi64x(4, 0)), sum));
     }
     __m128i* const place = reinterpret_cast<__m128i*>(to);
     const __m128i old = _mm_loadu_si128(place);
-    _mm_storeu_si128(place, sizeof(T) == 4 ? _mm_sub_epi32(old, sums) : _mm_sub_epi64(old, sums));
+    _mm_storeu_si128(place, (__m128i)((Lanes<T, 16>)old - (Lanes<T, 16>)sums));
     return;
   }
 #endif
