@@ -14,15 +14,6 @@
 #include "src/modules/md/simulation/quanta.hpp"
 
 namespace gsim::md {
-namespace {
-
-std::vector<std::string> type_names(const StartConfig& start) {
-  std::vector<std::string> names;
-  for (const TypeConfig& t : start.types) names.push_back(t.name);
-  return names;
-}
-
-}  // namespace
 
 Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Context& context,
                    int ranks)
@@ -62,7 +53,7 @@ void Assembly::plan_pairs(const Context& context) {
   if (coulomb.is_on() && coulomb.method == CoulombMethod::ewald)
     ewald_ = choose_ewald(coulomb.ewald, system_.box(), coulomb.cutoff, charges_,
                           coulomb.constant(units));
-  table_ = make_pair_table(pairs, type_names(config_.start), units,
+  table_ = make_pair_table(pairs, config_.start.type_names(), units,
                            ewald_ ? ewald_->parameters.alpha : 0);
   cutoff_ = table_->cutoff();
 }

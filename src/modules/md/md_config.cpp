@@ -33,8 +33,7 @@ void describe_md(Section& top, MdConfig& c) {
       "md", [&c](Section& s) { describe_run(s, c); }, "the run");
   c.start.units = &units_of(c.units);
   describe_start(top, c.start);
-  std::vector<std::string> types;
-  for (const TypeConfig& t : c.start.types) types.push_back(t.name);
+  const std::vector<std::string> types = c.start.type_names();
   describe_pairs(top, types, c.start.coefficients, c.pairs);
   c.embedded = top.optional_table(
       "eam",

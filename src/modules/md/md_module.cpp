@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,6 +31,7 @@ std::string grouped(Index n) {
 
 WorkPlan MdModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
+  start_classes_.reset();
   system_ = config_.start.make_system(context.seed);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
@@ -53,7 +55,7 @@ WorkPlan MdModule::plan(const Context& context) {
 
 // What the parts of a run would refuse when they are made: here it is said before anything is
 // written, and by `gsim check` too.
-void MdModule::check_input(const Context& context, int ranks) const {
+void MdModule::check_input(const Context& context, int ranks) {
   const std::vector<TypeConfig>& types = config_.start.types;
   const bool is_charged =
       config_.pairs.coulomb.is_on() ||
@@ -68,9 +70,9 @@ void MdModule::check_input(const Context& context, int ranks) const {
   const bool has_heat = heat != config_.observe.end();
   if (has_heat) assembly_->require_pairs_alone();
   if (has_heat || !motion.groups.empty()) {
-    const Classification start =
-        classify_start(context.communicator, *system_, config_.start, motion.groups);
-    if (has_heat) ThermalConductivity::require_one_type(heat->name, type_counts(start.classes));
+    start_classes_ = classify_start(context.communicator, *system_, config_.start, motion.groups);
+    if (has_heat)
+      ThermalConductivity::require_one_type(heat->name, type_counts(start_classes_->classes));
   }
   // Last, and on the rank that opens them: other ranks may see other disks.
   if (context.communicator.is_root()) check_trajectories(config_.trajectories, context.output);
@@ -92,8 +94,8 @@ ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
                       system_->given_ids(),
                       quanta,
                       c.output};
+  setup.type_names = config_.start.type_names();
   for (const TypeConfig& t : config_.start.types) {
-    setup.type_names.push_back(t.name);
     setup.type_masses.push_back(t.mass);
     setup.type_charges.push_back(t.charge);
   }
@@ -140,7 +142,9 @@ void MdModule::build() {
 void MdModule::prepare() {
   const Context& c = *context_;
   const std::vector<GroupConfig>& groups = config_.motion.groups;
-  const Classification classes = classify_start(c.communicator, *system_, config_.start, groups);
+  if (!start_classes_)
+    start_classes_ = classify_start(c.communicator, *system_, config_.start, groups);
+  const Classification classes = *std::exchange(start_classes_, std::nullopt);
   classes_ = classes.classes;
   build();
   fill_particles(c.communicator, *system_, config_.start, units_of(config_.units), c.seed, classes,

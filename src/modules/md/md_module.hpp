@@ -2,12 +2,14 @@
 // The module "md": the engine's loop drives it, Simulation computes.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gsim/engine/module.hpp"
 #include "src/modules/md/assembly.hpp"
 #include "src/modules/md/md_config.hpp"
+#include "src/modules/md/motion/groups.hpp"
 #include "src/modules/md/simulation/simulation.hpp"
 
 namespace gsim::md {
@@ -32,7 +34,7 @@ class MdModule : public Module {
   std::uint64_t digest() const override;
 
  private:
-  void check_input(const Context& context, int ranks) const;
+  void check_input(const Context& context, int ranks);
   void build();
   std::vector<Index> type_counts(const std::vector<MotionClass>& classes) const;
   ObserverSetup observer_setup(const ForceQuanta& quanta) const;
@@ -40,6 +42,7 @@ class MdModule : public Module {
   std::unique_ptr<Context> context_;
   std::unique_ptr<StartSystem> system_;
   std::vector<MotionClass> classes_;
+  std::optional<Classification> start_classes_;  ///< where plan() has asked for them already
   std::unique_ptr<Assembly> assembly_;
   std::unique_ptr<ObserverSetup> observer_setup_;  ///< observers refer to it
   std::unique_ptr<Simulation> simulation_;

@@ -21,8 +21,6 @@ class ListSchedule {
     ++age_;
     if (moved > 0) move_per_step_ = moved / static_cast<double>(age_);
   }
-  /// How far an atom moves in a step at most, as far as is known; 0: nothing is.
-  double move_per_step() const { return move_per_step_; }
   /// The reach of a list that is shortened now; atoms may move by `room` before all is made anew,
   /// and that is divided evenly. `extent`: x.
   double choose(double room, double extent) const;
@@ -34,7 +32,8 @@ class ListSchedule {
 
  private:
   double cutoff_, ratio_;
-  double move_per_step_ = 0, shortening_ = 1;
+  double move_per_step_ = 0;  // of the atom that moves farthest; 0: not known
+  double shortening_ = 1;
   Index age_ = 0;
 };
 

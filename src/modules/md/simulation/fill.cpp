@@ -88,13 +88,9 @@ Classification classify_start(const Communicator& communicator, const StartSyste
     ids.push_back(given.empty() ? i + 1 : given[static_cast<std::size_t>(i)]);
   std::vector<Vector3> points;
   for (const FixedPosition& p : atoms.position) points.push_back(system.box().to_cartesian(p));
-  std::vector<std::string> names;
   std::vector<double> masses;
-  for (const TypeConfig& t : config.types) {
-    names.push_back(t.name);
-    masses.push_back(t.mass);
-  }
-  const auto bits = group_bits(groups, names, ids, atoms.type, points);
+  for (const TypeConfig& t : config.types) masses.push_back(t.mass);
+  const auto bits = group_bits(groups, config.type_names(), ids, atoms.type, points);
   Classification result = classify(communicator, atoms.type, bits, masses);
   refuse_empty_groups(groups, result.classes);
   return result;

@@ -162,7 +162,6 @@ bool Simulation::refresh(bool must_rebuild) {
 }
 
 void Simulation::rebuild() {
-  listed_box_ = box_;
   domain_.end_interval(step_ - rebuilt_at_);
   rebuilt_at_ = step_;
   // Borders move little now: sorting, for which lists are made twice, can wait for its turn.
@@ -178,6 +177,7 @@ bool Simulation::balance() {
 }
 
 void Simulation::place_atoms(bool sorted) {
+  listed_box_ = box_;
   {
     RegionTimer::Scope scope(options_.timer.get(), "migrate");
     domain_.rebuild(box_);

@@ -59,9 +59,7 @@ std::int32_t type_named(const Section& s, const char* key, const StartConfig& co
                         const std::string& name) {
   const Index t = config.type_index(name);
   if (t < 0) {
-    std::vector<std::string> known;
-    for (const TypeConfig& k : config.types) known.push_back(k.name);
-    const std::string near = did_you_mean(name, known);
+    const std::string near = did_you_mean(name, config.type_names());
     s.fail(key, fmt::format("there is no [[type]] named `{}`", name),
            near.empty() ? "add a [[type]] of that name" : fmt::format("did you mean `{}`?", near));
   }
@@ -338,6 +336,12 @@ void describe_h5md(Section& s, StartConfig& config) {
 }
 
 }  // namespace
+
+std::vector<std::string> StartConfig::type_names() const {
+  std::vector<std::string> names;
+  for (const TypeConfig& t : types) names.push_back(t.name);
+  return names;
+}
 
 Index StartConfig::type_index(const std::string& name) const {
   for (std::size_t t = 0; t < types.size(); ++t)

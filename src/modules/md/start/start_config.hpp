@@ -33,6 +33,7 @@ struct StartConfig {
   bool zero_momentum = true;
   std::string summary;  ///< "fcc lattice, 20 x 20 x 20 cells"
 
+  std::vector<std::string> type_names() const;
   Index type_index(const std::string& name) const;  ///< -1: none of that name
 };
 
