@@ -59,7 +59,7 @@ Dynamics::Dynamics(const MotionConfig& config, const MotionSetup& setup)
     has_scaling_ = true;
     check_time("thermostat", zone.thermostat->time, setup_.time_step);
     thermostats_.back() = make_thermostat(*zone.thermostat, zone.freedom, setup_.time_step,
-                                          setup_.seed, static_cast<std::uint64_t>(zone.group + 1));
+                                          setup_.seed, static_cast<std::uint64_t>(zone.group) + 1);
   }
   if (config_.barostat) {
     const BarostatConfig& b = *config_.barostat;

@@ -54,8 +54,8 @@ bool PairPass::takes(const PairFunction& function, int a, int b) const {
 }
 
 void PairPass::set(const PairFunction& function, int a, int b) {
-  functions_[static_cast<std::size_t>(a * types_ + b)] = function;
-  functions_[static_cast<std::size_t>(b * types_ + a)] = function;
+  functions_[index(a, b)] = function;
+  functions_[index(b, a)] = function;
   const auto same = [&](const std::optional<PairFunction>& f) {
     return f && f->table().coefficients == function.table().coefficients &&
            f->closest() == function.closest() &&
@@ -65,7 +65,7 @@ void PairPass::set(const PairFunction& function, int a, int b) {
 }
 
 const PairFunction* PairPass::between(int a, int b) const {
-  const auto& function = functions_[static_cast<std::size_t>(a * types_ + b)];
+  const auto& function = functions_[index(a, b)];
   return function ? &*function : nullptr;
 }
 
@@ -80,17 +80,14 @@ LargestForce PairPass::largest(double charges) const {
   return all;
 }
 
-std::size_t PairPass::row() const {
-  return std::max(std::size_t{16}, static_cast<std::size_t>(types() * types()));
-}
+std::size_t PairPass::row() const { return std::max(std::size_t{16}, functions_.size()); }
 
 double PairPass::closest() const { return functions_[0]->closest(); }
 
 std::vector<double> PairPass::coefficients(double scale) const {
-  const auto n = static_cast<std::size_t>(types() * types());
   std::vector<double> all;
   double offset = 0;
-  for (std::size_t p = 0; p < n; ++p) {
+  for (std::size_t p = 0; p < functions_.size(); ++p) {
     const auto& function = functions_[p];
     if (!function) continue;
     const std::vector<double> c = function->coefficients(scale, offset);
@@ -105,7 +102,7 @@ std::vector<double> PairPass::coefficients(double scale) const {
 
 std::vector<double> PairPass::data() const {
   std::vector<double> all;
-  for (std::size_t p = 0; p < static_cast<std::size_t>(types() * types()); ++p)
+  for (std::size_t p = 0; p < functions_.size(); ++p)
     if (functions_[p]) {
       const auto& c = functions_[p]->table().coefficients;
       all.insert(all.end(), c.begin(), c.end());

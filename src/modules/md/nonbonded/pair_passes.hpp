@@ -38,6 +38,11 @@ class PairPass {
   std::vector<double> data() const;
 
  private:
+  std::size_t index(int a, int b) const {
+    return static_cast<std::size_t>(a) * static_cast<std::size_t>(types_) +
+           static_cast<std::size_t>(b);
+  }
+
   const PotentialKind* kind_;
   bool smoothed_, uniform_ = false;
   int types_;

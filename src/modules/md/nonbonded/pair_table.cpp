@@ -51,8 +51,8 @@ void PairTable::add(int a, int b, PairPotential potential) {
 }
 
 void PairTable::silence(int a, int b) {
-  silent_[static_cast<std::size_t>(a * types() + b)] = true;
-  silent_[static_cast<std::size_t>(b * types() + a)] = true;
+  silent_[index(a, b)] = true;
+  silent_[index(b, a)] = true;
 }
 
 void PairTable::add_charged(PairPotential potential) { charged_.push_back(std::move(potential)); }
