@@ -156,7 +156,7 @@ std::vector<std::vector<std::byte>> InProcessTransport::gather(std::span<const s
 }
 
 std::vector<std::vector<std::byte>> InProcessTransport::exchange(
-    const std::vector<std::vector<std::byte>>& outgoing) {
+    std::vector<std::vector<std::byte>> outgoing) {
   check_exchange(outgoing.size(), size());
   std::vector<std::vector<std::byte>> arrived;
   collective("exchange", &outgoing, 0, [&] {

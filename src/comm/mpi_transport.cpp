@@ -161,13 +161,14 @@ std::vector<std::vector<std::byte>> MpiTransport::gather(std::span<const std::by
 }
 
 std::vector<std::vector<std::byte>> MpiTransport::exchange(
-    const std::vector<std::vector<std::byte>>& outgoing) {
+    std::vector<std::vector<std::byte>> outgoing) {
   check_exchange(outgoing.size(), size_);
   std::vector<std::int64_t> out_sizes, in_sizes(static_cast<std::size_t>(size_));
   for (const auto& part : outgoing) out_sizes.push_back(static_cast<std::int64_t>(part.size()));
   check_mpi(MPI_Alltoall(out_sizes.data(), 1, MPI_INT64_T, in_sizes.data(), 1, MPI_INT64_T,
                          communicator_),
             "MPI_Alltoall");
+  in_sizes[static_cast<std::size_t>(rank_)] = 0;  // moved below, not received
   auto arrived = sized(in_sizes);
   Requests requests;
   // Starting at the next rank spreads the load; receives are posted first.
@@ -179,7 +180,7 @@ std::vector<std::vector<std::byte>> MpiTransport::exchange(
     const auto r = static_cast<std::size_t>((rank_ + step) % size_);
     requests.send(outgoing[r].data(), out_sizes[r], piece_, static_cast<int>(r), communicator_);
   }
-  arrived[static_cast<std::size_t>(rank_)] = outgoing[static_cast<std::size_t>(rank_)];
+  arrived[static_cast<std::size_t>(rank_)] = std::move(outgoing[static_cast<std::size_t>(rank_)]);
   requests.wait();
   return arrived;
 }

@@ -30,7 +30,7 @@ class MpiTransport final : public Transport, public Notes {
   std::vector<std::vector<std::byte>> allgather(std::span<const std::byte> mine) override;
   std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine, int root) override;
   std::vector<std::vector<std::byte>> exchange(
-      const std::vector<std::vector<std::byte>>& outgoing) override;
+      std::vector<std::vector<std::byte>> outgoing) override;
   void shift(const void* outgoing, void* incoming, std::size_t bytes) override;
   std::unique_ptr<Messages> make_messages() override;
   int node_leader() override;

@@ -104,7 +104,7 @@ std::vector<std::vector<std::byte>> SelfTransport::gather(std::span<const std::b
 }
 
 std::vector<std::vector<std::byte>> SelfTransport::exchange(
-    const std::vector<std::vector<std::byte>>& outgoing) {
+    std::vector<std::vector<std::byte>> outgoing) {
   check_exchange(outgoing.size(), 1);
   return outgoing;
 }

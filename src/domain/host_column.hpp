@@ -7,25 +7,31 @@
 
 namespace gsim::detail {
 
+class HostBytes {
+ public:
+  HostBytes(const ParticleStore& store, ColumnId id) : bytes_(store.data(id)) {
+    if (!store.executor().is_cuda()) return;
+    copy_.resize(static_cast<std::size_t>(store.locals() * store.column(id).row_bytes));
+    if (!copy_.empty()) store.executor().copy_to_host(copy_.data(), bytes_, copy_.size());
+    bytes_ = copy_.data();
+  }
+  const std::byte* data() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> copy_;
+  const std::byte* bytes_;
+};
+
 template <class Row>
 class HostColumn {
  public:
-  HostColumn(const ParticleStore& store, ColumnId id) {
-    const auto count = static_cast<std::size_t>(store.locals());
-    if (store.executor().is_cuda()) {
-      copy_.resize(count);
-      if (count > 0)
-        store.executor().copy_to_host(copy_.data(), store.data(id), count * sizeof(Row));
-      rows_ = copy_.data();
-    } else {
-      rows_ = reinterpret_cast<const Row*>(store.data(id));
-    }
-  }
+  HostColumn(const ParticleStore& store, ColumnId id)
+      : bytes_(store, id), rows_(reinterpret_cast<const Row*>(bytes_.data())) {}
   const Row& operator[](Index i) const { return rows_[i]; }
 
  private:
-  std::vector<Row> copy_;
-  const Row* rows_ = nullptr;
+  HostBytes bytes_;
+  const Row* rows_;
 };
 
 }  // namespace gsim::detail

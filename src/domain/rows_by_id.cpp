@@ -1,5 +1,7 @@
 #include <cstring>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gsim/core/error.hpp"
 #include "gsim/domain/migrator.hpp"
@@ -20,25 +22,32 @@ std::vector<std::byte> rows_by_id(const Communicator& communicator, const Partic
                                   ColumnId column, Index total) {
   const auto row_bytes = static_cast<std::size_t>(store.column(column).row_bytes);
   const auto ranks = static_cast<std::size_t>(communicator.size());
-  const auto locals = static_cast<std::size_t>(store.locals());
   const ReplicatedDecomposition parts({0, total}, communicator.size());
   std::vector<std::vector<std::int64_t>> ids(ranks);
   std::vector<std::vector<std::byte>> rows(ranks);
   communicator.agree([&] {
     const detail::HostColumn<std::int64_t> id(store, store.id());
-    std::vector<std::byte> data(locals * row_bytes);
-    if (!data.empty()) store.executor().copy_to_host(data.data(), store.data(column), data.size());
-    for (std::size_t i = 0; i < locals; ++i) {
-      const Index k = id[static_cast<Index>(i)];
-      if (k < 0 || k >= total) throw wrong_id(k, "has an id outside the range of the run");
-      const auto to = static_cast<std::size_t>(parts.owner(k));
-      ids[to].push_back(k);
-      const std::byte* const row = data.data() + i * row_bytes;
+    const detail::HostBytes data(store, column);
+    std::vector<std::size_t> counts(ranks);
+    for (Index i = 0; i < store.locals(); ++i) {
+      if (id[i] < 0 || id[i] >= total)
+        throw wrong_id(id[i], "has an id outside the range of the run");
+      ++counts[static_cast<std::size_t>(parts.owner(id[i]))];
+    }
+    for (std::size_t r = 0; r < ranks; ++r) {
+      ids[r].reserve(counts[r]);
+      rows[r].reserve(counts[r] * row_bytes);
+    }
+    for (Index i = 0; i < store.locals(); ++i) {
+      const auto to = static_cast<std::size_t>(parts.owner(id[i]));
+      ids[to].push_back(id[i]);
+      const std::byte* const row = data.data() + static_cast<std::size_t>(i) * row_bytes;
       rows[to].insert(rows[to].end(), row, row + row_bytes);
     }
   });
   const auto came_ids = communicator.exchange(ids);
-  const auto came = communicator.exchange(rows);
+  ids.clear();
+  const auto came = communicator.exchange(std::move(rows));
   const IndexRange mine = parts.range(communicator.rank());
   const auto count = static_cast<std::size_t>(mine.size());
   std::vector<std::byte> result(count * row_bytes);

@@ -58,7 +58,11 @@ class Communicator {
   std::vector<T> gather(std::span<const T> mine, int root = 0) const {
     return concatenate<T>(transport_->gather(std::as_bytes(mine), root));
   }
-  /// outgoing[r] goes to rank r; result[r] came from rank r.
+  /// outgoing[r] goes to rank r; result[r] came from rank r. Rows of bytes that are moved in are
+  /// not copied on their way to this rank itself.
+  std::vector<std::vector<std::byte>> exchange(std::vector<std::vector<std::byte>> outgoing) const {
+    return transport_->exchange(std::move(outgoing));
+  }
   template <class T>
   std::vector<std::vector<T>> exchange(const std::vector<std::vector<T>>& outgoing) const {
     std::vector<std::vector<std::byte>> raw(outgoing.size());
@@ -67,7 +71,8 @@ class Communicator {
       raw[r].assign(bytes.begin(), bytes.end());
     }
     std::vector<std::vector<T>> result;
-    for (const auto& part : transport_->exchange(raw)) result.push_back(from_bytes<T>(part));
+    for (const auto& part : transport_->exchange(std::move(raw)))
+      result.push_back(from_bytes<T>(part));
     return result;
   }
 

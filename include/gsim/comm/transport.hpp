@@ -33,7 +33,7 @@ class Transport {
   virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine, int root) = 0;
   /// outgoing[r] goes to rank r; the result's element r came from rank r.
   virtual std::vector<std::vector<std::byte>> exchange(
-      const std::vector<std::vector<std::byte>>& outgoing) = 0;
+      std::vector<std::vector<std::byte>> outgoing) = 0;
   /// Sends `bytes` bytes to the next rank and receives as many from the one before, in a ring.
   /// Addresses go to the transport as they are: they may be device memory where the transport is
   /// known, or being tried, to take it (comm/device_binding.hpp).

@@ -44,7 +44,7 @@ void restore_rows(DatasetReader& reader, const std::string& path, const Communic
       const std::byte* row = kept.data() + static_cast<std::size_t>(id - mine.first) * bytes;
       answers[r].insert(answers[r].end(), row, row + bytes);
     }
-  const auto received = communicator.exchange(answers);
+  const auto received = communicator.exchange(std::move(answers));
   std::vector<std::byte> rows(static_cast<std::size_t>(locals) * bytes);
   std::vector<std::size_t> next(ranks, 0);
   for (Index i = 0; i < locals; ++i) {

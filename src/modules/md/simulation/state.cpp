@@ -1,6 +1,7 @@
 // The state of a simulation in files: rows in the order of ids, so that any number of ranks can go
 // on from it.
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 #include <span>
@@ -103,10 +104,19 @@ Index Simulation::go_back() {
 std::uint64_t Simulation::state_digest() const {
   const Communicator& comm = options_.communicator;
   const Particles& p = *parts_.particles;
+  const IndexRange mine = partition({0, options_.atoms}, comm.size(), comm.rank());
   Digest digest;
   for (const ColumnId id : {p.store.position(), p.image, p.velocity}) {
     const std::vector<std::byte> rows = rows_by_id(comm, p.store, id, options_.atoms);
-    digest.bytes(comm.gather(std::span<const std::byte>(rows)));
+    const auto row_bytes = static_cast<std::size_t>(p.store.column(id).row_bytes);
+    constexpr Index piece = 16384;  // so that rank 0 needs not hold the rows of all
+    for (Index first = 0; first < options_.atoms; first += piece) {
+      const Index begin = std::clamp(first, mine.first, mine.last);
+      const Index end = std::clamp(first + piece, mine.first, mine.last);
+      digest.bytes(comm.gather(
+          std::span(rows).subspan(static_cast<std::size_t>(begin - mine.first) * row_bytes,
+                                  static_cast<std::size_t>(end - begin) * row_bytes)));
+    }
   }
   return comm.broadcast(digest.value());
 }
