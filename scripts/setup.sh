@@ -4,7 +4,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/strict.sh"
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli11-dev
-  libtomlplusplus-dev libfmt-dev libxxhash-dev zlib1g-dev"
+  libtomlplusplus-dev libfmt-dev libxxhash-dev zlib1g-dev libpng-dev"
 test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema slurmctld
   slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd git"
 # Programs that read what gsim writes; not every distribution has them, and tests go without.
@@ -37,7 +37,7 @@ install_packages() {
   local install=$1 sudo= missing; shift
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     tools_present && return
-    die "this is no Debian or Ubuntu: install cmake (3.22+), ninja, a C++20 compiler, MPICH, parallel HDF5, CLI11, toml++, fmt, xxhash and zlib, then call again"
+    die "this is no Debian or Ubuntu: install cmake (3.22+), ninja, a C++20 compiler, MPICH, parallel HDF5, CLI11, toml++, fmt, xxhash, zlib and libpng, then call again"
   fi
   # shellcheck disable=SC2046
   missing=$(missing_packages "$@" | tr '\n' ' ')
