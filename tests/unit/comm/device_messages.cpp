@@ -9,6 +9,7 @@
 #include "gsim/comm/device_binding.hpp"
 #include "gsim/comm/message_buffer.hpp"
 #include "gsim/core/error.hpp"
+#include "mistaken_messages.hpp"
 #include "src/comm/link_devices.hpp"
 #include "support/exchange_device_messages.hpp"
 
@@ -193,20 +194,12 @@ TEST_CASE("device messages: mistakes that would hang or corrupt a run are errors
       MessageBuffer buffer(executor, BufferPath::ipc);
       buffer.reserve(100);
       std::vector<std::byte> other(100);
-      const OutgoingMessage out{1, buffer.data(), sent};
-      const IncomingMessage in{0, into_other_memory ? other.data() : buffer.data(), expected};
       const auto messages = make_messages(comm, executor, BufferPath::ipc);
-      if (comm.rank() == 0)
-        messages->post(0, {&out, 1}, {});
-      else
-        messages->post(0, {}, {&in, 1});
-      messages->finish();
+      test::send_one(*messages, comm, buffer.data(), sent,
+                     into_other_memory ? other.data() : buffer.data(), expected);
     });
   };
-  CHECK_NOTHROW(pair(8, 8));
-  CHECK_THROWS_WITH_AS(pair(8, 9), doctest::Contains("9 are expected"), CommError);
-  CHECK_THROWS_WITH_AS(pair(0, 8), doctest::Contains("returned while another waits"), CommError);
-  CHECK_THROWS_WITH_AS(pair(8, 0), doctest::Contains("returned while another waits"), CommError);
+  test::check_mistaken_sizes([&](std::size_t sent, std::size_t expected) { pair(sent, expected); });
   CHECK_THROWS_WITH_AS(pair(8, 8, true), doctest::Contains("no MessageBuffer"), Error);
 
   const Executor executor = Executor::host(1);
@@ -245,18 +238,11 @@ TEST_CASE("device messages: sets under way at once differ in tag or in peers") {
 }
 
 TEST_CASE("device messages: a failing rank ends those that wait for it") {
-  CHECK_THROWS_WITH_AS(run_in_process(3,
-                                      [](Communicator comm) {
-                                        const Executor executor = Executor::host(1);
-                                        link_devices(comm, executor, PeerMemory::of(executor));
-                                        if (comm.rank() == 0) throw InputError("rank 0 is ill");
-                                        MessageBuffer in(executor, BufferPath::ipc);
-                                        in.reserve(8);
-                                        const IncomingMessage m{0, in.data(), 8};
-                                        const auto messages =
-                                            make_messages(comm, executor, BufferPath::ipc);
-                                        messages->post(0, {}, {&m, 1});
-                                        messages->finish();
-                                      }),
-                       "rank 0 is ill", InputError);
+  test::check_failing_rank([](const Communicator& comm, const auto& wait) {
+    const Executor executor = Executor::host(1);
+    link_devices(comm, executor, PeerMemory::of(executor));
+    MessageBuffer in(executor, BufferPath::ipc);
+    in.reserve(8);
+    wait(*make_messages(comm, executor, BufferPath::ipc), in.data());
+  });
 }

@@ -2,13 +2,14 @@
 
 #include "gsim/comm/messages.hpp"
 
-#include <atomic>
+#include <array>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/core/error.hpp"
+#include "mistaken_messages.hpp"
 #include "support/exchange_messages.hpp"
 
 using namespace gsim;
@@ -25,20 +26,11 @@ TEST_CASE("messages: mistakes that would hang or corrupt a run are errors") {
   const auto pair = [](std::size_t sent, std::size_t expected) {
     run_in_process(2, [&](Communicator comm) {
       std::vector<char> data(16);
-      const OutgoingMessage out{1, data.data(), sent};
-      const IncomingMessage in{0, data.data(), expected};
       const auto messages = comm.transport().make_messages();
-      if (comm.rank() == 0)
-        messages->post(0, {&out, 1}, {});
-      else
-        messages->post(0, {}, {&in, 1});
-      messages->finish();
+      test::send_one(*messages, comm, data.data(), sent, data.data(), expected);
     });
   };
-  CHECK_NOTHROW(pair(8, 8));
-  CHECK_THROWS_WITH_AS(pair(8, 9), doctest::Contains("9 are expected"), CommError);
-  CHECK_THROWS_WITH_AS(pair(0, 8), doctest::Contains("returned while another waits"), CommError);
-  CHECK_THROWS_WITH_AS(pair(8, 0), doctest::Contains("returned while another waits"), CommError);
+  test::check_mistaken_sizes(pair);
 
   char byte = 0;
   const OutgoingMessage nowhere{1, &byte, 1}, self{0, &byte, 1};
@@ -52,15 +44,9 @@ TEST_CASE("messages: mistakes that would hang or corrupt a run are errors") {
 }
 
 TEST_CASE("messages: a failing rank ends those that wait for it") {
-  CHECK_THROWS_WITH_AS(run_in_process(3,
-                                      [](Communicator comm) {
-                                        if (comm.rank() == 0) throw InputError("rank 0 is ill");
-                                        char byte = 0;
-                                        const IncomingMessage in{0, &byte, 1};
-                                        const OutgoingMessage out{0, &byte, 1};
-                                        const auto messages = comm.transport().make_messages();
-                                        messages->post(0, {&out, 1}, {&in, 1});
-                                        messages->finish();
-                                      }),
-                       "rank 0 is ill", InputError);
+  test::check_failing_rank([](const Communicator& comm, const auto& wait) {
+    std::array<char, 8> bytes{};
+    const OutgoingMessage out{0, bytes.data(), 1};
+    wait(*comm.transport().make_messages(), bytes.data(), {&out, 1});
+  });
 }

@@ -1,0 +1,53 @@
+#pragma once
+// What becomes of mistakes and of a rank that fails, for any kind of Messages.
+
+#include <cstddef>
+#include <span>
+
+#include <doctest/doctest.h>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/comm/messages.hpp"
+#include "gsim/core/error.hpp"
+
+namespace gsim::test {
+
+/// Rank 0 sends `sent` bytes from `out` to rank 1, which expects `expected` bytes at `in`.
+inline void send_one(Messages& messages, const Communicator& comm, const void* out,
+                     std::size_t sent, void* in, std::size_t expected) {
+  const OutgoingMessage outgoing{1, out, sent};
+  const IncomingMessage incoming{0, in, expected};
+  if (comm.rank() == 0)
+    messages.post(0, {&outgoing, 1}, {});
+  else
+    messages.post(0, {}, {&incoming, 1});
+  messages.finish();
+}
+
+/// `pair(sent, expected)` is to do the above between two ranks.
+template <class Pair>
+void check_mistaken_sizes(const Pair& pair) {
+  CHECK_NOTHROW(pair(8, 8));
+  CHECK_THROWS_WITH_AS(pair(8, 9), doctest::Contains("9 are expected"), CommError);
+  CHECK_THROWS_WITH_AS(pair(0, 8), doctest::Contains("returned while another waits"), CommError);
+  CHECK_THROWS_WITH_AS(pair(8, 0), doctest::Contains("returned while another waits"), CommError);
+}
+
+/// Three ranks, of which the first one fails and the others wait for 8 bytes from it: `body(comm,
+/// wait)` prepares each, and ends with wait(messages, memory) or wait(messages, memory, what else
+/// is sent).
+template <class Body>
+void check_failing_rank(const Body& body) {
+  const auto wait = [](const Communicator& comm) {
+    return [&comm](Messages& messages, void* memory, std::span<const OutgoingMessage> out = {}) {
+      if (comm.rank() == 0) throw InputError("rank 0 is ill");
+      const IncomingMessage in{0, memory, 8};
+      messages.post(0, out, {&in, 1});
+      messages.finish();
+    };
+  };
+  CHECK_THROWS_WITH_AS(run_in_process(3, [&](Communicator comm) { body(comm, wait(comm)); }),
+                       "rank 0 is ill", InputError);
+}
+
+}  // namespace gsim::test
