@@ -23,6 +23,7 @@ struct Arguments {
   std::string config;            ///< run, check
   std::vector<std::string> set;  ///< "key=value" overrides, those of --device etc. included
   std::string device;            ///< empty: as the configuration says
+  int threads = 0;               ///< validate: of each rank; 0: all that it may use
   int ranks = 0;                 ///< check: forecast a run on so many; 0: on those there are
   Resume resume = Resume::no;
   bool quiet = false;

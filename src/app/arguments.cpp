@@ -24,6 +24,12 @@ void add_configuration(CLI::App* command, Arguments& a) {
       ->type_name("KEY=VALUE");
 }
 
+void add_threads(CLI::App* command, Shortcuts& s, const std::string& text) {
+  command->add_option("--threads", s.threads, text)
+      ->check(whole_number(most_threads))
+      ->type_name("N");
+}
+
 void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
   CLI::App* run = top.add_subcommand("run", "Run a simulation");
   add_configuration(run, a);
@@ -37,9 +43,7 @@ void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
   run->add_option("--device", a.device, "Overrides `device`")
       ->check(one_of({"auto", "cpu", "cuda"}))
       ->type_name("auto|cpu|cuda");
-  run->add_option("--threads", s.threads, "Overrides `threads`, per rank")
-      ->check(whole_number())
-      ->type_name("N");
+  add_threads(run, s, "Overrides `threads`, per rank");
   run->add_option("--output", s.output, "Overrides `output.file`")
       ->check(not_empty())
       ->type_name("FILE");
@@ -52,7 +56,7 @@ void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
       "Ctrl-C (SIGINT) ends it at once.");
 }
 
-void add_others(CLI::App& top, Arguments& a) {
+void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   CLI::App* check =
       top.add_subcommand("check", "Validate a configuration and forecast, run nothing");
   add_configuration(check, a);
@@ -91,6 +95,7 @@ void add_others(CLI::App& top, Arguments& a) {
   validate->add_option("--only", a.only, "Only this set of cases; repeatable")
       ->allow_extra_args(false)
       ->type_name("SET");
+  add_threads(validate, s, "CPU threads of a rank (default: all it may use)");
   validate->add_option("--data", a.data, "Folder of the cases")->type_name("DIR");
   example(
       validate,
@@ -116,7 +121,10 @@ std::string toml_string(const std::string& text) {
 
 void apply(const Shortcuts& s, Arguments& a) {
   if (!a.device.empty()) a.set.push_back("device=" + toml_string(a.device));
-  if (!s.threads.empty()) a.set.push_back("threads=" + s.threads);
+  if (!s.threads.empty()) {
+    a.set.push_back("threads=" + s.threads);
+    a.threads = std::stoi(s.threads);
+  }
   if (!s.output.empty()) a.set.push_back("output.file=" + toml_string(s.output));
   if (!s.resume.empty()) {
     if (s.resume != "yes" && s.resume != "auto") {
@@ -147,7 +155,7 @@ ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
       "`gsim COMMAND --help` tells more about a command.");
   Shortcuts shortcuts;
   add_run(top, a, shortcuts);
-  add_others(top, a);
+  add_others(top, a, shortcuts);
   for (CLI::App* command : top.get_subcommands({})) command->group("Commands");
   const auto bad_input = static_cast<int>(ExitCode::bad_input);
   if (argc == 1) return {false, true, bad_input, top.help()};

@@ -158,7 +158,7 @@ int command_validate(const Session& session) {
   std::optional<Executor> executor;
   session.communicator.agree([&] {
     suites = load_suites(session);
-    executor = bind_executor(DeviceChoice::automatic, session.launch, 0);
+    executor = bind_executor(DeviceChoice::automatic, session.launch, session.arguments.threads);
   });
   const engine::SignalGuard signals(true);  // a signal ends it with the report of what is done
   bool passed = true;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gsim/config/section.hpp"
+#include "gsim/core/log.hpp"
 
 namespace gsim::app {
 namespace {
@@ -17,7 +18,7 @@ std::string meant(const std::string& word, const std::vector<std::string>& known
 std::string strange_command(const CLI::App& top, const std::string& word) {
   std::vector<std::string> known;
   for (const CLI::App* command : top.get_subcommands({})) known.push_back(command->get_name());
-  return fmt::format("there is no command `{}`{}", word, meant(word, known));
+  return fmt::format("there is no command `{}`{}", shown(word), meant(word, known));
 }
 
 std::string strange_option(const CLI::App& app, const std::string& name, const std::string& word) {
@@ -26,7 +27,7 @@ std::string strange_option(const CLI::App& app, const std::string& name, const s
     for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
   }
   const std::string typed = word.substr(0, word.find('='));
-  return fmt::format("`{}` has no option `{}`{}", name, typed, meant(typed, known));
+  return fmt::format("`{}` has no option `{}`{}", name, shown(typed), meant(typed, known));
 }
 
 /// The words that no option and no positional took.
@@ -39,9 +40,9 @@ std::string strange_words(const CLI::App& app, const std::string& name,
       app.get_options([](const CLI::Option* option) { return option->get_positional(); });
   if (words.front() == "auto" && app.get_option_no_throw("--resume") != nullptr)
     return "`auto` stands alone; did you mean `--resume=auto`?";
-  if (positionals.empty()) return fmt::format("`{}` takes no `{}`", name, words.front());
+  if (positionals.empty()) return fmt::format("`{}` takes no `{}`", name, shown(words.front()));
   return fmt::format("`{}` takes one {}; `{}` is one too many", name,
-                     positionals.front()->get_name(true), words.front());
+                     positionals.front()->get_name(true), shown(words.front()));
 }
 
 std::string refused(const CLI::App& app, const std::string& name, const CLI::ParseError& error) {
@@ -80,16 +81,20 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
   return {[words](const std::string& word) -> std::string {
             if (std::find(words.begin(), words.end(), word) != words.end()) return {};
             return fmt::format("takes {} or {}, not `{}`",
-                               fmt::join(words.begin(), words.end() - 1, ", "), words.back(), word);
+                               fmt::join(words.begin(), words.end() - 1, ", "), words.back(),
+                               shown(word));
           },
           ""};
 }
 
-CLI::Validator whole_number() {
-  return {[](const std::string& word) -> std::string {
+CLI::Validator whole_number(Index most) {
+  return {[most](const std::string& word) -> std::string {
             const bool digits = !word.empty() && word.size() < 10 &&
                                 word.find_first_not_of("0123456789") == std::string::npos;
-            return digits ? "" : fmt::format("takes a whole number, not `{}`", word);
+            if (!digits) return fmt::format("takes a whole number, not `{}`", shown(word));
+            return std::stoll(word) <= most
+                       ? ""
+                       : fmt::format("takes a whole number up to {}, not {}", most, word);
           },
           ""};
 }

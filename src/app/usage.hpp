@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "gsim/core/types.hpp"
+
 namespace gsim::app {
 
 /// Help that shows names and values as they are typed, without CLI11's remarks about them.
@@ -17,8 +19,8 @@ class HelpFormatter : public CLI::Formatter {
 
 /// Accepts the words of a list, two at least.
 CLI::Validator one_of(const std::vector<std::string>& words);
-/// Accepts 0, 1, 2, …
-CLI::Validator whole_number();
+/// Accepts 0, 1, 2, … `most`.
+CLI::Validator whole_number(Index most);
 /// Accepts anything but "".
 CLI::Validator not_empty();
 

@@ -50,8 +50,9 @@ void RunOptions::describe(Section& top) {
   top.optional("seed", seed_value, {.doc = "seed of all random numbers", .minimum = 0});
   seed = static_cast<std::uint64_t>(seed_value);
   top.optional_word("device", device, device_words, {.doc = "where kernels run"});
-  top.optional("threads", threads,
-               {.doc = "host threads per rank (0: all it may use)", .minimum = 0, .maximum = 4096});
+  top.optional(
+      "threads", threads,
+      {.doc = "host threads per rank (0: all it may use)", .minimum = 0, .maximum = most_threads});
   top.optional("arithmetic", arithmetic, arithmetic_words,
                {.doc = "strict: the same bits on every machine; fast: hardware approximations"});
   top.optional_table(

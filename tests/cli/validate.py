@@ -90,19 +90,21 @@ def names(data):
     check(code == 2 and out == "" and "did you mean right?" in err, "unknown set", out, err)
 
 
-def interruption(data):
-    """A signal ends it with the report of what is done."""
-    process = subprocess.Popen(command(data, "--full", "--json"), text=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def interruption(data, threads):
+    """A signal ends it with the report of what is done. Returns how many threads it had."""
+    process = subprocess.Popen(command(data, "--full", "--json", "--threads", str(threads)),
+                               text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     for line in process.stderr:  # sets run in the order of their names: "long" is the last
         if "right" in line:
             break
+    tasks = len(os.listdir(f"/proc/{process.pid}/task"))
     process.send_signal(signal.SIGTERM)
     out, _ = process.communicate(timeout=60)
     report = json.loads(out)
     check(process.returncode == 1, f"exit code {process.returncode}")
     check(not report["complete"] and not report["passed"], "the report is a partial one", out)
     check(len(report["cases"]) == 2 and report["cases_planned"] == 3, "it holds what was done", out)
+    return tasks
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -119,5 +121,5 @@ with tempfile.TemporaryDirectory() as folder:
     write(endless, "right", CALL, CALL)
     write(endless, "the_long_one", 5.0, product="asian", more="fixing_count = 20000",
           samples=1 << 40)
-    interruption(endless)
+    check(interruption(endless, 3) == interruption(endless, 1) + 2, "--threads counts threads")
 print("gsim validate: all checks passed")

@@ -12,6 +12,8 @@
 
 namespace gsim {
 
+inline constexpr Index most_threads = 4096;  ///< of a rank
+
 /// The engine's own keys of a configuration: module, seed, device, threads, arithmetic, [stop],
 /// [checkpoint], [output], [comm]. Plugins see the result through Context.
 struct RunOptions {
