@@ -3,25 +3,29 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include "gsim/core/log.hpp"
 
 namespace gsim::md {
 
 std::size_t place_of_type(const Section& s, std::string_view key, const std::string& name,
                           const std::vector<std::string>& types) {
   const auto at = std::find(types.begin(), types.end(), name);
-  if (at == types.end()) {
-    const std::string near = did_you_mean(name, types);
-    s.fail(key, fmt::format("there is no type `{}`", name),
-           near.empty() ? fmt::format("the types are {}", fmt::join(types, ", "))
-                        : fmt::format("did you mean `{}`?", near));
-  }
+  if (at == types.end())
+    s.fail(key, fmt::format("there is no type `{}`", shown(name)),
+           types.empty() ? "add a [[type]] of that name"
+                         : suggest_known(name, types, "the types are"));
   return static_cast<std::size_t>(at - types.begin());
 }
 
 void check_types(const Section& s, const std::vector<std::string>& names,
                  const std::vector<std::string>& types) {
-  for (const std::string& name : names) place_of_type(s, "types", name, types);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    place_of_type(s, "types", names[i], types);
+    if (std::find(names.begin(), names.begin() + static_cast<Index>(i), names[i]) !=
+        names.begin() + static_cast<Index>(i))
+      s.fail("types", fmt::format("type `{}` stands twice", shown(names[i])), "name it once");
+  }
 }
 
 }  // namespace gsim::md

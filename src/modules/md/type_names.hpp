@@ -13,8 +13,8 @@ namespace gsim::md {
 std::size_t place_of_type(const Section& section, std::string_view key, const std::string& name,
                           const std::vector<std::string>& types);
 
-/// ConfigError at `types` of the section where one of the names there is no type of the run. Not
-/// for schema mode.
+/// ConfigError at `types` of the section where one of the names there is no type of the run, or
+/// stands twice. Not for schema mode.
 void check_types(const Section& section, const std::vector<std::string>& names,
                  const std::vector<std::string>& types);
 

@@ -13,6 +13,7 @@
 #include "src/modules/md/files/h5md_file.hpp"
 #include "src/modules/md/start/droplet.hpp"
 #include "src/modules/md/start/replicate.hpp"
+#include "src/modules/md/type_names.hpp"
 
 namespace gsim::md {
 namespace {
@@ -57,13 +58,7 @@ std::array<Boundary, 3> describe_boundaries(Section& s) {
 
 std::int32_t type_named(const Section& s, const char* key, const StartConfig& config,
                         const std::string& name) {
-  const Index t = config.type_index(name);
-  if (t < 0) {
-    const std::string near = did_you_mean(name, config.type_names());
-    s.fail(key, fmt::format("there is no [[type]] named `{}`", name),
-           near.empty() ? "add a [[type]] of that name" : fmt::format("did you mean `{}`?", near));
-  }
-  return static_cast<std::int32_t>(t);
+  return static_cast<std::int32_t>(place_of_type(s, key, name, config.type_names()));
 }
 
 void require_types(const Section& s, const StartConfig& config) {
