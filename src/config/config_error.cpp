@@ -28,12 +28,12 @@ std::string characters(std::string_view text, int first, int count) {
   return std::string(text.substr(0, bytes_of(text, count)));
 }
 
-std::string excerpt(const SourceLocation& where, const std::string& suggestion, int length) {
+std::string excerpt(const SourceLocation& where, const std::string& suggestion) {
   std::string line = config_detail::printable(where.text);
   while (line.ends_with(' ')) line.pop_back();
   const int size = config_detail::count_characters(line);
   int before = std::clamp(where.column - 1, 0, size);
-  int carets = std::clamp(length, 1, std::max(1, size - before));
+  int carets = std::clamp(where.length, 1, std::max(1, size - before));
   if (size > widest_excerpt) {
     const int first = std::clamp(before - kept_before, 0, size - widest_excerpt);
     const bool cut_after = first + widest_excerpt < size;
@@ -48,19 +48,23 @@ std::string excerpt(const SourceLocation& where, const std::string& suggestion, 
 }
 
 std::string message(const SourceLocation& where, const std::string& problem,
-                    const std::string& suggestion, int length) {
+                    const std::string& suggestion) {
   std::string head = where.file;
   if (where.line > 0) head += fmt::format(":{}:{}", where.line, where.column);
   if (!head.empty()) head += ": ";
   head += problem;
-  if (where.line > 0 && !where.text.empty()) return head + excerpt(where, suggestion, length);
+  if (where.line > 0 && !where.text.empty()) return head + excerpt(where, suggestion);
   return suggestion.empty() ? head : head + "; " + suggestion;
 }
 
 }  // namespace
 
+std::string to_string(const SourceLocation& where) {
+  return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
+}
+
 ConfigError::ConfigError(const SourceLocation& where, const std::string& problem,
-                         const std::string& suggestion, int length)
-    : ConfigError(message(where, problem, suggestion, length)) {}
+                         const std::string& suggestion)
+    : ConfigError(message(where, problem, suggestion)) {}
 
 }  // namespace gsim

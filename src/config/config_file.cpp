@@ -54,6 +54,10 @@ void ConfigFile::read(const Section::Describe& describe) {
     describe(top);
   } catch (const MissingKey& missing) {
     refuse_misspelt(missing, describe);
+    refuse_misspelt(impl_->root, describe);
+    throw;
+  } catch (const ConfigError&) {
+    refuse_misspelt(impl_->root, describe);
     throw;
   }
   refuse_unknown(impl_->root, describe);

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "cell.hpp"
+#include "gsim/core/log.hpp"
 #include "toml_text.hpp"
-#include "utf8.hpp"
 
 namespace gsim::config_detail {
 namespace {
@@ -16,9 +16,9 @@ std::string subject(const Node& node) {
   if (node.parent != nullptr && node.parent->kind == Kind::array) {
     const Node* list = node.parent;
     while (list->parent != nullptr && list->parent->kind == Kind::array) list = list->parent;
-    return fmt::format("each element of `{}`", printable(list->key));
+    return fmt::format("each element of `{}`", shown(list->key));
   }
-  return fmt::format("`{}`", printable(node.from_csv ? node.path() : node.key));
+  return fmt::format("`{}`", shown(node.from_csv ? node.path() : node.key));
 }
 
 std::string unit_words(const KeyInfo& info) {
@@ -34,15 +34,15 @@ std::string given(const Node& node) {
       return plain_number(node.real);
     case Kind::cell:
     case Kind::text:
-      if (node.text.size() <= 40) return fmt::format("\"{}\"", printable(node.text));
+      if (node.text.size() <= 40) return fmt::format("\"{}\"", shown(node.text));
       [[fallthrough]];
     default:
       return std::string(kind_name(node));
   }
 }
 
-std::string shown(double value) { return plain_number(value); }
-std::string shown(Index value) { return std::to_string(value); }
+std::string written(double value) { return plain_number(value); }
+std::string written(Index value) { return std::to_string(value); }
 
 template <class T>
 void check_range(const Node& node, const KeyInfo& info, T value) {
@@ -51,9 +51,9 @@ void check_range(const Node& node, const KeyInfo& info, T value) {
   if (std::isnan(number) || (std::isinf(number) && !info.allow_infinity))
     fail_at(node,
             fmt::format("{} must be a {}number{}, not {}", subject(node),
-                        info.allow_infinity ? "" : "finite ", unit_words(info), shown(value)));
+                        info.allow_infinity ? "" : "finite ", unit_words(info), written(value)));
   fail_at(node, fmt::format("{} must be {}{}, not {}", subject(node), range_words(info),
-                            unit_words(info), shown(value)));
+                            unit_words(info), written(value)));
 }
 
 void check_size(const Node& node, const KeyInfo& info, std::size_t size) {
@@ -68,7 +68,7 @@ void check_size(const Node& node, const KeyInfo& info, std::size_t size) {
                              : info.min_size == 0
                                  ? "at most " + elements(info.max_size)
                                  : fmt::format("{} to {}", info.min_size, elements(info.max_size));
-  fail_at(node, fmt::format("`{}` must have {}, not {}", printable(node.key), wanted, n));
+  fail_at(node, fmt::format("`{}` must have {}, not {}", shown(node.key), wanted, n));
 }
 
 // A list node, or a one-element view of a CSV cell split into its parts.
@@ -98,7 +98,7 @@ void convert_list(const Node& node, const KeyInfo& info, std::string_view what, 
 }  // namespace
 
 void fail_at(const Node& node, const std::string& problem, const std::string& suggestion) {
-  throw ConfigError(node.place.location(), problem, suggestion, node.place.length);
+  throw ConfigError(node.place.location(), problem, suggestion);
 }
 
 void fail_kind(const Node& node, std::string_view what, const std::string& suggestion) {

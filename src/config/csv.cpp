@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "node.hpp"
 #include "reading.hpp"
 #include "utf8.hpp"
@@ -75,7 +76,7 @@ class Reader {
 
   [[noreturn]] void fail(const Place& place, const std::string& problem,
                          const std::string& suggestion) const {
-    throw ConfigError(place.location(), problem, suggestion, place.length);
+    throw ConfigError(place.location(), problem, suggestion);
   }
 
   // Moves on by one character.
@@ -162,8 +163,8 @@ std::vector<std::string> split_name(const Cell& cell) {
     path.emplace_back(rest.substr(0, end));
     if (path.back().empty())
       throw ConfigError(cell.place.location(),
-                        fmt::format("`{}` is no name for a column", printable(cell.text)),
-                        "write key or table.key", cell.place.length);
+                        fmt::format("`{}` is no name for a column", shown(cell.text)),
+                        "write key or table.key");
     if (end == rest.size()) return path;
     rest.remove_prefix(end + 1);
   }
@@ -192,15 +193,14 @@ void CsvTable::Impl::read_header(Reader& reader) {
   reader.read(header);
   if (header.size() == 1 && header[0].text.find_first_of(";\t") != std::string::npos)
     throw ConfigError(header[0].place.location(), "the header is a single cell",
-                      "separate cells by commas", header[0].place.length);
+                      "separate cells by commas");
   for (std::size_t i = 0; i < header.size(); ++i) {
     const Cell& cell = header[i];
     paths.push_back(cell.text.empty() ? std::vector<std::string>{} : split_name(cell));
     for (std::size_t j = 0; j < i; ++j)
       if (!cell.text.empty() && header[j].text == cell.text)
         throw ConfigError(cell.place.location(),
-                          fmt::format("column `{}` is given twice", printable(cell.text)), {},
-                          cell.place.length);
+                          fmt::format("column `{}` is given twice", shown(cell.text)));
   }
 }
 
@@ -218,7 +218,7 @@ void CsvTable::Impl::index_rows(Reader& reader) {
       throw ConfigError(place.location(),
                         fmt::format("the row has {} cell{}, the header has {}", cells.size(),
                                     cells.size() == 1 ? "" : "s", header.size()),
-                        suggestion, place.length);
+                        suggestion);
     }
     records.push_back(at);
   }
@@ -229,8 +229,7 @@ void CsvTable::Impl::fill(Node& row, const std::vector<Cell>& from) const {
     const Cell& cell = from[i];
     if (cell.text.empty()) continue;
     if (paths[i].empty())
-      throw ConfigError(cell.place.location(), "this column has no name", "name it in the header",
-                        cell.place.length);
+      throw ConfigError(cell.place.location(), "this column has no name", "name it in the header");
     Node* node = &row;
     for (const std::string& part : paths[i]) {
       const bool is_last = &part == &paths[i].back();
@@ -238,8 +237,7 @@ void CsvTable::Impl::fill(Node& row, const std::vector<Cell>& from) const {
       if (next != nullptr && (is_last || next->kind != Kind::table))
         throw ConfigError(cell.place.location(),
                           fmt::format("columns `{}` and `{}` cannot both have a value",
-                                      header[i].text, next->path()),
-                          {}, cell.place.length);
+                                      header[i].text, next->path()));
       if (next == nullptr) {
         next = &node->add(part, is_last ? Kind::cell : Kind::table);
         next->key_place = header[i].place;

@@ -2,7 +2,10 @@
 #include <cctype>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "gsim/config/section.hpp"
+#include "gsim/core/log.hpp"
 
 namespace gsim {
 namespace {
@@ -60,6 +63,13 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
     best = candidate;
   }
   return best;
+}
+
+std::string suggest_known(std::string_view word, std::span<const std::string> known,
+                          std::string_view what) {
+  const std::string near = did_you_mean(word, known);
+  return near.empty() ? fmt::format("{} {}", what, shown(known))
+                      : fmt::format("did you mean `{}`?", shown(near));
 }
 
 }  // namespace gsim

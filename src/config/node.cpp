@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "toml_text.hpp"
 
 namespace gsim::config_detail {
@@ -33,7 +34,7 @@ std::string Node::path() const {
 std::string Node::whereabouts() const {
   if (from_csv) return "in this row";
   if (parent == nullptr) return "at the top level";
-  return fmt::format("in [{}]", path());
+  return fmt::format("in [{}]", gsim::shown(path()));
 }
 
 void Node::reset() {

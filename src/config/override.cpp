@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cell.hpp"
+#include "gsim/core/log.hpp"
 #include "read_toml.hpp"
-#include "utf8.hpp"
 
 namespace gsim::config_detail {
 namespace {
@@ -70,8 +70,8 @@ Node& step(Node& node, const std::string& part, const Source& source) {
     return made;
   }
   if (node.kind != Kind::array)
-    fail(source, fmt::format("`{}` is {}, and has no key `{}`", node.path(), kind_name(node),
-                             printable(part)));
+    fail(source,
+         fmt::format("`{}` is {}, and has no key `{}`", node.path(), kind_name(node), shown(part)));
   Index position = 0;
   if (!cell_integer(part, position))
     fail(source, fmt::format("`{}` is a list", node.path()),

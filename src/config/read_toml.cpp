@@ -86,8 +86,7 @@ void read_toml(const Source& source, Node& root) {
     Place at = place_of(source, error.source());
     at.length = 1;
     const TomlComplaint complaint = explain_toml(error.description(), at);
-    throw ConfigError(complaint.place.location(), complaint.problem, complaint.suggestion,
-                      complaint.place.length);
+    throw ConfigError(complaint.place.location(), complaint.problem, complaint.suggestion);
   }
 }
 

@@ -27,7 +27,7 @@ std::string missing_words(const Node& table, std::string_view key, bool is_table
 
 MissingKey::MissingKey(const Node& table, std::string_view key, const KeyInfo& info, bool is_table)
     : ConfigError(table.shown().location(), missing_words(table, key, is_table),
-                  required_words(info), table.shown().length),
+                  required_words(info)),
       table_(&table),
       key_(key) {}
 

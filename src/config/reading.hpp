@@ -35,6 +35,9 @@ void note(Node& table, std::string_view key, Node* node, bool named = false);
 void refuse_unknown(const Node& root, const Section::Describe& describe);
 /// Refuses a key that looks like a misspelling of the missing one, if there is one.
 void refuse_misspelt(const MissingKey& missing, const Section::Describe& describe);
+/// Refuses keys below `root` that are unknown and have a near one, if there are such: after another
+/// error, which they may have caused ("no potential" where there is a [[pair.potentials]]).
+void refuse_misspelt(const Node& root, const Section::Describe& describe);
 
 /// The configuration as TOML, from what reading noted.
 std::string resolved_text(const Node& root);

@@ -146,17 +146,14 @@ bool Section::has(std::string_view key) const {
 SourceLocation Section::location(std::string_view key) const {
   if (node_ == nullptr) return {};
   const Node* found = key.empty() ? nullptr : node_->find(key);
-  return found != nullptr ? found->place.location() : node_->shown().location();
+  return (found != nullptr ? *found : *node_).shown().location();
 }
 
 std::string Section::path() const { return node_ == nullptr ? "" : node_->path(); }
 
 void Section::fail(std::string_view key, const std::string& problem,
                    const std::string& suggestion) const {
-  if (node_ == nullptr) throw ConfigError({}, problem, suggestion);
-  const Node* found = key.empty() ? nullptr : node_->find(key);
-  const Place& place = found != nullptr ? found->shown() : node_->shown();
-  throw ConfigError(place.location(), problem, suggestion, place.length);
+  throw ConfigError(location(key), problem, suggestion);
 }
 
 }  // namespace gsim

@@ -30,7 +30,7 @@ std::string_view Source::line(int number) const {
 
 SourceLocation Place::location() const {
   if (source == nullptr) return {};
-  return {source->name(), line, column, std::string(source->line(line))};
+  return {source->name(), line, column, std::string(source->line(line)), length};
 }
 
 std::string try_read_text(const std::string& path, std::string& text) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "utf8.hpp"
 
 namespace gsim::config_detail {
@@ -101,13 +102,14 @@ std::optional<TomlComplaint> explain_double(std::string_view description, const 
     complaint.problem = "a part of this key has a value already";
     return complaint;
   }
-  const std::string name = printable(what.substr(open + 1, close - open - 1));
-  if (is_header || head == name) {  // else the key stands inside { }, or is dotted or quoted
+  const std::string_view raw = what.substr(open + 1, close - open - 1);
+  const std::string name = shown(raw);
+  if (is_header || head == raw) {  // else the key stands inside { }, or is dotted or quoted
     complaint.place.column =
         count_characters(line.substr(0, static_cast<std::size_t>(head.data() - line.data()))) + 1;
     complaint.place.length = count_characters(head);
     if (const int first = earlier_line(*at.source, at.line, head); first > 0) {
-      complaint.problem = fmt::format("`{}` is given twice", printable(head));
+      complaint.problem = fmt::format("`{}` is given twice", shown(head));
       complaint.suggestion = fmt::format("first in line {}", first);
       return complaint;
     }

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "reading.hpp"
 #include "toml_text.hpp"
-#include "utf8.hpp"
 
 namespace gsim::config_detail {
 namespace {
@@ -132,7 +132,7 @@ std::string this_one(const Node& table) {
   }
   const std::string& list = table.parent->key;
   if (list.size() > 3 && list.ends_with('s') && !list.ends_with("ss"))
-    return fmt::format("this {}", printable(list.substr(0, list.size() - 1)));
+    return fmt::format("this {}", shown(list.substr(0, list.size() - 1)));
   return "this table";
 }
 
@@ -164,10 +164,27 @@ std::string_view noun(const Node& node) {
 
 ConfigError unknown_key(const Node& node, const std::string& suggestion) {
   const Place& place = node.key_place;
-  const std::string name = printable(node.from_csv ? node.path() : node.key);
+  const std::string name = shown(node.from_csv ? node.path() : node.key);
   const std::string in = node.from_csv ? "" : " " + node.parent->whereabouts();
-  return {place.location(), fmt::format("unknown {} `{}`{}", noun(node), name, in), suggestion,
-          place.length};
+  return {place.location(), fmt::format("unknown {} `{}`{}", noun(node), name, in), suggestion};
+}
+
+// What the writer of an unknown key may have meant, or nothing. `known` describes its table.
+std::string suggestion_for(const Node& node, const std::optional<SchemaNode>& schema,
+                           const SchemaNode* known) {
+  if (schema && !node.from_csv) {
+    const std::string elsewhere = find_elsewhere(*schema, "", node.key, known);
+    if (!elsewhere.empty()) return "it belongs " + elsewhere;
+  }
+  std::vector<std::string> names;
+  for (const Asked& asked : node.parent->asked) names.push_back(asked.key);
+  std::string near = did_you_mean(node.key, names);
+  if (near.empty() && known != nullptr) {  // reading may have stopped before it asked for all
+    names.clear();
+    add_names(*known, names);
+    near = did_you_mean(node.key, names);
+  }
+  return near.empty() ? "" : fmt::format("did you mean `{}`?", near);
 }
 
 ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema) {
@@ -177,22 +194,9 @@ ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema)
     const std::string owners = owner_words(table, *known, node.key);
     const Place& place = node.from_csv ? node.place : node.key_place;
     if (!owners.empty())
-      return {
-          place.location(), fmt::format("`{}` {}", printable(node.key), owners), {}, place.length};
+      return {place.location(), fmt::format("`{}` {}", shown(node.key), owners), {}};
   }
-  if (schema && !node.from_csv) {
-    const std::string elsewhere = find_elsewhere(*schema, "", node.key, known);
-    if (!elsewhere.empty()) return unknown_key(node, "it belongs " + elsewhere);
-  }
-  std::vector<std::string> names;
-  for (const Asked& asked : table.asked) names.push_back(asked.key);
-  std::string near = did_you_mean(node.key, names);
-  if (near.empty() && known != nullptr) {  // reading may have stopped before it asked for all
-    names.clear();
-    add_names(*known, names);
-    near = did_you_mean(node.key, names);
-  }
-  return unknown_key(node, near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+  return unknown_key(node, suggestion_for(node, schema, known));
 }
 
 // `misspelt` is the required key that one of them was meant to be, if that is known.
@@ -244,6 +248,17 @@ void refuse_misspelt(const MissingKey& missing, const Section::Describe& describ
   if (std::find(unknown.begin(), unknown.end(), near.front()) == unknown.end())
     unknown.push_back(near.front());
   report(std::move(unknown), schema, near.front(), missing.key());
+}
+
+void refuse_misspelt(const Node& root, const Section::Describe& describe) {
+  const std::optional<SchemaNode> schema = try_schema(describe);
+  if (!schema) return;
+  std::vector<const Node*> strange;
+  collect_strange(root, *schema, strange);
+  std::erase_if(strange, [&](const Node* node) {
+    return suggestion_for(*node, schema, schema_at(*schema, *node->parent)).empty();
+  });
+  if (!strange.empty()) report(std::move(strange), schema);
 }
 
 }  // namespace gsim::config_detail

@@ -137,6 +137,16 @@ std::string shorten(std::string_view text, int columns) {
   return std::string(text.substr(0, end)) + "…";
 }
 
+std::string shown(std::string_view text) { return shorten(visible(text), 60); }
+
+std::string shown(std::span<const std::string> texts) {
+  constexpr std::size_t most = 12;
+  std::string out;
+  for (const std::string& text : texts.first(std::min(most, texts.size())))
+    out += (out.empty() ? "" : ", ") + shown(text);
+  return texts.size() > most ? fmt::format("{} and {} more", out, texts.size() - most) : out;
+}
+
 std::string human_clock(double seconds) {
   if (!(seconds < 3.6e8)) return "–";
   const auto s = static_cast<std::int64_t>(seconds < 0 ? 0 : seconds + 0.5);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
+
 namespace gsim {
 
 void Registry::add(Entry entry) {
@@ -24,7 +26,7 @@ const Registry::Entry& Registry::find(std::string_view name) const {
   std::string help = "this program has none";
   if (!known.empty()) help = fmt::format("known: {}", fmt::join(known, ", "));
   if (!near.empty()) help = fmt::format("did you mean `{}`?", near);
-  throw InputError(fmt::format("unknown module `{}`; {}", name, help));
+  throw InputError(fmt::format("unknown module `{}`; {}", shown(name), help));
 }
 
 }  // namespace gsim

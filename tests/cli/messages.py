@@ -109,6 +109,13 @@ def bad_atoms(folder):
     cases = {
         "potential": (ATOMS.replace("lennard", "lenard"),
                       ["bad.toml:15:8", "`kind`", 'did you mean "lennard_jones"?']),
+        "list of potentials": (ATOMS.replace("pair.potential", "pair.potentials"),
+                               ["bad.toml:14:8: unknown table `potentials` in [pair]",
+                                "did you mean `potential`?"]),
+        "key of [pair]": (ATOMS.replace("cutoff", "cutof"),
+                          ["bad.toml:13:1: unknown key `cutof` in [pair]", "`cutoff`?"]),
+        "[bonded]": (ATOMS + "[bonds]\n[[bonded.bonds]]\n",
+                     ["bad.toml:18:2: unknown table `bonds`", "it belongs in [bonded]"]),
         "mass": (ATOMS.replace("mass = 1.0\n", ""), ["bad.toml:5:1: type `A` has no mass"]),
         "box": (ATOMS.replace("5, 5, 5", "2, 2, 2"), ["3.4", "enlarge the box"]),
         "type of a pair": (ATOMS + 'types = ["A", "B"]\n', ["bad.toml:18:9", "no type `B`"]),
@@ -142,6 +149,8 @@ def bad_usage(folder):
         (["run", "good.toml", "--thread=2"], ["`--thread`", "did you mean `--threads`?"]),
         (["run", "good.toml", "--threads"], ["--threads needs a value: --threads N"]),
         (["run", "good.toml", "--threads", "two"], ["--threads takes a whole number, not `two`"]),
+        (["run", "good.toml", "--threads", "5000"], ["--threads", "up to 4096, not 5000"]),
+        (["validate", "--threads", "-1"], ["--threads takes a whole number, not `-1`"]),
         (["run", "good.toml", "--device", "gpu"], ["--device takes auto, cpu or cuda, not `gpu`"]),
         (["run", "good.toml", "--resume", "auto"], ["did you mean `--resume=auto`?"]),
         (["run", "good.toml", "--resume=no"], ["--resume takes no value, or =auto, not `no`"]),
@@ -163,7 +172,7 @@ def bad_usage(folder):
     ]
     for arguments, words in cases:
         refused(" ".join(arguments), words, *arguments, folder=folder)
-    for arguments, words in (cases[0], cases[2], cases[14], cases[15], cases[18]):
+    for arguments, words in (cases[0], cases[2], cases[16], cases[17], cases[20]):
         refused(" ".join(arguments), words, *arguments, ranks=4, folder=folder)
     code, out, err = run(folder=folder)
     check(code == 2 and out == "" and "Commands:" in err, "no command: help", out, err)
@@ -246,6 +255,17 @@ def strange_ids(folder):
     refusals.append(run("run", "strange.toml", folder=folder)[2])
     check(f"in trade `{'x' * 59}…`" in refusals[0], "an error in a long id's trade", refusals[0])
     check("trade id `a\\nb\\x1b[2J" in refusals[1], "a strange id twice", refusals[1])
+    (folder / "strange.toml").write_text(GOOD.replace('asset = "S"', f'asset = "{"x" * 5000}"'))
+    refusals.append(run("run", "strange.toml", folder=folder)[2])
+    check(f"no asset `{'x' * 59}…`" in refusals[2], "an asset that is not there", refusals[2])
+    (folder / "strange.toml").write_text(ATOMS + f'types = ["A", "\\n{"x" * 5000}"]\n')
+    refusals.append(run("run", "strange.toml", folder=folder)[2])
+    check(f"no type `\\n{'x' * 57}…`" in refusals[3], "a type that is not there", refusals[3])
+    (folder / "strange.toml").write_text(GOOD + f'{"x" * 5000} = 1\n')
+    refusals.append(run("run", "strange.toml", folder=folder)[2])
+    check(f"unknown key `{'x' * 59}…`" in refusals[4], "a key that is not there", refusals[4])
+    for text in refusals:
+        check(max(map(len, text.splitlines())) < 200, "a message is cut", text)
     for text in (out, err, inspected, *refusals):
         check("\x1b" not in text and "\x9b" not in text, "no control characters", repr(text))
 

@@ -44,13 +44,17 @@ struct SourceLocation {
   int line = 0;  ///< 0: not from a file (a default, or --set)
   int column = 0;
   std::string text;  ///< the line itself, for the caret
+  int length = 1;    ///< characters that carets mark
 };
+
+/// "file:line", or "--set KEY=VALUE": a place in the middle of a sentence. Empty without a file.
+std::string to_string(const SourceLocation& where);
 
 /// An error in the configuration; what() is the whole message with excerpt and suggestion.
 class ConfigError : public InputError {
  public:
   ConfigError(const SourceLocation& where, const std::string& problem,
-              const std::string& suggestion = {}, int length = 1);
+              const std::string& suggestion = {});
   /// A message that is complete already.
   explicit ConfigError(const std::string& message) : InputError(message), message_(message) {}
 
@@ -61,6 +65,19 @@ class ConfigError : public InputError {
  private:
   std::string message_;
 };
+
+/// What `body` returns. Of what it refuses with an InputError that names no place, a ConfigError at
+/// `where` is made.
+template <class Body>
+auto at_place(const SourceLocation& where, const Body& body) {
+  try {
+    return body();
+  } catch (const ConfigError&) {
+    throw;
+  } catch (const InputError& error) {
+    throw ConfigError(where, error.what());
+  }
+}
 
 /// What is said about a key: for people (doc, unit), for checking (range), for both.
 struct KeyInfo {
@@ -177,7 +194,8 @@ class Section {
 
   // --- for checks that need more than one key
   bool has(std::string_view key) const;
-  /// Location of a key's value, or of the table where the key is absent.
+  /// Where fail() would say that the error is: at a key's value, or at the table where the key is
+  /// absent. For checks that come when this section is gone.
   SourceLocation location(std::string_view key = {}) const;
   /// Dotted path of this table ("market.assets.SPX").
   std::string path() const;
@@ -262,5 +280,9 @@ std::string schema_json(const Section::Describe& describe, const std::string& ti
 
 /// The word in `known` nearest to `word` by edit distance, or empty when none is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
+
+/// What to do where `word` is none of `known`: "did you mean `B`?", or "`what` A, B, C".
+std::string suggest_known(std::string_view word, std::span<const std::string> known,
+                          std::string_view what);
 
 }  // namespace gsim

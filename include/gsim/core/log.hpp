@@ -3,6 +3,7 @@
 // what is said; it only makes it look the same everywhere.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,11 @@ std::string visible_lines(std::string_view text);
 /// `text`, which holds no escape sequences, cut to `columns` (at least 1) columns, the last one
 /// being "…" then.
 std::string shorten(std::string_view text, int columns);
+/// `text` that a user chose (a name, an id, a word), as messages quote it: visible(), 60 columns at
+/// most.
+std::string shown(std::string_view text);
+/// Some of them, "A, B, C": a dozen at most, and how many more there are.
+std::string shown(std::span<const std::string> texts);
 
 /// "0:04", "12:31", "3:07:59".
 std::string human_clock(double seconds);

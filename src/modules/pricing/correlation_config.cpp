@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "correlation.hpp"
+#include "gsim/core/log.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -20,12 +21,12 @@ void check_names(const Section& s, const MarketConfig& market) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (market.find(names[i]) < 0) {
       const std::string near = did_you_mean(names[i], market.names());
-      s.fail("assets", fmt::format("no asset `{}` in [market.assets]", names[i]),
-             near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+      s.fail("assets", fmt::format("no asset `{}` in [market.assets]", shown(names[i])),
+             near.empty() ? "" : fmt::format("did you mean `{}`?", shown(near)));
     }
     if (std::find(names.begin(), names.begin() + static_cast<Index>(i), names[i]) !=
         names.begin() + static_cast<Index>(i))
-      s.fail("assets", fmt::format("asset `{}` is named twice", names[i]));
+      s.fail("assets", fmt::format("asset `{}` is named twice", shown(names[i])));
   }
 }
 
@@ -92,7 +93,8 @@ void check_independent_part(const Section& s, const MarketConfig& market) {
          fmt::format("the spots cannot be this correlated beside their correlations with their "
                      "own variances: without the variances' part the matrix has eigenvalue "
                      "{:.3f}; the pair that strains it most is {}–{} (rho {} and {})",
-                     defect.smallest_eigenvalue, first.name, second.name, first.rho, second.rho),
+                     defect.smallest_eigenvalue, shown(first.name), shown(second.name), first.rho,
+                     second.rho),
          "bring the two rho nearer to 0, or the spots' correlation");
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
 #include "gsim/random/sobol_directions.hpp"
 #include "scalar_math.hpp"
 #include "setup_parts.hpp"
@@ -40,8 +41,8 @@ std::string lower_steps(const PricingConfig& config, double factor) {
 
 std::string place(const LongestTrade& longest) {
   if (longest.trade == nullptr) return {};
-  return fmt::format("; trade `{}` ({}:{}) needs {:.0f} of them", longest.trade->id,
-                     longest.trade->where.file, longest.trade->where.line, longest.steps);
+  return fmt::format("; trade `{}` ({}) needs {:.0f} of them", shown(longest.trade->id),
+                     to_string(longest.trade->where), longest.steps);
 }
 
 // Stochastic variances: each has a normal of its own at every step.
@@ -81,7 +82,8 @@ void check_jumps(const PricingConfig& config, const PricingSetup& setup) {
         a.where,
         fmt::format("asset `{}`: jump_intensity = {:g} expects {:.0f} jumps in the longest time "
                     "step, {:g} years, and the tables of their number end at {:g}",
-                    a.name, a.jump_intensity, a.jump_intensity * longest, longest, most_jumps),
+                    shown(a.name), a.jump_intensity, a.jump_intensity * longest, longest,
+                    most_jumps),
         "lower jump_intensity: so many small jumps are a diffusion of variance jump_intensity "
         "(jump_mean^2 + jump_sd^2) a year");
   }
@@ -92,7 +94,7 @@ void check_steps(const PricingConfig& config, const TradeConfig& trade) {
   if (steps <= most_steps) return;
   throw ConfigError(trade.where,
                     fmt::format("trade `{}` needs {:.0f} time steps, and a path has {:.0f} at most",
-                                trade.id, steps, most_steps),
+                                shown(trade.id), steps, most_steps),
                     lower_steps(config, most_steps / steps));
 }
 
@@ -130,8 +132,9 @@ void check_range(const PricingConfig& config, const TradeConfig& trade) {
         trade.where,
         fmt::format("in {:g} years the spot of `{}` may move by a factor of e^{:.0f}, which is "
                     "more than {} numbers hold",
-                    end, a.name, reach, most == 80 ? "float" : "double"),
-        fmt::format("check the maturity, and the rate, dividend and volatility of {}", a.name));
+                    end, shown(a.name), reach, most == 80 ? "float" : "double"),
+        fmt::format("check the maturity, and the rate, dividend and volatility of {}",
+                    shown(a.name)));
   }
 }
 

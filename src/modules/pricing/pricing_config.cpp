@@ -65,12 +65,9 @@ void check_conditional(const Section& s, const MarketConfig& market, const Trade
     s.fail("asset",
            fmt::format("pricing.conditional serves the models heston and bates; `{}` has "
                        "another one",
-                       asset.name),
+                       shown(asset.name)),
            "leave pricing.conditional out, or price this trade in a run of its own");
 }
-
-// An id of any length and characters, in a message.
-std::string shown(const std::string& id) { return shorten(visible(id), 60); }
 
 // Reads one trade into the list, or notes why it is skipped.
 void read_trade(Section& s, PricingConfig& config) {
@@ -106,10 +103,6 @@ void read_trades_file(const InputFile& file, PricingConfig& config) {
   }
 }
 
-std::string place(const SourceLocation& where) {
-  return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
-}
-
 // A run of nothing would end well and be taken for a priced portfolio.
 [[noreturn]] void fail_without_trades(const std::vector<SkippedTrade>& skipped) {
   constexpr std::size_t most_reasons = 5;
@@ -132,10 +125,10 @@ void check_ids(PricingConfig& config) {
       kept.push_back(std::move(trade));
       continue;
     }
-    const ConfigError error(
-        trade.where,
-        fmt::format("trade id `{}` is already used at {}", shown(trade.id), place(first->second)),
-        "give every trade its own id");
+    const ConfigError error(trade.where,
+                            fmt::format("trade id `{}` is already used at {}", shown(trade.id),
+                                        to_string(first->second)),
+                            "give every trade its own id");
     if (config.options.on_error == OnError::stop) throw error;
     config.skipped.push_back({trade.id, error.what()});
   }

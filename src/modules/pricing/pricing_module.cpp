@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "gsim/modules/pricing.hpp"
 #include "limits.hpp"
 #include "memory_forecast.hpp"
@@ -140,7 +141,7 @@ std::string PricingModule::health() {
   const Index bad = sums_.first_not_finite();
   if (bad < 0) return {};
   return fmt::format("trade `{}`: a payoff is not a finite number",
-                     config_.trades[static_cast<std::size_t>(bad)].id);
+                     shown(config_.trades[static_cast<std::size_t>(bad)].id));
 }
 
 Estimate PricingModule::named(Index trade) const {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "setup_parts.hpp"
 
 namespace gsim::pricing {
@@ -45,7 +46,7 @@ std::string error_remark(const PricingConfig& config, const PriceEstimate& e) {
 std::string underlying(const PricingConfig& config, const TradeConfig& t) {
   std::string names;
   for (const Index i : t.assets)
-    names += (names.empty() ? "`" : ", `") + asset_of(config, i).name + "`";
+    names += (names.empty() ? "`" : ", `") + shown(asset_of(config, i).name) + "`";
   return names;
 }
 

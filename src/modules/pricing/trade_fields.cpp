@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
+
 namespace gsim::pricing {
 namespace {
 
@@ -13,12 +15,12 @@ Index find_asset(const Section& s, std::string_view key, const MarketConfig& mar
   const Index i = market.find(name);
   if (i < 0) {
     const std::string near = did_you_mean(name, market.names());
-    s.fail(key, fmt::format("no asset `{}` in [market.assets]", name),
-           near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+    s.fail(key, fmt::format("no asset `{}` in [market.assets]", shown(name)),
+           near.empty() ? "" : fmt::format("did you mean `{}`?", shown(near)));
   }
   const AssetConfig& asset = market.assets[static_cast<std::size_t>(i)];
   if (!asset.problem.empty())
-    s.fail(key, fmt::format("asset `{}` cannot be used: {}", name, asset.problem));
+    s.fail(key, fmt::format("asset `{}` cannot be used: {}", shown(name), asset.problem));
   return i;
 }
 
@@ -26,8 +28,8 @@ Index find_asset(const Section& s, std::string_view key, const MarketConfig& mar
 void check_correlations(const Section& s, const MarketConfig& market, const TradeConfig& t) {
   for (std::size_t i = 0; i < t.assets.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      const auto& first = market.assets[static_cast<std::size_t>(t.assets[j])].name;
-      const auto& second = market.assets[static_cast<std::size_t>(t.assets[i])].name;
+      const auto first = shown(market.assets[static_cast<std::size_t>(t.assets[j])].name);
+      const auto second = shown(market.assets[static_cast<std::size_t>(t.assets[i])].name);
       if (t.assets[i] == t.assets[j])
         s.fail("assets", fmt::format("asset `{}` is named twice", first));
       bool known = false;

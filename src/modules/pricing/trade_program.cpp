@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
 #include "scalar_math.hpp"
 #include "setup_parts.hpp"
 
@@ -145,7 +146,8 @@ void set_records(const TradeConfig& t, const MarketView& view, const Observation
     p.records.push_back(last);
   }
   if (p.records.empty() || (t.fixings.size() > 1 && p.records.size() != o.future.size()))
-    throw ConfigError(t.where, "trade `" + t.id + "` has no fixing after today, or two within " +
+    throw ConfigError(t.where, "trade `" + shown(t.id) +
+                                   "` has no fixing after today, or two within " +
                                    "1e-7 years of each other");
 }
 

@@ -150,3 +150,35 @@ bad.toml:11:1: unknown key `k10` at the top level
       |                       ^^^^^ did you mean `values`?)"},
   });
 }
+
+TEST_CASE("an unknown key with a near one is told before the error that it may have caused") {
+  const auto complain = [](const std::string& text) {
+    return complaint_of([&] {
+      gsim::ConfigFile file = gsim::ConfigFile::parse(text, "bad.toml");
+      file.read([](Section& top) {
+        double cutoff = 0, skin = 0;
+        top.required_table(
+            "pair",
+            [&](Section& s) {
+              s.optional("cutoff", cutoff, {.doc = "of all"});
+              if (!s.describing() && cutoff == 0) s.fail("", "no cutoff");
+              s.required("kind", skin, {.doc = "which"});
+            },
+            "pairs");
+        top.optional("skin", skin, {.doc = "of lists", .minimum = 0});
+      });
+    });
+  };
+  CHECK(complain("[pair]\ncutof = 2\n") ==
+        R"(bad.toml:2:1: unknown key `cutof` in [pair]
+    2 | cutof = 2
+      | ^^^^^ did you mean `cutoff`?)");
+  CHECK(complain("[pair]\ncutoff = 2\nskin = 1\n") ==
+        R"(bad.toml:3:1: unknown key `skin` in [pair]
+    3 | skin = 1
+      | ^^^^ it belongs at the top level)");
+  CHECK(complain("[pair]\nxyzzy = 2\n") ==
+        R"(bad.toml:1:2: no cutoff
+    1 | [pair]
+      |  ^^^^)");
+}

@@ -55,6 +55,12 @@ TEST_CASE("long texts are cut by columns, not by bytes") {
   CHECK(shorten("éé", 1) == "…");
   CHECK(shorten("", 1) == "");
   CHECK(display_width(shorten(std::string(5000, 'x'), 40)) == 40);
+  CHECK(shown("a\x1b[2J\n") == "a\\x1b[2J\\n");
+  CHECK(shown(std::string(5000, 'x')) == std::string(59, 'x') + "…");
+  CHECK(shown(std::vector<std::string>{"A", std::string(61, 'x')}) ==
+        "A, " + std::string(59, 'x') + "…");
+  CHECK(shown(std::vector<std::string>(12, "A")).size() == 34);
+  CHECK(shown(std::vector<std::string>(15, "A")).ends_with("A, A and 3 more"));
 }
 
 TEST_CASE("JSON lines") {
