@@ -59,9 +59,9 @@ FieldHalo::FieldHalo(Communicator communicator, const GridDecomposition& grid, c
     : communicator_(std::move(communicator)),
       executor_(std::move(executor)),
       tag_(tag),
-      messages_(make_messages(communicator_, executor_, path)),
       outgoing_(executor_, path),
-      incoming_(executor_, path) {
+      incoming_(executor_, path),
+      messages_(make_messages(communicator_, executor_, path)) {
   if (tag < 0 || tag >= tags || grid.ranks() != communicator_.size())
     throw Error("internal error: a field's halo for " + std::to_string(grid.ranks()) +
                 " blocks with tag " + std::to_string(tag) + "; please report it");

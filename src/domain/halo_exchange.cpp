@@ -26,9 +26,9 @@ HaloExchange::HaloExchange(const HaloPlan& plan, ParticleStore& store, BufferPat
       store_(store),
       path_(path),
       tag_(tag.tag),
-      messages_(make_messages(plan.communicator(), store.executor(), path)),
       outgoing_(store.executor(), path),
-      incoming_(store.executor(), path) {}
+      incoming_(store.executor(), path),
+      messages_(make_messages(plan.communicator(), store.executor(), path)) {}
 
 void HaloExchange::post(std::span<const ColumnId> columns) {
   if (under_way_) throw Error("internal error: a halo exchange is posted twice; please report it");

@@ -61,9 +61,9 @@ Leavers find_leavers(const ParticleStore& store, int ranks, int me, GoesTo goes_
 
 Migrator::Migrator(Communicator communicator, Executor executor, BufferPath path)
     : communicator_(std::move(communicator)),
-      messages_(make_messages(communicator_, executor, path)),
       outgoing_(executor, path),
-      incoming_(executor, path) {}
+      incoming_(executor, path),
+      messages_(make_messages(communicator_, executor, path)) {}
 
 Index Migrator::migrate(ParticleStore& store, const Decomposition& decomposition) {
   detail::check_ranks(decomposition.ranks(), communicator_);

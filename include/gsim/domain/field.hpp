@@ -145,8 +145,8 @@ class FieldHalo {
   FieldLayout layout_;
   Rows sent_, received_, images_from_, images_to_;
   std::vector<Part> sent_parts_, received_parts_;
-  std::unique_ptr<Messages> messages_;
   MessageBuffer outgoing_, incoming_;
+  std::unique_ptr<Messages> messages_;  // goes first: messages may be under way after an error
   std::vector<Field*> fields_;
   Index record_bytes_ = 0;
   bool under_way_ = false;

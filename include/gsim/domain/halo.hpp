@@ -122,8 +122,8 @@ class HaloExchange {
   ParticleStore& store_;
   BufferPath path_;
   int tag_;
-  std::unique_ptr<Messages> messages_;
   MessageBuffer outgoing_, incoming_;
+  std::unique_ptr<Messages> messages_;  // goes first: messages may be under way after an error
   std::vector<ColumnId> columns_;
   Index record_bytes_ = 0;
   bool in_place_ = false, under_way_ = false;

@@ -38,8 +38,8 @@ class Migrator {
   void place(ParticleStore& store, std::span<const std::int32_t> left, Index arrived,
              std::span<const ColumnId> columns);
   Communicator communicator_;
-  std::unique_ptr<Messages> messages_;
   MessageBuffer outgoing_, incoming_;
+  std::unique_ptr<Messages> messages_;  // goes first: messages may be under way after an error
 };
 
 /// The locals' rows of `column` in the order of ids: row i of the result is that of id
