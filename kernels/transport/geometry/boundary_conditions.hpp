@@ -1,0 +1,78 @@
+#pragma once
+// What happens at the outer boundary. All of these begin a new flight on the surface.
+
+#include "gsim/math/trig.hpp"
+#include "kernels/transport/geometry/locate.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+using transport::SurfaceBoundary;
+
+/// The place on a surface that x is near: planes of constant x, y or z are met exactly.
+GSIM_HD Vector3 on_surface(const Surface& s, const Vector3& x) {
+  if (s.kind == SurfaceKind::x_plane) return {s.p[0], x.y, x.z};
+  if (s.kind == SurfaceKind::y_plane) return {x.x, s.p[0], x.z};
+  if (s.kind == SurfaceKind::z_plane) return {x.x, x.y, s.p[0]};
+  return x;
+}
+
+/// d mirrored in a surface with unit normal n.
+GSIM_HD Vector3 mirrored(const Surface& s, const Vector3& n, const Vector3& d) {
+  if (s.kind == SurfaceKind::x_plane) return {-d.x, d.y, d.z};
+  if (s.kind == SurfaceKind::y_plane) return {d.x, -d.y, d.z};
+  if (s.kind == SurfaceKind::z_plane) return {d.x, d.y, -d.z};
+  return unit(along(d, -2 * dot(n, d), n));
+}
+
+/// A direction about the unit vector n whose cosine mu is distributed as 2 mu: mu = sqrt(u1), at an
+/// azimuth 2 pi u2. Axes across n: Duff et al., "Building an Orthonormal Basis, Revisited", J.
+/// Computer Graphics Techniques 6 (2017), listing 3.
+GSIM_HD Vector3 cosine_direction(const Vector3& n, double u1, double u2) {
+  const double sign = n.z < 0 ? -1.0 : 1.0;
+  const double a = -1 / (sign + n.z), b = n.x * n.y * a;
+  const Vector3 e1{fma(sign * n.x * n.x, a, 1.0), sign * b, -sign * n.x};
+  const Vector3 e2{b, fma(n.y * n.y, a, sign), -n.y};
+  const double mu = sqrt(u1), sine = sqrt(1 - u1);
+  const SinCos<double> azimuth = sincos_2pi<Strict>(u2);
+  return unit(along(along(scaled(n, mu), sine * azimuth.cos, e1), sine * azimuth.sin, e2));
+}
+
+/// Moves the flight from a periodic plane to its partner, which is parallel to it. Returns the
+/// half-space of the partner that is entered.
+GSIM_HD std::int32_t translate(const GeometryView& g, Coordinates& c, const Surface& s) {
+  const Surface& partner = g.surfaces[s.link];
+  const Vector3 d = c.level[0].direction, x = position_of(c);
+  const Vector3 n = surface_gradient(g, partner, x);
+  const Vector3 moved = along(x, -surface_value(g, partner, x), n);
+  const std::int32_t stalled = c.stalled;
+  begin_flight(c, on_surface(partner, moved), d);
+  c.stalled = stalled;
+  return 2 * s.link + (dot(n, d) > 0 ? 1 : 0);
+}
+
+/// Begins the flight that comes back from a reflective or white surface; `entered` is the
+/// half-space behind it. `random()` gives uniform numbers in (0, 1).
+template <class Random>
+GSIM_HD void send_back(const GeometryView& g, Coordinates& c, std::int32_t entered,
+                       Random&& random) {
+  const Surface& s = g.surfaces[entered >> 1];
+  const Vector3 x = on_surface(s, position_of(c));
+  const Vector3 n = surface_normal(g, s, x);
+  Vector3 d = c.level[0].direction;
+  if (s.boundary == SurfaceBoundary::reflective) {
+    d = mirrored(s, n, d);
+  } else {
+    const double u1 = random();
+    const double u2 = random();
+    d = cosine_direction(scaled(n, (entered & 1) != 0 ? -1.0 : 1.0), u1, u2);
+  }
+  const std::int32_t stalled = c.stalled;
+  turn(g, c, x, d);
+  c.stalled = stalled;
+  c.known = entered ^ 1;
+  c.known_level = 0;
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

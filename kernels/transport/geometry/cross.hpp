@@ -1,0 +1,133 @@
+#pragma once
+// Across a boundary: boundary conditions, the next element of a lattice, the next cell.
+
+#include "kernels/transport/geometry/boundary_conditions.hpp"
+#include "kernels/transport/geometry/next_boundary.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+/// Crossings without way between them that corners, tangents and coincident surfaces may need;
+/// after so many the particle is moved on, after twice as many it is lost.
+inline constexpr std::int32_t stall_limit = 200;
+
+/// A few tolerances further on, with all levels found anew: for positions where rounding hides the
+/// next cell.
+GSIM_HD Crossing recover(const GeometryView& g, Coordinates& c) {
+  c.path += 8 * g.tolerance;
+  return {locate(g, c) ? CrossingKind::next_cell : CrossingKind::lost, -1, 0};
+}
+
+GSIM_HD Crossing cross_element(const GeometryView& g, Coordinates& c, const Boundary& b) {
+  Level& level = c.level[b.level];
+  const Level& outer = c.level[b.level - 1];
+  const Element e = element_across(g.lattices[level.lattice],
+                                   {level.element[0], level.element[1], level.element[2]},
+                                   Boundary::first_element_side - b.side);
+  enter_element(g, level, position_in_fill(g, g.cells[outer.cell], outer.origin), e);
+  c.known = -1;
+  if (!descend_from_universe(g, c, b.level, -1)) return recover(g, c);
+  return {CrossingKind::next_cell, -1, b.level};
+}
+
+/// The cell behind a surface: one that names the surface's other side, or any of the universe.
+GSIM_HD std::int32_t cell_across(const GeometryView& g, const Level& level, const Boundary& b,
+                                 const Vector3& x) {
+  const CellSurface& side = g.cell_surfaces[b.side];
+  for (std::int32_t i = 0; i < side.neighbours; ++i) {
+    const std::int32_t cell = g.neighbours[side.first_neighbour + i];
+    if (contains(g, g.cells[cell], x, level.direction, b.half_space)) return cell;
+  }
+  return find_cell(g, level.universe, x, level.direction, b.half_space);
+}
+
+GSIM_HD Crossing cross_surface(const GeometryView& g, Coordinates& c, const Boundary& b) {
+  Level& level = c.level[b.level];
+  const Vector3 x = position_at(c, level);
+  const Cell& from = g.cells[level.cell];
+  c.known = b.half_space;
+  c.known_level = b.level;
+  c.reckoned = c.reckoned < b.level ? c.reckoned : b.level;
+  const bool goes_on = from.first_step >= 0 && contains(g, from, x, level.direction, b.half_space);
+  if (goes_on) return {CrossingKind::same_cell, b.half_space, b.level};
+  const std::int32_t cell = cell_across(g, level, b, x);
+  if (cell < 0) return recover(g, c);
+  level.cell = cell;
+  if (!descend(g, c, b.level)) return recover(g, c);
+  return {CrossingKind::next_cell, b.half_space, b.level};
+}
+
+/// Applies the condition of the surface that is reached, which is no transmission.
+template <class Random>
+GSIM_HD Crossing apply_condition(const GeometryView& g, Coordinates& c, std::int32_t entered,
+                                 Random&& random) {
+  const Surface& s = g.surfaces[entered >> 1];
+  if (s.boundary == SurfaceBoundary::vacuum) return {CrossingKind::leaked, entered, 0};
+  if (s.boundary == SurfaceBoundary::periodic) {
+    const std::int32_t known = translate(g, c, s);
+    c.level[0].universe = g.root;
+    c.level[0].lattice = -1;
+    c.known = known;
+    c.known_level = 0;
+    const bool is_found = descend_from_universe(g, c, 0, known);
+    return {is_found ? CrossingKind::translated : CrossingKind::lost, entered, 0};
+  }
+  send_back(g, c, entered, random);
+  return {CrossingKind::reflected, entered, 0};
+}
+
+/// Counts crossings without way. True: too many.
+GSIM_HD bool is_stuck(const GeometryView& g, Coordinates& c, const Boundary& b) {
+  c.stalled = b.path - c.path <= g.tolerance ? c.stalled + 1 : 0;
+  c.path = b.path > c.path ? b.path : c.path;
+  return c.stalled > stall_limit;
+}
+
+/// Moves the particle to the boundary that next_boundary() gave and across it. `random()` gives
+/// uniform numbers in (0, 1), two for a white boundary and none otherwise.
+template <class Random>
+GSIM_HD Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b, Random&& random) {
+  if (b.side == Boundary::none) return {CrossingKind::lost, -1, b.level};
+  if (is_stuck(g, c, b)) {
+    if (c.stalled > 2 * stall_limit) return {CrossingKind::lost, b.half_space, b.level};
+    return recover(g, c);
+  }
+  if (b.side <= Boundary::first_element_side) return cross_element(g, c, b);
+  if (b.side == Boundary::unclear) {
+    if (!descend_from_universe(g, c, b.level, c.known_level == b.level ? c.known : -1))
+      return recover(g, c);
+    return {CrossingKind::next_cell, -1, b.level};
+  }
+  const bool is_outer =
+      b.level == 0 && g.surfaces[b.half_space >> 1].boundary != SurfaceBoundary::transmission;
+  if (!is_outer) return cross_surface(g, c, b);
+  const Level& root = c.level[0];
+  const Cell& from = g.cells[root.cell];
+  if (from.first_step >= 0 &&
+      contains(g, from, along(root.origin, b.path, root.direction), root.direction, b.half_space))
+    return cross_surface(g, c, b);
+  return apply_condition(g, c, b.half_space, random);
+}
+
+/// The same for what next_outer_surface() gave. The condition holds where the surface bounds the
+/// cell of the root universe that the flight comes from; elsewhere the flight goes on (same_cell).
+template <class Random>
+GSIM_HD Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, const Boundary& b,
+                                     Random&& random) {
+  if (b.side == Boundary::none) return {CrossingKind::lost, -1, 0};
+  if (is_stuck(g, c, b)) return {CrossingKind::lost, b.half_space, 0};
+  const Level& root = c.level[0];
+  const Vector3 x = position_of(c), back = scaled(root.direction, -1);
+  const std::int32_t from = find_cell(g, g.root, x, back, b.half_space ^ 1);
+  if (from < 0) return {CrossingKind::lost, b.half_space, 0};
+  if (contains(g, g.cells[from], x, root.direction, b.half_space)) {
+    c.known = b.half_space;
+    c.known_level = 0;
+    return {CrossingKind::same_cell, b.half_space, 0};
+  }
+  c.depth = 0;  // of a flight that carries no cells
+  return apply_condition(g, c, b.half_space, random);
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

@@ -1,0 +1,156 @@
+#pragma once
+// A constructive solid geometry as flat arrays: surfaces divide space into half-spaces, cells are
+// boolean expressions of half-spaces, universes are sets of cells that fill space, and a cell is
+// filled with a material, a universe or a lattice of universes. Lengths are in cm.
+//
+// src/modules/transport/geometry builds these arrays; functors of this folder read them.
+
+#include <cstdint>
+
+#include "gsim/exec/view.hpp"
+#include "kernels/transport/geometry/vector3.hpp"
+
+namespace gsim::transport {
+
+/// Levels of nested universes that a position can have, the root included.
+inline constexpr int max_levels = 8;
+
+/// In the order of the axes; the torus stands last and planes stand first (kernels compare).
+enum class SurfaceKind : std::int16_t {
+  x_plane,
+  y_plane,
+  z_plane,
+  plane,
+  sphere,
+  x_cylinder,
+  y_cylinder,
+  z_cylinder,
+  x_cone,
+  y_cone,
+  z_cone,
+  quadric,
+  x_torus,
+  y_torus,
+  z_torus
+};
+
+/// What happens to a particle that reaches the surface from a cell of the root universe.
+enum class SurfaceBoundary : std::int16_t { transmission, vacuum, reflective, periodic, white };
+
+/// f = 0, with f > 0 on the positive side, where f(x, y, z) is by kind (p: parameters)
+///   planes      x - p0, y - p0, z - p0; p0 x + p1 y + p2 z - p3 with |(p0, p1, p2)| = 1
+///   sphere      (x - p0)^2 + (y - p1)^2 + (z - p2)^2 - p3
+///   cylinders   (u - p0)^2 + (v - p1)^2 - p2, (u, v) the other two of x, y, z in that order
+///   cones       (u - u0)^2 + (v - v0)^2 - p3 (w - w0)^2, apex (p0, p1, p2), w along the axis
+///   quadric     of r = (x, y, z) - (p0, p1, p2), with c the 10 coefficients: c0 rx^2 + c1 ry^2 +
+///               c2 rz^2 + c3 rx ry + c4 ry rz + c5 rx rz + c6 rx + c7 ry + c8 rz + c9
+///   tori        (w / p4)^2 + ((rho - p3) / p5)^2 - 1, from the centre (p0, p1, p2); rho is the
+///               distance from the axis, p3 the major radius
+struct Surface {
+  SurfaceKind kind = SurfaceKind::x_plane;
+  SurfaceBoundary boundary = SurfaceBoundary::transmission;
+  std::int32_t link = -1;  ///< periodic plane: its partner; quadric: its first coefficient
+  double p[6] = {};
+  /// |f| up to which a position counts as on the surface: GeometryView::tolerance times the
+  /// gradient. For planes, spheres and cylinders; others reckon it where they stand.
+  double on_surface = 0;
+};
+static_assert(sizeof(Surface) == 64);  // a cache line
+
+// A half-space is 2 * surface, + 1 for the positive side; -1 is none.
+
+/// One of a cell's half-spaces, or of its surfaces where the cell is no plain intersection.
+struct CellSurface {
+  std::int32_t half_space = -1;
+  /// Cells of the same universe that may lie across: neighbours[first …]. Those that name the other
+  /// side of this surface; any cell may lie across all the same.
+  std::int32_t first_neighbour = 0;
+  std::int32_t neighbours = 0;
+};
+
+/// A step of the evaluation of a region: go to one step or the other; no jump leads back.
+struct RegionStep {
+  static constexpr std::int32_t inside = -1, outside = -2;
+  std::int32_t half_space = -1;
+  std::int32_t if_true = inside, if_false = outside;  ///< a step, or the verdict
+};
+
+enum class FillKind : std::int32_t { material, universe, lattice };
+
+struct Cell {
+  static constexpr std::int32_t void_material = -1;
+  FillKind fill_kind = FillKind::material;
+  std::int32_t fill = void_material;  ///< material, universe or lattice
+  std::int32_t transformation = -1;   ///< of what fills it; -1: none
+  std::int32_t universe = 0;
+  std::int32_t first_surface = 0;  ///< in cell_surfaces
+  std::int32_t surfaces = 0;
+  std::int32_t first_step = -1;  ///< in steps; -1: the intersection of its half-spaces
+  std::int32_t padding = 0;
+};
+
+/// A regular grid of voxels over a universe of many cells, each with those that may reach into it.
+struct SearchGrid {
+  Vector3 lower;
+  double per_length[3] = {};
+  std::int32_t count[3] = {};
+  std::int32_t first_voxel = 0;  ///< in voxels; the list of voxel i ends where that of i + 1 begins
+};
+
+struct Universe {
+  std::int32_t first_cell = 0;  ///< in universe_cells
+  std::int32_t cells = 0;
+  std::int32_t grid = -1;  ///< in grids; -1: all cells are tried in turn
+};
+
+/// What fills a cell is turned and then moved: its own coordinates are rotation (x - translation).
+struct Transformation {
+  double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  Vector3 translation;
+  std::int32_t is_rotated = 0;
+  std::int32_t padding = 0;
+};
+
+enum class LatticeKind : std::int32_t { rectangular, hexagonal };
+
+/// Elements have their universe's origin in their centre. Elements go on outside of the lattice,
+/// filled with `outer`.
+///
+/// Hexagonal: element (i, j) is centred at centre + pitch (i + j / 2, sqrt(3) / 2 j) in (x, y), or
+/// in (y, x) where `is_swapped`; rings count from 1, and the table has 2 rings - 1 places a side,
+/// (0, 0) in its middle.
+struct Lattice {
+  LatticeKind kind = LatticeKind::rectangular;
+  std::int32_t is_axial = 0;          ///< divided along z
+  std::int32_t is_swapped = 0;        ///< hexagonal, in (y, x)
+  std::int32_t outer = -1;            ///< universe; -1: undefined
+  std::int32_t count[3] = {1, 1, 1};  ///< hexagonal: rings, rings, elements along z
+  std::int32_t first_universe = 0;    ///< in lattice_universes, x fastest, then y, then z
+  Vector3 origin;                     ///< centre of element (0, 0, 0)
+  double pitch[3] = {0, 0, 0};        ///< hexagonal: distance of flat sides, the same, along z
+  double per_pitch[3] = {0, 0, 0};    ///< 1 / pitch; 0 where not divided
+};
+
+struct GeometryView {
+  View<const Surface> surfaces;
+  View<const double> coefficients;  ///< of quadrics
+  View<const Cell> cells;
+  View<const CellSurface> cell_surfaces;
+  View<const std::int32_t> neighbours;
+  View<const RegionStep> steps;
+  View<const Universe> universes;
+  View<const std::int32_t> universe_cells;
+  View<const SearchGrid> grids;
+  View<const std::int32_t> voxels;
+  View<const std::int32_t> voxel_cells;
+  View<const Lattice> lattices;
+  View<const std::int32_t> lattice_universes;  ///< -1 where nothing stands
+  View<const Transformation> transformations;
+  View<const std::int32_t> outer_surfaces;  ///< those that are no transmission
+  std::int32_t root = 0;                    ///< universe
+  /// Distance within which a position counts as on a surface, and surfaces as coincident. Much
+  /// larger than rounding makes of positions, much smaller than anything one would draw.
+  double tolerance = 0x1p-33;
+};
+
+}  // namespace gsim::transport

@@ -1,0 +1,215 @@
+#pragma once
+// Finding the cell at a position: down from a universe through fills and lattices to a material.
+
+#include "kernels/transport/geometry/coordinates.hpp"
+#include "kernels/transport/geometry/lattices.hpp"
+#include "kernels/transport/geometry/surfaces.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+using transport::CellSurface;
+using transport::RegionStep;
+using transport::SearchGrid;
+using transport::Transformation;
+using transport::Universe;
+
+/// Whether the region of a cell holds x, or what the path along d enters there; `known`:
+/// is_inside().
+GSIM_HD bool contains(const GeometryView& g, const Cell& cell, const Vector3& x, const Vector3& d,
+                      std::int32_t known) {
+  if (cell.first_step < 0) {
+    const CellSurface* side = g.cell_surfaces.data + cell.first_surface;
+    for (std::int32_t i = 0; i < cell.surfaces; ++i)
+      if (!is_inside(g, side[i].half_space, x, d, known)) return false;
+    return true;
+  }
+  std::int32_t at = cell.first_step;
+  while (at >= 0) {
+    const RegionStep& step = g.steps[at];
+    at = is_inside(g, step.half_space, x, d, known) ? step.if_true : step.if_false;
+  }
+  return at == RegionStep::inside;
+}
+
+/// The cells of a universe that may hold x.
+struct Candidates {
+  const std::int32_t* cells;
+  std::int32_t count;
+};
+GSIM_HD Candidates candidates_at(const GeometryView& g, const Universe& u, const Vector3& x) {
+  if (u.grid >= 0) {
+    const SearchGrid& grid = g.grids[u.grid];
+    const double p[3] = {(x.x - grid.lower.x) * grid.per_length[0],
+                         (x.y - grid.lower.y) * grid.per_length[1],
+                         (x.z - grid.lower.z) * grid.per_length[2]};
+    std::int32_t voxel = 0;
+    bool is_in = true;
+    for (int a = 2; a >= 0; --a) {
+      is_in = is_in && p[a] >= 0 && p[a] < grid.count[a];
+      voxel = voxel * grid.count[a] + (is_in ? static_cast<std::int32_t>(p[a]) : 0);
+    }
+    if (is_in) {
+      const std::int32_t* first = g.voxels.data + grid.first_voxel + voxel;
+      return {g.voxel_cells.data + first[0], first[1] - first[0]};
+    }
+  }
+  return {g.universe_cells.data + u.first_cell, u.cells};
+}
+
+/// The first cell of a universe that holds what a path from x along d enters; where that is
+/// undefined (a corner of the outer boundary), the one that it comes from. -1: none.
+GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, const Vector3& x,
+                               const Vector3& d, std::int32_t known) {
+  if (universe < 0) return -1;
+  const Candidates list = candidates_at(g, g.universes[universe], x);
+  Vector3 look = d;
+  for (int turns = 0; turns < 2; ++turns) {
+    for (std::int32_t i = 0; i < list.count; ++i)
+      if (contains(g, g.cells[list.cells[i]], x, look, known)) return list.cells[i];
+    look = scaled(d, -1);
+  }
+  return -1;
+}
+
+/// Position or direction in what fills a cell.
+GSIM_HD Vector3 position_in_fill(const GeometryView& g, const Cell& cell, const Vector3& x) {
+  if (cell.transformation < 0) return x;
+  const Transformation& t = g.transformations[cell.transformation];
+  const Vector3 moved = difference(x, t.translation);
+  return t.is_rotated != 0 ? product(t.rotation, moved) : moved;
+}
+GSIM_HD Vector3 direction_in_fill(const GeometryView& g, const Cell& cell, const Vector3& d) {
+  if (cell.transformation < 0) return d;
+  const Transformation& t = g.transformations[cell.transformation];
+  return t.is_rotated != 0 ? product(t.rotation, d) : d;
+}
+
+/// Sets a level's universe and origin to those of a lattice element; `origin` is the flight's in
+/// the coordinates of the lattice.
+GSIM_HD void enter_element(const GeometryView& g, Level& level, const Vector3& origin,
+                           const Element& e) {
+  const Lattice& lattice = g.lattices[level.lattice];
+  level.element[0] = e.i;
+  level.element[1] = e.j;
+  level.element[2] = e.k;
+  level.universe = universe_of(g, lattice, e);
+  level.origin = difference(origin, centre_of(lattice, e));
+  level.element_exit = -1;
+}
+
+/// Sets up the level inside of `outer`, whose cell is no material.
+GSIM_HD void enter_fill(const GeometryView& g, const Cell& cell, const Level& outer, double path,
+                        Level& inner) {
+  const Vector3 origin = position_in_fill(g, cell, outer.origin);
+  inner.direction = direction_in_fill(g, cell, outer.direction);
+  if (cell.fill_kind == FillKind::universe) {
+    inner.lattice = -1;
+    inner.universe = cell.fill;
+    inner.origin = origin;
+    return;
+  }
+  inner.lattice = cell.fill;
+  const Lattice& lattice = g.lattices[cell.fill];
+  enter_element(
+      g, inner, origin,
+      element_at(lattice, along(origin, path, inner.direction), inner.direction, g.tolerance));
+}
+
+/// Fills the levels from level `k` on, whose cell is known. False: undefined; c.depth - 1 is then
+/// the level that has no cell.
+GSIM_HD bool descend(const GeometryView& g, Coordinates& c, int k) {
+  for (;; ++k) {
+    const Cell& cell = g.cells[c.level[k].cell];
+    if (cell.fill_kind == FillKind::material) break;
+    enter_fill(g, cell, c.level[k], c.path, c.level[k + 1]);
+    Level& inner = c.level[k + 1];
+    inner.cell = find_cell(g, inner.universe, position_at(c, inner), inner.direction, -1);
+    if (inner.cell < 0) {
+      c.depth = k + 2;
+      return false;
+    }
+  }
+  c.depth = k + 1;
+  return true;
+}
+
+/// Fills the levels from level `k` on, whose universe, origin and direction are known.
+GSIM_HD bool descend_from_universe(const GeometryView& g, Coordinates& c, int k,
+                                   std::int32_t known) {
+  Level& level = c.level[k];
+  c.reckoned = c.reckoned < k ? c.reckoned : k;
+  level.cell = find_cell(g, level.universe, position_at(c, level), level.direction, known);
+  if (level.cell >= 0) return descend(g, c, k);
+  c.depth = k + 1;
+  return false;
+}
+
+/// Finds all levels at the present place of the flight. False: undefined, in the universe of level
+/// c.depth - 1 (or, where that is -1, outside of the lattice).
+GSIM_HD bool locate(const GeometryView& g, Coordinates& c) {
+  c.level[0].universe = g.root;
+  c.level[0].lattice = -1;
+  c.known = -1;
+  return descend_from_universe(g, c, 0, -1);
+}
+
+/// Begins a flight at x along d, a unit vector; locate() comes next.
+GSIM_HD void begin_flight(Coordinates& c, const Vector3& x, const Vector3& d) {
+  c.path = 0;
+  c.stalled = 0;
+  c.depth = c.reckoned = 0;
+  c.level[0].origin = x;
+  c.level[0].direction = d;
+}
+
+/// Begins a flight from x, the present place, along another direction: cells stay.
+GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& x, const Vector3& d) {
+  c.path = 0;
+  c.stalled = 0;
+  c.reckoned = 0;
+  c.known = -1;
+  c.level[0].origin = x;
+  c.level[0].direction = d;
+  for (int k = 1; k < c.depth; ++k) {
+    const Level& outer = c.level[k - 1];
+    Level& inner = c.level[k];
+    const Cell& cell = g.cells[outer.cell];
+    inner.direction = direction_in_fill(g, cell, outer.direction);
+    inner.origin = position_in_fill(g, cell, outer.origin);
+    if (inner.lattice < 0) continue;
+    const Element e{inner.element[0], inner.element[1], inner.element[2]};
+    inner.origin = difference(inner.origin, centre_of(g.lattices[inner.lattice], e));
+    inner.element_exit = -1;
+  }
+}
+/// The same at a collision.
+GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& d) {
+  turn(g, c, position_of(c), d);
+}
+
+/// The innermost cell and the material at x, without the levels around it: what delta tracking
+/// asks. `d` decides between cells where x is on a surface.
+GSIM_HD CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d) {
+  Level here, inner;
+  here.origin = x;
+  here.direction = d;
+  CellAt found;
+  found.universe = g.root;
+  for (;; ++found.level) {
+    found.cell = find_cell(g, found.universe, here.origin, here.direction, -1);
+    if (found.cell < 0) return found;
+    const Cell& cell = g.cells[found.cell];
+    if (cell.fill_kind == FillKind::material) {
+      found.material = cell.fill;
+      return found;
+    }
+    enter_fill(g, cell, here, 0, inner);
+    here.origin = inner.origin;
+    here.direction = inner.direction;
+    found.universe = inner.universe;
+  }
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

@@ -1,0 +1,108 @@
+#pragma once
+// The way ahead: how far a flight stays in its cell.
+//
+// A cell that is an intersection of half-spaces is left where its path first leaves one of them,
+// reckoned from the knowledge that the position is in all of them: a position that rounding put a
+// little outside needs no care, and there is no tolerance in these distances. Exits of outer levels
+// stay valid while the flight goes on, so a crossing costs the levels that it changes.
+
+#include "kernels/transport/geometry/locate.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+/// The nearest exit from a level's cell, as a distance from x; `known`: is_inside().
+struct CellExit {
+  double distance;
+  std::int32_t side, half_space;
+};
+GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector3& x,
+                           const Vector3& d, std::int32_t known) {
+  const bool is_intersection = cell.first_step < 0;
+  CellExit exit{no_distance, Boundary::none, -1};
+  Vector3 look = d;
+  if (!is_intersection && !contains(g, cell, x, look, known)) {
+    // Sides are told from the position; at corners, and where a collision happens on a surface,
+    // what lies ahead is another cell already.
+    look = scaled(d, -1);
+    if (!contains(g, cell, x, look, known)) return {0, Boundary::unclear, -1};
+  }
+  const std::int32_t last = cell.first_surface + cell.surfaces;
+  for (std::int32_t i = cell.first_surface; i < last; ++i) {
+    std::int32_t half_space = g.cell_surfaces[i].half_space;
+    if (!is_intersection && !is_inside(g, half_space, x, look, known)) half_space ^= 1;
+    const double distance = exit_distance(g, half_space, x, d);
+    if (distance < exit.distance) exit = {distance, i, half_space ^ 1};
+  }
+  return exit;
+}
+
+/// Reckons the exit of level k, those outside of it being known. Of exits that coincide the outer
+/// one counts: what is inside of it is found anew behind it.
+GSIM_HD void reckon_exit(const GeometryView& g, Coordinates& c, int k) {
+  Level& level = c.level[k];
+  const Vector3 x = position_at(c, level);
+  double exit = no_distance;
+  std::int32_t at_level = k, side = Boundary::none, half_space = -1;
+  if (k > 0) {
+    const Level& outer = c.level[k - 1];
+    exit = outer.exit;
+    at_level = outer.exit_level;
+    side = outer.exit_side;
+    half_space = outer.exit_half_space;
+    if (level.lattice >= 0) {
+      if (level.element_exit < 0) {
+        const ElementExit e = element_exit(g.lattices[level.lattice], x, level.direction);
+        level.element_exit = c.path + e.distance;
+        level.element_side = e.side;
+      }
+      if (level.element_exit < exit - g.tolerance) {
+        exit = level.element_exit;
+        at_level = k;
+        side = Boundary::first_element_side - level.element_side;
+        half_space = -1;
+      }
+    }
+  }
+  const std::int32_t known = c.known_level == k ? c.known : -1;
+  const CellExit cell = cell_exit(g, g.cells[level.cell], x, level.direction, known);
+  if (c.path + cell.distance < exit - g.tolerance) {
+    exit = c.path + cell.distance;
+    at_level = k;
+    side = cell.side;
+    half_space = cell.half_space;
+  }
+  level.exit = exit;
+  level.exit_level = at_level;
+  level.exit_side = side;
+  level.exit_half_space = half_space;
+}
+
+/// Where the flight leaves its cell, at or after c.path. Levels are located. side is none where
+/// nothing is ahead, which only a geometry without an outer boundary has.
+GSIM_HD Boundary next_boundary(const GeometryView& g, Coordinates& c) {
+  for (; c.reckoned < c.depth; ++c.reckoned) reckon_exit(g, c, c.reckoned);
+  const Level& level = c.level[c.depth - 1];
+  const double path = level.exit > c.path ? level.exit : c.path;
+  return {path, level.exit_level, level.exit_side, level.exit_half_space};
+}
+
+/// The nearest surface ahead that has a boundary condition, whatever lies before it: what delta
+/// tracking flies to. Level 0 holds the flight; no other is needed.
+GSIM_HD Boundary next_outer_surface(const GeometryView& g, const Coordinates& c) {
+  const Level& root = c.level[0];
+  const Vector3 x = position_of(c);
+  const std::int32_t known = c.known_level == 0 ? c.known : -1;
+  Boundary nearest{no_distance, 0, Boundary::none, -1};
+  for (Index i = 0; i < g.outer_surfaces.size; ++i) {
+    const std::int32_t positive = 2 * g.outer_surfaces[i] + 1;
+    const std::int32_t inside =
+        is_inside(g, positive, x, root.direction, known) ? positive : positive ^ 1;
+    const double path = c.path + exit_distance(g, inside, x, root.direction);
+    if (path < nearest.path) nearest = {path, 0, static_cast<std::int32_t>(i), inside ^ 1};
+  }
+  return nearest;
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

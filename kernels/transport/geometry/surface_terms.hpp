@@ -1,0 +1,126 @@
+#pragma once
+// Surfaces up to second order along a ray: f(x + t d) = a t^2 + 2 b t + c.
+
+#include "kernels/transport/geometry/geometry_view.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+using transport::GeometryView;
+using transport::Surface;
+using transport::SurfaceKind;
+
+inline constexpr double no_distance = __builtin_huge_val();
+
+/// `discriminant` = b^2 - a c, reckoned so that it is accurate for rays that begin far away.
+struct RayTerms {
+  double a, b, c, discriminant;
+};
+
+/// Of u^2 + v^2 - radius_squared. b^2 - a c is a r^2 - (u dv - v du)^2 by Lagrange's identity.
+GSIM_HD RayTerms circle_terms(double u, double v, double du, double dv, double radius_squared) {
+  const double a = fma(du, du, dv * dv);
+  const double torque = fma(u, dv, -(v * du));
+  return {a, fma(u, du, v * dv), fma(u, u, fma(v, v, -radius_squared)),
+          fma(a, radius_squared, -(torque * torque))};
+}
+
+GSIM_HD RayTerms sphere_terms(const Vector3& r, const Vector3& d, double radius_squared) {
+  const Vector3 torque = cross_product(r, d);
+  const double a = dot(d, d);
+  return {a, dot(r, d), dot(r, r) - radius_squared, fma(a, radius_squared, -dot(torque, torque))};
+}
+
+/// Of u^2 + v^2 - s w^2; Lagrange's identity with that signature.
+GSIM_HD RayTerms cone_terms(double u, double v, double w, double du, double dv, double dw,
+                            double s) {
+  const double uv = fma(u, dv, -(v * du)), uw = fma(u, dw, -(w * du)), vw = fma(v, dw, -(w * dv));
+  return {fma(du, du, fma(dv, dv, -s * dw * dw)), fma(u, du, fma(v, dv, -s * w * dw)),
+          fma(u, u, fma(v, v, -s * w * w)), fma(s, fma(uw, uw, vw * vw), -(uv * uv))};
+}
+
+/// Gradient of a quadric at r from its centre.
+GSIM_HD Vector3 quadric_gradient(const double* c, const Vector3& r) {
+  return {fma(2 * c[0], r.x, fma(c[3], r.y, fma(c[5], r.z, c[6]))),
+          fma(2 * c[1], r.y, fma(c[3], r.x, fma(c[4], r.z, c[7]))),
+          fma(2 * c[2], r.z, fma(c[4], r.y, fma(c[5], r.x, c[8])))};
+}
+GSIM_HD double quadric_value(const double* c, const Vector3& r) {
+  return fma(r.x, fma(c[0], r.x, fma(c[3], r.y, fma(c[5], r.z, c[6]))),
+             fma(r.y, fma(c[1], r.y, fma(c[4], r.z, c[7])), fma(r.z, fma(c[2], r.z, c[8]), c[9])));
+}
+GSIM_HD RayTerms quadric_terms(const double* c, const Vector3& r, const Vector3& d) {
+  const double a = fma(d.x, fma(c[0], d.x, fma(c[3], d.y, c[5] * d.z)),
+                       fma(d.y, fma(c[1], d.y, c[4] * d.z), c[2] * d.z * d.z));
+  const double b = 0.5 * dot(quadric_gradient(c, r), d);
+  const double value = quadric_value(c, r);
+  const double product = a * value;  // b^2 - a c with one rounding (Kahan)
+  return {a, b, value, fma(b, b, -product) + fma(-a, value, product)};
+}
+
+GSIM_HD bool is_plane(SurfaceKind kind) { return kind <= SurfaceKind::plane; }
+GSIM_HD bool is_torus(SurfaceKind kind) { return kind >= SurfaceKind::x_torus; }
+
+GSIM_HD const double* quadric_coefficients(const GeometryView& g, const Surface& s) {
+  return &g.coefficients[s.link];
+}
+
+/// Of a surface that is neither plane nor torus.
+GSIM_HD RayTerms ray_terms(const GeometryView& g, const Surface& s, const Vector3& x,
+                           const Vector3& d) {
+  const double* p = s.p;
+  switch (s.kind) {
+    case SurfaceKind::x_cylinder:
+      return circle_terms(x.y - p[0], x.z - p[1], d.y, d.z, p[2]);
+    case SurfaceKind::y_cylinder:
+      return circle_terms(x.x - p[0], x.z - p[1], d.x, d.z, p[2]);
+    case SurfaceKind::z_cylinder:
+      return circle_terms(x.x - p[0], x.y - p[1], d.x, d.y, p[2]);
+    case SurfaceKind::sphere:
+      return sphere_terms({x.x - p[0], x.y - p[1], x.z - p[2]}, d, p[3]);
+    case SurfaceKind::x_cone:
+      return cone_terms(x.y - p[1], x.z - p[2], x.x - p[0], d.y, d.z, d.x, p[3]);
+    case SurfaceKind::y_cone:
+      return cone_terms(x.x - p[0], x.z - p[2], x.y - p[1], d.x, d.z, d.y, p[3]);
+    case SurfaceKind::z_cone:
+      return cone_terms(x.x - p[0], x.y - p[1], x.z - p[2], d.x, d.y, d.z, p[3]);
+    default:
+      return quadric_terms(quadric_coefficients(g, s), {x.x - p[0], x.y - p[1], x.z - p[2]}, d);
+  }
+}
+
+/// f at x, and its slope along d, of a plane.
+struct PlaneTerms {
+  double value, slope;
+};
+GSIM_HD PlaneTerms plane_terms(const Surface& s, const Vector3& x, const Vector3& d) {
+  const double* p = s.p;
+  switch (s.kind) {
+    case SurfaceKind::x_plane:
+      return {x.x - p[0], d.x};
+    case SurfaceKind::y_plane:
+      return {x.y - p[0], d.y};
+    case SurfaceKind::z_plane:
+      return {x.z - p[0], d.z};
+    default:
+      return {dot({p[0], p[1], p[2]}, x) - p[3], dot({p[0], p[1], p[2]}, d)};
+  }
+}
+
+/// The distance t >= 0 at which a t^2 + 2 b t + c, which is positive up to rounding, turns
+/// negative. Its only root of falling slope is (-b - sqrt(b^2 - a c)) / a whatever the sign of a;
+/// each branch takes the form of it that cancels nothing. A value that is negative by rounding and
+/// falling gives 0; one that rises again gives the root ahead, so that no position near the surface
+/// needs a tolerance.
+GSIM_HD double falling_root(double a, double b, double c, double discriminant) {
+  if (b > 0) {
+    if (!(a < 0)) return no_distance;
+    return discriminant > 0 ? (b + sqrt(discriminant)) / -a : 0;
+  }
+  const double denominator = discriminant >= 0 ? sqrt(discriminant) - b : 0;
+  if (!(denominator > 0)) return c < 0 ? 0 : no_distance;
+  return c > 0 ? c / denominator : 0;
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

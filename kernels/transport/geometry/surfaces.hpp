@@ -1,0 +1,127 @@
+#pragma once
+// What tracking asks of a surface: the side ahead of a position, the distance to the other side,
+// and the normal.
+
+#include "kernels/transport/geometry/torus.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+GSIM_HD Vector3 from_centre(const Surface& s, const Vector3& x) {
+  return {x.x - s.p[0], x.y - s.p[1], x.z - s.p[2]};
+}
+
+/// f at x (geometry_view.hpp).
+GSIM_HD double surface_value(const GeometryView& g, const Surface& s, const Vector3& x) {
+  if (is_plane(s.kind)) return plane_terms(s, x, {}).value;
+  if (is_torus(s.kind)) return torus_value(s, axis_last(s.kind, from_centre(s, x)));
+  return ray_terms(g, s, x, {}).c;
+}
+
+/// The gradient of f at x; its length has a meaning for the tolerance only.
+GSIM_HD Vector3 surface_gradient(const GeometryView& g, const Surface& s, const Vector3& x) {
+  const double* p = s.p;
+  switch (s.kind) {
+    case SurfaceKind::x_plane:
+      return {1, 0, 0};
+    case SurfaceKind::y_plane:
+      return {0, 1, 0};
+    case SurfaceKind::z_plane:
+      return {0, 0, 1};
+    case SurfaceKind::plane:
+      return {p[0], p[1], p[2]};
+    case SurfaceKind::sphere:
+      return scaled(from_centre(s, x), 2);
+    case SurfaceKind::x_cylinder:
+      return {0, 2 * (x.y - p[0]), 2 * (x.z - p[1])};
+    case SurfaceKind::y_cylinder:
+      return {2 * (x.x - p[0]), 0, 2 * (x.z - p[1])};
+    case SurfaceKind::z_cylinder:
+      return {2 * (x.x - p[0]), 2 * (x.y - p[1]), 0};
+    case SurfaceKind::x_cone:
+      return {-2 * p[3] * (x.x - p[0]), 2 * (x.y - p[1]), 2 * (x.z - p[2])};
+    case SurfaceKind::y_cone:
+      return {2 * (x.x - p[0]), -2 * p[3] * (x.y - p[1]), 2 * (x.z - p[2])};
+    case SurfaceKind::z_cone:
+      return {2 * (x.x - p[0]), 2 * (x.y - p[1]), -2 * p[3] * (x.z - p[2])};
+    case SurfaceKind::quadric:
+      return quadric_gradient(quadric_coefficients(g, s), from_centre(s, x));
+    default:
+      return axis_restored(s.kind, torus_gradient(s, axis_last(s.kind, from_centre(s, x))));
+  }
+}
+
+/// The unit normal at x, towards the positive side; zero where the surface has none (an apex).
+GSIM_HD Vector3 surface_normal(const GeometryView& g, const Surface& s, const Vector3& x) {
+  const Vector3 gradient = surface_gradient(g, s, x);
+  const double squared = dot(gradient, gradient);
+  return squared > 0 ? scaled(gradient, 1 / sqrt(squared)) : Vector3{};
+}
+
+/// The side that a path of direction d takes from x, where x counts as on the surface: that of the
+/// slope, or, where the path would not dip deeper than the tolerance, that of the curvature.
+GSIM_TRANSPORT_CALLED bool side_ahead(const GeometryView& g, const Surface& s, const Vector3& x,
+                                      const Vector3& d, double on_surface) {
+  if (is_torus(s.kind)) {
+    const double slope = dot(surface_gradient(g, s, x), d);
+    const double step = 0x1p-14 * (s.p[4] < s.p[5] ? s.p[4] : s.p[5]);
+    if (abs(slope) * step > 2 * on_surface) return slope > 0;
+    return surface_value(g, s, along(x, step, d)) >= 0;
+  }
+  const RayTerms q = ray_terms(g, s, x, d);
+  if (q.b * q.b > 4 * abs(q.a) * on_surface) return q.b > 0;
+  return q.a != 0 ? q.a > 0 : q.c >= 0;
+}
+
+/// Whether the path of direction d from x is on the positive side just ahead. Positions within the
+/// tolerance count as on the surface, so that several surfaces which coincide are all crossed at
+/// once, and corners lead to the cell that the path enters.
+GSIM_HD bool is_positive_ahead(const GeometryView& g, std::int32_t surface, const Vector3& x,
+                               const Vector3& d) {
+  const Surface& s = g.surfaces[surface];
+  if (is_plane(s.kind)) {
+    const PlaneTerms plane = plane_terms(s, x, d);
+    if (abs(plane.value) > s.on_surface) return plane.value > 0;
+    return plane.slope != 0 ? plane.slope > 0 : plane.value >= 0;
+  }
+  const double value = surface_value(g, s, x);
+  double on_surface = s.on_surface;
+  if (!(on_surface > 0)) {
+    const Vector3 gradient = surface_gradient(g, s, x);
+    on_surface = g.tolerance * (sqrt(dot(gradient, gradient)) + g.tolerance);
+  }
+  if (abs(value) > on_surface) return value > 0;
+  return side_ahead(g, s, x, d, on_surface);
+}
+
+/// Whether x is in the half-space; `known` is one that is known to hold (a surface just crossed) or
+/// -1.
+GSIM_HD bool is_inside(const GeometryView& g, std::int32_t half_space, const Vector3& x,
+                       const Vector3& d, std::int32_t known) {
+  const bool is_positive = (half_space ^ known) >> 1 == 0
+                               ? (known & 1) != 0
+                               : is_positive_ahead(g, half_space >> 1, x, d);
+  return is_positive == ((half_space & 1) != 0);
+}
+
+/// The distance along d at which a path from x, which is in the half-space up to rounding, leaves
+/// it; infinity when it does not.
+GSIM_HD double exit_distance(const GeometryView& g, std::int32_t half_space, const Vector3& x,
+                             const Vector3& d) {
+  const Surface& s = g.surfaces[half_space >> 1];
+  const double sign = (half_space & 1) != 0 ? 1.0 : -1.0;
+  if (is_plane(s.kind)) {
+    const PlaneTerms plane = plane_terms(s, x, d);
+    const double slope = sign * plane.slope, value = sign * plane.value;
+    if (!(slope < 0)) return no_distance;
+    return value > 0 ? value / -slope : 0;
+  }
+  if (is_torus(s.kind))
+    return torus_exit(s, sign, axis_last(s.kind, from_centre(s, x)), axis_last(s.kind, d),
+                      g.tolerance);
+  const RayTerms q = ray_terms(g, s, x, d);
+  return falling_root(sign * q.a, sign * q.b, sign * q.c, q.discriminant);
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END
