@@ -83,6 +83,10 @@ TEST_CASE("the styles of atoms, named or told by their columns") {
   CHECK(read(" # charge", "1 1 -2 1 2 3 0 0 1").atoms.charge.at(0) == -2);
   for (const char* style : {" # bond", " # angle", " # molecular"})
     CHECK(read(style, "1 5 1 1 2 3").atoms.molecule.at(0) == 5);
+  for (const DataStyle style : {DataStyle::bond, DataStyle::angle, DataStyle::molecular}) {
+    const auto file = simple("", "1 5 1 1 2 3");
+    CHECK(read_data_file(file, "a.data", {.style = style}).atoms.molecule.at(0) == 5);
+  }
   CHECK(read("", "1 5 1 0.5 1 2 3").atoms.charge.at(0) == 0.5);
 }
 
@@ -94,10 +98,13 @@ TEST_CASE("bad data files are refused with file, line and field") {
   CHECK(contains(bad("9.5 1 2", "9.5 nan 2"), "w.data:32: y is \"nan\""));
   CHECK(contains(bad("7 1 1 +0.4", "7 1 3 +0.4"), "w.data:32: the type is 3; it must be 1 to 2"));
   CHECK(contains(bad("10 1 O", "10 1 X"), "there is no type \"X\""));
-  CHECK(contains(bad("7 1 1 +0.4", "10 1 1 +0.4"), "id 10 stands twice"));
+  CHECK(contains(bad("7 1 1 +0.4", "10 1 1 +0.4"),
+                 "w.data:32: id 10 stands twice in section Atoms, first in line 31"));
   CHECK(contains(bad("2 1 10 12", "2 1 10 13"), "w.data:18: there is no atom 13"));
   CHECK(contains(bad("2 1 10 12", "2 1 10 10"), "a bond has atom 10 twice"));
-  CHECK(contains(bad("3 atoms", "4 atoms"), "Atoms has 3 rows, and the header says 4"));
+  CHECK(contains(bad("3 atoms", "4 atoms"),
+                 "w.data:29: section Atoms has 3 rows, and the header says 4"));
+  CHECK(contains(bad("Masses\n", "Impropers\n\n1 1 10 7 12 10\n\nMasses\n"), "improper"));
   CHECK(contains(bad("0.0 10.0 ylo yhi\n", ""), "no line \"ylo yhi\""));
   CHECK(contains(bad("-1 9 xlo", "9 9 xlo"), "w.data:10: the box goes from 9 to 9"));
   CHECK(contains(bad("2 bonds", "2 bounds"), "w.data:4: \"2 bounds\" is neither"));

@@ -61,6 +61,18 @@ TEST_CASE("module: the lattice's first row is the crystal's, and energy is kept"
         doctest::Approx(column("total_energy").front() / n).epsilon(2e-3));
 }
 
+TEST_CASE("module: atoms that feel nothing fly on, an ideal gas") {
+  const std::string text =
+      "[md]\nsteps = 40\ntime_step = 0.05\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\n"
+      "kind = \"random\"\natoms = [300]\ndensity = 0.3\ntemperature = 1.5\n[pair]\n"
+      "[[pair.potential]]\nkind = \"none\"\n[thermo]\nevery = 10\n";
+  const Outcome whole = run(text, 1, 0, 40, 40);
+  const double pressure = 0.3 * 1.5 * 299 / 300;  // the centre of mass rests
+  for (const double p : whole.thermo("pressure")) CHECK(p == doctest::Approx(pressure));
+  for (const double u : whole.thermo("potential_energy")) CHECK(u == 0);
+  for (const int ranks : {2, 3, 5}) check_same(text, whole, ranks, 40, 17, 23);
+}
+
 TEST_CASE("module: what a run would refuse is said when it is planned") {
   const auto check = [](const std::string& keys, const char* words) {
     const std::string message = refused(melt(5, 10) + keys);

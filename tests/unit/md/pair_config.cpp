@@ -192,4 +192,7 @@ TEST_CASE("pair config: parameters of a data file") {
   CHECK(c.table->between(0, 2)[0].parameters[0] == 0);
   own.style = "eam";
   CHECK_THROWS_WITH_AS(read(text, types, {own}), doctest::Contains("of style eam"), InputError);
+  own.style = "";
+  CHECK_THROWS_WITH_AS(read(text, types, {own}), doctest::Contains("Pair Coeffs # lj/cut"),
+                       InputError);
 }

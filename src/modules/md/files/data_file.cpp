@@ -21,6 +21,8 @@ Columns columns_of(DataStyle style) {
   switch (style) {
     case DataStyle::charge:
       return {-1, 1, 2, 3};
+    case DataStyle::bond:
+    case DataStyle::angle:
     case DataStyle::molecular:
       return {1, 2, -1, 3};
     case DataStyle::full:
@@ -37,7 +39,8 @@ class DataFile {
 
   AtomSystem read() {
     AtomSystem system{box(), {}, {}, {}, {}, {}, file_};
-    if (data_.count("impropers") > 0)
+    const DataSection* impropers = data_.find("Impropers");
+    if (data_.count("impropers") > 0 || (impropers != nullptr && !impropers->rows.empty()))
       fail_file("it has improper dihedrals, which gsim does not", "remove them and their section");
     read_labels(system);
     read_masses(system);
@@ -80,9 +83,13 @@ class DataFile {
   }
   void expect_rows(const DataSection* section, const char* name, Index count) const {
     const auto rows = section == nullptr ? 0 : static_cast<Index>(section->rows.size());
-    if (rows != count)
-      fail_file(fmt::format("section {} has {} rows, and the header says {}", name, rows, count),
-                "correct the header or the section");
+    if (rows == count) return;
+    if (section == nullptr)
+      fail_file(fmt::format("there is no section {}, and the header says {} rows", name, count),
+                "correct the header, or add the section");
+    fail_at(file_, section->line,
+            fmt::format("section {} has {} rows, and the header says {}", name, rows, count),
+            "correct the header or the section");
   }
 
   Box box() const {
@@ -150,7 +157,6 @@ class DataFile {
   DataStyle style(const DataSection& atoms) const {
     if (options_.style != DataStyle::from_file) return options_.style;
     if (!atoms.style.empty()) {
-      if (atoms.style == "bond" || atoms.style == "angle") return DataStyle::molecular;
       const auto words = data_style_words();
       for (std::size_t i = 1; i < words.size(); ++i)
         if (words[i] == atoms.style) return static_cast<DataStyle>(i);
@@ -198,11 +204,19 @@ class DataFile {
              fmt::format("its style has {}, or {} with image flags", width, width + 3));
       ids_.push_back(whole(row, 0, "the id", 1, most_ids));
     }
+    const std::vector<Index> given = ids_;
     std::sort(ids_.begin(), ids_.end());
     const auto twice = std::adjacent_find(ids_.begin(), ids_.end());
-    if (twice != ids_.end())
-      fail_file(fmt::format("id {} stands twice in section Atoms", *twice),
-                "give one to each atom");
+    if (twice == ids_.end()) return;
+    const auto row_of = [&](auto from) -> const DataRow& {
+      return section
+          .rows[static_cast<std::size_t>(std::find(from, given.end(), *twice) - given.begin())];
+    };
+    const DataRow& first = row_of(given.begin());
+    const auto after = given.begin() + (&first - section.rows.data()) + 1;
+    fail(row_of(after),
+         fmt::format("id {} stands twice in section Atoms, first in line {}", *twice, first.line),
+         "give each atom an id of its own");
   }
   /// The atom whose id stands in a column.
   Index index_of(const DataRow& row, std::size_t column) const {
@@ -305,8 +319,8 @@ class DataFile {
 }  // namespace
 
 std::span<const std::string_view> data_style_words() {
-  static constexpr std::array<std::string_view, 5> words{"from_file", "atomic", "charge",
-                                                         "molecular", "full"};
+  static constexpr std::array<std::string_view, 7> words{"from_file", "atomic",    "charge", "bond",
+                                                         "angle",     "molecular", "full"};
   return words;
 }
 

@@ -14,7 +14,7 @@ namespace gsim::md {
 
 /// How rows of Atoms are written. `from_file`: as the comment behind the section's name says, or
 /// where there is none, as the number of columns tells.
-enum class DataStyle { from_file, atomic, charge, molecular, full };
+enum class DataStyle { from_file, atomic, charge, bond, angle, molecular, full };
 
 /// Words of a configuration, in the order of DataStyle.
 std::span<const std::string_view> data_style_words();

@@ -25,8 +25,8 @@ double shrinkage(const Box& from, const Box& to) {
 }
 
 void check_list_radius(const Box& box, double cutoff, double skin) {
-  if (!(cutoff > 0) || !std::isfinite(cutoff) || !(skin >= 0) || !std::isfinite(skin))
-    throw InputError("the cutoff must be positive and the skin not negative");
+  if (!(cutoff >= 0) || !(skin >= 0) || !(cutoff + skin > 0) || !std::isfinite(cutoff + skin))
+    throw InputError("neither the cutoff nor the skin may be negative, nor both 0");
   for (int a = 0; a < 3; ++a)
     if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (cutoff + skin))
       throw InputError(

@@ -12,7 +12,7 @@ namespace {
 
 /// Styles whose first two numbers are epsilon and sigma, and whose third may be a cutoff.
 bool is_lennard_jones(std::string_view style) {
-  return style.empty() || style == "lj/cut" || style.starts_with("lj/cut/coul/");
+  return style == "lj/cut" || style.starts_with("lj/cut/coul/");
 }
 
 void add_line(const CoefficientSection& section, const CoefficientLine& line, double cutoff,
@@ -40,6 +40,11 @@ bool add_pair_coefficients(const std::vector<CoefficientSection>& sections, doub
   bool found = false;
   for (const CoefficientSection& section : sections) {
     if (section.name != "Pair Coeffs" && section.name != "PairIJ Coeffs") continue;
+    if (section.style.empty())
+      throw InputError(fmt::format(
+          "the data file's {} do not say of which style they are; write it behind the section's "
+          "name (\"{} # lj/cut\"), or say the potentials in [[pair.potential]]",
+          section.name, section.name));
     if (!is_lennard_jones(section.style))
       throw InputError(
           fmt::format("the data file's {} are of style {}, which is not read from there; say the "

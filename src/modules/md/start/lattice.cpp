@@ -55,18 +55,7 @@ void validate(const LatticeOptions& o) {
     GSIM_VALIDATE(ratio > 0 && std::isfinite(ratio),
                   fmt::format("an edge of the cell is {} times the one along x", ratio),
                   "give positive numbers");
-  for (std::size_t a = 0; a < 3; ++a) {
-    const Direction &d = o.orientation[a], &e = o.orientation[(a + 1) % 3];
-    for (const int x : d)
-      GSIM_VALIDATE(std::abs(x) <= 100, "the orientation " + text(d) + " is too fine",
-                    "give whole numbers up to 100");
-    GSIM_VALIDATE(dot(d, d) > 0, "an orientation is [0 0 0]", "give a direction");
-    GSIM_VALIDATE(dot(d, e) == 0,
-                  "orientations " + text(d) + " and " + text(e) + " are not at right angles",
-                  "choose directions whose products x1 x2 + y1 y2 + z1 z2 are 0");
-  }
-  GSIM_VALIDATE(determinant(o.orientation) > 0, "the orientations are left-handed",
-                "reverse one of them");
+  check_orientation(o.orientation);
 }
 
 /// What goes for a custom cell alone.
@@ -137,6 +126,21 @@ Box box_of(const LatticeOptions& o, double constant) {
 }
 
 }  // namespace
+
+void check_orientation(const std::array<std::array<int, 3>, 3>& orientation) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    const Direction &d = orientation[a], &e = orientation[(a + 1) % 3];
+    for (const int x : d)
+      GSIM_VALIDATE(std::abs(x) <= 100, "the orientation " + text(d) + " is too fine",
+                    "give whole numbers up to 100");
+    GSIM_VALIDATE(dot(d, d) > 0, "an orientation is [0 0 0]", "give a direction");
+    GSIM_VALIDATE(dot(d, e) == 0,
+                  "orientations " + text(d) + " and " + text(e) + " are not at right angles",
+                  "choose directions whose products x1 x2 + y1 y2 + z1 z2 are 0");
+  }
+  GSIM_VALIDATE(determinant(orientation) > 0, "the orientations are left-handed",
+                "reverse one of them");
+}
 
 std::span<const std::string_view> lattice_words() {
   static constexpr std::array<std::string_view, 5> words{"sc", "bcc", "fcc", "diamond", "custom"};

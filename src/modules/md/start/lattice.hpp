@@ -42,6 +42,9 @@ struct LatticeOptions {
 /// The atoms of a kind's conventional cell, in fractions of its edge, all in [0, 1).
 std::vector<Vector3> basis_of(LatticeKind kind);
 
+/// InputError for directions that are not at right angles to each other, too fine or left-handed.
+void check_orientation(const std::array<std::array<int, 3>, 3>& orientation);
+
 class Lattice {
  public:
   /// InputError for options that are no crystal.

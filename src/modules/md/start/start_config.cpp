@@ -111,6 +111,7 @@ void describe_orientation(Section& s, LatticeOptions& o) {
       o.orientation[a][c] = static_cast<int>(rows[a][c]);
     }
   }
+  at_key(s, "orientation", [&] { check_orientation(o.orientation); });
 }
 
 void describe_lattice(Section& s, StartConfig& config) {
