@@ -54,7 +54,9 @@ template <class Real>
 void EamMemory<Real>::grow(void* memory, Index chunk, Index capacity) {
   auto& self = *static_cast<EamMemory*>(memory);
   Part& part = self.parts_[static_cast<std::size_t>(chunk)];
-  part.stream.resize(static_cast<std::size_t>(capacity + capacity / 2));
+  // An eighth more is seldom outgrown once the first step has been made; resize() alone doubles.
+  part.stream.reserve(static_cast<std::size_t>(capacity + capacity / 8));
+  part.stream.resize(part.stream.capacity());
   EamKept<Real>& kept = self.kept_[static_cast<std::size_t>(chunk)];
   kept.stream = part.stream.data();
   kept.capacity = static_cast<Index>(part.stream.size());
