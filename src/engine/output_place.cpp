@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "gsim/core/digest.hpp"
 #include "gsim/io/former_file.hpp"
@@ -15,12 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 void check_folder(const std::string& file) {
-  fs::path folder = fs::absolute(file).parent_path();
-  while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
-  const bool is_folder = fs::is_directory(folder);
-  GSIM_VALIDATE(is_folder && ::access(folder.c_str(), W_OK | X_OK) == 0,
-                fmt::format("cannot write {}: {} is {}", file, folder.string(),
-                            is_folder ? "not writable" : "no folder"),
+  const std::string reason = why_not_writable(file);
+  GSIM_VALIDATE(reason.empty(), fmt::format("cannot write {}: {}", file, reason),
                 "choose another place with --output");
 }
 

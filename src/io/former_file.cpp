@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "gsim/core/error.hpp"
 
@@ -21,6 +22,14 @@ std::string free_name(const std::string& path) {
 }
 
 }  // namespace
+
+std::string why_not_writable(const std::string& path) {
+  fs::path folder = fs::absolute(path).parent_path();
+  while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
+  if (!fs::is_directory(folder)) return folder.string() + " is no folder";
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return folder.string() + " is not writable";
+  return {};
+}
 
 std::string keep_under_free_name(const std::string& path) {
   std::string kept = free_name(path);

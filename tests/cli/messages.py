@@ -116,22 +116,171 @@ def bad_atoms(folder):
                           ["bad.toml:13:1: unknown key `cutof` in [pair]", "`cutoff`?"]),
         "[bonded]": (ATOMS + "[bonds]\n[[bonded.bonds]]\n",
                      ["bad.toml:18:2: unknown table `bonds`", "it belongs in [bonded]"]),
-        "mass": (ATOMS.replace("mass = 1.0\n", ""), ["bad.toml:5:1: type `A` has no mass"]),
-        "box": (ATOMS.replace("5, 5, 5", "2, 2, 2"), ["3.4", "enlarge the box"]),
+        "mass": (ATOMS.replace("mass = 1.0\n", ""), ["bad.toml:6:8: type `A` has no mass"]),
+        "box": (ATOMS.replace("5, 5, 5", "2, 2, 2"),
+                ["bad.toml:11:9: the box is 3.41995 wide across x, and must be 5.6 at least",
+                 "the cutoff 2.5 (bad.toml:13) and the skin 0.3", "make the box larger"]),
+        "box of a file": (in_file.replace(lattice, 'kind = "lammps_data"\nfile = "small.data"'),
+                          ["bad.toml:10:8: the box is 5 wide", "(bad.toml:12)"]),
         "type of a pair": (ATOMS + 'types = ["A", "B"]\n', ["bad.toml:18:9", "no type `B`"]),
         "skin": (ATOMS.replace("time_step", "skin = -1\ntime_step"), ["bad.toml:4:8", "`skin`"]),
-        "charges": (ATOMS.replace("mass", "charge = 1.0\nmass"), ["charges", "add [coulomb]"]),
-        "no forces": (ATOMS[:ATOMS.index("[pair]")], ["no table says which forces act", "[pair]"]),
+        "charges": (ATOMS.replace("mass", "charge = 1.0\nmass"),
+                    ["bad.toml:10:8: atoms have charges", "add [coulomb]"]),
+        "no forces": (ATOMS[:ATOMS.index("[pair]")],
+                      ["bad.toml: no table says which forces act", "[pair]"]),
         "file": (ATOMS.replace(lattice, 'kind = "lammps_data"\nfile = "no.data"'),
                  ["bad.toml:10:8: no file no.data"]),
         "field": (in_file.replace(lattice, 'kind = "lammps_data"\nfile = "bad.data"'),
                   ['bad.data:15: y is "O", not a number']),
         "group": (ATOMS + '[[group]]\nname = "g"\nids = [501, 502]\nfrozen = true\n',
-                  ["group `g` holds no atom", "mend"]),
+                  ["bad.toml:20:7: group `g` holds no atom", "mend"]),
         "far pairs": (ATOMS + '[[observe]]\nkind = "radial_distribution"\nr_max = 9.0\n',
-                      ["r_max = 9", "choose a smaller r_max"]),
+                      ["bad.toml:20:9: ", "r_max = 9", "choose a smaller r_max"]),
+        **bad_bonds(lattice), **bad_motion(), **bad_files(lattice), **bad_lists(),
+        "open box with a tail": (
+            ATOMS.replace(lattice, lattice + '\nboundaries = ["open", "periodic", "open"]')
+            .replace("cutoff = 2.5", "cutoff = 2.5\ntail = true"),
+            ["bad.toml:15:8: tail = true", "open along x", "say tail = false"]),
+        "name": (ATOMS.replace('name = "A"', 'name = ""'), ["bad.toml:6:8: a type needs a name"]),
+        "blank in a name": (ATOMS.replace('name = "A"', 'name = "A\\nB"'),
+                            ["bad.toml:6:8: `A\\nB` holds a blank"]),
+        "copies": (in_file.replace(lattice, 'kind = "lammps_data"\nfile = "small.data"\n'
+                                   "replicate = [100000, 100000, 100000]"),
+                   ["bad.toml:11:13: that makes 1e+15 atoms", "fewer copies"]),
+        "steps": (ATOMS.replace("steps = 10", "steps = 10000000000000000"),
+                  ["bad.toml:3:9: `steps` must be at least 0 and at most"]),
+        "open box of Ewald": (
+            ATOMS.replace(lattice, lattice + '\nboundaries = ["periodic", "periodic", "open"]')
+            .replace("mass", "charge = 1.0\nmass") + '[coulomb]\nmethod = "ewald"\ncutoff = 2.5\n',
+            ["bad.toml:21:10: Ewald's sum needs a periodic box", "axis z is open"]),
+        "two types": (ATOMS + '[[type]]\nname = "A"\nmass = 1.0\n',
+                      ["bad.toml:19:8: two types have the name `A`"]),
+        "full box": (ATOMS.replace(lattice, 'kind = "random"\natoms = [300]\n'
+                                   "lengths = [7, 7, 7]\ndistance = 3.0"),
+                     ["bad.toml:12:12: atom ", "finds no room", "smaller distance"]),
+        "speeds": (ATOMS + "[balance]\nspeeds = [1.0, 1.0, 1.0]\n",
+                   ["bad.toml:19:10: balance.speeds has 3 entries"]),
+        "charges of Ewald": (ATOMS + '[coulomb]\nmethod = "ewald"\ncutoff = 2.5\n',
+                             ["bad.toml:19:10: ", "no atom has a charge"]),
     }
-    refuse_all(cases, folder, in_parallel=("potential", "charges", "field", "group"))
+    small = (folder / "bad.data").read_text().replace("0 O 0", "0 0 0").replace("0 9", "0 5")
+    (folder / "small.data").write_text(small)
+    parallel = ("potential", "charges", "field", "group", "box", "frozen", "trajectory's types")
+    refuse_all(cases, folder, in_parallel=parallel)
+
+
+def bad_bonds(lattice):
+    """[bonded] against what the start has."""
+    chains = ATOMS.replace(lattice, 'kind = "chains"\nchains = 20\nlength = 20\ndensity = 0.8')
+    bonds = '[bonded]\nexclude = ["1-2"]\n'
+    fene = '[[bonded.bonds]]\nname = "1"\nkind = "fene"\nk = 30.0\nr0 = 1.5\n'
+    angle = '[[bonded.angles]]\nname = "1"\nkind = "cosine"\nk = 1.0\n'
+    return {
+        "name of a bond": (chains + bonds + fene.replace('"1"', '"2"'),
+                           ["bad.toml:22:8: [[bonded.bonds]] gives type `2`", "its types are 1"]),
+        "kind of a bond": (chains + bonds + fene.replace("fene", "fenne"),
+                           ["bad.toml:23:8: `kind`", 'did you mean "fene"?']),
+        "table of bonds": (chains + bonds + fene.replace("bonds", "bond"),
+                           ["bad.toml:21:10: unknown table `bond` in [bonded]", "`bonds`?"]),
+        "angle": (chains + bonds + fene + angle,
+                  ["bad.toml:27:8: [[bonded.angles]] gives type `1`", "the start has no angles"]),
+        "no bond": (chains + bonds, ["bad.toml:19:2: type `1` of the start's bonds",
+                                     "add a table [[bonded.bonds]]"]),
+        "no [bonded]": (chains, ["bad.toml:9:8: the start has bonds", "add [bonded]"]),
+        "no bonds": (ATOMS + bonds + fene, ["bad.toml:18:2: there is a table [bonded]"]),
+        "two bonds": (chains + bonds + fene + fene,
+                      ["bad.toml:27:8: two of [[bonded.bonds]] have the name `1`"]),
+        "long bonds": (chains + bonds + fene.replace("1.5", "9.0"),
+                       ["bad.toml:12:11: the box is 7.93701 wide across x, and must be 18",
+                        "reach of bonds and angles, 9 (bad.toml:19)"]),
+        "scaled pairs": (chains.replace("= 20\nl", "= 90\nl") + chains[chains.index("[[pair"):] +
+                         bonds + "scale_14 = { lennard_jones = 0.5 }\n" + fene,
+                         ["bad.toml:25:1: 1-4 pairs", "leave out [bonded] scale_14"]),
+    }
+
+
+def bad_motion():
+    """Thermostats, barostats and groups."""
+    heat = '[thermostat]\nkind = "nose_hoover"\ntime = 1.0\ntemperature = 1.0\n'
+    press = '[barostat]\nkind = "mtk"\ntime = 1.0\npressure = 1.0\n'
+    group = '[[group]]\nname = "g"\nids = [1, 500]\nfrozen = true\n'
+    half_open = ATOMS.replace("cells", 'boundaries = ["open", "periodic", "periodic"]\ncells')
+    warm = ATOMS.replace("cells", "temperature = 1.0\ncells")
+    return {
+        "frozen": (ATOMS + group, ["bad.toml:20:7: no atom can move"]),
+        "frozen and warm": (ATOMS + group + heat + group.replace('"g"', '"h"') + heat.replace(
+            "[thermostat]", "[group.thermostat]"), ["atoms that do not move have no temperature"]),
+        "thermostat of none": (ATOMS + group.replace("frozen = true\n", "") + heat.replace(
+            "[thermostat]", "[group.thermostat]") + heat,
+            ["bad.toml:25:2: [thermostat] acts on no atom"]),
+        "one atom": (warm + group.replace("500", "499"),
+                     ["bad.toml:11:15: one atom that moves", "zero_momentum = false"]),
+        "time": (ATOMS + heat.replace("time = 1.0", "time = 0.01"),
+                 ["bad.toml:20:8: the time of the thermostat, 0.01", "five time steps of 0.005"]),
+        "time of a barostat": (ATOMS + heat + press.replace("time = 1.0", "time = 0.01"),
+                               ["bad.toml:24:8: the time of the barostat"]),
+        "open box under pressure": (half_open + heat + press,
+                                    ["bad.toml:23:2: a barostat presses", "open along x"]),
+    }
+
+
+def bad_files(lattice):
+    """Trajectories in the place of something else."""
+    table = '[[trajectory]]\nevery = 5\nfile = "%s"\n'
+    text = table + 'format = "xyz"\n'
+    in_file = ATOMS.replace('name = "A"', 'name = "1"').replace(
+        lattice, 'kind = "lammps_data"\nfile = "small.data"').replace("2.5", "1.5")
+    return {
+        "trajectory's folder": (ATOMS + text % ".", ["bad.toml:20:8: . is a folder"]),
+        "trajectory below a file": (ATOMS + text % "bad.toml/t.xyz",
+                                    ["bad.toml:20:8: cannot write", "bad.toml is no folder"]),
+        "trajectory on itself": (ATOMS + text % "bad.toml",
+                                 ["bad.toml:20:8: the trajectory", "take the place of bad.toml"]),
+        "trajectory on the start": (in_file + text % "small.data",
+                                    ["bad.toml:19:8: ", "take the place of small.data"]),
+        "trajectory on the results": (ATOMS + table % "results/bad.h5",
+                                      ["bad.toml:20:8: ", "take the place of results/bad.h5"]),
+        "trajectory on a file": (ATOMS + table % "bad.data", ["bad.toml:20:8: ", "bad.data"]),
+    }
+
+
+def bad_lists():
+    """Types that observers and trajectories look at."""
+    two = ATOMS.replace("[start]", '[[type]]\nname = "B"\nmass = 1.0\n[start]')
+    observe = '[[observe]]\nkind = "mean_square_displacement"\n'
+    return {
+        "trajectory's types": (two + '[[trajectory]]\nevery = 5\ntypes = ["B"]\n',
+                               ["bad.toml:23:9: no atom is of type `B`", "leave it out"]),
+        "observer's types": (two + observe + 'types = ["B"]\n',
+                             ["bad.toml:23:9: no atom is of type `B`", "leave it out"]),
+        "types twice": (two + observe + 'types = ["A", "A"]\n',
+                        ["bad.toml:23:9: type `A` stands twice"]),
+        "levels": (ATOMS + observe + "lags = 10000\nlevels = 16\n",
+                   ["bad.toml:21:10: ", "take fewer levels"]),
+        "conductivity": (ATOMS + '[[observe]]\nkind = "conductivity"\n',
+                         ["bad.toml:19:8: ", "no atom has a charge"]),
+    }
+
+
+def warned_atoms(folder):
+    """What a run does, though it is hardly meant, is told by `run` and `check`, once."""
+    charged = ATOMS.replace("mass", "charge = 0.5\nmass")
+    charged += '[coulomb]\nmethod = "ewald"\ncutoff = 2.5\n'
+    late = ATOMS + '[[observe]]\nkind = "viscosity"\nfrom = 20\n[[trajectory]]\nevery = 40\n'
+    samples = ATOMS + "[stop]\nsamples = 100\n"
+    cases = {
+        "charged": (charged, ["warn.toml:20:", "add up to 250, not to 0", "uniform background"]),
+        "late": (late + "from = 1\n", ["warn.toml:20:", "begins at step 100, after",
+                                       "warn.toml:23:", "begins at step 40"]),
+        "samples": (samples, ["stop.samples says nothing here"]),
+    }
+    for name, (text, words) in cases.items():
+        (folder / "warn.toml").write_text(text)
+        for command, ranks in (("check", 0), ("run", 0), ("run", 2)):
+            code, out, err = run(command, "warn.toml", ranks=ranks, folder=folder)
+            check(code == 0, f"{name}, {command}: exit code {code}", err)
+            for word in words:
+                check(err.count(word) == 1, f"{name}, {command}: `{word}` once", err)
 
 
 def bad_usage(folder):
@@ -322,6 +471,7 @@ with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     bad_input(folder)
     bad_atoms(folder)
+    warned_atoms(folder)
     bad_usage(folder)
     good_runs(folder)
     skipped_trades(folder)

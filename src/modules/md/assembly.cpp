@@ -32,12 +32,42 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
   // box.
   if (const double reach = observed_reach(config.observe); reach > 0)
     margin_ = std::min(margin_, list_margin(system.box(), 1, reach, config.skin, narrowing));
-  bonded_ = bonded_parameters(config.bonded, system.topology(), config.start.coefficients,
-                              config.start.file);
+  bonded_ = at_place(config.start.where, [&] {
+    return bonded_parameters(config.bonded, system.topology(), config.start.coefficients,
+                             config.start.file);
+  });
   if (config.bonded.is_given && config.embedded)
-    throw InputError(
-        "[bonded] and [eam] are both given, but embedded atoms cannot leave out bound pairs; "
+    throw ConfigError(
+        config.bonded.where,
+        "[bonded] and [eam] are both given, but embedded atoms cannot leave out bound pairs",
         "remove one of them");
+  if (config.bonded.is_given)
+    at_place(config.bonded.special_at, [&] { bonded_parameters_of(&*table_); });
+  check_box();
+}
+
+// The reach that decides, and where it is said.
+void Assembly::check_box() const {
+  const CoulombConfig& coulomb = config_.pairs.coulomb;
+  const bool is_of_charges = coulomb.is_on() && coulomb.cutoff == cutoff_;
+  const SourceLocation& cutoff_at = config_.embedded ? config_.eam.where
+                                    : is_of_charges  ? coulomb.cutoff_at
+                                                     : config_.pairs.cutoff_at;
+  const double bonded = bonded_reach(bonded_, system_.topology());
+  const double reach = std::max(cutoff_ + config_.skin, bonded);
+  const std::string reason = bonded == reach
+                                 ? fmt::format("the reach of bonds and angles, {:.6g} ({})", bonded,
+                                               to_string(config_.bonded.where))
+                                 : fmt::format("the cutoff {:.6g} ({}) and the skin {:.6g}",
+                                               cutoff_, to_string(cutoff_at), config_.skin);
+  const Box& box = system_.box();
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * reach)
+      throw ConfigError(
+          config_.start.box_at,
+          fmt::format("the box is {:.6g} wide across {}, and must be {:.6g} at least: twice {}",
+                      box.width(a), "xyz"[a], 2 * reach, reason),
+          "make the box larger, or that shorter");
 }
 
 void Assembly::plan_pairs(const Context& context) {
@@ -45,14 +75,15 @@ void Assembly::plan_pairs(const Context& context) {
   const CoulombConfig& coulomb = pairs.coulomb;
   const Units& units = units_of(config_.units);
   if (!pairs.is_given())
-    throw InputError(
-        "no table says which forces act between atoms; add [pair] with a [[pair.potential]], "
-        "[coulomb] or [eam]");
+    throw ConfigError(config_.where, "no table says which forces act between atoms",
+                      "add [pair] with a [[pair.potential]], [coulomb] or [eam]");
   if (coulomb.is_on()) charges_ = start_charges(context.communicator, system_, config_.start);
   if (!coulomb.is_on() && coulomb.method != CoulombMethod::none) refuse_charges(context);
   if (coulomb.is_on() && coulomb.method == CoulombMethod::ewald)
-    ewald_ = choose_ewald(coulomb.ewald, system_.box(), coulomb.cutoff, charges_,
+    ewald_ = at_place(coulomb.where, [&] {
+      return choose_ewald(coulomb.ewald, system_.box(), coulomb.cutoff, charges_,
                           coulomb.constant(units));
+    });
   table_ = make_pair_table(pairs, config_.start.type_names(), units,
                            ewald_ ? ewald_->parameters.alpha : 0);
   cutoff_ = table_->cutoff();
@@ -64,9 +95,8 @@ void Assembly::refuse_charges(const Context& context) const {
       !start.file.empty() || std::any_of(start.types.begin(), start.types.end(),
                                          [](const TypeConfig& t) { return t.charge != 0; });
   if (may_be_charged && start_charges(context.communicator, system_, start).largest > 0)
-    throw InputError(
-        "atoms have charges, and no table says how these interact; add [coulomb] with a method, "
-        "which is \"none\" if they do not");
+    throw ConfigError(start.where, "atoms have charges, and no table says how these interact",
+                      "add [coulomb] with a method, which is \"none\" if they do not");
 }
 
 double Assembly::halo_width() const {
@@ -90,8 +120,14 @@ std::vector<std::string> Assembly::notes() const {
   if (config_.embedded) notes.push_back(config_.eam.summary);
   if (table_ && !config_.pairs.summary.empty()) notes.push_back(config_.pairs.summary);
   if (ewald_)
-    for (std::string& note : ewald_notes(*ewald_, charges_)) notes.push_back(std::move(note));
+    for (std::string& note : ewald_notes(*ewald_)) notes.push_back(std::move(note));
   return notes;
+}
+
+std::string Assembly::warning() const {
+  if (!ewald_) return {};
+  const std::string text = charge_warning(charges_, units_of(config_.units).charge_name);
+  return text.empty() ? "" : fmt::format("{}: {}", to_string(config_.pairs.coulomb.where), text);
 }
 
 BondedParameters Assembly::bonded_parameters_of(const PairTable* table) const {

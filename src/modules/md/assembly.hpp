@@ -32,6 +32,8 @@ class Assembly {
   PairMemory pair_memory() const;
   /// What people should know of it.
   std::vector<std::string> notes() const;
+  /// What they should be warned of; or empty.
+  std::string warning() const;
 
   /// Particles and forces, with the quanta of the whole run. `type_counts`: the system's atoms of
   /// each type.
@@ -44,6 +46,8 @@ class Assembly {
  private:
   void plan_pairs(const Context& context);
   void refuse_charges(const Context& context) const;
+  /// ConfigError where the box is narrower than twice the reach of forces.
+  void check_box() const;
   /// The ids that people know atoms by.
   std::function<Index(Index)> names_of_atoms() const;
   BondedParameters bonded_parameters_of(const PairTable* table) const;

@@ -8,7 +8,10 @@ void describe_run(Section& s, MdConfig& c) {
   s.optional("units", c.units, unit_system_words(),
              {.doc = "lj: epsilon = sigma = m = kB = 1; metal: eV, Angstrom, ps, K, bar, g/mol, e; "
                      "real: kcal/mol, Angstrom, fs, K, atm, g/mol, e"});
-  s.required("steps", c.steps, {.doc = "time steps of the whole run", .minimum = 0});
+  s.required("steps", c.steps,
+             {.doc = "time steps of the whole run",
+              .minimum = 0,
+              .maximum = 0x1p40});  // what the addresses of random numbers have room for
   s.required("time_step", c.time_step,
              {.doc = "in time units; lj 0.005, metal 0.001 to 0.005, real 1 to 2 are usual",
               .minimum = 0,
@@ -29,6 +32,7 @@ void describe_run(Section& s, MdConfig& c) {
 }  // namespace
 
 void describe_md(Section& top, MdConfig& c) {
+  c.where = top.location();
   top.required_table(
       "md", [&c](Section& s) { describe_run(s, c); }, "the run");
   c.start.units = &units_of(c.units);

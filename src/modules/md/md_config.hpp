@@ -17,6 +17,7 @@
 namespace gsim::md {
 
 struct MdConfig {
+  SourceLocation where;  ///< the file
   UnitSystem units = UnitSystem::lj;
   Index steps = 0;
   double time_step = 0;

@@ -12,9 +12,11 @@
 #include "src/modules/md/forecast.hpp"
 #include "src/modules/md/motion/barostat.hpp"
 #include "src/modules/md/motion/make_motion.hpp"
+#include "src/modules/md/motion/zones.hpp"
 #include "src/modules/md/simulation/fill.hpp"
 #include "src/modules/md/trajectory/h5md_writer.hpp"
 #include "src/modules/md/trajectory/make_trajectory.hpp"
+#include "src/modules/md/type_names.hpp"
 
 namespace gsim::md {
 namespace {
@@ -32,11 +34,12 @@ std::string grouped(Index n) {
 WorkPlan MdModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
   start_classes_.reset();
-  system_ = config_.start.make_system(context.seed);
+  system_ = at_place(config_.start.where, [&] { return config_.start.make_system(context.seed); });
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   assembly_ = std::make_unique<Assembly>(config_, *system_, context, ranks);
   check_input(context, ranks);
+  if (context.warn) warn(context);
   const RunForecast forecast = forecast_run(*system_, ranks, assembly_->halo_width(),
                                             assembly_->pair_memory(), context.forecast_ranks > 0);
   WorkPlan plan;
@@ -62,20 +65,73 @@ void MdModule::check_input(const Context& context, int ranks) {
       std::any_of(types.begin(), types.end(), [](const TypeConfig& t) { return t.charge != 0; });
   check_observers(config_.observe, system_->box(), config_.skin, is_charged);
   check_speeds(config_.balance, ranks);
+  const PairConfig& pairs = config_.pairs;
+  for (int a = 0; a < 3; ++a)
+    if (pairs.tail && system_->box().boundary(a) == Boundary::open)
+      throw ConfigError(
+          pairs.tail_at,
+          fmt::format("tail = true takes the fluid to fill all of space, but the box is open along "
+                      "{}",
+                      "xyz"[a]),
+          "say tail = false, or make the box periodic");
+  check_classes(context);
+  // Last, and on the rank that opens them: other ranks may see other disks.
+  if (!context.communicator.is_root()) return;
+  std::vector<std::string> others = {context.output + ".h5", config_.where.file};
+  if (!config_.start.input_path.empty()) others.push_back(config_.start.input_path);
+  check_trajectories(config_.trajectories, context.output, others);
+}
+
+// The atoms of types and groups, where somebody asks for some of them: to look at, or to move them.
+void MdModule::check_classes(const Context& context) {
   const MotionConfig& motion = config_.motion;
+  check_times(motion, config_.time_step);
   if (motion.barostat) refuse_box(*motion.barostat, system_->box());
   const auto heat = std::find_if(
       config_.observe.begin(), config_.observe.end(),
       [](const ObserveConfig& o) { return o.kind == ObserveKind::thermal_conductivity; });
   const bool has_heat = heat != config_.observe.end();
-  if (has_heat) assembly_->require_pairs_alone();
-  if (has_heat || !motion.groups.empty()) {
+  if (has_heat) at_place(heat->where, [&] { assembly_->require_pairs_alone(); });
+  const bool names_types =
+      std::any_of(config_.observe.begin(), config_.observe.end(),
+                  [](const ObserveConfig& o) { return !observed_types(o).empty(); }) ||
+      std::any_of(config_.trajectories.begin(), config_.trajectories.end(),
+                  [](const TrajectoryConfig& t) { return !t.types.empty(); });
+  Index moving = system_->atoms();
+  if (has_heat || names_types || !motion.groups.empty()) {
     start_classes_ = classify_start(context.communicator, *system_, config_.start, motion.groups);
+    const std::vector<Index> counts = type_counts(start_classes_->classes);
     if (has_heat)
-      ThermalConductivity::require_one_type(heat->name, type_counts(start_classes_->classes));
+      at_place(heat->where, [&] { ThermalConductivity::require_one_type(heat->name, counts); });
+    const std::vector<std::string> types = config_.start.type_names();
+    for (const ObserveConfig& o : config_.observe)
+      check_present(o.types_at, observed_types(o), types, counts);
+    for (const TrajectoryConfig& t : config_.trajectories)
+      check_present(t.types_at, t.types, types, counts);
+    moving = 0;
+    for (const Zone& zone : make_zones(motion, start_classes_->classes, true).list)
+      moving += zone.atoms;
   }
-  // Last, and on the rank that opens them: other ranks may see other disks.
-  if (context.communicator.is_root()) check_trajectories(config_.trajectories, context.output);
+  if (moving == 1 && config_.start.zero_momentum && config_.start.temperature > 0)
+    throw ConfigError(config_.start.temperature_at,
+                      "one atom that moves, and whose momentum is removed, has no temperature",
+                      "say zero_momentum = false, or leave the temperature out");
+}
+
+// What a run may be meant to do, but hardly is.
+void MdModule::warn(const Context& context) const {
+  if (const std::string text = assembly_->warning(); !text.empty()) context.warn(text);
+  if (context.stop.max_samples > 0)
+    context.warn("stop.samples says nothing here: md.steps is how long the run is");
+  const auto check_from = [&](const SampleSteps& steps, const SourceLocation& at,
+                              const char* table) {
+    if (steps.next(0) > config_.steps)
+      context.warn(fmt::format("{}: this [[{}]] begins at step {}, after the run's last one, {}",
+                               to_string(at), table, steps.next(0), config_.steps));
+  };
+  for (const ObserveConfig& o : config_.observe) check_from(o.steps, o.from_at, "observe");
+  for (const TrajectoryConfig& t : config_.trajectories)
+    check_from(t.steps, t.from_at, "trajectory");
 }
 
 ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {

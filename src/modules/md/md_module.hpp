@@ -35,6 +35,8 @@ class MdModule : public Module {
 
  private:
   void check_input(const Context& context, int ranks);
+  void check_classes(const Context& context);
+  void warn(const Context& context) const;
   void build();
   std::vector<Index> type_counts(const std::vector<MotionClass>& classes) const;
   ObserverSetup observer_setup(const ForceQuanta& quanta) const;

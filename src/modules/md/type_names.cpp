@@ -28,4 +28,12 @@ void check_types(const Section& s, const std::vector<std::string>& names,
   }
 }
 
+void check_present(const SourceLocation& where, const std::vector<std::string>& names,
+                   const std::vector<std::string>& types, const std::vector<Index>& counts) {
+  for (std::size_t t = 0; t < types.size(); ++t)
+    if (counts[t] == 0 && std::find(names.begin(), names.end(), types[t]) != names.end())
+      throw ConfigError(where, fmt::format("no atom is of type `{}`", shown(types[t])),
+                        "leave it out of `types`");
+}
+
 }  // namespace gsim::md

@@ -18,4 +18,9 @@ std::size_t place_of_type(const Section& section, std::string_view key, const st
 void check_types(const Section& section, const std::vector<std::string>& names,
                  const std::vector<std::string>& types);
 
+/// ConfigError at `where` for one of `names` that no atom is of; `counts`: atoms of each of
+/// `types`.
+void check_present(const SourceLocation& where, const std::vector<std::string>& names,
+                   const std::vector<std::string>& types, const std::vector<Index>& counts);
+
 }  // namespace gsim::md

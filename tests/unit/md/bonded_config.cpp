@@ -164,7 +164,7 @@ TEST_CASE("bonded config: a data file's coefficients stand where the configurati
         std::vector<double>{5, 1, -4});
   CHECK(dihedral("hybrid", {"harmonic", "1", "1", "1"}).cosine == std::vector<double>{1, 1});
 
-  CHECK(has(message({angles, dihedrals}), "type `CT-CT` has no parameters"));
+  CHECK(has(message({angles, dihedrals}), "type `CT-CT` of the start's bonds has no"));
   CHECK(has(message({{"Bond Coeffs", "", {{{1}, {"30", "1.5"}, 7}}}, angles, dihedrals}),
             "a.data:7"));
   CHECK(has(message({{"Bond Coeffs", "morse", {{{1}, {"30", "1.5", "2"}, 7}}}, angles, dihedrals}),

@@ -8,12 +8,18 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
 #include "src/modules/md/bonded/data_coefficients.hpp"
 
 namespace gsim::md {
 namespace {
 
-constexpr const char* label_doc = "label of the type in the topology (data files: its number)";
+template <class T>
+void describe_label(Section& s, LabelledParameters<T>& type) {
+  s.required("name", type.name,
+             {.doc = "label of the type in the topology (data files: its number)"});
+  type.where = s.location("name");
+}
 
 void describe_max_length(Section& s, double& length, const std::string& otherwise) {
   s.optional(
@@ -69,7 +75,7 @@ void describe_fene_bond(Section& s, BondParameters& b) {
 }
 
 void describe_bond(Section& s, LabelledParameters<BondParameters>& bond) {
-  s.required("name", bond.name, {.doc = label_doc});
+  describe_label(s, bond);
   BondParameters& b = bond.parameters;
   const int kind = s.alternatives(
       "kind",
@@ -81,7 +87,7 @@ void describe_bond(Section& s, LabelledParameters<BondParameters>& bond) {
 
 void describe_angle(Section& s, LabelledParameters<AngleParameters>& angle) {
   AngleParameters& a = angle.parameters;
-  s.required("name", angle.name, {.doc = label_doc});
+  describe_label(s, angle);
   const auto theta0 = [&a](Section& t) {
     t.required("theta0", a.theta0,
                {.doc = "angle at rest", .unit = "degrees", .minimum = 0, .maximum = 180});
@@ -124,7 +130,7 @@ void describe_opls(Section& s, DihedralParameters& d) {
 
 void describe_dihedral(Section& s, LabelledParameters<DihedralParameters>& dihedral) {
   DihedralParameters& d = dihedral.parameters;
-  s.required("name", dihedral.name, {.doc = label_doc});
+  describe_label(s, dihedral);
   s.alternatives("kind",
                  {{"opls", "Jorgensen et al. 1996", [&](Section& a) { describe_opls(a, d); }},
                   {"periodic", "a sum of cosines", [&](Section& a) { describe_periodic(a, d); }}},
@@ -164,28 +170,27 @@ void describe_special(Section& s, SpecialPairs& special) {
 }
 
 template <class T>
-void check_names(const Section& s, const char* key,
-                 const std::vector<LabelledParameters<T>>& types) {
+void check_names(const char* key, const std::vector<LabelledParameters<T>>& types) {
   for (std::size_t i = 0; i < types.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (types[i].name == types[j].name)
-        s.fail(key, fmt::format("two of [[bonded.{}]] have the name `{}`", key, types[i].name));
+        throw ConfigError(types[i].where, fmt::format("two of [[bonded.{}]] have the name `{}`",
+                                                      key, shown(types[i].name)));
 }
 
 /// Parameters by type: the configuration's, or else a data file's, read by `read`.
 template <class T, class Read>
 std::vector<T> by_type(const std::vector<LabelledParameters<T>>& given, const char* key,
-                       const std::vector<std::string>& labels,
+                       const SourceLocation& table, const std::vector<std::string>& labels,
                        std::span<const CoefficientSection> coefficients, const char* section,
                        const Read& read) {
   for (const auto& g : given)
-    if (std::find(labels.begin(), labels.end(), g.name) == labels.end()) {
-      const std::string near = did_you_mean(g.name, labels);
-      throw InputError(fmt::format(
-          "[[bonded.{}]] gives type `{}`, which the start does not have; {}", key, g.name,
-          near.empty() ? fmt::format("its types are: {}", fmt::join(labels, ", "))
-                       : fmt::format("did you mean `{}`?", near)));
-    }
+    if (std::find(labels.begin(), labels.end(), g.name) == labels.end())
+      throw ConfigError(g.where,
+                        fmt::format("[[bonded.{}]] gives type `{}`, which the start does not have",
+                                    key, shown(g.name)),
+                        labels.empty() ? fmt::format("remove it: the start has no {}", key)
+                                       : suggest_known(g.name, labels, "its types are"));
   std::vector<T> result;
   for (std::size_t t = 0; t < labels.size(); ++t) {
     const auto own = std::find_if(given.begin(), given.end(),
@@ -199,10 +204,12 @@ std::vector<T> by_type(const std::vector<LabelledParameters<T>>& given, const ch
           is_found = true;
         }
     if (!is_found)
-      throw InputError(
-          fmt::format("type `{0}` has no parameters; add a table [[bonded.{1}]] with "
-                      "name = \"{0}\", or a section {2} to the data file",
-                      labels[t], key, section));
+      throw ConfigError(
+          table,
+          fmt::format("type `{}` of the start's {} has no parameters", shown(labels[t]), key),
+          fmt::format("add a table [[bonded.{}]] with name = \"{}\", or a section {} to the data "
+                      "file",
+                      key, shown(labels[t]), section));
   }
   return result;
 }
@@ -218,15 +225,17 @@ void describe_bonded(Section& top, BondedConfig& config) {
     s.tables<LabelledParameters<DihedralParameters>>("dihedrals", config.dihedrals,
                                                      describe_dihedral, "a type of dihedral");
     describe_special(s, config.special);
+    config.where = s.location();
+    config.special_at = s.location("scale_14");
     s.optional("max_arm", config.max_arm,
                {.doc = "longest distance of neighbours in angles and dihedrals (0: of the longest "
                        "bond)",
                 .unit = "length",
                 .minimum = 0});
     if (s.describing()) return;
-    check_names(s, "bonds", config.bonds);
-    check_names(s, "angles", config.angles);
-    check_names(s, "dihedrals", config.dihedrals);
+    check_names("bonds", config.bonds);
+    check_names("angles", config.angles);
+    check_names("dihedrals", config.dihedrals);
   };
   config.is_given = top.optional_table("bonded", describe,
                                        "bonds, angles and dihedrals between the start's atoms; "
@@ -243,18 +252,19 @@ BondedParameters bonded_parameters(const BondedConfig& config, const Topology& t
         "the start has bonds, and nothing says which pairs of bound atoms interact as pairs; add "
         "[bonded] with exclude = [\"1-2\", \"1-3\"] or the like");
   if (config.is_given && !is_bound)
-    throw InputError(
-        "there is a table [bonded], but the start has no bonds; remove it, or start from chains or "
-        "a data file with bonds");
+    throw ConfigError(config.where, "there is a table [bonded], but the start has no bonds",
+                      "remove it, or start from chains or a data file with bonds");
   BondedParameters result;
-  result.bonds = by_type(config.bonds, "bonds", topology.bond_types, coefficients, "Bond Coeffs",
-                         [&](const auto& s, const auto& line) { return bond_of(s, line, file); });
-  result.angles =
-      by_type(config.angles, "angles", topology.angle_types, coefficients, "Angle Coeffs",
-              [&](const auto& s, const auto& line) { return angle_of(s, line, file); });
-  result.dihedrals = by_type(
-      config.dihedrals, "dihedrals", topology.dihedral_types, coefficients, "Dihedral Coeffs",
-      [&](const auto& s, const auto& line) { return dihedral_of(s, line, file); });
+  result.bonds =
+      by_type(config.bonds, "bonds", config.where, topology.bond_types, coefficients, "Bond Coeffs",
+              [&](const auto& s, const auto& line) { return bond_of(s, line, file); });
+  result.angles = by_type(config.angles, "angles", config.where, topology.angle_types, coefficients,
+                          "Angle Coeffs",
+                          [&](const auto& s, const auto& line) { return angle_of(s, line, file); });
+  result.dihedrals = by_type(config.dihedrals, "dihedrals", config.where, topology.dihedral_types,
+                             coefficients, "Dihedral Coeffs", [&](const auto& s, const auto& line) {
+                               return dihedral_of(s, line, file);
+                             });
   result.special = config.special;
   result.max_arm = config.max_arm;
   return result;

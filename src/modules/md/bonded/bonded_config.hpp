@@ -17,6 +17,7 @@ template <class Parameters>
 struct LabelledParameters {
   std::string name;  ///< its label in the topology
   Parameters parameters;
+  SourceLocation where = {};  ///< of the name
 };
 
 struct BondedConfig {
@@ -26,6 +27,7 @@ struct BondedConfig {
   std::vector<LabelledParameters<DihedralParameters>> dihedrals;
   SpecialPairs special;
   double max_arm = 0;
+  SourceLocation where = {}, special_at = {};  ///< the table; what says how 1-4 pairs interact
 };
 
 /// Describes the optional table [bonded] of the top level.

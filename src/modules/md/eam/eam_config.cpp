@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gsim/core/log.hpp"
 #include "src/modules/md/eam/sutton_chen.hpp"
 
 namespace gsim::md {
@@ -13,13 +14,7 @@ namespace {
 EamFile read_potential(const Section& s, const char* key, EamFormat format,
                        const std::string& name) {
   const InputFile& input = s.input_file(key, name);
-  try {
-    return read_eam(format, input.text, name);
-  } catch (const ConfigError&) {
-    throw;
-  } catch (const InputError& error) {
-    s.fail(key, error.what());
-  }
+  return at_place(s.location(key), [&] { return read_eam(format, input.text, name); });
 }
 
 /// One file a type, or one for all; a file that is named twice is one element.
@@ -70,9 +65,10 @@ void describe_setfl(Section& s, EamFormat format, const std::vector<std::string>
   for (std::size_t t = 0; t < types.size(); ++t) {
     const auto at = std::find(known.begin(), known.end(), elements[t]);
     if (at == known.end())
-      s.fail(key, fmt::format("{} has no element `{}` for type `{}`", name, elements[t], types[t]),
-             fmt::format("it has {}: say elements = [\"…\"], one for each [[type]]",
-                         fmt::join(known, ", ")));
+      s.fail(key,
+             fmt::format("{} has no element `{}` for type `{}`", name, shown(elements[t]),
+                         shown(types[t])),
+             fmt::format("it has {}: say elements = [\"…\"], one for each [[type]]", shown(known)));
     c.elements.push_back(static_cast<std::size_t>(at - known.begin()));
   }
   c.summary = fmt::format("{} {}: {}", eam_format_words()[static_cast<std::size_t>(format)], name,
@@ -126,6 +122,8 @@ void describe_eam(Section& s, const std::vector<std::string>& types, UnitSystem 
   if (units != UnitSystem::metal)
     s.fail("format", "tables of embedded atoms are in eV and angstrom",
            "say units = \"metal\" in [md]");
+  for (const char* key : {"format", "file", "files", "cutoff"})
+    if (s.has(key)) c.where = s.location(key);
   c.masses.clear();
   for (const std::size_t e : c.elements) c.masses.push_back(c.potential.elements[e].mass);
   c.summary += fmt::format("; cutoff {} angstrom", c.potential.cutoff);

@@ -14,6 +14,7 @@ struct EamConfig {
   EamFile potential;
   std::vector<std::size_t> elements;  ///< of each type: its element in `potential`
   std::vector<double> masses;         ///< of each type, g/mol, for types that have none
+  SourceLocation where = {};          ///< of the file, or of the format
   std::string summary;                ///< "eam.alloy NiAl.eam.alloy: Ni, Al; cutoff 6.29 angstrom"
 
   EamTables tables() const { return make_eam_tables(potential, elements); }

@@ -24,7 +24,11 @@ double solve_falling(double low, double high, double target, const Function& fun
   return high;
 }
 
-void check(const EwaldConfig& c, const ChargeSums& charges, double cutoff) {
+void check(const EwaldConfig& c, const Box& box, const ChargeSums& charges, double cutoff) {
+  for (int axis = 0; axis < 3; ++axis)
+    GSIM_VALIDATE(box.boundary(axis) == Boundary::periodic,
+                  fmt::format("Ewald's sum needs a periodic box, and axis {} is open", "xyz"[axis]),
+                  "make all boundaries periodic, or choose another method in [coulomb]");
   GSIM_VALIDATE(cutoff > 0, "Ewald's sum needs a cutoff > 0 for its pairs",
                 "give [coulomb] cutoff");
   GSIM_VALIDATE(charges.largest > 0, "Ewald's sum: no atom has a charge",
@@ -115,7 +119,7 @@ void describe_ewald(Section& s, EwaldConfig& c) {
 
 EwaldChoice choose_ewald(const EwaldConfig& config, const Box& box, double cutoff,
                          const ChargeSums& charges, double coulomb) {
-  check(config, charges, cutoff);
+  check(config, box, charges, cutoff);
   // Both errors alike, and independent of each other.
   const double target = config.accuracy * coulomb * root_half;
   EwaldChoice choice;
@@ -129,7 +133,7 @@ EwaldChoice choose_ewald(const EwaldConfig& config, const Box& box, double cutof
   return choice;
 }
 
-std::vector<std::string> ewald_notes(const EwaldChoice& choice, const ChargeSums& charges) {
+std::vector<std::string> ewald_notes(const EwaldChoice& choice) {
   const EwaldParameters& p = choice.parameters;
   std::vector<std::string> notes;
   notes.push_back(fmt::format(
@@ -137,12 +141,15 @@ std::vector<std::string> ewald_notes(const EwaldChoice& choice, const ChargeSums
       "of unit charges at unit distance: {:.1e} (pairs), {:.1e} (waves)",
       p.alpha, WaveSet(p.range).waves(), p.range.most[0], p.range.most[1], p.range.most[2],
       choice.pair_error / p.coulomb, choice.wave_error / p.coulomb));
-  if (!charges.is_neutral())
-    notes.push_back(
-        fmt::format("warning: the charges add up to {:.6g}; a uniform background neutralises them, "
-                    "and energies and pressures hold its part",
-                    charges.total));
   return notes;
+}
+
+std::string charge_warning(const ChargeSums& charges, std::string_view unit) {
+  if (charges.is_neutral()) return {};
+  return fmt::format(
+      "the charges add up to {:.6g}{}{}, not to 0; Ewald's sum takes a uniform background to "
+      "neutralise them, and energies and pressures hold its part",
+      charges.total, unit.empty() ? "" : " ", unit);
 }
 
 }  // namespace gsim::md

@@ -3,6 +3,7 @@
 // that for a given system.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gsim/config/section.hpp"
@@ -32,8 +33,11 @@ struct EwaldChoice {
 EwaldChoice choose_ewald(const EwaldConfig& config, const Box& box, double cutoff,
                          const ChargeSums& charges, double coulomb);
 
-/// What people should know: parameters, estimated errors, and whether the charges cancel.
-std::vector<std::string> ewald_notes(const EwaldChoice& choice, const ChargeSums& charges);
+/// What people should know: parameters and estimated errors.
+std::vector<std::string> ewald_notes(const EwaldChoice& choice);
+
+/// What they should be warned of where charges (in `unit`) do not cancel; else empty.
+std::string charge_warning(const ChargeSums& charges, std::string_view unit);
 
 /// Estimated errors as in EwaldChoice: for pairs beyond `cutoff` left out, and for waves beyond
 /// wave number `k_cutoff` left out.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "cell_rescaling.hpp"
-#include "gsim/core/error.hpp"
 #include "mtk.hpp"
 
 namespace gsim::md {
@@ -17,13 +16,15 @@ std::unique_ptr<Barostat> make_barostat(const BarostatConfig& config, double com
 
 void refuse_box(const BarostatConfig& config, const Box& box) {
   for (int a = 0; a < 3; ++a)
-    GSIM_VALIDATE(
-        box.boundary(a) == Boundary::periodic,
-        fmt::format("a barostat presses on all sides, but the box is open along {}", "xyz"[a]),
-        "make the box periodic, or leave the barostat out");
-  GSIM_VALIDATE(config.coupling == Coupling::isotropic || !box.is_triclinic(),
-                "the box is triclinic, and its lengths cannot change each by itself",
-                "say coupling = \"isotropic\", or use a box without tilts");
+    if (box.boundary(a) != Boundary::periodic)
+      throw ConfigError(
+          config.where,
+          fmt::format("a barostat presses on all sides, but the box is open along {}", "xyz"[a]),
+          "make the box periodic, or leave the barostat out");
+  if (config.coupling != Coupling::isotropic && box.is_triclinic())
+    throw ConfigError(config.coupling_at,
+                      "the box is triclinic, and its lengths cannot change each by itself",
+                      "say coupling = \"isotropic\", or use a box without tilts");
 }
 
 }  // namespace gsim::md

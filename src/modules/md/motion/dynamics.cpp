@@ -30,24 +30,19 @@ std::vector<double> masses_in_quanta(const MotionSetup& setup) {
   return masses;
 }
 
-void check_time(const char* what, double time, double time_step) {
-  GSIM_VALIDATE(time >= 5 * time_step,
-                std::string("the time of the ") + what + " is less than five time steps",
-                "give at least five, rather a hundred");
-}
-
 }  // namespace
 
 Dynamics::Dynamics(const MotionConfig& config, const MotionSetup& setup)
     : config_(config),
       setup_(setup),
-      zones_(make_zones(config_, setup_)),
+      zones_(make_zones(config_, setup_.classes, setup_.is_momentum_kept)),
       kinetic_(setup_, zones_.of_class, static_cast<int>(zones_.list.size())),
       kick_(setup.executor, kick_factors(setup_, zones_)),
       faults_(setup.executor, std::vector<Faults>{{no_particle, no_particle}}),
       scale_(setup.executor, static_cast<Index>(setup.classes.size())),
       langevin_(setup.executor, static_cast<Index>(setup.classes.size())),
       mass_in_quanta_(setup.executor, masses_in_quanta(setup_)) {
+  check_times(config_, setup_.time_step);
   check_addresses("random numbers of thermostats", 1, setup_.steps, 4);
   for (const Zone& zone : zones_.list) {
     thermostats_.emplace_back();
@@ -57,13 +52,11 @@ Dynamics::Dynamics(const MotionConfig& config, const MotionSetup& setup)
       continue;
     }
     has_scaling_ = true;
-    check_time("thermostat", zone.thermostat->time, setup_.time_step);
     thermostats_.back() = make_thermostat(*zone.thermostat, zone.freedom, setup_.time_step,
                                           setup_.seed, static_cast<std::uint64_t>(zone.group) + 1);
   }
   if (config_.barostat) {
     const BarostatConfig& b = *config_.barostat;
-    check_time("barostat", b.time, setup_.time_step);
     barostat_ = make_barostat(b, b.compressibility * setup_.units->pressure, zones_.freedom,
                               setup_.time_step, setup_.seed);
   }

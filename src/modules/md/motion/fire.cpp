@@ -38,7 +38,7 @@ double mean_mass(const Zones& zones) {
 Fire::Fire(const MotionConfig& config, const MotionSetup& setup)
     : config_(config),
       setup_(setup),
-      zones_(make_zones(config_, setup_)),
+      zones_(make_zones(config_, setup_.classes, setup_.is_momentum_kept)),
       weight_(setup.executor, weights(zones_)),
       faults_(setup.executor, std::vector<Faults>{{no_particle, no_particle}}),
       largest_(setup.executor, 1),

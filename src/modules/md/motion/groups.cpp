@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
 
 namespace gsim::md {
 namespace {
@@ -30,7 +31,7 @@ std::vector<bool> types_of(const GroupConfig& group, std::span<const std::string
       throw InputError(
           fmt::format("group `{}` speaks of atoms of type `{}`, which do not exist; "
                       "types are: {}",
-                      group.name, wanted, fmt::join(names, ", ")));
+                      shown(group.name), shown(wanted), shown(names)));
     is_in[static_cast<std::size_t>(found - names.begin())] = true;
   }
   return is_in;
@@ -91,10 +92,9 @@ void refuse_empty_groups(std::span<const GroupConfig> groups,
   for (std::size_t g = 0; g < groups.size(); ++g)
     if (std::none_of(classes.begin(), classes.end(),
                      [&](const MotionClass& c) { return (c.groups >> g & 1) != 0; }))
-      throw InputError(
-          fmt::format("group `{}` holds no atom; mend its types, ids or region, or "
-                      "leave it out",
-                      groups[g].name));
+      throw ConfigError(groups[g].where,
+                        fmt::format("group `{}` holds no atom", shown(groups[g].name)),
+                        "mend its types, ids or region, or leave it out");
 }
 
 bool is_frozen(std::span<const GroupConfig> groups, const MotionClass& motion_class) {

@@ -35,7 +35,7 @@ Classification classify(const Communicator& communicator, std::span<const std::i
                         std::span<const std::uint32_t> groups,
                         std::span<const double> masses_by_type);
 
-/// Throws InputError where a group holds no atom.
+/// ConfigError where a group holds no atom.
 void refuse_empty_groups(std::span<const GroupConfig> groups, std::span<const MotionClass> classes);
 
 /// Whether atoms of the class stay where they are.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "src/modules/md/type_names.hpp"
 
 namespace gsim::md {
@@ -66,7 +67,10 @@ void describe_thermostat(Section& s, ThermostatConfig& t) {
       -1, {.doc = "what keeps the temperature"});
   describe_ramp(s, "temperature", t.temperature,
                 {.doc = "target", .unit = "temperature", .minimum = 0, .exclusive_minimum = true});
-  if (!s.describing()) t.kind = static_cast<ThermostatKind>(kind);
+  if (s.describing()) return;
+  t.kind = static_cast<ThermostatKind>(kind);
+  t.where = s.location();
+  t.time_at = s.location("time");
 }
 
 void describe_barostat(Section& s, BarostatConfig& b) {
@@ -96,7 +100,11 @@ void describe_barostat(Section& s, BarostatConfig& b) {
   s.optional("coupling", b.coupling, couplings,
              {.doc = "\"isotropic\": all lengths by one factor, from the mean pressure; \"xyz\": "
                      "each by its own, from the pressure along it"});
-  if (!s.describing()) b.kind = static_cast<BarostatKind>(kind);
+  if (s.describing()) return;
+  b.kind = static_cast<BarostatKind>(kind);
+  b.where = s.location();
+  b.time_at = s.location("time");
+  b.coupling_at = s.location("coupling");
 }
 
 void describe_region(Section& s, GroupConfig& g) {
@@ -134,12 +142,14 @@ void describe_group(Section& s, const std::vector<std::string>& types, GroupConf
       "the group's own thermostat; that of the top level then leaves it alone");
   if (s.describing()) return;
   g.thermostat = has_own ? std::optional(own) : std::nullopt;
+  for (const char* mark : {"types", "ids", "region"})
+    if (s.has(mark)) g.where = s.location(mark);
   check_types(s, g.types, types);
   if (g.name.empty()) s.fail("name", "a group needs a name");
   if (!g.ids.empty() && (g.ids.size() != 2 || g.ids[0] > g.ids[1]))
     s.fail("ids", "ids are the first and the last one, in this order");
   if (g.types.empty() && g.ids.empty() && g.lower.empty())
-    s.fail("name", fmt::format("nothing says which atoms belong to `{}`", g.name),
+    s.fail("name", fmt::format("nothing says which atoms belong to `{}`", shown(g.name)),
            "give types, ids or a region");
   if (g.frozen && has_own)
     s.fail("thermostat", "atoms that do not move have no temperature",
@@ -174,6 +184,14 @@ void describe_kind(Section& s, MotionConfig& config) {
   if (!s.describing()) config.kind = static_cast<MotionKind>(kind);
 }
 
+void check_time(const char* what, double time, double time_step, const SourceLocation& where) {
+  if (time >= 5 * time_step) return;
+  throw ConfigError(where,
+                    fmt::format("the time of the {}, {:g}, is less than five time steps of {:g}",
+                                what, time, time_step),
+                    "give at least five, rather a hundred");
+}
+
 void check_groups(const Section& top, const MotionConfig& config) {
   if (config.groups.size() > most_groups)
     top.fail("group", fmt::format("{} groups are too many", config.groups.size()),
@@ -181,7 +199,7 @@ void check_groups(const Section& top, const MotionConfig& config) {
   for (std::size_t i = 0; i < config.groups.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (config.groups[i].name == config.groups[j].name)
-        top.fail("group", fmt::format("two groups are called `{}`", config.groups[i].name));
+        top.fail("group", fmt::format("two groups are called `{}`", shown(config.groups[i].name)));
 }
 
 void check_together(const Section& top, const MotionConfig& config) {
@@ -199,17 +217,28 @@ void check_together(const Section& top, const MotionConfig& config) {
     if (g.thermostat && minimises)
       top.fail("group", fmt::format("a minimiser has no temperature, but group `{}` has a "
                                     "thermostat",
-                                    g.name));
+                                    shown(g.name)));
     if (config.barostat && (g.frozen || g.thermostat))
       top.fail(
           "barostat",
-          fmt::format("a barostat moves all atoms alike, but group `{}` {}", g.name,
+          fmt::format("a barostat moves all atoms alike, but group `{}` {}", shown(g.name),
                       g.frozen ? "is frozen" : "has its own thermostat"),
           g.frozen ? "let the group move or the box stay" : "use one [thermostat] for all atoms");
   }
 }
 
 }  // namespace
+
+void check_times(const MotionConfig& config, double time_step) {
+  const auto check_thermostat = [&](const std::optional<ThermostatConfig>& t) {
+    if (t && t->kind != ThermostatKind::langevin)
+      check_time("thermostat", t->time, time_step, t->time_at);
+  };
+  check_thermostat(config.thermostat);
+  for (const GroupConfig& g : config.groups) check_thermostat(g.thermostat);
+  if (config.barostat)
+    check_time("barostat", config.barostat->time, time_step, config.barostat->time_at);
+}
 
 void describe_motion(Section& top, const std::vector<std::string>& types, MotionConfig& config) {
   top.optional_table(

@@ -32,6 +32,7 @@ struct ThermostatConfig {
   double time = 0;      ///< nose_hoover, bussi: how fast it takes hold
   double friction = 0;  ///< langevin, in 1/time
   Index chain = 3;      ///< nose_hoover: links
+  SourceLocation where = {}, time_at = {};
 };
 
 struct BarostatConfig {
@@ -41,6 +42,7 @@ struct BarostatConfig {
   double time = 0;             ///< how fast it takes hold
   double compressibility = 0;  ///< stochastic_cell_rescaling, in 1/pressure
   Index chain = 3;             ///< mtk: links of the piston's own thermostat
+  SourceLocation where = {}, time_at = {}, coupling_at = {};
 };
 
 struct MinimiseConfig {
@@ -56,6 +58,7 @@ struct GroupConfig {
   std::vector<double> lower, upper;  ///< corners of a region; empty: anywhere
   bool frozen = false;
   std::optional<ThermostatConfig> thermostat;  ///< its own
+  SourceLocation where = {};                   ///< of what says which atoms belong to it
 };
 
 inline constexpr std::size_t most_groups = 32;
@@ -69,6 +72,9 @@ struct MotionConfig {
   std::optional<BarostatConfig> barostat;
   std::vector<GroupConfig> groups;
 };
+
+/// ConfigError where a thermostat or barostat takes hold faster than steps of `time_step` allow.
+void check_times(const MotionConfig& config, double time_step);
 
 /// Describes and reads the four tables at the top level, of a run with these types of atoms.
 void describe_motion(Section& top, const std::vector<std::string>& types, MotionConfig& config);

@@ -1,6 +1,7 @@
 #pragma once
 // Zones: the atoms that move, parted by which thermostat they have.
 
+#include <span>
 #include <vector>
 
 #include "src/modules/md/motion/motion.hpp"
@@ -27,7 +28,9 @@ struct Zones {
 
 /// The zones of a configuration. A zone has three degrees of freedom an atom; where nothing changes
 /// the total momentum (no frozen atoms, no Langevin thermostat, one zone, forces that add up to
-/// zero), three fewer. InputError where no atom moves, a thermostat has no atom, or atoms have two.
-Zones make_zones(const MotionConfig& config, const MotionSetup& setup);
+/// zero: `is_momentum_kept`), three fewer. ConfigError where no atom moves, a thermostat has no
+/// atom, or atoms have two.
+Zones make_zones(const MotionConfig& config, std::span<const MotionClass> classes,
+                 bool is_momentum_kept);
 
 }  // namespace gsim::md

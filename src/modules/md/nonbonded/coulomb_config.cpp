@@ -63,7 +63,10 @@ void describe_coulomb(Section& s, CoulombConfig& c) {
         with_pairs([](Section&, CoulombConfig&) {})},
        {"none", "charges do not interact, said on purpose", [](Section&) {}}},
       -1, {.doc = "how charges interact"});
-  if (!s.describing()) c.method = static_cast<CoulombMethod>(method);
+  if (s.describing()) return;
+  c.method = static_cast<CoulombMethod>(method);
+  c.where = s.location("method");
+  c.cutoff_at = s.location("cutoff");
 }
 
 }  // namespace gsim::md

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
 #include "src/modules/md/nonbonded/pair_coefficients.hpp"
 #include "src/modules/md/nonbonded/pair_passes.hpp"
 #include "src/modules/md/type_names.hpp"
@@ -17,8 +18,16 @@ namespace {
 /// What [[pair.potential]] and its alternatives share while they are read.
 class PotentialReader {
  public:
-  PotentialReader(const std::vector<std::string>& types, double default_cutoff, PairTable& table)
-      : types_(types), default_cutoff_(default_cutoff), table_(table) {}
+  PotentialReader(const std::vector<std::string>& types, double default_cutoff,
+                  SourceLocation default_at, PairTable& table)
+      : types_(types),
+        default_cutoff_(default_cutoff),
+        default_at_(std::move(default_at)),
+        table_(table),
+        longest_at_(default_at_) {}
+
+  /// Where the longest cutoff is said.
+  const SourceLocation& longest_at() const { return longest_at_; }
 
   void read(Section& s) {
     std::vector<std::string> names;
@@ -39,6 +48,12 @@ class PotentialReader {
     potential_ = {};
     const int chosen = s.alternatives("kind", kinds, -1, {.doc = "the formula"});
     if (s.describing()) return;
+    if (potential_.cutoff > longest_) {
+      longest_ = potential_.cutoff;
+      longest_at_ = s.has("cutoff")               ? s.location("cutoff")
+                    : longest_ == default_cutoff_ ? default_at_
+                                                  : s.location("kind");
+    }
     const bool is_none = kinds[static_cast<std::size_t>(chosen)].word == "none";
     for (const auto& [a, b] : pairs_of(s, names)) {
       if (is_none)
@@ -85,14 +100,10 @@ class PotentialReader {
     read_cutoff(s);
     read_end(s);
     if (s.describing()) return;
-    try {
-      potential_.samples = std::make_shared<RadialSamples>(
+    potential_.samples = at_place(s.location("file"), [&] {
+      return std::make_shared<RadialSamples>(
           read_radial_samples(s.input_file("file", file).text, file, section));
-    } catch (const ConfigError&) {
-      throw;
-    } catch (const InputError& error) {
-      s.fail("file", error.what());
-    }
+    });
     const double end = potential_.samples->r.back();
     if (potential_.cutoff > end * (1 + 1e-12))
       s.fail(s.has("cutoff") ? "cutoff" : "file",
@@ -151,7 +162,7 @@ class PotentialReader {
   }
 
   void check(const Section& s) const {
-    try {
+    at_place(s.location("kind"), [&] {
       const PairFunction function(potential_);
       if (function.closest() >= potential_.cutoff)
         s.fail(s.has("cutoff") ? "cutoff" : "kind",
@@ -161,11 +172,7 @@ class PotentialReader {
       PairPass pass(function.kind(), function.is_smoothed(), 1);
       pass.set(function, 0, 0);
       pass.largest(1);
-    } catch (const ConfigError&) {
-      throw;
-    } catch (const InputError& error) {
-      s.fail("kind", error.what());
-    }
+    });
   }
 
   static std::string unit_name(ParameterUnit unit) {
@@ -205,7 +212,10 @@ class PotentialReader {
 
   const std::vector<std::string>& types_;
   double default_cutoff_;
+  SourceLocation default_at_;
   PairTable& table_;
+  double longest_ = 0;
+  SourceLocation longest_at_;
   PairPotential potential_;
 };
 
@@ -213,8 +223,8 @@ void check_all_pairs(const Section& s, const PairTable& table, MixingRule mixing
   const auto pair = table.without_potential();
   if (!pair) return;
   const auto [a, b] = *pair;
-  const auto &first = table.names()[static_cast<std::size_t>(a)],
-             &second = table.names()[static_cast<std::size_t>(b)];
+  const std::string first = shown(table.names()[static_cast<std::size_t>(a)]),
+                    second = shown(table.names()[static_cast<std::size_t>(b)]);
   const bool could_mix = a != b && mixing == MixingRule::none;
   s.fail("potential", fmt::format("no potential acts between {} and {}", first, second),
          fmt::format("add [[pair.potential]] with types = [\"{}\", \"{}\"]{}, or with kind = "
@@ -251,7 +261,7 @@ void describe_pair(Section& s, const std::vector<std::string>& types,
              {.doc = "adds what a fluid without structure would have beyond the cutoffs to energy "
                      "and pressure; forces stay"});
   c.table.emplace(types.empty() ? std::vector<std::string>{"1"} : types);
-  PotentialReader reader(types, cutoff, *c.table);
+  PotentialReader reader(types, cutoff, s.location("cutoff"), *c.table);
   Index count = 0;
   s.tables(
       "potential", [&](Index n) { count = n; }, [&](Section& p, Index) { reader.read(p); },
@@ -260,15 +270,11 @@ void describe_pair(Section& s, const std::vector<std::string>& types,
   if (count == 0 && !add_pair_coefficients(coefficients, cutoff, *c.table))
     s.fail("potential", "[pair] names no potential",
            "add [[pair.potential]] with a kind and its parameters");
-  try {
-    c.table->mix(mixing);
-    check_all_pairs(s, *c.table, mixing);
-    if (c.tail) TailFunction check(*c.table);
-  } catch (const ConfigError&) {
-    throw;
-  } catch (const InputError& error) {
-    s.fail(c.tail ? "tail" : "mixing", error.what());
-  }
+  at_place(s.location("mixing"), [&] { c.table->mix(mixing); });
+  check_all_pairs(s, *c.table, mixing);
+  c.cutoff_at = reader.longest_at();
+  c.tail_at = s.location("tail");
+  if (c.tail) at_place(c.tail_at, [&] { TailFunction check(*c.table); });
   c.summary = summary_of(*c.table);
 }
 

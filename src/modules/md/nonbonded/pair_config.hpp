@@ -16,6 +16,7 @@ namespace gsim::md {
 struct PairConfig {
   std::optional<PairTable> table;  ///< of uncharged potentials; none: there is no [pair]
   bool tail = false;
+  SourceLocation cutoff_at, tail_at;  ///< of the longest cutoff, of `tail`
   CoulombConfig coulomb;
   std::string summary;  ///< "Lennard-Jones, reaction field; cutoff 2.5"
 

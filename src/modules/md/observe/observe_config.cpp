@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
 #include "src/modules/md/type_names.hpp"
 
 namespace gsim::md {
@@ -51,8 +51,8 @@ void describe_displacement(Section& s, const Types& known, DisplacementConfig& c
               .maximum = 100});
   describe_types(s, known, c.types, "atom types (default: all)");
   if (s.describing()) return;
-  if (c.plan.lags % c.plan.origins != 0)
-    s.fail("origins", fmt::format("{} does not divide `lags` = {}", c.plan.origins, c.plan.lags));
+  if (const PlanProblem problem = problem_of(c.plan); problem.key != nullptr)
+    s.fail(problem.key, problem.what);
 }
 
 void describe_velocities(Section& s, const Types& known, VelocityAutocorrelationConfig& c) {
@@ -111,9 +111,13 @@ void describe_one(Section& s, const Types& types, ObserveConfig& c) {
       "from", c.steps.from,
       {.doc = "first step of the averages: what comes before is equilibration", .minimum = 0});
   if (s.describing()) return;
+  c.where = s.location(s.has("r_max") ? "r_max" : "kind");
+  c.types_at = s.location("types");
+  c.from_at = s.location("from");
   if (c.name.empty()) c.name = kinds[static_cast<std::size_t>(kind)].word;
   if (c.name.find('/') != std::string::npos)
-    s.fail("name", fmt::format("`{}` holds a slash", c.name), "use letters, digits, _ and -");
+    s.fail("name", fmt::format("`{}` holds a slash", shown(c.name)),
+           "use letters, digits, _ and -");
 }
 
 }  // namespace
@@ -128,9 +132,25 @@ void describe_observe(Section& top, const Types& types, std::vector<ObserveConfi
         for (Index k = 0; k < i; ++k)
           if (list[static_cast<std::size_t>(k)].name == c.name)
             s.fail(s.has("name") ? "name" : "kind",
-                   fmt::format("two observers are called `{}`", c.name), "give each a name");
+                   fmt::format("two observers are called `{}`", shown(c.name)), "give each a name");
       },
       "what is measured during the run, each with its standard error");
+}
+
+const std::vector<std::string>& observed_types(const ObserveConfig& c) {
+  static const std::vector<std::string> all;
+  switch (c.kind) {
+    case ObserveKind::radial_distribution:
+      return c.radial_distribution.types;
+    case ObserveKind::mean_square_displacement:
+      return c.displacement.types;
+    case ObserveKind::velocity_autocorrelation:
+      return c.velocity_autocorrelation.types;
+    case ObserveKind::density_profile:
+      return c.density_profile.types;
+    default:
+      return all;
+  }
 }
 
 double observed_reach(std::span<const ObserveConfig> list) {
@@ -148,15 +168,15 @@ void check_observers(std::span<const ObserveConfig> list, const Box& box, double
     for (int axis = 0; axis < 3; ++axis)
       if (c.kind == ObserveKind::radial_distribution && box.boundary(axis) == Boundary::periodic &&
           2 * (r_max + skin) > box.width(axis))
-        throw InputError(fmt::format(
-            "observer `{}`: r_max = {} and the skin, {}, reach beyond half of the periodic box, "
-            "which is {:.6g} wide across axis {}; choose a smaller r_max, or a larger box",
-            c.name, r_max, skin, box.width(axis), "xyz"[axis]));
+        throw ConfigError(
+            c.where,
+            fmt::format("observer `{}`: r_max = {} and the skin, {}, reach beyond half of the "
+                        "periodic box, which is {:.6g} wide across axis {}",
+                        shown(c.name), r_max, skin, box.width(axis), "xyz"[axis]),
+            "choose a smaller r_max, or a larger box");
     if (c.kind == ObserveKind::conductivity && !is_charged)
-      throw InputError(
-          fmt::format("observer `{}`: no atom has a charge; a conductivity needs "
-                      "charges, of atoms or of types",
-                      c.name));
+      throw ConfigError(c.where, fmt::format("observer `{}`: no atom has a charge", shown(c.name)),
+                        "a conductivity needs charges, of atoms or of types");
   }
 }
 

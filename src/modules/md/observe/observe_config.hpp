@@ -37,6 +37,8 @@ struct ObserveConfig {
   VelocityAutocorrelationConfig velocity_autocorrelation;
   GreenKuboConfig green_kubo;
   DensityProfileConfig density_profile;
+  /// Of r_max, or else the kind; of `types` and `from`, or else the table.
+  SourceLocation where = {}, types_at = {}, from_at = {};
 };
 
 /// The tables [[observe]] of the configuration, of a run with these types of atoms. ConfigError for
@@ -44,7 +46,10 @@ struct ObserveConfig {
 void describe_observe(Section& top, const std::vector<std::string>& types,
                       std::vector<ObserveConfig>& list);
 
-/// InputError for what a start cannot give: pairs farther than half the box less the skin, or a
+/// The types that it is to look at; none: all.
+const std::vector<std::string>& observed_types(const ObserveConfig& config);
+
+/// ConfigError for what a start cannot give: pairs farther than half the box less the skin, or a
 /// conductivity without charges.
 void check_observers(std::span<const ObserveConfig> list, const Box& box, double skin,
                      bool is_charged);

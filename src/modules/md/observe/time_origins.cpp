@@ -6,21 +6,26 @@
 
 namespace gsim::md {
 
-TimeOrigins::TimeOrigins(const OriginPlan& plan, Index values, const std::string& observer)
-    : plan_(plan), row_(0) {
-  const auto refuse = [&](const std::string& problem) {
-    throw InputError(fmt::format("observer `{}`: {}", observer, problem));
-  };
-  if (plan.lags < 2) refuse("`lags` must be 2 or more");
-  if (plan.levels < 1) refuse("`levels` must be 1 or more");
+PlanProblem problem_of(const OriginPlan& plan) {
+  if (plan.lags < 2) return {"lags", "`lags` must be 2 or more"};
+  if (plan.levels < 1) return {"levels", "`levels` must be 1 or more"};
   if (plan.origins < 1 || plan.lags % plan.origins != 0)
-    refuse(fmt::format("`origins` = {} does not divide `lags` = {}", plan.origins, plan.lags));
+    return {"origins",
+            fmt::format("`origins` = {} does not divide `lags` = {}", plan.origins, plan.lags)};
   Index longest = 1;
   for (Index l = 0; l < plan.levels; ++l) {
     if (longest > (Index{1} << 40) / plan.lags)
-      refuse("`lags` to the power of `levels` is beyond any run's samples; take fewer levels");
+      return {"levels",
+              "`lags` to the power of `levels` is beyond any run's samples; take fewer levels"};
     longest *= plan.lags;
   }
+  return {};
+}
+
+TimeOrigins::TimeOrigins(const OriginPlan& plan, Index values, const std::string& observer)
+    : plan_(plan), row_(0) {
+  if (const PlanProblem problem = problem_of(plan); problem.key != nullptr)
+    throw InputError(fmt::format("observer `{}`: {}", observer, problem.what));
   row_ = static_cast<std::size_t>((plan.lags + 1) * values);
   windows_.resize(static_cast<std::size_t>(plan.slots()) * row_);
 }

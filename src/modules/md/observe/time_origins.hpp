@@ -36,10 +36,17 @@ struct OriginPlan {
   }
 };
 
+/// What is wrong with a plan, and by which key: 2 <= lags, 1 <= levels, origins divides lags, and
+/// windows are of at most 2^40 samples. The key is null where nothing is.
+struct PlanProblem {
+  const char* key = nullptr;
+  std::string what = {};
+};
+PlanProblem problem_of(const OriginPlan& plan);
+
 class TimeOrigins {
  public:
-  /// For `values` numbers a look. InputError unless the plan is one: 2 <= lags, 1 <= levels,
-  /// origins divides lags, and windows of at most 2^40 samples.
+  /// For `values` numbers a look. InputError where the plan has a problem.
   TimeOrigins(const OriginPlan& plan, Index values, const std::string& observer);
 
   /// What a sample means to a slot: the look at `lag` (0: none), and whether a window begins

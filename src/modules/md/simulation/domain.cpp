@@ -21,14 +21,16 @@ void describe_balance(Section& s, BalanceConfig& config) {
                      "measured while the run goes on)",
               .minimum = 0,
               .exclusive_minimum = true});
+  config.speeds_at = s.location("speeds");
 }
 
 void check_speeds(const BalanceConfig& config, int ranks) {
   const auto given = static_cast<int>(config.speeds.size());
-  GSIM_VALIDATE(given == 0 || given == ranks,
-                "balance.speeds has " + std::to_string(given) + " entries for " +
-                    std::to_string(ranks) + " ranks",
-                "give one for each rank, or none");
+  if (given != 0 && given != ranks)
+    throw ConfigError(config.speeds_at,
+                      "balance.speeds has " + std::to_string(given) + " entries for " +
+                          std::to_string(ranks) + " ranks",
+                      "give one for each rank, or none");
 }
 
 Domain::Domain(const Communicator& communicator, Particles& particles, const Box& box, double width,

@@ -19,9 +19,10 @@ struct BalanceConfig {
   bool enabled = true;
   double tolerance = 0.02;     ///< how much longer than the mean the slowest rank may take
   std::vector<double> speeds;  ///< of the ranks; empty: measured
+  SourceLocation speeds_at = {};
 };
 void describe_balance(Section& s, BalanceConfig& config);
-/// InputError unless each of so many ranks has a speed, or none has.
+/// ConfigError unless each of so many ranks has a speed, or none has.
 void check_speeds(const BalanceConfig& config, int ranks);
 
 class Domain {

@@ -101,6 +101,17 @@ class Replication {
   AtomSystem to_{from_.box, {}, {}, {}, {}, {}, {}};
 };
 
+// Every rank holds all of them while the run begins.
+void check_copies(const AtomSystem& system, const Cell& copies) {
+  constexpr double most = 0x1p32;
+  double atoms = static_cast<double>(system.atoms.size());
+  for (const Index n : copies) atoms *= static_cast<double>(n);
+  GSIM_VALIDATE(
+      atoms <= most,
+      fmt::format("that makes {:.3g} atoms, and a file's copies are {:g} at most", atoms, most),
+      "make fewer copies, or begin from a lattice");
+}
+
 }  // namespace
 
 AtomSystem replicate(const AtomSystem& system, const std::array<Index, 3>& copies) {
@@ -111,6 +122,7 @@ AtomSystem replicate(const AtomSystem& system, const std::array<Index, 3>& copie
                   fmt::format("{} copies along axis {}, which is open", copies[a], a),
                   "give one there");
   }
+  check_copies(system, copies);
   return Replication(system, copies).run();
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "src/modules/md/cube_root.hpp"
 #include "src/modules/md/files/data_file.hpp"
 #include "src/modules/md/files/extended_xyz.hpp"
@@ -24,18 +25,27 @@ void describe_type(Section& s, TypeConfig& t) {
              {.doc = "in mass units; required unless a file gives it", .minimum = 0});
   s.optional("charge", t.charge,
              {.doc = "of each atom of this type, in charge units, unless a file gives charges"});
+  t.where = s.location("name");
+  if (s.describing()) return;
+  if (t.name.empty()) s.fail("name", "a type needs a name");
+  const bool has_blank = std::any_of(t.name.begin(), t.name.end(), [](char c) {
+    return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
+  });
+  if (has_blank)
+    s.fail("name", fmt::format("`{}` holds a blank", shown(t.name)),
+           "files of atoms are read word by word: use letters, digits, _ and -");
+}
+
+/// Notes that `key` sets the box.
+void set_box(const Section& s, const char* key, StartConfig& config) {
+  config.box_key = key;
+  config.box_at = s.location(key);
 }
 
 /// Fails at `key` with what `body` refuses.
 template <class Body>
 auto at_key(const Section& s, const char* key, const Body& body) {
-  try {
-    return body();
-  } catch (const ConfigError&) {
-    throw;
-  } catch (const InputError& error) {
-    s.fail(key, error.what());
-  }
+  return at_place(s.location(key), body);
 }
 
 std::array<Boundary, 3> describe_boundaries(Section& s) {
@@ -49,7 +59,7 @@ std::array<Boundary, 3> describe_boundaries(Section& s) {
   if (s.describing()) return boundaries;
   for (std::size_t a = 0; a < 3; ++a) {
     if (words[a] != "periodic" && words[a] != "open")
-      s.fail("boundaries", fmt::format("`{}` is no boundary", words[a]),
+      s.fail("boundaries", fmt::format("`{}` is no boundary", shown(words[a])),
              "write \"periodic\" or \"open\"");
     boundaries[a] = words[a] == "open" ? Boundary::open : Boundary::periodic;
   }
@@ -138,6 +148,7 @@ void describe_lattice(Section& s, StartConfig& config) {
   std::copy(origin.begin(), origin.end(), o.origin.begin());
   std::copy(shift.begin(), shift.end(), o.shift.begin());
   at_key(s, s.has("density") ? "density" : "constant", [&] { return Lattice(o).atoms(); });
+  set_box(s, "cells", config);
   config.summary =
       fmt::format("{} lattice, {} x {} x {} cells",
                   lattice_words()[static_cast<std::size_t>(o.kind)], cells[0], cells[1], cells[2]);
@@ -169,6 +180,7 @@ void describe_chains(Section& s, StartConfig& config) {
   require_types(s, config);
   const std::int32_t t = type.empty() ? 0 : type_named(s, "type", config, type);
   at_key(s, "chains", [&] { return Chains(o).atoms(); });
+  set_box(s, "density", config);
   config.summary = fmt::format("{} chains of {} atoms, {}", o.chains, o.length,
                                o.layout == ChainLayout::lattice ? "on a lattice" : "random walks");
   config.make_system = [o, t](std::uint64_t seed) {
@@ -210,6 +222,8 @@ void describe_random(Section& s, StartConfig& config) {
     return Box({origin[0], origin[1], origin[2]}, {lengths[0], lengths[1], lengths[2]},
                {tilts[0], tilts[1], tilts[2]}, boundaries);
   });
+  set_box(s, is_cube ? "density" : "lengths", config);
+  config.where = s.location("distance");
   config.summary = fmt::format("{} atoms at random places", total);
   config.make_system = [box, counts, distance](std::uint64_t seed) {
     return start_at_random(seed, box, counts, distance);
@@ -234,6 +248,7 @@ void describe_droplet(Section& s, StartConfig& config) {
   std::copy(lengths.begin(), lengths.end(), o.lengths.begin());
   std::copy(centre.begin(), centre.end(), o.centre.begin());
   AtomSystem system = at_key(s, "radius", [&] { return make_droplet(o); });
+  set_box(s, "lengths", config);
   config.summary =
       fmt::format("a drop of radius {} in vapour, {} atoms", o.radius, system.atoms.size());
   std::vector<std::int32_t> types = {0};
@@ -243,23 +258,19 @@ void describe_droplet(Section& s, StartConfig& config) {
 
 /// The run's index of each type of a file; types of the file that the configuration does not name
 /// are added, and masses that it does not give are taken over.
-std::vector<std::int32_t> match_types(const Section& s, const AtomSystem& system,
-                                      StartConfig& config) {
+std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& config) {
   std::vector<std::string> labels;
   for (const AtomType& t : system.types) labels.push_back(t.label);
   for (const TypeConfig& t : config.types)
-    if (std::find(labels.begin(), labels.end(), t.name) == labels.end()) {
-      const std::string near = did_you_mean(t.name, labels);
-      s.fail("file", fmt::format("the file has no type `{}`, which a [[type]] names", t.name),
-             near.empty() ? "types of the file are " + fmt::format("{}", fmt::join(labels, ", "))
-                          : fmt::format("did you mean `{}`?", near));
-    }
+    if (std::find(labels.begin(), labels.end(), t.name) == labels.end())
+      throw ConfigError(t.where, fmt::format("{} has no type `{}`", system.file, shown(t.name)),
+                        suggest_known(t.name, labels, "the types of the file are"));
   std::vector<std::int32_t> index;
   for (const AtomType& t : system.types) {
     Index found = config.type_index(t.label);
     if (found < 0) {
       found = static_cast<Index>(config.types.size());
-      config.types.push_back({t.label, t.mass, 0});
+      config.types.push_back({t.label, t.mass, 0, config.box_at});
     }
     TypeConfig& type = config.types[static_cast<std::size_t>(found)];
     if (!(type.mass > 0)) type.mass = t.mass;
@@ -269,10 +280,11 @@ std::vector<std::int32_t> match_types(const Section& s, const AtomSystem& system
 }
 
 void take_system(const Section& s, AtomSystem system, StartConfig& config) {
+  set_box(s, s.has("replicate") ? "replicate" : "file", config);
   config.summary = fmt::format("{} atoms of {}", system.atoms.size(), system.file);
   config.coefficients = system.coefficients;
   config.file = system.file;
-  const auto types = match_types(s, system, config);
+  const auto types = match_types(system, config);
   const auto shared = std::make_shared<const AtomSystem>(std::move(system));
   config.make_system = [shared, types](std::uint64_t) { return start_from(*shared, types); };
 }
@@ -293,6 +305,7 @@ void describe_data_file(Section& s, StartConfig& config) {
   options.boundaries = describe_boundaries(s);
   if (s.describing()) return;
   const InputFile& input = s.input_file("file", file);
+  config.input_path = input.path;
   AtomSystem system = at_key(s, "file", [&] { return read_data_file(input.text, file, options); });
   if (copies != std::vector<Index>{1, 1, 1})
     system = at_key(s, "replicate", [&] {
@@ -313,6 +326,7 @@ void describe_xyz(Section& s, StartConfig& config) {
   const Index frame = describe_frame(s);
   if (s.describing()) return;
   const InputFile& input = s.input_file("file", file);
+  config.input_path = input.path;
   take_system(s, at_key(s, "file", [&] { return read_extended_xyz(input.text, file, {frame}); }),
               config);
 }
@@ -324,6 +338,7 @@ void describe_h5md(Section& s, StartConfig& config) {
   const Index frame = describe_frame(s);
   if (s.describing()) return;
   const std::string path = s.input_hdf5("file", file);
+  config.input_path = path;
   AtomSystem system = at_key(s, "file", [&] {
     return read_h5md(path, {frame, group, config.units});
   });
@@ -350,8 +365,11 @@ void describe_start(Section& top, StartConfig& config) {
   if (!top.describing())
     for (std::size_t t = 0; t < config.types.size(); ++t)
       if (config.type_index(config.types[t].name) != static_cast<Index>(t))
-        top.fail("type", fmt::format("two types have the name `{}`", config.types[t].name));
+        throw ConfigError(config.types[t].where,
+                          fmt::format("two types have the name `{}`", shown(config.types[t].name)),
+                          "give each its own");
   const auto start = [&config](Section& s) {
+    config.where = s.location("kind");
     s.alternatives(
         "kind",
         {{"lattice", "a crystal", [&](Section& t) { describe_lattice(t, config); }},
@@ -370,13 +388,15 @@ void describe_start(Section& top, StartConfig& config) {
                 .minimum = 0});
     s.optional("zero_momentum", config.zero_momentum,
                {.doc = "with temperature: the centre of mass rests"});
+    config.temperature_at = s.location("temperature");
   };
   top.required_table("start", start, "the system that the run begins with");
   if (top.describing()) return;
   for (const TypeConfig& t : config.types)
     if (!(t.mass > 0) && !top.has("eam"))  // which knows masses
-      top.fail("type", fmt::format("type `{}` has no mass", t.name),
-               fmt::format("add to its [[type]], the one with name = \"{}\": mass = …", t.name));
+      throw ConfigError(
+          t.where, fmt::format("type `{}` has no mass", shown(t.name)),
+          fmt::format("add to its [[type]], the one with name = \"{}\": mass = …", shown(t.name)));
 }
 
 }  // namespace gsim::md

@@ -16,8 +16,9 @@ namespace gsim::md {
 /// A kind of atom. What the configuration leaves out, a file may have given.
 struct TypeConfig {
   std::string name;
-  double mass = 0;    ///< 0: not given
-  double charge = 0;  ///< of every atom of it, where atoms have no charges of their own
+  double mass = 0;            ///< 0: not given
+  double charge = 0;          ///< of every atom of it, where atoms have no charges of their own
+  SourceLocation where = {};  ///< of its name
 };
 
 struct StartConfig {
@@ -31,7 +32,11 @@ struct StartConfig {
   std::uint64_t input_digest = 0;  ///< of what was read and is kept nowhere else; or 0
   double temperature = -1;  ///< of the first velocities; below 0: those of the file, else at rest
   bool zero_momentum = true;
-  std::string summary;  ///< "fcc lattice, 20 x 20 x 20 cells"
+  /// Of what makes the atoms, of the temperature, of the key that sets the box (`box_key`).
+  SourceLocation where, temperature_at, box_at;
+  std::string box_key;
+  std::string input_path;  ///< of the file that it reads, or empty
+  std::string summary;     ///< "fcc lattice, 20 x 20 x 20 cells"
 
   std::vector<std::string> type_names() const;
   Index type_index(const std::string& name) const;  ///< -1: none of that name

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/error.hpp"
+#include "gsim/io/former_file.hpp"
 #include "gsim/io/growing_file.hpp"
 #include "src/modules/md/trajectory/dump_writer.hpp"
 #include "src/modules/md/trajectory/h5md_writer.hpp"
@@ -12,13 +12,33 @@
 
 namespace gsim::md {
 
-void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::string& output) {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
+}
+
+}  // namespace
+
+void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::string& output,
+                        std::span<const std::string> others) {
   for (const TrajectoryConfig& config : list) {
     const std::string path = config.path(output);
+    if (fs::is_directory(path))
+      throw ConfigError(config.where, fmt::format("{} is a folder", path), "choose another `file`");
+    if (const std::string reason = why_not_writable(path); !reason.empty())
+      throw ConfigError(config.where, fmt::format("cannot write {}: {}", path, reason),
+                        "choose another `file`");
+    for (const std::string& other : others)
+      if (is_same_file(path, other))
+        throw ConfigError(config.where,
+                          fmt::format("the trajectory would take the place of {}", other),
+                          "choose another `file`");
     if (config.format == TrajectoryFormat::h5md)
-      check_growing_file(path);
-    else if (std::filesystem::is_directory(path))
-      throw InputError(fmt::format("{} is a folder; choose another `file`", path));
+      at_place(config.where, [&] { check_growing_file(path); });
   }
 }
 

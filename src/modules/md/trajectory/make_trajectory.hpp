@@ -2,6 +2,7 @@
 // From [[trajectory]] tables to observers.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,10 @@
 
 namespace gsim::md {
 
-/// Refuses, before any work, files that may not be written: InputError. Not collective: for rank 0.
-void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::string& output);
+/// Refuses, before any work, files that may not be written, or that are one of `others`:
+/// ConfigError. Not collective: for rank 0.
+void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::string& output,
+                        std::span<const std::string> others = {});
 
 /// One observer a table, in their order. InputError for types that there are not.
 std::vector<std::unique_ptr<Observer>> make_trajectories(const std::vector<TrajectoryConfig>& list,

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/log.hpp"
 #include "src/modules/md/type_names.hpp"
 
 namespace gsim::md {
@@ -30,7 +31,7 @@ void read_quantities(Section& s, TrajectoryConfig& c) {
     if (wanted == nullptr) {
       const std::vector<std::string> known = {"position", "image", "velocity", "force"};
       const std::string near = did_you_mean(name, known);
-      s.fail("quantities", fmt::format("there is no quantity `{}`", name),
+      s.fail("quantities", fmt::format("there is no quantity `{}`", shown(name)),
              near.empty() ? "choose from position, image, velocity, force"
                           : fmt::format("did you mean `{}`?", near));
     }
@@ -59,6 +60,9 @@ void describe_trajectory(Section& s, const std::vector<std::string>& types, Traj
                      "observables"});
   s.optional("author", c.author, {.doc = "h5md: name of the person who ran it"});
   if (s.describing()) return;
+  c.where = s.location("file");
+  c.types_at = s.location("types");
+  c.from_at = s.location("from");
   check_types(s, c.types, types);
   if (c.thermo && c.format != TrajectoryFormat::h5md)
     s.fail("thermo", "only format = \"h5md\" has a place for it", "leave it out");

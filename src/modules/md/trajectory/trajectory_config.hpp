@@ -21,6 +21,7 @@ struct TrajectoryConfig {
   std::vector<std::string> types;  ///< names of types; empty: all atoms
   bool thermo = false;             ///< H5MD: temperature, energies and pressure of each frame
   std::string author = "unknown";  ///< H5MD: who ran it
+  SourceLocation where = {}, types_at = {}, from_at = {};  ///< of `file`, `types` and `from`
 
   /// Where the file of a run is whose results are OUTPUT.h5.
   std::string path(const std::string& output) const;
