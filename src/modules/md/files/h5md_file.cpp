@@ -10,6 +10,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/io/read_numbers.hpp"
 #include "gsim/io/result_file.hpp"
 #include "src/modules/md/files/sorted_atoms.hpp"
 
@@ -99,7 +100,7 @@ class H5mdFile {
     }
     e.rows = sizes.empty() ? 1 : sizes.front();
     for (std::size_t i = 1; i < sizes.size(); ++i) e.columns *= sizes[i];
-    e.numbers = numbers(e.path, rows);
+    e.numbers = read_numbers(file_, e.path, rows);
     return e;
   }
   Element required(const std::string& name) const {
@@ -113,30 +114,6 @@ class H5mdFile {
       fail(fmt::format("{} has {} rows of {} columns; there are {} atoms", found->path, found->rows,
                        found->columns, atoms_));
     return found;
-  }
-
-  std::vector<double> numbers(const std::string& path, IndexRange rows) const {
-    const auto convert = [&]<class T>(T) {
-      const auto values = file_.read_rows<T>(path, rows);
-      return std::vector<double>(values.begin(), values.end());
-    };
-    switch (file_.shape(path).type) {
-      case ElementType::float64:
-        return convert(double{});
-      case ElementType::float32:
-        return convert(float{});
-      case ElementType::int64:
-        return convert(std::int64_t{});
-      case ElementType::uint64:
-        return convert(std::uint64_t{});
-      case ElementType::int32:
-        return convert(std::int32_t{});
-      case ElementType::uint32:
-        return convert(std::uint32_t{});
-      case ElementType::uint8:
-        return convert(std::uint8_t{});
-    }
-    fail(fmt::format("{} has an unknown type", path));
   }
 
   Index whole(const Element& e, double value) const {

@@ -1,0 +1,43 @@
+#include "src/modules/transport/materials/alias_table.hpp"
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::transport {
+
+std::vector<AliasSlot> make_alias_table(std::span<const double> weights) {
+  const std::size_t n = weights.size();
+  double sum = 0;
+  for (const double w : weights) sum += w;
+  GSIM_EXPECT(sum > 0);
+  std::vector<AliasSlot> slots(n);
+  std::vector<double> left(n);  // of each outcome's probability, in slots
+  std::vector<std::size_t> small, large;
+  for (std::size_t i = 0; i < n; ++i) {
+    left[i] = weights[i] / sum * static_cast<double>(n);
+    slots[i].value = slots[i].alias = static_cast<std::int32_t>(i);
+    (left[i] < 1 ? small : large).push_back(i);
+  }
+  while (!small.empty() && !large.empty()) {
+    const std::size_t s = small.back(), l = large.back();
+    small.pop_back();
+    slots[s].threshold = left[s];
+    slots[s].alias = static_cast<std::int32_t>(l);
+    left[l] -= 1 - left[s];
+    if (left[l] < 1) {
+      large.pop_back();
+      small.push_back(l);
+    }
+  }
+  // What stands now is whole but for rounding. An outcome of no weight got its alias above, unless
+  // rounding used up the large ones: then any outcome of some weight will do.
+  std::size_t any = 0;
+  while (!(weights[any] > 0)) ++any;
+  for (const std::size_t s : small)
+    if (!(weights[s] > 0)) {
+      slots[s].threshold = 0;
+      slots[s].alias = static_cast<std::int32_t>(any);
+    }
+  return slots;
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,16 @@
+#pragma once
+// Building alias tables (kernels/transport/alias_table.hpp).
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/transport/alias_table.hpp"
+
+namespace gsim::transport {
+
+/// A table over outcomes 0 … n - 1 with probabilities in proportion to `weights`, which are finite,
+/// not negative and not all 0. Slot i's first outcome is i. Outcomes of weight 0 never come.
+std::vector<AliasSlot> make_alias_table(std::span<const double> weights);
+
+}  // namespace gsim::transport

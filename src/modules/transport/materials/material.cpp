@@ -1,0 +1,275 @@
+#include "src/modules/transport/materials/material.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace gsim::transport {
+namespace {
+
+using Doubles = std::vector<double>;
+
+/// What printed digits may be off by, relative to the total cross section.
+constexpr double rounding = 1e-4;
+
+/// Completes one material.
+class Completion {
+ public:
+  Completion(Material& m, const MaterialFault& fault, std::vector<std::string>& notes)
+      : m_(m), fault_(fault), notes_(notes), n_(static_cast<std::size_t>(m.groups)) {}
+
+  void run() {
+    check_sizes();
+    check_scattering();
+    derive_absorption();
+    derive_total();
+    check_balance();
+    derive_fission();
+    if (!m_.is_fissile()) {
+      m_.chi.clear();
+      m_.delayed = {};
+      return;
+    }
+    check_spectra();
+    check_delayed();
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view key, const std::string& problem,
+                         const std::string& advice = {}) const {
+    fault_(key, fmt::format("material `{}`: {}", m_.name, problem), advice);
+    std::abort();  // fault_ throws
+  }
+  void note(const std::string& text) const {
+    notes_.push_back(fmt::format("material `{}`: {}", m_.name, text));
+  }
+
+  void check_vector(std::string_view key, const Doubles& values) const {
+    if (values.empty()) return;
+    if (values.size() != n_)
+      fail(key, fmt::format("{} numbers for {} groups", values.size(), n_),
+           "give one for each group, the fastest first");
+    for (std::size_t g = 0; g < n_; ++g)
+      if (!(values[g] >= 0) || !std::isfinite(values[g]))
+        fail(key, fmt::format("{} in group {}; it must not be negative", values[g], g + 1));
+  }
+  void check_sizes() const {
+    check_vector("total", m_.total);
+    check_vector("absorption", m_.absorption);
+    check_vector("capture", m_.capture);
+    check_vector("fission", m_.fission);
+    check_vector("nu_fission", m_.nu_fission);
+    check_vector("nu", m_.nu);
+    check_vector("kappa_fission", m_.kappa_fission);
+    check_vector("speed", m_.speed);
+    for (std::size_t g = 0; g < m_.speed.size(); ++g)
+      if (!(m_.speed[g] > 0)) fail("speed", fmt::format("{} cm/s in group {}", m_.speed[g], g + 1));
+  }
+
+  static std::string moment_key(std::size_t l) {
+    return l == 0 ? "scatter" : fmt::format("scatter_l{}", l);
+  }
+  void check_scattering() const {
+    for (std::size_t l = 0; l < m_.scatter.size(); ++l)
+      for (std::size_t i = 0; i < n_ * n_; ++i) check_moment(l, i);
+    for (std::size_t i = 0; i < m_.multiplicity.size(); ++i)
+      if (!(m_.multiplicity[i] >= 0) || !std::isfinite(m_.multiplicity[i]))
+        fail("multiplicity", fmt::format("{} from group {} to {}; it must not be negative",
+                                         m_.multiplicity[i], i / n_ + 1, i % n_ + 1));
+  }
+  void check_moment(std::size_t l, std::size_t i) const {
+    const double value = m_.scatter[l][i], whole = m_.scatter[0][i];
+    const std::string place = fmt::format("from group {} to {}", i / n_ + 1, i % n_ + 1);
+    if (!std::isfinite(value)) fail(moment_key(l), fmt::format("{} {}", value, place));
+    if (l == 0 && value < 0)
+      fail("scatter", fmt::format("{} {}; it must not be negative", value, place),
+           "a particle cannot be scattered with a negative probability: transport corrections that "
+           "go so far need more groups, or the moments themselves (scatter_l1) and no correction");
+    if (l > 0 && std::abs(value) > whole * (1 + rounding))
+      fail(moment_key(l), fmt::format("{} {}, above scatter's {}", value, place, whole),
+           "moments are averages of Legendre polynomials, which are at most 1; they are given "
+           "without the factor 2 l + 1");
+  }
+
+  void derive_absorption() {
+    if (!m_.capture.empty() && !m_.absorption.empty())
+      fail("capture", "both absorption and capture are given",
+           "give one of them; absorption is capture and fission together");
+    if (m_.absorption.empty() && !m_.capture.empty()) {
+      m_.absorption = m_.capture;
+      for (std::size_t g = 0; g < m_.fission.size(); ++g) m_.absorption[g] += m_.fission[g];
+    }
+    m_.capture.clear();
+  }
+  void derive_total() {
+    const bool has_absorption = !m_.absorption.empty();
+    if (m_.total.empty() && !has_absorption)
+      fail("total", "neither total, absorption nor capture is given",
+           "give one of them; what is not given is derived from the others and scatter");
+    if (!has_absorption) m_.absorption.assign(n_, 0.0);
+    if (m_.total.empty()) {
+      m_.total = m_.absorption;
+      for (std::size_t g = 0; g < n_; ++g) m_.total[g] += scattering(g);
+    } else if (!has_absorption) {
+      for (std::size_t g = 0; g < n_; ++g)
+        m_.absorption[g] = std::max(0.0, m_.total[g] - scattering(g));
+    }
+  }
+  double scattering(std::size_t g) const { return m_.scattering(static_cast<Index>(g)); }
+
+  void check_balance() const {
+    double worst = 0;
+    for (std::size_t g = 0; g < n_; ++g) {
+      const double total = m_.total[g], excess = scattering(g) - total;
+      if (excess > rounding * total)
+        fail("scatter",
+             fmt::format("group {} scatters {} in all, above its total {}", g + 1, scattering(g),
+                         total),
+             "rows are groups that particles come from, columns groups that they go to; neutrons "
+             "of (n,xn) belong into multiplicity");
+      const double sum = m_.absorption[g] + scattering(g);
+      if (total > 0) worst = std::max(worst, std::abs(total - sum) / total);
+    }
+    if (worst > rounding)
+      note(
+          fmt::format("total differs from absorption and scattering by {:.2g} of itself; total "
+                      "and scattering decide what particles do, absorption only what is scored",
+                      worst));
+  }
+
+  void derive_fission() {
+    if (!m_.nu.empty() && !m_.nu_fission.empty())
+      fail("nu", "both nu and nu_fission are given", "give one of them");
+    if (m_.fission.empty()) {
+      if (!m_.nu.empty()) fail("nu", "nu without fission", "give fission too");
+      for (const double x : m_.nu_fission)
+        if (x > 0) fail("nu_fission", "nu_fission without fission", "give fission too, or nu");
+      m_.fission.assign(n_, 0.0);
+    }
+    if (m_.nu_fission.empty()) {
+      m_.nu_fission.assign(n_, 0.0);
+      for (std::size_t g = 0; g < m_.nu.size(); ++g) m_.nu_fission[g] = m_.nu[g] * m_.fission[g];
+    }
+    m_.nu.clear();
+    if (m_.kappa_fission.empty()) m_.kappa_fission.assign(n_, 0.0);
+    for (std::size_t g = 0; g < n_; ++g) {
+      if (m_.fission[g] > m_.absorption[g] + rounding * m_.total[g])
+        fail("fission",
+             fmt::format("{} in group {}, above absorption's {}", m_.fission[g], g + 1,
+                         m_.absorption[g]),
+             "absorption is capture and fission together");
+      if (m_.nu_fission[g] > 0 && !(m_.fission[g] > 0))
+        fail("nu_fission",
+             fmt::format("{} in group {}, where fission is 0", m_.nu_fission[g], g + 1));
+      if (m_.fission[g] > 0 && m_.nu_fission[g] > 20 * m_.fission[g])
+        fail("nu_fission",
+             fmt::format("{} neutrons per fission in group {}", m_.nu_fission[g] / m_.fission[g],
+                         g + 1),
+             "nu_fission is a cross section in 1/cm, nu a number of neutrons");
+    }
+  }
+
+  /// Scales the n numbers from `first` to a sum of 1; returns what their sum was.
+  double normalise(std::string_view key, Doubles& values, std::size_t first,
+                   const std::string& which) const {
+    double sum = 0;
+    for (std::size_t g = 0; g < n_; ++g) {
+      const double x = values[first + g];
+      if (!(x >= 0) || !std::isfinite(x))
+        fail(key, fmt::format("{}{} in group {}; it must not be negative", which, x, g + 1));
+      sum += x;
+    }
+    if (!(std::abs(sum - 1) < 1e-3))
+      fail(key, fmt::format("{}it sums to {}, not to 1", which, sum),
+           "it is the part of fission neutrons that each group gets");
+    for (std::size_t g = 0; g < n_; ++g) values[first + g] /= sum;
+    return sum;
+  }
+  void check_spectra() {
+    if (m_.chi.empty())
+      fail("chi", "it fissions, and has no chi", "give the spectrum of fission neutrons");
+    if (m_.chi.size() != n_ && m_.chi.size() != n_ * n_)
+      fail("chi", fmt::format("{} numbers for {} groups", m_.chi.size(), n_));
+    double worst = 0;
+    for (std::size_t first = 0; first < m_.chi.size(); first += n_) {
+      const std::size_t from = first / n_;
+      if (m_.chi_is_matrix() && !(m_.nu_fission[from] > 0)) {
+        fill_unused_row(first);
+        continue;
+      }
+      const std::string which =
+          m_.chi_is_matrix() ? fmt::format("from group {}, ", from + 1) : std::string{};
+      worst = std::max(worst, std::abs(normalise("chi", m_.chi, first, which) - 1));
+    }
+    if (worst > 1e-6)
+      note(fmt::format("chi summed to 1 only within {:.1e}; it is scaled to 1", worst));
+  }
+  /// The row of a group that does not fission is never used; zeros would have no alias table.
+  void fill_unused_row(std::size_t first) {
+    std::fill_n(m_.chi.begin() + static_cast<std::ptrdiff_t>(first), n_, 0.0);
+    m_.chi[first] = 1;
+  }
+
+  void check_delayed() {
+    DelayedGroups& d = m_.delayed;
+    const std::size_t count = d.decay_constants.size();
+    if (count == 0 && d.fractions.empty() && d.spectra.empty()) return;
+    if (d.fractions.size() != count || d.spectra.size() != count)
+      fail("beta",
+           fmt::format("{} decay constants, {} fractions and {} spectra of delayed neutrons", count,
+                       d.fractions.size(), d.spectra.size()),
+           "give beta, decay_constants and chi_delayed for each delayed group");
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!(d.decay_constants[k] > 0) || !std::isfinite(d.decay_constants[k]))
+        fail("decay_constants",
+             fmt::format("{} /s for delayed group {}", d.decay_constants[k], k + 1));
+      if (d.fractions[k].size() != n_ || d.spectra[k].size() != n_)
+        fail("chi_delayed", fmt::format("delayed group {} has {} numbers for {} groups", k + 1,
+                                        d.spectra[k].size(), n_));
+      normalise("chi_delayed", d.spectra[k], 0, fmt::format("delayed group {}, ", k + 1));
+    }
+    for (std::size_t g = 0; g < n_; ++g) {
+      double sum = 0;
+      for (const Doubles& fraction : d.fractions) {
+        if (!(fraction[g] >= 0)) fail("beta", fmt::format("{} in group {}", fraction[g], g + 1));
+        sum += fraction[g];
+      }
+      if (sum > 1) fail("beta", fmt::format("fractions sum to {} in group {}", sum, g + 1));
+    }
+  }
+
+  Material& m_;
+  const MaterialFault& fault_;
+  std::vector<std::string>& notes_;
+  std::size_t n_;
+};
+
+}  // namespace
+
+bool Material::is_fissile() const {
+  return std::any_of(nu_fission.begin(), nu_fission.end(), [](double x) { return x > 0; });
+}
+
+double Material::scattering(Index group) const {
+  double sum = 0;
+  for (Index to = 0; to < groups; ++to) sum += moment(0, group, to);
+  return sum;
+}
+
+void complete(Material& material, const MaterialFault& fault, std::vector<std::string>& notes) {
+  Completion(material, fault, notes).run();
+}
+
+Index MaterialSet::find(std::string_view name) const {
+  const auto at = std::find_if(materials.begin(), materials.end(),
+                               [&](const Material& m) { return m.name == name; });
+  return at == materials.end() ? -1 : at - materials.begin();
+}
+
+bool MaterialSet::has_speeds() const {
+  return std::all_of(materials.begin(), materials.end(),
+                     [](const Material& m) { return !m.speed.empty(); });
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,271 @@
+#include "src/modules/transport/materials/materials_config.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "src/modules/transport/materials/material_tables.hpp"
+#include "src/modules/transport/materials/mgxs_file.hpp"
+
+namespace gsim::transport {
+namespace {
+
+using Doubles = std::vector<double>;
+using Rows = std::vector<Doubles>;
+
+/// Highest order of scattering that tables of the configuration can give; libraries may go beyond.
+constexpr int most_orders = 9;
+
+struct GroupsConfig {
+  Doubles bounds, speed;
+};
+
+void describe_groups(Section& s, GroupsConfig& c) {
+  s.optional(
+      "bounds", c.bounds,
+      {.doc = "energies between the groups, one more than groups, rising or falling; sources "
+              "and tallies by energy need them",
+       .unit = "eV",
+       .minimum = 0,
+       .min_size = 2});
+  s.optional("speed", c.speed,
+             {.doc = "speed of each group, the fastest group first, in materials that have none of "
+                     "their own; runs in time need them",
+              .unit = "cm/s",
+              .minimum = 0,
+              .exclusive_minimum = true,
+              .min_size = 1});
+  if (s.describing()) return;
+  if (!c.bounds.empty() && c.bounds.front() < c.bounds.back())
+    std::reverse(c.bounds.begin(), c.bounds.end());
+  for (std::size_t g = 1; g < c.bounds.size(); ++g)
+    if (!(c.bounds[g] < c.bounds[g - 1])) s.fail("bounds", "energies neither rise nor fall");
+}
+
+void optional_vector(Section& s, const char* key, Doubles& values, const char* unit,
+                     const std::string& doc) {
+  s.optional(key, values, {.doc = doc, .unit = unit, .min_size = 1});
+}
+
+/// A matrix by rows of incoming groups.
+void optional_matrix(Section& s, const std::string& key, Index groups, Doubles& flat,
+                     const char* unit, const std::string& doc) {
+  Rows rows;
+  s.optional(key, rows, {.doc = doc, .unit = unit, .min_size = 1});
+  if (s.describing() || rows.empty()) return;
+  const auto n = static_cast<std::size_t>(groups > 0 ? groups : static_cast<Index>(rows.size()));
+  if (rows.size() != n) s.fail(key, fmt::format("{} rows for {} groups", rows.size(), n));
+  flat.clear();
+  for (const Doubles& row : rows) {
+    if (row.size() != n)
+      s.fail(key, fmt::format("a row of {} numbers for {} groups", row.size(), n),
+             "each row is an incoming group, and has a number for each outgoing one");
+    flat.insert(flat.end(), row.begin(), row.end());
+  }
+}
+
+void describe_reactions(Section& s, Material& m) {
+  optional_vector(s, "total", m.total, "1/cm",
+                  "total cross section, group 1 the fastest; left out: absorption and scatter");
+  optional_vector(s, "absorption", m.absorption, "1/cm",
+                  "absorption, fission included; left out: total without scatter");
+  optional_vector(s, "capture", m.capture, "1/cm", "absorption without fission, in its place");
+  optional_vector(s, "fission", m.fission, "1/cm", "fission");
+  optional_vector(s, "nu_fission", m.nu_fission, "1/cm",
+                  "neutrons that fission sets free, prompt and delayed ones");
+  optional_vector(s, "nu", m.nu, "1", "neutrons per fission, in place of nu_fission");
+  optional_vector(s, "kappa_fission", m.kappa_fission, "eV/cm", "energy that fission leaves");
+  optional_vector(s, "speed", m.speed, "cm/s", "speed of each group");
+}
+
+void describe_scattering(Section& s, Material& m) {
+  m.scatter.clear();
+  for (int l = 0; l <= most_orders; ++l) {
+    Doubles moment;
+    const std::string key = l == 0 ? "scatter" : fmt::format("scatter_l{}", l);
+    optional_matrix(s, key, m.groups, moment, "1/cm",
+                    l == 0 ? "scattering from group to group, rows are incoming groups"
+                           : fmt::format("its Legendre moment of order {}, without the factor {}",
+                                         l, 2 * l + 1));
+    if (s.describing() || moment.empty()) continue;
+    if (static_cast<int>(m.scatter.size()) != l)
+      s.fail(key, fmt::format("{} without {}", key,
+                              l == 1 ? "scatter" : fmt::format("scatter_l{}", l - 1)));
+    m.scatter.push_back(std::move(moment));
+    if (l == 0 && m.groups == 0)
+      m.groups = static_cast<Index>(std::llround(std::sqrt(m.scatter[0].size())));
+  }
+  optional_matrix(s, "multiplicity", m.groups, m.multiplicity, "1",
+                  "neutrons out per scattering, as (n,2n) has them; left out: 1");
+}
+
+void describe_fission(Section& s, Material& m) {
+  Doubles beta;
+  optional_vector(s, "chi", m.chi, "1",
+                  "spectrum of fission neutrons (prompt ones, where chi_delayed is given)");
+  optional_matrix(s, "chi_matrix", m.groups, m.chi, "1",
+                  "the same by the group of the neutron that fissions, in place of chi");
+  optional_vector(s, "beta", beta, "1", "part of fission neutrons in each delayed group");
+  optional_vector(s, "decay_constants", m.delayed.decay_constants, "1/s",
+                  "of the delayed groups' precursors");
+  s.optional("chi_delayed", m.delayed.spectra,
+             {.doc = "spectrum of each delayed group; left out: chi", .min_size = 1});
+  if (s.describing()) return;
+  if (s.has("chi") && s.has("chi_matrix"))
+    s.fail("chi_matrix", "both chi and chi_matrix are given", "give one of them");
+  for (const double b : beta)
+    m.delayed.fractions.emplace_back(static_cast<std::size_t>(m.groups), b);
+  if (!beta.empty() && m.delayed.spectra.empty()) {
+    if (m.chi_is_matrix())
+      s.fail("beta", "beta and chi_matrix without chi_delayed", "give chi_delayed too");
+    m.delayed.spectra.assign(beta.size(), m.chi);
+  }
+}
+
+struct LibraryConfig {
+  std::string file, entry;
+  double temperature = std::numeric_limits<double>::quiet_NaN();
+};
+
+void describe_library(Section& s, LibraryConfig& c) {
+  s.optional("library", c.file,
+             {.doc = "OpenMC's multigroup library (mgxs.h5) to take all data from"});
+  s.optional("entry", c.entry, {.doc = "its entry; left out: the material's name"});
+  s.optional("temperature", c.temperature,
+             {.doc = "the nearest that the library has is taken; needed where it has several",
+              .unit = "K",
+              .minimum = 0});
+}
+
+constexpr std::string_view data_keys[] = {
+    "total",           "absorption", "capture",    "fission", "nu_fission",   "nu",
+    "kappa_fission",   "chi",        "chi_matrix", "scatter", "multiplicity", "beta",
+    "decay_constants", "chi_delayed"};
+
+void take_library(const Section& s, const LibraryConfig& c, Material& m, MaterialSet& set) {
+  for (const std::string_view key : data_keys)
+    if (s.has(key)) s.fail(key, fmt::format("{} beside a library", key), "remove one of them");
+  const std::string path = s.input_hdf5("library", c.file);
+  const std::string entry = c.entry.empty() ? m.name : c.entry;
+  MgxsEntry read;
+  try {
+    read = read_mgxs(path, entry, s.has("temperature") ? c.temperature : -1.0);
+  } catch (const InputError& error) {
+    s.fail(s.has("entry") ? "entry" : "library", error.what());
+  }
+  if (s.has("temperature") && std::abs(read.temperature - c.temperature) > 1)
+    set.notes.push_back(fmt::format("material `{}`: data for {:.1f} K are taken for {} K", m.name,
+                                    read.temperature, c.temperature));
+  const std::string name = m.name;
+  const Doubles speed = m.speed;
+  m = std::move(read.material);
+  m.name = name;
+  if (!speed.empty()) m.speed = speed;
+  if (set.bounds.empty()) set.bounds = read.bounds;
+  const bool is_same =
+      std::equal(set.bounds.begin(), set.bounds.end(), read.bounds.begin(), read.bounds.end(),
+                 [](double a, double b) { return std::abs(a - b) <= 1e-6 * std::abs(a); });
+  if (!is_same)
+    s.fail("library",
+           "its groups have other energies than those of [groups] or of the libraries "
+           "named before");
+}
+
+/// Sees that angles can be sampled, before any work starts.
+void check_angles(const Section& s, const Material& m) {
+  MaterialArrays scratch;
+  scratch.groups = m.groups;
+  try {
+    add_material(m, scratch);
+  } catch (const InputError& error) {
+    s.fail(s.has("negative_scattering") ? "negative_scattering"
+           : s.has("scatter_l1")        ? "scatter_l1"
+                                        : "name",
+           error.what());
+  }
+}
+
+class MaterialsReader {
+ public:
+  MaterialsReader(MaterialSet& set, const GroupsConfig& groups) : set_(set), groups_(groups) {}
+
+  void read(Section& s, Material& m) {
+    static constexpr std::string_view treatments[] = {"refuse", "discrete"};
+    LibraryConfig library;
+    Index order = -1;
+    m = {};
+    m.groups = set_.groups;
+    s.required("name", m.name, {.doc = "what cells name it by"});
+    describe_reactions(s, m);
+    describe_scattering(s, m);
+    describe_fission(s, m);
+    describe_library(s, library);
+    s.optional("scattering_order", order,
+               {.doc = "Legendre moments above this order are dropped; -1: none", .minimum = -1});
+    s.optional("negative_scattering", m.negative_scattering, treatments,
+               {.doc = "where a Legendre expansion is negative: refuse it, or take discrete angles "
+                       "with the same moments (Carter and Forest 1972)"});
+    if (s.describing()) return;
+    const NegativeScattering treatment = m.negative_scattering;
+    if (!library.file.empty()) take_library(s, library, m, set_);
+    m.negative_scattering = treatment;
+    check_groups(s, m);
+    if (order >= 0 && static_cast<Index>(m.scatter.size()) > order + 1)
+      m.scatter.resize(static_cast<std::size_t>(order) + 1);
+    if (m.speed.empty()) m.speed = groups_.speed;
+    complete(
+        m,
+        [&](std::string_view key, const std::string& problem, const std::string& advice) {
+          s.fail(s.has(key) ? key : s.has("library") ? "library" : "name", problem, advice);
+        },
+        set_.notes);
+    check_angles(s, m);
+    check_name(s, m);
+  }
+
+ private:
+  void check_groups(const Section& s, Material& m) {
+    if (m.scatter.empty()) {
+      // Nothing scatters: the groups are those of what is given.
+      for (const Doubles* values : {&m.total, &m.absorption, &m.capture})
+        if (m.groups == 0) m.groups = static_cast<Index>(values->size());
+      m.scatter.assign(1, Doubles(static_cast<std::size_t>(m.groups * m.groups), 0.0));
+    }
+    if (set_.groups == 0) set_.groups = m.groups;
+    if (m.groups != set_.groups)
+      s.fail("name", fmt::format("material `{}` has {} groups; there are {} elsewhere", m.name,
+                                 m.groups, set_.groups));
+  }
+  void check_name(const Section& s, const Material& m) {
+    if (m.name == "void")
+      s.fail("name", "a material cannot be named `void`", "cells without material are void");
+    const auto same = [&](const Material& other) { return &other != &m && other.name == m.name; };
+    if (std::any_of(set_.materials.begin(), set_.materials.end(), same))
+      s.fail("name", fmt::format("there are two materials `{}`", m.name));
+  }
+
+  MaterialSet& set_;
+  const GroupsConfig& groups_;
+};
+
+}  // namespace
+
+void describe_materials(Section& top, MaterialSet& set) {
+  set = {};
+  GroupsConfig groups;
+  top.optional_table(
+      "groups", [&](Section& s) { describe_groups(s, groups); },
+      "energies and speeds of the groups");
+  set.bounds = groups.bounds;
+  if (!groups.bounds.empty()) set.groups = static_cast<Index>(groups.bounds.size()) - 1;
+  MaterialsReader reader(set, groups);
+  top.tables<Material>(
+      "material", set.materials, [&](Section& s, Material& m) { reader.read(s, m); },
+      "a material, by macroscopic cross sections in groups");
+  if (top.describing()) return;
+  if (set.materials.empty()) top.fail("material", "no [[material]] is given");
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,2 @@
+# Some tests compute the systems of validation/transport.
+target_compile_definitions(test_transport PRIVATE GSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
