@@ -52,7 +52,7 @@ GSIM_HD std::int32_t translate(const GeometryView& g, Coordinates& c, const Surf
 }
 
 /// Begins the flight that comes back from a reflective or white surface; `entered` is the
-/// half-space behind it. `random()` gives uniform numbers in (0, 1).
+/// half-space behind it. `random.uniform()` gives numbers uniform in (0, 1).
 template <class Random>
 GSIM_HD void send_back(const GeometryView& g, Coordinates& c, std::int32_t entered,
                        Random&& random) {
@@ -63,8 +63,8 @@ GSIM_HD void send_back(const GeometryView& g, Coordinates& c, std::int32_t enter
   if (s.boundary == SurfaceBoundary::reflective) {
     d = mirrored(s, n, d);
   } else {
-    const double u1 = random();
-    const double u2 = random();
+    const double u1 = random.uniform();
+    const double u2 = random.uniform();
     d = cosine_direction(scaled(n, (entered & 1) != 0 ? -1.0 : 1.0), u1, u2);
   }
   const std::int32_t stalled = c.stalled;

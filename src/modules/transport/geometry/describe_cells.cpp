@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "gsim/core/log.hpp"
+#include "gsim/math/trig.hpp"
+#include "src/modules/transport/geometry/geometry_config.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// What a region may name, and what it means.
+class SurfaceNames {
+ public:
+  explicit SurfaceNames(const GeometryConfig& config) {
+    for (std::size_t i = 0; i < config.surfaces.size(); ++i)
+      add(config.surfaces[i].name, Region::of(2 * static_cast<std::int32_t>(i)),
+          config.surfaces[i].where);
+    for (const BoxConfig& box : config.boxes) add(box.name, box.inside, box.where);
+  }
+  const Region* find(std::string_view name) const {
+    const auto found = regions_.find(name);
+    return found == regions_.end() ? nullptr : &found->second;
+  }
+  const std::vector<std::string>& all() const { return all_; }
+
+ private:
+  void add(const std::string& name, const Region& region, const SourceLocation& where) {
+    if (!regions_.emplace(name, region).second)
+      throw ConfigError(where, fmt::format("two surfaces or boxes have the name `{}`", name),
+                        "give each its own name");
+    all_.push_back(name);
+  }
+  std::map<std::string, Region, std::less<>> regions_;
+  std::vector<std::string> all_;
+};
+
+/// What fills a cell is turned by the angles (degrees) about x, then about its own y, then about
+/// its own z, as in OpenMC; its coordinates are Rz(-c) Ry(-b) Rx(-a) times the cell's.
+void set_rotation(const std::vector<double>& angles, Transformation& t) {
+  const auto a = sincospi<Strict>(angles[0] / 180), b = sincospi<Strict>(angles[1] / 180),
+             c = sincospi<Strict>(angles[2] / 180);
+  const double inverse[9] = {b.cos * c.cos,
+                             a.cos * c.sin + a.sin * b.sin * c.cos,
+                             a.sin * c.sin - a.cos * b.sin * c.cos,
+                             -b.cos * c.sin,
+                             a.cos * c.cos - a.sin * b.sin * c.sin,
+                             a.sin * c.cos + a.cos * b.sin * c.sin,
+                             b.sin,
+                             -a.sin * b.cos,
+                             a.cos * b.cos};
+  std::copy(std::begin(inverse), std::end(inverse), t.rotation);
+  t.is_rotated = 1;
+}
+
+void describe_transformation(Section& s, CellConfig& cell) {
+  std::vector<double> translation(3, 0.0), rotation(3, 0.0);
+  s.optional("translation", translation,
+             {.doc = "where the origin of what fills the cell stands",
+              .unit = "cm",
+              .min_size = 3,
+              .max_size = 3});
+  s.optional(
+      "rotation", rotation,
+      {.doc = "turns what fills the cell about x, then about its own y, then about its own z "
+              "(Tait-Bryan angles, as in OpenMC), before it is moved",
+       .unit = "degrees",
+       .min_size = 3,
+       .max_size = 3});
+  if (s.describing()) return;
+  cell.transformation.translation = {translation[0], translation[1], translation[2]};
+  if (rotation != std::vector<double>(3, 0.0)) set_rotation(rotation, cell.transformation);
+  cell.is_transformed =
+      cell.transformation.is_rotated != 0 || translation != std::vector<double>(3, 0.0);
+}
+
+/// Refuses regions that hold nothing for a reason that can be seen.
+void check_region(const Section& s, const CellConfig& cell, const GeometryConfig& config) {
+  if (!is_intersection(cell.region)) return;
+  const auto half_spaces = half_spaces_of(cell.region);
+  for (const std::int32_t h : half_spaces)
+    if (std::find(half_spaces.begin(), half_spaces.end(), h ^ 1) != half_spaces.end())
+      s.fail("region", fmt::format("both sides of `{}` at once: the cell is empty",
+                                   config.surfaces[static_cast<std::size_t>(h >> 1)].name));
+}
+
+void describe_cell(Section& s, CellConfig& cell, const GeometryConfig& config,
+                   const SurfaceNames& names) {
+  std::string region;
+  s.required("name", cell.name, {.doc = "for tallies and messages"});
+  s.optional("region", region,
+             {.doc = "half-spaces -a (inside, below) and +a of surfaces and boxes; a space or & "
+                     "is the intersection, | the union, ~ the complement; left out: all space"});
+  s.required("fill", cell.fill.name, {.doc = "a material, universe or lattice, or \"void\""});
+  s.optional("universe", cell.universe, {.doc = "that the cell is a part of"});
+  describe_transformation(s, cell);
+  if (s.describing()) return;
+  cell.where = s.location("name");
+  cell.region_where = s.location("region");
+  cell.fill.where = s.location("fill");
+  if (cell.name.empty()) s.fail("name", "a cell needs a name");
+  if (cell.universe.empty()) s.fail("universe", "a universe needs a name");
+  cell.region = parse_region(
+      region, [&names](std::string_view name) { return names.find(name); }, names.all(),
+      cell.region_where);
+  check_region(s, cell, config);
+}
+
+}  // namespace
+
+void describe_cells(Section& top, GeometryConfig& config) {
+  const SurfaceNames names(config);
+  top.tables<CellConfig>(
+      "cell", config.cells,
+      [&](Section& s, CellConfig& cell) { describe_cell(s, cell, config, names); },
+      "a region of space and what fills it");
+  for (std::size_t i = 0; i < config.cells.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (config.cells[i].name == config.cells[j].name && !top.describing())
+        throw ConfigError(config.cells[i].where,
+                          fmt::format("two cells have the name `{}`", shown(config.cells[i].name)),
+                          "give each its own name");
+}
+
+void describe_geometry(Section& top, GeometryConfig& config) {
+  describe_surfaces(top, config);
+  describe_boxes(top, config);
+  describe_cells(top, config);
+  describe_lattices(top, config);
+}
+
+}  // namespace gsim::transport

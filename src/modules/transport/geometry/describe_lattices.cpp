@@ -1,0 +1,255 @@
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "gsim/core/log.hpp"
+#include "src/modules/transport/geometry/geometry_config.hpp"
+
+namespace gsim::transport {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t first = text.find_first_not_of(" \t\n\r", at);
+    if (first == std::string_view::npos) break;
+    const std::size_t last = std::min(text.find_first_of(" \t\n\r", first), text.size());
+    words.emplace_back(text.substr(first, last - first));
+    at = last;
+  }
+  return words;
+}
+
+/// letter -> universe, from "f = fuel_pin" or "f fuel_pin".
+using Legend = std::map<char, std::string>;
+
+Legend read_legend(Section& s) {
+  std::vector<std::string> lines;
+  s.optional("legend", lines,
+             {.doc = "\"f = fuel_pin\" …: rows are then read letter by letter; left out: rows are "
+                     "names with spaces between them"});
+  Legend legend;
+  if (s.describing()) return legend;
+  for (const std::string& line : lines) {
+    auto words = words_of(line);
+    if (words.size() == 3 && words[1] == "=") words.erase(words.begin() + 1);
+    if (words.size() != 2 || words[0].size() != 1)
+      s.fail("legend", fmt::format("`{}` is no entry of a legend", shown(line)),
+             "write \"letter = universe\"");
+    if (!legend.emplace(words[0][0], words[1]).second)
+      s.fail("legend", fmt::format("the letter `{}` has two meanings", words[0]));
+  }
+  return legend;
+}
+
+/// Names of a row; "." is an element that is not there.
+std::vector<std::string> names_of(const Section& s, const std::string& row, const Legend& legend) {
+  std::vector<std::string> names;
+  if (legend.empty()) {
+    names = words_of(row);
+    for (std::string& name : names)
+      if (name == ".") name.clear();
+    return names;
+  }
+  for (const char letter : row) {
+    if (letter == ' ' || letter == '\t') continue;
+    const auto found = legend.find(letter);
+    if (found == legend.end() && letter != '.')
+      s.fail("universes", fmt::format("the legend has no letter `{}`", shown({&letter, 1})));
+    names.push_back(letter == '.' ? "" : found->second);
+  }
+  return names;
+}
+
+/// The layers of the table, from below; each is rows of names as they stand in the file.
+std::vector<Rows> read_layers(Section& s, const Legend& legend, SourceLocation& where) {
+  std::vector<std::string> text;
+  std::vector<Rows> layers;
+  const char* doc = "rows of universes as seen from above: the topmost (largest y) first";
+  s.optional("universes", text, {.doc = doc});
+  struct Layer {
+    std::vector<std::string> rows;
+    Index repeat = 1;
+  };
+  std::vector<Layer> given;
+  s.tables<Layer>(
+      "layer", given,
+      [&](Section& t, Layer& layer) {
+        t.required("universes", layer.rows, {.doc = doc, .min_size = 1});
+        t.optional("repeat", layer.repeat,
+                   {.doc = "layers of this kind", .minimum = 1, .maximum = 100000});
+      },
+      "of a lattice that is divided along z, from below; instead of universes");
+  if (s.describing()) return layers;
+  where = s.location(s.has("layer") ? "layer" : "universes");
+  if (s.has("universes") == s.has("layer"))
+    s.fail(s.has("layer") ? "universes" : "name",
+           "a lattice has either universes or a [[lattice.layer]] for each layer");
+  const auto rows_of = [&](const std::vector<std::string>& lines) {
+    Rows rows;
+    for (const std::string& line : lines) rows.push_back(names_of(s, line, legend));
+    return rows;
+  };
+  if (given.empty()) layers.push_back(rows_of(text));
+  for (const Layer& layer : given)
+    layers.insert(layers.end(), static_cast<std::size_t>(layer.repeat), rows_of(layer.rows));
+  return layers;
+}
+
+/// Sets the division along z: `height` is the pitch there, 0 for none.
+void set_axial(Lattice& lattice, std::size_t layers, double height) {
+  lattice.is_axial = height > 0 ? 1 : 0;
+  lattice.count[2] = static_cast<std::int32_t>(layers);
+  lattice.pitch[2] = height;
+  lattice.per_pitch[2] = height > 0 ? 1 / height : 0;
+}
+
+void check_layers(const Section& s, std::size_t layers, bool is_axial) {
+  if (layers > 1 && !is_axial)
+    s.fail("pitch", fmt::format("{} layers, and no pitch along z", layers));
+}
+
+/// The element's place within each axis, from a pitch vector of 2 or 3 numbers.
+void describe_rectangular(Section& s, LatticeConfig& c) {
+  std::vector<double> pitch, corner, middle;
+  s.required("pitch", pitch,
+             {.doc = "of the elements along x, y and, where divided, z",
+              .unit = "cm",
+              .minimum = 0,
+              .exclusive_minimum = true,
+              .min_size = 2,
+              .max_size = 3});
+  s.optional("lower_left", corner,
+             {.doc = "corner of smallest x, y (and z); or give center", .unit = "cm"});
+  s.optional("center", middle, {.doc = "of the lattice; or give lower_left", .unit = "cm"});
+  const Legend legend = read_legend(s);
+  const auto layers = read_layers(s, legend, c.elements_where);
+  if (s.describing()) return;
+  const bool is_centred = s.has("center");
+  if (is_centred == s.has("lower_left"))
+    s.fail(is_centred ? "center" : "kind", "a lattice has either lower_left or center");
+  const auto& place = is_centred ? middle : corner;
+  if (place.size() != pitch.size())
+    s.fail(is_centred ? "center" : "lower_left",
+           fmt::format("{} numbers beside a pitch of {}", place.size(), pitch.size()));
+  check_layers(s, layers.size(), pitch.size() == 3);
+  const std::size_t ny = layers[0].size(), nx = ny == 0 ? 0 : layers[0][0].size();
+  if (nx == 0) s.fail("universes", "this lattice has no elements");
+  for (const Rows& rows : layers) {
+    if (rows.size() != ny)
+      throw ConfigError(c.elements_where,
+                        fmt::format("a layer of {} rows beside one of {}", rows.size(), ny));
+    for (std::size_t j = 0; j < ny; ++j)
+      if (rows[j].size() != nx)
+        throw ConfigError(c.elements_where, fmt::format("row {} has {} elements, the first one {}",
+                                                        j + 1, rows[j].size(), nx));
+    for (std::size_t j = 0; j < ny; ++j)
+      c.elements.insert(c.elements.end(), rows[ny - 1 - j].begin(), rows[ny - 1 - j].end());
+  }
+  Lattice& l = c.lattice;
+  l.count[0] = static_cast<std::int32_t>(nx);
+  l.count[1] = static_cast<std::int32_t>(ny);
+  set_axial(l, layers.size(), pitch.size() == 3 ? pitch[2] : 0);
+  double* origin[3] = {&l.origin.x, &l.origin.y, &l.origin.z};
+  for (std::size_t a = 0; a < pitch.size(); ++a) {
+    l.pitch[a] = pitch[a];
+    l.per_pitch[a] = 1 / pitch[a];
+    *origin[a] = place[a] + pitch[a] * 0.5 * (is_centred ? 1 - l.count[a] : 1);
+  }
+}
+
+/// Writes the rows of a hexagon into its table, which has 2 rings - 1 places a side. Along the
+/// first axis row j (from the largest second coordinate down) begins at its first element.
+void place_hexagon(const LatticeConfig& c, const Rows& rows, bool is_upward,
+                   std::vector<std::string>& table) {
+  const int reach = c.lattice.count[0] - 1, side = 2 * reach + 1;
+  for (int r = 0; r < side; ++r) {
+    const int j = is_upward ? r - reach : reach - r;
+    const int first = std::max(-reach, -reach - j);
+    const auto& row = rows[static_cast<std::size_t>(r)];
+    for (std::size_t n = 0; n < row.size(); ++n) {
+      const int i = first + static_cast<int>(n);
+      table[static_cast<std::size_t>((j + reach) * side + i + reach)] = row[n];
+    }
+  }
+}
+
+void describe_hexagonal(Section& s, LatticeConfig& c) {
+  static constexpr std::string_view orientations[] = {"x", "y"};
+  std::vector<double> pitch, centre;
+  int orientation = 0;
+  s.required("pitch", pitch,
+             {.doc = "distance of opposite flat sides and, where divided, height along z",
+              .unit = "cm",
+              .minimum = 0,
+              .exclusive_minimum = true,
+              .min_size = 1,
+              .max_size = 2});
+  s.required(
+      "center", centre,
+      {.doc = "of the lattice, with z where divided", .unit = "cm", .min_size = 2, .max_size = 3});
+  s.optional_word(
+      "orientation", orientation, orientations,
+      {.doc = "the axis along which elements touch. x: rows along x, the topmost first, "
+              "each from left to right; y: rows along y, the leftmost first, each from "
+              "below"});
+  const Legend legend = read_legend(s);
+  const auto layers = read_layers(s, legend, c.elements_where);
+  if (s.describing()) return;
+  if (centre.size() != pitch.size() + 1)
+    s.fail("center", fmt::format("{} numbers beside a pitch of {}", centre.size(), pitch.size()));
+  check_layers(s, layers.size(), pitch.size() == 2);
+  const std::size_t side = layers[0].size();
+  if (side % 2 == 0)
+    s.fail(s.has("layer") ? "layer" : "universes", fmt::format("{} rows make no hexagon", side),
+           "n rings have 2 n - 1 rows");
+  Lattice& l = c.lattice;
+  l.is_swapped = orientation;
+  l.count[0] = l.count[1] = static_cast<std::int32_t>(side / 2 + 1);
+  l.pitch[0] = l.pitch[1] = pitch[0];
+  l.per_pitch[0] = l.per_pitch[1] = 1 / pitch[0];
+  set_axial(l, layers.size(), pitch.size() == 2 ? pitch[1] : 0);
+  l.origin = {centre[0], centre[1], 0};
+  if (l.is_axial != 0) l.origin.z = centre[2] + pitch[1] * 0.5 * (1 - l.count[2]);
+  for (const Rows& rows : layers) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const std::size_t length = side - (r < side / 2 ? side / 2 - r : r - side / 2);
+      if (rows.size() != side || rows[r].size() != length)
+        throw ConfigError(c.elements_where,
+                          fmt::format("row {} has {} elements; a hexagon of {} rings has {} there",
+                                      r + 1, rows[r].size(), l.count[0], length));
+    }
+    std::vector<std::string> table(side * side);
+    place_hexagon(c, rows, orientation == 1, table);
+    c.elements.insert(c.elements.end(), table.begin(), table.end());
+  }
+}
+
+void describe_lattice(Section& s, LatticeConfig& c) {
+  s.required("name", c.name, {.doc = "for fill"});
+  const int kind = s.alternatives(
+      "kind",
+      {{"rectangular", "a grid", [&c](Section& t) { describe_rectangular(t, c); }},
+       {"hexagonal", "rings of hexagons", [&c](Section& t) { describe_hexagonal(t, c); }}},
+      -1, {.doc = "the form of the elements"});
+  s.optional("outer", c.outer.name,
+             {.doc = "universe of what is around the lattice, and of elements `.`, repeated in "
+                     "elements of the same size"});
+  if (s.describing()) return;
+  c.where = s.location("name");
+  c.outer.where = s.location("outer");
+  c.lattice.kind = static_cast<LatticeKind>(kind);
+}
+
+}  // namespace
+
+void describe_lattices(Section& top, GeometryConfig& config) {
+  top.tables<LatticeConfig>("lattice", config.lattices, describe_lattice,
+                            "universes in a regular grid");
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,73 @@
+#pragma once
+// A geometry ready for tracking: the flat arrays that kernels read, with the names of everything in
+// them.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gsim/exec/array.hpp"
+#include "kernels/transport/geometry/geometry_view.hpp"
+#include "src/modules/transport/geometry/geometry_config.hpp"
+
+namespace gsim::transport {
+
+/// The arrays in host memory. All indices are those of the configuration's order.
+struct Geometry {
+  std::vector<Surface> surfaces;
+  std::vector<double> coefficients;
+  std::vector<Cell> cells;
+  std::vector<CellSurface> cell_surfaces;
+  std::vector<std::int32_t> neighbours;
+  std::vector<RegionStep> steps;
+  std::vector<Universe> universes;
+  std::vector<std::int32_t> universe_cells;
+  std::vector<SearchGrid> grids;
+  std::vector<std::int32_t> voxels, voxel_cells;
+  std::vector<Lattice> lattices;
+  std::vector<std::int32_t> lattice_universes;
+  std::vector<Transformation> transformations;
+  std::vector<std::int32_t> outer_surfaces;
+  std::int32_t root = 0;
+  double tolerance = 0x1p-33;
+
+  std::vector<std::string> surface_names, cell_names, universe_names, lattice_names, material_names;
+  /// What looks wrong and need not be: unused surfaces and universes, no outer boundary.
+  std::vector<std::string> warnings;
+
+  /// Valid while this object lives and its vectors are left alone.
+  GeometryView view() const;
+};
+
+/// Builds and checks the geometry; `materials` are names in the order of material indices. Throws
+/// ConfigError for names that nothing has, universes that contain themselves or nest deeper than
+/// max_levels, lattices of the wrong size, periodic planes that are not each other's partners,
+/// boundary conditions outside of the root universe.
+Geometry build_geometry(const GeometryConfig& config, std::span<const std::string> materials);
+
+/// The arrays of a Geometry in an executor's memory.
+class GeometryArrays {
+ public:
+  GeometryArrays(const Executor& executor, const Geometry& geometry);
+  GeometryView view() const;
+
+ private:
+  Array<Surface> surfaces_;
+  Array<double> coefficients_;
+  Array<Cell> cells_;
+  Array<CellSurface> cell_surfaces_;
+  Array<std::int32_t> neighbours_;
+  Array<RegionStep> steps_;
+  Array<Universe> universes_;
+  Array<std::int32_t> universe_cells_;
+  Array<SearchGrid> grids_;
+  Array<std::int32_t> voxels_, voxel_cells_;
+  Array<Lattice> lattices_;
+  Array<std::int32_t> lattice_universes_;
+  Array<Transformation> transformations_;
+  Array<std::int32_t> outer_surfaces_;
+  std::int32_t root_;
+  double tolerance_;
+};
+
+}  // namespace gsim::transport

@@ -1,0 +1,72 @@
+#pragma once
+// The geometry as a configuration gives it: [[surface]], [[box]], [[cell]], [[lattice]], by names.
+// Lengths are in cm, angles in degrees.
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "src/modules/transport/geometry/region.hpp"
+
+namespace gsim::transport {
+
+inline constexpr std::string_view root_universe = "root";
+
+/// A name in the file, for messages about it.
+struct NamedPlace {
+  std::string name;
+  SourceLocation where;
+};
+
+struct SurfaceConfig {
+  std::string name;
+  Surface surface;                   ///< link is set by the builder
+  std::vector<double> coefficients;  ///< of a quadric: 10
+  NamedPlace partner;                ///< of a periodic plane
+  SourceLocation where;
+};
+
+/// A block: six planes, named NAME.x_min … NAME.z_max, of which infinite ones are left out.
+struct BoxConfig {
+  std::string name;
+  Region inside;
+  SourceLocation where;
+};
+
+struct CellConfig {
+  std::string name, universe{root_universe};
+  Region region;
+  NamedPlace fill;
+  bool is_transformed = false;
+  Transformation transformation;
+  SourceLocation where, region_where;
+};
+
+struct LatticeConfig {
+  std::string name;
+  Lattice lattice;                    ///< outer and first_universe are set by the builder
+  std::vector<std::string> elements;  ///< universes in the order of the table, "" for none
+  NamedPlace outer;
+  SourceLocation where, elements_where;
+};
+
+struct GeometryConfig {
+  std::vector<SurfaceConfig> surfaces;  ///< [[surface]], then those of boxes
+  std::vector<BoxConfig> boxes;
+  std::vector<CellConfig> cells;
+  std::vector<LatticeConfig> lattices;
+};
+
+/// Describes the tables of the geometry. Names that cells and lattices are filled with are looked
+/// up by build_geometry(), which knows the materials.
+void describe_geometry(Section& top, GeometryConfig& config);
+
+/// Parts of it, one table each, in this order.
+void describe_surfaces(Section& top, GeometryConfig& config);
+void describe_boxes(Section& top, GeometryConfig& config);
+void describe_cells(Section& top, GeometryConfig& config);
+void describe_lattices(Section& top, GeometryConfig& config);
+
+}  // namespace gsim::transport
