@@ -83,8 +83,8 @@ GSIM_HD bool is_stuck(const GeometryView& g, Coordinates& c, const Boundary& b) 
   return c.stalled > stall_limit;
 }
 
-/// Moves the particle to the boundary that next_boundary() gave and across it. `random.uniform()` gives
-/// uniform numbers in (0, 1), two for a white boundary and none otherwise.
+/// Moves the particle to the boundary that next_boundary() gave and across it. `random.uniform()`
+/// gives uniform numbers in (0, 1), two for a white boundary and none otherwise.
 template <class Random>
 GSIM_HD Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b, Random&& random) {
   if (b.side == Boundary::none) return {CrossingKind::lost, -1, b.level};

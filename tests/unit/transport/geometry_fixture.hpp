@@ -19,8 +19,8 @@ inline GeometryConfig read_geometry(const std::string& text) {
   return config;
 }
 
-inline Geometry geometry_of(const std::string& text,
-                            const std::vector<std::string>& materials = {"fuel", "water", "steel"}) {
+inline Geometry geometry_of(const std::string& text, const std::vector<std::string>& materials = {
+                                                         "fuel", "water", "steel"}) {
   return build_geometry(read_geometry(text), materials);
 }
 

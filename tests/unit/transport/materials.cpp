@@ -130,7 +130,8 @@ TEST_CASE("materials: rounded sums are mended and said, wrong ones refused") {
   const MaterialSet unbalanced =
       read_materials(with("total = [1.0, 0.8]\nabsorption = [0.1, 0.1]\n"));
   REQUIRE(unbalanced.notes.size() == 1);
-  CHECK(contains(unbalanced.notes[0], "total differs from absorption and scattering by 0.3 of itself"));
+  CHECK(contains(unbalanced.notes[0],
+                 "total differs from absorption and scattering by 0.3 of itself"));
 
   const std::vector<std::pair<std::string, std::string>> faults = {
       {fissile + "chi = [0.9, 0.0]\n", "it sums to 0.9, not to 1"},

@@ -1,0 +1,178 @@
+// Critical systems of the literature, and the same bits on any ranks and threads.
+
+#include "src/modules/transport/simulation/generations.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "unit/transport/eigenvalue.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+// A. Sood, R. A. Forster, D. K. Parsons, Prog. Nucl. Energy 42 (2003) 55.
+const char* const pu_b =
+    "[[material]]\nname = \"fuel\"\nfission = [0.0816]\ncapture = [0.019584]\nnu = [2.84]\n"
+    "chi = [1.0]\nscatter = [[0.225216]]\n";
+/// Problem 8, PUb-1-0-SP.
+const std::string sphere = std::string(pu_b) +
+                           "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 6.082547\n"
+                           "boundary = \"vacuum\"\n"
+                           "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"fuel\"\n";
+/// Problem 7, PUb-1-0-CY: an infinite cylinder.
+const std::string cylinder =
+    std::string(pu_b) +
+    "[[surface]]\nname = \"edge\"\nkind = \"z_cylinder\"\nradius = 4.27996\nboundary = \"vacuum\"\n"
+    "[[surface]]\nname = \"low\"\nkind = \"z_plane\"\nz = -1.0\nboundary = \"reflective\"\n"
+    "[[surface]]\nname = \"high\"\nkind = \"z_plane\"\nz = 1.0\nboundary = \"reflective\"\n"
+    "[[cell]]\nname = \"rod\"\nregion = \"-edge +low -high\"\nfill = \"fuel\"\n";
+/// Problem 5, PUb-1-0-IN: k = 2.290323, whatever the geometry between mirrors.
+const std::string endless = std::string(pu_b) +
+                            "[[box]]\nname = \"box\"\nlower = [-3.0, -2.0, -4.0]\nupper = [3.0, "
+                            "5.0, 4.0]\nboundary = \"reflective\"\n"
+                            "[[cell]]\nname = \"fuel\"\nregion = \"-box\"\nfill = \"fuel\"\n";
+
+EigenvalueOutcome alone(const System& system, const EigenvalueRun& run) {
+  return solve(system, run, Communicator::self());
+}
+
+/// |k - reference| within 3.5 standard errors, where those are small enough to mean something.
+void check_k(const EigenvalueOutcome& out, double reference, double largest_error) {
+  CAPTURE(out.k.value.mean);
+  CAPTURE(out.k.value.error);
+  CHECK(out.lost == 0);
+  CHECK(out.k.value.error < largest_error);
+  CHECK(std::abs(out.k.value.mean - reference) < 3.5 * out.k.value.error);
+}
+
+}  // namespace
+
+TEST_CASE("generations: bare critical sphere and cylinder, by either tracking and capture") {
+  const System ball(sphere), rod(cylinder);
+  for (const Tracking tracking : {Tracking::surface, Tracking::delta})
+    for (const Capture capture : {Capture::analog, Capture::implicit}) {
+      CAPTURE(static_cast<int>(tracking));
+      CAPTURE(static_cast<int>(capture));
+      EigenvalueRun run;
+      run.rules.tracking = tracking;
+      run.rules.capture = capture;
+      check_k(alone(ball, run), 1.0, 0.004);
+      check_k(alone(rod, run), 1.0, 0.004);
+    }
+}
+
+TEST_CASE("generations: an infinite medium has k of its cross sections") {
+  const System system(endless);
+  EigenvalueRun run;
+  run.particles = 500;
+  run.active = 60;
+  run.rules.capture = Capture::analog;
+  const EigenvalueOutcome out = alone(system, run);
+  CHECK(out.lost == 0);
+  const double k_inf = 2.84 * 0.0816 / (0.0816 + 0.019584);
+  // Every neutron is absorbed in the end, so that this estimator has no noise.
+  for (const double k : out.absorption) CHECK(k == doctest::Approx(k_inf).epsilon(1e-12));
+  CHECK(out.k.value.mean == doctest::Approx(k_inf).epsilon(1e-6));
+  const MeanAndError collision = mean_of(out.collision);
+  CHECK(std::abs(collision.mean - k_inf) < 3.5 * collision.error);
+}
+
+TEST_CASE("generations: the same bits on any ranks and threads") {
+  const System system(sphere);
+  EigenvalueRun run;
+  run.particles = 700;
+  run.inactive = 2;
+  run.active = 6;
+  run.rules.capture = Capture::implicit;
+  const EigenvalueOutcome one = alone(system, run);
+  for (const int ranks : {1, 2, 3, 4, 7})
+    for (const int threads : {1, 3}) {
+      CAPTURE(ranks);
+      CAPTURE(threads);
+      std::vector<int> same(static_cast<std::size_t>(ranks));
+      run_in_process(ranks, [&](Communicator comm) {
+        const EigenvalueOutcome out = solve(system, run, comm, threads);
+        same[static_cast<std::size_t>(comm.rank())] =
+            out.collision == one.collision && out.absorption == one.absorption &&
+            out.track_length == one.track_length && out.source.size() == one.source.size() &&
+            std::memcmp(out.source.data(), one.source.data(), out.source.size() * sizeof(Site)) ==
+                0;
+      });
+      for (const int s : same) CHECK(s == 1);
+    }
+}
+
+TEST_CASE("generations: a comb takes sites evenly and in order") {
+  for (const Index sites : {1, 7, 100, 1000, 2345})
+    for (const std::uint32_t offset : {0u, 0x80000000u, 0xffffffffu}) {
+      const Index teeth = 1000;
+      std::vector<Index> taken(static_cast<std::size_t>(sites));
+      Index before = 0;
+      for (Index j = 0; j < teeth; ++j) {
+        const Index site = comb_site(j, teeth, sites, offset);
+        REQUIRE(site >= before);
+        REQUIRE(site < sites);
+        ++taken[static_cast<std::size_t>(before = site)];
+      }
+      for (const Index n : taken) {
+        CHECK(n >= teeth / sites);
+        CHECK(n <= teeth / sites + 1);
+      }
+    }
+}
+
+TEST_CASE("generations: nothing fissile leaves no generation") {
+  const std::string text =
+      "[[material]]\nname = \"water\"\ncapture = [0.3]\nscatter = [[0.2]]\n"
+      "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 5.0\nboundary = \"vacuum\"\n"
+      "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"water\"\n";
+  const System system(text);
+  CHECK_THROWS_WITH_AS(alone(system, {}), doctest::Contains("no fission neutron"), NumericalError);
+}
+
+TEST_CASE("generations: neutrons that find no cell are lost, and told") {
+  const System system(sphere);
+  Generations generations(Communicator::self(), Executor::host(1),
+                          {system.geometry.view(), system.tables.view(), {}, 1, 10});
+  std::vector<Site> source(10);
+  source[7].position = {0, 0, 7};  // outside
+  generations.set_source(source);
+  const GenerationSums sums = generations.run(0, 1);
+  CHECK(sums.lost == 1);
+  CHECK(sums.first_lost.reason == LostParticle::Reason::no_cell);
+  CHECK(sums.first_lost.history == 7);
+  CHECK(sums.first_lost.position.z == 7);
+}
+
+TEST_CASE("generation statistics: errors know correlations, and combinations the best weights") {
+  // An autoregressive series x' = a x + noise has the integrated autocorrelation (1 + a) / (1 - a).
+  std::vector<double> series;
+  double x = 0;
+  std::uint64_t state = 12345;
+  const auto noise = [&] {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += static_cast<double>(state = mix64(state + 1)) * 0x1p-64;
+    return sum;
+  };
+  for (int i = 0; i < 20000; ++i) series.push_back(x = 0.6 * x + noise());
+  const MeanAndError m = mean_of(series);
+  CHECK(m.correlation == doctest::Approx(4.0).epsilon(0.15));
+  CHECK(std::abs(m.mean) < 3.5 * m.error);
+  // b has a quarter of the variance of a: weights 1/5 and 4/5; a copy of b adds nothing.
+  std::vector<double> a, b;
+  for (int i = 0; i < 20000; ++i) {
+    a.push_back(2 * noise());
+    b.push_back(noise());
+  }
+  const Combination c = combine({a, b, b});
+  CHECK(c.weights[0] == doctest::Approx(0.2).epsilon(0.1));
+  CHECK(c.weights[1] + c.weights[2] == doctest::Approx(0.8).epsilon(0.05));
+  CHECK(c.weights[1] * c.weights[2] == 0);
+}
+
+TEST_CASE("generation statistics: Shannon entropy") {
+  CHECK(shannon_entropy({5, 5, 5, 5}) == doctest::Approx(2.0));
+  CHECK(shannon_entropy({7, 0, 0}) == 0);
+}
