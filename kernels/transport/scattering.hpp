@@ -68,23 +68,23 @@ GSIM_HD Vector3 isotropic_direction(Random& random) {
 
 /// `local`, given in a frame whose z axis is the unit vector `axis`, in the frame that axis is
 /// given in. The other two axes are those of T. Duff et al., "Building an orthonormal basis,
-/// revisited", J. Comput. Graph. Tech. 6(1) (2017) 1; the length is brought back to 1 by a step of
-/// Newton's method, so that it does not drift over many collisions.
-GSIM_HD Vector3 to_frame(const Vector3& axis, const Vector3& local) {
+/// revisited", J. Comput. Graph. Tech. 6(1) (2017) 1.
+GSIM_HD Vector3 from_frame(const Vector3& axis, const Vector3& local) {
   const double sign = copysign(1.0, axis.z);
   const double a = -1.0 / (sign + axis.z);
   const double b = axis.x * axis.y * a;
   const double ax = axis.x * axis.x * a, ay = axis.y * axis.y * a;
   const double lx = local.x, ly = local.y, lz = local.z;
-  const Vector3 d{fma(fma(sign, ax, 1.0), lx, fma(b, ly, axis.x * lz)),
-                  fma(sign * b, lx, fma(sign + ay, ly, axis.y * lz)),
-                  fma(-sign * axis.x, lx, fma(-axis.y, ly, axis.z * lz))};
-  return scaled(d, fma(dot(d, d), -0.5, 1.5));
+  return {fma(fma(sign, ax, 1.0), lx, fma(b, ly, axis.x * lz)),
+          fma(sign * b, lx, fma(sign + ay, ly, axis.y * lz)),
+          fma(-sign * axis.x, lx, fma(-axis.y, ly, axis.z * lz))};
 }
 
-/// `direction` turned by the angle whose cosine is `mu`, at `turn` of a full turn about it.
+/// `direction` turned by the angle whose cosine is `mu`, at `turn` of a full turn about it. A step
+/// of Newton's method brings the length back to 1, so that it does not drift over many collisions.
 GSIM_HD Vector3 turned(const Vector3& direction, double mu, double turn) {
-  return to_frame(direction, direction_about_z(mu, turn));
+  const Vector3 d = from_frame(direction, direction_about_z(mu, turn));
+  return scaled(d, fma(dot(d, d), -0.5, 1.5));
 }
 
 }  // namespace transport_kernels

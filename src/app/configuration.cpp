@@ -56,6 +56,7 @@ std::vector<InputFile> broadcast(const Communicator& comm, std::vector<InputFile
     file.text = comm.broadcast(std::move(file.text));
     file.problem = comm.broadcast(std::move(file.problem));
     file.is_hdf5 = comm.broadcast(file.is_hdf5);
+    file.is_binary = comm.broadcast(file.is_binary);
   }
   return files;
 }

@@ -67,4 +67,14 @@ std::string gunzip(std::string_view packed, std::string& text, std::size_t most)
   return {};
 }
 
+std::string unpacked_beginning(const std::string& path, std::size_t most) {
+  std::string begin(most, '\0');
+  gzFile file = gzopen(path.c_str(), "rb");
+  const int read =
+      file == nullptr ? 0 : gzread(file, begin.data(), static_cast<unsigned>(begin.size()));
+  if (file != nullptr) gzclose(file);
+  begin.resize(read > 0 ? static_cast<std::size_t>(read) : 0);
+  return begin;
+}
+
 }  // namespace gsim::config_detail

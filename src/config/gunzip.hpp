@@ -15,4 +15,8 @@ inline bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b
 /// clause about the file, or an empty string.
 std::string gunzip(std::string_view packed, std::string& text, std::size_t most = most_unpacked);
 
+/// The first `most` bytes of the file at `path`, unpacked where it is a gzip file; fewer where it
+/// is shorter or damaged, none where it cannot be opened.
+std::string unpacked_beginning(const std::string& path, std::size_t most);
+
 }  // namespace gsim::config_detail

@@ -11,6 +11,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
+#include "gunzip.hpp"
 #include "reading.hpp"
 #include "source.hpp"
 
@@ -31,6 +32,13 @@ bool begins_as_hdf5(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   return begin == signature;
+}
+
+/// Whether a zero byte is among the first ones, unpacked where the file is packed. Such a file is
+/// not read: it may be larger than memory.
+bool begins_as_binary(const std::string& path) {
+  const std::string begin = unpacked_beginning(path, 4096);
+  return begin.find('\0') != std::string::npos;
 }
 
 const InputFile& open_for(const Node* node, const std::string& name) {
@@ -59,6 +67,8 @@ InputFile read_input_file(const std::string& path) {
         std::filesystem::is_directory(status) ? "a folder, not a file" : "no regular file");
   } else if (begins_as_hdf5(path)) {
     file.is_hdf5 = true;
+  } else if (begins_as_binary(path)) {
+    file.is_binary = true;
   } else if (const std::string reason = try_read_text(path, file.text); !reason.empty()) {
     file.text.clear();
     file.problem = fmt::format("{} cannot be read: {}", path, reason);
@@ -88,6 +98,7 @@ const InputFile& Section::input_file(std::string_view key, const std::string& na
   if (file.is_hdf5)
     fail(key, fmt::format("{} cannot be read: it is an HDF5 file; `gsim inspect` shows such files",
                           file.path));
+  if (file.is_binary) fail(key, fmt::format("{} cannot be read: it is no text file", file.path));
   return file;
 }
 
@@ -95,6 +106,14 @@ std::string Section::input_hdf5(std::string_view key, const std::string& name) c
   const InputFile& file = open_for(node_, name);
   if (!file.problem.empty()) fail(key, file.problem, where_names_start);
   if (!file.is_hdf5) fail(key, fmt::format("{} is no HDF5 file", file.path));
+  return file.path;
+}
+
+std::string Section::input_path(std::string_view key, const std::string& name) const {
+  const InputFile& file = open_for(node_, name);
+  if (!file.problem.empty()) fail(key, file.problem, where_names_start);
+  if (!file.is_binary)
+    fail(key, fmt::format("{} is {}", file.path, file.is_hdf5 ? "an HDF5 file" : "a text file"));
   return file.path;
 }
 

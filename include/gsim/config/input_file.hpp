@@ -15,8 +15,9 @@ struct InputFile {
   std::string path;
   /// As read, to the byte, and unpacked where it is a gzip file; empty where `problem` is not.
   std::string text;
-  std::string problem;   ///< why it could not be read, a clause that names it; or empty
-  bool is_hdf5 = false;  ///< text is empty then: who wants such a file opens it by its path
+  std::string problem;     ///< why it could not be read, a clause that names it; or empty
+  bool is_hdf5 = false;    ///< text is empty then: who wants such a file opens it by its path
+  bool is_binary = false;  ///< it begins like no text (unpacked, and no HDF5): likewise
 };
 
 /// Where texts come from. A file that cannot be read is no error yet: it comes with its problem.

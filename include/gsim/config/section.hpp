@@ -191,6 +191,9 @@ class Section {
   /// there, results keep its name, and all ranks open it for themselves when they need it. What is
   /// read of it belongs into Module::input_digest(). ConfigError as above, and when it is no HDF5.
   std::string input_hdf5(std::string_view key, const std::string& name) const;
+  /// The same for a binary file of another format, a gzip file of one too; ConfigError when it is a
+  /// text or HDF5.
+  std::string input_path(std::string_view key, const std::string& name) const;
 
   // --- for checks that need more than one key
   bool has(std::string_view key) const;

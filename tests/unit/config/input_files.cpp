@@ -171,3 +171,31 @@ TEST_CASE("an HDF5 file is named, not read") {
   write(folder / "text", "HDF");
   CHECK_THROWS_WITH_AS(path_of("text", {}), doctest::Contains("is no HDF5 file"), ConfigError);
 }
+
+TEST_CASE("a binary file of another format is named, not read, packed or not") {
+  const ScratchFolder folder;
+  write(folder / "list.mcpl", std::string("MCPL003L\0\0", 10));
+  // The same, by gzip.
+  write(folder / "list.mcpl.gz",
+        std::string("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\xf3\x75\x0e\xf0\x31"
+                    "\x30\x30\xf6\x61\x60\x00\x00\xaf\xab\x19\x87\x0a\x00\x00\x00",
+                    30));
+  const auto path_of = [&](const std::string& name) {
+    ConfigFile config = configuration(folder, name);
+    std::string book, path;
+    config.read([&](Section& top) {
+      Index seed = 0;
+      top.required("seed", seed, {});
+      top.required("book", book, {});
+      if (!top.describing()) path = top.input_path("book", book);
+    });
+    CHECK(config.input_files().at(0).text.empty());
+    return path;
+  };
+  CHECK(path_of("list.mcpl") == folder / "list.mcpl");
+  CHECK(path_of("list.mcpl.gz") == folder / "list.mcpl.gz");
+  CHECK(contains(complaint(configuration(folder, "list.mcpl")), "it is no text file"));
+  write(folder / "text", "MCPL");
+  CHECK_THROWS_WITH_AS(path_of("text"), doctest::Contains("is a text file"), ConfigError);
+  CHECK_THROWS_WITH_AS(path_of("none"), doctest::Contains("no file"), ConfigError);
+}

@@ -1,0 +1,42 @@
+#pragma once
+// [[source]]: where particles start.
+
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "kernels/transport/sources.hpp"
+#include "src/modules/transport/materials/material.hpp"
+
+namespace gsim::transport {
+
+/// A distribution of start times, given at rising times: a density at each (linear between them),
+/// or, with one value less than times, between each two of them.
+struct TimeTable {
+  std::vector<double> times, densities;
+};
+
+struct SourceConfig {
+  double strength = 1;
+  Source source;                              ///< without its indices
+  std::vector<double> groups;                 ///< probability of each group
+  TimeTable time_table;                       ///< of SourceTime::table
+  std::vector<std::string> cells, materials;  ///< that it is restricted to; empty: not
+  bool only_fissile = false;
+  std::string file;         ///< path of an MCPL file, in place of all of the above
+  std::int32_t pdg = 2112;  ///< of a file: which particles to take (Particle Data Group)
+};
+
+struct SourcesConfig {
+  std::vector<SourceConfig> list;
+  std::vector<std::string> notes;  ///< for the user, a line each
+
+  double strength() const;  ///< of all together
+  bool is_file() const { return !list.empty() && !list.front().file.empty(); }
+};
+
+/// Reads the tables below `top`; spectra are binned to the groups of `materials`. ConfigError where
+/// they are not sound. That there is a source at all is the caller's to ask.
+void describe_sources(Section& top, const MaterialSet& materials, SourcesConfig& config);
+
+}  // namespace gsim::transport

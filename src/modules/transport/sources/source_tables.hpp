@@ -1,0 +1,42 @@
+#pragma once
+// The arrays that kernels read of sources, in an executor's memory.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gsim/exec/array.hpp"
+#include "kernels/transport/sources.hpp"
+#include "src/modules/transport/sources/source_config.hpp"
+
+namespace gsim::transport {
+
+/// The arrays of SourceView on the host.
+struct SourceArrays {
+  std::vector<Source> sources;
+  std::vector<AliasSlot> choice, groups;
+  std::vector<TimeSlot> times;
+  std::vector<std::int32_t> admitted;
+};
+
+/// Indices in the geometry of the cells that a name means; an unknown name is an InputError.
+using CellsOfName = std::function<std::vector<std::int32_t>(const std::string& name)>;
+
+/// The arrays of all sources. Materials are those of `materials`, by their positions. InputError
+/// where a name is not known.
+SourceArrays make_source_arrays(const SourcesConfig& config, const MaterialSet& materials,
+                                const CellsOfName& cells);
+
+class SourceTables {
+ public:
+  SourceTables(const Executor& executor, const SourceArrays& arrays);
+  SourceView view() const;
+
+ private:
+  Array<Source> sources_;
+  Array<AliasSlot> choice_, groups_;
+  Array<TimeSlot> times_;
+  Array<std::int32_t> admitted_;
+};
+
+}  // namespace gsim::transport
