@@ -73,24 +73,28 @@ class Way:
         for copy in range(self.copies):
             self.program.prepare(self.deck, folder / str(copy))
 
-    def rate(self, cores, folder):
-        """Of all copies together."""
+    def run(self, cores, folder):
+        """The rate of all copies together, and the share of time that rank 0 is in halos: what it waits
+        for the other, packs and unpacks."""
         def one(copy):
             mine = cores[copy * self.ranks:(copy + 1) * self.ranks]
-            return self.program.run(self.deck, folder / str(copy), mine).rate
+            return self.program.run(self.deck, folder / str(copy), mine)
         with concurrent.futures.ThreadPoolExecutor(self.copies) as pool:
-            return sum(pool.map(one, range(self.copies)))
+            results = list(pool.map(one, range(self.copies)))
+        return (sum(r.rate for r in results),
+                statistics.mean(r.shares.get("halo", 0) for r in results))
 
 
 def series(ways, cores, rounds, folder):
-    """Median rate of each way, by label, run in turns."""
-    rates = {label: [] for label in ways}
+    """Median rate and share of halos of each way, by label, run in turns."""
+    runs = {label: [] for label in ways}
     for label, way in ways.items():
         way.prepare(folder / label)
     for _ in range(rounds):
         for label, way in ways.items():
-            rates[label].append(way.rate(cores, folder / label))
-    return {label: statistics.median(r) for label, r in rates.items()}
+            runs[label].append(way.run(cores, folder / label))
+    return tuple({label: statistics.median(r[part] for r in of) for label, of in runs.items()}
+                 for part in (0, 1))
 
 
 def efficiency(make, options, cores, folder):
@@ -101,15 +105,15 @@ def efficiency(make, options, cores, folder):
     report = {}
     for precision in ("double", "mixed"):
         program = make(precision, "")
-        rates = series({"one": Way(program, one, 1), "side by side": Way(program, one, 1, copies=2),
+        rates, halos = series({"one": Way(program, one, 1), "side by side": Way(program, one, 1, copies=2),
                         "two": Way(program, two, 2)}, cores, options.rounds, folder / precision)
         gain = rates["two"] / rates["one"] / 2
         ceiling = rates["side by side"] / rates["one"] / 2
         print(f"  {precision:<8}{one.atoms} atoms a rank: {rates['one'] / 1e6:.3f} M atom-steps/s on "
               f"one rank, {rates['two'] / 1e6:.3f} on two: efficiency {100 * gain:.1f} %; two runs "
-              f"side by side: {100 * ceiling:.1f} %")
+              f"side by side: {100 * ceiling:.1f} %; halo {100 * halos['two']:.1f} %")
         report[precision] = {**rates, "atoms_per_rank": one.atoms, "efficiency": gain,
-                             "side_by_side": ceiling}
+                             "side_by_side": ceiling, "halo_share": halos["two"]}
     return report
 
 
@@ -118,13 +122,14 @@ def droplet(make, options, cores, folder):
     ways = {"one rank": Way(make("mixed", ""), deck, 1),
             "two, balanced": Way(make("mixed", "[balance]\nenabled = true\n"), deck, 2),
             "two, fixed borders": Way(make("mixed", "[balance]\nenabled = false\n"), deck, 2)}
-    rates = series(ways, cores, options.rounds, folder)
+    rates, halos = series(ways, cores, options.rounds, folder)
     times = {label: deck.atoms / rate * 1e3 for label, rate in rates.items()}
     print(f"  {deck.title}, {deck.atoms} atoms, {deck.steps} steps")
     for label, ms in times.items():
         perfect = times["one rank"] / (1 if label == "one rank" else 2)
-        print(f"    {label:<20}{ms:>9.3f} ms a step{100 * perfect / ms:>8.1f} % of perfect balance")
-    return {"atoms": deck.atoms, "steps": deck.steps, "ms_per_step": times}
+        print(f"    {label:<20}{ms:>9.3f} ms a step{100 * perfect / ms:>8.1f} % of perfect scaling; "
+              f"rank 0 packs and waits {100 * halos[label]:.1f} %")
+    return {"atoms": deck.atoms, "steps": deck.steps, "ms_per_step": times, "halo_share": halos}
 
 
 def main():
