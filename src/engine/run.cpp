@@ -180,7 +180,8 @@ StopReason Run::loop() {
 double Run::do_slice(Index count) {
   RegionTimer::Scope computing(context_.timer.get(), "compute");
   const double before = now();
-  module_.advance(outcome_.units_done, count);
+  slice_from_ = outcome_.units_done;
+  module_.advance(slice_from_, count);
   outcome_.units_done += count;
   const double seconds = now() - before;
   pacer_.learn(count, seconds);
@@ -220,8 +221,8 @@ Control Run::agree_on_control(double slice_seconds, Index target) {
 
 void Run::fail_everywhere(const Control& control) {
   const std::string words = comm_.broadcast(module_.health(), control.failed_rank);
-  std::string message = fmt::format("{} (rank {}, by {} {})", words, control.failed_rank,
-                                    plan_.unit_name, outcome_.units_done);
+  std::string message = fmt::format("{} (rank {}, {}s {} to {})", words, control.failed_rank,
+                                    plan_.unit_name, slice_from_ + 1, outcome_.units_done);
   const std::string kept = module_.abandon();
   if (!kept.empty()) message += "; " + kept;
   if (!outcome_.checkpoint_path.empty()) {

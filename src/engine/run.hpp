@@ -65,6 +65,7 @@ class Run {
   bool converged_ = false;     // the stop rule's errors are met: nothing is left to compute
   bool is_repeatable_ = true;  // the state is one that the configuration leads to by itself
   int stop_signal_ = 0;
+  Index slice_from_ = 0;           // units before the last slice
   Index resumed_at_ = 0;           // units that earlier parts did
   double loop_seconds_ = 0;        // from the first slice to the stop
   double earlier_seconds_ = 0;     // of the parts before this one

@@ -64,7 +64,7 @@ def throwing_while_writing():
 
 def sick():
     """a lone rank whose state is sick ends all, with one message"""
-    lone_rank("sick", 1, 2, ["the toy was told to be sick", "rank 1", "by block"])
+    lone_rank("sick", 1, 2, ["the toy was told to be sick", "rank 1, blocks "])
 
 
 def dying():

@@ -43,7 +43,7 @@ TEST_CASE("motion: Verlet's oscillator has its own frequency and an exact shadow
     }
   });
   CHECK(toy.motion().degrees_of_freedom() == 6);
-  CHECK(toy.motion().health().empty());
+  CHECK(toy.motion().fault().message.empty());
 }
 
 TEST_CASE("motion: BAOAB has the exact variance of an oscillator's position at any step") {
@@ -72,7 +72,7 @@ TEST_CASE("motion: BAOAB has the exact variance of an oscillator's position at a
   CHECK(std::abs(velocities / samples / (0.7 * 0.75) - 1) < 4 * error);
   CHECK(error < 0.01);  // so that an error of (omega dt)^2 / 4 would be seen
   CHECK(toy.motion().degrees_of_freedom() == 1500);
-  CHECK(toy.motion().health().empty());
+  CHECK(toy.motion().fault().message.empty());
 }
 
 TEST_CASE("motion: the kinetic energy of oscillators is canonical under each thermostat") {

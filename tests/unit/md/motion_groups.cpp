@@ -112,11 +112,14 @@ TEST_CASE("motion groups: an atom that runs away is named as people know it") {
   options.temperature = 0;
   options.spring = 0;
   Toy toy(options);
-  CHECK(toy.motion().health().empty());
+  CHECK(toy.motion().fault().message.empty());
+  toy.run_to(2);
   toy.particles().store.view<Vector3>(toy.particles().velocity)[8] = {0, 1, 0};
-  toy.run_to(1);
-  CHECK(toy.motion().health().find("atom 9 runs away") == 0);
-  CHECK(toy.motion().health().find("smaller time step") != std::string::npos);
+  toy.run_to(20);
+  const Fault fault = toy.motion().fault();
+  CHECK(fault.step == 3);
+  CHECK(fault.message.find("atom 9 runs away") == 0);
+  CHECK(fault.message.find("smaller time step") != std::string::npos);
 }
 
 TEST_CASE("motion groups: what contradicts itself is refused") {

@@ -44,6 +44,7 @@ class ClusterEam final : public EamEngine<Real> {
   }
 
   void box_changed(const Box& box) override { pairs_.set_box(box); }
+  void set_skin(double skin) override { pairs_.set_skin(skin); }
 
   void rebuild(const ForceContext& context) override {
     Base::plan_exchange(context);

@@ -77,6 +77,7 @@ class FullListEam final : public EamEngine<Real> {
     upload();
   }
   void box_changed(const Box& box) override { list_.set_box(box); }
+  void set_skin(double skin) override { list_.set_skin(skin); }
 
   void rebuild(const ForceContext& context) override {
     Particles& p = context.particles;

@@ -26,6 +26,9 @@ class ShortRange {
 
   /// The box has another shape since the last call (a barostat); lists stay, if the skin allows.
   virtual void box_changed(const Box& box) = 0;
+  /// How far lists reach beyond the cutoff, from the next rebuild() on: only that may follow. No
+  /// result depends on it.
+  virtual void set_skin(double skin) = 0;
   /// Rows are other ones, or have moved far: lists anew, from positions of locals and ghosts.
   virtual void rebuild(const ForceContext& context) = 0;
   /// Locals in an order in which neighbours in space are near each other, in executor memory; valid

@@ -38,10 +38,11 @@ double CellRescaling::grow(const PressureState& state, int axis, Index step) con
   const double change = drift + std::sqrt(state.thermal * mobility_ * spread / volume) * normal;
   if (!(std::abs(change) < 0.05))
     throw NumericalError(fmt::format(
-        "in step {} the box would change by more than a tenth (the pressure inside is {:.4g} times "
+        "the box would change by more than a tenth in one step (the pressure inside is {:.4g} "
+        "times "
         "the target's); take a longer time or a smaller compressibility for the barostat, or "
         "bring the density near its value first",
-        step, inside / state.pressure));
+        inside / state.pressure));
   return 2 * log1p<Strict>(change);
 }
 

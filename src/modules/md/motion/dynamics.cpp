@@ -4,12 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "advance_matrix.hpp"
-#include "faults.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/math/exp.hpp"
 #include "gsim/random/stream.hpp"
-#include "kernels/md/lowest_id.hpp"
 
 namespace gsim::md {
 namespace {
@@ -30,6 +30,16 @@ std::vector<double> masses_in_quanta(const MotionSetup& setup) {
   return masses;
 }
 
+// Lists and forecasts of ghosts rely on a box that changes slowly.
+void check_stretch(const Vector3& stretch) {
+  for (const double s : stretch)
+    if (!(s > 0.9 && s < 1.1))
+      throw NumericalError(
+          fmt::format("the barostat would make the box {:.4g} times as long in one step; give "
+                      "it a longer time, or bring the density near its value first",
+                      s));
+}
+
 }  // namespace
 
 Dynamics::Dynamics(const MotionConfig& config, const MotionSetup& setup)
@@ -38,7 +48,7 @@ Dynamics::Dynamics(const MotionConfig& config, const MotionSetup& setup)
       zones_(make_zones(config_, setup_.classes, setup_.is_momentum_kept)),
       kinetic_(setup_, zones_.of_class, static_cast<int>(zones_.list.size())),
       kick_(setup.executor, kick_factors(setup_, zones_)),
-      faults_(setup.executor, std::vector<Faults>{{no_particle, no_particle}}),
+      faults_(setup.executor, setup.given_ids),
       scale_(setup.executor, static_cast<Index>(setup.classes.size())),
       langevin_(setup.executor, static_cast<Index>(setup.classes.size())),
       mass_in_quanta_(setup.executor, masses_in_quanta(setup_)) {
@@ -103,7 +113,7 @@ AdvanceArgs Dynamics::advance_args(const MotionContext& context, const BoxStep& 
   if (is_scale_due_) args.scale = scale_.view();
   set_advance(context.box, setup_.time_step, step.drift, args.advance);
   for (int a = 0; a < 3; ++a) args.periodic[a] = context.box.boundary(a) == Boundary::periodic;
-  args.faults = faults_.view().data;
+  args.faults = faults_.of(context.step);
   return args;
 }
 
@@ -150,6 +160,7 @@ void Dynamics::move(const MotionContext& context) {
   if (barostat_ != nullptr) {
     if (!is_pressure_known_) know_pressure(context);
     step = barostat_->begin_step(pressure_state(context.box, context.step), context.step);
+    check_stretch(step.stretch);
   }
   if (has_langevin_) {
     advance_with_noise(context, step);
@@ -244,10 +255,6 @@ double Dynamics::conserved_part() const {
     if (thermostat != nullptr) sum += thermostat->energy();
   if (barostat_ != nullptr) sum += barostat_->energy(volume_);
   return sum;
-}
-
-std::string Dynamics::health() const {
-  return message_of(faults_.to_host().front(), setup_.given_ids);
 }
 
 void Dynamics::save(DatasetWriter& writer) const {

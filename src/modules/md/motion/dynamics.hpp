@@ -19,6 +19,7 @@
 #include "gsim/exec/array.hpp"
 #include "kernels/md/advance.hpp"
 #include "src/modules/md/motion/barostat.hpp"
+#include "src/modules/md/motion/faults.hpp"
 #include "src/modules/md/motion/kinetic.hpp"
 #include "src/modules/md/motion/motion.hpp"
 #include "src/modules/md/motion/motion_config.hpp"
@@ -39,7 +40,7 @@ class Dynamics final : public Motion {
   void move(const MotionContext& context) override;
   void finish(const MotionContext& context) override;
   double conserved_part() const override;
-  std::string health() const override;
+  Fault fault() const override { return faults_.first(); }
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
 
@@ -66,7 +67,7 @@ class Dynamics final : public Motion {
   bool has_langevin_ = false, has_scaling_ = false;
 
   Array<double> kick_;  // by class: velocity that a quantum of force gives in half a step
-  Array<Faults> faults_;
+  FaultNotes faults_;
   Array<VelocityScale> scale_;     // by class
   Array<LangevinClass> langevin_;  // by class
   Array<double> mass_in_quanta_;   // by class

@@ -6,9 +6,7 @@
 #include <cmath>
 
 #include "advance_matrix.hpp"
-#include "faults.hpp"
 #include "gsim/core/error.hpp"
-#include "kernels/md/lowest_id.hpp"
 
 namespace gsim::md {
 namespace {
@@ -40,7 +38,7 @@ Fire::Fire(const MotionConfig& config, const MotionSetup& setup)
       setup_(setup),
       zones_(make_zones(config_, setup_.classes, setup_.is_momentum_kept)),
       weight_(setup.executor, weights(zones_)),
-      faults_(setup.executor, std::vector<Faults>{{no_particle, no_particle}}),
+      faults_(setup.executor, setup.given_ids),
       largest_(setup.executor, 1),
       kick_(setup_.units->acceleration * setup_.quanta.force / mean_mass(zones_)),
       time_(setup.time_step),
@@ -126,7 +124,7 @@ void Fire::move(const MotionContext& context) {
   args.back = step.back;
   set_advance(context.box, step.time, {1, 1, 1}, args.advance);
   for (int a = 0; a < 3; ++a) args.periodic[a] = context.box.boundary(a) == Boundary::periodic;
-  args.faults = faults_.view().data;
+  args.faults = faults_.of(context.step);
   md_fire_move(setup_.executor, args);
   last_drift_ = step.time;
   ++steps_;
@@ -147,8 +145,6 @@ std::vector<double> Fire::column_values(const MotionContext& context) {
   if (!is_largest_known_) find_largest(context.particles);
   return {largest_f_ * setup_.quanta.force, time_};
 }
-
-std::string Fire::health() const { return message_of(faults_.to_host().front(), setup_.given_ids); }
 
 void Fire::save(DatasetWriter& writer) const {
   writer.write("motion/fire", std::vector<double>{time_, mixing_, last_drift_});

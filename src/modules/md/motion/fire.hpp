@@ -11,6 +11,7 @@
 
 #include "gsim/exec/array.hpp"
 #include "kernels/md/fire.hpp"
+#include "src/modules/md/motion/faults.hpp"
 #include "src/modules/md/motion/motion.hpp"
 #include "src/modules/md/motion/motion_config.hpp"
 #include "src/modules/md/motion/zones.hpp"
@@ -30,7 +31,7 @@ class Fire final : public Motion {
   std::vector<MotionColumn> columns() const override;
   std::vector<double> column_values(const MotionContext& context) override;
   bool is_done() const override { return is_done_; }
-  std::string health() const override;
+  Fault fault() const override { return faults_.first(); }
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
 
@@ -52,7 +53,7 @@ class Fire final : public Motion {
   MotionSetup setup_;
   Zones zones_;
   Array<double> weight_;  // by class: 1, or 0 where frozen
-  Array<Faults> faults_;
+  FaultNotes faults_;
   Array<FireLargest> largest_;
   double kick_;  // velocity that one quantum of force gives in a unit of time
 

@@ -64,6 +64,12 @@ struct MotionContext {
   bool is_observed = true;
 };
 
+/// What went wrong with atoms, for people, with ids and what to try; and the step at whose end.
+struct Fault {
+  Index step = -1;
+  std::string message;
+};
+
 /// A column that a motion adds to the thermo table.
 struct MotionColumn {
   std::string name, unit, description;
@@ -99,8 +105,10 @@ class Motion {
 
   /// Whether the run may end here (a minimiser that converged). The same on every rank.
   virtual bool is_done() const { return false; }
-  /// Lost or runaway atoms of this rank so far: empty, or a message with ids and what to try.
-  virtual std::string health() const { return {}; }
+  /// Lost or runaway atoms of this rank, and at the end of which step: the first one of the last
+  /// fault_memory steps, after which it must have been asked. No message: none.
+  virtual Fault fault() const { return {}; }
+  static constexpr Index fault_memory = 32;
 
   /// State besides that of atoms, under "motion/". Replicated: the same on every rank. Only where
   /// velocities are whole: after a finish() that is observed.

@@ -43,6 +43,8 @@ class ClusterPairs {
   /// The box has another shape; lists stay. NumericalError where it has become too narrow for the
   /// minimum image within the cutoff.
   void set_box(const Box& box);
+  /// As of the next rebuild(), and only that may follow.
+  void set_skin(double skin) { skin_ = skin; }
   const Box& box() const { return box_; }
   const Executor& executor() const { return executor_; }
 

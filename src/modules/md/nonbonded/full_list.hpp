@@ -32,6 +32,8 @@ class FullList {
   const Box& box() const { return box_; }
   /// As ClusterPairs::set_box().
   void set_box(const Box& box);
+  /// As of the next rebuild(), and only that may follow.
+  void set_skin(double skin) { skin_ = skin; }
 
   /// Lists the pairs within cutoff + skin, but for excluded ones. Rows grow where they have to.
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions);

@@ -50,6 +50,7 @@ class FullListPairs::Engine {
   virtual const ForceQuanta& quanta() const = 0;
   virtual void set_quanta(const ForceQuanta& quanta) = 0;
   virtual void set_box(const Box& box) = 0;
+  virtual void set_skin(double skin) = 0;
   virtual void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) = 0;
   virtual View<const std::int32_t> spatial_order() const = 0;
   virtual bool load_locals(View<const FixedPosition> positions) = 0;
@@ -89,6 +90,7 @@ class EngineOf final : public FullListPairs::Engine {
     upload();
   }
   void set_box(const Box& box) override { list_.set_box(box); }
+  void set_skin(double skin) override { list_.set_skin(skin); }
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) override {
     list_.rebuild(atoms, exclusions);
   }
@@ -196,6 +198,7 @@ LargestForce FullListPairs::largest() const { return engine_->largest(); }
 void FullListPairs::set_quanta(const ForceQuanta& quanta) { engine_->set_quanta(quanta); }
 ForceQuanta FullListPairs::quanta() const { return engine_->quanta(); }
 void FullListPairs::set_box(const Box& box) { engine_->set_box(box); }
+void FullListPairs::set_skin(double skin) { engine_->set_skin(skin); }
 void FullListPairs::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
   engine_->rebuild(atoms, exclusions);
 }

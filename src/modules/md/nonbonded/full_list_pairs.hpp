@@ -28,6 +28,7 @@ class FullListPairs final : public PairEngine {
   void set_quanta(const ForceQuanta& quanta) override;
   ForceQuanta quanta() const override;
   void set_box(const Box& box) override;
+  void set_skin(double skin) override;
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) override;
   View<const std::int32_t> spatial_order() const override;
   /// NumericalError as check().

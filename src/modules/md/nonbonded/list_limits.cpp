@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "gsim/core/error.hpp"
 #include "src/modules/md/cube_root.hpp"
 
@@ -51,13 +53,24 @@ double list_margin(const Box& box, int ranks, double cutoff, double skin, double
   return std::max(skin, radius - cutoff);
 }
 
-void check_box_width(const Box& box, double cutoff) {
+void check_box_width(const Box& box, double reach) {
   for (int a = 0; a < 3; ++a)
-    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * cutoff)
-      throw NumericalError(
-          "the box has shrunk to less than twice the cutoff along a periodic axis, so an atom "
-          "would meet another one twice; start with more atoms, or with a pressure that the "
-          "density can follow");
+    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * reach)
+      throw NumericalError(fmt::format(
+          "the box has shrunk to a width of {:.6g} across {}, less than twice the distance, "
+          "{:.6g}, "
+          "within which atoms matter to each other, so an atom would meet another one twice; start "
+          "with more atoms, or with a pressure that the density can follow",
+          box.width(a), "xyz"[a], reach));
+}
+
+double fitting_skin(const Box& box, double reach, double skin) {
+  check_box_width(box, reach);
+  constexpr double rounding = 1e-12;  // so that twice the sum is not above the width
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (reach + skin))
+      skin = std::max(0.0, (1 - rounding) / 2 * box.width(a) - reach);
+  return skin;
 }
 
 double allowed_move(const Box& listed, const Box& now, double cutoff, double skin) {

@@ -19,8 +19,12 @@ void check_list_radius(const Box& box, double cutoff, double skin);
 /// more) before check_list_radius refuses it.
 double list_margin(const Box& box, int ranks, double cutoff, double skin, double narrowing = 0.8);
 
-/// NumericalError where the box has become too narrow for the minimum image within the cutoff.
-void check_box_width(const Box& box, double cutoff);
+/// NumericalError where the box has become too narrow for the minimum image within `reach`.
+void check_box_width(const Box& box, double reach);
+
+/// At most `skin`; less where the box has become so narrow that it has no room for twice `reach`
+/// and all of it. NumericalError as check_box_width().
+double fitting_skin(const Box& box, double reach, double skin);
 
 /// At most how much shorter a distance has become from box `from` to box `to`.
 double shrinkage(const Box& from, const Box& to);

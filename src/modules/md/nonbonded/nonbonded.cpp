@@ -35,6 +35,7 @@ class Nonbonded::Engine {
   virtual ~Engine() = default;
   virtual void set_quanta(const ForceQuanta& quanta) = 0;
   virtual void set_box(const Box& box) = 0;
+  virtual void set_skin(double skin) = 0;
   virtual void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) = 0;
   virtual bool load_locals(View<const FixedPosition> positions) = 0;
   virtual void compute_locals(bool with_sums) = 0;
@@ -68,6 +69,7 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
 
   void set_quanta(const ForceQuanta& common) override { passes_.set_quanta(common); }
   void set_box(const Box& box) override { pairs_.set_box(box); }
+  void set_skin(double skin) override { pairs_.set_skin(skin); }
 
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) override {
     pairs_.rebuild(atoms, exclusions);
@@ -231,6 +233,7 @@ LargestForce Nonbonded::largest() const { return engine_->largest(); }
 void Nonbonded::set_quanta(const ForceQuanta& quanta) { engine_->set_quanta(quanta); }
 const ForceQuanta& Nonbonded::quanta() const { return engine_->quanta(); }
 void Nonbonded::set_box(const Box& box) { engine_->set_box(box); }
+void Nonbonded::set_skin(double skin) { engine_->set_skin(skin); }
 void Nonbonded::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
   engine_->rebuild(atoms, exclusions);
 }

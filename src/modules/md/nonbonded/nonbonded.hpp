@@ -51,8 +51,9 @@ class Nonbonded {
   /// InputError where largest() is above 2^50 of them.
   void set_quanta(const ForceQuanta& quanta);
   const ForceQuanta& quanta() const;
-  /// As ClusterPairs::set_box().
+  /// As ClusterPairs::set_box() and set_skin().
   void set_box(const Box& box);
+  void set_skin(double skin);
 
   /// As ClusterPairs: the lists, an order of locals, the locals' positions. `atoms` must stay where
   /// they are until the next rebuild().

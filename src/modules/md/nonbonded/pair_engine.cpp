@@ -15,6 +15,7 @@ class ClusterEngine final : public PairEngine {
   void set_quanta(const ForceQuanta& quanta) override { engine_.set_quanta(quanta); }
   ForceQuanta quanta() const override { return engine_.quanta(); }
   void set_box(const Box& box) override { engine_.set_box(box); }
+  void set_skin(double skin) override { engine_.set_skin(skin); }
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) override {
     engine_.rebuild(atoms, exclusions);
   }

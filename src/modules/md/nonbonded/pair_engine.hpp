@@ -23,6 +23,7 @@ class PairEngine {
   virtual void set_quanta(const ForceQuanta& quanta) = 0;
   virtual ForceQuanta quanta() const = 0;
   virtual void set_box(const Box& box) = 0;
+  virtual void set_skin(double skin) = 0;
   virtual void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) = 0;
   virtual View<const std::int32_t> spatial_order() const = 0;
   virtual bool load_locals(View<const FixedPosition> positions) = 0;

@@ -32,6 +32,7 @@ class PairForces final : public ShortRange {
   LargestForce largest() const override { return engine_->largest(); }
   void set_quanta(const ForceQuanta& quanta) override { engine_->set_quanta(quanta); }
   void box_changed(const Box& box) override { engine_->set_box(box); }
+  void set_skin(double skin) override { engine_->set_skin(skin); }
   void rebuild(const ForceContext& context) override;
   View<const std::int32_t> spatial_order() const override { return engine_->spatial_order(); }
   bool load_locals(const ForceContext& context) override;

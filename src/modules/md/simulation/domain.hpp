@@ -31,6 +31,8 @@ class Domain {
   Domain(const Communicator& communicator, Particles& particles, const Box& box, double width,
          BufferPath path, const BalanceConfig& balance);
 
+  /// How far ghosts reach, from the next rebuild() on.
+  void set_width(double width) { width_ = width; }
   /// Atoms to their owners, then ghosts anew. Collective. InputError as check_halo_width.
   void rebuild(const Box& box);
   /// Local row i becomes what row order[i] was; ghosts anew. Collective.

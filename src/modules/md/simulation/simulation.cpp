@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "gsim/core/error.hpp"
+#include "src/modules/md/nonbonded/list_limits.hpp"
 
 namespace gsim::md {
 namespace {
@@ -88,40 +92,64 @@ MotionContext Simulation::motion_context(Index step, bool is_observed) {
   return {*parts_.particles, box_, step, totals_.virial, totals_.potential, is_observed};
 }
 
-void Simulation::guard(const std::function<void()>& body) {
+void Simulation::note_fault(const Fault& fault) {
+  if (fault.message.empty() || (fault_step_ >= 0 && fault_step_ <= fault.step)) return;
+  fault_step_ = fault.step;
+  fault_ = fmt::format("step {}: {}", fault.step, fault.message);
+}
+
+// Whether all went well.
+bool Simulation::guard(const std::function<void()>& body) {
   try {
     body();
+    return true;
   } catch (const NumericalError& error) {
-    if (fault_.empty()) fault_ = "step " + std::to_string(step_) + ": " + error.what();
+    note_fault({step_, error.what()});
+    return false;
   }
+}
+
+void Simulation::look_at_motion() { note_fault(parts_.motion->fault()); }
+
+// The first fault counts, whichever rank has found it.
+void Simulation::agree_on_fault() {
+  if (fault_step_ < 0) fault_step_ = std::numeric_limits<Index>::max();
+  const Index first = options_.communicator.min(fault_step_);
+  if (fault_step_ > first) fault_.clear();
+  is_sick_ = first < std::numeric_limits<Index>::max();
+  if (!is_sick_) fault_step_ = -1;
 }
 
 void Simulation::begin(Index step, bool is_new) {
   step_ = step;
   for (const auto& term : parts_.terms) term->fill(*parts_.particles);
   parts_.motion->start(motion_context(step, true));
-  place_atoms(true);
-  for (int round = 0; round < first_balances && balance(); ++round) place_atoms(true);
+  bool is_placed = place_atoms(true);
+  for (int round = 0; is_placed && round < first_balances && balance(); ++round)
+    is_placed = place_atoms(true);
   domain_.end_interval(0);
   rebuilt_at_ = step;
   keep(step);
-  compute(true);
-  if (is_new && is_due(step, nullptr)) look(step);
+  if (is_placed) compute(true);
+  agree_on_fault();
+  if (!is_sick_ && is_new && is_due(step, nullptr)) look(step);
 }
 
 void Simulation::advance(Index first, Index count) {
   for (Index n = first; n < first + count && !is_sick_; ++n) step(n, n + 1 == first + count);
   guard([&] { parts_.short_range->check(); });
-  if (!options_.communicator.any(!health().empty())) keep(first + count);
+  look_at_motion();
+  agree_on_fault();
+  if (!is_sick_) keep(first + count);
 }
 
 void Simulation::step(Index n, bool is_last) {
   step_ = n + 1;
   {
     RegionTimer::Scope scope(options_.timer.get(), "integrate");
-    parts_.motion->move(motion_context(n, false));
+    guard([&] { parts_.motion->move(motion_context(n, false)); });
   }
-  follow_box();
+  guard([&] { follow_box(); });
   if (!refresh(is_beyond_lists(n + 1))) return;
   bool with_thermo = false;
   const bool due = is_due(n + 1, &with_thermo);
@@ -141,7 +169,8 @@ void Simulation::follow_box() {
 }
 
 // New lists where any rank needs them, else ghosts on their way. One word carries both questions:
-// whose lists are stale, and whether somebody's state is sick, in which case nobody goes on.
+// whose lists are stale, and whether somebody's state is sick, in which case nobody goes on. What
+// kernels have noted of atoms costs nothing to look at on a host; a device is waited for.
 bool Simulation::refresh(bool must_rebuild) {
   bool is_stale = must_rebuild;
   {
@@ -150,23 +179,35 @@ bool Simulation::refresh(bool must_rebuild) {
       if (!parts_.short_range->load_locals(force_context(false))) is_stale = true;
     });
   }
+  constexpr Index steps_between_looks = 8;
+  static_assert(steps_between_looks <= Motion::fault_memory);
+  if (!options_.executor.is_cuda() || step_ % steps_between_looks == 0) look_at_motion();
   RegionTimer::Scope scope(options_.timer.get(), "halo");
   const std::int64_t word = options_.communicator.max(!fault_.empty() ? 2 : (is_stale ? 1 : 0));
   is_sick_ = word == 2;
   if (is_sick_) return false;
-  if (word == 1)
-    rebuild();
-  else
-    domain_.post_halo();
+  if (word == 1) return rebuild();
+  domain_.post_halo();
   return true;
 }
 
-void Simulation::rebuild() {
+bool Simulation::rebuild() {
   domain_.end_interval(step_ - rebuilt_at_);
   rebuilt_at_ = step_;
   // Borders move little now: sorting, for which lists are made twice, can wait for its turn.
   if (rebuilds_ % rebuilds_between_balances == 0) balance();
-  place_atoms(rebuilds_ % rebuilds_between_sorts == 0);
+  is_sick_ = !place_atoms(rebuilds_ % rebuilds_between_sorts == 0);
+  return !is_sick_;
+}
+
+// Where a barostat has made the box so narrow that the skin has no room any more, a thinner one
+// does as well, if at the price of lists that are made oftener.
+void Simulation::fit_reaches() {
+  Reaches now = reaches(parts_, options_.margin);
+  check_box_width(box_, now.terms);
+  now.margin = fitting_skin(box_, std::max(now.cutoff, now.observers), now.margin);
+  parts_.short_range->set_skin(now.margin);
+  domain_.set_width(halo_width(now));
 }
 
 bool Simulation::balance() {
@@ -176,7 +217,9 @@ bool Simulation::balance() {
   return domain_.balance(box_, shares, work);
 }
 
-void Simulation::place_atoms(bool sorted) {
+// False, on all ranks alike, where the box is too narrow for that.
+bool Simulation::place_atoms(bool sorted) {
+  if (!guard([&] { fit_reaches(); })) return false;
   listed_box_ = box_;
   {
     RegionTimer::Scope scope(options_.timer.get(), "migrate");
@@ -203,6 +246,7 @@ void Simulation::place_atoms(bool sorted) {
   if (!is_fresh) throw Error("internal error: pair lists are stale as soon as they are built");
   ++rebuilds_;
   fresh_ = true;
+  return true;
 }
 
 void Simulation::rebuild_pairs(const ForceContext& context) {
@@ -262,6 +306,8 @@ bool Simulation::is_beyond_lists(Index step) const {
 // A state that is sick on some rank is no sample; and what an observer finds to be sick ends the
 // run as what forces find.
 void Simulation::look(Index step) {
+  guard([&] { parts_.short_range->check(); });
+  look_at_motion();
   is_sick_ = options_.communicator.any(!fault_.empty());
   if (!is_sick_) guard([&] { observe(step); });
 }
@@ -293,7 +339,5 @@ Snapshot Simulation::snapshot(Index step, const Thermo* thermo) {
           options_.atoms,
           thermo};
 }
-
-std::string Simulation::health() const { return fault_.empty() ? parts_.motion->health() : fault_; }
 
 }  // namespace gsim::md

@@ -65,8 +65,9 @@ class Simulation {
   /// sick. Velocities are whole afterwards. Collective.
   void advance(Index first, Index count);
 
-  /// What is wrong on this rank: empty, or a message for people.
-  std::string health() const;
+  /// What is wrong on this rank, and since which step: empty, or a message for people. Of several
+  /// ranks only those know of it that found it first.
+  const std::string& health() const { return fault_; }
   bool is_done() const { return parts_.motion->is_done(); }
   /// Back to the last state that was sound at the end of advance() or begin(): atoms and box, for
   /// writing them; motion and observers stay as they are. Returns its step.
@@ -99,13 +100,17 @@ class Simulation {
   MotionContext motion_context(Index step, bool is_observed);
   void step(Index step, bool is_last);
   bool refresh(bool must_rebuild);
-  void rebuild();
-  void place_atoms(bool sorted);
+  bool rebuild();
+  bool place_atoms(bool sorted);
+  void fit_reaches();
   bool balance();
   void rebuild_pairs(const ForceContext& context);
   void follow_box();
   void compute(bool with_sums);
-  void guard(const std::function<void()>& body);
+  bool guard(const std::function<void()>& body);
+  void note_fault(const Fault& fault);
+  void look_at_motion();
+  void agree_on_fault();
   bool is_due(Index step, bool* with_thermo) const;
   bool is_beyond_lists(Index step) const;
   void look(Index step);
@@ -118,7 +123,8 @@ class Simulation {
   Domain domain_;
   std::vector<ForceSums> sums_;  // of the short-range forces, then of each term
   ForceTotals totals_;
-  std::string fault_;  // what an exception on this rank said
+  std::string fault_;      // what went wrong on this rank
+  Index fault_step_ = -1;  // whose forces or positions were found to be wrong
   bool is_sick_ = false, fresh_ = false;
   Index rebuilds_ = 0;
   Index step_ = 0;        // whose forces are computed
