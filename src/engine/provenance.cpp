@@ -42,6 +42,7 @@ std::string repeatable_in_words(const RunOutcome& outcome, const RunHistory& his
   if (outcome.reason == StopReason::wall_time) {
     return "no: stopped by wall time, another run may do more or less";
   }
+  if (!history.fault.empty()) return "no: how much went before the fault was kept at any time";
   return history.not_repeatable.empty() ? "yes" : "no: " + history.not_repeatable;
 }
 
@@ -64,7 +65,8 @@ void write_provenance(DatasetWriter& writer, const Context& context, const RunRe
   put("executor", context.executor.describe());
   put("transport", context.communicator.transport().describe());
   put("digest", hex(outcome.digest));
-  put("stop_reason", to_string(outcome.reason));
+  put("stop_reason", history.fault.empty() ? to_string(outcome.reason) : "fault");
+  if (!history.fault.empty()) put("fault", history.fault);
   put("repeatable", repeatable_in_words(outcome, history));
   put("units_done", fmt::format("{}", outcome.units_done));
   put("started", history.started);

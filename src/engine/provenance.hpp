@@ -15,6 +15,7 @@ struct RunHistory {
   std::string resumed_from;  ///< checkpoint, empty when not resumed
   /// Why a run from the start would give other digits; empty where it would not.
   std::string not_repeatable;
+  std::string fault;  ///< what ended the run before its time; empty: nothing
 };
 
 /// Writes attributes of the group "provenance", and the texts of the input files as

@@ -219,20 +219,6 @@ Control Run::agree_on_control(double slice_seconds, Index target) {
   return agree(comm_, mine);
 }
 
-void Run::fail_everywhere(const Control& control) {
-  const std::string words = comm_.broadcast(module_.health(), control.failed_rank);
-  std::string message = fmt::format("{} (rank {}, {}s {} to {})", words, control.failed_rank,
-                                    plan_.unit_name, slice_from_ + 1, outcome_.units_done);
-  const std::string kept = module_.abandon();
-  if (!kept.empty()) message += "; " + kept;
-  if (!outcome_.checkpoint_path.empty()) {
-    message += "; the last checkpoint is " + outcome_.checkpoint_path;
-  }
-  NumericalError error(message);
-  error.mark_agreed();
-  throw error;
-}
-
 bool Run::evaluate() {
   RegionTimer::Scope reducing(context_.timer.get(), "reduce");
   judged_ = module_.evaluate(outcome_.units_done);

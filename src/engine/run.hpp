@@ -31,6 +31,8 @@ class Run {
   double do_slice(Index count);
   Control agree_on_control(double slice_seconds, Index target);
   [[noreturn]] void fail_everywhere(const Control& control);
+  /// Writes the results of what went before a fault; returns a clause about it, or nothing.
+  std::string keep_sound_results(const std::string& fault);
   /// Judges at an evaluation point; true when the run has done enough.
   bool evaluate();
   void write_checkpoint();

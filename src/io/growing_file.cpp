@@ -59,6 +59,7 @@ struct GrowingFile::Impl {
   Index next_number = 1;
   std::unique_ptr<OpenSegment> open;
   int saves = 0;
+  bool keeps_others = false;
   Index joined = -1;  ///< frames that path has
 
   void prepare_series(std::vector<FrameSeries> infos);
@@ -68,6 +69,12 @@ struct GrowingFile::Impl {
   void seal();
   void locate();
   Segment up_to(std::size_t count) const;
+  Index first_number() const { return sealed.empty() ? next_number : sealed.front().number; }
+  /// With two checkpoints of this run, those of an earlier one are gone, and so may its segments
+  /// be.
+  bool may_remove(Index number) const {
+    return !keeps_others || saves >= 3 || number >= first_number();
+  }
   void adopt_joined(std::size_t count, const std::string& problem);
   void join(const std::function<void(FileObjects&)>& describe, Hdf5Writer& file);
   void copy(const Hdf5Reader& from, const Piece& piece, const Series& s, Hdf5Writer& file,
@@ -207,9 +214,8 @@ void GrowingFile::save(DatasetWriter& writer, std::string_view prefix) {
   writer.write(at(prefix, "next_segment"), i.next_number);
   writer.write(at(prefix, "segments"), rows, 2);
   writer.write(at(prefix, "segment_digests"), digests);
-  // With two checkpoints of this run, those of an earlier one are gone, and so may its segments be.
   if (++i.saves < 3 || !i.communicator.is_root()) return;
-  const Index first = i.sealed.empty() ? i.next_number : i.sealed.front().number;
+  const Index first = i.first_number();
   remove_numbered_files(i.path, kind, [first](Index number) { return number < first; });
 }
 
@@ -227,7 +233,7 @@ void GrowingFile::restore(DatasetReader& reader, std::string_view prefix) {
   i.locate();
   i.communicator.agree([&] {
     if (!i.communicator.is_root()) return;
-    const Index first = i.sealed.empty() ? i.next_number : i.sealed.front().number;
+    const Index first = i.first_number();
     const Index last = i.next_number;
     remove_numbered_files(i.path, kind,
                           [&](Index number) { return number < first || number >= last; });
@@ -278,6 +284,8 @@ void GrowingFile::Impl::adopt_joined(std::size_t count, const std::string& probl
   link_or_copy(path, segment_path(path, whole.number));
 }
 
+void GrowingFile::keep_others() { impl_->keeps_others = true; }
+
 std::string GrowingFile::finish(const std::function<void(FileObjects&)>& describe) {
   Impl& i = *impl_;
   i.seal();
@@ -302,7 +310,8 @@ std::string GrowingFile::finish(const std::function<void(FileObjects&)>& describ
     file.publish();
   }
   i.joined = i.frames;
-  if (i.communicator.is_root()) remove_numbered_files(i.path, kind, [](Index) { return true; });
+  if (i.communicator.is_root())
+    remove_numbered_files(i.path, kind, [&](Index number) { return i.may_remove(number); });
   i.communicator.barrier();  // nobody looks for a segment that is about to go
   return i.communicator.broadcast(kept);
 }

@@ -96,12 +96,15 @@ struct GrowingText::Impl {
   FileLock lock = {};
   Index number = 1;  ///< of the part
   int saves = 0;
+  bool keeps_others = false;
   bool finished = false;  ///< and nothing was added since
   // On rank 0:
   File file = {};
   Index bytes = 0;
   ChunkDigest digest{};
 
+  /// With two checkpoints of this run, those of an earlier one are gone, and so may its text be.
+  bool may_remove(Index other) const { return !keeps_others || saves >= 3 || other >= number; }
   std::string part() const { return numbered_path(path, kind, number); }
   void at_root(const std::function<void()>& body) const {
     communicator.agree([&] {
@@ -168,7 +171,6 @@ void GrowingText::save(DatasetWriter& writer, std::string_view prefix) {
   writer.write(at(prefix, "bytes"), i.bytes);  // rank 0's
   writer.write(at(prefix, "chunks"), i.digest.whole_chunks());
   writer.write(at(prefix, "digest"), i.digest.value());
-  // With two checkpoints of this run, those of an earlier one are gone, and so may its text be.
   if (++i.saves < 3 || !i.communicator.is_root()) return;
   remove_numbered_files(i.path, kind, [&](Index number) { return number < i.number; });
 }
@@ -226,6 +228,8 @@ void GrowingText::Impl::copy_finished(Index length, std::uint64_t expected) cons
   rename_into_place(partial, part());
 }
 
+void GrowingText::keep_others() { impl_->keeps_others = true; }
+
 std::string GrowingText::finish() {
   Impl& i = *impl_;
   std::string kept;
@@ -238,7 +242,7 @@ std::string GrowingText::finish() {
       kept = keep_under_free_name(i.path);
     }
     rename_into_place(i.part(), i.path);
-    remove_numbered_files(i.path, kind, [](Index) { return true; });
+    remove_numbered_files(i.path, kind, [&](Index number) { return i.may_remove(number); });
     i.finished = true;
   });
   return i.communicator.broadcast(kept);

@@ -121,6 +121,10 @@ class Module {
   /// empty. Collective.
   virtual std::string abandon() { return {}; }
 
+  /// Asked after abandon(): whether write_results() would write sound results of what went before
+  /// the fault. The engine then writes them beside where those of a whole run would be.
+  virtual bool has_sound_results() const { return false; }
+
   /// The estimates so far; the same on every rank.
   virtual std::vector<Estimate> estimates() const = 0;
 

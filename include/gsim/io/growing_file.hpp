@@ -70,6 +70,9 @@ class GrowingFile {
   /// Goes on from the frames that the checkpoint vouches for, on any number of ranks. IoError when
   /// they are not there, or not those.
   void restore(DatasetReader& reader, std::string_view prefix);
+  /// finish() shall leave segments that are not this run's, as long as the checkpoint of another
+  /// one may need them; it removes them otherwise. Not collective; the same on every rank.
+  void keep_others();
   /// Joins all frames into path(); `describe` adds what is fixed, after the series are there. What
   /// path() held before is kept as path() with .1, .2, … before its extension when it has other
   /// frames; returns that name, or an empty one. Calling it again does nothing.

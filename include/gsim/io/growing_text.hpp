@@ -37,6 +37,8 @@ class GrowingText {
   /// Goes on after the text that the checkpoint vouches for; after the end of a run, whose text has
   /// its final name already, from a copy of it. IoError when it is not there, or not that.
   void restore(DatasetReader& reader, std::string_view prefix);
+  /// As GrowingFile's, of the parts of others.
+  void keep_others();
   /// Gives the text its name. What path() held before is kept as path() with .1, .2, … before its
   /// extension when it differs; returns that name, or an empty one. Calling it again does nothing.
   std::string finish();

@@ -259,6 +259,29 @@ TEST_CASE("growing file: a fresh start leaves what an unfinished run still needs
     toy.finish();
   }
   check_frames(path, 3);
+  {
+    Toy toy(self, path);
+    toy.file.start();
+    toy.append(0, 2);
+    first_run = toy.save();
+  }
+  {
+    Toy toy(self, path);  // ends, as with a fault, before it has two checkpoints of its own
+    toy.file.start();
+    toy.append(60, 61);
+    (void)toy.save();
+    toy.file.keep_others();
+    CHECK(toy.finish() == folder / "run.1.h5");
+    CHECK(names(folder) == Names{"run.1.h5", "run.h5", "run.h5.lock", "run.h5.seg.1"});
+  }
+  {
+    Toy toy(self, path);
+    toy.restore(first_run);
+    toy.append(2);
+    CHECK(toy.finish() == folder / "run.2.h5");
+  }
+  check_frames(path, 3);
+  std::filesystem::remove(folder / "run.1.h5");
   Toy empty(self, path);
   empty.file.start();
   CHECK(empty.finish() == folder / "run.1.h5");  // no frames are other frames

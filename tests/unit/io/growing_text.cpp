@@ -172,6 +172,15 @@ TEST_CASE("growing text: a fresh start leaves what an unfinished run still needs
     CHECK(names(folder) == Names{"run.xyz.lock", "run.xyz.part.1"});
   }
   {
+    GrowingText text(self, path);  // ends, as with a fault, before it has two checkpoints
+    text.start();
+    append(text, self, 8);
+    text.keep_others();
+    text.finish();
+    CHECK(names(folder) == Names{"run.xyz", "run.xyz.lock", "run.xyz.part.1"});
+    std::filesystem::remove(path);
+  }
+  {
     GrowingText text(self, path);
     text.start();
     for (int k = 0; k < 3; ++k) (void)save(text, self);

@@ -93,6 +93,9 @@ class Observer {
   /// writes during the run are made durable in save(), up to this step.
   virtual void save(DatasetWriter& writer) const = 0;
   virtual void restore(DatasetReader& reader) = 0;
+  /// The run ends with a fault: write_results() follows, and leaves on the disk what an earlier
+  /// run of the same name that is not finished needs to go on.
+  virtual void abandon() {}
   /// Tables for the result file. Collective.
   virtual void write_results(DatasetWriter& writer) const = 0;
   /// Digest of what "same bits" covers of its results.

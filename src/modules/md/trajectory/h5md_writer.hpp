@@ -34,6 +34,9 @@ class H5mdWriter : public Observer {
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
   /// Joins the file. Nothing goes into the result file.
+  void abandon() override {
+    if (file_) file_->keep_others();
+  }
   void write_results(DatasetWriter& writer) const override;
   std::uint64_t digest() const override;
 

@@ -33,6 +33,9 @@ class TextTrajectory : public Observer {
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
   /// Gives the file its name. Nothing goes into the result file.
+  void abandon() override {
+    if (file_) file_->keep_others();
+  }
   void write_results(DatasetWriter& writer) const override;
   std::uint64_t digest() const override;
 

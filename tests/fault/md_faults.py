@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Whether a run that goes bad ends with its step and what to try, and leaves all that it has
+computed. usage: md_faults.py GSIM MPIEXEC"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+GSIM, MPIEXEC = sys.argv[1:3]
+# Atoms that fly apart, and out of a box with open faces.
+CONFIG = """
+module = "md"
+seed = 2
+[md]
+steps = 200000
+time_step = 0.004
+[[type]]
+name = "A"
+mass = 1.0
+[start]
+kind = "random"
+atoms = [200]
+lengths = [60.0, 60.0, 60.0]
+boundaries = ["open", "open", "open"]
+distance = 0.9
+temperature = 5.0
+[pair]
+cutoff = 2.5
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+[thermo]
+every = 20
+[[trajectory]]
+format = "h5md"
+every = 30
+[[trajectory]]
+format = "xyz"
+every = 30
+"""
+CHECKPOINT = "[checkpoint]\ninterval = \"20 ms\"\n"
+MINIMISE = """
+[motion]
+kind = "minimise"
+force_tolerance = 1e-9
+max_displacement = 0.05
+"""
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit(f"FAILED: {message}")
+
+
+def gsim(*arguments, ranks=1):
+    launcher = [MPIEXEC, "-n", str(ranks)] if ranks > 1 else []
+    return subprocess.run([*launcher, GSIM, *map(str, arguments)], capture_output=True, text=True)
+
+
+def prepare(top, name, text):
+    folder = top / name
+    folder.mkdir()
+    (folder / "run.toml").write_text(text)
+    return folder
+
+
+def run(folder, *more, ranks=1):
+    return gsim("run", folder / "run.toml", "--output", folder / "run.h5", "--threads", 1, *more,
+                ranks=ranks)
+
+
+def inspect(path):
+    done = gsim("inspect", path, "--json")
+    check(done.returncode == 0, f"{path}: {done.stderr}")
+    return json.loads(done.stdout)
+
+
+def check_remains(folder, step):
+    """All frames and rows of steps before the fault, once each."""
+    last = (step - 1) // 30 * 30
+    [group] = inspect(folder / "run.h5md")["particles"]
+    check(group["frames"] == last // 30 + 1 and group["first_step"] == 0 and
+          group["last_step"] == last, f"{folder.name}: fault in step {step}, frames are {group}")
+    comments = (folder / "run.xyz").read_text().count("Lattice=")
+    check(comments == group["frames"], f"{folder.name}: {comments} frames of text")
+    results = inspect(folder / "run.until_fault.h5")
+    rows = results["tables"]["thermo"]["columns"]["step"]
+    check(rows == list(range(0, step, 20)), f"{folder.name}: rows of steps {rows[-3:]}")
+    told = results["provenance"]
+    check(told["stop_reason"] == "fault" and f"step {step}: " in told["fault"], f"{told}")
+    check((folder / "run.last_good.h5md").exists(), "the last sound state")
+    check(not (folder / "run.h5").exists(), "results of a run that failed")
+    left = [p.name for p in folder.iterdir() if ".seg." in p.name or ".part" in p.name]
+    check(not left, f"{folder.name}: left behind: {left}")
+
+
+def failed(done, folder):
+    """The step of the fault, after which all is there."""
+    check(done.returncode == 1, f"{folder.name}: exit {done.returncode}: {done.stderr}")
+    found = re.search(r"error: step (\d+): atom \d+ has left through an open face.*make the box longer"
+                      r".*until_fault.h5", done.stderr)
+    check(found, f"{folder.name}: {done.stderr}")
+    check_remains(folder, int(found.group(1)))
+    return int(found.group(1))
+
+
+with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
+    top = pathlib.Path(scratch)
+    plain = prepare(top, "plain", CONFIG)
+    step = failed(run(plain), plain)
+    for ranks in (2, 3):
+        many = prepare(top, f"ranks{ranks}", CONFIG)
+        check(failed(run(many, ranks=ranks), many) == step, f"{ranks} ranks fail elsewhere")
+    kept = prepare(top, "kept", CONFIG + CHECKPOINT)
+    check(failed(run(kept), kept) == step, "a run with checkpoints fails elsewhere")
+    check(list(kept.glob("run.ckpt.*")), "no checkpoint was written in time for this test")
+    check(failed(run(kept, "--resume", ranks=2), kept) == step, "a resumed run fails elsewhere")
+    check((plain / "run.xyz").read_bytes() == (kept / "run.xyz").read_bytes(), "other frames")
+
+    # Where nothing can be written, the fault is told all the same.
+    full = prepare(top, "full", CONFIG)
+    (full / "run.until_fault.h5").mkdir()
+    done = run(full)
+    check(done.returncode == 1 and f"error: step {step}: atom" in done.stderr and
+          "run.until_fault.h5" in done.stderr, f"unwritable: {done.stderr}")
+
+    rest = CONFIG.replace("temperature = 5.0\n", "").replace("200000", "20") + MINIMISE
+    unfinished = prepare(top, "unfinished", rest)
+    done = run(unfinished)
+    words = "the minimiser has not converged in 20 steps"
+    check(done.returncode == 0 and words in done.stdout + done.stderr, f"{done.stdout}{done.stderr}")
+    shown = inspect(unfinished / "run.h5")["tables"]["minimiser"]["columns"]["converged"]
+    check(shown[0].startswith("no: " + words), f"in the results: {shown}")
+    done = run(unfinished, "--log", "json")
+    check(words in done.stdout + done.stderr, f"as JSON: {done.stdout}{done.stderr}")
+print(f"ok: step {step}")
