@@ -116,6 +116,8 @@ std::string kind_of(const Hdf5Reader& file) {
   for (const auto& [group, kind] :
        {std::pair{"checkpoint", "checkpoint"}, {"provenance", "results"}})
     if (has_attribute(file, group, "gsim_version")) return kind;
+  // Its version is of numbers.
+  if (file.has_group("h5md") && file.has_attribute("h5md", "version")) return "h5md";
   return "other";
 }
 
@@ -175,6 +177,7 @@ FileInfo survey(const Hdf5Reader& file) {
   info.provenance = facts_of(file, info.kind == "checkpoint" ? "checkpoint" : "provenance");
   survey_group(file, "/", info);
   info.input_files = input_files_of(info.datasets);
+  if (info.kind == "h5md") info.particles = survey_particles(file);
   return info;
 }
 

@@ -34,14 +34,24 @@ struct InputFileInfo {
   Index bytes = 0;
 };
 
+/// A group of particles of an H5MD file.
+struct ParticlesInfo {
+  std::string path;  ///< "particles/trajectory"
+  Index frames = 0, atoms = 0;
+  Index first_step = -1, last_step = -1;  ///< of the frames; -1: not said
+  std::vector<std::string> elements;      ///< "position", "velocity", …
+};
+
 struct FileInfo {
   std::string path;
-  std::string kind;  ///< "results", "checkpoint" or "other": of another program
+  /// "results", "checkpoint", "h5md": of whatever program, or "other"
+  std::string kind;
   Index bytes = 0;
   TextPairs attributes;  ///< of the file
   TextPairs
       provenance;  ///< attributes and single values of /provenance (a checkpoint: /checkpoint)
   std::vector<InputFileInfo> input_files;
+  std::vector<ParticlesInfo> particles;
   std::vector<TableInfo> tables;
   std::vector<DatasetInfo> datasets;  ///< all of them, those of tables too
 };
@@ -57,6 +67,10 @@ enum class Digits { few, exact };
 /// Elements of rows [rows.first, rows.last), row by row.
 std::vector<Cell> read_cells(const Hdf5Reader& file, const DatasetInfo& dataset, IndexRange rows,
                              Digits digits);
+
+/// Of a file whose kind is "h5md": its groups of particles; and who made it, "gsim 0.1.0".
+std::vector<ParticlesInfo> survey_particles(const Hdf5Reader& file);
+std::string creator_of(const Hdf5Reader& file);
 
 FileInfo survey(const Hdf5Reader& file);
 std::string to_text(const Hdf5Reader& file, const FileInfo& info);

@@ -61,6 +61,23 @@ std::string dataset_json(const Hdf5Reader& file, const DatasetInfo& dataset) {
   return out + ", \"attributes\": " + object_of(dataset.attributes) + "}";
 }
 
+std::string particles_json(const FileInfo& info) {
+  std::string out;
+  for (const ParticlesInfo& p : info.particles) {
+    std::string elements;
+    for (const std::string& name : p.elements)
+      elements += (elements.empty() ? "" : ", ") + json_quote(name);
+    const bool has_steps = p.first_step >= 0;
+    out += fmt::format(
+        "{}\n    {{\"path\": {}, \"frames\": {}, \"atoms\": {}, \"first_step\": {}, "
+        "\"last_step\": {}, \"elements\": [{}]}}",
+        out.empty() ? "" : ",", json_quote(p.path), p.frames, p.atoms,
+        has_steps ? fmt::format("{}", p.first_step) : "null",
+        has_steps ? fmt::format("{}", p.last_step) : "null", elements);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string to_json(const Hdf5Reader& file, const FileInfo& info) {
@@ -78,11 +95,15 @@ std::string to_json(const Hdf5Reader& file, const FileInfo& info) {
   for (const DatasetInfo& dataset : info.datasets) {
     datasets += (datasets.empty() ? "\n    " : ",\n    ") + dataset_json(file, dataset);
   }
+  const std::string particles =
+      info.kind == "h5md" ? fmt::format("  \"creator\": {},\n  \"particles\": [{}\n  ],\n",
+                                        json_quote(creator_of(file)), particles_json(info))
+                          : std::string();
   return fmt::format(
-      "{{\n  \"file\": {},\n  \"kind\": \"{}\",\n  \"bytes\": {},\n  \"attributes\": {},\n"
+      "{{\n  \"file\": {},\n  \"kind\": \"{}\",\n  \"bytes\": {},\n{}  \"attributes\": {},\n"
       "  \"provenance\": {},\n  \"input_files\": [{}\n  ],\n  \"tables\": {{{}\n  }},\n  "
       "\"datasets\": [{}\n  ]\n}}\n",
-      json_quote(info.path), info.kind, info.bytes, object_of(info.attributes),
+      json_quote(info.path), info.kind, info.bytes, particles, object_of(info.attributes),
       object_of(info.provenance), inputs, tables, datasets);
 }
 

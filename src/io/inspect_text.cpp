@@ -128,15 +128,36 @@ std::string datasets_text(const Hdf5Reader& file, const std::vector<DatasetInfo>
   return "\ndatasets\n" + align({paths, types, shapes, values, units, words});
 }
 
+std::string kind_in_words(const Hdf5Reader& file, const FileInfo& info) {
+  if (info.kind == "other") return "HDF5 of another program than gsim";
+  if (info.kind != "h5md") return info.kind;
+  const std::string creator = creator_of(file);
+  return creator.empty() ? "H5MD" : fmt::format("H5MD by {}", printable(creator));
+}
+
+std::string particles_text(const std::vector<ParticlesInfo>& groups) {
+  std::string text;
+  for (const ParticlesInfo& p : groups) {
+    text += fmt::format("\n{}: {} frame{} of {} atoms", printable(p.path), p.frames,
+                        p.frames == 1 ? "" : "s", p.atoms);
+    if (p.first_step >= 0) text += fmt::format(", steps {} to {}", p.first_step, p.last_step);
+    text += fmt::format("\n  {}\n", printable(fmt::format("{}", fmt::join(p.elements, ", "))));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string to_text(const Hdf5Reader& file, const FileInfo& info) {
-  const std::string kind = info.kind == "other" ? "HDF5 of another program than gsim" : info.kind;
-  std::string text = fmt::format("{} ({}, {} bytes)\n", info.path, kind, info.bytes);
+  std::string text =
+      fmt::format("{} ({}, {} bytes)\n", info.path, kind_in_words(file, info), info.bytes);
+  text += particles_text(info.particles);
   text += facts("attributes", info.attributes);
   text += facts(info.kind == "checkpoint" ? "checkpoint" : "provenance", info.provenance);
   text += input_files_text(info.input_files);
-  for (const TableInfo& table : info.tables) text += table_text(file, table);
+  // Of a trajectory frames and atoms are the rows: too many for tables to be of use.
+  if (info.kind != "h5md")
+    for (const TableInfo& table : info.tables) text += table_text(file, table);
   return text + datasets_text(file, info.datasets);
 }
 

@@ -8,6 +8,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/io/checkpoint_file.hpp"
+#include "gsim/io/growing_file.hpp"
 #include "gsim/io/result_file.hpp"
 #include "support/messages.hpp"
 #include "support/scratch_folder.hpp"
@@ -136,6 +137,39 @@ TEST_CASE("inspect does not take another program's file for results") {
   file.commit();
   CHECK(contains(inspect_file(path, false), " (HDF5 of another program than gsim, "));
   CHECK(contains(inspect_file(path, true), R"("kind": "other")"));
+}
+
+TEST_CASE("inspect says what a trajectory holds") {
+  const ScratchFolder scratch;
+  const std::string path = scratch / "run.h5md", group = "particles/all/";
+  GrowingFile file(Communicator::self(), path,
+                   {{group + "position/step", ElementType::int64, {}},
+                    {group + "position/value", ElementType::float32, {5, 3}},
+                    {group + "velocity/value", ElementType::float32, {5, 3}},
+                    {group + "box/edges/value", ElementType::float64, {3}}});
+  file.start();
+  const std::vector<float> values(15);
+  const std::vector<double> edges(3);
+  for (const std::int64_t step : {20, 30, 40, 70})
+    file.append(std::vector<const void*>{&step, values.data(), values.data(), edges.data()});
+  file.finish([&](FileObjects& objects) {
+    objects.set("h5md", "version", std::vector<Index>{1, 1});
+    objects.set("h5md/creator", "name", FixedText{"gsim"});
+    objects.set("h5md/creator", "version", FixedText{"0.1.0"});
+    objects.write("particles/all/mass", std::vector<double>(5));
+    objects.write("particles/frozen/position", std::vector<double>(6), 3);
+  });
+  const std::string text = inspect_file(path, false);
+  CHECK(contains(text, "run.h5md (H5MD by gsim 0.1.0, "));
+  CHECK(contains(text,
+                 "particles/all: 4 frames of 5 atoms, steps 20 to 70\n"
+                 "  position, velocity, mass\n"));
+  CHECK(contains(text, "particles/frozen: 1 frame of 2 atoms\n"));
+  const std::string json = inspect_file(path, true);
+  CHECK(contains(json, R"("kind": "h5md")"));
+  CHECK(contains(json, R"("creator": "gsim 0.1.0")"));
+  CHECK(contains(json, R"({"path": "particles/all", "frames": 4, "atoms": 5, "first_step": 20, )"
+                       R"("last_step": 70, "elements": ["position", "velocity", "mass"]})"));
 }
 
 TEST_CASE("a table as CSV: all rows, exact numbers, quotes where they are needed") {
