@@ -49,6 +49,8 @@ VerifiedCheckpoint verify_checkpoint(const Communicator& communicator, const std
 
 /// Paths BASE.ckpt.N`suffix`, newest first.
 std::vector<std::string> list_numbered(const std::string& base, std::string_view suffix);
+/// Removes what killed runs left half-written.
+void discard_partial(const std::string& base) noexcept;
 
 /// The number N of BASE.ckpt.N.
 Index checkpoint_number(const std::string& path);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "checkpoint_layout.hpp"
+#include "file_system.hpp"
 #include "gsim/core/error.hpp"
 
 namespace gsim {
@@ -47,6 +48,13 @@ std::vector<std::string> list_numbered(const std::string& base, std::string_view
   paths.reserve(found.size());
   for (auto& [number, path] : found) paths.push_back(std::move(path));
   return paths;
+}
+
+void discard_partial(const std::string& base) noexcept {
+  try {
+    for (const auto& path : list_numbered(base, ".partial")) discard_file(path);
+  } catch (const std::exception&) {  // they cost space and nothing else
+  }
 }
 
 Index checkpoint_number(const std::string& path) {

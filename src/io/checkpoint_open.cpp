@@ -85,6 +85,7 @@ OpenCheckpoint open_checkpoint(const Communicator& communicator, const std::stri
       result.units_done = candidate.file->read_all<Index>("checkpoint/units_done").at(0);
     });
     result.path = path;
+    if (communicator.is_root()) io::discard_partial(base);
     result.reader = std::make_unique<CheckpointReader>(communicator, std::move(candidate.file));
     return result;
   }

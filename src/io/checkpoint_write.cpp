@@ -141,7 +141,7 @@ void remove_older(const Communicator& communicator, const std::string& base) {
   // A file that cannot be removed costs space and nothing else: the new checkpoint is in place.
   std::error_code ignored;
   for (std::size_t i = keep; i < paths.size(); ++i) std::filesystem::remove(paths[i], ignored);
-  for (const auto& path : list_numbered(base, ".partial")) discard_file(path);
+  discard_partial(base);
 }
 
 }  // namespace

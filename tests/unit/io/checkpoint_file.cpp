@@ -234,6 +234,9 @@ TEST_CASE("Damaged checkpoints do not push good ones out, and remains are cleare
   CHECK_FALSE(std::filesystem::exists(base + ".ckpt.9.partial"));
   write(2, base, 5, {});
   CHECK(list_checkpoints(base) == std::vector<std::string>{base + ".ckpt.5", base + ".ckpt.4"});
+  std::ofstream(base + ".ckpt.6.partial") << "remains of a run that was killed and is resumed";
+  CHECK(open(2, base).units_done == 5);
+  CHECK_FALSE(std::filesystem::exists(base + ".ckpt.6.partial"));
   CHECK(std::filesystem::exists(base + ".ckpt.x"));
   CHECK(std::filesystem::exists(base + ".ckpt.007"));
 }
