@@ -74,7 +74,10 @@ TEST_CASE("h5md: what a frame holds") {
   CHECK(file.read<Index>("connectivity/bonds") == std::vector<Index>{3, 10, 31, 17});
   CHECK(file.read<double>("observables/temperature/value") ==
         std::vector<double>{0, 2.5, 5, 7.5, 10});
-  CHECK(file.shape("observables/pressure_tensor/value").columns == 6);
+  CHECK(file.extents("observables/pressure_tensor/value") == std::vector<Index>{5, 3, 3});
+  const auto tensor = file.read<double>("observables/pressure_tensor/value");
+  CHECK(std::vector<double>(tensor.end() - 9, tensor.end()) ==
+        std::vector<double>{1, 4, 5, 4, 2, 6, 5, 6, 3});
   CHECK(file.attribute("h5md/author", "name") == "Ludwig Boltzmann");
   CHECK(file.attribute("h5md/creator", "name") == "gsim");
   CHECK(file.attribute("parameters", "units") == "lj");
@@ -91,8 +94,11 @@ TEST_CASE("h5md: units are those that MDAnalysis knows") {
     const std::string group = "particles/trajectory/";
     CHECK(file.attribute(group + "position/time", "unit") == (metal ? "ps" : "fs"));
     CHECK(file.attribute(group + "position/value", "unit") == "Angstrom");
-    CHECK(file.attribute(group + "velocity/value", "unit") ==
-          (metal ? "Angstrom ps-1" : "Angstrom fs-1"));
+    CHECK(file.attribute(group + "velocity/value", "unit") == "Angstrom ps-1");
+    CHECK(file.read<double>(group + "velocity/value")[0] == (metal ? 3.0 : 3000.0));
+    CHECK(file.attribute("observables/volume/value", "unit") == "Angstrom+3");
+    const AtomSystem system = read_h5md(folder / "run.h5md", {-1, "", &units_of(units)});
+    CHECK(system.atoms.velocity[0] == Vector3{3, -1, 0.1});
     CHECK(file.attribute(group + "force/value", "unit") ==
           (metal ? "kJ mol-1 Angstrom-1" : "kcal mol-1 Angstrom-1"));
     // 1 eV = 96.485332 kJ/mol (CODATA 2018)
@@ -187,8 +193,28 @@ TEST_CASE("h5md: a run starts from a frame as it was written") {
   };
   CHECK(contains(complaint({5}), "has 5 frames, and frame 5 is asked for"));
   CHECK(contains(complaint({-1, "all"}), "run.h5md: it has no particles/all/position"));
-  CHECK(contains(complaint({-1, "", &units_of(UnitSystem::real)}),
-                 "velocity/value is in Angstrom ps-1, this run is in Angstrom fs-1"));
+  const AtomSystem real = read_h5md(folder / "run.h5md", {-1, "", &units_of(UnitSystem::real)});
+  CHECK(real.atoms.velocity[0] == Vector3{3.0 / 1000, -1.0 / 1000, 0.1 / 1000});
+}
+
+TEST_CASE("h5md: velocities are read in both units that gsim has written") {
+  const ScratchFolder folder;
+  const std::string path = folder / "other.h5";
+  const auto velocity = [&](const char* unit, UnitSystem system) {
+    ResultFile file(Communicator::self(), path);
+    file.write("particles/all/position", std::vector<double>{1, 2, 2.5}, 3);
+    file.write("particles/all/velocity", std::vector<double>{8, 0, -2}, 3);
+    file.attribute("particles/all/velocity", "unit", unit);
+    file.write("particles/all/box/edges", std::vector<double>{4, 5, 6});
+    file.commit();
+    return read_h5md(path, {-1, "", &units_of(system)}).atoms.velocity[0];
+  };
+  CHECK(velocity("Angstrom fs-1", UnitSystem::real) == Vector3{8, 0, -2});
+  CHECK(velocity("Angstrom ps-1", UnitSystem::real) == Vector3{8.0 / 1000, 0, -2.0 / 1000});
+  CHECK(velocity("Angstrom ps-1", UnitSystem::metal) == Vector3{8, 0, -2});
+  CHECK(velocity("Angstrom fs-1", UnitSystem::metal) == Vector3{8000, 0, -2000});
+  CHECK(contains(message_of<InputError>([&] { velocity("nm ps-1", UnitSystem::real); }),
+                 "velocity is in nm ps-1, this run is in Angstrom fs-1"));
 }
 
 TEST_CASE("h5md: files of other programs") {

@@ -83,7 +83,7 @@ inline ToyEnd run_toy(const ToyRun& run, const std::vector<TrajectoryConfig>& co
         store.view<std::array<std::int64_t, 3>>(system.particles.force)[i] = {
             system.particles.ids()[i] * 1024, step * 512, -1};
       thermo.temperature = static_cast<double>(step) / 4;
-      thermo.pressure_tensor[5] = 6;
+      for (int v = 0; v < 6; ++v) thermo.pressure_tensor[v] = v + 1;
       for (const auto& observer : observers)
         if (observer->next(step) == step) observer->observe(system.snapshot(step, &thermo));
     }

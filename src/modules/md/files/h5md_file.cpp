@@ -12,6 +12,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/io/read_numbers.hpp"
 #include "gsim/io/result_file.hpp"
+#include "src/modules/md/files/h5md_units.hpp"
 #include "src/modules/md/files/sorted_atoms.hpp"
 
 namespace gsim::md {
@@ -132,6 +133,15 @@ class H5mdFile {
                        path, theirs, ours));
   }
 
+  /// How many of the file's unit of velocity one of the run's own is.
+  double velocity_unit(const std::string& path) const {
+    if (options_.units && file_.has_attribute(path, "unit"))
+      if (const auto factor = velocity_in(*options_.units, file_.attribute(path, "unit")))
+        return *factor;
+    check_unit(path, options_.units ? options_.units->velocity_name : "");
+    return 1;
+  }
+
   Box read_box() const {
     const Element edges = required("box/edges");
     std::vector<double> m(9, 0.0);
@@ -190,12 +200,12 @@ class H5mdFile {
   void read_velocities(UnsortedAtoms& all) const {
     const auto velocity = per_atom("velocity", 3);
     if (!velocity) return;
-    check_unit(velocity->path, options_.units ? options_.units->velocity_name : "");
+    const double unit = velocity_unit(velocity->path);
     for (std::size_t i = 0; i < static_cast<std::size_t>(atoms_); ++i) {
       const double* const v = &velocity->numbers[3 * i];
       if (!std::isfinite(v[0]) || !std::isfinite(v[1]) || !std::isfinite(v[2]))
         fail(fmt::format("{}, row {}: a velocity is not finite", velocity->path, i));
-      all.atoms.velocity.push_back({v[0], v[1], v[2]});
+      all.atoms.velocity.push_back({v[0] / unit, v[1] / unit, v[2] / unit});
     }
   }
 

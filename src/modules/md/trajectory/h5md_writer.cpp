@@ -7,6 +7,7 @@
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/error.hpp"
+#include "src/modules/md/files/h5md_units.hpp"
 #include "src/modules/md/start/atom_system.hpp"
 #include "src/modules/md/units.hpp"
 
@@ -20,20 +21,23 @@ std::string in_group(std::string_view name) { return fmt::format("{}/{}", group,
 /// Thermodynamic numbers that a frame may have.
 struct Observable {
   const char* name;
-  Index components;
+  bool is_tensor;
   std::string_view Units::*unit;
+  const char* exponent;  ///< of the unit
   const double* (*values)(const Thermo&);
 };
-constexpr std::string_view Units::*no_unit = nullptr;
 const Observable observables[] = {
-    {"temperature", 1, &Units::temperature_name, [](const Thermo& t) { return &t.temperature; }},
-    {"kinetic_energy", 1, &Units::energy_name, [](const Thermo& t) { return &t.kinetic; }},
-    {"potential_energy", 1, &Units::energy_name, [](const Thermo& t) { return &t.potential; }},
-    {"conserved_energy", 1, &Units::energy_name, [](const Thermo& t) { return &t.conserved; }},
-    {"pressure", 1, &Units::pressure_name, [](const Thermo& t) { return &t.pressure; }},
-    {"pressure_tensor", 6, &Units::pressure_name,
+    {"temperature", false, &Units::temperature_name, "",
+     [](const Thermo& t) { return &t.temperature; }},
+    {"kinetic_energy", false, &Units::energy_name, "", [](const Thermo& t) { return &t.kinetic; }},
+    {"potential_energy", false, &Units::energy_name, "",
+     [](const Thermo& t) { return &t.potential; }},
+    {"conserved_energy", false, &Units::energy_name, "",
+     [](const Thermo& t) { return &t.conserved; }},
+    {"pressure", false, &Units::pressure_name, "", [](const Thermo& t) { return &t.pressure; }},
+    {"pressure_tensor", true, &Units::pressure_name, "",
      [](const Thermo& t) { return &t.pressure_tensor[0]; }},
-    {"volume", 1, no_unit, [](const Thermo& t) { return &t.volume; }},
+    {"volume", false, &Units::length_name, "+3", [](const Thermo& t) { return &t.volume; }},
 };
 
 std::string observable(const Observable& o) { return fmt::format("observables/{}", o.name); }
@@ -61,15 +65,9 @@ std::vector<double> flat(const std::vector<Row>& rows, double factor) {
   return values;
 }
 
-/// In metal units MDAnalysis knows no name for eV/Angstrom: kJ/mol per eV.
-bool converts_forces(const Units& units) { return units.system == UnitSystem::metal; }
-double force_factor(const Units& units) {
-  // energy_per_mv2 is the energy in eV of 10 J/mol (units.cpp).
-  return converts_forces(units) ? 0.01 / units.energy_per_mv2 : 1.0;
-}
-std::string_view force_unit(const Units& units) {
-  return converts_forces(units) ? "kJ mol-1 Angstrom-1" : units.force_name;
-}
+using Matrix = std::array<double, 9>;
+/// A symmetric tensor {xx, yy, zz, xy, xz, yz}, row by row.
+Matrix whole(const double* t) { return {t[0], t[3], t[4], t[3], t[1], t[5], t[4], t[5], t[2]}; }
 
 }  // namespace
 
@@ -107,9 +105,8 @@ void H5mdWriter::make_file() {
   add(config_.image, "image", ElementType::int32);
   if (config_.thermo)
     for (const Observable& o : observables) {
-      std::vector<Index> shape;
-      if (o.components > 1) shape.push_back(o.components);
-      series.push_back({observable(o) + "/value", ElementType::float64, std::move(shape)});
+      const auto shape = o.is_tensor ? std::vector<Index>{3, 3} : std::vector<Index>{};
+      series.push_back({observable(o) + "/value", ElementType::float64, shape});
     }
   file_ = std::make_unique<GrowingFile>(setup_.communicator, config_.path(setup_.output),
                                         std::move(series));
@@ -120,8 +117,12 @@ void H5mdWriter::append(const Values& v) {
   if (v.velocity) data.push_back(v.velocity->data());
   if (v.force) data.push_back(v.force->data());
   if (config_.image) data.push_back(v.image.data());
+  Matrix tensor{};
   if (config_.thermo)
-    for (const Observable& o : observables) data.push_back(o.values(*v.thermo));
+    for (const Observable& o : observables) {
+      if (o.is_tensor) tensor = whole(o.values(*v.thermo));
+      data.push_back(o.is_tensor ? tensor.data() : o.values(*v.thermo));
+    }
   file_->append(data);
 }
 
@@ -149,12 +150,12 @@ void H5mdWriter::observe(const Snapshot& s) {
                 {},
                 s.thermo};
   if (config_.velocity)
-    values.velocity.emplace(config_.precision,
-                            flat(rows_.rows<Vector3>(s, s.particles.velocity), 1.0));
+    values.velocity.emplace(config_.precision, flat(rows_.rows<Vector3>(s, s.particles.velocity),
+                                                    h5md_velocity(*setup_.units).factor));
   if (config_.force)
     values.force.emplace(config_.precision,
                          flat(rows_.rows<std::array<std::int64_t, 3>>(s, s.particles.force),
-                              setup_.quanta.force * force_factor(*setup_.units)));
+                              setup_.quanta.force * h5md_force(*setup_.units).factor));
   if (config_.image) values.image = rows_.rows<ImageCount>(s, s.particles.image);
   append(values);
   last_step_ = s.step;
@@ -182,16 +183,17 @@ void H5mdWriter::describe(FileObjects& objects) const {
   if (config_.image) elements.push_back(in_group("image"));
   if (config_.velocity) {
     elements.push_back(in_group("velocity"));
-    unit(elements.back() + "/value", units.velocity_name);
+    unit(elements.back() + "/value", h5md_velocity(units).name);
   }
   if (config_.force) {
     elements.push_back(in_group("force"));
-    unit(elements.back() + "/value", force_unit(units));
+    unit(elements.back() + "/value", h5md_force(units).name);
   }
   if (config_.thermo)
     for (const Observable& o : observables) {
       elements.push_back(observable(o));
-      if (o.unit != no_unit) unit(elements.back() + "/value", units.*o.unit);
+      if (const std::string name(units.*o.unit); !name.empty())
+        unit(elements.back() + "/value", name + o.exponent);
     }
   for (const std::string& element : elements)
     for (const char* axis : {"step", "time"})

@@ -1,0 +1,40 @@
+#pragma once
+// Units that H5MD files are written in where a run's own ones are not understood by their readers.
+
+#include <optional>
+#include <string_view>
+
+#include "src/modules/md/units.hpp"
+
+namespace gsim::md {
+
+/// A unit's name, and how many of it one of the run's own unit is.
+struct H5mdUnit {
+  std::string_view name;
+  double factor = 1;
+};
+
+/// Early versions of MDAnalysis, 2.4 among them, take Angstrom fs-1 for 1e-3 Angstrom ps-1.
+inline H5mdUnit h5md_velocity(const Units& units) {
+  if (units.system == UnitSystem::real) return {"Angstrom ps-1", 1e3};
+  return {units.velocity_name, 1};
+}
+
+/// MDAnalysis knows no name for eV/Angstrom: kJ/mol per eV.
+inline H5mdUnit h5md_force(const Units& units) {
+  // energy_per_mv2 is the energy in eV of 10 J/mol (units.cpp).
+  if (units.system == UnitSystem::metal)
+    return {"kJ mol-1 Angstrom-1", 0.01 / units.energy_per_mv2};
+  return {units.force_name, 1};
+}
+
+/// How many of the unit `theirs` one of a run's own unit of velocity is; nothing for a name that is
+/// not known.
+inline std::optional<double> velocity_in(const Units& units, std::string_view theirs) {
+  if (theirs == units.velocity_name) return 1;
+  if (theirs == "Angstrom ps-1" && units.system == UnitSystem::real) return 1e3;
+  if (theirs == "Angstrom fs-1" && units.system == UnitSystem::metal) return 1e-3;
+  return std::nullopt;
+}
+
+}  // namespace gsim::md
