@@ -191,21 +191,42 @@ SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
         make_eam(executor_, box, config_.eam.tables(),
                  {margin_, config_.precision, buffers_, 1, names_of_atoms()}, *parts.particles);
   } else {
-    const Exclusions* exclusions = nullptr;
-    if (config_.bonded.is_given) {
-      auto bonded = std::make_unique<BondedForces>(*parts.particles, box, system_.topology(),
-                                                   system_.atoms(), bonded_parameters_of(&*table_));
-      exclusions = &bonded->exclusions();
-      parts.terms.push_back(std::move(bonded));
-    }
+    const Exclusions* const exclusions = add_bonded(parts, &*table_);
     parts.short_range = make_pairs(type_counts, exclusions);
     if (ewald_)
       parts.terms.push_back(
           std::make_unique<Ewald>(executor_, box, ewald_->parameters, charges_, exclusions));
   }
-  quanta = choose_quanta(parts);
+  quanta = agree_on_quanta(parts);
+  return parts;
+}
+
+const Exclusions* Assembly::add_bonded(SimulationParts& parts, const PairTable* table) const {
+  if (!config_.bonded.is_given) return nullptr;
+  auto bonded = std::make_unique<BondedForces>(*parts.particles, system_.box(), system_.topology(),
+                                               system_.atoms(), bonded_parameters_of(table));
+  const Exclusions* const exclusions = &bonded->exclusions();
+  parts.terms.push_back(std::move(bonded));
+  return exclusions;
+}
+
+ForceQuanta Assembly::agree_on_quanta(SimulationParts& parts) const {
+  const ForceQuanta quanta = choose_quanta(parts);
   parts.short_range->set_quanta(quanta);
   for (const auto& term : parts.terms) term->set_quanta(quanta);
+  return quanta;
+}
+
+SimulationParts Assembly::make_push_off(const PairTable& table, double skin,
+                                        ForceQuanta& quanta) const {
+  SimulationParts parts;
+  parts.particles = std::make_unique<Particles>(executor_, ParticleOptions{});
+  const Exclusions* const exclusions = add_bonded(parts, nullptr);
+  auto pairs = std::make_unique<PairForces>(make_pair_engine(
+      executor_, system_.box(), table, {skin, config_.precision, 0, names_of_atoms()}));
+  pairs->use_exclusions(exclusions);
+  parts.short_range = std::move(pairs);
+  quanta = agree_on_quanta(parts);
   return parts;
 }
 

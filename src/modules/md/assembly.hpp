@@ -38,6 +38,11 @@ class Assembly {
   /// Particles and forces, with the quanta of the whole run. `type_counts`: the system's atoms of
   /// each type.
   SimulationParts make_forces(std::span<const Index> type_counts, ForceQuanta& quanta) const;
+  /// Particles without charges whose pairs are those of `table` alone, in lists that reach by
+  /// `skin` beyond its cutoff; and the bonded forces.
+  SimulationParts make_push_off(const PairTable& table, double skin, ForceQuanta& quanta) const;
+  /// Of the pair potentials; null where there are none.
+  const PairTable* table() const { return table_ ? &*table_ : nullptr; }
   /// InputError where forces are not those of pairs alone.
   void require_pairs_alone() const;
   /// An engine of its own for the energies of single atoms. InputError as require_pairs_alone().
@@ -45,6 +50,9 @@ class Assembly {
 
  private:
   void plan_pairs(const Context& context);
+  /// Adds bonded forces, where there are any; what they leave out of the pairs.
+  const Exclusions* add_bonded(SimulationParts& parts, const PairTable* table) const;
+  ForceQuanta agree_on_quanta(SimulationParts& parts) const;
   void refuse_charges(const Context& context) const;
   /// ConfigError where the box is narrower than twice the reach of forces.
   void check_box() const;

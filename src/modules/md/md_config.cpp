@@ -1,5 +1,7 @@
 #include "src/modules/md/md_config.hpp"
 
+#include "src/modules/md/push_off.hpp"
+
 namespace gsim::md {
 namespace {
 
@@ -37,6 +39,10 @@ void describe_md(Section& top, MdConfig& c) {
       "md", [&c](Section& s) { describe_run(s, c); }, "the run");
   c.start.units = &units_of(c.units);
   describe_start(top, c.start);
+  c.pushes_off = top.optional_table(
+      "push_off", [&c](Section& s) { describe_push_off(s, c.push_off); },
+      "before the first step: atoms that overlap are pushed apart, while bonds hold, by a soft "
+      "potential that grows (a minimiser does so by itself where it has to)");
   const std::vector<std::string> types = c.start.type_names();
   describe_pairs(top, types, c.start.coefficients, c.pairs);
   c.embedded = top.optional_table(

@@ -16,6 +16,13 @@
 
 namespace gsim::md {
 
+/// [push_off]
+struct PushOffConfig {
+  double distance = 0, energy = 0;  ///< 0: by the potentials
+  double max_displacement = 0;      ///< of an atom in one step; 0: by the distance
+  Index steps = 1000;
+};
+
 struct MdConfig {
   SourceLocation where;  ///< the file
   UnitSystem units = UnitSystem::lj;
@@ -24,6 +31,8 @@ struct MdConfig {
   PairPrecision precision = PairPrecision::mixed;
   double skin = 0;  ///< 0: by the units
   StartConfig start;
+  bool pushes_off = false;  ///< [push_off] is there
+  PushOffConfig push_off;
   PairConfig pairs;
   bool embedded = false;  ///< [eam] stands for pair potentials
   EamConfig eam;

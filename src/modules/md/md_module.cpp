@@ -13,6 +13,7 @@
 #include "src/modules/md/motion/barostat.hpp"
 #include "src/modules/md/motion/make_motion.hpp"
 #include "src/modules/md/motion/zones.hpp"
+#include "src/modules/md/push_off.hpp"
 #include "src/modules/md/simulation/fill.hpp"
 #include "src/modules/md/trajectory/h5md_writer.hpp"
 #include "src/modules/md/trajectory/make_trajectory.hpp"
@@ -74,6 +75,7 @@ void MdModule::check_input(const Context& context, int ranks) {
                       "{}",
                       "xyz"[a]),
           "say tail = false, or make the box periodic");
+  if (config_.pushes_off) (void)push_off_table(config_.push_off, config_, assembly_->table());
   check_classes(context);
   // Last, and on the rank that opens them: other ranks may see other disks.
   if (!context.communicator.is_root()) return;
@@ -202,10 +204,30 @@ void MdModule::prepare() {
     start_classes_ = classify_start(c.communicator, *system_, config_.start, groups);
   const Classification classes = *std::exchange(start_classes_, std::nullopt);
   classes_ = classes.classes;
+  begin(classes, config_.pushes_off);
+  // Overlaps are what a minimiser is there for.
+  const PairTable* const table = assembly_->table();
+  if (config_.motion.kind != MotionKind::minimise || config_.pushes_off || table == nullptr ||
+      !c.communicator.any(!health().empty()) || !has_contacts(*table))
+    return;
+  if (c.warn)
+    c.warn(
+        "atoms overlap at the start: before the first step they are pushed apart, as by "
+        "[push_off]");
+  begin(classes, true);
+}
+
+// The first step of a new run.
+void MdModule::begin(const Classification& classes, bool pushes_off) {
+  const Context& c = *context_;
+  Places places;
+  simulation_ = nullptr;
+  if (pushes_off) places = push_off(config_.push_off, {c, config_, *system_, *assembly_, classes});
   build();
   fill_particles(c.communicator, *system_, config_.start, units_of(config_.units), c.seed, classes,
-                 groups, std::llround(simulation_->motion().degrees_of_freedom()),
+                 config_.motion.groups, std::llround(simulation_->motion().degrees_of_freedom()),
                  simulation_->particles());
+  places.put(simulation_->particles());
   done_ = 0;
   simulation_->begin(0, true);
 }
@@ -238,7 +260,9 @@ Index MdModule::next_evaluation(Index done) const {
 
 // Averages of what a state point is: those whose means are far from zero can be asked for a
 // relative error.
-Module::Evaluation MdModule::evaluate(Index) {
+Module::Evaluation MdModule::evaluate(Index done) {
+  if (const std::string remark = unfinished(); done == config_.steps && !remark.empty())
+    if (context_->warn) context_->warn(remark);
   Evaluation result;
   const StopRule& stop = context_->stop;
   bool all = stop.has_error_target() && thermo_->rows() > 0;
@@ -254,6 +278,15 @@ Module::Evaluation MdModule::evaluate(Index) {
   return result;
 }
 
+std::string MdModule::unfinished() const {
+  const MotionConfig& motion = config_.motion;
+  if (motion.kind != MotionKind::minimise || simulation_->is_done()) return {};
+  return fmt::format(
+      "the minimiser has not converged in {} steps: an atom still feels a force above {:g}; give "
+      "it more steps, or a larger force_tolerance",
+      done_, motion.minimise.force_tolerance);
+}
+
 // The state itself is lost; what went before it is what somebody can look at, or go on from with a
 // smaller step.
 std::string MdModule::abandon() {
@@ -266,6 +299,7 @@ std::string MdModule::abandon() {
   writer.observe(simulation_->snapshot(step));
   MemoryDatasets nothing(context_->communicator);
   writer.write_results(nothing);
+  for (const auto& observer : simulation_->observers()) observer->abandon();
   return fmt::format("the atoms at step {} are kept in {}", step, last.file);
 }
 
@@ -278,6 +312,10 @@ std::vector<Estimate> MdModule::estimates() const {
 
 void MdModule::write_results(DatasetWriter& writer) const {
   for (const auto& observer : simulation_->observers()) observer->write_results(writer);
+  if (config_.motion.kind != MotionKind::minimise) return;
+  const std::string remark = unfinished();
+  const std::vector<std::string> words{remark.empty() ? "yes" : "no: " + remark};
+  writer.write_strings("minimiser/converged", words);
 }
 
 ReportTable MdModule::report() const {
@@ -302,6 +340,7 @@ ReportTable MdModule::report() const {
           std::find(table.footer.begin(), table.footer.end(), remark) == table.footer.end())
         table.footer.push_back(remark);
     }
+  if (const std::string remark = unfinished(); !remark.empty()) table.footer.push_back(remark);
   const auto& columns = thermo_->columns();
   for (std::size_t c = 0; c < columns.size() && thermo_->rows() > 0; ++c)
     if (columns[c].is_of_motion)

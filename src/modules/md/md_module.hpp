@@ -25,6 +25,7 @@ class MdModule : public Module {
   void update_estimates() override {}
   std::string health() override { return simulation_->health(); }
   std::string abandon() override;
+  bool has_sound_results() const override { return true; }
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
@@ -34,10 +35,13 @@ class MdModule : public Module {
   std::uint64_t digest() const override;
 
  private:
+  /// Of a minimiser that has not come to what it was asked for; empty otherwise.
+  std::string unfinished() const;
   void check_input(const Context& context, int ranks);
   void check_classes(const Context& context);
   void warn(const Context& context) const;
   void build();
+  void begin(const Classification& classes, bool pushes_off);
   std::vector<Index> type_counts(const std::vector<MotionClass>& classes) const;
   ObserverSetup observer_setup(const ForceQuanta& quanta) const;
   MdConfig config_;

@@ -221,8 +221,8 @@ void FullListPairs::check_overlap(std::uint64_t id) const {
   const auto own = static_cast<Index>(id);
   throw NumericalError(fmt::format(
       "atom {} and another one overlap: the force between them is larger than what is allowed for; "
-      "start from a configuration without overlaps, make the time step smaller, or lower `closest` "
-      "of the potential if such distances are meant",
+      "start from a configuration without overlaps ([push_off] makes one), make the time step "
+      "smaller, or lower `closest` of the potential if such distances are meant",
       id_of_ ? id_of_(own) : own));
 }
 

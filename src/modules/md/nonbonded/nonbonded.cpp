@@ -196,8 +196,9 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
     const auto [first, second] = std::minmax({id(worst.i), id(worst.j)});
     return fmt::format(
         "atoms {} and {} overlap: they are {:.4g} apart, where the force between them is {:.3g} "
-        "times the largest one that is allowed for; start from a configuration without overlaps, "
-        "make the time step smaller, or lower `closest` of the potential if such distances are "
+        "times the largest one that is allowed for; start from a configuration without overlaps "
+        "([push_off] makes one), make the time step smaller, or lower `closest` of the potential "
+        "if such distances are "
         "meant",
         first, second, worst.distance, worst.excess);
   }

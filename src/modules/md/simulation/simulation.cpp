@@ -131,6 +131,7 @@ void Simulation::begin(Index step, bool is_new) {
   rebuilt_at_ = step;
   keep(step);
   if (is_placed) compute(true);
+  guard([&] { parts_.short_range->check(); });
   agree_on_fault();
   if (!is_sick_ && is_new && is_due(step, nullptr)) look(step);
 }

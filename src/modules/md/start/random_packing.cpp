@@ -85,8 +85,8 @@ std::vector<FixedPosition> random_packing(std::uint64_t seed, const Box& box, In
       if (++attempt == most_tries)
         throw InputError(fmt::format(
             "atom {} of {} finds no room: the box is too full for random places {} apart; choose a "
-            "smaller distance, fewer atoms or a larger box (about 0.38 of the volume can be filled "
-            "by spheres of that diameter), or start from a lattice",
+            "smaller distance with [push_off], fewer atoms or a larger box (about 0.38 of the "
+            "volume can be filled by spheres of that diameter), or start from a lattice",
             i + 1, count, distance));
       p = random_points(seed, box, {i, i + 1}, attempt).front();
     }

@@ -166,7 +166,7 @@ void describe_chains(Section& s, StartConfig& config) {
              {.doc = "atoms per volume of the cubic box", .minimum = 0, .exclusive_minimum = true});
   s.optional("layout", o.layout, layouts,
              {.doc = "lattice: along a path that fills the box evenly; random_walk: the statistics "
-                     "of a melt, but chains overlap and have to be pushed apart first"});
+                     "of a melt, but chains cross each other, and [push_off] parts them"});
   s.optional("bond_length", o.bond_length,
              {.doc = "of random walks", .unit = "length", .minimum = 0, .exclusive_minimum = true});
   s.optional("least_1_3", o.least_1_3,
@@ -202,8 +202,10 @@ void describe_random(Section& s, StartConfig& config) {
   s.optional("lengths", lengths, {.doc = "of the box along x, y and z; or give density"});
   s.optional("origin", origin, {.doc = "corner of the box", .min_size = 3, .max_size = 3});
   s.optional("tilts", tilts, {.doc = "xy, xz, yz of the box", .min_size = 3, .max_size = 3});
-  s.optional("distance", distance,
-             {.doc = "least distance of any two atoms (0: they may overlap)", .minimum = 0});
+  s.optional(
+      "distance", distance,
+      {.doc = "least distance of any two atoms (0: they may overlap, and [push_off] parts them)",
+       .minimum = 0});
   const auto boundaries = describe_boundaries(s);
   if (s.describing()) return;
   require_types(s, config);
