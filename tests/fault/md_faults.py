@@ -100,8 +100,8 @@ def check_remains(folder, step):
 def failed(done, folder):
     """The step of the fault, after which all is there."""
     check(done.returncode == 1, f"{folder.name}: exit {done.returncode}: {done.stderr}")
-    found = re.search(r"error: step (\d+): atom \d+ has left through an open face.*make the box longer"
-                      r".*until_fault.h5", done.stderr)
+    found = re.search(r"error: step (\d+): atom \d+ has left through an open face.*make the box "
+                      r"longer.*until_fault.h5", done.stderr)
     check(found, f"{folder.name}: {done.stderr}")
     check_remains(folder, int(found.group(1)))
     return int(found.group(1))
@@ -131,7 +131,8 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     unfinished = prepare(top, "unfinished", rest)
     done = run(unfinished)
     words = "the minimiser has not converged in 20 steps"
-    check(done.returncode == 0 and words in done.stdout + done.stderr, f"{done.stdout}{done.stderr}")
+    told = done.stdout + done.stderr
+    check(done.returncode == 0 and words in told, told)
     shown = inspect(unfinished / "run.h5")["tables"]["minimiser"]["columns"]["converged"]
     check(shown[0].startswith("no: " + words), f"in the results: {shown}")
     done = run(unfinished, "--log", "json")

@@ -58,9 +58,8 @@ void check_box_width(const Box& box, double reach) {
     if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * reach)
       throw NumericalError(fmt::format(
           "the box has shrunk to a width of {:.6g} across {}, less than twice the distance, "
-          "{:.6g}, "
-          "within which atoms matter to each other, so an atom would meet another one twice; start "
-          "with more atoms, or with a pressure that the density can follow",
+          "{:.6g}, within which atoms matter to each other, so an atom would meet another one "
+          "twice; start with more atoms, or with a pressure that the density can follow",
           box.width(a), "xyz"[a], reach));
 }
 
