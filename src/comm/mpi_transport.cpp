@@ -88,7 +88,8 @@ MpiTransport::MpiTransport(MPI_Comm communicator, std::int64_t piece) : piece_(p
 
 MpiTransport::~MpiTransport() {
   // Notes that nobody has taken, after an error: MPI may read them until the process ends.
-  static auto* const left = new std::list<SentNote>;
+  // Where there is no memory for a list the process ends.
+  static auto* const left = new std::list<SentNote>;  // NOLINT(bugprone-unhandled-exception-at-new)
   left->splice(left->end(), sent_notes_);
   if (communicator_ != MPI_COMM_NULL && mpi_is_up()) MPI_Comm_free(&communicator_);
 }
