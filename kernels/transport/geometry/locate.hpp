@@ -57,17 +57,24 @@ GSIM_HD Candidates candidates_at(const GeometryView& g, const Universe& u, const
   return {g.universe_cells.data + u.first_cell, u.cells};
 }
 
-/// The first cell of a universe that holds what a path from x along d enters; where that is
-/// undefined (a corner of the outer boundary), the one that it comes from. -1: none.
+/// Directions in which to look for a cell, one after another, until there is one: that of the path;
+/// where nothing is defined ahead (a corner of the outer boundary) back along it; and into each of
+/// the eight octants, for paths that run along an outer surface.
+inline constexpr int looks = 10;
+GSIM_HD Vector3 look(const Vector3& d, int i) {
+  if (i < 2) return scaled(d, i == 0 ? 1.0 : -1.0);
+  return {(i & 1) != 0 ? 0.48 : -0.48, (i & 2) != 0 ? 0.6 : -0.6, (i & 4) != 0 ? 0.64 : -0.64};
+}
+
+/// The first cell of a universe that holds what a path from x along d enters; -1: none, undefined.
 GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, const Vector3& x,
                                const Vector3& d, std::int32_t known) {
   if (universe < 0) return -1;
   const Candidates list = candidates_at(g, g.universes[universe], x);
-  Vector3 look = d;
-  for (int turns = 0; turns < 2; ++turns) {
+  for (int turn = 0; turn < looks; ++turn) {
+    const Vector3 direction = look(d, turn);
     for (std::int32_t i = 0; i < list.count; ++i)
-      if (contains(g, g.cells[list.cells[i]], x, look, known)) return list.cells[i];
-    look = scaled(d, -1);
+      if (contains(g, g.cells[list.cells[i]], x, direction, known)) return list.cells[i];
   }
   return -1;
 }
@@ -158,6 +165,7 @@ GSIM_HD bool locate(const GeometryView& g, Coordinates& c) {
 GSIM_HD void begin_flight(Coordinates& c, const Vector3& x, const Vector3& d) {
   c.path = 0;
   c.stalled = 0;
+  c.known = -1;
   c.depth = c.reckoned = 0;
   c.level[0].origin = x;
   c.level[0].direction = d;

@@ -20,17 +20,19 @@ GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector
                            const Vector3& d, std::int32_t known) {
   const bool is_intersection = cell.first_step < 0;
   CellExit exit{no_distance, Boundary::none, -1};
-  Vector3 look = d;
-  if (!is_intersection && !contains(g, cell, x, look, known)) {
+  Vector3 side = d;
+  if (!is_intersection) {
     // Sides are told from the position; at corners, and where a collision happens on a surface,
     // what lies ahead is another cell already.
-    look = scaled(d, -1);
-    if (!contains(g, cell, x, look, known)) return {0, Boundary::unclear, -1};
+    int turn = 0;
+    while (turn < looks && !contains(g, cell, x, look(d, turn), known)) ++turn;
+    if (turn == looks) return {0, Boundary::unclear, -1};
+    side = look(d, turn);
   }
   const std::int32_t last = cell.first_surface + cell.surfaces;
   for (std::int32_t i = cell.first_surface; i < last; ++i) {
     std::int32_t half_space = g.cell_surfaces[i].half_space;
-    if (!is_intersection && !is_inside(g, half_space, x, look, known)) half_space ^= 1;
+    if (!is_intersection && !is_inside(g, half_space, x, side, known)) half_space ^= 1;
     const double distance = exit_distance(g, half_space, x, d);
     if (distance < exit.distance) exit = {distance, i, half_space ^ 1};
   }

@@ -113,13 +113,18 @@ GSIM_HD PlaneTerms plane_terms(const Surface& s, const Vector3& x, const Vector3
 /// falling gives 0; one that rises again gives the root ahead, so that no position near the surface
 /// needs a tolerance.
 GSIM_HD double falling_root(double a, double b, double c, double discriminant) {
+  // A sum of positive terms is accurate, and agrees with b and c where both are small (a tangent).
+  const double product = a * c;
+  if (product <= 0) discriminant = fma(b, b, -product);
   if (b > 0) {
     if (!(a < 0)) return no_distance;
     return discriminant > 0 ? (b + sqrt(discriminant)) / -a : 0;
   }
   const double denominator = discriminant >= 0 ? sqrt(discriminant) - b : 0;
-  if (!(denominator > 0)) return c < 0 ? 0 : no_distance;
-  return c > 0 ? c / denominator : 0;
+  if (!(denominator > 0)) return c < 0 || (c == 0 && a < 0) ? 0 : no_distance;
+  if (!(c > 0)) return 0;
+  const double t = c / denominator;
+  return a > 0 && a * t > -b ? -b / a : t;  // not behind the point of closest approach
 }
 
 }  // namespace transport_kernels

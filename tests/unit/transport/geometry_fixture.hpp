@@ -7,7 +7,7 @@
 #include "gsim/config/section.hpp"
 #include "gsim/random/stream.hpp"
 #include "gsim/random/uniform.hpp"
-#include "kernels/transport/geometry/geometry.hpp"
+#include "kernels/transport/geometry/coordinates.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
 
 namespace gsim::transport {
@@ -65,29 +65,30 @@ struct FlightLog {
   double length = 0;
 };
 
+/// The kernels' functions, compiled once: everything in them is inlined wherever it is called.
+namespace probe {
+
+bool is_positive_ahead(const GeometryView& g, std::int32_t surface, const Vector3& x,
+                       const Vector3& d);
+double exit_distance(const GeometryView& g, std::int32_t half_space, const Vector3& x,
+                     const Vector3& d);
+Vector3 surface_normal(const GeometryView& g, const Surface& s, const Vector3& x);
+CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d);
+void begin_flight(Coordinates& c, const Vector3& x, const Vector3& d);
+bool locate(const GeometryView& g, Coordinates& c);
+void turn(const GeometryView& g, Coordinates& c, const Vector3& d);
+Boundary next_boundary(const GeometryView& g, Coordinates& c);
+Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b, TestRandom& random);
+Boundary next_outer_surface(const GeometryView& g, const Coordinates& c);
+Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, const Boundary& b,
+                             TestRandom& random);
+
+}  // namespace probe
+
+inline constexpr double no_distance = __builtin_huge_val();
+
 /// Flies until a particle leaks, is lost, or has flown `longest`.
-inline FlightLog fly(const GeometryView& g, const Vector3& x, const Vector3& d, double longest,
-                     TestRandom& random, bool keeps = true) {
-  using namespace transport_kernels;
-  FlightLog log;
-  Coordinates c;
-  begin_flight(c, x, d);
-  if (!locate(g, c)) return log;
-  log.end = CrossingKind::next_cell;
-  while (log.crossings < 1000000) {
-    const Boundary b = next_boundary(g, c);
-    const double way = b.path - c.path;
-    const std::int32_t cell = c.level[c.depth - 1].cell;
-    const bool is_last = log.length + way >= longest;
-    const double to = is_last ? longest : log.length + way;
-    if (keeps) log.stretches.push_back({cell, log.length, to});
-    log.length = to;
-    if (is_last) break;
-    ++log.crossings;
-    log.end = cross(g, c, b, random).kind;
-    if (log.end == CrossingKind::lost || log.end == CrossingKind::leaked) break;
-  }
-  return log;
-}
+FlightLog fly(const GeometryView& g, const Vector3& x, const Vector3& d, double longest,
+              TestRandom& random);
 
 }  // namespace gsim::transport

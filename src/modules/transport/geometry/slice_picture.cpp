@@ -1,0 +1,110 @@
+#include "src/modules/transport/geometry/slice_picture.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "gsim/core/digest.hpp"
+#include "kernels/transport/geometry/geometry.hpp"
+
+namespace gsim::transport {
+namespace {
+
+using namespace transport_kernels;
+
+constexpr Colour undefined_colour{0, 0, 0};
+
+double component(const std::array<double, 3>& v, int axis) {
+  return v[static_cast<std::size_t>(axis)];
+}
+
+}  // namespace
+
+void describe_slice(Section& s, SliceOptions& o) {
+  static constexpr std::string_view bases[] = {"xy", "xz", "yz"};
+  static constexpr std::string_view colours[] = {"material", "cell"};
+  std::vector<double> center(3, 0.0), width;
+  std::vector<Index> pixels{800, 800};
+  int basis = 0;
+  s.optional("center", center,
+             {.doc = "of the picture", .unit = "cm", .min_size = 3, .max_size = 3});
+  s.optional_word("basis", basis, bases, {.doc = "axes to the right and upwards"});
+  s.required("width", width,
+             {.doc = "of the picture along both axes",
+              .unit = "cm",
+              .minimum = 0,
+              .exclusive_minimum = true,
+              .min_size = 2,
+              .max_size = 2});
+  s.optional(
+      "pixels", pixels,
+      {.doc = "columns and rows", .minimum = 1, .maximum = 20000, .min_size = 2, .max_size = 2});
+  s.optional("color_by", o.colour_by, colours, {.doc = "what has a colour of its own"});
+  if (s.describing()) return;
+  std::copy(center.begin(), center.end(), o.center.begin());
+  std::copy(width.begin(), width.end(), o.size.begin());
+  std::copy(pixels.begin(), pixels.end(), o.pixels.begin());
+  o.across = basis == 2 ? 1 : 0;
+  o.up = basis == 0 ? 1 : 2;
+}
+
+Colour colour_of(std::string_view name) {
+  if (name == "void") return {255, 255, 255};
+  const std::uint64_t bits = Digest().add(name).value();
+  // A hue of 1536 steps around the colour circle, lightness and strength in a few steps: pictures
+  // stay legible, and the same name has the same colour in all of them.
+  const auto hue = static_cast<int>(bits % 1536);
+  const int ramp = hue % 256, sector = hue / 256;
+  const int rising[6][3] = {{255, ramp, 0},       {255 - ramp, 255, 0}, {0, 255, ramp},
+                            {0, 255 - ramp, 255}, {ramp, 0, 255},       {255, 0, 255 - ramp}};
+  const int strength = 60 + static_cast<int>(bits >> 20 & 3) * 12;  // percent
+  const int light = 75 + static_cast<int>(bits >> 24 & 3) * 8;      // percent
+  Colour colour{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const int pure = rising[sector][i];
+    colour[i] = static_cast<std::uint8_t>((255 - (255 - pure) * strength / 100) * light / 100);
+  }
+  return colour;
+}
+
+Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOptions& o) {
+  const bool by_cell = o.colour_by == SliceOptions::ColourBy::cell;
+  std::vector<std::string> names = by_cell ? geometry.cell_names : geometry.material_names;
+  if (!by_cell) names.emplace_back("void");
+  names.emplace_back("undefined");
+  std::vector<Colour> colours;
+  for (const std::string& name : names) colours.push_back(colour_of(name));
+  colours.back() = undefined_colour;
+
+  Picture picture{o.pixels[0], o.pixels[1], {}, {}};
+  picture.rgb.resize(static_cast<std::size_t>(3 * picture.columns * picture.rows));
+  std::vector<std::vector<Index>> seen(static_cast<std::size_t>(pool.threads()),
+                                       std::vector<Index>(names.size()));
+  const GeometryView g = geometry.view();
+  const double step[2] = {o.size[0] / static_cast<double>(o.pixels[0]),
+                          o.size[1] / static_cast<double>(o.pixels[1])};
+  pool.for_each(picture.rows, [&](Index row, int worker) {
+    for (Index column = 0; column < picture.columns; ++column) {
+      std::array<double, 3> x = o.center;
+      x[static_cast<std::size_t>(o.across)] = component(o.center, o.across) - 0.5 * o.size[0] +
+                                              (static_cast<double>(column) + 0.5) * step[0];
+      x[static_cast<std::size_t>(o.up)] =
+          component(o.center, o.up) + 0.5 * o.size[1] - (static_cast<double>(row) + 0.5) * step[1];
+      const CellAt at = cell_at(g, {x[0], x[1], x[2]}, {0.6, 0.64, 0.48});
+      const std::int32_t index = by_cell ? at.cell : at.material;
+      std::size_t entry = names.size() - 1;
+      if (at.cell >= 0) entry = index >= 0 ? static_cast<std::size_t>(index) : names.size() - 2;
+      ++seen[static_cast<std::size_t>(worker)][entry];
+      const auto pixel = static_cast<std::size_t>(3 * (row * picture.columns + column));
+      std::copy(colours[entry].begin(), colours[entry].end(),
+                picture.rgb.begin() + static_cast<std::ptrdiff_t>(pixel));
+    }
+  });
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    Index pixels = 0;
+    for (const auto& counts : seen) pixels += counts[i];
+    if (pixels > 0) picture.legend.push_back({names[i], colours[i], pixels});
+  }
+  return picture;
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,49 @@
+#pragma once
+// Pictures of a plane through the geometry, a colour for each cell or material.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "gsim/exec/thread_pool.hpp"
+#include "src/modules/transport/geometry/geometry.hpp"
+
+namespace gsim::transport {
+
+using Colour = std::array<std::uint8_t, 3>;
+
+struct SliceOptions {
+  enum class ColourBy { material, cell };
+  std::array<double, 3> center{};
+  int across = 0, up = 1;         ///< axes to the right and upwards
+  std::array<double, 2> size{};   ///< cm
+  std::array<Index, 2> pixels{};  ///< columns, rows
+  ColourBy colour_by = ColourBy::material;
+};
+
+/// Describes `center`, `basis`, `width`, `pixels`, `color_by` of one picture.
+void describe_slice(Section& s, SliceOptions& options);
+
+struct Picture {
+  Index columns = 0, rows = 0;
+  std::vector<std::uint8_t> rgb;  ///< rows from above, three bytes a pixel
+  struct Entry {
+    std::string name;
+    Colour colour;
+    Index pixels;
+  };
+  std::vector<Entry> legend;  ///< what is to be seen, in the order of indices, then `undefined`
+};
+
+/// The colour that a name always has. "void" is white.
+Colour colour_of(std::string_view name);
+
+/// Colours the places in the middle of pixels. Undefined places are black.
+Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOptions& options);
+
+/// Writes a PNG file; an old one is replaced when the new one is whole. IoError.
+void write_png(const std::string& path, const Picture& picture);
+
+}  // namespace gsim::transport
