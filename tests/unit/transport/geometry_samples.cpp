@@ -93,7 +93,7 @@ TEST_CASE("geometry samples: volumes by points and by rays") {
     CHECK(std::abs(v.mean - truth[cell]) < 3.5 * v.error);
     CHECK(v.error < 0.1);
     CHECK(std::abs(traced[cell].mean - truth[cell]) < 3.5 * traced[cell].error);
-    CHECK(traced[cell].error < 0.1);
+    CHECK(traced[cell].error < 0.2);
   }
   CHECK(points.in_material ==
         std::vector<Index>{points.in_cell[0], points.in_cell[2], points.in_cell[1], 0});

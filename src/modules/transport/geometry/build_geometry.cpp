@@ -9,6 +9,7 @@
 #include "gsim/core/log.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
 #include "src/modules/transport/geometry/geometry_rules.hpp"
+#include "src/modules/transport/geometry/search_grids.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -33,6 +34,7 @@ class GeometryBuilder {
     list_universe_cells();
     check_geometry(config_, g_);
     find_neighbours();
+    add_search_grids(g_);
     return std::move(g_);
   }
 

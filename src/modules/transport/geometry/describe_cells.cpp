@@ -112,7 +112,7 @@ void describe_cell(Section& s, CellConfig& cell, const GeometryConfig& config,
 }  // namespace
 
 void describe_cells(Section& top, GeometryConfig& config) {
-  const SurfaceNames names(config);
+  const SurfaceNames names(top.describing() ? GeometryConfig{} : config);  // no names there yet
   top.tables<CellConfig>(
       "cell", config.cells,
       [&](Section& s, CellConfig& cell) { describe_cell(s, cell, config, names); },

@@ -1,5 +1,7 @@
 // Boxes around regions, from the half-spaces that are bounded by themselves.
 
+#include "src/modules/transport/geometry/cell_boxes.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/transport/geometry/sampled_points.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -57,6 +58,7 @@ SampleBox meet(SampleBox a, const SampleBox& b) {
 bool is_empty(const SampleBox& box) {
   return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
 }
+/// Around both.
 SampleBox around(SampleBox a, const SampleBox& b) {
   if (is_empty(a)) return b;
   if (is_empty(b)) return a;
@@ -87,6 +89,8 @@ SampleBox box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last)
   return from.front();
 }
 
+}  // namespace
+
 SampleBox box_of_cell(const Geometry& g, std::size_t index) {
   const Cell& cell = g.cells[index];
   if (cell.first_step >= 0) {
@@ -102,8 +106,6 @@ SampleBox box_of_cell(const Geometry& g, std::size_t index) {
                  g, g.cell_surfaces[static_cast<std::size_t>(cell.first_surface + i)].half_space));
   return box;
 }
-
-}  // namespace
 
 SampleBox bounding_box(const Geometry& geometry) {
   SampleBox box = nothing();

@@ -1,0 +1,12 @@
+#pragma once
+// Boxes around cells and universes.
+
+#include "src/modules/transport/geometry/sampled_points.hpp"
+
+namespace gsim::transport {
+
+/// Around a cell, as far as planes, spheres, cylinders and tori show it; infinite elsewhere, and
+/// with lower above upper for an empty one.
+SampleBox box_of_cell(const Geometry& geometry, std::size_t cell);
+
+}  // namespace gsim::transport
