@@ -7,7 +7,7 @@
 
 // Rare and long: called, not inlined.
 #if defined(__CUDACC__)
-#define GSIM_TRANSPORT_CALLED __host__ __device__ __noinline__
+#define GSIM_TRANSPORT_CALLED inline __host__ __device__ __noinline__
 #else
 #define GSIM_TRANSPORT_CALLED inline __attribute__((noinline))
 #endif
