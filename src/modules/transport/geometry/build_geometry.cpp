@@ -186,7 +186,8 @@ class GeometryBuilder {
     for (std::size_t i = 0; i < g_.cells.size(); ++i) {
       const Cell& cell = g_.cells[i];
       for (std::int32_t k = 0; k < cell.surfaces; ++k) {
-        CellSurface& side = g_.cell_surfaces[static_cast<std::size_t>(cell.first_surface + k)];
+        const std::int32_t at = cell.first_surface + k;
+        CellSurface& side = g_.cell_surfaces[static_cast<std::size_t>(at)];
         side.first_neighbour = static_cast<std::int32_t>(g_.neighbours.size());
         // A cell that is no intersection may be left through either side.
         for (const int flip : {1, 0}) {

@@ -173,7 +173,8 @@ void place_hexagon(const LatticeConfig& c, const Rows& rows, bool is_upward,
     const auto& row = rows[static_cast<std::size_t>(r)];
     for (std::size_t n = 0; n < row.size(); ++n) {
       const int i = first + static_cast<int>(n);
-      table[static_cast<std::size_t>((j + reach) * side + i + reach)] = row[n];
+      const int place = (j + reach) * side + i + reach;
+      table[static_cast<std::size_t>(place)] = row[n];
     }
   }
 }

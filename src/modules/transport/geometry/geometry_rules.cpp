@@ -48,8 +48,9 @@ class NestingCheck {
     if (depth > deepest) {  // else all below has been seen at this depth
       deepest = depth;
       const Universe& u = g_.universes[static_cast<std::size_t>(universe)];
-      for (std::int32_t i = 0; i < u.cells; ++i)
-        enter_cell(g_.universe_cells[static_cast<std::size_t>(u.first_cell + i)]);
+      const std::int32_t last = u.first_cell + u.cells;
+      for (std::int32_t i = u.first_cell; i < last; ++i)
+        enter_cell(g_.universe_cells[static_cast<std::size_t>(i)]);
     }
     way_.pop_back();
   }

@@ -93,6 +93,7 @@ class MgxsFile {
     if (known.empty()) fail(fmt::format("entry `{}` has no temperatures (kTs)", entry_));
     if (wanted < 0 && known.size() > 1) {
       std::vector<std::string> names;
+      names.reserve(known.size());
       for (const auto& [kelvin, name] : known) names.push_back(name);
       fail(fmt::format("entry `{}` has data for {}; say temperature", entry_,
                        fmt::join(names, ", ")));

@@ -84,6 +84,7 @@ Combination combine(const std::vector<std::span<const double>>& series) {
     result.weights.assign(n, 1.0 / static_cast<double>(n));
   } else {
     std::vector<double> means;
+    means.reserve(n);
     for (const auto& s : series) means.push_back(mean(s));
     std::vector<std::vector<double>> covariance(n, std::vector<double>(n));
     for (std::size_t i = 0; i < n; ++i)
