@@ -16,6 +16,17 @@ GSIM_HD double sample_free_paths(Random& random) {
   return -gsim::log_unit<Strict>(random.uniform());
 }
 
+/// The transfer that u in (0, 1) chooses from a row of n > 0.
+GSIM_HD const transport::Transfer& choose_transfer(const transport::Transfer* row, std::int32_t n,
+                                                   double u) {
+  if (n > transport::searched_transfers) {
+    const AliasPlace at = alias_place(n, u);
+    return row[at.rest < row[at.slot].threshold ? at.slot : row[at.slot].alias];
+  }
+  while (u >= row->threshold) ++row;
+  return *row;
+}
+
 /// How scattering leaves a particle.
 struct Scattering {
   std::int32_t group;
@@ -28,12 +39,8 @@ template <class Random>
 GSIM_HD Scattering scatter(const MaterialView& m, const transport::GroupData& data,
                            Vector3& direction, Random& random) {
   const transport::Transfer* const row = m.transfers.data + data.first_transfer;
-  std::int32_t slot = 0;
-  if (data.transfers > 1) {
-    const AliasPlace at = alias_place(data.transfers, random.uniform());
-    slot = at.rest < row[at.slot].threshold ? at.slot : row[at.slot].alias;
-  }
-  const transport::Transfer& transfer = row[slot];
+  const transport::Transfer& transfer =
+      data.transfers > 1 ? choose_transfer(row, data.transfers, random.uniform()) : *row;
   if (transfer.angle < 0 && transfer.slope == 0.0) {
     direction = isotropic_direction(random);
   } else {

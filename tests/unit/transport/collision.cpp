@@ -1,9 +1,11 @@
 #include "kernels/transport/collision.hpp"
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "kernels/transport/history_random.hpp"
 #include "materials_fixture.hpp"
@@ -69,6 +71,39 @@ TEST_CASE("collision: implicit capture keeps the weight that scatters, to the ri
         CHECK(std::abs(cosines[to] - counts[to] * data.moment(1, from, to) / whole) <
               4 * sqrt(counts[to] / 3));
     }
+  }
+}
+
+TEST_CASE("collision: rows of any length are sampled by their weights") {
+  for (const int groups : {2, 16, 17, 40}) {
+    std::string row, zeros, rest, absorption;
+    for (int g = 0; g < groups; ++g) {
+      row += fmt::format("{}{:.1f}", g > 0 ? ", " : "", 1.0 + (7 * g) % 5);
+      zeros += g > 0 ? ", 0.0" : "0.0";
+      absorption += g > 0 ? ", 1.0" : "1.0";
+    }
+    for (int g = 1; g < groups; ++g) rest += ", [" + zeros + "]";
+    const auto set =
+        test::read_materials("[[material]]\nname = \"m\"\nabsorption = [" + absorption +
+                             "]\nscatter = [[" + row + "]" + rest + "]\n");
+    const auto tables = test::host_tables(set);
+    constexpr int n = 200000;
+    std::vector<double> counts(static_cast<std::size_t>(groups), 0.0);
+    HistoryRandom random(key, static_cast<std::uint64_t>(40 + groups));
+    for (int i = 0; i < n; ++i) {
+      Vector3 d{0, 0, 1};
+      const auto& data = group_data(tables.view(), 0, 0);
+      counts[static_cast<std::size_t>(scatter(tables.view(), data, d, random).group)] += 1;
+    }
+    const Material& m = set.materials[0];
+    double sum = 0;
+    for (Index g = 0; g < groups; ++g) {
+      const double p = m.moment(0, 0, g) / m.scattering(0);
+      const double deviation = z(counts[static_cast<std::size_t>(g)], n, p);
+      CHECK(std::abs(deviation) < 4.5);
+      sum += deviation * deviation * (1 - p);
+    }
+    CHECK(std::abs(sum - (groups - 1)) < 4 * sqrt(2.0 * (groups - 1)));
   }
 }
 

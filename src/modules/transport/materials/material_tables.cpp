@@ -34,12 +34,41 @@ ChosenAngle angle_of(const Material& m, Index from, Index to, AngleTables& table
           : "give more or fewer moments"));
 }
 
-/// The transfers out of group `from`, as an alias table.
+/// The groups that `from` scatters to, the likeliest first where kernels search them in this order.
+std::vector<Index> targets(const Material& m, Index from) {
+  std::vector<Index> groups;
+  for (Index to = 0; to < m.groups; ++to)
+    if (m.moment(0, from, to) > 0) groups.push_back(to);
+  if (groups.size() <= searched_transfers)
+    std::stable_sort(groups.begin(), groups.end(),
+                     [&](Index a, Index b) { return m.moment(0, from, a) > m.moment(0, from, b); });
+  return groups;
+}
+
+/// What chooses among transfers of these weights (Transfer::threshold).
+void set_thresholds(const std::vector<double>& weights, std::span<Transfer> row) {
+  if (weights.empty()) return;
+  if (weights.size() > searched_transfers) {
+    const auto slots = make_alias_table(weights);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      row[i].threshold = slots[i].threshold;
+      row[i].alias = static_cast<std::int16_t>(slots[i].alias);
+    }
+    return;
+  }
+  double all = 0, sum = 0;
+  for (const double w : weights) all += w;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    sum += weights[i];
+    row[i].threshold = i + 1 < weights.size() ? sum / all : 2;
+  }
+}
+
+/// The transfers out of group `from`.
 void append_transfers(const Material& m, Index from, GroupData& data, MaterialArrays& arrays) {
   std::vector<double> weights;
   data.first_transfer = place(arrays.transfers.size());
-  for (Index to = 0; to < m.groups; ++to) {
-    if (!(m.moment(0, from, to) > 0)) continue;
+  for (const Index to : targets(m, from)) {
     const ChosenAngle angle = angle_of(m, from, to, arrays.angles);
     const double multiplicity =
         m.multiplicity.empty() ? 1 : m.multiplicity[static_cast<std::size_t>(from * m.groups + to)];
@@ -48,13 +77,7 @@ void append_transfers(const Material& m, Index from, GroupData& data, MaterialAr
         {1, angle.slope, multiplicity, static_cast<std::int16_t>(to), 0, angle.angle});
   }
   data.transfers = place(weights.size());
-  if (weights.empty()) return;
-  const auto slots = make_alias_table(weights);
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    Transfer& transfer = arrays.transfers[static_cast<std::size_t>(data.first_transfer) + i];
-    transfer.threshold = slots[i].threshold;
-    transfer.alias = static_cast<std::int16_t>(slots[i].alias);
-  }
+  set_thresholds(weights, std::span(arrays.transfers).last(weights.size()));
 }
 
 void append_fission(const Material& m, MaterialArrays& arrays) {
