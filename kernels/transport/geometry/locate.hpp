@@ -66,17 +66,30 @@ GSIM_HD Vector3 look(const Vector3& d, int i) {
   return {(i & 1) != 0 ? 0.48 : -0.48, (i & 2) != 0 ? 0.6 : -0.6, (i & 4) != 0 ? 0.64 : -0.64};
 }
 
+/// The first of some cells that holds what a path from x along d enters; -1: none.
+GSIM_HD std::int32_t first_holding(const GeometryView& g, const Candidates& list, const Vector3& x,
+                                   const Vector3& d, std::int32_t known) {
+  for (std::int32_t i = 0; i < list.count; ++i)
+    if (contains(g, g.cells[list.cells[i]], x, d, known)) return list.cells[i];
+  return -1;
+}
+/// The same for the further directions.
+GSIM_TRANSPORT_CALLED std::int32_t first_holding_elsewhere(const GeometryView& g,
+                                                           const Candidates& list, const Vector3& x,
+                                                           const Vector3& d, std::int32_t known) {
+  std::int32_t cell = -1;
+  for (int turn = 1; turn < looks && cell < 0; ++turn)
+    cell = first_holding(g, list, x, look(d, turn), known);
+  return cell;
+}
+
 /// The first cell of a universe that holds what a path from x along d enters; -1: none, undefined.
 GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, const Vector3& x,
                                const Vector3& d, std::int32_t known) {
   if (universe < 0) return -1;
   const Candidates list = candidates_at(g, g.universes[universe], x);
-  for (int turn = 0; turn < looks; ++turn) {
-    const Vector3 direction = look(d, turn);
-    for (std::int32_t i = 0; i < list.count; ++i)
-      if (contains(g, g.cells[list.cells[i]], x, direction, known)) return list.cells[i];
-  }
-  return -1;
+  const std::int32_t cell = first_holding(g, list, x, d, known);
+  return cell >= 0 ? cell : first_holding_elsewhere(g, list, x, d, known);
 }
 
 /// Position or direction in what fills a cell.

@@ -58,10 +58,21 @@ GSIM_HD Vector3 surface_normal(const GeometryView& g, const Surface& s, const Ve
   return squared > 0 ? scaled(gradient, 1 / sqrt(squared)) : Vector3{};
 }
 
-/// The side that a path of direction d takes from x, where x counts as on the surface: that of the
-/// slope, or, where the path would not dip deeper than the tolerance, that of the curvature.
-GSIM_TRANSPORT_CALLED bool side_ahead(const GeometryView& g, const Surface& s, const Vector3& x,
-                                      const Vector3& d, double on_surface) {
+/// The side that a path of direction d takes from x, where f is `value` and x may be on the
+/// surface: there it is that of the slope, or, where the path would not dip deeper than the
+/// tolerance, that of the curvature.
+GSIM_TRANSPORT_CALLED bool side_nearby(const GeometryView& g, const Surface& s, double value,
+                                       const Vector3& x, const Vector3& d) {
+  double on_surface = s.on_surface;
+  if (!(on_surface > 0)) {
+    const Vector3 gradient = surface_gradient(g, s, x);
+    on_surface = g.tolerance * (sqrt(dot(gradient, gradient)) + g.tolerance);
+  }
+  if (abs(value) > on_surface) return value > 0;
+  if (is_plane(s.kind)) {
+    const double slope = plane_terms(s, x, d).slope;
+    return slope != 0 ? slope > 0 : value >= 0;
+  }
   if (is_torus(s.kind)) {
     const double slope = dot(surface_gradient(g, s, x), d);
     const double step = 0x1p-14 * (s.p[4] < s.p[5] ? s.p[4] : s.p[5]);
@@ -79,19 +90,9 @@ GSIM_TRANSPORT_CALLED bool side_ahead(const GeometryView& g, const Surface& s, c
 GSIM_HD bool is_positive_ahead(const GeometryView& g, std::int32_t surface, const Vector3& x,
                                const Vector3& d) {
   const Surface& s = g.surfaces[surface];
-  if (is_plane(s.kind)) {
-    const PlaneTerms plane = plane_terms(s, x, d);
-    if (abs(plane.value) > s.on_surface) return plane.value > 0;
-    return plane.slope != 0 ? plane.slope > 0 : plane.value >= 0;
-  }
   const double value = surface_value(g, s, x);
-  double on_surface = s.on_surface;
-  if (!(on_surface > 0)) {
-    const Vector3 gradient = surface_gradient(g, s, x);
-    on_surface = g.tolerance * (sqrt(dot(gradient, gradient)) + g.tolerance);
-  }
-  if (abs(value) > on_surface) return value > 0;
-  return side_ahead(g, s, x, d, on_surface);
+  if (s.on_surface > 0 && abs(value) > s.on_surface) return value > 0;
+  return side_nearby(g, s, value, x, d);
 }
 
 /// Whether x is in the half-space; `known` is one that is known to hold (a surface just crossed) or
