@@ -21,7 +21,7 @@ ParticlesInfo survey_group(const Hdf5Reader& file, const std::string& group) {
   ParticlesInfo info;
   info.path = group;
   for (const std::string& name : file.children(group))
-    if (name != "box" && !values_of(file, group + "/" + name).empty())
+    if (name != "box" && !values_of(file, fmt::format("{}/{}", group, name)).empty())
       info.elements.push_back(name);
   const std::string position = group + "/position";
   const std::string path = values_of(file, position);

@@ -100,10 +100,8 @@ SampleBox box_of_cell(const Geometry& g, std::size_t index) {
     return box_of_steps(g, cell.first_step, last);
   }
   SampleBox box = all_space();
-  for (std::int32_t i = 0; i < cell.surfaces; ++i)
-    box = meet(
-        box, box_of_half_space(
-                 g, g.cell_surfaces[static_cast<std::size_t>(cell.first_surface + i)].half_space));
+  for (const CellSurface& side : g.surfaces_of(cell))
+    box = meet(box, box_of_half_space(g, side.half_space));
   return box;
 }
 

@@ -35,6 +35,16 @@ struct Geometry {
   /// What looks wrong and need not be: unused surfaces and universes, no outer boundary.
   std::vector<std::string> warnings;
 
+  std::span<const CellSurface> surfaces_of(const Cell& cell) const {
+    return std::span(cell_surfaces)
+        .subspan(static_cast<std::size_t>(cell.first_surface),
+                 static_cast<std::size_t>(cell.surfaces));
+  }
+  std::span<const std::int32_t> cells_of(const Universe& universe) const {
+    return std::span(universe_cells)
+        .subspan(static_cast<std::size_t>(universe.first_cell),
+                 static_cast<std::size_t>(universe.cells));
+  }
   /// Valid while this object lives and its vectors are left alone.
   GeometryView view() const;
 };

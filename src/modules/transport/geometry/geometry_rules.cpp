@@ -48,9 +48,7 @@ class NestingCheck {
     if (depth > deepest) {  // else all below has been seen at this depth
       deepest = depth;
       const Universe& u = g_.universes[static_cast<std::size_t>(universe)];
-      const std::int32_t last = u.first_cell + u.cells;
-      for (std::int32_t i = u.first_cell; i < last; ++i)
-        enter_cell(g_.universe_cells[static_cast<std::size_t>(i)]);
+      for (const std::int32_t cell : g_.cells_of(u)) enter_cell(cell);
     }
     way_.pop_back();
   }

@@ -62,10 +62,8 @@ bool may_touch(const Geometry& g, std::int32_t half_space, const SampleBox& box)
 
 bool may_touch(const Geometry& g, const Cell& cell, const SampleBox& box) {
   if (cell.first_step < 0) {
-    for (std::int32_t i = 0; i < cell.surfaces; ++i)
-      if (!may_touch(
-              g, g.cell_surfaces[static_cast<std::size_t>(cell.first_surface + i)].half_space, box))
-        return false;
+    for (const CellSurface& side : g.surfaces_of(cell))
+      if (!may_touch(g, side.half_space, box)) return false;
     return true;
   }
   // The steps that some place of the box may come to; jumps go forward.
@@ -91,10 +89,8 @@ bool may_touch(const Geometry& g, const Cell& cell, const SampleBox& box) {
 /// has.
 SampleBox bounded_part(const Geometry& g, const Universe& universe) {
   SampleBox box{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-  for (std::int32_t i = 0; i < universe.cells; ++i) {
-    const auto cell = static_cast<std::size_t>(
-        g.universe_cells[static_cast<std::size_t>(universe.first_cell + i)]);
-    const SampleBox own = box_of_cell(g, cell);
+  for (const std::int32_t cell : g.cells_of(universe)) {
+    const SampleBox own = box_of_cell(g, static_cast<std::size_t>(cell));
     for (std::size_t a = 0; a < 3; ++a) {
       if (!std::isfinite(own.lower[a]) || !std::isfinite(own.upper[a])) continue;
       box.lower[a] = std::min(box.lower[a], own.lower[a]);
@@ -153,12 +149,9 @@ void add_grid(Geometry& g, Universe& universe) {
       for (at[0] = 0; at[0] < grid.count[0]; ++at[0]) {
         const SampleBox box = voxel_of(grid, at, 4 * g.tolerance);
         g.voxels.push_back(static_cast<std::int32_t>(g.voxel_cells.size()));
-        for (std::int32_t i = 0; i < universe.cells; ++i) {
-          const std::int32_t cell =
-              g.universe_cells[static_cast<std::size_t>(universe.first_cell + i)];
+        for (const std::int32_t cell : g.cells_of(universe))
           if (may_touch(g, g.cells[static_cast<std::size_t>(cell)], box))
             g.voxel_cells.push_back(cell);
-        }
       }
   g.voxels.push_back(static_cast<std::int32_t>(g.voxel_cells.size()));
   universe.grid = static_cast<std::int32_t>(g.grids.size());

@@ -72,6 +72,7 @@ Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOption
   if (!by_cell) names.emplace_back("void");
   names.emplace_back("undefined");
   std::vector<Colour> colours;
+  colours.reserve(names.size());
   for (const std::string& name : names) colours.push_back(colour_of(name));
   colours.back() = undefined_colour;
 
