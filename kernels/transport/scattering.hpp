@@ -1,5 +1,5 @@
 #pragma once
-// Directions: the cosine of the scattering angle from its law, and a direction turned by it.
+// The cosine of the scattering angle from its law.
 //
 // Linear laws are inverted in closed form. Laws of higher order are sampled by rejection under a
 // bound that is constant in each of equal bins, chosen in proportion to the bounds: exact, whatever
@@ -10,8 +10,7 @@
 // Densities are sums of Chebyshev polynomials here, which Clenshaw's recurrence evaluates stably in
 // two operations a term, without the constants of Legendre's.
 
-#include "gsim/math/trig.hpp"
-#include "kernels/transport/geometry/vector3.hpp"
+#include "kernels/transport/directions.hpp"
 #include "kernels/transport/materials.hpp"
 
 GSIM_TARGET_BEGIN
@@ -51,40 +50,6 @@ GSIM_HD double sample_angle(const MaterialView& m, std::int32_t angle, Random& r
         chebyshev_sum(m.coefficients.data + law.first_coefficient, law.order, mu);
     if (random.uniform() * slots[slot].value < density) return mu;
   }
-}
-
-/// The direction whose cosine with the z axis is `mu`, at `turn` of a full turn about it.
-GSIM_HD Vector3 direction_about_z(double mu, double turn) {
-  const double square = fma(-mu, mu, 1.0);
-  const double sine = sqrt(square > 0.0 ? square : 0.0);
-  const auto circle = gsim::sincos_2pi<Strict>(turn);
-  return {sine * circle.cos, sine * circle.sin, mu};
-}
-template <class Random>
-GSIM_HD Vector3 isotropic_direction(Random& random) {
-  const double mu = fma(2.0, random.uniform(), -1.0);
-  return direction_about_z(mu, random.uniform());
-}
-
-/// `local`, given in a frame whose z axis is the unit vector `axis`, in the frame that axis is
-/// given in. The other two axes are those of T. Duff et al., "Building an orthonormal basis,
-/// revisited", J. Comput. Graph. Tech. 6(1) (2017) 1.
-GSIM_HD Vector3 from_frame(const Vector3& axis, const Vector3& local) {
-  const double sign = copysign(1.0, axis.z);
-  const double a = -1.0 / (sign + axis.z);
-  const double b = axis.x * axis.y * a;
-  const double ax = axis.x * axis.x * a, ay = axis.y * axis.y * a;
-  const double lx = local.x, ly = local.y, lz = local.z;
-  return {fma(fma(sign, ax, 1.0), lx, fma(b, ly, axis.x * lz)),
-          fma(sign * b, lx, fma(sign + ay, ly, axis.y * lz)),
-          fma(-sign * axis.x, lx, fma(-axis.y, ly, axis.z * lz))};
-}
-
-/// `direction` turned by the angle whose cosine is `mu`, at `turn` of a full turn about it. A step
-/// of Newton's method brings the length back to 1, so that it does not drift over many collisions.
-GSIM_HD Vector3 turned(const Vector3& direction, double mu, double turn) {
-  const Vector3 d = from_frame(direction, direction_about_z(mu, turn));
-  return scaled(d, fma(dot(d, d), -0.5, 1.5));
 }
 
 }  // namespace transport_kernels

@@ -78,8 +78,6 @@ struct SourceView {
   View<const AliasSlot> groups;
   View<const TimeSlot> times;
   View<const std::int32_t> admitted;
-  /// Particles of a file, in place of all sources.
-  View<const SourceParticle> from_file;
 };
 
 }  // namespace gsim::transport

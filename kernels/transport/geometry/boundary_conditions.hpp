@@ -1,7 +1,7 @@
 #pragma once
 // What happens at the outer boundary. All of these begin a new flight on the surface.
 
-#include "gsim/math/trig.hpp"
+#include "kernels/transport/directions.hpp"
 #include "kernels/transport/geometry/locate.hpp"
 
 GSIM_TARGET_BEGIN
@@ -23,19 +23,6 @@ GSIM_HD Vector3 mirrored(const Surface& s, const Vector3& n, const Vector3& d) {
   if (s.kind == SurfaceKind::y_plane) return {d.x, -d.y, d.z};
   if (s.kind == SurfaceKind::z_plane) return {d.x, d.y, -d.z};
   return unit(along(d, -2 * dot(n, d), n));
-}
-
-/// A direction about the unit vector n whose cosine mu is distributed as 2 mu: mu = sqrt(u1), at an
-/// azimuth 2 pi u2. Axes across n: Duff et al., "Building an Orthonormal Basis, Revisited", J.
-/// Computer Graphics Techniques 6 (2017), listing 3.
-GSIM_HD Vector3 cosine_direction(const Vector3& n, double u1, double u2) {
-  const double sign = n.z < 0 ? -1.0 : 1.0;
-  const double a = -1 / (sign + n.z), b = n.x * n.y * a;
-  const Vector3 e1{fma(sign * n.x * n.x, a, 1.0), sign * b, -sign * n.x};
-  const Vector3 e2{b, fma(n.y * n.y, a, sign), -n.y};
-  const double mu = sqrt(u1), sine = sqrt(1 - u1);
-  const SinCos<double> azimuth = sincos_2pi<Strict>(u2);
-  return unit(along(along(scaled(n, mu), sine * azimuth.cos, e1), sine * azimuth.sin, e2));
 }
 
 /// Moves the flight from a periodic plane to its partner, which is parallel to it. Returns the
@@ -65,7 +52,8 @@ GSIM_HD void send_back(const GeometryView& g, Coordinates& c, std::int32_t enter
   } else {
     const double u1 = random.uniform();
     const double u2 = random.uniform();
-    d = cosine_direction(scaled(n, (entered & 1) != 0 ? -1.0 : 1.0), u1, u2);
+    // The cosine mu with the normal has the density 2 mu.
+    d = turned(scaled(n, (entered & 1) != 0 ? -1.0 : 1.0), sqrt(u1), u2);
   }
   const std::int32_t stalled = c.stalled;
   turn(g, c, x, d);

@@ -55,6 +55,14 @@ MotionConfig minimiser(const MdConfig& run, double force_tolerance, double max_d
   return motion;
 }
 
+/// Calls body(a, b, potential) for what acts between types a <= b.
+template <class Body>
+void for_potentials(const PairTable& table, const Body& body) {
+  for (int a = 0; a < table.types(); ++a)
+    for (int b = a; b < table.types(); ++b)
+      for (const PairPotential& p : table.between(a, b)) body(a, b, p);
+}
+
 /// One stage: a simulation of its own, whose pairs are those of `table` alone.
 class Stage {
  public:
@@ -181,23 +189,19 @@ PairTable push_off_table(const PushOffConfig& config, const MdConfig& run, const
 Places push_off(const PushOffConfig& config, const PushOffSetup& setup) {
   const PairTable last = push_off_table(config, setup.config, setup.assembly.table());
   double softest = HUGE_VAL, widest = 0;  // force of a pair halfway
-  for (int a = 0; a < last.types(); ++a)
-    for (int b = a; b < last.types(); ++b)
-      for (const PairPotential& p : last.between(a, b)) {
-        softest = std::min(softest, p.parameters[0] / p.cutoff);
-        widest = std::max(widest, p.cutoff);
-      }
+  for_potentials(last, [&](int, int, const PairPotential& p) {
+    softest = std::min(softest, p.parameters[0] / p.cutoff);
+    widest = std::max(widest, p.cutoff);
+  });
   const double step = config.max_displacement > 0 ? config.max_displacement : widest / 20;
   const MotionConfig motion = minimiser(setup.config, softest / 100, step);
   Places places;
   for (Index k = 1; k <= stages; ++k) {
     PairTable table(last.names());
-    for (int a = 0; a < last.types(); ++a)
-      for (int b = a; b < last.types(); ++b)
-        for (PairPotential p : last.between(a, b)) {
-          p.parameters[0] *= static_cast<double>(k) / stages;
-          table.add(a, b, p);
-        }
+    for_potentials(last, [&](int a, int b, PairPotential p) {
+      p.parameters[0] *= static_cast<double>(k) / stages;
+      table.add(a, b, std::move(p));
+    });
     Stage stage(setup, table, motion);
     if (k > 1) places.put(stage.particles());
     stage.run((config.steps + stages - 1) / stages);

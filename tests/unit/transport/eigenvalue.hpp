@@ -9,10 +9,9 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/config/section.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
-#include "src/modules/transport/materials/material_tables.hpp"
-#include "src/modules/transport/materials/materials_config.hpp"
 #include "src/modules/transport/simulation/generation_statistics.hpp"
 #include "src/modules/transport/simulation/generations.hpp"
+#include "unit/transport/materials_fixture.hpp"
 
 namespace gsim::transport {
 
@@ -22,7 +21,7 @@ struct System {
   MaterialSet materials;
   MaterialTables tables;
 
-  explicit System(const std::string& text) : System(text, read(text)) {}
+  explicit System(const std::string& text) : System(read(text)) {}
 
  private:
   struct Read {
@@ -43,10 +42,10 @@ struct System {
     for (const Material& m : set.materials) names.push_back(m.name);
     return names;
   }
-  System(const std::string&, Read from)
+  explicit System(Read from)
       : geometry(build_geometry(from.geometry, names(from.materials))),
         materials(std::move(from.materials)),
-        tables(Executor::host(1), make_material_arrays(materials)) {}
+        tables(test::host_tables(materials)) {}
 };
 
 struct EigenvalueRun {

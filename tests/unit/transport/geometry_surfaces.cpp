@@ -165,6 +165,12 @@ double reference_distance(const std::string& name, const Vector3& x, const Vecto
   return no_distance;
 }
 
+/// One surface, a sphere about the origin.
+Geometry ball_of(const std::string& radius) {
+  return geometry_of("[[surface]]\nname = \"ball\"\nkind = \"sphere\"\nradius = " + radius +
+                     "\n[[cell]]\nname = \"all\"\nfill = \"void\"\n");
+}
+
 }  // namespace
 
 TEST_CASE("geometry surfaces: sides, distances and normals as by brute force") {
@@ -245,15 +251,7 @@ TEST_CASE("geometry surfaces: the way from a point of the surface") {
 }
 
 TEST_CASE("geometry surfaces: far away, the root keeps its digits") {
-  const Geometry geometry = geometry_of(R"(
-[[surface]]
-name = "ball"
-kind = "sphere"
-radius = 0.05
-[[cell]]
-name = "all"
-fill = "void"
-)");
+  const Geometry geometry = ball_of("0.05");
   const GeometryView g = geometry.view();
   TestRandom random(5);
   for (int n = 0; n < 1000; ++n) {
@@ -268,15 +266,7 @@ fill = "void"
 }
 
 TEST_CASE("geometry surfaces: tangents miss or touch, and end") {
-  const Geometry geometry = geometry_of(R"(
-[[surface]]
-name = "ball"
-kind = "sphere"
-radius = 1.0
-[[cell]]
-name = "all"
-fill = "void"
-)");
+  const Geometry geometry = ball_of("1.0");
   const GeometryView g = geometry.view();
   const Vector3 d{1, 0, 0};
   CHECK(exit_distance(g, 1, {-2, 1 + 1e-9, 0}, d) == no_distance);

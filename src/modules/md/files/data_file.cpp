@@ -204,18 +204,15 @@ class DataFile {
              fmt::format("its style has {}, or {} with image flags", width, width + 3));
       ids_.push_back(whole(row, 0, "the id", 1, most_ids));
     }
-    const std::vector<Index> given = ids_;
     std::sort(ids_.begin(), ids_.end());
     const auto twice = std::adjacent_find(ids_.begin(), ids_.end());
     if (twice == ids_.end()) return;
-    const auto row_of = [&](auto from) -> const DataRow& {
-      return section
-          .rows[static_cast<std::size_t>(std::find(from, given.end(), *twice) - given.begin())];
+    const auto has_it = [&](const DataRow& row) {
+      return whole(row, 0, "the id", 1, most_ids) == *twice;
     };
-    const DataRow& first = row_of(given.begin());
-    const auto after = given.begin() + (&first - section.rows.data()) + 1;
-    fail(row_of(after),
-         fmt::format("id {} stands twice in section Atoms, first in line {}", *twice, first.line),
+    const auto first = std::find_if(section.rows.begin(), section.rows.end(), has_it);
+    fail(*std::find_if(first + 1, section.rows.end(), has_it),
+         fmt::format("id {} stands twice in section Atoms, first in line {}", *twice, first->line),
          "give each atom an id of its own");
   }
   /// The atom whose id stands in a column.

@@ -3,7 +3,6 @@
 // that the next one starts from. What comes out depends on seed, geometry, data and the number of
 // neutrons alone, not on ranks or threads.
 
-#include <functional>
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
@@ -46,7 +45,6 @@ class Generations {
   GenerationSums run(Index generation, double k);
 
  private:
-  struct Chunk;
   void run_histories(GenerationArgs& args);
   GenerationSums add_up(const std::vector<HistoryScores>& scores) const;
   void choose_source(Index generation);
