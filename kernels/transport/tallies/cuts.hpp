@@ -1,0 +1,122 @@
+#pragma once
+// Where the bounds of bins cut a straight flight, as paths from the flight's origin.
+//
+// A bound's path follows from bound and flight alone, and rises from bound to bound, rounded or
+// not; a track begins in the bin between whose bounds' paths it begins. So it does not matter where
+// else a flight is cut: the same stretches fall into the same bins.
+
+#include "kernels/transport/tallies/tally_view.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+inline constexpr double never = __builtin_huge_val();
+
+GSIM_HD double component(const Vector3& v, std::int32_t axis) {
+  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+/// The bin of bounds edges[0 … bins], rising, that holds x: edges[i] <= x < edges[i + 1]; the last
+/// bound counts to the last bin. -1: none.
+GSIM_HD std::int32_t bin_of(const double* edges, std::int32_t bins, double x) {
+  if (!(x >= edges[0] && x <= edges[bins])) return -1;
+  std::int32_t low = 0, high = bins;
+  while (high - low > 1) {
+    const std::int32_t middle = low + (high - low) / 2;
+    if (edges[middle] <= x)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// A dimension in which a coordinate grows in proportion to the path: x = origin + slope path.
+struct LinearCuts {
+  const double* edges;
+  double origin, slope, inverse;  ///< inverse is 0 where the coordinate stays
+  double per_length;
+  std::int32_t bins;
+  std::int32_t bin;
+  double next;  ///< path at which the bin ends
+
+  GSIM_HD void set(const double* e, std::int32_t n, double per, double x, double dx) {
+    edges = e;
+    bins = n;
+    per_length = per;
+    origin = x;
+    slope = dx;
+    constexpr double smallest = 0x1p-500;  // its inverse times any length is finite
+    inverse = abs(dx) > smallest ? 1 / dx : 0.0;
+  }
+  /// Path at which the flight comes to bound i.
+  GSIM_HD double cut(std::int32_t i) const { return (edges[i] - origin) * inverse; }
+
+  /// The stretch of the flight between the outer bounds.
+  GSIM_HD void clip(double& from, double& to) const {
+    if (inverse == 0) {
+      if (bin_of(edges, bins, origin) < 0 || origin == edges[bins]) to = from;
+      return;
+    }
+    const double enter = cut(inverse > 0 ? 0 : bins), leave = cut(inverse > 0 ? bins : 0);
+    from = enter > from ? enter : from;
+    to = leave < to ? leave : to;
+  }
+  /// Finds the bin at path p. False: p is not between the outer bounds.
+  GSIM_HD bool begin(double p) {
+    if (inverse == 0) {
+      bin = bin_of(edges, bins, origin);
+      next = never;
+      return bin >= 0 && origin < edges[bins];
+    }
+    const double x = fma(p, slope, origin);
+    if (per_length > 0) {
+      const double place = (x - edges[0]) * per_length;
+      bin = place > 0 ? place < bins ? static_cast<std::int32_t>(place) : bins - 1 : 0;
+    } else {
+      bin = bin_of(edges, bins, x);
+      if (bin < 0) bin = x < edges[0] ? 0 : bins - 1;
+    }
+    return inverse > 0 ? mend_rising(p) : mend_falling(p);
+  }
+  /// Goes on to the bin behind `next`. False: there is none.
+  GSIM_HD bool advance() {
+    bin += inverse > 0 ? 1 : -1;
+    if (bin < 0 || bin >= bins) return false;
+    next = cut(inverse > 0 ? bin + 1 : bin);
+    return true;
+  }
+
+ private:
+  GSIM_HD bool mend_rising(double p) {
+    next = cut(bin + 1);
+    while (next <= p) {
+      if (++bin == bins) return false;
+      next = cut(bin + 1);
+    }
+    double before = cut(bin);
+    while (before > p) {
+      if (--bin < 0) return false;
+      next = before;
+      before = cut(bin);
+    }
+    return true;
+  }
+  GSIM_HD bool mend_falling(double p) {
+    next = cut(bin);
+    while (next <= p) {
+      if (--bin < 0) return false;
+      next = cut(bin);
+    }
+    double before = cut(bin + 1);
+    while (before > p) {
+      if (++bin == bins) return false;
+      next = before;
+      before = cut(bin + 1);
+    }
+    return true;
+  }
+};
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

@@ -1,0 +1,169 @@
+#pragma once
+// Where cylinders and half-planes about an axis cut a straight flight (cuts.hpp). In the plane
+// across the axis the flight is x + t d; its torque, x cross d, has one sign all along.
+
+#include "gsim/math/atan.hpp"
+#include "gsim/math/policy.hpp"
+#include "kernels/transport/tallies/cuts.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+/// A flight seen along an axis: u and v from it.
+struct PlaneFlight {
+  double u, v, du, dv;
+  double square;  ///< of the velocity; 0: along the axis
+  double torque;
+  double nearest;  ///< path of the closest approach
+
+  GSIM_HD void set(double u0, double v0, double du0, double dv0) {
+    u = u0;
+    v = v0;
+    du = du0;
+    dv = dv0;
+    square = fma(du, du, dv * dv);
+    if (!(square > 0x1p-200)) square = 0;
+    torque = fma(u, dv, -(v * du));
+    nearest = square > 0 ? -fma(u, du, v * dv) / square : 0.0;
+  }
+};
+
+/// The distance from the axis. Bins -1 (within the innermost bound) and `bins` (outside) score
+/// nothing.
+struct RadiusCuts {
+  const double* edges;
+  PlaneFlight flight;
+  std::int32_t bins, bin;
+  bool is_outbound;
+  double next;
+
+  /// Half the way within bound i; 0 where the flight does not come there.
+  GSIM_HD double half_chord(std::int32_t i) const {
+    const double squared =
+        fma(flight.square * edges[i], edges[i], -(flight.torque * flight.torque));
+    return squared > 0 ? sqrt(squared) / flight.square : 0.0;
+  }
+  GSIM_HD bool is_hit(std::int32_t i) const { return i >= 0 && half_chord(i) > 0; }
+  GSIM_HD double way_in(std::int32_t i) const {
+    return i < 0 ? flight.nearest : flight.nearest - half_chord(i);
+  }
+  GSIM_HD double way_out(std::int32_t i) const { return flight.nearest + half_chord(i); }
+
+  GSIM_HD std::int32_t bin_at(double p) const {
+    const double x = fma(p, flight.du, flight.u), y = fma(p, flight.dv, flight.v);
+    const double r = sqrt(fma(x, x, y * y));
+    const std::int32_t found = bin_of(edges, bins, r);
+    return found >= 0 ? found : r < edges[0] ? -1 : bins;
+  }
+  GSIM_HD void clip(double& from, double& to) const {
+    if (flight.square == 0) {
+      if (bin_at(0) == bins) to = from;
+      return;
+    }
+    const double half = half_chord(bins);
+    const double enter = flight.nearest - half, leave = flight.nearest + half;
+    from = enter > from ? enter : from;
+    to = leave < to ? leave : to;
+  }
+  GSIM_HD bool begin(double p) {
+    bin = bin_at(p);
+    is_outbound = true;
+    next = never;
+    if (flight.square == 0) return bin < bins;
+    if (bin == bins) --bin;
+    is_outbound = !(p < flight.nearest);
+    if (is_outbound) {
+      while (way_out(bin + 1) <= p)
+        if (++bin == bins) return false;
+      while (bin >= 0 && way_out(bin) > p) --bin;
+      next = way_out(bin + 1);
+    } else {
+      while (bin >= 0 && is_hit(bin) && way_in(bin) <= p) --bin;
+      while (way_in(bin + 1) > p)
+        if (++bin == bins) return false;
+      next = way_in(bin);
+    }
+    return true;
+  }
+  GSIM_HD bool advance() {
+    if (is_outbound) {
+      if (++bin >= bins) return false;
+      next = way_out(bin + 1);
+    } else if (is_hit(bin)) {
+      --bin;
+      next = way_in(bin);
+    } else {
+      is_outbound = true;
+      next = way_out(bin + 1);
+    }
+    return true;
+  }
+  GSIM_HD bool is_scored() const { return bin >= 0; }
+};
+
+/// The azimuth. Bounds make a ring of sectors of at most half a turn, of which the first `bins`
+/// score. `edges`: ring + 1 rising angles (radian) over a whole turn, then the cosine and sine of
+/// each but the last.
+struct AzimuthCuts {
+  const double* edges;
+  PlaneFlight flight;
+  std::int32_t bins, ring, bin;
+  double next;
+
+  /// Path at which the flight crosses bound i of the ring; never where it crosses the opposite
+  /// half-plane instead, which has the other sense of turning.
+  GSIM_HD double cut(std::int32_t i) const {
+    const double* const e = edges + ring + 1 + 2 * i;
+    const double turning = fma(e[0], flight.dv, -(e[1] * flight.du));
+    if (!(turning * flight.torque > 0)) return never;
+    return fma(e[1], flight.u, -(e[0] * flight.v)) / turning;
+  }
+  GSIM_HD std::int32_t after(std::int32_t i) const { return i + 1 == ring ? 0 : i + 1; }
+  GSIM_HD std::int32_t before(std::int32_t i) const { return i == 0 ? ring - 1 : i - 1; }
+  GSIM_HD std::int32_t sector_of(double x, double y) const {
+    constexpr double turn = 0x1.921fb54442d18p+2;  // 2 pi
+    double angle = gsim::atan2<Strict>(y, x);
+    if (angle < edges[0]) angle += turn;
+    if (angle >= edges[0] + turn) angle -= turn;
+    const std::int32_t found = bin_of(edges, ring, angle);
+    return found < 0 ? 0 : found;
+  }
+  GSIM_HD std::int32_t leading() const { return flight.torque > 0 ? after(bin) : bin; }
+  GSIM_HD std::int32_t trailing() const { return flight.torque > 0 ? bin : after(bin); }
+
+  GSIM_HD void begin(double p) {
+    next = never;
+    if (flight.square == 0) {
+      bin = sector_of(flight.u, flight.v);
+    } else if (flight.torque == 0) {  // through the axis
+      const bool is_inbound = p < flight.nearest;
+      bin = is_inbound ? sector_of(-flight.du, -flight.dv) : sector_of(flight.du, flight.dv);
+      if (is_inbound) next = flight.nearest;
+    } else {
+      bin = sector_of(fma(p, flight.du, flight.u), fma(p, flight.dv, flight.v));
+      // What rounding put on the wrong side of a bound: sectors are at most half a turn wide.
+      for (std::int32_t i = 0; i < ring && cut(leading()) <= p; ++i) step();
+      for (std::int32_t i = 0; i < ring && is_ahead(trailing(), p); ++i)
+        bin = flight.torque > 0 ? before(bin) : after(bin);
+      next = cut(leading());
+    }
+  }
+  GSIM_HD bool is_ahead(std::int32_t i, double p) const {
+    const double path = cut(i);
+    return path > p && path < never;
+  }
+  GSIM_HD void step() { bin = flight.torque > 0 ? after(bin) : before(bin); }
+  GSIM_HD void advance() {
+    if (flight.torque == 0) {
+      bin = sector_of(flight.du, flight.dv);
+      next = never;
+      return;
+    }
+    step();
+    next = cut(leading());
+  }
+  GSIM_HD bool is_scored() const { return bin < bins; }
+};
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

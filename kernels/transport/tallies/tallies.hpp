@@ -1,0 +1,283 @@
+#pragma once
+// What histories tell tallies: tracks, collisions, analog events, crossings of surfaces. Without
+// tallies of a kind each of these costs one branch.
+//
+// Estimators (E. E. Lewis, W. F. Miller, Computational Methods of Neutron Transport (1984), section
+// 7-5), w the weight, S a score's cross section (1 for the flux), all before the event:
+//   track_length  w S times the way flown
+//   collision     w S / T at collisions that were drawn from the cross section T: the total one, or,
+//                 real and virtual ones alike, delta tracking's majorant
+//   analog        w where the event happens; fission and what follows from it as its part of what
+//                 was absorbed
+//   crossing      w with the sign of the crossing (current), w / |mu| (flux), mu the cosine with the
+//                 normal
+//
+// A track from path a to path b adds Q(f b) - Q(f a), Q being whole quanta: wherever it is cut, by
+// bounds of bins or else, the sum is the same to the last bit.
+
+#include "kernels/transport/geometry/surfaces.hpp"
+#include "kernels/transport/tallies/filters.hpp"
+#include "kernels/transport/tallies/sink.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+using transport::TallyEstimator;
+using transport::TallyScore;
+
+/// The first tally of an estimator; `count` tells how many follow.
+GSIM_HD std::int32_t first_of(const TallyView& t, TallyEstimator estimator) {
+  std::int32_t first = 0;
+  for (int e = 0; e < static_cast<int>(estimator); ++e) first += t.count[e];
+  return first;
+}
+
+/// What a flux of 1 gives to a score here.
+GSIM_HD double response_of(const TallyView& t, const TallyScore& score, const TallyState& s) {
+  return t.responses[score.first_response + Index{s.material + 1} * t.groups + s.group];
+}
+
+/// The contributions of one event or track to a tally, by score: factors times a path, or alone.
+struct Contributions {
+  const TallySink& sink;
+  std::int32_t number;  ///< of the tally
+  std::int32_t scores;
+  Index first_value;
+  double factor[transport::most_tally_scores];
+  WideInteger before[transport::most_tally_scores];
+
+  // The arrays are filled as far as they are used.
+  GSIM_HD Contributions(const TallySink& to, std::int32_t n, const Tally& tally)
+      : sink(to), number(n), scores(tally.scores), first_value(tally.first_value) {}
+  GSIM_HD void start(double path) {
+    for (std::int32_t i = 0; i < scores; ++i)
+      before[i] = contribution(sink, number, factor[i] * path);
+  }
+  /// Of the way from where the last one ended to `path`.
+  GSIM_HD void add_way(Index row, double path) {
+    for (std::int32_t i = 0; i < scores; ++i) {
+      const WideInteger to = contribution(sink, number, factor[i] * path);
+      if (to != before[i])
+        add_quanta(sink, number, first_value + row * scores + i, to - before[i]);
+      before[i] = to;
+    }
+  }
+  GSIM_HD void add(Index row) {
+    for (std::int32_t i = 0; i < scores; ++i)
+      if (factor[i] != 0)
+        add_quanta(sink, number, first_value + row * scores + i,
+                   contribution(sink, number, factor[i]));
+  }
+};
+
+/// Cuts the track at the bounds of the tally's mesh and times.
+GSIM_HD void add_cut_track(const TallyView& t, const Tally& tally, const TallyState& s, double from,
+                           double to, Index row, Contributions& c) {
+  const TallyFilter* const filters =
+      t.filters.data + tally.first_filter + tally.whole + tally.by_level;
+  const auto start = [&](double path) { c.start(path); };
+  const auto piece = [&](Index bin, double end) { c.add_way(row + bin, end); };
+  LinearTrack planes;
+  const TallyFilter* round = nullptr;
+  for (std::int32_t i = 0; i < tally.cutting; ++i) {
+    const TallyFilter& f = filters[i];
+    if (f.kind == TallyFilterKind::time) {
+      planes.add(t.edges.data + f.first, f.bins, 0, s.time, s.inverse_speed, f.stride);
+      continue;
+    }
+    const TallyMesh& mesh = t.meshes[f.mesh];
+    if (mesh.kind == TallyMeshKind::cylindrical) {
+      round = &f;
+      continue;
+    }
+    Index stride = f.stride;
+    for (std::int32_t d = 0; d < mesh.dimensions; ++d) {
+      planes.add(t.edges.data + mesh.first_edge[d], mesh.bins[d], mesh.per_length[d],
+                 component(s.origin, mesh.axis[d]), component(s.direction, mesh.axis[d]), stride);
+      stride *= mesh.bins[d];
+    }
+  }
+  if (round == nullptr) {
+    follow(planes, from, to, start, piece);
+  } else {
+    CylinderTrack track(t, t.meshes[round->mesh], s, round->stride, planes);
+    follow(track, from, to, start, piece);
+  }
+}
+
+GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyState& s,
+                         double weight, Contributions& c) {
+  bool is_any = false;
+  for (std::int32_t i = 0; i < tally.scores; ++i) {
+    c.factor[i] = weight * response_of(t, t.scores[tally.first_score + i], s);
+    is_any = is_any || c.factor[i] != 0;
+  }
+  return is_any;
+}
+
+GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, const TallySink& sink,
+                                     const TallyState& s, double from, double to) {
+  const std::int32_t last = t.count[0];
+  for (std::int32_t n = 0; n < last; ++n) {
+    const Tally& tally = t.tallies[n];
+    Index row = 0;
+    if (!add_whole_bins(t, tally, s, {}, row)) continue;
+    Contributions c(sink, n, tally);
+    if (!set_factors(t, tally, s, s.weight, c)) continue;
+    for_matching_levels(t, tally, s, row, [&](Index matching) {
+      if (tally.cutting == 0) {
+        c.start(from);
+        c.add_way(matching, to);
+      } else {
+        add_cut_track(t, tally, s, from, to, matching, c);
+      }
+    });
+  }
+}
+
+/// The factors of an event are set: adds them in the bins at path p.
+GSIM_HD void add_event(const TallyView& t, const Tally& tally, const TallyState& s, double p,
+                       const CrossedSurface& crossed, Contributions& c) {
+  Index row = 0;
+  if (!add_whole_bins(t, tally, s, crossed, row) || !add_cutting_bins(t, tally, s, p, row)) return;
+  for_matching_levels(t, tally, s, row, [&](Index matching) { c.add(matching); });
+}
+
+GSIM_TRANSPORT_CALLED void add_collision(const TallyView& t, const TallySink& sink,
+                                         const TallyState& s, double path, double cross_section) {
+  const std::int32_t first = first_of(t, TallyEstimator::collision);
+  const std::int32_t last = first + t.count[static_cast<int>(TallyEstimator::collision)];
+  for (std::int32_t n = first; n < last; ++n) {
+    const Tally& tally = t.tallies[n];
+    Contributions c(sink, n, tally);
+    if (set_factors(t, tally, s, s.weight / cross_section, c))
+      add_event(t, tally, s, path, {}, c);
+  }
+}
+
+/// A score's factor at analog events (bits of TallyScore); `gain`: weight that scattering added.
+GSIM_HD double analog_factor(const TallyView& t, const TallyScore& score, const TallyState& s,
+                             std::int32_t events, double weight, double gain) {
+  const std::int32_t matching = score.events & events;
+  if ((matching & TallyScore::at_collision) != 0)
+    return weight * response_of(t, score, s) / s.data->total;
+  if ((matching & TallyScore::at_absorption) != 0)
+    return s.data->absorption > 0 ? weight * response_of(t, score, s) / s.data->absorption : 0.0;
+  return (matching & TallyScore::at_scatter) != 0 ? weight
+         : (matching & TallyScore::at_gain) != 0  ? gain
+                                                  : 0.0;
+}
+
+GSIM_TRANSPORT_CALLED void add_analog(const TallyView& t, const TallySink& sink,
+                                      const TallyState& s, double path, std::int32_t events,
+                                      double weight, double gain) {
+  const std::int32_t first = first_of(t, TallyEstimator::analog);
+  const std::int32_t last = first + t.count[static_cast<int>(TallyEstimator::analog)];
+  for (std::int32_t n = first; n < last; ++n) {
+    const Tally& tally = t.tallies[n];
+    Contributions c(sink, n, tally);
+    bool is_any = false;
+    for (std::int32_t i = 0; i < tally.scores; ++i) {
+      c.factor[i] = analog_factor(t, t.scores[tally.first_score + i], s, events, weight, gain);
+      is_any = is_any || c.factor[i] != 0;
+    }
+    if (is_any) add_event(t, tally, s, path, {}, c);
+  }
+}
+
+/// |cosine| below which a crossing counts as one of twice its inverse flux: the mean over such
+/// crossings of a flux that is isotropic there, and the variance stays finite.
+inline constexpr double grazing_cosine = 0.01;
+
+GSIM_HD void add_crossing(const TallyView& t, const TallySink& sink, const TallyState& s,
+                          double path, const CrossedSurface& crossed) {
+  const double slant = abs(crossed.cosine);
+  const double flux = s.weight / (slant < grazing_cosine ? grazing_cosine / 2 : slant);
+  const double current = crossed.cosine < 0 ? -s.weight : s.weight;
+  const std::int32_t first = first_of(t, TallyEstimator::crossing);
+  const std::int32_t last = first + t.count[static_cast<int>(TallyEstimator::crossing)];
+  for (std::int32_t n = first; n < last; ++n) {
+    const Tally& tally = t.tallies[n];
+    Contributions c(sink, n, tally);
+    for (std::int32_t i = 0; i < tally.scores; ++i) {
+      const TallyScore& score = t.scores[tally.first_score + i];
+      c.factor[i] = score.is_current != 0 ? current : flux * response_of(t, score, s);
+    }
+    add_event(t, tally, s, path, crossed, c);
+  }
+}
+
+/// A half-space that a flight (x, d) enters at path p.
+GSIM_HD CrossedSurface crossed_surface(const GeometryView& g, std::int32_t half_space,
+                                       const Vector3& x, const Vector3& d, double p) {
+  const std::int32_t surface = half_space >> 1;
+  const double slant = dot(surface_normal(g, g.surfaces[surface], along(x, p, d)), d);
+  return {surface, copysign(abs(slant), (half_space & 1) != 0 ? 1.0 : -1.0)};
+}
+
+GSIM_TRANSPORT_CALLED void add_crossings(const TallyView& t, const TallySink& sink,
+                                         const GeometryView& g, TallyState s, double path,
+                                         const Crossing& crossing, const Coordinates& after) {
+  const bool is_turned =
+      crossing.kind == CrossingKind::reflected || crossing.kind == CrossingKind::translated;
+  if (crossing.half_space < 0 || !(is_turned || crossing.kind == CrossingKind::next_cell ||
+                                   crossing.kind == CrossingKind::leaked))
+    return;
+  s.at = &after;
+  s.material = g.cells[after.level[after.depth - 1].cell].fill;
+  const Level& level = after.level[crossing.level];
+  add_crossing(t, sink, s, path,
+               crossing.level == 0
+                   ? crossed_surface(g, crossing.half_space, s.origin, s.direction, path)
+                   : crossed_surface(g, crossing.half_space, level.origin, level.direction, path));
+  if (!is_turned || after.known < 0) return;
+  s.time += (path - after.path) * s.inverse_speed;
+  s.origin = after.level[0].origin;
+  s.direction = after.level[0].direction;
+  add_crossing(t, sink, s, after.path,
+               crossed_surface(g, after.known, s.origin, s.direction, after.path));
+}
+
+// --- What histories call ---
+
+/// A straight way through one material, from path `from` to path `to` of the flight; in delta
+/// tracking through anything.
+GSIM_HD void score_track(const TallyView& t, const TallySink& sink, const TallyState& s,
+                         double from, double to) {
+  if (t.count[static_cast<int>(TallyEstimator::track_length)] != 0)
+    add_track(t, sink, s, from, to);
+}
+
+/// A collision drawn from `cross_section`: the total one of the material, or, be the collision real
+/// or not, delta tracking's majorant.
+GSIM_HD void score_collision(const TallyView& t, const TallySink& sink, const TallyState& s,
+                             double path, double cross_section) {
+  if (t.count[static_cast<int>(TallyEstimator::collision)] != 0)
+    add_collision(t, sink, s, path, cross_section);
+}
+
+/// A real collision, of which `absorbed` of the weight is absorbed and `scattered` scatters, to
+/// leave as `leaving`.
+GSIM_HD void score_analog(const TallyView& t, const TallySink& sink, const TallyState& s,
+                          double path, double absorbed, double scattered, double leaving) {
+  if (t.count[static_cast<int>(TallyEstimator::analog)] == 0) return;
+  add_analog(t, sink, s, path, TallyScore::at_collision, s.weight, 0);
+  if (absorbed != 0) add_analog(t, sink, s, path, TallyScore::at_absorption, absorbed, 0);
+  if (scattered != 0)
+    add_analog(t, sink, s, path, TallyScore::at_scatter | TallyScore::at_gain, scattered,
+               leaving - scattered);
+}
+
+/// What cross() made of a surface at path `path` of the flight of `s`, which is the particle before
+/// it; `after` is where it is now. Surfaces count where they part cells or have a boundary
+/// condition; a particle that is sent back or translated crosses twice, out and in. The cells of
+/// filters are those behind the surface.
+GSIM_HD void score_crossing(const TallyView& t, const TallySink& sink, const GeometryView& g,
+                            const TallyState& s, double path, const Crossing& crossing,
+                            const Coordinates& after) {
+  if (t.count[static_cast<int>(TallyEstimator::crossing)] != 0)
+    add_crossings(t, sink, g, s, path, crossing, after);
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END
