@@ -1,69 +1,132 @@
 #pragma once
-// One neutron from its birth to its end, by surface or delta tracking.
+// One history: a particle from its start to its end, and all that it makes, by surface or delta
+// tracking.
 //
 // Free paths are drawn once a flight: what is left of them at a boundary goes on behind it, without
-// a draw. A sink takes the sites of fission neutrons: sink.add(site).
+// a draw. `Banks` takes the sites of fission neutrons, add(site), and particles of this history
+// that wait for their turn: put(record), and take(record), false when there is none.
 
 #include "kernels/transport/collision.hpp"
 #include "kernels/transport/exact_score.hpp"
-#include "kernels/transport/generation.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
+#include "kernels/transport/histories.hpp"
 
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
 using transport::Capture;
-using transport::GenerationArgs;
+using transport::Fission;
+using transport::GroupData;
+using transport::HistoriesArgs;
+using transport::HistoryRules;
 using transport::HistoryScores;
 using transport::LostParticle;
+using transport::ParticleRecord;
 using transport::Site;
+using transport::Start;
 using transport::Tracking;
 
-template <class Sink>
+template <class Banks>
 class History {
  public:
-  GSIM_HD History(const GenerationArgs& args, Index i, Sink& sink, HistoryScores& scores)
-      : args_(args),
-        sink_(sink),
-        scores_(scores),
-        random_(args.key, static_cast<std::uint64_t>(args.first_history + i)),
-        history_(args.first_history + i),
-        parent_(args.first_parent + i),
-        group_(args.source[i].group) {
-    direction_ = isotropic_direction(random_);
-    begin_flight(at_, args.source[i].position, direction_);
+  GSIM_HD History(const HistoriesArgs& args, Banks& banks, HistoryScores& scores)
+      : args_(args), rules_(args.rules), banks_(banks), scores_(scores), random_(args.key, 0) {}
+
+  /// History number i of the batch.
+  GSIM_HD void run(Index i) {
+    made_ = births_ = 0;
+    if (start(i)) fly();
+    go_on();
+  }
+  /// What a particle that an earlier pass left becomes.
+  GSIM_HD void run(const ParticleRecord& particle) {
+    made_ = births_ = 0;
+    if (take_up(particle)) fly();
+    go_on();
   }
 
-  GSIM_HD void run() {
-    if (args_.rules.tracking == Tracking::surface)
+ private:
+  GSIM_HD void go_on() {
+    ParticleRecord next;
+    while (banks_.take(next))
+      if (take_up(next)) fly();
+  }
+  GSIM_HD void fly() {
+    if (rules_.tracking == Tracking::surface)
       fly_by_surfaces();
     else
       fly_by_majorant();
   }
 
- private:
+  GSIM_HD bool start(Index i) {
+    random_ = HistoryRandom(args_.key, static_cast<std::uint64_t>(args_.first_history + i));
+    if (args_.start == Start::sites) {
+      const Site& site = args_.sites[i];
+      direction_ = isotropic_direction(random_);
+      weight_ = 1;
+      time_ = 0;
+      group_ = site.group;
+      begin_flight(at_, site.position, direction_);
+      return true;
+    }
+    transport::SourceParticle particle;
+    const bool is_started = args_.start == Start::particles || sample_start(particle);
+    if (args_.start == Start::particles) particle = args_.particles[i];
+    direction_ = particle.direction;
+    weight_ = particle.weight;
+    time_ = particle.time;
+    group_ = particle.group;
+    begin_flight(at_, particle.position, direction_);
+    if (!is_started) lose(LostParticle::Reason::no_start);
+    return is_started && is_in_time();
+  }
+  /// Whether the particle begins before the time cutoff; else it ends there.
+  GSIM_HD bool is_in_time() {
+    if (rules_.is_timed == 0 || time_ < rules_.time_cutoff) return true;
+    scores_.timed_out += in_score_quanta(weight_);
+    return false;
+  }
+  GSIM_HD bool sample_start(transport::SourceParticle& particle) {
+    const auto accept = [&](std::int32_t source, const Vector3& position) {
+      const transport::Source& s = args_.sources.sources[source];
+      if (s.cells == 0 && s.materials == 0) return true;
+      const transport::CellAt here = cell_at(args_.geometry, position, Vector3{0, 0, 1});
+      return is_admitted(args_.sources, source, here.cell, here.material);
+    };
+    return sample_source(args_.sources, random_, accept, particle);
+  }
+  GSIM_HD bool take_up(const ParticleRecord& from) {
+    random_ = HistoryRandom(args_.key, from.random);
+    direction_ = from.direction;
+    weight_ = from.weight;
+    time_ = from.time;
+    group_ = from.group;
+    begin_flight(at_, from.position, direction_);
+    return is_in_time();
+  }
+
   GSIM_HD void fly_by_surfaces() {
     const GeometryView& g = args_.geometry;
     if (!locate(g, at_)) return lose(LostParticle::Reason::no_cell);
     double paths = sample_free_paths(random_);
-    for (std::int64_t flight = 0; flight < args_.rules.most_flights; ++flight) {
+    for (std::int64_t flight = 0; flight < rules_.most_flights; ++flight) {
       const std::int32_t material = g.cells[at_.level[at_.depth - 1].cell].fill;
-      const transport::GroupData* const data = data_of(material);
+      const GroupData* const data = data_of(material);
       const double total = data != nullptr ? data->total : 0.0;
       const Boundary ahead = next_boundary(g, at_);
       const double way = ahead.path - at_.path;
       ++scores_.flights;
       if (total > 0 && paths < total * way) {
         const double flown = paths / total;
+        if (!pass(data, flown)) return;
         at_.path += flown;
-        score_track(*data, flown);
         if (!collide(material, *data)) return;
         turn(g, at_, direction_);
         paths = sample_free_paths(random_);
         continue;
       }
       if (ahead.side == Boundary::none) return lose(LostParticle::Reason::no_cell);
-      if (data != nullptr) score_track(*data, way);
+      if (!pass(data, way)) return;
       paths -= total * way;
       const Crossing crossing = cross(g, at_, ahead, random_);
       if (!goes_on(crossing)) return;
@@ -77,23 +140,26 @@ class History {
     const GeometryView& g = args_.geometry;
     double paths = sample_free_paths(random_);
     Boundary outer = next_outer_surface(g, at_);
-    for (std::int64_t flight = 0; flight < args_.rules.most_flights; ++flight) {
+    for (std::int64_t flight = 0; flight < rules_.most_flights; ++flight) {
       const double majorant = args_.materials.majorant[group_];
       const double way = outer.path - at_.path;
       ++scores_.flights;
       if (!(paths < majorant * way)) {
+        if (!pass(nullptr, way)) return;
         paths -= majorant * way;
         const Crossing crossing = cross_outer_surface(g, at_, outer, random_);
         if (!goes_on(crossing)) return;
         outer = next_outer_surface(g, at_);
         continue;
       }
-      at_.path += paths / majorant;
+      const double flown = paths / majorant;
+      if (!pass(nullptr, flown)) return;
+      at_.path += flown;
       paths = sample_free_paths(random_);
       const transport::CellAt here = cell_at(g, position_of(at_), direction_);
       if (here.cell < 0) return lose(LostParticle::Reason::no_cell);
       at_.known = -1;
-      const transport::GroupData* const data = data_of(here.material);
+      const GroupData* const data = data_of(here.material);
       if (data == nullptr || !(random_.uniform() * majorant < data->total)) continue;
       if (!collide(here.material, *data)) return;
       begin_flight(at_, position_of(at_), direction_);
@@ -102,25 +168,43 @@ class History {
     lose(LostParticle::Reason::endless);
   }
 
-  GSIM_HD const transport::GroupData* data_of(std::int32_t material) const {
+  GSIM_HD const GroupData* data_of(std::int32_t material) const {
     return material < 0 ? nullptr : &group_data(args_.materials, material, group_);
   }
 
-  GSIM_HD void score_track(const transport::GroupData& data, double way) {
-    if (data.nu_fission > 0)
-      scores_.k_track_length += in_score_quanta(weight_ * data.nu_fission * way);
+  /// Flies `way` on from at_.path, which stays. `data` are those of the material around; null in
+  /// void, and in delta tracking, where they are not known. False: the time cutoff is on the way.
+  GSIM_HD bool pass(const GroupData* data, double way) {
+    if (rules_.is_timed == 0) {
+      score_track(data, way);
+      return true;
+    }
+    const double speed = data != nullptr ? data->speed : args_.materials.free_speed[group_];
+    const double left = (rules_.time_cutoff - time_) * speed;
+    score_track(data, way < left ? way : left);
+    time_ += way / speed;
+    if (way < left) return true;
+    scores_.timed_out += in_score_quanta(weight_);
+    return false;
+  }
+  GSIM_HD void score_track(const GroupData* data, double way) {
+    if (data != nullptr && data->nu_fission > 0)
+      scores_.k_track_length += in_score_quanta(weight_ * data->nu_fission * way);
   }
 
-  /// False: the history has ended.
-  GSIM_HD bool collide(std::int32_t material, const transport::GroupData& data) {
+  /// False: the particle has ended.
+  GSIM_HD bool collide(std::int32_t material, const GroupData& data) {
     ++scores_.collisions;
     if (data.nu_fission > 0) {
       const double yield = weight_ * data.nu_fission / data.total;
       scores_.k_collision += in_score_quanta(yield);
-      leave_sites(material, yield / args_.k);
+      if (rules_.fission == Fission::next)
+        leave_sites(material, yield / args_.k);
+      else if (rules_.fission == Fission::same_batch && !make_neutrons(material, yield))
+        return false;
     }
     const double weight = weight_;
-    if (args_.rules.capture == Capture::analog) {
+    if (rules_.capture == Capture::analog) {
       if (collide_analog(args_.materials, material, group_, direction_, weight_, random_) ==
           CollisionKind::scattered)
         return true;
@@ -133,27 +217,54 @@ class History {
            survives();
   }
 
-  GSIM_HD void score_absorption(const transport::GroupData& data, double absorbed) {
+  GSIM_HD void score_absorption(const GroupData& data, double absorbed) {
     if (data.nu_fission > 0)
       scores_.k_absorption += in_score_quanta(absorbed * data.nu_fission / data.absorption);
   }
 
   GSIM_HD bool survives() {
-    const transport::HistoryRules& rules = args_.rules;
-    if (weight_ >= rules.cutoff) return true;
-    if (!(random_.uniform() * rules.survival < weight_)) return false;
-    weight_ = rules.survival;
+    if (weight_ >= rules_.cutoff) return true;
+    if (!(random_.uniform() * rules_.survival < weight_)) return false;
+    weight_ = rules_.survival;
     return true;
   }
 
   GSIM_HD void leave_sites(std::int32_t material, double expected) {
     const std::int32_t count = sample_count(expected, random_);
+    const std::int64_t parent = static_cast<std::int64_t>(random_.state().history) -
+                                args_.first_history + args_.first_parent;
     for (std::int32_t n = 0; n < count; ++n) {
       const FissionNeutron neutron =
           sample_fission_neutron(args_.materials, material, group_, random_);
-      sink_.add(Site{position_of(at_), parent_, births_++, static_cast<std::int16_t>(neutron.group),
-                     static_cast<std::int16_t>(neutron.delayed_group)});
+      banks_.add(Site{position_of(at_), parent, births_++, static_cast<std::int16_t>(neutron.group),
+                      static_cast<std::int16_t>(neutron.delayed_group)});
     }
+  }
+  /// Banks the neutrons of fissions here, with weights that roulette lets pass. False: there are
+  /// too many of them.
+  GSIM_HD bool make_neutrons(std::int32_t material, double yield) {
+    const std::int32_t count = sample_count(yield / rules_.survival, random_);
+    for (std::int32_t n = 0; n < count; ++n) {
+      const FissionNeutron neutron =
+          sample_fission_neutron(args_.materials, material, group_, random_);
+      const Vector3 direction = isotropic_direction(random_);
+      if (!put({position_of(at_), direction, rules_.survival, time_ + neutron.delay,
+                random_.child(static_cast<std::uint32_t>(n)), neutron.group}))
+        return false;
+    }
+    return true;
+  }
+  GSIM_HD bool put(const ParticleRecord& particle) {
+    ++scores_.secondaries;
+    if (++made_ > rules_.most_secondaries) {
+      lose(LostParticle::Reason::multiplying);
+      ParticleRecord waiting;
+      while (banks_.take(waiting)) {
+      }
+      return false;
+    }
+    banks_.put(particle);
+    return true;
   }
 
   GSIM_HD bool goes_on(const Crossing& crossing) {
@@ -169,20 +280,23 @@ class History {
 
   GSIM_HD void lose(LostParticle::Reason reason) {
     LostParticle& first = scores_.first_lost;
-    if (scores_.lost++ != 0 && first.history < history_) return;
+    const auto history = static_cast<std::int64_t>(random_.state().history);
+    if (scores_.lost++ != 0 && first.history < history) return;
     const std::int32_t cell = at_.depth > 0 ? at_.level[at_.depth - 1].cell : -1;
-    first = {reason, cell, history_, position_of(at_), direction_};
+    first = {reason, cell, history, position_of(at_), direction_};
   }
 
-  const GenerationArgs& args_;
-  Sink& sink_;
+  const HistoriesArgs& args_;
+  const HistoryRules& rules_;
+  Banks& banks_;
   HistoryScores& scores_;
   HistoryRandom random_;
   Coordinates at_;
   Vector3 direction_;
-  std::int64_t history_, parent_;
   double weight_ = 1;
-  std::int32_t group_, births_ = 0;
+  double time_ = 0;
+  std::int64_t made_ = 0;  ///< particles that this history has banked
+  std::int32_t group_ = 0, births_ = 0;
 };
 
 }  // namespace transport_kernels

@@ -92,7 +92,8 @@ struct MaterialView {
   View<const DelayedData> delayed;
   View<const double> fractions;
   View<const AliasSlot> spectra;
-  View<const double> majorant;  ///< [group]: the largest total cross section
+  View<const double> majorant;    ///< [group]: the largest total cross section
+  View<const double> free_speed;  ///< [group], in void: the largest of any material
 };
 
 }  // namespace gsim::transport

@@ -9,6 +9,7 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/config/section.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
+#include "src/modules/transport/simulation/entropy.hpp"
 #include "src/modules/transport/simulation/generation_statistics.hpp"
 #include "src/modules/transport/simulation/generations.hpp"
 #include "unit/transport/materials_fixture.hpp"
@@ -74,7 +75,7 @@ inline EigenvalueOutcome solve(const System& system, const EigenvalueRun& run, C
   EigenvalueOutcome outcome;
   double k = 1;
   for (Index g = 0; g < run.inactive + run.active; ++g) {
-    const GenerationSums sums = generations.run(g, k);
+    const BatchSums sums = generations.run(g, k);
     k = sums.k_collision;
     outcome.lost += sums.lost;
     if (g < run.inactive) continue;

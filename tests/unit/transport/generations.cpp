@@ -139,7 +139,7 @@ TEST_CASE("generations: neutrons that find no cell are lost, and told") {
   std::vector<Site> source(10);
   source[7].position = {0, 0, 7};  // outside
   generations.set_source(source);
-  const GenerationSums sums = generations.run(0, 1);
+  const BatchSums sums = generations.run(0, 1);
   CHECK(sums.lost == 1);
   CHECK(sums.first_lost.reason == LostParticle::Reason::no_cell);
   CHECK(sums.first_lost.history == 7);

@@ -135,12 +135,15 @@ MaterialArrays make_material_arrays(const MaterialSet& set, const std::vector<bo
   MaterialArrays arrays;
   arrays.groups = set.groups;
   arrays.majorant.assign(static_cast<std::size_t>(set.groups), 0.0);
+  arrays.free_speed.assign(static_cast<std::size_t>(set.groups), 0.0);
   for (std::size_t i = 0; i < set.materials.size(); ++i) {
     const Material& m = set.materials[i];
     add_material(m, arrays);
     if (!is_used.empty() && !is_used[i]) continue;
     for (std::size_t g = 0; g < m.total.size(); ++g)
       arrays.majorant[g] = std::max(arrays.majorant[g], m.total[g]);
+    for (std::size_t g = 0; g < m.speed.size(); ++g)
+      arrays.free_speed[g] = std::max(arrays.free_speed[g], m.speed[g]);
   }
   return arrays;
 }
@@ -156,7 +159,8 @@ MaterialTables::MaterialTables(const Executor& executor, const MaterialArrays& a
       delayed_(executor, a.delayed),
       fractions_(executor, a.fractions),
       spectra_(executor, a.spectra),
-      majorant_(executor, a.majorant) {}
+      majorant_(executor, a.majorant),
+      free_speed_(executor, a.free_speed) {}
 
 MaterialView MaterialTables::view() const {
   MaterialView v;
@@ -172,6 +176,7 @@ MaterialView MaterialTables::view() const {
   v.fractions = fractions_.view();
   v.spectra = spectra_.view();
   v.majorant = majorant_.view();
+  v.free_speed = free_speed_.view();
   return v;
 }
 

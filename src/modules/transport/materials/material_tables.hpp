@@ -20,7 +20,7 @@ struct MaterialArrays {
   std::vector<DelayedData> delayed;
   std::vector<double> fractions;
   std::vector<AliasSlot> spectra;
-  std::vector<double> majorant;
+  std::vector<double> majorant, free_speed;
 };
 
 /// Adds one completed material to `arrays`, whose groups it has. InputError that names material and
@@ -48,7 +48,7 @@ class MaterialTables {
   Array<DelayedData> delayed_;
   Array<double> fractions_;
   Array<AliasSlot> spectra_;
-  Array<double> majorant_;
+  Array<double> majorant_, free_speed_;
 };
 
 }  // namespace gsim::transport

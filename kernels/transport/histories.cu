@@ -1,0 +1,106 @@
+#include "kernels/transport/histories.hpp"
+#include "kernels/transport/history.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+#if defined(__CUDACC__)
+
+/// Adds to 128 bits in two words: the lower one carries into the upper one.
+GSIM_HD void add_atomically(WideInteger* to, WideInteger quanta) {
+#if defined(__CUDA_ARCH__)
+  if (quanta == 0) return;
+  using Word = unsigned long long;
+  const auto low = static_cast<Word>(quanta);
+  const Word before = atomicAdd(reinterpret_cast<unsigned long long*>(to), low);
+  const Word carry = before + low < low ? 1 : 0;
+  atomicAdd(reinterpret_cast<unsigned long long*>(to) + 1, static_cast<Word>(quanta >> 64) + carry);
+#endif
+}
+GSIM_HD void count_atomically(std::int64_t* to, std::int64_t count) {
+#if defined(__CUDA_ARCH__)
+  if (count != 0)
+    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(count));
+#endif
+}
+
+/// Lists that all threads append to. What waits in them goes on in the next pass.
+struct DeviceBanks {
+  transport::GrowingList<Site>* sites;
+  transport::GrowingList<ParticleRecord>* secondaries;
+
+  GSIM_HD void add(const Site& site) { append_atomically(sites, site); }
+  GSIM_HD void put(const ParticleRecord& particle) { append_atomically(secondaries, particle); }
+  GSIM_HD bool take(ParticleRecord& /*particle*/) { return false; }
+
+ private:
+  template <class T>
+  static GSIM_HD void append_atomically(transport::GrowingList<T>* list, const T& item) {
+#if defined(__CUDA_ARCH__)
+    const auto at =
+        static_cast<Index>(atomicAdd(reinterpret_cast<unsigned long long*>(&list->count), 1ull));
+    if (at < list->capacity) list->items[at] = item;
+#endif
+  }
+};
+
+/// A history a thread. Lost particles are counted; where they were, a replay on the host tells.
+struct DeviceHistory {
+  HistoriesArgs args;
+  GSIM_HD void operator()(Index i) const {
+    HistoryScores mine;
+    DeviceBanks banks{args.fission_sites, args.secondaries};
+    History<DeviceBanks> history(args, banks, mine);
+    if (args.continued.size > 0)
+      history.run(args.continued[i]);
+    else
+      history.run(i);
+    add_atomically(&args.scores->k_collision, mine.k_collision);
+    add_atomically(&args.scores->k_absorption, mine.k_absorption);
+    add_atomically(&args.scores->k_track_length, mine.k_track_length);
+    add_atomically(&args.scores->leakage, mine.leakage);
+    add_atomically(&args.scores->timed_out, mine.timed_out);
+    count_atomically(&args.scores->collisions, mine.collisions);
+    count_atomically(&args.scores->flights, mine.flights);
+    count_atomically(&args.scores->secondaries, mine.secondaries);
+    count_atomically(&args.scores->lost, mine.lost);
+  }
+};
+
+#else
+
+/// The lists of a worker: particles that wait are taken last in, first out.
+struct WorkerBanks {
+  transport::GrowingList<Site>* sites;
+  transport::GrowingList<ParticleRecord>* secondaries;
+
+  void add(const Site& site) { append(*sites, site); }
+  void put(const ParticleRecord& particle) { append(*secondaries, particle); }
+  bool take(ParticleRecord& particle) {
+    if (secondaries->count == 0) return false;
+    particle = secondaries->items[--secondaries->count];
+    return true;
+  }
+};
+
+#endif
+
+}  // namespace transport_kernels
+GSIM_TARGET_END
+
+GSIM_DEFINE_LAUNCHER(transport_histories, transport::HistoriesArgs) {
+#if defined(__CUDACC__)
+  const Index count = args.continued.size > 0 ? args.continued.size : args.count;
+  launch(executor, "histories", count, transport_kernels::DeviceHistory{args}, 128);
+#else
+  using transport_kernels::WorkerBanks;
+  const Index count = args.count, size = args.chunk_size;
+  executor.pool().for_each((count + size - 1) / size, [&](Index chunk, int worker) {
+    WorkerBanks banks{args.fission_sites + chunk, args.secondaries + worker};
+    banks.sites->count = 0;
+    transport_kernels::History<WorkerBanks> history(args, banks, args.scores[worker]);
+    const Index last = (chunk + 1) * size < count ? (chunk + 1) * size : count;
+    for (Index i = chunk * size; i < last; ++i) history.run(i);
+  });
+#endif
+}

@@ -1,0 +1,105 @@
+#pragma once
+// The histories of a batch: particles start from a source, or from the fission sites of the
+// generation before, fly and collide until they leave or are absorbed, and may leave fission sites
+// behind for the next generation.
+
+#include <cstdint>
+#include <limits>
+
+#include "gsim/core/exact_sum.hpp"
+#include "gsim/exec/launch.hpp"
+#include "kernels/transport/geometry/geometry_view.hpp"
+#include "kernels/transport/materials.hpp"
+#include "kernels/transport/particle.hpp"
+#include "kernels/transport/sources.hpp"
+
+namespace gsim::transport {
+
+enum class Tracking : std::int32_t { surface, delta };
+enum class Capture : std::int32_t { analog, implicit };
+
+/// Where the neutrons of fission go.
+enum class Fission : std::int32_t {
+  absorbs,    ///< nowhere: fission is capture
+  next,       ///< into sites, from which the next generation starts
+  same_batch  ///< on, as particles of their parent's history
+};
+
+/// What histories start from.
+enum class Start : std::int32_t {
+  sites,     ///< of fission, one each
+  sources,   ///< sampled from SourceView
+  particles  ///< given, as those of a file, one each
+};
+
+/// The first of the particles that were lost, by history.
+struct LostParticle {
+  enum class Reason : std::int32_t {
+    none,
+    no_cell,     ///< no cell where it came to, or no way on
+    no_start,    ///< its source found no admitted place to start from
+    endless,     ///< nothing ended its history
+    multiplying  ///< its history made more neutrons than are allowed
+  };
+  Reason reason = Reason::none;
+  std::int32_t cell = -1;  ///< where it was last
+  std::int64_t history = 0;
+  Vector3 position, direction;
+};
+
+/// What a worker's histories add up to; weights in score_quantum.
+struct alignas(64) HistoryScores {
+  WideInteger k_collision = 0;     ///< w nu_fission / total at collisions
+  WideInteger k_absorption = 0;    ///< absorbed w nu_fission / absorption
+  WideInteger k_track_length = 0;  ///< w nu_fission times the way flown (surface tracking only)
+  WideInteger leakage = 0;         ///< weight that left
+  WideInteger timed_out = 0;       ///< weight at the time cutoff
+  std::int64_t collisions = 0;
+  std::int64_t flights = 0;  ///< ways flown between boundaries and collisions
+  std::int64_t secondaries = 0;
+  std::int64_t lost = 0;
+  LostParticle first_lost;
+};
+
+struct HistoryRules {
+  Tracking tracking = Tracking::surface;
+  Capture capture = Capture::analog;
+  Fission fission = Fission::next;
+  std::int32_t is_timed = 0;  ///< whether time passes: all materials have speeds
+  /// Weights below `cutoff` go on with `survival` or not at all (Russian roulette).
+  double cutoff = 0.25, survival = 1.0;
+  /// s: particles end there.
+  double time_cutoff = std::numeric_limits<double>::infinity();
+  /// Flights after which a particle counts as lost: nothing absorbs it.
+  std::int64_t most_flights = 100000000;
+  /// Particles of one history after which it counts as lost: it multiplies without end.
+  std::int64_t most_secondaries = 10000000;
+};
+
+struct HistoriesArgs {
+  GeometryView geometry;
+  MaterialView materials;
+  HistoryRules rules;
+  PhiloxKey key;  ///< stream_key(seed, transport_history)
+  Start start = Start::sites;
+  Index count = 0;                 ///< histories
+  std::int64_t first_history = 0;  ///< the first one's number: names its random numbers
+  std::int64_t first_parent = 0;   ///< its number in the generation
+  View<const Site> sites;
+  View<const SourceParticle> particles;
+  SourceView sources;
+  double k = 1;  ///< fission yields are divided by it where fission is `next`
+  /// On the host: histories of a chunk, whose sites stand in one list each, in order. On a device
+  /// all sites are in the first list, in any order.
+  Index chunk_size = 256;
+  GrowingList<Site>* fission_sites = nullptr;
+  GrowingList<ParticleRecord>* secondaries = nullptr;  ///< one for each worker; on a device one
+  HistoryScores* scores = nullptr;                     ///< likewise
+  /// On a device: particles that earlier passes have left, which this pass goes on with in place of
+  /// starting histories.
+  View<const ParticleRecord> continued;
+};
+
+}  // namespace gsim::transport
+
+GSIM_DECLARE_LAUNCHER(transport_histories, transport::HistoriesArgs)

@@ -1,0 +1,57 @@
+#pragma once
+// A particle between two parts of its life, and the lists that histories leave particles in.
+
+#include "gsim/core/types.hpp"
+#include "kernels/transport/geometry/vector3.hpp"
+#include "kernels/transport/history_random.hpp"
+
+namespace gsim::transport {
+
+/// All that is needed to go on with a particle, on any rank, thread or machine.
+struct ParticleRecord {
+  Vector3 position, direction;
+  double weight = 1;
+  double time = 0;  ///< s
+  RandomState random;
+  std::int32_t group = 0;
+  std::int32_t padding = 0;
+};
+static_assert(sizeof(ParticleRecord) <= 128);
+
+/// Where a neutron of an eigenvalue calculation starts, in an isotropic direction, and where it
+/// stands in the order of its generation: by parent, and by birth among the sites of one parent.
+struct Site {
+  Vector3 position;
+  std::int64_t parent = 0;  ///< number of the parent's site in its generation
+  std::int32_t birth = 0;
+  std::int16_t group = 0;
+  std::int16_t delayed_group = -1;  ///< -1: prompt
+};
+static_assert(sizeof(Site) == 40);
+
+/// A list that kernels append to. On the host `grow` makes room, keeping what is there: kernels
+/// cannot allocate. On a device it is null; then `count` goes on where there is no room.
+template <class T>
+struct GrowingList {
+  T* items = nullptr;
+  Index capacity = 0;
+  Index count = 0;
+  void (*grow)(void* owner, GrowingList& list) = nullptr;
+  void* owner = nullptr;
+};
+
+}  // namespace gsim::transport
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+#if !defined(__CUDACC__)
+template <class T>
+void append(transport::GrowingList<T>& list, const T& item) {
+  if (list.count == list.capacity) list.grow(list.owner, list);
+  list.items[list.count++] = item;
+}
+#endif
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

@@ -1,0 +1,48 @@
+#pragma once
+// Host memory behind lists that kernels append to.
+
+#include <span>
+#include <vector>
+
+#include "kernels/transport/particle.hpp"
+
+namespace gsim::transport {
+
+/// Several lists, each appended to by one thread at a time. Memory is kept from use to use.
+template <class T>
+class GrowingLists {
+ public:
+  GrowingLists() = default;
+  GrowingLists(const GrowingLists&) = delete;
+  GrowingLists& operator=(const GrowingLists&) = delete;
+
+  /// `count` empty lists.
+  GrowingList<T>* empty(std::size_t count) {
+    lists_.resize(count);
+    memory_.resize(count);
+    for (std::size_t i = 0; i < count; ++i)
+      lists_[i] = {memory_[i].data(), static_cast<Index>(memory_[i].size()), 0, grow, this};
+    return lists_.data();
+  }
+  std::span<const GrowingList<T>> lists() const { return lists_; }
+  /// Bytes of memory that is held.
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const auto& memory : memory_) sum += memory.size() * sizeof(T);
+    return sum;
+  }
+
+ private:
+  static void grow(void* owner, GrowingList<T>& list) {
+    auto& self = *static_cast<GrowingLists*>(owner);
+    auto& memory = self.memory_[static_cast<std::size_t>(&list - self.lists_.data())];
+    memory.resize(memory.size() + memory.size() / 2 + 16);
+    list.items = memory.data();
+    list.capacity = static_cast<Index>(memory.size());
+  }
+
+  std::vector<GrowingList<T>> lists_;
+  std::vector<std::vector<T>> memory_;
+};
+
+}  // namespace gsim::transport

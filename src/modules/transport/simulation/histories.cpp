@@ -1,0 +1,112 @@
+#include "src/modules/transport/simulation/histories.hpp"
+
+#include <span>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+#include "gsim/domain/replicated.hpp"
+#include "kernels/transport/exact_score.hpp"
+
+namespace gsim::transport {
+namespace {
+
+void add(HistoryScores& to, const HistoryScores& from) {
+  to.k_collision += from.k_collision;
+  to.k_absorption += from.k_absorption;
+  to.k_track_length += from.k_track_length;
+  to.leakage += from.leakage;
+  to.timed_out += from.timed_out;
+  to.collisions += from.collisions;
+  to.flights += from.flights;
+  to.secondaries += from.secondaries;
+  const bool is_first = to.lost == 0 || from.first_lost.history < to.first_lost.history;
+  if (from.lost != 0 && is_first) to.first_lost = from.first_lost;
+  to.lost += from.lost;
+}
+
+}  // namespace
+
+Histories::Histories(Communicator communicator, Executor executor, const HistoriesSetup& setup)
+    : communicator_(std::move(communicator)), executor_(std::move(executor)), setup_(setup) {
+  if (executor_.is_cuda())
+    throw InputError(
+        "particle transport does not run on GPUs yet; say device = \"cpu\" in the configuration");
+}
+
+IndexRange Histories::mine() const {
+  return partition({0, setup_.particles}, communicator_.size(), communicator_.rank());
+}
+
+BatchSums Histories::run(Index batch, std::span<const Site> sites, double k) {
+  HistoriesArgs args = arguments(batch, Start::sites);
+  GSIM_EXPECT(static_cast<Index>(sites.size()) == args.count);
+  args.sites = {sites.data(), args.count};
+  args.k = k;
+  return run(args);
+}
+
+BatchSums Histories::run(Index batch) {
+  HistoriesArgs args = arguments(batch, Start::sources);
+  return run(args);
+}
+
+BatchSums Histories::run(Index batch, std::span<const SourceParticle> particles) {
+  HistoriesArgs args = arguments(batch, Start::particles);
+  GSIM_EXPECT(static_cast<Index>(particles.size()) == args.count);
+  args.particles = {particles.data(), args.count};
+  return run(args);
+}
+
+HistoriesArgs Histories::arguments(Index batch, Start start) const {
+  HistoriesArgs args;
+  args.geometry = setup_.geometry;
+  args.materials = setup_.materials;
+  args.sources = setup_.sources;
+  args.rules = setup_.rules;
+  args.key = stream_key({setup_.seed, transport_history});
+  args.start = start;
+  args.count = mine().size();
+  args.first_parent = mine().first;
+  args.first_history = batch * setup_.particles + mine().first;
+  return args;
+}
+
+BatchSums Histories::run(HistoriesArgs& args) {
+  std::vector<HistoryScores> scores(static_cast<std::size_t>(executor_.threads()));
+  communicator_.agree([&] {
+    const Index chunks = (args.count + args.chunk_size - 1) / args.chunk_size;
+    args.fission_sites = chunk_sites_.empty(static_cast<std::size_t>(chunks));
+    args.secondaries = secondaries_.empty(scores.size());
+    args.scores = scores.data();
+    transport_histories(executor_, args);
+    fission_sites_.clear();
+    for (const GrowingList<Site>& chunk : chunk_sites_.lists())
+      fission_sites_.insert(fission_sites_.end(), chunk.items, chunk.items + chunk.count);
+  });
+  return add_up(scores);
+}
+
+BatchSums Histories::add_up(const std::vector<HistoryScores>& scores) const {
+  HistoryScores mine;
+  for (const HistoryScores& worker : scores) add(mine, worker);
+  const auto of_ranks = communicator_.allgather(std::span<const HistoryScores>(&mine, 1));
+  HistoryScores all;
+  for (const HistoryScores& rank : of_ranks) add(all, rank);
+  const auto a_history = [&](WideInteger quanta) {
+    return ExactSum(quanta).value(score_quantum) / static_cast<double>(setup_.particles);
+  };
+  BatchSums sums;
+  sums.k_collision = a_history(all.k_collision);
+  sums.k_absorption = a_history(all.k_absorption);
+  sums.k_track_length = a_history(all.k_track_length);
+  sums.leakage = a_history(all.leakage);
+  sums.timed_out = a_history(all.timed_out);
+  sums.collisions = all.collisions;
+  sums.flights = all.flights;
+  sums.secondaries = all.secondaries;
+  sums.lost = all.lost;
+  sums.first_lost = all.first_lost;
+  return sums;
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,66 @@
+#pragma once
+// Batches of histories on all ranks. Each rank runs a contiguous part of a batch's numbers; what
+// comes out depends on seed, geometry, data and numbers alone, not on ranks, threads or device.
+
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/exec/array.hpp"
+#include "kernels/transport/histories.hpp"
+#include "src/modules/transport/simulation/growing_lists.hpp"
+
+namespace gsim::transport {
+
+/// What the histories of one batch were, over all ranks. Weights are a history.
+struct BatchSums {
+  double k_collision = 0;     ///< neutrons made, by the collision estimator
+  double k_absorption = 0;    ///< by the absorption estimator
+  double k_track_length = 0;  ///< by the track-length estimator; 0 in delta tracking
+  double leakage = 0;         ///< that left the geometry
+  double timed_out = 0;       ///< that reached the time cutoff
+  std::int64_t collisions = 0, flights = 0, secondaries = 0, lost = 0;
+  LostParticle first_lost;  ///< of the lowest history; its reason is none where nothing was lost
+};
+
+struct HistoriesSetup {
+  GeometryView geometry;  ///< in the executor's memory, as are all views
+  MaterialView materials;
+  HistoryRules rules;
+  std::uint64_t seed = 0;
+  Index particles = 0;  ///< histories a batch, over all ranks
+  SourceView sources = {};
+};
+
+class Histories {
+ public:
+  Histories(Communicator communicator, Executor executor, const HistoriesSetup& setup);
+
+  const Communicator& communicator() const { return communicator_; }
+  const HistoriesSetup& setup() const { return setup_; }
+  /// The numbers of a batch that this rank runs.
+  IndexRange mine() const;
+
+  /// Runs batch number `batch` (from 0). Collective. From sites, whose fission yields are divided
+  /// by k; from the sources; or from particles, whose i-th is of this rank's i-th history.
+  BatchSums run(Index batch, std::span<const Site> sites, double k);
+  BatchSums run(Index batch);
+  BatchSums run(Index batch, std::span<const SourceParticle> particles);
+
+  /// The fission sites that this rank's histories of the last batch left, in the order of parents
+  /// and births.
+  const std::vector<Site>& fission_sites() const { return fission_sites_; }
+
+ private:
+  HistoriesArgs arguments(Index batch, Start start) const;
+  BatchSums run(HistoriesArgs& args);
+  BatchSums add_up(const std::vector<HistoryScores>& scores) const;
+
+  Communicator communicator_;
+  Executor executor_;
+  HistoriesSetup setup_;
+  GrowingLists<Site> chunk_sites_;
+  GrowingLists<ParticleRecord> secondaries_;
+  std::vector<Site> fission_sites_;
+};
+
+}  // namespace gsim::transport
