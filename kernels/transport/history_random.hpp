@@ -25,9 +25,10 @@
 namespace gsim::transport {
 
 // To be entered into gsim/random/purposes.hpp, whose numbers 64 to 79 are for transport.
-inline constexpr Purpose transport_history{64};  ///< all draws of particles' histories
-inline constexpr Purpose transport_comb{65};     ///< the offset of each generation's comb
-inline constexpr Purpose transport_points{66};   ///< points at which geometry is examined
+inline constexpr Purpose transport_history{64};       ///< all draws of particles' histories
+inline constexpr Purpose transport_comb{65};          ///< the offset of each generation's comb
+inline constexpr Purpose transport_points{66};        ///< points at which geometry is examined
+inline constexpr Purpose transport_first_source{67};  ///< neutrons of the first generation
 
 /// Where a particle's stream stands: what a particle carries, and all that is needed to go on.
 struct RandomState {

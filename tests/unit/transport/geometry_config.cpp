@@ -74,7 +74,7 @@ TEST_CASE("geometry config: surfaces") {
         {"from 0 to -1 along y"});
   fails("[[box]]\nname = \"b\"\nlower = [0, 0, 0]\nupper = [1, 1, 1]\nboundaries = [\"vacuum\"]\n" +
             inside,
-        {"1 words for six sides"});
+        {"must have 6 elements, not 1"});
 }
 
 TEST_CASE("geometry config: periodic partners") {
@@ -101,7 +101,7 @@ TEST_CASE("geometry config: lattices of the wrong size") {
   CHECK_NOTHROW(geometry_of(lattice(grid + "universes = [\"u u\", \"u u\"]\n")));
   fails(lattice(grid + "universes = [\"u u\", \"u\"]\n"), {"row 2 has 1 elements"});
   fails(lattice(grid + "universes = [\"u v\"]\n"), {"there is no universe `v`"});
-  fails(lattice(grid + "universes = []\n"), {"no elements"});
+  fails(lattice(grid + "universes = []\n"), {"at least 1 element, not 0"});
   fails(lattice(grid + "legend = [\"a = u\"]\nuniverses = [\"ab\"]\n"), {"no letter `b`"});
   fails(lattice(grid + "universes = [\"u\"]\nouter = \"w\"\n"), {"there is no universe `w`"});
   const std::string hexagons = "kind = \"hexagonal\"\npitch = [1.0]\ncenter = [0.0, 0.0]\n";

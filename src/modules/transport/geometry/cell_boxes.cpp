@@ -105,10 +105,15 @@ SampleBox box_of_cell(const Geometry& g, std::size_t index) {
   return box;
 }
 
-SampleBox bounding_box(const Geometry& geometry) {
+SampleBox box_of_root(const Geometry& geometry) {
   SampleBox box = nothing();
   for (std::size_t i = 0; i < geometry.cells.size(); ++i)
     if (geometry.cells[i].universe == geometry.root) box = around(box, box_of_cell(geometry, i));
+  return box;
+}
+
+SampleBox bounding_box(const Geometry& geometry) {
+  const SampleBox box = box_of_root(geometry);
   for (std::size_t a = 0; a < 3; ++a)
     if (!(std::isfinite(box.lower[a]) && std::isfinite(box.upper[a])))
       throw InputError(

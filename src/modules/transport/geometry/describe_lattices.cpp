@@ -70,7 +70,7 @@ std::vector<Rows> read_layers(Section& s, const Legend& legend, SourceLocation& 
   std::vector<std::string> text;
   std::vector<Rows> layers;
   const char* doc = "rows of universes as seen from above: the topmost (largest y) first";
-  s.optional("universes", text, {.doc = doc});
+  s.optional("universes", text, {.doc = doc, .min_size = 1});
   struct Layer {
     std::vector<std::string> rows;
     Index repeat = 1;
@@ -124,8 +124,13 @@ void describe_rectangular(Section& s, LatticeConfig& c) {
               .min_size = 2,
               .max_size = 3});
   s.optional("lower_left", corner,
-             {.doc = "corner of smallest x, y (and z); or give center", .unit = "cm"});
-  s.optional("center", middle, {.doc = "of the lattice; or give lower_left", .unit = "cm"});
+             {.doc = "corner of smallest x, y (and z); or give center",
+              .unit = "cm",
+              .min_size = 2,
+              .max_size = 3});
+  s.optional(
+      "center", middle,
+      {.doc = "of the lattice; or give lower_left", .unit = "cm", .min_size = 2, .max_size = 3});
   const Legend legend = read_legend(s);
   const auto layers = read_layers(s, legend, c.elements_where);
   if (s.describing()) return;

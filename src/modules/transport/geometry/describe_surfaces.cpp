@@ -159,12 +159,12 @@ void describe_torus(Section& s, Surface& surface) {
              {.doc = "of a tube with an elliptic section: along the axis, and across it",
               .unit = "cm",
               .minimum = 0,
-              .exclusive_minimum = true});
+              .exclusive_minimum = true,
+              .min_size = 2,
+              .max_size = 2});
   if (s.describing()) return;
   if (s.has("minor_radius") == s.has("minor_radii"))
     s.fail("kind", "a torus has either a minor_radius or minor_radii", "give one of them");
-  if (s.has("minor_radii") && radii.size() != 2)
-    s.fail("minor_radii", fmt::format("{} numbers for two radii", radii.size()));
   surface.p[4] = radii.empty() ? minor : radii[0];
   surface.p[5] = radii.empty() ? minor : radii[1];
 }
@@ -220,7 +220,7 @@ void describe_surface(Section& s, SurfaceConfig& c) {
   c.surface.kind =
       kind < static_cast<int>(Kind::x_torus) + 3 ? static_cast<Kind>(kind) : Kind::quadric;
   const bool is_periodic = c.surface.boundary == SurfaceBoundary::periodic;
-  if (is_periodic != s.has("partner"))
+  if (is_periodic == c.partner.name.empty())
     s.fail(is_periodic ? "boundary" : "partner",
            is_periodic ? "a periodic plane needs a partner" : "only periodic planes have a partner",
            is_periodic ? "add partner = \"…\"" : "add boundary = \"periodic\"");
@@ -271,7 +271,9 @@ void describe_box(Section& s, BoxConfig& box, GeometryConfig& config) {
   s.optional("boundary", all, boundary_words,
              {.doc = "of all sides; opposite sides are partners of periodic ones"});
   s.optional("boundaries", words,
-             {.doc = "of each side, instead: x_min, x_max, y_min, y_max, z_min, z_max"});
+             {.doc = "of each side, instead: x_min, x_max, y_min, y_max, z_min, z_max",
+              .min_size = 6,
+              .max_size = 6});
   if (s.describing()) return;
   check_name(s, box.name);
   box.where = s.location("name");
@@ -279,11 +281,9 @@ void describe_box(Section& s, BoxConfig& box, GeometryConfig& config) {
     if (!(lower[a] < upper[a]))
       s.fail("upper",
              fmt::format("the box reaches from {} to {} along {}", lower[a], upper[a], "xyz"[a]));
-  if (s.has("boundaries") && s.has("boundary"))
+  if (!words.empty() && all != SurfaceBoundary::transmission)
     s.fail("boundaries", "a box has boundary or boundaries, and not both");
   std::vector<SurfaceBoundary> boundary(6, all);
-  if (s.has("boundaries") && words.size() != 6)
-    s.fail("boundaries", fmt::format("{} words for six sides", words.size()));
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto found = std::find(std::begin(boundary_words), std::end(boundary_words), words[i]);
     if (found == std::end(boundary_words))

@@ -153,7 +153,7 @@ void take_library(const Section& s, const LibraryConfig& c, Material& m, Materia
   try {
     read = read_mgxs(path, entry, s.has("temperature") ? c.temperature : -1.0);
   } catch (const InputError& error) {
-    s.fail(s.has("entry") ? "entry" : "library", error.what());
+    s.fail(c.entry.empty() ? "library" : "entry", error.what());
   }
   if (s.has("temperature") && std::abs(read.temperature - c.temperature) > 1)
     set.notes.push_back(fmt::format("material `{}`: data for {:.1f} K are taken for {} K", m.name,
@@ -218,7 +218,7 @@ class MaterialsReader {
     complete(
         m,
         [&](std::string_view key, const std::string& problem, const std::string& advice) {
-          s.fail(s.has(key) ? key : s.has("library") ? "library" : "name", problem, advice);
+          s.fail(s.has(key) ? key : !library.file.empty() ? "library" : "name", problem, advice);
         },
         set_.notes);
     check_angles(s, m);

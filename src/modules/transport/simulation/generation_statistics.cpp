@@ -61,19 +61,24 @@ std::vector<double> weights_of(std::vector<std::vector<double>> c) {
 
 }  // namespace
 
-MeanAndError mean_of(std::span<const double> series) {
+MeanAndError mean_of_independent(std::span<const double> series) {
   const auto n = static_cast<double>(series.size());
   if (series.empty()) return {0, std::numeric_limits<double>::infinity(), 1};
   MeanAndError result{mean(series), std::numeric_limits<double>::infinity(), 1};
   if (series.size() < 2) return result;
+  result.error = std::sqrt(product_sum(series, result.mean, series, result.mean) / (n * (n - 1)));
+  return result;
+}
+
+MeanAndError mean_of(std::span<const double> series) {
+  MeanAndError result = mean_of_independent(series);
+  if (series.size() < 2 || !(result.error > 0)) return result;
   const double variance = product_sum(series, result.mean, series, result.mean);
-  if (variance > 0) {
-    double integral = 1;
-    for (std::size_t lag = 1; lag < series.size() && static_cast<double>(lag) < 5 * integral; ++lag)
-      integral += 2 * product_sum(series, result.mean, series, result.mean, lag) / variance;
-    result.correlation = integral > 1 ? integral : 1;
-  }
-  result.error = std::sqrt(variance / (n * (n - 1)) * result.correlation);
+  double integral = 1;
+  for (std::size_t lag = 1; lag < series.size() && static_cast<double>(lag) < 5 * integral; ++lag)
+    integral += 2 * product_sum(series, result.mean, series, result.mean, lag) / variance;
+  result.correlation = integral > 1 ? integral : 1;
+  result.error *= std::sqrt(result.correlation);
   return result;
 }
 

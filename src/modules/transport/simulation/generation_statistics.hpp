@@ -20,6 +20,8 @@ struct MeanAndError {
 /// (A. Sokal, Functional Integration (1997) 131, section 3): bias from a tail left out then
 /// balances noise from one taken in. It is never taken below 1.
 MeanAndError mean_of(std::span<const double> series);
+/// The mean of independent values of equal weights.
+MeanAndError mean_of_independent(std::span<const double> series);
 
 /// Estimates of one quantity by several estimators, combined with the weights of least variance
 /// (M. Halperin, J. Am. Stat. Assoc. 56 (1961) 36; T. J. Urbatsch et al., LA-12658-MS (1995)): sums

@@ -1,0 +1,65 @@
+#include "src/modules/transport/simulation/batch_series.hpp"
+
+#include <span>
+#include <string>
+
+namespace gsim::transport {
+namespace {
+
+/// Calls body(name, value) for each series and each total of `s`, const or not.
+template <class Series, class OnSeries, class OnTotal>
+void for_each(Series& s, const OnSeries& on_series, const OnTotal& on_total) {
+  on_series("k_collision", s.k_collision);
+  on_series("k_absorption", s.k_absorption);
+  on_series("k_track_length", s.k_track_length);
+  on_series("leakage", s.leakage);
+  on_series("timed_out", s.timed_out);
+  on_total("collisions", s.collisions);
+  on_total("flights", s.flights);
+  on_total("secondaries", s.secondaries);
+  on_total("lost", s.lost);
+}
+
+}  // namespace
+
+void BatchSeries::add(const BatchSums& sums) {
+  k_collision.push_back(sums.k_collision);
+  k_absorption.push_back(sums.k_absorption);
+  k_track_length.push_back(sums.k_track_length);
+  leakage.push_back(sums.leakage);
+  timed_out.push_back(sums.timed_out);
+  collisions += sums.collisions;
+  flights += sums.flights;
+  secondaries += sums.secondaries;
+  if (lost == 0 && sums.lost != 0) first_lost = sums.first_lost;
+  lost += sums.lost;
+}
+
+void BatchSeries::save(DatasetWriter& writer, const std::string& group) const {
+  const auto write = [&](const char* name, const auto& value) {
+    writer.write(group + "/" + name, value);
+  };
+  for_each(*this, write, write);
+}
+
+void BatchSeries::restore(DatasetReader& reader, const std::string& group) {
+  for_each(
+      *this,
+      [&](const char* name, std::vector<double>& series) {
+        series = reader.read<double>(group + "/" + name);
+      },
+      [&](const char* name, std::int64_t& total) {
+        total = reader.read_value<std::int64_t>(group + "/" + name);
+      });
+}
+
+void BatchSeries::add_to(Digest& digest) const {
+  for_each(
+      *this,
+      [&](const char*, const std::vector<double>& series) {
+        digest.add(std::span<const double>(series));
+      },
+      [&](const char*, std::int64_t total) { digest.add(total); });
+}
+
+}  // namespace gsim::transport

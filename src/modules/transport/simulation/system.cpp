@@ -1,0 +1,74 @@
+#include "src/modules/transport/simulation/system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/transport/geometry/cell_boxes.hpp"
+
+namespace gsim::transport {
+namespace {
+
+Geometry make_geometry(const TransportConfig& config) {
+  std::vector<std::string> names;
+  for (const Material& m : config.materials.materials) names.push_back(m.name);
+  return build_geometry(config.geometry, names);
+}
+
+std::vector<bool> materials_in(const Geometry& geometry) {
+  std::vector<bool> used(geometry.material_names.size());
+  for (const Cell& cell : geometry.cells)
+    if (cell.fill_kind == FillKind::material && cell.fill >= 0)
+      used[static_cast<std::size_t>(cell.fill)] = true;
+  return used;
+}
+
+SourceArrays source_arrays(const TransportConfig& config, const Geometry& geometry) {
+  return make_source_arrays(config.sources, config.materials, [&](const std::string& name) {
+    std::vector<std::int32_t> cells;
+    for (std::size_t i = 0; i < geometry.cell_names.size(); ++i)
+      if (geometry.cell_names[i] == name) cells.push_back(static_cast<std::int32_t>(i));
+    if (cells.empty())
+      throw InputError("no cell is called `" + name + "`; " +
+                       suggest_known(name, geometry.cell_names, "cells are"));
+    return cells;
+  });
+}
+
+SampleBox box_around(const Geometry& geometry) {
+  SampleBox box = box_of_root(geometry);
+  double longest = 0;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (std::isfinite(box.lower[a]) && std::isfinite(box.upper[a]))
+      longest = std::max(longest, box.upper[a] - box.lower[a]);
+  if (longest == 0) longest = 1;
+  for (std::size_t a = 0; a < 3; ++a) {
+    double &lower = box.lower[a], &upper = box.upper[a];
+    if (!std::isfinite(lower) && !std::isfinite(upper)) {
+      lower = -longest / 2;
+      upper = longest / 2;
+    }
+    if (!std::isfinite(lower)) lower = upper - longest;
+    if (!std::isfinite(upper)) upper = lower + longest;
+  }
+  return box;
+}
+
+std::unique_ptr<McplSource> open_file(const TransportConfig& config) {
+  if (!config.sources.is_file()) return nullptr;
+  const SourceConfig& c = config.sources.list.front();
+  return std::make_unique<McplSource>(c.file, c.pdg, config.materials.bounds);
+}
+
+}  // namespace
+
+System::System(const TransportConfig& config, const Executor& executor)
+    : geometry_(make_geometry(config)),
+      box_(box_around(geometry_)),
+      used_materials_(materials_in(geometry_)),
+      geometry_arrays_(executor, geometry_),
+      materials_(executor, make_material_arrays(config.materials, used_materials_)),
+      sources_(executor, source_arrays(config, geometry_)),
+      file_(open_file(config)) {}
+
+}  // namespace gsim::transport

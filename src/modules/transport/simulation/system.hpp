@@ -1,0 +1,47 @@
+#pragma once
+// Geometry, data and sources of a run, ready for tracking.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gsim/exec/executor.hpp"
+#include "src/modules/transport/geometry/geometry.hpp"
+#include "src/modules/transport/geometry/sampled_points.hpp"
+#include "src/modules/transport/materials/material_tables.hpp"
+#include "src/modules/transport/sources/mcpl_source.hpp"
+#include "src/modules/transport/sources/source_tables.hpp"
+#include "src/modules/transport/transport_config.hpp"
+
+namespace gsim::transport {
+
+/// Built once a run; every rank holds it whole.
+class System {
+ public:
+  /// InputError for geometry, data or sources that cannot be used.
+  System(const TransportConfig& config, const Executor& executor);
+
+  const Geometry& geometry() const { return geometry_; }
+  /// The box around the geometry; axes without bounds reach as far as the longest of the others, or
+  /// 1 cm, about their middle.
+  const SampleBox& box() const { return box_; }
+  /// Views in the executor's memory.
+  GeometryView geometry_view() const { return geometry_arrays_.view(); }
+  MaterialView materials() const { return materials_.view(); }
+  SourceView sources() const { return sources_.view(); }
+  /// The file that particles come from; null: there is none.
+  McplSource* file() { return file_.get(); }
+  const std::vector<bool>& used_materials() const { return used_materials_; }
+
+ private:
+  Geometry geometry_;
+  SampleBox box_;
+  std::vector<bool> used_materials_;
+  GeometryArrays geometry_arrays_;
+  MaterialTables materials_;
+  SourceTables sources_;
+  std::unique_ptr<McplSource> file_;
+};
+
+}  // namespace gsim::transport

@@ -1,0 +1,163 @@
+#include "src/modules/transport/transport_config.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/modules/transport/materials/materials_config.hpp"
+
+namespace gsim::transport {
+namespace {
+
+constexpr std::string_view modes[] = {"k_eigenvalue", "fixed_source"};
+
+void describe_roulette(Section& s, HistoryRules& rules) {
+  s.optional("cutoff", rules.cutoff,
+             {.doc = "particles of less weight play: they go on with `survival` or end",
+              .minimum = 0,
+              .maximum = 1});
+  s.optional("survival", rules.survival,
+             {.doc = "weight of those that go on",
+              .minimum = 0,
+              .maximum = 1e6,
+              .exclusive_minimum = true});
+  if (!s.describing() && rules.survival < rules.cutoff)
+    s.fail("survival",
+           fmt::format("survival {:g} is less than cutoff {:g}", rules.survival, rules.cutoff),
+           "who survives would play again at once; give a larger one");
+}
+
+void describe_entropy(Section& s, EntropyConfig& c) {
+  std::vector<double> lower, upper;
+  std::vector<Index> shape;
+  const KeyInfo corner{.doc = "of the mesh", .unit = "cm", .min_size = 3, .max_size = 3};
+  s.required("lower_left", lower, corner);
+  s.required("upper_right", upper, corner);
+  s.required(
+      "shape", shape,
+      {.doc = "boxes along x, y, z", .minimum = 1, .maximum = 10000, .min_size = 3, .max_size = 3});
+  if (s.describing()) return;
+  for (std::size_t a = 0; a < 3; ++a) {
+    c.lower[a] = lower[a];
+    c.upper[a] = upper[a];
+    c.shape[a] = shape[a];
+    if (!(lower[a] < upper[a]))
+      s.fail("upper_right", fmt::format("the mesh has no extent along {}", "xyz"[a]),
+             "upper_right must lie beyond lower_left along all axes");
+  }
+  if (c.shape[0] * c.shape[1] * c.shape[2] > 10000000)
+    s.fail("shape", "the mesh has more than 10,000,000 boxes",
+           "some 20 sites a box are enough; give fewer");
+}
+
+void describe_rules(Section& s, TransportConfig& c) {
+  static constexpr std::string_view trackings[] = {"surface", "delta"};
+  static constexpr std::string_view captures[] = {"analog", "implicit"};
+  c.rules = {};
+  c.rules.capture = Capture::implicit;
+  s.optional(
+      "tracking", c.rules.tracking, trackings,
+      {.doc = "surface: from boundary to boundary; delta: from one possible collision to the "
+              "next by the largest cross section (Woodcock), faster where cells are small"});
+  s.optional("capture", c.rules.capture, captures,
+             {.doc = "analog: a capture ends the particle; implicit: it lowers the weight"});
+  s.optional_table(
+      "roulette", [&](Section& t) { describe_roulette(t, c.rules); },
+      "Russian roulette for particles of low weight");
+  s.optional("time_cutoff", c.rules.time_cutoff,
+             {.doc = "particles end at this time; needs the speeds of all groups",
+              .unit = "s",
+              .minimum = 0,
+              .exclusive_minimum = true,
+              .allow_infinity = true});
+  s.optional("max_lost", c.most_lost,
+             {.doc = "particles that may get lost before the run is given up", .minimum = 0});
+}
+
+void describe_eigenvalue(Section& s, TransportConfig& c) {
+  c.rules.fission = Fission::next;
+  c.inactive = 0;
+  c.first_k = 1;
+  s.optional("inactive", c.inactive,
+             {.doc = "generations at the beginning that only let the fission source settle",
+              .minimum = 0});
+  s.optional("first_k", c.first_k,
+             {.doc = "what fission yields of the first generation are divided by",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  c.has_entropy = s.optional_table(
+      "entropy", [&](Section& t) { describe_entropy(t, c.entropy); },
+      "the mesh of the fission source's Shannon entropy; left out: around the first source");
+  if (!s.describing() && c.active() < 2)
+    s.fail("inactive", fmt::format("{} of {} generations are inactive", c.inactive, c.batches),
+           "give at least 2 active ones, better some hundreds");
+}
+
+void describe_fixed_source(Section& s, TransportConfig& c) {
+  bool fission = true;
+  s.optional("fission_neutrons", fission, {.doc = "whether fission makes neutrons, or is capture"});
+  Index most = HistoryRules{}.most_secondaries;
+  s.optional("max_secondaries", most,
+             {.doc = "neutrons that one source particle may lead to before it counts as lost",
+              .minimum = 1});
+  c.rules.most_secondaries = most;
+  c.rules.fission = fission ? Fission::same_batch : Fission::absorbs;
+  c.inactive = 0;
+  c.has_entropy = false;
+}
+
+void describe_run(Section& s, TransportConfig& c) {
+  c.where = s.location();
+  s.required("particles", c.particles,
+             {.doc = "started in each batch", .minimum = 1, .maximum = 0x1p40});
+  s.required(
+      "batches", c.batches,
+      {.doc = "generations of fission neutrons, inactive ones included, or batches of source "
+              "particles",
+       .minimum = 1,
+       .maximum = 0x1p32});
+  describe_rules(s, c);
+  c.mode = static_cast<Mode>(
+      s.alternatives("mode",
+                     {{"k_eigenvalue", "generations of fission neutrons and their multiplication",
+                       [&](Section& t) { describe_eigenvalue(t, c); }},
+                      {"fixed_source", "particles from [[source]], and what they make",
+                       [&](Section& t) { describe_fixed_source(t, c); }}},
+                     -1, {.doc = "what is calculated"}));
+}
+
+void check_together(const Section& top, const TransportConfig& c) {
+  const bool is_timed = c.materials.has_speeds() && c.mode == Mode::fixed_source;
+  if (std::isfinite(c.rules.time_cutoff) && !c.materials.has_speeds())
+    top.fail("material", "time_cutoff without speeds of all materials",
+             "give each material `speeds`, one a group, in cm/s");
+  if (c.mode == Mode::fixed_source && c.sources.list.empty())
+    top.fail("source", "a fixed-source run has no [[source]]", "say where its particles start");
+  if (is_timed && c.rules.tracking == Tracking::delta) {
+    const auto& first = c.materials.materials.front().speed;
+    for (const Material& m : c.materials.materials)
+      if (m.speed != first)
+        top.fail("transport",
+                 fmt::format("delta tracking does not know where materials begin, and `{}` has "
+                             "other speeds than `{}`",
+                             m.name, c.materials.materials.front().name),
+                 "say tracking = \"surface\", or give all materials the same speeds");
+  }
+}
+
+}  // namespace
+
+std::span<const std::string_view> mode_words() { return modes; }
+
+void describe_transport(Section& top, TransportConfig& c) {
+  top.required_table(
+      "transport", [&c](Section& s) { describe_run(s, c); }, "the run");
+  describe_materials(top, c.materials);
+  describe_geometry(top, c.geometry);
+  describe_sources(top, c.materials, c.sources);
+  if (top.describing()) return;
+  check_together(top, c);
+  c.rules.is_timed = c.mode == Mode::fixed_source && c.materials.has_speeds() ? 1 : 0;
+}
+
+}  // namespace gsim::transport

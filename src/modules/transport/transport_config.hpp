@@ -1,0 +1,44 @@
+#pragma once
+// A whole particle transport run as the configuration says it.
+
+#include <array>
+
+#include "gsim/config/section.hpp"
+#include "kernels/transport/histories.hpp"
+#include "src/modules/transport/geometry/geometry_config.hpp"
+#include "src/modules/transport/materials/material.hpp"
+#include "src/modules/transport/sources/source_config.hpp"
+
+namespace gsim::transport {
+
+enum class Mode { k_eigenvalue, fixed_source };
+std::span<const std::string_view> mode_words();
+
+/// [transport.entropy]: the boxes that fission sites are counted in.
+struct EntropyConfig {
+  std::array<double, 3> lower{}, upper{};
+  std::array<Index, 3> shape{};
+};
+
+struct TransportConfig {
+  SourceLocation where;  ///< [transport]
+  Mode mode = Mode::k_eigenvalue;
+  Index particles = 0;  ///< a batch
+  Index batches = 0;    ///< inactive ones included
+  Index inactive = 0;
+  double first_k = 1;
+  HistoryRules rules;
+  Index most_lost = 10;
+  bool has_entropy = false;  ///< [transport.entropy] is there
+  EntropyConfig entropy;
+  MaterialSet materials;
+  GeometryConfig geometry;
+  SourcesConfig sources;
+
+  Index active() const { return batches - inactive; }
+};
+
+/// Describes, and while reading fills, all of the module's keys.
+void describe_transport(Section& top, TransportConfig& config);
+
+}  // namespace gsim::transport

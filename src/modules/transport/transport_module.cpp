@@ -1,0 +1,177 @@
+#include "src/modules/transport/transport_module.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/modules/transport.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// Points at which the geometry is examined before a run.
+constexpr Index examined_points = 100000;
+/// Batches between evaluation points.
+constexpr Index evaluation_interval = 10;
+
+std::string to_string(const Vector3& v) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
+}
+
+}  // namespace
+
+WorkPlan TransportModule::plan(const Context& context) {
+  context_ = std::make_unique<Context>(context);
+  calculation_.reset();
+  system_ =
+      at_place(config_.where, [&] { return std::make_unique<System>(config_, context.executor); });
+  if (context.executor.is_cuda())
+    throw InputError(
+        "particle transport does not run on GPUs yet; say device = \"cpu\" in the configuration");
+  examine_geometry();
+  if (context.warn) {
+    for (const std::string& line : system_->geometry().warnings) context.warn(line);
+    for (const std::string& line : config_.materials.notes) context.warn(line);
+    for (const std::string& line : config_.sources.notes) context.warn(line);
+  }
+  WorkPlan plan;
+  const bool is_eigenvalue = config_.mode == Mode::k_eigenvalue;
+  plan.unit_name = is_eigenvalue ? "generation" : "batch";
+  plan.total_units = config_.batches;
+  plan.summary = fmt::format("{}, cells: {}, materials: {}, groups: {}, {} particles a {}",
+                             mode_words()[static_cast<std::size_t>(config_.mode)],
+                             system_->geometry().cells.size(), config_.materials.materials.size(),
+                             config_.materials.groups, config_.particles, plan.unit_name);
+  plan.rate_name = "particles";
+  plan.rate_per_unit = static_cast<double>(config_.particles);
+  plan.samples_per_unit = config_.particles;
+  const int ranks =
+      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  // Sites of two generations, in lists that grow by half.
+  if (is_eigenvalue)
+    plan.bytes_per_rank = 3.0 * sizeof(Site) * static_cast<double>(config_.particles) / ranks;
+  return plan;
+}
+
+void TransportModule::examine_geometry() const {
+  const Geometry& g = system_->geometry();
+  const PointCounts counts =
+      sample_points(g, context_->executor.pool(), system_->box(), {0, examined_points},
+                    {context_->seed, transport_points});
+  if (counts.faults.empty()) return;
+  const GeometryFault& worst = *std::max_element(
+      counts.faults.begin(), counts.faults.end(),
+      [](const GeometryFault& a, const GeometryFault& b) { return a.count < b.count; });
+  throw ConfigError(config_.where,
+                    fmt::format("{} ({} of {} random points)", describe_fault(g, worst),
+                                worst.count, examined_points),
+                    "look at the cells' regions; `gsim plot` draws them");
+}
+
+std::uint64_t TransportModule::input_digest() const {
+  return system_ != nullptr && system_->file() != nullptr ? system_->file()->digest() : 0;
+}
+
+void TransportModule::build() {
+  calculation_ = config_.mode == Mode::k_eigenvalue
+                     ? make_eigenvalue(config_, *context_, *system_)
+                     : make_fixed_source(config_, *context_, *system_);
+}
+
+void TransportModule::prepare() {
+  build();
+  calculation_->begin();
+}
+
+Index TransportModule::next_evaluation(Index done) const {
+  Index next = config_.inactive + evaluation_interval;
+  if (done >= next) next += ((done - next) / evaluation_interval + 1) * evaluation_interval;
+  return std::min(next, config_.batches);
+}
+
+void TransportModule::advance(Index first, Index count) {
+  for (Index batch = first; batch < first + count; ++batch) calculation_->run(batch);
+}
+
+Module::Evaluation TransportModule::evaluate(Index /*done*/) {
+  Evaluation result;
+  const std::vector<Estimate> all = estimates();
+  if (all.empty()) return result;
+  const Estimate& e = all.front();
+  result.all_converged = context_->stop.converged(e);
+  result.worst_absolute_error = e.standard_error;
+  if (e.mean != 0) result.worst_relative_error = e.standard_error / std::abs(e.mean);
+  return result;
+}
+
+std::string TransportModule::lost_words() const {
+  const BatchSeries& series = calculation_->series();
+  const LostParticle& p = series.first_lost;
+  const auto& names = system_->geometry().cell_names;
+  const std::string cell =
+      p.cell < 0 ? "" : fmt::format(", last in cell `{}`", names[static_cast<std::size_t>(p.cell)]);
+  const char* why = "no cell holds that place";
+  if (p.reason == LostParticle::Reason::endless) why = "nothing ended it: does nothing absorb?";
+  if (p.reason == LostParticle::Reason::no_start)
+    why = "its source found no place among its cells and materials";
+  if (p.reason == LostParticle::Reason::multiplying)
+    why = "it made more neutrons than max_secondaries: the system seems to be critical or above";
+  return fmt::format("{} particles were lost; the first one, history {}, at {} cm going {}{}: {}",
+                     series.lost, p.history, to_string(p.position), to_string(p.direction), cell,
+                     why);
+}
+
+std::string TransportModule::health() {
+  return calculation_->series().lost > config_.most_lost ? lost_words() : std::string{};
+}
+
+std::vector<Estimate> TransportModule::estimates() const { return calculation_->estimates(); }
+
+void TransportModule::save(DatasetWriter& writer) const { calculation_->save(writer); }
+
+void TransportModule::restore(DatasetReader& reader) {
+  build();
+  calculation_->restore(reader);
+}
+
+void TransportModule::write_results(DatasetWriter& writer) const {
+  std::vector<std::string> names;
+  std::vector<double> mean, error;
+  for (const Estimate& e : estimates()) {
+    names.push_back(e.name);
+    mean.push_back(e.mean);
+    error.push_back(e.standard_error);
+  }
+  writer.write_strings("estimates/name", names);
+  writer.write("estimates/mean", mean);
+  writer.write("estimates/standard_error", error);
+  calculation_->write_results(writer);
+}
+
+ReportTable TransportModule::report() const {
+  ReportTable table;
+  table.columns = {"", "mean", "std. error", "batches"};
+  table.right_aligned = {false, true, true, true};
+  for (const Estimate& e : estimates())
+    table.rows.push_back({e.name, fmt::format("{:.5f}", e.mean),
+                          fmt::format("{:.5f}", e.standard_error), fmt::format("{}", e.count)});
+  table.footer = calculation_->remarks();
+  if (calculation_->series().lost > 0) table.footer.push_back(lost_words());
+  return table;
+}
+
+std::uint64_t TransportModule::digest() const {
+  Digest digest;
+  calculation_->add_to(digest);
+  return digest.value();
+}
+
+}  // namespace gsim::transport
+
+namespace gsim {
+std::unique_ptr<Module> make_transport_module() {
+  return std::make_unique<transport::TransportModule>();
+}
+}  // namespace gsim

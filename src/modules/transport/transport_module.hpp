@@ -1,0 +1,44 @@
+#pragma once
+// The module "transport": the engine's loop drives it, a Calculation computes.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gsim/engine/module.hpp"
+#include "src/modules/transport/simulation/calculation.hpp"
+#include "src/modules/transport/transport_config.hpp"
+
+namespace gsim::transport {
+
+class TransportModule : public Module {
+ public:
+  void configure(Section& top) override { describe_transport(top, config_); }
+  WorkPlan plan(const Context& context) override;
+  std::uint64_t input_digest() const override;
+  void prepare() override;
+  Index next_evaluation(Index done) const override;
+  void advance(Index first, Index count) override;
+  Evaluation evaluate(Index done) override;
+  void update_estimates() override {}
+  std::string health() override;
+  bool has_sound_results() const override { return false; }
+  std::vector<Estimate> estimates() const override;
+  void save(DatasetWriter& writer) const override;
+  void restore(DatasetReader& reader) override;
+  void write_results(DatasetWriter& writer) const override;
+  ReportTable report() const override;
+  std::uint64_t digest() const override;
+
+ private:
+  void examine_geometry() const;
+  void build();
+  std::string lost_words() const;
+
+  TransportConfig config_;
+  std::unique_ptr<Context> context_;
+  std::unique_ptr<System> system_;
+  std::unique_ptr<Calculation> calculation_;
+};
+
+}  // namespace gsim::transport

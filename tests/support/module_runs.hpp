@@ -1,0 +1,88 @@
+#pragma once
+// Whole runs of a module, from a configuration to results, on ranks that are threads.
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/config/section.hpp"
+#include "gsim/engine/module.hpp"
+#include "gsim/io/memory_datasets.hpp"
+
+namespace gsim::test {
+
+/// What a run leaves: its last state, its results and digest.
+struct Outcome {
+  MemoryDatasets::Contents state, results;
+  std::uint64_t digest = 0;
+  std::vector<std::string> notes;
+  ReportTable report;
+
+  /// A dataset of real numbers of the results.
+  std::vector<double> numbers(const std::string& path) const {
+    const auto& d = results.datasets.at(path);
+    std::vector<double> values(static_cast<std::size_t>(d.shape.rows));
+    std::memcpy(values.data(), d.bytes.data(), d.bytes.size());
+    return values;
+  }
+};
+
+/// The units from the state `from` (or from the start) to `last`, in slices of `slice` units.
+/// `files`: those that the configuration names, in place of this machine's.
+template <class AnyModule>
+Outcome run(const std::string& text, int ranks, Index first, Index last, Index slice,
+            const MemoryDatasets::Contents* from = nullptr, int threads = 1,
+            const FileReader& files = {}) {
+  Outcome outcome;
+  std::mutex lock;
+  run_in_process(ranks, [&](Communicator comm) {
+    ConfigFile file = ConfigFile::parse(text, "test.toml");
+    if (files) file.read_files_with(files);
+    AnyModule module;
+    file.read([&](Section& top) { module.configure(top); });
+    Context context{comm, Executor::host(threads)};
+    context.seed = 7;
+    const WorkPlan plan = module.plan(context);
+    if (from == nullptr) {
+      module.prepare();
+    } else {
+      MemoryDatasets reader(comm, *from);
+      module.restore(reader);
+    }
+    for (Index n = first; n < last; n += slice) module.advance(n, std::min(slice, last - n));
+    REQUIRE(module.health() == "");
+    module.evaluate(last);
+    MemoryDatasets state(comm), results(comm);
+    module.save(state);
+    module.write_results(results);
+    const std::uint64_t digest = module.digest();
+    const ReportTable report = module.report();
+    const std::lock_guard guard(lock);
+    if (!comm.is_root()) return;
+    outcome = {state.contents(), results.contents(), digest, plan.notes, report};
+  });
+  return outcome;
+}
+
+/// Checks that `ranks` ranks leave the same as `whole` did: in slices, and resumed at unit `cut` by
+/// another number of ranks.
+template <class AnyModule>
+void check_same(const std::string& text, const Outcome& whole, int ranks, Index last, Index slice,
+                Index cut) {
+  const Outcome other = run<AnyModule>(text, ranks, 0, last, slice, nullptr, ranks == 2 ? 3 : 1);
+  CHECK(other.digest == whole.digest);
+  CHECK(other.state == whole.state);
+  CHECK(other.results == whole.results);
+  const Outcome half = run<AnyModule>(text, ranks, 0, cut, cut);
+  const Outcome rest = run<AnyModule>(text, ranks % 3 + 1, cut, last, 100, &half.state);
+  CHECK(rest.digest == whole.digest);
+  CHECK(rest.state == whole.state);
+  CHECK(rest.results == whole.results);
+}
+
+}  // namespace gsim::test

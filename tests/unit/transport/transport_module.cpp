@@ -1,0 +1,177 @@
+// The whole module: from a configuration to results, interrupted and not, on several ranks.
+
+#include "src/modules/transport/transport_module.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "support/module_runs.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+/// A ball of one group within a shell of void; `run` goes into [transport].
+std::string ball(const std::string& run, const std::string& more = {}) {
+  return "[transport]\n" + run +
+         "\n[[material]]\nname = \"fuel\"\nfission = [0.0816]\ncapture = [0.019584]\n"
+         "nu = [2.84]\nchi = [1.0]\nscatter = [[0.225216]]\nspeed = [2.2e5]\n"
+         "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 6.082547\n"
+         "[[surface]]\nname = \"end\"\nkind = \"sphere\"\nradius = 8.0\nboundary = \"vacuum\"\n"
+         "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"fuel\"\n"
+         "[[cell]]\nname = \"shell\"\nregion = \"+edge -end\"\nfill = \"void\"\n" +
+         more;
+}
+const char* const point = "[[source]]\nspace = {kind = \"point\", position = [0.0, 0.0, 0.0]}\n";
+
+std::string refused(const std::string& text) {
+  TransportModule module;
+  ConfigFile file = ConfigFile::parse(text, "test.toml");
+  try {
+    file.read([&](Section& top) { module.configure(top); });
+    module.plan(Context{Communicator::self(), Executor::host(1)});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const Estimate& find(const std::vector<Estimate>& all, const std::string& name) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Estimate& e) { return e.name == name; });
+  REQUIRE(found != all.end());
+  return *found;
+}
+
+std::vector<Estimate> estimates(const std::string& text, Index batches) {
+  TransportModule module;
+  ConfigFile file = ConfigFile::parse(text, "test.toml");
+  file.read([&](Section& top) { module.configure(top); });
+  module.plan(Context{Communicator::self(), Executor::host(2)});
+  module.prepare();
+  module.advance(0, batches);
+  CHECK(module.health() == "");
+  return module.estimates();
+}
+
+/// Whether an estimate is within 3.5 standard errors of `expected`.
+void check_near(const Estimate& e, double expected) {
+  CAPTURE(e.name);
+  CAPTURE(e.mean);
+  CAPTURE(e.standard_error);
+  CHECK(std::abs(e.mean - expected) < 3.5 * e.standard_error);
+}
+
+}  // namespace
+
+TEST_CASE("transport module: any slices, ranks, threads and restarts leave the same results") {
+  const std::string texts[] = {
+      ball("mode = \"k_eigenvalue\"\nparticles = 900\nbatches = 12\ninactive = 3"),
+      ball("mode = \"k_eigenvalue\"\nparticles = 500\nbatches = 8\ntracking = \"delta\"\n"
+           "capture = \"analog\"",
+           point),
+      ball("mode = \"fixed_source\"\nparticles = 700\nbatches = 8\ntime_cutoff = 1e-4", point)};
+  for (const std::string& text : texts) {
+    CAPTURE(text);
+    const Index last = text.find("batches = 12") != std::string::npos ? 12 : 8;
+    const test::Outcome whole = test::run<TransportModule>(text, 1, 0, last, last);
+    for (const int ranks : {1, 2, 3, 4, 7})
+      test::check_same<TransportModule>(text, whole, ranks, last, 3, 5);
+  }
+}
+
+TEST_CASE("transport module: Sood's critical sphere of plutonium") {
+  // PUb-1-0-SP (A. Sood et al., Prog. Nucl. Energy 42 (2003) 55, problem 8): k = 1.
+  for (const char* more : {"", "tracking = \"delta\"\n", "capture = \"analog\"\n"}) {
+    const auto all = estimates(ball(std::string("mode = \"k_eigenvalue\"\nparticles = 3000\n"
+                                                "batches = 120\ninactive = 20\n") +
+                                    more),
+                               120);
+    const Estimate& k = find(all, "k_effective");
+    check_near(k, 1.0);
+    CHECK(k.standard_error < 0.002);
+    // What is born leaks or is absorbed: (1 - leakage) nu fission / absorption = k.
+    const double leakage = find(all, "leakage").mean;
+    CHECK((1 - leakage) * 2.84 * 0.0816 / (0.0816 + 0.019584) ==
+          doctest::Approx(k.mean).epsilon(0.01));
+  }
+}
+
+TEST_CASE("transport module: a source in a purely absorbing ball leaks exp(-tau)") {
+  std::string text = ball("mode = \"fixed_source\"\nparticles = 5000\nbatches = 20", point);
+  text.replace(text.find("nu = [2.84]\nchi = [1.0]\nscatter = [[0.225216]]"), 46, "");
+  text.replace(text.find("fission = [0.0816]\n"), 19, "");
+  const auto all = estimates(text, 20);
+  check_near(find(all, "leakage"), std::exp(-0.019584 * 6.082547));
+  CHECK(find(all, "fission_neutrons").mean == 0);
+}
+
+TEST_CASE("transport module: a subcritical infinite medium multiplies by k / (1 - k)") {
+  // All of space is fuel: every source neutron leads to k + k^2 + … = k / (1 - k) more of them.
+  const std::string text =
+      "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 30\n"
+      "[[material]]\nname = \"fuel\"\nfission = [0.05]\ncapture = [0.1]\nnu = [2.4]\n"
+      "chi = [1.0]\nscatter = [[0.2]]\n"
+      "[[box]]\nname = \"b\"\nlower = [-1.0, -1.0, -1.0]\nupper = [1.0, 1.0, 1.0]\n"
+      "boundary = \"reflective\"\n[[cell]]\nname = \"c\"\nregion = \"-b\"\nfill = \"fuel\"\n" +
+      std::string(point);
+  const double k = 2.4 * 0.05 / 0.15;
+  for (const char* capture : {"implicit", "analog"}) {
+    std::string other = text;
+    other.insert(other.find("particles"), "capture = \"" + std::string(capture) + "\"\n");
+    check_near(find(estimates(other, 30), "fission_neutrons"), k / (1 - k));
+  }
+}
+
+TEST_CASE("transport module: neutrons slow nothing down in time without absorption") {
+  // Nothing absorbs and nothing leaks: all weight is there at the cutoff, after v t of way each.
+  const std::string text =
+      "[transport]\nmode = \"fixed_source\"\nparticles = 100\nbatches = 2\ntime_cutoff = 1e-3\n"
+      "[[material]]\nname = \"heavy\"\ncapture = [0.0]\nscatter = [[0.5]]\nspeed = [2.2e5]\n"
+      "[[box]]\nname = \"b\"\nlower = [-1.0, -1.0, -1.0]\nupper = [1.0, 1.0, 1.0]\n"
+      "boundary = \"reflective\"\n[[cell]]\nname = \"c\"\nregion = \"-b\"\nfill = \"heavy\"\n" +
+      std::string(point);
+  const auto all = estimates(text, 2);
+  CHECK(find(all, "timed_out").mean == 1.0);
+}
+
+TEST_CASE("transport module: a system without end is given up with words") {
+  std::string text = ball(
+      "mode = \"fixed_source\"\nparticles = 10\nbatches = 1\nmax_lost = 0\n"
+      "max_secondaries = 2000",
+      point);
+  text.replace(text.find("radius = 6.08"), 13, "radius = 7.58");
+  TransportModule module;
+  ConfigFile file = ConfigFile::parse(text, "test.toml");
+  file.read([&](Section& top) { module.configure(top); });
+  module.plan(Context{Communicator::self(), Executor::host(1)});
+  module.prepare();
+  module.advance(0, 1);
+  CHECK(module.health().find("more neutrons than max_secondaries") != std::string::npos);
+}
+
+TEST_CASE("transport module: what a run would refuse is said when it is planned") {
+  const auto check = [](const std::string& text, const char* words) {
+    const std::string message = refused(text);
+    CAPTURE(text);
+    CHECK_MESSAGE(message.find(words) != std::string::npos, message);
+  };
+  const std::string k = "mode = \"k_eigenvalue\"\nparticles = 10\nbatches = 10\n";
+  const std::string fixed = "mode = \"fixed_source\"\nparticles = 10\nbatches = 10\n";
+  CHECK(refused(ball(k)) == "");
+  CHECK(refused(ball(fixed, point)) == "");
+  check(ball(fixed), "a fixed-source run has no [[source]]");
+  check(ball(fixed + "inactive = 3\n", point), "`inactive` belongs to mode = \"k_eigenvalue\"");
+  check(ball(k + "inactive = 9\n"), "9 of 10 generations are inactive");
+  check(ball(k + "roulette = {cutoff = 0.5, survival = 0.3}\n"), "survival 0.3 is less than");
+  std::string gap = ball(k, "[[surface]]\nname = \"mid\"\nkind = \"sphere\"\nradius = 7.0\n");
+  gap.replace(gap.find("+edge -end"), 10, "+mid -end");
+  check(gap, "is undefined at");
+  std::string overlap = ball(k);
+  overlap.replace(overlap.find("+edge -end"), 10, "-end");
+  check(overlap, "cells `ball` and `shell` of universe `root` overlap at");
+  std::string still = ball(fixed + "time_cutoff = 1.0\n", point);
+  still.replace(still.find("speed = [2.2e5]\n"), 16, "");
+  check(still, "time_cutoff without speeds");
+}
