@@ -11,10 +11,10 @@ namespace transport_kernels {
 
 /// A flight seen along an axis: u and v from it.
 struct PlaneFlight {
-  double u, v, du, dv;
-  double square;  ///< of the velocity; 0: along the axis
-  double torque;
-  double nearest;  ///< path of the closest approach
+  double u = 0, v = 0, du = 0, dv = 0;
+  double square = 0;  ///< of the velocity; 0: along the axis
+  double torque = 0;
+  double nearest = 0;  ///< path of the closest approach
 
   GSIM_HD void set(double u0, double v0, double du0, double dv0) {
     u = u0;
@@ -31,11 +31,11 @@ struct PlaneFlight {
 /// The distance from the axis. Bins -1 (within the innermost bound) and `bins` (outside) score
 /// nothing.
 struct RadiusCuts {
-  const double* edges;
+  const double* edges = nullptr;
   PlaneFlight flight;
-  std::int32_t bins, bin;
-  bool is_outbound;
-  double next;
+  std::int32_t bins = 1, bin = 0;
+  bool is_outbound = true;
+  double next = never;
 
   /// Half the way within bound i; 0 where the flight does not come there.
   GSIM_HD double half_chord(std::int32_t i) const {
@@ -105,10 +105,10 @@ struct RadiusCuts {
 /// score. `edges`: ring + 1 rising angles (radian) over a whole turn, then the cosine and sine of
 /// each but the last.
 struct AzimuthCuts {
-  const double* edges;
+  const double* edges = nullptr;
   PlaneFlight flight;
-  std::int32_t bins, ring, bin;
-  double next;
+  std::int32_t bins = 1, ring = 1, bin = 0;
+  double next = never;
 
   /// Path at which the flight crosses bound i of the ring; never where it crosses the opposite
   /// half-plane instead, which has the other sense of turning.

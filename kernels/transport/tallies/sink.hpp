@@ -12,8 +12,7 @@ using transport::TallySink;
 using transport::TallySum;
 
 GSIM_HD WideInteger quanta_of(const TallySum& sum) {
-  return static_cast<WideInteger>(
-      static_cast<unsigned __int128>(sum.high) << 64 | sum.low);
+  return static_cast<WideInteger>(static_cast<unsigned __int128>(sum.high) << 64 | sum.low);
 }
 GSIM_HD TallySum words_of(WideInteger quanta) {
   return {static_cast<std::uint64_t>(quanta), static_cast<std::uint64_t>(quanta >> 64)};

@@ -5,11 +5,13 @@
 // Estimators (E. E. Lewis, W. F. Miller, Computational Methods of Neutron Transport (1984), section
 // 7-5), w the weight, S a score's cross section (1 for the flux), all before the event:
 //   track_length  w S times the way flown
-//   collision     w S / T at collisions that were drawn from the cross section T: the total one, or,
+//   collision     w S / T at collisions that were drawn from the cross section T: the total one,
+//   or,
 //                 real and virtual ones alike, delta tracking's majorant
 //   analog        w where the event happens; fission and what follows from it as its part of what
 //                 was absorbed
-//   crossing      w with the sign of the crossing (current), w / |mu| (flux), mu the cosine with the
+//   crossing      w with the sign of the crossing (current), w / |mu| (flux), mu the cosine with
+//   the
 //                 normal
 //
 // A track from path a to path b adds Q(f b) - Q(f a), Q being whole quanta: wherever it is cut, by
@@ -57,8 +59,7 @@ struct Contributions {
   GSIM_HD void add_way(Index row, double path) {
     for (std::int32_t i = 0; i < scores; ++i) {
       const WideInteger to = contribution(sink, number, factor[i] * path);
-      if (to != before[i])
-        add_quanta(sink, number, first_value + row * scores + i, to - before[i]);
+      if (to != before[i]) add_quanta(sink, number, first_value + row * scores + i, to - before[i]);
       before[i] = to;
     }
   }
@@ -105,8 +106,8 @@ GSIM_HD void add_cut_track(const TallyView& t, const Tally& tally, const TallySt
   }
 }
 
-GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyState& s,
-                         double weight, Contributions& c) {
+GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyState& s, double weight,
+                         Contributions& c) {
   bool is_any = false;
   for (std::int32_t i = 0; i < tally.scores; ++i) {
     c.factor[i] = weight * response_of(t, t.scores[tally.first_score + i], s);
@@ -115,8 +116,8 @@ GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyStat
   return is_any;
 }
 
-GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, const TallySink& sink,
-                                     const TallyState& s, double from, double to) {
+GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, const TallySink& sink, const TallyState& s,
+                                     double from, double to) {
   const std::int32_t last = t.count[0];
   for (std::int32_t n = 0; n < last; ++n) {
     const Tally& tally = t.tallies[n];
@@ -150,8 +151,7 @@ GSIM_TRANSPORT_CALLED void add_collision(const TallyView& t, const TallySink& si
   for (std::int32_t n = first; n < last; ++n) {
     const Tally& tally = t.tallies[n];
     Contributions c(sink, n, tally);
-    if (set_factors(t, tally, s, s.weight / cross_section, c))
-      add_event(t, tally, s, path, {}, c);
+    if (set_factors(t, tally, s, s.weight / cross_section, c)) add_event(t, tally, s, path, {}, c);
   }
 }
 
@@ -244,8 +244,7 @@ GSIM_TRANSPORT_CALLED void add_crossings(const TallyView& t, const TallySink& si
 /// tracking through anything.
 GSIM_HD void score_track(const TallyView& t, const TallySink& sink, const TallyState& s,
                          double from, double to) {
-  if (t.count[static_cast<int>(TallyEstimator::track_length)] != 0)
-    add_track(t, sink, s, from, to);
+  if (t.count[static_cast<int>(TallyEstimator::track_length)] != 0) add_track(t, sink, s, from, to);
 }
 
 /// A collision drawn from `cross_section`: the total one of the material, or, be the collision real

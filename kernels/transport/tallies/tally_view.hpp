@@ -39,9 +39,9 @@ struct TallyFilter {
   /// Of cells, universes, materials (void first), groups, surfaces: the place in `maps` of their
   /// bins, -1 for none. Of cosine, azimuth, time: the place in `edges` of bins + 1 rising bounds.
   Index first = 0;
-  std::int32_t mesh = -1;          ///< in `meshes`
-  std::int32_t about_normal = 0;   ///< cosine: with the surface's normal
-  Vector3 axis;                    ///< cosine: of length 1
+  std::int32_t mesh = -1;         ///< in `meshes`
+  std::int32_t about_normal = 0;  ///< cosine: with the surface's normal
+  Vector3 axis;                   ///< cosine: of length 1
 };
 
 /// Values from which bounds of meshes come: planes at rising places, or cylinders and half-planes
@@ -89,7 +89,8 @@ struct alignas(16) TallySum {
 /// Contributions must be smaller, in units of the score (TallyScore's power of two included).
 inline constexpr double largest_contribution = 0x1p40;
 
-/// A tally whose sums can no longer be trusted: a contribution or a sum was too large, or no number.
+/// A tally whose sums can no longer be trusted: a contribution or a sum was too large, or no
+/// number.
 struct TallyFault {
   static constexpr std::int32_t none = 0x7fffffff;
   std::int32_t tally = none;  ///< the lowest one
@@ -124,8 +125,9 @@ struct TallyState {
   double time = 0;           ///< s, at the flight's origin, at the speed that it has here
   double inverse_speed = 0;  ///< s/cm
   std::int32_t group = 0;
-  std::int32_t material = Cell::void_material;  ///< here; delta tracking need not know it on flights
-  const GroupData* data = nullptr;              ///< of the material; null in void
+  std::int32_t material =
+      Cell::void_material;          ///< here; delta tracking need not know it on flights
+  const GroupData* data = nullptr;  ///< of the material; null in void
   /// With levels located: the cells around. May be null where TallyView::needs_levels is 0.
   const Coordinates* at = nullptr;
 };

@@ -1,0 +1,86 @@
+#include "src/modules/transport/tallies/batch_statistics.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::transport {
+namespace {
+
+constexpr Index least_blocks = 20;
+
+/// The longest blocks of which `batches` make at least 20, as a power of two; 0 up to 39 batches.
+Index level_of(Index batches) {
+  const auto blocks = static_cast<std::uint64_t>(batches / least_blocks);
+  return blocks < 2 ? 0 : std::bit_width(blocks) - 1;
+}
+
+Index levels_for(Index planned, bool correlated) { return correlated ? level_of(planned) + 1 : 1; }
+
+}  // namespace
+
+BatchStatistics::BatchStatistics(Index quantities, Index planned, bool correlated)
+    : quantities_(quantities),
+      levels_(levels_for(planned, correlated)),
+      records_(static_cast<std::size_t>(quantities * columns()), 0.0) {}
+
+double BatchStatistics::bytes(Index planned, bool correlated) {
+  return static_cast<double>(sizeof(double)) *
+         static_cast<double>(columns_of(levels_for(planned, correlated)));
+}
+
+int BatchStatistics::level() const {
+  return static_cast<int>(std::min(level_of(batches_), levels_ - 1));
+}
+
+void BatchStatistics::add(std::span<const double> values) {
+  GSIM_EXPECT(static_cast<Index>(values.size()) == quantities_);
+  double* record = records_.data();
+  for (const double value : values) {
+    if (batches_ == 0) record[0] = value;
+    double block = value - record[0];
+    record[1] += block;
+    for (Index l = 0; l < levels_; ++l) {
+      double* const at = record + 2 + 2 * l;
+      at[1] += block * block;
+      if ((batches_ >> l & 1) == 0) {  // the first half of a longer block
+        at[0] = block;
+        break;
+      }
+      block += at[0];
+      at[0] = 0;
+    }
+    record += columns();
+  }
+  ++batches_;
+}
+
+BatchMoments BatchStatistics::moments(Index quantity) const {
+  BatchMoments result;
+  if (batches_ == 0) return result;
+  const double* const record = records_.data() + quantity * columns();
+  const auto n = static_cast<double>(batches_);
+  result.mean = record[0] + record[1] / n;
+  if (blocks() < 2) return result;
+  double sum = record[1];  // of whole blocks
+  for (int l = 0; l < level(); ++l)
+    if ((batches_ >> l & 1) != 0) sum -= record[2 + 2 * l];
+  const auto count = static_cast<double>(blocks()), length = static_cast<double>(block_length());
+  const double deviations = record[3 + 2 * level()] - sum / count * sum;
+  const double variance = deviations > 0 ? deviations / (count - 1) : 0.0;
+  // Batches that fill no block count in the mean; its error falls as with any others.
+  result.standard_error = std::sqrt(variance / (length * n));
+  return result;
+}
+
+void BatchStatistics::restore(std::vector<double> records, Index columns, Index batches) {
+  GSIM_EXPECT(static_cast<Index>(records.size()) == quantities_ * columns && columns % 2 == 0);
+  records_ = std::move(records);
+  levels_ = (columns - 2) / 2;
+  batches_ = batches;
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,174 @@
+#include "src/modules/transport/tallies/tally_config.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "src/modules/transport/sources/space_config.hpp"
+
+namespace gsim::transport {
+namespace {
+
+void refuse_doubles(const Section& s, const char* key, const std::vector<std::string>& names) {
+  std::set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (!seen.insert(name).second)
+      s.fail(key, fmt::format("`{}` stands here twice", name), "each makes one bin: leave one out");
+}
+
+void optional_names(Section& s, const char* key, std::vector<std::string>& names, const char* doc) {
+  s.optional(key, names, {.doc = doc, .min_size = 1});
+  if (!s.describing()) refuse_doubles(s, key, names);
+}
+
+void optional_bounds(Section& s, const char* key, std::vector<double>& bounds,
+                     const KeyInfo& info) {
+  s.optional(key, bounds, info);
+  if (s.describing()) return;
+  for (std::size_t i = 1; i < bounds.size(); ++i)
+    if (!(bounds[i - 1] < bounds[i]))
+      s.fail(key, fmt::format("bounds must rise: {} is followed by {}", bounds[i - 1], bounds[i]));
+}
+
+void describe_scores(Section& s, TallyConfig& tally) {
+  std::vector<std::string> words;
+  s.required(
+      "scores", words,
+      {.doc =
+           "reaction rates: flux (integrated over the bin's volume: the way flown in it), total, "
+           "absorption (fission included), fission, nu-fission (neutrons from fission), scatter, "
+           "kappa-fission (eV set free), production (neutrons from fission and beyond one from "
+           "each scattering), all by source particle; current (net weight through surfaces, along "
+           "their normals); k (fission neutrons by neutron that starts, from the source or from "
+           "fission: k-effective, or of a fixed source the multiplication k_s)",
+       .min_size = 1,
+       .max_size = most_tally_scores});
+  if (s.describing()) return;
+  refuse_doubles(s, "scores", words);
+  for (const std::string& word : words) {
+    const auto found = std::find(score_words.begin(), score_words.end(), word);
+    if (found == score_words.end()) {
+      const std::vector<std::string> known(score_words.begin(), score_words.end());
+      s.fail("scores", fmt::format("there is no score `{}`", word),
+             suggest_known(word, known, "there are"));
+    }
+    tally.scores.push_back(static_cast<TallyScoreKind>(found - score_words.begin()));
+  }
+}
+
+void describe_places(Section& s, TallyConfig& tally) {
+  optional_names(s, "cells", tally.cells,
+                 "one bin for each of these cells, at whatever level they hold the particle");
+  optional_names(s, "universes", tally.universes, "one bin for each of these universes");
+  optional_names(s, "materials", tally.materials,
+                 "one bin for each of these materials; \"void\" is one");
+  optional_names(s, "surfaces", tally.surfaces,
+                 "one bin for each of these surfaces, where they are crossed; scores current and "
+                 "flux");
+  s.optional("mesh", tally.mesh, {.doc = "a [[mesh]] by its name, one bin for each of its parts"});
+}
+
+void describe_energy(Section& s, TallyConfig& tally) {
+  std::string energy;
+  s.optional("energy", energy, {.doc = "\"groups\": one bin for each group, the fastest first"});
+  optional_bounds(s, "energy_bounds", tally.energy_bounds,
+                  {.doc = "rising bounds of bins in place of energy, bounds of groups all",
+                   .unit = "eV",
+                   .minimum = 0,
+                   .min_size = 2});
+  if (s.describing()) return;
+  if (!energy.empty() && energy != "groups")
+    s.fail("energy", fmt::format("`{}` is not groups", energy),
+           "bounds of bins in eV are given as energy_bounds = [...]");
+  tally.by_group = !energy.empty();
+  if (tally.by_group && !tally.energy_bounds.empty())
+    s.fail("energy_bounds", "beside energy = \"groups\"", "remove one of them");
+}
+
+void describe_direction(Section& s, TallyConfig& tally) {
+  optional_bounds(s, "cosine", tally.cosine,
+                  {.doc = "bounds of the cosine between the direction and axis, or, left out, the "
+                          "normal of the surface crossed",
+                   .minimum = -1,
+                   .maximum = 1,
+                   .min_size = 2});
+  std::vector<double> axis;
+  s.optional("axis", axis, {.doc = "that cosine belongs to", .min_size = 3, .max_size = 3});
+  optional_bounds(s, "azimuth", tally.azimuth,
+                  {.doc = "bounds of the direction's azimuth about z, from x towards y",
+                   .unit = "degree",
+                   .minimum = -180,
+                   .maximum = 180,
+                   .min_size = 2});
+  optional_bounds(s, "time", tally.time,
+                  {.doc = "bounds of time bins", .unit = "s", .minimum = 0, .min_size = 2});
+  if (s.describing()) return;
+  if (!axis.empty()) tally.axis = unit_vector(s, "axis", axis);
+  if (tally.axis && tally.cosine.empty())
+    s.fail("axis", "an axis without cosine", "give bounds of the cosine, or remove axis");
+  if (!tally.cosine.empty() && !tally.axis && tally.surfaces.empty())
+    s.fail("cosine", "the tally has neither axis nor surfaces, whose normals would be axes",
+           "say which axis, as axis = [0, 0, 1]");
+}
+
+void describe_trigger(Section& s, TallyTrigger& trigger) {
+  const KeyInfo info{.doc = "largest standard error over |mean| of any bin and score",
+                     .minimum = 0};
+  s.optional("relative_error", trigger.relative_error, info);
+  s.optional("absolute_error", trigger.absolute_error,
+             {.doc = "largest standard error of any bin and score", .minimum = 0});
+  s.optional("ignore_zeros", trigger.ignore_zeros,
+             {.doc = "leave out bins in which nothing was scored; else they keep the run going"});
+  if (s.describing()) return;
+  if (!trigger.is_set())
+    s.fail("relative_error", "the trigger has no error", "give relative_error or absolute_error");
+}
+
+void describe_tally(Section& s, TallyConfig& tally) {
+  tally = {};
+  s.required("name", tally.name, {.doc = "of its table in the results"});
+  describe_scores(s, tally);
+  describe_places(s, tally);
+  describe_energy(s, tally);
+  describe_direction(s, tally);
+  s.optional("response", tally.response,
+             {.doc = "factors of the scores by group, the fastest first, as from flux to dose"});
+  std::string estimator;
+  s.optional("estimator", estimator,
+             {.doc = "track_length, collision or analog; left out: track_length where it serves, "
+                     "else collision; analog at surfaces"});
+  s.optional_table(
+      "trigger", [&](Section& t) { describe_trigger(t, tally.trigger); },
+      "the run may end when errors are as small as this");
+  if (s.describing()) return;
+  for (const char* key : {"name", "scores", "cells", "universes", "materials", "surfaces", "mesh",
+                          "energy_bounds", "cosine", "time", "estimator", "response"})
+    tally.places[key] = s.location(key);
+  if (tally.name.empty() || tally.name.find('/') != std::string::npos)
+    s.fail("name", "a tally needs a name without /", "it names a table of the results");
+  if (estimator.empty()) return;
+  const std::vector<std::string> known{"track_length", "collision", "analog"};
+  const auto found = std::find(known.begin(), known.end(), estimator);
+  if (found == known.end())
+    s.fail("estimator", fmt::format("there is no estimator `{}`", estimator),
+           suggest_known(estimator, known, "there are"));
+  tally.estimator = static_cast<TallyEstimator>(found - known.begin());
+}
+
+}  // namespace
+
+void describe_tallies(Section& top, TalliesConfig& config) {
+  describe_meshes(top, config.meshes);
+  top.tables<TallyConfig>("tally", config.tallies, describe_tally,
+                          "sums over histories: what, where, when, at which energy");
+  if (top.describing()) return;
+  for (std::size_t i = 0; i < config.tallies.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (config.tallies[i].name == config.tallies[j].name)
+        throw ConfigError(config.tallies[i].place("name"),
+                          fmt::format("two tallies have the name `{}`", config.tallies[i].name),
+                          "give each its own name");
+}
+
+}  // namespace gsim::transport

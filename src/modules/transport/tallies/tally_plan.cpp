@@ -1,0 +1,360 @@
+#include "src/modules/transport/tallies/tally_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/math/policy.hpp"
+#include "gsim/math/trig.hpp"
+
+namespace gsim::transport {
+namespace {
+
+constexpr Index most_values = Index{1} << 40;
+constexpr std::string_view void_name = "void";
+
+std::int32_t to_int32(Index i) { return static_cast<std::int32_t>(i); }
+template <class T>
+Index size_of(const std::vector<T>& list) {
+  return static_cast<Index>(list.size());
+}
+
+class TallyPlanner {
+ public:
+  TallyPlanner(const TalliesConfig& config, const Geometry& geometry, const MaterialSet& materials,
+               bool is_delta_tracking)
+      : config_(config),
+        geometry_(geometry),
+        materials_(materials),
+        is_delta_tracking_(is_delta_tracking) {}
+
+  TallyPlan build() {
+    plan_.meshes = config_.meshes;
+    plan_.group_bounds = materials_.bounds;
+    arrays().groups = to_int32(materials_.groups);
+    for (const MeshConfig& mesh : config_.meshes) add_mesh(mesh);
+    for (const TallyConfig& tally : config_.tallies) add_model(tally);
+    for (int e = 0; e < 4; ++e)
+      for (std::size_t i = 0; i < plan_.tallies.size(); ++i)
+        if (static_cast<int>(plan_.tallies[i].estimator) == e) add_tally(i);
+    return std::move(plan_);
+  }
+
+ private:
+  TallyArrays& arrays() { return plan_.arrays; }
+
+  // --- meshes
+
+  Index add_edges(const std::vector<double>& edges) {
+    const Index first = size_of(arrays().edges);
+    arrays().edges.insert(arrays().edges.end(), edges.begin(), edges.end());
+    return first;
+  }
+
+  void add_mesh(const MeshConfig& config) {
+    TallyMesh mesh;
+    mesh.kind = config.kind;
+    mesh.origin = config.origin;
+    mesh.along = config.along;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::vector<double>& bounds = config.bounds[k];
+      if (bounds.empty()) continue;
+      const std::int32_t d = mesh.dimensions++;
+      mesh.axis[d] = to_int32(static_cast<Index>(k));
+      mesh.bins[d] = to_int32(config.bins(k));
+      if (config.is_regular)
+        mesh.per_length[d] = static_cast<double>(config.bins(k)) / (bounds.back() - bounds.front());
+      const bool is_azimuth = config.kind == TallyMeshKind::cylindrical && k == 1;
+      mesh.first_edge[d] = add_edges(is_azimuth ? sectors(bounds, mesh.ring) : bounds);
+    }
+    arrays().meshes.push_back(mesh);
+  }
+
+  /// What AzimuthCuts reads: the whole turn in sectors, those of the mesh first.
+  static std::vector<double> sectors(std::vector<double> degrees, std::int32_t& ring) {
+    while (degrees.front() >= 180) std::for_each(degrees.begin(), degrees.end(), turn_back);
+    while (degrees.front() < -180) std::for_each(degrees.begin(), degrees.end(), turn_on);
+    const double gap = degrees.front() + 360 - degrees.back();
+    if (gap > 180) degrees.push_back(degrees.back() + gap / 2);
+    if (gap > 0) degrees.push_back(degrees.front() + 360);
+    ring = to_int32(size_of(degrees)) - 1;
+    constexpr double radians = 0x1.1df46a2529d39p-6;  // pi / 180
+    std::vector<double> edges;
+    edges.reserve(3 * degrees.size());
+    for (const double d : degrees) edges.push_back(d * radians);
+    for (std::int32_t i = 0; i < ring; ++i) {
+      const auto direction = gsim::sincospi<Strict>(degrees[static_cast<std::size_t>(i)] / 180);
+      edges.push_back(direction.cos);
+      edges.push_back(direction.sin);
+    }
+    return edges;
+  }
+  static void turn_back(double& degrees) { degrees -= 360; }
+  static void turn_on(double& degrees) { degrees += 360; }
+
+  // --- tables
+
+  /// Positions of `names` among `known`.
+  static std::vector<Index> look_up(const TallyConfig& tally, std::string_view key,
+                                    std::string_view kind, const std::vector<std::string>& names,
+                                    const std::vector<std::string>& known) {
+    std::vector<Index> found;
+    for (const std::string& name : names) {
+      const auto at = std::find(known.begin(), known.end(), name);
+      if (at == known.end())
+        throw ConfigError(tally.place(key), fmt::format("there is no {} `{}`", kind, name),
+                          suggest_known(name, known, "there are"));
+      found.push_back(at - known.begin());
+    }
+    return found;
+  }
+
+  std::vector<std::string> material_names() const {
+    std::vector<std::string> names{std::string(void_name)};
+    for (const Material& m : materials_.materials) names.push_back(m.name);
+    return names;
+  }
+
+  void add_axis(TallyModel& model, TallyAxis axis) {
+    if (axis.bins > most_values / std::max<Index>(model.rows, 1))
+      throw InputError(fmt::format("tally `{}` has more than {} bins; use a coarser mesh",
+                                   model.name, most_values));
+    model.rows *= axis.bins;
+    model.axes.push_back(std::move(axis));
+  }
+  void add_named(TallyModel& model, TallyFilterKind kind, const std::vector<std::string>& names) {
+    if (!names.empty()) add_axis(model, {.kind = kind, .bins = size_of(names), .names = names});
+  }
+  void add_bounded(TallyModel& model, TallyFilterKind kind, const std::vector<double>& bounds) {
+    if (!bounds.empty())
+      add_axis(model, {.kind = kind, .bins = size_of(bounds) - 1, .bounds = bounds});
+  }
+
+  void add_model(const TallyConfig& tally) {
+    TallyModel model;
+    model.name = tally.name;
+    model.estimator = choose_estimator(tally, geometry_, materials_, is_delta_tracking_);
+    model.scores = tally.scores;
+    for (const TallyScoreKind score : tally.scores) {
+      check_data(tally, score);
+      model.units.push_back(unit_of_sum(score));
+    }
+    model.trigger = tally.trigger;
+    check_other_data(tally);
+    add_named(model, TallyFilterKind::cell, tally.cells);
+    add_named(model, TallyFilterKind::universe, tally.universes);
+    add_named(model, TallyFilterKind::material, tally.materials);
+    add_named(model, TallyFilterKind::surface, tally.surfaces);
+    if (!tally.mesh.empty()) add_mesh_axis(tally, model);
+    if (tally.by_group)
+      add_axis(model, {.kind = TallyFilterKind::group,
+                       .bins = materials_.groups,
+                       .bounds = materials_.bounds,
+                       .by_group = true});
+    add_bounded(model, TallyFilterKind::group, tally.energy_bounds);
+    add_bounded(model, TallyFilterKind::cosine, tally.cosine);
+    if (!tally.cosine.empty()) {
+      model.axes.back().is_normal = !tally.axis;
+      model.axes.back().direction = tally.axis.value_or(Vector3{});
+    }
+    add_bounded(model, TallyFilterKind::azimuth, tally.azimuth);
+    add_bounded(model, TallyFilterKind::time, tally.time);
+    model.first_row = plan_.rows;
+    model.first_value = plan_.values;
+    plan_.rows += model.rows;
+    plan_.values += model.values();
+    plan_.tallies.push_back(std::move(model));
+  }
+
+  void add_mesh_axis(const TallyConfig& tally, TallyModel& model) {
+    std::vector<std::string> known;
+    for (const MeshConfig& mesh : config_.meshes) known.push_back(mesh.name);
+    const Index mesh = look_up(tally, "mesh", "mesh", {tally.mesh}, known).front();
+    add_axis(model, {.kind = TallyFilterKind::mesh,
+                     .bins = config_.meshes[static_cast<std::size_t>(mesh)].bins(),
+                     .mesh = mesh});
+  }
+
+  void check_data(const TallyConfig& tally, TallyScoreKind score) const {
+    if (score != TallyScoreKind::kappa_fission) return;
+    for (const Material& m : materials_.materials)
+      if (m.is_fissile() && m.kappa_fission.empty())
+        throw ConfigError(tally.place("scores"),
+                          fmt::format("material `{}` has no kappa_fission", m.name),
+                          "give it to the material, or leave out this score");
+  }
+  void check_other_data(const TallyConfig& tally) const {
+    if (!tally.time.empty() && !materials_.has_speeds())
+      throw ConfigError(tally.place("time"), "not all materials have speeds, so no time passes",
+                        "give speed to the materials");
+    if (!tally.response.empty() && size_of(tally.response) != materials_.groups)
+      throw ConfigError(tally.place("response"),
+                        fmt::format("response has {} factors for {} groups", tally.response.size(),
+                                    materials_.groups),
+                        "give one for each group");
+    const bool is_event_count =
+        !tally.surfaces.empty() || tally.estimator == TallyEstimator::analog;
+    if (!tally.response.empty() && is_event_count)
+      throw ConfigError(tally.place("response"), "events are counted, each as one",
+                        "responses belong to estimators track_length and collision");
+  }
+
+  // --- kernels' arrays
+
+  void add_tally(std::size_t i) {
+    const TallyModel& model = plan_.tallies[i];
+    const TallyConfig& config = config_.tallies[i];
+    Tally tally;
+    tally.first_filter = to_int32(size_of(arrays().filters));
+    tally.whole = add_filters(model, config, is_whole);
+    tally.by_level = add_filters(model, config, is_by_level);
+    tally.cutting = add_filters(model, config, is_cutting);
+    tally.first_score = to_int32(size_of(arrays().scores));
+    tally.scores = to_int32(model.columns());
+    tally.first_value = model.first_value;
+    for (const TallyScoreKind score : model.scores) add_score(model, config, score);
+    arrays().tallies.push_back(tally);
+    arrays().models.push_back(to_int32(static_cast<Index>(i)));
+    ++arrays().count[static_cast<int>(model.estimator)];
+    const bool at_collisions =
+        model.estimator == TallyEstimator::collision || model.estimator == TallyEstimator::analog;
+    arrays().needs_levels = arrays().needs_levels || (tally.by_level > 0 && at_collisions);
+    arrays().needs_time = arrays().needs_time || !config.time.empty();
+  }
+
+  static bool is_by_level(TallyFilterKind kind) {
+    return kind == TallyFilterKind::cell || kind == TallyFilterKind::universe;
+  }
+  static bool is_cutting(TallyFilterKind kind) {
+    return kind == TallyFilterKind::mesh || kind == TallyFilterKind::time;
+  }
+  static bool is_whole(TallyFilterKind kind) { return !is_by_level(kind) && !is_cutting(kind); }
+
+  std::int32_t add_filters(const TallyModel& model, const TallyConfig& config,
+                           bool (*is_wanted)(TallyFilterKind)) {
+    std::int32_t count = 0;
+    Index stride = model.rows;
+    for (const TallyAxis& axis : model.axes) {
+      stride /= axis.bins;
+      if (!is_wanted(axis.kind)) continue;
+      TallyFilter filter;
+      filter.kind = axis.kind;
+      filter.bins = to_int32(axis.bins);
+      filter.stride = stride;
+      filter.mesh = to_int32(axis.mesh);
+      filter.about_normal = axis.is_normal ? 1 : 0;
+      filter.axis = axis.direction;
+      if (axis.kind == TallyFilterKind::cosine || axis.kind == TallyFilterKind::azimuth ||
+          axis.kind == TallyFilterKind::time)
+        filter.first = add_edges(axis.bounds);
+      else if (axis.kind != TallyFilterKind::mesh)
+        filter.first = add_map(axis, config);
+      arrays().filters.push_back(filter);
+      ++count;
+    }
+    return count;
+  }
+
+  /// Bins of everything of a kind.
+  Index add_map(const TallyAxis& axis, const TallyConfig& config) {
+    const Index first = size_of(arrays().maps);
+    std::vector<Index> found;
+    Index size = 0;
+    const auto find = [&](std::string_view key, std::string_view kind,
+                          const std::vector<std::string>& known) {
+      found = look_up(config, key, kind, axis.names, known);
+      size = size_of(known);
+    };
+    switch (axis.kind) {
+      case TallyFilterKind::cell:
+        find("cells", "cell", geometry_.cell_names);
+        break;
+      case TallyFilterKind::universe:
+        find("universes", "universe", geometry_.universe_names);
+        break;
+      case TallyFilterKind::surface:
+        find("surfaces", "surface", geometry_.surface_names);
+        break;
+      case TallyFilterKind::material:
+        find("materials", "material", material_names());
+        break;
+      default:
+        return add_group_map(axis, config);
+    }
+    arrays().maps.resize(static_cast<std::size_t>(first + size), -1);
+    for (std::size_t bin = 0; bin < found.size(); ++bin)
+      arrays().maps[static_cast<std::size_t>(first + found[bin])] =
+          to_int32(static_cast<Index>(bin));
+    return first;
+  }
+
+  Index add_group_map(const TallyAxis& axis, const TallyConfig& config) {
+    const Index first = size_of(arrays().maps);
+    for (Index g = 0; g < materials_.groups; ++g)
+      arrays().maps.push_back(axis.by_group ? to_int32(g) : energy_bin(axis, config, g));
+    return first;
+  }
+  /// The bin that holds the whole of group g; -1: none holds a part of it.
+  std::int32_t energy_bin(const TallyAxis& axis, const TallyConfig& config, Index g) const {
+    if (materials_.bounds.empty())
+      throw ConfigError(config.place("energy_bounds"), "the groups have no bounds of energy",
+                        "say energy = \"groups\", or give the bounds in [groups]");
+    constexpr double same = 1e-6;  // of bounds that were printed with few digits
+    const double high = materials_.bounds[static_cast<std::size_t>(g)];
+    const double low = materials_.bounds[static_cast<std::size_t>(g) + 1];
+    for (const double bound : axis.bounds)
+      if (bound > low * (1 + same) && bound < high * (1 - same))
+        throw ConfigError(
+            config.place("energy_bounds"),
+            fmt::format("{} eV lies within group {}, from {} to {} eV", bound, g + 1, low, high),
+            "bins of energy are made of whole groups");
+    const double middle = low / 2 + high / 2;
+    for (std::size_t bin = 0; bin + 1 < axis.bounds.size(); ++bin)
+      if (middle > axis.bounds[bin] && middle < axis.bounds[bin + 1])
+        return to_int32(static_cast<Index>(bin));
+    return -1;
+  }
+
+  void add_score(const TallyModel& model, const TallyConfig& config, TallyScoreKind kind) {
+    TallyScore score;
+    score.first_response = size_of(arrays().responses);
+    score.is_current = kind == TallyScoreKind::current ? 1 : 0;
+    const bool is_analog = model.estimator == TallyEstimator::analog;
+    if (is_analog) score.events = events_of(kind);
+    std::vector<double> table = responses_of(kind, materials_, is_analog);
+    if (!config.response.empty())
+      for (std::size_t i = 0; i < table.size(); ++i)
+        table[i] *= config.response[i % config.response.size()];
+    arrays().responses.insert(arrays().responses.end(), table.begin(), table.end());
+    arrays().scores.push_back(score);
+  }
+  static std::int32_t events_of(TallyScoreKind kind) {
+    switch (kind) {
+      case TallyScoreKind::flux:
+      case TallyScoreKind::total:
+        return TallyScore::at_collision;
+      case TallyScoreKind::scatter:
+        return TallyScore::at_scatter;
+      case TallyScoreKind::production:
+        return TallyScore::at_absorption | TallyScore::at_gain;
+      default:
+        return TallyScore::at_absorption;
+    }
+  }
+
+  const TalliesConfig& config_;
+  const Geometry& geometry_;
+  const MaterialSet& materials_;
+  bool is_delta_tracking_;
+  TallyPlan plan_;
+};
+
+}  // namespace
+
+TallyPlan plan_tallies(const TalliesConfig& config, const Geometry& geometry,
+                       const MaterialSet& materials, bool is_delta_tracking) {
+  return TallyPlanner(config, geometry, materials, is_delta_tracking).build();
+}
+
+}  // namespace gsim::transport

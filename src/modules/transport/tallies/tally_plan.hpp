@@ -1,0 +1,82 @@
+#pragma once
+// Tallies with all names looked up: what their tables hold, and the arrays that kernels read.
+
+#include <string>
+#include <vector>
+
+#include "src/modules/transport/geometry/geometry.hpp"
+#include "src/modules/transport/materials/material.hpp"
+#include "src/modules/transport/tallies/tally_config.hpp"
+
+namespace gsim::transport {
+
+/// One axis of a tally's table.
+struct TallyAxis {
+  TallyFilterKind kind = TallyFilterKind::group;
+  Index bins = 1;
+  std::vector<std::string> names = {};  ///< of bins: cells, universes, materials, surfaces
+  /// Of bins: eV, rising, or of groups, falling where they are known; cosines; degrees; s.
+  std::vector<double> bounds = {};
+  Index mesh = -1;         ///< in TallyPlan::meshes
+  bool by_group = false;   ///< bins are the groups
+  bool is_normal = false;  ///< cosine with the normal
+  Vector3 direction = {};  ///< cosine with this axis
+};
+
+/// A tally: a table with a row for each combination of bins (the last axis's bins are adjacent) and
+/// a column for each score.
+struct TallyModel {
+  std::string name;
+  TallyEstimator estimator = TallyEstimator::track_length;
+  std::vector<TallyScoreKind> scores;
+  std::vector<double> units;  ///< of the sums of each score: powers of two
+  std::vector<TallyAxis> axes;
+  Index rows = 1;
+  Index first_row = 0, first_value = 0;  ///< among all tallies'
+  TallyTrigger trigger;
+
+  Index columns() const { return static_cast<Index>(scores.size()); }
+  Index values() const { return rows * columns(); }
+};
+
+/// The arrays of TallyView on the host.
+struct TallyArrays {
+  std::vector<Tally> tallies;
+  std::vector<std::int32_t> models;  ///< which one each of `tallies` is, in TallyPlan::tallies
+  std::int32_t count[4] = {};
+  std::int32_t groups = 0;
+  bool needs_levels = false, needs_time = false;
+  std::vector<TallyFilter> filters;
+  std::vector<TallyScore> scores;
+  std::vector<TallyMesh> meshes;
+  std::vector<double> responses, edges;
+  std::vector<std::int32_t> maps;
+};
+
+struct TallyPlan {
+  std::vector<MeshConfig> meshes;
+  std::vector<TallyModel> tallies;
+  TallyArrays arrays;
+  Index rows = 0, values = 0;        ///< of all tallies
+  std::vector<double> group_bounds;  ///< eV, falling; empty: not known
+};
+
+/// Looks up what the tallies name and chooses estimators. ConfigError for names that nothing has,
+/// for estimators and filters that cannot serve a score, and for data that a score needs and no
+/// material has.
+TallyPlan plan_tallies(const TalliesConfig& config, const Geometry& geometry,
+                       const MaterialSet& materials, bool is_delta_tracking);
+
+/// What the flux of one gives to a score: [material + 1][group], void first. `is_analog`: what is
+/// left of it once gains of scattering are scored by themselves.
+std::vector<double> responses_of(TallyScoreKind score, const MaterialSet& materials,
+                                 bool is_analog);
+
+/// The estimator of a tally; ConfigError where the one that is asked for cannot serve.
+TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geometry,
+                                const MaterialSet& materials, bool is_delta_tracking);
+
+/// The power of two that a score's sums count in.
+double unit_of_sum(TallyScoreKind score);
+
+}  // namespace gsim::transport

@@ -1,0 +1,284 @@
+#include "src/modules/transport/tallies/tally_set.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/core/error.hpp"
+#include "kernels/transport/tallies/sink.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// Sums of a worker's own up to this size; above it all workers share one copy, which takes no more
+/// memory and, being large, is seldom met by two of them at once.
+constexpr Index most_own_bytes = Index{4} << 20;
+/// Values that go from rank to rank at a time.
+constexpr Index exchange_values = Index{1} << 18;
+
+Index copies_of(Index values, int threads) {
+  return values * static_cast<Index>(sizeof(TallySum)) <= most_own_bytes ? threads : 1;
+}
+
+template <class T>
+Array<T> array_of(const Executor& executor, const std::vector<T>& host) {
+  return {executor, std::span<const T>(host)};
+}
+
+double relative(const BatchMoments& m) {
+  return m.standard_error == 0 ? 0.0 : m.standard_error / std::abs(m.mean);
+}
+
+/// The largest value over all ranks, of values that are not negative.
+double largest(const Communicator& communicator, double value) {
+  return std::bit_cast<double>(communicator.max(std::bit_cast<std::int64_t>(value)));
+}
+
+}  // namespace
+
+TallySet::TallySet(Communicator communicator, Executor executor, TallyPlan plan,
+                   const BatchPlan& batches)
+    : communicator_(std::move(communicator)),
+      executor_(std::move(executor)),
+      plan_(std::move(plan)),
+      batch_plan_(batches),
+      tallies_(array_of(executor_, plan_.arrays.tallies)),
+      filters_(array_of(executor_, plan_.arrays.filters)),
+      scores_(array_of(executor_, plan_.arrays.scores)),
+      meshes_(array_of(executor_, plan_.arrays.meshes)),
+      responses_(array_of(executor_, plan_.arrays.responses)),
+      edges_(array_of(executor_, plan_.arrays.edges)),
+      maps_(array_of(executor_, plan_.arrays.maps)),
+      copies_(executor_.is_cuda() ? 1 : copies_of(plan_.values, executor_.threads())),
+      sums_(executor_, copies_ * plan_.values),
+      faults_(executor_, 1),
+      rows_(partition({0, plan_.rows}, communicator_.size(), communicator_.rank())),
+      statistics_(values_of(rows_).size(), batches.batches, batches.correlated) {
+  const int workers = executor_.is_cuda() ? 1 : executor_.threads();
+  const bool is_shared = executor_.is_cuda() || (copies_ == 1 && workers > 1);
+  for (int w = 0; w < workers; ++w)
+    sinks_.push_back({sums_.view().data + (copies_ > 1 ? w * plan_.values : 0), faults_.view().data,
+                      is_shared ? 1 : 0});
+  drop_batch();
+}
+
+TallyView TallySet::view() const {
+  TallyView v;
+  v.tallies = tallies_.view();
+  std::copy(std::begin(plan_.arrays.count), std::end(plan_.arrays.count), std::begin(v.count));
+  v.groups = plan_.arrays.groups;
+  v.needs_levels = plan_.arrays.needs_levels ? 1 : 0;
+  v.needs_time = plan_.arrays.needs_time ? 1 : 0;
+  v.filters = filters_.view();
+  v.scores = scores_.view();
+  v.meshes = meshes_.view();
+  v.responses = responses_.view();
+  v.edges = edges_.view();
+  v.maps = maps_.view();
+  return v;
+}
+
+double TallySet::bytes(const TallyPlan& plan, const BatchPlan& batches, int threads, int ranks) {
+  const auto values = static_cast<double>(plan.values);
+  const double sums =
+      values * sizeof(TallySum) * static_cast<double>(copies_of(plan.values, threads));
+  const double kept = std::ceil(values / ranks);
+  const double exchanged =
+      2 * sizeof(TallySum) * std::min(values, static_cast<double>(exchange_values) * ranks);
+  const auto& a = plan.arrays;
+  const double tables = 8.0 * static_cast<double>(a.responses.size() + a.edges.size()) +
+                        4.0 * static_cast<double>(a.maps.size());
+  return sums +
+         kept * (BatchStatistics::bytes(batches.batches, batches.correlated) + sizeof(TallySum) +
+                 sizeof(double)) +
+         (ranks > 1 ? exchanged : 0) + tables;
+}
+
+void TallySet::drop_batch() {
+  if (sums_.size() > 0)
+    executor_.fill_zero(sums_.view().data,
+                        static_cast<std::size_t>(sums_.size()) * sizeof(TallySum));
+  const TallyFault none;
+  faults_.assign(std::span<const TallyFault>(&none, 1));
+}
+
+Index TallySet::value_of(Index row) const {
+  for (const TallyModel& t : plan_.tallies)
+    if (row < t.first_row + t.rows) return t.first_value + (row - t.first_row) * t.columns();
+  return plan_.values;
+}
+
+IndexRange TallySet::values_of(IndexRange rows) const {
+  return {value_of(rows.first), rows.empty() ? value_of(rows.first) : value_of(rows.last)};
+}
+
+std::vector<TallySet::Part> TallySet::parts_of(IndexRange rows) const {
+  std::vector<Part> parts;
+  const Index first_value = value_of(rows.first);
+  for (std::size_t i = 0; i < plan_.tallies.size(); ++i) {
+    const TallyModel& t = plan_.tallies[i];
+    const Index first = std::clamp(rows.first - t.first_row, Index{0}, t.rows);
+    const Index last = std::clamp(rows.last - t.first_row, first, t.rows);
+    parts.push_back({i, {first, last}, t.first_value + first * t.columns() - first_value});
+  }
+  return parts;
+}
+
+void TallySet::check_faults() {
+  const std::int32_t mine = faults_.to_host().front().tally;
+  const std::int64_t first = communicator_.min(mine);
+  if (first == TallyFault::none) return;
+  const auto model = static_cast<std::size_t>(plan_.arrays.models[static_cast<std::size_t>(first)]);
+  throw NumericalError(fmt::format(
+      "tally `{}` has a contribution or a sum beyond 2^40 (1e12) of its unit, or one that is no "
+      "number; are weights, cross sections or responses out of proportion?",
+      plan_.tallies[model].name));
+}
+
+TallySum TallySet::merged(const TallySum* sums, Index value, bool& is_sound) const {
+  WideInteger total = 0;
+  for (Index c = 0; c < copies_; ++c)
+    if (__builtin_add_overflow(total, transport_kernels::quanta_of(sums[c * plan_.values + value]),
+                               &total))
+      is_sound = false;
+  return transport_kernels::words_of(total);
+}
+
+/// The batch's sums over all ranks of the values that this rank keeps.
+std::vector<TallySum> TallySet::collect() {
+  const auto ranks = static_cast<std::size_t>(communicator_.size());
+  std::vector<IndexRange> slices;
+  Index most = 0;
+  for (std::size_t r = 0; r < ranks; ++r) {
+    slices.push_back(
+        values_of(partition({0, plan_.rows}, static_cast<Index>(ranks), static_cast<Index>(r))));
+    most = std::max(most, slices.back().size());
+  }
+  const IndexRange mine = slices[static_cast<std::size_t>(communicator_.rank())];
+  const std::vector<TallySum> copied =
+      executor_.is_cuda() ? sums_.to_host() : std::vector<TallySum>();
+  const TallySum* const sums = executor_.is_cuda() ? copied.data() : sums_.view().data;
+  std::vector<TallySum> total;
+  total.reserve(static_cast<std::size_t>(mine.size()));
+  bool is_sound = true;
+  for (Index done = 0; done < most; done += exchange_values) {
+    std::vector<std::vector<TallySum>> outgoing(ranks);
+    for (std::size_t r = 0; r < ranks; ++r) {
+      const Index last = std::min(slices[r].last, slices[r].first + done + exchange_values);
+      for (Index v = slices[r].first + done; v < last; ++v)
+        outgoing[r].push_back(merged(sums, v, is_sound));
+    }
+    const auto incoming = ranks == 1 ? std::move(outgoing) : communicator_.exchange(outgoing);
+    for (std::size_t i = 0; i < incoming.front().size(); ++i) {
+      WideInteger sum = 0;
+      for (const auto& from : incoming)
+        if (__builtin_add_overflow(sum, transport_kernels::quanta_of(from[i]), &sum))
+          is_sound = false;
+      total.push_back(transport_kernels::words_of(sum));
+    }
+  }
+  if (communicator_.any(!is_sound))
+    throw NumericalError(
+        "the sum of a tally over ranks is beyond 2^43 (1e13) of its unit; are weights, cross "
+        "sections or responses out of proportion?");
+  return total;
+}
+
+void TallySet::end_batch(const BatchNorm& norm) {
+  check_faults();
+  const std::vector<TallySum> sums = collect();
+  std::vector<double> values(sums.size());
+  for (const Part& part : parts_of(rows_)) {
+    const TallyModel& t = plan_.tallies[part.tally];
+    auto at = static_cast<std::size_t>(part.first);
+    for (Index row = part.rows.first; row < part.rows.last; ++row)
+      for (std::size_t s = 0; s < t.scores.size(); ++s, ++at) {
+        const double divisor = t.scores[s] == TallyScoreKind::k ? norm.started : norm.sources;
+        values[at] = ExactSum(transport_kernels::quanta_of(sums[at])).value(score_quantum) *
+                     t.units[s] / divisor;
+      }
+  }
+  statistics_.add(values);
+  drop_batch();
+}
+
+TallyVerdict TallySet::verdict() const {
+  TallyVerdict verdict;
+  bool all_met = true;
+  for (const Part& part : parts_of(rows_)) {
+    const TallyModel& t = plan_.tallies[part.tally];
+    if (!t.trigger.is_set()) continue;
+    verdict.has_trigger = true;
+    const Index count = part.rows.size() * t.columns();
+    for (Index v = part.first; v < part.first + count; ++v) {
+      const BatchMoments m = statistics_.moments(v);
+      if (m.mean == 0 && t.trigger.ignore_zeros) continue;
+      const bool is_known = m.standard_error > 0 || m.mean != 0;  // else nothing was scored
+      const double error = is_known ? m.standard_error : std::numeric_limits<double>::infinity();
+      const double ratio = is_known ? relative(m) : error;
+      const bool is_met = (!(t.trigger.relative_error > 0) || ratio <= t.trigger.relative_error) &&
+                          (!(t.trigger.absolute_error > 0) || error <= t.trigger.absolute_error);
+      if (is_met) continue;
+      all_met = false;
+      verdict.worst_relative_error = std::max(verdict.worst_relative_error, ratio);
+      verdict.worst_absolute_error = std::max(verdict.worst_absolute_error, error);
+    }
+  }
+  verdict.all_met = verdict.has_trigger && !communicator_.any(!all_met);
+  verdict.worst_relative_error = largest(communicator_, verdict.worst_relative_error);
+  verdict.worst_absolute_error = largest(communicator_, verdict.worst_absolute_error);
+  return verdict;
+}
+
+TallyTable TallySet::table(std::size_t tally) const {
+  const Part part = parts_of(rows_)[tally];
+  const Index count = part.rows.size() * plan_.tallies[tally].columns();
+  TallyTable mine;
+  for (Index v = part.first; v < part.first + count; ++v) {
+    const BatchMoments m = statistics_.moments(v);
+    mine.mean.push_back(m.mean);
+    mine.standard_error.push_back(m.standard_error);
+  }
+  return {communicator_.allgather(std::span<const double>(mine.mean)),
+          communicator_.allgather(std::span<const double>(mine.standard_error))};
+}
+
+// A sum over values of digests of each, with its number, so that it does not matter who keeps
+// which.
+std::uint64_t TallySet::digest() const {
+  const Index first = values_of(rows_).first;
+  std::uint64_t sum = 0;
+  for (Index v = 0; v < statistics_.quantities(); ++v) {
+    const BatchMoments m = statistics_.moments(v);
+    sum += Digest().add(first + v).add(m.mean).add(m.standard_error).value();
+  }
+  constexpr std::uint64_t low = 0xffffffffu;
+  const auto lower =
+      static_cast<std::uint64_t>(communicator_.sum(static_cast<std::int64_t>(sum & low)));
+  const auto upper =
+      static_cast<std::uint64_t>(communicator_.sum(static_cast<std::int64_t>(sum >> 32)));
+  return Digest().add(statistics_.batches()).add(lower + (upper << 32)).value();
+}
+
+void TallySet::save(DatasetWriter& writer) const {
+  writer.write("tallies/batches", batches());
+  const IndexRange values = values_of(rows_);
+  writer.write_rows("tallies/statistics", statistics_.records(), values, plan_.values,
+                    statistics_.columns());
+}
+
+void TallySet::restore(DatasetReader& reader) {
+  const DatasetShape shape = reader.shape("tallies/statistics");
+  if (shape.rows != plan_.values)
+    throw InputError(fmt::format("the checkpoint holds {} values of tallies where there are {}",
+                                 shape.rows, plan_.values));
+  statistics_.restore(reader.read_rows<double>("tallies/statistics", values_of(rows_)),
+                      shape.columns, reader.read_value<Index>("tallies/batches"));
+  drop_batch();
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,120 @@
+#pragma once
+// The tallies of a run: sums that histories add to, brought together over threads and ranks at the
+// end of each batch, and their statistics over batches. Nothing here depends on how many threads
+// and ranks there are: sums are whole numbers, and each value is turned into a real number once a
+// batch, by one rank, which keeps its statistics.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/exec/array.hpp"
+#include "gsim/io/dataset.hpp"
+#include "src/modules/transport/tallies/batch_statistics.hpp"
+#include "src/modules/transport/tallies/tally_plan.hpp"
+
+namespace gsim::transport {
+
+/// What the sums of a batch are divided by.
+struct BatchNorm {
+  /// Source particles of the batch, over the source's strength: all scores but k. In k_eigenvalue
+  /// runs the neutrons of the generation.
+  double sources = 1;
+  /// Weight that started: source particles and neutrons of fission that were followed. Score k.
+  double started = 1;
+};
+
+struct BatchPlan {
+  Index batches = 1;        ///< that the run may have at most
+  bool correlated = false;  ///< a batch resembles the one before
+};
+
+/// Where a tally's trigger stands.
+struct TallyVerdict {
+  bool has_trigger = false;
+  bool all_met = false;
+  double worst_relative_error = 0;  ///< of bins that have not met their trigger
+  double worst_absolute_error = 0;
+};
+
+/// Means and standard errors of all values of one tally, [row][score].
+struct TallyTable {
+  std::vector<double> mean, standard_error;
+};
+
+class TallySet {
+ public:
+  TallySet(Communicator communicator, Executor executor, TallyPlan plan, const BatchPlan& batches);
+
+  const TallyPlan& plan() const { return plan_; }
+  bool empty() const { return plan_.tallies.empty(); }
+
+  /// For kernels: valid while this object lives and stays where it is.
+  TallyView view() const;
+  /// One for each worker of the executor; on a device one.
+  TallySink* sinks() { return sinks_.data(); }
+  bool is_shared() const { return sinks_.front().is_shared != 0; }
+
+  /// Takes the sums of a batch into the statistics, and sets them to zero. Collective.
+  /// NumericalError on all ranks where a contribution or a sum was out of range.
+  void end_batch(const BatchNorm& norm);
+  /// Sets the sums to zero: the batch does not count.
+  void drop_batch();
+
+  Index batches() const { return statistics_.batches(); }
+  const BatchStatistics& statistics() const { return statistics_; }
+  /// Rows, of all tallies in their order, whose statistics this rank keeps.
+  IndexRange rows() const { return rows_; }
+
+  /// Judges the triggers by the batches so far. Collective.
+  TallyVerdict verdict() const;
+  /// A whole table, on every rank. Collective; for tallies that are not too large for it.
+  TallyTable table(std::size_t tally) const;
+  /// A group for each tally: a line for each row with its bins, and mean, standard error and
+  /// relative error of each score; `seconds` of work on active batches give figures of merit (0:
+  /// none). Collective.
+  void write_results(DatasetWriter& writer, double seconds) const;
+  /// Of all means and errors; the same on every rank. Collective.
+  std::uint64_t digest() const;
+
+  /// The statistics under `tallies/`; at the end of a batch. Collective.
+  void save(DatasetWriter& writer) const;
+  void restore(DatasetReader& reader);
+
+  /// Memory that a rank needs: for `threads` workers on the host, one of `ranks`.
+  static double bytes(const TallyPlan& plan, const BatchPlan& batches, int threads, int ranks);
+
+ private:
+  friend class TallyTables;
+  struct Part {  ///< rows of one tally that this rank keeps
+    std::size_t tally;
+    IndexRange rows;  ///< of the tally
+    Index first;      ///< the first one's value in the statistics
+  };
+  std::vector<Part> parts_of(IndexRange rows) const;
+  Index value_of(Index row) const;
+  IndexRange values_of(IndexRange rows) const;
+  void check_faults();
+  std::vector<TallySum> collect();
+  TallySum merged(const TallySum* sums, Index value, bool& is_sound) const;
+
+  Communicator communicator_;
+  Executor executor_;
+  TallyPlan plan_;
+  BatchPlan batch_plan_;
+  Array<Tally> tallies_;
+  Array<TallyFilter> filters_;
+  Array<TallyScore> scores_;
+  Array<TallyMesh> meshes_;
+  Array<double> responses_, edges_;
+  Array<std::int32_t> maps_;
+  Index copies_;  ///< of the sums
+  Array<TallySum> sums_;
+  Array<TallyFault> faults_;
+  std::vector<TallySink> sinks_;
+  IndexRange rows_;
+  BatchStatistics statistics_;
+};
+
+}  // namespace gsim::transport
