@@ -282,20 +282,19 @@ void run_cluster_forces(const Executor& executor, const md::ClusterForceJob<Real
 GSIM_TARGET_END
 #endif
 
-// The two lines of a potential's .cu file, after its header: the launchers cluster_forces_NAME_f32
-// and _f64.
+// The launchers cluster_forces_NAME_f32 and _f64 of a potential.
 #if defined(__CUDACC__)
-#define GSIM_PAIR_LAUNCHER_(name, Potential, Real)        \
-  GSIM_DEFINE_LAUNCHER(name, md::ClusterForceJob<Real>) { \
-    (void)executor, (void)args;                           \
-    launching::no_launcher(#name, Target::cuda);          \
+#define GSIM_DEFINE_CLUSTER_FORCES_(name, Potential, Real) \
+  GSIM_DEFINE_LAUNCHER(name, md::ClusterForceJob<Real>) {  \
+    (void)executor, (void)args;                            \
+    launching::no_launcher(#name, Target::cuda);           \
   }
 #else
-#define GSIM_PAIR_LAUNCHER_(name, Potential, Real)                               \
+#define GSIM_DEFINE_CLUSTER_FORCES_(name, Potential, Real)                       \
   GSIM_DEFINE_LAUNCHER(name, md::ClusterForceJob<Real>) {                        \
     md_kernels::run_cluster_forces<Real, md_kernels::Potential>(executor, args); \
   }
 #endif
-#define GSIM_PAIR_LAUNCHERS(name, Potential)                         \
-  GSIM_PAIR_LAUNCHER_(cluster_forces_##name##_f32, Potential, float) \
-  GSIM_PAIR_LAUNCHER_(cluster_forces_##name##_f64, Potential, double)
+#define GSIM_DEFINE_CLUSTER_FORCES(name, Potential)                          \
+  GSIM_DEFINE_CLUSTER_FORCES_(cluster_forces_##name##_f32, Potential, float) \
+  GSIM_DEFINE_CLUSTER_FORCES_(cluster_forces_##name##_f64, Potential, double)

@@ -103,12 +103,11 @@ void run_full_forces(const Executor& executor, const char* label,
 }  // namespace md_kernels
 GSIM_TARGET_END
 
-// The two lines of a potential's .cu file, after its header: the launchers full_forces_NAME_f32 and
-// _f64.
-#define GSIM_FULL_LAUNCHER_(name, Potential, Real)                                   \
+// The launchers full_forces_NAME_f32 and _f64 of a potential.
+#define GSIM_DEFINE_FULL_FORCES_(name, Potential, Real)                              \
   GSIM_DEFINE_LAUNCHER(name, md::FullForceJob<Real>) {                               \
     md_kernels::run_full_forces<Real, md_kernels::Potential>(executor, #name, args); \
   }
-#define GSIM_FULL_LAUNCHERS(name, Potential)                      \
-  GSIM_FULL_LAUNCHER_(full_forces_##name##_f32, Potential, float) \
-  GSIM_FULL_LAUNCHER_(full_forces_##name##_f64, Potential, double)
+#define GSIM_DEFINE_FULL_FORCES(name, Potential)                       \
+  GSIM_DEFINE_FULL_FORCES_(full_forces_##name##_f32, Potential, float) \
+  GSIM_DEFINE_FULL_FORCES_(full_forces_##name##_f64, Potential, double)

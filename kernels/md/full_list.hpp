@@ -10,7 +10,6 @@
 #include "gsim/exec/launch.hpp"
 #include "gsim/exec/view.hpp"
 #include "kernels/md/cluster_list.hpp"
-#include "kernels/md/potentials/names.hpp"
 
 namespace gsim::md {
 
@@ -145,8 +144,3 @@ GSIM_DECLARE_LAUNCHER(full_list_count, md::BinCountJob)
 GSIM_DECLARE_LAUNCHER(full_list_scan, md::ExclusiveScanJob)
 GSIM_DECLARE_LAUNCHER(full_list_fill, md::BinFillJob)
 GSIM_DECLARE_LAUNCHER(full_list_search, md::FullSearchJob)
-#define GSIM_DECLARE_FULL_LAUNCHERS(name, Potential)                       \
-  GSIM_DECLARE_LAUNCHER(full_forces_##name##_f32, md::FullForceJob<float>) \
-  GSIM_DECLARE_LAUNCHER(full_forces_##name##_f64, md::FullForceJob<double>)
-GSIM_PAIR_POTENTIALS(GSIM_DECLARE_FULL_LAUNCHERS)
-#undef GSIM_DECLARE_FULL_LAUNCHERS

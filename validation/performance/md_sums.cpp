@@ -14,7 +14,6 @@
 
 #include <time.h>
 
-#include "kernels/md/launchers.hpp"
 #include "src/modules/md/nonbonded/cluster_pairs.hpp"
 #include "src/modules/md/nonbonded/scaled_passes.hpp"
 #include "validation/performance/md_melt.hpp"
@@ -32,10 +31,10 @@ double now() {
 }
 
 void run(const Executor& e, const ClusterForceJob<float>& job) {
-  cluster_forces_lennard_jones_f32(e, job);
+  potential_kind("lennard_jones").cluster_f32(e, job);
 }
 void run(const Executor& e, const ClusterForceJob<double>& job) {
-  cluster_forces_lennard_jones_f64(e, job);
+  potential_kind("lennard_jones").cluster_f64(e, job);
 }
 void run_reals(const Executor& e, const RealForceJob<float>& job) {
   lennard_jones_real_sums_f32(e, job);

@@ -1,9 +1,12 @@
 #pragma once
-// What a pair potential is to the rest of the code. One is one struct in one file of this folder,
-// named in names.hpp and list.hpp, and given kernels by a .cu file of two lines:
+// What a pair potential is to the rest of the code. One is one struct in one header of this folder,
+// and nothing else: the build finds it there by its `name`, compiles its kernels and lists it among
+// the kinds of [[pair.potential]] (generate.cmake); tests hold its force against the slope of its
+// energy, and its kernels against sums over all pairs.
 //
+//   namespace md_kernels, between GSIM_TARGET_BEGIN and GSIM_TARGET_END:
 //   struct Name {
-//     static constexpr char name[] = "its word in configurations", doc[] = "its formula";
+//     static constexpr char name[] = "its_word_in_configurations", doc[] = "its formula";
 //     static constexpr PotentialParameter parameters[] = {…};
 //     static constexpr int size = 2;          // coefficients that force() and energy() read
 //     static constexpr bool is_steep = false; // see below

@@ -13,6 +13,7 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/md/nonbonded/nonbonded.hpp"
+#include "unit/md/all_potentials.hpp"
 #include "unit/md/pair_systems.hpp"
 
 using namespace gsim;
@@ -220,6 +221,29 @@ TEST_CASE("mixtures: forces, energies and virials agree with a sum over all pair
     o.pairs.precision = PairPrecision::mixed;
     check_against_all_pairs(tilted, atoms, everything(true), o, 2e-6);
   }
+}
+
+TEST_CASE("mixtures: one potential of every kind alone, however it ends") {
+  const Atoms atoms = mixture(tilted, 6, 10);
+  for (PairPotential& p : all_potentials(2.4))
+    for (const Smoothing smoothing : {Smoothing::shift, Smoothing::force_shift, Smoothing::xplor}) {
+      if (p.kind->is_charged && smoothing == Smoothing::xplor) continue;
+      p.smoothing = smoothing;
+      p.inner = smoothing == Smoothing::xplor ? 2.0 : 0;
+      CAPTURE(std::string(p.kind->name));
+      CAPTURE(static_cast<int>(smoothing));
+      PairTable one({"A", "B", "C"});
+      if (p.kind->is_charged)
+        one.add_charged(p);
+      else
+        for (int s = 0; s < 3; ++s)
+          for (int t = s; t < 3; ++t) one.add(s, t, p);
+      Options o;
+      o.pairs.precision = PairPrecision::float64;
+      check_against_all_pairs(tilted, atoms, one, o, 1e-12);
+      o.pairs.precision = PairPrecision::mixed;
+      check_against_all_pairs(tilted, atoms, one, o, 2e-6);
+    }
 }
 
 TEST_CASE("mixtures: each potential alone, on one type") {

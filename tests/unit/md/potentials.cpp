@@ -11,6 +11,7 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/md/nonbonded/pair_table.hpp"
+#include "unit/md/all_potentials.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -125,9 +126,34 @@ TEST_CASE("potentials: energies and forces are those of the formulas, however th
     }
 }
 
+TEST_CASE("potentials: the force of every kind is the slope of its energy, however it ends") {
+  for (PairPotential& potential : all_potentials(cutoff, 5))
+    for (const Smoothing smoothing : all_smoothings) {
+      if (smoothing == Smoothing::xplor && potential.kind->is_charged) continue;
+      potential.smoothing = smoothing;
+      potential.inner = smoothing == Smoothing::xplor ? inner : 0;
+      const PairFunction u(potential);
+      CAPTURE(std::string(u.kind().name));
+      CAPTURE(static_cast<int>(smoothing));
+      const auto energy = [&](long double x) { return u.energy(static_cast<double>(x)); };
+      std::size_t known = 0;
+      const std::vector<double> places = distances(u);
+      for (const double r : places) {
+        CAPTURE(r);
+        const auto found = static_cast<double>(slope(energy, r, 2e-3L * r)),
+                   again = static_cast<double>(slope(energy, r, 1e-3L * r));
+        const double error = 1e-8 * std::abs(found) + 1e-12 * (std::abs(u.energy(r)) + 1);
+        if (std::abs(found - again) > error) continue;  // a kink near r
+        ++known;
+        CHECK(std::abs(u.force(r) - found) < 2 * error);
+      }
+      CHECK(known > places.size() * 9 / 10);
+    }
+}
+
 TEST_CASE("potentials: coefficients scale energies, and so forces") {
-  for (const Case& c : all_kinds()) {
-    const PairFunction u(c.potential);
+  for (const PairPotential& potential : all_potentials(cutoff)) {
+    const PairFunction u(potential);
     const auto one = u.coefficients(1, 0), many = u.coefficients(1024, 0);
     REQUIRE(one.size() == static_cast<std::size_t>(u.size()));
     for (const double r : {0.9, 1.4}) {

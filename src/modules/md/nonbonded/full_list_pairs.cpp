@@ -14,29 +14,11 @@
 namespace gsim::md {
 namespace {
 
-/// The launchers of a potential of kernels/md/potentials.
-struct FullLaunchers {
-  void (*f32)(const Executor&, const FullForceJob<float>&);
-  void (*f64)(const Executor&, const FullForceJob<double>&);
-};
-
-const FullLaunchers& launchers_of(const PotentialKind& kind) {
-#define GSIM_FULL(word, Potential)                                                                 \
-  FullLaunchers{                                                                                   \
-      [](const Executor& e, const FullForceJob<float>& job) { full_forces_##word##_f32(e, job); }, \
-      [](const Executor& e, const FullForceJob<double>& job) {                                     \
-        full_forces_##word##_f64(e, job);                                                          \
-      }},
-  static const FullLaunchers all[] = {GSIM_PAIR_POTENTIALS(GSIM_FULL)};
-#undef GSIM_FULL
-  return all[&kind - potential_kinds().data()];  // they, too, are in the macro's order
+void run_kernel(const PotentialKind& kind, const Executor& e, const FullForceJob<float>& job) {
+  kind.full_f32(e, job);
 }
-
-void run_kernel(const FullLaunchers& kernel, const Executor& e, const FullForceJob<float>& job) {
-  kernel.f32(e, job);
-}
-void run_kernel(const FullLaunchers& kernel, const Executor& e, const FullForceJob<double>& job) {
-  kernel.f64(e, job);
+void run_kernel(const PotentialKind& kind, const Executor& e, const FullForceJob<double>& job) {
+  kind.full_f64(e, job);
 }
 
 }  // namespace
@@ -77,7 +59,6 @@ class EngineOf final : public FullListPairs::Engine {
       : passes_(table, options.largest_charge),
         list_(executor, box, table.cutoff(), options.skin, capacity) {
     sums_.resize(energy_names().size());
-    for (const Pass& p : passes_.passes()) kernels_.push_back(launchers_of(p.pass.kind()));
     upload();
   }
 
@@ -168,13 +149,12 @@ class EngineOf final : public FullListPairs::Engine {
       job.forces = forces.data;
       job.sums = sums_[passes_.energy_of(p)].of;
       job.row_terms = row_terms_;
-      run_kernel(kernels_[k], list_.executor(), job);
+      run_kernel(p.pass.kind(), list_.executor(), job);
     }
   }
 
   ScaledPasses<Real> passes_;
   FullList<Real> list_;
-  std::vector<FullLaunchers> kernels_;  // by pass
   std::vector<DevicePass> on_device_;
   std::vector<Sums> sums_;  // by energy, in the kernels' quanta
   std::int64_t* row_terms_ = nullptr;

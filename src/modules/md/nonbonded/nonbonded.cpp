@@ -13,11 +13,11 @@ namespace {
 
 void run_kernel(const PotentialKind& kind, const Executor& executor,
                 const ClusterForceJob<float>& job) {
-  kind.run_f32(executor, job);
+  kind.cluster_f32(executor, job);
 }
 void run_kernel(const PotentialKind& kind, const Executor& executor,
                 const ClusterForceJob<double>& job) {
-  kind.run_f64(executor, job);
+  kind.cluster_f64(executor, job);
 }
 
 PairTable one_type(const LennardJonesPair& pair) {

@@ -3,16 +3,17 @@
 #include <algorithm>
 
 #include "gsim/core/error.hpp"
-#include "kernels/md/launchers.hpp"
-#include "kernels/md/potentials/list.hpp"
+#include "kernels/md/potentials/launchers.hpp"
+#include "kernels/md/potentials/list.hpp"  // which the build writes: generate.cmake beside it
 #include "kernels/md/potentials/smoothed.hpp"
+
+GSIM_PAIR_POTENTIALS(GSIM_DECLARE_PAIR_LAUNCHERS)
 
 namespace gsim::md {
 namespace {
 
 template <class P>
-PotentialKind kind_of(void (*run_f32)(const Executor&, const ClusterForceJob<float>&),
-                      void (*run_f64)(const Executor&, const ClusterForceJob<double>&)) {
+PotentialKind kind_of() {
   using Smooth = md_kernels::Smoothed<P>;
   static_assert(Smooth::own == smoothed_coefficients);
   PotentialKind kind{P::name, P::doc, P::parameters, P::size, P::is_steep, P::is_charged};
@@ -33,24 +34,32 @@ PotentialKind kind_of(void (*run_f32)(const Executor&, const ClusterForceJob<flo
       return Smooth::energy(r2, c);
     };
   }
-  kind.run_f32 = run_f32;
-  kind.run_f64 = run_f64;
   return kind;
 }
+
+/// The kind with the launchers of that name.
+#define GSIM_KIND(name, Potential)                                               \
+  [] {                                                                           \
+    PotentialKind kind = kind_of<md_kernels::Potential>();                       \
+    kind.cluster_f32 = [](const Executor& e, const ClusterForceJob<float>& j) {  \
+      cluster_forces_##name##_f32(e, j);                                         \
+    };                                                                           \
+    kind.cluster_f64 = [](const Executor& e, const ClusterForceJob<double>& j) { \
+      cluster_forces_##name##_f64(e, j);                                         \
+    };                                                                           \
+    kind.full_f32 = [](const Executor& e, const FullForceJob<float>& j) {        \
+      full_forces_##name##_f32(e, j);                                            \
+    };                                                                           \
+    kind.full_f64 = [](const Executor& e, const FullForceJob<double>& j) {       \
+      full_forces_##name##_f64(e, j);                                            \
+    };                                                                           \
+    return kind;                                                                 \
+  }(),
 
 }  // namespace
 
 std::span<const PotentialKind> potential_kinds() {
-#define GSIM_KIND(name, Potential)                                       \
-  kind_of<md_kernels::Potential>(                                        \
-      [](const Executor& executor, const ClusterForceJob<float>& job) {  \
-        cluster_forces_##name##_f32(executor, job);                      \
-      },                                                                 \
-      [](const Executor& executor, const ClusterForceJob<double>& job) { \
-        cluster_forces_##name##_f64(executor, job);                      \
-      }),
   static const PotentialKind kinds[] = {GSIM_PAIR_POTENTIALS(GSIM_KIND)};
-#undef GSIM_KIND
   return kinds;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kernels/md/cluster_list.hpp"
+#include "kernels/md/full_list.hpp"
 #include "kernels/md/potentials/potential.hpp"
 
 namespace gsim {
@@ -25,8 +26,11 @@ struct PotentialKind {
   /// -du/dr / r and u, from r^2; `smoothed_…` with the coefficients of Smoothed in front.
   using Function = double (*)(double r2, const double* c, const double* data);
   Function force = nullptr, energy = nullptr, smoothed_force = nullptr, smoothed_energy = nullptr;
-  void (*run_f32)(const Executor&, const ClusterForceJob<float>&) = nullptr;
-  void (*run_f64)(const Executor&, const ClusterForceJob<double>&) = nullptr;
+  /// Kernels over cluster lists, and over full neighbour lists.
+  void (*cluster_f32)(const Executor&, const ClusterForceJob<float>&) = nullptr;
+  void (*cluster_f64)(const Executor&, const ClusterForceJob<double>&) = nullptr;
+  void (*full_f32)(const Executor&, const FullForceJob<float>&) = nullptr;
+  void (*full_f64)(const Executor&, const FullForceJob<double>&) = nullptr;
 };
 
 /// Coefficients of Smoothed in front of a potential's own.

@@ -1,6 +1,0 @@
-// Lennard-Jones forces over cluster pairs. The CUDA executor has no cluster lists.
-#include "kernels/md/cluster_forces.hpp"
-#include "kernels/md/launchers.hpp"
-#include "kernels/md/potentials/lennard_jones.hpp"
-
-GSIM_PAIR_LAUNCHERS(lennard_jones, LennardJones)

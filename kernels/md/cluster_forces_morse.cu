@@ -1,6 +1,0 @@
-// Morse forces over cluster pairs. The CUDA executor has no cluster lists.
-#include "kernels/md/cluster_forces.hpp"
-#include "kernels/md/launchers.hpp"
-#include "kernels/md/potentials/morse.hpp"
-
-GSIM_PAIR_LAUNCHERS(morse, Morse)

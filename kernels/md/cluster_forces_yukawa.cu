@@ -1,6 +1,0 @@
-// Yukawa forces over cluster pairs. The CUDA executor has no cluster lists.
-#include "kernels/md/cluster_forces.hpp"
-#include "kernels/md/launchers.hpp"
-#include "kernels/md/potentials/yukawa.hpp"
-
-GSIM_PAIR_LAUNCHERS(yukawa, Yukawa)
