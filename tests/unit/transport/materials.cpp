@@ -1,10 +1,12 @@
 #include <cmath>
+#include <fstream>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "materials_fixture.hpp"
 #include "src/modules/transport/materials/infinite_medium.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace gsim;
 using namespace gsim::transport;
@@ -116,6 +118,68 @@ speed = [1e9, 1e5]
   CHECK(view.majorant[0] == doctest::Approx(0.55));
   CHECK(view.majorant[1] == doctest::Approx(1.1));
   CHECK(view.data[3].scattering_ratio == 0.99);
+}
+
+TEST_CASE("materials: an entry of a file of tables is a material as if it stood in the run") {
+  const test::ScratchFolder folder;
+  const auto write = [&](const std::string& text) { std::ofstream(folder / "data.toml") << text; };
+  const std::string two = R"([groups]
+bounds = [0.0, 1.0, 2e7]
+speed = [2e9, 2e5]
+[[material]]
+name = "fuel"
+capture = [0.1, 0.2]
+fission = [0.05, 0.3]
+nu = [2.5, 2.4]
+chi = [0.99999, 0.0]
+scatter = [[0.3, 0.1], [0.0, 0.6]]
+scatter_l1 = [[0.2, 0.0], [0.0, 0.1]]
+[[material]]
+name = "water"
+total = [0.5, 1.0]
+scatter = [[0.3, 0.1], [0.0, 0.99]]
+)";
+  const std::string taken = "[[material]]\nname = \"f\"\nlibrary = \"data.toml\"\n";
+  const auto read = [&](const std::string& text) {
+    return read_materials(text, folder / "run.toml");
+  };
+  const auto refused = [&](const std::string& text) {
+    return test::message_of<ConfigError>([&] { read(text); });
+  };
+  write(two);
+  const std::string fuel = taken + "entry = \"fuel\"\n";
+  CHECK(contains(refused(fuel), "scatter"));  // its moments are negative somewhere
+  const MaterialSet set = read(fuel + "scattering_order = 0\n");
+  REQUIRE(set.materials.size() == 1);
+  const Material& m = set.materials[0];
+  CHECK(m.name == "f");
+  CHECK(set.bounds == std::vector<double>{2e7, 1.0, 0.0});
+  CHECK(m.speed == std::vector<double>{2e9, 2e5});
+  CHECK(m.total[1] == doctest::Approx(1.1).epsilon(1e-15));
+  CHECK(m.nu_fission[1] == doctest::Approx(0.72).epsilon(1e-15));
+  CHECK(m.scatter.size() == 1);
+  REQUIRE(set.notes.size() == 1);
+  CHECK(contains(set.notes[0], "chi summed to 1 only within 1.0e-05"));
+  CHECK(read(fuel + "negative_scattering = \"discrete\"\n").materials[0].scatter.size() == 2);
+  CHECK(read("[[material]]\nname = \"water\"\nlibrary = \"data.toml\"\nspeed = [1.0, 2.0]\n")
+            .materials[0]
+            .speed == std::vector<double>{1, 2});
+
+  CHECK(contains(refused(taken + "entry = \"watr\"\n"), "did you mean `water`"));
+  CHECK(contains(refused(taken), "data.toml has no material `f`"));
+  CHECK(contains(refused(taken), "it has fuel, water"));
+  CHECK(contains(refused(fuel + "chi = [1.0, 0.0]\n"), "chi beside a library"));
+  CHECK(contains(refused(fuel + "temperature = 300.0\n"), "data of one temperature"));
+  CHECK(contains(refused("[groups]\nbounds = [0.0, 2.0, 2e7]\n" + fuel), "other energies"));
+  CHECK(contains(refused("[[material]]\nname = \"f\"\nlibrary = \"no.toml\"\n"), "no.toml"));
+  // What is wrong in the library is said where it stands.
+  write(two + "colour = \"blue\"\n");
+  CHECK(contains(refused(fuel), "data.toml:16:1"));
+  write(two + "library = \"more.toml\"\n");
+  CHECK(contains(refused(fuel), "data.toml:16:1"));
+  write(two +
+        "[[material]]\nname = \"steel\"\ntotal = [0.1, 0.1]\nscatter = [[1.0, 0.0], [0.0, 1.0]]\n");
+  CHECK(contains(refused(taken + "entry = \"steel\"\n"), "data.toml:19:11"));
 }
 
 TEST_CASE("materials: rounded sums are mended and said, wrong ones refused") {

@@ -124,6 +124,13 @@ void describe_fission(Section& s, Material& m) {
   }
 }
 
+/// Whose tables are read: those of a run; or those of a file, of which one entry is wanted.
+struct Tables {
+  bool of_library = false;
+  std::string wanted;
+};
+void describe_tables(Section& top, MaterialSet& set, const Tables& tables);
+
 struct LibraryConfig {
   std::string file, entry;
   double temperature = std::numeric_limits<double>::quiet_NaN();
@@ -131,7 +138,8 @@ struct LibraryConfig {
 
 void describe_library(Section& s, LibraryConfig& c) {
   s.optional("library", c.file,
-             {.doc = "OpenMC's multigroup library (mgxs.h5) to take all data from"});
+             {.doc = "file to take all data from: OpenMC's multigroup library (mgxs.h5), or one "
+                     "with [[material]] tables like this (NAME.toml)"});
   s.optional("entry", c.entry, {.doc = "its entry; left out: the material's name"});
   s.optional("temperature", c.temperature,
              {.doc = "the nearest that the library has is taken; needed where it has several",
@@ -144,11 +152,16 @@ constexpr std::string_view data_keys[] = {
     "kappa_fission",   "chi",        "chi_matrix", "scatter", "multiplicity", "beta",
     "decay_constants", "chi_delayed"};
 
-void take_library(const Section& s, const LibraryConfig& c, Material& m, MaterialSet& set) {
-  for (const std::string_view key : data_keys)
-    if (s.has(key)) s.fail(key, fmt::format("{} beside a library", key), "remove one of them");
+/// What a library has under one name, and the energies between its groups, where it knows them.
+struct LibraryEntry {
+  Material material;
+  Doubles bounds;
+};
+
+/// An entry of OpenMC's library.
+LibraryEntry mgxs_entry(const Section& s, const LibraryConfig& c, const std::string& entry,
+                        const std::string& name, MaterialSet& set) {
   const std::string path = s.input_hdf5("library", c.file);
-  const std::string entry = c.entry.empty() ? m.name : c.entry;
   MgxsEntry read;
   try {
     read = read_mgxs(path, entry, s.has("temperature") ? c.temperature : -1.0);
@@ -156,21 +169,60 @@ void take_library(const Section& s, const LibraryConfig& c, Material& m, Materia
     s.fail(c.entry.empty() ? "library" : "entry", error.what());
   }
   if (s.has("temperature") && std::abs(read.temperature - c.temperature) > 1)
-    set.notes.push_back(fmt::format("material `{}`: data for {:.1f} K are taken for {} K", m.name,
+    set.notes.push_back(fmt::format("material `{}`: data for {:.1f} K are taken for {} K", name,
                                     read.temperature, c.temperature));
-  const std::string name = m.name;
-  const Doubles speed = m.speed;
-  m = std::move(read.material);
-  m.name = name;
-  if (!speed.empty()) m.speed = speed;
-  if (set.bounds.empty()) set.bounds = read.bounds;
+  return {std::move(read.material), std::move(read.bounds)};
+}
+
+/// An entry of a file of [[material]] tables, completed.
+LibraryEntry table_entry(const Section& s, const LibraryConfig& c, const std::string& entry,
+                         MaterialSet& set) {
+  if (s.has("temperature"))
+    s.fail("temperature", "a file of [[material]] tables has data of one temperature",
+           "remove the key");
+  const InputFile& input = s.input_file("library", c.file);
+  MaterialSet library;
+  ConfigFile::parse(input.text, input.path).read([&](Section& top) {
+    describe_tables(top, library, {.of_library = true, .wanted = entry});
+  });
+  const Index at = library.find(entry);
+  if (at < 0) {
+    std::vector<std::string> known;
+    for (const Material& m : library.materials) known.push_back(m.name);
+    s.fail(c.entry.empty() ? "library" : "entry",
+           fmt::format("{} has no material `{}`", c.file, entry),
+           suggest_known(entry, known, "it has"));
+  }
+  set.notes.insert(set.notes.end(), library.notes.begin(), library.notes.end());
+  return {std::move(library.materials[static_cast<std::size_t>(at)]), std::move(library.bounds)};
+}
+
+/// Energies between groups are the same in all that has them.
+void join_bounds(const Section& s, const Doubles& bounds, MaterialSet& set) {
+  if (bounds.empty()) return;
+  if (set.bounds.empty()) set.bounds = bounds;
   const bool is_same =
-      std::equal(set.bounds.begin(), set.bounds.end(), read.bounds.begin(), read.bounds.end(),
+      std::equal(set.bounds.begin(), set.bounds.end(), bounds.begin(), bounds.end(),
                  [](double a, double b) { return std::abs(a - b) <= 1e-6 * std::abs(a); });
   if (!is_same)
     s.fail("library",
            "its groups have other energies than those of [groups] or of the libraries "
            "named before");
+}
+
+/// Replaces `m` by what its library has; its name, speeds and a conversion of angles stay.
+void take_library(const Section& s, const LibraryConfig& c, Material& m, MaterialSet& set) {
+  for (const std::string_view key : data_keys)
+    if (s.has(key)) s.fail(key, fmt::format("{} beside a library", key), "remove one of them");
+  const std::string entry = c.entry.empty() ? m.name : c.entry;
+  LibraryEntry read = c.file.ends_with(".toml") ? table_entry(s, c, entry, set)
+                                                : mgxs_entry(s, c, entry, m.name, set);
+  read.material.name = m.name;
+  if (!m.speed.empty()) read.material.speed = m.speed;
+  if (m.negative_scattering == NegativeScattering::discrete)
+    read.material.negative_scattering = m.negative_scattering;
+  m = std::move(read.material);
+  join_bounds(s, read.bounds, set);
 }
 
 /// Sees that angles can be sampled, before any work starts.
@@ -189,7 +241,8 @@ void check_angles(const Section& s, const Material& m) {
 
 class MaterialsReader {
  public:
-  MaterialsReader(MaterialSet& set, const GroupsConfig& groups) : set_(set), groups_(groups) {}
+  MaterialsReader(MaterialSet& set, const GroupsConfig& groups, const Tables& tables)
+      : set_(set), groups_(groups), tables_(tables) {}
 
   void read(Section& s, Material& m) {
     static constexpr std::string_view treatments[] = {"refuse", "discrete"};
@@ -201,28 +254,28 @@ class MaterialsReader {
     describe_reactions(s, m);
     describe_scattering(s, m);
     describe_fission(s, m);
-    describe_library(s, library);
+    if (!tables_.of_library) describe_library(s, library);
     s.optional("scattering_order", order,
                {.doc = "Legendre moments above this order are dropped; -1: none", .minimum = -1});
     s.optional("negative_scattering", m.negative_scattering, treatments,
                {.doc = "where a Legendre expansion is negative: refuse it, or take discrete angles "
                        "with the same moments (Carter and Forest 1972)"});
     if (s.describing()) return;
-    const NegativeScattering treatment = m.negative_scattering;
     if (!library.file.empty()) take_library(s, library, m, set_);
-    m.negative_scattering = treatment;
     check_groups(s, m);
     if (order >= 0 && static_cast<Index>(m.scatter.size()) > order + 1)
       m.scatter.resize(static_cast<std::size_t>(order) + 1);
     if (m.speed.empty()) m.speed = groups_.speed;
+    check_name(s, m);
+    if (tables_.of_library && m.name != tables_.wanted) return;
     complete(
         m,
         [&](std::string_view key, const std::string& problem, const std::string& advice) {
           s.fail(s.has(key) ? key : !library.file.empty() ? "library" : "name", problem, advice);
         },
         set_.notes);
-    check_angles(s, m);
-    check_name(s, m);
+    // Who takes it from a library may drop its moments, or have them converted.
+    if (!tables_.of_library) check_angles(s, m);
   }
 
  private:
@@ -248,11 +301,10 @@ class MaterialsReader {
 
   MaterialSet& set_;
   const GroupsConfig& groups_;
+  const Tables& tables_;
 };
 
-}  // namespace
-
-void describe_materials(Section& top, MaterialSet& set) {
+void describe_tables(Section& top, MaterialSet& set, const Tables& tables) {
   set = {};
   GroupsConfig groups;
   top.optional_table(
@@ -260,12 +312,16 @@ void describe_materials(Section& top, MaterialSet& set) {
       "energies and speeds of the groups");
   set.bounds = groups.bounds;
   if (!groups.bounds.empty()) set.groups = static_cast<Index>(groups.bounds.size()) - 1;
-  MaterialsReader reader(set, groups);
+  MaterialsReader reader(set, groups, tables);
   top.tables<Material>(
       "material", set.materials, [&](Section& s, Material& m) { reader.read(s, m); },
       "a material, by macroscopic cross sections in groups");
   if (top.describing()) return;
   if (set.materials.empty()) top.fail("material", "no [[material]] is given");
 }
+
+}  // namespace
+
+void describe_materials(Section& top, MaterialSet& set) { describe_tables(top, set, {}); }
 
 }  // namespace gsim::transport
