@@ -11,6 +11,7 @@
 #include "kernels/transport/geometry/geometry_view.hpp"
 #include "kernels/transport/materials.hpp"
 #include "kernels/transport/particle.hpp"
+#include "kernels/transport/population.hpp"
 #include "kernels/transport/sources.hpp"
 
 namespace gsim::transport {
@@ -66,7 +67,8 @@ struct HistoryRules {
   Capture capture = Capture::analog;
   Fission fission = Fission::next;
   std::int32_t is_timed = 0;  ///< whether time passes: all materials have speeds
-  /// Weights below `cutoff` go on with `survival` or not at all (Russian roulette).
+  /// Weights below `cutoff` go on with `survival` or not at all (Russian roulette); both are
+  /// divided by the importance of the cell. Where there is a weight window, it decides instead.
   double cutoff = 0.25, survival = 1.0;
   /// s: particles end there.
   double time_cutoff = std::numeric_limits<double>::infinity();
@@ -80,6 +82,7 @@ struct HistoriesArgs {
   GeometryView geometry;
   MaterialView materials;
   HistoryRules rules;
+  PopulationView population;
   PhiloxKey key;  ///< stream_key(seed, transport_history)
   Start start = Start::sites;
   Index count = 0;                 ///< histories

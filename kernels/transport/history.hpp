@@ -10,6 +10,7 @@
 #include "kernels/transport/exact_score.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
 #include "kernels/transport/histories.hpp"
+#include "kernels/transport/population.hpp"
 
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
@@ -67,7 +68,8 @@ class History {
       time_ = 0;
       group_ = site.group;
       begin_flight(at_, site.position, direction_);
-      return true;
+      cell_ = -1;
+      return fit_window();
     }
     transport::SourceParticle particle;
     const bool is_started = args_.start == Start::particles || sample_start(particle);
@@ -77,8 +79,9 @@ class History {
     time_ = particle.time;
     group_ = particle.group;
     begin_flight(at_, particle.position, direction_);
+    cell_ = -1;
     if (!is_started) lose(LostParticle::Reason::no_start);
-    return is_started && is_in_time();
+    return is_started && is_in_time() && fit_window();
   }
   /// Whether the particle begins before the time cutoff; else it ends there.
   GSIM_HD bool is_in_time() {
@@ -101,6 +104,7 @@ class History {
     weight_ = from.weight;
     time_ = from.time;
     group_ = from.group;
+    cell_ = from.cell;
     begin_flight(at_, from.position, direction_);
     return is_in_time();
   }
@@ -108,9 +112,10 @@ class History {
   GSIM_HD void fly_by_surfaces() {
     const GeometryView& g = args_.geometry;
     if (!locate(g, at_)) return lose(LostParticle::Reason::no_cell);
+    if (!enter(innermost_cell())) return;
     double paths = sample_free_paths(random_);
     for (std::int64_t flight = 0; flight < rules_.most_flights; ++flight) {
-      const std::int32_t material = g.cells[at_.level[at_.depth - 1].cell].fill;
+      const std::int32_t material = g.cells[innermost_cell()].fill;
       const GroupData* const data = data_of(material);
       const double total = data != nullptr ? data->total : 0.0;
       const Boundary ahead = next_boundary(g, at_);
@@ -130,6 +135,8 @@ class History {
       paths -= total * way;
       const Crossing crossing = cross(g, at_, ahead, random_);
       if (!goes_on(crossing)) return;
+      if (crossing.kind == CrossingKind::next_cell && !(enter(innermost_cell()) && fit_window()))
+        return;
     }
     lose(LostParticle::Reason::endless);
   }
@@ -159,6 +166,7 @@ class History {
       const transport::CellAt here = cell_at(g, position_of(at_), direction_);
       if (here.cell < 0) return lose(LostParticle::Reason::no_cell);
       at_.known = -1;
+      if (!(enter(here.cell) && fit_window())) return;
       const GroupData* const data = data_of(here.material);
       if (data == nullptr || !(random_.uniform() * majorant < data->total)) continue;
       if (!collide(here.material, *data)) return;
@@ -168,6 +176,7 @@ class History {
     lose(LostParticle::Reason::endless);
   }
 
+  GSIM_HD std::int32_t innermost_cell() const { return at_.level[at_.depth - 1].cell; }
   GSIM_HD const GroupData* data_of(std::int32_t material) const {
     return material < 0 ? nullptr : &group_data(args_.materials, material, group_);
   }
@@ -214,7 +223,7 @@ class History {
     score_absorption(data, weight * data.absorption / data.total);
     return collide_implicit(args_.materials, material, group_, direction_, weight_, random_) ==
                CollisionKind::scattered &&
-           survives();
+           has_weight();
   }
 
   GSIM_HD void score_absorption(const GroupData& data, double absorbed) {
@@ -222,10 +231,46 @@ class History {
       scores_.k_absorption += in_score_quanta(absorbed * data.nu_fission / data.absorption);
   }
 
-  GSIM_HD bool survives() {
-    if (weight_ >= rules_.cutoff) return true;
-    if (!(random_.uniform() * rules_.survival < weight_)) return false;
-    weight_ = rules_.survival;
+  /// Plays roulette where the weight is low, or does what the window here says. False: the particle
+  /// has ended.
+  GSIM_HD bool has_weight() {
+    if (args_.population.windows.lower.size != 0 &&
+        window_at(args_.population.windows, position_of(at_), group_) > 0)
+      return fit_window();
+    const double unit = unit_weight();
+    if (weight_ >= rules_.cutoff * unit) return true;
+    return become(play(weight_, rules_.survival * unit, random_));
+  }
+  /// The weight that particles here are meant to have.
+  GSIM_HD double unit_weight() const {
+    const auto& importance = args_.population.importance;
+    return importance.size != 0 && cell_ >= 0 ? 1 / importance[cell_] : 1.0;
+  }
+  GSIM_HD bool fit_window() {
+    const WindowView& windows = args_.population.windows;
+    if (windows.lower.size == 0) return true;
+    const double lower = window_at(windows, position_of(at_), group_);
+    return !(lower > 0) || become(fit(windows, lower, weight_, random_));
+  }
+  /// Notes that the particle is in `cell`, and does what its importance says.
+  GSIM_HD bool enter(std::int32_t cell) {
+    const std::int32_t from = cell_;
+    cell_ = cell;
+    const auto& importance = args_.population.importance;
+    if (importance.size == 0 || from == cell) return true;
+    // A particle that starts has the importance of where it starts.
+    if (from < 0) return importance[cell] > 0;
+    return become(cross_importance(importance[from], importance[cell], weight_, random_));
+  }
+  /// Banks all but one of what the particle becomes. False: it has ended.
+  GSIM_HD bool become(const Population& population) {
+    weight_ = population.weight;
+    if (population.count < 2) return population.count == 1;
+    random_.uniform();  // copies are numbered from a draw on: no other copies begin there
+    for (std::int32_t n = 1; n < population.count; ++n)
+      if (!put({position_of(at_), direction_, weight_, time_,
+                random_.child(static_cast<std::uint32_t>(n)), group_, cell_}))
+        return false;
     return true;
   }
 
@@ -243,13 +288,15 @@ class History {
   /// Banks the neutrons of fissions here, with weights that roulette lets pass. False: there are
   /// too many of them.
   GSIM_HD bool make_neutrons(std::int32_t material, double yield) {
-    const std::int32_t count = sample_count(yield / rules_.survival, random_);
+    const double weight =
+        args_.population.windows.lower.size != 0 ? weight_ : rules_.survival * unit_weight();
+    const std::int32_t count = sample_count(yield / weight, random_);
     for (std::int32_t n = 0; n < count; ++n) {
       const FissionNeutron neutron =
           sample_fission_neutron(args_.materials, material, group_, random_);
       const Vector3 direction = isotropic_direction(random_);
-      if (!put({position_of(at_), direction, rules_.survival, time_ + neutron.delay,
-                random_.child(static_cast<std::uint32_t>(n)), neutron.group}))
+      if (!put({position_of(at_), direction, weight, time_ + neutron.delay,
+                random_.child(static_cast<std::uint32_t>(n)), neutron.group, cell_}))
         return false;
     }
     return true;
@@ -297,6 +344,7 @@ class History {
   double time_ = 0;
   std::int64_t made_ = 0;  ///< particles that this history has banked
   std::int32_t group_ = 0, births_ = 0;
+  std::int32_t cell_ = -1;  ///< the innermost one, as far as importances need it
 };
 
 }  // namespace transport_kernels

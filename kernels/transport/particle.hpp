@@ -14,7 +14,7 @@ struct ParticleRecord {
   double time = 0;  ///< s
   RandomState random;
   std::int32_t group = 0;
-  std::int32_t padding = 0;
+  std::int32_t cell = -1;  ///< where known: the innermost one
 };
 static_assert(sizeof(ParticleRecord) <= 128);
 

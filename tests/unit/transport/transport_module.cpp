@@ -136,6 +136,46 @@ TEST_CASE("transport module: neutrons slow nothing down in time without absorpti
   CHECK(find(all, "timed_out").mean == 1.0);
 }
 
+TEST_CASE("transport module: importances keep what is expected and reach further") {
+  // A slab of 12 mean free paths in four layers: each layer three times as important as the last.
+  std::string text =
+      "[transport]\nmode = \"fixed_source\"\nparticles = 4000\nbatches = 20\n"
+      "[[material]]\nname = \"wall\"\ncapture = [0.8]\nscatter = [[0.2]]\n"
+      "[[box]]\nname = \"b\"\nlower = [0.0, -1.0, -1.0]\nupper = [12.0, 1.0, 1.0]\n"
+      "boundaries = [\"vacuum\", \"vacuum\", \"reflective\", \"reflective\", \"reflective\", "
+      "\"reflective\"]\n";
+  for (int i = 1; i < 4; ++i)
+    text += "[[surface]]\nname = \"p" + std::to_string(i) +
+            "\"\nkind = \"x_plane\"\nx = " + std::to_string(3 * i) + ".0\n";
+  const char* const regions[] = {"-b -p1", "-b +p1 -p2", "-b +p2 -p3", "-b +p3"};
+  for (int i = 0; i < 4; ++i)
+    text += "[[cell]]\nname = \"c" + std::to_string(i) + "\"\nregion = \"" + regions[i] +
+            "\"\nfill = \"wall\"\nimportance = 1.0 # " + std::to_string(i) + "\n";
+  text +=
+      "[[source]]\nspace = {kind = \"point\", position = [1e-6, 0.0, 0.0]}\n"
+      "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n";
+  const auto plain = estimates(text, 20);
+  for (const char* tracking : {"surface", "delta"}) {
+    CAPTURE(tracking);
+    std::string other = text;
+    int importance = 1;
+    for (int i = 0; i < 4; ++i, importance *= 3) {
+      const std::string mark = "importance = 1.0 # " + std::to_string(i);
+      other.replace(other.find(mark), mark.size(),
+                    "importance = " + std::to_string(importance) + ".0");
+    }
+    other.insert(other.find("particles"), "tracking = \"" + std::string(tracking) + "\"\n");
+    const auto split = estimates(other, 20);
+    const Estimate &a = find(plain, "leakage"), &b = find(split, "leakage");
+    CAPTURE(a.mean);
+    CAPTURE(b.mean);
+    CHECK(std::abs(a.mean - b.mean) < 3.5 * std::hypot(a.standard_error, b.standard_error));
+    const test::Outcome whole = test::run<TransportModule>(other, 1, 0, 6, 6);
+    for (const int ranks : {2, 3, 7})
+      test::check_same<TransportModule>(other, whole, ranks, 6, 4, 3);
+  }
+}
+
 TEST_CASE("transport module: a system without end is given up with words") {
   std::string text = ball(
       "mode = \"fixed_source\"\nparticles = 10\nbatches = 1\nmax_lost = 0\n"

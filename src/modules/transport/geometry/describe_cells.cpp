@@ -96,6 +96,11 @@ void describe_cell(Section& s, CellConfig& cell, const GeometryConfig& config,
                      "is the intersection, | the union, ~ the complement; left out: all space"});
   s.required("fill", cell.fill.name, {.doc = "a material, universe or lattice, or \"void\""});
   s.optional("universe", cell.universe, {.doc = "that the cell is a part of"});
+  s.optional("importance", cell.importance,
+             {.doc = "of what is filled with a material or void: particles that come from a less "
+                     "important cell split, others play roulette; 0: they end",
+              .minimum = 0,
+              .maximum = 1e6});
   describe_transformation(s, cell);
   if (s.describing()) return;
   cell.where = s.location("name");

@@ -39,6 +39,7 @@ struct CellConfig {
   std::string name, universe{root_universe};
   Region region;
   NamedPlace fill;
+  double importance = 1;
   bool is_transformed = false;
   Transformation transformation;
   SourceLocation where, region_where;

@@ -241,8 +241,8 @@ std::unique_ptr<Calculation> make_eigenvalue(const TransportConfig& config, cons
 
 HistoriesSetup histories_setup(const TransportConfig& config, const Context& context,
                                const System& system) {
-  return {system.geometry_view(), system.materials(), config.rules,
-          context.seed,           config.particles,   system.sources()};
+  return {system.geometry_view(), system.materials(), config.rules,       context.seed,
+          config.particles,       system.sources(),   system.population()};
 }
 
 }  // namespace gsim::transport

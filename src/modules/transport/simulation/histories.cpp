@@ -63,6 +63,7 @@ HistoriesArgs Histories::arguments(Index batch, Start start) const {
   args.materials = setup_.materials;
   args.sources = setup_.sources;
   args.rules = setup_.rules;
+  args.population = setup_.population;
   args.key = stream_key({setup_.seed, transport_history});
   args.start = start;
   args.count = mine().size();

@@ -29,6 +29,7 @@ struct HistoriesSetup {
   std::uint64_t seed = 0;
   Index particles = 0;  ///< histories a batch, over all ranks
   SourceView sources = {};
+  PopulationView population = {};
 };
 
 class Histories {

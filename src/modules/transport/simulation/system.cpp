@@ -54,6 +54,13 @@ SampleBox box_around(const Geometry& geometry) {
   return box;
 }
 
+std::vector<double> importances(const TransportConfig& config) {
+  std::vector<double> all;
+  for (const CellConfig& cell : config.geometry.cells) all.push_back(cell.importance);
+  if (std::all_of(all.begin(), all.end(), [](double i) { return i == 1; })) all.clear();
+  return all;
+}
+
 std::unique_ptr<McplSource> open_file(const TransportConfig& config) {
   if (!config.sources.is_file()) return nullptr;
   const SourceConfig& c = config.sources.list.front();
@@ -69,6 +76,13 @@ System::System(const TransportConfig& config, const Executor& executor)
       geometry_arrays_(executor, geometry_),
       materials_(executor, make_material_arrays(config.materials, used_materials_)),
       sources_(executor, source_arrays(config, geometry_)),
+      importance_(executor, importances(config)),
       file_(open_file(config)) {}
+
+PopulationView System::population() const {
+  PopulationView view;
+  view.importance = importance_.view();
+  return view;
+}
 
 }  // namespace gsim::transport

@@ -30,6 +30,7 @@ class System {
   GeometryView geometry_view() const { return geometry_arrays_.view(); }
   MaterialView materials() const { return materials_.view(); }
   SourceView sources() const { return sources_.view(); }
+  PopulationView population() const;
   /// The file that particles come from; null: there is none.
   McplSource* file() { return file_.get(); }
   const std::vector<bool>& used_materials() const { return used_materials_; }
@@ -41,6 +42,7 @@ class System {
   GeometryArrays geometry_arrays_;
   MaterialTables materials_;
   SourceTables sources_;
+  Array<double> importance_;  ///< by cell; empty where all are alike
   std::unique_ptr<McplSource> file_;
 };
 
