@@ -44,7 +44,14 @@ struct DeviceBanks {
   }
 };
 
-/// A history a thread. Lost particles are counted; where they were, a replay on the host tells.
+GSIM_HD void lower_atomically(std::int64_t* to, std::int64_t value) {
+#if defined(__CUDA_ARCH__)
+  atomicMin(reinterpret_cast<long long*>(to), static_cast<long long>(value));
+#endif
+}
+
+/// A history a thread. Of lost particles the number of the lowest history is kept, and all else in
+/// a replay of that one.
 struct DeviceHistory {
   HistoriesArgs args;
   GSIM_HD void operator()(Index i) const {
@@ -63,7 +70,12 @@ struct DeviceHistory {
     count_atomically(&args.scores->collisions, mine.collisions);
     count_atomically(&args.scores->flights, mine.flights);
     count_atomically(&args.scores->secondaries, mine.secondaries);
+    if (mine.lost == 0) return;
     count_atomically(&args.scores->lost, mine.lost);
+    if (args.is_replay != 0)
+      args.scores->first_lost = mine.first_lost;
+    else
+      lower_atomically(&args.scores->first_lost.history, mine.first_lost.history);
   }
 };
 

@@ -101,6 +101,8 @@ struct HistoriesArgs {
   /// On a device: particles that earlier passes have left, which this pass goes on with in place of
   /// starting histories.
   View<const ParticleRecord> continued;
+  /// On a device: one history alone, whose loss is noted with its place.
+  std::int32_t is_replay = 0;
 };
 
 }  // namespace gsim::transport

@@ -27,9 +27,6 @@ WorkPlan TransportModule::plan(const Context& context) {
   calculation_.reset();
   system_ =
       at_place(config_.where, [&] { return std::make_unique<System>(config_, context.executor); });
-  if (context.executor.is_cuda())
-    throw InputError(
-        "particle transport does not run on GPUs yet; say device = \"cpu\" in the configuration");
   examine_geometry();
   if (context.warn) {
     for (const std::string& line : system_->geometry().warnings) context.warn(line);

@@ -60,8 +60,8 @@ void Eigenvalue::begin() {
   k_ = config_.first_k;
   comm().agree([&] {
     if (system_.file() != nullptr) return generations_.set_source(sites_of_file());
-    FirstSourceSetup setup{system_.geometry().view(), system_.materials(), system_.sources(),
-                           system_.box(), context_.seed};
+    FirstSourceSetup setup{system_.geometry().view(), system_.host_materials(),
+                           system_.host_sources(), system_.box(), context_.seed};
     generations_.set_source(first_source(setup, context_.executor.pool(), mine()));
   });
   choose_mesh();

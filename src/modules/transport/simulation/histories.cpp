@@ -6,31 +6,12 @@
 #include "gsim/core/error.hpp"
 #include "gsim/domain/replicated.hpp"
 #include "kernels/transport/exact_score.hpp"
+#include "src/modules/transport/simulation/add_scores.hpp"
 
 namespace gsim::transport {
-namespace {
-
-void add(HistoryScores& to, const HistoryScores& from) {
-  to.k_collision += from.k_collision;
-  to.k_absorption += from.k_absorption;
-  to.k_track_length += from.k_track_length;
-  to.leakage += from.leakage;
-  to.timed_out += from.timed_out;
-  to.collisions += from.collisions;
-  to.flights += from.flights;
-  to.secondaries += from.secondaries;
-  const bool is_first = to.lost == 0 || from.first_lost.history < to.first_lost.history;
-  if (from.lost != 0 && is_first) to.first_lost = from.first_lost;
-  to.lost += from.lost;
-}
-
-}  // namespace
-
 Histories::Histories(Communicator communicator, Executor executor, const HistoriesSetup& setup)
     : communicator_(std::move(communicator)), executor_(std::move(executor)), setup_(setup) {
-  if (executor_.is_cuda())
-    throw InputError(
-        "particle transport does not run on GPUs yet; say device = \"cpu\" in the configuration");
+  if (executor_.is_cuda()) device_ = std::make_unique<DeviceHistories>(executor_);
 }
 
 IndexRange Histories::mine() const {
@@ -73,26 +54,34 @@ HistoriesArgs Histories::arguments(Index batch, Start start) const {
 }
 
 BatchSums Histories::run(HistoriesArgs& args) {
-  std::vector<HistoryScores> scores(static_cast<std::size_t>(executor_.threads()));
+  HistoryScores mine;
   communicator_.agree([&] {
-    const Index chunks = (args.count + args.chunk_size - 1) / args.chunk_size;
-    args.fission_sites = chunk_sites_.empty(static_cast<std::size_t>(chunks));
-    args.secondaries = secondaries_.empty(scores.size());
-    args.scores = scores.data();
-    transport_histories(executor_, args);
-    fission_sites_.clear();
-    for (const GrowingList<Site>& chunk : chunk_sites_.lists())
-      fission_sites_.insert(fission_sites_.end(), chunk.items, chunk.items + chunk.count);
+    mine = device_ ? device_->run(
+                         args, [] {}, fission_sites_)
+                   : run_on_host(args);
   });
-  return add_up(scores);
+  return add_up(mine);
 }
 
-BatchSums Histories::add_up(const std::vector<HistoryScores>& scores) const {
-  HistoryScores mine;
-  for (const HistoryScores& worker : scores) add(mine, worker);
+HistoryScores Histories::run_on_host(HistoriesArgs& args) {
+  std::vector<HistoryScores> scores(static_cast<std::size_t>(executor_.threads()));
+  const Index chunks = (args.count + args.chunk_size - 1) / args.chunk_size;
+  args.fission_sites = chunk_sites_.empty(static_cast<std::size_t>(chunks));
+  args.secondaries = secondaries_.empty(scores.size());
+  args.scores = scores.data();
+  transport_histories(executor_, args);
+  fission_sites_.clear();
+  for (const GrowingList<Site>& chunk : chunk_sites_.lists())
+    fission_sites_.insert(fission_sites_.end(), chunk.items, chunk.items + chunk.count);
+  HistoryScores sum;
+  for (const HistoryScores& worker : scores) add_scores(sum, worker);
+  return sum;
+}
+
+BatchSums Histories::add_up(const HistoryScores& mine) const {
   const auto of_ranks = communicator_.allgather(std::span<const HistoryScores>(&mine, 1));
   HistoryScores all;
-  for (const HistoryScores& rank : of_ranks) add(all, rank);
+  for (const HistoryScores& rank : of_ranks) add_scores(all, rank);
   const auto a_history = [&](WideInteger quanta) {
     return ExactSum(quanta).value(score_quantum) / static_cast<double>(setup_.particles);
   };

@@ -2,11 +2,13 @@
 // Batches of histories on all ranks. Each rank runs a contiguous part of a batch's numbers; what
 // comes out depends on seed, geometry, data and numbers alone, not on ranks, threads or device.
 
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
-#include "gsim/exec/array.hpp"
 #include "kernels/transport/histories.hpp"
+#include "src/modules/transport/simulation/device_histories.hpp"
 #include "src/modules/transport/simulation/growing_lists.hpp"
 
 namespace gsim::transport {
@@ -54,7 +56,8 @@ class Histories {
  private:
   HistoriesArgs arguments(Index batch, Start start) const;
   BatchSums run(HistoriesArgs& args);
-  BatchSums add_up(const std::vector<HistoryScores>& scores) const;
+  HistoryScores run_on_host(HistoriesArgs& args);
+  BatchSums add_up(const HistoryScores& mine) const;
 
   Communicator communicator_;
   Executor executor_;
@@ -62,6 +65,7 @@ class Histories {
   GrowingLists<Site> chunk_sites_;
   GrowingLists<ParticleRecord> secondaries_;
   std::vector<Site> fission_sites_;
+  std::unique_ptr<DeviceHistories> device_;  ///< on a device
 };
 
 }  // namespace gsim::transport

@@ -75,7 +75,9 @@ System::System(const TransportConfig& config, const Executor& executor)
       used_materials_(materials_in(geometry_)),
       geometry_arrays_(executor, geometry_),
       materials_(executor, make_material_arrays(config.materials, used_materials_)),
+      host_materials_(Executor::host(1), make_material_arrays(config.materials, used_materials_)),
       sources_(executor, source_arrays(config, geometry_)),
+      host_sources_(Executor::host(1), source_arrays(config, geometry_)),
       importance_(executor, importances(config)),
       file_(open_file(config)) {}
 

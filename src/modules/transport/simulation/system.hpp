@@ -26,6 +26,9 @@ class System {
   /// The box around the geometry; axes without bounds reach as far as the longest of the others, or
   /// 1 cm, about their middle.
   const SampleBox& box() const { return box_; }
+  /// Views in host memory; those of the geometry are geometry().view().
+  MaterialView host_materials() const { return host_materials_.view(); }
+  SourceView host_sources() const { return host_sources_.view(); }
   /// Views in the executor's memory.
   GeometryView geometry_view() const { return geometry_arrays_.view(); }
   MaterialView materials() const { return materials_.view(); }
@@ -40,8 +43,8 @@ class System {
   SampleBox box_;
   std::vector<bool> used_materials_;
   GeometryArrays geometry_arrays_;
-  MaterialTables materials_;
-  SourceTables sources_;
+  MaterialTables materials_, host_materials_;
+  SourceTables sources_, host_sources_;
   Array<double> importance_;  ///< by cell; empty where all are alike
   std::unique_ptr<McplSource> file_;
 };
