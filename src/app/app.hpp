@@ -20,7 +20,7 @@ namespace gsim::app {
 /// What was typed, of all subcommands together.
 struct Arguments {
   std::string command;           ///< "run", "check", …
-  std::string config;            ///< run, check
+  std::string config;            ///< run, check, plot
   std::vector<std::string> set;  ///< "key=value" overrides, those of --device etc. included
   std::string device;            ///< empty: as the configuration says
   int threads = 0;               ///< validate: of each rank; 0: all that it may use
@@ -51,6 +51,7 @@ int run_command_line(int argc, char** argv, const Registry& registry);
 // One file each: command_<name>.cpp. They return the exit code.
 int command_run(const Session& session);
 int command_check(const Session& session);
+int command_plot(const Session& session);
 int command_info(const Session& session);
 int command_schema(const Session& session);
 int command_inspect(const Session& session);

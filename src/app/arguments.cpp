@@ -65,6 +65,10 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->type_name("N");
   example(check, "gsim check configs/md/melt.toml --ranks 512");
 
+  CLI::App* plot = top.add_subcommand("plot", "Draw the pictures that a configuration asks for");
+  add_configuration(plot, a);
+  example(plot, "gsim plot configs/transport/pu_sphere.toml");
+
   CLI::App* info = top.add_subcommand("info", "Print build, devices, MPI, HDF5, threads");
   example(info, "mpiexec -n 2 gsim info");
 

@@ -66,7 +66,7 @@ Command find_command(const std::string& name) {
   static const std::map<std::string, Command> commands{
       {"run", command_run},         {"check", command_check},     {"info", command_info},
       {"schema", command_schema},   {"inspect", command_inspect}, {"validate", command_validate},
-      {"version", command_version},
+      {"version", command_version}, {"plot", command_plot},
   };
   return commands.at(name);
 }

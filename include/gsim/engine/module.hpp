@@ -69,6 +69,12 @@ struct ReportTable {
   std::vector<std::string> footer;  ///< lines below: "12 trades, 12 converged"
 };
 
+/// A picture that was drawn into a file, and what is to be seen on it, a line each.
+struct Drawing {
+  std::string file;
+  std::vector<std::string> legend;
+};
+
 class Module {
  public:
   virtual ~Module() = default;
@@ -80,6 +86,11 @@ class Module {
   /// Checks everything that can be checked and lays out the work; allocates nothing big. Called
   /// after configure(), on every rank alike; `gsim check` ends here.
   virtual WorkPlan plan(const Context& context) = 0;
+
+  /// Draws the pictures that the configuration asks for into files named after context.output: what
+  /// `gsim plot` does, after configure() and in place of plan(), on one rank, so that input that
+  /// plan() would refuse can be looked at.
+  virtual std::vector<Drawing> draw(const Context& /*context*/) { return {}; }
 
   /// Digest of all input that stands neither in the configuration nor in files that it read by
   /// Section::input_file(), which the engine digests itself; 0 when there is none. Asked after

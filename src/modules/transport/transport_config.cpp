@@ -155,6 +155,7 @@ void describe_transport(Section& top, TransportConfig& c) {
   describe_materials(top, c.materials);
   describe_geometry(top, c.geometry);
   describe_sources(top, c.materials, c.sources);
+  describe_plots(top, c.plots);
   if (top.describing()) return;
   check_together(top, c);
   c.rules.is_timed = c.mode == Mode::fixed_source && c.materials.has_speeds() ? 1 : 0;

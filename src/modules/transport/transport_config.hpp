@@ -7,6 +7,7 @@
 #include "kernels/transport/histories.hpp"
 #include "src/modules/transport/geometry/geometry_config.hpp"
 #include "src/modules/transport/materials/material.hpp"
+#include "src/modules/transport/plots.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
 
 namespace gsim::transport {
@@ -34,6 +35,7 @@ struct TransportConfig {
   MaterialSet materials;
   GeometryConfig geometry;
   SourcesConfig sources;
+  std::vector<PlotConfig> plots;
 
   Index active() const { return batches - inactive; }
 };

@@ -22,6 +22,12 @@ std::string to_string(const Vector3& v) {
 
 }  // namespace
 
+std::vector<Drawing> TransportModule::draw(const Context& context) {
+  const Geometry geometry = at_place(config_.where, [&] { return make_geometry(config_); });
+  return draw_plots(config_.plots, geometry, box_around(geometry), context.executor.pool(),
+                    context.output);
+}
+
 WorkPlan TransportModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
   calculation_.reset();

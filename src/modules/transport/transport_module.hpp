@@ -14,6 +14,7 @@ namespace gsim::transport {
 class TransportModule : public Module {
  public:
   void configure(Section& top) override { describe_transport(top, config_); }
+  std::vector<Drawing> draw(const Context& context) override;
   WorkPlan plan(const Context& context) override;
   std::uint64_t input_digest() const override;
   void prepare() override;

@@ -9,12 +9,6 @@
 namespace gsim::transport {
 namespace {
 
-Geometry make_geometry(const TransportConfig& config) {
-  std::vector<std::string> names;
-  for (const Material& m : config.materials.materials) names.push_back(m.name);
-  return build_geometry(config.geometry, names);
-}
-
 std::vector<bool> materials_in(const Geometry& geometry) {
   std::vector<bool> used(geometry.material_names.size());
   for (const Cell& cell : geometry.cells)
@@ -35,6 +29,27 @@ SourceArrays source_arrays(const TransportConfig& config, const Geometry& geomet
   });
 }
 
+std::vector<double> importances(const TransportConfig& config) {
+  std::vector<double> all;
+  for (const CellConfig& cell : config.geometry.cells) all.push_back(cell.importance);
+  if (std::all_of(all.begin(), all.end(), [](double i) { return i == 1; })) all.clear();
+  return all;
+}
+
+std::unique_ptr<McplSource> open_file(const TransportConfig& config) {
+  if (!config.sources.is_file()) return nullptr;
+  const SourceConfig& c = config.sources.list.front();
+  return std::make_unique<McplSource>(c.file, c.pdg, config.materials.bounds);
+}
+
+}  // namespace
+
+Geometry make_geometry(const TransportConfig& config) {
+  std::vector<std::string> names;
+  for (const Material& m : config.materials.materials) names.push_back(m.name);
+  return build_geometry(config.geometry, names);
+}
+
 SampleBox box_around(const Geometry& geometry) {
   SampleBox box = box_of_root(geometry);
   double longest = 0;
@@ -53,21 +68,6 @@ SampleBox box_around(const Geometry& geometry) {
   }
   return box;
 }
-
-std::vector<double> importances(const TransportConfig& config) {
-  std::vector<double> all;
-  for (const CellConfig& cell : config.geometry.cells) all.push_back(cell.importance);
-  if (std::all_of(all.begin(), all.end(), [](double i) { return i == 1; })) all.clear();
-  return all;
-}
-
-std::unique_ptr<McplSource> open_file(const TransportConfig& config) {
-  if (!config.sources.is_file()) return nullptr;
-  const SourceConfig& c = config.sources.list.front();
-  return std::make_unique<McplSource>(c.file, c.pdg, config.materials.bounds);
-}
-
-}  // namespace
 
 System::System(const TransportConfig& config, const Executor& executor)
     : geometry_(make_geometry(config)),

@@ -16,6 +16,12 @@
 
 namespace gsim::transport {
 
+/// The geometry of a configuration. ConfigError.
+Geometry make_geometry(const TransportConfig& config);
+/// The box around a geometry; axes without bounds reach as far as the longest of the others, or
+/// 1 cm, about their middle.
+SampleBox box_around(const Geometry& geometry);
+
 /// Built once a run; every rank holds it whole.
 class System {
  public:
@@ -23,8 +29,6 @@ class System {
   System(const TransportConfig& config, const Executor& executor);
 
   const Geometry& geometry() const { return geometry_; }
-  /// The box around the geometry; axes without bounds reach as far as the longest of the others, or
-  /// 1 cm, about their middle.
   const SampleBox& box() const { return box_; }
   /// Views in host memory; those of the geometry are geometry().view().
   MaterialView host_materials() const { return host_materials_.view(); }

@@ -1,0 +1,23 @@
+// gsim plot: the pictures that a configuration asks for.
+
+#include "configuration.hpp"
+#include "standard_streams.hpp"
+
+namespace gsim::app {
+
+int command_plot(const Session& session) {
+  Configuration c = load_configuration(session);
+  const Context context =
+      make_context(session, c, Executor::host(static_cast<int>(c.request.options.threads)));
+  const std::vector<Drawing> drawings = c.module->draw(context);
+  if (drawings.empty())
+    throw InputError("module " + c.request.options.module +
+                     " has no pictures; `gsim plot` draws the geometry of module transport");
+  for (const Drawing& drawing : drawings) {
+    say("{}\n", drawing.file);
+    for (const std::string& line : drawing.legend) say("  {}\n", line);
+  }
+  return 0;
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,70 @@
+#include "src/modules/transport/plots.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace gsim::transport {
+namespace {
+
+/// The middle planes of a box, whole, with square pixels.
+std::vector<PlotConfig> middle_planes(const SampleBox& box) {
+  constexpr double longest = 800;  // pixels
+  std::vector<PlotConfig> plots;
+  for (const auto& [across, up] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
+    PlotConfig plot;
+    SliceOptions& o = plot.slice;
+    plot.name = fmt::format("{}{}", "xyz"[across], "xyz"[up]);
+    o.across = across;
+    o.up = up;
+    for (std::size_t a = 0; a < 3; ++a) o.center[a] = (box.lower[a] + box.upper[a]) / 2;
+    const int axes[] = {across, up};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto axis = static_cast<std::size_t>(axes[i]);
+      o.size[i] = box.upper[axis] - box.lower[axis];
+    }
+    const double scale = longest / std::max(o.size[0], o.size[1]);
+    for (std::size_t i = 0; i < 2; ++i)
+      o.pixels[i] = std::max(Index{1}, static_cast<Index>(o.size[i] * scale));
+    plots.push_back(plot);
+  }
+  return plots;
+}
+
+}  // namespace
+
+void describe_plots(Section& top, std::vector<PlotConfig>& plots) {
+  top.tables<PlotConfig>(
+      "plot", plots,
+      [](Section& s, PlotConfig& plot) {
+        s.required("name", plot.name, {.doc = "of the file, after the results' name"});
+        describe_slice(s, plot.slice);
+        if (!s.describing() && plot.name.find('/') != std::string::npos)
+          s.fail("name", "a plot's name holds a `/`", "pictures stand beside the results");
+      },
+      "a plane through the geometry that `gsim plot` draws; without any, the middle planes");
+  for (std::size_t i = 0; i < plots.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!top.describing() && plots[i].name == plots[j].name)
+        top.fail("plot", fmt::format("two plots have the name `{}`", plots[i].name));
+}
+
+std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geometry& geometry,
+                                const SampleBox& box, ThreadPool& pool, const std::string& prefix) {
+  std::vector<Drawing> drawings;
+  for (const PlotConfig& plot : plots.empty() ? middle_planes(box) : plots) {
+    const Picture picture = draw_slice(geometry, pool, plot.slice);
+    Drawing drawing;
+    drawing.file = fmt::format("{}.{}.png", prefix, plot.name);
+    write_png(drawing.file, picture);
+    const auto pixels = static_cast<double>(picture.columns * picture.rows);
+    for (const Picture::Entry& entry : picture.legend)
+      drawing.legend.push_back(fmt::format(
+          "#{:02x}{:02x}{:02x}  {:5.1f} %  {}", entry.colour[0], entry.colour[1], entry.colour[2],
+          100 * static_cast<double>(entry.pixels) / pixels, entry.name));
+    drawings.push_back(std::move(drawing));
+  }
+  return drawings;
+}
+
+}  // namespace gsim::transport

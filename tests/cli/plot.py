@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""What `gsim plot` draws. usage: plot.py GSIM"""
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+gsim = sys.argv[1]
+DECK = """module = "transport"
+[transport]
+mode = "k_eigenvalue"
+particles = 10
+batches = 10
+[[material]]
+name = "fuel"
+fission = [0.1]
+capture = [0.1]
+nu = [2.0]
+chi = [1.0]
+[[box]]
+name = "block"
+lower = [0.0, 0.0, 0.0]
+upper = [4.0, 2.0, 1.0]
+boundary = "vacuum"
+[[surface]]
+name = "half"
+kind = "x_plane"
+x = 1.0
+[[cell]]
+name = "left"
+region = "-block -half"
+fill = "fuel"
+[[cell]]
+name = "right"
+region = "-block +half"
+fill = "void"
+"""
+
+
+def plot(folder, text):
+    (folder / "deck.toml").write_text(text)
+    return subprocess.run([gsim, "plot", "deck.toml"], cwd=folder, capture_output=True, text=True)
+
+
+def size_of(png):
+    head = png.read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n", head
+    return struct.unpack(">II", head[16:24])
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    folder = pathlib.Path(scratch)
+    run = plot(folder, DECK)  # without [[plot]]: the middle planes of the geometry's box
+    assert run.returncode == 0, run.stderr
+    for plane, size in {"xy": (800, 400), "xz": (800, 200), "yz": (800, 400)}.items():
+        assert size_of(folder / f"results/deck.{plane}.png") == size, plane
+    assert "25.0 %  fuel" in run.stdout and "75.0 %  void" in run.stdout, run.stdout
+
+    own = '[[plot]]\nname = "cells"\nwidth = [8.0, 2.0]\npixels = [80, 20]\ncenter = [2.0, 1.0, 0.5]\n'
+    run = plot(folder, DECK + own + 'color_by = "cell"\n')
+    assert run.returncode == 0, run.stderr
+    assert size_of(folder / "results/deck.cells.png") == (80, 20)
+    assert "12.5 %  left" in run.stdout and "50.0 %  undefined" in run.stdout, run.stdout
+
+    # A geometry that a run refuses can be looked at.
+    overlap = DECK.replace('"-block +half"', '"-block"')
+    assert plot(folder, overlap).returncode == 0
+    check = subprocess.run([gsim, "check", "deck.toml"], cwd=folder, capture_output=True, text=True)
+    assert check.returncode == 2 and "overlap" in check.stderr, check.stderr
+print("pictures as asked for")
