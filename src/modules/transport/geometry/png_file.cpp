@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <png.h>
@@ -14,6 +16,12 @@ namespace gsim::transport {
 
 void write_png(const std::string& path, const Picture& picture) {
   const std::string partial = path + ".partial";
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error)
+    throw IoError(
+        fmt::format("the folder {} could not be made: {}", folder.string(), error.message()));
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.width = static_cast<png_uint_32>(picture.columns);
