@@ -6,6 +6,7 @@
 
 #include "contract.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/waiting.hpp"
 
 namespace gsim::detail {
 
@@ -121,6 +122,7 @@ void DeviceMessages::progress() {
 }
 
 void DeviceMessages::wait() {
+  const Waiting waiting;
   for (links_->advance(); !is_complete(); links_->advance()) {
     others_->progress();
     for (const Peer& p : peers_) {

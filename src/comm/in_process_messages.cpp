@@ -5,6 +5,7 @@
 
 #include "contract.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/waiting.hpp"
 #include "in_process_transport.hpp"
 
 namespace gsim::detail {
@@ -144,6 +145,7 @@ class InProcessMessages final : public Messages {
   void progress() override {}
   void finish() override {
     if (!under_way_) return;
+    const Waiting waiting;
     for (const IncomingMessage& m : incoming_)
       if (m.bytes > 0) group_->receive(rank_, m.peer, tag_, m.data, m.bytes);
     group_->settle(letters_);

@@ -8,6 +8,7 @@
 #include "contract.hpp"
 #include "gsim/comm/communicator.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/waiting.hpp"
 
 namespace gsim {
 namespace detail {
@@ -77,6 +78,7 @@ std::exception_ptr InProcessGroup::failure() const {
 template <class Read>
 void InProcessTransport::collective(std::string operation, const void* data, std::size_t count,
                                     Read read) {
+  const Waiting waiting;
   group_->slot(rank_) = {std::move(operation), data, count};
   group_->meet_in_same_operation();
   std::exception_ptr failure;

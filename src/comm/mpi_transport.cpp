@@ -10,6 +10,7 @@
 #include "contract.hpp"
 #include "gsim/comm/communicator.hpp"
 #include "gsim/comm/mpi_session.hpp"
+#include "gsim/core/waiting.hpp"
 #include "mpi_check.hpp"
 
 namespace gsim {
@@ -94,9 +95,13 @@ MpiTransport::~MpiTransport() {
   if (communicator_ != MPI_COMM_NULL && mpi_is_up()) MPI_Comm_free(&communicator_);
 }
 
-void MpiTransport::barrier() { check_mpi(MPI_Barrier(communicator_), "MPI_Barrier"); }
+void MpiTransport::barrier() {
+  const Waiting waiting;
+  check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
+}
 
 void MpiTransport::broadcast(std::span<std::byte> bytes, int root) {
+  const Waiting waiting;
   check_root(root, size_);
   in_pieces(static_cast<std::int64_t>(bytes.size()), piece_, [&](std::int64_t offset, int count) {
     check_mpi(MPI_Bcast(bytes.data() + offset, count, MPI_BYTE, root, communicator_), "MPI_Bcast");
@@ -104,6 +109,7 @@ void MpiTransport::broadcast(std::span<std::byte> bytes, int root) {
 }
 
 void MpiTransport::allreduce(std::span<std::int64_t> values, ReduceOp op) {
+  const Waiting waiting;
   const auto count = static_cast<std::int64_t>(values.size());
   in_pieces(count, std::max<std::int64_t>(1, piece_ / 8), [&](std::int64_t offset, int n) {
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data() + offset, n, MPI_INT64_T, to_mpi(op),
@@ -121,6 +127,7 @@ std::vector<std::int64_t> MpiTransport::allgather_sizes(std::size_t mine) {
 }
 
 std::vector<std::vector<std::byte>> MpiTransport::allgather(std::span<const std::byte> mine) {
+  const Waiting waiting;
   const auto sizes = allgather_sizes(mine.size());
   auto parts = sized(sizes);
   const std::int64_t total = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
@@ -142,6 +149,7 @@ std::vector<std::vector<std::byte>> MpiTransport::allgather(std::span<const std:
 
 std::vector<std::vector<std::byte>> MpiTransport::gather(std::span<const std::byte> mine,
                                                          int root) {
+  const Waiting waiting;
   check_root(root, size_);
   const auto my_size = static_cast<std::int64_t>(mine.size());
   std::vector<std::int64_t> sizes(rank_ == root ? static_cast<std::size_t>(size_) : 0);
@@ -163,6 +171,7 @@ std::vector<std::vector<std::byte>> MpiTransport::gather(std::span<const std::by
 
 std::vector<std::vector<std::byte>> MpiTransport::exchange(
     std::vector<std::vector<std::byte>> outgoing) {
+  const Waiting waiting;
   check_exchange(outgoing.size(), size_);
   std::vector<std::int64_t> out_sizes, in_sizes(static_cast<std::size_t>(size_));
   for (const auto& part : outgoing) out_sizes.push_back(static_cast<std::int64_t>(part.size()));
@@ -187,6 +196,7 @@ std::vector<std::vector<std::byte>> MpiTransport::exchange(
 }
 
 void MpiTransport::shift(const void* outgoing, void* incoming, std::size_t bytes) {
+  const Waiting waiting;
   const auto count = static_cast<std::int64_t>(bytes);
   Requests requests;
   requests.receive(incoming, count, piece_, (rank_ + size_ - 1) % size_, communicator_);
@@ -219,12 +229,14 @@ bool MpiTransport::take_note(int peer, int channel, std::span<std::byte> note) {
 }
 
 void MpiTransport::settle() {
+  const Waiting waiting;
   for (SentNote& sent : sent_notes_)
     check_mpi(MPI_Wait(&sent.request, MPI_STATUS_IGNORE), "MPI_Wait");
   sent_notes_.clear();
 }
 
 int MpiTransport::node_leader() {
+  const Waiting waiting;
   MPI_Comm node = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
             "MPI_Comm_split_type");
@@ -278,6 +290,7 @@ class MpiMessages final : public Messages {
 
   void finish() override {
     if (!under_way_) return;
+    const Waiting waiting;
     under_way_ = false;
     check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), statuses_.data()),
               "MPI_Waitall");

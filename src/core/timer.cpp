@@ -3,19 +3,27 @@
 #include <algorithm>
 #include <ctime>
 
+#include "gsim/core/waiting.hpp"
+
 namespace gsim {
 
 void RegionTimer::charge() {
-  if (!open_.empty()) regions_[open_.back()].second += since_change_.seconds();
+  const double waited = seconds_waited();
+  if (!open_.empty()) {
+    RegionTime& region = regions_[open_.back()];
+    region.seconds += since_change_.seconds();
+    region.waited += waited - waited_before_;
+  }
+  waited_before_ = waited;
   since_change_.restart();
 }
 
 void RegionTimer::enter(std::string_view region) {
   charge();
   const auto found = std::find_if(regions_.begin(), regions_.end(),
-                                  [&](const auto& r) { return r.first == region; });
+                                  [&](const RegionTime& r) { return r.name == region; });
   open_.push_back(static_cast<std::size_t>(found - regions_.begin()));
-  if (found == regions_.end()) regions_.emplace_back(std::string(region), 0.0);
+  if (found == regions_.end()) regions_.push_back({std::string(region)});
 }
 
 void RegionTimer::leave() {

@@ -51,7 +51,7 @@ class JsonReporter : public Reporter {
       for (const Estimate& x : e.module->estimates()) estimate(x);
     }
     JsonLine times;
-    for (const auto& [name, seconds] : timer.regions()) times.field(name, seconds);
+    for (const RegionTime& region : timer.regions()) times.field(region.name, region.seconds);
     JsonLine line("end");
     line.field("reason", to_string(o.reason))
         .field("units", o.units_done)
@@ -61,6 +61,7 @@ class JsonReporter : public Reporter {
     if (!o.checkpoint_path.empty()) line.field("checkpoint", o.checkpoint_path);
     line.field("rate", e.rate).field("rate_unit", rate_name_ + "/s");
     line.field("seconds", e.seconds).raw("regions", times.text());
+    line.raw("loop", e.loop.json());
     say(line.field("exit_code", static_cast<int>(o.exit_code())));
   }
 

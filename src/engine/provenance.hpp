@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gsim/engine/driver.hpp"
+#include "rank_times.hpp"
 
 namespace gsim::engine {
 
@@ -15,6 +16,7 @@ struct RunHistory {
   std::string resumed_from;  ///< checkpoint, empty when not resumed
   /// Why a run from the start would give other digits; empty where it would not.
   std::string not_repeatable;
+  RankTimes loop;     ///< of this process; without ranks where a fault ended it
   std::string fault;  ///< what ended the run before its time; empty: nothing
 };
 

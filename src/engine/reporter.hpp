@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gsim/engine/driver.hpp"
+#include "rank_times.hpp"
 
 namespace gsim::engine {
 
@@ -27,6 +28,7 @@ struct Ending {
   ReportTable report;  ///< empty when stopped with a checkpoint
   double seconds = 0;
   double rate = 0;  ///< WorkPlan::rate_name per second over the loop of this part
+  RankTimes loop;   ///< where the ranks' time in it went
 };
 
 /// Where a reporter speaks: stdout. What cannot be said there never ends a run: it is told once, on

@@ -38,9 +38,11 @@ Run::Run(Module& module, const Context& context, const RunRequest& request)
 
 RunOutcome Run::execute() {
   start();
+  const std::vector<RegionTime> regions_before = context_.timer->regions();
   const double before = now();
   outcome_.reason = loop();
   loop_seconds_ = now() - before;
+  history_.loop = rank_times(comm_, regions_before, context_.timer->regions());
   if (has_results()) finish();
   report_end(now());
   return outcome_;
@@ -189,6 +191,7 @@ double Run::do_slice(Index count) {
 }
 
 Control Run::agree_on_control(double slice_seconds, Index target) {
+  RegionTimer::Scope controlling(context_.timer.get(), "control");
   Control mine;
   mine.failed_rank = module_.health().empty() ? -1 : comm_.rank();
   mine.signal = request_.handle_signals ? SignalGuard::received() : 0;
@@ -373,6 +376,7 @@ void Run::report_end(double seconds) {
   end.why = ending_in_words();
   if (!outcome_.result_path.empty()) end.report = module_.report();
   end.seconds = seconds;
+  end.loop = history_.loop;
   if (loop_seconds_ > 0) {
     const auto units = static_cast<double>(outcome_.units_done - resumed_at_);
     end.rate = units * plan_.rate_per_unit / loop_seconds_;

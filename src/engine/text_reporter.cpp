@@ -61,6 +61,7 @@ class TextReporter : public Reporter {
     if (!e.outcome->result_path.empty()) results(e);
     if (!e.why.empty()) tell(e.why);
     times(e.seconds, timer);
+    balance(e.loop);
     flush();
   }
 
@@ -93,7 +94,7 @@ class TextReporter : public Reporter {
     const auto counts = [](double seconds) { return seconds >= 0.05; };  // 0.0 says nothing
     std::string parts;
     double other = total;
-    for (const auto& [name, seconds] : timer.regions()) {
+    for (const auto& [name, seconds, waited] : timer.regions()) {
       if (!counts(seconds)) continue;  // it stands in "other"
       parts += fmt::format("   {} {:.1f}", name, seconds);
       other -= seconds;
@@ -102,6 +103,16 @@ class TextReporter : public Reporter {
     tell(fmt::format("time  {}{}",
                      counts(total) ? human_duration(total) : fmt::format("{:.0f} ms", 1e3 * total),
                      parts));
+  }
+
+  /// How evenly several ranks were busy, which tells how much faster better balance could be.
+  void balance(const RankTimes& loop) {
+    const double whole = loop.busy.mean + loop.waiting.mean;
+    if (loop.ranks < 2 || !(whole >= 0.05)) return;
+    tell(fmt::format(
+        "busy  {:.1f} s of the loop's {:.1f} in the ranks' mean ({:.1f} to {:.1f}): {:.0f} % of "
+        "perfect balance",
+        loop.busy.mean, whole, loop.busy.least, loop.busy.most, 100 * loop.busy.mean / whole));
   }
 
   StandardOutput out_;

@@ -20,6 +20,7 @@ class Result:
     peak_bytes: int  # of the largest process
     shares: dict = field(default_factory=dict)  # part of the loop -> share of its time
     rebuilds: int = 0
+    loop: dict = field(default_factory=dict)  # gsim: where the ranks' time in it went
 
 
 def spawn(command, folder, cores, environment=None):
@@ -93,7 +94,8 @@ class Gsim(Program):
         loop = deck.atoms * deck.steps / end["rate"]
         booked = {k: v for k, v in end["regions"].items() if k not in ("read", "write", "reduce")}
         whole = sum(booked.values())  # the first forces too, which the loop does not count
-        return Result(end["rate"], loop, 0, 0, {k: v / whole for k, v in booked.items()})
+        return Result(end["rate"], loop, 0, 0, {k: v / whole for k, v in booked.items()},
+                      loop=end["loop"])
 
 
 class Lammps(Program):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Molecular dynamics on two ranks: what the second core brings at 100,000 atoms a rank, and what
-load balance brings where all atoms are in one half of the box. Runs in turns, each rank on a core of
-its own; medians. Beside it the machine's own ceiling: two runs of one rank side by side, which share
+load balance brings where all atoms are in one half of the box. In perfect balance a step takes what
+ranks are busy for in their mean, waiting for each other not included. Runs in turns, each rank on a
+core of its own; medians. Beside it the machine's own ceiling: two runs of one rank side by side, which share
 nothing but memory and caches. A benchmark, never a test.
 
     md_ranks.py [--gsim PROGRAM] [--mpiexec PROGRAM] [--rounds N] [--scale FACTOR] [--json FILE]"""
@@ -74,27 +75,41 @@ class Way:
             self.program.prepare(self.deck, folder / str(copy))
 
     def run(self, cores, folder):
-        """The rate of all copies together, and the share of time that rank 0 is in halos: what it waits
-        for the other, packs and unpacks."""
+        """The rate of all copies together; of a step, in ms: the whole, and what ranks are busy for and
+        wait, in their mean, and the most that one is busy for."""
         def one(copy):
             mine = cores[copy * self.ranks:(copy + 1) * self.ranks]
             return self.program.run(self.deck, folder / str(copy), mine)
         with concurrent.futures.ThreadPoolExecutor(self.copies) as pool:
             results = list(pool.map(one, range(self.copies)))
-        return (sum(r.rate for r in results),
-                statistics.mean(r.shares.get("halo", 0) for r in results))
+        ms = 1e3 / self.deck.steps
+        step = {"ranks": self.ranks, "ms": statistics.mean(ms * r.seconds for r in results)}
+        for name, value in (("busy", "mean"), ("busy_most", "max"), ("waiting", "mean")):
+            region = name.split("_")[0]
+            step[name] = statistics.mean(ms * r.loop[region][value] for r in results)
+        return sum(r.rate for r in results), step
 
 
 def series(ways, cores, rounds, folder):
-    """Median rate and share of halos of each way, by label, run in turns."""
+    """Of each way, run in turns, by label: the median rate, and the parts of a step in the run of the
+    median time."""
     runs = {label: [] for label in ways}
     for label, way in ways.items():
         way.prepare(folder / label)
     for _ in range(rounds):
         for label, way in ways.items():
             runs[label].append(way.run(cores, folder / label))
-    return tuple({label: statistics.median(r[part] for r in of) for label, of in runs.items()}
-                 for part in (0, 1))
+    middle = {label: sorted(of, key=lambda run: run[0])[len(of) // 2] for label, of in runs.items()}
+    return ({label: statistics.median(rate for rate, _ in of) for label, of in runs.items()},
+            {label: step for label, (_, step) in middle.items()})
+
+
+def waits(step):
+    """How near a step is to perfect balance."""
+    if step["ranks"] == 1:
+        return "nobody to wait for"
+    return (f"ranks are busy {step['busy']:.3f} ms in the mean, {step['busy_most']:.3f} at most: "
+            f"{step['ms'] / step['busy']:.3f} times perfect balance")
 
 
 def efficiency(make, options, cores, folder):
@@ -105,15 +120,16 @@ def efficiency(make, options, cores, folder):
     report = {}
     for precision in ("double", "mixed"):
         program = make(precision, "")
-        rates, halos = series({"one": Way(program, one, 1), "side by side": Way(program, one, 1, copies=2),
-                        "two": Way(program, two, 2)}, cores, options.rounds, folder / precision)
+        ways = {"one": Way(program, one, 1), "side by side": Way(program, one, 1, copies=2),
+                "two": Way(program, two, 2)}
+        rates, parts = series(ways, cores, options.rounds, folder / precision)
         gain = rates["two"] / rates["one"] / 2
         ceiling = rates["side by side"] / rates["one"] / 2
         print(f"  {precision:<8}{one.atoms} atoms a rank: {rates['one'] / 1e6:.3f} M atom-steps/s on "
               f"one rank, {rates['two'] / 1e6:.3f} on two: efficiency {100 * gain:.1f} %; two runs "
-              f"side by side: {100 * ceiling:.1f} %; halo {100 * halos['two']:.1f} %")
+              f"side by side: {100 * ceiling:.1f} %; {waits(parts['two'])}")
         report[precision] = {**rates, "atoms_per_rank": one.atoms, "efficiency": gain,
-                             "side_by_side": ceiling, "halo_share": halos["two"]}
+                             "side_by_side": ceiling, "step": parts["two"]}
     return report
 
 
@@ -122,14 +138,14 @@ def droplet(make, options, cores, folder):
     ways = {"one rank": Way(make("mixed", ""), deck, 1),
             "two, balanced": Way(make("mixed", "[balance]\nenabled = true\n"), deck, 2),
             "two, fixed borders": Way(make("mixed", "[balance]\nenabled = false\n"), deck, 2)}
-    rates, halos = series(ways, cores, options.rounds, folder)
-    times = {label: deck.atoms / rate * 1e3 for label, rate in rates.items()}
+    rates, steps = series(ways, cores, options.rounds, folder)
+    one = steps["one rank"]["ms"]
     print(f"  {deck.title}, {deck.atoms} atoms, {deck.steps} steps")
-    for label, ms in times.items():
-        perfect = times["one rank"] / (1 if label == "one rank" else 2)
-        print(f"    {label:<20}{ms:>9.3f} ms a step{100 * perfect / ms:>8.1f} % of perfect scaling; "
-              f"rank 0 packs and waits {100 * halos[label]:.1f} %")
-    return {"atoms": deck.atoms, "steps": deck.steps, "ms_per_step": times, "halo_share": halos}
+    for label, step in steps.items():
+        ranks = ways[label].ranks
+        print(f"    {label:<20}{step['ms']:>7.3f} ms a step, {100 * one / ranks / step['ms']:.1f} % of "
+              f"perfect scaling; {waits(step)}")
+    return {"atoms": deck.atoms, "steps": deck.steps, "rates": rates, "step": steps}
 
 
 def main():

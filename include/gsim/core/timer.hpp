@@ -4,7 +4,6 @@
 #include <chrono>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace gsim {
@@ -18,6 +17,13 @@ class Stopwatch {
  private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point start_ = Clock::now();
+};
+
+/// A region's share of the time, in seconds.
+struct RegionTime {
+  std::string name;
+  double seconds = 0;  ///< waiting included
+  double waited = 0;   ///< for other ranks, as far as they are Waiting (core/waiting.hpp)
 };
 
 /// Time spent by named region. Regions nest; time counts for the innermost one only, so the parts
@@ -40,8 +46,8 @@ class RegionTimer {
     RegionTimer* timer_;
   };
 
-  /// Seconds by region in the order of first entry; time outside all regions is not listed.
-  const std::vector<std::pair<std::string, double>>& regions() const { return regions_; }
+  /// In the order of first entry; time outside all regions is not listed.
+  const std::vector<RegionTime>& regions() const { return regions_; }
   /// Seconds since the timer was made.
   double total() const { return life_.seconds(); }
 
@@ -52,7 +58,8 @@ class RegionTimer {
 
   Stopwatch life_;
   Stopwatch since_change_;
-  std::vector<std::pair<std::string, double>> regions_;
+  double waited_before_ = 0;  // the last change
+  std::vector<RegionTime> regions_;
   std::vector<std::size_t> open_;
 };
 

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/build_info.hpp"
+#include "gsim/core/waiting.hpp"
 
 using namespace gsim;
 
@@ -26,10 +27,40 @@ TEST_CASE("region timer: time counts once, for the innermost region") {
     nap();
   }
   REQUIRE(timer.regions().size() == 2);
-  CHECK(timer.regions()[0].first == "compute");
-  CHECK(timer.regions()[0].second >= 0.04);
-  CHECK(timer.regions()[1].second >= 0.04);
-  CHECK(timer.regions()[0].second + timer.regions()[1].second <= timer.total());
+  CHECK(timer.regions()[0].name == "compute");
+  CHECK(timer.regions()[0].seconds >= 0.04);
+  CHECK(timer.regions()[1].seconds >= 0.04);
+  CHECK(timer.regions()[0].seconds + timer.regions()[1].seconds <= timer.total());
+}
+
+TEST_CASE("region timer: waiting is told apart, once, in the region that it falls in") {
+  RegionTimer timer;
+  const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+  const auto wait = [&] {
+    const Waiting outer, inner;
+    nap();
+  };
+  const double before = seconds_waited();
+  wait();  // outside all regions
+  {
+    RegionTimer::Scope compute(&timer, "compute");
+    nap();
+    {
+      RegionTimer::Scope halo(&timer, "halo");
+      wait();
+    }
+    wait();
+    wait();
+  }
+  REQUIRE(timer.regions().size() == 2);
+  const RegionTime &compute = timer.regions()[0], &halo = timer.regions()[1];
+  CHECK(compute.waited >= 0.04);
+  CHECK(compute.seconds - compute.waited >= 0.02);
+  CHECK(halo.waited >= 0.02);
+  CHECK(halo.waited <= halo.seconds);
+  CHECK(seconds_waited() - before >= compute.waited + halo.waited + 0.02);
+  CHECK(seconds_waited() - before <= timer.total());
+  std::thread([] { CHECK(seconds_waited() == 0); }).join();
 }
 
 TEST_CASE("region timer: none is allowed") { RegionTimer::Scope nothing(nullptr, "x"); }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "gsim/core/timer.hpp"
 #include "src/modules/md/forces/powers_of_two.hpp"
 
 namespace gsim::md {
@@ -130,9 +129,7 @@ void EamEngine<Real>::post_slopes() {
 
 template <class Real>
 void EamEngine<Real>::finish_slopes() {
-  const Stopwatch waiting;
   halo_->finish();
-  waiting_ += waiting.seconds();
 }
 
 template class EamEngine<float>;

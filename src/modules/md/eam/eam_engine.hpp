@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gsim/domain/halo.hpp"
@@ -30,7 +29,6 @@ class EamEngine : public Eam {
   /// InputError where largest() is above 2^50 of them.
   void set_quanta(const ForceQuanta& common) override;
   const ForceQuanta& quanta() const override { return quanta_; }
-  double take_waiting() override { return std::exchange(waiting_, 0.0); }
 
  protected:
   EamEngine(const EamTables& tables, const EamOptions& options, Particles& particles);
@@ -83,7 +81,6 @@ class EamEngine : public Eam {
   ColumnId column_;
   std::unique_ptr<HaloExchange> halo_;
   int force_shift_ = 0, energy_shift_ = 0, virial_shift_ = 0;
-  double waiting_ = 0;  // for slopes of other ranks, in seconds
 };
 
 extern template class EamEngine<float>;

@@ -58,8 +58,6 @@ class ShortRange {
     std::fill(shares.begin(), shares.end(), 1);
     return static_cast<std::int64_t>(shares.size());
   }
-  /// Seconds that compute_…() have waited for other ranks since the last call.
-  virtual double take_waiting() { return 0; }
 };
 
 }  // namespace gsim::md

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/waiting.hpp"
 #include "src/modules/md/nonbonded/list_limits.hpp"
 
 namespace gsim::md {
@@ -34,10 +35,11 @@ constexpr int first_balances = 4;
 class Simulation::Work {
  public:
   Work(Simulation& simulation, std::string_view region)
-      : scope_(simulation.options_.timer.get(), region), simulation_(simulation) {}
+      : scope_(simulation.options_.timer.get(), region),
+        simulation_(simulation),
+        waited_before_(seconds_waited()) {}
   ~Work() {
-    simulation_.domain_.add_seconds(watch_.seconds() -
-                                    simulation_.parts_.short_range->take_waiting());
+    simulation_.domain_.add_seconds(watch_.seconds() - (seconds_waited() - waited_before_));
   }
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
@@ -45,6 +47,7 @@ class Simulation::Work {
  private:
   RegionTimer::Scope scope_;
   Simulation& simulation_;
+  double waited_before_;
   Stopwatch watch_;
 };
 

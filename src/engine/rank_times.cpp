@@ -1,0 +1,90 @@
+#include "rank_times.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "gsim/core/log.hpp"
+
+namespace gsim::engine {
+namespace {
+
+/// Names of regions on any rank, the same on all.
+std::vector<std::string> all_names(const Communicator& communicator,
+                                   const std::vector<RegionTime>& mine) {
+  std::string text;
+  for (const RegionTime& region : mine) text += region.name + '\n';
+  std::vector<std::string> names;
+  std::string name;
+  for (const char c : communicator.allgather(std::span<const char>(text))) {
+    if (c != '\n') {
+      name += c;
+      continue;
+    }
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    name.clear();
+  }
+  return names;
+}
+
+/// Column `column` of the ranks' rows.
+Spread spread(const std::vector<double>& rows, std::size_t width, std::size_t column) {
+  Spread s{rows[column], 0, rows[column]};
+  const std::size_t ranks = rows.size() / width;
+  for (std::size_t at = column; at < rows.size(); at += width) {
+    s.least = std::min(s.least, rows[at]);
+    s.most = std::max(s.most, rows[at]);
+    s.mean += rows[at];
+  }
+  s.mean /= static_cast<double>(ranks);
+  return s;
+}
+
+std::string json_of(const Spread& s) {
+  return JsonLine().field("min", s.least).field("mean", s.mean).field("max", s.most).text();
+}
+
+}  // namespace
+
+RankTimes rank_times(const Communicator& communicator, const std::vector<RegionTime>& before,
+                     const std::vector<RegionTime>& after) {
+  const std::vector<std::string> names = all_names(communicator, after);
+  // A rank's row: busy and waiting, of all regions and of each.
+  std::vector<double> row(2 + 2 * names.size());
+  for (std::size_t k = 0; k < after.size(); ++k) {
+    const RegionTime none, &first = k < before.size() ? before[k] : none;
+    const double waited = after[k].waited - first.waited;
+    const double busy = after[k].seconds - first.seconds - waited;
+    const auto name = std::find(names.begin(), names.end(), after[k].name) - names.begin();
+    for (const std::size_t at : {std::size_t{0}, 2 + 2 * static_cast<std::size_t>(name)}) {
+      row[at] += busy;
+      row[at + 1] += waited;
+    }
+  }
+  const std::vector<double> rows = communicator.gather(std::span<const double>(row));
+  RankTimes times;
+  times.ranks = communicator.size();
+  if (!communicator.is_root()) return times;
+  times.busy = spread(rows, row.size(), 0);
+  times.waiting = spread(rows, row.size(), 1);
+  for (std::size_t n = 0; n < names.size(); ++n)
+    times.regions.push_back(
+        {names[n], spread(rows, row.size(), 2 + 2 * n), spread(rows, row.size(), 3 + 2 * n)});
+  return times;
+}
+
+std::string RankTimes::json() const {
+  JsonLine parts;
+  for (const Region& region : regions)
+    parts.raw(region.name, JsonLine()
+                               .raw("busy", json_of(region.busy))
+                               .raw("waiting", json_of(region.waiting))
+                               .text());
+  return JsonLine()
+      .raw("busy", json_of(busy))
+      .raw("waiting", json_of(waiting))
+      .raw("regions", parts.text())
+      .text();
+}
+
+}  // namespace gsim::engine
