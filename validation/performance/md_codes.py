@@ -1,74 +1,11 @@
 """Runs gsim, LAMMPS and GROMACS on a deck (md_decks.py) and reads what they say of themselves."""
 import json
-import os
-import pathlib
 import re
-import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
 
 import md_decks
-
-
-@dataclass
-class Result:
-    """One run. Rates are of the program's own loop over time steps, without set-up."""
-    rate: float  # atom-steps a second
-    seconds: float  # of the loop
-    cpu_seconds: float  # of the whole process, all ranks and threads
-    peak_bytes: int  # of the largest process
-    shares: dict = field(default_factory=dict)  # part of the loop -> share of its time
-    rebuilds: int = 0
-    loop: dict = field(default_factory=dict)  # gsim: where the ranks' time in it went
-
-
-def spawn(command, folder, cores, environment=None):
-    """Runs it on `cores` (their numbers); output and what it used."""
-    pinned = ["taskset", "-c", ",".join(map(str, cores)), *map(str, command)]
-    process = subprocess.Popen(pinned, cwd=folder, text=True, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})})
-    output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        sys.exit(f"{' '.join(pinned)} (in {folder}) ended with {process.returncode}:\n"
-                 f"{output[-3000:]}")
-    return output, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
-
-
-class Program:
-    """What all have: a name, whether a deck can be run, and the command that runs it."""
-
-    def __init__(self, label, command, launcher=None):
-        self.label, self.command, self.launcher = label, command, launcher
-
-    def can_run(self, deck):
-        raise NotImplementedError
-
-    def prepare(self, deck, folder):
-        raise NotImplementedError
-
-    def arguments(self, deck, workers):
-        """The command for a folder that prepare() filled."""
-        raise NotImplementedError
-
-    def read(self, deck, output, folder):
-        raise NotImplementedError
-
-    def run(self, deck, folder, cores):
-        folder = pathlib.Path(folder)
-        output, cpu, peak = spawn(self.arguments(deck, len(cores)), folder, cores,
-                                  self.environment())
-        result = self.read(deck, output, folder)
-        result.cpu_seconds, result.peak_bytes = cpu, peak
-        return result
-
-    def environment(self):
-        return {}
-
-    def launched(self, ranks):
-        return [] if ranks == 1 else [*self.launcher, "-n", str(ranks)]
+from peers import Program, Result
 
 
 class Gsim(Program):
@@ -171,9 +108,3 @@ def lammps_facts(command):
     version = re.search(r"Simulator - (.*)", text)
     suffixes = [s for s in ("intel", "opt", "omp") if re.search(rf"\blj/cut/{s}\b", text)]
     return (version[1].strip() if version else "unknown version"), suffixes
-
-
-def find(given, variable, name):
-    """A program: by option, by environment variable, on PATH; None where it is nowhere."""
-    found = shutil.which(given or os.environ.get(variable, "") or name)
-    return os.path.abspath(found) if found else None

@@ -13,22 +13,18 @@ Rates are medians of what each program says of its own time loop; instructions a
 where the machine has no counters by valgrind (AVX2 then), as the difference of two lengths of run;
 bytes per atom are the difference of two sizes."""
 import argparse
-import collections
 import copy
 import json
 import os
 import pathlib
-import platform
-import re
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 import md_codes
 import md_decks
+from peers import find, has_counters, in_turns, instructions_of, machine
 
 
 def arguments():
@@ -81,7 +77,6 @@ def decks(options):
 
 def programs(options):
     """All contestants, and a line about each program."""
-    find = md_codes.find
     launcher = [find(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
     gsim, facts = find(options.gsim, "GSIM", "gsim"), {}
     if gsim is None:
@@ -109,39 +104,6 @@ def programs(options):
         found += [md_codes.Gromacs("GROMACS, own list", gromacs, True),
                   md_codes.Gromacs("GROMACS, radius 2.8", gromacs, False)]
     return found, facts
-
-
-def in_turns(deck, contestants, cores, rounds, folder):
-    """Results of every contestant, run one after the other, `rounds` times."""
-    results = collections.defaultdict(list)
-    for c in contestants:
-        c.prepare(deck, folder / c.label)
-    for _ in range(rounds):
-        for c in contestants:
-            results[c.label].append(c.run(deck, folder / c.label, cores))
-    return results
-
-
-def instructions_of(command, folder, environment):
-    """Instructions of a command and all its threads: perf, else valgrind's callgrind."""
-    environment = {**os.environ, **environment}
-    if has_counters():
-        done = subprocess.run(["perf", "stat", "-x", ",", "-e", "instructions:u", *command],
-                              cwd=folder, capture_output=True, text=True, check=True,
-                              env=environment)
-        return int(re.search(r"^(\d+),,instructions", done.stderr, re.M)[1])
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-                           *command], cwd=folder, capture_output=True, text=True, check=True,
-                          env={**environment, "GSIM_CPU_LEVEL": "avx2"})
-    return int(re.search(r"Collected : (\d+)", done.stderr)[1])
-
-
-def has_counters():
-    if shutil.which("perf") is None:
-        return False
-    done = subprocess.run(["perf", "stat", "-x", ",", "-e", "instructions:u", "true"],
-                          capture_output=True, text=True, check=False)
-    return re.search(r"^\d+,,instructions", done.stderr, re.M) is not None
 
 
 def instructions(deck, contestant, folder):
@@ -221,14 +183,6 @@ def measure(trio, contestants, cores, options, folder):
         show(f"{name}, cores {', '.join(map(str, cores))}", rows)
         report["all cores"] = rows
     return report
-
-
-def machine():
-    text = pathlib.Path("/proc/cpuinfo").read_text()
-    model = re.search(r"model name\s*: (.*)", text)
-    return {"date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
-            "processor": model[1] if model else platform.machine(),
-            "cores": os.cpu_count(), "load_average": os.getloadavg()[0]}
 
 
 def main():

@@ -18,6 +18,7 @@ import tempfile
 
 import md_codes
 import md_decks
+from peers import find
 
 
 class Droplet(md_decks.Deck):
@@ -155,10 +156,10 @@ def main():
     p.add_argument("--rounds", type=int, default=5)
     p.add_argument("--scale", type=float, default=1, help="times the steps of each run")
     options = p.parse_args()
-    gsim = md_codes.find(options.gsim, "GSIM", "gsim")
+    gsim = find(options.gsim, "GSIM", "gsim")
     if gsim is None:
         sys.exit("gsim was not found: name it with --gsim")
-    launcher = [md_codes.find(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
+    launcher = [find(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2:
         sys.exit("two ranks need two cores")

