@@ -57,7 +57,7 @@ struct DeviceHistory {
   GSIM_HD void operator()(Index i) const {
     HistoryScores mine;
     DeviceBanks banks{args.fission_sites, args.secondaries};
-    History<DeviceBanks> history(args, banks, mine);
+    History<DeviceBanks> history(args, banks, mine, args.tally_sinks);
     if (args.continued.size > 0)
       history.run(args.continued[i]);
     else
@@ -67,6 +67,7 @@ struct DeviceHistory {
     add_atomically(&args.scores->k_track_length, mine.k_track_length);
     add_atomically(&args.scores->leakage, mine.leakage);
     add_atomically(&args.scores->timed_out, mine.timed_out);
+    add_atomically(&args.scores->bred, mine.bred);
     count_atomically(&args.scores->collisions, mine.collisions);
     count_atomically(&args.scores->flights, mine.flights);
     count_atomically(&args.scores->secondaries, mine.secondaries);
@@ -110,7 +111,9 @@ GSIM_DEFINE_LAUNCHER(transport_histories, transport::HistoriesArgs) {
   executor.pool().for_each((count + size - 1) / size, [&](Index chunk, int worker) {
     WorkerBanks banks{args.fission_sites + chunk, args.secondaries + worker};
     banks.sites->count = 0;
-    transport_kernels::History<WorkerBanks> history(args, banks, args.scores[worker]);
+    const transport::TallySink* const sink =
+        args.tally_sinks != nullptr ? args.tally_sinks + worker : nullptr;
+    transport_kernels::History<WorkerBanks> history(args, banks, args.scores[worker], sink);
     const Index last = (chunk + 1) * size < count ? (chunk + 1) * size : count;
     for (Index i = chunk * size; i < last; ++i) history.run(i);
   });

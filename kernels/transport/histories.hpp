@@ -13,6 +13,7 @@
 #include "kernels/transport/particle.hpp"
 #include "kernels/transport/population.hpp"
 #include "kernels/transport/sources.hpp"
+#include "kernels/transport/tallies/tally_view.hpp"
 
 namespace gsim::transport {
 
@@ -55,6 +56,7 @@ struct alignas(64) HistoryScores {
   WideInteger k_track_length = 0;  ///< w nu_fission times the way flown (surface tracking only)
   WideInteger leakage = 0;         ///< weight that left
   WideInteger timed_out = 0;       ///< weight at the time cutoff
+  WideInteger bred = 0;            ///< weight of fission neutrons that go on in the same batch
   std::int64_t collisions = 0;
   std::int64_t flights = 0;  ///< ways flown between boundaries and collisions
   std::int64_t secondaries = 0;
@@ -98,6 +100,8 @@ struct HistoriesArgs {
   GrowingList<Site>* fission_sites = nullptr;
   GrowingList<ParticleRecord>* secondaries = nullptr;  ///< one for each worker; on a device one
   HistoryScores* scores = nullptr;                     ///< likewise
+  TallyView tallies;
+  const TallySink* tally_sinks = nullptr;  ///< likewise; null: no tallies
   /// On a device: particles that earlier passes have left, which this pass goes on with in place of
   /// starting histories.
   View<const ParticleRecord> continued;

@@ -11,6 +11,7 @@
 #include "kernels/transport/geometry/geometry.hpp"
 #include "kernels/transport/histories.hpp"
 #include "kernels/transport/population.hpp"
+#include "kernels/transport/tallies/tallies.hpp"
 
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
@@ -30,8 +31,15 @@ using transport::Tracking;
 template <class Banks>
 class History {
  public:
-  GSIM_HD History(const HistoriesArgs& args, Banks& banks, HistoryScores& scores)
-      : args_(args), rules_(args.rules), banks_(banks), scores_(scores), random_(args.key, 0) {}
+  /// Tallies are added to `sink`; null: there are none.
+  GSIM_HD History(const HistoriesArgs& args, Banks& banks, HistoryScores& scores,
+                  const TallySink* sink)
+      : args_(args),
+        rules_(args.rules),
+        banks_(banks),
+        scores_(scores),
+        sink_(sink),
+        random_(args.key, 0) {}
 
   /// History number i of the batch.
   GSIM_HD void run(Index i) {
@@ -123,17 +131,20 @@ class History {
       ++scores_.flights;
       if (total > 0 && paths < total * way) {
         const double flown = paths / total;
-        if (!pass(data, flown)) return;
+        if (!pass(material, data, flown, at_.path + flown)) return;
         at_.path += flown;
+        tally_collision(material, data, total);
         if (!collide(material, *data)) return;
         turn(g, at_, direction_);
         paths = sample_free_paths(random_);
         continue;
       }
       if (ahead.side == Boundary::none) return lose(LostParticle::Reason::no_cell);
-      if (!pass(data, way)) return;
+      if (!pass(material, data, way, ahead.path)) return;
       paths -= total * way;
+      const Vector3 origin = at_.level[0].origin;
       const Crossing crossing = cross(g, at_, ahead, random_);
+      tally_crossing(origin, ahead.path, data, crossing);
       if (!goes_on(crossing)) return;
       if (crossing.kind == CrossingKind::next_cell && !(enter(innermost_cell()) && fit_window()))
         return;
@@ -152,15 +163,17 @@ class History {
       const double way = outer.path - at_.path;
       ++scores_.flights;
       if (!(paths < majorant * way)) {
-        if (!pass(nullptr, way)) return;
+        if (!pass(Cell::void_material, nullptr, way, outer.path)) return;
         paths -= majorant * way;
+        const Vector3 origin = at_.level[0].origin;
         const Crossing crossing = cross_outer_surface(g, at_, outer, random_);
+        tally_crossing(origin, outer.path, nullptr, crossing);
         if (!goes_on(crossing)) return;
         outer = next_outer_surface(g, at_);
         continue;
       }
       const double flown = paths / majorant;
-      if (!pass(nullptr, flown)) return;
+      if (!pass(Cell::void_material, nullptr, flown, at_.path + flown)) return;
       at_.path += flown;
       paths = sample_free_paths(random_);
       const transport::CellAt here = cell_at(g, position_of(at_), direction_);
@@ -168,6 +181,8 @@ class History {
       at_.known = -1;
       if (!(enter(here.cell) && fit_window())) return;
       const GroupData* const data = data_of(here.material);
+      if (sink_ != nullptr && args_.tallies.needs_levels != 0) locate(g, at_);
+      tally_collision(here.material, data, majorant);
       if (data == nullptr || !(random_.uniform() * majorant < data->total)) continue;
       if (!collide(here.material, *data)) return;
       begin_flight(at_, position_of(at_), direction_);
@@ -181,20 +196,26 @@ class History {
     return material < 0 ? nullptr : &group_data(args_.materials, material, group_);
   }
 
-  /// Flies `way` on from at_.path, which stays. `data` are those of the material around; null in
-  /// void, and in delta tracking, where they are not known. False: the time cutoff is on the way.
-  GSIM_HD bool pass(const GroupData* data, double way) {
+  /// Flies `way` on from at_.path, which stays, to the path `end`. `data` are those of the material
+  /// around; null in void, and in delta tracking, where they are not known. False: the time cutoff
+  /// is on the way.
+  GSIM_HD bool pass(std::int32_t material, const GroupData* data, double way, double end) {
     if (rules_.is_timed == 0) {
       score_track(data, way);
+      tally_track(material, data, end);
       return true;
     }
-    const double speed = data != nullptr ? data->speed : args_.materials.free_speed[group_];
+    const double speed = speed_of(data);
     const double left = (rules_.time_cutoff - time_) * speed;
     score_track(data, way < left ? way : left);
+    tally_track(material, data, way < left ? end : at_.path + left);
     time_ += way / speed;
     if (way < left) return true;
     scores_.timed_out += in_score_quanta(weight_);
     return false;
+  }
+  GSIM_HD double speed_of(const GroupData* data) const {
+    return data != nullptr ? data->speed : args_.materials.free_speed[group_];
   }
   GSIM_HD void score_track(const GroupData* data, double way) {
     if (data != nullptr && data->nu_fission > 0)
@@ -213,17 +234,23 @@ class History {
         return false;
     }
     const double weight = weight_;
+    const std::int32_t group = group_;
+    const Vector3 direction = direction_;
     if (rules_.capture == Capture::analog) {
-      if (collide_analog(args_.materials, material, group_, direction_, weight_, random_) ==
-          CollisionKind::scattered)
-        return true;
-      score_absorption(data, weight);
-      return false;
+      const bool is_scattered = collide_analog(args_.materials, material, group_, direction_,
+                                               weight_, random_) == CollisionKind::scattered;
+      if (!is_scattered) score_absorption(data, weight);
+      tally_events(material, data, group, direction, weight, is_scattered ? 0.0 : weight,
+                   is_scattered ? weight : 0.0);
+      return is_scattered;
     }
-    score_absorption(data, weight * data.absorption / data.total);
-    return collide_implicit(args_.materials, material, group_, direction_, weight_, random_) ==
-               CollisionKind::scattered &&
-           has_weight();
+    const double absorbed = weight * data.absorption / data.total;
+    score_absorption(data, absorbed);
+    const bool is_scattered = collide_implicit(args_.materials, material, group_, direction_,
+                                               weight_, random_) == CollisionKind::scattered;
+    tally_events(material, data, group, direction, weight, absorbed,
+                 weight * data.scattering_ratio);
+    return is_scattered && has_weight();
   }
 
   GSIM_HD void score_absorption(const GroupData& data, double absorbed) {
@@ -291,6 +318,7 @@ class History {
     const double weight =
         args_.population.windows.lower.size != 0 ? weight_ : rules_.survival * unit_weight();
     const std::int32_t count = sample_count(yield / weight, random_);
+    scores_.bred += in_score_quanta(count * weight);
     for (std::int32_t n = 0; n < count; ++n) {
       const FissionNeutron neutron =
           sample_fission_neutron(args_.materials, material, group_, random_);
@@ -333,10 +361,57 @@ class History {
     first = {reason, cell, history, position_of(at_), direction_};
   }
 
+  /// The particle as it is at `path` of its flight.
+  GSIM_HD TallyState tally_state(std::int32_t material, const GroupData* data, double path) const {
+    TallyState state;
+    state.origin = at_.level[0].origin;
+    state.direction = direction_;
+    state.weight = weight_;
+    state.group = group_;
+    state.material = material;
+    state.data = data;
+    state.at = &at_;
+    if (rules_.is_timed != 0) {
+      state.inverse_speed = 1 / speed_of(data);
+      state.time = time_ - path * state.inverse_speed;
+    }
+    return state;
+  }
+  GSIM_HD void tally_track(std::int32_t material, const GroupData* data, double end) {
+    if (sink_ != nullptr)
+      transport_kernels::score_track(args_.tallies, *sink_, tally_state(material, data, at_.path),
+                                     at_.path, end);
+  }
+  GSIM_HD void tally_collision(std::int32_t material, const GroupData* data, double drawn_from) {
+    if (sink_ != nullptr)
+      score_collision(args_.tallies, *sink_, tally_state(material, data, at_.path), at_.path,
+                      drawn_from);
+  }
+  /// A real collision of the particle that had this group, direction and weight.
+  GSIM_HD void tally_events(std::int32_t material, const GroupData& data, std::int32_t group,
+                            const Vector3& direction, double weight, double absorbed,
+                            double scattered) {
+    if (sink_ == nullptr) return;
+    TallyState state = tally_state(material, &data, at_.path);
+    state.group = group;
+    state.direction = direction;
+    state.weight = weight;
+    score_analog(args_.tallies, *sink_, state, at_.path, absorbed, scattered, weight_);
+  }
+  /// A crossing at `path` of a flight from `origin` in direction_.
+  GSIM_HD void tally_crossing(const Vector3& origin, double path, const GroupData* data,
+                              const Crossing& crossing) {
+    if (sink_ == nullptr) return;
+    TallyState state = tally_state(Cell::void_material, data, path);
+    state.origin = origin;
+    score_crossing(args_.tallies, *sink_, args_.geometry, state, path, crossing, at_);
+  }
+
   const HistoriesArgs& args_;
   const HistoryRules& rules_;
   Banks& banks_;
   HistoryScores& scores_;
+  const TallySink* sink_;
   HistoryRandom random_;
   Coordinates at_;
   Vector3 direction_;

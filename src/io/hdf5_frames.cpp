@@ -93,6 +93,27 @@ void Hdf5Writer::write_frames(const FrameDataset& dataset, IndexRange frames,
   });
 }
 
+void Hdf5Writer::write_value(std::string_view path, const StoredType& type, const void* value) {
+  require_open();
+  const std::string name = normal_path(path);
+  const auto bytes = static_cast<Index>(type.size());
+  reserve(bytes);
+  Handle dataset;
+  agree([&] { dataset = create_dataset(name, type, {}); });
+  end_ += bytes;
+  metadata_ += metadata_per_object;
+  agree([&] {
+    if (!participant_) return;
+    const Hdf5Lock lock;
+    const Handle space = own(H5Screate(H5S_SCALAR), H5Sclose, action(name), path_);
+    if (!communicator_.is_root()) checked(H5Sselect_none(space.get()), action(name), path_);
+    checked(H5Dwrite(dataset.get(), memory_type(type).get(), space.get(), space.get(),
+                     transfer_.get(), value),
+            action(name), path_);
+    dataset.close(action(name), path_);
+  });
+}
+
 void Hdf5Writer::write_frames_at_root(const FrameDataset& dataset, IndexRange frames,
                                       const std::vector<IndexRange>& ranges, const char* data) {
   const IndexRange local = ranges[static_cast<std::size_t>(communicator_.rank())];

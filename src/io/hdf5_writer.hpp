@@ -52,6 +52,8 @@ class Hdf5Writer {
   /// Rank 0's copy of a dataset.
   void write_replicated(std::string_view path, const StoredType& type, const DatasetShape& shape,
                         const void* data);
+  /// Rank 0's copy of a dataset that is one value, of no dimension.
+  void write_value(std::string_view path, const StoredType& type, const void* value);
   /// Rank 0's copy of a column of strings; returns it packed (empty bytes on other ranks).
   PackedStrings write_strings(std::string_view path, std::span<const std::string> values);
   /// Variable-length UTF-8, so that h5py gives `str`; replaces an older text of that name.

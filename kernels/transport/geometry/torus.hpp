@@ -5,13 +5,6 @@
 #include "kernels/transport/geometry/polynomial_roots.hpp"
 #include "kernels/transport/geometry/surface_terms.hpp"
 
-// Rare and long: called, not inlined.
-#if defined(__CUDACC__)
-#define GSIM_TRANSPORT_CALLED inline __host__ __device__ __noinline__
-#else
-#define GSIM_TRANSPORT_CALLED inline __attribute__((noinline))
-#endif
-
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 

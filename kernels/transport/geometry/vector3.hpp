@@ -3,6 +3,13 @@
 
 #include "gsim/math/scalar.hpp"
 
+// Rare and long: called, not inlined.
+#if defined(__CUDACC__)
+#define GSIM_TRANSPORT_CALLED inline __host__ __device__ __noinline__
+#else
+#define GSIM_TRANSPORT_CALLED inline __attribute__((noinline))
+#endif
+
 namespace gsim::transport {
 
 struct Vector3 {

@@ -15,6 +15,20 @@ struct CrossedSurface {
   double cosine = 0;  ///< of the direction with the surface's normal
 };
 
+/// Of the filters that are not found by a look into a table.
+GSIM_TRANSPORT_CALLED std::int32_t direction_bin(const TallyView& t, const TallyFilter& f,
+                                                 const TallyState& s,
+                                                 const CrossedSurface& crossed) {
+  const double* const edges = t.edges.data + f.first;
+  if (f.kind == TallyFilterKind::azimuth) {
+    constexpr double degrees = 0x1.ca5dc1a63c1f8p+5;  // 180 / pi
+    return bin_of(edges, f.bins, gsim::atan2<Strict>(s.direction.y, s.direction.x) * degrees);
+  }
+  const double cosine = f.about_normal != 0 ? crossed.cosine : dot(s.direction, f.axis);
+  // Rounding makes cosines a little larger than 1.
+  return bin_of(edges, f.bins, cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
+}
+
 GSIM_HD std::int32_t whole_bin(const TallyView& t, const TallyFilter& f, const TallyState& s,
                                const CrossedSurface& crossed) {
   switch (f.kind) {
@@ -24,18 +38,8 @@ GSIM_HD std::int32_t whole_bin(const TallyView& t, const TallyFilter& f, const T
       return t.maps[f.first + s.group];
     case TallyFilterKind::surface:
       return t.maps[f.first + crossed.surface];
-    case TallyFilterKind::cosine: {
-      const double cosine = f.about_normal != 0 ? crossed.cosine : dot(s.direction, f.axis);
-      // Rounding makes cosines a little larger than 1.
-      return bin_of(t.edges.data + f.first, f.bins, cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
-    }
-    case TallyFilterKind::azimuth: {
-      constexpr double degrees = 0x1.ca5dc1a63c1f8p+5;  // 180 / pi
-      return bin_of(t.edges.data + f.first, f.bins,
-                    gsim::atan2<Strict>(s.direction.y, s.direction.x) * degrees);
-    }
     default:
-      return -1;
+      return direction_bin(t, f, s, crossed);
   }
 }
 
@@ -106,8 +110,8 @@ GSIM_HD bool add_mesh_bin(const TallyView& t, const TallyFilter& f, const TallyS
 }
 
 /// The row at path p of the flight, of filters whose bounds cut tracks; false: there is none.
-GSIM_HD bool add_cutting_bins(const TallyView& t, const Tally& tally, const TallyState& s, double p,
-                              Index& row) {
+GSIM_TRANSPORT_CALLED bool add_cutting_bins(const TallyView& t, const Tally& tally,
+                                            const TallyState& s, double p, Index& row) {
   const TallyFilter* const filters =
       t.filters.data + tally.first_filter + tally.whole + tally.by_level;
   for (std::int32_t i = 0; i < tally.cutting; ++i) {

@@ -71,13 +71,24 @@ struct Contributions {
   }
 };
 
+template <class Track>
+GSIM_HD void add_pieces(Track& track, double from, double to, Index row, Contributions& c) {
+  follow(
+      track, from, to, [&](double path) { c.start(path); },
+      [&](Index bin, double end) { c.add_way(row + bin, end); });
+}
+GSIM_TRANSPORT_CALLED void add_round_track(const TallyView& t, const TallyFilter& mesh,
+                                           const TallyState& s, const LinearTrack& planes,
+                                           double from, double to, Index row, Contributions& c) {
+  CylinderTrack track(t, t.meshes[mesh.mesh], s, mesh.stride, planes);
+  add_pieces(track, from, to, row, c);
+}
+
 /// Cuts the track at the bounds of the tally's mesh and times.
 GSIM_HD void add_cut_track(const TallyView& t, const Tally& tally, const TallyState& s, double from,
                            double to, Index row, Contributions& c) {
   const TallyFilter* const filters =
       t.filters.data + tally.first_filter + tally.whole + tally.by_level;
-  const auto start = [&](double path) { c.start(path); };
-  const auto piece = [&](Index bin, double end) { c.add_way(row + bin, end); };
   LinearTrack planes;
   const TallyFilter* round = nullptr;
   for (std::int32_t i = 0; i < tally.cutting; ++i) {
@@ -98,12 +109,10 @@ GSIM_HD void add_cut_track(const TallyView& t, const Tally& tally, const TallySt
       stride *= mesh.bins[d];
     }
   }
-  if (round == nullptr) {
-    follow(planes, from, to, start, piece);
-  } else {
-    CylinderTrack track(t, t.meshes[round->mesh], s, round->stride, planes);
-    follow(track, from, to, start, piece);
-  }
+  if (round == nullptr)
+    add_pieces(planes, from, to, row, c);
+  else
+    add_round_track(t, *round, s, planes, from, to, row, c);
 }
 
 GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyState& s, double weight,
@@ -137,8 +146,8 @@ GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, const TallySink& sink, 
 }
 
 /// The factors of an event are set: adds them in the bins at path p.
-GSIM_HD void add_event(const TallyView& t, const Tally& tally, const TallyState& s, double p,
-                       const CrossedSurface& crossed, Contributions& c) {
+GSIM_TRANSPORT_CALLED void add_event(const TallyView& t, const Tally& tally, const TallyState& s,
+                                     double p, const CrossedSurface& crossed, Contributions& c) {
   Index row = 0;
   if (!add_whole_bins(t, tally, s, crossed, row) || !add_cutting_bins(t, tally, s, p, row)) return;
   for_matching_levels(t, tally, s, row, [&](Index matching) { c.add(matching); });
@@ -189,8 +198,9 @@ GSIM_TRANSPORT_CALLED void add_analog(const TallyView& t, const TallySink& sink,
 /// crossings of a flux that is isotropic there, and the variance stays finite.
 inline constexpr double grazing_cosine = 0.01;
 
-GSIM_HD void add_crossing(const TallyView& t, const TallySink& sink, const TallyState& s,
-                          double path, const CrossedSurface& crossed) {
+GSIM_TRANSPORT_CALLED void add_crossing(const TallyView& t, const TallySink& sink,
+                                        const TallyState& s, double path,
+                                        const CrossedSurface& crossed) {
   const double slant = abs(crossed.cosine);
   const double flux = s.weight / (slant < grazing_cosine ? grazing_cosine / 2 : slant);
   const double current = crossed.cosine < 0 ? -s.weight : s.weight;
@@ -223,8 +233,8 @@ GSIM_TRANSPORT_CALLED void add_crossings(const TallyView& t, const TallySink& si
   if (crossing.half_space < 0 || !(is_turned || crossing.kind == CrossingKind::next_cell ||
                                    crossing.kind == CrossingKind::leaked))
     return;
-  s.at = &after;
-  s.material = g.cells[after.level[after.depth - 1].cell].fill;
+  s.at = &after;  // delta tracking has no cells there, nor do its tallies ask for them
+  if (after.depth > 0) s.material = g.cells[after.level[after.depth - 1].cell].fill;
   const Level& level = after.level[crossing.level];
   add_crossing(t, sink, s, path,
                crossing.level == 0

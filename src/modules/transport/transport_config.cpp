@@ -156,6 +156,7 @@ void describe_transport(Section& top, TransportConfig& c) {
   describe_geometry(top, c.geometry);
   describe_sources(top, c.materials, c.sources);
   describe_plots(top, c.plots);
+  describe_tallies(top, c.tallies);
   if (top.describing()) return;
   check_together(top, c);
   c.rules.is_timed = c.mode == Mode::fixed_source && c.materials.has_speeds() ? 1 : 0;

@@ -9,6 +9,7 @@
 #include "src/modules/transport/materials/material.hpp"
 #include "src/modules/transport/plots.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
+#include "src/modules/transport/tallies/tally_config.hpp"
 
 namespace gsim::transport {
 
@@ -36,6 +37,7 @@ struct TransportConfig {
   GeometryConfig geometry;
   SourcesConfig sources;
   std::vector<PlotConfig> plots;
+  TalliesConfig tallies;
 
   Index active() const { return batches - inactive; }
 };

@@ -55,6 +55,8 @@ WorkPlan TransportModule::plan(const Context& context) {
   // Sites of two generations, in lists that grow by half.
   if (is_eigenvalue)
     plan.bytes_per_rank = 3.0 * sizeof(Site) * static_cast<double>(config_.particles) / ranks;
+  plan.bytes_per_rank += TallySet::bytes(system_->tallies(), Calculation::batch_plan(config_),
+                                         context.executor.threads(), ranks);
   return plan;
 }
 
@@ -101,12 +103,22 @@ void TransportModule::advance(Index first, Index count) {
 Module::Evaluation TransportModule::evaluate(Index /*done*/) {
   Evaluation result;
   const std::vector<Estimate> all = estimates();
+  update_estimates();
   if (all.empty()) return result;
   const Estimate& e = all.front();
-  result.all_converged = context_->stop.converged(e);
+  const TallyVerdict tallies = calculation_->tallies().verdict();
+  const bool has_target = context_->stop.has_error_target();
+  result.all_converged = (has_target || tallies.has_trigger) &&
+                         (!has_target || context_->stop.converged(e)) &&
+                         (!tallies.has_trigger || tallies.all_met);
   result.worst_absolute_error = e.standard_error;
   if (e.mean != 0) result.worst_relative_error = e.standard_error / std::abs(e.mean);
+  result.worst_relative_error = std::max(result.worst_relative_error, tallies.worst_relative_error);
   return result;
+}
+
+void TransportModule::update_estimates() {
+  tally_lines_ = calculation_->tallies().summary(calculation_->tally_seconds());
 }
 
 std::string TransportModule::lost_words() const {
@@ -132,11 +144,15 @@ std::string TransportModule::health() {
 
 std::vector<Estimate> TransportModule::estimates() const { return calculation_->estimates(); }
 
-void TransportModule::save(DatasetWriter& writer) const { calculation_->save(writer); }
+void TransportModule::save(DatasetWriter& writer) const {
+  calculation_->save(writer);
+  if (!calculation_->tallies().empty()) calculation_->tallies().save(writer);
+}
 
 void TransportModule::restore(DatasetReader& reader) {
   build();
   calculation_->restore(reader);
+  if (!calculation_->tallies().empty()) calculation_->tallies().restore(reader);
 }
 
 void TransportModule::write_results(DatasetWriter& writer) const {
@@ -151,6 +167,25 @@ void TransportModule::write_results(DatasetWriter& writer) const {
   writer.write("estimates/mean", mean);
   writer.write("estimates/standard_error", error);
   calculation_->write_results(writer);
+  calculation_->tallies().write_results(writer);
+  if (!context_->output.empty()) write_tally_files();
+}
+
+void TransportModule::write_tally_files() const {
+  const TallySet& set = calculation_->tallies();
+  for (std::size_t i = 0; i < set.plan().tallies.size(); ++i) {
+    const TallyModel& t = set.plan().tallies[i];
+    const bool has_mesh = std::any_of(t.axes.begin(), t.axes.end(),
+                                      [](const TallyAxis& axis) { return axis.mesh >= 0; });
+    if (!config_.tallies.vtk || !has_mesh) continue;
+    std::string name = t.name;
+    std::replace(name.begin(), name.end(), ' ', '_');
+    write_vtk_file(context_->communicator, set, i,
+                   fmt::format("{}.{}.vtkhdf", context_->output, name));
+  }
+  if (config_.tallies.statepoint && !set.empty())
+    write_statepoint(context_->communicator, set, system_->geometry(),
+                     calculation_->statepoint_run(), context_->output + ".statepoint.h5");
 }
 
 ReportTable TransportModule::report() const {
@@ -161,6 +196,7 @@ ReportTable TransportModule::report() const {
     table.rows.push_back({e.name, fmt::format("{:.5f}", e.mean),
                           fmt::format("{:.5f}", e.standard_error), fmt::format("{}", e.count)});
   table.footer = calculation_->remarks();
+  table.footer.insert(table.footer.end(), tally_lines_.begin(), tally_lines_.end());
   if (calculation_->series().lost > 0) table.footer.push_back(lost_words());
   return table;
 }
@@ -168,6 +204,7 @@ ReportTable TransportModule::report() const {
 std::uint64_t TransportModule::digest() const {
   Digest digest;
   calculation_->add_to(digest);
+  if (!calculation_->tallies().empty()) digest.add(calculation_->tallies().digest());
   return digest.value();
 }
 

@@ -21,7 +21,7 @@ class TransportModule : public Module {
   Index next_evaluation(Index done) const override;
   void advance(Index first, Index count) override;
   Evaluation evaluate(Index done) override;
-  void update_estimates() override {}
+  void update_estimates() override;
   std::string health() override;
   bool has_sound_results() const override { return false; }
   std::vector<Estimate> estimates() const override;
@@ -33,6 +33,7 @@ class TransportModule : public Module {
 
  private:
   void examine_geometry() const;
+  void write_tally_files() const;
   void build();
   std::string lost_words() const;
 
@@ -40,6 +41,7 @@ class TransportModule : public Module {
   std::unique_ptr<Context> context_;
   std::unique_ptr<System> system_;
   std::unique_ptr<Calculation> calculation_;
+  std::vector<std::string> tally_lines_;  ///< of the report
 };
 
 }  // namespace gsim::transport

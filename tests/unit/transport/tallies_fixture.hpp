@@ -41,7 +41,7 @@ struct TallySystem {
     std::vector<std::string> names;
     for (const Material& m : materials.materials) names.push_back(m.name);
     geometry = build_geometry(geometry_config, names);
-    plan = plan_tallies(config, geometry, materials, is_delta_tracking);
+    plan = plan_tallies(config, geometry, materials, {.is_delta_tracking = is_delta_tracking});
   }
   TallySet set(const BatchPlan& batches = {}, Communicator communicator = Communicator::self(),
                int threads = 1) const {

@@ -1,6 +1,7 @@
 #pragma once
 // What a run does with its batches: the k-eigenvalue problem, or a fixed source.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,18 +9,28 @@
 #include "gsim/engine/module.hpp"
 #include "src/modules/transport/simulation/batch_series.hpp"
 #include "src/modules/transport/simulation/system.hpp"
+#include "src/modules/transport/tallies/tally_files.hpp"
 
 namespace gsim::transport {
 
 class Calculation {
  public:
+  Calculation(const TransportConfig& config, const Context& context, const System& system);
   virtual ~Calculation() = default;
+  Calculation(const Calculation&) = delete;
+  Calculation& operator=(const Calculation&) = delete;
 
   /// Makes the state before the first batch. Collective.
   virtual void begin() = 0;
   /// Runs batch number `batch`. Collective.
   virtual void run(Index batch) = 0;
   const BatchSeries& series() const { return series_; }
+  const TallySet& tallies() const { return tallies_; }
+  TallySet& tallies() { return tallies_; }
+  /// Wall time of the batches that tallies hold, s; of those before a resume it is estimated.
+  double tally_seconds() const;
+  /// Batches that tallies may hold.
+  static BatchPlan batch_plan(const TransportConfig& config);
 
   /// The same on every rank.
   virtual std::vector<Estimate> estimates() const = 0;
@@ -30,11 +41,23 @@ class Calculation {
   virtual void save(DatasetWriter& writer) const = 0;
   virtual void restore(DatasetReader& reader) = 0;
   virtual void write_results(DatasetWriter& writer) const = 0;
+  /// What OpenMC's statepoint says beside tallies.
+  virtual StatepointRun statepoint_run() const;
   /// Adds all that "same bits" covers. Collective.
   virtual void add_to(Digest& digest) const = 0;
 
  protected:
+  /// What `run` returns, which runs a batch of `histories`; with `counts` tallies take it in.
+  BatchSums tallied(Histories& histories, bool counts, const std::function<BatchSums()>& run);
+
   BatchSeries series_;
+
+ private:
+  TallySet tallies_;
+  StatepointRun statepoint_;
+  double sources_, particles_;  ///< a batch, over the source's strength, and as they are
+  double seconds_ = 0;
+  Index timed_batches_ = 0;
 };
 
 std::unique_ptr<Calculation> make_eigenvalue(const TransportConfig& config, const Context& context,

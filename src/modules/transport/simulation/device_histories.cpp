@@ -114,6 +114,7 @@ LostParticle DeviceHistories::find_lost(HistoriesArgs args, std::int64_t history
   args.first_history = history;
   args.first_parent += i;
   args.count = 1;
+  args.tally_sinks = nullptr;
   args.sites = args.sites.size > 0 ? View<const Site>{args.sites.data + i, 1} : args.sites;
   if (args.particles.size > 0) args.particles = {args.particles.data + i, 1};
   args.is_replay = 1;

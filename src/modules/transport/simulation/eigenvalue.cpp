@@ -20,7 +20,8 @@ constexpr Index fewest_judged = 20;
 class Eigenvalue : public Calculation {
  public:
   Eigenvalue(const TransportConfig& config, const Context& context, System& system)
-      : config_(config),
+      : Calculation(config, context, system),
+        config_(config),
         context_(context),
         system_(system),
         generations_(context.communicator, context.executor,
@@ -34,6 +35,7 @@ class Eigenvalue : public Calculation {
   void restore(DatasetReader& reader) override;
   void write_results(DatasetWriter& writer) const override;
   void add_to(Digest& digest) const override;
+  StatepointRun statepoint_run() const override;
 
  private:
   const Communicator& comm() const { return context_.communicator; }
@@ -107,7 +109,8 @@ double Eigenvalue::entropy_of_source() const {
 
 void Eigenvalue::run(Index batch) {
   entropies_.push_back(entropy_of_source());
-  const BatchSums sums = generations_.run(batch, k_);
+  const BatchSums sums = tallied(generations_.histories(), batch >= config_.inactive,
+                                 [&] { return generations_.run(batch, k_); });
   series_.add(sums);
   k_ = sums.k_collision;
 }
@@ -215,6 +218,18 @@ void Eigenvalue::write_results(DatasetWriter& writer) const {
   writer.write("batches/inactive", config_.inactive);
   const std::vector<std::string> lines = remarks();
   writer.write_strings("convergence", lines);
+}
+
+StatepointRun Eigenvalue::statepoint_run() const {
+  StatepointRun run = Calculation::statepoint_run();
+  run.k_generation = series_.k_collision;
+  run.entropy = entropies_;
+  if (active() > 1) {
+    const MeanAndError k = combination().value;
+    run.k_mean = k.mean;
+    run.k_error = k.error;
+  }
+  return run;
 }
 
 void Eigenvalue::add_to(Digest& digest) const {

@@ -13,7 +13,8 @@ namespace {
 class FixedSource : public Calculation {
  public:
   FixedSource(const TransportConfig& config, const Context& context, System& system)
-      : config_(config),
+      : Calculation(config, context, system),
+        config_(config),
         system_(system),
         histories_(context.communicator, context.executor,
                    histories_setup(config, context, system)) {}
@@ -35,7 +36,7 @@ class FixedSource : public Calculation {
 
 void FixedSource::run(Index batch) {
   if (system_.file() == nullptr) {
-    series_.add(histories_.run(batch));
+    series_.add(tallied(histories_, true, [&] { return histories_.run(batch); }));
     return;
   }
   const IndexRange mine = histories_.mine();
@@ -44,7 +45,7 @@ void FixedSource::run(Index batch) {
   histories_.communicator().agree([&] {
     particles = system_.file()->particles({first + mine.first, first + mine.last});
   });
-  series_.add(histories_.run(batch, particles));
+  series_.add(tallied(histories_, true, [&] { return histories_.run(batch, particles); }));
 }
 
 std::vector<Estimate> FixedSource::estimates() const {

@@ -19,6 +19,7 @@ class Generations {
   const std::vector<Site>& source() const { return source_; }
   void set_source(std::vector<Site> source);
   const Histories& histories() const { return histories_; }
+  Histories& histories() { return histories_; }
 
   /// Runs the histories of generation number `generation` (from 0), whose fission yields are
   /// divided by `k`, and chooses the next source from the sites that they leave. Collective.

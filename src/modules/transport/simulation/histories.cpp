@@ -54,12 +54,16 @@ HistoriesArgs Histories::arguments(Index batch, Start start) const {
 }
 
 BatchSums Histories::run(HistoriesArgs& args) {
+  if (tallies_ != nullptr) {
+    args.tallies = tallies_->view();
+    args.tally_sinks = tallies_->sinks();
+  }
+  const auto undo = [this] {
+    if (tallies_ != nullptr) tallies_->drop_batch();
+  };
   HistoryScores mine;
-  communicator_.agree([&] {
-    mine = device_ ? device_->run(
-                         args, [] {}, fission_sites_)
-                   : run_on_host(args);
-  });
+  communicator_.agree(
+      [&] { mine = device_ ? device_->run(args, undo, fission_sites_) : run_on_host(args); });
   return add_up(mine);
 }
 
@@ -91,6 +95,7 @@ BatchSums Histories::add_up(const HistoryScores& mine) const {
   sums.k_track_length = a_history(all.k_track_length);
   sums.leakage = a_history(all.leakage);
   sums.timed_out = a_history(all.timed_out);
+  sums.bred = a_history(all.bred);
   sums.collisions = all.collisions;
   sums.flights = all.flights;
   sums.secondaries = all.secondaries;

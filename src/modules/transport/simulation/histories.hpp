@@ -10,6 +10,7 @@
 #include "kernels/transport/histories.hpp"
 #include "src/modules/transport/simulation/device_histories.hpp"
 #include "src/modules/transport/simulation/growing_lists.hpp"
+#include "src/modules/transport/tallies/tally_set.hpp"
 
 namespace gsim::transport {
 
@@ -20,6 +21,7 @@ struct BatchSums {
   double k_track_length = 0;  ///< by the track-length estimator; 0 in delta tracking
   double leakage = 0;         ///< that left the geometry
   double timed_out = 0;       ///< that reached the time cutoff
+  double bred = 0;            ///< of fission neutrons that were followed in this batch
   std::int64_t collisions = 0, flights = 0, secondaries = 0, lost = 0;
   LostParticle first_lost;  ///< of the lowest history; its reason is none where nothing was lost
 };
@@ -40,6 +42,8 @@ class Histories {
 
   const Communicator& communicator() const { return communicator_; }
   const HistoriesSetup& setup() const { return setup_; }
+  /// Histories add to the sums of `set` from now on; null: to none.
+  void tally(TallySet* set) { tallies_ = set; }
   /// The numbers of a batch that this rank runs.
   IndexRange mine() const;
 
@@ -66,6 +70,7 @@ class Histories {
   GrowingLists<ParticleRecord> secondaries_;
   std::vector<Site> fission_sites_;
   std::unique_ptr<DeviceHistories> device_;  ///< on a device
+  TallySet* tallies_ = nullptr;
 };
 
 }  // namespace gsim::transport

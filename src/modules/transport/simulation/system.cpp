@@ -79,6 +79,9 @@ System::System(const TransportConfig& config, const Executor& executor)
       sources_(executor, source_arrays(config, geometry_)),
       host_sources_(Executor::host(1), source_arrays(config, geometry_)),
       importance_(executor, importances(config)),
+      tallies_(plan_tallies(config.tallies, geometry_, config.materials,
+                            {.is_delta_tracking = config.rules.tracking == Tracking::delta,
+                             .is_timed = config.rules.is_timed != 0})),
       file_(open_file(config)) {}
 
 PopulationView System::population() const {

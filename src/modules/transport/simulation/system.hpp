@@ -12,6 +12,7 @@
 #include "src/modules/transport/materials/material_tables.hpp"
 #include "src/modules/transport/sources/mcpl_source.hpp"
 #include "src/modules/transport/sources/source_tables.hpp"
+#include "src/modules/transport/tallies/tally_plan.hpp"
 #include "src/modules/transport/transport_config.hpp"
 
 namespace gsim::transport {
@@ -41,6 +42,7 @@ class System {
   /// The file that particles come from; null: there is none.
   McplSource* file() { return file_.get(); }
   const std::vector<bool>& used_materials() const { return used_materials_; }
+  const TallyPlan& tallies() const { return tallies_; }
 
  private:
   Geometry geometry_;
@@ -50,6 +52,7 @@ class System {
   MaterialTables materials_, host_materials_;
   SourceTables sources_, host_sources_;
   Array<double> importance_;  ///< by cell; empty where all are alike
+  TallyPlan tallies_;
   std::unique_ptr<McplSource> file_;
 };
 

@@ -162,6 +162,17 @@ void describe_tallies(Section& top, TalliesConfig& config) {
   describe_meshes(top, config.meshes);
   top.tables<TallyConfig>("tally", config.tallies, describe_tally,
                           "sums over histories: what, where, when, at which energy");
+  top.optional_table(
+      "tallies",
+      [&](Section& s) {
+        s.optional(
+            "vtk", config.vtk,
+            {.doc = "write each tally that has a mesh to OUTPUT.TALLY.vtkhdf, for ParaView"});
+        s.optional("statepoint", config.statepoint,
+                   {.doc = "write OUTPUT.statepoint.h5, which OpenMC's Python class StatePoint "
+                           "opens"});
+      },
+      "files beside the results");
   if (top.describing()) return;
   for (std::size_t i = 0; i < config.tallies.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)

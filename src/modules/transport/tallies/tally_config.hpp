@@ -1,6 +1,6 @@
 #pragma once
-// [[mesh]] and [[tally]]: what is to be summed up, as a configuration gives it, by names. Lengths
-// are in cm, times in s, energies in eV.
+// [[mesh]], [[tally]] and [tallies]: what is to be summed up, as a configuration gives it, by
+// names. Lengths are in cm, times in s, energies in eV.
 
 #include <array>
 #include <map>
@@ -75,10 +75,13 @@ struct TallyConfig {
 struct TalliesConfig {
   std::vector<MeshConfig> meshes;
   std::vector<TallyConfig> tallies;
+  bool vtk = true;          ///< a file for each tally with a mesh
+  bool statepoint = false;  ///< OpenMC's file
 };
 
-/// Reads [[mesh]] and [[tally]]. Names of cells, materials, surfaces and meshes are looked up by
-/// plan_tallies(), which knows the geometry. ConfigError where a table is not sound in itself.
+/// Reads [[mesh]], [[tally]] and [tallies]. Names of cells, materials, surfaces and meshes are
+/// looked up by plan_tallies(), which knows the geometry. ConfigError where a table is not sound in
+/// itself.
 void describe_tallies(Section& top, TalliesConfig& config);
 
 /// [[mesh]] alone.

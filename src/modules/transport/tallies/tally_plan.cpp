@@ -23,11 +23,8 @@ Index size_of(const std::vector<T>& list) {
 class TallyPlanner {
  public:
   TallyPlanner(const TalliesConfig& config, const Geometry& geometry, const MaterialSet& materials,
-               bool is_delta_tracking)
-      : config_(config),
-        geometry_(geometry),
-        materials_(materials),
-        is_delta_tracking_(is_delta_tracking) {}
+               const TallyRules& rules)
+      : config_(config), geometry_(geometry), materials_(materials), rules_(rules) {}
 
   TallyPlan build() {
     plan_.meshes = config_.meshes;
@@ -134,7 +131,7 @@ class TallyPlanner {
   void add_model(const TallyConfig& tally) {
     TallyModel model;
     model.name = tally.name;
-    model.estimator = choose_estimator(tally, geometry_, materials_, is_delta_tracking_);
+    model.estimator = choose_estimator(tally, geometry_, materials_, rules_.is_delta_tracking);
     model.scores = tally.scores;
     for (const TallyScoreKind score : tally.scores) {
       check_data(tally, score);
@@ -179,15 +176,16 @@ class TallyPlanner {
   void check_data(const TallyConfig& tally, TallyScoreKind score) const {
     if (score != TallyScoreKind::kappa_fission) return;
     for (const Material& m : materials_.materials)
-      if (m.is_fissile() && m.kappa_fission.empty())
+      if (m.is_fissile() && std::all_of(m.kappa_fission.begin(), m.kappa_fission.end(),
+                                        [](double x) { return !(x > 0); }))
         throw ConfigError(tally.place("scores"),
                           fmt::format("material `{}` has no kappa_fission", m.name),
                           "give it to the material, or leave out this score");
   }
   void check_other_data(const TallyConfig& tally) const {
-    if (!tally.time.empty() && !materials_.has_speeds())
-      throw ConfigError(tally.place("time"), "not all materials have speeds, so no time passes",
-                        "give speed to the materials");
+    if (!tally.time.empty() && !rules_.is_timed)
+      throw ConfigError(tally.place("time"), "no time passes in this run",
+                        "time is kept with mode = \"fixed_source\" where all materials have speed");
     if (!tally.response.empty() && size_of(tally.response) != materials_.groups)
       throw ConfigError(tally.place("response"),
                         fmt::format("response has {} factors for {} groups", tally.response.size(),
@@ -346,15 +344,15 @@ class TallyPlanner {
   const TalliesConfig& config_;
   const Geometry& geometry_;
   const MaterialSet& materials_;
-  bool is_delta_tracking_;
+  TallyRules rules_;
   TallyPlan plan_;
 };
 
 }  // namespace
 
 TallyPlan plan_tallies(const TalliesConfig& config, const Geometry& geometry,
-                       const MaterialSet& materials, bool is_delta_tracking) {
-  return TallyPlanner(config, geometry, materials, is_delta_tracking).build();
+                       const MaterialSet& materials, const TallyRules& rules) {
+  return TallyPlanner(config, geometry, materials, rules).build();
 }
 
 }  // namespace gsim::transport

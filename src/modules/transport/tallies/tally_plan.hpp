@@ -61,11 +61,17 @@ struct TallyPlan {
   std::vector<double> group_bounds;  ///< eV, falling; empty: not known
 };
 
+/// What tallies must know of a run.
+struct TallyRules {
+  bool is_delta_tracking = false;
+  bool is_timed = true;  ///< particles have speeds, and the time is kept
+};
+
 /// Looks up what the tallies name and chooses estimators. ConfigError for names that nothing has,
 /// for estimators and filters that cannot serve a score, and for data that a score needs and no
 /// material has.
 TallyPlan plan_tallies(const TalliesConfig& config, const Geometry& geometry,
-                       const MaterialSet& materials, bool is_delta_tracking);
+                       const MaterialSet& materials, const TallyRules& rules);
 
 /// What the flux of one gives to a score: [material + 1][group], void first. `is_analog`: what is
 /// left of it once gains of scattering are scored by themselves.
@@ -78,5 +84,12 @@ TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geomet
 
 /// The power of two that a score's sums count in.
 double unit_of_sum(TallyScoreKind score);
+
+/// The unit of a score in results, by source particle.
+std::string unit_of(TallyScoreKind score);
+/// The word for an axis in tables: "cell", "group", "energy", ….
+std::string word_of(const TallyAxis& axis);
+/// What a mesh divides: "x", "y", "z" or "r", "phi", "z".
+std::array<std::string, 3> dimension_words(const MeshConfig& mesh);
 
 }  // namespace gsim::transport

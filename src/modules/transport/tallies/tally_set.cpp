@@ -56,13 +56,16 @@ TallySet::TallySet(Communicator communicator, Executor executor, TallyPlan plan,
       copies_(executor_.is_cuda() ? 1 : copies_of(plan_.values, executor_.threads())),
       sums_(executor_, copies_ * plan_.values),
       faults_(executor_, 1),
+      sinks_(executor_, 0),
       rows_(partition({0, plan_.rows}, communicator_.size(), communicator_.rank())),
       statistics_(values_of(rows_).size(), batches.batches, batches.correlated) {
   const int workers = executor_.is_cuda() ? 1 : executor_.threads();
   const bool is_shared = executor_.is_cuda() || (copies_ == 1 && workers > 1);
+  std::vector<TallySink> sinks;
   for (int w = 0; w < workers; ++w)
-    sinks_.push_back({sums_.view().data + (copies_ > 1 ? w * plan_.values : 0), faults_.view().data,
-                      is_shared ? 1 : 0});
+    sinks.push_back({sums_.view().data + (copies_ > 1 ? w * plan_.values : 0), faults_.view().data,
+                     is_shared ? 1 : 0});
+  sinks_ = array_of(executor_, sinks);
   drop_batch();
 }
 
@@ -234,7 +237,7 @@ TallyVerdict TallySet::verdict() const {
   return verdict;
 }
 
-TallyTable TallySet::table(std::size_t tally) const {
+TallyTable TallySet::own_part(std::size_t tally) const {
   const Part part = parts_of(rows_)[tally];
   const Index count = part.rows.size() * plan_.tallies[tally].columns();
   TallyTable mine;
@@ -243,8 +246,19 @@ TallyTable TallySet::table(std::size_t tally) const {
     mine.mean.push_back(m.mean);
     mine.standard_error.push_back(m.standard_error);
   }
+  return mine;
+}
+
+TallyTable TallySet::table(std::size_t tally) const {
+  const TallyTable mine = own_part(tally);
   return {communicator_.allgather(std::span<const double>(mine.mean)),
           communicator_.allgather(std::span<const double>(mine.standard_error))};
+}
+
+TallyTable TallySet::table_at_root(std::size_t tally) const {
+  const TallyTable mine = own_part(tally);
+  return {communicator_.gather(std::span<const double>(mine.mean)),
+          communicator_.gather(std::span<const double>(mine.standard_error))};
 }
 
 // A sum over values of digests of each, with its number, so that it does not matter who keeps

@@ -53,8 +53,7 @@ class TallySet {
   /// For kernels: valid while this object lives and stays where it is.
   TallyView view() const;
   /// One for each worker of the executor; on a device one.
-  TallySink* sinks() { return sinks_.data(); }
-  bool is_shared() const { return sinks_.front().is_shared != 0; }
+  const TallySink* sinks() const { return sinks_.view().data; }
 
   /// Takes the sums of a batch into the statistics, and sets them to zero. Collective.
   /// NumericalError on all ranks where a contribution or a sum was out of range.
@@ -71,10 +70,15 @@ class TallySet {
   TallyVerdict verdict() const;
   /// A whole table, on every rank. Collective; for tallies that are not too large for it.
   TallyTable table(std::size_t tally) const;
+  /// The same on rank 0; empty elsewhere. Collective.
+  TallyTable table_at_root(std::size_t tally) const;
   /// A group for each tally: a line for each row with its bins, and mean, standard error and
-  /// relative error of each score; `seconds` of work on active batches give figures of merit (0:
-  /// none). Collective.
-  void write_results(DatasetWriter& writer, double seconds) const;
+  /// relative error of each score. Collective.
+  void write_results(DatasetWriter& writer) const;
+  /// A line for people on each tally: its relative errors, and its figure of merit, 1 / (largest
+  /// relative error^2 x `seconds`). Times stand in no file: they would differ from run to run.
+  /// Collective.
+  std::vector<std::string> summary(double seconds) const;
   /// Of all means and errors; the same on every rank. Collective.
   std::uint64_t digest() const;
 
@@ -97,6 +101,7 @@ class TallySet {
   IndexRange values_of(IndexRange rows) const;
   void check_faults();
   std::vector<TallySum> collect();
+  TallyTable own_part(std::size_t tally) const;
   TallySum merged(const TallySum* sums, Index value, bool& is_sound) const;
 
   Communicator communicator_;
@@ -112,7 +117,7 @@ class TallySet {
   Index copies_;  ///< of the sums
   Array<TallySum> sums_;
   Array<TallyFault> faults_;
-  std::vector<TallySink> sinks_;
+  Array<TallySink> sinks_;
   IndexRange rows_;
   BatchStatistics statistics_;
 };

@@ -1,0 +1,233 @@
+// Tallies as tables of the results: a group each, a line for each row, columns for the bins that it
+// belongs to and for what was found there.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "src/modules/transport/tallies/tally_set.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// Names of bins are written out in tables of up to so many rows, which every rank holds whole;
+/// larger ones hold their numbers.
+constexpr Index most_named_rows = 100000;
+
+constexpr std::array<std::string_view, 4> estimator_words{"track_length", "collision", "analog",
+                                                          "analog"};
+
+std::string unit_of(const TallyAxis& axis) {
+  switch (axis.kind) {
+    case TallyFilterKind::group:
+      return "eV";
+    case TallyFilterKind::azimuth:
+      return "degree";
+    case TallyFilterKind::time:
+      return "s";
+    default:
+      return "1";
+  }
+}
+
+/// Axes' words and bins, slowest first.
+std::string shape_words(const TallyModel& t) {
+  std::string text;
+  for (const TallyAxis& axis : t.axes)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", word_of(axis), axis.bins);
+  return text.empty() ? "one row" : text;
+}
+
+}  // namespace
+
+std::string word_of(const TallyAxis& axis) {
+  switch (axis.kind) {
+    case TallyFilterKind::cell:
+      return "cell";
+    case TallyFilterKind::universe:
+      return "universe";
+    case TallyFilterKind::material:
+      return "material";
+    case TallyFilterKind::surface:
+      return "surface";
+    case TallyFilterKind::mesh:
+      return "mesh";
+    case TallyFilterKind::group:
+      return axis.by_group ? "group" : "energy";
+    case TallyFilterKind::cosine:
+      return "cosine";
+    case TallyFilterKind::azimuth:
+      return "azimuth";
+    default:
+      return "time";
+  }
+}
+
+std::string unit_of(TallyScoreKind score) {
+  if (score == TallyScoreKind::flux) return "cm";
+  return score == TallyScoreKind::kappa_fission ? "eV" : "1";
+}
+
+std::array<std::string, 3> dimension_words(const MeshConfig& mesh) {
+  if (mesh.kind == TallyMeshKind::cylindrical) return {"r", "phi", "z"};
+  return {"x", "y", "z"};
+}
+
+/// Writes one tally's table.
+class TallyTables {
+ public:
+  TallyTables(const TallySet& set, const TallySet::Part& part, DatasetWriter& writer)
+      : set_(set),
+        part_(part),
+        t_(set.plan_.tallies[part.tally]),
+        writer_(writer),
+        group_("tallies/" + t_.name) {}
+
+  void write() {
+    write_bins();
+    Index stride = t_.rows;
+    for (const TallyAxis& axis : t_.axes) {
+      stride /= axis.bins;
+      write_labels(axis, stride);
+    }
+    for (std::size_t s = 0; s < t_.scores.size(); ++s) write_score(s);
+    writer_.attribute(group_, "rows", shape_words(t_));
+    writer_.attribute(group_, "estimator", estimator_words[static_cast<std::size_t>(t_.estimator)]);
+    writer_.attribute(group_, "batches", fmt::format("{}", set_.batches()));
+    writer_.attribute(group_, "degrees_of_freedom",
+                      fmt::format("{}", set_.statistics_.degrees_of_freedom()));
+  }
+
+ private:
+  /// The bins of each axis by themselves.
+  void write_bins() {
+    for (const TallyAxis& axis : t_.axes) {
+      const std::string at = group_ + "/bins/" + word_of(axis);
+      if (!axis.names.empty()) writer_.write_strings(at, axis.names);
+      if (!axis.bounds.empty()) {
+        writer_.write(at, axis.bounds);
+        writer_.attribute(at, "unit", unit_of(axis));
+      }
+      if (axis.mesh < 0) continue;
+      const MeshConfig& mesh = set_.plan_.meshes[static_cast<std::size_t>(axis.mesh)];
+      const auto words = dimension_words(mesh);
+      for (std::size_t k = 0; k < 3; ++k) {
+        if (mesh.bounds[k].empty()) continue;
+        writer_.write(at + "_" + words[k], mesh.bounds[k]);
+        writer_.attribute(at + "_" + words[k], "unit", words[k] == "phi" ? "degree" : "cm");
+      }
+    }
+  }
+
+  Index bin(const TallyAxis& axis, Index stride, Index row) const {
+    return row / stride % axis.bins;
+  }
+
+  void write_column(const std::string& name, const std::function<double(Index row)>& value) {
+    std::vector<double> column;
+    for (Index row = part_.rows.first; row < part_.rows.last; ++row) column.push_back(value(row));
+    writer_.write_rows(group_ + "/" + name, std::span<const double>(column), part_.rows, t_.rows);
+  }
+  /// Numbers from 1 on.
+  void write_numbers(const std::string& name, const std::function<Index(Index row)>& value) {
+    std::vector<std::int64_t> column;
+    for (Index row = part_.rows.first; row < part_.rows.last; ++row)
+      column.push_back(value(row) + 1);
+    writer_.write_rows(group_ + "/" + name, std::span<const std::int64_t>(column), part_.rows,
+                       t_.rows);
+  }
+
+  void write_labels(const TallyAxis& axis, Index stride) {
+    const std::string word = word_of(axis);
+    if (axis.mesh >= 0) return write_mesh_labels(axis, stride);
+    if (!axis.names.empty() && t_.rows <= most_named_rows) {
+      std::vector<std::string> names;
+      for (Index row = 0; row < t_.rows; ++row)
+        names.push_back(axis.names[static_cast<std::size_t>(bin(axis, stride, row))]);
+      return writer_.write_strings(group_ + "/" + word, names);
+    }
+    if (!axis.names.empty() || axis.by_group)
+      return write_numbers(word, [&](Index row) { return bin(axis, stride, row); });
+    for (const std::size_t end : {0, 1})
+      write_column(word + (end == 0 ? "_low" : "_high"), [&](Index row) {
+        return axis.bounds[static_cast<std::size_t>(bin(axis, stride, row)) + end];
+      });
+  }
+  void write_mesh_labels(const TallyAxis& axis, Index stride) {
+    const MeshConfig& mesh = set_.plan_.meshes[static_cast<std::size_t>(axis.mesh)];
+    const auto words = dimension_words(mesh);
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (mesh.bounds[k].empty()) continue;
+      write_numbers(words[k], [&](Index row) { return row / stride % mesh.bins(k); });
+      stride *= mesh.bins(k);
+    }
+  }
+
+  void write_score(std::size_t score) {
+    const auto moments = [&](Index row) {
+      return set_.statistics_.moments(part_.first + (row - part_.rows.first) * t_.columns() +
+                                      static_cast<Index>(score));
+    };
+    const auto relative = [&](Index row) {
+      const BatchMoments m = moments(row);
+      return m.mean != 0 ? m.standard_error / std::abs(m.mean)
+                         : std::numeric_limits<double>::quiet_NaN();
+    };
+    const std::string word(score_words[static_cast<std::size_t>(t_.scores[score])]);
+    write_column(word, [&](Index row) { return moments(row).mean; });
+    write_column(word + "_standard_error", [&](Index row) { return moments(row).standard_error; });
+    write_column(word + "_relative_error", relative);
+    const std::string unit = unit_of(t_.scores[score]);
+    writer_.attribute(group_ + "/" + word, "unit", unit);
+    writer_.attribute(group_ + "/" + word + "_standard_error", "unit", unit);
+  }
+
+  const TallySet& set_;
+  const TallySet::Part& part_;
+  const TallyModel& t_;
+  DatasetWriter& writer_;
+  std::string group_;
+};
+
+void TallySet::write_results(DatasetWriter& writer) const {
+  for (const Part& part : parts_of(rows_)) TallyTables(*this, part, writer).write();
+}
+
+std::vector<std::string> TallySet::summary(double seconds) const {
+  std::vector<std::string> lines;
+  for (const Part& part : parts_of(rows_)) {
+    const TallyModel& t = plan_.tallies[part.tally];
+    double least = std::numeric_limits<double>::infinity(), largest = 0;
+    Index zeros = 0;
+    for (Index v = part.first; v < part.first + part.rows.size() * t.columns(); ++v) {
+      const BatchMoments m = statistics_.moments(v);
+      if (m.mean == 0) {
+        ++zeros;
+        continue;
+      }
+      const double relative = m.standard_error / std::abs(m.mean);
+      least = std::min(least, relative);
+      largest = std::max(largest, relative);
+    }
+    largest = std::bit_cast<double>(communicator_.max(std::bit_cast<std::int64_t>(largest)));
+    least = std::bit_cast<double>(communicator_.min(std::bit_cast<std::int64_t>(least)));
+    zeros = communicator_.sum(zeros);
+    std::string line =
+        fmt::format("tally `{}`: {}", t.name,
+                    t.values() == 1 ? "1 value" : fmt::format("{} values", t.values()));
+    if (zeros < t.values() && std::isfinite(largest))
+      line += fmt::format(", relative errors {:.2g} to {:.2g} %", 100 * least, 100 * largest);
+    if (zeros > 0) line += fmt::format(", {} of them 0", zeros);
+    if (largest > 0 && std::isfinite(largest) && seconds > 0)
+      line += fmt::format(", figure of merit {:.3g}/s at the largest",
+                          1 / (largest * largest * seconds));
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,176 @@
+// Whole runs with tallies: closed forms, balances, estimators against each other, and the same bits
+// on any ranks and threads, resumed or not.
+
+#include <cmath>
+
+#include "src/modules/transport/transport_module.hpp"
+#include "support/messages.hpp"
+#include "support/module_runs.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+constexpr double radius = 2, sigma = 0.7;
+
+/// A ball that absorbs, about a point source, in a shell of void.
+std::string absorber(const std::string& run, const std::string& tallies) {
+  return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 25\n" + run +
+         "[[material]]\nname = \"lead\"\ncapture = [0.7]\nscatter = [[0.0]]\nspeed = [1e3]\n"
+         "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 2.0\n"
+         "[[surface]]\nname = \"end\"\nkind = \"sphere\"\nradius = 3.0\nboundary = \"vacuum\"\n"
+         "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"lead\"\n"
+         "[[cell]]\nname = \"shell\"\nregion = \"+edge -end\"\nfill = \"void\"\n"
+         "[[source]]\nspace = {kind = \"point\", position = [0.0, 0.0, 0.0]}\n" +
+         tallies;
+}
+
+struct Column {
+  std::vector<double> mean, error;
+};
+Column column(const test::Outcome& outcome, const std::string& tally, const std::string& score) {
+  const std::string at = "tallies/" + tally + "/" + score;
+  return {outcome.numbers(at), outcome.numbers(at + "_standard_error")};
+}
+void check_near(const Column& c, std::size_t row, double expected) {
+  CAPTURE(row);
+  CAPTURE(c.mean[row]);
+  CAPTURE(c.error[row]);
+  CHECK(std::abs(c.mean[row] - expected) <= 3.5 * c.error[row] + 1e-12 * std::abs(expected));
+}
+test::Outcome run(const std::string& text, Index batches) {
+  return test::run<TransportModule>(text, 1, 0, batches, batches);
+}
+
+/// Two groups and a lattice of pins between mirrors.
+std::string pins(const std::string& run, const std::string& tallies) {
+  return "[transport]\nmode = \"k_eigenvalue\"\n" + run +
+         "[[material]]\nname = \"fuel\"\nfission = [0.01, 0.2]\ncapture = [0.02, 0.1]\n"
+         "nu = [2.5, 2.4]\nchi = [1.0, 0.0]\nkappa_fission = [2e6, 4e7]\n"
+         "scatter = [[0.25, 0.02], [0.0, 0.4]]\n"
+         "[[material]]\nname = \"water\"\ncapture = [0.001, 0.02]\n"
+         "scatter = [[0.3, 0.1], [0.0, 1.5]]\n"
+         "[[surface]]\nname = \"pin\"\nkind = \"z_cylinder\"\nradius = 0.5\n"
+         "[[box]]\nname = \"b\"\nlower = [-1.2, -1.2, -1.0]\nupper = [1.2, 1.2, 1.0]\n"
+         "boundary = \"reflective\"\n"
+         "[[cell]]\nname = \"all\"\nregion = \"-b\"\nfill = \"grid\"\n"
+         "[[cell]]\nname = \"rod\"\nuniverse = \"p\"\nregion = \"-pin\"\nfill = \"fuel\"\n"
+         "[[cell]]\nname = \"around\"\nuniverse = \"p\"\nregion = \"+pin\"\nfill = \"water\"\n"
+         "[[lattice]]\nname = \"grid\"\nkind = \"rectangular\"\npitch = [1.2, 1.2]\n"
+         "center = [0.0, 0.0]\nuniverses = [\"p p\", \"p p\"]\n" +
+         tallies;
+}
+const std::string pin_tallies =
+    "[[mesh]]\nname = \"m\"\nlower_left = [-1.2, -1.2]\nupper_right = [1.2, 1.2]\nshape = [5, 4]\n"
+    "[[mesh]]\nname = \"round\"\nkind = \"cylindrical\"\nr = [0.0, 0.5, 2.0]\nphi = [0, 90, 180]\n"
+    "[[tally]]\nname = \"map\"\nscores = [\"flux\", \"k\"]\nmesh = \"m\"\nenergy = \"groups\"\n"
+    "[[tally]]\nname = \"cells\"\nscores = [\"nu-fission\", \"absorption\"]\ncells = [\"rod\", "
+    "\"around\", \"all\"]\nestimator = \"collision\"\n"
+    "[[tally]]\nname = \"events\"\nscores = [\"scatter\", \"absorption\", \"kappa-fission\"]\n"
+    "materials = [\"fuel\", \"water\"]\nestimator = \"analog\"\n"
+    "[[tally]]\nname = \"whole\"\nscores = [\"flux\", \"k\", \"production\"]\n"
+    "[[tally]]\nname = \"turned\"\nscores = [\"flux\"]\nmesh = \"round\"\n";
+
+}  // namespace
+
+TEST_CASE("tallies module: a point source in an absorbing ball") {
+  const std::string tallies =
+      "[[tally]]\nname = \"tracks\"\nscores = [\"flux\", \"absorption\"]\ncells = [\"ball\", "
+      "\"shell\"]\n"
+      "[[tally]]\nname = \"collisions\"\nscores = [\"total\", \"absorption\"]\nmaterials = "
+      "[\"lead\"]\nestimator = \"collision\"\n"
+      "[[tally]]\nname = \"events\"\nscores = [\"absorption\", \"total\"]\nestimator = "
+      "\"analog\"\n"
+      "[[tally]]\nname = \"surfaces\"\nscores = [\"current\", \"flux\"]\nsurfaces = [\"edge\", "
+      "\"end\"]\n"
+      "[[tally]]\nname = \"times\"\nscores = [\"flux\"]\ntime = [0.0, 1e-3, 2.5e-3, 1.0]\n"
+      "[[mesh]]\nname = \"half\"\nlower_left = [0.0]\nupper_right = [4.0]\nshape = [1]\n"
+      "[[tally]]\nname = \"half\"\nscores = [\"flux\"]\nmesh = \"half\"\n";
+  const auto flux = [](double a, double b) {
+    return (std::exp(-sigma * a) - std::exp(-sigma * b)) / sigma;
+  };
+  const double out = std::exp(-sigma * radius);
+  for (const char* capture : {"analog", "implicit"}) {
+    const auto found = run(absorber("capture = \"" + std::string(capture) + "\"\n", tallies), 25);
+    const Column tracks = column(found, "tracks", "flux");
+    check_near(tracks, 0, flux(0, radius));
+    check_near(tracks, 1, out);
+    check_near(column(found, "tracks", "absorption"), 0, 1 - out);
+    check_near(column(found, "collisions", "total"), 0, 1 - out);
+    check_near(column(found, "collisions", "absorption"), 0, 1 - out);
+    check_near(column(found, "events", "absorption"), 0, 1 - out);
+    check_near(column(found, "events", "total"), 0, 1 - out);
+    check_near(column(found, "surfaces", "current"), 0, out);
+    check_near(column(found, "surfaces", "current"), 1, out);
+    check_near(column(found, "surfaces", "flux"), 0, out);  // all cross straight
+    const Column times = column(found, "times", "flux");
+    check_near(times, 0, flux(0, 1));
+    check_near(times, 1, flux(1, 2) + out / 2);
+    check_near(times, 2, out / 2);
+    check_near(column(found, "half", "flux"), 0, (flux(0, radius) + out) / 2);
+  }
+}
+
+TEST_CASE("tallies module: delta tracking tallies the flux in void") {
+  const std::string tallies =
+      "[[tally]]\nname = \"cells\"\nscores = [\"flux\", \"absorption\"]\ncells = [\"ball\", "
+      "\"shell\"]\n[[tally]]\nname = \"all\"\nscores = [\"flux\"]\n"
+      "[[tally]]\nname = \"out\"\nscores = [\"current\"]\nsurfaces = [\"end\"]\n";
+  const auto found = run(absorber("tracking = \"delta\"\n", tallies), 25);
+  const double out = std::exp(-sigma * radius);
+  check_near(column(found, "cells", "flux"), 0, (1 - out) / sigma);
+  check_near(column(found, "cells", "flux"), 1, out);
+  check_near(column(found, "cells", "absorption"), 0, 1 - out);
+  check_near(column(found, "all", "flux"), 0, (1 - out) / sigma + out);
+  check_near(column(found, "out", "current"), 0, out);
+}
+
+TEST_CASE("tallies module: parts add up, and estimators agree") {
+  const auto found = run(pins("particles = 1000\nbatches = 60\ninactive = 20\n", pin_tallies), 60);
+  double flux = 0, k = 0;
+  const Column map = column(found, "map", "flux"), map_k = column(found, "map", "k");
+  for (const double x : map.mean) flux += x;
+  for (const double x : map_k.mean) k += x;
+  CHECK(map.mean.size() == 40);
+  CHECK(flux == doctest::Approx(column(found, "whole", "flux").mean[0]).epsilon(1e-12));
+  CHECK(k == doctest::Approx(column(found, "whole", "k").mean[0]).epsilon(1e-12));
+  const auto means = found.numbers("estimates/mean"),
+             errors = found.numbers("estimates/standard_error");
+  check_near(column(found, "whole", "k"), 0, means[3]);  // k_track_length
+  CHECK(column(found, "whole", "k").mean[0] == doctest::Approx(means[3]).epsilon(1e-12));
+  CHECK(column(found, "whole", "production").mean[0] == doctest::Approx(means[3]).epsilon(1e-12));
+  const Column cells = column(found, "cells", "absorption");
+  CHECK(cells.mean[2] == doctest::Approx(cells.mean[0] + cells.mean[1]).epsilon(1e-12));
+  // Nothing leaks: what starts is absorbed.
+  const Column absorbed = column(found, "events", "absorption");
+  const double error = std::hypot(absorbed.error[0], absorbed.error[1]);
+  CHECK(std::abs(absorbed.mean[0] + absorbed.mean[1] - 1) < 4 * error + 0.02);
+  CHECK(std::abs(cells.mean[0] - absorbed.mean[0]) < 1e-9);  // implicit capture: the same sum
+  const Column turned = column(found, "turned", "flux");
+  CHECK(turned.mean.size() == 4);
+  CHECK(std::abs(turned.mean[0] + turned.mean[1] + turned.mean[2] + turned.mean[3] - flux / 2) <
+        0.05 * flux);
+}
+
+TEST_CASE("tallies module: any slices, ranks, threads and restarts leave the same tallies") {
+  const std::string k = pins("particles = 300\nbatches = 9\ninactive = 2\n", pin_tallies);
+  const test::Outcome whole = test::run<TransportModule>(k, 1, 0, 9, 9);
+  for (const int ranks : {1, 2, 3, 5}) test::check_same<TransportModule>(k, whole, ranks, 9, 2, 5);
+}
+
+TEST_CASE("tallies module: a trigger ends a run") {
+  const std::string text = absorber("",
+                                    "[[tally]]\nname = \"t\"\nscores = [\"flux\"]\n"
+                                    "trigger = {relative_error = 0.003}\n");
+  TransportModule module;
+  ConfigFile file = ConfigFile::parse(text, "test.toml");
+  file.read([&](Section& top) { module.configure(top); });
+  module.plan(Context{Communicator::self(), Executor::host(1)});
+  module.prepare();
+  module.advance(0, 3);
+  CHECK(!module.evaluate(3).all_converged);
+  module.advance(3, 22);
+  CHECK(module.evaluate(25).all_converged);
+  CHECK(test::contains(module.report().footer.back(), "tally `t`: 1 value, relative errors"));
+}
