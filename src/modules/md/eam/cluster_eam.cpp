@@ -65,6 +65,10 @@ class ClusterEam final : public EamEngine<Real> {
   bool load_locals(const ForceContext& context) override {
     return pairs_.load_locals(context.particles.positions());
   }
+  ListState read_locals(const ForceContext& context) override {
+    return pairs_.read_locals(context.particles.positions());
+  }
+  void shorten_lists() override { pairs_.shorten_lists(); }
 
   void compute_locals(const ForceContext& context) override {
     add_densities(pairs_.local_pass(), local_memory_, context.with_sums);

@@ -11,6 +11,7 @@
 
 #include "gsim/exec/view.hpp"
 #include "src/modules/md/forces/force_term.hpp"
+#include "src/modules/md/forces/list_state.hpp"
 
 namespace gsim::md {
 
@@ -38,6 +39,12 @@ class ShortRange {
   /// Reads the locals' positions. False when atoms have moved so far that lists may miss pairs:
   /// then only rebuild() may follow.
   virtual bool load_locals(const ForceContext& context) = 0;
+  /// The same in two steps, where lists are shortened now and then: if those of any rank are due,
+  /// all ranks may shorten theirs at once, so that they wait for each other less often.
+  virtual ListState read_locals(const ForceContext& context) {
+    return load_locals(context) ? ListState::good : ListState::stale;
+  }
+  virtual void shorten_lists() {}
   /// Interactions of locals with each other.
   virtual void compute_locals(const ForceContext& context) = 0;
   /// Interactions of locals with ghosts, whose positions are there now.

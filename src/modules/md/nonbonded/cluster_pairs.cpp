@@ -81,6 +81,7 @@ void ClusterPairs<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclu
     if (atom >= 0) order_.push_back(atom);
   if (exclusions != nullptr && !exclusions->first.empty()) exclude(atoms, *exclusions);
   is_new_ = true;
+  is_marked_ = false;
 }
 
 template <class Real>
@@ -148,24 +149,42 @@ double ClusterPairs<Real>::mark(Atoms& atoms) {
 
 template <class Real>
 bool ClusterPairs<Real>::load_locals(View<const FixedPosition> positions) {
+  const ListState state = read_locals(positions);
+  if (state == ListState::due) shorten_lists();
+  return state != ListState::stale;
+}
+
+template <class Real>
+ListState ClusterPairs<Real>::read_locals(View<const FixedPosition> positions) {
   const double moved = load(positions, locals_);
   if (!is_new_) schedule_.step(moved);
   const bool is_near =
       !is_new_ && !locals_due_ && moved <= allowed_move(marked_box_, box_, cutoff_, 2 * reach_);
-  return is_near || shorten();
+  if (is_near) return ListState::good;
+  return mark_locals() ? ListState::due : ListState::stale;
+}
+
+// Whether all that is listed is good, now and at the next step.
+template <class Real>
+bool ClusterPairs<Real>::mark_locals() {
+  room_ = room_from(mark(locals_));
+  is_marked_ = room_ >= 0;
+  return is_marked_;
 }
 
 template <class Real>
-bool ClusterPairs<Real>::shorten() {
-  const double room = room_from(mark(locals_));
-  if (room < 0) return false;
+void ClusterPairs<Real>::shorten_lists() {
+  if (!is_marked_ && !mark_locals()) {
+    locals_due_ = true;  // short lists are good once more; marks are no longer theirs
+    return;
+  }
+  is_marked_ = false;
   marked_box_ = box_;
-  reach_ = schedule_.choose(room, spread_of_edge * cluster_edge_);
+  reach_ = schedule_.choose(room_, spread_of_edge * cluster_edge_);
   shorten(local_list_, locals_, reach_);
   is_new_ = locals_due_ = false;
   ghosts_due_ = true;
   schedule_.shortened(PairList::entries(local_list_.all()), PairList::entries(local_list_.near()));
-  return true;
 }
 
 /// How far atoms may move on, of which one has moved by `moved` since it was listed.

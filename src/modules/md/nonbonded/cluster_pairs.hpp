@@ -13,6 +13,7 @@
 #include "gsim/exec/executor.hpp"
 #include "gsim/exec/view.hpp"
 #include "src/modules/md/forces/exclusions.hpp"
+#include "src/modules/md/forces/list_state.hpp"
 #include "src/modules/md/nonbonded/list_schedule.hpp"
 #include "src/modules/md/nonbonded/pair_list.hpp"
 
@@ -58,6 +59,9 @@ class ClusterPairs {
   /// rebuild() that the lists may miss pairs within the cutoff, or would at the next step: then
   /// only rebuild() may follow.
   bool load_locals(View<const FixedPosition> positions);
+  /// The same in two steps: after `due`, shorten_lists() must follow, and after `good` it may.
+  ListState read_locals(View<const FixedPosition> positions);
+  void shorten_lists();
   /// Reads the ghosts' positions: those behind the locals. Their owners' load_locals() says whether
   /// lists are good for them.
   void load_ghosts(View<const FixedPosition> positions);
@@ -95,7 +99,7 @@ class ClusterPairs {
   double mark(Atoms& atoms);
   template <class Job>
   double farthest(const Atoms& atoms, const Box& box, Job job);
-  bool shorten();
+  bool mark_locals();
   void shorten(PairList& list, const Atoms& j, double j_reach) const;
   double room_from(double moved) const;
   ClusterPass<Real> pass(const PairList& list, const Atoms& j, bool ghosts) const;
@@ -129,6 +133,8 @@ class ClusterPairs {
   double cutoff_, skin_, reach_ = 0, ghost_reach_ = 0, cluster_edge_ = 0;
   ListSchedule schedule_;
   bool is_new_ = true, ghosts_due_ = false, locals_due_ = false;
+  bool is_marked_ = false;  // where locals are now, with room_ to move
+  double room_ = 0;
   Atoms locals_, ghosts_;
   PairList local_list_, ghost_list_;
   std::vector<std::int32_t> order_;

@@ -38,6 +38,8 @@ class Nonbonded::Engine {
   virtual void set_skin(double skin) = 0;
   virtual void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) = 0;
   virtual bool load_locals(View<const FixedPosition> positions) = 0;
+  virtual ListState read_locals(View<const FixedPosition> positions) = 0;
+  virtual void shorten_lists() = 0;
   virtual void compute_locals(bool with_sums) = 0;
   virtual void compute_ghosts(View<const FixedPosition> positions, bool with_sums) = 0;
   virtual void collect(View<std::int64_t> forces, ForceSums& sums) = 0;
@@ -90,6 +92,10 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
   bool load_locals(View<const FixedPosition> positions) override {
     return pairs_.load_locals(positions);
   }
+  ListState read_locals(View<const FixedPosition> positions) override {
+    return pairs_.read_locals(positions);
+  }
+  void shorten_lists() override { pairs_.shorten_lists(); }
 
   void compute_locals(bool with_sums) override {
     run(pairs_.local_pass(), local_charges_, with_sums);
@@ -245,6 +251,10 @@ View<const std::int32_t> Nonbonded::spatial_order() const {
 bool Nonbonded::load_locals(View<const FixedPosition> positions) {
   return engine_->load_locals(positions);
 }
+ListState Nonbonded::read_locals(View<const FixedPosition> positions) {
+  return engine_->read_locals(positions);
+}
+void Nonbonded::shorten_lists() { engine_->shorten_lists(); }
 void Nonbonded::compute_locals(bool with_sums) { engine_->compute_locals(with_sums); }
 void Nonbonded::compute_ghosts(View<const FixedPosition> positions, bool with_sums) {
   engine_->compute_ghosts(positions, with_sums);

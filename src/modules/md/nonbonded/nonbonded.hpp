@@ -60,6 +60,8 @@ class Nonbonded {
   void rebuild(const PairAtoms& atoms, const Exclusions* exclusions = nullptr);
   View<const std::int32_t> spatial_order() const;
   bool load_locals(View<const FixedPosition> positions);
+  ListState read_locals(View<const FixedPosition> positions);
+  void shorten_lists();
   /// Pairs of owned atoms; then, when the ghosts have arrived, pairs of owned atoms with ghosts.
   void compute_locals(bool with_sums);
   void compute_ghosts(View<const FixedPosition> positions, bool with_sums);

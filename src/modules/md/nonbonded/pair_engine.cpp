@@ -23,6 +23,10 @@ class ClusterEngine final : public PairEngine {
   bool load_locals(View<const FixedPosition> positions) override {
     return engine_.load_locals(positions);
   }
+  ListState read_locals(View<const FixedPosition> positions) override {
+    return engine_.read_locals(positions);
+  }
+  void shorten_lists() override { engine_.shorten_lists(); }
   void compute_locals(View<std::int64_t>, bool with_sums) override {
     engine_.compute_locals(with_sums);
   }

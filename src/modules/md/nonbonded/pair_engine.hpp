@@ -27,6 +27,10 @@ class PairEngine {
   virtual void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) = 0;
   virtual View<const std::int32_t> spatial_order() const = 0;
   virtual bool load_locals(View<const FixedPosition> positions) = 0;
+  virtual ListState read_locals(View<const FixedPosition> positions) {
+    return load_locals(positions) ? ListState::good : ListState::stale;
+  }
+  virtual void shorten_lists() {}
   /// `forces` are those that collect() will get: engines may add to them at once.
   virtual void compute_locals(View<std::int64_t> forces, bool with_sums) = 0;
   virtual void compute_ghosts(View<const FixedPosition> positions, View<std::int64_t> forces,

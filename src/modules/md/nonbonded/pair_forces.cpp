@@ -40,6 +40,9 @@ void PairForces::rebuild(const ForceContext& context) {
 bool PairForces::load_locals(const ForceContext& context) {
   return engine_->load_locals(context.particles.positions());
 }
+ListState PairForces::read_locals(const ForceContext& context) {
+  return engine_->read_locals(context.particles.positions());
+}
 
 void PairForces::compute_locals(const ForceContext& context) {
   engine_->compute_locals(forces_of(context), context.with_sums);

@@ -36,6 +36,8 @@ class PairForces final : public ShortRange {
   void rebuild(const ForceContext& context) override;
   View<const std::int32_t> spatial_order() const override { return engine_->spatial_order(); }
   bool load_locals(const ForceContext& context) override;
+  ListState read_locals(const ForceContext& context) override;
+  void shorten_lists() override { engine_->shorten_lists(); }
   void compute_locals(const ForceContext& context) override;
   void compute_ghosts(const ForceContext& context) override;
   void collect(const ForceContext& context, ForceSums& sums) override;

@@ -172,26 +172,33 @@ void Simulation::follow_box() {
   for (const auto& term : parts_.terms) term->box_changed(box_);
 }
 
-// New lists where any rank needs them, else ghosts on their way. One word carries both questions:
-// whose lists are stale, and whether somebody's state is sick, in which case nobody goes on. What
-// kernels have noted of atoms costs nothing to look at on a host; a device is waited for.
+// New lists where any rank needs them, else ghosts on their way. One word carries all questions:
+// whose lists are stale or due, and whether somebody's state is sick, in which case nobody goes on.
+// All ranks shorten their lists at once, each a little before its time: if they did in turns, all
+// others would wait for each. What kernels have noted of atoms costs nothing to look at on a host;
+// a device is waited for.
 bool Simulation::refresh(bool must_rebuild) {
-  bool is_stale = must_rebuild;
+  ListState lists = must_rebuild ? ListState::stale : ListState::good;
   {
     const Work work(*this, "lists");
-    guard([&] {
-      if (!parts_.short_range->load_locals(force_context(false))) is_stale = true;
-    });
+    guard([&] { lists = std::max(lists, parts_.short_range->read_locals(force_context(false))); });
   }
   constexpr Index steps_between_looks = 8;
   static_assert(steps_between_looks <= Motion::fault_memory);
   if (!options_.executor.is_cuda() || step_ % steps_between_looks == 0) look_at_motion();
   RegionTimer::Scope scope(options_.timer.get(), "halo");
-  const std::int64_t word = options_.communicator.max(!fault_.empty() ? 2 : (is_stale ? 1 : 0));
-  is_sick_ = word == 2;
+  constexpr std::int64_t sick = 1 + static_cast<std::int64_t>(ListState::stale);
+  const std::int64_t word =
+      options_.communicator.max(fault_.empty() ? static_cast<std::int64_t>(lists) : sick);
+  is_sick_ = word == sick;
   if (is_sick_) return false;
-  if (word == 1) return rebuild();
+  lists = static_cast<ListState>(word);
+  if (lists == ListState::stale) return rebuild();
   domain_.post_halo();
+  if (lists == ListState::due) {
+    const Work work(*this, "lists");
+    parts_.short_range->shorten_lists();
+  }
   return true;
 }
 
