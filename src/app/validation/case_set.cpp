@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ValueText {
-  std::string name, formula, reference, reference_error, tolerance;
+  std::string name, formula, reference, reference_error, tolerance, floor;
   double relative_tolerance = 0, quick_error = 0, full_error = 0;
   bool printed = false, is_sampled = false;
 };
@@ -67,6 +67,9 @@ void describe_value(Section& s, ValueText& v) {
   s.optional("reference_error", v.reference_error,
              {.doc = "standard error of the reference: template"});
   s.optional("tolerance", v.tolerance, {.doc = "accuracy of the reference: template"});
+  s.optional("floor", v.floor,
+             {.doc = "of a sampled value: a difference that nobody minds, added to the tolerance "
+                     "but no doubt about the reference: template"});
   s.optional("relative_tolerance", v.relative_tolerance,
              {.doc = "the same in parts of the reference", .minimum = 0});
   s.optional("printed", v.printed,
@@ -117,6 +120,8 @@ void describe_values(Section& s, CaseSet& set, SetText& text) {
         r.required("settings", run.settings, {.doc = "key=value, templates"});
       },
       "one of the runs of a row");
+  s.optional("standard_errors", set.standard_errors,
+             {.doc = "that sampled values may differ by", .minimum = 1, .maximum = 10});
   s.optional("full_only", set.is_long, {.doc = "left out at --quick"});
   s.optional("foreign_file", text.foreign_file,
              {.doc = "a file that is not ours to hand on; templates call it {foreign_file}"});
@@ -164,6 +169,7 @@ ValidationValue make_value(const ValueText& v, const Fill& fill, const std::stri
   value.reference = evaluate_number(reference);
   if (!v.reference_error.empty()) value.reference_error = evaluate_number(fill(v.reference_error));
   if (!v.tolerance.empty()) value.tolerance = evaluate_number(fill(v.tolerance));
+  if (!v.floor.empty()) value.floor = evaluate_number(fill(v.floor));
   value.tolerance += v.relative_tolerance * std::fabs(value.reference);
   if (v.printed) value.tolerance += half_of_last_digit(reference, where);
   value.is_sampled = v.is_sampled;

@@ -21,6 +21,7 @@ struct ValidationValue {
   double reference = 0;
   double reference_error = 0;  ///< standard error of the reference, where it was sampled too
   double tolerance = 0;        ///< accuracy of the reference, or what a method may be off
+  double floor = 0;            ///< a difference that nobody minds, however small the error
   bool is_sampled = false;     ///< compared in standard errors; else to its digits
   /// The standard error that a sampled value may have at most, for the comparison to mean anything.
   double quick_error = 0, full_error = 0;
@@ -64,10 +65,11 @@ struct CaseSet {
   std::string id;
   std::string title;
   std::string citation;
-  std::string check;      ///< how the reference was verified
-  std::string estimate;   ///< name of the estimate to compare
-  std::string directory;  ///< of its file: names of further files start here
-  bool is_long = false;   ///< runs at --full alone
+  std::string check;           ///< how the reference was verified
+  std::string estimate;        ///< name of the estimate to compare
+  std::string directory;       ///< of its file: names of further files start here
+  bool is_long = false;        ///< runs at --full alone
+  double standard_errors = 4;  ///< that sampled values may differ by
   /// A file that is not ours to hand on, where it was not found: there are no cases then.
   std::string missing_file;
   Refinement refinement;

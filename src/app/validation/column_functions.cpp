@@ -43,7 +43,7 @@ double slope_of(const Column& y, const Column& x) {
 
 double row_of(const Column& c, double index) {
   if (!(index >= 0) || index != std::floor(index) || index >= static_cast<double>(c.size()))
-    throw InputError(fmt::format("at(): there is no row {} of {}", index, c.size()));
+    throw InputError(fmt::format("there is no row {} of {}", index, c.size()));
   return c[static_cast<std::size_t>(index)];
 }
 
@@ -73,15 +73,18 @@ struct Signature {
   std::size_t columns, numbers;
 };
 
-constexpr std::array<Signature, 9> signatures = {{{"first", 1, 0},
-                                                  {"last", 1, 0},
-                                                  {"at", 1, 1},
-                                                  {"mean", 1, 0},
-                                                  {"deviation", 1, 0},
-                                                  {"span", 1, 0},
-                                                  {"slope", 2, 0},
-                                                  {"size", 1, 0},
-                                                  {"gamma_score", 1, 3}}};
+constexpr std::array<Signature, 12> signatures = {{{"first", 1, 0},
+                                                   {"last", 1, 0},
+                                                   {"at", 1, 1},
+                                                   {"sampled", 2, 1},
+                                                   {"largest", 1, 0},
+                                                   {"smallest", 1, 0},
+                                                   {"mean", 1, 0},
+                                                   {"deviation", 1, 0},
+                                                   {"span", 1, 0},
+                                                   {"slope", 2, 0},
+                                                   {"size", 1, 0},
+                                                   {"gamma_score", 1, 3}}};
 
 const Signature* find(const std::string& name) {
   const auto found = std::find_if(signatures.begin(), signatures.end(),
@@ -105,11 +108,14 @@ Quantity column_function(const std::string& name, const std::vector<std::vector<
   const auto rows = static_cast<Index>(c.size());
   if (name == "size") return {static_cast<double>(rows), 0, 0, 0};
   if (c.empty()) throw InputError(fmt::format("{}() of a column without rows", name));
+  if (name == "sampled") return {row_of(c, numbers[0]), row_of(columns[1], numbers[0]), 0, rows};
   if (name == "gamma_score") return gamma_score(c, numbers[0], numbers[1], numbers[2]);
   double value = 0;
   if (name == "first") value = c.front();
   if (name == "last") value = c.back();
   if (name == "at") value = row_of(c, numbers[0]);
+  if (name == "largest") value = *std::max_element(c.begin(), c.end());
+  if (name == "smallest") value = *std::min_element(c.begin(), c.end());
   if (name == "mean") value = mean_of(c);
   if (name == "deviation") value = std::sqrt(covariation(c, c) / static_cast<double>(rows));
   if (name == "span") value = span_of(c);

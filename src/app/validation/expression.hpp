@@ -3,9 +3,10 @@
 //     last('thermo/potential_energy') / 32000
 //     slope('fine:thermo/conserved_energy', 'fine:thermo/time')
 // A quoted name alone is an estimate of the run, with its standard error. As an argument of a
-// function that reads columns (first, last, at, mean, deviation, span, slope, size,
-// gamma_score) it is a dataset of the run's results. Where a case has several runs, "run:" goes
-// before the name. The rest is + - * / ( ), numbers, and abs, sqrt, exp, log of numbers.
+// function that reads columns (first, last, at, sampled, largest, smallest, mean, deviation, span,
+// slope, size, gamma_score) it is a dataset of the run's results. Where a case has several runs,
+// "run:" goes before the name. The rest is + - * / ( ), numbers, and abs, sqrt, exp, log of
+// numbers.
 
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ class Findings {
 
 /// The value of `text`. InputError, with the text and the place, when it cannot be read.
 ///   at(c, i)           row i of column c; first, last: its ends
+///   sampled(c, e, i)   row i of c, whose standard error is row i of e
+///   largest(c), smallest(c)  values of c, without a standard error
 ///   mean(c)            without a standard error: for numbers that are not sampled
 ///   deviation(c)       root of the mean squared deviation from the mean (divisor: rows)
 ///   span(c)            largest less smallest value

@@ -35,6 +35,7 @@ std::string further_fields(const CaseOutcome& o) {
   std::string text;
   if (o.reference_error > 0)
     text += fmt::format(", \"reference_error\": {}", number(o.reference_error));
+  if (o.floor > 0) text += fmt::format(", \"floor\": {}", number(o.floor));
   if (o.is_exact) text += ", \"exact\": true";
   return text;
 }

@@ -124,7 +124,7 @@ CaseOutcome blank(const CaseSet& set, const ValidationCase& c, const ValidationV
   o.set = set.id, o.name = fmt::format("{} {}", c.name, value.name);
   o.citation = set.citation, o.check = set.check;
   o.reference = value.reference, o.reference_error = value.reference_error;
-  o.tolerance = value.tolerance;
+  o.tolerance = value.tolerance, o.floor = value.floor;
   o.is_exact = !value.is_sampled;
   o.computed = std::nan("");  // until there is a number
   return o;
@@ -138,7 +138,7 @@ void judge_exact(CaseOutcome& o) {
     o.reason = "differs by more than the tolerance";
 }
 
-void judge_sampled(CaseOutcome& o, double largest_error) {
+void judge_sampled(CaseOutcome& o, double largest_error, double standard_errors) {
   const double error = std::hypot(o.standard_error, o.reference_error);
   const double difference = std::fabs(o.computed - o.reference);
   o.z = difference == 0 ? 0 : (o.computed - o.reference) / error;
@@ -146,19 +146,20 @@ void judge_sampled(CaseOutcome& o, double largest_error) {
   o.in_chi_square = o.tolerance < error / 3 && error > 0;
   if (!(o.standard_error <= largest_error))
     o.reason = fmt::format("the standard error exceeds {:.2g}", largest_error);
-  else if (!(difference <= 4 * error + o.tolerance))
-    o.reason = "differs by more than 4 standard errors + tolerance";
+  else if (!(difference <= standard_errors * error + o.tolerance + o.floor))
+    o.reason =
+        fmt::format("differs by more than {:g} standard errors + tolerance", standard_errors);
 }
 
 void compare(const ValidationValue& value, const Findings& findings, double largest_error,
-             CaseOutcome& o) {
+             double standard_errors, CaseOutcome& o) {
   const Quantity q = evaluate(value.formula, findings);
   o.computed = q.value, o.standard_error = q.standard_error, o.degrees = q.degrees;
   o.samples = static_cast<double>(q.samples);
   if (o.is_exact)
     judge_exact(o);
   else
-    judge_sampled(o, largest_error);
+    judge_sampled(o, largest_error, standard_errors);
   o.passed = o.reason.empty();
 }
 
@@ -176,7 +177,8 @@ std::vector<CaseOutcome> run_values(const ValidationContext& v, const CaseSet& s
       const ValidationValue& value = c.values[i];
       const bool quick = v.level == ValidationLevel::quick;
       try {
-        compare(value, findings, quick ? value.quick_error : value.full_error, outcomes[i]);
+        compare(value, findings, quick ? value.quick_error : value.full_error, set.standard_errors,
+                outcomes[i]);
       } catch (const InputError& error) {  // of a formula: the same on every rank
         outcomes[i].reason = error.what();
       }

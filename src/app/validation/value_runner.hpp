@@ -8,10 +8,10 @@
 namespace gsim::app {
 
 /// Does all runs of a case that has values, and judges each value. Sampled: |computed - reference|
-/// is at most 4 standard errors (the reference's own included) + tolerance, the standard error at
-/// most what the set says. Exact: it is at most the tolerance. Only the first sampled value of a
-/// case can enter the chi-square, since values of one run depend on each other. An error of a run
-/// fails all values, one of a formula its own.
+/// is at most the set's number of standard errors (the reference's own included) + tolerance +
+/// floor, the standard error at most what the set says. Exact: it is at most the tolerance. Only
+/// the first sampled value of a case can enter the chi-square, since values of one run depend on
+/// each other. An error of a run fails all values, one of a formula its own.
 std::vector<CaseOutcome> run_values(const ValidationContext& context, const CaseSet& set,
                                     const ValidationCase& c);
 

@@ -69,9 +69,15 @@ TEST_CASE("formula: columns of results are read by functions") {
   CHECK(evaluate("deviation('y')", t).value == doctest::Approx(std::sqrt(5.0)));
   CHECK(evaluate("span('y')", t).value == 6);
   CHECK(evaluate("size('y')", t).value == 4);
+  CHECK(evaluate("largest('y') - smallest('y')", t).value == 6);
+  t.columns["error"] = {0.1, 0.2, 0.3, 0.4};
+  const Quantity row = evaluate("sampled('y', 'error', 2) / 2", t);
+  CHECK(row.value == 1.5);
+  CHECK(row.standard_error == doctest::Approx(0.15));
   CHECK(evaluate("slope('y', 'x')", t).value == doctest::Approx(1.6));
   CHECK(evaluate("last('y')", t).standard_error == 0);
-  for (const char* bad : {"last('z')", "at('y', 4)", "at('y')", "slope('y')", "last(1)"}) {
+  for (const char* bad : {"last('z')", "at('y', 4)", "at('y')", "slope('y')", "last(1)",
+                          "sampled('y', 1)", "sampled('y', 'error', 4)"}) {
     CAPTURE(bad);
     CHECK_THROWS_AS(evaluate(bad, t), InputError);
   }

@@ -157,6 +157,25 @@ TEST_CASE("values: what is sampled is judged by both errors, and must be sampled
   CHECK(full[2].reason.find("exceeds 0.05") != std::string::npos);
 }
 
+TEST_CASE("values: a set may ask for fewer standard errors, and say what nobody minds") {
+  const std::string strict = "standard_errors = 3.0\n";
+  const std::string sampled = "largest_error = { full = 0.2 }";
+  const std::string far = value("'slope'", "{a} - 0.25", sampled);  // 3.5 of 0.1
+  const auto judge = [](const std::string& values) {
+    return outcomes(SetFile(values, "error = 0.1\n").load())[0];
+  };
+  CHECK(judge(far).passed);
+  const CaseOutcome o = judge(strict + far);
+  CHECK_FALSE(o.passed);
+  CHECK(o.reason == "differs by more than 3 standard errors + tolerance");
+  const CaseOutcome forgiven =
+      judge(strict + value("'slope'", "{a} - 0.25", sampled + "\nfloor = \"0.06\""));
+  CHECK(forgiven.passed);
+  CHECK(forgiven.in_chi_square);  // as it is of a reference without doubt
+  CHECK_FALSE(
+      judge(strict + value("'slope'", "{a} - 0.25", sampled + "\nfloor = \"0.04\"")).passed);
+}
+
 TEST_CASE("values: several runs, files beside the set, and errors of formulas and runs") {
   const std::string runs =
       "[[run]]\nname = \"one\"\nsettings = [\"slope={b}\"]\n"
