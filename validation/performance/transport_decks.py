@@ -57,7 +57,16 @@ class Deck:
 
 
 def core():
-    return tomllib.loads((CONFIGS / "c5g7_2d.toml").read_text())
+    tables = tomllib.loads((CONFIGS / "c5g7_2d.toml").read_text())
+    tables["material"] = [with_data(m) for m in tables["material"]]
+    return tables
+
+
+def with_data(material):
+    """The material with what its library has in place of the library's name."""
+    library = tomllib.loads((CONFIGS / material["library"]).read_text())
+    entry = named(library, "material", (material.get("entry", material["name"]),))[0]
+    return {**entry, "name": material["name"]}
 
 
 def geometry(tables):
