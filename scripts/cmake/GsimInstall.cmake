@@ -16,6 +16,7 @@ endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gsim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/gsim)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/validation/pricing ${PROJECT_SOURCE_DIR}/validation/md
+                  ${PROJECT_SOURCE_DIR}/validation/transport
         DESTINATION ${CMAKE_INSTALL_DATADIR}/gsim/validation OPTIONAL)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/scripts/cmake/gsimConfig.cmake.in
