@@ -5,7 +5,8 @@ ranks are busy for in their mean, waiting for each other not included. Runs in t
 core of its own; medians. Beside it the machine's own ceiling: two runs of one rank side by side, which share
 nothing but memory and caches. A benchmark, never a test.
 
-    md_ranks.py [--gsim PROGRAM] [--mpiexec PROGRAM] [--rounds N] [--scale FACTOR] [--json FILE]"""
+    md_ranks.py [--gsim PROGRAM] [--mpiexec PROGRAM] [--rounds N] [--scale FACTOR] [--only PART]
+                [--json FILE]"""
 import argparse
 import concurrent.futures
 import json
@@ -154,6 +155,7 @@ def main():
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--gsim"), p.add_argument("--mpiexec"), p.add_argument("--json")
     p.add_argument("--rounds", type=int, default=5)
+    p.add_argument("--only", choices=("efficiency", "droplet"))
     p.add_argument("--scale", type=float, default=1, help="times the steps of each run")
     options = p.parse_args()
     gsim = find(options.gsim, "GSIM", "gsim")
@@ -171,9 +173,10 @@ def main():
           f"{os.getloadavg()[0]:.2f}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        report = {"load_average": os.getloadavg()[0], "rounds": options.rounds,
-                  "efficiency": efficiency(make, options, cores, folder / "efficiency"),
-                  "droplet": droplet(make, options, cores, folder / "droplet")}
+        report = {"load_average": os.getloadavg()[0], "rounds": options.rounds}
+        for part in (efficiency, droplet):
+            if options.only in (None, part.__name__):
+                report[part.__name__] = part(make, options, cores, folder / part.__name__)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(report, indent=1) + "\n")
 
