@@ -109,6 +109,7 @@ class StatepointWriter {
   static std::vector<Index> ids_of(const std::vector<std::string>& names,
                                    const std::vector<std::string>& known) {
     std::vector<Index> ids;
+    ids.reserve(names.size());
     for (const std::string& name : names)
       ids.push_back(std::find(known.begin(), known.end(), name) - known.begin() + 1);
     return ids;

@@ -62,6 +62,7 @@ TallySet::TallySet(Communicator communicator, Executor executor, TallyPlan plan,
   const int workers = executor_.is_cuda() ? 1 : executor_.threads();
   const bool is_shared = executor_.is_cuda() || (copies_ == 1 && workers > 1);
   std::vector<TallySink> sinks;
+  sinks.reserve(static_cast<std::size_t>(workers));
   for (int w = 0; w < workers; ++w)
     sinks.push_back({sums_.view().data + (copies_ > 1 ? w * plan_.values : 0), faults_.view().data,
                      is_shared ? 1 : 0});
