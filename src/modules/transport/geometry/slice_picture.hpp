@@ -43,7 +43,8 @@ Colour colour_of(std::string_view name);
 /// Colours the places in the middle of pixels. Undefined places are black.
 Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOptions& options);
 
-/// Writes a PNG file, and the folder for it; an old one is replaced when the new one is whole. IoError.
+/// Writes a PNG file, and the folder for it; an old one is replaced when the new one is whole.
+/// IoError.
 void write_png(const std::string& path, const Picture& picture);
 
 }  // namespace gsim::transport
