@@ -61,6 +61,7 @@ class History {
       if (take_up(next)) fly();
   }
   GSIM_HD void fly() {
+    if (paths_ < 0) paths_ = sample_free_paths(random_);
     if (rules_.tracking == Tracking::surface)
       fly_by_surfaces();
     else
@@ -77,6 +78,7 @@ class History {
       group_ = site.group;
       begin_flight(at_, site.position, direction_);
       cell_ = -1;
+      paths_ = -1;
       return fit_window();
     }
     transport::SourceParticle particle;
@@ -88,6 +90,7 @@ class History {
     group_ = particle.group;
     begin_flight(at_, particle.position, direction_);
     cell_ = -1;
+    paths_ = -1;
     if (!is_started) lose(LostParticle::Reason::no_start);
     return is_started && is_in_time() && fit_window();
   }
@@ -113,6 +116,7 @@ class History {
     time_ = from.time;
     group_ = from.group;
     cell_ = from.cell;
+    paths_ = from.free_paths;
     begin_flight(at_, from.position, direction_);
     return is_in_time();
   }
@@ -121,7 +125,6 @@ class History {
     const GeometryView& g = args_.geometry;
     if (!locate(g, at_)) return lose(LostParticle::Reason::no_cell);
     if (!enter(innermost_cell())) return;
-    double paths = sample_free_paths(random_);
     for (std::int64_t flight = 0; flight < rules_.most_flights; ++flight) {
       const std::int32_t material = g.cells[innermost_cell()].fill;
       const GroupData* const data = data_of(material);
@@ -129,19 +132,19 @@ class History {
       const Boundary ahead = next_boundary(g, at_);
       const double way = ahead.path - at_.path;
       ++scores_.flights;
-      if (total > 0 && paths < total * way) {
-        const double flown = paths / total;
+      if (total > 0 && paths_ < total * way) {
+        const double flown = paths_ / total;
         if (!pass(material, data, flown, at_.path + flown)) return;
         at_.path += flown;
         tally_collision(material, data, total);
         if (!collide(material, *data)) return;
         turn(g, at_, direction_);
-        paths = sample_free_paths(random_);
+        paths_ = sample_free_paths(random_);
         continue;
       }
       if (ahead.side == Boundary::none) return lose(LostParticle::Reason::no_cell);
       if (!pass(material, data, way, ahead.path)) return;
-      paths -= total * way;
+      paths_ -= total * way;
       const Vector3 origin = at_.level[0].origin;
       const Crossing crossing = cross(g, at_, ahead, random_);
       tally_crossing(origin, ahead.path, data, crossing);
@@ -156,15 +159,14 @@ class History {
   /// anywhere, and a collision is real with the probability total / majorant.
   GSIM_HD void fly_by_majorant() {
     const GeometryView& g = args_.geometry;
-    double paths = sample_free_paths(random_);
     Boundary outer = next_outer_surface(g, at_);
     for (std::int64_t flight = 0; flight < rules_.most_flights; ++flight) {
       const double majorant = args_.materials.majorant[group_];
       const double way = outer.path - at_.path;
       ++scores_.flights;
-      if (!(paths < majorant * way)) {
+      if (!(paths_ < majorant * way)) {
         if (!pass(Cell::void_material, nullptr, way, outer.path)) return;
-        paths -= majorant * way;
+        paths_ -= majorant * way;
         const Vector3 origin = at_.level[0].origin;
         const Crossing crossing = cross_outer_surface(g, at_, outer, random_);
         tally_crossing(origin, outer.path, nullptr, crossing);
@@ -172,14 +174,15 @@ class History {
         outer = next_outer_surface(g, at_);
         continue;
       }
-      const double flown = paths / majorant;
+      const double flown = paths_ / majorant;
       if (!pass(Cell::void_material, nullptr, flown, at_.path + flown)) return;
       at_.path += flown;
-      paths = sample_free_paths(random_);
       const transport::CellAt here = cell_at(g, position_of(at_), direction_);
       if (here.cell < 0) return lose(LostParticle::Reason::no_cell);
       at_.known = -1;
-      if (!(enter(here.cell) && fit_window())) return;
+      // Copies have yet to collide here: no way is left to them.
+      if (!(enter(here.cell, 0) && fit_window(0))) return;
+      paths_ = sample_free_paths(random_);
       const GroupData* const data = data_of(here.material);
       if (sink_ != nullptr && args_.tallies.needs_levels != 0) locate(g, at_);
       tally_collision(here.material, data, majorant);
@@ -273,29 +276,30 @@ class History {
     const auto& importance = args_.population.importance;
     return importance.size != 0 && cell_ >= 0 ? 1 / importance[cell_] : 1.0;
   }
-  GSIM_HD bool fit_window() {
+  /// `paths`: that copies have left, as ParticleRecord::free_paths.
+  GSIM_HD bool fit_window(double paths = -1) {
     const WindowView& windows = args_.population.windows;
     if (windows.lower.size == 0) return true;
     const double lower = window_at(windows, position_of(at_), group_);
-    return !(lower > 0) || become(fit(windows, lower, weight_, random_));
+    return !(lower > 0) || become(fit(windows, lower, weight_, random_), paths);
   }
   /// Notes that the particle is in `cell`, and does what its importance says.
-  GSIM_HD bool enter(std::int32_t cell) {
+  GSIM_HD bool enter(std::int32_t cell, double paths = -1) {
     const std::int32_t from = cell_;
     cell_ = cell;
     const auto& importance = args_.population.importance;
     if (importance.size == 0 || from == cell) return true;
     // A particle that starts has the importance of where it starts.
     if (from < 0) return importance[cell] > 0;
-    return become(cross_importance(importance[from], importance[cell], weight_, random_));
+    return become(cross_importance(importance[from], importance[cell], weight_, random_), paths);
   }
   /// Banks all but one of what the particle becomes. False: it has ended.
-  GSIM_HD bool become(const Population& population) {
+  GSIM_HD bool become(const Population& population, double paths = -1) {
     weight_ = population.weight;
     if (population.count < 2) return population.count == 1;
     random_.uniform();  // copies are numbered from a draw on: no other copies begin there
     for (std::int32_t n = 1; n < population.count; ++n)
-      if (!put({position_of(at_), direction_, weight_, time_,
+      if (!put({position_of(at_), direction_, weight_, time_, paths,
                 random_.child(static_cast<std::uint32_t>(n)), group_, cell_}))
         return false;
     return true;
@@ -323,7 +327,7 @@ class History {
       const FissionNeutron neutron =
           sample_fission_neutron(args_.materials, material, group_, random_);
       const Vector3 direction = isotropic_direction(random_);
-      if (!put({position_of(at_), direction, weight, time_ + neutron.delay,
+      if (!put({position_of(at_), direction, weight, time_ + neutron.delay, -1,
                 random_.child(static_cast<std::uint32_t>(n)), neutron.group, cell_}))
         return false;
     }
@@ -417,6 +421,7 @@ class History {
   Vector3 direction_;
   double weight_ = 1;
   double time_ = 0;
+  double paths_ = -1;      ///< free paths left of the flight; negative: to be drawn
   std::int64_t made_ = 0;  ///< particles that this history has banked
   std::int32_t group_ = 0, births_ = 0;
   std::int32_t cell_ = -1;  ///< the innermost one, as far as importances need it

@@ -11,7 +11,8 @@ namespace gsim::transport {
 struct ParticleRecord {
   Vector3 position, direction;
   double weight = 1;
-  double time = 0;  ///< s
+  double time = 0;         ///< s
+  double free_paths = -1;  ///< left of its flight; negative: to be drawn
   RandomState random;
   std::int32_t group = 0;
   std::int32_t cell = -1;  ///< where known: the innermost one

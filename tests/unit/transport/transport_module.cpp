@@ -176,6 +176,38 @@ TEST_CASE("transport module: importances keep what is expected and reach further
   }
 }
 
+TEST_CASE("transport module: importances leave attenuation through 12 mean free paths as it is") {
+  // Absorbers in four layers of three mean free paths each; the last one is dense, so that delta
+  // tracking has virtual collisions in the others. exp(-12) gets through.
+  std::string text =
+      "[transport]\nmode = \"fixed_source\"\nparticles = 8000\nbatches = 20\ncapture = \"analog\"\n"
+      "[[material]]\nname = \"thin\"\ncapture = [0.5]\nscatter = [[0.0]]\n"
+      "[[material]]\nname = \"dense\"\ncapture = [2.0]\nscatter = [[0.0]]\n"
+      "[[box]]\nname = \"b\"\nlower = [0.0, -1.0, -1.0]\nupper = [19.5, 1.0, 1.0]\n"
+      "boundary = \"vacuum\"\n";
+  const char* const regions[] = {"-b -p1", "-b +p1 -p2", "-b +p2 -p3", "-b +p3"};
+  for (int i = 1; i < 4; ++i)
+    text += "[[surface]]\nname = \"p" + std::to_string(i) +
+            "\"\nkind = \"x_plane\"\nx = " + std::to_string(6 * i) + ".0\n";
+  int importance = 1;
+  for (int i = 0; i < 4; ++i, importance *= 12)
+    text += "[[cell]]\nname = \"c" + std::to_string(i) + "\"\nregion = \"" + regions[i] +
+            "\"\nfill = \"" + (i < 3 ? "thin" : "dense") +
+            "\"\nimportance = " + std::to_string(importance) + ".0\n";
+  text +=
+      "[[source]]\nspace = {kind = \"point\", position = [1e-6, 0.0, 0.0]}\n"
+      "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n";
+  for (const char* tracking : {"surface", "delta"}) {
+    CAPTURE(tracking);
+    std::string other = text;
+    other.insert(other.find("particles"), "tracking = \"" + std::string(tracking) + "\"\n");
+    const auto all = estimates(other, 20);
+    const Estimate& leakage = find(all, "leakage");
+    check_near(leakage, std::exp(-12.0));
+    CHECK(leakage.standard_error < 0.1 * leakage.mean);
+  }
+}
+
 TEST_CASE("transport module: a system without end is given up with words") {
   std::string text = ball(
       "mode = \"fixed_source\"\nparticles = 10\nbatches = 1\nmax_lost = 0\n"
