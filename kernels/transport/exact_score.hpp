@@ -20,11 +20,15 @@ inline constexpr double largest_score = 0x1p42;
 
 }  // namespace gsim::transport
 
+// A benchmark puts ordinary sums in this place (validation/performance/transport_sums.cu).
+#if !defined(GSIM_TRANSPORT_OTHER_SUMS)
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
+using ScoreQuanta = WideInteger;
+
 /// A contribution in quanta; |c| < largest_score.
-GSIM_HD WideInteger in_score_quanta(double c) {
+GSIM_HD ScoreQuanta in_score_quanta(double c) {
   constexpr int fraction_bits = 52, bias = 1023;
   const auto bits = bit_cast_to<std::uint64_t>(c);
   const int exponent = static_cast<int>(bits >> fraction_bits & 0x7ff);
@@ -34,6 +38,8 @@ GSIM_HD WideInteger in_score_quanta(double c) {
   const WideInteger size = shift >= 0 ? fraction << shift : shift > -64 ? fraction >> -shift : 0;
   return (bits >> 63) != 0 ? -size : size;
 }
+GSIM_HD void add_score(WideInteger& sum, double c) { sum += in_score_quanta(c); }
 
 }  // namespace transport_kernels
 GSIM_TARGET_END
+#endif

@@ -8,6 +8,7 @@
 
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/exec/launch.hpp"
+#include "kernels/transport/domains.hpp"
 #include "kernels/transport/geometry/geometry_view.hpp"
 #include "kernels/transport/materials.hpp"
 #include "kernels/transport/particle.hpp"
@@ -61,6 +62,7 @@ struct alignas(64) HistoryScores {
   std::int64_t flights = 0;  ///< ways flown between boundaries and collisions
   std::int64_t secondaries = 0;
   std::int64_t lost = 0;
+  std::int64_t multiplying = 0;  ///< of the lost ones: for that reason
   LostParticle first_lost;
 };
 
@@ -102,8 +104,13 @@ struct HistoriesArgs {
   HistoryScores* scores = nullptr;                     ///< likewise
   TallyView tallies;
   const TallySink* tally_sinks = nullptr;  ///< likewise; null: no tallies
-  /// On a device: particles that earlier passes have left, which this pass goes on with in place of
-  /// starting histories.
+  /// This rank's part of space. Particles that leave it stand in the lists `migrants`, one for each
+  /// worker; on a device one, whose room is that of the particles of a pass.
+  DomainView domains;
+  GrowingList<Migrant>* migrants = nullptr;
+  /// What a pass goes on with in place of starting histories: particles that have come from other
+  /// ranks, or, on a device, that earlier passes have left.
+  View<const Migrant> arrivals;
   View<const ParticleRecord> continued;
   /// On a device: one history alone, whose loss is noted with its place.
   std::int32_t is_replay = 0;

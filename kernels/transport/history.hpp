@@ -4,7 +4,9 @@
 //
 // Free paths are drawn once a flight: what is left of them at a boundary goes on behind it, without
 // a draw. `Banks` takes the sites of fission neutrons, add(site), and particles of this history
-// that wait for their turn: put(record), and take(record), false when there is none.
+// that wait for their turn: put(record), and take(record), false when there is none; and those that
+// leave the rank's domain: leave(migrant). `Banks::sees_whole_histories`: that all particles of a
+// history come to the same History, one after the other, while there is one domain.
 
 #include "kernels/transport/collision.hpp"
 #include "kernels/transport/exact_score.hpp"
@@ -23,7 +25,9 @@ using transport::HistoriesArgs;
 using transport::HistoryRules;
 using transport::HistoryScores;
 using transport::LostParticle;
+using transport::Migrant;
 using transport::ParticleRecord;
+using transport::RandomState;
 using transport::Site;
 using transport::Start;
 using transport::Tracking;
@@ -41,27 +45,24 @@ class History {
         sink_(sink),
         random_(args.key, 0) {}
 
-  /// History number i of the batch.
+  /// Runs item number i of a pass: a history from its start, or what is left of one.
   GSIM_HD void run(Index i) {
-    made_ = births_ = 0;
-    if (start(i)) fly();
-    go_on();
-  }
-  /// What a particle that an earlier pass left becomes.
-  GSIM_HD void run(const ParticleRecord& particle) {
-    made_ = births_ = 0;
-    if (take_up(particle)) fly();
-    go_on();
+    live(args_.arrivals.size > 0    ? take_up(args_.arrivals[i])
+         : args_.continued.size > 0 ? take_up(args_.continued[i])
+                                    : start(i) && is_at_home());
   }
 
  private:
-  GSIM_HD void go_on() {
-    ParticleRecord next;
-    while (banks_.take(next))
-      if (take_up(next)) fly();
+  /// A particle's life, and that of all that it makes. `is_alive`: the particle is.
+  GSIM_HD void live(bool is_alive) {
+    for (;;) {
+      if (is_alive) fly();
+      ParticleRecord next;
+      if (!banks_.take(next)) return;
+      is_alive = take_up(next);
+    }
   }
   GSIM_HD void fly() {
-    if (paths_ < 0) paths_ = sample_free_paths(random_);
     if (rules_.tracking == Tracking::surface)
       fly_by_surfaces();
     else
@@ -69,6 +70,8 @@ class History {
   }
 
   GSIM_HD bool start(Index i) {
+    begin_life();
+    made_ = 0;
     random_ = HistoryRandom(args_.key, static_cast<std::uint64_t>(args_.first_history + i));
     if (args_.start == Start::sites) {
       const Site& site = args_.sites[i];
@@ -78,7 +81,6 @@ class History {
       group_ = site.group;
       begin_flight(at_, site.position, direction_);
       cell_ = -1;
-      paths_ = -1;
       return fit_window();
     }
     transport::SourceParticle particle;
@@ -90,14 +92,13 @@ class History {
     group_ = particle.group;
     begin_flight(at_, particle.position, direction_);
     cell_ = -1;
-    paths_ = -1;
     if (!is_started) lose(LostParticle::Reason::no_start);
     return is_started && is_in_time() && fit_window();
   }
   /// Whether the particle begins before the time cutoff; else it ends there.
   GSIM_HD bool is_in_time() {
     if (rules_.is_timed == 0 || time_ < rules_.time_cutoff) return true;
-    scores_.timed_out += in_score_quanta(weight_);
+    add_score(scores_.timed_out, weight_);
     return false;
   }
   GSIM_HD bool sample_start(transport::SourceParticle& particle) {
@@ -109,29 +110,68 @@ class History {
     };
     return sample_source(args_.sources, random_, accept, particle);
   }
-  GSIM_HD bool take_up(const ParticleRecord& from) {
+  GSIM_HD void begin_life() {
+    paths_ = tracked_ = -1;
+    flights_ = 0;
+    births_ = 0;
+    is_flying_ = false;
+  }
+  GSIM_HD void set(const ParticleRecord& from) {
     random_ = HistoryRandom(args_.key, from.random);
     direction_ = from.direction;
     weight_ = from.weight;
     time_ = from.time;
+    paths_ = from.free_paths;
     group_ = from.group;
     cell_ = from.cell;
-    paths_ = from.free_paths;
+    if (!sees_whole_histories()) made_ = from.made;
+  }
+  GSIM_HD bool take_up(const ParticleRecord& from) {
+    begin_life();
+    set(from);
     begin_flight(at_, from.position, direction_);
-    return is_in_time();
+    return is_in_time() && is_at_home();
+  }
+  GSIM_HD bool take_up(const Migrant& from) {
+    begin_life();
+    set(from.particle);
+    if (from.stage == Migrant::Stage::starts) {
+      begin_flight(at_, from.particle.position, direction_);
+      return true;
+    }
+    copy_levels(from.at);
+    outer_ = from.outer;
+    tracked_ = from.tracked;
+    flights_ = from.flights;
+    births_ = from.births;
+    is_flying_ = true;
+    return true;
+  }
+  GSIM_HD void copy_levels(const Coordinates& from) {
+    at_.path = from.path;
+    at_.depth = from.depth;
+    at_.reckoned = from.reckoned;
+    at_.known = from.known;
+    at_.known_level = from.known_level;
+    at_.stalled = from.stalled;
+    at_.level[0] = from.level[0];
+    for (std::int32_t k = 1; k < from.depth; ++k) at_.level[k] = from.level[k];
   }
 
   GSIM_HD void fly_by_surfaces() {
     const GeometryView& g = args_.geometry;
-    if (!locate(g, at_)) return lose(LostParticle::Reason::no_cell);
-    if (!enter(innermost_cell())) return;
-    for (std::int64_t flight = 0; flight < rules_.most_flights; ++flight) {
+    if (!is_flying_) {
+      if (!locate(g, at_)) return lose(LostParticle::Reason::no_cell);
+      if (!enter(innermost_cell())) return;
+      if (paths_ < 0) paths_ = sample_free_paths(random_);
+    }
+    for (; flights_ < rules_.most_flights; ++flights_) {
       const std::int32_t material = g.cells[innermost_cell()].fill;
       const GroupData* const data = data_of(material);
       const double total = data != nullptr ? data->total : 0.0;
       const Boundary ahead = next_boundary(g, at_);
       const double way = ahead.path - at_.path;
-      ++scores_.flights;
+      if (tracked_ < 0) ++scores_.flights;
       if (total > 0 && paths_ < total * way) {
         const double flown = paths_ / total;
         if (!pass(material, data, flown, at_.path + flown)) return;
@@ -151,6 +191,8 @@ class History {
       if (!goes_on(crossing)) return;
       if (crossing.kind == CrossingKind::next_cell && !(enter(innermost_cell()) && fit_window()))
         return;
+      if (crossing.kind == CrossingKind::translated && !is_at_home(Migrant::Stage::is_flying))
+        return;
     }
     lose(LostParticle::Reason::endless);
   }
@@ -159,19 +201,24 @@ class History {
   /// anywhere, and a collision is real with the probability total / majorant.
   GSIM_HD void fly_by_majorant() {
     const GeometryView& g = args_.geometry;
-    Boundary outer = next_outer_surface(g, at_);
-    for (std::int64_t flight = 0; flight < rules_.most_flights; ++flight) {
+    if (!is_flying_) {
+      if (paths_ < 0) paths_ = sample_free_paths(random_);
+      outer_ = next_outer_surface(g, at_);
+    }
+    for (; flights_ < rules_.most_flights; ++flights_) {
       const double majorant = args_.materials.majorant[group_];
-      const double way = outer.path - at_.path;
-      ++scores_.flights;
+      const double way = outer_.path - at_.path;
+      if (tracked_ < 0) ++scores_.flights;
       if (!(paths_ < majorant * way)) {
-        if (!pass(Cell::void_material, nullptr, way, outer.path)) return;
+        if (!pass(Cell::void_material, nullptr, way, outer_.path)) return;
         paths_ -= majorant * way;
         const Vector3 origin = at_.level[0].origin;
-        const Crossing crossing = cross_outer_surface(g, at_, outer, random_);
-        tally_crossing(origin, outer.path, nullptr, crossing);
+        const Crossing crossing = cross_outer_surface(g, at_, outer_, random_);
+        tally_crossing(origin, outer_.path, nullptr, crossing);
         if (!goes_on(crossing)) return;
-        outer = next_outer_surface(g, at_);
+        outer_ = next_outer_surface(g, at_);
+        if (crossing.kind == CrossingKind::translated && !is_at_home(Migrant::Stage::is_flying))
+          return;
         continue;
       }
       const double flown = paths_ / majorant;
@@ -189,7 +236,7 @@ class History {
       if (data == nullptr || !(random_.uniform() * majorant < data->total)) continue;
       if (!collide(here.material, *data)) return;
       begin_flight(at_, position_of(at_), direction_);
-      outer = next_outer_surface(g, at_);
+      outer_ = next_outer_surface(g, at_);
     }
     lose(LostParticle::Reason::endless);
   }
@@ -201,28 +248,71 @@ class History {
 
   /// Flies `way` on from at_.path, which stays, to the path `end`. `data` are those of the material
   /// around; null in void, and in delta tracking, where they are not known. False: the time cutoff
-  /// is on the way.
+  /// is on the way, or the end of this rank's domain.
   GSIM_HD bool pass(std::int32_t material, const GroupData* data, double way, double end) {
     if (rules_.is_timed == 0) {
+      if (!track(material, data, end)) return false;
       score_track(data, way);
-      tally_track(material, data, end);
       return true;
     }
     const double speed = speed_of(data);
     const double left = (rules_.time_cutoff - time_) * speed;
+    if (!track(material, data, way < left ? end : at_.path + left)) return false;
     score_track(data, way < left ? way : left);
-    tally_track(material, data, way < left ? end : at_.path + left);
     time_ += way / speed;
     if (way < left) return true;
-    scores_.timed_out += in_score_quanta(weight_);
+    add_score(scores_.timed_out, weight_);
     return false;
+  }
+  /// Tells tallies of the way to the path `end`. False: the domain ends before. Only tallies are
+  /// told of a part of a way; all else happens whole, on the rank where the way ends.
+  GSIM_HD bool track(std::int32_t material, const GroupData* data, double end) {
+    if (args_.domains.cuts.size == 0) {
+      tally_track(material, data, at_.path, end);
+      return true;
+    }
+    const Vector3& origin = at_.level[0].origin;
+    const DomainExit exit = domain_exit(args_.domains, origin, direction_);
+    const double from = tracked_ > at_.path ? tracked_ : at_.path;
+    const bool is_home = !(exit.path < end);
+    const double to = is_home ? end : exit.path;
+    if (from < to) tally_track(material, data, from, to);
+    tracked_ = -1;
+    if (!is_home)
+      leave(owner_behind(args_.domains, exit, origin, direction_), Migrant::Stage::is_flying,
+            from < to ? to : from);
+    return is_home;
+  }
+  /// False: the particle's place belongs to another rank, which goes on with it.
+  GSIM_HD bool is_at_home(Migrant::Stage stage = Migrant::Stage::starts) {
+    if (args_.domains.cuts.size == 0) return true;
+    const std::int32_t owner = domain_owner(args_.domains, position_of(at_), direction_);
+    if (owner == args_.domains.rank) return true;
+    leave(owner, stage, -1);
+    return false;
+  }
+  GSIM_HD void leave(std::int32_t owner, Migrant::Stage stage, double tracked) {
+    Migrant m;
+    m.particle =
+        record(position_of(at_), direction_, weight_, time_, paths_, random_.state(), group_);
+    m.outer = outer_;
+    m.tracked = tracked;
+    m.flights = flights_;
+    m.births = births_;
+    m.owner = owner;
+    m.stage = stage;
+    m.at = at_;
+    banks_.leave(m);
+  }
+  GSIM_HD bool sees_whole_histories() const {
+    return Banks::sees_whole_histories && args_.domains.cuts.size == 0;
   }
   GSIM_HD double speed_of(const GroupData* data) const {
     return data != nullptr ? data->speed : args_.materials.free_speed[group_];
   }
   GSIM_HD void score_track(const GroupData* data, double way) {
     if (data != nullptr && data->nu_fission > 0)
-      scores_.k_track_length += in_score_quanta(weight_ * data->nu_fission * way);
+      add_score(scores_.k_track_length, weight_ * data->nu_fission * way);
   }
 
   /// False: the particle has ended.
@@ -230,7 +320,7 @@ class History {
     ++scores_.collisions;
     if (data.nu_fission > 0) {
       const double yield = weight_ * data.nu_fission / data.total;
-      scores_.k_collision += in_score_quanta(yield);
+      add_score(scores_.k_collision, yield);
       if (rules_.fission == Fission::next)
         leave_sites(material, yield / args_.k);
       else if (rules_.fission == Fission::same_batch && !make_neutrons(material, yield))
@@ -258,7 +348,7 @@ class History {
 
   GSIM_HD void score_absorption(const GroupData& data, double absorbed) {
     if (data.nu_fission > 0)
-      scores_.k_absorption += in_score_quanta(absorbed * data.nu_fission / data.absorption);
+      add_score(scores_.k_absorption, absorbed * data.nu_fission / data.absorption);
   }
 
   /// Plays roulette where the weight is low, or does what the window here says. False: the particle
@@ -299,8 +389,8 @@ class History {
     if (population.count < 2) return population.count == 1;
     random_.uniform();  // copies are numbered from a draw on: no other copies begin there
     for (std::int32_t n = 1; n < population.count; ++n)
-      if (!put({position_of(at_), direction_, weight_, time_, paths,
-                random_.child(static_cast<std::uint32_t>(n)), group_, cell_}))
+      if (!put(record(position_of(at_), direction_, weight_, time_, paths,
+                      random_.child(static_cast<std::uint32_t>(n)), group_)))
         return false;
     return true;
   }
@@ -312,7 +402,8 @@ class History {
     for (std::int32_t n = 0; n < count; ++n) {
       const FissionNeutron neutron =
           sample_fission_neutron(args_.materials, material, group_, random_);
-      banks_.add(Site{position_of(at_), parent, births_++, static_cast<std::int16_t>(neutron.group),
+      banks_.add(Site{position_of(at_), parent, random_.branch(), births_++,
+                      static_cast<std::int16_t>(neutron.group),
                       static_cast<std::int16_t>(neutron.delayed_group)});
     }
   }
@@ -322,20 +413,27 @@ class History {
     const double weight =
         args_.population.windows.lower.size != 0 ? weight_ : rules_.survival * unit_weight();
     const std::int32_t count = sample_count(yield / weight, random_);
-    scores_.bred += in_score_quanta(count * weight);
+    add_score(scores_.bred, count * weight);
     for (std::int32_t n = 0; n < count; ++n) {
       const FissionNeutron neutron =
           sample_fission_neutron(args_.materials, material, group_, random_);
       const Vector3 direction = isotropic_direction(random_);
-      if (!put({position_of(at_), direction, weight, time_ + neutron.delay, -1,
-                random_.child(static_cast<std::uint32_t>(n)), neutron.group, cell_}))
+      if (!put(record(position_of(at_), direction, weight, time_ + neutron.delay, -1,
+                      random_.child(static_cast<std::uint32_t>(n)), neutron.group)))
         return false;
     }
     return true;
   }
-  GSIM_HD bool put(const ParticleRecord& particle) {
+  /// A particle at this place of the history.
+  GSIM_HD ParticleRecord record(const Vector3& position, const Vector3& direction, double weight,
+                                double time, double paths, const RandomState& random,
+                                std::int32_t group) const {
+    return {position, direction, weight, time, paths, random, group, cell_, made_};
+  }
+  GSIM_HD bool put(ParticleRecord particle) {
     ++scores_.secondaries;
-    if (++made_ > rules_.most_secondaries) {
+    particle.made = ++made_;
+    if (made_ > rules_.most_secondaries) {
       lose(LostParticle::Reason::multiplying);
       ParticleRecord waiting;
       while (banks_.take(waiting)) {
@@ -349,7 +447,7 @@ class History {
   GSIM_HD bool goes_on(const Crossing& crossing) {
     direction_ = at_.level[0].direction;
     if (crossing.kind == CrossingKind::leaked) {
-      scores_.leakage += in_score_quanta(weight_);
+      add_score(scores_.leakage, weight_);
       return false;
     }
     if (crossing.kind != CrossingKind::lost) return true;
@@ -358,6 +456,7 @@ class History {
   }
 
   GSIM_HD void lose(LostParticle::Reason reason) {
+    if (reason == LostParticle::Reason::multiplying) ++scores_.multiplying;
     LostParticle& first = scores_.first_lost;
     const auto history = static_cast<std::int64_t>(random_.state().history);
     if (scores_.lost++ != 0 && first.history < history) return;
@@ -381,10 +480,10 @@ class History {
     }
     return state;
   }
-  GSIM_HD void tally_track(std::int32_t material, const GroupData* data, double end) {
+  GSIM_HD void tally_track(std::int32_t material, const GroupData* data, double from, double to) {
     if (sink_ != nullptr)
       transport_kernels::score_track(args_.tallies, *sink_, tally_state(material, data, at_.path),
-                                     at_.path, end);
+                                     from, to);
   }
   GSIM_HD void tally_collision(std::int32_t material, const GroupData* data, double drawn_from) {
     if (sink_ != nullptr)
@@ -421,10 +520,14 @@ class History {
   Vector3 direction_;
   double weight_ = 1;
   double time_ = 0;
-  double paths_ = -1;      ///< free paths left of the flight; negative: to be drawn
-  std::int64_t made_ = 0;  ///< particles that this history has banked
+  double paths_ = -1;         ///< free paths left of the flight; negative: to be drawn
+  double tracked_ = -1;       ///< path up to which tallies know the way; negative: none of it
+  Boundary outer_;            ///< delta tracking: ahead on this flight
+  std::int64_t made_ = 0;     ///< particles that this history has banked
+  std::int64_t flights_ = 0;  ///< of this particle
   std::int32_t group_ = 0, births_ = 0;
   std::int32_t cell_ = -1;  ///< the innermost one, as far as importances need it
+  bool is_flying_ = false;  ///< taken up between two events
 };
 
 }  // namespace transport_kernels

@@ -75,6 +75,8 @@ class HistoryRandom {
     return static_cast<std::uint32_t>(bit_cast_to<std::uint64_t>(uniform() + 1.0) >> 20);
   }
 
+  /// What names the particle among those of its history.
+  GSIM_HD std::uint64_t branch() const { return position_ >> draw_bits; }
   /// What continues this stream.
   GSIM_HD transport::RandomState state() const { return {history_, position_}; }
   /// The stream of the particle number `number` (from 0) that is made here; numbers count anew with

@@ -16,19 +16,29 @@ struct ParticleRecord {
   RandomState random;
   std::int32_t group = 0;
   std::int32_t cell = -1;  ///< where known: the innermost one
+  /// Particles that its line of ancestors has made up to it, where one place alone does not see all
+  /// particles of a history.
+  std::int64_t made = 0;
 };
 static_assert(sizeof(ParticleRecord) <= 128);
 
 /// Where a neutron of an eigenvalue calculation starts, in an isotropic direction, and where it
-/// stands in the order of its generation: by parent, and by birth among the sites of one parent.
+/// stands in the order of its generation: by parent, by the particle of the parent's history that
+/// left it, and by birth among that particle's.
 struct Site {
   Vector3 position;
-  std::int64_t parent = 0;  ///< number of the parent's site in its generation
+  std::int64_t parent = 0;   ///< number of the parent's site in its generation
+  std::uint64_t branch = 0;  ///< of the particle's random numbers, which names it
   std::int32_t birth = 0;
   std::int16_t group = 0;
   std::int16_t delayed_group = -1;  ///< -1: prompt
 };
-static_assert(sizeof(Site) == 40);
+static_assert(sizeof(Site) == 48);
+
+constexpr bool operator<(const Site& a, const Site& b) {
+  if (a.parent != b.parent) return a.parent < b.parent;
+  return a.branch != b.branch ? a.branch < b.branch : a.birth < b.birth;
+}
 
 /// A list that kernels append to. On the host `grow` makes room, keeping what is there: kernels
 /// cannot allocate. On a device it is null; then `count` goes on where there is no room.

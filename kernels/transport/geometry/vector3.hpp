@@ -23,6 +23,9 @@ namespace transport_kernels {
 
 using transport::Vector3;
 
+GSIM_HD double component(const Vector3& v, std::int32_t axis) {
+  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
 GSIM_HD double dot(const Vector3& a, const Vector3& b) {
   return fma(a.x, b.x, fma(a.y, b.y, a.z * b.z));
 }

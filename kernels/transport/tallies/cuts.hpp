@@ -12,10 +12,6 @@ namespace transport_kernels {
 
 inline constexpr double never = __builtin_huge_val();
 
-GSIM_HD double component(const Vector3& v, std::int32_t axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 /// The bin of bounds edges[0 … bins], rising, that holds x: edges[i] <= x < edges[i + 1]; the last
 /// bound counts to the last bin. -1: none.
 GSIM_HD std::int32_t bin_of(const double* edges, std::int32_t bins, double x) {

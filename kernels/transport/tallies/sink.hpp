@@ -39,7 +39,7 @@ GSIM_HD void note_fault(const TallySink& sink, std::int32_t tally) {
 }
 
 /// The contribution in quanta. One that is too large counts as none, and the fault is noted.
-GSIM_HD WideInteger contribution(const TallySink& sink, std::int32_t tally, double c) {
+GSIM_HD ScoreQuanta contribution(const TallySink& sink, std::int32_t tally, double c) {
   if (abs(c) < transport::largest_contribution) return in_score_quanta(c);
   note_fault(sink, tally);
   return 0;
@@ -47,7 +47,8 @@ GSIM_HD WideInteger contribution(const TallySink& sink, std::int32_t tally, doub
 
 /// Adds to value `at` of the sums. Sums are well-defined below 2^41 units; from there on, far from
 /// where 128 bits wrap, the fault is noted.
-GSIM_HD void add_quanta(const TallySink& sink, std::int32_t tally, Index at, WideInteger quanta) {
+#if !defined(GSIM_TRANSPORT_OTHER_SUMS)
+GSIM_HD void add_quanta(const TallySink& sink, std::int32_t tally, Index at, ScoreQuanta quanta) {
   TallySum& sum = sink.sums[at];
   std::uint64_t high;
   if (sink.is_shared == 0) {
@@ -62,6 +63,7 @@ GSIM_HD void add_quanta(const TallySink& sink, std::int32_t tally, Index at, Wid
   constexpr std::uint64_t bound = std::uint64_t{1} << 61;  // 2^125 quanta
   if (high + bound >= 2 * bound) note_fault(sink, tally);
 }
+#endif
 
 }  // namespace transport_kernels
 GSIM_TARGET_END

@@ -46,7 +46,7 @@ struct Contributions {
   std::int32_t scores;
   Index first_value;
   double factor[transport::most_tally_scores];
-  WideInteger before[transport::most_tally_scores];
+  ScoreQuanta before[transport::most_tally_scores];
 
   // The arrays are filled as far as they are used.
   GSIM_HD Contributions(const TallySink& to, std::int32_t n, const Tally& tally)
@@ -58,7 +58,7 @@ struct Contributions {
   /// Of the way from where the last one ended to `path`.
   GSIM_HD void add_way(Index row, double path) {
     for (std::int32_t i = 0; i < scores; ++i) {
-      const WideInteger to = contribution(sink, number, factor[i] * path);
+      const ScoreQuanta to = contribution(sink, number, factor[i] * path);
       if (to != before[i]) add_quanta(sink, number, first_value + row * scores + i, to - before[i]);
       before[i] = to;
     }

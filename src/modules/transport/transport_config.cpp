@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::string_view modes[] = {"k_eigenvalue", "fixed_source"};
 
+enum class Domain { replicated, decomposed };
+
 void describe_roulette(Section& s, HistoryRules& rules) {
   s.optional("cutoff", rules.cutoff,
              {.doc = "particles of less weight play: they go on with `survival` or end",
@@ -64,6 +66,13 @@ void describe_rules(Section& s, TransportConfig& c) {
   s.optional_table(
       "roulette", [&](Section& t) { describe_roulette(t, c.rules); },
       "Russian roulette for particles of low weight");
+  static constexpr std::string_view domains[] = {"replicated", "decomposed"};
+  Domain domain = Domain::replicated;
+  s.optional("domain", domain, domains,
+             {.doc = "replicated: a rank follows its histories everywhere, and holds all sums of "
+                     "tallies; decomposed: a rank follows particles in its own part of space, and "
+                     "holds what meshes have there, for meshes too large for one device"});
+  c.is_decomposed = domain == Domain::decomposed;
   s.optional("time_cutoff", c.rules.time_cutoff,
              {.doc = "particles end at this time; needs the speeds of all groups",
               .unit = "s",

@@ -19,6 +19,7 @@ inline void add_scores(HistoryScores& to, const HistoryScores& from) {
   const bool is_first = to.lost == 0 || from.first_lost.history < to.first_lost.history;
   if (from.lost != 0 && is_first) to.first_lost = from.first_lost;
   to.lost += from.lost;
+  to.multiplying += from.multiplying;
 }
 
 }  // namespace gsim::transport

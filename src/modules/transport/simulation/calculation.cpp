@@ -1,12 +1,69 @@
 #include "src/modules/transport/simulation/calculation.hpp"
 
+#include <algorithm>
+
 #include "gsim/core/timer.hpp"
+#include "gsim/domain/replicated.hpp"
+#include "src/modules/transport/simulation/first_source.hpp"
 
 namespace gsim::transport {
 
+namespace {
+
+/// By how much a place may be misjudged, cm: far more than rounding, far less than a bin.
+double margin_of(const System& system) { return 1024 * system.geometry().tolerance; }
+
+/// Sites of the first source by which space is divided.
+constexpr Index most_dividing_sites = 10000;
+
+/// Generations breed where fissile material is, so that is shared out evenly; elsewhere volumes
+/// are.
+Decomposition decomposition_of(const TransportConfig& config, const Context& context,
+                               const System& system, const Box& box) {
+  const Communicator& comm = context.communicator;
+  if (config.mode != Mode::k_eigenvalue || !config.sources.list.empty() || comm.size() == 1)
+    return Decomposition(box, comm.size());
+  const IndexRange mine = partition({0, most_dividing_sites}, comm.size(), comm.rank());
+  std::vector<Vector3> positions;
+  comm.agree([&] {
+    const FirstSourceSetup setup{system.geometry().view(), system.host_materials(),
+                                 system.host_sources(), system.box(), context.seed};
+    for (const Site& site : first_source(setup, context.executor.pool(), mine))
+      positions.push_back(site.position);
+  });
+  return share_evenly(comm, box, positions);
+}
+
+std::optional<Domains> domains_of(const TransportConfig& config, const Context& context,
+                                  const System& system) {
+  if (!config.is_decomposed || context.communicator.size() == 1) return {};
+  const Box box = divided_box(system.bounds());
+  return Domains(box, decomposition_of(config, context, system, box), context.executor);
+}
+
+TallyPart part_of(const System& system, const std::optional<Domains>& domains, int rank) {
+  return domains ? part_in(system.tallies(), domains->brick(rank), margin_of(system))
+                 : whole_part(system.tallies());
+}
+
+}  // namespace
+
+Index tally_values_of_rank(const TransportConfig& config, const System& system, int ranks) {
+  if (!config.is_decomposed || ranks == 1) return system.tallies().values;
+  const Box box = divided_box(system.bounds());
+  const Domains domains(box, Decomposition(box, ranks), Executor::host(1));
+  Index most = 0;
+  for (int r = 0; r < ranks; ++r)
+    most = std::max(most, values_in(system.tallies(), domains.brick(r), margin_of(system)));
+  return most;
+}
+
 Calculation::Calculation(const TransportConfig& config, const Context& context,
                          const System& system)
-    : tallies_(context.communicator, context.executor, system.tallies(), batch_plan(config)),
+    : domains_(domains_of(config, context, system)),
+      rank_(context.communicator.rank()),
+      tallies_(context.communicator, context.executor, system.tallies(), batch_plan(config),
+               part_of(system, domains_, rank_)),
       statepoint_{.is_eigenvalue = config.mode == Mode::k_eigenvalue,
                   .seed = context.seed,
                   .particles = config.particles,
@@ -14,6 +71,14 @@ Calculation::Calculation(const TransportConfig& config, const Context& context,
       sources_(static_cast<double>(config.particles) /
                (config.mode == Mode::k_eigenvalue ? 1.0 : config.sources.strength())),
       particles_(static_cast<double>(config.particles)) {}
+
+HistoriesSetup Calculation::histories_setup(const TransportConfig& config, const Context& context,
+                                            const System& system) const {
+  return {system.geometry_view(), system.materials(),
+          config.rules,           context.seed,
+          config.particles,       system.sources(),
+          system.population(),    domains_ ? domains_->view(rank_) : DomainView{}};
+}
 
 StatepointRun Calculation::statepoint_run() const {
   StatepointRun run = statepoint_;

@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gsim/engine/module.hpp"
 #include "src/modules/transport/simulation/batch_series.hpp"
+#include "src/modules/transport/simulation/domains.hpp"
 #include "src/modules/transport/simulation/system.hpp"
 #include "src/modules/transport/tallies/tally_files.hpp"
 
@@ -47,12 +49,17 @@ class Calculation {
   virtual void add_to(Digest& digest) const = 0;
 
  protected:
+  /// What batches are run with.
+  HistoriesSetup histories_setup(const TransportConfig& config, const Context& context,
+                                 const System& system) const;
   /// What `run` returns, which runs a batch of `histories`; with `counts` tallies take it in.
   BatchSums tallied(Histories& histories, bool counts, const std::function<BatchSums()>& run);
 
   BatchSeries series_;
 
  private:
+  std::optional<Domains> domains_;  ///< where space is divided among ranks
+  int rank_;
   TallySet tallies_;
   StatepointRun statepoint_;
   double sources_, particles_;  ///< a batch, over the source's strength, and as they are
@@ -65,8 +72,7 @@ std::unique_ptr<Calculation> make_eigenvalue(const TransportConfig& config, cons
 std::unique_ptr<Calculation> make_fixed_source(const TransportConfig& config,
                                                const Context& context, System& system);
 
-/// What batches are run with.
-HistoriesSetup histories_setup(const TransportConfig& config, const Context& context,
-                               const System& system);
+/// Values of tallies whose sums one of `ranks` ranks holds, at most.
+Index tally_values_of_rank(const TransportConfig& config, const System& system, int ranks);
 
 }  // namespace gsim::transport

@@ -50,44 +50,84 @@ DeviceHistories::DeviceHistories(const Executor& executor)
       start_particles_(executor, 0),
       secondaries_(executor, 0),
       continued_(executor, 0),
+      migrants_(executor, 0),
+      arrivals_(executor, 0),
       site_list_(executor, 1),
       secondary_list_(executor, 1),
+      migrant_list_(executor, 1),
       scores_(executor, 1) {}
+
+void DeviceHistories::begin_batch(const HistoriesArgs& args) {
+  kept_sites_ = 0;
+  had_room_ = true;
+  reserve(sites_, args.rules.fission == Fission::next ? 2 * args.count + 1024 : 1);
+}
+
+void DeviceHistories::upload_starts(HistoriesArgs& args) {
+  args.sites = upload(start_sites_, args.sites);
+  args.particles = upload(start_particles_, args.particles);
+  args.arrivals = upload(arrivals_, args.arrivals);
+  reserve(secondaries_, args.count + args.arrivals.size + 1024);
+}
 
 HistoryScores DeviceHistories::run(HistoriesArgs args, const std::function<void()>& undo,
                                    std::vector<Site>& fission_sites) {
-  args.sites = upload(start_sites_, args.sites);
-  args.particles = upload(start_particles_, args.particles);
-  reserve(sites_, args.rules.fission == Fission::next ? 2 * args.count + 1024 : 1);
-  reserve(secondaries_, args.count + 1024);
+  const HistoriesArgs on_host = args;
+  begin_batch(args);
+  upload_starts(args);
   HistoryScores sum;
   while (!try_run(args, sum)) undo();
-  fission_sites = first_of(sites_, kept_sites_);
-  std::sort(fission_sites.begin(), fission_sites.end(), [](const Site& a, const Site& b) {
-    return a.parent != b.parent ? a.parent < b.parent : a.birth < b.birth;
-  });
-  if (sum.lost != 0) sum.first_lost = find_lost(args, sum.first_lost.history);
+  end_batch(fission_sites);
+  std::sort(fission_sites.begin(), fission_sites.end());
+  if (sum.lost != 0) sum.first_lost = find_lost(on_host, sum.first_lost.history);
   return sum;
 }
 
+HistoryScores DeviceHistories::run_part(HistoriesArgs args, std::vector<Migrant>& leaving) {
+  HistoryScores sum;
+  if (!had_room_) return sum;  // the batch will be run again
+  if (args.arrivals.size > 0) {
+    args.sites = {};
+    args.particles = {};
+    args.count = 0;
+  }
+  upload_starts(args);
+  had_room_ = try_run(args, sum, &leaving);
+  return sum;
+}
+
+bool DeviceHistories::end_batch(std::vector<Site>& fission_sites) const {
+  fission_sites = first_of(sites_, had_room_ ? kept_sites_ : 0);
+  return had_room_;
+}
+
 HistoryScores DeviceHistories::pass(HistoriesArgs& args, Counts& counts) {
+  // A thread follows one particle, which leaves the domain once at most.
+  const Index items = std::max({args.arrivals.size, args.continued.size, args.count});
+  reserve(migrants_, args.domains.cuts.size > 0 ? items : 0);
   site_list_.assign(std::array{list_of(sites_, counts.sites)});
   secondary_list_.assign(std::array{list_of(secondaries_, 0)});
+  migrant_list_.assign(std::array{list_of(migrants_, 0)});
   HistoryScores none;
   none.first_lost.history = std::numeric_limits<std::int64_t>::max();
   scores_.assign(std::span<const HistoryScores>(&none, 1));
   args.fission_sites = site_list_.view().data;
   args.secondaries = secondary_list_.view().data;
+  args.migrants = migrant_list_.view().data;
   args.scores = scores_.view().data;
   transport_histories(executor_, args);
-  counts = {site_list_.to_host().front().count, secondary_list_.to_host().front().count};
+  counts = {site_list_.to_host().front().count, secondary_list_.to_host().front().count,
+            migrant_list_.to_host().front().count};
   return scores_.to_host().front();
 }
 
 /// False: a list was too short, and now has room.
-bool DeviceHistories::try_run(HistoriesArgs& args, HistoryScores& sum) {
+bool DeviceHistories::try_run(HistoriesArgs& args, HistoryScores& sum,
+                              std::vector<Migrant>* leaving) {
   sum = {};
   Counts counts;
+  counts.sites = kept_sites_;
+  const View<const Migrant> arrivals = args.arrivals;
   args.continued = {};
   do {
     add_scores(sum, pass(args, counts));
@@ -96,11 +136,17 @@ bool DeviceHistories::try_run(HistoriesArgs& args, HistoryScores& sum) {
     if (!has_room) {
       reserve(sites_, counts.sites + counts.sites / 2);
       reserve(secondaries_, counts.secondaries + counts.secondaries / 2);
+      args.arrivals = arrivals;
       return false;
+    }
+    if (leaving != nullptr) {
+      const std::vector<Migrant> left = first_of(migrants_, counts.migrants);
+      leaving->insert(leaving->end(), left.begin(), left.end());
     }
     std::swap(continued_, secondaries_);
     reserve(secondaries_, continued_.size());
     args.continued = {continued_.view().data, counts.secondaries};
+    args.arrivals = {};
   } while (counts.secondaries > 0);
   kept_sites_ = counts.sites;
   args.continued = {};
@@ -108,16 +154,19 @@ bool DeviceHistories::try_run(HistoriesArgs& args, HistoryScores& sum) {
 }
 
 // On the device the lowest lost history is known by number only: it is run once more, alone, and
-// the thread that loses it says where. Tallies are not told.
+// the thread that loses it says where.
 LostParticle DeviceHistories::find_lost(HistoriesArgs args, std::int64_t history) {
   const Index i = history - args.first_history;
   args.first_history = history;
   args.first_parent += i;
   args.count = 1;
   args.tally_sinks = nullptr;
-  args.sites = args.sites.size > 0 ? View<const Site>{args.sites.data + i, 1} : args.sites;
+  if (args.sites.size > 0) args.sites = {args.sites.data + i, 1};
   if (args.particles.size > 0) args.particles = {args.particles.data + i, 1};
+  args.domains = {};
   args.is_replay = 1;
+  begin_batch(args);
+  upload_starts(args);
   HistoryScores sum;
   while (!try_run(args, sum)) {
   }

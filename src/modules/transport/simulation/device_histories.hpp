@@ -21,22 +21,37 @@ class DeviceHistories {
   HistoryScores run(HistoriesArgs args, const std::function<void()>& undo,
                     std::vector<Site>& fission_sites);
 
+  /// Begins a batch that is run in parts; `args` are of the whole batch.
+  void begin_batch(const HistoriesArgs& args);
+  /// Runs a part of a batch in one of several domains, whose sites, particles and arrivals are in
+  /// host memory, and adds those that leave the domain to `leaving`.
+  HistoryScores run_part(HistoriesArgs args, std::vector<Migrant>& leaving);
+  /// Ends the batch that such parts made, and gives its fission sites. False: a list was too short;
+  /// it has room now, and all ranks have to run the batch again.
+  bool end_batch(std::vector<Site>& fission_sites) const;
+  /// Where the history was lost: it is run once more, alone. Tallies are not told. `args`: of the
+  /// batch, with sites and particles in host memory.
+  LostParticle find_lost(HistoriesArgs args, std::int64_t history);
+
  private:
   struct Counts {
-    Index sites = 0, secondaries = 0;
+    Index sites = 0, secondaries = 0, migrants = 0;
   };
+  void upload_starts(HistoriesArgs& args);
   HistoryScores pass(HistoriesArgs& args, Counts& counts);
-  bool try_run(HistoriesArgs& args, HistoryScores& sum);
-  LostParticle find_lost(HistoriesArgs args, std::int64_t history);
+  bool try_run(HistoriesArgs& args, HistoryScores& sum, std::vector<Migrant>* leaving = nullptr);
 
   Executor executor_;
   Array<Site> start_sites_, sites_;
   Array<SourceParticle> start_particles_;
   Array<ParticleRecord> secondaries_, continued_;
+  Array<Migrant> migrants_, arrivals_;
   Array<GrowingList<Site>> site_list_;
   Array<GrowingList<ParticleRecord>> secondary_list_;
+  Array<GrowingList<Migrant>> migrant_list_;
   Array<HistoryScores> scores_;
-  Index kept_sites_ = 0;  ///< of the passes so far
+  Index kept_sites_ = 0;  ///< of the batch so far
+  bool had_room_ = true;  ///< all parts of the batch so far
 };
 
 }  // namespace gsim::transport

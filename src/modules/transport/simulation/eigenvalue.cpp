@@ -254,10 +254,4 @@ std::unique_ptr<Calculation> make_eigenvalue(const TransportConfig& config, cons
   return std::make_unique<Eigenvalue>(config, context, system);
 }
 
-HistoriesSetup histories_setup(const TransportConfig& config, const Context& context,
-                               const System& system) {
-  return {system.geometry_view(), system.materials(), config.rules,       context.seed,
-          config.particles,       system.sources(),   system.population()};
-}
-
 }  // namespace gsim::transport

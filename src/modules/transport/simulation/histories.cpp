@@ -1,5 +1,8 @@
 #include "src/modules/transport/simulation/histories.hpp"
 
+#include <algorithm>
+#include <exception>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -7,8 +10,35 @@
 #include "gsim/domain/replicated.hpp"
 #include "kernels/transport/exact_score.hpp"
 #include "src/modules/transport/simulation/add_scores.hpp"
+#include "src/modules/transport/simulation/migration.hpp"
 
 namespace gsim::transport {
+namespace {
+
+/// Histories that a rank starts between two exchanges of particles.
+constexpr Index started_a_round = 16384;
+
+/// `count` histories of a batch, from its number `first` on.
+HistoriesArgs part_of(HistoriesArgs args, Index first, Index count) {
+  args.first_history += first;
+  args.first_parent += first;
+  args.count = count;
+  if (args.sites.size > 0) args.sites = {args.sites.data + first, count};
+  if (args.particles.size > 0) args.particles = {args.particles.data + first, count};
+  return args;
+}
+
+// Elsewhere a history that multiplies without end is dropped, and counts as lost; here its
+// particles are on many ranks.
+void check_line(const HistoryScores& scores) {
+  if (scores.multiplying != 0)
+    throw NumericalError(
+        "a line of neutrons was longer than max_secondaries: the system seems to be critical or "
+        "above; where it is not, give more");
+}
+
+}  // namespace
+
 Histories::Histories(Communicator communicator, Executor executor, const HistoriesSetup& setup)
     : communicator_(std::move(communicator)), executor_(std::move(executor)), setup_(setup) {
   if (executor_.is_cuda()) device_ = std::make_unique<DeviceHistories>(executor_);
@@ -45,6 +75,7 @@ HistoriesArgs Histories::arguments(Index batch, Start start) const {
   args.sources = setup_.sources;
   args.rules = setup_.rules;
   args.population = setup_.population;
+  args.domains = setup_.domains;
   args.key = stream_key({setup_.seed, transport_history});
   args.start = start;
   args.count = mine().size();
@@ -58,28 +89,125 @@ BatchSums Histories::run(HistoriesArgs& args) {
     args.tallies = tallies_->view();
     args.tally_sinks = tallies_->sinks();
   }
-  const auto undo = [this] {
-    if (tallies_ != nullptr) tallies_->drop_batch();
-  };
+  fission_sites_.clear();
+  if (args.domains.cuts.size > 0) return add_up(run_in_domains(args));
   HistoryScores mine;
-  communicator_.agree(
-      [&] { mine = device_ ? device_->run(args, undo, fission_sites_) : run_on_host(args); });
+  communicator_.agree([&] {
+    mine = device_ ? device_->run(
+                         args, [this] { undo_tallies(); }, fission_sites_)
+                   : run_on_host(args);
+  });
+  // Those of particles that were split stand in the order in which these came to their ends.
+  if (!std::is_sorted(fission_sites_.begin(), fission_sites_.end()))
+    std::sort(fission_sites_.begin(), fission_sites_.end());
   return add_up(mine);
 }
 
+void Histories::undo_tallies() {
+  if (tallies_ != nullptr) tallies_->drop_batch();
+}
+
+HistoryScores Histories::run_in_domains(const HistoriesArgs& args) {
+  HistoryScores sum = run_rounds(args);
+  while (device_ && communicator_.any(!device_->end_batch(fission_sites_))) {
+    undo_tallies();
+    sum = run_rounds(args);
+  }
+  bring_sites_home();
+  if (device_) find_first_lost(args, sum);
+  return sum;
+}
+
+// Particles that have left travel while those that came in the round before go on, and while
+// histories start, not all at once: what travels is bounded by what starts. The batch ends when
+// nothing travels or waits on any rank.
+HistoryScores Histories::run_rounds(const HistoriesArgs& batch) {
+  HistoryScores sum;
+  Migration migration(communicator_);
+  std::vector<Migrant> leaving, arrived;
+  Index started = 0;
+  if (device_) device_->begin_batch(batch);
+  std::exception_ptr error;
+  for (;;) {
+    const Index waiting = static_cast<Index>(arrived.size()) + batch.count - started;
+    const std::int64_t all = migration.post(leaving, waiting, error != nullptr);
+    if (all < 0)
+      communicator_.agree([&] {
+        if (error) std::rethrow_exception(error);
+      });
+    if (all <= 0) break;
+    leaving.clear();
+    try {
+      if (!arrived.empty()) {
+        HistoriesArgs args = batch;
+        args.arrivals = {arrived.data(), static_cast<Index>(arrived.size())};
+        add_scores(sum, run_part(args, leaving));
+      }
+      const Index count = std::min(started_a_round, batch.count - started);
+      if (count > 0) add_scores(sum, run_part(part_of(batch, started, count), leaving));
+      started += count;
+      check_line(sum);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    arrived = migration.finish();
+  }
+  migration.finish();
+  return sum;
+}
+
+HistoryScores Histories::run_part(HistoriesArgs args, std::vector<Migrant>& leaving) {
+  if (device_) return device_->run_part(args, leaving);
+  const HistoryScores scores = run_on_host(args);
+  for (const GrowingList<Migrant>& list : migrants_.lists())
+    leaving.insert(leaving.end(), list.items, list.items + list.count);
+  return scores;
+}
+
+/// Adds sites to fission_sites_, in the order of histories where these run whole.
 HistoryScores Histories::run_on_host(HistoriesArgs& args) {
   std::vector<HistoryScores> scores(static_cast<std::size_t>(executor_.threads()));
-  const Index chunks = (args.count + args.chunk_size - 1) / args.chunk_size;
+  const Index count = args.arrivals.size > 0 ? args.arrivals.size : args.count;
+  const Index chunks = (count + args.chunk_size - 1) / args.chunk_size;
   args.fission_sites = chunk_sites_.empty(static_cast<std::size_t>(chunks));
   args.secondaries = secondaries_.empty(scores.size());
+  args.migrants = migrants_.empty(scores.size());
   args.scores = scores.data();
   transport_histories(executor_, args);
-  fission_sites_.clear();
   for (const GrowingList<Site>& chunk : chunk_sites_.lists())
     fission_sites_.insert(fission_sites_.end(), chunk.items, chunk.items + chunk.count);
   HistoryScores sum;
   for (const HistoryScores& worker : scores) add_scores(sum, worker);
   return sum;
+}
+
+/// Sites go to the ranks whose histories left them, wherever that was.
+void Histories::bring_sites_home() {
+  if (setup_.rules.fission != Fission::next) return;
+  const ReplicatedDecomposition owners({0, setup_.particles}, communicator_.size());
+  std::vector<std::vector<Site>> outgoing(static_cast<std::size_t>(communicator_.size()));
+  for (const Site& site : fission_sites_)
+    outgoing[static_cast<std::size_t>(owners.owner(site.parent))].push_back(site);
+  fission_sites_.clear();
+  for (const auto& part : communicator_.exchange(outgoing))
+    fission_sites_.insert(fission_sites_.end(), part.begin(), part.end());
+  std::sort(fission_sites_.begin(), fission_sites_.end());
+}
+
+/// On a device only the number of the first lost history is known: who started it finds its place.
+void Histories::find_first_lost(const HistoriesArgs& args, HistoryScores& scores) {
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t first = communicator_.min(scores.lost != 0 ? scores.first_lost.history : none);
+  if (first == none) return;
+  const std::int64_t start_of_batch = args.first_history - args.first_parent;
+  const ReplicatedDecomposition owners({0, setup_.particles}, communicator_.size());
+  const int owner = owners.owner(first - start_of_batch);
+  LostParticle found;
+  communicator_.agree([&] {
+    if (communicator_.rank() == owner) found = device_->find_lost(args, first);
+  });
+  found = communicator_.broadcast(found, owner);
+  if (scores.lost != 0) scores.first_lost = found;
 }
 
 BatchSums Histories::add_up(const HistoryScores& mine) const {

@@ -1,7 +1,9 @@
 #pragma once
-// Batches of histories on all ranks. Each rank runs a contiguous part of a batch's numbers; what
+// Batches of histories on all ranks. Each rank starts a contiguous part of a batch's numbers, and
+// runs them to their ends or, where space is divided among ranks, as far as its part reaches. What
 // comes out depends on seed, geometry, data and numbers alone, not on ranks, threads or device.
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -34,6 +36,7 @@ struct HistoriesSetup {
   Index particles = 0;  ///< histories a batch, over all ranks
   SourceView sources = {};
   PopulationView population = {};
+  DomainView domains = {};  ///< this rank's; without cuts: it follows particles anywhere
 };
 
 class Histories {
@@ -60,7 +63,13 @@ class Histories {
  private:
   HistoriesArgs arguments(Index batch, Start start) const;
   BatchSums run(HistoriesArgs& args);
+  void undo_tallies();
   HistoryScores run_on_host(HistoriesArgs& args);
+  HistoryScores run_in_domains(const HistoriesArgs& args);
+  HistoryScores run_rounds(const HistoriesArgs& args);
+  HistoryScores run_part(HistoriesArgs args, std::vector<Migrant>& leaving);
+  void bring_sites_home();
+  void find_first_lost(const HistoriesArgs& args, HistoryScores& scores);
   BatchSums add_up(const HistoryScores& mine) const;
 
   Communicator communicator_;
@@ -68,6 +77,7 @@ class Histories {
   HistoriesSetup setup_;
   GrowingLists<Site> chunk_sites_;
   GrowingLists<ParticleRecord> secondaries_;
+  GrowingLists<Migrant> migrants_;
   std::vector<Site> fission_sites_;
   std::unique_ptr<DeviceHistories> device_;  ///< on a device
   TallySet* tallies_ = nullptr;

@@ -84,6 +84,8 @@ System::System(const TransportConfig& config, const Executor& executor)
                              .is_timed = config.rules.is_timed != 0})),
       file_(open_file(config)) {}
 
+SampleBox System::bounds() const { return box_of_root(geometry_); }
+
 PopulationView System::population() const {
   PopulationView view;
   view.importance = importance_.view();

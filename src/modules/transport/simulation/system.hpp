@@ -31,6 +31,8 @@ class System {
 
   const Geometry& geometry() const { return geometry_; }
   const SampleBox& box() const { return box_; }
+  /// The same, infinite where the geometry has no bounds.
+  SampleBox bounds() const;
   /// Views in host memory; those of the geometry are geometry().view().
   MaterialView host_materials() const { return host_materials_.view(); }
   SourceView host_sources() const { return host_sources_.view(); }

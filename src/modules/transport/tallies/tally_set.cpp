@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -42,19 +43,24 @@ double largest(const Communicator& communicator, double value) {
 
 TallySet::TallySet(Communicator communicator, Executor executor, TallyPlan plan,
                    const BatchPlan& batches)
+    : TallySet(std::move(communicator), std::move(executor), plan, batches, whole_part(plan)) {}
+
+TallySet::TallySet(Communicator communicator, Executor executor, TallyPlan plan,
+                   const BatchPlan& batches, TallyPart part)
     : communicator_(std::move(communicator)),
       executor_(std::move(executor)),
       plan_(std::move(plan)),
       batch_plan_(batches),
-      tallies_(array_of(executor_, plan_.arrays.tallies)),
-      filters_(array_of(executor_, plan_.arrays.filters)),
+      part_(std::move(part)),
+      tallies_(array_of(executor_, part_.tallies)),
+      filters_(array_of(executor_, part_.filters)),
       scores_(array_of(executor_, plan_.arrays.scores)),
-      meshes_(array_of(executor_, plan_.arrays.meshes)),
+      meshes_(array_of(executor_, part_.meshes)),
       responses_(array_of(executor_, plan_.arrays.responses)),
       edges_(array_of(executor_, plan_.arrays.edges)),
       maps_(array_of(executor_, plan_.arrays.maps)),
-      copies_(executor_.is_cuda() ? 1 : copies_of(plan_.values, executor_.threads())),
-      sums_(executor_, copies_ * plan_.values),
+      copies_(executor_.is_cuda() ? 1 : copies_of(part_.values, executor_.threads())),
+      sums_(executor_, copies_ * part_.values),
       faults_(executor_, 1),
       sinks_(executor_, 0),
       rows_(partition({0, plan_.rows}, communicator_.size(), communicator_.rank())),
@@ -64,7 +70,7 @@ TallySet::TallySet(Communicator communicator, Executor executor, TallyPlan plan,
   std::vector<TallySink> sinks;
   sinks.reserve(static_cast<std::size_t>(workers));
   for (int w = 0; w < workers; ++w)
-    sinks.push_back({sums_.view().data + (copies_ > 1 ? w * plan_.values : 0), faults_.view().data,
+    sinks.push_back({sums_.view().data + (copies_ > 1 ? w * part_.values : 0), faults_.view().data,
                      is_shared ? 1 : 0});
   sinks_ = array_of(executor_, sinks);
   drop_batch();
@@ -86,10 +92,11 @@ TallyView TallySet::view() const {
   return v;
 }
 
-double TallySet::bytes(const TallyPlan& plan, const BatchPlan& batches, int threads, int ranks) {
+double TallySet::bytes(const TallyPlan& plan, const BatchPlan& batches, int threads, int ranks,
+                       Index held) {
   const auto values = static_cast<double>(plan.values);
   const double sums =
-      values * sizeof(TallySum) * static_cast<double>(copies_of(plan.values, threads));
+      static_cast<double>(held * copies_of(held, threads)) * static_cast<double>(sizeof(TallySum));
   const double kept = std::ceil(values / ranks);
   const double exchanged =
       2 * sizeof(TallySum) * std::min(values, static_cast<double>(exchange_values) * ranks);
@@ -120,8 +127,8 @@ IndexRange TallySet::values_of(IndexRange rows) const {
   return {value_of(rows.first), rows.empty() ? value_of(rows.first) : value_of(rows.last)};
 }
 
-std::vector<TallySet::Part> TallySet::parts_of(IndexRange rows) const {
-  std::vector<Part> parts;
+std::vector<TallySet::Rows> TallySet::rows_of(IndexRange rows) const {
+  std::vector<Rows> parts;
   const Index first_value = value_of(rows.first);
   for (std::size_t i = 0; i < plan_.tallies.size(); ++i) {
     const TallyModel& t = plan_.tallies[i];
@@ -146,11 +153,70 @@ void TallySet::check_faults() {
 TallySum TallySet::merged(const TallySum* sums, Index value, bool& is_sound) const {
   WideInteger total = 0;
   for (Index c = 0; c < copies_; ++c)
-    if (__builtin_add_overflow(total, transport_kernels::quanta_of(sums[c * plan_.values + value]),
+    if (__builtin_add_overflow(total, transport_kernels::quanta_of(sums[c * part_.values + value]),
                                &total))
       is_sound = false;
   return transport_kernels::words_of(total);
 }
+
+/// What this rank holds of `values`: a count of runs, the runs (their `in_part` counts from the
+/// first of these values), and their sums.
+std::vector<std::byte> TallySet::packed(const TallySum* sums, IndexRange values,
+                                        bool& is_sound) const {
+  std::vector<ValueRun> runs;
+  std::vector<TallySum> merged_sums;
+  auto run = std::partition_point(part_.runs.begin(), part_.runs.end(), [&](const ValueRun& r) {
+    return r.in_all + r.count <= values.first;
+  });
+  for (; run != part_.runs.end() && run->in_all < values.last; ++run) {
+    const Index first = std::max(run->in_all, values.first);
+    const Index last = std::min(run->in_all + run->count, values.last);
+    runs.push_back({first - values.first, 0, last - first});
+    for (Index v = first; v < last; ++v)
+      merged_sums.push_back(merged(sums, run->in_part + v - run->in_all, is_sound));
+  }
+  if (runs.empty()) return {};
+  std::vector<std::byte> bytes;
+  const auto append = [&](const auto& span) {
+    const auto raw = std::as_bytes(span);
+    bytes.insert(bytes.end(), raw.begin(), raw.end());
+  };
+  const auto count = static_cast<Index>(runs.size());
+  append(std::span(&count, 1));
+  append(std::span(runs));
+  append(std::span(merged_sums));
+  return bytes;
+}
+
+namespace {
+
+/// Adds packed() values to those from sums[0] on. False: one is out of range.
+bool add_packed(std::span<const std::byte> bytes, TallySum* sums) {
+  if (bytes.empty()) return true;
+  const auto take = [&](auto& to) {
+    std::memcpy(&to, bytes.data(), sizeof to);
+    bytes = bytes.subspan(sizeof to);
+  };
+  Index count = 0;
+  take(count);
+  std::vector<ValueRun> runs(static_cast<std::size_t>(count));
+  for (ValueRun& run : runs) take(run);
+  bool is_sound = true;
+  for (const ValueRun& run : runs)
+    for (Index i = 0; i < run.count; ++i) {
+      TallySum what;
+      take(what);
+      TallySum& to = sums[run.in_part + i];
+      WideInteger sum = 0;
+      if (__builtin_add_overflow(transport_kernels::quanta_of(to),
+                                 transport_kernels::quanta_of(what), &sum))
+        is_sound = false;
+      to = transport_kernels::words_of(sum);
+    }
+  return is_sound;
+}
+
+}  // namespace
 
 /// The batch's sums over all ranks of the values that this rank keeps.
 std::vector<TallySum> TallySet::collect() {
@@ -166,24 +232,18 @@ std::vector<TallySum> TallySet::collect() {
   const std::vector<TallySum> copied =
       executor_.is_cuda() ? sums_.to_host() : std::vector<TallySum>();
   const TallySum* const sums = executor_.is_cuda() ? copied.data() : sums_.view().data;
-  std::vector<TallySum> total;
-  total.reserve(static_cast<std::size_t>(mine.size()));
+  std::vector<TallySum> total(static_cast<std::size_t>(mine.size()));
   bool is_sound = true;
   for (Index done = 0; done < most; done += exchange_values) {
-    std::vector<std::vector<TallySum>> outgoing(ranks);
-    for (std::size_t r = 0; r < ranks; ++r) {
-      const Index last = std::min(slices[r].last, slices[r].first + done + exchange_values);
-      for (Index v = slices[r].first + done; v < last; ++v)
-        outgoing[r].push_back(merged(sums, v, is_sound));
-    }
-    const auto incoming = ranks == 1 ? std::move(outgoing) : communicator_.exchange(outgoing);
-    for (std::size_t i = 0; i < incoming.front().size(); ++i) {
-      WideInteger sum = 0;
-      for (const auto& from : incoming)
-        if (__builtin_add_overflow(sum, transport_kernels::quanta_of(from[i]), &sum))
-          is_sound = false;
-      total.push_back(transport_kernels::words_of(sum));
-    }
+    std::vector<std::vector<std::byte>> outgoing;
+    outgoing.reserve(ranks);
+    for (const IndexRange& slice : slices)
+      outgoing.push_back(packed(sums,
+                                {std::min(slice.last, slice.first + done),
+                                 std::min(slice.last, slice.first + done + exchange_values)},
+                                is_sound));
+    for (const auto& from : communicator_.exchange(std::move(outgoing)))
+      if (!add_packed(from, total.data() + done)) is_sound = false;
   }
   if (communicator_.any(!is_sound))
     throw NumericalError(
@@ -196,7 +256,7 @@ void TallySet::end_batch(const BatchNorm& norm) {
   check_faults();
   const std::vector<TallySum> sums = collect();
   std::vector<double> values(sums.size());
-  for (const Part& part : parts_of(rows_)) {
+  for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];
     auto at = static_cast<std::size_t>(part.first);
     for (Index row = part.rows.first; row < part.rows.last; ++row)
@@ -213,7 +273,7 @@ void TallySet::end_batch(const BatchNorm& norm) {
 TallyVerdict TallySet::verdict() const {
   TallyVerdict verdict;
   bool all_met = true;
-  for (const Part& part : parts_of(rows_)) {
+  for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];
     if (!t.trigger.is_set()) continue;
     verdict.has_trigger = true;
@@ -239,7 +299,7 @@ TallyVerdict TallySet::verdict() const {
 }
 
 TallyTable TallySet::own_part(std::size_t tally) const {
-  const Part part = parts_of(rows_)[tally];
+  const Rows part = rows_of(rows_)[tally];
   const Index count = part.rows.size() * plan_.tallies[tally].columns();
   TallyTable mine;
   for (Index v = part.first; v < part.first + count; ++v) {

@@ -12,7 +12,7 @@
 #include "gsim/exec/array.hpp"
 #include "gsim/io/dataset.hpp"
 #include "src/modules/transport/tallies/batch_statistics.hpp"
-#include "src/modules/transport/tallies/tally_plan.hpp"
+#include "src/modules/transport/tallies/tally_part.hpp"
 
 namespace gsim::transport {
 
@@ -46,6 +46,9 @@ struct TallyTable {
 class TallySet {
  public:
   TallySet(Communicator communicator, Executor executor, TallyPlan plan, const BatchPlan& batches);
+  /// The histories of this rank add to `part` of the sums only, as every rank's do to its own.
+  TallySet(Communicator communicator, Executor executor, TallyPlan plan, const BatchPlan& batches,
+           TallyPart part);
 
   const TallyPlan& plan() const { return plan_; }
   bool empty() const { return plan_.tallies.empty(); }
@@ -86,28 +89,32 @@ class TallySet {
   void save(DatasetWriter& writer) const;
   void restore(DatasetReader& reader);
 
-  /// Memory that a rank needs: for `threads` workers on the host, one of `ranks`.
-  static double bytes(const TallyPlan& plan, const BatchPlan& batches, int threads, int ranks);
+  /// Memory that a rank needs: for `threads` workers on the host, one of `ranks`, which holds
+  /// `held` of the values' sums.
+  static double bytes(const TallyPlan& plan, const BatchPlan& batches, int threads, int ranks,
+                      Index held);
 
  private:
   friend class TallyTables;
-  struct Part {  ///< rows of one tally that this rank keeps
+  struct Rows {  ///< of one tally, that this rank keeps
     std::size_t tally;
     IndexRange rows;  ///< of the tally
     Index first;      ///< the first one's value in the statistics
   };
-  std::vector<Part> parts_of(IndexRange rows) const;
+  std::vector<Rows> rows_of(IndexRange rows) const;
   Index value_of(Index row) const;
   IndexRange values_of(IndexRange rows) const;
   void check_faults();
   std::vector<TallySum> collect();
   TallyTable own_part(std::size_t tally) const;
+  std::vector<std::byte> packed(const TallySum* sums, IndexRange values, bool& is_sound) const;
   TallySum merged(const TallySum* sums, Index value, bool& is_sound) const;
 
   Communicator communicator_;
   Executor executor_;
   TallyPlan plan_;
   BatchPlan batch_plan_;
+  TallyPart part_;
   Array<Tally> tallies_;
   Array<TallyFilter> filters_;
   Array<TallyScore> scores_;

@@ -80,7 +80,7 @@ std::array<std::string, 3> dimension_words(const MeshConfig& mesh) {
 /// Writes one tally's table.
 class TallyTables {
  public:
-  TallyTables(const TallySet& set, const TallySet::Part& part, DatasetWriter& writer)
+  TallyTables(const TallySet& set, const TallySet::Rows& part, DatasetWriter& writer)
       : set_(set),
         part_(part),
         t_(set.plan_.tallies[part.tally]),
@@ -187,19 +187,19 @@ class TallyTables {
   }
 
   const TallySet& set_;
-  const TallySet::Part& part_;
+  const TallySet::Rows& part_;
   const TallyModel& t_;
   DatasetWriter& writer_;
   std::string group_;
 };
 
 void TallySet::write_results(DatasetWriter& writer) const {
-  for (const Part& part : parts_of(rows_)) TallyTables(*this, part, writer).write();
+  for (const Rows& part : rows_of(rows_)) TallyTables(*this, part, writer).write();
 }
 
 std::vector<std::string> TallySet::summary(double seconds) const {
   std::vector<std::string> lines;
-  for (const Part& part : parts_of(rows_)) {
+  for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];
     double least = std::numeric_limits<double>::infinity(), largest = 0;
     Index zeros = 0;

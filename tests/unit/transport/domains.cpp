@@ -1,0 +1,233 @@
+// Space divided among ranks: who owns what, which bins a rank holds, and runs that leave the same
+// bits as those that follow every history on one rank.
+
+#include "src/modules/transport/simulation/domains.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "kernels/transport/domains.hpp"
+#include "src/modules/transport/tallies/tally_part.hpp"
+#include "src/modules/transport/transport_module.hpp"
+#include "support/module_runs.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+/// Two groups: a lattice of pins, periodic along x and white along y, under a gap and a lid.
+std::string pins(const std::string& run, const std::string& more) {
+  return "[transport]\n" + run +
+         "\n[[material]]\nname = \"fuel\"\nfission = [0.01, 0.2]\ncapture = [0.02, 0.1]\n"
+         "nu = [2.5, 2.4]\nchi = [1.0, 0.0]\nscatter = [[0.25, 0.02], [0.0, 0.4]]\n"
+         "speed = [1e7, 2e5]\n"
+         "[[material]]\nname = \"water\"\ncapture = [0.001, 0.02]\n"
+         "scatter = [[0.3, 0.1], [0.0, 1.5]]\nspeed = [1e7, 2e5]\n"
+         "[[surface]]\nname = \"pin\"\nkind = \"z_cylinder\"\nradius = 0.5\n"
+         "[[surface]]\nname = \"top\"\nkind = \"z_plane\"\nz = 2.0\n"
+         "[[surface]]\nname = \"lid\"\nkind = \"z_plane\"\nz = 2.5\n"
+         "[[box]]\nname = \"b\"\nlower = [-1.2, -1.2, -3.0]\nupper = [1.2, 1.2, 3.0]\n"
+         "boundaries = [\"periodic\", \"periodic\", \"white\", \"white\", \"reflective\", "
+         "\"vacuum\"]\n"
+         "[[cell]]\nname = \"all\"\nregion = \"-b -top\"\nfill = \"grid\"\n"
+         "[[cell]]\nname = \"gap\"\nregion = \"-b +top -lid\"\nfill = \"void\"\nimportance = 2.0\n"
+         "[[cell]]\nname = \"cover\"\nregion = \"-b +lid\"\nfill = \"water\"\nimportance = 4.0\n"
+         "[[cell]]\nname = \"rod\"\nuniverse = \"p\"\nregion = \"-pin\"\nfill = \"fuel\"\n"
+         "[[cell]]\nname = \"around\"\nuniverse = \"p\"\nregion = \"+pin\"\nfill = \"water\"\n"
+         "[[lattice]]\nname = \"grid\"\nkind = \"rectangular\"\npitch = [1.2, 1.2]\n"
+         "center = [0.0, 0.0]\nuniverses = [\"p p\", \"p p\"]\n" +
+         more;
+}
+
+const std::string meshes =
+    "[[mesh]]\nname = \"m\"\nlower_left = [-1.1, -1.2, -2.0]\nupper_right = [1.2, 1.5, 2.9]\n"
+    "shape = [7, 5, 9]\n"
+    "[[mesh]]\nname = \"round\"\nkind = \"cylindrical\"\nr = [0.0, 0.5, 2.0]\n"
+    "phi = [0, 90, 180]\nz = [-3.0, -2.0, 0.5, 1.0, 3.0]\n";
+const std::string other_tallies =
+    "[[tally]]\nname = \"cells\"\nscores = [\"nu-fission\", \"absorption\"]\n"
+    "cells = [\"rod\", \"around\", \"all\"]\nestimator = \"collision\"\n"
+    "[[tally]]\nname = \"events\"\nscores = [\"scatter\", \"absorption\"]\nmesh = \"m\"\n"
+    "materials = [\"fuel\", \"water\"]\nestimator = \"analog\"\n";
+const std::string crossings =
+    "[[tally]]\nname = \"out\"\nscores = [\"current\"]\nsurfaces = [\"lid\"]\nmesh = \"m\"\n";
+const std::string tallies =
+    meshes + other_tallies + crossings +
+    "[[tally]]\nname = \"map\"\nscores = [\"flux\", \"k\"]\nmesh = \"m\"\nenergy = \"groups\"\n"
+    "[[tally]]\nname = \"turned\"\nscores = [\"flux\"]\nmesh = \"round\"\n"
+    "cells = [\"rod\", \"around\"]\n";
+
+/// Replicated runs on 1 rank against decomposed ones on several.
+void check_decomposed(const std::string& run, const std::string& more, Index batches) {
+  CAPTURE(run);
+  const test::Outcome whole = test::run<TransportModule>(pins(run, more), 1, 0, batches, batches);
+  const std::string text = pins(run + "domain = \"decomposed\"\n", more);
+  for (const int ranks : {1, 2, 3, 4, 7})
+    test::check_same<TransportModule>(text, whole, ranks, batches, 3, batches / 2);
+}
+
+}  // namespace
+
+TEST_CASE("transport domains: flights cross from owner to owner, and end where their end is") {
+  const Box box = divided_box({{-3, -1, 0}, {5, 4, 2}});
+  std::mt19937_64 engine(11);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (const int ranks : {1, 2, 3, 5, 7, 8}) {
+    CAPTURE(ranks);
+    const Domains domains(box, Decomposition(box, ranks), Executor::host(1));
+    REQUIRE(domains.ranks() == ranks);
+    Index hops = 0;
+    for (int i = 0; i < 2000; ++i) {
+      // Some begin on a cut, and some run along one.
+      transport::Vector3 x{1 + 5 * uniform(engine), 1.5 + 3 * uniform(engine), 1 + uniform(engine)};
+      transport::Vector3 d{uniform(engine), uniform(engine), uniform(engine)};
+      if (i % 10 == 1 && ranks > 1) x.x = domains.brick(0).upper[0];
+      if (i % 10 == 2 && ranks > 1) x.x = domains.brick(0).upper[0], d.x = 0;
+      if (i % 10 == 3) d = {1, 0, 0};
+      d = transport_kernels::unit(d);
+      const double end = 6 * std::abs(uniform(engine));
+      int owner = transport_kernels::domain_owner(domains.view(0), x, d);
+      std::vector<bool> visited(static_cast<std::size_t>(ranks));
+      for (;;) {
+        REQUIRE(owner >= 0);
+        REQUIRE(owner < ranks);
+        REQUIRE(!visited[static_cast<std::size_t>(owner)]);
+        visited[static_cast<std::size_t>(owner)] = true;
+        const auto view = domains.view(owner);
+        const auto exit = transport_kernels::domain_exit(view, x, d);
+        const double to = std::min(exit.path, end);
+        const auto place = transport_kernels::along(x, to, d);
+        for (std::int32_t a = 0; a < 3; ++a) {
+          const double at = transport_kernels::component(place, a);
+          CHECK(at >= view.lower[a] - 1e-12);
+          CHECK(at <= view.upper[a] + 1e-12);
+        }
+        if (!(exit.path < end)) break;
+        owner = transport_kernels::owner_behind(view, exit, x, d);
+        ++hops;
+      }
+    }
+    CHECK((hops > 200) == (ranks > 1));
+  }
+}
+
+TEST_CASE("transport domains: what has no bounds is not cut, and sites are shared evenly") {
+  const double inf = HUGE_VAL;
+  const Box box = divided_box({{0, -inf, -inf}, {10, inf, 3}});
+  run_in_process(5, [&](Communicator comm) {
+    // More of them at small x; y anywhere.
+    std::vector<transport::Vector3> sites;
+    for (int i = comm.rank(); i < 1000; i += 5) sites.push_back({i * i * 1e-5, 100.0 * i, 2.0});
+    const Domains domains(box, share_evenly(comm, box, sites), Executor::host(1));
+    const SampleBox brick = domains.brick(comm.rank());
+    CHECK(brick.lower[1] == -inf);
+    CHECK(brick.upper[1] == inf);
+    CHECK(brick.lower[2] == -inf);
+    CHECK(brick.upper[2] == inf);
+    Index mine = 0;
+    for (int i = 0; i < 1000; ++i)
+      mine += i * i * 1e-5 >= brick.lower[0] && i * i * 1e-5 < brick.upper[0];
+    CHECK(std::abs(mine - 200) <= 2);
+  });
+}
+
+TEST_CASE("transport domains: bricks hold all values of meshes, each adjacent to what it was") {
+  TransportModule module;
+  MaterialSet materials;
+  materials.groups = 2;
+  TalliesConfig config;
+  MeshConfig mesh;
+  mesh.name = "m";
+  mesh.is_regular = true;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (int i = 0; i <= 4 + static_cast<int>(k); ++i) mesh.bounds[k].push_back(i);
+  MeshConfig flat = mesh;
+  flat.name = "flat";
+  flat.bounds[1].clear();
+  config.meshes = {mesh, flat};
+  TallyConfig tally;
+  tally.name = "a";
+  tally.scores = {TallyScoreKind::flux, TallyScoreKind::total, TallyScoreKind::k};
+  tally.mesh = "m";
+  tally.by_group = true;
+  TallyConfig second = tally;
+  second.name = "b";
+  second.mesh = "flat";
+  second.by_group = false;
+  TallyConfig third = second;
+  third.name = "c";
+  third.mesh.clear();
+  config.tallies = {tally, second, third};
+  const TallyPlan plan = plan_tallies(config, Geometry{}, materials, {});
+  const SampleBox brick{{1.5, 2, -HUGE_VAL}, {3, 3.5, 2.5}};
+  const TallyPart part = part_in(plan, brick, 1e-9);
+  CHECK(part.values == values_in(plan, brick, 1e-9));
+  // Columns 1 to 3, rows 1 (whose upper bound is the brick's lower one) to 3, layers 0 to 2.
+  std::vector<Index> expected;
+  const auto add = [&](Index first, Index row, Index columns) {
+    for (Index s = 0; s < columns; ++s) expected.push_back(first + row * columns + s);
+  };
+  for (Index z = 0; z < 3; ++z)
+    for (Index y = 1; y < 4; ++y)
+      for (Index x = 1; x < 4; ++x)
+        for (Index g = 0; g < 2; ++g) add(0, ((z * 5 + y) * 4 + x) * 2 + g, 3);
+  const Index b = plan.tallies[1].first_value, c = plan.tallies[2].first_value;
+  for (Index z = 0; z < 3; ++z)
+    for (Index x = 1; x < 4; ++x) add(b, z * 4 + x, 3);
+  add(c, 0, 3);
+  std::vector<Index> held;
+  for (const ValueRun& run : part.runs) {
+    CHECK(run.in_part == static_cast<Index>(held.size()));
+    for (Index i = 0; i < run.count; ++i) held.push_back(run.in_all + i);
+  }
+  CHECK(held == expected);
+  CHECK(part.values == static_cast<Index>(held.size()));
+  const SampleBox everywhere{{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+  CHECK(values_in(plan, everywhere, 0) == plan.values);
+}
+
+TEST_CASE("transport domains: generations leave the same bits as on one rank") {
+  check_decomposed("mode = \"k_eigenvalue\"\nparticles = 400\nbatches = 8\ninactive = 2\n", tallies,
+                   8);
+}
+
+TEST_CASE("transport domains: delta tracking and analog capture leave the same bits") {
+  check_decomposed(
+      "mode = \"k_eigenvalue\"\nparticles = 400\nbatches = 6\ntracking = \"delta\"\n"
+      "capture = \"analog\"\n",
+      meshes + other_tallies +
+          "[[tally]]\nname = \"tracks\"\nscores = [\"flux\"]\nmesh = \"m\"\nenergy = \"groups\"\n",
+      6);
+}
+
+TEST_CASE("transport domains: sources, times and fission in the batch leave the same bits") {
+  check_decomposed("mode = \"fixed_source\"\nparticles = 500\nbatches = 6\ntime_cutoff = 2e-5\n",
+                   tallies +
+                       "[[tally]]\nname = \"times\"\nscores = [\"flux\"]\nmesh = \"m\"\n"
+                       "time = [0.0, 1e-6, 4e-6, 1e-4]\n"
+                       "[[source]]\nspace = {kind = \"box\", lower = [-1.0, -1.0, -3.0], "
+                       "upper = [1.0, 1.0, 2.2]}\n"
+                       "energy = {kind = \"group\", group = 1}\n",
+                   6);
+}
+
+TEST_CASE("transport domains: a mesh is held in parts") {
+  const std::string run = "mode = \"k_eigenvalue\"\nparticles = 100\nbatches = 4\n";
+  const auto bytes = [&](const std::string& text, int ranks) {
+    TransportModule module;
+    ConfigFile file = ConfigFile::parse(text, "test.toml");
+    file.read([&](Section& top) { module.configure(top); });
+    Context context{Communicator::self(), Executor::host(1)};
+    context.forecast_ranks = ranks;
+    return module.plan(context).bytes_per_rank;
+  };
+  const std::string fine =
+      "[[mesh]]\nname = \"f\"\nlower_left = [-1.2, -1.2, -3.0]\nupper_right = [1.2, 1.2, 3.0]\n"
+      "shape = [60, 60, 160]\n[[tally]]\nname = \"map\"\nscores = [\"flux\"]\nmesh = \"f\"\n";
+  const double whole = bytes(pins(run, fine), 8);
+  const double part = bytes(pins(run + "domain = \"decomposed\"\n", fine), 8);
+  // Each of the 576,000 sums takes 16 bytes; 8 bricks share 7/8 of them, but for borders.
+  CHECK(whole - part > 0.8 * 16 * 576000);
+}
