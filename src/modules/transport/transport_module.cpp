@@ -13,6 +13,8 @@ namespace {
 
 /// Points at which the geometry is examined before a run.
 constexpr Index examined_points = 100000;
+/// Volumes that are told.
+constexpr std::size_t most_volumes = 20;
 /// Batches between evaluation points.
 constexpr Index evaluation_interval = 10;
 
@@ -33,7 +35,7 @@ WorkPlan TransportModule::plan(const Context& context) {
   calculation_.reset();
   system_ =
       at_place(config_.where, [&] { return std::make_unique<System>(config_, context.executor); });
-  examine_geometry();
+  const PointCounts counts = examine_geometry();
   if (context.warn) {
     for (const std::string& line : system_->geometry().warnings) context.warn(line);
     for (const std::string& line : config_.materials.notes) context.warn(line);
@@ -56,16 +58,17 @@ WorkPlan TransportModule::plan(const Context& context) {
   if (is_eigenvalue)
     plan.bytes_per_rank = 3.0 * sizeof(Site) * static_cast<double>(config_.particles) / ranks;
   plan.bytes_per_rank += TallySet::bytes(system_->tallies(), Calculation::batch_plan(config_),
-                                         context.executor.threads(), ranks);
+                                         context.executor.threads(), ranks,
+                                         tally_values_of_rank(config_, *system_, ranks));
+  plan.notes = volume_notes(counts);
   return plan;
 }
 
-void TransportModule::examine_geometry() const {
+PointCounts TransportModule::examine_geometry() const {
   const Geometry& g = system_->geometry();
-  const PointCounts counts =
-      sample_points(g, context_->executor.pool(), system_->box(), {0, examined_points},
-                    {context_->seed, transport_points});
-  if (counts.faults.empty()) return;
+  PointCounts counts = sample_points(g, context_->executor.pool(), system_->box(),
+                                     {0, examined_points}, {context_->seed, transport_points});
+  if (counts.faults.empty()) return counts;
   const GeometryFault& worst = *std::max_element(
       counts.faults.begin(), counts.faults.end(),
       [](const GeometryFault& a, const GeometryFault& b) { return a.count < b.count; });
@@ -73,6 +76,32 @@ void TransportModule::examine_geometry() const {
                     fmt::format("{} ({} of {} random points)", describe_fault(g, worst),
                                 worst.count, examined_points),
                     "look at the cells' regions; `gsim plot` draws them");
+}
+
+std::vector<std::string> TransportModule::volume_notes(const PointCounts& counts) const {
+  const SampleBox& box = system_->box();
+  const auto line = [&](std::string_view what, const std::vector<std::string>& names,
+                        const std::vector<Index>& hits) {
+    std::string text = fmt::format("volumes   by {}, cm3:", what);
+    const std::size_t shown = std::min(names.size(), most_volumes);
+    for (std::size_t i = 0; i < shown; ++i) {
+      const VolumeEstimate v = volume_of(hits[i], counts.points, box);
+      text += fmt::format("{} {} {:.5g} +- {:.2g}", i == 0 ? "" : ",", names[i], v.mean, v.error);
+    }
+    if (shown < names.size()) text += fmt::format(", and {} more", names.size() - shown);
+    return text;
+  };
+  std::vector<std::string> materials;
+  for (const Material& m : config_.materials.materials) materials.push_back(m.name);
+  const bool has_void = counts.in_material.back() > 0;
+  if (has_void) materials.push_back("void");
+  return {
+      line("material", materials, counts.in_material),
+      line("cell", system_->geometry().cell_names, counts.in_cell),
+      fmt::format("          within {} to {}, from {} random points, none of which has no cell, "
+                  "or two",
+                  to_string({box.lower[0], box.lower[1], box.lower[2]}),
+                  to_string({box.upper[0], box.upper[1], box.upper[2]}), counts.points)};
 }
 
 std::uint64_t TransportModule::input_digest() const {

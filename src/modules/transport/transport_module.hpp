@@ -32,7 +32,10 @@ class TransportModule : public Module {
   std::uint64_t digest() const override;
 
  private:
-  void examine_geometry() const;
+  /// ConfigError where places have no cell, or two.
+  PointCounts examine_geometry() const;
+  /// What `gsim check` says of volumes.
+  std::vector<std::string> volume_notes(const PointCounts& counts) const;
   void write_tally_files() const;
   void build();
   std::string lost_words() const;

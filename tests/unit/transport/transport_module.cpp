@@ -180,7 +180,8 @@ TEST_CASE("transport module: importances leave attenuation through 12 mean free 
   // Absorbers in four layers of three mean free paths each; the last one is dense, so that delta
   // tracking has virtual collisions in the others. exp(-12) gets through.
   std::string text =
-      "[transport]\nmode = \"fixed_source\"\nparticles = 8000\nbatches = 20\ncapture = \"analog\"\n"
+      "[transport]\nmode = \"fixed_source\"\nparticles = 20000\nbatches = 20\ncapture = "
+      "\"analog\"\n"
       "[[material]]\nname = \"thin\"\ncapture = [0.5]\nscatter = [[0.0]]\n"
       "[[material]]\nname = \"dense\"\ncapture = [2.0]\nscatter = [[0.0]]\n"
       "[[box]]\nname = \"b\"\nlower = [0.0, -1.0, -1.0]\nupper = [19.5, 1.0, 1.0]\n"
@@ -221,6 +222,25 @@ TEST_CASE("transport module: a system without end is given up with words") {
   module.prepare();
   module.advance(0, 1);
   CHECK(module.health().find("more neutrons than max_secondaries") != std::string::npos);
+}
+
+TEST_CASE("transport module: a plan tells volumes") {
+  TransportModule module;
+  ConfigFile file =
+      ConfigFile::parse(ball("mode = \"k_eigenvalue\"\nparticles = 10\nbatches = 4"), "test.toml");
+  file.read([&](Section& top) { module.configure(top); });
+  const WorkPlan plan = module.plan(Context{Communicator::self(), Executor::host(1)});
+  REQUIRE(plan.notes.size() == 3);
+  const auto volume = [&](std::size_t line, const std::string& name) {
+    const std::size_t at = plan.notes[line].find(" " + name + " ");
+    REQUIRE(at != std::string::npos);
+    return std::stod(plan.notes[line].substr(at + name.size() + 2));
+  };
+  // Spheres of radius 6.082547 and 8: the ball, and the shell around it.
+  CHECK(volume(0, "fuel") == doctest::Approx(942.65).epsilon(0.02));
+  CHECK(volume(0, "void") == doctest::Approx(2144.66 - 942.65).epsilon(0.02));
+  CHECK(volume(1, "ball") == volume(0, "fuel"));
+  CHECK(volume(1, "shell") == volume(0, "void"));
 }
 
 TEST_CASE("transport module: what a run would refuse is said when it is planned") {
