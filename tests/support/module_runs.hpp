@@ -37,7 +37,7 @@ struct Outcome {
 template <class AnyModule>
 Outcome run(const std::string& text, int ranks, Index first, Index last, Index slice,
             const MemoryDatasets::Contents* from = nullptr, int threads = 1,
-            const FileReader& files = {}) {
+            const FileReader& files = {}, std::uint64_t seed = 7) {
   Outcome outcome;
   std::mutex lock;
   run_in_process(ranks, [&](Communicator comm) {
@@ -46,7 +46,7 @@ Outcome run(const std::string& text, int ranks, Index first, Index last, Index s
     AnyModule module;
     file.read([&](Section& top) { module.configure(top); });
     Context context{comm, Executor::host(threads)};
-    context.seed = 7;
+    context.seed = seed;
     const WorkPlan plan = module.plan(context);
     if (from == nullptr) {
       module.prepare();

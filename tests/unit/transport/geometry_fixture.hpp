@@ -91,4 +91,9 @@ inline constexpr double no_distance = __builtin_huge_val();
 FlightLog fly(const GeometryView& g, const Vector3& x, const Vector3& d, double longest,
               TestRandom& random);
 
+/// Cells c0, c1, … of random expressions of random surfaces, in TOML: they partition the cube from
+/// -2 to 2, which has a vacuum boundary. Some are seen to be empty, which is refused. Fills in
+/// turns.
+std::string random_geometry(std::uint64_t seed, const std::vector<std::string>& fills = {"void"});
+
 }  // namespace gsim::transport

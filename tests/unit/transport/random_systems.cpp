@@ -1,0 +1,164 @@
+// Random geometries: volumes by three ways, and transport in all modes, which must agree.
+
+#include <cmath>
+
+#include "src/modules/transport/geometry/traced_volumes.hpp"
+#include "src/modules/transport/transport_module.hpp"
+#include "support/module_runs.hpp"
+#include "tests/unit/transport/geometry_fixture.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+const StreamId stream{12, Purpose::test};
+
+/// Subcritical: two groups, P1 scattering, a source in the corner of a random geometry.
+std::string system_of(std::uint64_t seed, const std::string& run) {
+  return "[transport]\nmode = \"fixed_source\"\nparticles = 500\nbatches = 40\n" + run +
+         "[[source]]\nspace = {kind = \"box\", lower = [-2.0, -2.0, -2.0], "
+         "upper = [0.5, 1.0, 1.5]}\nenergy = {kind = \"group\", group = 1}\n"
+         "[[material]]\nname = \"fuel\"\nfission = [0.02, 0.1]\ncapture = [0.05, 0.2]\n"
+         "nu = [2.5, 2.4]\nchi = [1.0, 0.0]\nscatter = [[0.3, 0.1], [0.0, 0.5]]\n"
+         "[[material]]\nname = \"water\"\ncapture = [0.01, 0.05]\n"
+         "scatter = [[0.4, 0.5], [0.0, 1.2]]\nscatter_l1 = [[0.1, 0.1], [0.0, 0.3]]\n"
+         "[[material]]\nname = \"steel\"\ncapture = [0.2, 0.9]\n"
+         "scatter = [[0.6, 0.02], [0.0, 0.4]]\n" +
+         random_geometry(seed, {"fuel", "water", "void", "steel"}) +
+         "[[mesh]]\nname = \"m\"\nlower_left = [-2.0, -2.0, -2.0]\n"
+         "upper_right = [2.0, 2.0, 2.0]\nshape = [2, 2, 2]\n"
+         "[[tally]]\nname = \"rates\"\nscores = [\"absorption\", \"nu-fission\"]\n"
+         "materials = [\"fuel\", \"water\", \"steel\"]\nenergy = \"groups\"\n"
+         "estimator = \"collision\"\n"
+         "[[tally]]\nname = \"map\"\nscores = [\"flux\"]\nmesh = \"m\"\n";
+}
+/// Only surface tracking knows materials on the way.
+const char* const tracks =
+    "[[tally]]\nname = \"tracks\"\nscores = [\"absorption\", \"nu-fission\"]\n"
+    "materials = [\"fuel\", \"water\", \"steel\"]\nenergy = \"groups\"\n"
+    "estimator = \"track_length\"\n";
+
+struct Values {
+  std::vector<double> mean, error;
+
+  void add(const test::Outcome& outcome, const std::string& mean_at, const std::string& error_at) {
+    const auto m = outcome.numbers(mean_at), e = outcome.numbers(error_at);
+    mean.insert(mean.end(), m.begin(), m.end());
+    error.insert(error.end(), e.begin(), e.end());
+  }
+};
+/// Leakage and fission neutrons, rates by `tally`, fluxes of the mesh.
+Values values_of(const test::Outcome& outcome, const std::string& tally) {
+  Values v;
+  v.add(outcome, "estimates/mean", "estimates/standard_error");
+  for (const std::string at : {"tallies/" + tally + "/absorption",
+                               "tallies/" + tally + "/nu-fission", std::string("tallies/map/flux")})
+    v.add(outcome, at, at + "_standard_error");
+  return v;
+}
+
+/// Squares of the differences in standard errors.
+struct Comparison {
+  double sum = 0, largest = 0;
+  int count = 0;
+
+  void add(const Values& a, const Values& b) {
+    REQUIRE(a.mean.size() == b.mean.size());
+    for (std::size_t i = 0; i < a.mean.size(); ++i) {
+      const double error = std::hypot(a.error[i], b.error[i]);
+      const double difference = std::abs(a.mean[i] - b.mean[i]);
+      if (error == 0) {
+        CHECK(difference == 0);
+        continue;
+      }
+      sum += difference * difference / (error * error);
+      largest = std::max(largest, difference / error);
+      ++count;
+    }
+  }
+};
+
+/// Seeds of geometries none of whose cells is seen to be empty.
+std::vector<std::uint64_t> sound_seeds(std::size_t count) {
+  std::vector<std::uint64_t> seeds;
+  for (std::uint64_t seed = 500; seeds.size() < count; ++seed) {
+    try {
+      geometry_of(random_geometry(seed));
+    } catch (const ConfigError&) {
+      continue;
+    }
+    seeds.push_back(seed);
+  }
+  return seeds;
+}
+
+}  // namespace
+
+TEST_CASE("transport random systems: volumes by rays, by points, and by counting lookups") {
+  const SampleBox box{{-2, -2, -2}, {2, 2, 2}};
+  ThreadPool pool(2);
+  int compared = 0;
+  for (const std::uint64_t seed : sound_seeds(12)) {
+    CAPTURE(seed);
+    const Geometry geometry = geometry_of(random_geometry(seed));
+    const PointCounts points = sample_points(geometry, pool, box, {0, 40000}, stream);
+    CHECK(points.faults.empty());
+    const ChordSums chords = trace_rays(geometry, pool, box, 2, {0, 10000}, stream);
+    CHECK(chords.lost == 0);
+    const std::vector<VolumeEstimate> traced = volumes_of(chords, box);
+    // Lookups in the middles of a grid of boxes, whose error is at most that of as many points.
+    constexpr int n = 40;
+    std::vector<Index> hits(geometry.cells.size());
+    const GeometryView g = geometry.view();
+    for (int i = 0; i < n * n * n; ++i) {
+      const double h = 4.0 / n;
+      const transport::Vector3 x{-2 + h * (i % n + 0.5), -2 + h * (i / n % n + 0.5),
+                                 -2 + h * (i / n / n + 0.5)};
+      ++hits[static_cast<std::size_t>(
+          probe::cell_at(g, x, transport::Vector3{0.48, 0.6, 0.64}).cell)];
+    }
+    for (std::size_t c = 0; c < hits.size(); ++c) {
+      CAPTURE(c);
+      const VolumeEstimate sampled = volume_of(points.in_cell[c], points.points, box);
+      const VolumeEstimate counted = volume_of(hits[c], n * n * n, box);
+      CHECK(std::abs(traced[c].mean - sampled.mean) <=
+            4 * std::hypot(traced[c].error, sampled.error) + 0.002);
+      CHECK(std::abs(counted.mean - sampled.mean) <=
+            4 * std::hypot(counted.error, sampled.error) + 0.002);
+      ++compared;
+    }
+  }
+  CHECK(compared > 30);
+}
+
+TEST_CASE("transport random systems: capture, tracking and estimators agree, and so do domains") {
+  Comparison all;
+  std::uint64_t seed = 0;
+  const auto run = [&](const std::string& text, std::uint64_t with) {
+    return test::run<TransportModule>(text, 1, 0, 40, 40, nullptr, 2, {}, with);
+  };
+  for (const std::uint64_t geometry : sound_seeds(6)) {
+    CAPTURE(geometry);
+    const std::string implicit = "capture = \"implicit\"\n", analog = "capture = \"analog\"\n",
+                      delta = "tracking = \"delta\"\n";
+    const std::string first = system_of(geometry, implicit) + tracks;
+    const test::Outcome surface = run(first, ++seed);
+    const Values reference = values_of(surface, "tracks");
+    all.add(values_of(run(system_of(geometry, analog), ++seed), "rates"), reference);
+    all.add(values_of(run(system_of(geometry, analog) + tracks, ++seed), "tracks"), reference);
+    all.add(values_of(run(system_of(geometry, delta + implicit), ++seed), "rates"), reference);
+    all.add(values_of(run(system_of(geometry, delta + analog), ++seed), "rates"), reference);
+    const std::string decomposed = "domain = \"decomposed\"\n";
+    const test::Outcome apart =
+        test::run<TransportModule>(system_of(geometry, decomposed + implicit) + tracks, 3, 0, 40,
+                                   40, nullptr, 1, {}, seed - 4);
+    CHECK(apart.digest == surface.digest);
+    CHECK(apart.results == surface.results);
+  }
+  CAPTURE(all.sum / all.count);
+  CHECK(all.count > 300);
+  CHECK(all.largest < 4.5);
+  // The values of a run depend on each other: worth a fifth as many.
+  CHECK(all.sum / all.count < 1 + 3.5 * std::sqrt(2 * 5.0 / all.count));
+}
