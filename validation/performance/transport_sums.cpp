@@ -1,0 +1,112 @@
+// What it costs that scores are summed as whole numbers of quanta, so that no order changes a bit:
+// a generation of neutrons with these sums, and with sums of doubles in their place, in turns over
+// the same sites. Everything else is the same code.
+//   benchmark_transport_sums CONFIG [rounds]
+
+#include "validation/performance/transport_sums.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <time.h>
+
+#include "src/modules/transport/simulation/first_source.hpp"
+#include "src/modules/transport/simulation/growing_lists.hpp"
+#include "src/modules/transport/simulation/system.hpp"
+#include "src/modules/transport/tallies/tally_set.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+/// Seconds of this thread on a processor: other programs of a busy machine do not count.
+double now() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+using Run = void (*)(const Executor&, const HistoriesArgs&);
+struct Side {
+  const char* name;
+  Run run;
+  std::vector<double> seconds;
+};
+
+void compare(const TransportConfig& config, const System& system, TallySet* tallies,
+             std::vector<Site>& sites, int rounds) {
+  const Executor executor = Executor::host(1);
+  GrowingLists<Site> chunks;
+  GrowingLists<ParticleRecord> secondaries;
+  GrowingLists<Migrant> migrants;
+  HistoriesArgs args;
+  args.geometry = system.geometry_view();
+  args.materials = system.materials();
+  args.rules = config.rules;
+  args.key = stream_key({7, transport_history});
+  args.count = static_cast<Index>(sites.size());
+  args.sites = {sites.data(), args.count};
+  if (tallies != nullptr) {
+    args.tallies = tallies->view();
+    args.tally_sinks = tallies->sinks();
+  }
+  Side sides[] = {{"whole quanta", &transport_histories, {}},
+                  {"doubles", &transport_histories_real_sums, {}}};
+  for (int round = 0; round < rounds; ++round) {
+    for (Side& side : sides) {
+      HistoryScores scores;
+      args.fission_sites = chunks.empty(
+          static_cast<std::size_t>((args.count + args.chunk_size - 1) / args.chunk_size));
+      args.secondaries = secondaries.empty(1);
+      args.migrants = migrants.empty(1);
+      args.scores = &scores;
+      const double begin = now();
+      side.run(executor, args);
+      side.seconds.push_back(now() - begin);
+      if (tallies != nullptr) tallies->drop_batch();
+    }
+    std::swap(sides[0], sides[1]);
+  }
+  if (sides[0].run != &transport_histories) std::swap(sides[0], sides[1]);
+  const double exact = median(sides[0].seconds), real = median(sides[1].seconds);
+  std::printf("%-10s %9.0f neutrons/s by %s, %9.0f by %s: price %+.1f %%\n",
+              tallies != nullptr ? "tallies" : "no tallies",
+              static_cast<double>(args.count) / exact, sides[0].name,
+              static_cast<double>(args.count) / real, sides[1].name, 100 * (exact / real - 1));
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count < 2) {
+    std::fprintf(stderr, "usage: benchmark_transport_sums CONFIG [rounds]\n");
+    return 2;
+  }
+  TransportConfig config;
+  ConfigFile file = ConfigFile::load(words[1]);
+  file.read([&](Section& top) {
+    std::string module;
+    Index seed = 0;
+    top.optional("module", module, {.doc = ""});
+    top.optional("seed", seed, {.doc = ""});
+    describe_transport(top, config);
+  });
+  const int rounds = count > 2 ? std::atoi(words[2]) : 11;
+  const Executor executor = Executor::host(1);
+  const System system(config, executor);
+  const Index particles = std::min(config.particles, Index{20000});
+  std::vector<Site> sites = first_source(
+      {system.geometry().view(), system.host_materials(), system.host_sources(), system.box(), 7},
+      executor.pool(), {0, particles});
+  compare(config, system, nullptr, sites, rounds);
+  TallySet tallies(Communicator::self(), executor, system.tallies(), {});
+  if (!tallies.empty()) compare(config, system, &tallies, sites, rounds);
+}

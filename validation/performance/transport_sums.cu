@@ -1,0 +1,35 @@
+// The histories of kernels/transport with sums of doubles in place of whole numbers of quanta: what
+// most codes do, and what gives other bits with every other order. All else is the same source, in
+// a namespace of its own.
+#define GSIM_TRANSPORT_OTHER_SUMS 1
+#define transport_kernels real_sums_transport_kernels
+#include "kernels/transport/exact_score.hpp"
+#include "kernels/transport/tallies/tally_view.hpp"
+
+#if !defined(__CUDACC__)
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+using ScoreQuanta = double;
+
+GSIM_HD double in_score_quanta(double c) { return c; }
+GSIM_HD void add_score(WideInteger& sum, double c) { *reinterpret_cast<double*>(&sum) += c; }
+GSIM_HD void add_quanta(const transport::TallySink& sink, std::int32_t /*tally*/, Index at,
+                        double c) {
+  *reinterpret_cast<double*>(sink.sums + at) += c;
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END
+#include "kernels/transport/run_histories.hpp"
+#endif
+#include "validation/performance/transport_sums.hpp"
+
+GSIM_DEFINE_LAUNCHER(transport_histories_real_sums, transport::HistoriesArgs) {
+#if defined(__CUDACC__)
+  (void)executor, (void)args;
+  launching::no_launcher("transport_histories_real_sums", Target::cuda);
+#else
+  transport_kernels::run_histories(executor, args);
+#endif
+}
