@@ -78,9 +78,10 @@ void read_range(const std::string& path, Index first, Index last, const Take& ta
   }
 }
 
-std::uint64_t digest_of_file(const std::string& path, Index bytes) {
+/// Of bytes [first, last).
+std::uint64_t digest_of_file(const std::string& path, Index first, Index last) {
   ChunkDigest digest;
-  read_range(path, 0, bytes, [&](std::string_view text) { digest.add(text); });
+  read_range(path, first, last, [&](std::string_view text) { digest.add(text); });
   return digest.value();
 }
 
@@ -93,6 +94,7 @@ std::string at(std::string_view prefix, const char* name) {
 struct GrowingText::Impl {
   Communicator communicator;
   std::string path;
+  Index head = 0;  ///< bytes
   FileLock lock = {};
   Index number = 1;  ///< of the part
   int saves = 0;
@@ -100,7 +102,7 @@ struct GrowingText::Impl {
   bool finished = false;  ///< and nothing was added since
   // On rank 0:
   File file = {};
-  Index bytes = 0;
+  Index bytes = 0;  ///< without the head
   ChunkDigest digest{};
 
   /// With two checkpoints of this run, those of an earlier one are gone, and so may its text be.
@@ -113,12 +115,17 @@ struct GrowingText::Impl {
   }
   void write(std::string_view text);
   void flush();
+  void put_head(std::string_view bytes_of_head) const;
+  bool has_this_text(const std::string& other) const {
+    return file_size(other) == head + bytes &&
+           digest_of_file(other, head, head + bytes) == digest.value();
+  }
   void open_at(Index length, std::uint64_t whole_chunks, std::uint64_t expected);
   void copy_finished(Index length, std::uint64_t expected) const;
 };
 
-GrowingText::GrowingText(Communicator communicator, std::string path)
-    : impl_(new Impl{std::move(communicator), std::move(path)}) {}
+GrowingText::GrowingText(Communicator communicator, std::string path, Index head_bytes)
+    : impl_(new Impl{std::move(communicator), std::move(path), head_bytes}) {}
 
 GrowingText::~GrowingText() = default;
 
@@ -133,6 +140,9 @@ void GrowingText::start() {
     const auto numbers = list_numbered_files(i.path, kind);
     i.number = numbers.empty() ? 1 : numbers.back() + 1;
     i.file = open_file(i.part(), "wb");
+    const std::string zeros(static_cast<std::size_t>(i.head), '\0');
+    if (std::fwrite(zeros.data(), 1, zeros.size(), i.file.get()) != zeros.size())
+      fail("write", i.part());
   });
   i.number = i.communicator.broadcast(i.number);
 }
@@ -191,28 +201,29 @@ void GrowingText::restore(DatasetReader& reader, std::string_view prefix) {
 /// Opens the part where the checkpoint leaves it: `length` bytes with the digest `expected`.
 void GrowingText::Impl::open_at(Index length, std::uint64_t whole_chunks, std::uint64_t expected) {
   if (file_size(part()) < 0) copy_finished(length, expected);
-  if (file_size(part()) < length) {
+  if (file_size(part()) < head + length) {
     throw IoError(
         fmt::format("{} has {} of the {} bytes that the checkpoint vouches for; put it "
                     "back, or start afresh without --resume",
-                    part(), file_size(part()), length));
+                    part(), file_size(part()), head + length));
   }
   digest = ChunkDigest(whole_chunks);
   const Index last_chunk = length - length % static_cast<Index>(chunk_bytes);
-  read_range(part(), last_chunk, length, [&](std::string_view text) { digest.add(text); });
+  read_range(part(), head + last_chunk, head + length,
+             [&](std::string_view text) { digest.add(text); });
   if (digest.value() != expected) {
     throw IoError(fmt::format(
         "{} is not the text that the checkpoint vouches for; start afresh without --resume",
         part()));
   }
-  if (::truncate(part().c_str(), length) != 0) fail("truncate", part());
+  if (::truncate(part().c_str(), head + length) != 0) fail("truncate", part());
   file = open_file(part(), "ab");
   bytes = length;
 }
 
 /// The beginning of the finished file as part of a run that goes on.
 void GrowingText::Impl::copy_finished(Index length, std::uint64_t expected) const {
-  if (file_size(path) < length || digest_of_file(path, length) != expected) {
+  if (file_size(path) < head + length || digest_of_file(path, head, head + length) != expected) {
     throw IoError(fmt::format(
         "the text of {} that the checkpoint vouches for is missing: there is no {}, and {} holds "
         "other text; put it back, or start afresh without --resume",
@@ -220,7 +231,7 @@ void GrowingText::Impl::copy_finished(Index length, std::uint64_t expected) cons
   }
   const std::string partial = part() + ".partial";
   File copy = open_file(partial, "wb");
-  read_range(path, 0, length, [&](std::string_view text) {
+  read_range(path, 0, head + length, [&](std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), copy.get()) != text.size()) fail("write", partial);
   });
   if (std::fclose(copy.release()) != 0) fail("write", partial);
@@ -230,17 +241,24 @@ void GrowingText::Impl::copy_finished(Index length, std::uint64_t expected) cons
 
 void GrowingText::keep_others() { impl_->keeps_others = true; }
 
-std::string GrowingText::finish() {
+void GrowingText::Impl::put_head(std::string_view bytes_of_head) const {
+  const File whole = open_file(part(), "r+b");
+  if (std::fwrite(bytes_of_head.data(), 1, bytes_of_head.size(), whole.get()) !=
+          bytes_of_head.size() ||
+      std::fflush(whole.get()) != 0 || ::fsync(::fileno(whole.get())) != 0)
+    fail("write", part());
+}
+
+std::string GrowingText::finish(std::string_view head) {
   Impl& i = *impl_;
+  GSIM_EXPECT(static_cast<Index>(head.size()) == i.head);
   std::string kept;
   i.at_root([&] {
     if (i.finished) return;
     i.flush();
     i.file.reset();
-    if (file_size(i.path) >= 0 &&
-        (file_size(i.path) != i.bytes || digest_of_file(i.path, i.bytes) != i.digest.value())) {
-      kept = keep_under_free_name(i.path);
-    }
+    if (i.head > 0) i.put_head(head);
+    if (file_size(i.path) >= 0 && !i.has_this_text(i.path)) kept = keep_under_free_name(i.path);
     rename_into_place(i.part(), i.path);
     remove_numbered_files(i.path, kind, [&](Index number) { return i.may_remove(number); });
     i.finished = true;

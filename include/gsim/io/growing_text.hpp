@@ -1,8 +1,11 @@
 #pragma once
-// Text files that grow during a run. Text goes to the end of NAME.part.1; a checkpoint flushes it
-// to the disk and says how long it is; a run that resumes cuts off what is beyond. In the end the
-// file takes its NAME. The number of the part is above those that an unfinished run left, whose
-// checkpoint stays usable until this run has two of its own.
+// Files of text, or of bytes of any kind, that grow during a run. Text goes to the end of
+// NAME.part.1; a checkpoint flushes it to the disk and says how long it is; a run that resumes cuts
+// off what is beyond. In the end the file takes its NAME. The number of the part is above those
+// that an unfinished run left, whose checkpoint stays usable until this run has two of its own.
+//
+// A file may begin with a head, of fixed length, that is known only in the end: one that holds the
+// number of records, say.
 
 #include <cstdint>
 #include <memory>
@@ -17,8 +20,8 @@ namespace gsim {
 /// All members but path() are collective; errors are thrown on all ranks. Rank 0 holds the file.
 class GrowingText {
  public:
-  /// Touches no disk.
-  GrowingText(Communicator communicator, std::string path);
+  /// Touches no disk. `head_bytes`: length of the file's head, zeros until finish().
+  GrowingText(Communicator communicator, std::string path, Index head_bytes = 0);
   /// Text since the last save() is lost unless finish() was called.
   ~GrowingText();
   GrowingText(const GrowingText&) = delete;
@@ -39,11 +42,12 @@ class GrowingText {
   void restore(DatasetReader& reader, std::string_view prefix);
   /// As GrowingFile's, of the parts of others.
   void keep_others();
-  /// Gives the text its name. What path() held before is kept as path() with .1, .2, … before its
-  /// extension when it differs; returns that name, or an empty one. Calling it again does nothing.
-  std::string finish();
+  /// Puts in the head, as long as was said, and gives the text its name. What path() held before is
+  /// kept as path() with .1, .2, … before its extension when its text differs; returns that name,
+  /// or an empty one. Calling it again does nothing.
+  std::string finish(std::string_view head = {});
 
-  /// Digest of the text so far; the same on every rank, whatever their number.
+  /// Digest of the text so far, without its head; the same on every rank, whatever their number.
   std::uint64_t digest();
 
  private:

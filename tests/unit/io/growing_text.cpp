@@ -204,3 +204,40 @@ TEST_CASE("growing text: a fresh start leaves what an unfinished run still needs
                  }),
                  "is not the text that the checkpoint vouches for"));
 }
+
+TEST_CASE("growing text: a head is put in at the end, of whatever is there then") {
+  const ScratchFolder folder;
+  const std::string path = folder / "run.bin";
+  MemoryDatasets::Contents early, late;
+  run_in_process(3, [&](const Communicator& c) {
+    GrowingText text(c, path, 4);
+    text.start();
+    append(text, c, 0);
+    const auto first = save(text, c);
+    append(text, c, 1);
+    text.finish("two\n");
+    const auto second = save(text, c);
+    if (!c.is_root()) return;
+    early = first;
+    late = second;
+  });
+  CHECK(bytes_of(path) == "two\n" + expected(2));
+  const Communicator self = Communicator::self();
+  {
+    GrowingText text(self, path, 4);
+    restore(text, self, late);
+    append(text, self, 2);
+    CHECK(text.finish("3rd\n") == folder / "run.1.bin");
+  }
+  CHECK(bytes_of(path) == "3rd\n" + expected(3));
+  CHECK(bytes_of(folder / "run.1.bin") == "two\n" + expected(2));
+  {
+    GrowingText text(self, path, 4);
+    restore(text, self, early);  // the beginning of the finished file
+    append(text, self, 1);
+    append(text, self, 2);
+    CHECK(text.finish("end\n").empty());
+  }
+  CHECK(bytes_of(path) == "end\n" + expected(3));
+  CHECK(names(folder) == Names{"run.1.bin", "run.bin"});
+}
