@@ -63,6 +63,43 @@ with tempfile.TemporaryDirectory() as scratch:
     assert size_of(folder / "results/deck.cells.png") == (80, 20)
     assert "12.5 %  left" in run.stdout and "50.0 %  undefined" in run.stdout, run.stdout
 
+    # A tally, out of the results.
+    tally = """[[source]]
+space = {kind = "point", position = [0.5, 1.0, 0.5]}
+[[mesh]]
+name = "m"
+lower_left = [0.0, 0.0]
+upper_right = [4.0, 2.0]
+shape = [4, 2]
+[[tally]]
+name = "flux"
+scores = ["flux"]
+mesh = "m"
+energy = "groups"
+[[plot]]
+name = "flux"
+tally = "flux"
+center = [2.0, 1.0, 0.5]
+width = [5.0, 2.0]
+pixels = [50, 20]
+"""
+    fixed = DECK.replace("k_eigenvalue", "fixed_source") + tally
+    run = plot(folder, fixed)
+    assert run.returncode == 1 and "results/deck.h5" in run.stderr, run.stderr
+    done = subprocess.run([gsim, "run", "deck.toml"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    run = plot(folder, fixed)
+    assert run.returncode == 0, run.stderr
+    assert size_of(folder / "results/deck.flux.png") == (50, 20)
+    assert "20.0 %  outside of the mesh" in run.stdout, run.stdout
+    assert "#440154" in run.stdout and "#fde725" in run.stdout, run.stdout
+    run = plot(folder, fixed + 'show = "relative_error"\nbins = [1]\n')
+    assert run.returncode == 0, run.stderr
+    for line, words in {'bins = [2]': "has 1 bins of group", 'bins = [1, 1]': "bins name 2 axes",
+                        'score = "total"': "has no score `total`"}.items():
+        run = plot(folder, fixed + line + "\n")
+        assert run.returncode == 2 and words in run.stderr, run.stderr
+
     # A geometry that a run refuses can be looked at.
     overlap = DECK.replace('"-block +half"', '"-block"')
     assert plot(folder, overlap).returncode == 0

@@ -39,10 +39,12 @@ void describe_plots(Section& top, std::vector<PlotConfig>& plots) {
       [](Section& s, PlotConfig& plot) {
         s.required("name", plot.name, {.doc = "of the file, after the results' name"});
         describe_slice(s, plot.slice);
+        describe_tally_picture(s, plot.tally);
         if (!s.describing() && plot.name.find('/') != std::string::npos)
           s.fail("name", "a plot's name holds a `/`", "pictures stand beside the results");
       },
-      "a plane through the geometry that `gsim plot` draws; without any, the middle planes");
+      "a plane through the geometry, or through a tally, that `gsim plot` draws; without any, "
+      "the middle planes of the geometry");
   for (std::size_t i = 0; i < plots.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (!top.describing() && plots[i].name == plots[j].name)
@@ -50,18 +52,24 @@ void describe_plots(Section& top, std::vector<PlotConfig>& plots) {
 }
 
 std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geometry& geometry,
-                                const SampleBox& box, ThreadPool& pool, const std::string& prefix) {
+                                const SampleBox& box, ThreadPool& pool, const std::string& prefix,
+                                const std::function<TallyPlan()>& plan) {
   std::vector<Drawing> drawings;
   for (const PlotConfig& plot : plots.empty() ? middle_planes(box) : plots) {
-    const Picture picture = draw_slice(geometry, pool, plot.slice);
+    const Picture picture = plot.tally.tally.empty()
+                                ? draw_slice(geometry, pool, plot.slice)
+                                : draw_tally(plot.tally, plot.slice, plan(), pool, prefix + ".h5");
     Drawing drawing;
     drawing.file = fmt::format("{}.{}.png", prefix, plot.name);
     write_png(drawing.file, picture);
     const auto pixels = static_cast<double>(picture.columns * picture.rows);
     for (const Picture::Entry& entry : picture.legend)
       drawing.legend.push_back(fmt::format(
-          "#{:02x}{:02x}{:02x}  {:5.1f} %  {}", entry.colour[0], entry.colour[1], entry.colour[2],
-          100 * static_cast<double>(entry.pixels) / pixels, entry.name));
+          "#{:02x}{:02x}{:02x}  {}{}", entry.colour[0], entry.colour[1], entry.colour[2],
+          entry.pixels == Picture::Entry::on_scale
+              ? ""
+              : fmt::format("{:5.1f} %  ", 100 * static_cast<double>(entry.pixels) / pixels),
+          entry.name));
     drawings.push_back(std::move(drawing));
   }
   return drawings;

@@ -1,6 +1,7 @@
 #pragma once
-// [[plot]]: pictures of a run's geometry.
+// [[plot]]: pictures of a run's geometry and tallies.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,19 +9,24 @@
 #include "gsim/engine/module.hpp"
 #include "src/modules/transport/geometry/sampled_points.hpp"
 #include "src/modules/transport/geometry/slice_picture.hpp"
+#include "src/modules/transport/tallies/tally_picture.hpp"
 
 namespace gsim::transport {
 
 struct PlotConfig {
   std::string name;
   SliceOptions slice;
+  TallyPictureConfig tally;  ///< its tally's name is empty: of the geometry
 };
 
 /// Describes the [[plot]] tables.
 void describe_plots(Section& top, std::vector<PlotConfig>& plots);
 
-/// Draws `plots`; without any the middle planes of `box`. Files are PREFIX.NAME.png. IoError.
+/// Draws `plots`; without any the middle planes of `box`. Files are PREFIX.NAME.png; tallies come
+/// from PREFIX.h5. `plan` gives the run's tallies and is asked where one is drawn. IoError, and
+/// what draw_tally() throws.
 std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geometry& geometry,
-                                const SampleBox& box, ThreadPool& pool, const std::string& prefix);
+                                const SampleBox& box, ThreadPool& pool, const std::string& prefix,
+                                const std::function<TallyPlan()>& plan);
 
 }  // namespace gsim::transport

@@ -27,7 +27,7 @@ std::string to_string(const Vector3& v) {
 std::vector<Drawing> TransportModule::draw(const Context& context) {
   const Geometry geometry = at_place(config_.where, [&] { return make_geometry(config_); });
   return draw_plots(config_.plots, geometry, box_around(geometry), context.executor.pool(),
-                    context.output);
+                    context.output, [&] { return plan_tallies(config_, geometry); });
 }
 
 WorkPlan TransportModule::plan(const Context& context) {

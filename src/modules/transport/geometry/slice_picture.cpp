@@ -66,6 +66,17 @@ Colour colour_of(std::string_view name) {
   return colour;
 }
 
+std::array<double, 3> pixel_place(const SliceOptions& o, Index column, Index row) {
+  const double step[2] = {o.size[0] / static_cast<double>(o.pixels[0]),
+                          o.size[1] / static_cast<double>(o.pixels[1])};
+  std::array<double, 3> x = o.center;
+  x[static_cast<std::size_t>(o.across)] = component(o.center, o.across) - 0.5 * o.size[0] +
+                                          (static_cast<double>(column) + 0.5) * step[0];
+  x[static_cast<std::size_t>(o.up)] =
+      component(o.center, o.up) + 0.5 * o.size[1] - (static_cast<double>(row) + 0.5) * step[1];
+  return x;
+}
+
 Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOptions& o) {
   const bool by_cell = o.colour_by == SliceOptions::ColourBy::cell;
   std::vector<std::string> names = by_cell ? geometry.cell_names : geometry.material_names;
@@ -81,15 +92,9 @@ Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOption
   std::vector<std::vector<Index>> seen(static_cast<std::size_t>(pool.threads()),
                                        std::vector<Index>(names.size()));
   const GeometryView g = geometry.view();
-  const double step[2] = {o.size[0] / static_cast<double>(o.pixels[0]),
-                          o.size[1] / static_cast<double>(o.pixels[1])};
   pool.for_each(picture.rows, [&](Index row, int worker) {
     for (Index column = 0; column < picture.columns; ++column) {
-      std::array<double, 3> x = o.center;
-      x[static_cast<std::size_t>(o.across)] = component(o.center, o.across) - 0.5 * o.size[0] +
-                                              (static_cast<double>(column) + 0.5) * step[0];
-      x[static_cast<std::size_t>(o.up)] =
-          component(o.center, o.up) + 0.5 * o.size[1] - (static_cast<double>(row) + 0.5) * step[1];
+      const std::array<double, 3> x = pixel_place(o, column, row);
       const CellAt at = cell_at(g, {x[0], x[1], x[2]}, {0.6, 0.64, 0.48});
       const std::int32_t index = by_cell ? at.cell : at.material;
       std::size_t entry = names.size() - 1;

@@ -26,10 +26,14 @@ struct SliceOptions {
 /// Describes `center`, `basis`, `width`, `pixels`, `color_by` of one picture.
 void describe_slice(Section& s, SliceOptions& options);
 
+/// The middle of a pixel; rows count from above.
+std::array<double, 3> pixel_place(const SliceOptions& options, Index column, Index row);
+
 struct Picture {
   Index columns = 0, rows = 0;
   std::vector<std::uint8_t> rgb;  ///< rows from above, three bytes a pixel
   struct Entry {
+    static constexpr Index on_scale = -1;  ///< for `pixels`: the colour is one of many
     std::string name;
     Colour colour;
     Index pixels;

@@ -50,6 +50,12 @@ Geometry make_geometry(const TransportConfig& config) {
   return build_geometry(config.geometry, names);
 }
 
+TallyPlan plan_tallies(const TransportConfig& config, const Geometry& geometry) {
+  return plan_tallies(config.tallies, geometry, config.materials,
+                      {.is_delta_tracking = config.rules.tracking == Tracking::delta,
+                       .is_timed = config.rules.is_timed != 0});
+}
+
 SampleBox box_around(const Geometry& geometry) {
   SampleBox box = box_of_root(geometry);
   double longest = 0;
@@ -79,9 +85,7 @@ System::System(const TransportConfig& config, const Executor& executor)
       sources_(executor, source_arrays(config, geometry_)),
       host_sources_(Executor::host(1), source_arrays(config, geometry_)),
       importance_(executor, importances(config)),
-      tallies_(plan_tallies(config.tallies, geometry_, config.materials,
-                            {.is_delta_tracking = config.rules.tracking == Tracking::delta,
-                             .is_timed = config.rules.is_timed != 0})),
+      tallies_(plan_tallies(config, geometry_)),
       file_(open_file(config)) {}
 
 SampleBox System::bounds() const { return box_of_root(geometry_); }

@@ -19,6 +19,8 @@ namespace gsim::transport {
 
 /// The geometry of a configuration. ConfigError.
 Geometry make_geometry(const TransportConfig& config);
+/// The tallies of a configuration. ConfigError.
+TallyPlan plan_tallies(const TransportConfig& config, const Geometry& geometry);
 /// The box around a geometry; axes without bounds reach as far as the longest of the others, or
 /// 1 cm, about their middle.
 SampleBox box_around(const Geometry& geometry);
