@@ -355,7 +355,7 @@ class History {
   /// has ended.
   GSIM_HD bool has_weight() {
     if (args_.population.windows.lower.size != 0 &&
-        window_at(args_.population.windows, position_of(at_), group_) > 0)
+        window_at(args_.population.windows, position_of(at_), group_) != 0)
       return fit_window();
     const double unit = unit_weight();
     if (weight_ >= rules_.cutoff * unit) return true;
@@ -371,7 +371,7 @@ class History {
     const WindowView& windows = args_.population.windows;
     if (windows.lower.size == 0) return true;
     const double lower = window_at(windows, position_of(at_), group_);
-    return !(lower > 0) || become(fit(windows, lower, weight_, random_), paths);
+    return lower == 0 || become(fit(windows, lower, weight_, random_), paths);
   }
   /// Notes that the particle is in `cell`, and does what its importance says.
   GSIM_HD bool enter(std::int32_t cell, double paths = -1) {

@@ -29,6 +29,7 @@ inline constexpr Purpose transport_history{64};       ///< all draws of particle
 inline constexpr Purpose transport_comb{65};          ///< the offset of each generation's comb
 inline constexpr Purpose transport_points{66};        ///< points at which geometry is examined
 inline constexpr Purpose transport_first_source{67};  ///< neutrons of the first generation
+inline constexpr Purpose transport_windows{68};  ///< histories that weight windows are made from
 
 /// Where a particle's stream stands: what a particle carries, and all that is needed to go on.
 struct RandomState {

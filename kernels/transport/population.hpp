@@ -15,7 +15,9 @@ struct WindowView {
   View<const double> edges;
   std::int32_t bins[3] = {};
   std::int32_t first_edge[3] = {};
-  View<const double> lower;  ///< [z][y][x][group]; 0: no window there
+  /// [z][y][x][group]. 0: no window there; negative: one without upper bound, whose lower bound is
+  /// the absolute value.
+  View<const double> lower;
   std::int32_t groups = 0;
   double upper_ratio = 5;     ///< upper over lower bounds
   double survival_ratio = 3;  ///< weight after roulette over lower bounds
@@ -49,7 +51,7 @@ GSIM_HD std::int32_t window_bin(const double* edges, std::int32_t bins, double x
   return low;
 }
 
-/// The lower bound of weights here; 0: there is no window.
+/// WindowView::lower of this place; 0: there is no window.
 GSIM_HD double window_at(const WindowView& w, const Vector3& x, std::int32_t group) {
   const double place[3] = {x.x, x.y, x.z};
   Index box = 0;
@@ -74,10 +76,12 @@ GSIM_HD Population play(double weight, double survival, Random& random) {
   return {0, 0};
 }
 
-/// What a weight becomes in the window with the lower bound `lower` > 0.
+/// What a weight becomes in a window; `lower` as in WindowView, not 0.
 template <class Random>
 GSIM_HD Population fit(const WindowView& w, double lower, double weight, Random& random) {
-  if (weight < lower) return play(weight, lower * w.survival_ratio, random);
+  const double least = lower < 0 ? -lower : lower;
+  if (weight < least) return play(weight, least * w.survival_ratio, random);
+  if (lower < 0) return {1, weight};
   const double upper = lower * w.upper_ratio;
   if (!(weight > upper)) return {1, weight};
   const double parts = weight / upper;

@@ -142,6 +142,15 @@ void check_together(const Section& top, const TransportConfig& c) {
              "give each material `speeds`, one a group, in cm/s");
   if (c.mode == Mode::fixed_source && c.sources.list.empty())
     top.fail("source", "a fixed-source run has no [[source]]", "say where its particles start");
+  if (c.windows.is_set && c.mode != Mode::fixed_source)
+    top.fail("weight_windows", "weight windows beside mode = \"k_eigenvalue\"",
+             "they serve fixed sources; remove the table");
+  for (const CellConfig& cell : c.geometry.cells)
+    if (c.windows.is_set && cell.importance != 1)
+      top.fail(
+          "weight_windows",
+          fmt::format("weight windows beside cell `{}` with an importance of its own", cell.name),
+          "both say how many particles there shall be; give one of them");
   if (is_timed && c.rules.tracking == Tracking::delta) {
     const auto& first = c.materials.materials.front().speed;
     for (const Material& m : c.materials.materials)
@@ -166,8 +175,11 @@ void describe_transport(Section& top, TransportConfig& c) {
   describe_sources(top, c.materials, c.sources);
   describe_plots(top, c.plots);
   describe_tallies(top, c.tallies);
+  describe_windows(top, c.tallies.meshes, c.materials.groups, c.windows);
   if (top.describing()) return;
   check_together(top, c);
+  c.inactive += c.windows.generator_batches();
+  c.batches += c.windows.generator_batches();
   c.rules.is_timed = c.mode == Mode::fixed_source && c.materials.has_speeds() ? 1 : 0;
 }
 

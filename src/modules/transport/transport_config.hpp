@@ -8,6 +8,7 @@
 #include "src/modules/transport/geometry/geometry_config.hpp"
 #include "src/modules/transport/materials/material.hpp"
 #include "src/modules/transport/plots.hpp"
+#include "src/modules/transport/simulation/windows_config.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
 #include "src/modules/transport/tallies/tally_config.hpp"
 
@@ -27,7 +28,7 @@ struct TransportConfig {
   Mode mode = Mode::k_eigenvalue;
   Index particles = 0;  ///< a batch
   Index batches = 0;    ///< inactive ones included
-  Index inactive = 0;
+  Index inactive = 0;   ///< of k_eigenvalue; of fixed_source those that make weight windows
   double first_k = 1;
   HistoryRules rules;
   bool is_decomposed = false;  ///< space is divided among ranks
@@ -39,6 +40,7 @@ struct TransportConfig {
   SourcesConfig sources;
   std::vector<PlotConfig> plots;
   TalliesConfig tallies;
+  WindowsConfig windows;
 
   Index active() const { return batches - inactive; }
 };

@@ -7,6 +7,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/modules/transport.hpp"
+#include "src/modules/transport/simulation/window_generator.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -60,6 +61,12 @@ WorkPlan TransportModule::plan(const Context& context) {
   plan.bytes_per_rank += TallySet::bytes(system_->tallies(), Calculation::batch_plan(config_),
                                          context.executor.threads(), ranks,
                                          tally_values_of_rank(config_, *system_, ranks));
+  if (config_.windows.is_set)
+    plan.bytes_per_rank += 2.0 * sizeof(double) * static_cast<double>(config_.windows.mesh.bins()) *
+                           static_cast<double>(config_.materials.groups);
+  if (config_.windows.is_generated)
+    plan.bytes_per_rank +=
+        WindowGenerator::bytes(config_, *system_, context.executor.threads(), ranks);
   plan.notes = volume_notes(counts);
   return plan;
 }
@@ -105,7 +112,10 @@ std::vector<std::string> TransportModule::volume_notes(const PointCounts& counts
 }
 
 std::uint64_t TransportModule::input_digest() const {
-  return system_ != nullptr && system_->file() != nullptr ? system_->file()->digest() : 0;
+  const std::uint64_t file =
+      system_ != nullptr && system_->file() != nullptr ? system_->file()->digest() : 0;
+  const std::uint64_t windows = config_.windows.digest();
+  return windows == 0 ? file : Digest().add(file).add(windows).value();
 }
 
 void TransportModule::build() {

@@ -31,6 +31,10 @@ void BatchSeries::add(const BatchSums& sums) {
   collisions += sums.collisions;
   flights += sums.flights;
   secondaries += sums.secondaries;
+  add_lost(sums);
+}
+
+void BatchSeries::add_lost(const BatchSums& sums) {
   if (lost == 0 && sums.lost != 0) first_lost = sums.first_lost;
   lost += sums.lost;
 }

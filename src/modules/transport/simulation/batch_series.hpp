@@ -15,6 +15,8 @@ namespace gsim::transport {
 class BatchSeries {
  public:
   void add(const BatchSums& sums);
+  /// The particles alone that were lost in a batch that does not count.
+  void add_lost(const BatchSums& sums);
   Index batches() const { return static_cast<Index>(k_collision.size()); }
 
   std::vector<double> k_collision, k_absorption, k_track_length, leakage, timed_out;

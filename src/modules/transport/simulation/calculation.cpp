@@ -67,7 +67,7 @@ Calculation::Calculation(const TransportConfig& config, const Context& context,
       statepoint_{.is_eigenvalue = config.mode == Mode::k_eigenvalue,
                   .seed = context.seed,
                   .particles = config.particles,
-                  .inactive = config.inactive},
+                  .inactive = config.mode == Mode::k_eigenvalue ? config.inactive : 0},
       sources_(static_cast<double>(config.particles) /
                (config.mode == Mode::k_eigenvalue ? 1.0 : config.sources.strength())),
       particles_(static_cast<double>(config.particles)) {}

@@ -1,14 +1,27 @@
 // Particles from sources: every batch is an independent sample.
 
 #include <algorithm>
+#include <memory>
 
 #include <fmt/format.h>
 
 #include "src/modules/transport/simulation/calculation.hpp"
 #include "src/modules/transport/simulation/generation_statistics.hpp"
+#include "src/modules/transport/simulation/run_source.hpp"
+#include "src/modules/transport/simulation/window_generator.hpp"
 
 namespace gsim::transport {
 namespace {
+
+std::unique_ptr<WeightWindows> make_windows(const TransportConfig& config, const Context& context) {
+  if (!config.windows.is_set) return nullptr;
+  return std::make_unique<WeightWindows>(context.executor, config.windows, config.materials.groups);
+}
+
+HistoriesSetup setup_with(HistoriesSetup setup, const WeightWindows* windows) {
+  if (windows != nullptr) setup.population.windows = windows->view();
+  return setup;
+}
 
 class FixedSource : public Calculation {
  public:
@@ -16,36 +29,37 @@ class FixedSource : public Calculation {
       : Calculation(config, context, system),
         config_(config),
         system_(system),
+        windows_(make_windows(config, context)),
         histories_(context.communicator, context.executor,
-                   histories_setup(config, context, system)) {}
+                   setup_with(histories_setup(config, context, system), windows_.get())) {
+    if (config.windows.is_generated)
+      generator_ =
+          std::make_unique<WindowGenerator>(config, context, system, histories_.setup(), *windows_);
+  }
 
   void begin() override {}
   void run(Index batch) override;
   std::vector<Estimate> estimates() const override;
-  std::vector<std::string> remarks() const override { return {}; }
-  void save(DatasetWriter& writer) const override { series_.save(writer, "batches"); }
-  void restore(DatasetReader& reader) override { series_.restore(reader, "batches"); }
-  void write_results(DatasetWriter& writer) const override { series_.save(writer, "batches"); }
-  void add_to(Digest& digest) const override { series_.add_to(digest); }
+  std::vector<std::string> remarks() const override;
+  void save(DatasetWriter& writer) const override;
+  void restore(DatasetReader& reader) override;
+  void write_results(DatasetWriter& writer) const override;
+  void add_to(Digest& digest) const override;
 
  private:
   const TransportConfig& config_;
   System& system_;
+  std::unique_ptr<WeightWindows> windows_;  ///< null: the run has none
   Histories histories_;
+  std::unique_ptr<WindowGenerator> generator_;  ///< null: windows are given
 };
 
+// Batches are numbered from the first one that counts: with the same windows it is the same,
+// whether they were made or given.
 void FixedSource::run(Index batch) {
-  if (system_.file() == nullptr) {
-    series_.add(tallied(histories_, true, [&] { return histories_.run(batch); }));
-    return;
-  }
-  const IndexRange mine = histories_.mine();
-  const Index first = batch * config_.particles;
-  std::vector<SourceParticle> particles;
-  histories_.communicator().agree([&] {
-    particles = system_.file()->particles({first + mine.first, first + mine.last});
-  });
-  series_.add(tallied(histories_, true, [&] { return histories_.run(batch, particles); }));
+  if (batch < config_.inactive) return series_.add_lost(generator_->run(batch));
+  series_.add(tallied(histories_, true,
+                      [&] { return run_source(histories_, system_, batch - config_.inactive); }));
 }
 
 std::vector<Estimate> FixedSource::estimates() const {
@@ -65,6 +79,34 @@ std::vector<Estimate> FixedSource::estimates() const {
   if (config_.rules.is_timed != 0) add("timed_out", series_.timed_out);
   add("fission_neutrons", series_.k_collision);
   return all;
+}
+
+std::vector<std::string> FixedSource::remarks() const {
+  if (generator_ == nullptr) return {};
+  return {fmt::format("{} of {} boxes and groups got a weight window", windows_->count(),
+                      windows_->lower().size())};
+}
+
+void FixedSource::save(DatasetWriter& writer) const {
+  series_.save(writer, "batches");
+  if (windows_ != nullptr) windows_->write(writer);
+  if (generator_ != nullptr) generator_->save(writer);
+}
+
+void FixedSource::restore(DatasetReader& reader) {
+  series_.restore(reader, "batches");
+  if (windows_ != nullptr) windows_->restore(reader);
+  if (generator_ != nullptr) generator_->restore(reader);
+}
+
+void FixedSource::write_results(DatasetWriter& writer) const {
+  series_.save(writer, "batches");
+  if (windows_ != nullptr) windows_->write(writer);
+}
+
+void FixedSource::add_to(Digest& digest) const {
+  series_.add_to(digest);
+  if (windows_ != nullptr) digest.add(std::span<const double>(windows_->lower()));
 }
 
 }  // namespace

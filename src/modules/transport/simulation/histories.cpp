@@ -76,7 +76,7 @@ HistoriesArgs Histories::arguments(Index batch, Start start) const {
   args.rules = setup_.rules;
   args.population = setup_.population;
   args.domains = setup_.domains;
-  args.key = stream_key({setup_.seed, transport_history});
+  args.key = stream_key({setup_.seed, setup_.purpose});
   args.start = start;
   args.count = mine().size();
   args.first_parent = mine().first;

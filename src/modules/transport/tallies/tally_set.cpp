@@ -339,20 +339,26 @@ std::uint64_t TallySet::digest() const {
   return Digest().add(statistics_.batches()).add(lower + (upper << 32)).value();
 }
 
-void TallySet::save(DatasetWriter& writer) const {
-  writer.write("tallies/batches", batches());
+void TallySet::clear() {
+  statistics_ =
+      BatchStatistics(values_of(rows_).size(), batch_plan_.batches, batch_plan_.correlated);
+  drop_batch();
+}
+
+void TallySet::save(DatasetWriter& writer, const std::string& group) const {
+  writer.write(group + "/batches", batches());
   const IndexRange values = values_of(rows_);
-  writer.write_rows("tallies/statistics", statistics_.records(), values, plan_.values,
+  writer.write_rows(group + "/statistics", statistics_.records(), values, plan_.values,
                     statistics_.columns());
 }
 
-void TallySet::restore(DatasetReader& reader) {
-  const DatasetShape shape = reader.shape("tallies/statistics");
+void TallySet::restore(DatasetReader& reader, const std::string& group) {
+  const DatasetShape shape = reader.shape(group + "/statistics");
   if (shape.rows != plan_.values)
     throw InputError(fmt::format("the checkpoint holds {} values of tallies where there are {}",
                                  shape.rows, plan_.values));
-  statistics_.restore(reader.read_rows<double>("tallies/statistics", values_of(rows_)),
-                      shape.columns, reader.read_value<Index>("tallies/batches"));
+  statistics_.restore(reader.read_rows<double>(group + "/statistics", values_of(rows_)),
+                      shape.columns, reader.read_value<Index>(group + "/batches"));
   drop_batch();
 }
 

@@ -85,9 +85,11 @@ class TallySet {
   /// Of all means and errors; the same on every rank. Collective.
   std::uint64_t digest() const;
 
-  /// The statistics under `tallies/`; at the end of a batch. Collective.
-  void save(DatasetWriter& writer) const;
-  void restore(DatasetReader& reader);
+  /// The statistics under `group`; at the end of a batch. Collective.
+  void save(DatasetWriter& writer, const std::string& group = "tallies") const;
+  void restore(DatasetReader& reader, const std::string& group = "tallies");
+  /// Forgets all batches.
+  void clear();
 
   /// Memory that a rank needs: for `threads` workers on the host, one of `ranks`, which holds
   /// `held` of the values' sums.
