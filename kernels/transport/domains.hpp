@@ -37,9 +37,9 @@ struct Migrant {
   double tracked = -1;  ///< path up to which tallies know the way; negative: the whole way is new
   std::int64_t flights = 0;  ///< so far
   std::int32_t births = 0;   ///< fission sites that it has left
+  std::int32_t noted = 0;    ///< its crossings that were noted
   std::int32_t owner = 0;    ///< the rank that it goes to
   Stage stage = Stage::starts;
-  std::int32_t padding = 0;
   Coordinates at;  ///< last: levels that are not in use need not travel
 };
 

@@ -82,6 +82,14 @@ struct HistoryRules {
   std::int64_t most_secondaries = 10000000;
 };
 
+/// Whose crossings histories note: where they part cells, or are left through.
+struct RecordedSurfaces {
+  /// By surface: 1: those to its negative side, 2: to its positive one, 3: both, 0: none. Where it
+  /// is empty nothing is noted.
+  View<const std::int32_t> sides;
+  std::int32_t ends = 0;  ///< particles end there
+};
+
 struct HistoriesArgs {
   GeometryView geometry;
   MaterialView materials;
@@ -96,10 +104,12 @@ struct HistoriesArgs {
   View<const SourceParticle> particles;
   SourceView sources;
   double k = 1;  ///< fission yields are divided by it where fission is `next`
-  /// On the host: histories of a chunk, whose sites stand in one list each, in order. On a device
-  /// all sites are in the first list, in any order.
+  RecordedSurfaces recorded;
+  /// On the host: histories of a chunk, whose sites and crossings stand in one list each, in order.
+  /// On a device all are in the first list, in any order.
   Index chunk_size = 256;
   GrowingList<Site>* fission_sites = nullptr;
+  GrowingList<CrossingRecord>* crossings = nullptr;
   GrowingList<ParticleRecord>* secondaries = nullptr;  ///< one for each worker; on a device one
   HistoryScores* scores = nullptr;                     ///< likewise
   TallyView tallies;

@@ -3,10 +3,11 @@
 // tracking.
 //
 // Free paths are drawn once a flight: what is left of them at a boundary goes on behind it, without
-// a draw. `Banks` takes the sites of fission neutrons, add(site), and particles of this history
-// that wait for their turn: put(record), and take(record), false when there is none; and those that
-// leave the rank's domain: leave(migrant). `Banks::sees_whole_histories`: that all particles of a
-// history come to the same History, one after the other, while there is one domain.
+// a draw. `Banks` takes the sites of fission neutrons, add(site); crossings of surfaces,
+// note(crossing); particles of this history that wait for their turn, put(record), and
+// take(record), false when there is none; and those that leave the rank's domain, leave(migrant).
+// `Banks::sees_whole_histories`: that all particles of a history come to the same History, one
+// after the other, while there is one domain.
 
 #include "kernels/transport/collision.hpp"
 #include "kernels/transport/exact_score.hpp"
@@ -19,6 +20,7 @@ GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
 using transport::Capture;
+using transport::CrossingRecord;
 using transport::Fission;
 using transport::GroupData;
 using transport::HistoriesArgs;
@@ -113,7 +115,7 @@ class History {
   GSIM_HD void begin_life() {
     paths_ = tracked_ = -1;
     flights_ = 0;
-    births_ = 0;
+    births_ = noted_ = 0;
     is_flying_ = false;
   }
   GSIM_HD void set(const ParticleRecord& from) {
@@ -144,6 +146,7 @@ class History {
     tracked_ = from.tracked;
     flights_ = from.flights;
     births_ = from.births;
+    noted_ = from.noted;
     is_flying_ = true;
     return true;
   }
@@ -188,7 +191,7 @@ class History {
       const Vector3 origin = at_.level[0].origin;
       const Crossing crossing = cross(g, at_, ahead, random_);
       tally_crossing(origin, ahead.path, data, crossing);
-      if (!goes_on(crossing)) return;
+      if (!(note(origin, ahead.path, crossing) && goes_on(crossing))) return;
       if (crossing.kind == CrossingKind::next_cell && !(enter(innermost_cell()) && fit_window()))
         return;
       if (crossing.kind == CrossingKind::translated && !is_at_home(Migrant::Stage::is_flying))
@@ -215,7 +218,7 @@ class History {
         const Vector3 origin = at_.level[0].origin;
         const Crossing crossing = cross_outer_surface(g, at_, outer_, random_);
         tally_crossing(origin, outer_.path, nullptr, crossing);
-        if (!goes_on(crossing)) return;
+        if (!(note(origin, outer_.path, crossing) && goes_on(crossing))) return;
         outer_ = next_outer_surface(g, at_);
         if (crossing.kind == CrossingKind::translated && !is_at_home(Migrant::Stage::is_flying))
           return;
@@ -299,6 +302,7 @@ class History {
     m.tracked = tracked;
     m.flights = flights_;
     m.births = births_;
+    m.noted = noted_;
     m.owner = owner;
     m.stage = stage;
     m.at = at_;
@@ -444,6 +448,20 @@ class History {
     return true;
   }
 
+  /// Notes a crossing at `path` of a flight from `origin` in direction_, if that is wanted. False:
+  /// the particle ends there.
+  GSIM_HD bool note(const Vector3& origin, double path, const Crossing& crossing) {
+    const transport::RecordedSurfaces& recorded = args_.recorded;
+    const bool is_leaked = crossing.kind == CrossingKind::leaked;
+    if (recorded.sides.size == 0 || crossing.half_space < 0 ||
+        !(is_leaked || crossing.kind == CrossingKind::next_cell))
+      return true;
+    const std::int32_t side = (crossing.half_space & 1) + 1;
+    if ((recorded.sides[crossing.half_space >> 1] & side) == 0) return true;
+    banks_.note(CrossingRecord{along(origin, path, direction_), direction_, weight_, time_,
+                               random_.state(), noted_++, group_, crossing.half_space});
+    return is_leaked || recorded.ends == 0;
+  }
   GSIM_HD bool goes_on(const Crossing& crossing) {
     direction_ = at_.level[0].direction;
     if (crossing.kind == CrossingKind::leaked) {
@@ -525,7 +543,7 @@ class History {
   Boundary outer_;            ///< delta tracking: ahead on this flight
   std::int64_t made_ = 0;     ///< particles that this history has banked
   std::int64_t flights_ = 0;  ///< of this particle
-  std::int32_t group_ = 0, births_ = 0;
+  std::int32_t group_ = 0, births_ = 0, noted_ = 0;
   std::int32_t cell_ = -1;  ///< the innermost one, as far as importances need it
   bool is_flying_ = false;  ///< taken up between two events
 };

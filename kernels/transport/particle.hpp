@@ -40,6 +40,19 @@ constexpr bool operator<(const Site& a, const Site& b) {
   return a.branch != b.branch ? a.branch < b.branch : a.birth < b.birth;
 }
 
+/// A particle where it crosses a surface, as it is before.
+struct CrossingRecord {
+  Vector3 position, direction;
+  double weight = 1;
+  double time = 0;  ///< s
+  /// Where its stream stands, and how many crossings were noted of it since it was last taken up.
+  RandomState random;
+  std::int32_t order = 0;
+  std::int32_t group = 0;
+  std::int32_t half_space = -1;  ///< that it enters
+  std::int32_t padding = 0;
+};
+
 /// A list that kernels append to. On the host `grow` makes room, keeping what is there: kernels
 /// cannot allocate. On a device it is null; then `count` goes on where there is no room.
 template <class T>

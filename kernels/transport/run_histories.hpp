@@ -31,10 +31,12 @@ GSIM_HD void count_atomically(std::int64_t* to, std::int64_t count) {
 struct DeviceBanks {
   static constexpr bool sees_whole_histories = false;
   transport::GrowingList<Site>* sites;
+  transport::GrowingList<CrossingRecord>* crossings;
   transport::GrowingList<ParticleRecord>* secondaries;
   transport::GrowingList<Migrant>* migrants;
 
   GSIM_HD void add(const Site& site) { append_atomically(sites, site); }
+  GSIM_HD void note(const CrossingRecord& crossing) { append_atomically(crossings, crossing); }
   GSIM_HD void put(const ParticleRecord& particle) { append_atomically(secondaries, particle); }
   GSIM_HD bool take(ParticleRecord& /*particle*/) { return false; }
   GSIM_HD void leave(const Migrant& particle) { append_atomically(migrants, particle); }
@@ -62,7 +64,7 @@ struct DeviceHistory {
   HistoriesArgs args;
   GSIM_HD void operator()(Index i) const {
     HistoryScores mine;
-    DeviceBanks banks{args.fission_sites, args.secondaries, args.migrants};
+    DeviceBanks banks{args.fission_sites, args.crossings, args.secondaries, args.migrants};
     History<DeviceBanks>(args, banks, mine, args.tally_sinks).run(i);
     add_atomically(&args.scores->k_collision, mine.k_collision);
     add_atomically(&args.scores->k_absorption, mine.k_absorption);
@@ -89,10 +91,12 @@ struct DeviceHistory {
 struct WorkerBanks {
   static constexpr bool sees_whole_histories = true;
   transport::GrowingList<Site>* sites;
+  transport::GrowingList<CrossingRecord>* crossings;
   transport::GrowingList<ParticleRecord>* secondaries;
   transport::GrowingList<Migrant>* migrants;
 
   void add(const Site& site) { append(*sites, site); }
+  void note(const CrossingRecord& crossing) { append(*crossings, crossing); }
   void put(const ParticleRecord& particle) { append(*secondaries, particle); }
   bool take(ParticleRecord& particle) {
     if (secondaries->count == 0) return false;
@@ -114,9 +118,10 @@ inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
 #else
   const Index size = args.chunk_size;
   executor.pool().for_each((count + size - 1) / size, [&](Index chunk, int worker) {
-    WorkerBanks banks{args.fission_sites + chunk, args.secondaries + worker,
+    WorkerBanks banks{args.fission_sites + chunk, args.crossings + chunk, args.secondaries + worker,
                       args.migrants + worker};
     banks.sites->count = 0;
+    banks.crossings->count = 0;
     const transport::TallySink* const sink =
         args.tally_sinks != nullptr ? args.tally_sinks + worker : nullptr;
     History<WorkerBanks> history(args, banks, args.scores[worker], sink);

@@ -441,6 +441,8 @@ def other_commands(folder):
             check(remark not in out, f"{command} --help: {remark}", out)
         check(all(len(line) <= 90 for line in out.splitlines()), f"{command} --help is wide", out)
     for config in sorted((ROOT / "configs").glob("*/*.toml")):  # data/ holds tables of data
+        if config.name == "mcpl_read.toml":  # reads what another run writes: particle_file.py
+            continue
         code, out, err = run("check", config, folder=folder)
         check(code == 0, f"check accepts {config.name}", out, err)
 

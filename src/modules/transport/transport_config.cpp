@@ -176,6 +176,7 @@ void describe_transport(Section& top, TransportConfig& c) {
   describe_plots(top, c.plots);
   describe_tallies(top, c.tallies);
   describe_windows(top, c.tallies.meshes, c.materials.groups, c.windows);
+  describe_particle_file(top, c.particle_file);
   if (top.describing()) return;
   check_together(top, c);
   c.inactive += c.windows.generator_batches();

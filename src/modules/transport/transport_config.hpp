@@ -8,6 +8,7 @@
 #include "src/modules/transport/geometry/geometry_config.hpp"
 #include "src/modules/transport/materials/material.hpp"
 #include "src/modules/transport/plots.hpp"
+#include "src/modules/transport/simulation/particle_file_config.hpp"
 #include "src/modules/transport/simulation/windows_config.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
 #include "src/modules/transport/tallies/tally_config.hpp"
@@ -41,6 +42,7 @@ struct TransportConfig {
   std::vector<PlotConfig> plots;
   TalliesConfig tallies;
   WindowsConfig windows;
+  ParticleFileConfig particle_file;
 
   Index active() const { return batches - inactive; }
 };

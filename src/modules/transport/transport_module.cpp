@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/digest.hpp"
+#include "gsim/io/former_file.hpp"
 #include "gsim/modules/transport.hpp"
 #include "src/modules/transport/simulation/window_generator.hpp"
 
@@ -37,6 +38,7 @@ WorkPlan TransportModule::plan(const Context& context) {
   system_ =
       at_place(config_.where, [&] { return std::make_unique<System>(config_, context.executor); });
   const PointCounts counts = examine_geometry();
+  check_particle_file();
   if (context.warn) {
     for (const std::string& line : system_->geometry().warnings) context.warn(line);
     for (const std::string& line : config_.materials.notes) context.warn(line);
@@ -69,6 +71,17 @@ WorkPlan TransportModule::plan(const Context& context) {
         WindowGenerator::bytes(config_, *system_, context.executor.threads(), ranks);
   plan.notes = volume_notes(counts);
   return plan;
+}
+
+void TransportModule::check_particle_file() const {
+  const ParticleFileConfig& c = config_.particle_file;
+  if (!c.is_set) return;
+  ParticleFile::check(c, system_->geometry(), config_.materials,
+                      config_.rules.tracking == Tracking::delta);
+  const std::string path = c.path(context_->output);
+  if (const std::string reason = why_not_writable(path); !reason.empty())
+    throw ConfigError(c.where, fmt::format("cannot write {}: {}", path, reason),
+                      "choose another `file`");
 }
 
 PointCounts TransportModule::examine_geometry() const {
@@ -126,6 +139,7 @@ void TransportModule::build() {
 
 void TransportModule::prepare() {
   build();
+  if (ParticleFile* file = calculation_->particle_file()) file->start();
   calculation_->begin();
 }
 
@@ -186,12 +200,14 @@ std::vector<Estimate> TransportModule::estimates() const { return calculation_->
 void TransportModule::save(DatasetWriter& writer) const {
   calculation_->save(writer);
   if (!calculation_->tallies().empty()) calculation_->tallies().save(writer);
+  if (const ParticleFile* file = calculation_->particle_file()) file->save(writer);
 }
 
 void TransportModule::restore(DatasetReader& reader) {
   build();
   calculation_->restore(reader);
   if (!calculation_->tallies().empty()) calculation_->tallies().restore(reader);
+  if (ParticleFile* file = calculation_->particle_file()) file->restore(reader);
 }
 
 void TransportModule::write_results(DatasetWriter& writer) const {
@@ -207,6 +223,7 @@ void TransportModule::write_results(DatasetWriter& writer) const {
   writer.write("estimates/standard_error", error);
   calculation_->write_results(writer);
   calculation_->tallies().write_results(writer);
+  if (const ParticleFile* file = calculation_->particle_file()) file->write_results(writer);
   if (!context_->output.empty()) write_tally_files();
 }
 
@@ -236,6 +253,8 @@ ReportTable TransportModule::report() const {
                           fmt::format("{:.5f}", e.standard_error), fmt::format("{}", e.count)});
   table.footer = calculation_->remarks();
   table.footer.insert(table.footer.end(), tally_lines_.begin(), tally_lines_.end());
+  if (const ParticleFile* file = calculation_->particle_file())
+    table.footer.push_back(file->summary());
   if (calculation_->series().lost > 0) table.footer.push_back(lost_words());
   return table;
 }
@@ -244,6 +263,7 @@ std::uint64_t TransportModule::digest() const {
   Digest digest;
   calculation_->add_to(digest);
   if (!calculation_->tallies().empty()) digest.add(calculation_->tallies().digest());
+  if (const ParticleFile* file = calculation_->particle_file()) digest.add(file->digest());
   return digest.value();
 }
 

@@ -34,6 +34,7 @@ class TransportModule : public Module {
  private:
   /// ConfigError where places have no cell, or two.
   PointCounts examine_geometry() const;
+  void check_particle_file() const;
   /// What `gsim check` says of volumes.
   std::vector<std::string> volume_notes(const PointCounts& counts) const;
   void write_tally_files() const;

@@ -69,8 +69,13 @@ Calculation::Calculation(const TransportConfig& config, const Context& context,
                   .particles = config.particles,
                   .inactive = config.mode == Mode::k_eigenvalue ? config.inactive : 0},
       sources_(static_cast<double>(config.particles) /
-               (config.mode == Mode::k_eigenvalue ? 1.0 : config.sources.strength())),
-      particles_(static_cast<double>(config.particles)) {}
+               (config.mode == Mode::k_eigenvalue ? 1.0 : system.source_strength())),
+      particles_(static_cast<double>(config.particles)) {
+  if (config.particle_file.is_set)
+    particle_file_ = std::make_unique<ParticleFile>(
+        context.communicator, context.executor, config.particle_file, system.geometry(),
+        config.materials, context.output, BatchOfSource{particles_, particles_ / sources_});
+}
 
 HistoriesSetup Calculation::histories_setup(const TransportConfig& config, const Context& context,
                                             const System& system) const {
@@ -95,8 +100,11 @@ BatchSums Calculation::tallied(Histories& histories, bool counts,
                                const std::function<BatchSums()>& run) {
   const bool is_tallied = counts && !tallies_.empty();
   histories.tally(is_tallied ? &tallies_ : nullptr);
+  const bool is_recorded = counts && particle_file_ != nullptr;
+  histories.record(is_recorded ? particle_file_->recorded() : RecordedSurfaces{});
   const Stopwatch watch;
   const BatchSums sums = run();
+  if (is_recorded) particle_file_->add(histories.crossings());
   if (!is_tallied) return sums;
   tallies_.end_batch({.sources = sources_, .started = particles_ * (1 + sums.bred)});
   seconds_ += watch.seconds();

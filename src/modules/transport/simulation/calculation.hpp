@@ -10,6 +10,7 @@
 #include "gsim/engine/module.hpp"
 #include "src/modules/transport/simulation/batch_series.hpp"
 #include "src/modules/transport/simulation/domains.hpp"
+#include "src/modules/transport/simulation/particle_file.hpp"
 #include "src/modules/transport/simulation/system.hpp"
 #include "src/modules/transport/tallies/tally_files.hpp"
 
@@ -29,6 +30,9 @@ class Calculation {
   const BatchSeries& series() const { return series_; }
   const TallySet& tallies() const { return tallies_; }
   TallySet& tallies() { return tallies_; }
+  /// Null where none is written.
+  const ParticleFile* particle_file() const { return particle_file_.get(); }
+  ParticleFile* particle_file() { return particle_file_.get(); }
   /// Wall time of the batches that tallies hold, s; of those before a resume it is estimated.
   double tally_seconds() const;
   /// Batches that tallies may hold.
@@ -52,7 +56,8 @@ class Calculation {
   /// What batches are run with.
   HistoriesSetup histories_setup(const TransportConfig& config, const Context& context,
                                  const System& system) const;
-  /// What `run` returns, which runs a batch of `histories`; with `counts` tallies take it in.
+  /// What `run` returns, which runs a batch of `histories`; with `counts` tallies and the file of
+  /// particles take it in.
   BatchSums tallied(Histories& histories, bool counts, const std::function<BatchSums()>& run);
 
   BatchSeries series_;
@@ -61,6 +66,7 @@ class Calculation {
   std::optional<Domains> domains_;  ///< where space is divided among ranks
   int rank_;
   TallySet tallies_;
+  std::unique_ptr<ParticleFile> particle_file_;
   StatepointRun statepoint_;
   double sources_, particles_;  ///< a batch, over the source's strength, and as they are
   double seconds_ = 0;

@@ -47,20 +47,23 @@ DeviceHistories::DeviceHistories(const Executor& executor)
     : executor_(executor),
       start_sites_(executor, 0),
       sites_(executor, 0),
+      crossings_(executor, 0),
       start_particles_(executor, 0),
       secondaries_(executor, 0),
       continued_(executor, 0),
       migrants_(executor, 0),
       arrivals_(executor, 0),
       site_list_(executor, 1),
+      crossing_list_(executor, 1),
       secondary_list_(executor, 1),
       migrant_list_(executor, 1),
       scores_(executor, 1) {}
 
 void DeviceHistories::begin_batch(const HistoriesArgs& args) {
-  kept_sites_ = 0;
+  kept_sites_ = kept_crossings_ = 0;
   had_room_ = true;
   reserve(sites_, args.rules.fission == Fission::next ? 2 * args.count + 1024 : 1);
+  reserve(crossings_, args.recorded.sides.size > 0 ? 2 * args.count + 1024 : 1);
 }
 
 void DeviceHistories::upload_starts(HistoriesArgs& args) {
@@ -71,14 +74,14 @@ void DeviceHistories::upload_starts(HistoriesArgs& args) {
 }
 
 HistoryScores DeviceHistories::run(HistoriesArgs args, const std::function<void()>& undo,
-                                   std::vector<Site>& fission_sites) {
+                                   const HistoryLists& lists) {
   const HistoriesArgs on_host = args;
   begin_batch(args);
   upload_starts(args);
   HistoryScores sum;
   while (!try_run(args, sum)) undo();
-  end_batch(fission_sites);
-  std::sort(fission_sites.begin(), fission_sites.end());
+  end_batch(lists);
+  std::sort(lists.fission_sites.begin(), lists.fission_sites.end());
   if (sum.lost != 0) sum.first_lost = find_lost(on_host, sum.first_lost.history);
   return sum;
 }
@@ -96,8 +99,9 @@ HistoryScores DeviceHistories::run_part(HistoriesArgs args, std::vector<Migrant>
   return sum;
 }
 
-bool DeviceHistories::end_batch(std::vector<Site>& fission_sites) const {
-  fission_sites = first_of(sites_, had_room_ ? kept_sites_ : 0);
+bool DeviceHistories::end_batch(const HistoryLists& lists) const {
+  lists.fission_sites = first_of(sites_, had_room_ ? kept_sites_ : 0);
+  lists.crossings = first_of(crossings_, had_room_ ? kept_crossings_ : 0);
   return had_room_;
 }
 
@@ -106,18 +110,20 @@ HistoryScores DeviceHistories::pass(HistoriesArgs& args, Counts& counts) {
   const Index items = std::max({args.arrivals.size, args.continued.size, args.count});
   reserve(migrants_, args.domains.cuts.size > 0 ? items : 0);
   site_list_.assign(std::array{list_of(sites_, counts.sites)});
+  crossing_list_.assign(std::array{list_of(crossings_, counts.crossings)});
   secondary_list_.assign(std::array{list_of(secondaries_, 0)});
   migrant_list_.assign(std::array{list_of(migrants_, 0)});
   HistoryScores none;
   none.first_lost.history = std::numeric_limits<std::int64_t>::max();
   scores_.assign(std::span<const HistoryScores>(&none, 1));
   args.fission_sites = site_list_.view().data;
+  args.crossings = crossing_list_.view().data;
   args.secondaries = secondary_list_.view().data;
   args.migrants = migrant_list_.view().data;
   args.scores = scores_.view().data;
   transport_histories(executor_, args);
-  counts = {site_list_.to_host().front().count, secondary_list_.to_host().front().count,
-            migrant_list_.to_host().front().count};
+  counts = {site_list_.to_host().front().count, crossing_list_.to_host().front().count,
+            secondary_list_.to_host().front().count, migrant_list_.to_host().front().count};
   return scores_.to_host().front();
 }
 
@@ -127,14 +133,16 @@ bool DeviceHistories::try_run(HistoriesArgs& args, HistoryScores& sum,
   sum = {};
   Counts counts;
   counts.sites = kept_sites_;
+  counts.crossings = kept_crossings_;
   const View<const Migrant> arrivals = args.arrivals;
   args.continued = {};
   do {
     add_scores(sum, pass(args, counts));
-    const bool has_room =
-        counts.sites <= sites_.size() && counts.secondaries <= secondaries_.size();
+    const bool has_room = counts.sites <= sites_.size() && counts.crossings <= crossings_.size() &&
+                          counts.secondaries <= secondaries_.size();
     if (!has_room) {
       reserve(sites_, counts.sites + counts.sites / 2);
+      reserve(crossings_, counts.crossings + counts.crossings / 2);
       reserve(secondaries_, counts.secondaries + counts.secondaries / 2);
       args.arrivals = arrivals;
       return false;
@@ -149,6 +157,7 @@ bool DeviceHistories::try_run(HistoriesArgs& args, HistoryScores& sum,
     args.arrivals = {};
   } while (counts.secondaries > 0);
   kept_sites_ = counts.sites;
+  kept_crossings_ = counts.crossings;
   args.continued = {};
   return true;
 }
@@ -164,6 +173,7 @@ LostParticle DeviceHistories::find_lost(HistoriesArgs args, std::int64_t history
   if (args.sites.size > 0) args.sites = {args.sites.data + i, 1};
   if (args.particles.size > 0) args.particles = {args.particles.data + i, 1};
   args.domains = {};
+  args.recorded = {};
   args.is_replay = 1;
   begin_batch(args);
   upload_starts(args);

@@ -76,6 +76,7 @@ std::vector<Estimate> FixedSource::estimates() const {
   };
   if (series_.batches() == 0) return all;
   add("leakage", series_.leakage);
+  if (particle_file() != nullptr) add("written", particle_file()->weights());
   if (config_.rules.is_timed != 0) add("timed_out", series_.timed_out);
   add("fission_neutrons", series_.k_collision);
   return all;

@@ -37,6 +37,14 @@ void check_line(const HistoryScores& scores) {
         "above; where it is not, give more");
 }
 
+/// The order of crossings: that of histories; of one history that of its particles' streams, which
+/// follow from lineage alone; of one particle that of its flight.
+bool comes_before(const CrossingRecord& a, const CrossingRecord& b) {
+  if (a.random.history != b.random.history) return a.random.history < b.random.history;
+  if (a.random.position != b.random.position) return a.random.position < b.random.position;
+  return a.order < b.order;
+}
+
 }  // namespace
 
 Histories::Histories(Communicator communicator, Executor executor, const HistoriesSetup& setup)
@@ -89,17 +97,19 @@ BatchSums Histories::run(HistoriesArgs& args) {
     args.tallies = tallies_->view();
     args.tally_sinks = tallies_->sinks();
   }
+  args.recorded = recorded_;
   fission_sites_.clear();
+  crossings_.clear();
   if (args.domains.cuts.size > 0) return add_up(run_in_domains(args));
   HistoryScores mine;
   communicator_.agree([&] {
-    mine = device_ ? device_->run(
-                         args, [this] { undo_tallies(); }, fission_sites_)
+    mine = device_ ? device_->run(args, [this] { undo_tallies(); }, {fission_sites_, crossings_})
                    : run_on_host(args);
   });
   // Those of particles that were split stand in the order in which these came to their ends.
   if (!std::is_sorted(fission_sites_.begin(), fission_sites_.end()))
     std::sort(fission_sites_.begin(), fission_sites_.end());
+  std::sort(crossings_.begin(), crossings_.end(), comes_before);
   return add_up(mine);
 }
 
@@ -109,11 +119,12 @@ void Histories::undo_tallies() {
 
 HistoryScores Histories::run_in_domains(const HistoriesArgs& args) {
   HistoryScores sum = run_rounds(args);
-  while (device_ && communicator_.any(!device_->end_batch(fission_sites_))) {
+  while (device_ && communicator_.any(!device_->end_batch({fission_sites_, crossings_}))) {
     undo_tallies();
     sum = run_rounds(args);
   }
   bring_sites_home();
+  bring_crossings_home(args);
   if (device_) find_first_lost(args, sum);
   return sum;
 }
@@ -170,12 +181,15 @@ HistoryScores Histories::run_on_host(HistoriesArgs& args) {
   const Index count = args.arrivals.size > 0 ? args.arrivals.size : args.count;
   const Index chunks = (count + args.chunk_size - 1) / args.chunk_size;
   args.fission_sites = chunk_sites_.empty(static_cast<std::size_t>(chunks));
+  args.crossings = chunk_crossings_.empty(static_cast<std::size_t>(chunks));
   args.secondaries = secondaries_.empty(scores.size());
   args.migrants = migrants_.empty(scores.size());
   args.scores = scores.data();
   transport_histories(executor_, args);
   for (const GrowingList<Site>& chunk : chunk_sites_.lists())
     fission_sites_.insert(fission_sites_.end(), chunk.items, chunk.items + chunk.count);
+  for (const GrowingList<CrossingRecord>& chunk : chunk_crossings_.lists())
+    crossings_.insert(crossings_.end(), chunk.items, chunk.items + chunk.count);
   HistoryScores sum;
   for (const HistoryScores& worker : scores) add_scores(sum, worker);
   return sum;
@@ -192,6 +206,22 @@ void Histories::bring_sites_home() {
   for (const auto& part : communicator_.exchange(outgoing))
     fission_sites_.insert(fission_sites_.end(), part.begin(), part.end());
   std::sort(fission_sites_.begin(), fission_sites_.end());
+}
+
+/// Likewise crossings.
+void Histories::bring_crossings_home(const HistoriesArgs& args) {
+  if (recorded_.sides.size == 0) return;
+  const std::int64_t start_of_batch = args.first_history - args.first_parent;
+  const ReplicatedDecomposition owners({0, setup_.particles}, communicator_.size());
+  std::vector<std::vector<CrossingRecord>> outgoing(static_cast<std::size_t>(communicator_.size()));
+  for (const CrossingRecord& crossing : crossings_) {
+    const auto history = static_cast<std::int64_t>(crossing.random.history);
+    outgoing[static_cast<std::size_t>(owners.owner(history - start_of_batch))].push_back(crossing);
+  }
+  crossings_.clear();
+  for (const auto& part : communicator_.exchange(outgoing))
+    crossings_.insert(crossings_.end(), part.begin(), part.end());
+  std::sort(crossings_.begin(), crossings_.end(), comes_before);
 }
 
 /// On a device only the number of the first lost history is known: who started it finds its place.

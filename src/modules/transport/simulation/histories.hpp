@@ -48,6 +48,8 @@ class Histories {
   const HistoriesSetup& setup() const { return setup_; }
   /// Histories add to the sums of `set` from now on; null: to none.
   void tally(TallySet* set) { tallies_ = set; }
+  /// Histories note these crossings from now on.
+  void record(const RecordedSurfaces& surfaces) { recorded_ = surfaces; }
   /// The numbers of a batch that this rank runs.
   IndexRange mine() const;
 
@@ -60,6 +62,8 @@ class Histories {
   /// The fission sites that this rank's histories of the last batch left, in the order of parents
   /// and births.
   const std::vector<Site>& fission_sites() const { return fission_sites_; }
+  /// The crossings that this rank's histories of the last batch noted, in the order of histories.
+  const std::vector<CrossingRecord>& crossings() const { return crossings_; }
 
  private:
   HistoriesArgs arguments(Index batch, Start start) const;
@@ -70,6 +74,7 @@ class Histories {
   HistoryScores run_rounds(const HistoriesArgs& args);
   HistoryScores run_part(HistoriesArgs args, std::vector<Migrant>& leaving);
   void bring_sites_home();
+  void bring_crossings_home(const HistoriesArgs& args);
   void find_first_lost(const HistoriesArgs& args, HistoryScores& scores);
   BatchSums add_up(const HistoryScores& mine) const;
 
@@ -77,11 +82,14 @@ class Histories {
   Executor executor_;
   HistoriesSetup setup_;
   GrowingLists<Site> chunk_sites_;
+  GrowingLists<CrossingRecord> chunk_crossings_;
   GrowingLists<ParticleRecord> secondaries_;
   GrowingLists<Migrant> migrants_;
   std::vector<Site> fission_sites_;
+  std::vector<CrossingRecord> crossings_;
   std::unique_ptr<DeviceHistories> device_;  ///< on a device
   TallySet* tallies_ = nullptr;
+  RecordedSurfaces recorded_;
 };
 
 }  // namespace gsim::transport

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "gsim/core/error.hpp"
 #include "src/modules/transport/geometry/cell_boxes.hpp"
 
@@ -40,6 +42,16 @@ std::unique_ptr<McplSource> open_file(const TransportConfig& config) {
   if (!config.sources.is_file()) return nullptr;
   const SourceConfig& c = config.sources.list.front();
   return std::make_unique<McplSource>(c.file, c.pdg, config.materials.bounds);
+}
+
+double strength_of(const TransportConfig& config, const McplSource* file) {
+  if (file == nullptr || !config.sources.list.front().strength_of_file)
+    return config.sources.strength();
+  if (file->strength() > 0) return file->strength();
+  throw InputError(fmt::format(
+      "{} does not say of how many source particles it comes (\"stat:sum:{}\"): give `strength` in "
+      "place of strength_of_file",
+      config.sources.list.front().file, mcpl_sources));
 }
 
 }  // namespace
@@ -86,7 +98,8 @@ System::System(const TransportConfig& config, const Executor& executor)
       host_sources_(Executor::host(1), source_arrays(config, geometry_)),
       importance_(executor, importances(config)),
       tallies_(plan_tallies(config, geometry_)),
-      file_(open_file(config)) {}
+      file_(open_file(config)),
+      source_strength_(strength_of(config, file_.get())) {}
 
 SampleBox System::bounds() const { return box_of_root(geometry_); }
 

@@ -45,6 +45,8 @@ class System {
   PopulationView population() const;
   /// The file that particles come from; null: there is none.
   McplSource* file() { return file_.get(); }
+  /// Of all sources together, or of the file.
+  double source_strength() const { return source_strength_; }
   const std::vector<bool>& used_materials() const { return used_materials_; }
   const TallyPlan& tallies() const { return tallies_; }
 
@@ -58,6 +60,7 @@ class System {
   Array<double> importance_;  ///< by cell; empty where all are alike
   TallyPlan tallies_;
   std::unique_ptr<McplSource> file_;
+  double source_strength_;
 };
 
 }  // namespace gsim::transport

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -68,6 +69,17 @@ class McplReader {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Key of the sum "stat:sum" in files that gsim writes: source particles of the run, over the
+/// source's strength.
+inline constexpr std::string_view mcpl_sources = "gsim_sources";
+/// The value of a "stat:sum" in a header's comments; -1: there is none, or it is not known.
+double mcpl_sum(const McplHeader& header, std::string_view key);
+
+/// What a file of `particles` particles begins with; its length does not depend on their number.
+std::string mcpl_head(const McplHeader& header, std::uint64_t particles);
+/// Appends the record of a particle to `bytes`.
+void append_mcpl_record(std::string& bytes, const McplHeader& header, const McplParticle& particle);
 
 /// Writes a file as PATH.partial, which takes its name when it is closed. A path that ends in ".gz"
 /// is packed when it is closed.

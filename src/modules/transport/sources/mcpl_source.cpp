@@ -22,6 +22,11 @@ McplSource::McplSource(const std::string& path, std::int32_t pdg, std::vector<do
   read_through();
 }
 
+double McplSource::strength() const {
+  const double sources = mcpl_sum(reader_.header(), mcpl_sources);
+  return sources > 0 ? total_weight_ / sources : -1;
+}
+
 bool McplSource::convert(const McplParticle& from, SourceParticle& to) const {
   const double* const x = from.position;
   const double* const u = from.direction;
@@ -61,7 +66,7 @@ void McplSource::read_through() {
         digest.add(std::span<const double>(numbers)).add(p.group);
       }
     }
-  digest_ = digest.value();
+  digest_ = digest.add(mcpl_sum(reader_.header(), mcpl_sources)).value();
   if (others > 0)
     notes_.push_back(
         fmt::format("{}: {} particles are not of kind {} and are left out", path_, others, pdg_));

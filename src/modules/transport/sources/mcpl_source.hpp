@@ -21,6 +21,9 @@ class McplSource {
   Index size() const { return size_; }
   /// Sum of the weights of the particles that start, as the file has them.
   double total_weight() const { return total_weight_; }
+  /// Weight that starts, by source particle of the run of gsim that wrote the file, times its
+  /// source's strength; -1 where the file does not tell.
+  double strength() const;
   /// For the user: what was left out, a line each.
   const std::vector<std::string>& notes() const { return notes_; }
   /// Digest of all particles that start.

@@ -1,5 +1,6 @@
 #include <bit>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -25,10 +26,12 @@ void append_text(std::string& bytes, const std::string& text) {
   bytes += text;
 }
 
-std::string header_bytes(const McplHeader& h) {
+}  // namespace
+
+std::string mcpl_head(const McplHeader& h, std::uint64_t particles) {
   std::string bytes =
       fmt::format("MCPL{:03}{}", h.version, std::endian::native == std::endian::little ? 'L' : 'B');
-  append(bytes, std::uint64_t{0});
+  append(bytes, particles);
   append(bytes, static_cast<std::uint32_t>(h.comments.size()));
   append(bytes, static_cast<std::uint32_t>(h.blobs.size()));
   append(bytes, std::uint32_t{h.has_flags});
@@ -45,7 +48,37 @@ std::string header_bytes(const McplHeader& h) {
   return bytes;
 }
 
-}  // namespace
+double mcpl_sum(const McplHeader& header, std::string_view key) {
+  const std::string prefix = fmt::format("stat:sum:{}:", key);
+  for (const std::string& comment : header.comments)
+    if (comment.starts_with(prefix)) {
+      const std::size_t first = comment.find_first_not_of(' ', prefix.size());
+      double value = -1;
+      if (first != std::string::npos)
+        std::from_chars(comment.data() + first, comment.data() + comment.size(), value);
+      return value;
+    }
+  return -1;
+}
+
+void append_mcpl_record(std::string& bytes, const McplHeader& h, const McplParticle& p) {
+  const auto real = [&](double x) {
+    if (h.is_single)
+      append(bytes, static_cast<float>(x));
+    else
+      append(bytes, x);
+  };
+  if (h.has_polarisation)
+    for (const double x : p.polarisation) real(x);
+  for (const double x : p.position) real(x);
+  double packed[3];
+  pack_direction(h.version, p.direction, p.energy, packed);
+  for (const double x : packed) real(x);
+  real(p.time);
+  if (h.common_weight == 0) real(p.weight);
+  if (h.common_pdg == 0) append(bytes, p.pdg);
+  if (h.has_flags) append(bytes, p.flags);
+}
 
 struct McplWriter::Impl {
   Impl(const std::string& name, McplHeader h) : path(name), header(std::move(h)) {
@@ -53,7 +86,7 @@ struct McplWriter::Impl {
     errno = 0;
     file.open(partial(), std::ios::binary | std::ios::trunc);
     if (!file) fail("made");
-    const std::string bytes = header_bytes(header);
+    const std::string bytes = mcpl_head(header, 0);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
   ~Impl() {
@@ -104,22 +137,7 @@ McplWriter::~McplWriter() = default;
 void McplWriter::write(const McplParticle& p) {
   Impl& f = *impl_;
   f.record.clear();
-  const auto real = [&](double x) {
-    if (f.header.is_single)
-      append(f.record, static_cast<float>(x));
-    else
-      append(f.record, x);
-  };
-  if (f.header.has_polarisation)
-    for (const double x : p.polarisation) real(x);
-  for (const double x : p.position) real(x);
-  double packed[3];
-  pack_direction(f.header.version, p.direction, p.energy, packed);
-  for (const double x : packed) real(x);
-  real(p.time);
-  if (f.header.common_weight == 0) real(p.weight);
-  if (f.header.common_pdg == 0) append(f.record, p.pdg);
-  if (f.header.has_flags) append(f.record, p.flags);
+  append_mcpl_record(f.record, f.header, p);
   f.file.write(f.record.data(), static_cast<std::streamsize>(f.record.size()));
   ++f.count;
 }

@@ -82,7 +82,14 @@ void describe_file(Section& s, SourceConfig& c) {
                      "in place of space, angle, energy and time"});
   s.optional("pdg", pdg,
              {.doc = "of a file: code of the particles that are taken (2112: neutrons)"});
+  s.optional(
+      "strength_of_file", c.strength_of_file,
+      {.doc = "of a file that gsim's [particle_file] wrote: its weight by source particle of "
+              "that run is the strength, whatever `strength` says, so that results are "
+              "those of that run"});
   if (s.describing()) return;
+  if (c.strength_of_file && file.empty())
+    s.fail("strength_of_file", "the source has no file", "give its strength");
   c.pdg = static_cast<std::int32_t>(pdg);
   if (file.empty()) return;
   for (const char* key : {"space", "angle", "energy", "time", "cells", "materials"})

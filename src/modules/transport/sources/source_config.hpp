@@ -23,8 +23,9 @@ struct SourceConfig {
   TimeTable time_table;                       ///< of SourceTime::table
   std::vector<std::string> cells, materials;  ///< that it is restricted to; empty: not
   bool only_fissile = false;
-  std::string file;         ///< path of an MCPL file, in place of all of the above
-  std::int32_t pdg = 2112;  ///< of a file: which particles to take (Particle Data Group)
+  std::string file;               ///< path of an MCPL file, in place of all of the above
+  bool strength_of_file = false;  ///< in place of strength
+  std::int32_t pdg = 2112;        ///< of a file: which particles to take (Particle Data Group)
 };
 
 struct SourcesConfig {
