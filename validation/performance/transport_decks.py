@@ -134,8 +134,22 @@ def toml_tables(tables):
     return "\n".join(lines) + "\n"
 
 
-def gsim(deck, tracking):
-    """gsim's configuration; capture is analog, as OpenMC's is unless told otherwise."""
+PIN_MESH = """[[mesh]]
+name = "pins"
+lower_left = [0.0, 0.0]
+upper_right = [64.26, 64.26]
+shape = [51, 51]
+[[tally]]
+name = "map"
+scores = ["flux"]
+mesh = "pins"
+energy = "groups"
+"""
+
+
+def gsim(deck, tracking, more=""):
+    """gsim's configuration and `more` tables; capture is analog, as OpenMC's is unless told
+    otherwise."""
     (x0, y0, z0), (x1, y1, z1) = deck.box
     head = f"""module = "transport"
 seed = 1
@@ -151,7 +165,7 @@ only_fissile = true
 space = {{ kind = "box", lower = [{x0}, {y0}, {z0}], upper = [{x1}, {y1}, {z1}] }}
 energy = {{ kind = "group", group = 1 }}
 """
-    return head + toml_tables(deck.tables)
+    return head + toml_tables(deck.tables) + more
 
 
 def bounds(groups):

@@ -24,15 +24,20 @@ from peers import Program, Result, find, in_turns, machine
 
 
 class Gsim(Program):
-    """`tracking`: surface or delta; `by_ranks`: cores are ranks, else threads."""
+    """`tracking`: surface or delta; `by_ranks`: cores are ranks, else threads; `has_mesh`: the flux of
+    51 x 51 x 7 bins is tallied by track length, in all generations."""
 
-    def __init__(self, label, command, tracking, launcher=None, by_ranks=False):
+    def __init__(self, label, command, tracking, launcher=None, by_ranks=False, has_mesh=False):
         super().__init__(label, command, launcher)
-        self.tracking, self.by_ranks = tracking, by_ranks
+        self.tracking, self.by_ranks, self.has_mesh = tracking, by_ranks, has_mesh
 
     def prepare(self, deck, folder):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "run.toml").write_text(transport_decks.gsim(deck, self.tracking))
+        mesh = transport_decks.PIN_MESH if self.has_mesh else ""
+        text = transport_decks.gsim(deck, self.tracking, mesh)
+        if self.has_mesh:  # tallies take in active generations: all of them
+            text = text.replace(f"inactive = {deck.inactive}", "inactive = 0")
+        (folder / "run.toml").write_text(text)
 
     def arguments(self, deck, workers):
         ranks, threads = (workers, 1) if self.by_ranks else (1, workers)
@@ -91,6 +96,7 @@ def programs(options):
     for tracking in ("surface", "delta"):
         found.append(Gsim(f"gsim, {tracking}", gsim, tracking))
         found.append(Gsim(f"gsim, {tracking}, ranks", gsim, tracking, launcher, by_ranks=True))
+        found.append(Gsim(f"gsim, {tracking}, mesh", gsim, tracking, has_mesh=True))
     if openmc:
         found.append(OpenMC("OpenMC", openmc))
     return found, facts
@@ -125,9 +131,21 @@ def show(title, rows, alone):
     sys.stdout.flush()
 
 
+def show_mesh(rows):
+    """What the mesh costs on one core, by time of processors."""
+    for label, r in rows.items():
+        if label.endswith(", mesh"):
+            plain = rows[label.removesuffix(", mesh")]
+            r["mesh_cost"] = plain["per_cpu_second"] / r["per_cpu_second"] - 1
+            print(f"  {label}: {100 * r['mesh_cost']:+.0f} % of time")
+
+
 def measure(deck, contestants, cores, options, folder):
     """One deck on one core, then on all of them."""
+    if deck.name != "c5g7":  # whose pins the mesh is of
+        contestants = [c for c in contestants if not c.label.endswith("mesh")]
     single = [c for c in contestants if not c.label.endswith("ranks")]
+    contestants = [c for c in contestants if not c.label.endswith("mesh")]
     report = {"deck": deck.name, "particles": deck.particles, "batches": deck.batches}
     alone = None
     for name, able, used in (("one core", single, cores[:1]), ("all cores", contestants, cores)):
@@ -137,6 +155,7 @@ def measure(deck, contestants, cores, options, folder):
         rows = {c.label: {**row(deck, found[c.label]), "cores": len(used)} for c in able}
         show(f"{deck.title}, {deck.particles} neutrons x {deck.batches}, "
              f"cores {', '.join(map(str, used))}", rows, alone)
+        show_mesh(rows)
         report[name] = rows
         alone = alone or rows
     return report
