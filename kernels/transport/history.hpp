@@ -117,6 +117,7 @@ class History {
     flights_ = 0;
     births_ = noted_ = 0;
     is_flying_ = false;
+    stretch_ = 0;
   }
   GSIM_HD void set(const ParticleRecord& from) {
     random_ = HistoryRandom(args_.key, from.random);
@@ -144,6 +145,7 @@ class History {
     copy_levels(from.at);
     outer_ = from.outer;
     tracked_ = from.tracked;
+    stretch_ = from.tracked < 0 ? at_.path : from.tracked;
     flights_ = from.flights;
     births_ = from.births;
     noted_ = from.noted;
@@ -179,9 +181,11 @@ class History {
         const double flown = paths_ / total;
         if (!pass(material, data, flown, at_.path + flown)) return;
         at_.path += flown;
+        tally_flight(at_.level[0].origin, at_.path);
         tally_collision(material, data, total);
         if (!collide(material, *data)) return;
         turn(g, at_, direction_);
+        stretch_ = at_.path;
         paths_ = sample_free_paths(random_);
         continue;
       }
@@ -191,7 +195,7 @@ class History {
       const Vector3 origin = at_.level[0].origin;
       const Crossing crossing = cross(g, at_, ahead, random_);
       tally_crossing(origin, ahead.path, data, crossing);
-      if (!(note(origin, ahead.path, crossing) && goes_on(crossing))) return;
+      if (!(note(origin, ahead.path, crossing) && goes_on(crossing, origin, ahead.path))) return;
       if (crossing.kind == CrossingKind::next_cell && !(enter(innermost_cell()) && fit_window()))
         return;
       if (crossing.kind == CrossingKind::translated && !is_at_home(Migrant::Stage::is_flying))
@@ -218,7 +222,8 @@ class History {
         const Vector3 origin = at_.level[0].origin;
         const Crossing crossing = cross_outer_surface(g, at_, outer_, random_);
         tally_crossing(origin, outer_.path, nullptr, crossing);
-        if (!(note(origin, outer_.path, crossing) && goes_on(crossing))) return;
+        if (!(note(origin, outer_.path, crossing) && goes_on(crossing, origin, outer_.path)))
+          return;
         outer_ = next_outer_surface(g, at_);
         if (crossing.kind == CrossingKind::translated && !is_at_home(Migrant::Stage::is_flying))
           return;
@@ -237,8 +242,10 @@ class History {
       if (sink_ != nullptr && args_.tallies.needs_levels != 0) locate(g, at_);
       tally_collision(here.material, data, majorant);
       if (data == nullptr || !(random_.uniform() * majorant < data->total)) continue;
+      tally_flight(at_.level[0].origin, at_.path);
       if (!collide(here.material, *data)) return;
       begin_flight(at_, position_of(at_), direction_);
+      stretch_ = at_.path;
       outer_ = next_outer_surface(g, at_);
     }
     lose(LostParticle::Reason::endless);
@@ -264,6 +271,7 @@ class History {
     score_track(data, way < left ? way : left);
     time_ += way / speed;
     if (way < left) return true;
+    tally_flight(at_.level[0].origin, at_.path + left);
     add_score(scores_.timed_out, weight_);
     return false;
   }
@@ -281,10 +289,11 @@ class History {
     const double to = is_home ? end : exit.path;
     if (from < to) tally_track(material, data, from, to);
     tracked_ = -1;
-    if (!is_home)
-      leave(owner_behind(args_.domains, exit, origin, direction_), Migrant::Stage::is_flying,
-            from < to ? to : from);
-    return is_home;
+    if (is_home) return true;
+    const double told = from < to ? to : from;
+    tally_flight(origin, told);
+    leave(owner_behind(args_.domains, exit, origin, direction_), Migrant::Stage::is_flying, told);
+    return false;
   }
   /// False: the particle's place belongs to another rank, which goes on with it.
   GSIM_HD bool is_at_home(Migrant::Stage stage = Migrant::Stage::starts) {
@@ -389,6 +398,8 @@ class History {
   }
   /// Banks all but one of what the particle becomes. False: it has ended.
   GSIM_HD bool become(const Population& population, double paths = -1) {
+    if (population.count != 1 || population.weight != weight_)
+      tally_flight(at_.level[0].origin, at_.path);
     weight_ = population.weight;
     if (population.count < 2) return population.count == 1;
     random_.uniform();  // copies are numbered from a draw on: no other copies begin there
@@ -460,9 +471,16 @@ class History {
     if ((recorded.sides[crossing.half_space >> 1] & side) == 0) return true;
     banks_.note(CrossingRecord{along(origin, path, direction_), direction_, weight_, time_,
                                random_.state(), noted_++, group_, crossing.half_space});
-    return is_leaked || recorded.ends == 0;
+    if (is_leaked || recorded.ends == 0) return true;
+    tally_flight(origin, path);
+    return false;
   }
-  GSIM_HD bool goes_on(const Crossing& crossing) {
+  /// After a crossing at `path` of the flight from `origin`. False: the particle has ended.
+  GSIM_HD bool goes_on(const Crossing& crossing, const Vector3& origin, double path) {
+    if (crossing.kind != CrossingKind::same_cell && crossing.kind != CrossingKind::next_cell) {
+      tally_flight(origin, path);
+      stretch_ = at_.path;
+    }
     direction_ = at_.level[0].direction;
     if (crossing.kind == CrossingKind::leaked) {
       add_score(scores_.leakage, weight_);
@@ -474,6 +492,7 @@ class History {
   }
 
   GSIM_HD void lose(LostParticle::Reason reason) {
+    tally_flight(at_.level[0].origin, at_.path);
     if (reason == LostParticle::Reason::multiplying) ++scores_.multiplying;
     LostParticle& first = scores_.first_lost;
     const auto history = static_cast<std::int64_t>(random_.state().history);
@@ -502,6 +521,16 @@ class History {
     if (sink_ != nullptr)
       transport_kernels::score_track(args_.tallies, *sink_, tally_state(material, data, at_.path),
                                      from, to);
+  }
+  /// Tells tallies by flight of the stretch that ends at `path` of the flight from `origin`.
+  GSIM_HD void tally_flight(const Vector3& origin, double path) {
+    if (sink_ == nullptr || args_.tallies.by_flight == 0) return;
+    if (stretch_ < path) {
+      TallyState state = tally_state(Cell::void_material, nullptr, path);
+      state.origin = origin;
+      score_flight(args_.tallies, *sink_, state, stretch_, path);
+    }
+    stretch_ = path;
   }
   GSIM_HD void tally_collision(std::int32_t material, const GroupData* data, double drawn_from) {
     if (sink_ != nullptr)
@@ -540,6 +569,7 @@ class History {
   double time_ = 0;
   double paths_ = -1;         ///< free paths left of the flight; negative: to be drawn
   double tracked_ = -1;       ///< path up to which tallies know the way; negative: none of it
+  double stretch_ = 0;        ///< path from which on tallies by flight know nothing
   Boundary outer_;            ///< delta tracking: ahead on this flight
   std::int64_t made_ = 0;     ///< particles that this history has banked
   std::int64_t flights_ = 0;  ///< of this particle

@@ -19,6 +19,7 @@
 
 #include "kernels/transport/geometry/surfaces.hpp"
 #include "kernels/transport/tallies/filters.hpp"
+#include "kernels/transport/tallies/plane_track.hpp"
 #include "kernels/transport/tallies/sink.hpp"
 
 GSIM_TARGET_BEGIN
@@ -81,7 +82,19 @@ GSIM_TRANSPORT_CALLED void add_round_track(const TallyView& t, const TallyFilter
                                            const TallyState& s, const LinearTrack& planes,
                                            double from, double to, Index row, Contributions& c) {
   CylinderTrack track(t, t.meshes[mesh.mesh], s, mesh.stride, planes);
-  add_pieces(track, from, to, row, c);
+  if (begin_inside(track, from, to)) add_pieces(track, from, to, row, c);
+}
+
+/// Adds the planes of a rectilinear mesh.
+GSIM_HD void add_planes(const TallyView& t, const TallyFilter& f, const TallyState& s,
+                        LinearTrack& track) {
+  const TallyMesh& mesh = t.meshes[f.mesh];
+  Index stride = f.stride;
+  for (std::int32_t d = 0; d < mesh.dimensions; ++d) {
+    track.add(t.edges.data + mesh.first_edge[d], mesh.bins[d], mesh.per_length[d],
+              component(s.origin, mesh.axis[d]), component(s.direction, mesh.axis[d]), stride);
+    stride *= mesh.bins[d];
+  }
 }
 
 /// Cuts the track at the bounds of the tally's mesh and times.
@@ -93,26 +106,42 @@ GSIM_HD void add_cut_track(const TallyView& t, const Tally& tally, const TallySt
   const TallyFilter* round = nullptr;
   for (std::int32_t i = 0; i < tally.cutting; ++i) {
     const TallyFilter& f = filters[i];
-    if (f.kind == TallyFilterKind::time) {
+    if (f.kind == TallyFilterKind::time)
       planes.add(t.edges.data + f.first, f.bins, 0, s.time, s.inverse_speed, f.stride);
-      continue;
-    }
-    const TallyMesh& mesh = t.meshes[f.mesh];
-    if (mesh.kind == TallyMeshKind::cylindrical) {
+    else if (t.meshes[f.mesh].kind == TallyMeshKind::cylindrical)
       round = &f;
-      continue;
-    }
-    Index stride = f.stride;
-    for (std::int32_t d = 0; d < mesh.dimensions; ++d) {
-      planes.add(t.edges.data + mesh.first_edge[d], mesh.bins[d], mesh.per_length[d],
-                 component(s.origin, mesh.axis[d]), component(s.direction, mesh.axis[d]), stride);
-      stride *= mesh.bins[d];
-    }
+    else
+      add_planes(t, f, s, planes);
   }
-  if (round == nullptr)
-    add_pieces(planes, from, to, row, c);
-  else
+  if (round != nullptr)
     add_round_track(t, *round, s, planes, from, to, row, c);
+  else if (begin_inside(planes, from, to))
+    add_pieces(planes, from, to, row, c);
+}
+
+/// One score along the stretches of a track that planes alone cut: what most meshes are for.
+template <int dimensions>
+GSIM_HD void add_plane_track(const TallyView& t, std::int32_t number, const Tally& tally,
+                             const TallySink& sink, const TallyState& s, double from, double to,
+                             Index row, double factor) {
+  PlaneTrack<dimensions> track(t, t.filters[tally.first_filter + tally.whole], s);
+  if (!begin_inside(track, from, to)) return;
+  row += tally.first_value;
+  ScoreQuanta before = contribution(sink, number, factor * from);
+  track.follow(from, to, [&](Index bin, double end) {
+    const ScoreQuanta after = contribution(sink, number, factor * end);
+    add_quanta(sink, number, row + bin, after - before);
+    before = after;
+  });
+}
+GSIM_HD void add_plane_track(const TallyView& t, std::int32_t number, const TallySink& sink,
+                             const TallyState& s, double from, double to, Index row) {
+  const Tally& tally = t.tallies[number];
+  const double factor = s.weight * response_of(t, t.scores[tally.first_score], s);
+  if (factor == 0) return;
+  if (tally.planes == 1) add_plane_track<1>(t, number, tally, sink, s, from, to, row, factor);
+  if (tally.planes == 2) add_plane_track<2>(t, number, tally, sink, s, from, to, row, factor);
+  if (tally.planes == 3) add_plane_track<3>(t, number, tally, sink, s, from, to, row, factor);
 }
 
 GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyState& s, double weight,
@@ -125,13 +154,18 @@ GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyStat
   return is_any;
 }
 
-GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, const TallySink& sink, const TallyState& s,
-                                     double from, double to) {
-  const std::int32_t last = t.count[0];
-  for (std::int32_t n = 0; n < last; ++n) {
+/// To the tallies numbered from `first` to before `last`.
+GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, std::int32_t first, std::int32_t last,
+                                     const TallySink& sink, const TallyState& s, double from,
+                                     double to) {
+  for (std::int32_t n = first; n < last; ++n) {
     const Tally& tally = t.tallies[n];
     Index row = 0;
     if (!add_whole_bins(t, tally, s, {}, row)) continue;
+    if (tally.planes != 0) {
+      add_plane_track(t, n, sink, s, from, to, row);
+      continue;
+    }
     Contributions c(sink, n, tally);
     if (!set_factors(t, tally, s, s.weight, c)) continue;
     for_matching_levels(t, tally, s, row, [&](Index matching) {
@@ -254,7 +288,17 @@ GSIM_TRANSPORT_CALLED void add_crossings(const TallyView& t, const TallySink& si
 /// tracking through anything.
 GSIM_HD void score_track(const TallyView& t, const TallySink& sink, const TallyState& s,
                          double from, double to) {
-  if (t.count[static_cast<int>(TallyEstimator::track_length)] != 0) add_track(t, sink, s, from, to);
+  const std::int32_t last = t.count[static_cast<int>(TallyEstimator::track_length)] - t.by_flight;
+  if (last != 0) add_track(t, 0, last, sink, s, from, to);
+}
+
+/// A stretch of a flight on which the particle's weight, direction and group stay, through
+/// anything: to tallies by flight, which score_track() does not tell.
+GSIM_HD void score_flight(const TallyView& t, const TallySink& sink, const TallyState& s,
+                          double from, double to) {
+  if (t.by_flight == 0) return;
+  const std::int32_t last = t.count[static_cast<int>(TallyEstimator::track_length)];
+  add_track(t, last - t.by_flight, last, sink, s, from, to);
 }
 
 /// A collision drawn from `cross_section`: the total one of the material, or, be the collision real

@@ -78,7 +78,8 @@ struct Tally {
   /// whose bounds cut tracks.
   std::int32_t first_filter = 0, whole = 0, by_level = 0, cutting = 0;
   std::int32_t first_score = 0, scores = 0;
-  Index first_value = 0;  ///< in the sums: row r, score s at first_value + r * scores + s
+  std::int32_t planes = 0;  ///< dimensions of a rectilinear mesh, where nothing else cuts; else 0
+  Index first_value = 0;    ///< in the sums: row r, score s at first_value + r * scores + s
 };
 
 /// A sum of score quanta in two words, low and high, so that threads can share it.
@@ -107,6 +108,9 @@ struct TallyView {
   /// By estimator, in the order of TallyEstimator: `count` of each.
   View<const Tally> tallies;
   std::int32_t count[4] = {};
+  /// The last ones by track length: what lies on the way means nothing to them, so that they are
+  /// told of a flight's stretches as a whole.
+  std::int32_t by_flight = 0;
   std::int32_t groups = 0;
   std::int32_t needs_levels = 0;  ///< at collisions: some tally asks for cells or universes
   std::int32_t needs_time = 0;

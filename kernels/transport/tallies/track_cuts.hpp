@@ -149,15 +149,20 @@ class CylinderTrack {
   int nearest_ = 0;
 };
 
-/// Calls piece(row, end) for the stretches of a flight between the paths `from` and `to` that lie
-/// in bins, in order; start(path) where the first one begins, and again behind stretches that are
-/// in no bin.
+/// Begins at path `from`, or, where it is outside, where the way to `to` comes inside, and puts
+/// both ends inside. False: it is outside all along.
+template <class Track>
+GSIM_HD bool begin_inside(Track& track, double& from, double& to) {
+  if (track.begin(from)) return true;
+  track.clip(from, to);
+  return from < to && track.begin(from);
+}
+
+/// Calls piece(row, end) for the stretches of a flight between the paths `from`, where the track
+/// has begun, and `to` that lie in bins, in order; start(path) where the first one begins, and
+/// again behind stretches that are in no bin.
 template <class Track, class Start, class Piece>
 GSIM_HD void follow(Track& track, double from, double to, Start&& start, Piece&& piece) {
-  if (!track.begin(from)) {
-    track.clip(from, to);
-    if (!(from < to) || !track.begin(from)) return;
-  }
   bool is_begun = false;
   double at = from;
   for (;;) {

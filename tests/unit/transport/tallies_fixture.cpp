@@ -9,6 +9,7 @@ namespace kernels = transport_kernels;
 void score_track(const TallyView& t, const TallySink& sink, const TallyState& s, double from,
                  double to) {
   kernels::score_track(t, sink, s, from, to);
+  kernels::score_flight(t, sink, s, from, to);
 }
 void score_collision(const TallyView& t, const TallySink& sink, const TallyState& s, double path,
                      double cross_section) {

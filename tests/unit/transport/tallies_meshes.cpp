@@ -271,7 +271,11 @@ TEST_CASE("tallies meshes: it does not matter where else a track is cut") {
         "180.0]\n"}) {
     CAPTURE(std::string(mesh));
     const TallySystem system("[[mesh]]\nname = \"m\"\n" + std::string(mesh) + flux);
-    TallySet whole = system.set(), cut = system.set();
+    // Two scores go another way through the code.
+    const TallySystem second("[[mesh]]\nname = \"m\"\n" + std::string(mesh) +
+                             "[[tally]]\nname = \"t\"\nmesh = \"m\"\nscores = [\"flux\", "
+                             "\"total\"]\n");
+    TallySet whole = system.set(), cut = system.set(), both = second.set();
     TestRandom random(12);
     int different = 0;
     for (int i = 0; i < 3000; ++i) {
@@ -281,15 +285,17 @@ TEST_CASE("tallies meshes: it does not matter where else a track is cut") {
       state.direction = f.direction;
       state.weight = random.uniform();
       probe::score_track(whole.view(), whole.sinks()[0], state, f.from, f.to);
-      double at = f.from;
-      for (int k = 0; k < 3; ++k) {
-        const double to = k == 2 ? f.to : random.between(at, f.to);
-        probe::score_track(cut.view(), cut.sinks()[0], state, at, to);
-        at = to;
-      }
+      std::vector<double> ends{f.from};
+      for (int k = 0; k < 5; ++k) ends.push_back(random.between(ends.back(), f.to));
+      ends.push_back(f.to);
+      for (std::size_t k = 0; k + 1 < ends.size(); ++k)
+        probe::score_track(cut.view(), cut.sinks()[0], state, ends[k], ends[k + 1]);
+      probe::score_track(both.view(), both.sinks()[0], state, f.from, f.to);
     }
-    for (Index v = 0; v < system.plan.values; ++v)
+    for (Index v = 0; v < system.plan.values; ++v) {
       different += probe::total(whole.sinks()[0], v, 1) != probe::total(cut.sinks()[0], v, 1);
+      different += probe::total(whole.sinks()[0], v, 1) != probe::total(both.sinks()[0], 2 * v, 1);
+    }
     CHECK(different == 0);
   }
 }

@@ -153,6 +153,21 @@ TEST_CASE("tallies module: parts add up, and estimators agree") {
         0.05 * flux);
 }
 
+TEST_CASE("tallies module: threads that share the sums of a large mesh leave the same ones") {
+  // 300,000 values of 16 bytes: more than each thread gets for itself.
+  const std::string text = pins(
+      "particles = 2000\nbatches = 3\ninactive = 1\n",
+      "[[mesh]]\nname = \"m\"\nlower_left = [-1.2, -1.2, -1.0]\nupper_right = [1.2, 1.2, 1.0]\n"
+      "shape = [50, 60, 50]\n[[tally]]\nname = \"fine\"\nscores = [\"flux\"]\nmesh = \"m\"\n"
+      "energy = \"groups\"\n");
+  const auto on = [&](int threads) {
+    return test::run<TransportModule>(text, 1, 0, 3, 3, nullptr, threads);
+  };
+  const test::Outcome alone = on(1), shared = on(4);
+  CHECK(shared.digest == alone.digest);
+  CHECK(shared.results == alone.results);
+}
+
 TEST_CASE("tallies module: any slices, ranks, threads and restarts leave the same tallies") {
   const std::string k = pins("particles = 300\nbatches = 9\ninactive = 2\n", pin_tallies);
   const test::Outcome whole = test::run<TransportModule>(k, 1, 0, 9, 9);

@@ -32,9 +32,13 @@ class TallyPlanner {
     arrays().groups = to_int32(materials_.groups);
     for (const MeshConfig& mesh : config_.meshes) add_mesh(mesh);
     for (const TallyConfig& tally : config_.tallies) add_model(tally);
-    for (int e = 0; e < 4; ++e)
-      for (std::size_t i = 0; i < plan_.tallies.size(); ++i)
-        if (static_cast<int>(plan_.tallies[i].estimator) == e) add_tally(i);
+    add_tallies([&](const TallyModel& m) {
+      return m.estimator == TallyEstimator::track_length && !is_by_flight(m);
+    });
+    arrays().by_flight = add_tallies([&](const TallyModel& m) { return is_by_flight(m); });
+    for (const auto e :
+         {TallyEstimator::collision, TallyEstimator::analog, TallyEstimator::crossing})
+      add_tallies([&](const TallyModel& m) { return m.estimator == e; });
     return std::move(plan_);
   }
 
@@ -200,6 +204,31 @@ class TallyPlanner {
 
   // --- kernels' arrays
 
+  /// Adds those that `is_wanted` picks; returns how many.
+  template <class Predicate>
+  std::int32_t add_tallies(Predicate&& is_wanted) {
+    std::int32_t count = 0;
+    for (std::size_t i = 0; i < plan_.tallies.size(); ++i) {
+      if (!is_wanted(plan_.tallies[i])) continue;
+      add_tally(i);
+      ++count;
+    }
+    return count;
+  }
+
+  /// Whether a tally by track length asks for nothing that changes along a flight but the place in
+  /// a mesh.
+  bool is_by_flight(const TallyModel& model) const {
+    const auto stays = [](const TallyAxis& axis) {
+      return axis.kind == TallyFilterKind::group || axis.kind == TallyFilterKind::cosine ||
+             axis.kind == TallyFilterKind::azimuth || axis.kind == TallyFilterKind::mesh;
+    };
+    const auto is_flux = [](TallyScoreKind score) { return score == TallyScoreKind::flux; };
+    return model.estimator == TallyEstimator::track_length &&
+           std::all_of(model.axes.begin(), model.axes.end(), stays) &&
+           std::all_of(model.scores.begin(), model.scores.end(), is_flux);
+  }
+
   void add_tally(std::size_t i) {
     const TallyModel& model = plan_.tallies[i];
     const TallyConfig& config = config_.tallies[i];
@@ -212,6 +241,7 @@ class TallyPlanner {
     tally.scores = to_int32(model.columns());
     tally.first_value = model.first_value;
     for (const TallyScoreKind score : model.scores) add_score(model, config, score);
+    tally.planes = planes_of(model, tally);
     arrays().tallies.push_back(tally);
     arrays().models.push_back(to_int32(static_cast<Index>(i)));
     ++arrays().count[static_cast<int>(model.estimator)];
@@ -219,6 +249,16 @@ class TallyPlanner {
         model.estimator == TallyEstimator::collision || model.estimator == TallyEstimator::analog;
     arrays().needs_levels = arrays().needs_levels || (tally.by_level > 0 && at_collisions);
     arrays().needs_time = arrays().needs_time || !config.time.empty();
+  }
+
+  std::int32_t planes_of(const TallyModel& model, const Tally& tally) const {
+    if (model.estimator != TallyEstimator::track_length || tally.scores != 1 ||
+        tally.by_level != 0 || tally.cutting != 1)
+      return 0;
+    const TallyFilter& cutting = plan_.arrays.filters.back();
+    if (cutting.kind != TallyFilterKind::mesh) return 0;
+    const TallyMesh& mesh = plan_.arrays.meshes[static_cast<std::size_t>(cutting.mesh)];
+    return mesh.kind == TallyMeshKind::rectilinear ? mesh.dimensions : 0;
   }
 
   static bool is_by_level(TallyFilterKind kind) {

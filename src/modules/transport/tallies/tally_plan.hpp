@@ -44,6 +44,7 @@ struct TallyArrays {
   std::vector<Tally> tallies;
   std::vector<std::int32_t> models;  ///< which one each of `tallies` is, in TallyPlan::tallies
   std::int32_t count[4] = {};
+  std::int32_t by_flight = 0;
   std::int32_t groups = 0;
   bool needs_levels = false, needs_time = false;
   std::vector<TallyFilter> filters;

@@ -1,0 +1,69 @@
+#pragma once
+// Tracks through a rectilinear mesh with nothing else that cuts them: as LinearTrack, to the bit,
+// for a number of dimensions that the compiler knows.
+
+#include "kernels/transport/tallies/cuts.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+using transport::TallyFilter;
+using transport::TallyMesh;
+using transport::TallyState;
+using transport::TallyView;
+
+template <int dimensions>
+class PlaneTrack {
+ public:
+  GSIM_HD PlaneTrack(const TallyView& t, const TallyFilter& filter, const TallyState& s) {
+    const TallyMesh& mesh = t.meshes[filter.mesh];
+    Index stride = filter.stride;
+    for (int d = 0; d < dimensions; ++d) {
+      cuts_[d].set(t.edges.data + mesh.first_edge[d], mesh.bins[d], mesh.per_length[d],
+                   component(s.origin, mesh.axis[d]), component(s.direction, mesh.axis[d]));
+      stride_[d] = stride;
+      stride *= mesh.bins[d];
+    }
+  }
+  GSIM_HD void clip(double& from, double& to) const {
+    for (int d = 0; d < dimensions; ++d) cuts_[d].clip(from, to);
+  }
+  GSIM_HD bool begin(double p) {
+    for (int d = 0; d < dimensions; ++d)
+      if (!cuts_[d].begin(p)) return false;
+    return true;
+  }
+  /// Calls piece(row, end) for the stretches between the paths `from`, where the track has begun,
+  /// and `to`, in order.
+  template <class Piece>
+  GSIM_HD void follow(double from, double to, Piece&& piece) {
+    Index row = 0;
+    for (int d = 0; d < dimensions; ++d) row += cuts_[d].bin * stride_[d];
+    for (;;) {
+      double next = cuts_[0].next;
+      for (int d = 1; d < dimensions; ++d) next = cuts_[d].next < next ? cuts_[d].next : next;
+      if (!(next < to)) break;
+      if (next > from) piece(row, next);
+      from = next;
+      if (!go_on(next, row)) return;
+    }
+    if (to > from) piece(row, to);
+  }
+
+ private:
+  /// Into the bins behind the bounds at path `at`. False: the mesh ends there.
+  GSIM_HD bool go_on(double at, Index& row) {
+    for (int d = 0; d < dimensions; ++d) {
+      if (cuts_[d].next != at) continue;
+      row += cuts_[d].inverse > 0 ? stride_[d] : -stride_[d];
+      if (!cuts_[d].advance()) return false;
+    }
+    return true;
+  }
+
+  LinearCuts cuts_[dimensions];
+  Index stride_[dimensions];
+};
+
+}  // namespace transport_kernels
+GSIM_TARGET_END
