@@ -125,10 +125,13 @@ std::vector<std::string> TransportModule::volume_notes(const PointCounts& counts
 }
 
 std::uint64_t TransportModule::input_digest() const {
-  const std::uint64_t file =
+  const std::uint64_t particles =
       system_ != nullptr && system_->file() != nullptr ? system_->file()->digest() : 0;
-  const std::uint64_t windows = config_.windows.digest();
-  return windows == 0 ? file : Digest().add(file).add(windows).value();
+  const std::uint64_t inputs[] = {particles, config_.windows.digest(),
+                                  config_.materials.input_digest};
+  if (std::all_of(std::begin(inputs), std::end(inputs), [](std::uint64_t d) { return d == 0; }))
+    return 0;
+  return Digest().add(std::span<const std::uint64_t>(inputs)).value();
 }
 
 void TransportModule::build() {

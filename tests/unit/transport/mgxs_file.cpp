@@ -99,6 +99,21 @@ TEST_CASE("mgxs: an entry of OpenMC's library becomes a material") {
   CHECK(m.scatter[1] == Doubles{0.1, -0.02, 0, 0.05});
   CHECK(m.multiplicity == Doubles{1.25, 1, 1, 1});
   CHECK(m.chi == Doubles{1, 0});
+  // What a checkpoint must find again.
+  CHECK(read.input_digest == set("entry = \"fuel\"\ntemperature = 310.0\n").input_digest);
+  Library changed;
+  changed.fission = [](FileObjects& f) {
+    f.write("fuel/294K/chi", Doubles{1, 0});
+    f.write("fuel/294K/nu-fission", Doubles{0.1, 0.7});
+    f.write("fuel/294K/fission", Doubles{0.04, 0.29});
+  };
+  changed.write(folder / "changed.h5");
+  const MaterialSet other = test::read_materials(
+      "[[material]]\nname = \"f\"\nlibrary = \"changed.h5\"\nentry = \"fuel\"\n"
+      "temperature = 294.0\n",
+      folder / "run.toml");
+  CHECK(other.input_digest != read.input_digest);
+  CHECK(other.input_digest != 0);
   CHECK_THROWS_WITH_AS(set("entry = \"fuel\"\n"), doctest::Contains("say temperature"),
                        ConfigError);
   CHECK_THROWS_WITH_AS(set("temperature = 294.0\n"), doctest::Contains("it has no entry `f`"),

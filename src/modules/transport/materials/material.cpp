@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/digest.hpp"
+
 namespace gsim::transport {
 namespace {
 
@@ -270,6 +272,21 @@ Index MaterialSet::find(std::string_view name) const {
 bool MaterialSet::has_speeds() const {
   return std::all_of(materials.begin(), materials.end(),
                      [](const Material& m) { return !m.speed.empty(); });
+}
+
+std::uint64_t digest_of(const Material& m) {
+  Digest digest;
+  const auto add = [&digest](const std::vector<double>& values) {
+    digest.add(values.size()).add(std::span<const double>(values));
+  };
+  for (const auto* values : {&m.total, &m.absorption, &m.fission, &m.nu_fission, &m.kappa_fission,
+                             &m.speed, &m.multiplicity, &m.chi, &m.delayed.decay_constants})
+    add(*values);
+  for (const auto* tables : {&m.scatter, &m.delayed.fractions, &m.delayed.spectra}) {
+    digest.add(tables->size());
+    for (const auto& values : *tables) add(values);
+  }
+  return digest.value();
 }
 
 }  // namespace gsim::transport

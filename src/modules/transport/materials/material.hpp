@@ -2,6 +2,7 @@
 // Multigroup data of materials as a configuration or a library gives them, completed and checked.
 // Group 0 is the fastest. Cross sections are macroscopic, 1/cm.
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -49,6 +50,9 @@ struct Material {
   }
 };
 
+/// Of all data but the name.
+std::uint64_t digest_of(const Material& material);
+
 /// Says that the data under `key` ("scatter", "chi", …) are wrong, and what to do; does not return.
 using MaterialFault = std::function<void(std::string_view key, const std::string& problem,
                                          const std::string& advice)>;
@@ -63,6 +67,8 @@ struct MaterialSet {
   std::vector<double> bounds;  ///< of the groups, eV, falling: groups + 1 of them; empty: not known
   std::vector<Material> materials;
   std::vector<std::string> notes;  ///< for the user, a line each
+  /// Of what was read from files whose text is kept nowhere else; 0: nothing.
+  std::uint64_t input_digest = 0;
 
   /// Position of the material `name`; -1: there is none.
   Index find(std::string_view name) const;

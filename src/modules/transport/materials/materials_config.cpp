@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/digest.hpp"
 #include "src/modules/transport/materials/material_tables.hpp"
 #include "src/modules/transport/materials/mgxs_file.hpp"
 
@@ -171,6 +172,7 @@ LibraryEntry mgxs_entry(const Section& s, const LibraryConfig& c, const std::str
   if (s.has("temperature") && std::abs(read.temperature - c.temperature) > 1)
     set.notes.push_back(fmt::format("material `{}`: data for {:.1f} K are taken for {} K", name,
                                     read.temperature, c.temperature));
+  set.input_digest = Digest().add(set.input_digest).add(digest_of(read.material)).value();
   return {std::move(read.material), std::move(read.bounds)};
 }
 
