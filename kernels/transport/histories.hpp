@@ -95,7 +95,7 @@ struct HistoriesArgs {
   MaterialView materials;
   HistoryRules rules;
   PopulationView population;
-  PhiloxKey key;  ///< stream_key(seed, transport_history)
+  PhiloxKey key;  ///< stream_key(seed, Purpose::transport_history)
   Start start = Start::sites;
   Index count = 0;                 ///< histories
   std::int64_t first_history = 0;  ///< the first one's number: names its random numbers

@@ -2,7 +2,7 @@
 // The random numbers of one particle: a stream that is a pure function of (seed, history, branch),
 // so that a particle may be put down and taken up again on any rank, thread or machine.
 //
-//   key    = stream_key(seed, transport_history)
+//   key    = stream_key(seed, Purpose::transport_history)
 //   entity = history, step = branch (40 bits), block 0, 1, 2, …; each block gives two uniform
 //   doubles
 //
@@ -23,13 +23,6 @@
 #include "gsim/random/uniform.hpp"
 
 namespace gsim::transport {
-
-// To be entered into gsim/random/purposes.hpp, whose numbers 64 to 79 are for transport.
-inline constexpr Purpose transport_history{64};       ///< all draws of particles' histories
-inline constexpr Purpose transport_comb{65};          ///< the offset of each generation's comb
-inline constexpr Purpose transport_points{66};        ///< points at which geometry is examined
-inline constexpr Purpose transport_first_source{67};  ///< neutrons of the first generation
-inline constexpr Purpose transport_windows{68};  ///< histories that weight windows are made from
 
 /// Where a particle's stream stands: what a particle carries, and all that is needed to go on.
 struct RandomState {
@@ -53,7 +46,7 @@ class HistoryRandom {
 #endif
   static constexpr int buffered = 2 * block_lanes;
 
-  /// The stream of `state` under stream_key(seed, transport_history).
+  /// The stream of `state` under stream_key(seed, Purpose::transport_history).
   GSIM_HD HistoryRandom(PhiloxKey key, transport::RandomState state)
       : history_(state.history), position_(state.position), key_(key) {
     if (position_ % buffered != 0) fill();  // the buffer was used up in part

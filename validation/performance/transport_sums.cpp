@@ -51,7 +51,7 @@ void compare(const TransportConfig& config, const System& system, TallySet* tall
   args.geometry = system.geometry_view();
   args.materials = system.materials();
   args.rules = config.rules;
-  args.key = stream_key({7, transport_history});
+  args.key = stream_key({7, Purpose::transport_history});
   args.count = static_cast<Index>(sites.size());
   args.sites = {sites.data(), args.count};
   if (tallies != nullptr) {

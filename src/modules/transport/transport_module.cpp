@@ -86,8 +86,9 @@ void TransportModule::check_particle_file() const {
 
 PointCounts TransportModule::examine_geometry() const {
   const Geometry& g = system_->geometry();
-  PointCounts counts = sample_points(g, context_->executor.pool(), system_->box(),
-                                     {0, examined_points}, {context_->seed, transport_points});
+  PointCounts counts =
+      sample_points(g, context_->executor.pool(), system_->box(), {0, examined_points},
+                    {context_->seed, Purpose::transport_points});
   if (counts.faults.empty()) return counts;
   const GeometryFault& worst = *std::max_element(
       counts.faults.begin(), counts.faults.end(),

@@ -16,7 +16,7 @@ using namespace gsim::transport_kernels;
 
 namespace {
 
-const PhiloxKey key = stream_key({23, transport_history});
+const PhiloxKey key = stream_key({23, Purpose::transport_history});
 
 // Three groups, upscattering, (n,2n) from group 1, a spectrum by incoming group, two delayed
 // groups.

@@ -12,7 +12,7 @@ using transport::RandomState;
 
 namespace {
 
-const PhiloxKey key = stream_key({7, transport::transport_history});
+const PhiloxKey key = stream_key({7, Purpose::transport_history});
 
 }  // namespace
 

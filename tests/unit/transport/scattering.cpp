@@ -18,7 +18,7 @@ using namespace gsim::transport_kernels;
 
 namespace {
 
-const PhiloxKey key = stream_key({11, transport_history});
+const PhiloxKey key = stream_key({11, Purpose::transport_history});
 
 /// (chi-square - degrees of freedom) / its standard deviation.
 double chi_square_z(const std::vector<double>& expected, const std::vector<double>& counts) {

@@ -19,7 +19,7 @@ using gsim::test::message_of;
 
 namespace {
 
-const PhiloxKey key = stream_key({31, transport_history});
+const PhiloxKey key = stream_key({31, Purpose::transport_history});
 
 const char* const materials_text = R"(
 [groups]

@@ -96,7 +96,7 @@ TEST_CASE("weight windows: weights come into them, and none is lost on average")
   w.upper_ratio = 4;
   w.survival_ratio = 2;
   w.max_split = 6;
-  transport_kernels::HistoryRandom random(stream_key({1, transport_history}), 3);
+  transport_kernels::HistoryRandom random(stream_key({1, Purpose::transport_history}), 3);
   for (const double weight : {1e-3, 0.03, 0.09, 0.1, 0.2, 0.4, 0.41, 1.7, 2.4, 50.0}) {
     constexpr int tries = 40000;
     double sum = 0, squares = 0;

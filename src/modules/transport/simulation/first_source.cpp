@@ -58,7 +58,7 @@ std::vector<Site> first_source(const FirstSourceSetup& setup, ThreadPool& pool, 
   constexpr Index chunk = 256;
   pool.for_each((range.size() + chunk - 1) / chunk, [&](Index c, int) {
     for (Index i = c * chunk; i < std::min(range.size(), (c + 1) * chunk) && !has_failed; ++i) {
-      HistoryRandom random(stream_key({setup.seed, transport_first_source}),
+      HistoryRandom random(stream_key({setup.seed, Purpose::transport_first_source}),
                            static_cast<std::uint64_t>(range.first + i));
       Site& site = sites[static_cast<std::size_t>(i)];
       const bool is_found = setup.sources.sources.size > 0 ? from_sources(setup, random, site)

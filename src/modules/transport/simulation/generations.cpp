@@ -48,7 +48,7 @@ void Generations::choose_source(Index generation) {
                          " has left no fission neutron; start more particles, or look whether "
                          "the source is in fissile material");
   const std::uint64_t word =
-      philox_block(stream_key({histories_.setup().seed, transport_comb}),
+      philox_block(stream_key({histories_.setup().seed, Purpose::transport_comb}),
                    static_cast<std::uint64_t>(generation), std::uint64_t{0}, std::uint64_t{0})
           .x0;
   const auto offset = static_cast<std::uint32_t>(word);

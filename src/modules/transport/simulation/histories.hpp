@@ -37,7 +37,7 @@ struct HistoriesSetup {
   SourceView sources = {};
   PopulationView population = {};
   DomainView domains = {};  ///< this rank's; without cuts: it follows particles anywhere
-  Purpose purpose = transport_history;  ///< of the histories' random numbers
+  Purpose purpose = Purpose::transport_history;  ///< of the histories' random numbers
 };
 
 class Histories {

@@ -11,7 +11,7 @@ namespace {
 const std::string flux_group = "weight_windows/flux";
 
 HistoriesSetup own_histories(HistoriesSetup setup, const WindowGeneratorConfig& config) {
-  setup.purpose = transport_windows;
+  setup.purpose = Purpose::transport_windows;
   if (config.particles > 0) setup.particles = config.particles;
   return setup;
 }
