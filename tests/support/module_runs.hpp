@@ -85,4 +85,18 @@ void check_same(const std::string& text, const Outcome& whole, int ranks, Index 
   CHECK(rest.results == whole.results);
 }
 
+/// What is said of a configuration that is refused, when it is read or planned; empty: it is not.
+template <class AnyModule>
+std::string refused(const std::string& text) {
+  AnyModule module;
+  ConfigFile file = ConfigFile::parse(text, "test.toml");
+  try {
+    file.read([&](Section& top) { module.configure(top); });
+    module.plan(Context{Communicator::self(), Executor::host(1)});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 }  // namespace gsim::test

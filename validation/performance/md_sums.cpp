@@ -12,23 +12,15 @@
 #include <string>
 #include <vector>
 
-#include <time.h>
-
 #include "src/modules/md/nonbonded/cluster_pairs.hpp"
 #include "src/modules/md/nonbonded/scaled_passes.hpp"
 #include "validation/performance/md_melt.hpp"
+#include "validation/performance/timing.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
 
 namespace {
-
-/// Seconds of this thread on a processor: other programs of a busy machine do not count.
-double now() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 void run(const Executor& e, const ClusterForceJob<float>& job) {
   potential_kind("lennard_jones").cluster_f32(e, job);
@@ -41,11 +33,6 @@ void run_reals(const Executor& e, const RealForceJob<float>& job) {
 }
 void run_reals(const Executor& e, const RealForceJob<double>& job) {
   lennard_jones_real_sums_f64(e, job);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 /// Atoms off their sites by about what a liquid's are.
@@ -98,12 +85,12 @@ int compare(int rounds) {
     std::fill(narrow.begin(), narrow.end(), Quad<std::int32_t>{});
     std::fill(wide.begin(), wide.end(), Quad<std::int64_t>{});
     std::fill(reals.begin(), reals.end(), Quad<Real>{});
-    const double start = now();
+    const double start = processor_seconds();
     run(executor, job);
-    const double middle = now();
+    const double middle = processor_seconds();
     run_reals(executor, job);
     whole_times.push_back(middle - start);
-    real_times.push_back(now() - middle);
+    real_times.push_back(processor_seconds() - middle);
   }
   // Both have the same forces, but for rounding.
   double difference = 0, strongest = 0;

@@ -10,29 +10,16 @@
 #include <cstdlib>
 #include <vector>
 
-#include <time.h>
-
 #include "src/modules/transport/simulation/first_source.hpp"
 #include "src/modules/transport/simulation/growing_lists.hpp"
 #include "src/modules/transport/simulation/system.hpp"
 #include "src/modules/transport/tallies/tally_set.hpp"
+#include "validation/performance/timing.hpp"
 
 using namespace gsim;
 using namespace gsim::transport;
 
 namespace {
-
-/// Seconds of this thread on a processor: other programs of a busy machine do not count.
-double now() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 using Run = void (*)(const Executor&, const HistoriesArgs&);
 struct Side {
@@ -68,9 +55,9 @@ void compare(const TransportConfig& config, const System& system, TallySet* tall
       args.secondaries = secondaries.empty(1);
       args.migrants = migrants.empty(1);
       args.scores = &scores;
-      const double begin = now();
+      const double begin = processor_seconds();
       side.run(executor, args);
-      side.seconds.push_back(now() - begin);
+      side.seconds.push_back(processor_seconds() - begin);
       if (tallies != nullptr) tallies->drop_batch();
     }
     std::swap(sides[0], sides[1]);

@@ -61,15 +61,6 @@ Index whole_number(const test::Outcome& outcome, const std::string& path) {
   return value;
 }
 
-std::string refused(const std::string& text) {
-  return test::message_of<InputError>([&] {
-    TransportModule module;
-    ConfigFile file = ConfigFile::parse(text, "test.toml");
-    file.read([&](Section& top) { module.configure(top); });
-    module.plan(Context{Communicator::self(), Executor::host(1)});
-  });
-}
-
 }  // namespace
 
 TEST_CASE("particle file: a run goes on from where another one ended") {
@@ -256,7 +247,7 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
 
 TEST_CASE("particle file: what cannot be is said") {
   const auto check = [](const std::string& text, const char* words) {
-    const std::string message = refused(text);
+    const std::string message = test::refused<TransportModule>(text);
     CAPTURE(text);
     CHECK_MESSAGE(message.find(words) != std::string::npos, message);
   };

@@ -25,18 +25,6 @@ std::string ball(const std::string& run, const std::string& more = {}) {
 }
 const char* const point = "[[source]]\nspace = {kind = \"point\", position = [0.0, 0.0, 0.0]}\n";
 
-std::string refused(const std::string& text) {
-  TransportModule module;
-  ConfigFile file = ConfigFile::parse(text, "test.toml");
-  try {
-    file.read([&](Section& top) { module.configure(top); });
-    module.plan(Context{Communicator::self(), Executor::host(1)});
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 const Estimate& find(const std::vector<Estimate>& all, const std::string& name) {
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const Estimate& e) { return e.name == name; });
@@ -245,14 +233,14 @@ TEST_CASE("transport module: a plan tells volumes") {
 
 TEST_CASE("transport module: what a run would refuse is said when it is planned") {
   const auto check = [](const std::string& text, const char* words) {
-    const std::string message = refused(text);
+    const std::string message = test::refused<TransportModule>(text);
     CAPTURE(text);
     CHECK_MESSAGE(message.find(words) != std::string::npos, message);
   };
   const std::string k = "mode = \"k_eigenvalue\"\nparticles = 10\nbatches = 10\n";
   const std::string fixed = "mode = \"fixed_source\"\nparticles = 10\nbatches = 10\n";
-  CHECK(refused(ball(k)) == "");
-  CHECK(refused(ball(fixed, point)) == "");
+  CHECK(test::refused<TransportModule>(ball(k)) == "");
+  CHECK(test::refused<TransportModule>(ball(fixed, point)) == "");
   check(ball(fixed), "a fixed-source run has no [[source]]");
   check(ball(fixed + "inactive = 3\n", point), "`inactive` belongs to mode = \"k_eigenvalue\"");
   check(ball(k + "inactive = 9\n"), "9 of 10 generations are inactive");

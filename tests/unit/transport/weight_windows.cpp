@@ -80,15 +80,6 @@ Found transmission(const std::string& text, Index batches = 20) {
 /// Up to the constant that says how long a flight takes.
 double figure_of_merit(const Found& f) { return f.mean * f.mean / (f.error * f.error * f.flights); }
 
-std::string refused(const std::string& text) {
-  return test::message_of<InputError>([&] {
-    TransportModule module;
-    ConfigFile file = ConfigFile::parse(text, "test.toml");
-    file.read([&](Section& top) { module.configure(top); });
-    module.plan(Context{Communicator::self(), Executor::host(1)});
-  });
-}
-
 }  // namespace
 
 TEST_CASE("weight windows: weights come into them, and none is lost on average") {
@@ -241,7 +232,7 @@ TEST_CASE("weight windows: a run takes those of another") {
 
 TEST_CASE("weight windows: what cannot be is said") {
   const auto check = [](const std::string& more, const char* words) {
-    const std::string message = refused(slab(3, 0.5, "", more));
+    const std::string message = test::refused<TransportModule>(slab(3, 0.5, "", more));
     CAPTURE(more);
     CHECK_MESSAGE(message.find(words) != std::string::npos, message);
   };
@@ -261,8 +252,9 @@ TEST_CASE("weight windows: what cannot be is said") {
   check(table + "file = \"none.h5\"\n", "none.h5");
   std::string text = slab(3, 0.5, "", table + mesh + "generator = {}\n");
   text.insert(text.find("fill = \"wall\""), "importance = 2.0\n");
-  CHECK(refused(text).find("with an importance of its own") != std::string::npos);
+  CHECK(test::refused<TransportModule>(text).find("with an importance of its own") !=
+        std::string::npos);
   text = slab(3, 0.5, "", table + mesh + "generator = {}\n");
   text.replace(text.find("fixed_source"), 12, "k_eigenvalue");
-  CHECK(refused(text).find("they serve fixed sources") != std::string::npos);
+  CHECK(test::refused<TransportModule>(text).find("they serve fixed sources") != std::string::npos);
 }
