@@ -125,3 +125,22 @@ TEST_CASE("tallies statistics: they go on from their records") {
   CHECK(second.moments(0).mean == whole.moments(0).mean);
   CHECK(second.moments(0).standard_error == whole.moments(0).standard_error);
 }
+
+TEST_CASE("tallies statistics: blocks that are too short show") {
+  TestRandom random(5);
+  const auto mean_growth = [&](std::size_t n, double rho) {
+    double sum = 0;
+    for (int i = 0; i < 400; ++i)
+      sum += statistics_of(resembling(n, rho, random), true).growth(0) / 400;
+    return sum;
+  };
+  // Independent ones: 1, with the scatter of 9 to 38 degrees of freedom over 400 series.
+  CHECK(mean_growth(60, 0.0) == doctest::Approx(1).epsilon(0.06));
+  CHECK(mean_growth(640, 0.0) == doctest::Approx(1).epsilon(0.06));
+  // 60 values that remember 20 of their like stand in blocks of 2, which grow on nearly twofold.
+  CHECK(mean_growth(60, 0.95) > 1.7);
+  // Those of 32 are long against a memory of 4.
+  CHECK(mean_growth(640, 0.6) == doctest::Approx(1.06).epsilon(0.06));
+  CHECK(statistics_of(resembling(9, 0.5, random), true).growth(0) == 0);
+  CHECK(statistics_of(resembling(640, 0.5, random), false).growth(0) == 0);
+}

@@ -18,7 +18,7 @@ Index level_of(Index batches) {
   return blocks < 2 ? 0 : std::bit_width(blocks) - 1;
 }
 
-Index levels_for(Index planned, bool correlated) { return correlated ? level_of(planned) + 1 : 1; }
+Index levels_for(Index planned, bool correlated) { return correlated ? level_of(planned) + 2 : 1; }
 
 }  // namespace
 
@@ -33,7 +33,7 @@ double BatchStatistics::bytes(Index planned, bool correlated) {
 }
 
 int BatchStatistics::level() const {
-  return static_cast<int>(std::min(level_of(batches_), levels_ - 1));
+  return static_cast<int>(std::min(level_of(batches_), std::max(levels_ - 2, Index{0})));
 }
 
 void BatchStatistics::add(std::span<const double> values) {
@@ -65,15 +65,28 @@ BatchMoments BatchStatistics::moments(Index quantity) const {
   const auto n = static_cast<double>(batches_);
   result.mean = record[0] + record[1] / n;
   if (blocks() < 2) return result;
-  double sum = record[1];  // of whole blocks
-  for (int l = 0; l < level(); ++l)
-    if ((batches_ >> l & 1) != 0) sum -= record[2 + 2 * l];
-  const auto count = static_cast<double>(blocks()), length = static_cast<double>(block_length());
-  const double deviations = record[3 + 2 * level()] - sum / count * sum;
-  const double variance = deviations > 0 ? deviations / (count - 1) : 0.0;
   // Batches that fill no block count in the mean; its error falls as with any others.
-  result.standard_error = std::sqrt(variance / (length * n));
+  result.standard_error = std::sqrt(variance(record, level()) / n);
   return result;
+}
+
+/// Of a batch, as blocks of 2^level of them tell it: at least two.
+double BatchStatistics::variance(const double* record, int level) const {
+  double sum = record[1];  // of whole blocks
+  for (int l = 0; l < level; ++l)
+    if ((batches_ >> l & 1) != 0) sum -= record[2 + 2 * l];
+  const auto count = static_cast<double>(batches_ >> level);
+  const double deviations = record[3 + 2 * level] - sum / count * sum;
+  return deviations > 0 ? deviations / (count - 1) / static_cast<double>(Index{1} << level) : 0.0;
+}
+
+double BatchStatistics::growth(Index quantity) const {
+  constexpr Index fewest_blocks = 5;
+  const int longer = level() + 1;
+  if (longer >= levels_ || batches_ >> longer < fewest_blocks) return 0;
+  const double* const record = records_.data() + quantity * columns();
+  const double here = variance(record, level());
+  return here > 0 ? variance(record, longer) / here : 0.0;
 }
 
 void BatchStatistics::restore(std::vector<double> records, Index columns, Index batches) {

@@ -40,6 +40,9 @@ class BatchStatistics {
   /// Of the errors; 0 where there are none.
   Index degrees_of_freedom() const { return blocks() > 1 ? blocks() - 1 : 0; }
   BatchMoments moments(Index quantity) const;
+  /// By how much blocks of twice that length would raise the square of the error: 1 where blocks
+  /// are long enough to be independent, of one quantity to within a half. 0: not known.
+  double growth(Index quantity) const;
 
   /// All there is to it: `columns` numbers a quantity, and the number of batches.
   Index columns() const { return columns_of(levels_); }
@@ -53,9 +56,10 @@ class BatchStatistics {
  private:
   static Index columns_of(Index levels) { return 2 + 2 * levels; }
   int level() const;
+  double variance(const double* record, int level) const;
 
   Index quantities_;
-  Index levels_;  ///< lengths 1, 2, …, 2^(levels - 1)
+  Index levels_;  ///< lengths 1, 2, …, 2^(levels - 1); the last one is for growth() alone
   Index batches_ = 0;
   /// Of each quantity: its value in the first batch, from which all others are reckoned, so that
   /// nothing cancels; the sum of all batches; then by length: the block that waits for the other

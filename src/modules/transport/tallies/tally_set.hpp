@@ -109,6 +109,7 @@ class TallySet {
   void check_faults();
   std::vector<TallySum> collect();
   TallyTable own_part(std::size_t tally) const;
+  std::string warning(const Rows& part) const;
   std::vector<std::byte> packed(const TallySum* sums, IndexRange values, bool& is_sound) const;
   TallySum merged(const TallySum* sums, Index value, bool& is_sound) const;
 

@@ -197,6 +197,31 @@ void TallySet::write_results(DatasetWriter& writer) const {
   for (const Rows& part : rows_of(rows_)) TallyTables(*this, part, writer).write();
 }
 
+/// Whether blocks of batches are too short for errors of a tally, which then are too small. One
+/// value tells little, many do. Collective.
+std::string TallySet::warning(const Rows& part) const {
+  constexpr double unit = 0x1p-20;  // whole ones, so that ranks do not matter
+  constexpr double most = 1000;
+  Index sum = 0, known = 0;
+  for (Index v = part.first;
+       v < part.first + part.rows.size() * plan_.tallies[part.tally].columns(); ++v) {
+    const double growth = statistics_.growth(v);
+    if (!(growth > 0)) continue;
+    sum += std::llround(std::min(growth, most) / unit);
+    ++known;
+  }
+  sum = communicator_.sum(sum);
+  known = communicator_.sum(known);
+  if (known == 0) return {};
+  const auto count = static_cast<double>(known);
+  const double mean = static_cast<double>(sum) * unit / count;
+  if (mean < 1.2 + 1.5 / std::sqrt(count)) return {};
+  return fmt::format(
+      "; THESE ERRORS ARE TOO SMALL: with blocks of twice as many batches they grow by {:.0f} %, "
+      "run more batches",
+      100 * (std::sqrt(mean) - 1));
+}
+
 std::vector<std::string> TallySet::summary(double seconds) const {
   std::vector<std::string> lines;
   for (const Rows& part : rows_of(rows_)) {
@@ -225,7 +250,7 @@ std::vector<std::string> TallySet::summary(double seconds) const {
     if (largest > 0 && std::isfinite(largest) && seconds > 0)
       line += fmt::format(", figure of merit {:.3g}/s at the largest",
                           1 / (largest * largest * seconds));
-    lines.push_back(line);
+    lines.push_back(line + warning(part));
   }
   return lines;
 }
