@@ -52,8 +52,9 @@ struct Values {
 Values values_of(const test::Outcome& outcome, const std::string& tally) {
   Values v;
   v.add(outcome, "estimates/mean", "estimates/standard_error");
-  for (const std::string at : {"tallies/" + tally + "/absorption",
-                               "tallies/" + tally + "/nu-fission", std::string("tallies/map/flux")})
+  for (const std::string& at :
+       {"tallies/" + tally + "/absorption", "tallies/" + tally + "/nu-fission",
+        std::string("tallies/map/flux")})
     v.add(outcome, at, at + "_standard_error");
   return v;
 }
