@@ -29,8 +29,9 @@ struct DomainView {
 /// it goes on there with the same bits.
 struct Migrant {
   enum class Stage : std::int32_t {
-    starts,    ///< it has yet to find its cell
-    is_flying  ///< between two events; `at` holds, and `outer` in delta tracking
+    starts,     ///< it has yet to find its cell
+    is_flying,  ///< between two events; `at` holds, and `outer` in delta tracking
+    arrives     ///< the same, behind a periodic boundary that tallies have yet to hear of
   };
   ParticleRecord particle;
   Boundary outer;

@@ -150,6 +150,7 @@ class History {
     births_ = from.births;
     noted_ = from.noted;
     is_flying_ = true;
+    if (from.stage == Migrant::Stage::arrives) tally_arrival();
     return true;
   }
   GSIM_HD void copy_levels(const Coordinates& from) {
@@ -198,8 +199,7 @@ class History {
       if (!(note(origin, ahead.path, crossing) && goes_on(crossing, origin, ahead.path))) return;
       if (crossing.kind == CrossingKind::next_cell && !(enter(innermost_cell()) && fit_window()))
         return;
-      if (crossing.kind == CrossingKind::translated && !is_at_home(Migrant::Stage::is_flying))
-        return;
+      if (!arrive(crossing)) return;
     }
     lose(LostParticle::Reason::endless);
   }
@@ -225,8 +225,7 @@ class History {
         if (!(note(origin, outer_.path, crossing) && goes_on(crossing, origin, outer_.path)))
           return;
         outer_ = next_outer_surface(g, at_);
-        if (crossing.kind == CrossingKind::translated && !is_at_home(Migrant::Stage::is_flying))
-          return;
+        if (!arrive(crossing)) return;
         continue;
       }
       const double flown = paths_ / majorant;
@@ -393,7 +392,11 @@ class History {
     const auto& importance = args_.population.importance;
     if (importance.size == 0 || from == cell) return true;
     // A particle that starts has the importance of where it starts.
-    if (from < 0) return importance[cell] > 0;
+    if (from < 0) {
+      if (importance[cell] > 0) return true;
+      tally_flight(at_.level[0].origin, at_.path);
+      return false;
+    }
     return become(cross_importance(importance[from], importance[cell], weight_, random_), paths);
   }
   /// Banks all but one of what the particle becomes. False: it has ended.
@@ -491,6 +494,16 @@ class History {
     return false;
   }
 
+  /// After a boundary condition that sent the particle on: tallies hear of its way back in, where
+  /// that is. False: another rank goes on with it.
+  GSIM_HD bool arrive(const Crossing& crossing) {
+    if (crossing.kind == CrossingKind::translated && !is_at_home(Migrant::Stage::arrives))
+      return false;
+    if (crossing.kind == CrossingKind::translated || crossing.kind == CrossingKind::reflected)
+      tally_arrival();
+    return true;
+  }
+
   GSIM_HD void lose(LostParticle::Reason reason) {
     tally_flight(at_.level[0].origin, at_.path);
     if (reason == LostParticle::Reason::multiplying) ++scores_.multiplying;
@@ -555,6 +568,11 @@ class History {
     TallyState state = tally_state(Cell::void_material, data, path);
     state.origin = origin;
     score_crossing(args_.tallies, *sink_, args_.geometry, state, path, crossing, at_);
+  }
+  GSIM_HD void tally_arrival() {
+    if (sink_ != nullptr)
+      score_arrival(args_.tallies, *sink_, args_.geometry,
+                    tally_state(Cell::void_material, nullptr, at_.path), at_);
   }
 
   const HistoriesArgs& args_;

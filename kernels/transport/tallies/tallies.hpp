@@ -274,12 +274,6 @@ GSIM_TRANSPORT_CALLED void add_crossings(const TallyView& t, const TallySink& si
                crossing.level == 0
                    ? crossed_surface(g, crossing.half_space, s.origin, s.direction, path)
                    : crossed_surface(g, crossing.half_space, level.origin, level.direction, path));
-  if (!is_turned || after.known < 0) return;
-  s.time += (path - after.path) * s.inverse_speed;
-  s.origin = after.level[0].origin;
-  s.direction = after.level[0].direction;
-  add_crossing(t, sink, s, after.path,
-               crossed_surface(g, after.known, s.origin, s.direction, after.path));
 }
 
 // --- What histories call ---
@@ -323,13 +317,26 @@ GSIM_HD void score_analog(const TallyView& t, const TallySink& sink, const Tally
 
 /// What cross() made of a surface at path `path` of the flight of `s`, which is the particle before
 /// it; `after` is where it is now. Surfaces count where they part cells or have a boundary
-/// condition; a particle that is sent back or translated crosses twice, out and in. The cells of
-/// filters are those behind the surface.
+/// condition. The cells of filters are those behind the surface.
 GSIM_HD void score_crossing(const TallyView& t, const TallySink& sink, const GeometryView& g,
                             const TallyState& s, double path, const Crossing& crossing,
                             const Coordinates& after) {
   if (t.count[static_cast<int>(TallyEstimator::crossing)] != 0)
     add_crossings(t, sink, g, s, path, crossing, after);
+}
+
+GSIM_TRANSPORT_CALLED void add_arrival(const TallyView& t, const TallySink& sink,
+                                       const GeometryView& g, TallyState s, const Coordinates& at) {
+  s.at = &at;
+  if (at.depth > 0) s.material = g.cells[at.level[at.depth - 1].cell].fill;
+  add_crossing(t, sink, s, at.path, crossed_surface(g, at.known, s.origin, s.direction, at.path));
+}
+/// The way back in of a particle that was sent back or translated, which crosses twice: `s` and
+/// `at` are of the new flight.
+GSIM_HD void score_arrival(const TallyView& t, const TallySink& sink, const GeometryView& g,
+                           const TallyState& s, const Coordinates& at) {
+  if (t.count[static_cast<int>(TallyEstimator::crossing)] != 0 && at.known >= 0)
+    add_arrival(t, sink, g, s, at);
 }
 
 }  // namespace transport_kernels

@@ -23,6 +23,13 @@ void score_crossing(const TallyView& t, const TallySink& sink, const GeometryVie
                     const TallyState& s, double path, const Crossing& crossing,
                     const Coordinates& after) {
   kernels::score_crossing(t, sink, g, s, path, crossing, after);
+  const bool is_turned =
+      crossing.kind == CrossingKind::reflected || crossing.kind == CrossingKind::translated;
+  if (!is_turned) return;
+  TallyState arriving = s;
+  arriving.origin = after.level[0].origin;
+  arriving.direction = after.level[0].direction;
+  kernels::score_arrival(t, sink, g, arriving, after);
 }
 std::int32_t fault_of(const TallySink& sink) { return sink.fault->tally; }
 
