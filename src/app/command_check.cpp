@@ -2,6 +2,7 @@
 
 #include "configuration.hpp"
 #include "gsim/core/log.hpp"
+#include "gsim/core/plural.hpp"
 #include "standard_streams.hpp"
 
 namespace gsim::app {
@@ -16,8 +17,8 @@ int command_check(const Session& session) {
   if (!session.communicator.is_root()) return 0;
   say("valid. module {}{}{}\n", c.request.options.module, plan.summary.empty() ? "" : ", ",
       plan.summary);
-  say("work      {} {}{} at most", plan.total_units, plan.unit_name,
-      plan.total_units == 1 ? "" : "s");
+  say("work      {} {} at most", plan.total_units,
+      plan.total_units == 1 ? plan.unit_name : plural(plan.unit_name));
   if (plan.rate_per_unit > 0) {
     say(", {} {}", human_number(static_cast<double>(plan.total_units) * plan.rate_per_unit),
         plan.rate_name);

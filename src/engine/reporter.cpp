@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "gsim/core/log.hpp"
+#include "gsim/core/plural.hpp"
 
 namespace gsim::engine {
 namespace {
@@ -59,9 +60,10 @@ std::string describe_stop(const StopRule& stop, const WorkPlan& plan) {
     parts.push_back("absolute error " + target_text(stop.absolute_error));
   const Index samples =
       stop.max_samples > 0 ? stop.max_samples : plan.total_units * plan.samples_per_unit;
-  parts.push_back(samples > 0 ? count_text(samples) + " samples"
-                              : fmt::format("{} {}{}", count_text(plan.total_units), plan.unit_name,
-                                            plan.total_units == 1 ? "" : "s"));
+  parts.push_back(
+      samples > 0 ? count_text(samples) + " samples"
+                  : fmt::format("{} {}", count_text(plan.total_units),
+                                plan.total_units == 1 ? plan.unit_name : plural(plan.unit_name)));
   if (stop.wall_time > 0) parts.push_back(human_duration(stop.wall_time));
   return fmt::format("{}", fmt::join(parts, " or "));
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/plural.hpp"
 #include "gsim/io/result_file.hpp"
 #include "output_place.hpp"
 #include "run.hpp"
@@ -31,8 +32,8 @@ std::string Run::keep_sound_results(const std::string& fault) {
 
 void Run::fail_everywhere(const Control& control) {
   const std::string words = comm_.broadcast(module_.health(), control.failed_rank);
-  std::string message = fmt::format("{} (rank {}, {}s {} to {})", words, control.failed_rank,
-                                    plan_.unit_name, slice_from_ + 1, outcome_.units_done);
+  std::string message = fmt::format("{} (rank {}, {} {} to {})", words, control.failed_rank,
+                                    plural(plan_.unit_name), slice_from_ + 1, outcome_.units_done);
   // What goes wrong while a fault is told must not hide it.
   const std::string fault = message;
   const auto add = [&](const std::function<std::string()>& keep) {

@@ -28,6 +28,9 @@ std::string why_not_writable(const std::string& path) {
   while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
   if (!fs::is_directory(folder)) return folder.string() + " is no folder";
   if (::access(folder.c_str(), W_OK | X_OK) != 0) return folder.string() + " is not writable";
+  std::error_code error;  // what cannot be looked at is told when it is written
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+    return "it is there, and no ordinary file";
   return {};
 }
 

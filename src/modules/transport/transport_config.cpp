@@ -151,6 +151,12 @@ void check_together(const Section& top, const TransportConfig& c) {
           "weight_windows",
           fmt::format("weight windows beside cell `{}` with an importance of its own", cell.name),
           "both say how many particles there shall be; give one of them");
+  for (const CellConfig& cell : c.geometry.cells)
+    if (cell.importance == 0 && c.rules.tracking == Tracking::delta)
+      top.fail(
+          "transport",
+          fmt::format("delta tracking flies through cell `{}`, whose importance is 0", cell.name),
+          "say tracking = \"surface\", or give the cell's outer surface a vacuum boundary");
   if (is_timed && c.rules.tracking == Tracking::delta) {
     const auto& first = c.materials.materials.front().speed;
     for (const Material& m : c.materials.materials)

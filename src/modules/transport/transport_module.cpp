@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -43,6 +44,10 @@ WorkPlan TransportModule::plan(const Context& context) {
     for (const std::string& line : system_->geometry().warnings) context.warn(line);
     for (const std::string& line : config_.materials.notes) context.warn(line);
     for (const std::string& line : config_.sources.notes) context.warn(line);
+    if (context.stop.max_samples > 0)
+      context.warn(
+          "stop.samples says nothing here: transport.particles and batches are how long the "
+          "run is");
   }
   WorkPlan plan;
   const bool is_eigenvalue = config_.mode == Mode::k_eigenvalue;
@@ -79,6 +84,16 @@ void TransportModule::check_particle_file() const {
   ParticleFile::check(c, system_->geometry(), config_.materials,
                       config_.rules.tracking == Tracking::delta);
   const std::string path = c.path(context_->output);
+  const auto is_same = [&path](const std::string& other) {
+    namespace fs = std::filesystem;
+    return fs::absolute(path).lexically_normal() == fs::absolute(other).lexically_normal();
+  };
+  if (config_.sources.is_file() && is_same(config_.sources.list.front().file))
+    throw ConfigError(c.where, fmt::format("{} is what the run's particles come from", path),
+                      "choose another `file`");
+  if (is_same(context_->output) || is_same(context_->output + ".h5"))
+    throw ConfigError(c.where, fmt::format("{} is where the results go", path),
+                      "choose another `file`");
   if (const std::string reason = why_not_writable(path); !reason.empty())
     throw ConfigError(c.where, fmt::format("cannot write {}: {}", path, reason),
                       "choose another `file`");

@@ -51,10 +51,14 @@ const std::string other_tallies =
     "cells = [\"rod\", \"around\", \"all\"]\nestimator = \"collision\"\n"
     "[[tally]]\nname = \"events\"\nscores = [\"scatter\", \"absorption\"]\nmesh = \"m\"\n"
     "materials = [\"fuel\", \"water\"]\nestimator = \"analog\"\n";
+/// In and out through a periodic boundary: at places of two ranks.
+const std::string sides =
+    "[[tally]]\nname = \"sides\"\nscores = [\"current\", \"flux\"]\nmesh = \"m\"\n"
+    "surfaces = [\"b.x_min\", \"b.x_max\", \"b.y_min\"]\n";
 const std::string crossings =
     "[[tally]]\nname = \"out\"\nscores = [\"current\"]\nsurfaces = [\"lid\"]\nmesh = \"m\"\n";
 const std::string tallies =
-    meshes + other_tallies + crossings +
+    meshes + other_tallies + crossings + sides +
     "[[tally]]\nname = \"map\"\nscores = [\"flux\", \"k\"]\nmesh = \"m\"\nenergy = \"groups\"\n"
     "[[tally]]\nname = \"turned\"\nscores = [\"flux\"]\nmesh = \"round\"\n"
     "cells = [\"rod\", \"around\"]\n";
@@ -197,7 +201,7 @@ TEST_CASE("transport domains: delta tracking and analog capture leave the same b
   check_decomposed(
       "mode = \"k_eigenvalue\"\nparticles = 400\nbatches = 6\ntracking = \"delta\"\n"
       "capture = \"analog\"\n",
-      meshes + other_tallies +
+      meshes + other_tallies + sides +
           "[[tally]]\nname = \"tracks\"\nscores = [\"flux\"]\nmesh = \"m\"\nenergy = \"groups\"\n",
       6);
 }

@@ -242,6 +242,9 @@ TEST_CASE("transport module: what a run would refuse is said when it is planned"
   CHECK(test::refused<TransportModule>(ball(k)) == "");
   CHECK(test::refused<TransportModule>(ball(fixed, point)) == "");
   check(ball(fixed), "a fixed-source run has no [[source]]");
+  std::string barred = ball(fixed + "tracking = \"delta\"\n", point);
+  barred.insert(barred.find("fill = \"void\""), "importance = 0.0\n");
+  check(barred, "delta tracking flies through cell `shell`, whose importance is 0");
   check(ball(fixed + "inactive = 3\n", point), "`inactive` belongs to mode = \"k_eigenvalue\"");
   check(ball(k + "inactive = 9\n"), "9 of 10 generations are inactive");
   check(ball(k + "roulette = {cutoff = 0.5, survival = 0.3}\n"), "survival 0.3 is less than");

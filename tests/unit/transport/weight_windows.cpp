@@ -207,7 +207,8 @@ TEST_CASE("weight windows: a run takes those of another") {
   const test::ScratchFolder folder;
   const std::string path = folder / "run.h5";
   const std::string run = "tracking = \"delta\"\n";
-  const std::string made = slab(6, 0.5, run, made_windows(6, "iterations = 2, batches = 3"));
+  std::string made = slab(6, 0.5, run, made_windows(6, "iterations = 2, batches = 3"));
+  made.insert(made.find("[weight_windows]\n") + 17, "upper_ratio = 8.0\nsurvival_ratio = 2.0\n");
   const Found first = transmission(made, 26);
   {
     TransportModule module;

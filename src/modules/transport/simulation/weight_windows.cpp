@@ -15,6 +15,8 @@ namespace {
 constexpr const char* axes[] = {"x", "y", "z"};
 const std::string group_name = "weight_windows";
 const std::string bounds_path = group_name + "/lower";
+const std::string upper_path = group_name + "/upper_ratio";
+const std::string survival_path = group_name + "/survival_ratio";
 
 std::string edges_path(std::size_t axis) { return group_name + "/bins/" + axes[axis]; }
 
@@ -90,8 +92,8 @@ void WeightWindows::write(DatasetWriter& writer) const {
   writer.attribute(bounds_path, "description",
                    "lower bounds of weights, a row for each box, x fastest, then y, then z, a "
                    "column for each group; 0: no window");
-  writer.attribute(group_name, "upper_ratio", fmt::format("{}", view_.upper_ratio));
-  writer.attribute(group_name, "survival_ratio", fmt::format("{}", view_.survival_ratio));
+  writer.write(upper_path, view_.upper_ratio);
+  writer.write(survival_path, view_.survival_ratio);
 }
 
 void WeightWindows::restore(DatasetReader& reader) { set(reader.read<double>(bounds_path)); }
@@ -112,6 +114,11 @@ void read_windows(const std::string& path, Index groups, WindowsConfig& config) 
     throw InputError(fmt::format("{} has windows of {} boxes, and planes of {}", path, shape.rows,
                                  config.mesh.bins()));
   config.lower = file.read<double>(bounds_path);
+  if (!config.has_upper_ratio) config.upper_ratio = file.read_value<double>(upper_path);
+  if (!config.has_survival_ratio) config.survival_ratio = file.read_value<double>(survival_path);
+  if (config.survival_ratio > config.upper_ratio)
+    throw InputError(fmt::format("survival_ratio {:g} is above upper_ratio {:g}",
+                                 config.survival_ratio, config.upper_ratio));
   for (const double bound : config.lower)
     if (!(bound >= 0 && std::isfinite(bound)))
       throw InputError(fmt::format("{}: {} is no bound of a weight", path, bound));

@@ -46,7 +46,10 @@ void describe_bounds(Section& s, WindowsConfig& c) {
   s.optional(
       "max_split", c.max_split,
       {.doc = "particles that one becomes at a time, at most", .minimum = 2, .maximum = 1e6});
-  if (!s.describing() && c.survival_ratio > c.upper_ratio)
+  if (s.describing()) return;
+  c.has_upper_ratio = s.has("upper_ratio");
+  c.has_survival_ratio = s.has("survival_ratio");
+  if (c.survival_ratio > c.upper_ratio)
     s.fail("survival_ratio",
            fmt::format("survival_ratio {:g} is above upper_ratio {:g}", c.survival_ratio,
                        c.upper_ratio),
@@ -146,6 +149,7 @@ std::uint64_t WindowsConfig::digest() const {
   if (lower.empty()) return 0;
   Digest digest;
   for (const auto& bounds : mesh.bounds) digest.add(std::span<const double>(bounds));
+  digest.add(upper_ratio).add(survival_ratio);
   return digest.add(std::span<const double>(lower)).value();
 }
 

@@ -23,6 +23,7 @@ struct WindowsConfig {
   bool is_set = false;  ///< [weight_windows] is there
   MeshConfig mesh;      ///< rectilinear
   double upper_ratio = 5, survival_ratio = 3;
+  bool has_upper_ratio = false, has_survival_ratio = false;  ///< given; else a file's own hold
   Index max_split = 10;
   std::vector<double> lower;  ///< bounds as given, [z][y][x][group]; 0: no window
   bool is_generated = false;
