@@ -106,9 +106,12 @@ void describe_fixed_source(Section& s, TransportConfig& c) {
   bool fission = true;
   s.optional("fission_neutrons", fission, {.doc = "whether fission makes neutrons, or is capture"});
   Index most = HistoryRules{}.most_secondaries;
-  s.optional("max_secondaries", most,
-             {.doc = "neutrons that one source particle may lead to before it counts as lost",
-              .minimum = 1});
+  s.optional(
+      "max_secondaries", most,
+      {.doc = "particles that one source particle may lead to before it counts as lost; with "
+              "domain = \"decomposed\" and on devices those of one line of descent, and the "
+              "former ends the run",
+       .minimum = 1});
   c.rules.most_secondaries = most;
   c.rules.fission = fission ? Fission::same_batch : Fission::absorbs;
   c.inactive = 0;
