@@ -86,7 +86,8 @@ void TransportModule::check_particle_file() const {
   const std::string path = c.path(context_->output);
   const auto is_same = [&path](const std::string& other) {
     namespace fs = std::filesystem;
-    return fs::absolute(path).lexically_normal() == fs::absolute(other).lexically_normal();
+    const fs::path here = fs::current_path();
+    return (here / path).lexically_normal() == (here / other).lexically_normal();
   };
   if (config_.sources.is_file() && is_same(config_.sources.list.front().file))
     throw ConfigError(c.where, fmt::format("{} is what the run's particles come from", path),
