@@ -31,7 +31,8 @@ struct Side {
 void compare(const TransportConfig& config, const System& system, TallySet* tallies,
              std::vector<Site>& sites, int rounds) {
   const Executor executor = Executor::host(1);
-  GrowingLists<Site> chunks;
+  GrowingLists<Site> sites_of_chunks;
+  GrowingLists<CrossingRecord> crossings;
   GrowingLists<ParticleRecord> secondaries;
   GrowingLists<Migrant> migrants;
   HistoriesArgs args;
@@ -50,8 +51,10 @@ void compare(const TransportConfig& config, const System& system, TallySet* tall
   for (int round = 0; round < rounds; ++round) {
     for (Side& side : sides) {
       HistoryScores scores;
-      args.fission_sites = chunks.empty(
-          static_cast<std::size_t>((args.count + args.chunk_size - 1) / args.chunk_size));
+      const auto chunks =
+          static_cast<std::size_t>((args.count + args.chunk_size - 1) / args.chunk_size);
+      args.fission_sites = sites_of_chunks.empty(chunks);
+      args.crossings = crossings.empty(chunks);
       args.secondaries = secondaries.empty(1);
       args.migrants = migrants.empty(1);
       args.scores = &scores;
