@@ -19,19 +19,6 @@ std::string melt(int cells, int steps) {
          "sigma = 1.0\n[thermo]\nevery = 10\n";
 }
 
-/// What is said about a configuration before anything is made; empty when it is sound.
-std::string refused(const std::string& text) {
-  MdModule module;
-  ConfigFile file = ConfigFile::parse(text, "test.toml");
-  try {
-    file.read([&](Section& top) { module.configure(top); });
-    module.plan(Context{Communicator::self(), Executor::host(1)});
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 }  // namespace
 
 TEST_CASE("module: any slices, ranks, threads and restarts leave the same state and results") {
@@ -75,15 +62,15 @@ TEST_CASE("module: atoms that feel nothing fly on, an ideal gas") {
 
 TEST_CASE("module: what a run would refuse is said when it is planned") {
   const auto check = [](const std::string& keys, const char* words) {
-    const std::string message = refused(melt(5, 10) + keys);
+    const std::string message = test::refused<MdModule>(melt(5, 10) + keys);
     CAPTURE(keys);
     CHECK_MESSAGE(message.find(words) != std::string::npos, message);
   };
-  CHECK(refused(melt(5, 10)) == "");
+  CHECK(test::refused<MdModule>(melt(5, 10)) == "");
   const std::string rdf = "[[observe]]\nkind = \"radial_distribution\"\n";
   check(rdf + "r_max = 4.0\n",
         "r_max = 4 and the skin, 0.3, reach beyond half of the periodic box");
-  CHECK(refused(melt(5, 10) + rdf + "r_max = 3.8\n") == "");  // the box is 8.4 wide
+  CHECK(test::refused<MdModule>(melt(5, 10) + rdf + "r_max = 3.8\n") == "");  // the box is 8.4 wide
   check(rdf + "r_max = 3.8\ntypes = [\"B\"]\n", "there is no type `B`");
   check("[[observe]]\nkind = \"conductivity\"\n", "a conductivity needs charges");
   check("[[trajectory]]\nevery = 5\ntypes = [\"B\"]\n", "there is no type `B`");
@@ -91,19 +78,19 @@ TEST_CASE("module: what a run would refuse is said when it is planned") {
   check("[balance]\nspeeds = [1.0, 2.0]\n", "balance.speeds has 2 entries for 1 ranks");
   std::string open = melt(5, 10);
   open.insert(open.find("cells"), "boundaries = [\"periodic\", \"periodic\", \"open\"]\n");
-  CHECK(refused(open) == "");
+  CHECK(test::refused<MdModule>(open) == "");
   open +=
       "[thermostat]\nkind = \"bussi\"\ntime = 1.0\ntemperature = 1.0\n"
       "[barostat]\nkind = \"mtk\"\npressure = 1.0\ntime = 1.0\n";
-  CHECK(refused(open).find("the box is open along z") != std::string::npos);
+  CHECK(test::refused<MdModule>(open).find("the box is open along z") != std::string::npos);
 }
 
 TEST_CASE("module: charges interact, or are said not to") {
   std::string charged = melt(5, 10);
   charged.insert(charged.find("mass"), "charge = 1.0\n");
-  CHECK(refused(charged).find("add [coulomb]") != std::string::npos);
-  CHECK(refused(charged + "[coulomb]\nmethod = \"cut\"\ncutoff = 2.5\n") == "");
+  CHECK(test::refused<MdModule>(charged).find("add [coulomb]") != std::string::npos);
+  CHECK(test::refused<MdModule>(charged + "[coulomb]\nmethod = \"cut\"\ncutoff = 2.5\n") == "");
   const std::string without = charged + "[coulomb]\nmethod = \"none\"\n";
-  CHECK(refused(without) == "");
+  CHECK(test::refused<MdModule>(without) == "");
   CHECK(run(without, 1, 0, 10, 10).results == run(melt(5, 10), 1, 0, 10, 10).results);
 }

@@ -1,7 +1,6 @@
 #pragma once
 // Host memory behind lists that kernels append to.
 
-#include <span>
 #include <vector>
 
 #include "kernels/transport/particle.hpp"
@@ -24,7 +23,11 @@ class GrowingLists {
       lists_[i] = {memory_[i].data(), static_cast<Index>(memory_[i].size()), 0, grow, this};
     return lists_.data();
   }
-  std::span<const GrowingList<T>> lists() const { return lists_; }
+  /// Adds what the lists hold to `to`, one list after the other.
+  void append_to(std::vector<T>& to) const {
+    for (const GrowingList<T>& list : lists_)
+      to.insert(to.end(), list.items, list.items + list.count);
+  }
   /// Bytes of memory that is held.
   std::size_t bytes() const {
     std::size_t sum = 0;

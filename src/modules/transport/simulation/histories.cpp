@@ -4,6 +4,7 @@
 #include <exception>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "gsim/core/error.hpp"
@@ -123,8 +124,7 @@ HistoryScores Histories::run_in_domains(const HistoriesArgs& args) {
     undo_tallies();
     sum = run_rounds(args);
   }
-  bring_sites_home();
-  bring_crossings_home(args);
+  bring_records_home(args);
   if (device_) find_first_lost(args, sum);
   return sum;
 }
@@ -170,8 +170,7 @@ HistoryScores Histories::run_rounds(const HistoriesArgs& batch) {
 HistoryScores Histories::run_part(HistoriesArgs args, std::vector<Migrant>& leaving) {
   if (device_) return device_->run_part(args, leaving);
   const HistoryScores scores = run_on_host(args);
-  for (const GrowingList<Migrant>& list : migrants_.lists())
-    leaving.insert(leaving.end(), list.items, list.items + list.count);
+  migrants_.append_to(leaving);
   return scores;
 }
 
@@ -186,42 +185,36 @@ HistoryScores Histories::run_on_host(HistoriesArgs& args) {
   args.migrants = migrants_.empty(scores.size());
   args.scores = scores.data();
   transport_histories(executor_, args);
-  for (const GrowingList<Site>& chunk : chunk_sites_.lists())
-    fission_sites_.insert(fission_sites_.end(), chunk.items, chunk.items + chunk.count);
-  for (const GrowingList<CrossingRecord>& chunk : chunk_crossings_.lists())
-    crossings_.insert(crossings_.end(), chunk.items, chunk.items + chunk.count);
+  chunk_sites_.append_to(fission_sites_);
+  chunk_crossings_.append_to(crossings_);
   HistoryScores sum;
   for (const HistoryScores& worker : scores) add_scores(sum, worker);
   return sum;
 }
 
-/// Sites go to the ranks whose histories left them, wherever that was.
-void Histories::bring_sites_home() {
-  if (setup_.rules.fission != Fission::next) return;
+/// Sites and crossings go to the ranks whose histories left them, wherever that was.
+void Histories::bring_records_home(const HistoriesArgs& args) {
   const ReplicatedDecomposition owners({0, setup_.particles}, communicator_.size());
-  std::vector<std::vector<Site>> outgoing(static_cast<std::size_t>(communicator_.size()));
-  for (const Site& site : fission_sites_)
-    outgoing[static_cast<std::size_t>(owners.owner(site.parent))].push_back(site);
-  fission_sites_.clear();
-  for (const auto& part : communicator_.exchange(outgoing))
-    fission_sites_.insert(fission_sites_.end(), part.begin(), part.end());
-  std::sort(fission_sites_.begin(), fission_sites_.end());
-}
-
-/// Likewise crossings.
-void Histories::bring_crossings_home(const HistoriesArgs& args) {
-  if (recorded_.sides.size == 0) return;
-  const std::int64_t start_of_batch = args.first_history - args.first_parent;
-  const ReplicatedDecomposition owners({0, setup_.particles}, communicator_.size());
-  std::vector<std::vector<CrossingRecord>> outgoing(static_cast<std::size_t>(communicator_.size()));
-  for (const CrossingRecord& crossing : crossings_) {
-    const auto history = static_cast<std::int64_t>(crossing.random.history);
-    outgoing[static_cast<std::size_t>(owners.owner(history - start_of_batch))].push_back(crossing);
+  const auto bring_home = [&](auto& records, const auto& number_of) {
+    using Records = std::remove_reference_t<decltype(records)>;
+    std::vector<Records> outgoing(static_cast<std::size_t>(communicator_.size()));
+    for (const auto& record : records)
+      outgoing[static_cast<std::size_t>(owners.owner(number_of(record)))].push_back(record);
+    records.clear();
+    for (const auto& part : communicator_.exchange(outgoing))
+      records.insert(records.end(), part.begin(), part.end());
+  };
+  if (setup_.rules.fission == Fission::next) {
+    bring_home(fission_sites_, [](const Site& site) { return site.parent; });
+    std::sort(fission_sites_.begin(), fission_sites_.end());
   }
-  crossings_.clear();
-  for (const auto& part : communicator_.exchange(outgoing))
-    crossings_.insert(crossings_.end(), part.begin(), part.end());
-  std::sort(crossings_.begin(), crossings_.end(), comes_before);
+  if (recorded_.sides.size > 0) {
+    const std::int64_t start_of_batch = args.first_history - args.first_parent;
+    bring_home(crossings_, [&](const CrossingRecord& crossing) {
+      return static_cast<std::int64_t>(crossing.random.history) - start_of_batch;
+    });
+    std::sort(crossings_.begin(), crossings_.end(), comes_before);
+  }
 }
 
 /// On a device only the number of the first lost history is known: who started it finds its place.

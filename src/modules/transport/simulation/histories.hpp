@@ -73,8 +73,7 @@ class Histories {
   HistoryScores run_in_domains(const HistoriesArgs& args);
   HistoryScores run_rounds(const HistoriesArgs& args);
   HistoryScores run_part(HistoriesArgs args, std::vector<Migrant>& leaving);
-  void bring_sites_home();
-  void bring_crossings_home(const HistoriesArgs& args);
+  void bring_records_home(const HistoriesArgs& args);
   void find_first_lost(const HistoriesArgs& args, HistoryScores& scores);
   BatchSums add_up(const HistoryScores& mine) const;
 
