@@ -1,0 +1,107 @@
+#include "gsim/domain/field_boundary.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/domain/fill_faces.hpp"
+
+namespace gsim {
+namespace {
+
+/// The ghosts `beyond` one face of `axis`. Coordinate g along it has its image at sum - g: a face
+/// at the lower side of cell n lies between n - 1 and n, so sum = 2 n - 1.
+domain::FaceGhosts ghosts_in(const FieldLayout& layout, const CellBlock& beyond, int axis,
+                             Index sum) {
+  domain::FaceGhosts ghosts;
+  if (beyond.empty()) return ghosts;
+  ghosts.first = layout.row(beyond.lo);
+  ghosts.count = beyond.cells();
+  ghosts.size[0] = beyond.size(0);
+  ghosts.size[1] = beyond.size(1);
+  ghosts.mirror = sum - 2 * beyond.lo[static_cast<std::size_t>(axis)];
+  return ghosts;
+}
+
+std::size_t face_number(int axis, int side) {
+  return 2 * static_cast<std::size_t>(axis) + static_cast<std::size_t>(side);
+}
+
+}  // namespace
+
+FieldBoundary::FieldBoundary(const GridDecomposition& grid, const FieldLayout& layout,
+                             int components)
+    : cells_(grid.cells()), is_open_{}, layout_(layout), components_(components) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    is_open_[a] = grid.boundary(axis) == Boundary::open;
+    GSIM_VALIDATE(!is_open_[a] || cells_[a] >= layout.width[a],
+                  "a field with " + std::to_string(layout.width[a]) + " ghost layers has only " +
+                      std::to_string(cells_[a]) + " cells between its open faces",
+                  "use more cells along that axis");
+    for (std::size_t side = 0; side < 2; ++side)
+      conditions_[2 * a + side].resize(static_cast<std::size_t>(components));
+  }
+}
+
+void FieldBoundary::set(int axis, int side, const FaceCondition& condition) {
+  for (int c = 0; c < components_; ++c) set(axis, side, c, condition);
+}
+
+void FieldBoundary::set(int axis, int side, int component, const FaceCondition& condition) {
+  const bool is_face = axis >= 0 && axis < 3 && (side == 0 || side == 1);
+  if (!is_face || !is_open_[static_cast<std::size_t>(axis)] || component < 0 ||
+      component >= components_)
+    throw Error("internal error: a boundary condition for component " + std::to_string(component) +
+                " at side " + std::to_string(side) + " of axis " + std::to_string(axis) +
+                ", which is no open face or no component; please report it");
+  conditions_[face_number(axis, side)][static_cast<std::size_t>(component)] = condition;
+}
+
+const FaceCondition& FieldBoundary::at(int axis, int side, int component) const {
+  return conditions_[face_number(axis, side)][static_cast<std::size_t>(component)];
+}
+
+void FieldBoundary::fill(Field& field) const {
+  if (field.layout() != layout_ || field.components() != components_)
+    throw Error("internal error: a field and its boundary differ in layout; please report it");
+  // Ghosts of later axes are not filled yet, so that the first axis leaves them out.
+  CellBlock filled = layout_.extended();
+  for (std::size_t a = 0; a < 3; ++a)
+    if (is_open_[a]) {
+      filled.lo[a] = std::max<Index>(filled.lo[a], 0);
+      filled.hi[a] = std::min(filled.hi[a], cells_[a]);
+    }
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    if (!is_open_[a] || layout_.block.empty()) continue;
+    const CellBlock all = layout_.extended();
+    CellBlock below = filled, above = filled;
+    below.lo[a] = all.lo[a];
+    below.hi[a] = 0;
+    above.lo[a] = cells_[a];
+    above.hi[a] = all.hi[a];
+    domain::FillFacesArgs args;
+    args.elements = field.data();
+    args.components = components_;
+    args.element_bytes = static_cast<std::int32_t>(field.row_bytes() / components_);
+    args.axis = axis;
+    for (std::size_t k = 0; k < 3; ++k) args.stride[k] = layout_.stride[k];
+    args.side[0] = ghosts_in(layout_, below, axis, -1);
+    args.side[1] = ghosts_in(layout_, above, axis, 2 * cells_[a] - 1);
+    filled.lo[a] = std::min(filled.lo[a], all.lo[a]);
+    filled.hi[a] = std::max(filled.hi[a], all.hi[a]);
+    for (int c = 0; c < components_; c += domain::FillFacesArgs::most_components) {
+      args.component = c;
+      args.count = std::min(components_ - c, domain::FillFacesArgs::most_components);
+      for (int side = 0; side < 2; ++side)
+        for (int k = 0; k < args.count; ++k) {
+          const FaceCondition& condition = at(axis, side, c + k);
+          args.rule[side][k] = static_cast<domain::FillRule>(condition.rule);
+          args.value[side][k] = condition.value;
+        }
+      domain_fill_faces(field.executor(), args);
+    }
+  }
+}
+
+}  // namespace gsim

@@ -1,0 +1,118 @@
+// Ghosts beyond open faces against a recursion over the whole grid, which every rank knows.
+
+#include "gsim/domain/field_boundary.hpp"
+
+#include <atomic>
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/domain/field_cases.hpp"
+
+using namespace gsim;
+using namespace gsim::test;
+
+namespace {
+
+FaceCondition condition_at(int axis, int side, int component) {
+  const int n = (7 * axis + 3 * side + component) % 4;
+  return {static_cast<FaceRule>(n), 10 * axis + 5 * side + component + 0.25};
+}
+
+/// What a cell inside holds; halves, so that sums of them are exact in float, too.
+double inside(const Cell& n, const Cell& c, int component) {
+  return static_cast<double>((c[2] * n[1] + c[1]) * n[0] + c[0]) * 0.5 + component * 1000;
+}
+
+/// What any cell holds, ghosts filled along x, then y, then z.
+double expected(const FieldCase& grid, Cell c, int component, double untouched) {
+  for (std::size_t a = 3; a-- > 0;) {
+    const Index n = grid.cells[a];
+    if (grid.boundaries[a] == Boundary::periodic) {
+      c[a] = ((c[a] % n) + n) % n;
+      continue;
+    }
+    if (c[a] >= 0 && c[a] < n) continue;
+    const int side = c[a] < 0 ? 0 : 1;
+    const FaceCondition condition = condition_at(static_cast<int>(a), side, component);
+    Cell image = c;
+    image[a] = side == 0 ? -1 - c[a] : 2 * n - 1 - c[a];
+    switch (condition.rule) {
+      case FaceRule::untouched:
+        return untouched;
+      case FaceRule::ghost_value:
+        return condition.value;
+      case FaceRule::zero_gradient:
+        return expected(grid, image, component, untouched);
+      case FaceRule::face_value:
+        return 2 * condition.value - expected(grid, image, component, untouched);
+    }
+  }
+  return inside(grid.cells, c, component);
+}
+
+template <class T>
+int count_errors(const Communicator& comm, const FieldCase& c, const Executor& executor,
+                 int components) {
+  const GridDecomposition grid(c.cells, c.boundaries, comm.size());
+  FieldHalo halo(comm, grid, c.width, executor,
+                 executor.is_cuda() ? BufferPath::staged : BufferPath::host);
+  FieldBoundary boundary(grid, halo.layout(), components);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int side = 0; side < 2 && grid.boundary(axis) == Boundary::open; ++side)
+      for (int k = 0; k < components; ++k) boundary.set(axis, side, k, condition_at(axis, side, k));
+  Field field = Field::of<T>(executor, halo.layout(), components);
+  const T untouched = -7;
+  set_cells<T>(
+      field, [&](const Cell& at, int k) { return static_cast<T>(inside(c.cells, at, k)); },
+      untouched);
+  Field* const fields[] = {&field};
+  halo.post(fields);
+  halo.finish();
+  boundary.fill(field);
+  const auto found = to_host<T>(field);
+  int errors = 0;
+  for_each_cell(halo.layout().extended(), [&](const Cell& at) {
+    for (int k = 0; k < components; ++k)
+      errors += found[static_cast<std::size_t>(halo.layout().row(at) * components + k)] !=
+                static_cast<T>(expected(c, at, k, untouched));
+  });
+  return errors;
+}
+
+}  // namespace
+
+TEST_CASE("field boundary: ghosts beyond faces, edges and corners, on any number of ranks") {
+  for (const FieldCase& c : field_cases())
+    for (const int ranks : {1, 2, 3, 4, 7}) {
+      std::atomic<int> errors{0};
+      run_in_process(ranks, [&](Communicator comm) {
+        errors += count_errors<double>(comm, c, Executor::host(1), 1);
+        errors += count_errors<double>(comm, c, Executor::host(1), 11);
+        errors += count_errors<float>(comm, c, Executor::host(1), 3);
+      });
+      INFO("ranks " << ranks << ", cells " << c.cells[0] << " " << c.cells[1] << " " << c.cells[2]
+                    << ", width " << c.width[0] << " " << c.width[1] << " " << c.width[2]);
+      CHECK(errors == 0);
+    }
+}
+
+TEST_CASE("field boundary: the same on every target and thread count") {
+  for (const Executor& executor : all_executors())
+    for (const FieldCase& c : field_cases())
+      CHECK(count_errors<double>(Communicator::self(), c, executor, 9) == 0);
+}
+
+TEST_CASE("field boundary: what cannot be is refused") {
+  const auto open = Boundary::open;
+  const GridDecomposition grid({3, 2, 4}, {open, Boundary::periodic, open}, 1);
+  const FieldLayout layout = FieldLayout::of(grid.block(0), {1, 1, 1});
+  FieldBoundary boundary(grid, layout, 2);
+  CHECK_THROWS_AS(boundary.set(1, 0, {FaceRule::zero_gradient}), Error);
+  CHECK_THROWS_AS(boundary.set(3, 0, {FaceRule::zero_gradient}), Error);
+  CHECK_THROWS_AS(boundary.set(0, 2, {FaceRule::zero_gradient}), Error);
+  CHECK_THROWS_AS(boundary.set(0, 0, 2, {FaceRule::zero_gradient}), Error);
+  Field other = Field::of<double>(Executor::host(1), layout, 1);
+  CHECK_THROWS_AS(boundary.fill(other), Error);
+  CHECK_THROWS_AS(FieldBoundary(grid, FieldLayout::of(grid.block(0), {4, 1, 1})), InputError);
+  CHECK_NOTHROW(FieldBoundary(grid, FieldLayout::of(grid.block(0), {3, 5, 1})));
+}
