@@ -1,0 +1,74 @@
+#include "gsim/domain/field_sums.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/domain/field_cases.hpp"
+
+using namespace gsim;
+using namespace gsim::test;
+
+namespace {
+
+/// Thirds with signs: what rounding in any order would show.
+double value_of(const Cell& c, int k) {
+  return static_cast<double>((c[0] * 31 + c[1] * 17 + c[2] * 5 + k) % 13 - 6) / 3;
+}
+
+std::vector<double> sums_on(int ranks, const FieldCase& c, const Executor& executor,
+                            double quantum) {
+  std::vector<double> sums;
+  run_in_process(ranks, [&](Communicator comm) {
+    const GridDecomposition grid(c.cells, c.boundaries, comm.size());
+    Field field = Field::of<double>(executor, FieldLayout::of(grid.block(comm.rank()), c.width), 2);
+    set_cells<double>(field, value_of, 1e6);
+    const auto found = sum_cells(comm, field, quantum);
+    if (comm.rank() == comm.size() - 1) sums = found;
+  });
+  return sums;
+}
+
+}  // namespace
+
+TEST_CASE("field sums: exact sums of rounded values, on any ranks, threads and targets") {
+  for (const FieldCase& c : field_cases())
+    for (const double quantum : {sum_quantum(2), 0x1p-3}) {
+      WideInteger quanta[2] = {0, 0};
+      for_each_cell({{0, 0, 0}, c.cells}, [&](const Cell& at) {
+        for (int k = 0; k < 2; ++k)
+          quanta[k] += std::llrint(value_of(at, k) / quantum);  // ties to even by default
+      });
+      const std::vector<double> expected{ExactSum(quanta[0]).value(quantum),
+                                         ExactSum(quanta[1]).value(quantum)};
+      for (const int ranks : {1, 2, 3, 4, 7})
+        CHECK(sums_on(ranks, c, Executor::host(1), quantum) == expected);
+      for (const Executor& executor : all_executors())
+        CHECK(sums_on(1, c, executor, quantum) == expected);
+    }
+}
+
+TEST_CASE("field sums: values that cannot be summed are refused") {
+  const Communicator self = Communicator::self();
+  Field field = Field::of<float>(Executor::host(1), FieldLayout::of({{0, 0, 0}, {3, 2, 1}}, {}));
+  const auto set = [&](float x) {
+    set_cells<float>(field, [&](const Cell& c, int) { return c[0] == 1 ? x : 1.0f; });
+  };
+  set(3.0f);
+  CHECK(sum_cells(self, field, 0x1p-60) == std::vector<double>{10});
+  set(4.0f);
+  CHECK(sum_cells(self, field, 0x1p-60) == std::vector<double>{12});
+  set(4.5f);
+  CHECK_THROWS_AS(sum_cells(self, field, 0x1p-60), NumericalError);
+  set(std::numeric_limits<float>::quiet_NaN());
+  CHECK_THROWS_AS(sum_cells(self, field, 1), NumericalError);
+  set(std::numeric_limits<float>::infinity());
+  CHECK_THROWS_AS(sum_cells(self, field, 1), NumericalError);
+  CHECK(sum_quantum(1) == 0x1p-62);
+  CHECK(sum_quantum(0.75) == 0x1p-62);
+  CHECK(sum_quantum(1.25) == 0x1p-61);
+  CHECK_THROWS_AS(sum_quantum(0), InputError);
+  CHECK_THROWS_AS(sum_quantum(std::numeric_limits<double>::infinity()), InputError);
+}
