@@ -1,0 +1,31 @@
+#pragma once
+// A rank's cells in two parts: those that can be computed while ghosts travel, and the rest.
+
+#include <vector>
+
+#include "gsim/domain/field.hpp"
+
+namespace gsim {
+
+/// For stencils that reach FieldLayout::width along the axes and read no cells across an edge: such
+/// as the 7-point Laplacian.
+///
+///   halo.post(fields);
+///   boundary.fill(field);               // for each field, where there are open faces
+///   compute(parts.inner);
+///   halo.finish();
+///   for (const CellBlock& part : parts.outer) compute(part);
+///
+/// (Where some rank's block is thinner than the ghosts are wide, fill() is needed after finish(),
+/// too: what it mirrors may have been on its way.)
+struct FieldParts {
+  /// Cells whose neighbours are owned, or are ghosts that post() and fill() have filled already:
+  /// along an axis that is not divided among ranks all of them.
+  CellBlock inner;
+  /// The rest of the block: up to six disjoint blocks, those across the last axis whole.
+  std::vector<CellBlock> outer;
+
+  static FieldParts of(const GridDecomposition& grid, const FieldLayout& layout);
+};
+
+}  // namespace gsim

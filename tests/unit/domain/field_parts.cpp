@@ -1,0 +1,84 @@
+// Which cells may be computed before ghosts arrive: found again by trying.
+
+#include "gsim/domain/field_parts.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include "gsim/domain/field_boundary.hpp"
+#include "tests/unit/domain/field_cases.hpp"
+
+using namespace gsim;
+using namespace gsim::test;
+
+namespace {
+
+/// Whether a cell and all its neighbours along the axes hold numbers.
+bool is_known(const std::vector<double>& e, const FieldLayout& layout, const Cell& c) {
+  for (std::size_t a = 0; a < 3; ++a)
+    for (Index d = -layout.width[a]; d <= layout.width[a]; ++d) {
+      Cell at = c;
+      at[a] += d;
+      if (std::isnan(e[static_cast<std::size_t>(layout.row(at))])) return false;
+    }
+  return true;
+}
+
+int count_errors(const Communicator& comm, const FieldCase& c) {
+  const GridDecomposition grid(c.cells, c.boundaries, comm.size());
+  const Executor host = Executor::host(1);
+  FieldHalo halo(comm, grid, c.width, host, BufferPath::host);
+  FieldBoundary boundary(grid, halo.layout());
+  for (int axis = 0; axis < 3; ++axis)
+    for (int side = 0; side < 2 && grid.boundary(axis) == Boundary::open; ++side)
+      boundary.set(axis, side, {FaceRule::zero_gradient});
+  Field field = Field::of<double>(host, halo.layout());
+  set_cells<double>(
+      field, [](const Cell&, int) { return 1; }, std::numeric_limits<double>::quiet_NaN());
+  Field* const fields[] = {&field};
+  const FieldParts parts = FieldParts::of(grid, halo.layout());
+  int errors = 0;
+  halo.post(fields);
+  boundary.fill(field);
+  const auto before = to_host<double>(field);
+  for_each_cell(parts.inner,
+                [&](const Cell& at) { errors += !is_known(before, halo.layout(), at); });
+  halo.finish();
+  const auto after = to_host<double>(field);
+  Index cells = parts.inner.cells();
+  for (const CellBlock& part : parts.outer) {
+    cells += part.cells();
+    for_each_cell(part, [&](const Cell& at) {
+      errors += !is_known(after, halo.layout(), at) || parts.inner.contains(at);
+    });
+  }
+  if (comm.size() == 1) errors += !parts.outer.empty();
+  return errors + (cells != halo.layout().block.cells());
+}
+
+}  // namespace
+
+TEST_CASE("field parts: the inner cells need no ghosts of others, and no cell is missing") {
+  for (const FieldCase& c : field_cases())
+    for (const int ranks : {1, 2, 3, 4, 7}) {
+      // A ghost beyond a face mirrors a cell that may be another rank's where blocks are thinner
+      // than the halo.
+      std::atomic<int> errors{0};
+      std::atomic<bool> is_thin{false};
+      run_in_process(ranks, [&](Communicator comm) {
+        const GridDecomposition grid(c.cells, c.boundaries, comm.size());
+        for (int a = 0; a < 3; ++a)
+          if (const Index n = grid.block(comm.rank()).size(a);
+              n > 0 && n < c.width[static_cast<std::size_t>(a)])
+            is_thin = true;
+        comm.barrier();
+        if (!is_thin) errors += count_errors(comm, c);
+      });
+      INFO("ranks " << ranks << ", cells " << c.cells[0] << " " << c.cells[1] << " " << c.cells[2]
+                    << ", width " << c.width[0] << " " << c.width[1] << " " << c.width[2]);
+      CHECK(errors == 0);
+    }
+}
