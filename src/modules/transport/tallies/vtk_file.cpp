@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/io/format_file.hpp"
+#include "gsim/io/vtk_image.hpp"
 #include "gsim/math/policy.hpp"
 #include "gsim/math/trig.hpp"
 #include "src/modules/transport/tallies/tally_files.hpp"
@@ -55,20 +56,16 @@ Vector3 corner(const MeshConfig& mesh, double a, double b, double c) {
   return {x[0] + mesh.origin.x, x[1] + mesh.origin.y, x[2] + mesh.origin.z};
 }
 
-void write_image(FormatFile& file, const Cells& cells) {
-  std::vector<Index> extent;
-  std::vector<double> origin, spacing;
+/// A regular mesh as VTK sees it.
+VtkImage image_of(const Cells& cells) {
+  VtkImage image;
   for (std::size_t k = 0; k < 3; ++k) {
-    const auto n = static_cast<Index>(cells.bins[k].size());
-    extent.insert(extent.end(), {0, n});
-    origin.push_back(cells.bounds[k].front());
-    spacing.push_back((cells.bounds[k].back() - cells.bounds[k].front()) / static_cast<double>(n));
+    image.cells[k] = static_cast<Index>(cells.bins[k].size());
+    image.origin[k] = cells.bounds[k].front();
+    image.spacing[k] =
+        (cells.bounds[k].back() - cells.bounds[k].front()) / static_cast<double>(image.cells[k]);
   }
-  file.set("VTKHDF", "Type", FixedText{"ImageData"});
-  file.set("VTKHDF", "WholeExtent", extent);
-  file.set("VTKHDF", "Origin", origin);
-  file.set("VTKHDF", "Spacing", spacing);
-  file.set("VTKHDF", "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
+  return image;
 }
 
 void write_grid(FormatFile& file, const MeshConfig& mesh, const Cells& cells) {
@@ -91,6 +88,7 @@ void write_grid(FormatFile& file, const MeshConfig& mesh, const Cells& cells) {
                                                    at(i + 1, j + 1, k + up), at(i, j + 1, k + up)});
         offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
       }
+  file.set("VTKHDF", "Version", std::vector<Index>{2, 0});
   file.set("VTKHDF", "Type", FixedText{"UnstructuredGrid"});
   file.write("VTKHDF/NumberOfPoints", static_cast<std::int64_t>(points.size() / 3));
   file.write("VTKHDF/NumberOfCells", static_cast<std::int64_t>(cells.count()));
@@ -158,11 +156,9 @@ class CellData {
     write_array(name + " relative error" + suffix, relative);
   }
   void write_array(const std::string& name, const std::vector<double>& values) {
-    const auto size = [&](std::size_t k) { return static_cast<Index>(cells_.bins[k].size()); };
-    if (mesh_.is_regular)
-      file_.write_array("VTKHDF/CellData/" + name, {size(2), size(1), size(0)}, values);
-    else
-      file_.write_array("VTKHDF/CellData/" + name, {cells_.count(), 1}, values);
+    const std::vector<Index> extents =
+        mesh_.is_regular ? vtk_extents(image_of(cells_)) : std::vector<Index>{cells_.count(), 1};
+    file_.write_array(vtk_cell_data(name), extents, values);
   }
 
   FormatFile& file_;
@@ -184,9 +180,8 @@ void write_vtk_file(const Communicator& communicator, const TallySet& set, std::
   const TallyTable table = set.table_at_root(tally);
   const Cells cells = cells_of(mesh);
   FormatFile file(communicator, path);
-  file.set("VTKHDF", "Version", std::vector<Index>{2, 0});
   if (mesh.is_regular)
-    write_image(file, cells);
+    describe_vtk_image(file, image_of(cells));
   else
     write_grid(file, mesh, cells);
   CellData(file, t, mesh, cells, table).write();

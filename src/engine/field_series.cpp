@@ -1,0 +1,62 @@
+#include "gsim/engine/field_series.hpp"
+
+#include <utility>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim {
+namespace {
+
+/// Rows in units of planes across the last axis.
+FieldRows planes_of(const Communicator& communicator, const GridDecomposition& grid,
+                    const VtkImage& image) {
+  GSIM_VALIDATE(grid.cells() == image.cells, "a picture of a grid has other cells than the grid",
+                "give it those of the decomposition");
+  return {communicator, grid, grid.cells()[0] * grid.cells()[1]};
+}
+
+std::vector<FrameSeries> series_of(const FieldRows& planes, const VtkImage& image,
+                                   const std::vector<FieldArray>& arrays) {
+  const Index plane = image.cells[0] * image.cells[1];
+  const IndexRange mine{planes.mine().first / plane, planes.mine().last / plane};
+  std::vector<FrameSeries> series{{vtk_times, ElementType::float64, {}}};
+  for (const FieldArray& array : arrays)
+    series.push_back(
+        {vtk_cell_data(array.name), array.type, vtk_extents(image, array.components), mine});
+  return series;
+}
+
+}  // namespace
+
+FieldSeries::FieldSeries(Communicator communicator, const GridDecomposition& grid,
+                         const VtkImage& image, const std::string& path,
+                         std::vector<FieldArray> arrays, const GrowingFileOptions& options)
+    : image_(image),
+      arrays_(std::move(arrays)),
+      planes_(planes_of(communicator, grid, image)),
+      file_(std::move(communicator), path, series_of(planes_, image, arrays_), options) {}
+
+void FieldSeries::append(double time, std::span<const Field* const> fields) {
+  if (fields.size() != arrays_.size())
+    throw Error("internal error: a picture of other fields than were announced; please report it");
+  std::vector<std::vector<std::byte>> rows;
+  std::vector<const void*> values{&time};
+  for (std::size_t k = 0; k < fields.size(); ++k) {
+    const Index bytes = static_cast<Index>(element_size(arrays_[k].type)) * arrays_[k].components;
+    if (fields[k]->row_bytes() != bytes)
+      throw Error("internal error: array " + arrays_[k].name +
+                  " is written from a field of other elements; please report it");
+    rows.push_back(planes_.from_field(*fields[k]));
+  }
+  for (const auto& r : rows) values.push_back(r.data());
+  file_.append(values);
+}
+
+std::string FieldSeries::finish() {
+  return file_.finish([this](FileObjects& objects) {
+    describe_vtk_image(objects, image_);
+    describe_vtk_steps(objects, steps());
+  });
+}
+
+}  // namespace gsim

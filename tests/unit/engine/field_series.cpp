@@ -1,0 +1,175 @@
+// Fields in checkpoints and in series for ParaView, on any number of ranks.
+
+#include "gsim/engine/field_series.hpp"
+
+#include <doctest/doctest.h>
+
+#include "gsim/engine/field_state.hpp"
+#include "gsim/io/memory_datasets.hpp"
+#include "gsim/io/result_file.hpp"
+#include "support/folder_contents.hpp"
+
+using namespace gsim;
+using namespace gsim::test;
+
+namespace {
+
+const Cell cells{5, 4, 6};
+const std::array<Boundary, 3> boundaries{Boundary::periodic, Boundary::open, Boundary::periodic};
+
+double value_of(Index row, Index component, Index step) {
+  return static_cast<double>(row) + static_cast<double>(component) / 4 +
+         static_cast<double>(step) * 1000;
+}
+
+/// A rank's part of a temperature and a vector of three floats, with their series.
+struct Pictures {
+  Pictures(const Communicator& c, const std::string& path)
+      : communicator(c),
+        grid(cells, boundaries, c.size()),
+        layout(FieldLayout::of(grid.block(c.rank()), {1, 1, 1})),
+        temperature(Field::of<double>(Executor::host(1), layout)),
+        velocity(Field::of<float>(Executor::host(1), layout, 3)),
+        series(c, grid, {cells, {0.5, 0, -1}, {0.1, 0.2, 0.3}}, path,
+               {{"temperature"}, {"velocity", ElementType::float32, 3}}, {.buffer_bytes = 700}) {}
+
+  void set(Index step) {
+    for (Index z = layout.block.lo[2]; z < layout.block.hi[2]; ++z)
+      for (Index y = layout.block.lo[1]; y < layout.block.hi[1]; ++y)
+        for (Index x = layout.block.lo[0]; x < layout.block.hi[0]; ++x) {
+          const Index row = x + cells[0] * (y + cells[1] * z), at = layout.row(x, y, z);
+          temperature.elements<double>()[at] = value_of(row, 0, step);
+          for (Index k = 0; k < 3; ++k)
+            velocity.elements<float>()[3 * at + k] = static_cast<float>(value_of(row, k, step));
+        }
+  }
+  void append(Index first, Index last) {
+    for (Index step = first; step < last; ++step) {
+      set(step);
+      const Field* const fields[] = {&temperature, &velocity};
+      series.append(0.25 * static_cast<double>(step), fields);
+    }
+  }
+
+  Communicator communicator;
+  GridDecomposition grid;
+  FieldLayout layout;
+  Field temperature, velocity;
+  FieldSeries series;
+};
+
+void check_file(const std::string& path, Index steps) {
+  ResultReader file(Communicator::self(), path);
+  CHECK(file.extents("VTKHDF/CellData/temperature") == std::vector<Index>{steps, 6, 4, 5});
+  CHECK(file.extents("VTKHDF/CellData/velocity") == std::vector<Index>{steps, 6, 4, 5, 3});
+  const auto t = file.read<double>("VTKHDF/CellData/temperature");
+  const auto v = file.read<float>("VTKHDF/CellData/velocity");
+  bool same = true;
+  for (Index step = 0, i = 0; step < steps; ++step)
+    for (Index row = 0; row < 120; ++row, ++i) {
+      same = same && t[static_cast<std::size_t>(i)] == value_of(row, 0, step);
+      for (Index k = 0; k < 3; ++k)
+        same = same &&
+               v[static_cast<std::size_t>(3 * i + k)] == static_cast<float>(value_of(row, k, step));
+    }
+  CHECK(same);
+  std::vector<double> times;
+  for (Index step = 0; step < steps; ++step) times.push_back(0.25 * static_cast<double>(step));
+  CHECK(file.read<double>("VTKHDF/Steps/Values") == times);
+  CHECK(file.attribute("VTKHDF", "Type") == "ImageData");
+  const auto numbers = [&](const char* group, const char* name) {
+    return file.attribute_numbers(group, name);
+  };
+  CHECK(numbers("VTKHDF", "WholeExtent") == std::vector<double>{0, 5, 0, 4, 0, 6});
+  CHECK(numbers("VTKHDF", "Origin") == std::vector<double>{0.5, 0, -1});
+  CHECK(numbers("VTKHDF", "Spacing") == std::vector<double>{0.1, 0.2, 0.3});
+  CHECK(numbers("VTKHDF/Steps", "NSteps") == std::vector<double>{static_cast<double>(steps)});
+}
+
+}  // namespace
+
+TEST_CASE("field series: one file whatever the ranks, also when a run goes on on others") {
+  const ScratchFolder folder;
+  std::string whole;
+  std::uint64_t digest = 0;
+  for (const int ranks : {1, 2, 3, 4, 7}) {
+    const std::string path = folder / ("whole" + std::to_string(ranks) + ".vtkhdf");
+    std::uint64_t found = 0;
+    run_in_process(ranks, [&](Communicator comm) {
+      Pictures pictures(comm, path);
+      pictures.series.start();
+      pictures.append(0, 5);
+      const std::uint64_t d = pictures.series.digest();
+      CHECK(pictures.series.finish().empty());
+      if (comm.is_root()) found = d;
+    });
+    if (ranks == 1) {
+      check_file(path, 5);
+      whole = bytes_of(path);
+      digest = found;
+    }
+    CHECK(found == digest);
+    CHECK(bytes_of(path) == whole);
+
+    const std::string resumed = folder / ("resumed" + std::to_string(ranks) + ".vtkhdf");
+    MemoryDatasets::Contents state;
+    run_in_process(ranks, [&](Communicator comm) {
+      Pictures pictures(comm, resumed);
+      pictures.series.start();
+      pictures.append(0, 2);
+      MemoryDatasets memory(comm);
+      pictures.series.save(memory, "pictures");
+      pictures.append(2, 4);  // no checkpoint vouches for these
+      if (comm.is_root()) state = memory.contents();
+    });
+    run_in_process(ranks % 3 + 1, [&](Communicator comm) {
+      Pictures pictures(comm, resumed);
+      MemoryDatasets memory(comm, state);
+      pictures.series.restore(memory, "pictures");
+      CHECK(pictures.series.steps() == 2);
+      pictures.append(2, 5);
+      CHECK(pictures.series.digest() == digest);
+      pictures.series.finish();
+    });
+    CHECK(bytes_of(resumed) == whole);
+  }
+}
+
+TEST_CASE("field state: one dataset, restored on any number of ranks") {
+  MemoryDatasets::Contents whole;
+  for (const int ranks : {1, 2, 3, 4, 7}) {
+    MemoryDatasets::Contents state;
+    run_in_process(ranks, [&](Communicator comm) {
+      const ScratchFolder nothing;
+      Pictures pictures(comm, nothing / "unused.vtkhdf");
+      pictures.set(3);
+      MemoryDatasets memory(comm);
+      const FieldRows rows(comm, pictures.grid, 7);
+      save_field<double>(memory, "state/temperature", rows, pictures.temperature);
+      save_field<float>(memory, "state/velocity", rows, pictures.velocity);
+      CHECK_THROWS_AS(save_field<float>(memory, "state/wrong", rows, pictures.temperature), Error);
+      if (comm.is_root()) state = memory.contents();
+    });
+    if (ranks == 1) {
+      whole = state;
+      const auto& v = whole.datasets.at("state/velocity");
+      CHECK(v.shape.rows == 120);
+      CHECK(v.shape.columns == 3);
+    }
+    CHECK(state == whole);
+    run_in_process(ranks, [&](Communicator comm) {
+      const ScratchFolder nothing;
+      Pictures a(comm, nothing / "unused.vtkhdf"), b(comm, nothing / "unused.vtkhdf");
+      a.set(3);
+      MemoryDatasets memory(comm, whole);
+      const FieldRows rows(comm, b.grid, 11);
+      restore_field<double>(memory, "state/temperature", rows, b.temperature);
+      restore_field<float>(memory, "state/velocity", rows, b.velocity);
+      CHECK(rows.digest<double>(a.temperature) == rows.digest<double>(b.temperature));
+      CHECK(rows.digest<float>(a.velocity) == rows.digest<float>(b.velocity));
+      Field wide = Field::of<double>(Executor::host(1), b.layout, 2);
+      CHECK_THROWS_AS(restore_field<double>(memory, "state/temperature", rows, wide), IoError);
+      CHECK_THROWS_AS(restore_field<float>(memory, "state/temperature", rows, wide), Error);
+    });
+  }
+}
