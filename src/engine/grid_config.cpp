@@ -1,0 +1,65 @@
+#include "gsim/engine/grid_config.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace gsim {
+namespace {
+
+constexpr std::array<std::string_view, 3> rules{"zero_gradient", "fixed", "fixed_ghost"};
+constexpr std::array<FaceRule, 3> rule_of{FaceRule::zero_gradient, FaceRule::face_value,
+                                          FaceRule::ghost_value};
+
+void describe_face(Section& s, const char* side, FaceCondition& condition) {
+  int rule = 0;
+  const std::string value_key = std::string(side) + "_value";
+  s.optional_word(side, rule, rules,
+                  {.doc = "no flux, or a fixed value on the face or in the centres of the ghosts"});
+  condition = {rule_of[static_cast<std::size_t>(rule)], 0};
+  s.optional(value_key, condition.value, {.doc = "the value where it is fixed"});
+  if (!s.describing() && s.has(value_key) && condition.rule == FaceRule::zero_gradient)
+    s.fail(value_key, "a face without flux has no fixed value",
+           std::string("write ") + side + " = \"fixed\"");
+}
+
+}  // namespace
+
+void GridConfig::describe(Section& top) {
+  top.required_table(
+      "grid",
+      [this](Section& s) {
+        std::vector<Index> n(cells.begin(), cells.end());
+        std::vector<double> h(spacing.begin(), spacing.end()), o(origin.begin(), origin.end());
+        const auto three = [](KeyInfo info) {
+          info.min_size = info.max_size = 3;
+          return info;
+        };
+        s.required("cells", n, three({.doc = "cells along x, y, z", .minimum = 1}));
+        s.optional("spacing", h,
+                   three({.doc = "edges of a cell", .minimum = 0, .exclusive_minimum = true}));
+        s.optional("origin", o, three({.doc = "lower corner of the first cell"}));
+        std::copy_n(n.begin(), std::min<std::size_t>(n.size(), 3), cells.begin());
+        std::copy_n(h.begin(), std::min<std::size_t>(h.size(), 3), spacing.begin());
+        std::copy_n(o.begin(), std::min<std::size_t>(o.size(), 3), origin.begin());
+        for (std::size_t a = 0; a < 3; ++a) {
+          const bool is_open = s.optional_table(
+              std::string(1, "xyz"[a]),
+              [&](Section& axis) {
+                describe_face(axis, "lower", faces[a][0]);
+                describe_face(axis, "upper", faces[a][1]);
+              },
+              "what is at the ends of this axis; without this table it is periodic");
+          boundaries[a] = is_open ? Boundary::open : Boundary::periodic;
+        }
+      },
+      "the grid and its boundaries");
+}
+
+void GridConfig::set_conditions(FieldBoundary& boundary) const {
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t side = 0; side < 2 && boundaries[a] == Boundary::open; ++side)
+      boundary.set(static_cast<int>(a), static_cast<int>(side), faces[a][side]);
+}
+
+}  // namespace gsim
