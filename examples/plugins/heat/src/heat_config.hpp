@@ -1,0 +1,41 @@
+#pragma once
+// What a configuration says about heat.
+
+#include <array>
+#include <string>
+
+#include <gsim/config/section.hpp>
+#include <gsim/engine/grid_config.hpp>
+
+namespace heat {
+
+using gsim::Index;
+
+enum class StartKind { mode, box };
+
+struct HeatConfig {
+  gsim::GridConfig grid;
+  double diffusivity = 1;
+  double time_step = 0;
+  Index steps = 0;
+  Index observe_every = 1;  ///< steps between rows of the table of what is observed
+  Index picture_every = 0;  ///< steps between pictures; 0: none
+  std::string picture_file;
+
+  StartKind start = StartKind::mode;
+  double background = 0;  ///< temperature that the start is added to, or outside a box
+  double amplitude = 1;   ///< of the mode
+  std::array<Index, 3> waves{1, 0, 0};     ///< of the mode, see modes.hpp
+  double value = 1;                        ///< temperature in the box
+  std::array<double, 3> lower{}, upper{};  ///< corners of the box
+
+  /// Describes, and while reading fills, the tables [grid], [heat], [start] and [pictures].
+  void describe(gsim::Section& top);
+
+  /// Share of the difference to a neighbour along `axis` that crosses in one step: D dt / h^2.
+  double exchange(std::size_t axis) const {
+    return diffusivity * time_step / (grid.spacing[axis] * grid.spacing[axis]);
+  }
+};
+
+}  // namespace heat

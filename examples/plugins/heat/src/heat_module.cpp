@@ -1,0 +1,289 @@
+#include "heat_module.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include <gsim/core/digest.hpp>
+#include <gsim/domain/field_sums.hpp>
+#include <gsim/engine/field_state.hpp>
+
+namespace heat {
+namespace {
+
+using gsim::CellBlock;
+using gsim::Field;
+using gsim::FieldLayout;
+
+const gsim::Cell one_layer{1, 1, 1};  // of ghosts: what the 7-point Laplacian reaches
+
+std::string number(const char* format, double x) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, x);
+  return text;
+}
+
+/// A block of cells for kernels.
+Cells cells_of(const FieldLayout& layout, const CellBlock& block) {
+  return {layout.row(block.lo),
+          {block.size(0), block.size(1), block.size(2)},
+          layout.stride[1],
+          layout.stride[2]};
+}
+
+/// By the maximum principle no temperature ever exceeds those of the start and of the boundaries
+/// (by more than rounding, for which there is a factor of 2).
+double largest_temperature(const HeatConfig& c) {
+  double largest =
+      std::abs(c.background) + (c.start == StartKind::mode ? std::abs(c.amplitude) : 0);
+  if (c.start == StartKind::box) largest = std::max(largest, std::abs(c.value));
+  for (const auto& axis : c.grid.faces)
+    for (const gsim::FaceCondition& face : axis) largest = std::max(largest, std::abs(face.value));
+  return 2 * std::max(largest, 0x1p-900);
+}
+
+}  // namespace
+
+gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
+  context_ = std::make_shared<const gsim::Context>(context);
+  mode_.reset();
+  if (config_.start == StartKind::mode) mode_.emplace(config_);
+  quantum_ = gsim::sum_quantum(largest_temperature(config_));
+  const auto& n = config_.grid.cells;
+  const auto cells = static_cast<double>(config_.grid.count());
+  const int ranks =
+      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  const gsim::GridDecomposition grid = config_.grid.decomposition(ranks);
+  double most = 0;  // two fields of doubles
+  for (int r = 0; r < ranks; ++r)
+    most =
+        std::max(most, 16.0 * static_cast<double>(FieldLayout::of(grid.block(r), one_layer).rows));
+
+  gsim::WorkPlan plan;
+  plan.unit_name = "step";
+  plan.total_units = config_.steps;
+  plan.summary = std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " +
+                 std::to_string(n[2]) +
+                 " cells, D dt / h^2 = " + number("%.4g", config_.exchange(0)) + " " +
+                 number("%.4g", config_.exchange(1)) + " " + number("%.4g", config_.exchange(2));
+  plan.rate_name = "cell updates";
+  plan.rate_per_unit = cells;
+  plan.bytes_per_rank = most;
+  return plan;
+}
+
+HeatModule::State::State(const gsim::Context& context, const HeatConfig& config)
+    : grid(config.grid.decomposition(context.communicator.size())),
+      halo(context.communicator, grid, one_layer, context.executor, context.buffers),
+      parts(gsim::FieldParts::of(grid, halo.layout())),
+      boundary(grid, halo.layout()),
+      rows(context.communicator, grid),
+      now(Field::of<double>(context.executor, halo.layout())),
+      next(Field::of<double>(context.executor, halo.layout())) {
+  config.grid.set_conditions(boundary);
+}
+
+void HeatModule::build() {
+  state_ = std::make_unique<State>(*context_, config_);
+  const CellBlock& mine = state_->halo.layout().block;
+  for (std::size_t a = 0; a < 3 && mode_; ++a) {
+    const auto& all = mode_->along()[a];
+    state_->modes.emplace_back(
+        context_->executor,
+        std::span(all).subspan(static_cast<std::size_t>(mine.lo[a]),
+                               static_cast<std::size_t>(mine.size(static_cast<int>(a)))));
+  }
+  if (config_.picture_every == 0) return;
+  pictures_ = std::make_unique<gsim::FieldSeries>(
+      context_->communicator, state_->grid, config_.grid.image(),
+      config_.picture_file.empty() ? context_->output + ".vtkhdf" : config_.picture_file,
+      std::vector<gsim::FieldArray>{{"temperature"}});
+}
+
+double HeatModule::first_temperature(const gsim::Cell& cell) const {
+  if (mode_) {
+    double product = config_.amplitude;
+    for (std::size_t a = 0; a < 3; ++a)
+      product *= mode_->along()[a][static_cast<std::size_t>(cell[a])];
+    return config_.background + product;
+  }
+  bool is_inside = true;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double centre =
+        config_.grid.origin[a] + config_.grid.spacing[a] * (static_cast<double>(cell[a]) + 0.5);
+    is_inside = is_inside && config_.lower[a] <= centre && centre < config_.upper[a];
+  }
+  return is_inside ? config_.value : config_.background;
+}
+
+void HeatModule::prepare() {
+  build();
+  const FieldLayout& layout = state_->halo.layout();
+  std::vector<double> host(static_cast<std::size_t>(layout.rows));
+  const CellBlock& b = layout.block;
+  for (Index z = b.lo[2]; z < b.hi[2]; ++z)
+    for (Index y = b.lo[1]; y < b.hi[1]; ++y)
+      for (Index x = b.lo[0]; x < b.hi[0]; ++x)
+        host[static_cast<std::size_t>(layout.row(x, y, z))] = first_temperature({x, y, z});
+  if (!host.empty())
+    context_->executor.copy_from_host(state_->now.data(), host.data(),
+                                      host.size() * sizeof(double));
+  if (pictures_) pictures_->start();
+  observe(0);
+}
+
+void HeatModule::advance(Index first, Index count) {
+  for (Index n = first + 1; n <= first + count; ++n) {
+    step();
+    observe(n);
+  }
+}
+
+/// Ghosts travel while the cells that need none are computed.
+void HeatModule::step() {
+  State& s = *state_;
+  Field* const fields[] = {&s.now};
+  s.halo.post(fields);
+  s.boundary.fill(s.now);
+  step_cells(s.parts.inner);
+  s.halo.finish();
+  for (const CellBlock& part : s.parts.outer) step_cells(part);
+  std::swap(s.now, s.next);
+}
+
+void HeatModule::step_cells(const CellBlock& cells) {
+  if (cells.empty()) return;
+  StepArgs args;
+  args.from = state_->now.elements<double>().data;
+  args.to = state_->next.elements<double>().data;
+  args.cells = cells_of(state_->halo.layout(), cells);
+  for (std::size_t a = 0; a < 3; ++a) args.exchange[a] = config_.exchange(a);
+  gsim::heat_step(context_->executor, args);
+}
+
+/// Of the mode: the projection on it, sum u_i m_i / sum m_i^2.
+double HeatModule::amplitude() {
+  const CellBlock& mine = state_->halo.layout().block;
+  if (!mine.empty()) {
+    ProjectArgs args;
+    args.from = state_->now.elements<double>().data;
+    args.product = state_->next.elements<double>().data;  // the next step writes it anew
+    args.cells = cells_of(state_->halo.layout(), mine);
+    args.background = config_.background;
+    for (std::size_t a = 0; a < 3; ++a) args.along[a] = state_->modes[a].view().data;
+    gsim::heat_project(context_->executor, args);
+  }
+  return gsim::sum_cells(context_->communicator, state_->next, quantum_)[0] / mode_->square();
+}
+
+void HeatModule::observe(Index step) {
+  const auto cells = static_cast<double>(config_.grid.count());
+  if (step % config_.observe_every == 0 || step == config_.steps) {
+    const gsim::RegionTimer::Scope scope(context_->timer.get(), "observe");
+    history_.step.push_back(step);
+    history_.time.push_back(config_.time_step * static_cast<double>(step));
+    history_.mean.push_back(gsim::sum_cells(context_->communicator, state_->now, quantum_)[0] /
+                            cells);
+    if (mode_) {
+      double discrete = config_.amplitude;
+      for (Index n = 0; n < step; ++n) discrete *= mode_->step_factor();
+      history_.amplitude.push_back(amplitude());
+      history_.discrete.push_back(discrete);
+      history_.continuous.push_back(config_.amplitude * mode_->decay(step));
+    }
+  }
+  if (pictures_ && step % config_.picture_every == 0) {
+    const gsim::RegionTimer::Scope scope(context_->timer.get(), "pictures");
+    const Field* const fields[] = {&state_->now};
+    pictures_->append(config_.time_step * static_cast<double>(step), fields);
+  }
+}
+
+std::vector<gsim::Estimate> HeatModule::estimates() const {
+  // Nothing is sampled: the standard errors are 0.
+  std::vector<gsim::Estimate> all(1);
+  all[0].name = "mean temperature";
+  all[0].mean = history_.mean.back();
+  if (mode_) {
+    all.push_back({});
+    all[1].name = "amplitude";
+    all[1].mean = history_.amplitude.back();
+  }
+  for (gsim::Estimate& e : all) {
+    e.standard_error = 0;
+    e.count = config_.grid.count();
+  }
+  return all;
+}
+
+void HeatModule::save(gsim::DatasetWriter& writer) const {
+  gsim::save_field<double>(writer, "heat/temperature", state_->rows, state_->now);
+  writer.write("heat/observed_step", history_.step);
+  writer.write("heat/observed_mean", history_.mean);
+  writer.write("heat/observed_amplitude", history_.amplitude);
+  if (pictures_) pictures_->save(writer, "heat/pictures");
+}
+
+void HeatModule::restore(gsim::DatasetReader& reader) {
+  build();
+  gsim::restore_field<double>(reader, "heat/temperature", state_->rows, state_->now);
+  history_.step = reader.read<Index>("heat/observed_step");
+  history_.mean = reader.read<double>("heat/observed_mean");
+  history_.amplitude = reader.read<double>("heat/observed_amplitude");
+  double discrete = config_.amplitude;
+  Index at = 0;
+  for (const Index step : history_.step) {
+    history_.time.push_back(config_.time_step * static_cast<double>(step));
+    if (!mode_) continue;
+    for (; at < step; ++at) discrete *= mode_->step_factor();
+    history_.discrete.push_back(discrete);
+    history_.continuous.push_back(config_.amplitude * mode_->decay(step));
+  }
+  if (pictures_) pictures_->restore(reader, "heat/pictures");
+}
+
+void HeatModule::write_results(gsim::DatasetWriter& writer) const {
+  writer.write("heat/step", history_.step);
+  writer.write("heat/time", history_.time);
+  writer.write("heat/mean", history_.mean);
+  if (mode_) {
+    writer.write("heat/amplitude", history_.amplitude);
+    writer.write("heat/amplitude_of_method", history_.discrete);
+    writer.write("heat/amplitude_of_equation", history_.continuous);
+  }
+  gsim::save_field<double>(writer, "temperature", state_->rows, state_->now);
+  if (pictures_) pictures_->finish();
+}
+
+gsim::ReportTable HeatModule::report() const {
+  gsim::ReportTable table;
+  table.columns = {"step", "time", "mean temperature"};
+  table.right_aligned = {true, true, true};
+  if (mode_) {
+    table.columns.insert(table.columns.end(), {"amplitude", "of the equation"});
+    table.right_aligned.resize(5, true);
+  }
+  const std::size_t rows = history_.step.size(), most = 12;
+  for (std::size_t i = rows > most ? rows - most : 0; i < rows; ++i) {
+    table.rows.push_back({std::to_string(history_.step[i]), number("%.6g", history_.time[i]),
+                          number("%.10g", history_.mean[i])});
+    if (mode_)
+      table.rows.back().insert(table.rows.back().end(), {number("%.10g", history_.amplitude[i]),
+                                                         number("%.10g", history_.continuous[i])});
+  }
+  if (pictures_)
+    table.footer.push_back("pictures: " + pictures_->path() + ", " +
+                           std::to_string(pictures_->steps()) + " steps");
+  return table;
+}
+
+std::uint64_t HeatModule::digest() const {
+  gsim::Digest digest;
+  digest.add(state_->rows.digest<double>(state_->now));
+  digest.add(std::span<const double>(history_.mean));
+  digest.add(std::span<const double>(history_.amplitude));
+  if (pictures_) digest.add(pictures_->digest());
+  return digest.value();
+}
+
+}  // namespace heat

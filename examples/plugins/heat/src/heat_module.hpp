@@ -1,0 +1,77 @@
+#pragma once
+// The heat equation in three dimensions, as a module of gsim.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gsim/domain/field.hpp>
+#include <gsim/domain/field_boundary.hpp>
+#include <gsim/domain/field_parts.hpp>
+#include <gsim/domain/field_rows.hpp>
+#include <gsim/engine/field_series.hpp>
+#include <gsim/engine/module.hpp>
+
+#include "heat_config.hpp"
+#include "heat_step.hpp"
+#include "modes.hpp"
+
+namespace heat {
+
+/// What is observed, a row at a time; columns of the table "heat" of the results.
+struct History {
+  std::vector<Index> step;
+  std::vector<double> time;
+  std::vector<double> mean;        ///< temperature of all cells
+  std::vector<double> amplitude;   ///< of the mode that the run starts from
+  std::vector<double> discrete;    ///< what it is for the method, in exact arithmetic
+  std::vector<double> continuous;  ///< what it is for the heat equation
+};
+
+/// One unit of work is a time step.
+class HeatModule : public gsim::Module {
+ public:
+  void configure(gsim::Section& top) override { config_.describe(top); }
+  gsim::WorkPlan plan(const gsim::Context& context) override;
+  void prepare() override;
+  Index next_evaluation(Index) const override { return config_.steps; }
+  void advance(Index first, Index count) override;
+  Evaluation evaluate(Index) override { return {}; }
+  void update_estimates() override {}
+  std::vector<gsim::Estimate> estimates() const override;
+  void save(gsim::DatasetWriter& writer) const override;
+  void restore(gsim::DatasetReader& reader) override;
+  void write_results(gsim::DatasetWriter& writer) const override;
+  gsim::ReportTable report() const override;
+  std::uint64_t digest() const override;
+
+ private:
+  /// Everything that has the size of the grid: made by prepare() or restore().
+  struct State {
+    State(const gsim::Context& context, const HeatConfig& config);
+    gsim::GridDecomposition grid;
+    gsim::FieldHalo halo;
+    gsim::FieldParts parts;
+    gsim::FieldBoundary boundary;
+    gsim::FieldRows rows;
+    gsim::Field now, next;                   ///< temperatures, and room for those one step on
+    std::vector<gsim::Array<double>> modes;  ///< Mode::along() of this rank's cells, if any
+  };
+  void build();
+  void step();
+  void step_cells(const gsim::CellBlock& cells);
+  void observe(Index step);
+  double amplitude();
+  double first_temperature(const gsim::Cell& cell) const;
+
+  HeatConfig config_;
+  std::shared_ptr<const gsim::Context> context_;
+  std::optional<Mode> mode_;
+  double quantum_ = 0;  ///< of sums of temperatures
+  std::unique_ptr<State> state_;
+  std::unique_ptr<gsim::FieldSeries> pictures_;
+  History history_;
+};
+
+}  // namespace heat
