@@ -56,9 +56,14 @@ std::vector<std::string> split_path(const Source& source, std::string_view& rest
   return path;
 }
 
+// All that stands below a node is placed as it is, and its values are kept where the node's are:
+// what was made by itself knows neither.
 void place(Node& node, const Source& source) {
   node.place = node.key_place = Place{&source, 0, 0, 1};
-  for (const auto& child : node.children) place(*child, source);
+  for (const auto& child : node.children) {
+    child->keep_values = node.keep_values;
+    place(*child, source);
+  }
 }
 
 // The node that `part` names below `node`; made where a table lacks it.

@@ -76,3 +76,25 @@ TEST_CASE("an override replaces a value, adds a key, or adds a table") {
 TEST_CASE("of two overrides of one key the later holds") {
   CHECK(read(good, {"seed=3", "seed=4"}).seed == 4);
 }
+
+TEST_CASE("tables that an override brings stand in the resolved configuration") {
+  Setup given, again;
+  gsim::ConfigFile file = gsim::ConfigFile::parse(good, "bad.toml");
+  file.set(
+      "trades=[{id='A', type='put', strike=7.5, assets=['SPX']}, "
+      "{id='B', strike=9, count=3, assets=['NEW']}]");
+  file.set("market.assets.NEW={spot=3, model='heston', kappa=2.5, rate={times=[1], values=[0.1]}}");
+  file.set("stop={maximum=0.25}");
+  file.read([&](Section& top) { describe(top, given); });
+  gsim::ConfigFile resolved = gsim::ConfigFile::parse(file.resolved(), "resolved");
+  REQUIRE(
+      complaint_of([&] { resolved.read([&](Section& top) { describe(top, again); }); }).empty());
+  CHECK(again.assets == given.assets);
+  CHECK(again.maximum == 0.25);
+  REQUIRE(again.trades.size() == 2);
+  CHECK(again.trades[0].side == Side::put);
+  CHECK(again.trades[0].strike == 7.5);
+  CHECK(again.trades[1].id == "B");
+  CHECK(again.trades[1].count == 3);
+  CHECK(again.trades[1].assets == std::vector<std::string>{"NEW"});
+}
