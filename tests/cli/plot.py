@@ -100,6 +100,30 @@ pixels = [50, 20]
         run = plot(folder, fixed + line + "\n")
         assert run.returncode == 2 and words in run.stderr, run.stderr
 
+    # The results must be those of this tally: as many bins elsewhere, or another score, do not do.
+    other = (fixed.replace("upper_right = [4.0, 2.0]", "upper_right = [2.0, 2.0]"),
+             fixed.replace('scores = ["flux"]', 'scores = ["flux", "total"]'),
+             fixed.replace('mesh = "m"\nenergy', 'mesh = "m"\nresponse = [2.0]\nenergy'))
+    for text in other:
+        assert text != fixed
+        run = plot(folder, text)
+        assert run.returncode == 2 and "of other bins, scores or" in run.stderr, run.stderr
+    run = plot(folder, fixed.replace('name = "flux"\nscores', 'name = "other"\nscores')
+               .replace('tally = "flux"', 'tally = "other"'))
+    assert run.returncode == 2 and "holds no tally `other` of flux" in run.stderr, run.stderr
+    # Results of any name.
+    for name in ("own/results", "own/results.hdf5"):
+        named = fixed + f'[output]\nfile = "{name}"\n'
+        (folder / "deck.toml").write_text(named)
+        done = subprocess.run([gsim, "run", "deck.toml"], cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        run = plot(folder, named)
+        assert run.returncode == 0, run.stderr
+        assert size_of(folder / f"{name}.flux.png") == (50, 20)
+    (folder / "own/results.h5").write_bytes((folder / "own/results").read_bytes())
+    run = plot(folder, fixed + '[output]\nfile = "own/results"\n')
+    assert run.returncode == 2 and "either may hold the results" in run.stderr, run.stderr
+
     # A geometry that a run refuses can be looked at.
     overlap = DECK.replace('"-block +half"', '"-block"')
     assert plot(folder, overlap).returncode == 0

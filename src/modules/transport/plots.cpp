@@ -1,8 +1,11 @@
 #include "src/modules/transport/plots.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -31,6 +34,18 @@ std::vector<PlotConfig> middle_planes(const SampleBox& box) {
   return plots;
 }
 
+/// The results of the run whose other files are named after `prefix`.
+std::string results_of(const std::string& prefix) {
+  std::string usual = prefix + ".h5";
+  if (!std::filesystem::is_regular_file(prefix)) return usual;
+  if (std::filesystem::exists(usual))
+    throw InputError(
+        fmt::format("{} and {} are there, and either may hold the results: move one "
+                    "of them away",
+                    prefix, usual));
+  return prefix;
+}
+
 }  // namespace
 
 void describe_plots(Section& top, std::vector<PlotConfig>& plots) {
@@ -56,9 +71,9 @@ std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geom
                                 const std::function<TallyPlan()>& plan) {
   std::vector<Drawing> drawings;
   for (const PlotConfig& plot : plots.empty() ? middle_planes(box) : plots) {
-    const Picture picture = plot.tally.tally.empty()
-                                ? draw_slice(geometry, pool, plot.slice)
-                                : draw_tally(plot.tally, plot.slice, plan(), pool, prefix + ".h5");
+    const Picture picture = plot.tally.tally.empty() ? draw_slice(geometry, pool, plot.slice)
+                                                     : draw_tally(plot.tally, plot.slice, plan(),
+                                                                  pool, results_of(prefix));
     Drawing drawing;
     drawing.file = fmt::format("{}.{}.png", prefix, plot.name);
     write_png(drawing.file, picture);

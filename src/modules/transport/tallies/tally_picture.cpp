@@ -68,6 +68,7 @@ class ShownBins {
   }
   void choose_rows();
   void choose_score();
+  void check_definition(const ResultReader& file, const std::string& path) const;
   double volume(Index bin) const;
 
   const TallyPictureConfig& config_;
@@ -139,14 +140,27 @@ double ShownBins::volume(Index bin) const {
   return volume;
 }
 
+/// InputError where the file's tally is not that of the configuration.
+void ShownBins::check_definition(const ResultReader& file, const std::string& path) const {
+  const std::string group = "tallies/" + tally_->name;
+  if (!file.has(group + "/" + score_))
+    throw InputError(fmt::format("{} holds no tally `{}` of {}; run the configuration again", path,
+                                 tally_->name, score_));
+  const auto number = static_cast<std::size_t>(tally_ - plan_.tallies.data());
+  if (!file.has_attribute(group, "definition") ||
+      file.attribute(group, "definition") != definition_of(plan_, number))
+    throw InputError(
+        fmt::format("{} holds a tally `{}` of other bins, scores or cross sections; run the "
+                    "configuration again",
+                    path, tally_->name));
+}
+
 std::vector<double> ShownBins::read(const std::string& path) const {
   ResultReader file(Communicator::self(), path);
+  check_definition(file, path);
   const bool is_error = config_.show == TallyPictureConfig::Show::relative_error;
-  const std::string at =
-      fmt::format("tallies/{}/{}{}", tally_->name, score_, is_error ? "_relative_error" : "");
-  if (!file.has(at) || file.shape(at).rows != tally_->rows)
-    throw InputError(fmt::format("{} does not hold this tally: run the configuration again", path));
-  const auto rows = file.read<double>(at);
+  const auto rows = file.read<double>(
+      fmt::format("tallies/{}/{}{}", tally_->name, score_, is_error ? "_relative_error" : ""));
   std::vector<double> values;
   for (Index bin = 0; bin < mesh_->bins(); ++bin) {
     double sum = 0;

@@ -74,6 +74,10 @@ struct TallyRules {
 TallyPlan plan_tallies(const TalliesConfig& config, const Geometry& geometry,
                        const MaterialSet& materials, const TallyRules& rules);
 
+/// A digest, in hexadecimal digits, of all that a tally is: its name, estimator, scores, bins, and
+/// what a flux scores in each material and group. It stands in the results.
+std::string definition_of(const TallyPlan& plan, std::size_t tally);
+
 /// What the flux of one gives to a score: [material + 1][group], void first. `is_analog`: what is
 /// left of it once gains of scattering are scored by themselves.
 std::vector<double> responses_of(TallyScoreKind score, const MaterialSet& materials,

@@ -96,6 +96,7 @@ class TallyTables {
     }
     for (std::size_t s = 0; s < t_.scores.size(); ++s) write_score(s);
     writer_.attribute(group_, "rows", shape_words(t_));
+    writer_.attribute(group_, "definition", definition_of(set_.plan_, part_.tally));
     writer_.attribute(group_, "estimator", estimator_words[static_cast<std::size_t>(t_.estimator)]);
     writer_.attribute(group_, "batches", fmt::format("{}", set_.batches()));
     writer_.attribute(group_, "degrees_of_freedom",

@@ -1,0 +1,48 @@
+#include "gsim/core/digest.hpp"
+#include "src/modules/transport/tallies/tally_plan.hpp"
+
+namespace gsim::transport {
+namespace {
+
+void add(Digest& digest, std::span<const double> values) { digest.add(values.size()).add(values); }
+void add(Digest& digest, const Vector3& v) { digest.add(v.x).add(v.y).add(v.z); }
+
+void add(Digest& digest, const MeshConfig& mesh) {
+  digest.add(static_cast<std::int32_t>(mesh.kind)).add(mesh.along);
+  for (const auto& bounds : mesh.bounds) add(digest, bounds);
+  add(digest, mesh.origin);
+}
+
+void add(Digest& digest, const TallyAxis& axis, const TallyPlan& plan) {
+  digest.add(static_cast<std::int32_t>(axis.kind)).add(axis.bins).add(axis.names.size());
+  for (const std::string& name : axis.names) digest.add(name);
+  add(digest, axis.bounds);
+  digest.add(axis.by_group ? 1 : 0).add(axis.is_normal ? 1 : 0);
+  add(digest, axis.direction);
+  if (axis.mesh >= 0) add(digest, plan.meshes[static_cast<std::size_t>(axis.mesh)]);
+}
+
+}  // namespace
+
+std::string definition_of(const TallyPlan& plan, std::size_t tally) {
+  const TallyModel& model = plan.tallies[tally];
+  Digest digest;
+  digest.add(model.name).add(static_cast<std::int32_t>(model.estimator));
+  for (const TallyScoreKind score : model.scores) digest.add(static_cast<std::int32_t>(score));
+  for (const TallyAxis& axis : model.axes) add(digest, axis, plan);
+  // What a flux scores, by material and group: cross sections, and a response of the tally's own.
+  const TallyArrays& a = plan.arrays;
+  for (std::size_t t = 0; t < a.tallies.size(); ++t) {
+    if (a.models[t] != static_cast<std::int32_t>(tally)) continue;
+    const auto first = static_cast<std::size_t>(a.tallies[t].first_score);
+    const auto last = first + static_cast<std::size_t>(a.tallies[t].scores);
+    const auto begin = static_cast<std::size_t>(a.scores[first].first_response);
+    const auto end = last < a.scores.size()
+                         ? static_cast<std::size_t>(a.scores[last].first_response)
+                         : a.responses.size();
+    add(digest, std::span(a.responses).subspan(begin, end - begin));
+  }
+  return hex(digest.value());
+}
+
+}  // namespace gsim::transport
