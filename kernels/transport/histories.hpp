@@ -35,7 +35,8 @@ enum class Start : std::int32_t {
   particles  ///< given, as those of a file, one each
 };
 
-/// The first of the particles that were lost, by history.
+/// The first of the particles that were lost: by history; of one history by where the particle's
+/// stream of random numbers stood, which follows from lineage alone.
 struct LostParticle {
   enum class Reason : std::int32_t {
     none,
@@ -45,9 +46,22 @@ struct LostParticle {
     multiplying  ///< its history made more neutrons than are allowed
   };
   Reason reason = Reason::none;
-  std::int32_t cell = -1;  ///< where it was last
-  std::int64_t history = 0;
+  std::int32_t cell = -1;             ///< where it was last
+  std::int64_t history = INT64_MAX;   ///< of nobody: all come before it
+  std::uint64_t stream = UINT64_MAX;  ///< RandomState::position
   Vector3 position, direction;
+
+  /// Whether it is to be told of in place of `other`.
+  GSIM_HD bool comes_before(const LostParticle& other) const {
+    return history != other.history ? history < other.history : stream < other.stream;
+  }
+};
+
+/// A history that is run once more, alone, on a device, to learn which particle was lost first.
+enum class Replay : std::int32_t {
+  none,
+  finds_stream,  ///< of the first one
+  finds_place    ///< of the one of that stream
 };
 
 /// What a worker's histories add up to; weights in score_quantum.
@@ -122,8 +136,8 @@ struct HistoriesArgs {
   /// ranks, or, on a device, that earlier passes have left.
   View<const Migrant> arrivals;
   View<const ParticleRecord> continued;
-  /// On a device: one history alone, whose loss is noted with its place.
-  std::int32_t is_replay = 0;
+  Replay replay = Replay::none;
+  std::uint64_t replayed_stream = 0;  ///< for Replay::finds_place
 };
 
 }  // namespace gsim::transport

@@ -507,11 +507,15 @@ class History {
   GSIM_HD void lose(LostParticle::Reason reason) {
     tally_flight(at_.level[0].origin, at_.path);
     if (reason == LostParticle::Reason::multiplying) ++scores_.multiplying;
-    LostParticle& first = scores_.first_lost;
-    const auto history = static_cast<std::int64_t>(random_.state().history);
-    if (scores_.lost++ != 0 && first.history < history) return;
-    const std::int32_t cell = at_.depth > 0 ? at_.level[at_.depth - 1].cell : -1;
-    first = {reason, cell, history, position_of(at_), direction_};
+    ++scores_.lost;
+    LostParticle lost;
+    lost.reason = reason;
+    lost.cell = at_.depth > 0 ? at_.level[at_.depth - 1].cell : -1;
+    lost.history = static_cast<std::int64_t>(random_.state().history);
+    lost.stream = random_.state().position;
+    lost.position = position_of(at_);
+    lost.direction = direction_;
+    if (lost.comes_before(scores_.first_lost)) scores_.first_lost = lost;
   }
 
   /// The particle as it is at `path` of its flight.

@@ -57,9 +57,14 @@ GSIM_HD void lower_atomically(std::int64_t* to, std::int64_t value) {
   atomicMin(reinterpret_cast<long long*>(to), static_cast<long long>(value));
 #endif
 }
+GSIM_HD void lower_atomically(std::uint64_t* to, std::uint64_t value) {
+#if defined(__CUDA_ARCH__)
+  atomicMin(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(value));
+#endif
+}
 
-/// A history a thread. Of lost particles the number of the lowest history is kept, and all else in
-/// a replay of that one.
+/// A history a thread. Of lost particles the number of the lowest history is kept; in a replay of
+/// that one the lowest stream; and in another one that particle.
 struct DeviceHistory {
   HistoriesArgs args;
   GSIM_HD void operator()(Index i) const {
@@ -78,10 +83,13 @@ struct DeviceHistory {
     if (mine.lost == 0) return;
     count_atomically(&args.scores->lost, mine.lost);
     count_atomically(&args.scores->multiplying, mine.multiplying);
-    if (args.is_replay != 0)
-      args.scores->first_lost = mine.first_lost;
-    else
+    if (args.replay != transport::Replay::finds_place) {
       lower_atomically(&args.scores->first_lost.history, mine.first_lost.history);
+      if (args.replay == transport::Replay::finds_stream)
+        lower_atomically(&args.scores->first_lost.stream, mine.first_lost.stream);
+    } else if (mine.first_lost.stream == args.replayed_stream) {
+      args.scores->first_lost = mine.first_lost;
+    }
   }
 };
 

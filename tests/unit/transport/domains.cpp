@@ -235,3 +235,44 @@ TEST_CASE("transport domains: a mesh is held in parts") {
   // Each of the 576,000 sums takes 16 bytes; 8 bricks share 7/8 of them, but for borders.
   CHECK(whole - part > 0.8 * 16 * 576000);
 }
+
+TEST_CASE(
+    "transport domains: of several lost particles of one history all ranks tell of the same") {
+  // Particles split where they enter `near`, and scatter on their way to a gap that no cell fills.
+  const auto text = [](const std::string& run) {
+    return "[transport]\nmode = \"fixed_source\"\nparticles = 1\nbatches = 2\nmax_lost = 1000\n" +
+           run +
+           "[[material]]\nname = \"m\"\ncapture = [0.02]\nscatter = [[2.0]]\n"
+           "[[box]]\nname = \"b\"\nlower = [-2.0, -2.0, -2.0]\nupper = [2.0, 2.0, 2.0]\n"
+           "boundary = \"vacuum\"\n"
+           "[[surface]]\nname = \"p\"\nkind = \"x_plane\"\nx = 0.0\n"
+           "[[surface]]\nname = \"q\"\nkind = \"x_plane\"\nx = 1.5\n"
+           "[[surface]]\nname = \"r\"\nkind = \"x_plane\"\nx = 1.500001\n"
+           "[[cell]]\nname = \"left\"\nregion = \"-b -p\"\nfill = \"m\"\n"
+           "[[cell]]\nname = \"near\"\nregion = \"-b +p -q\"\nfill = \"m\"\nimportance = 40.0\n"
+           "[[cell]]\nname = \"far\"\nregion = \"-b +r\"\nfill = \"m\"\n"
+           "[[source]]\nspace = {kind = \"point\", position = [-0.01, 0.0, 0.0]}\n"
+           "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n";
+  };
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const auto run = [&](const std::string& how, int ranks, int threads) {
+      return test::run<TransportModule>(text(how), ranks, 0, 2, 2, nullptr, threads, {}, seed);
+    };
+    const test::Outcome whole = run("", 1, 1);
+    const std::string told = whole.report.footer.back();
+    CAPTURE(told);
+    REQUIRE(told.find("particles were lost; the first one, history 0") != std::string::npos);
+    REQUIRE(std::stoi(told) > 10);
+    for (const int ranks : {1, 2, 3, 4, 7}) {
+      CAPTURE(ranks);
+      CHECK(run("", ranks, 2).report.footer.back() == told);
+      CHECK(run("domain = \"decomposed\"\n", ranks, 2).report.footer.back() == told);
+    }
+    // A run that goes on tells of it, too.
+    const test::Outcome half =
+        test::run<TransportModule>(text(""), 2, 0, 1, 1, nullptr, 1, {}, seed);
+    const test::Outcome rest =
+        test::run<TransportModule>(text(""), 3, 1, 2, 2, &half.state, 1, {}, seed);
+    CHECK(rest.report.footer.back() == told);
+  }
+}

@@ -5,7 +5,7 @@
 
 namespace gsim::transport {
 
-/// Adds `from`; the first of the lost particles is the one of the lowest history.
+/// Adds `from`.
 inline void add_scores(HistoryScores& to, const HistoryScores& from) {
   to.k_collision += from.k_collision;
   to.k_absorption += from.k_absorption;
@@ -16,8 +16,7 @@ inline void add_scores(HistoryScores& to, const HistoryScores& from) {
   to.collisions += from.collisions;
   to.flights += from.flights;
   to.secondaries += from.secondaries;
-  const bool is_first = to.lost == 0 || from.first_lost.history < to.first_lost.history;
-  if (from.lost != 0 && is_first) to.first_lost = from.first_lost;
+  if (from.first_lost.comes_before(to.first_lost)) to.first_lost = from.first_lost;
   to.lost += from.lost;
   to.multiplying += from.multiplying;
 }

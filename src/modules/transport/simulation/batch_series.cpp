@@ -44,6 +44,14 @@ void BatchSeries::save(DatasetWriter& writer, const std::string& group) const {
     writer.write(group + "/" + name, value);
   };
   for_each(*this, write, write);
+  if (lost == 0) return;
+  const LostParticle& p = first_lost;
+  const std::string at = group + "/first_lost";
+  writer.write(at + "/history", p.history);
+  writer.write(at + "/cell", std::int64_t{p.cell});
+  writer.write(at + "/reason", static_cast<std::int64_t>(p.reason));
+  writer.write(at + "/position", std::vector<double>{p.position.x, p.position.y, p.position.z});
+  writer.write(at + "/direction", std::vector<double>{p.direction.x, p.direction.y, p.direction.z});
 }
 
 void BatchSeries::restore(DatasetReader& reader, const std::string& group) {
@@ -55,6 +63,18 @@ void BatchSeries::restore(DatasetReader& reader, const std::string& group) {
       [&](const char* name, std::int64_t& total) {
         total = reader.read_value<std::int64_t>(group + "/" + name);
       });
+  if (lost == 0) return;
+  const std::string at = group + "/first_lost";
+  const auto vector = [&](const char* name) {
+    const auto v = reader.read<double>(at + name);
+    return Vector3{v.at(0), v.at(1), v.at(2)};
+  };
+  first_lost.history = reader.read_value<std::int64_t>(at + "/history");
+  first_lost.cell = static_cast<std::int32_t>(reader.read_value<std::int64_t>(at + "/cell"));
+  first_lost.reason =
+      static_cast<LostParticle::Reason>(reader.read_value<std::int64_t>(at + "/reason"));
+  first_lost.position = vector("/position");
+  first_lost.direction = vector("/direction");
 }
 
 void BatchSeries::add_to(Digest& digest) const {

@@ -113,8 +113,7 @@ HistoryScores DeviceHistories::pass(HistoriesArgs& args, Counts& counts) {
   crossing_list_.assign(std::array{list_of(crossings_, counts.crossings)});
   secondary_list_.assign(std::array{list_of(secondaries_, 0)});
   migrant_list_.assign(std::array{list_of(migrants_, 0)});
-  HistoryScores none;
-  none.first_lost.history = std::numeric_limits<std::int64_t>::max();
+  const HistoryScores none;
   scores_.assign(std::span<const HistoryScores>(&none, 1));
   args.fission_sites = site_list_.view().data;
   args.crossings = crossing_list_.view().data;
@@ -162,8 +161,8 @@ bool DeviceHistories::try_run(HistoriesArgs& args, HistoryScores& sum,
   return true;
 }
 
-// On the device the lowest lost history is known by number only: it is run once more, alone, and
-// the thread that loses it says where.
+// On the device the lowest lost history is known by number only: it is run again, alone, for the
+// stream of its first lost particle, and once more, where that one's thread says the place.
 LostParticle DeviceHistories::find_lost(HistoriesArgs args, std::int64_t history) {
   const Index i = history - args.first_history;
   args.first_history = history;
@@ -174,11 +173,15 @@ LostParticle DeviceHistories::find_lost(HistoriesArgs args, std::int64_t history
   if (args.particles.size > 0) args.particles = {args.particles.data + i, 1};
   args.domains = {};
   args.recorded = {};
-  args.is_replay = 1;
-  begin_batch(args);
-  upload_starts(args);
   HistoryScores sum;
-  while (!try_run(args, sum)) {
+  for (const Replay replay : {Replay::finds_stream, Replay::finds_place}) {
+    args.replay = replay;
+    args.replayed_stream = sum.first_lost.stream;
+    HistoriesArgs one = args;
+    begin_batch(one);
+    upload_starts(one);
+    while (!try_run(one, sum)) {
+    }
   }
   return sum.first_lost;
 }
