@@ -173,19 +173,38 @@ void TransportModule::advance(Index first, Index count) {
   for (Index batch = first; batch < first + count; ++batch) calculation_->run(batch);
 }
 
+/// The estimates whose errors [stop] speaks of: k_effective; of a fixed source all that are not 0,
+/// which what never happens is, and of which no error is known.
+std::vector<Estimate> TransportModule::judged(const std::vector<Estimate>& all) const {
+  if (config_.mode == Mode::k_eigenvalue) return {all.front()};
+  std::vector<Estimate> list;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(list),
+               [](const Estimate& e) { return e.mean != 0; });
+  return list;
+}
+
+bool TransportModule::meets_target(const std::vector<Estimate>& all) const {
+  const std::vector<Estimate> list = judged(all);
+  return !list.empty() && std::all_of(list.begin(), list.end(), [&](const Estimate& e) {
+    return context_->stop.converged(e);
+  });
+}
+
 Module::Evaluation TransportModule::evaluate(Index /*done*/) {
   Evaluation result;
   const std::vector<Estimate> all = estimates();
   update_estimates();
   if (all.empty()) return result;
-  const Estimate& e = all.front();
   const TallyVerdict tallies = calculation_->tallies().verdict();
   const bool has_target = context_->stop.has_error_target();
   result.all_converged = (has_target || tallies.has_trigger) &&
-                         (!has_target || context_->stop.converged(e)) &&
+                         (!has_target || meets_target(all)) &&
                          (!tallies.has_trigger || tallies.all_met);
-  result.worst_absolute_error = e.standard_error;
-  if (e.mean != 0) result.worst_relative_error = e.standard_error / std::abs(e.mean);
+  for (const Estimate& e : judged(all)) {
+    result.worst_absolute_error = std::max(result.worst_absolute_error, e.standard_error);
+    result.worst_relative_error =
+        std::max(result.worst_relative_error, e.standard_error / std::abs(e.mean));
+  }
   result.worst_relative_error = std::max(result.worst_relative_error, tallies.worst_relative_error);
   return result;
 }

@@ -39,6 +39,8 @@ class TransportModule : public Module {
   std::vector<std::string> volume_notes(const PointCounts& counts) const;
   void write_tally_files() const;
   void build();
+  std::vector<Estimate> judged(const std::vector<Estimate>& all) const;
+  bool meets_target(const std::vector<Estimate>& all) const;
   std::string lost_words() const;
 
   TransportConfig config_;
