@@ -245,6 +245,21 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
   CHECK(test::bytes_of(path) == bytes);
 }
 
+TEST_CASE("particle file: another file of its name is kept, and the report says where") {
+  const test::ScratchFolder folder;
+  const std::string path = folder / "run.mcpl";
+  const std::string text = slab(short_run, face + writes(path, ""));
+  const auto last_line = [&](std::uint64_t seed) {
+    return test::run<TransportModule>(text, 2, 0, 2, 2, nullptr, 1, {}, seed).report.footer.back();
+  };
+  CHECK(last_line(1).find("kept as") == std::string::npos);
+  const std::string bytes = test::bytes_of(path);
+  CHECK(last_line(1).find("kept as") == std::string::npos);  // the same particles
+  CHECK(last_line(2).find("kept as " + (folder / "run.1.mcpl")) != std::string::npos);
+  CHECK(test::bytes_of(folder / "run.1.mcpl") == bytes);
+  CHECK(test::bytes_of(path) != bytes);
+}
+
 TEST_CASE("particle file: what cannot be is said") {
   const auto check = [](const std::string& text, const char* words) {
     const std::string message = test::refused<TransportModule>(text);

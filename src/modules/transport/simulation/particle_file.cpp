@@ -197,7 +197,7 @@ void ParticleFile::restore(DatasetReader& reader) {
 }
 
 void ParticleFile::write_results(DatasetWriter& writer) const {
-  file_->finish(head());
+  if (const std::string kept = file_->finish(head()); !kept.empty()) former_ = kept;
   writer.write(group_name + "/particles", particles_);
   writer.write(group_name + "/batches", batches_);
   writer.write(group_name + "/weight", weights_);
@@ -206,8 +206,9 @@ void ParticleFile::write_results(DatasetWriter& writer) const {
 }
 
 std::string ParticleFile::summary() const {
-  return fmt::format("{}: {} particles of {} batches{}", file_->path(), particles_, batches_,
-                     is_full() ? ", as many as were wanted" : "");
+  return fmt::format("{}: {} particles of {} batches{}{}", file_->path(), particles_, batches_,
+                     is_full() ? ", as many as were wanted" : "",
+                     former_.empty() ? "" : "; the file that had that name is kept as " + former_);
 }
 
 std::uint64_t ParticleFile::digest() const { return file_->digest(); }

@@ -69,6 +69,7 @@ class ParticleFile {
   Index particles_ = 0, batches_ = 0;  ///< in the file
   std::unique_ptr<GrowingText> file_;
   std::vector<double> weights_;
+  mutable std::string former_;  ///< what became of another file of that name; empty: there was none
 };
 
 }  // namespace gsim::transport
