@@ -143,6 +143,9 @@ void check_together(const Section& top, const TransportConfig& c) {
   if (std::isfinite(c.rules.time_cutoff) && !c.materials.has_speeds())
     top.fail("material", "time_cutoff without speeds of all materials",
              "give each material `speeds`, one a group, in cm/s");
+  if (std::isfinite(c.rules.time_cutoff) && c.mode == Mode::k_eigenvalue)
+    top.fail("transport", "time_cutoff beside mode = \"k_eigenvalue\", which knows no time",
+             "it serves fixed sources; remove it");
   if (c.mode == Mode::fixed_source && c.sources.list.empty())
     top.fail("source", "a fixed-source run has no [[source]]", "say where its particles start");
   if (c.windows.is_set && c.mode != Mode::fixed_source)

@@ -257,4 +257,30 @@ TEST_CASE("transport module: what a run would refuse is said when it is planned"
   std::string still = ball(fixed + "time_cutoff = 1.0\n", point);
   still.replace(still.find("speed = [2.2e5]\n"), 16, "");
   check(still, "time_cutoff without speeds");
+  check(ball(k + "time_cutoff = 1.0\n"), "time_cutoff beside mode = \"k_eigenvalue\"");
+}
+
+TEST_CASE(
+    "transport module: an error target holds for all that happens, and not for what never does") {
+  const auto verdict = [](const std::string& text, double relative_error) {
+    TransportModule module;
+    ConfigFile file = ConfigFile::parse(text, "test.toml");
+    file.read([&](Section& top) { module.configure(top); });
+    Context context{Communicator::self(), Executor::host(1)};
+    context.stop.relative_error = relative_error;
+    module.plan(context);
+    module.prepare();
+    module.advance(0, 20);
+    return module.evaluate(20);
+  };
+  const std::string run =
+      "mode = \"fixed_source\"\nparticles = 200\nbatches = 40\nfission_neutrons = false";
+  const std::string open = ball(run, point);
+  std::string closed = open;  // nothing leaks, and the error of that is none
+  closed.replace(closed.find("boundary = \"vacuum\""), 19, "boundary = \"white\"");
+  CHECK(verdict(open, 0.5).all_converged);
+  const Module::Evaluation far = verdict(open, 1e-6);
+  CHECK(!far.all_converged);
+  CHECK(far.worst_relative_error > 1e-6);
+  CHECK(!verdict(closed, 1e-6).all_converged);
 }
