@@ -42,6 +42,8 @@ TEST_CASE("tallies config: names point at their places, with the nearest one") {
 
 TEST_CASE("tallies config: doubles and bounds") {
   fails(tally(flux) + tally(flux), {"two tallies have the name `t`"});
+  fails("[[tally]]\nname = \"a b\"\n" + flux + "[[tally]]\nname = \"a_b\"\n" + flux,
+        {"tallies `a b` and `a_b` would have one file"});
   fails(tally(flux + "cells = [\"core\", \"core\"]"), {"`core` stands here twice"});
   fails(tally("scores = [\"flux\", \"flux\"]"), {"`flux` stands here twice"});
   fails(tally(flux + "time = [0.0, 1.0, 1.0]"), {"bounds must rise: 1 is followed by 1"});

@@ -158,6 +158,11 @@ void describe_tally(Section& s, TallyConfig& tally) {
 
 }  // namespace
 
+std::string name_in_files(std::string name) {
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
 void describe_tallies(Section& top, TalliesConfig& config) {
   describe_meshes(top, config.meshes);
   top.tables<TallyConfig>("tally", config.tallies, describe_tally,
@@ -175,11 +180,18 @@ void describe_tallies(Section& top, TalliesConfig& config) {
       "files beside the results");
   if (top.describing()) return;
   for (std::size_t i = 0; i < config.tallies.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (config.tallies[i].name == config.tallies[j].name)
-        throw ConfigError(config.tallies[i].place("name"),
-                          fmt::format("two tallies have the name `{}`", config.tallies[i].name),
+    for (std::size_t j = 0; j < i; ++j) {
+      const TallyConfig &one = config.tallies[i], &other = config.tallies[j];
+      if (one.name == other.name)
+        throw ConfigError(one.place("name"),
+                          fmt::format("two tallies have the name `{}`", one.name),
                           "give each its own name");
+      if (name_in_files(one.name) == name_in_files(other.name))
+        throw ConfigError(
+            one.place("name"),
+            fmt::format("tallies `{}` and `{}` would have one file", other.name, one.name),
+            "a space is written as _ there; give one of them another name");
+    }
 }
 
 }  // namespace gsim::transport

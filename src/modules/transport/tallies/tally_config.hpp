@@ -79,6 +79,9 @@ struct TalliesConfig {
   bool statepoint = false;  ///< OpenMC's file
 };
 
+/// A tally's name as it stands in names of files: without spaces.
+std::string name_in_files(std::string name);
+
 /// Reads [[mesh]], [[tally]] and [tallies]. Names of cells, materials, surfaces and meshes are
 /// looked up by plan_tallies(), which knows the geometry. ConfigError where a table is not sound in
 /// itself.
