@@ -36,7 +36,7 @@ class Bisection {
         part_of_(positions.size(), 0) {}
 
   Decomposition run() {
-    const int ranks = communicator_.size();
+    const int ranks = static_cast<int>(speeds_.size());
     if (ranks > 1) parts_.push_back(open(0, ranks, Brick{}));
     while (!parts_.empty()) {
       while (std::any_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.hi > p.lo; }))
@@ -162,6 +162,14 @@ Decomposition balanced_decomposition(const Communicator& communicator, const Box
   const double mine[] = {speed};
   return Bisection(communicator, box, positions, weights,
                    communicator.allgather(std::span<const double>(mine)))
+      .run();
+}
+
+Decomposition balanced_decomposition(const Box& box, std::span<const FixedPosition> positions,
+                                     int ranks) {
+  GSIM_EXPECT(ranks >= 1);
+  return Bisection(Communicator::self(), box, positions, {},
+                   std::vector<double>(static_cast<std::size_t>(ranks), 1.0))
       .run();
 }
 

@@ -63,9 +63,13 @@ def main():
         (place / "fixings.toml").write_text(MARKET + FIXINGS)
         configs = ROOT / "configs"
         samples = ["stop.samples=4096"]
+        mesh = ['mesh=[{name="m",lower_left=[0.0,0.0],upper_right=[64.26,64.26],shape=[600,600]}]',
+                'tally=[{name="t",scores=["flux"],mesh="m",energy="groups"}]',
+                "transport.particles=200", "transport.batches=20", "transport.inactive=4"]
         crystal = ["md.steps=1", "start.cells=[30, 30, 30]"]
         for config, settings in ((place / "trades.toml", samples), (place / "fixings.toml", samples),
                                  (configs / "pricing" / "first_portfolio.toml", samples),
+                                 (configs / "transport" / "c5g7_2d.toml", mesh),
                                  (configs / "md" / "melt.toml", crystal),
                                  (configs / "md" / "copper.toml", crystal),
                                  (configs / "md" / "copper.toml",

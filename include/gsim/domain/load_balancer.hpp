@@ -21,6 +21,11 @@ Decomposition balanced_decomposition(const Communicator& communicator, const Box
                                      std::span<const FixedPosition> positions,
                                      std::span<const std::int64_t> weights, double speed = 1.0);
 
+/// The same for `ranks` >= 1 ranks that need not be there, equally fast, of positions that are all
+/// at hand and weigh the same: what every rank, or a forecast, finds by itself. Not collective.
+Decomposition balanced_decomposition(const Box& box, std::span<const FixedPosition> positions,
+                                     int ranks);
+
 /// Largest over mean of all ranks' `load`, 1 when none has any. Collective, the same on all ranks.
 double imbalance(const Communicator& communicator, double load);
 

@@ -25,6 +25,36 @@ std::string to_string(const Vector3& v) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
 }
 
+bool has_mesh(const TallyModel& t) {
+  return std::any_of(t.axes.begin(), t.axes.end(),
+                     [](const TallyAxis& axis) { return axis.mesh >= 0; });
+}
+
+/// Bytes that a mesh takes in a VTKHDF file's arrays, at most: two of a score, and the points and
+/// corners of cells that are no image.
+double vtk_bytes(const MeshConfig& mesh) {
+  constexpr double arrays = 2 * 8, corners = 3 * 8 + 9 * 8 + 1, most_more_arcs = 24;
+  const auto bins = [&](std::size_t k) { return static_cast<double>(mesh.bins(k)); };
+  const double arcs = mesh.kind == TallyMeshKind::cylindrical ? most_more_arcs : 0.0;
+  return bins(0) * (bins(1) + arcs) * bins(2) * (arrays + (mesh.is_regular ? 0.0 : corners));
+}
+
+/// Bytes that rank 0 takes for the files of the tally of which it is most: the whole table there,
+/// its own part of it, and what is written of it.
+double bytes_of_files(const TalliesConfig& config, const TallyPlan& plan, int ranks) {
+  double most = 0;
+  for (const TallyModel& t : plan.tallies) {
+    const bool is_drawn = config.vtk && has_mesh(t);
+    if (!is_drawn && !config.statepoint) continue;
+    double written = config.statepoint ? 16.0 * static_cast<double>(t.values()) : 0.0;
+    for (const TallyAxis& axis : t.axes)
+      if (is_drawn && axis.mesh >= 0)
+        written = std::max(written, vtk_bytes(plan.meshes[static_cast<std::size_t>(axis.mesh)]));
+    most = std::max(most, 16.0 * static_cast<double>(t.values()) * (1 + 1.0 / ranks) + written);
+  }
+  return most;
+}
+
 }  // namespace
 
 std::vector<Drawing> TransportModule::draw(const Context& context) {
@@ -58,8 +88,8 @@ WorkPlan TransportModule::plan(const Context& context) {
                              system_->geometry().cells.size(), config_.materials.materials.size(),
                              config_.materials.groups, config_.particles, plan.unit_name);
   plan.rate_name = "particles";
-  plan.rate_per_unit = static_cast<double>(config_.particles);
-  plan.samples_per_unit = config_.particles;
+  plan.rate_per_unit = particles_a_batch();
+  plan.samples_per_unit = std::llround(plan.rate_per_unit);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   // Sites of two generations, in lists that grow by half.
@@ -67,7 +97,9 @@ WorkPlan TransportModule::plan(const Context& context) {
     plan.bytes_per_rank = 3.0 * sizeof(Site) * static_cast<double>(config_.particles) / ranks;
   plan.bytes_per_rank += TallySet::bytes(system_->tallies(), Calculation::batch_plan(config_),
                                          context.executor.threads(), ranks,
-                                         tally_values_of_rank(config_, *system_, ranks));
+                                         tally_values_of_rank(config_, context, *system_, ranks));
+  if (!context.output.empty())
+    plan.bytes_per_rank += bytes_of_files(config_.tallies, system_->tallies(), ranks);
   if (config_.windows.is_set)
     plan.bytes_per_rank += 2.0 * sizeof(double) * static_cast<double>(config_.windows.mesh.bins()) *
                            static_cast<double>(config_.materials.groups);
@@ -75,7 +107,26 @@ WorkPlan TransportModule::plan(const Context& context) {
     plan.bytes_per_rank +=
         WindowGenerator::bytes(config_, *system_, context.executor.threads(), ranks);
   plan.notes = volume_notes(counts);
+  if (config_.windows.is_generated)
+    plan.notes.push_back(
+        fmt::format("windows   are made first, {} times, in {} batches of {} particles each",
+                    config_.windows.generator.iterations, config_.windows.generator.batches,
+                    generator_particles()));
   return plan;
+}
+
+Index TransportModule::generator_particles() const {
+  const Index own = config_.windows.generator.particles;
+  return own > 0 ? own : config_.particles;
+}
+
+/// Their mean: batches that make weight windows may be of another size.
+double TransportModule::particles_a_batch() const {
+  const auto all = static_cast<double>(config_.batches);
+  const auto first = static_cast<double>(config_.windows.generator_batches());
+  return ((all - first) * static_cast<double>(config_.particles) +
+          first * static_cast<double>(generator_particles())) /
+         all;
 }
 
 void TransportModule::check_particle_file() const {
@@ -270,13 +321,9 @@ void TransportModule::write_tally_files() const {
   const TallySet& set = calculation_->tallies();
   for (std::size_t i = 0; i < set.plan().tallies.size(); ++i) {
     const TallyModel& t = set.plan().tallies[i];
-    const bool has_mesh = std::any_of(t.axes.begin(), t.axes.end(),
-                                      [](const TallyAxis& axis) { return axis.mesh >= 0; });
-    if (!config_.tallies.vtk || !has_mesh) continue;
-    std::string name = t.name;
-    std::replace(name.begin(), name.end(), ' ', '_');
+    if (!config_.tallies.vtk || !has_mesh(t)) continue;
     write_vtk_file(context_->communicator, set, i,
-                   fmt::format("{}.{}.vtkhdf", context_->output, name));
+                   fmt::format("{}.{}.vtkhdf", context_->output, name_in_files(t.name)));
   }
   if (config_.tallies.statepoint && !set.empty())
     write_statepoint(context_->communicator, set, system_->geometry(),

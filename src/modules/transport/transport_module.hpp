@@ -37,6 +37,8 @@ class TransportModule : public Module {
   void check_particle_file() const;
   /// What `gsim check` says of volumes.
   std::vector<std::string> volume_notes(const PointCounts& counts) const;
+  Index generator_particles() const;
+  double particles_a_batch() const;
   void write_tally_files() const;
   void build();
   std::vector<Estimate> judged(const std::vector<Estimate>& all) const;

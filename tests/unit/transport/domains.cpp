@@ -63,6 +63,13 @@ const std::string tallies =
     "[[tally]]\nname = \"turned\"\nscores = [\"flux\"]\nmesh = \"round\"\n"
     "cells = [\"rod\", \"around\"]\n";
 
+const std::string fine =
+    "[[mesh]]\nname = \"f\"\nlower_left = [-1.2, -1.2, -3.0]\nupper_right = [1.2, 1.2, 3.0]\n"
+    "shape = [60, 60, 160]\n[[tally]]\nname = \"map\"\nscores = [\"flux\"]\nmesh = \"f\"\n";
+const std::string source =
+    "[[source]]\nspace = {kind = \"box\", lower = [-1.0, -1.0, -3.0], upper = [1.0, 1.0, 2.2]}\n"
+    "energy = {kind = \"group\", group = 1}\n";
+
 /// Replicated runs on 1 rank against decomposed ones on several.
 void check_decomposed(const std::string& run, const std::string& more, Index batches) {
   CAPTURE(run);
@@ -120,12 +127,12 @@ TEST_CASE("transport domains: flights cross from owner to owner, and end where t
 TEST_CASE("transport domains: what has no bounds is not cut, and sites are shared evenly") {
   const double inf = HUGE_VAL;
   const Box box = divided_box({{0, -inf, -inf}, {10, inf, 3}});
-  run_in_process(5, [&](Communicator comm) {
-    // More of them at small x; y anywhere.
-    std::vector<transport::Vector3> sites;
-    for (int i = comm.rank(); i < 1000; i += 5) sites.push_back({i * i * 1e-5, 100.0 * i, 2.0});
-    const Domains domains(box, share_evenly(comm, box, sites), Executor::host(1));
-    const SampleBox brick = domains.brick(comm.rank());
+  // More of them at small x; y anywhere.
+  std::vector<transport::Vector3> sites;
+  for (int i = 0; i < 1000; ++i) sites.push_back({i * i * 1e-5, 100.0 * i, 2.0});
+  const Domains domains(box, share_evenly(box, sites, 5), Executor::host(1));
+  for (int rank = 0; rank < 5; ++rank) {
+    const SampleBox brick = domains.brick(rank);
     CHECK(brick.lower[1] == -inf);
     CHECK(brick.upper[1] == inf);
     CHECK(brick.lower[2] == -inf);
@@ -134,7 +141,7 @@ TEST_CASE("transport domains: what has no bounds is not cut, and sites are share
     for (int i = 0; i < 1000; ++i)
       mine += i * i * 1e-5 >= brick.lower[0] && i * i * 1e-5 < brick.upper[0];
     CHECK(std::abs(mine - 200) <= 2);
-  });
+  }
 }
 
 TEST_CASE("transport domains: bricks hold all values of meshes, each adjacent to what it was") {
@@ -210,15 +217,13 @@ TEST_CASE("transport domains: sources, times and fission in the batch leave the 
   check_decomposed("mode = \"fixed_source\"\nparticles = 500\nbatches = 6\ntime_cutoff = 2e-5\n",
                    tallies +
                        "[[tally]]\nname = \"times\"\nscores = [\"flux\"]\nmesh = \"m\"\n"
-                       "time = [0.0, 1e-6, 4e-6, 1e-4]\n"
-                       "[[source]]\nspace = {kind = \"box\", lower = [-1.0, -1.0, -3.0], "
-                       "upper = [1.0, 1.0, 2.2]}\n"
-                       "energy = {kind = \"group\", group = 1}\n",
+                       "time = [0.0, 1e-6, 4e-6, 1e-4]\n" +
+                       source,
                    6);
 }
 
 TEST_CASE("transport domains: a mesh is held in parts") {
-  const std::string run = "mode = \"k_eigenvalue\"\nparticles = 100\nbatches = 4\n";
+  const std::string run = "mode = \"fixed_source\"\nparticles = 100\nbatches = 4\n";
   const auto bytes = [&](const std::string& text, int ranks) {
     TransportModule module;
     ConfigFile file = ConfigFile::parse(text, "test.toml");
@@ -227,13 +232,34 @@ TEST_CASE("transport domains: a mesh is held in parts") {
     context.forecast_ranks = ranks;
     return module.plan(context).bytes_per_rank;
   };
-  const std::string fine =
-      "[[mesh]]\nname = \"f\"\nlower_left = [-1.2, -1.2, -3.0]\nupper_right = [1.2, 1.2, 3.0]\n"
-      "shape = [60, 60, 160]\n[[tally]]\nname = \"map\"\nscores = [\"flux\"]\nmesh = \"f\"\n";
-  const double whole = bytes(pins(run, fine), 8);
-  const double part = bytes(pins(run + "domain = \"decomposed\"\n", fine), 8);
+  const double whole = bytes(pins(run, fine + source), 8);
+  const double part = bytes(pins(run + "domain = \"decomposed\"\n", fine + source), 8);
   // Each of the 576,000 sums takes 16 bytes; 8 bricks share 7/8 of them, but for borders.
   CHECK(whole - part > 0.8 * 16 * 576000);
+}
+
+TEST_CASE("transport domains: the forecast is what ranks hold, where fissile material is shared") {
+  TransportConfig config;
+  ConfigFile file = ConfigFile::parse(
+      pins("mode = \"k_eigenvalue\"\nparticles = 100\nbatches = 4\ndomain = \"decomposed\"\n",
+           fine),
+      "test.toml");
+  file.read([&](Section& top) { describe_transport(top, config); });
+  for (const int ranks : {1, 2, 3, 7}) {
+    CAPTURE(ranks);
+    Index most = 0, forecast = 0;
+    run_in_process(ranks, [&](Communicator comm) {
+      const Context context{comm, Executor::host(1), Arithmetic::strict, 5};
+      System system(config, context.executor);
+      const auto run = make_eigenvalue(config, context, system);
+      const Index held = comm.max(run->tallies().held_values());
+      const Index expected = tally_values_of_rank(config, context, system, ranks);
+      if (comm.is_root()) most = held, forecast = expected;
+    });
+    CHECK(forecast == most);
+    // Nothing fissions in the upper sixth of the box, which falls to those below it.
+    if (ranks > 1) CHECK(most > 1.05 * 576000 / ranks);
+  }
 }
 
 TEST_CASE(

@@ -203,6 +203,18 @@ TEST_CASE("weight windows: the same on any ranks and threads, resumed while they
   }
 }
 
+TEST_CASE("weight windows: the forecast of work knows the batches that make them") {
+  std::string text =
+      slab(6, 0.5, "", made_windows(6, "iterations = 3, batches = 2, particles = 500"));
+  ConfigFile file = ConfigFile::parse(text, "test.toml");
+  TransportModule module;
+  file.read([&](Section& top) { module.configure(top); });
+  const WorkPlan plan = module.plan(Context{Communicator::self(), Executor::host(1)});
+  CHECK(plan.total_units == 26);
+  CHECK(26 * plan.rate_per_unit == doctest::Approx(20 * 1000 + 6 * 500));
+  CHECK(plan.notes.back().find("3 times, in 2 batches of 500 particles") != std::string::npos);
+}
+
 TEST_CASE("weight windows: a run takes those of another") {
   const test::ScratchFolder folder;
   const std::string path = folder / "run.h5";

@@ -16,13 +16,13 @@ double margin_of(const System& system) { return 1024 * system.geometry().toleran
 /// Sites of the first source by which space is divided.
 constexpr Index most_dividing_sites = 10000;
 
-/// Generations breed where fissile material is, so that is shared out evenly; elsewhere volumes
-/// are.
-Decomposition decomposition_of(const TransportConfig& config, const Context& context,
-                               const System& system, const Box& box) {
-  const Communicator& comm = context.communicator;
-  if (config.mode != Mode::k_eigenvalue || !config.sources.list.empty() || comm.size() == 1)
-    return Decomposition(box, comm.size());
+/// Space divided among `ranks` ranks. Generations breed where fissile material is, so that is
+/// shared out evenly; elsewhere volumes are. The ranks of `comm` look for the material together.
+Domains divide(const TransportConfig& config, const Context& context, const System& system,
+               const Communicator& comm, int ranks) {
+  const Box box = divided_box(system.bounds());
+  if (config.mode != Mode::k_eigenvalue || !config.sources.list.empty())
+    return Domains(box, Decomposition(box, ranks), context.executor);
   const IndexRange mine = partition({0, most_dividing_sites}, comm.size(), comm.rank());
   std::vector<Vector3> positions;
   comm.agree([&] {
@@ -31,14 +31,15 @@ Decomposition decomposition_of(const TransportConfig& config, const Context& con
     for (const Site& site : first_source(setup, context.executor.pool(), mine))
       positions.push_back(site.position);
   });
-  return share_evenly(comm, box, positions);
+  positions = comm.allgather(std::span<const Vector3>(positions));
+  return Domains(box, share_evenly(box, positions, ranks), context.executor);
 }
 
 std::optional<Domains> domains_of(const TransportConfig& config, const Context& context,
                                   const System& system) {
-  if (!config.is_decomposed || context.communicator.size() == 1) return {};
-  const Box box = divided_box(system.bounds());
-  return Domains(box, decomposition_of(config, context, system, box), context.executor);
+  const Communicator& comm = context.communicator;
+  if (!config.is_decomposed || comm.size() == 1) return {};
+  return divide(config, context, system, comm, comm.size());
 }
 
 TallyPart part_of(const System& system, const std::optional<Domains>& domains, int rank) {
@@ -48,10 +49,10 @@ TallyPart part_of(const System& system, const std::optional<Domains>& domains, i
 
 }  // namespace
 
-Index tally_values_of_rank(const TransportConfig& config, const System& system, int ranks) {
+Index tally_values_of_rank(const TransportConfig& config, const Context& context,
+                           const System& system, int ranks) {
   if (!config.is_decomposed || ranks == 1) return system.tallies().values;
-  const Box box = divided_box(system.bounds());
-  const Domains domains(box, Decomposition(box, ranks), Executor::host(1));
+  const Domains domains = divide(config, context, system, Communicator::self(), ranks);
   Index most = 0;
   for (int r = 0; r < ranks; ++r)
     most = std::max(most, values_in(system.tallies(), domains.brick(r), margin_of(system)));

@@ -78,7 +78,9 @@ std::unique_ptr<Calculation> make_eigenvalue(const TransportConfig& config, cons
 std::unique_ptr<Calculation> make_fixed_source(const TransportConfig& config,
                                                const Context& context, System& system);
 
-/// Values of tallies whose sums one of `ranks` ranks holds, at most.
-Index tally_values_of_rank(const TransportConfig& config, const System& system, int ranks);
+/// Values of tallies whose sums one of `ranks` ranks holds, at most: those of the domains that a
+/// run on so many has. Every rank finds it by itself.
+Index tally_values_of_rank(const TransportConfig& config, const Context& context,
+                           const System& system, int ranks);
 
 }  // namespace gsim::transport

@@ -38,8 +38,8 @@ Box divided_box(const SampleBox& bounds) {
   return Box(origin, lengths, {}, {Boundary::open, Boundary::open, Boundary::open});
 }
 
-Decomposition share_evenly(const Communicator& communicator, const Box& box,
-                           std::span<const transport::Vector3> positions) {
+Decomposition share_evenly(const Box& box, std::span<const transport::Vector3> positions,
+                           int ranks) {
   std::vector<FixedPosition> fixed;
   for (const transport::Vector3& x : positions) {
     std::array<double, 3> place{x.x, x.y, x.z};
@@ -48,7 +48,7 @@ Decomposition share_evenly(const Communicator& communicator, const Box& box,
     ImageCount images{};
     fixed.push_back(box.to_fixed(place, images));
   }
-  return balanced_decomposition(communicator, box, fixed, {});
+  return balanced_decomposition(box, fixed, ranks);
 }
 
 Domains::Domains(const Box& box, const Decomposition& decomposition, const Executor& executor)

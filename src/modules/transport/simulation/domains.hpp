@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "gsim/comm/communicator.hpp"
 #include "gsim/domain/decomposition.hpp"
 #include "gsim/exec/array.hpp"
 #include "kernels/transport/domains.hpp"
@@ -31,8 +30,8 @@ class Domains {
   Array<DomainCut> cuts_;
 };
 
-/// Cuts that give ranks as many of `positions` each, of which every rank has its own. Collective.
-Decomposition share_evenly(const Communicator& communicator, const Box& box,
-                           std::span<const transport::Vector3> positions);
+/// Cuts that give each of `ranks` ranks as many of `positions`.
+Decomposition share_evenly(const Box& box, std::span<const transport::Vector3> positions,
+                           int ranks);
 
 }  // namespace gsim::transport

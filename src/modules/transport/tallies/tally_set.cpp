@@ -303,6 +303,8 @@ TallyTable TallySet::own_part(std::size_t tally) const {
   const Rows part = rows_of(rows_)[tally];
   const Index count = part.rows.size() * plan_.tallies[tally].columns();
   TallyTable mine;
+  mine.mean.reserve(static_cast<std::size_t>(count));
+  mine.standard_error.reserve(static_cast<std::size_t>(count));
   for (Index v = part.first; v < part.first + count; ++v) {
     const BatchMoments m = statistics_.moments(v);
     mine.mean.push_back(m.mean);

@@ -64,6 +64,8 @@ class TallySet {
   /// Sets the sums to zero: the batch does not count.
   void drop_batch();
 
+  /// Values whose sums this rank's histories add to.
+  Index held_values() const { return part_.values; }
   Index batches() const { return statistics_.batches(); }
   const BatchStatistics& statistics() const { return statistics_; }
   /// Rows, of all tallies in their order, whose statistics this rank keeps.
