@@ -102,7 +102,8 @@ void describe_one(Section& s, const MaterialSet& materials, SourceConfig& c,
   c = {};
   s.optional("strength", c.strength,
              {.doc = "particles (or particles per second) that it sets free; sources are chosen in "
-                     "this proportion",
+                     "this proportion. Tallies are for all strength together, leakage and what "
+                     "else the report names for one particle of it",
               .minimum = 0,
               .exclusive_minimum = true});
   describe_file(s, c);
