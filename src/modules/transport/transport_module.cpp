@@ -245,7 +245,7 @@ Module::Evaluation TransportModule::evaluate(Index /*done*/) {
   Evaluation result;
   const std::vector<Estimate> all = estimates();
   update_estimates();
-  if (all.empty()) return result;
+  if (all.front().count == 0) return result;
   const TallyVerdict tallies = calculation_->tallies().verdict();
   const bool has_target = context_->stop.has_error_target();
   result.all_converged = (has_target || tallies.has_trigger) &&

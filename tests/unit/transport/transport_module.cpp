@@ -284,3 +284,28 @@ TEST_CASE(
   CHECK(far.worst_relative_error > 1e-6);
   CHECK(!verdict(closed, 1e-6).all_converged);
 }
+
+TEST_CASE("transport module: what no batch has counted for is not known") {
+  // The engine writes no results of estimates without an error where the clock ends a run.
+  const std::string windows =
+      "[weight_windows]\nx = [-8.0, 0.0, 8.0]\ngenerator = {iterations = 1, batches = 3}\n";
+  const std::string text[] = {
+      ball("mode = \"k_eigenvalue\"\nparticles = 50\nbatches = 9\ninactive = 3"),
+      ball("mode = \"fixed_source\"\nparticles = 50\nbatches = 6\nfission_neutrons = false",
+           point + windows)};
+  for (const std::string& one : text) {
+    TransportModule module;
+    ConfigFile file = ConfigFile::parse(one, "test.toml");
+    file.read([&](Section& top) { module.configure(top); });
+    module.plan(Context{Communicator::self(), Executor::host(1)});
+    module.prepare();
+    module.advance(0, 3);
+    REQUIRE(!module.estimates().empty());
+    CHECK(module.estimates().front().count == 0);
+    CHECK(std::isinf(module.estimates().front().standard_error));
+    CHECK(!module.evaluate(3).all_converged);
+    module.advance(3, 3);
+    CHECK(module.estimates().front().count == 3);
+    CHECK(std::isfinite(module.estimates().front().standard_error));
+  }
+}

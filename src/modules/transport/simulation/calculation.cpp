@@ -1,6 +1,7 @@
 #include "src/modules/transport/simulation/calculation.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "gsim/core/timer.hpp"
 #include "gsim/domain/replicated.hpp"
@@ -84,6 +85,13 @@ HistoriesSetup Calculation::histories_setup(const TransportConfig& config, const
           config.rules,           context.seed,
           config.particles,       system.sources(),
           system.population(),    domains_ ? domains_->view(rank_) : DomainView{}};
+}
+
+Estimate Calculation::unknown_estimate(const char* name) {
+  Estimate e;
+  e.name = name;
+  e.mean = std::numeric_limits<double>::quiet_NaN();
+  return e;
 }
 
 StatepointRun Calculation::statepoint_run() const {

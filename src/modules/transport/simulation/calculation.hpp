@@ -38,7 +38,7 @@ class Calculation {
   /// Batches that tallies may hold.
   static BatchPlan batch_plan(const TransportConfig& config);
 
-  /// The same on every rank.
+  /// The same on every rank. One of no samples where no batch has counted yet.
   virtual std::vector<Estimate> estimates() const = 0;
   /// Lines below the table of estimates.
   virtual std::vector<std::string> remarks() const = 0;
@@ -53,6 +53,8 @@ class Calculation {
   virtual void add_to(Digest& digest) const = 0;
 
  protected:
+  /// Of which no batch has told anything.
+  static Estimate unknown_estimate(const char* name);
   /// What batches are run with.
   HistoriesSetup histories_setup(const TransportConfig& config, const Context& context,
                                  const System& system) const;

@@ -125,7 +125,7 @@ Combination Eigenvalue::combination() const {
 
 std::vector<Estimate> Eigenvalue::estimates() const {
   std::vector<Estimate> all;
-  if (active() == 0) return all;
+  if (active() == 0) return {unknown_estimate("k_effective")};
   const auto add = [&](const std::string& name, const MeanAndError& m) {
     Estimate e;
     e.name = name;

@@ -74,7 +74,7 @@ std::vector<Estimate> FixedSource::estimates() const {
     e.degrees = std::max(Index{1}, e.count - 1);
     all.push_back(e);
   };
-  if (series_.batches() == 0) return all;
+  if (series_.batches() == 0) return {unknown_estimate("leakage")};
   add("leakage", series_.leakage);
   if (particle_file() != nullptr) add("written", particle_file()->weights());
   if (config_.rules.is_timed != 0) add("timed_out", series_.timed_out);
