@@ -1,0 +1,30 @@
+#include "validation/performance/triad.hpp"
+
+GSIM_TARGET_BEGIN
+namespace benchmark_kernels {
+
+/// A piece of the arrays on the host, an element on the device.
+struct Triad {
+  TriadArgs args;
+#if defined(__CUDACC__)
+  static constexpr Index piece = 1;
+#else
+  static constexpr Index piece = 4096;
+#endif
+  GSIM_HD void operator()(Index n) const {
+    const Index first = n * piece;
+    const Index last = first + piece < args.count ? first + piece : args.count;
+#if !defined(__CUDACC__)
+#pragma omp simd
+#endif
+    for (Index i = first; i < last; ++i) args.a[i] = args.b[i] + args.scalar * args.c[i];
+  }
+};
+
+}  // namespace benchmark_kernels
+GSIM_TARGET_END
+
+GSIM_DEFINE_LAUNCHER(benchmark_triad, TriadArgs) {
+  using benchmark_kernels::Triad;
+  launch(executor, "triad", (args.count + Triad::piece - 1) / Triad::piece, Triad{args});
+}
