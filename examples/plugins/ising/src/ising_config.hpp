@@ -1,0 +1,32 @@
+#pragma once
+// What a configuration says about spins.
+
+#include <string>
+
+#include <gsim/config/section.hpp>
+#include <gsim/domain/grid.hpp>
+
+namespace ising {
+
+using gsim::Index;
+
+enum class StartKind { up, random };
+
+struct IsingConfig {
+  gsim::Cell sites{128, 128, 1};
+  int dimensions = 2;
+  double temperature = 0;  ///< k T / J
+  Index sweeps = 0;
+  Index discard = 0;        ///< first sweeps that are not measured
+  Index measure_every = 1;  ///< sweeps
+  StartKind start = StartKind::up;
+
+  /// Describes, and while reading fills, the table [ising].
+  void describe(gsim::Section& top);
+
+  Index count() const { return sites[0] * sites[1] * sites[2]; }
+  /// Words of one colour: 64 of every second site along x.
+  gsim::Cell words() const { return {sites[0] / 128, sites[1], sites[2]}; }
+};
+
+}  // namespace ising

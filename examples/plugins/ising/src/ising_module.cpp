@@ -1,0 +1,258 @@
+#include "ising_module.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include <gsim/core/digest.hpp>
+#include <gsim/engine/field_state.hpp>
+#include <gsim/math/exp.hpp>
+#include <gsim/math/policy.hpp>
+
+#include "blocking.hpp"
+
+namespace ising {
+namespace {
+
+using gsim::CellBlock;
+using gsim::Field;
+
+gsim::Cell ghosts_of(const IsingConfig& config) { return {1, 1, config.dimensions == 3 ? 1 : 0}; }
+
+std::string number(const char* format, double x) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, x);
+  return text;
+}
+
+/// exp(-4 m / T) in units of 2^-32, rounded down; below 1 for every T > 0 of sense.
+std::uint32_t flip_probability(double temperature, int m) {
+  const double p = gsim::exp<gsim::Strict>(-4.0 * m / temperature);
+  return static_cast<std::uint32_t>(std::min(std::floor(p * 0x1p32), 0x1p32 - 1));
+}
+
+}  // namespace
+
+IsingModule::State::State(const gsim::Context& context, const IsingConfig& config)
+    : grid(config.words(), {}, context.communicator.size()),
+      halo(context.communicator, grid, ghosts_of(config), context.executor, context.buffers),
+      parts(gsim::FieldParts::of(grid, halo.layout())),
+      rows(context.communicator, grid),
+      spins{Field::of<std::uint64_t>(context.executor, halo.layout()),
+            Field::of<std::uint64_t>(context.executor, halo.layout())} {}
+
+gsim::WorkPlan IsingModule::plan(const gsim::Context& context) {
+  context_ = std::make_shared<const gsim::Context>(context);
+  gsim::check_addresses("updates of spins", config_.count() / 128, 2 * config_.sweeps, 64);
+  for (int k = 0; k < 3; ++k)
+    probability_[static_cast<std::size_t>(k)] =
+        k < config_.dimensions ? flip_probability(config_.temperature, k + 1) : 0;
+  gsim::WorkPlan plan;
+  plan.unit_name = "sweep";
+  plan.total_units = config_.sweeps;
+  plan.summary = std::to_string(config_.sites[0]) + " x " + std::to_string(config_.sites[1]) +
+                 (config_.dimensions == 3 ? " x " + std::to_string(config_.sites[2]) : "") +
+                 " spins, k T / J = " + number("%.10g", config_.temperature);
+  plan.rate_name = "spin updates";
+  plan.rate_per_unit = static_cast<double>(config_.count());
+  const int ranks =
+      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  const Index measurements = config_.sweeps / config_.measure_every;
+  plan.bytes_per_rank =
+      static_cast<double>(config_.count()) / 8 / ranks + 16.0 * static_cast<double>(measurements);
+  return plan;
+}
+
+Words IsingModule::words_of(const CellBlock& block) const {
+  const gsim::FieldLayout& layout = state_->halo.layout();
+  Words words;
+  words.first = layout.row(block.lo);
+  for (std::size_t a = 0; a < 3; ++a) {
+    words.size[a] = block.size(static_cast<int>(a));
+    words.origin[a] = block.lo[a];
+  }
+  words.stride_y = layout.stride[1];
+  words.stride_z = layout.stride[2];
+  words.dimensions = config_.dimensions;
+  return words;
+}
+
+void IsingModule::prepare() {
+  state_ = std::make_unique<State>(*context_, config_);
+  const CellBlock& block = state_->halo.layout().block;
+  if (block.empty()) return;
+  for (int colour = 0; colour < 2; ++colour) {
+    if (config_.start == StartKind::random) {
+      const gsim::Cell n = config_.words();
+      gsim::ising_random(context_->executor, {words(colour),
+                                              words_of(block),
+                                              colour,
+                                              {n[0], n[1]},
+                                              gsim::stream_key({context_->seed, start_purpose})});
+      continue;
+    }
+    const std::vector<std::uint64_t> up(static_cast<std::size_t>(state_->halo.layout().rows),
+                                        ~std::uint64_t{0});
+    context_->executor.copy_from_host(words(colour), up.data(), up.size() * 8);
+  }
+}
+
+/// Calls compute(block) for all words, those first that need no other rank's words of `colour`.
+template <class Compute>
+void IsingModule::with_ghosts(int colour, const Compute& compute) {
+  Field* const fields[] = {&state_->spins[static_cast<std::size_t>(colour)]};
+  state_->halo.post(fields);
+  if (!state_->parts.inner.empty()) compute(state_->parts.inner);
+  state_->halo.finish();
+  for (const CellBlock& part : state_->parts.outer) compute(part);
+}
+
+void IsingModule::update(int colour, Index sweep) {
+  UpdateArgs args;
+  args.own = words(colour);
+  args.other = words(1 - colour);
+  args.colour = colour;
+  args.all[0] = config_.words()[0];
+  args.all[1] = config_.words()[1];
+  std::copy(probability_.begin(), probability_.end(), args.probability);
+  args.key = gsim::stream_key({context_->seed, update_purpose});
+  args.step = static_cast<std::uint64_t>(2 * sweep + colour);
+  with_ghosts(1 - colour, [&](const CellBlock& block) {
+    args.words = words_of(block);
+    gsim::ising_update(context_->executor, args);
+  });
+}
+
+void IsingModule::advance(Index first, Index count) {
+  for (Index sweep = first; sweep < first + count; ++sweep) {
+    for (int colour = 0; colour < 2; ++colour) update(colour, sweep);
+    const Index done = sweep + 1;
+    if (done > config_.discard && (done - config_.discard) % config_.measure_every == 0) measure();
+  }
+}
+
+void IsingModule::measure() {
+  const gsim::RegionTimer::Scope scope(context_->timer.get(), "measure");
+  gsim::ExactSum sums[2];
+  MeasureArgs args;
+  args.own = words(0);
+  args.other = words(1);
+  args.sums = sums;
+  with_ghosts(1, [&](const CellBlock& block) {
+    args.words = words_of(block);
+    gsim::ising_measure(context_->executor, args);
+  });
+  context_->communicator.sum(sums);
+  aligned_.push_back(static_cast<std::int64_t>(sums[0].value(1)));
+  up_.push_back(static_cast<std::int64_t>(sums[1].value(1)));
+}
+
+Index IsingModule::next_evaluation(Index done) const {
+  if (!context_->stop.has_error_target()) return config_.sweeps;
+  const Index least = config_.discard + 1024 * config_.measure_every;
+  return std::min(std::max(least, 2 * done - config_.discard), config_.sweeps);
+}
+
+/// With N sites, d N pairs of neighbours of which A are aligned, and U spins up, the energy per
+/// site is -J (2 A - d N) / N and the magnetisation (2 U - N) / N.
+void IsingModule::update_estimates() {
+  const auto n = static_cast<double>(config_.count());
+  std::vector<double> energy, magnet, square;
+  for (std::size_t i = 0; i < up_.size(); ++i) {
+    energy.push_back(config_.dimensions - 2 * static_cast<double>(aligned_[i]) / n);
+    const double m = 2 * static_cast<double>(up_[i]) / n - 1;
+    magnet.push_back(std::abs(m));
+    square.push_back(m * m);
+  }
+  estimates_.clear();
+  const auto add = [&](const char* name, const char* unit, const std::vector<double>& values) {
+    const BlockedMean blocked = blocked_mean(values);
+    gsim::Estimate e;
+    e.name = name;
+    e.unit = unit;
+    e.mean = blocked.mean;
+    e.standard_error = blocked.standard_error;
+    e.count = static_cast<Index>(values.size());
+    e.degrees = std::max<Index>(blocked.blocks - 1, 0);
+    e.converged = context_->stop.converged(e);
+    estimates_.push_back(e);
+  };
+  add("energy", "J/site", energy);
+  add("magnetisation", "1", magnet);
+  add("squared magnetisation", "1", square);
+}
+
+gsim::Module::Evaluation IsingModule::evaluate(Index) {
+  update_estimates();
+  Evaluation result;
+  result.all_converged = context_->stop.has_error_target();
+  for (const gsim::Estimate& e : estimates_) {
+    result.all_converged = result.all_converged && e.converged;
+    result.worst_absolute_error = std::max(result.worst_absolute_error, e.standard_error);
+    if (e.mean != 0)
+      result.worst_relative_error =
+          std::max(result.worst_relative_error, e.standard_error / std::abs(e.mean));
+  }
+  return result;
+}
+
+void IsingModule::save(gsim::DatasetWriter& writer) const {
+  gsim::save_field<std::uint64_t>(writer, "ising/colour_0", state_->rows, state_->spins[0]);
+  gsim::save_field<std::uint64_t>(writer, "ising/colour_1", state_->rows, state_->spins[1]);
+  writer.write("ising/aligned", aligned_);
+  writer.write("ising/up", up_);
+}
+
+void IsingModule::restore(gsim::DatasetReader& reader) {
+  state_ = std::make_unique<State>(*context_, config_);
+  gsim::restore_field<std::uint64_t>(reader, "ising/colour_0", state_->rows, state_->spins[0]);
+  gsim::restore_field<std::uint64_t>(reader, "ising/colour_1", state_->rows, state_->spins[1]);
+  aligned_ = reader.read<std::int64_t>("ising/aligned");
+  up_ = reader.read<std::int64_t>("ising/up");
+}
+
+void IsingModule::write_results(gsim::DatasetWriter& writer) const {
+  std::vector<std::string> names;
+  std::vector<double> means, errors;
+  std::vector<Index> counts;
+  for (const gsim::Estimate& e : estimates_) {
+    names.push_back(e.name);
+    means.push_back(e.mean);
+    errors.push_back(e.standard_error);
+    counts.push_back(e.count);
+  }
+  writer.write_strings("estimates/name", names);
+  writer.write("estimates/mean", means);
+  writer.write("estimates/standard_error", errors);
+  writer.write("estimates/count", counts);
+  const auto n = static_cast<double>(config_.count());
+  std::vector<double> energy, magnet;
+  for (std::size_t i = 0; i < up_.size(); ++i) {
+    energy.push_back(config_.dimensions - 2 * static_cast<double>(aligned_[i]) / n);
+    magnet.push_back(2 * static_cast<double>(up_[i]) / n - 1);
+  }
+  writer.write("series/energy", energy);
+  writer.write("series/magnetisation", magnet);
+}
+
+gsim::ReportTable IsingModule::report() const {
+  gsim::ReportTable table;
+  table.columns = {"", "mean", "± std. error", "measurements", "unit"};
+  table.right_aligned = {false, true, true, true, false};
+  for (const gsim::Estimate& e : estimates_)
+    table.rows.push_back({e.name, number("%.8g", e.mean), number("%.2g", e.standard_error),
+                          std::to_string(e.count), e.unit});
+  return table;
+}
+
+std::uint64_t IsingModule::digest() const {
+  gsim::Digest digest;
+  for (const Field& field : state_->spins) digest.add(state_->rows.digest<std::uint64_t>(field));
+  digest.add(std::span<const std::int64_t>(aligned_));
+  digest.add(std::span<const std::int64_t>(up_));
+  for (const gsim::Estimate& e : estimates_) digest.add(e.mean).add(e.standard_error);
+  return digest.value();
+}
+
+}  // namespace ising

@@ -1,0 +1,67 @@
+#pragma once
+// The Ising model on a square or simple cubic lattice, as a module of gsim.
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include <gsim/domain/field.hpp>
+#include <gsim/domain/field_parts.hpp>
+#include <gsim/domain/field_rows.hpp>
+#include <gsim/engine/module.hpp>
+#include <gsim/random/stream.hpp>
+
+#include "ising_config.hpp"
+#include "lattice_kernels.hpp"
+
+namespace ising {
+
+/// Random draws of this plugin.
+inline constexpr auto update_purpose = gsim::Purpose::first_plugin_purpose;
+inline constexpr auto start_purpose =
+    static_cast<gsim::Purpose>(static_cast<std::uint32_t>(update_purpose) + 1);
+
+/// One unit of work is a sweep: an update of all spins of colour 0, then of all of colour 1.
+class IsingModule : public gsim::Module {
+ public:
+  void configure(gsim::Section& top) override { config_.describe(top); }
+  gsim::WorkPlan plan(const gsim::Context& context) override;
+  void prepare() override;
+  Index next_evaluation(Index done) const override;
+  void advance(Index first, Index count) override;
+  Evaluation evaluate(Index done) override;
+  void update_estimates() override;
+  std::vector<gsim::Estimate> estimates() const override { return estimates_; }
+  void save(gsim::DatasetWriter& writer) const override;
+  void restore(gsim::DatasetReader& reader) override;
+  void write_results(gsim::DatasetWriter& writer) const override;
+  gsim::ReportTable report() const override;
+  std::uint64_t digest() const override;
+
+ private:
+  struct State {
+    State(const gsim::Context& context, const IsingConfig& config);
+    gsim::GridDecomposition grid;
+    gsim::FieldHalo halo;
+    gsim::FieldParts parts;
+    gsim::FieldRows rows;
+    std::array<gsim::Field, 2> spins;  ///< words of each colour
+  };
+  Words words_of(const gsim::CellBlock& block) const;
+  std::uint64_t* words(int colour) const {
+    return state_->spins[static_cast<std::size_t>(colour)].elements<std::uint64_t>().data;
+  }
+  template <class Compute>
+  void with_ghosts(int colour, const Compute& compute);
+  void update(int colour, Index sweep);
+  void measure();
+
+  IsingConfig config_;
+  std::shared_ptr<const gsim::Context> context_;
+  std::array<std::uint32_t, 3> probability_{};
+  std::unique_ptr<State> state_;
+  std::vector<std::int64_t> aligned_, up_;  ///< pairs and spins, a measurement each
+  std::vector<gsim::Estimate> estimates_;
+};
+
+}  // namespace ising

@@ -1,0 +1,65 @@
+#pragma once
+// Device code: spins as bits, 64 to a word, and what one word's update is.
+//
+// The lattice is cut like a checkerboard: a site (x, y, z) is of colour (x + y + z) mod 2, and its
+// neighbours are all of the other one. Each colour has a field of words of its own: bit b of word
+// (w, y, z) of colour c is the site with x = 2 (64 w + b) + (y + z + c) mod 2. So neighbours along
+// y and z are the same bits of the neighbouring words, and those along x the same bit and the one
+// before or after it.
+
+#include <cstdint>
+
+#include <gsim/core/exact_sum.hpp>
+#include <gsim/exec/launch.hpp>
+#include <gsim/random/philox.hpp>
+
+namespace ising {
+
+/// A block of words of the two fields, which have one layout: its first row, its words along each
+/// axis, rows from one to the next along y and z (1 along x).
+struct Words {
+  gsim::Index first = 0;
+  gsim::Index size[3] = {0, 0, 0};
+  gsim::Index stride_y = 0, stride_z = 0;
+  gsim::Index origin[3] = {0, 0, 0};  ///< of the first word in the lattice
+  int dimensions = 2;                 ///< 2: there are no neighbours along z
+};
+
+/// A Metropolis update (Metropolis et al. 1953) of all spins of one colour in a block. A spin with
+/// d dimensions, a aligned neighbours of 2 d, changes its energy by 4 J (a - d) when it flips: it
+/// does so where a <= d, else with the probability exp(-4 beta J (a - d)).
+struct UpdateArgs {
+  std::uint64_t* own = nullptr;
+  const std::uint64_t* other = nullptr;
+  Words words;
+  int colour = 0;
+  gsim::Index all[2] = {0, 0};  ///< words of the lattice along x and y
+  /// Probabilities for a - d = 1, 2, 3 in units of 2^-32.
+  std::uint32_t probability[3] = {0, 0, 0};
+  gsim::PhiloxKey key;
+  std::uint64_t step = 0;  ///< of the random draws
+};
+
+/// Adds to sums[0] the pairs of neighbours that are aligned, to sums[1] the spins that are up, of
+/// colour `own` = 0 and all its neighbours.
+struct MeasureArgs {
+  const std::uint64_t* own = nullptr;
+  const std::uint64_t* other = nullptr;
+  Words words;
+  gsim::ExactSum* sums = nullptr;  ///< in host memory
+};
+
+/// Random spins: bits of the Philox block of a word.
+struct RandomArgs {
+  std::uint64_t* own = nullptr;
+  Words words;
+  int colour = 0;
+  gsim::Index all[2] = {0, 0};
+  gsim::PhiloxKey key;
+};
+
+}  // namespace ising
+
+GSIM_DECLARE_LAUNCHER(ising_update, ::ising::UpdateArgs)
+GSIM_DECLARE_LAUNCHER(ising_measure, ::ising::MeasureArgs)
+GSIM_DECLARE_LAUNCHER(ising_random, ::ising::RandomArgs)
