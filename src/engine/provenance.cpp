@@ -75,7 +75,6 @@ void write_provenance(DatasetWriter& writer, const Context& context, const RunRe
   if (history.loop.ranks > 0) put("timing", history.loop.json());
   put("parts", fmt::format("{}", history.parts));
   if (!history.resumed_from.empty()) put("resumed_from", history.resumed_from);
-  put("plugins", "");
   write_build(writer);
   for (const auto& [name, text] : request.provenance) put(name, text);
   write_input_files(writer, request.input_files);

@@ -45,7 +45,10 @@ void describe_checkpoint(Section& s, RunOptions& o) {
 }  // namespace
 
 void RunOptions::describe(Section& top) {
-  top.required("module", module, {.doc = "the physics: a name that `gsim info` lists"});
+  top.required("module", module, {.doc = "the physics: a name that `gsim modules` lists"});
+  top.optional("plugins", plugins,
+               {.doc = "shared objects with further modules: files, or names of files NAME.so or "
+                       "libNAME.so in the folders that GSIM_PLUGIN_PATH lists"});
   auto seed_value = static_cast<Index>(seed);
   top.optional("seed", seed_value, {.doc = "seed of all random numbers", .minimum = 0});
   seed = static_cast<std::uint64_t>(seed_value);
@@ -96,7 +99,7 @@ std::string config_identity(const std::string& resolved, const Section::Describe
   for (const char* assignment :
        {"stop.samples=0", "stop.wall_time=0", "checkpoint.base=\"\"", "checkpoint.interval=0",
         "checkpoint.time_limit=0", "output.file=\"\"", "device=\"auto\"", "threads=0",
-        "comm.gpu_aware=\"auto\"", "comm.ipc=\"auto\""}) {
+        "comm.gpu_aware=\"auto\"", "comm.ipc=\"auto\"", "plugins=[]"}) {
     neutral.set(assignment);
   }
   neutral.read(describe);

@@ -14,10 +14,11 @@ namespace gsim {
 
 inline constexpr Index most_threads = 4096;  ///< of a rank
 
-/// The engine's own keys of a configuration: module, seed, device, threads, arithmetic, [stop],
-/// [checkpoint], [output], [comm]. Plugins see the result through Context.
+/// The engine's own keys of a configuration: module, plugins, seed, device, threads, arithmetic,
+/// [stop], [checkpoint], [output], [comm]. Plugins see the result through Context.
 struct RunOptions {
   std::string module;
+  std::vector<std::string> plugins;  ///< as find_plugin() takes them (engine/plugin_loader.hpp)
   std::uint64_t seed = 0;
   Arithmetic arithmetic = Arithmetic::strict;
   int device = 0;     ///< DeviceChoice
@@ -36,10 +37,10 @@ struct RunOptions {
 };
 
 /// Digest of a resolved configuration without the keys that cannot change a state (stop by samples
-/// or wall time, output, checkpoint, device, threads, comm): what a checkpoint must agree with.
-/// `describe` describes the whole top level, as in ConfigFile::read.
-/// `name` is the configuration file's path: files that it names are looked for from there. `files`
-/// are those that it read already; they are not read again.
+/// or wall time, output, checkpoint, device, threads, comm, where plugins are): what a checkpoint
+/// must agree with. `describe` describes the whole top level, as in ConfigFile::read. `name` is the
+/// configuration file's path: files that it names are looked for from there. `files` are those that
+/// it read already; they are not read again.
 std::string config_identity(const std::string& resolved, const Section::Describe& describe,
                             const std::string& name = "the resolved configuration",
                             const std::vector<InputFile>& files = {});

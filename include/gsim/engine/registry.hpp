@@ -16,8 +16,11 @@ class Registry {
   using Factory = std::function<std::unique_ptr<Module>()>;
   struct Entry {
     std::string name;
-    std::string doc;  ///< one line for `gsim schema` and `gsim info`
+    std::string doc;  ///< one line for `gsim modules` and `gsim info`
     Factory factory;
+    /// A whole configuration that runs within seconds: what `gsim plugin check` runs.
+    std::string example = {};
+    std::string plugin = {};  ///< that brought it: the loader says; empty for those of gsim
   };
   /// A duplicate name is an InputError.
   void add(Entry entry);

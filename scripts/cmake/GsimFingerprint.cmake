@@ -1,0 +1,20 @@
+# What plugins are compared by (include/gsim/engine/plugin.hpp) and only the build knows:
+# GSIM_FINGERPRINT_DEFINITIONS.
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/gsim/*.hpp)
+# Any change of a header makes another SDK.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
+set(digests "")
+foreach(header IN LISTS headers)
+  file(SHA256 ${header} digest)
+  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/include ${header})
+  string(APPEND digests "${name} ${digest}\n")
+endforeach()
+string(SHA256 digest "${digests}")
+string(SUBSTRING ${digest} 0 16 digest)
+set(GSIM_SDK "${PROJECT_VERSION} ${digest}")
+if(GSIM_HAS_CUDA)
+  string(REGEX MATCH "^[0-9]+\\.[0-9]+" GSIM_CUDA_VERSION ${CMAKE_CUDA_COMPILER_VERSION})
+else()
+  set(GSIM_CUDA_VERSION none)
+endif()
+string(JOIN " " GSIM_ARITHMETIC ${GSIM_STRICT_FLAGS})

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "gsim/core/log.hpp"
+#include "gsim/engine/plugin.hpp"
+#include "gsim/engine/plugin_loader.hpp"
+
+namespace gsim {
+namespace {
+
+constexpr std::string_view mark = GSIM_PLUGIN_MARK, mark_end = GSIM_PLUGIN_MARK_END;
+/// Longer than any fingerprint: what stands in a file may be anything.
+constexpr std::size_t most_characters = 4096;
+
+/// The fields of `text`, lines of "field=value"; empty where it is something else.
+std::vector<FingerprintField> parse_lines(std::string_view text) {
+  std::vector<FingerprintField> fields;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos) return {};
+    fields.push_back({std::string(line.substr(0, equals)), std::string(line.substr(equals + 1))});
+  }
+  return fields;
+}
+
+}  // namespace
+
+std::vector<FingerprintField> fingerprint_in(std::string_view bytes) {
+  for (std::size_t at = bytes.find(mark); at != std::string_view::npos;
+       at = bytes.find(mark, at + 1)) {
+    const std::string_view text = bytes.substr(at + mark.size(), most_characters);
+    const std::size_t end = text.find(mark_end);
+    if (end == std::string_view::npos) continue;  // the mark alone, as in libgsim itself
+    auto fields = parse_lines(text.substr(0, end));
+    if (!fields.empty()) return fields;
+  }
+  return {};
+}
+
+namespace {
+
+const FingerprintField* find(const std::vector<FingerprintField>& fields, const std::string& name) {
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const FingerprintField& f) { return f.name == name; });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<FingerprintField> own_fingerprint() { return fingerprint_in(GSIM_PLUGIN_FINGERPRINT); }
+
+std::vector<std::string> differences(const std::vector<FingerprintField>& theirs,
+                                     const std::vector<FingerprintField>& ours) {
+  std::vector<std::string> lines;
+  for (const FingerprintField& our : ours) {
+    const FingerprintField* their = find(theirs, our.name);
+    if (their == nullptr) {
+      lines.push_back(
+          fmt::format("{}: the plugin does not say, this gsim has {}", our.name, our.value));
+    } else if (their->value != our.value && !(our.name == "CUDA" && their->value == "none")) {
+      lines.push_back(
+          fmt::format("{}: {}, this gsim has {}", our.name, visible(their->value), our.value));
+    }
+  }
+  for (const FingerprintField& their : theirs) {
+    if (find(ours, their.name) == nullptr) {
+      lines.push_back(fmt::format("{}: {}, of which this gsim does not know", visible(their.name),
+                                  visible(their.value)));
+    }
+  }
+  return lines;
+}
+
+}  // namespace gsim

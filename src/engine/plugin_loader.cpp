@@ -1,0 +1,273 @@
+#include "gsim/engine/plugin_loader.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <span>
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/core/log.hpp"
+#include "gsim/engine/plugin.hpp"
+#include "gsim/exec/float_environment.hpp"
+#include "plugin_module.hpp"
+
+namespace gsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_word(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_';
+  });
+}
+
+/// Whoever may write to a plugin's file may do all that its user may.
+void refuse_writable(const fs::path& path) {
+  struct stat file {};
+  struct stat folder {};
+  const bool known =
+      ::stat(path.c_str(), &file) == 0 && ::stat(path.parent_path().c_str(), &folder) == 0;
+  GSIM_VALIDATE(known, fmt::format("plugin {} cannot be read", path.string()),
+                "check the path and its permissions");
+  GSIM_VALIDATE((file.st_mode & S_IWOTH) == 0,
+                fmt::format("everybody may write to plugin {}", path.string()),
+                fmt::format("chmod o-w {}", path.string()));
+  // In a sticky folder, as /tmp is, a file can be replaced by its owner alone.
+  GSIM_VALIDATE(
+      (folder.st_mode & S_IWOTH) == 0 || (folder.st_mode & S_ISVTX) != 0,
+      fmt::format("everybody may replace plugin {}, for its folder is open to all", path.string()),
+      fmt::format("chmod o-w {}", path.parent_path().string()));
+}
+
+/// Whether all that an ELF file's header and segments speak of is there: the dynamic linker crashes
+/// on the rest of a copy that was interrupted.
+bool is_whole(std::string_view bytes) {
+  Elf64_Ehdr header{};
+  if (bytes.size() < sizeof header) return false;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const bool is_elf = std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+                      header.e_ident[EI_CLASS] == ELFCLASS64 &&
+                      header.e_phentsize == sizeof(Elf64_Phdr);
+  const auto holds = [&](std::uint64_t offset, std::uint64_t size) {
+    return offset <= bytes.size() && size <= bytes.size() - offset;
+  };
+  if (!is_elf || !holds(header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr)) ||
+      !holds(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize))
+    return false;
+  for (int i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment{};
+    std::memcpy(&segment, bytes.data() + header.e_phoff + sizeof segment * i, sizeof segment);
+    if (!holds(segment.p_offset, segment.p_filesz)) return false;
+  }
+  return true;
+}
+
+/// The file's bytes, which carry a fingerprint that goes with this gsim.
+std::string read_sound_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  GSIM_VALIDATE(file, fmt::format("plugin {} cannot be read", path.string()),
+                "check the path and its permissions");
+  const auto fields = fingerprint_in(bytes);
+  GSIM_VALIDATE(!fields.empty(), fmt::format("{} is no gsim plugin", path.string()),
+                "name a shared object that gsim_add_plugin() built");
+  const auto lines = differences(fields, own_fingerprint());
+  if (!lines.empty()) {
+    throw InputError(
+        fmt::format("plugin {} was built for another gsim\n       {}\n"
+                    "       build it again with this gsim's CMake package and compiler",
+                    path.string(), fmt::join(lines, "\n       ")));
+  }
+  GSIM_VALIDATE(is_whole(bytes), fmt::format("plugin {} is cut off", path.string()),
+                "copy or build it again");
+  return bytes;
+}
+
+/// What std::terminate() has to say while a plugin is loaded; a process loads one at a time.
+std::string terminal_words;
+
+/// The dynamic linker lets no exception of a global object through: this is the last chance to say
+/// what went wrong. Other ranks are ended by the launcher.
+[[noreturn]] void end_while_loading() {
+  std::string why = "its global objects must not throw";
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+  } catch (const std::exception& e) {
+    why = visible_lines(e.what()) + "; " + why;
+  } catch (...) {  // it says nothing
+  }
+  const std::string message = fmt::format("error: {}: {}\n", terminal_words, why);
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
+  std::_Exit(static_cast<int>(ExitCode::bad_input));
+}
+
+/// Never unloaded: its types and functions live on in objects that outlast any scope.
+const GsimPlugin& open(const fs::path& path) {
+  terminal_words = fmt::format("plugin {} failed while it was loaded", path.string());
+  const std::terminate_handler former = std::set_terminate(end_while_loading);
+  void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  std::set_terminate(former);
+  if (handle == nullptr) {
+    const char* why = ::dlerror();
+    throw InputError(fmt::format("plugin {} cannot be loaded: {}; build it again with this gsim",
+                                 path.string(), why == nullptr ? "no reason given" : why));
+  }
+  if (const std::string changed = floating_point_deviations(); !changed.empty()) {
+    throw InputError(
+        fmt::format("plugin {} changes the processor's arithmetic to {}; build and "
+                    "link it, and the libraries that it uses, without -ffast-math",
+                    path.string(), changed));
+  }
+  using Query = const GsimPlugin* (*)();
+  const auto query = reinterpret_cast<Query>(::dlsym(handle, "gsim_plugin_query"));
+  GSIM_VALIDATE(query != nullptr,
+                fmt::format("plugin {} exports no gsim_plugin_query", path.string()),
+                "say GSIM_PLUGIN(…) in one of its sources (gsim/engine/plugin.hpp)");
+  const GsimPlugin* plugin = query();
+  const bool sound = plugin != nullptr && plugin->layout == gsim_plugin_layout &&
+                     plugin->name != nullptr && plugin->version != nullptr &&
+                     plugin->licence != nullptr && plugin->doc != nullptr && plugin->add != nullptr;
+  GSIM_VALIDATE(sound, fmt::format("plugin {} does not say what it is", path.string()),
+                "say GSIM_PLUGIN(…) in one of its sources (gsim/engine/plugin.hpp)");
+  return *plugin;
+}
+
+/// What the plugin registers, in a registry of its own.
+Registry additions(const GsimPlugin& plugin) {
+  Registry added;
+  try {
+    plugin.add(added);
+  } catch (const Error& e) {
+    throw InputError(fmt::format("plugin `{}`: {}", plugin.name, e.what()));
+  } catch (const std::exception& e) {
+    throw InputError(fmt::format("plugin `{}` failed while it registered what it brings: {}",
+                                 plugin.name, visible_lines(e.what())));
+  } catch (...) {
+    throw InputError(
+        fmt::format("plugin `{}` failed while it registered what it brings", plugin.name));
+  }
+  GSIM_VALIDATE(!added.entries().empty(), fmt::format("plugin `{}` brings nothing", plugin.name),
+                "let the function that GSIM_PLUGIN names register something");
+  return added;
+}
+
+std::vector<std::string> entries_of_environment() {
+  std::vector<std::string> entries;
+  const char* text = std::getenv("GSIM_PLUGIN_PATH");
+  std::string_view rest = text == nullptr ? "" : text;
+  while (!rest.empty()) {
+    const std::string entry{rest.substr(0, rest.find(':'))};
+    rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
+    if (entry.empty()) continue;
+    GSIM_VALIDATE(
+        entry.front() == '/',
+        fmt::format("GSIM_PLUGIN_PATH holds `{}`, which begins in no fixed folder", shown(entry)),
+        "write absolute paths there");
+    GSIM_VALIDATE(fs::exists(entry),
+                  fmt::format("GSIM_PLUGIN_PATH holds {}, which does not exist", shown(entry)),
+                  "write files and folders there that do");
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
+}  // namespace
+
+std::vector<std::string> plugins_of_environment() {
+  std::vector<std::string> files = entries_of_environment();
+  std::erase_if(files, [](const std::string& entry) { return fs::is_directory(entry); });
+  return files;
+}
+
+std::string find_plugin(const std::string& named, const std::string& directory) {
+  if (named.find('/') != std::string::npos || named.ends_with(".so")) {
+    const fs::path path = fs::absolute(fs::path(directory) / named).lexically_normal();
+    GSIM_VALIDATE(fs::exists(path), fmt::format("there is no plugin {}", path.string()),
+                  "build it, or correct its path");
+    return path.string();
+  }
+  std::vector<std::string> folders = entries_of_environment();
+  std::erase_if(folders, [](const std::string& entry) { return !fs::is_directory(entry); });
+  for (const std::string& folder : folders) {
+    for (const std::string& file : {named + ".so", "lib" + named + ".so"}) {
+      if (fs::exists(fs::path(folder) / file)) return (fs::path(folder) / file).string();
+    }
+  }
+  throw InputError(
+      fmt::format("there is no plugin `{}` {}; write the path of its file, or put its folder into "
+                  "GSIM_PLUGIN_PATH",
+                  shown(named),
+                  folders.empty() ? std::string("(GSIM_PLUGIN_PATH names no folder)")
+                                  : fmt::format("in {}", fmt::join(folders, ", "))));
+}
+
+Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
+  std::error_code missing;
+  const fs::path file = fs::canonical(path, missing);
+  GSIM_VALIDATE(!missing && fs::is_regular_file(file), fmt::format("there is no plugin {}", path),
+                "check the path");
+  const auto loaded = std::find_if(plugins_.begin(), plugins_.end(),
+                                   [&](const Plugin& p) { return p.path == file.string(); });
+  if (loaded != plugins_.end()) return *loaded;
+  refuse_writable(file);
+  Plugin plugin;
+  plugin.path = file.string();
+  const std::string bytes = read_sound_file(file);
+  plugin.digest = Digest().bytes(std::as_bytes(std::span(bytes))).value();
+  GSIM_VALIDATE(digest == 0 || plugin.digest == digest,
+                fmt::format("plugin {} is not the same file on all ranks: {} here, {} on rank 0",
+                            plugin.path, hex(plugin.digest, 12), hex(digest, 12)),
+                "put one build of it on every node");
+  const GsimPlugin& said = open(file);
+  plugin.name = said.name;
+  plugin.version = said.version;
+  plugin.licence = said.licence;
+  plugin.doc = said.doc;
+  refuse_name(plugin);
+  add(plugin, additions(said));
+  return plugins_.emplace_back(std::move(plugin));
+}
+
+void PluginLoader::refuse_name(const Plugin& plugin) const {
+  GSIM_VALIDATE(is_word(plugin.name),
+                fmt::format("plugin {} calls itself `{}`", plugin.path, shown(plugin.name)),
+                "name it by letters, digits, - and _");
+  for (const Plugin& other : plugins_) {
+    GSIM_VALIDATE(
+        other.name != plugin.name,
+        fmt::format("plugins {} and {} have the name `{}`", other.path, plugin.path, plugin.name),
+        "name one of them alone");
+  }
+}
+
+void PluginLoader::add(Plugin& plugin, const Registry& added) {
+  for (const Registry::Entry& entry : added.entries()) {
+    for (const Registry::Entry& known : registry_.entries()) {
+      GSIM_VALIDATE(known.name != entry.name,
+                    fmt::format("plugin `{}` brings a module `{}`, which {} has already",
+                                plugin.name, entry.name,
+                                known.plugin.empty() ? std::string("gsim")
+                                                     : fmt::format("plugin `{}`", known.plugin)),
+                    "rename one of them");
+    }
+  }
+  for (Registry::Entry entry : added.entries()) {
+    plugin.adds.push_back("module " + entry.name);
+    entry.plugin = plugin.name;
+    entry.factory = engine::guard_factory(std::move(entry.factory), plugin.name);
+    registry_.add(std::move(entry));
+  }
+}
+
+}  // namespace gsim

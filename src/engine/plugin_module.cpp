@@ -1,0 +1,122 @@
+#include "plugin_module.hpp"
+
+#include <new>
+#include <utility>
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include "gsim/core/log.hpp"
+
+namespace gsim::engine {
+namespace {
+
+/// Name of the type of the exception that is being handled: "std::out_of_range".
+std::string exception_type() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (type == nullptr) return "unknown";
+  int status = 0;
+  char* text = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+  std::string name = status == 0 && text != nullptr ? text : type->name();
+  std::free(text);  // NOLINT(cppcoreguidelines-no-malloc): it comes from malloc
+  return name;
+}
+
+/// What `body` returns. `doing`: "while it advanced".
+template <class Body>
+auto guarded(const std::string& plugin, const char* doing, const Body& body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    throw Error(fmt::format("plugin `{}` failed {}: {} ({})", plugin, doing,
+                            visible_lines(e.what()), exception_type()));
+  } catch (...) {
+    throw Error(fmt::format("plugin `{}` failed {}: it threw a {}, which says nothing", plugin,
+                            doing, exception_type()));
+  }
+}
+
+class GuardedModule : public Module {
+ public:
+  GuardedModule(std::unique_ptr<Module> module, std::string plugin)
+      : module_(std::move(module)), plugin_(std::move(plugin)) {}
+
+  void configure(Section& top) override {
+    guard("while it read its configuration", [&] { module_->configure(top); });
+  }
+  WorkPlan plan(const Context& context) override {
+    return guard("while it planned", [&] { return module_->plan(context); });
+  }
+  std::vector<Drawing> draw(const Context& context) override {
+    return guard("while it drew", [&] { return module_->draw(context); });
+  }
+  std::uint64_t input_digest() const override {
+    return guard("while it planned", [&] { return module_->input_digest(); });
+  }
+  void prepare() override {
+    guard("while it made its first state", [&] { module_->prepare(); });
+  }
+  Index next_evaluation(Index done) const override {
+    return guard("between steps", [&] { return module_->next_evaluation(done); });
+  }
+  void advance(Index first, Index count) override {
+    guard("while it advanced", [&] { module_->advance(first, count); });
+  }
+  Evaluation evaluate(Index done) override {
+    return guard("while it evaluated", [&] { return module_->evaluate(done); });
+  }
+  void update_estimates() override {
+    guard("while it evaluated", [&] { module_->update_estimates(); });
+  }
+  std::string health() override {
+    return guard("while it was asked for its health", [&] { return module_->health(); });
+  }
+  std::string abandon() override {
+    return guard("after a fault", [&] { return module_->abandon(); });
+  }
+  bool has_sound_results() const override {
+    return guard("after a fault", [&] { return module_->has_sound_results(); });
+  }
+  std::vector<Estimate> estimates() const override {
+    return guard("while it gave its estimates", [&] { return module_->estimates(); });
+  }
+  void save(DatasetWriter& writer) const override {
+    guard("while it saved its state", [&] { module_->save(writer); });
+  }
+  void restore(DatasetReader& reader) override {
+    guard("while it restored its state", [&] { module_->restore(reader); });
+  }
+  void write_results(DatasetWriter& writer) const override {
+    guard("while it wrote its results", [&] { module_->write_results(writer); });
+  }
+  ReportTable report() const override {
+    return guard("while it reported", [&] { return module_->report(); });
+  }
+  std::uint64_t digest() const override {
+    return guard("while it made its digest", [&] { return module_->digest(); });
+  }
+
+ private:
+  template <class Body>
+  auto guard(const char* doing, const Body& body) const -> decltype(body()) {
+    return guarded(plugin_, doing, body);
+  }
+  std::unique_ptr<Module> module_;
+  std::string plugin_;
+};
+
+}  // namespace
+
+Registry::Factory guard_factory(Registry::Factory make, std::string plugin) {
+  return [make = std::move(make), plugin = std::move(plugin)]() -> std::unique_ptr<Module> {
+    std::unique_ptr<Module> module = guarded(plugin, "while it made its module", make);
+    if (!module) throw Error(fmt::format("plugin `{}` failed: it made no module", plugin));
+    return std::make_unique<GuardedModule>(std::move(module), plugin);
+  };
+}
+
+}  // namespace gsim::engine

@@ -1,0 +1,118 @@
+// A module that counts, and fails where the environment variable PROBE says.
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include <gsim/engine/module.hpp>
+#include <gsim/engine/plugin.hpp>
+
+#ifndef PROBE_NAME
+#define PROBE_NAME "probe"
+#endif
+#ifndef PROBE_VERSION
+#define PROBE_VERSION "1"
+#endif
+
+namespace {
+
+using gsim::Index;
+
+bool told(std::string_view fault) {
+  const char* const probe = std::getenv("PROBE");
+  return probe != nullptr && fault == probe;
+}
+
+void fail_if_told(std::string_view place) {
+  if (told(place)) throw std::out_of_range("the probe was told to fail");
+}
+
+struct Global {
+  Global() { fail_if_told("load"); }
+} global;
+
+#ifdef PROBE_MISSES_A_FUNCTION
+}
+void nobody_defines_this();
+namespace {
+#endif
+
+class Probe : public gsim::Module {
+ public:
+  Probe() {
+    fail_if_told("constructor");
+    if (told("number")) throw 42;  // NOLINT: what must not be done
+#ifdef PROBE_MISSES_A_FUNCTION
+    nobody_defines_this();
+#endif
+  }
+  void configure(gsim::Section& top) override {
+    fail_if_told("configure");
+    top.required_table(
+        "probe",
+        [this](gsim::Section& s) {
+          s.required("steps", steps_, {.doc = told("silent") ? "" : "how many", .minimum = 1});
+        },
+        "counts");
+  }
+  gsim::WorkPlan plan(const gsim::Context& context) override {
+    fail_if_told("plan");
+    context_ = context;
+    gsim::WorkPlan plan;
+    plan.unit_name = "step";
+    plan.total_units = steps_;
+    plan.bytes_per_rank = 100;
+    return plan;
+  }
+  void prepare() override {}
+  Index next_evaluation(Index) const override { return steps_; }
+  void advance(Index, Index count) override {
+    if (told("crash")) std::abort();
+    if (!told("one rank") || context_->communicator.rank() == 1) fail_if_told("advance");
+    if (told("one rank") && context_->communicator.rank() == 1)
+      throw std::out_of_range("the probe was told to fail");
+    if (!told("forgetful")) count_ += count;
+    if (told("ranks")) count_ += context_->communicator.size() - 1;
+    if (told("threads")) count_ += context_->executor.threads();
+    if (told("slices")) ++count_;
+  }
+  Evaluation evaluate(Index) override { return {}; }
+  void update_estimates() override {}
+  std::vector<gsim::Estimate> estimates() const override {
+    gsim::Estimate e;
+    e.name = "count";
+    e.mean = static_cast<double>(count_);
+    e.standard_error = told("errorless") ? std::numeric_limits<double>::quiet_NaN() : 0;
+    e.count = 1;
+    return {e};
+  }
+  void save(gsim::DatasetWriter& writer) const override {
+    writer.write("count", told("save") ? Index{0} : count_);
+  }
+  void restore(gsim::DatasetReader& reader) override { count_ = reader.read_value<Index>("count"); }
+  void write_results(gsim::DatasetWriter& writer) const override { writer.write("count", count_); }
+  gsim::ReportTable report() const override { return {}; }
+  std::uint64_t digest() const override { return static_cast<std::uint64_t>(count_); }
+
+ private:
+  Index steps_ = 0, count_ = 0;
+  std::optional<gsim::Context> context_;
+};
+
+std::unique_ptr<gsim::Module> make_probe() {
+  if (told("null")) return nullptr;
+  return std::make_unique<Probe>();
+}
+
+void add(gsim::Registry& registry) {
+  if (told("nothing")) return;
+  fail_if_told("add");
+  registry.add({told("taken") ? "md" : "probe", "counts", make_probe,
+                told("no example") ? "" : "module = \"probe\"\n[probe]\nsteps = 12\n"});
+  if (told("twice")) registry.add({"probe", "counts", make_probe});
+}
+
+}  // namespace
+
+GSIM_PLUGIN(PROBE_NAME, PROBE_VERSION, "MIT", "counts, and fails on request", add)

@@ -1,0 +1,66 @@
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "gsim/engine/plugin.hpp"
+#include "gsim/engine/plugin_loader.hpp"
+
+using namespace gsim;
+
+namespace {
+
+std::vector<FingerprintField> with(std::vector<FingerprintField> fields, const std::string& name,
+                                   const std::string& value) {
+  for (FingerprintField& f : fields)
+    if (f.name == name) f.value = value;
+  return fields;
+}
+
+}  // namespace
+
+TEST_CASE("plugins: a fingerprint is found among the bytes of a file") {
+  const std::string text = GSIM_PLUGIN_MARK "a=1\nb=2=3\n" GSIM_PLUGIN_MARK_END;
+  const std::vector<FingerprintField> fields{{"a", "1"}, {"b", "2=3"}};
+  CHECK(fingerprint_in(text) == fields);
+  CHECK(fingerprint_in(std::string("\x7f\0ELF", 5) + text + "rest") == fields);
+  CHECK(fingerprint_in(GSIM_PLUGIN_MARK + std::string(5000, 'x') + text) == fields);
+  CHECK(fingerprint_in(std::string(GSIM_PLUGIN_MARK) + '\0' + text) == fields);
+  CHECK(fingerprint_in("").empty());
+  CHECK(fingerprint_in(GSIM_PLUGIN_MARK "a=1\n").empty());
+  CHECK(fingerprint_in(GSIM_PLUGIN_MARK "no field\n" GSIM_PLUGIN_MARK_END).empty());
+}
+
+TEST_CASE("plugins: this gsim's fingerprint is whole") {
+  const auto own = own_fingerprint();
+  std::vector<std::string> names;
+  for (const FingerprintField& f : own) {
+    names.push_back(f.name);
+    CHECK_MESSAGE((!f.value.empty() && f.value != "unknown" && f.value != "another"), f.name);
+  }
+  CHECK(names == std::vector<std::string>{"SDK", "processor", "compiler", "C++", "C++ ABI",
+                                          "standard library", "strings", "containers", "sanitizers",
+                                          "real", "arithmetic", "CPU levels", "CUDA"});
+}
+
+TEST_CASE("plugins: every field that differs is named, and no other") {
+  const auto own = own_fingerprint();
+  CHECK(differences(own, own).empty());
+  for (const FingerprintField& f : own) {
+    const auto lines = differences(with(own, f.name, "else"), own);
+    REQUIRE(lines.size() == 1);
+    CHECK(lines[0] == f.name + ": else, this gsim has " + f.value);
+  }
+  auto fewer = own;
+  fewer.pop_back();
+  CHECK(differences(fewer, own).at(0).starts_with("CUDA: the plugin does not say"));
+  auto more = own;
+  more.push_back({"colour", "red"});
+  CHECK(differences(more, own).at(0) == "colour: red, of which this gsim does not know");
+}
+
+TEST_CASE("plugins: one without kernels for GPUs goes with any gsim") {
+  const auto own = with(own_fingerprint(), "CUDA", "13.0");
+  CHECK(differences(with(own, "CUDA", "none"), own).empty());
+  CHECK(differences(with(own, "CUDA", "12.4"), own).size() == 1);
+  CHECK(differences(own, with(own, "CUDA", "none")).size() == 1);
+}
