@@ -7,17 +7,24 @@ set_target_properties(gsim PROPERTIES VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_compile_features(gsim PUBLIC cxx_std_20)
 install(TARGETS gsim EXPORT gsim-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT gsim-targets NAMESPACE gsim:: DESTINATION ${package_dir})
 if(TARGET gsim_cli)
   set_target_properties(gsim_cli PROPERTIES
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  install(TARGETS gsim_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set_target_properties(gsim_cli PROPERTIES EXPORT_NAME cli)
+  install(TARGETS gsim_cli EXPORT gsim-targets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+install(EXPORT gsim-targets NAMESPACE gsim:: DESTINATION ${package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gsim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/gsim)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/validation/pricing ${PROJECT_SOURCE_DIR}/validation/md
                   ${PROJECT_SOURCE_DIR}/validation/transport
         DESTINATION ${CMAKE_INSTALL_DATADIR}/gsim/validation OPTIONAL)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/plugins/skeletons
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/gsim)
+# What gsim_add_plugin() builds with.
+install(FILES ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimKernels.cmake
+              ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimPlugin.cmake DESTINATION ${package_dir})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/scripts/cmake/gsimConfig.cmake.in
   ${PROJECT_BINARY_DIR}/gsimConfig.cmake INSTALL_DESTINATION ${package_dir})

@@ -12,6 +12,7 @@
 #include "gsim/comm/device_binding.hpp"
 #include "gsim/comm/mpi_session.hpp"
 #include "gsim/engine/driver.hpp"
+#include "gsim/engine/plugin_loader.hpp"
 #include "gsim/engine/registry.hpp"
 #include "gsim/exec/executor.hpp"
 
@@ -20,6 +21,7 @@ namespace gsim::app {
 /// What was typed, of all subcommands together.
 struct Arguments {
   std::string command;           ///< "run", "check", …
+  std::string action;            ///< plugin: "new", "check", "list"
   std::string config;            ///< run, check, plot
   std::vector<std::string> set;  ///< "key=value" overrides, those of --device etc. included
   std::string device;            ///< empty: as the configuration says
@@ -28,8 +30,10 @@ struct Arguments {
   Resume resume = Resume::no;
   bool quiet = false;
   LogStyle log = LogStyle::automatic;
+  std::vector<std::string> plugins;                ///< --plugin: files or names
   std::string module;                              ///< schema, validate
   std::string file;                                ///< inspect
+  std::string name, kind;                          ///< plugin: of a new one; the file to check
   std::string data;                                ///< validate: folder of cases
   std::string table;                               ///< inspect: the one to print as CSV
   std::vector<std::string> only;                   ///< validate: names of sets; empty: all
@@ -41,22 +45,28 @@ struct Arguments {
 struct Session {
   const Arguments& arguments;
   const Registry& registry;
+  PluginLoader& plugins;  ///< which adds to the registry
   Communicator communicator;
   LaunchEnvironment launch;
 };
 
-/// `gsim …` with the modules of `registry`. Returns the exit code.
-int run_command_line(int argc, char** argv, const Registry& registry);
+/// `gsim …` with the modules of `registry`, and of plugins. Returns the exit code.
+int run_command_line(int argc, char** argv, Registry registry);
 
 // One file each: command_<name>.cpp. They return the exit code.
 int command_run(const Session& session);
 int command_check(const Session& session);
 int command_plot(const Session& session);
 int command_info(const Session& session);
+int command_modules(const Session& session);
+int command_plugin(const Session& session);
 int command_schema(const Session& session);
 int command_inspect(const Session& session);
 int command_validate(const Session& session);
 int command_version(const Session& session);
+
+/// Runs `body`; turns what it throws into one message and an exit code.
+int guarded(const Communicator& communicator, const std::function<int()>& body);
 
 /// Parses the command line into `arguments`. Help and usage errors return the text to print and the
 /// exit code instead.

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "app.hpp"
 #include "gsim/core/build_info.hpp"
+#include "plugin/skeleton.hpp"
 #include "usage.hpp"
 
 namespace gsim::app {
@@ -17,11 +20,19 @@ struct Shortcuts {
   std::string resume, log = "auto", threads, output;
 };
 
+void add_plugins(CLI::App* command, Arguments& a) {
+  command->add_option("--plugin", a.plugins, "Load a plugin; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("FILE")
+      ->check(not_empty());
+}
+
 void add_configuration(CLI::App* command, Arguments& a) {
   command->add_option("CONFIG", a.config, "TOML file")->required()->check(not_empty());
   command->add_option("--set", a.set, "Override a key: path.to.key=value (TOML); repeatable")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
+  add_plugins(command, a);
 }
 
 void add_threads(CLI::App* command, Shortcuts& s, const std::string& text) {
@@ -56,6 +67,26 @@ void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
       "Ctrl-C (SIGINT) ends it at once.");
 }
 
+void add_plugin(CLI::App& top, Arguments& a) {
+  CLI::App* plugin = top.add_subcommand("plugin", "Make, check or list plugins");
+  plugin->add_option("ACTION", a.action, "new, check or list")
+      ->required()
+      ->check(one_of({"new", "check", "list"}));
+  plugin->add_option("NAME", a.name, "new: the plugin's name; check: its file")->check(not_empty());
+  plugin->add_option("--kind", a.kind, "new: what it brings (default: module)")
+      ->check(one_of(plugin_kinds()))
+      ->type_name(fmt::format("{}", fmt::join(plugin_kinds(), "|")));
+  plugin->add_option("--config", a.config, "check: run this, not the plugin's own example")
+      ->type_name("CONFIG")
+      ->check(not_empty());
+  plugin->add_flag("--json", a.json, "list: one JSON array");
+  add_plugins(plugin, a);
+  example(plugin,
+          "gsim plugin new heat --kind module\n"
+          "  gsim plugin check build/libheat.so\n"
+          "  gsim plugin list --plugin build/libheat.so");
+}
+
 void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   CLI::App* check =
       top.add_subcommand("check", "Validate a configuration and forecast, run nothing");
@@ -70,12 +101,14 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   example(plot, "gsim plot configs/transport/pu_sphere.toml");
 
   CLI::App* info = top.add_subcommand("info", "Print build, devices, MPI, HDF5, threads");
+  add_plugins(info, a);
   example(info, "mpiexec -n 2 gsim info");
 
   CLI::App* schema =
       top.add_subcommand("schema", "Print every key with type, unit, range, default");
   schema->add_option("MODULE", a.module, "A module; without it, the keys that all modules share");
   schema->add_flag("--json", a.json, "JSON Schema (draft 2020-12) for editors");
+  add_plugins(schema, a);
   example(schema,
           "gsim schema pricing --json > pricing.schema.json\n\n"
           "Editors with taplo use it where a configuration begins with this line:\n"
@@ -101,12 +134,20 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->type_name("SET");
   add_threads(validate, s, "CPU threads of a rank (default: all it may use)");
   validate->add_option("--data", a.data, "Folder of the cases")->type_name("DIR");
+  add_plugins(validate, a);
   example(
       validate,
       "gsim validate pricing --quick\n"
       "  gsim validate pricing --full --only heston_lewis\n\n"
       "Exit codes: 0 all passed, 1 not, 2 bad input. SIGINT and SIGTERM end it with the report\n"
       "of what is done, code 1.");
+
+  CLI::App* modules = top.add_subcommand("modules", "List the modules, those of plugins too");
+  modules->add_flag("--json", a.json, "One JSON array");
+  add_plugins(modules, a);
+  example(modules, "gsim modules --plugin build/libheat.so");
+
+  add_plugin(top, a);
 
   CLI::App* version = top.add_subcommand("version", "Print the version");
   version->add_flag("--json", a.json, "One JSON object");

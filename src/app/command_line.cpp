@@ -12,6 +12,7 @@
 #include "app.hpp"
 #include "gsim/core/log.hpp"
 #include "gsim/io/result_file.hpp"
+#include "plugins.hpp"
 #include "standard_streams.hpp"
 
 namespace gsim::app {
@@ -35,38 +36,14 @@ void print_error(const std::string& message) {
   std::_Exit(code);
 }
 
-/// Runs `body`; turns what it throws into one message and an exit code.
-int guarded(const Communicator& comm, const std::function<int()>& body) {
-  std::string message;
-  auto code = static_cast<int>(ExitCode::failure);
-  try {
-    return body();
-  } catch (const Error& e) {
-    code = static_cast<int>(e.exit_code());
-    if (e.is_agreed()) {
-      if (comm.is_root()) print_error(e.what());
-      return code;
-    }
-    message = e.what();
-  } catch (const std::bad_alloc&) {
-    message = "out of memory; use fewer ranks per node, or `gsim check` for the forecast";
-  } catch (const std::exception& e) {
-    message = e.what();
-  }
-  if (comm.size() == 1) {
-    print_error(message);
-    return code;
-  }
-  end_all_ranks(comm, message, code);
-}
-
 using Command = int (*)(const Session&);
 
 Command find_command(const std::string& name) {
   static const std::map<std::string, Command> commands{
       {"run", command_run},         {"check", command_check},     {"info", command_info},
       {"schema", command_schema},   {"inspect", command_inspect}, {"validate", command_validate},
-      {"version", command_version}, {"plot", command_plot},
+      {"version", command_version}, {"plot", command_plot},       {"modules", command_modules},
+      {"plugin", command_plugin},
   };
   return commands.at(name);
 }
@@ -76,7 +53,14 @@ bool needs_mpi(const std::string& command) {
   return command == "run" || command == "validate" || command == "info";
 }
 
-int parse_and_run(int argc, char** argv, const Registry& registry, Arguments& arguments) {
+/// Commands that have no use for modules do not load plugins; `gsim plugin check` loads its own,
+/// apart.
+bool needs_modules(const Arguments& a) {
+  const bool lists = a.command == "plugin" && a.action == "list";
+  return lists || (a.command != "plugin" && a.command != "inspect" && a.command != "version");
+}
+
+int parse_and_run(int argc, char** argv, Registry& registry, Arguments& arguments) {
   const ParseResult parsed = parse_arguments(argc, argv, arguments);
   const LaunchEnvironment launch = launch_environment();
   if (!parsed.proceed) {
@@ -105,13 +89,43 @@ int parse_and_run(int argc, char** argv, const Registry& registry, Arguments& ar
     }
   }
   const Communicator comm = mpi ? Communicator::world() : Communicator::self();
-  const Session session{arguments, registry, comm, launch};
-  return guarded(comm, [&] { return find_command(arguments.command)(session); });
+  PluginLoader plugins(registry);
+  const Session session{arguments, registry, plugins, comm, launch};
+  return guarded(comm, [&] {
+    if (needs_modules(arguments)) load_named_plugins(session);
+    return find_command(arguments.command)(session);
+  });
 }
 
 }  // namespace
 
-int run_command_line(int argc, char** argv, const Registry& registry) {
+int guarded(const Communicator& comm, const std::function<int()>& body) {
+  std::string message;
+  auto code = static_cast<int>(ExitCode::failure);
+  try {
+    return body();
+  } catch (const Error& e) {
+    code = static_cast<int>(e.exit_code());
+    if (e.is_agreed()) {
+      if (comm.is_root()) print_error(e.what());
+      return code;
+    }
+    message = e.what();
+  } catch (const std::bad_alloc&) {
+    message = "out of memory; use fewer ranks per node, or `gsim check` for the forecast";
+  } catch (const std::exception& e) {
+    message = e.what();
+  } catch (...) {
+    message = "something that is no error was thrown";
+  }
+  if (comm.size() == 1) {
+    print_error(message);
+    return code;
+  }
+  end_all_ranks(comm, message, code);
+}
+
+int run_command_line(int argc, char** argv, Registry registry) {
   prepare_streams();
   Arguments arguments;
   const int code = parse_and_run(argc, argv, registry, arguments);

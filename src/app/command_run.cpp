@@ -9,6 +9,7 @@
 
 #include "configuration.hpp"
 #include "gsim/io/result_file.hpp"
+#include "plugins.hpp"
 
 namespace gsim::app {
 namespace {
@@ -47,6 +48,7 @@ void add_provenance(const Session& session, const Platform& platform, RunRequest
       {"mpi", MpiSession::library_version()},
       {"launcher", session.launch.launcher},
       {"buffer_path", fmt::format("{}: {}", to_string(buffers.path), buffers.reason)},
+      {"plugins", list_plugins(session)},
   };
   if (uuids.find_first_not_of(' ') != std::string::npos) {
     request.provenance.emplace_back("device_uuids", uuids);

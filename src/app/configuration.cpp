@@ -5,22 +5,30 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "gsim/core/build_info.hpp"
 #include "gsim/core/log.hpp"
+#include "plugins.hpp"
 #include "standard_streams.hpp"
 
 namespace gsim::app {
 namespace {
 
 /// Describes the whole top level: the engine's keys, and those of the module that they name.
-void describe_all(Section& top, const Registry& registry, RunOptions& options,
-                  std::unique_ptr<Module>& module) {
+void describe_all(Section& top, const Session& session, const std::string& directory,
+                  RunOptions& options, std::unique_ptr<Module>& module) {
   options.describe(top);
+  if (session.communicator.is_root()) {  // share_plugins() brings them to the others
+    for (const std::string& named : options.plugins) {
+      at_place(top.location("plugins"),
+               [&] { return session.plugins.load(find_plugin(named, directory)); });
+    }
+  }
+  const Registry::Entry* entry = nullptr;
   try {
-    module = registry.find(options.module).factory();
+    entry = &session.registry.find(options.module);
   } catch (const InputError& e) {
     top.fail("module", e.what());
   }
+  module = entry->factory();
   module->configure(top);
 }
 
@@ -31,20 +39,20 @@ void read_configuration(const Session& session, const std::string& text, const F
   ConfigFile file = ConfigFile::parse(text, path);
   file.read_files_with(reader);
   for (const std::string& assignment : session.arguments.set) file.set(assignment);
+  c.directory = file.directory();
   RunOptions& options = c.request.options;
-  file.read([&](Section& top) { describe_all(top, session.registry, options, c.module); });
+  file.read([&](Section& top) { describe_all(top, session, c.directory, options, c.module); });
   c.request.config_name = path;
   c.request.config_text = file.text();
   c.request.config_resolved = file.resolved();
   c.request.input_files = file.input_files();
-  c.directory = file.directory();
   std::unique_ptr<Module> blank;
   RunOptions ignored;
   c.request.identity = {
-      options.module, build_info().version,
+      options.module, version_of(session, options.module),
       config_identity(
           file.resolved(),
-          [&](Section& top) { describe_all(top, session.registry, ignored, blank); }, path,
+          [&](Section& top) { describe_all(top, session, c.directory, ignored, blank); }, path,
           c.request.input_files)};
   options.default_paths(path);
 }
@@ -77,6 +85,7 @@ Configuration load_configuration(const Session& session) {
   comm.agree([&] {
     if (comm.is_root()) read_configuration(session, text, read_input_file, c);
   });
+  share_plugins(session);
   const FileReader reader = reader_of(broadcast(comm, c.request.input_files));
   comm.agree([&] {
     if (!comm.is_root()) read_configuration(session, text, reader, c);

@@ -12,6 +12,7 @@
 #include "expression.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
+#include "shared_files.hpp"
 
 namespace gsim::app {
 namespace {
@@ -292,16 +293,9 @@ std::string find_validation_data(const std::string& given) {
                   "--data names the folder that holds pricing/*.toml");
     return given;
   }
-  std::vector<fs::path> places;
-  if (const char* variable = std::getenv("GSIM_VALIDATION_DATA")) places.emplace_back(variable);
-  std::error_code ignored;  // no /proc: fall through to the next place
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  if (!program.empty())
-    places.push_back(program.parent_path().parent_path() / "share/gsim/validation");
-  places.emplace_back(GSIM_SOURCE_DIR "/validation");
-  for (const auto& place : places)
-    if (fs::is_directory(place)) return place.string();
-  throw InputError("the validation data was not found; name its folder with --data");
+  const char* variable = std::getenv("GSIM_VALIDATION_DATA");
+  if (variable != nullptr && fs::is_directory(variable)) return variable;
+  return find_shared("validation", "validation");
 }
 
 }  // namespace gsim::app

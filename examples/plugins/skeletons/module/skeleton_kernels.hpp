@@ -1,0 +1,31 @@
+#pragma once
+// What the module asks the kernels to do. A launcher is an ordinary function: it takes where to
+// run and one struct of plain data.
+
+#include <cstdint>
+
+#include <gsim/core/exact_sum.hpp>
+#include <gsim/exec/launch.hpp>
+#include <gsim/exec/view.hpp>
+#include <gsim/random/philox.hpp>
+
+namespace skeleton {
+
+/// Steps [first_step, first_step + steps) of walkers.
+struct WalkArgs {
+  gsim::View<std::int64_t> position;  ///< of this rank's walkers
+  gsim::Index first_walker = 0;       ///< number of the first of them among all ranks'
+  gsim::PhiloxKey key;                ///< of the random numbers
+  gsim::Index first_step = 0, steps = 0;
+};
+
+/// Adds up this rank's walkers: sums[0] += x^2, sums[1] += x^4.
+struct MomentsArgs {
+  gsim::View<const std::int64_t> position;
+  gsim::ExactSum* sums = nullptr;
+};
+
+}  // namespace skeleton
+
+GSIM_DECLARE_LAUNCHER(skeleton_walk, ::skeleton::WalkArgs)
+GSIM_DECLARE_LAUNCHER(skeleton_moments, ::skeleton::MomentsArgs)

@@ -1,0 +1,162 @@
+#include "skeleton_module.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gsim/core/digest.hpp>
+#include <gsim/engine/plugin.hpp>
+#include <gsim/exec/array.hpp>
+#include <gsim/random/plugin_purpose.hpp>
+#include <gsim/random/stream.hpp>
+
+#include "skeleton_kernels.hpp"
+
+namespace skeleton {
+namespace {
+
+using gsim::Index;
+
+class SkeletonModule : public gsim::Module {
+ public:
+  // Each key once: for reading, for messages, for `gsim schema`.
+  void configure(gsim::Section& top) override {
+    top.required_table(
+        "skeleton",
+        [this](gsim::Section& s) {
+          s.required("walkers", walkers_, {.doc = "how many there are", .minimum = 2});
+          s.required("steps", steps_, {.doc = "that each takes", .minimum = 1, .maximum = 1e4});
+          s.optional(
+              "observe", observe_,
+              {.doc = "a row of the table `displacement` every so many steps", .minimum = 1});
+        },
+        "random walkers on a line");
+  }
+
+  // Allocates nothing: `gsim check` ends here.
+  gsim::WorkPlan plan(const gsim::Context& context) override {
+    context_ = context;
+    const gsim::Communicator& comm = context.communicator;
+    gsim::check_addresses("walkers", walkers_, steps_ / 128 + 1, 4);
+    mine_ = gsim::partition({0, walkers_}, comm.size(), comm.rank());
+    gsim::WorkPlan plan;
+    plan.unit_name = "step";
+    plan.total_units = steps_;
+    plan.summary = std::to_string(walkers_) + " walkers";
+    plan.rate_name = "walker-steps";
+    plan.rate_per_unit = static_cast<double>(walkers_);
+    const int ranks = context.forecast_ranks > 0 ? context.forecast_ranks : comm.size();
+    plan.bytes_per_rank = 8.0 * std::ceil(static_cast<double>(walkers_) / ranks);
+    return plan;
+  }
+
+  void prepare() override { position_.emplace(context_->executor, mine_.size()); }
+
+  Index next_evaluation(Index done) const override {
+    return std::min((done / observe_ + 1) * observe_, steps_);
+  }
+
+  void advance(Index first, Index count) override {
+    const auto key = gsim::stream_key({context_->seed, gsim::plugin_purpose("skeleton", 0)});
+    gsim::skeleton_walk(context_->executor, {position_->view(), mine_.first, key, first, count});
+  }
+
+  Evaluation evaluate(Index done) override {
+    measure();
+    at_.push_back(done);
+    mean_.push_back(now_.mean);
+    error_.push_back(now_.standard_error);
+    Evaluation evaluation;
+    evaluation.all_converged = context_->stop.converged(now_);
+    evaluation.worst_absolute_error = now_.standard_error;
+    evaluation.worst_relative_error = now_.standard_error / now_.mean;
+    return evaluation;
+  }
+
+  void update_estimates() override { measure(); }
+  std::vector<gsim::Estimate> estimates() const override { return {now_}; }
+
+  // Datasets are indexed by the walkers' numbers, so that any number of ranks can go on from them.
+  void save(gsim::DatasetWriter& writer) const override {
+    writer.write_rows<std::int64_t>("position", position_->to_host(), mine_, walkers_);
+    write_table(writer);
+  }
+  void restore(gsim::DatasetReader& reader) override {
+    const auto position = reader.read_rows<std::int64_t>("position", mine_);
+    position_.emplace(context_->executor, std::span<const std::int64_t>(position));
+    at_ = reader.read<Index>("displacement/step");
+    mean_ = reader.read<double>("displacement/mean_square");
+    error_ = reader.read<double>("displacement/standard_error");
+  }
+
+  void write_results(gsim::DatasetWriter& writer) const override { write_table(writer); }
+
+  gsim::ReportTable report() const override {
+    gsim::ReportTable table;
+    table.columns = {"step", "mean square displacement", "± std. error"};
+    table.right_aligned = {true, true, true};
+    for (std::size_t i = 0; i < at_.size(); ++i) {
+      table.rows.push_back(
+          {std::to_string(at_[i]), std::to_string(mean_[i]), std::to_string(error_[i])});
+    }
+    return table;
+  }
+
+  std::uint64_t digest() const override {
+    gsim::Digest digest;
+    for (std::size_t i = 0; i < at_.size(); ++i) digest.add(at_[i]).add(mean_[i]).add(error_[i]);
+    return digest.value();
+  }
+
+ private:
+  /// The mean of x^2 over all walkers, and its standard error from that of x^4.
+  void measure() {
+    std::array<gsim::ExactSum, 2> sums;
+    gsim::skeleton_moments(context_->executor, {position_->view(), sums.data()});
+    context_->communicator.sum(sums);
+    const auto n = static_cast<double>(walkers_);
+    const double square = sums[0].value(1.0) / n, fourth = sums[1].value(1.0) / n;
+    now_.name = "mean square displacement";
+    now_.count = walkers_;
+    now_.mean = square;
+    now_.standard_error = std::sqrt((fourth - square * square) / (n - 1));
+    now_.converged = context_->stop.converged(now_);
+  }
+
+  void write_table(gsim::DatasetWriter& writer) const {
+    writer.write("displacement/step", at_);
+    writer.write("displacement/mean_square", mean_);
+    writer.write("displacement/standard_error", error_);
+  }
+
+  Index walkers_ = 0, steps_ = 0, observe_ = 10;
+  std::optional<gsim::Context> context_;
+  gsim::IndexRange mine_;                              // this rank's walkers
+  std::optional<gsim::Array<std::int64_t>> position_;  // of these, in the executor's memory
+  gsim::Estimate now_;
+  std::vector<Index> at_;  // the table, the same on every rank
+  std::vector<double> mean_, error_;
+};
+
+// What `gsim plugin check` runs: long enough to be stopped and resumed, and done within a second.
+constexpr const char* example = R"(
+module = "skeleton"
+[skeleton]
+walkers = 1000
+steps = 300
+observe = 50
+)";
+
+}  // namespace
+
+std::unique_ptr<gsim::Module> make_skeleton_module() { return std::make_unique<SkeletonModule>(); }
+
+}  // namespace skeleton
+
+GSIM_PLUGIN("skeleton", "0.1", "MIT", "random walkers on a line", [](gsim::Registry& registry) {
+  registry.add(
+      {"skeleton", "random walkers on a line", skeleton::make_skeleton_module, skeleton::example});
+})

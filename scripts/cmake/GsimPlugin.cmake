@@ -1,0 +1,33 @@
+# gsim_add_plugin(NAME SOURCES a.cpp … [KERNELS b.cu …])
+# Builds the shared object libNAME.so, which gsim loads: SOURCES as strict C++20, KERNELS once for each
+# kind of processor and, where gsim is built for GPUs and nvcc is at hand, for these (-DGSIM_PLUGIN_CUDA=OFF
+# leaves them out). One of the SOURCES says GSIM_PLUGIN(…) (gsim/engine/plugin.hpp).
+function(gsim_add_plugin name)
+  cmake_parse_arguments(arg "" "" "SOURCES;KERNELS" ${ARGN})
+  if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "gsim_add_plugin(${name} …) takes SOURCES a.cpp … and KERNELS b.cu …, not: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  # Nothing of a plugin may take the place of another's code, or gsim's.
+  foreach(language CXX CUDA)
+    set(CMAKE_${language}_VISIBILITY_PRESET hidden)
+    set(CMAKE_${language}_STANDARD 20)
+    set(CMAKE_${language}_STANDARD_REQUIRED ON)
+    set(CMAKE_${language}_EXTENSIONS OFF)
+  endforeach()
+  set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+  add_library(${name} MODULE ${arg_SOURCES})
+  set(cuda none)
+  if(GSIM_HAS_CUDA AND arg_KERNELS)
+    set(cuda ${GSIM_CUDA_VERSION})
+    target_link_libraries(${name} PRIVATE CUDA::cudart_static)
+  endif()
+  target_compile_definitions(${name} PRIVATE GSIM_PLUGIN_SDK="${GSIM_SDK}"
+    GSIM_PLUGIN_ARITHMETIC="${GSIM_ARITHMETIC}" GSIM_PLUGIN_CUDA="${cuda}")
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE gsim::gsim gsim_flags)
+  target_link_options(${name} PRIVATE -Wl,--no-undefined)
+  set_target_properties(${name} PROPERTIES PREFIX lib LINKER_LANGUAGE CXX)
+  gsim_add_kernels(${name} SOURCES ${arg_KERNELS})
+endfunction()

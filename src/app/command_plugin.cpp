@@ -1,0 +1,152 @@
+// gsim plugin: make, check and list plugins.
+
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app.hpp"
+#include "gsim/core/digest.hpp"
+#include "gsim/core/log.hpp"
+#include "plugin/conformance.hpp"
+#include "plugin/skeleton.hpp"
+#include "standard_streams.hpp"
+
+namespace gsim::app {
+namespace {
+
+int make_new(const Arguments& a) {
+  GSIM_VALIDATE(!a.name.empty(), "NAME is missing", "write gsim plugin new NAME");
+  const std::string kind = a.kind.empty() ? "module" : a.kind;
+  for (const std::string& file : write_skeleton(kind, a.name)) say("{}\n", file);
+  say("next  cmake -S {0} -B {0}/build && cmake --build {0}/build && ctest --test-dir {0}/build\n",
+      a.name);
+  return 0;
+}
+
+std::string json_of(const Plugin& p) {
+  std::vector<std::string> adds;
+  for (const std::string& added : p.adds) adds.push_back(json_quote(added));
+  return JsonLine()
+      .field("name", p.name)
+      .field("version", p.version)
+      .field("licence", p.licence)
+      .field("doc", p.doc)
+      .field("path", p.path)
+      .field("digest", hex(p.digest))
+      .raw("adds", json_array(adds))
+      .text();
+}
+
+void tell(const Plugin& p) {
+  say("{} {}  {}\n", p.name, p.version, p.doc);
+  say("  file     {}\n  digest   {}\n  licence  {}\n", p.path, hex(p.digest), p.licence);
+  for (const std::string& added : p.adds) say("  adds     {}\n", added);
+}
+
+int list(const Session& session) {
+  if (!session.communicator.is_root()) return 0;
+  const auto& plugins = session.plugins.plugins();
+  if (session.arguments.json) {
+    std::vector<std::string> objects;
+    objects.reserve(plugins.size());
+    for (const Plugin& p : plugins) objects.push_back(json_of(p));
+    say("{}\n", json_array(objects));
+    return 0;
+  }
+  for (const Plugin& p : plugins) tell(p);
+  if (plugins.empty()) say("no plugins: neither --plugin nor GSIM_PLUGIN_PATH names a file\n");
+  return 0;
+}
+
+void tell_finding(const Finding& finding) {
+  const bool tried = !finding.note.starts_with("not tried");
+  say("  {} {}{}{}\n",
+      !finding.problem.empty() ? "✘"
+      : tried                  ? "✔"
+                               : "-",
+      finding.what, finding.problem.empty() ? "" : ": " + visible_lines(finding.problem),
+      finding.note.empty() ? "" : " (" + finding.note + ")");
+  std::fflush(stdout);
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  GSIM_VALIDATE(file, fmt::format("{} cannot be read", path), "check the path");
+  return text;
+}
+
+/// Tries every module that the plugin brings; whether all conforms.
+bool check_modules(const Session& session, const Plugin& plugin) {
+  bool all_hold = true;
+  for (const Registry::Entry& entry : session.registry.entries()) {
+    if (entry.plugin != plugin.name) continue;
+    say("module {}\n", entry.name);
+    std::string config = entry.example, name = entry.name + ".toml";
+    if (!session.arguments.config.empty()) {
+      name = session.arguments.config;
+      config = text_of(name);
+    }
+    if (config.empty()) {
+      say("  ✘ brings no example: register one with the module, or name a --config\n");
+      all_hold = false;
+      continue;
+    }
+    all_hold = check_conformance(entry, config, name, tell_finding) && all_hold;
+  }
+  return all_hold;
+}
+
+int check_here(const Session& session) {
+  const std::string file = find_plugin(session.arguments.name, "");
+  const Plugin plugin = session.plugins.load(file);
+  tell(plugin);
+  say("fingerprint\n");
+  for (const FingerprintField& field : fingerprint_in(text_of(file)))
+    say("  {:<17}{}\n", field.name, field.value);
+  const bool conforms = check_modules(session, plugin);
+  say("{}\n", conforms ? "conforms" : "does not conform");
+  return static_cast<int>(conforms ? ExitCode::done : ExitCode::failure);
+}
+
+/// In a process of its own: a plugin that crashes leaves somebody to tell of it.
+int check(const Session& session) {
+  session.communicator.agree([&] {
+    GSIM_VALIDATE(!session.arguments.name.empty(), "NAME is missing",
+                  "write gsim plugin check FILE");
+    GSIM_VALIDATE(session.launch.launcher.empty(),
+                  "a plugin is checked in one process, which makes ranks of its own",
+                  "leave the launcher away");
+  });
+  std::fflush(stdout);
+  const pid_t child = ::fork();
+  if (child < 0) throw Error(fmt::format("no process can be made: {}", std::strerror(errno)));
+  if (child == 0) {
+    const int code = guarded(session.communicator, [&] { return check_here(session); });
+    std::fflush(stdout);
+    std::_Exit(code);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  throw Error(fmt::format("plugin {} crashed: {} (signal {})", session.arguments.name,
+                          ::strsignal(WTERMSIG(status)), WTERMSIG(status)));
+}
+
+}  // namespace
+
+int command_plugin(const Session& session) {
+  const Arguments& a = session.arguments;
+  if (a.action == "list") return list(session);
+  if (a.action == "check") return check(session);
+  if (!session.communicator.is_root()) return 0;
+  return make_new(a);
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,178 @@
+#include "conformance.hpp"
+
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "gsim/config/schema_gaps.hpp"
+#include "gsim/core/digest.hpp"
+#include "gsim/core/plural.hpp"
+#include "gsim/engine/driver.hpp"
+#include "gsim/engine/trial.hpp"
+
+namespace gsim::app {
+namespace {
+
+/// What differs between two runs, in words; empty: nothing.
+std::string difference(const TrialOutcome& a, const TrialOutcome& b) {
+  if (a.done != b.done) return fmt::format("it ended after {} units, not {}", b.done, a.done);
+  const auto compare = [](const char* which, const MemoryDatasets::Contents& left,
+                          const MemoryDatasets::Contents& right) -> std::string {
+    for (const auto& [path, dataset] : left.datasets) {
+      const auto other = right.datasets.find(path);
+      if (other == right.datasets.end()) return fmt::format("its {} lack {}", which, path);
+      if (!(other->second == dataset)) return fmt::format("{} differs in its {}", path, which);
+    }
+    return left == right ? "" : fmt::format("its {} hold more, or other attributes", which);
+  };
+  if (auto found = compare("results", a.results, b.results); !found.empty()) return found;
+  if (auto found = compare("state", a.state, b.state); !found.empty()) return found;
+  if (a.digest != b.digest)
+    return fmt::format("its digest is {}, not {}", hex(b.digest, 12), hex(a.digest, 12));
+  return {};
+}
+
+std::string judge_estimates(const TrialOutcome& run) {
+  std::set<std::string> names;
+  for (const Estimate& e : run.estimates) {
+    if (e.name.empty()) return "an estimate has no name";
+    if (!names.insert(e.name).second) return fmt::format("two estimates are called `{}`", e.name);
+    if (!std::isfinite(e.mean)) return fmt::format("`{}` is not finite", e.name);
+    if (!(e.standard_error >= 0)) return fmt::format("`{}` has no standard error", e.name);
+    if (e.count <= 0) return fmt::format("`{}` stands on no samples", e.name);
+  }
+  return {};
+}
+
+std::string judge_plan(const WorkPlan& plan) {
+  if (plan.unit_name.empty()) return "it does not say what its unit is (WorkPlan::unit_name)";
+  if (plan.total_units <= 0) return "it has nothing to do (WorkPlan::total_units)";
+  if (!(plan.bytes_per_rank > 0)) return "it forecasts no memory (WorkPlan::bytes_per_rank)";
+  return {};
+}
+
+class Suite {
+ public:
+  Suite(const Registry::Entry& entry, Trial trial, const std::function<void(const Finding&)>& tell)
+      : entry_(entry), base_(std::move(trial)), tell_(tell) {}
+
+  bool run() {
+    schema();
+    if (!hold("runs its example on one rank and thread", [&] { first_run(); })) return false;
+    hold("plans its work", [&] { fail_if(judge_plan(whole_.plan)); });
+    hold("gives estimates with errors", [&] { fail_if(judge_estimates(whole_)); });
+    hold("writes results", [&] {
+      if (whole_.results.datasets.empty()) fail_if("write_results() wrote nothing");
+    });
+    same("same bits when run again", {});
+    same("same bits on 3 threads", [](Trial& t) { t.threads = 3; });
+    same("same bits in slices of one unit", [](Trial& t) { t.slice = 1; });
+    for (const int ranks : {2, 3, 4, 7})
+      same(fmt::format("same bits on {} ranks", ranks), [ranks](Trial& t) { t.ranks = ranks; });
+    for (const Target level : available_cpu_targets()) {
+      same(fmt::format("same bits at the processor's level {}", to_string(level)),
+           [level](Trial& t) { t.level = level; });
+    }
+    resume();
+    device();
+    return all_hold_;
+  }
+
+ private:
+  static void fail_if(const std::string& problem) {
+    if (!problem.empty()) throw Error(problem);
+  }
+
+  /// Tells what comes of `body`; whether it holds.
+  template <class Body>
+  bool hold(const std::string& what, const Body& body, const std::string& note = {}) {
+    Finding finding{what, {}, note};
+    try {
+      body();
+    } catch (const std::exception& e) {
+      finding.problem = e.what();
+      all_hold_ = false;
+    }
+    tell_(finding);
+    return finding.problem.empty();
+  }
+
+  void schema() {
+    hold("documents every key", [&] {
+      const auto module = entry_.factory();
+      const auto gaps = undocumented_keys([&](Section& top) { module->configure(top); });
+      if (!gaps.empty()) fail_if(fmt::format("nothing is said of {}", fmt::join(gaps, ", ")));
+    });
+    hold("says what it is", [&] {
+      if (entry_.doc.empty()) fail_if("its entry in the registry has no doc");
+    });
+  }
+
+  void first_run() {
+    Trial trial = base_;
+    trial.level = Target::base;
+    whole_ = run_trial(trial);
+  }
+
+  void same(const std::string& what, const std::function<void(Trial&)>& change) {
+    hold(what, [&] {
+      Trial trial = base_;
+      if (change) change(trial);
+      fail_if(difference(whole_, run_trial(trial)));
+    });
+  }
+
+  /// Stopped halfway and gone on with, from every number of ranks to another.
+  void resume() {
+    if (whole_.done < 2) {
+      tell_({"same bits when resumed", "", "not tried: the example is of one unit"});
+      return;
+    }
+    for (const auto& [before, after] : {std::pair{1, 1}, {1, 3}, {3, 2}, {4, 1}})
+      resume(before, after);
+  }
+
+  void resume(int before, int after) {
+    hold(fmt::format("same bits when stopped on {} and resumed on {}", ranks(before), ranks(after)),
+         [&] {
+           Trial half = base_;
+           half.ranks = before;
+           half.last = whole_.done / 2;
+           const TrialOutcome stopped = run_trial(half);
+           Trial rest = base_;
+           rest.ranks = after;
+           rest.from = &stopped.state;
+           rest.first = stopped.done;
+           fail_if(difference(whole_, run_trial(rest)));
+         });
+  }
+
+  static std::string ranks(int n) { return fmt::format("{} rank{}", n, n == 1 ? "" : "s"); }
+
+  void device() {
+    const std::string reason = no_cuda_reason();
+    if (!reason.empty()) {
+      tell_({"same bits on a GPU", "", "not tried: " + reason});
+      return;
+    }
+    same("same bits on a GPU", [](Trial& t) { t.cuda_device = 0; });
+  }
+
+  const Registry::Entry& entry_;
+  Trial base_;
+  const std::function<void(const Finding&)>& tell_;
+  TrialOutcome whole_;
+  bool all_hold_ = true;
+};
+
+}  // namespace
+
+bool check_conformance(const Registry::Entry& entry, const std::string& config,
+                       const std::string& config_name,
+                       const std::function<void(const Finding&)>& tell) {
+  Trial trial{.make = entry.factory, .config = config, .config_name = config_name};
+  return Suite(entry, std::move(trial), tell).run();
+}
+
+}  // namespace gsim::app

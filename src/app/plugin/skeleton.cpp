@@ -1,0 +1,96 @@
+#include "skeleton.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
+#include "shared_files.hpp"
+
+namespace gsim::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_identifier(const std::string& name) {
+  return !name.empty() && name.front() >= 'a' && name.front() <= 'z' &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+         });
+}
+
+/// "lattice_gas" -> "LatticeGas".
+std::string camel_case(const std::string& name) {
+  std::string out;
+  bool starts = true;
+  for (const char c : name) {
+    if (c == '_') {
+      starts = true;
+      continue;
+    }
+    out += starts && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    starts = false;
+  }
+  return out;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// With the skeleton's own name as the new one's.
+std::string renamed(const std::string& text, const std::string& name) {
+  return replaced(replaced(text, "skeleton", name), "Skeleton", camel_case(name));
+}
+
+void copy(const fs::path& from, const fs::path& to, const std::string& name) {
+  std::ifstream in(from, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw IoError(fmt::format("{} cannot be read", from.string()));
+  fs::create_directories(to.parent_path());
+  std::ofstream out(to, std::ios::binary);
+  out << renamed(text, name);
+  out.close();
+  if (!out) throw IoError(fmt::format("{} cannot be written", to.string()));
+}
+
+}  // namespace
+
+const std::vector<std::string>& plugin_kinds() {
+  static const std::vector<std::string> kinds{"module"};
+  return kinds;
+}
+
+std::vector<std::string> write_skeleton(const std::string& kind, const std::string& name) {
+  GSIM_VALIDATE(is_identifier(name), fmt::format("a plugin cannot be called `{}`", shown(name)),
+                "take small letters, digits and _, a letter first");
+  GSIM_VALIDATE(!fs::exists(name), fmt::format("{} exists", name), "take another name");
+  const fs::path source = fs::path(find_shared("skeletons", "examples/plugins/skeletons")) / kind;
+  std::vector<std::string> files;
+  try {
+    for (const auto& entry : fs::recursive_directory_iterator(source)) {
+      if (!entry.is_regular_file()) continue;
+      const fs::path to =
+          fs::path(name) / renamed(fs::relative(entry.path(), source).string(), name);
+      copy(entry.path(), to, name);
+      files.push_back(to.string());
+    }
+  } catch (const fs::filesystem_error& e) {
+    fs::remove_all(name);
+    throw IoError(fmt::format("plugin {} cannot be written: {}", name, e.code().message()));
+  } catch (...) {
+    fs::remove_all(name);
+    throw;
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,17 @@
+#pragma once
+// gsim plugin new: a plugin that builds, runs and passes its tests, to be changed into another.
+
+#include <string>
+#include <vector>
+
+namespace gsim::app {
+
+/// What a skeleton can bring: "module".
+const std::vector<std::string>& plugin_kinds();
+
+/// Writes the skeleton of `kind` as the plugin `name` into the folder `name`, which must not exist.
+/// Returns the files' paths. InputError for a name that is no identifier of C++ in lower case;
+/// IoError when it cannot be written, and nothing is left then.
+std::vector<std::string> write_skeleton(const std::string& kind, const std::string& name);
+
+}  // namespace gsim::app

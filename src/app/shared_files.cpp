@@ -1,0 +1,23 @@
+#include "shared_files.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::app {
+
+std::string find_shared(const std::string& name, const std::string& source) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;  // no /proc: the sources remain
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  const fs::path installed = program.parent_path().parent_path() / "share/gsim" / name;
+  if (!program.empty() && fs::is_directory(installed)) return installed.string();
+  const fs::path own = fs::path(GSIM_SOURCE_DIR) / source;
+  GSIM_VALIDATE(fs::is_directory(own), fmt::format("gsim's {} were not found", name),
+                "install gsim with `cmake --install`");
+  return own.string();
+}
+
+}  // namespace gsim::app

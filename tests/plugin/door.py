@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""Plugins as their authors and users meet them: built against an installed gsim in another folder,
+refused with one message where they do not fit, checked, run. usage: door.py BUILD MPIEXEC [CMAKE ARGUMENTS]"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BUILD, MPIEXEC = sys.argv[1:3]
+CMAKE_ARGUMENTS = sys.argv[3:]
+HERE = pathlib.Path(__file__).resolve().parent
+SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-door-")).resolve()
+PREFIX, PROBES = SCRATCH / "prefix", SCRATCH / "probe"
+GSIM = PREFIX / "bin" / "gsim"
+PROBE_CONFIG = 'module = "probe"\nplugins = ["{}"]\n[probe]\nsteps = 12\n'
+failures = []
+
+
+def shell(*command, folder=SCRATCH, **environment):
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("GSIM_", "SLURM_"))}
+    done = subprocess.run([str(c) for c in command], cwd=folder, capture_output=True, text=True,
+                          check=False, timeout=300, env={**clean, "NO_COLOR": "1", **environment})
+    return done.returncode, done.stdout, done.stderr
+
+
+def gsim(*arguments, ranks=0, **settings):
+    launcher = [MPIEXEC, "-n", ranks] if ranks else []
+    return shell(*launcher, GSIM, *arguments, **settings)
+
+
+def check(condition, what, *details):
+    if not condition:
+        failures.append(what)
+        print("FAILED:", what, *details, sep="\n  ", flush=True)
+
+
+def refused(what, done, *words, code=2):
+    """One message, with these words in it, and this exit code."""
+    status, out, err = done
+    check(status == code, f"{what}: exit {status}, not {code}", out, err)
+    check(err.count("error:") == 1, f"{what}: one message", err)
+    for word in words:
+        check(word in err, f"{what}: says `{word}`", err)
+
+
+def build(source, folder, *arguments):
+    for command in (["cmake", "-G", "Ninja", "-S", source, "-B", folder,
+                     f"-DCMAKE_PREFIX_PATH={PREFIX}", *CMAKE_ARGUMENTS, *arguments],
+                    ["cmake", "--build", folder]):
+        status, out, err = shell(*command)
+        if status != 0:
+            sys.exit(f"FAILED: {source} does not build\n{out}{err}")
+
+
+def probe(name="probe"):
+    return PROBES / f"lib{name}.so"
+
+
+def config(text=None, name="probe.toml"):
+    path = SCRATCH / name
+    path.write_text(text or PROBE_CONFIG.format(probe()))
+    return path
+
+
+def skeleton():
+    """a new plugin builds, conforms, validates and runs, on one rank and on two"""
+    status, out, err = gsim("plugin", "new", "lattice_gas")
+    check(status == 0 and "lattice_gas/lattice_gas_module.cpp" in out, "plugin new", out, err)
+    refused("plugin new again", gsim("plugin", "new", "lattice_gas"), "exists")
+    refused("plugin new, name", gsim("plugin", "new", "2D"), "cannot be called")
+    refused("plugin new, kind", gsim("plugin", "new", "x", "--kind", "cake"), "--kind")
+    folder = SCRATCH / "lattice_gas"
+    build(folder, folder / "build")
+    status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
+    check(status == 0 and "100% tests passed" in out, "the skeleton passes its own tests", out, err)
+    digests = []
+    for ranks in (0, 2, 4):
+        status, out, err = gsim("run", folder / "lattice_gas.toml", "--log", "json", ranks=ranks,
+                                folder=folder)
+        check(status == 0, f"the skeleton runs on {ranks} ranks", out, err)
+        digests.append(json.loads(out.splitlines()[-1]).get("digest"))
+    check(len(set(digests)) == 1 and digests[0], f"same bits on any ranks: {digests}")
+    status, out, _ = gsim("inspect", "--json", "results/lattice_gas.h5", folder=folder)
+    check("liblattice_gas.so" in out, "the plugin stands in the results' provenance", out[:500])
+    status, out, _ = gsim("schema", "lattice_gas", "--plugin", folder / "build/liblattice_gas.so")
+    check(status == 0 and "walkers" in out, "gsim schema knows its keys", out)
+    status, out, _ = gsim("check", folder / "lattice_gas.toml", "--ranks", "8")
+    check(status == 0 and "valid. module lattice_gas" in out, "gsim check knows it", out)
+    refused("a key that is missing", gsim("run", folder / "lattice_gas.toml", "--set",
+                                          "lattice_gas={walkers=5}"), "steps")
+    refused("a key that is wrong", gsim("run", folder / "lattice_gas.toml", "--set",
+                                        "lattice_gas.stops=5"), "did you mean `steps`?")
+
+
+def fields():
+    """a fingerprint that differs in one field is refused, and the field is named"""
+    _, out, _ = gsim("plugin", "check", probe())
+    lines = out.split("\nfingerprint\n")[1].split("\nmodule probe\n")[0].splitlines()
+    whole = probe().read_bytes()
+    names = [line[2:19].strip() for line in lines]
+    check(len(names) == 13, f"fields {names}")
+    at = whole.index(b"gsim plugin fingerprint\n")
+    end = whole.index(b"end of fingerprint", at)
+    for name in names:
+        start = whole.index(f"\n{name}=".encode(), at) + len(name) + 2
+        stop = whole.index(b"\n", start)
+        assert start < stop < end
+        # The CUDA of a plugin without kernels is "none", which goes with any gsim.
+        other = b"12.9" if name == "CUDA" else whole[start:stop - 1] + b"~"
+        wrong = SCRATCH / "wrong.so"
+        wrong.write_bytes(whole[:start] + other + whole[stop:])
+        refused(f"field {name}", gsim("plugin", "list", "--plugin", wrong),
+                "was built for another gsim", f"       {name}: {other.decode()}", "build it again")
+        _, _, err = gsim("plugin", "list", "--plugin", wrong)
+        named = [n for n in names if f"\n       {n}: " in err]
+        check(named == [name], f"field {name}: that one alone is named", err)
+
+
+def other_compiler():
+    """a plugin of another compiler is refused before any of its code runs"""
+    if not shutil.which("clang++"):
+        return
+    build(HERE / "probe", SCRATCH / "clang", "-DCMAKE_CXX_COMPILER=clang++")
+    refused("another compiler", gsim("plugin", "list", "--plugin", SCRATCH / "clang/libprobe.so",
+                                     PROBE="load"), "compiler: Clang")
+
+
+def files():
+    """files that must not, or cannot, be loaded"""
+    text = SCRATCH / "text.so"
+    text.write_text("no plugin")
+    refused("no plugin", gsim("run", config(PROBE_CONFIG.format("text.so"))), "is no gsim plugin",
+            "probe.toml:2")
+    refused("a library of gsim", gsim("plugin", "list", "--plugin",
+                                      next(PREFIX.rglob("libgsim.so.*.*.*"))), "gsim_plugin_query")
+    refused("no file", gsim("run", config(PROBE_CONFIG.format("missing.so"))), "there is no plugin")
+    refused("half a file", gsim("plugin", "list", "--plugin", cut()), "is cut off")
+    refused("a missing function", gsim("plugin", "list", "--plugin", probe("probe_incomplete")),
+            "cannot be loaded", "nobody_defines_this")
+    open_to_all = SCRATCH / "open.so"
+    shutil.copy(probe(), open_to_all)
+    open_to_all.chmod(0o666)
+    refused("a file that all may write", gsim("plugin", "list", "--plugin", open_to_all),
+            "everybody may write", "chmod o-w")
+    folder = SCRATCH / "open"
+    folder.mkdir()
+    shutil.copy(probe(), folder / "probe.so")
+    folder.chmod(0o777)
+    refused("a folder that all may write", gsim("plugin", "list", "--plugin", folder / "probe.so"),
+            "everybody may replace", "chmod o-w")
+    refused("flushed denormals", gsim("plugin", "list", "--plugin", probe("probe_flushing")),
+            "flush", "-ffast-math")
+
+
+def cut():
+    """The probe without its end, where the section table stands, and the data before it."""
+    whole = probe().read_bytes()
+    at = whole.index(b"end of fingerprint")
+    half = SCRATCH / "half.so"
+    half.write_bytes(whole[:at + 100])
+    return half
+
+
+def names():
+    """plugins are named, never found"""
+    shutil.copy(probe(), SCRATCH / "here.so")
+    status, out, _ = gsim("modules")
+    check(status == 0 and "probe" not in out, "nothing is loaded from the folder", out)
+    status, out, _ = gsim("modules", GSIM_PLUGIN_PATH=str(PROBES))
+    check(status == 0 and "probe" not in out, "nothing is loaded from a folder of the path", out)
+    status, out, _ = gsim("modules", GSIM_PLUGIN_PATH=str(probe()))
+    check(status == 0 and "counts (plugin probe)" in out, "a file of the path is loaded", out)
+    by_name = config(PROBE_CONFIG.format("probe"))
+    refused("a name without a path", gsim("run", by_name), "GSIM_PLUGIN_PATH", "probe.toml:2")
+    refused("a name that is not there",
+            gsim("run", config(PROBE_CONFIG.format("prove")), GSIM_PLUGIN_PATH=str(PROBES)),
+            "no plugin `prove`")
+    status, out, err = gsim("run", config(PROBE_CONFIG.format("probe")),
+                            GSIM_PLUGIN_PATH=f"{SCRATCH}:{PROBES}")
+    check(status == 0, "a name is found in the folders of the path", out, err)
+    refused("a path of no fixed folder", gsim("modules", GSIM_PLUGIN_PATH="probe"), "absolute")
+    refused("a path that is not there", gsim("modules", GSIM_PLUGIN_PATH="/nowhere/probe.so"),
+            "does not exist")
+    twice = PROBE_CONFIG.format(f'{probe()}", "{probe()}')
+    check(gsim("run", config(twice), "--plugin", probe())[0] == 0, "named twice, loaded once")
+    refused("the same name in another file", gsim(
+        "run", config(PROBE_CONFIG.format(f'{probe()}", "{probe("probe_second")}'))),
+            "have the name `probe`")
+    refused("the same module in another plugin", gsim(
+        "run", config(PROBE_CONFIG.format(f'{probe()}", "{probe("probe_rival")}'))),
+            "plugin `rival` brings a module `probe`, which plugin `probe` has already")
+    for command in ("run", "check"):
+        refused(f"a module that is not there, {command}", gsim(command, config(
+            'module = "probe"\n[probe]\nsteps = 1\n')), "unknown module `probe`")
+    for ranks in (0, 2):
+        refused(f"on {ranks} ranks", gsim("run", config(PROBE_CONFIG.format("text.so")),
+                                          ranks=ranks), "is no gsim plugin")
+
+
+def faults():
+    """whatever a plugin throws ends in one message that names it"""
+    good = config()
+    shutil.rmtree(SCRATCH / "results", ignore_errors=True)
+    told = "the probe was told to fail"
+    for fault, words, code in (
+            ("load", ["failed while it was loaded", told], 2),
+            ("add", ["plugin `probe` failed while it registered", told], 2),
+            ("nothing", ["plugin `probe` brings nothing"], 2),
+            ("taken", ["brings a module `md`, which gsim has already"], 2),
+            ("twice", ["plugin `probe`: module `probe` is registered twice"], 2),
+            ("constructor", ["plugin `probe` failed while it made its module", told,
+                             "std::out_of_range"], 1),
+            ("number", ["plugin `probe` failed while it made its module: it threw a int"], 1),
+            ("null", ["plugin `probe` failed: it made no module"], 1),
+            ("configure", ["plugin `probe` failed while it read its configuration", told], 1),
+            ("plan", ["plugin `probe` failed while it planned", told], 1),
+            ("advance", ["plugin `probe` failed while it advanced", told], 1)):
+        refused(fault, gsim("run", good, PROBE=fault), *words, code=code)
+        check(not list(SCRATCH.glob("results/*")), f"{fault}: nothing is written")
+    for fault in ("load", "constructor", "advance", "one rank"):
+        status, out, err = gsim("run", good, ranks=2, PROBE=fault)
+        check(status != 0 and err.count("error:") == 1 and told in err, f"{fault} on two ranks",
+              status, out, err)
+
+
+def conformance():
+    """gsim plugin check finds what does not conform"""
+    status, out, err = gsim("plugin", "check", probe())
+    check(status == 0 and out.endswith("conforms\n") and "✘" not in out, "the probe conforms", out, err)
+    for fault, finding in (("silent", "✘ documents every key: nothing is said of probe.steps"),
+                           ("ranks", "✘ same bits on 2 ranks: count differs in its results"),
+                           ("threads", "✘ same bits on 3 threads: count differs"),
+                           ("slices", "✘ same bits in slices of one unit: count differs"),
+                           ("save", "✘ same bits when stopped on 1 rank and resumed on 3 ranks"),
+                           ("errorless", "✘ gives estimates with errors: `count` has no standard"),
+                           ("advance", "✘ runs its example on one rank and thread"),
+                           ("no example", "✘ brings no example")):
+        status, out, err = gsim("plugin", "check", probe(), PROBE=fault)
+        check(status == 1 and finding in out and "does not conform" in out, f"check: {fault}", out,
+              err)
+    refused("a crash", gsim("plugin", "check", probe(), PROBE="crash"), "crashed: Aborted", code=1)
+    refused("a fault at load", gsim("plugin", "check", probe(), PROBE="load"), "told to fail")
+    refused("no file to check", gsim("plugin", "check"), "NAME is missing")
+    refused("under a launcher", gsim("plugin", "check", probe(), ranks=2), "launcher")
+    status, out, err = gsim("plugin", "check", probe(), "--config", config())
+    check(status == 0 and out.endswith("conforms\n"), "with a configuration of one's own", out, err)
+
+
+def lists():
+    """gsim plugin list, gsim modules, for people and programs"""
+    status, out, _ = gsim("plugin", "list", "--plugin", probe())
+    check(status == 0 and "probe 1  counts" in out and "adds     module probe" in out, "list", out)
+    status, out, _ = gsim("plugin", "list", "--json", "--plugin", probe())
+    one = json.loads(out)[0]
+    check(one["name"] == "probe" and one["adds"] == ["module probe"] and len(one["digest"]) == 16,
+          "list --json", out)
+    status, out, _ = gsim("plugin", "list")
+    check(status == 0 and out.startswith("no plugins"), "an empty list", out)
+    _, out, _ = gsim("modules", "--json", "--plugin", probe())
+    check(json.loads(out)[-1] == {"module": "probe", "doc": "counts", "plugin": "probe"},
+          "modules --json", out)
+
+
+def versions():
+    """a checkpoint goes on with the version of the plugin that wrote it, wherever its file is"""
+    good = config(name="resumed.toml")
+    status, out, err = gsim("run", good, "--set", "checkpoint.time_limit=1e-9")
+    check(status == 75, "stopped with a checkpoint", status, out, err)
+    moved = config(PROBE_CONFIG.format(probe("probe_next")), name="resumed.toml")
+    refused("another version", gsim("run", moved, "--resume"), "0.1.0 with probe 1",
+            "0.1.0 with probe 2")
+    elsewhere = SCRATCH / "elsewhere.so"
+    shutil.copy(probe(), elsewhere)
+    again = config(PROBE_CONFIG.format(elsewhere), name="resumed.toml")
+    status, out, err = gsim("run", again, "--resume")
+    check(status == 0, "resumed with the file in another place", out, err)
+
+
+def main():
+    status, out, err = shell("cmake", "--install", BUILD, "--prefix", PREFIX)
+    if status != 0:
+        sys.exit(f"FAILED: no installation\n{out}{err}")
+    build(HERE / "probe", PROBES)
+    for test in (skeleton, fields, other_compiler, files, names, faults, conformance, lists, versions):
+        print(test.__doc__, flush=True)
+        test()
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
