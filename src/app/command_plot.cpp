@@ -9,10 +9,14 @@ int command_plot(const Session& session) {
   Configuration c = load_configuration(session);
   const Context context =
       make_context(session, c, Executor::host(static_cast<int>(c.request.options.threads)));
-  const std::vector<Drawing> drawings = c.module->draw(context);
-  if (drawings.empty())
-    throw InputError("module " + c.request.options.module +
-                     " has no pictures; `gsim plot` draws the geometry of module transport");
+  std::vector<Drawing> drawings;  // rank 0's
+  session.communicator.agree([&] {
+    if (!session.communicator.is_root()) return;
+    drawings = c.module->draw(context);
+    if (drawings.empty())
+      throw InputError("module " + c.request.options.module +
+                       " has no pictures; `gsim plot` draws the geometry of module transport");
+  });
   for (const Drawing& drawing : drawings) {
     say("{}\n", drawing.file);
     for (const std::string& line : drawing.legend) say("  {}\n", line);

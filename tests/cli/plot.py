@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What `gsim plot` draws. usage: plot.py GSIM"""
+"""What `gsim plot` draws. usage: plot.py GSIM MPIEXEC"""
 import pathlib
 import struct
 import subprocess
 import sys
 import tempfile
 
-gsim = sys.argv[1]
+gsim, mpiexec = sys.argv[1:]
 DECK = """module = "transport"
 [transport]
 mode = "k_eigenvalue"
@@ -56,6 +56,11 @@ with tempfile.TemporaryDirectory() as scratch:
     for plane, size in {"xy": (800, 400), "xz": (800, 200), "yz": (800, 400)}.items():
         assert size_of(folder / f"results/deck.{plane}.png") == size, plane
     assert "25.0 %  fuel" in run.stdout and "75.0 %  void" in run.stdout, run.stdout
+
+    # Under a launcher one rank draws, and speaks.
+    ranks = subprocess.run([mpiexec, "-n", "3", gsim, "plot", "deck.toml"], cwd=folder,
+                           capture_output=True, text=True)
+    assert ranks.returncode == 0 and ranks.stdout == run.stdout, (ranks.stdout, ranks.stderr)
 
     own = '[[plot]]\nname = "cells"\nwidth = [8.0, 2.0]\npixels = [80, 20]\ncenter = [2.0, 1.0, 0.5]\n'
     run = plot(folder, DECK + own + 'color_by = "cell"\n')
