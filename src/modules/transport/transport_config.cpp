@@ -1,5 +1,6 @@
 #include "src/modules/transport/transport_config.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -138,6 +139,19 @@ void describe_run(Section& s, TransportConfig& c) {
                      -1, {.doc = "what is calculated"}));
 }
 
+/// A particle splits by the ratio of importances of the cells that it leaves and enters.
+void check_importances(const Section& top, const TransportConfig& c) {
+  constexpr double largest_ratio = 1e9;  // of a count in 32 bits
+  double least = HUGE_VAL, most = 0;
+  for (const CellConfig& cell : c.geometry.cells) {
+    if (cell.importance > 0) least = std::min(least, cell.importance);
+    most = std::max(most, cell.importance);
+  }
+  if (most > largest_ratio * least)
+    top.fail("cell", fmt::format("importances reach from {:g} to {:g}", least, most),
+             "from one to the other a particle would split into more than can be counted");
+}
+
 void check_together(const Section& top, const TransportConfig& c) {
   const bool is_timed = c.materials.has_speeds() && c.mode == Mode::fixed_source;
   if (std::isfinite(c.rules.time_cutoff) && !c.materials.has_speeds())
@@ -157,6 +171,7 @@ void check_together(const Section& top, const TransportConfig& c) {
           "weight_windows",
           fmt::format("weight windows beside cell `{}` with an importance of its own", cell.name),
           "both say how many particles there shall be; give one of them");
+  check_importances(top, c);
   for (const CellConfig& cell : c.geometry.cells)
     if (cell.importance == 0 && c.rules.tracking == Tracking::delta)
       top.fail(

@@ -245,6 +245,9 @@ TEST_CASE("transport module: what a run would refuse is said when it is planned"
   std::string barred = ball(fixed + "tracking = \"delta\"\n", point);
   barred.insert(barred.find("fill = \"void\""), "importance = 0.0\n");
   check(barred, "delta tracking flies through cell `shell`, whose importance is 0");
+  std::string steep = ball(fixed, point);
+  steep.insert(steep.find("fill = \"void\""), "importance = 1e-10\n");
+  check(steep, "importances reach from 1e-10 to 1");
   check(ball(fixed + "inactive = 3\n", point), "`inactive` belongs to mode = \"k_eigenvalue\"");
   check(ball(k + "inactive = 9\n"), "9 of 10 generations are inactive");
   check(ball(k + "roulette = {cutoff = 0.5, survival = 0.3}\n"), "survival 0.3 is less than");
