@@ -20,6 +20,9 @@ constexpr Index examined_points = 100000;
 constexpr std::size_t most_volumes = 20;
 /// Batches between evaluation points.
 constexpr Index evaluation_interval = 10;
+/// Of the error of k, before it is compared with a target: fewer, and it is itself hardly known,
+/// least of all how much generations resemble each other.
+constexpr Index fewest_degrees = 19;
 
 std::string to_string(const Vector3& v) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
@@ -236,8 +239,9 @@ std::vector<Estimate> TransportModule::judged(const std::vector<Estimate>& all) 
 
 bool TransportModule::meets_target(const std::vector<Estimate>& all) const {
   const std::vector<Estimate> list = judged(all);
+  const Index degrees = config_.mode == Mode::k_eigenvalue ? fewest_degrees : 0;
   return !list.empty() && std::all_of(list.begin(), list.end(), [&](const Estimate& e) {
-    return context_->stop.converged(e);
+    return e.degrees >= degrees && context_->stop.converged(e);
   });
 }
 

@@ -312,3 +312,25 @@ TEST_CASE("transport module: what no batch has counted for is not known") {
     CHECK(std::isfinite(module.estimates().front().standard_error));
   }
 }
+
+TEST_CASE("transport module: few generations meet no error target") {
+  const std::string tally = "[[tally]]\nname = \"t\"\nscores = [\"flux\"]\n";
+  const auto verdicts = [](const std::string& more, double relative_error) {
+    TransportModule module;
+    ConfigFile file = ConfigFile::parse(
+        ball("mode = \"k_eigenvalue\"\nparticles = 200\nbatches = 100\ninactive = 5", more),
+        "test.toml");
+    file.read([&](Section& top) { module.configure(top); });
+    Context context{Communicator::self(), Executor::host(1)};
+    context.stop.relative_error = relative_error;
+    module.plan(context);
+    module.prepare();
+    module.advance(0, 15);
+    const bool is_early = module.evaluate(15).all_converged;
+    module.advance(15, 70);
+    return std::pair(is_early, module.evaluate(85).all_converged);
+  };
+  CHECK(verdicts("", 0.5) == std::pair(false, true));
+  CHECK(verdicts("", 1e-6) == std::pair(false, false));
+  CHECK(verdicts(tally + "trigger = {relative_error = 0.5}\n", 0) == std::pair(false, true));
+}

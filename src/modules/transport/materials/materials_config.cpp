@@ -31,13 +31,14 @@ void describe_groups(Section& s, GroupsConfig& c) {
        .unit = "eV",
        .minimum = 0,
        .min_size = 2});
-  s.optional("speed", c.speed,
-             {.doc = "speed of each group, the fastest group first, in materials that have none of "
-                     "their own; runs in time need them",
-              .unit = "cm/s",
-              .minimum = 0,
-              .exclusive_minimum = true,
-              .min_size = 1});
+  s.optional(
+      "speed", c.speed,
+      {.doc = "speed of each group, the fastest group first, in materials that have none of "
+              "their own; runs in time need them. In void that of the fastest material holds",
+       .unit = "cm/s",
+       .minimum = 0,
+       .exclusive_minimum = true,
+       .min_size = 1});
   if (s.describing()) return;
   if (!c.bounds.empty() && c.bounds.front() < c.bounds.back())
     std::reverse(c.bounds.begin(), c.bounds.end());

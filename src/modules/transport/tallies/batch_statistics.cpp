@@ -10,8 +10,6 @@
 namespace gsim::transport {
 namespace {
 
-constexpr Index least_blocks = 20;
-
 /// The longest blocks of which `batches` make at least 20, as a power of two; 0 up to 39 batches.
 Index level_of(Index batches) {
   const auto blocks = static_cast<std::uint64_t>(batches / least_blocks);

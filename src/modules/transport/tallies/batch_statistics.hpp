@@ -17,6 +17,9 @@
 
 namespace gsim::transport {
 
+/// Blocks, at least, that tell the error of a series that remembers.
+inline constexpr Index least_blocks = 20;
+
 struct BatchMoments {
   double mean = 0;
   /// Of the mean; infinite for fewer than two blocks.

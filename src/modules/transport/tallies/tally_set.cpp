@@ -273,7 +273,8 @@ void TallySet::end_batch(const BatchNorm& norm) {
 
 TallyVerdict TallySet::verdict() const {
   TallyVerdict verdict;
-  bool all_met = true;
+  // Fewer blocks tell nothing of how much generations resemble each other.
+  bool all_met = !batch_plan_.correlated || statistics_.blocks() >= least_blocks;
   for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];
     if (!t.trigger.is_set()) continue;
