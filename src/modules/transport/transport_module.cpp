@@ -33,6 +33,11 @@ bool has_mesh(const TallyModel& t) {
                      [](const TallyAxis& axis) { return axis.mesh >= 0; });
 }
 
+bool has_cosine(const TallyModel& t) {
+  return std::any_of(t.axes.begin(), t.axes.end(),
+                     [](const TallyAxis& axis) { return axis.kind == TallyFilterKind::cosine; });
+}
+
 /// Bytes that a mesh takes in a VTKHDF file's arrays, at most: two of a score, and the points and
 /// corners of cells that are no image.
 double vtk_bytes(const MeshConfig& mesh) {
@@ -77,6 +82,11 @@ WorkPlan TransportModule::plan(const Context& context) {
     for (const std::string& line : system_->geometry().warnings) context.warn(line);
     for (const std::string& line : config_.materials.notes) context.warn(line);
     for (const std::string& line : config_.sources.notes) context.warn(line);
+    for (const TallyModel& t : system_->tallies().tallies)
+      if (config_.tallies.statepoint && has_cosine(t))
+        context.warn(fmt::format(
+            "tally `{}` will not be in the statepoint: OpenMC has no filter like its cosine",
+            t.name));
     if (context.stop.max_samples > 0)
       context.warn(
           "stop.samples says nothing here: transport.particles and batches are how long the "

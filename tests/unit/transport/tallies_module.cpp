@@ -189,3 +189,24 @@ TEST_CASE("tallies module: a trigger ends a run") {
   CHECK(module.evaluate(25).all_converged);
   CHECK(test::contains(module.report().footer.back(), "tally `t`: 1 value, relative errors"));
 }
+
+TEST_CASE("tallies module: what a statepoint leaves out is said before the run") {
+  const auto warnings = [](const std::string& files) {
+    TransportModule module;
+    ConfigFile file =
+        ConfigFile::parse(absorber("", files + "[[tally]]\nname = \"plain\"\nscores = [\"flux\"]\n"
+                                               "[[tally]]\nname = \"up\"\nscores = [\"flux\"]\n"
+                                               "cosine = [0.0, 1.0]\naxis = [0.0, 0.0, 1.0]\n"),
+                          "test.toml");
+    file.read([&](Section& top) { module.configure(top); });
+    Context context{Communicator::self(), Executor::host(1)};
+    std::string all;
+    context.warn = [&](const std::string& line) { all += line + "\n"; };
+    module.plan(context);
+    return all;
+  };
+  CHECK(warnings("") == "");
+  const std::string said = warnings("[tallies]\nstatepoint = true\n");
+  CHECK(test::contains(said, "tally `up` will not be in the statepoint"));
+  CHECK(!test::contains(said, "plain"));
+}
