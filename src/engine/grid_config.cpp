@@ -1,6 +1,8 @@
 #include "gsim/engine/grid_config.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -13,12 +15,14 @@ constexpr std::array<FaceRule, 3> rule_of{FaceRule::zero_gradient, FaceRule::fac
 
 void describe_face(Section& s, const char* side, FaceCondition& condition) {
   int rule = 0;
+  double value = std::numeric_limits<double>::quiet_NaN();  // absent
   const std::string value_key = std::string(side) + "_value";
   s.optional_word(side, rule, rules,
                   {.doc = "no flux, or a fixed value on the face or in the centres of the ghosts"});
-  condition = {rule_of[static_cast<std::size_t>(rule)], 0};
-  s.optional(value_key, condition.value, {.doc = "the value where it is fixed"});
-  if (!s.describing() && s.has(value_key) && condition.rule == FaceRule::zero_gradient)
+  s.optional(value_key, value, {.doc = "the value where it is fixed; default 0"});
+  const bool is_given = !std::isnan(value);
+  condition = {rule_of[static_cast<std::size_t>(rule)], is_given ? value : 0};
+  if (!s.describing() && is_given && condition.rule == FaceRule::zero_gradient)
     s.fail(value_key, "a face without flux has no fixed value",
            std::string("write ") + side + " = \"fixed\"");
 }

@@ -9,6 +9,7 @@
 #include <gsim/domain/field_parts.hpp>
 #include <gsim/domain/field_rows.hpp>
 #include <gsim/engine/module.hpp>
+#include <gsim/random/plugin_purpose.hpp>
 #include <gsim/random/stream.hpp>
 
 #include "ising_config.hpp"
@@ -17,9 +18,8 @@
 namespace ising {
 
 /// Random draws of this plugin.
-inline constexpr auto update_purpose = gsim::Purpose::first_plugin_purpose;
-inline constexpr auto start_purpose =
-    static_cast<gsim::Purpose>(static_cast<std::uint32_t>(update_purpose) + 1);
+inline constexpr gsim::Purpose update_purpose = gsim::plugin_purpose("ising", 0);
+inline constexpr gsim::Purpose start_purpose = gsim::plugin_purpose("ising", 1);
 
 /// One unit of work is a sweep: an update of all spins of colour 0, then of all of colour 1.
 class IsingModule : public gsim::Module {

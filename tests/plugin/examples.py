@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The example plugins as strangers meet them: each copied to another folder, built against an installed gsim,
+its own tests, its configurations on several numbers of ranks, and one killed and resumed on others.
+usage: examples.py BUILD MPIEXEC EXAMPLES [CMAKE ARGUMENTS]"""
+import atexit
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD, MPIEXEC, EXAMPLES = sys.argv[1:4]
+CMAKE_ARGUMENTS = sys.argv[4:]
+SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-examples-")).resolve()
+atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
+PREFIX = SCRATCH / "prefix"
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("GSIM_", "SLURM_"))}
+# Their configurations take longer than a test may.
+SHORT = {"heat/decay": ["heat.steps=20", "grid.cells=[40, 36, 31]", "grid.spacing=[0.025, 0.025, 0.025]"],
+         "heat/brick": ["heat.steps=100"],
+         "ising/square": ["ising.sweeps=1500"],
+         "ising/cubic": ["ising.sites=[128, 16, 10]", "ising.sweeps=700"]}
+
+
+def run(*command, folder):
+    done = subprocess.run([str(c) for c in command], cwd=folder, capture_output=True, text=True,
+                          check=False, timeout=600, env=ENVIRONMENT)
+    if done.returncode != 0:
+        sys.exit(f"FAILED: {' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def gsim(config, ranks, *settings):
+    launcher = [MPIEXEC, "-n", ranks] if ranks else []
+    keys = [word for setting in settings for word in ("--set", setting)]
+    return [*map(str, launcher), str(PREFIX / "bin/gsim"), "run", str(config), "--log", "json", *keys]
+
+
+def digest(output):
+    return json.loads(output.splitlines()[-1])["digest"]
+
+
+def same_on_all_ranks(folder, plugin):
+    for config in sorted((folder / "configs").glob("*.toml")):
+        short = SHORT[f"{plugin}/{config.stem}"]
+        digests = {ranks: digest(run(*gsim(config, ranks, *short), folder=folder)) for ranks in (0, 2, 3)}
+        print(f"{plugin}, {config.stem}: {digests}", flush=True)
+        if len(set(digests.values())) != 1:
+            sys.exit("FAILED: the digests differ")
+
+
+def killed(folder):
+    """A run with pictures that is killed, and resumed on other ranks, leaves what a whole one does."""
+    config = folder / "configs/brick.toml"
+    keys = ["grid.cells=[48, 40, 36]", "heat.steps=2000", 'checkpoint.interval="0.1 s"']
+    whole, cut = ([*keys, f'output.file="results/{name}.h5"'] for name in ("whole", "cut"))
+    wanted = digest(run(*gsim(config, 0, *whole), folder=folder))
+    results = folder / "results"
+    with subprocess.Popen(gsim(config, 0, *cut), cwd=folder, stdout=subprocess.DEVNULL,
+                          env=ENVIRONMENT) as running:
+        while running.poll() is None and not list(results.glob("cut*.ckpt.*[0-9]")):
+            time.sleep(0.01)
+        running.kill()
+    if (results / "cut.h5").exists():
+        sys.exit("FAILED: the run ended before it could be killed")
+    resumed = run(*gsim(config, 2, *cut), "--resume", folder=folder)
+    if digest(resumed) != wanted:
+        sys.exit(f"FAILED: {digest(resumed)} when resumed, not {wanted}")
+    # Files of parallel HDF5 differ in layout, not in contents (of which the digest speaks, too).
+    pictures = [run(PREFIX / "bin/gsim", "inspect", results / f"{name}.vtkhdf", folder=folder)
+                .replace(f"{name}.vtkhdf", "") for name in ("whole", "cut")]
+    if pictures[0] != pictures[1]:
+        sys.exit("FAILED: the pictures differ when the run is resumed\n" + "\n".join(pictures))
+    print("killed and resumed on 2 ranks: the same digest and pictures")
+
+
+def main():
+    run("cmake", "--install", BUILD, "--prefix", PREFIX, folder=SCRATCH)
+    for plugin in ("heat", "ising"):
+        folder = SCRATCH / plugin
+        shutil.copytree(pathlib.Path(EXAMPLES) / plugin, folder,
+                        ignore=shutil.ignore_patterns("build", "results"))
+        run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={PREFIX}",
+            *CMAKE_ARGUMENTS, folder=folder)
+        run("cmake", "--build", folder / "build", folder=folder)
+        run("ctest", "--output-on-failure", folder=folder / "build")
+        print(f"{plugin}: builds, conforms and validates", flush=True)
+        same_on_all_ranks(folder, plugin)
+    killed(SCRATCH / "heat")
+
+
+if __name__ == "__main__":
+    main()
