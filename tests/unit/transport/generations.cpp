@@ -108,13 +108,19 @@ TEST_CASE("generations: a comb takes sites evenly and in order") {
   for (const Index sites : {1, 7, 100, 1000, 2345})
     for (const std::uint32_t offset : {0u, 0x80000000u, 0xffffffffu}) {
       const Index teeth = 1000;
+      const Comb comb{teeth, sites, offset};
       std::vector<Index> taken(static_cast<std::size_t>(sites));
       Index before = 0;
       for (Index j = 0; j < teeth; ++j) {
-        const Index site = comb_site(j, teeth, sites, offset);
+        const Index site = comb.site(j);
         REQUIRE(site >= before);
         REQUIRE(site < sites);
         ++taken[static_cast<std::size_t>(before = site)];
+      }
+      for (const Index from : {Index{0}, sites / 3, sites - 1, sites}) {
+        Index slow = 0;
+        while (slow < teeth && comb.site(slow) < from) ++slow;
+        CHECK(comb.first_place(from) == slow);
       }
       for (const Index n : taken) {
         CHECK(n >= teeth / sites);

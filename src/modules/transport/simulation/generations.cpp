@@ -1,6 +1,6 @@
 #include "src/modules/transport/simulation/generations.hpp"
 
-#include <array>
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -14,6 +14,11 @@ namespace {
 HistoriesSetup with_next_generation(HistoriesSetup setup) {
   setup.rules.fission = Fission::next;
   return setup;
+}
+
+IndexRange common(IndexRange a, IndexRange b) {
+  const Index first = std::max(a.first, b.first);
+  return {first, std::max(first, std::min(a.last, b.last))};
 }
 
 }  // namespace
@@ -35,12 +40,12 @@ BatchSums Generations::run(Index generation, double k) {
 // comb: what comes from lower ranks stands first.
 void Generations::choose_source(Index generation) {
   const Communicator& communicator = histories_.communicator();
-  const std::vector<Site>& sites = histories_.fission_sites();
-  const auto counts =
-      communicator.allgather(std::span<const Index>(std::array{static_cast<Index>(sites.size())}));
-  Index before = 0, total = 0;
+  const auto sites = static_cast<Index>(histories_.fission_sites().size());
+  const auto counts = communicator.allgather(std::span<const Index>(&sites, 1));
+  Index total = 0;
+  first_site_ = 0;
   for (std::size_t r = 0; r < counts.size(); ++r) {
-    if (r < static_cast<std::size_t>(communicator.rank())) before += counts[r];
+    if (r < static_cast<std::size_t>(communicator.rank())) first_site_ += counts[r];
     total += counts[r];
   }
   if (total == 0)
@@ -51,35 +56,63 @@ void Generations::choose_source(Index generation) {
       philox_block(stream_key({histories_.setup().seed, Purpose::transport_comb}),
                    static_cast<std::uint64_t>(generation), std::uint64_t{0}, std::uint64_t{0})
           .x0;
-  const auto offset = static_cast<std::uint32_t>(word);
-  const Index teeth = histories_.setup().particles;
-  const Index after = before + static_cast<Index>(sites.size());
-  // The first place whose site is not before this rank's: sites rise with places.
+  comb_ = {histories_.setup().particles, total, static_cast<std::uint32_t>(word)};
+  const IndexRange places{comb_.first_place(first_site_), comb_.first_place(first_site_ + sites)};
+  const ReplicatedDecomposition owners({0, comb_.teeth}, communicator.size());
+  std::vector<std::vector<Site>> outgoing(counts.size());
+  for (int r = 0; r < communicator.size(); ++r) {
+    if (r == communicator.rank()) continue;
+    const IndexRange theirs = common(places, owners.range(r));
+    auto& sent = outgoing[static_cast<std::size_t>(r)];
+    sent.resize(static_cast<std::size_t>(theirs.size()));
+    take(theirs, sent.data());
+  }
+  const IndexRange mine = owners.range(communicator.rank());
+  source_.resize(static_cast<std::size_t>(mine.size()));
+  const IndexRange own = common(places, mine);
+  if (!own.empty()) take(own, source_.data() + (own.first - mine.first));
+  if (communicator.size() == 1) return;
+  auto next = source_.begin();
+  const auto incoming = communicator.exchange(outgoing);
+  for (int r = 0; r < communicator.size(); ++r) {
+    const auto& part = incoming[static_cast<std::size_t>(r)];
+    if (r == communicator.rank())
+      next += own.size();
+    else
+      next = std::copy(part.begin(), part.end(), next);
+  }
+}
+
+// In chunks, so that threads share the work: a source of short histories is soon run.
+void Generations::take(IndexRange places, Site* to) const {
+  constexpr Index chunk_size = 4096;
+  const Site* sites = histories_.fission_sites().data();
+  histories_.executor().pool().for_each(
+      (places.size() + chunk_size - 1) / chunk_size, [&](Index chunk, int) {
+        const Index first = places.first + chunk * chunk_size;
+        const Index last = std::min(first + chunk_size, places.last);
+        for (Index j = first; j < last; ++j)
+          to[j - places.first] = sites[comb_.site(j) - first_site_];
+      });
+}
+
+Index Comb::site(Index place) const {
+  constexpr int bits = 32;
+  const WideInteger at = (static_cast<WideInteger>(place) << bits) + offset;
+  return static_cast<Index>((at * sites / teeth) >> bits);
+}
+
+// Sites rise with places.
+Index Comb::first_place(Index from) const {
   Index first = 0, last = teeth;
   while (first < last) {
     const Index middle = first + (last - first) / 2;
-    if (comb_site(middle, teeth, total, offset) < before)
+    if (site(middle) < from)
       first = middle + 1;
     else
       last = middle;
   }
-  const ReplicatedDecomposition owners({0, teeth}, communicator.size());
-  std::vector<std::vector<Site>> outgoing(counts.size());
-  for (Index j = first; j < teeth; ++j) {
-    const Index site = comb_site(j, teeth, total, offset);
-    if (site >= after) break;
-    outgoing[static_cast<std::size_t>(owners.owner(j))].push_back(
-        sites[static_cast<std::size_t>(site - before)]);
-  }
-  source_.clear();
-  for (const auto& part : communicator.exchange(outgoing))
-    source_.insert(source_.end(), part.begin(), part.end());
-}
-
-Index comb_site(Index j, Index teeth, Index sites, std::uint32_t offset) {
-  constexpr int bits = 32;
-  const WideInteger place = (static_cast<WideInteger>(j) << bits) + offset;
-  return static_cast<Index>((place * sites / teeth) >> bits);
+  return first;
 }
 
 }  // namespace gsim::transport

@@ -3,11 +3,23 @@
 // that the next one starts from. What comes out depends on seed, geometry, data and the number of
 // neutrons alone, not on ranks or threads.
 
+#include <cstdint>
 #include <vector>
 
 #include "src/modules/transport/simulation/histories.hpp"
 
 namespace gsim::transport {
+
+/// Chooses `teeth` of `sites` ordered ones at equal distances; offset in [0, 2^32) shifts the whole
+/// comb by a part of its pitch.
+struct Comb {
+  Index teeth = 0, sites = 0;
+  std::uint32_t offset = 0;
+  /// The site that place 0 <= place < teeth takes.
+  Index site(Index place) const;
+  /// The first place whose site is not before `from`; teeth: there is none.
+  Index first_place(Index from) const;
+};
 
 class Generations {
  public:
@@ -28,13 +40,13 @@ class Generations {
 
  private:
   void choose_source(Index generation);
+  /// What stands at these places of the comb, all of them this rank's sites, at to[0] and on.
+  void take(IndexRange places, Site* to) const;
 
   Histories histories_;
+  Comb comb_;             ///< of the last generation
+  Index first_site_ = 0;  ///< of this rank, among those of all
   std::vector<Site> source_;
 };
-
-/// The site that place `j` of a comb of `teeth` takes out of `sites` ordered ones; offset in [0,
-/// 2^32) shifts the whole comb by a part of its pitch.
-Index comb_site(Index j, Index teeth, Index sites, std::uint32_t offset);
 
 }  // namespace gsim::transport

@@ -45,6 +45,7 @@ class Histories {
   Histories(Communicator communicator, Executor executor, const HistoriesSetup& setup);
 
   const Communicator& communicator() const { return communicator_; }
+  const Executor& executor() const { return executor_; }
   const HistoriesSetup& setup() const { return setup_; }
   /// Histories add to the sums of `set` from now on; null: to none.
   void tally(TallySet* set) { tallies_ = set; }
