@@ -72,8 +72,8 @@ void GridDecomposition::cut_evenly(const CellBlock& block, int first, int last) 
     return;
   }
   std::size_t axis = 0;
-  for (std::size_t a = 1; a < 3; ++a)
-    if (block.size(static_cast<int>(a)) > block.size(static_cast<int>(axis))) axis = a;
+  for (std::size_t a = 1; a < 3; ++a)  // of equal ones the last: a cut across x splits every line
+    if (block.size(static_cast<int>(a)) >= block.size(static_cast<int>(axis))) axis = a;
   const Index below = (last - first) / 2, ranks = last - first;
   const Index length = block.hi[axis] - block.lo[axis];
   CellBlock lower = block, upper = block;

@@ -35,8 +35,8 @@ struct CellBlock {
 /// cells some are empty.
 class GridDecomposition {
  public:
-  /// Blocks of nearly equal size, always cut across the longest side. InputError unless ranks >= 1
-  /// and every axis has 1 to 2^31 - 1 cells, at most 2^62 in all.
+  /// Blocks of nearly equal size, always cut across the longest side, of equal ones the last.
+  /// InputError unless ranks >= 1 and every axis has 1 to 2^31 - 1 cells, at most 2^62 in all.
   GridDecomposition(const Cell& cells, const std::array<Boundary, 3>& boundaries, int ranks);
   /// The bricks of particles with their cuts moved to the nearest cell boundaries, the grid
   /// spanning `box`. A brick thinner than a cell may get none. InputError as above.

@@ -150,6 +150,9 @@ TEST_CASE("grid: blocks tile any grid, evenly or along the bricks of particles")
         full->hi[0] += 1;
         CHECK_THROWS_AS(GridDecomposition(n, mixed, blocks), Error);
       }
+  // Lines along the first axis stay whole as long as no other is longer.
+  const GridDecomposition cube({8, 8, 8}, mixed, 4);
+  for (int r = 0; r < 4; ++r) CHECK(cube.block(r).size(0) == 8);
   CHECK_THROWS_AS(GridDecomposition({0, 1, 1}, mixed, 1), InputError);
   CHECK_THROWS_AS(GridDecomposition({1, 1, 1}, mixed, 0), InputError);
 }
