@@ -29,7 +29,7 @@ void print_error(const std::string& message) {
 /// moment, so that an error that several meet is told once.
 [[noreturn]] void end_all_ranks(const Communicator& comm, const std::string& message, int code) {
   if (!comm.is_root()) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300 + 20 * std::min(comm.rank(), 50)));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1000 + 20 * std::min(comm.rank(), 50)));
   }
   print_error(comm.size() > 1 ? fmt::format("{} (rank {})", message, comm.rank()) : message);
   comm.transport().abort(code);

@@ -1,11 +1,13 @@
 #include "mpi_transport.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <numeric>
+#include <thread>
 
 #include "contract.hpp"
 #include "gsim/comm/communicator.hpp"
@@ -325,6 +327,8 @@ std::unique_ptr<Messages> MpiTransport::make_messages() {
 
 void MpiTransport::abort(int exit_code) {
   std::fflush(nullptr);
+  // Launchers forward what was said as long as there are ranks, and may drop it afterwards.
+  std::this_thread::sleep_for(std::chrono::milliseconds(250));
   // The world: on a duplicate of it MPICH 4.0.2 ends the calling rank and leaves the others alone.
   MPI_Abort(MPI_COMM_WORLD, exit_code);
   std::_Exit(exit_code);
