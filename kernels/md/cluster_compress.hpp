@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "kernels/md/cluster_lanes.hpp"
+#include "gsim/md/cluster_lanes.hpp"
 
 #if !defined(__CUDACC__)
 GSIM_TARGET_BEGIN

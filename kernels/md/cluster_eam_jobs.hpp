@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/md/cluster_list.hpp"
+#include "gsim/md/cluster_list.hpp"
 
 namespace gsim::md {
 

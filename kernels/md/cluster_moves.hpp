@@ -4,7 +4,7 @@
 
 #include "gsim/core/fixed_position.hpp"
 #include "gsim/exec/launch.hpp"
-#include "kernels/md/cluster_list.hpp"
+#include "gsim/md/cluster_list.hpp"
 
 namespace gsim::md {
 

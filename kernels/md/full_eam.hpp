@@ -4,9 +4,9 @@
 // the first pass found would take more memory, and more of its bandwidth, than tables in cache.
 
 #include "gsim/exec/exact_reduce.hpp"
+#include "gsim/md/full_pairs.hpp"
 #include "kernels/md/eam_math.hpp"
 #include "kernels/md/full_eam_jobs.hpp"
-#include "kernels/md/full_pairs.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

@@ -2,8 +2,8 @@
 // What the passes of embedded atoms over full neighbour lists (full_eam.hpp) are given: densities;
 // from these -F' of every local, which then travels to where it is a ghost; forces.
 
+#include "gsim/md/full_list.hpp"
 #include "kernels/md/eam_embedding.hpp"
-#include "kernels/md/full_list.hpp"
 
 namespace gsim::md {
 

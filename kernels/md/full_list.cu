@@ -1,7 +1,7 @@
 // Builds full neighbour lists: atoms into bins, bins in order, neighbours out of the bins around.
 #include "gsim/math/scalar.hpp"
+#include "gsim/md/full_list.hpp"
 #include "kernels/md/device_words.hpp"
-#include "kernels/md/full_list.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

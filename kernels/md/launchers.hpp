@@ -1,10 +1,10 @@
 #pragma once
 // The launchers over cluster lists, but for those of the pair potentials
-// (potentials/launchers.hpp).
+// (gsim/md/pair_launchers.hpp).
 
 #include "gsim/exec/launch.hpp"
+#include "gsim/md/cluster_list.hpp"
 #include "kernels/md/cluster_eam_jobs.hpp"
-#include "kernels/md/cluster_list.hpp"
 
 GSIM_DECLARE_LAUNCHER(cluster_search, md::ClusterSearchJob)
 GSIM_DECLARE_LAUNCHER(cluster_prune, md::ClusterPruneJob)

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "gsim/math/pack.hpp"
+#include "gsim/md/lowest_id.hpp"
 #include "kernels/md/integrate.hpp"
-#include "kernels/md/lowest_id.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

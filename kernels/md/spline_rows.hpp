@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "kernels/md/cluster_lanes.hpp"
+#include "gsim/md/cluster_lanes.hpp"
 
 #if !defined(__CUDACC__)
 GSIM_TARGET_BEGIN

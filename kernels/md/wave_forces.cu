@@ -1,7 +1,7 @@
 // Forces of Ewald's sum over waves (ewald/ewald_jobs.hpp).
+#include "gsim/md/lowest_id.hpp"
 #include "kernels/md/ewald/wave_block.hpp"
 #include "kernels/md/ewald/wave_tables.hpp"
-#include "kernels/md/lowest_id.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

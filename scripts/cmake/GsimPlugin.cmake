@@ -1,11 +1,12 @@
-# gsim_add_plugin(NAME SOURCES a.cpp … [KERNELS b.cu …])
+# gsim_add_plugin(NAME SOURCES a.cpp … [KERNELS b.cu …] [PAIR_POTENTIALS c.hpp …])
 # Builds the shared object libNAME.so, which gsim loads: SOURCES as strict C++20, KERNELS once for each
 # kind of processor and, where gsim is built for GPUs and nvcc is at hand, for these (-DGSIM_PLUGIN_CUDA=OFF
-# leaves them out). One of the SOURCES says GSIM_PLUGIN(…) (gsim/engine/plugin.hpp).
+# leaves them out). PAIR_POTENTIALS are headers of one potential each (gsim/md/potential.hpp), whose kernels are
+# written and compiled. One of the SOURCES says GSIM_PLUGIN(…) (gsim/engine/plugin.hpp).
 function(gsim_add_plugin name)
-  cmake_parse_arguments(arg "" "" "SOURCES;KERNELS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;KERNELS;PAIR_POTENTIALS" ${ARGN})
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "gsim_add_plugin(${name} …) takes SOURCES a.cpp … and KERNELS b.cu …, not: ${arg_UNPARSED_ARGUMENTS}")
+    message(FATAL_ERROR "gsim_add_plugin(${name} …) takes SOURCES a.cpp …, KERNELS b.cu … and PAIR_POTENTIALS c.hpp …, not: ${arg_UNPARSED_ARGUMENTS}")
   endif()
   # Nothing of a plugin may take the place of another's code, or gsim's.
   foreach(language CXX CUDA)
@@ -19,7 +20,7 @@ function(gsim_add_plugin name)
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
   add_library(${name} MODULE ${arg_SOURCES})
   set(cuda none)
-  if(GSIM_HAS_CUDA AND arg_KERNELS)
+  if(GSIM_HAS_CUDA AND (arg_KERNELS OR arg_PAIR_POTENTIALS))
     set(cuda ${GSIM_CUDA_VERSION})
     target_link_libraries(${name} PRIVATE CUDA::cudart_static)
   endif()
@@ -29,5 +30,7 @@ function(gsim_add_plugin name)
   target_link_libraries(${name} PRIVATE gsim::gsim gsim_flags)
   target_link_options(${name} PRIVATE -Wl,--no-undefined)
   set_target_properties(${name} PROPERTIES PREFIX lib LINKER_LANGUAGE CXX)
-  gsim_add_kernels(${name} SOURCES ${arg_KERNELS})
+  gsim_pair_potential_kernels(SOURCES kernels ENTRIES entries INCLUDES includes
+    HEADERS ${arg_PAIR_POTENTIALS} FOLDER ${GSIM_GENERATED_DIR}/${name} ROOT ${PROJECT_SOURCE_DIR})
+  gsim_add_kernels(${name} SOURCES ${arg_KERNELS} ${kernels})
 endfunction()

@@ -20,7 +20,14 @@ int command_modules(const Session& session) {
           e.plugin.empty() ? "" : fmt::format(" (plugin {})", e.plugin));
     }
   }
-  if (session.arguments.json) say("{}\n", json_array(objects));
+  if (session.arguments.json) {
+    say("{}\n", json_array(objects));
+    return 0;
+  }
+  for (const Registry::Extension& e : session.registry.extensions()) {
+    if (e.plugin.empty()) continue;  // `gsim schema` tells of gsim's own
+    say("{:<12} {} {}: {} (plugin {})\n", e.module, e.kind, e.name, e.doc, e.plugin);
+  }
   return 0;
 }
 

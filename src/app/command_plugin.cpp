@@ -13,6 +13,7 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
 #include "plugin/conformance.hpp"
+#include "plugin/potential_check.hpp"
 #include "plugin/skeleton.hpp"
 #include "standard_streams.hpp"
 
@@ -81,23 +82,48 @@ std::string text_of(const std::string& path) {
   return text;
 }
 
-/// Tries every module that the plugin brings; whether all conforms.
-bool check_modules(const Session& session, const Plugin& plugin) {
+/// The configuration that a part of a plugin is tried with: its own, or that of --config.
+bool find_config(const Session& session, const std::string& example, Subject& subject) {
+  subject.config = example;
+  if (!session.arguments.config.empty()) {
+    subject.config_name = session.arguments.config;
+    subject.config = text_of(subject.config_name);
+  }
+  if (!subject.config.empty()) return true;
+  say("  ✘ brings no example: register one with it, or name a --config\n");
+  return false;
+}
+
+/// Tries `module` on an example; whether all conforms.
+bool check_run(const Session& session, const std::string& module, const std::string& doc,
+               const std::string& example) {
+  Subject subject{doc,
+                  [&] { return session.registry.find(module).factory(session.registry); },
+                  {},
+                  module + ".toml"};
+  return find_config(session, example, subject) && check_conformance(subject, tell_finding);
+}
+
+/// Tries everything that the plugin brings; whether all conforms.
+bool check_parts(const Session& session, const Plugin& plugin) {
   bool all_hold = true;
   for (const Registry::Entry& entry : session.registry.entries()) {
     if (entry.plugin != plugin.name) continue;
     say("module {}\n", entry.name);
-    std::string config = entry.example, name = entry.name + ".toml";
-    if (!session.arguments.config.empty()) {
-      name = session.arguments.config;
-      config = text_of(name);
+    all_hold = check_run(session, entry.name, entry.doc, entry.example) && all_hold;
+  }
+  for (const Registry::Extension& extension : session.registry.extensions()) {
+    if (extension.plugin != plugin.name) continue;
+    say("{} {}\n", extension.kind, extension.name);
+    if (extension.kind == md::PotentialKind::extends) {
+      const Finding finding{
+          "force is the slope of the energy",
+          slope_problem(*static_cast<const md::PotentialKind*>(extension.object.get())),
+          {}};
+      tell_finding(finding);
+      all_hold = finding.problem.empty() && all_hold;
     }
-    if (config.empty()) {
-      say("  ✘ brings no example: register one with the module, or name a --config\n");
-      all_hold = false;
-      continue;
-    }
-    all_hold = check_conformance(entry, config, name, tell_finding) && all_hold;
+    all_hold = check_run(session, extension.module, extension.doc, extension.example) && all_hold;
   }
   return all_hold;
 }
@@ -109,7 +135,7 @@ int check_here(const Session& session) {
   say("fingerprint\n");
   for (const FingerprintField& field : fingerprint_in(text_of(file)))
     say("  {:<17}{}\n", field.name, field.value);
-  const bool conforms = check_modules(session, plugin);
+  const bool conforms = check_parts(session, plugin);
   say("{}\n", conforms ? "conforms" : "does not conform");
   return static_cast<int>(conforms ? ExitCode::done : ExitCode::failure);
 }

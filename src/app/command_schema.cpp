@@ -11,7 +11,7 @@ int command_schema(const Session& session) {
   std::unique_ptr<Module> module;
   const std::string& name = session.arguments.module;
   session.communicator.agree([&] {
-    if (!name.empty()) module = session.registry.find(name).factory();
+    if (!name.empty()) module = session.registry.find(name).factory(session.registry);
   });
   if (!session.communicator.is_root()) return 0;
   RunOptions options;

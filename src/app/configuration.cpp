@@ -28,7 +28,7 @@ void describe_all(Section& top, const Session& session, const std::string& direc
   } catch (const InputError& e) {
     top.fail("module", e.what());
   }
-  module = entry->factory();
+  module = entry->factory(session.registry);
   module->configure(top);
 }
 

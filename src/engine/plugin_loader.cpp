@@ -157,7 +157,8 @@ Registry additions(const GsimPlugin& plugin) {
     throw InputError(
         fmt::format("plugin `{}` failed while it registered what it brings", plugin.name));
   }
-  GSIM_VALIDATE(!added.entries().empty(), fmt::format("plugin `{}` brings nothing", plugin.name),
+  GSIM_VALIDATE(!added.entries().empty() || !added.extensions().empty(),
+                fmt::format("plugin `{}` brings nothing", plugin.name),
                 "let the function that GSIM_PLUGIN names register something");
   return added;
 }
@@ -251,22 +252,36 @@ void PluginLoader::refuse_name(const Plugin& plugin) const {
   }
 }
 
-void PluginLoader::add(Plugin& plugin, const Registry& added) {
+void PluginLoader::refuse_taken(const Plugin& plugin, const Registry& added) const {
+  const auto refuse = [&](const std::string& what, const std::string& owner) {
+    throw InputError(
+        fmt::format("plugin `{}` brings a {}, which {} has already; rename one of them",
+                    plugin.name, what, owner.empty() ? "gsim" : fmt::format("plugin `{}`", owner)));
+  };
   for (const Registry::Entry& entry : added.entries()) {
-    for (const Registry::Entry& known : registry_.entries()) {
-      GSIM_VALIDATE(known.name != entry.name,
-                    fmt::format("plugin `{}` brings a module `{}`, which {} has already",
-                                plugin.name, entry.name,
-                                known.plugin.empty() ? std::string("gsim")
-                                                     : fmt::format("plugin `{}`", known.plugin)),
-                    "rename one of them");
+    for (const Registry::Entry& known : registry_.entries())
+      if (known.name == entry.name) refuse(fmt::format("module `{}`", entry.name), known.plugin);
+  }
+  for (const Registry::Extension& extension : added.extensions()) {
+    for (const Registry::Extension& known : registry_.extensions()) {
+      if (known.kind == extension.kind && known.name == extension.name)
+        refuse(fmt::format("{} `{}`", known.kind, known.name), known.plugin);
     }
   }
+}
+
+void PluginLoader::add(Plugin& plugin, const Registry& added) {
+  refuse_taken(plugin, added);
   for (Registry::Entry entry : added.entries()) {
     plugin.adds.push_back("module " + entry.name);
     entry.plugin = plugin.name;
     entry.factory = engine::guard_factory(std::move(entry.factory), plugin.name);
     registry_.add(std::move(entry));
+  }
+  for (Registry::Extension extension : added.extensions()) {
+    plugin.adds.push_back(extension.kind + " " + extension.name);
+    extension.plugin = plugin.name;
+    registry_.extend(std::move(extension));
   }
 }
 

@@ -112,8 +112,10 @@ class GuardedModule : public Module {
 }  // namespace
 
 Registry::Factory guard_factory(Registry::Factory make, std::string plugin) {
-  return [make = std::move(make), plugin = std::move(plugin)]() -> std::unique_ptr<Module> {
-    std::unique_ptr<Module> module = guarded(plugin, "while it made its module", make);
+  return [make = std::move(make),
+          plugin = std::move(plugin)](const Registry& registry) -> std::unique_ptr<Module> {
+    std::unique_ptr<Module> module =
+        guarded(plugin, "while it made its module", [&] { return make(registry); });
     if (!module) throw Error(fmt::format("plugin `{}` failed: it made no module", plugin));
     return std::make_unique<GuardedModule>(std::move(module), plugin);
   };

@@ -16,6 +16,14 @@ void Registry::add(Entry entry) {
   entries_.push_back(std::move(entry));
 }
 
+void Registry::extend(Extension extension) {
+  for (const Extension& e : extensions_) {
+    GSIM_VALIDATE(e.kind != extension.kind || e.name != extension.name,
+                  fmt::format("{} `{}` is registered twice", e.kind, e.name), "rename one of them");
+  }
+  extensions_.push_back(std::move(extension));
+}
+
 const Registry::Entry& Registry::find(std::string_view name) const {
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& e) { return e.name == name; });

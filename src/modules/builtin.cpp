@@ -8,7 +8,7 @@ namespace gsim {
 
 void register_builtin_modules(Registry& registry) {
   registry.add({"pricing", "option portfolios by Monte Carlo", make_pricing_module});
-  registry.add({"md", "molecular dynamics of atoms in a box", make_md_module});
+  register_md_module(registry);
   registry.add({"transport", "neutral particles through matter", make_transport_module});
 }
 

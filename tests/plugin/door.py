@@ -95,6 +95,33 @@ def skeleton():
                                         "lattice_gas.stops=5"), "did you mean `steps`?")
 
 
+def potential():
+    """a new potential builds, conforms, validates and moves atoms, and is one of md's kinds"""
+    status, out, err = gsim("plugin", "new", "soft_sphere", "--kind", "potential")
+    check(status == 0 and "soft_sphere/soft_sphere.hpp" in out, "plugin new potential", out, err)
+    folder = SCRATCH / "soft_sphere"
+    build(folder, folder / "build")
+    status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
+    check(status == 0 and "100% tests passed" in out, "the potential passes its own tests", out, err)
+    plugin = folder / "build/libsoft_sphere.so"
+    status, out, err = gsim("plugin", "check", plugin)
+    for line in ("adds     pair potential soft_sphere", "✔ force is the slope of the energy",
+                 "✔ same bits on 7 ranks", "CUDA"):
+        check(status == 0 and line in out, f"check of a potential: {line}", out, err)
+    digests = []
+    for ranks in (0, 2, 3):
+        status, out, err = gsim("run", folder / "soft_sphere.toml", "--log", "json", "--set",
+                                "md.steps=100", ranks=ranks, folder=folder)
+        check(status == 0, f"the potential runs on {ranks} ranks", out, err)
+        digests.append(json.loads(out.splitlines()[-1]).get("digest"))
+    check(len(set(digests)) == 1 and digests[0], f"same bits on any ranks: {digests}")
+    status, out, _ = gsim("schema", "md", "--plugin", plugin)
+    check("with kind = \"soft_sphere\"" in out, "gsim schema knows it")
+    check("soft_sphere" not in gsim("schema", "md")[1], "and without the plugin it does not")
+    status, out, _ = gsim("modules", "--plugin", plugin)
+    check("pair potential soft_sphere" in out, "gsim modules knows it", out)
+
+
 def fields():
     """a fingerprint that differs in one field is refused, and the field is named"""
     _, out, _ = gsim("plugin", "check", probe())
@@ -284,7 +311,7 @@ def main():
     if status != 0:
         sys.exit(f"FAILED: no installation\n{out}{err}")
     build(HERE / "probe", PROBES)
-    for test in (skeleton, fields, other_compiler, files, names, faults, conformance, lists, versions):
+    for test in (skeleton, potential, fields, other_compiler, files, names, faults, conformance, lists, versions):
         print(test.__doc__, flush=True)
         test()
     shutil.rmtree(SCRATCH, ignore_errors=True)

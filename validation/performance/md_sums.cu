@@ -1,6 +1,6 @@
 // Lennard-Jones over cluster pairs, summed in reals: what most codes do, and what gives other bits
 // with every other order.
-#include "kernels/md/cluster_forces.hpp"
+#include "gsim/md/cluster_forces.hpp"
 #include "kernels/md/potentials/lennard_jones.hpp"
 #include "validation/performance/md_sums.hpp"
 

@@ -63,6 +63,7 @@ class PluginLoader {
 
  private:
   void refuse_name(const Plugin& plugin) const;
+  void refuse_taken(const Plugin& plugin, const Registry& added) const;
   void add(Plugin& plugin, const Registry& added);
   Registry& registry_;
   std::vector<Plugin> plugins_;

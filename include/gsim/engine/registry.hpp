@@ -1,10 +1,14 @@
 #pragma once
-// Name -> factory of modules. The application fills one; there is no global registry.
+// Name -> factory of modules, and what extends them. The application fills one; there is no global
+// registry.
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "gsim/engine/module.hpp"
@@ -13,7 +17,22 @@ namespace gsim {
 
 class Registry {
  public:
-  using Factory = std::function<std::unique_ptr<Module>()>;
+  /// Makes a module; of no argument, or of the registry, whose extensions the module may use then
+  /// as long as the registry lives.
+  class Factory {
+   public:
+    Factory() = default;
+    template <std::invocable F>
+    Factory(F make)  // NOLINT(google-explicit-constructor): stands for the function
+        : make_([make = std::move(make)](const Registry&) { return make(); }) {}
+    template <std::invocable<const Registry&> F>
+    Factory(F make) : make_(std::move(make)) {}  // NOLINT(google-explicit-constructor)
+    std::unique_ptr<Module> operator()(const Registry& registry) const { return make_(registry); }
+
+   private:
+    std::function<std::unique_ptr<Module>(const Registry&)> make_;
+  };
+
   struct Entry {
     std::string name;
     std::string doc;  ///< one line for `gsim modules` and `gsim info`
@@ -28,8 +47,40 @@ class Registry {
   const Entry& find(std::string_view name) const;
   const std::vector<Entry>& entries() const { return entries_; }
 
+  /// Something that a module takes in besides what it has: a pair potential, say.
+  struct Extension {
+    std::string kind;     ///< "pair potential"
+    std::string module;   ///< that takes it in: "md"
+    std::string name;     ///< by which configurations choose it
+    std::string doc;      ///< one line
+    std::string example;  ///< as Entry::example
+    std::string plugin = {};
+    std::shared_ptr<const void> object = {};  ///< a T with T::extends == kind
+  };
+  /// Adds a T to what extends a module. T says what it is: `static constexpr char extends[]` and
+  /// `module[]`, which belong to no other type, and members name, doc and example. InputError where
+  /// one of the same kind has the name.
+  template <class T>
+  void extend(T thing) {
+    Extension e{T::extends, T::module, std::string(thing.name), std::string(thing.doc),
+                std::string(thing.example)};
+    e.object = std::make_shared<const T>(std::move(thing));
+    extend(std::move(e));
+  }
+  void extend(Extension extension);
+  const std::vector<Extension>& extensions() const { return extensions_; }
+  /// All that are a T; they stay where they are as long as a copy of this registry lives.
+  template <class T>
+  std::vector<const T*> all() const {
+    std::vector<const T*> found;
+    for (const Extension& e : extensions_)
+      if (e.kind == T::extends) found.push_back(static_cast<const T*>(e.object.get()));
+    return found;
+  }
+
  private:
   std::vector<Entry> entries_;
+  std::vector<Extension> extensions_;
 };
 
 }  // namespace gsim

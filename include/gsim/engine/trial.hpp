@@ -3,13 +3,14 @@
 // suites and tests compare, with other ranks, threads, processors and interruptions.
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "gsim/config/input_file.hpp"
 #include "gsim/engine/module.hpp"
-#include "gsim/engine/registry.hpp"
 #include "gsim/exec/executor.hpp"
 #include "gsim/io/memory_datasets.hpp"
 
@@ -17,8 +18,8 @@ namespace gsim {
 
 /// What is run, and how.
 struct Trial {
-  Registry::Factory make;  ///< of the module; called once a rank
-  std::string config;      ///< the text of a whole configuration
+  std::function<std::unique_ptr<Module>()> make;  ///< called once a rank
+  std::string config;                             ///< the text of a whole configuration
   std::string config_name = "trial.toml";
   std::vector<std::string> set = {};  ///< as `--set` takes them
   FileReader files = {};              ///< where named files come from; default: the disk

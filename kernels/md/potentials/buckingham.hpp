@@ -3,7 +3,7 @@
 // small distance and falls to minus infinity.
 
 #include "gsim/math/exp.hpp"
-#include "kernels/md/potentials/potential.hpp"
+#include "gsim/md/potential.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

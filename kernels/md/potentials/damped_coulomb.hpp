@@ -5,7 +5,7 @@
 
 #include "gsim/math/erf.hpp"
 #include "gsim/math/exp.hpp"
-#include "kernels/md/potentials/potential.hpp"
+#include "gsim/md/potential.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

@@ -3,7 +3,7 @@
 // (1976) 3968), or with a negative height a trap. Atoms may lie on top of each other.
 
 #include "gsim/math/exp.hpp"
-#include "kernels/md/potentials/potential.hpp"
+#include "gsim/md/potential.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

@@ -1,7 +1,7 @@
 #pragma once
 // u(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6) (Jones, Proc. R. Soc. A 106 (1924) 463).
 
-#include "kernels/md/potentials/potential.hpp"
+#include "gsim/md/potential.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

@@ -2,7 +2,7 @@
 // u(r) = depth ((1 - e^(-alpha (r - r0)))^2 - 1) (Morse, Phys. Rev. 34 (1929) 57, eq. 4).
 
 #include "gsim/math/exp.hpp"
-#include "kernels/md/potentials/potential.hpp"
+#include "gsim/md/potential.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

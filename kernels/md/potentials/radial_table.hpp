@@ -3,7 +3,7 @@
 // it, u = a0 + t (a1 + t (a2 + t a3)), and the force exactly its derivative,
 // -du/dr / r = -2 du/dx.
 
-#include "kernels/md/potentials/potential.hpp"
+#include "gsim/md/potential.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

@@ -4,7 +4,7 @@
 // without ions in the medium: u(r) = k q_i q_j (1/r + k_rf r^2 - c_rf),
 // k_rf = (e_rf - 1) / ((2 e_rf + 1) r_c^3), c_rf = 1/r_c + k_rf r_c^2 (zero energy at the cutoff).
 
-#include "kernels/md/potentials/potential.hpp"
+#include "gsim/md/potential.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

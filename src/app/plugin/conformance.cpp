@@ -54,8 +54,10 @@ std::string judge_plan(const WorkPlan& plan) {
 
 class Suite {
  public:
-  Suite(const Registry::Entry& entry, Trial trial, const std::function<void(const Finding&)>& tell)
-      : entry_(entry), base_(std::move(trial)), tell_(tell) {}
+  Suite(const Subject& subject, const std::function<void(const Finding&)>& tell)
+      : subject_(subject),
+        base_{.make = subject.make, .config = subject.config, .config_name = subject.config_name},
+        tell_(tell) {}
 
   bool run() {
     schema();
@@ -100,12 +102,12 @@ class Suite {
 
   void schema() {
     hold("documents every key", [&] {
-      const auto module = entry_.factory();
+      const auto module = subject_.make();
       const auto gaps = undocumented_keys([&](Section& top) { module->configure(top); });
       if (!gaps.empty()) fail_if(fmt::format("nothing is said of {}", fmt::join(gaps, ", ")));
     });
     hold("says what it is", [&] {
-      if (entry_.doc.empty()) fail_if("its entry in the registry has no doc");
+      if (subject_.doc.empty()) fail_if("its entry in the registry has no doc");
     });
   }
 
@@ -159,7 +161,7 @@ class Suite {
     same("same bits on a GPU", [](Trial& t) { t.cuda_device = 0; });
   }
 
-  const Registry::Entry& entry_;
+  const Subject& subject_;
   Trial base_;
   const std::function<void(const Finding&)>& tell_;
   TrialOutcome whole_;
@@ -168,11 +170,8 @@ class Suite {
 
 }  // namespace
 
-bool check_conformance(const Registry::Entry& entry, const std::string& config,
-                       const std::string& config_name,
-                       const std::function<void(const Finding&)>& tell) {
-  Trial trial{.make = entry.factory, .config = config, .config_name = config_name};
-  return Suite(entry, std::move(trial), tell).run();
+bool check_conformance(const Subject& subject, const std::function<void(const Finding&)>& tell) {
+  return Suite(subject, tell).run();
 }
 
 }  // namespace gsim::app

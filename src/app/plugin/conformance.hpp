@@ -2,24 +2,28 @@
 // What every module must keep, tried on one that runs a small configuration: gsim plugin check.
 
 #include <functional>
+#include <memory>
 #include <string>
-#include <vector>
 
-#include "gsim/engine/registry.hpp"
+#include "gsim/engine/module.hpp"
 
 namespace gsim::app {
 
 /// One thing that was tried.
 struct Finding {
-  std::string what;     ///< "same bits on 2, 3 and 4 ranks"
+  std::string what;     ///< "same bits on 2 ranks"
   std::string problem;  ///< empty: it holds
-  std::string note;     ///< what was seen: "digest 5f1c9e0a77b2"
+  std::string note;     ///< what was seen: "not tried: no GPU driver was found"
 };
 
-/// Tries the module of `entry` on the text of a configuration, whose relative paths start in that
-/// of `config_name`; tells each finding as soon as there is one. Returns whether all hold.
-bool check_conformance(const Registry::Entry& entry, const std::string& config,
-                       const std::string& config_name,
-                       const std::function<void(const Finding&)>& tell);
+/// A module, and a configuration that it runs within seconds.
+struct Subject {
+  std::string doc;
+  std::function<std::unique_ptr<Module>()> make;
+  std::string config, config_name;  ///< its text; relative paths in it start in the name's folder
+};
+
+/// Tries the module, and tells each finding as soon as there is one. Returns whether all hold.
+bool check_conformance(const Subject& subject, const std::function<void(const Finding&)>& tell);
 
 }  // namespace gsim::app

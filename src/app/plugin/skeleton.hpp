@@ -6,7 +6,7 @@
 
 namespace gsim::app {
 
-/// What a skeleton can bring: "module".
+/// What a skeleton can bring: "module", "potential".
 const std::vector<std::string>& plugin_kinds();
 
 /// Writes the skeleton of `kind` as the plugin `name` into the folder `name`, which must not exist.

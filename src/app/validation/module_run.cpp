@@ -30,7 +30,8 @@ std::uint64_t seed_of(const std::string& name) {
 ModuleRun::ModuleRun(const ValidationContext& context, const CaseSet& set,
                      const ValidationCase& one, const std::vector<std::string>& more,
                      std::uint64_t seed)
-    : context_(context), module_(context.registry->find(context.module).factory()) {
+    : context_(context),
+      module_(context.registry->find(context.module).factory(*context.registry)) {
   ConfigFile config = ConfigFile::parse(one.config, fmt::format("{} [{}]", set.id, one.name));
   config.read_files_with(files_beside(set));
   const bool quick = context.level == ValidationLevel::quick;

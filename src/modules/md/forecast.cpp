@@ -7,7 +7,7 @@
 #include "gsim/core/log.hpp"
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/halo_forecast.hpp"
-#include "kernels/md/cluster_list.hpp"
+#include "gsim/md/cluster_list.hpp"
 #include "src/modules/md/cube_root.hpp"
 #include "src/modules/md/nonbonded/list_limits.hpp"
 

@@ -33,7 +33,7 @@ void describe_run(Section& s, MdConfig& c) {
 
 }  // namespace
 
-void describe_md(Section& top, MdConfig& c) {
+void describe_md(Section& top, MdConfig& c, std::span<const PotentialKind* const> more) {
   c.where = top.location();
   top.required_table(
       "md", [&c](Section& s) { describe_run(s, c); }, "the run");
@@ -44,7 +44,7 @@ void describe_md(Section& top, MdConfig& c) {
       "before the first step: atoms that overlap are pushed apart, while bonds hold, by a soft "
       "potential that grows (a minimiser does so by itself where it has to)");
   const std::vector<std::string> types = c.start.type_names();
-  describe_pairs(top, types, c.start.coefficients, c.pairs);
+  describe_pairs(top, types, c.start.coefficients, c.pairs, more);
   c.embedded = top.optional_table(
       "eam",
       [&](Section& s) {

@@ -44,7 +44,7 @@ struct MdConfig {
   BalanceConfig balance;
 };
 
-/// Describes, and while reading fills, all of the module's keys.
-void describe_md(Section& top, MdConfig& config);
+/// Describes, and while reading fills, all of the module's keys; `more` are potentials of plugins.
+void describe_md(Section& top, MdConfig& config, std::span<const PotentialKind* const> more = {});
 
 }  // namespace gsim::md

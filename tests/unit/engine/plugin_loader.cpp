@@ -27,7 +27,7 @@ TEST_CASE("plugins: one brings its module, once") {
   CHECK(plugin.name == "probe");
   CHECK(plugin.adds == std::vector<std::string>{"module probe"});
   CHECK(registry.find("probe").plugin == "probe");
-  CHECK(registry.find("probe").factory() != nullptr);
+  CHECK(registry.find("probe").factory(registry) != nullptr);
   Registry elsewhere;
   PluginLoader other_rank(elsewhere);  // in this process, as tests of many ranks are
   CHECK(other_rank.load(GSIM_TEST_PLUGIN, plugin.digest).digest == plugin.digest);

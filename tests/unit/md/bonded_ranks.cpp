@@ -6,8 +6,8 @@
 #include <string>
 
 #include "gsim/exec/array.hpp"
+#include "gsim/md/lowest_id.hpp"
 #include "kernels/md/integrate.hpp"
-#include "kernels/md/lowest_id.hpp"
 #include "src/modules/md/start/chains.hpp"
 #include "src/modules/md/start/velocities.hpp"
 #include "unit/md/bonded_fixture.hpp"

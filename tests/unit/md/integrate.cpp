@@ -13,7 +13,7 @@
 
 #include "gsim/domain/box.hpp"
 #include "gsim/exec/array.hpp"
-#include "kernels/md/lowest_id.hpp"
+#include "gsim/md/lowest_id.hpp"
 
 using namespace gsim;
 

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/md/lowest_id.hpp"
 #include "kernels/md/bonded/angle_laws.hpp"
 #include "kernels/md/bonded/bond_laws.hpp"
 #include "kernels/md/bonded/dihedral_series.hpp"
-#include "kernels/md/lowest_id.hpp"
 #include "src/modules/md/bonded/bonded_forces.hpp"
 
 namespace gsim::md {

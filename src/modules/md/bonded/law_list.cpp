@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/md/lowest_id.hpp"
+#include "gsim/md/lowest_id.hpp"
 
 namespace gsim::md {
 namespace {

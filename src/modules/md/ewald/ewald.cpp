@@ -7,7 +7,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/math/scalar.hpp"
-#include "kernels/md/lowest_id.hpp"
+#include "gsim/md/lowest_id.hpp"
 
 namespace gsim::md {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/md/lowest_id.hpp"
+#include "gsim/md/lowest_id.hpp"
 
 namespace gsim::md {
 namespace {

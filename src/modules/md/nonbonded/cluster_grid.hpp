@@ -12,7 +12,7 @@
 #include "gsim/core/types.hpp"
 #include "gsim/domain/box.hpp"
 #include "gsim/exec/executor.hpp"
-#include "kernels/md/cluster_list.hpp"
+#include "gsim/md/cluster_list.hpp"
 
 namespace gsim::md {
 

@@ -1,5 +1,5 @@
 #pragma once
-// Full neighbour lists of one rank's atoms (kernels/md/full_list.hpp) and what they stand on: bins,
+// Full neighbour lists of one rank's atoms (gsim/md/full_list.hpp) and what they stand on: bins,
 // position records, and words from kernels. Works on every executor.
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 #include "gsim/domain/box.hpp"
 #include "gsim/exec/array.hpp"
-#include "kernels/md/full_list.hpp"
-#include "kernels/md/lowest_id.hpp"
+#include "gsim/md/full_list.hpp"
+#include "gsim/md/lowest_id.hpp"
 #include "src/modules/md/nonbonded/cluster_pairs.hpp"
 #include "src/modules/md/nonbonded/list_limits.hpp"
 

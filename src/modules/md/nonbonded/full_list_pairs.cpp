@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "kernels/md/lowest_id.hpp"
+#include "gsim/md/lowest_id.hpp"
 #include "src/modules/md/forces/powers_of_two.hpp"
 #include "src/modules/md/nonbonded/full_list.hpp"
 #include "src/modules/md/nonbonded/scaled_passes.hpp"

@@ -19,8 +19,10 @@ namespace {
 class PotentialReader {
  public:
   PotentialReader(const std::vector<std::string>& types, double default_cutoff,
-                  SourceLocation default_at, PairTable& table)
+                  SourceLocation default_at, PairTable& table,
+                  std::span<const PotentialKind* const> more)
       : types_(types),
+        more_(more),
         default_cutoff_(default_cutoff),
         default_at_(std::move(default_at)),
         table_(table),
@@ -39,6 +41,9 @@ class PotentialReader {
       if (!kind.is_charged && kind.name != "table")
         kinds.push_back({std::string(kind.name), "u(r) = " + std::string(kind.doc),
                          [this, &kind](Section& t) { read_formula(t, kind); }});
+    for (const PotentialKind* kind : more_)
+      kinds.push_back({std::string(kind->name), "u(r) = " + std::string(kind->doc),
+                       [this, kind](Section& t) { read_formula(t, *kind); }});
     kinds.push_back({"wca",
                      "Lennard-Jones up to its minimum at 2^(1/6) sigma, shifted to zero there",
                      [this](Section& t) { read_wca(t); }});
@@ -211,6 +216,7 @@ class PotentialReader {
   }
 
   const std::vector<std::string>& types_;
+  std::span<const PotentialKind* const> more_;
   double default_cutoff_;
   SourceLocation default_at_;
   PairTable& table_;
@@ -244,7 +250,8 @@ std::string summary_of(const PairTable& table) {
 }
 
 void describe_pair(Section& s, const std::vector<std::string>& types,
-                   const std::vector<CoefficientSection>& coefficients, PairConfig& c) {
+                   const std::vector<CoefficientSection>& coefficients, PairConfig& c,
+                   std::span<const PotentialKind* const> more) {
   static constexpr std::string_view rules[] = {"none", "lorentz_berthelot", "geometric",
                                                "waldman_hagler"};
   double cutoff = 0;
@@ -261,7 +268,7 @@ void describe_pair(Section& s, const std::vector<std::string>& types,
              {.doc = "adds what a fluid without structure would have beyond the cutoffs to energy "
                      "and pressure; forces stay"});
   c.table.emplace(types.empty() ? std::vector<std::string>{"1"} : types);
-  PotentialReader reader(types, cutoff, s.location("cutoff"), *c.table);
+  PotentialReader reader(types, cutoff, s.location("cutoff"), *c.table, more);
   Index count = 0;
   s.tables(
       "potential", [&](Index n) { count = n; }, [&](Section& p, Index) { reader.read(p); },
@@ -281,10 +288,11 @@ void describe_pair(Section& s, const std::vector<std::string>& types,
 }  // namespace
 
 void describe_pairs(Section& top, const std::vector<std::string>& types,
-                    const std::vector<CoefficientSection>& coefficients, PairConfig& c) {
+                    const std::vector<CoefficientSection>& coefficients, PairConfig& c,
+                    std::span<const PotentialKind* const> more) {
   c = {};
   top.optional_table(
-      "pair", [&](Section& s) { describe_pair(s, types, coefficients, c); },
+      "pair", [&](Section& s) { describe_pair(s, types, coefficients, c, more); },
       "potentials between pairs of atoms");
   top.optional_table(
       "coulomb", [&c](Section& s) { describe_coulomb(s, c.coulomb); }, "forces between charges");

@@ -2,6 +2,7 @@
 // [pair], [[pair.potential]] and [coulomb]: which potentials act between which types of atoms.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,11 @@ struct PairConfig {
 };
 
 /// Reads them for types named `types`. `coefficients` are what a data file gave, for a [pair] that
-/// names no potential: its "Pair Coeffs" and "PairIJ Coeffs" of Lennard-Jones styles.
+/// names no potential: its "Pair Coeffs" and "PairIJ Coeffs" of Lennard-Jones styles. `more` are
+/// the potentials of plugins.
 void describe_pairs(Section& top, const std::vector<std::string>& types,
-                    const std::vector<CoefficientSection>& coefficients, PairConfig& config);
+                    const std::vector<CoefficientSection>& coefficients, PairConfig& config,
+                    std::span<const PotentialKind* const> more = {});
 
 /// The whole table of a run: [pair] and [coulomb], with `types` where there is no [pair];
 /// `ewald_alpha` is EwaldChoice's, where that is the method.

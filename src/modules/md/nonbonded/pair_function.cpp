@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/md/smoothed.hpp"
 #include "kernels/md/potentials/lennard_jones.hpp"
-#include "kernels/md/potentials/smoothed.hpp"
 
 namespace gsim::md {
 

@@ -134,7 +134,7 @@ void check_slopes(const LineReader& lines, const RadialSamples& s) {
         "enough together?");
 }
 
-/// What smoothing makes of an energy and force at r (kernels/md/potentials/smoothed.hpp).
+/// What smoothing makes of an energy and force at r (gsim/md/smoothed.hpp).
 struct Ending {
   Smoothing smoothing;
   double cutoff, inner, force_at_cutoff;

@@ -3,8 +3,8 @@
 // Potentials are those of cluster_forces.hpp; full_pairs.hpp says why sums are the same integers.
 
 #include "gsim/exec/exact_reduce.hpp"
-#include "kernels/md/full_pairs.hpp"
-#include "kernels/md/potentials/smoothed.hpp"
+#include "gsim/md/full_pairs.hpp"
+#include "gsim/md/smoothed.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

@@ -7,8 +7,8 @@
 // lanes are emptied into 64 bits after every seventh neighbour: no sum can wrap unnoticed.
 
 #include "gsim/exec/launch.hpp"
-#include "kernels/md/cluster_lanes.hpp"
-#include "kernels/md/potentials/smoothed.hpp"
+#include "gsim/md/cluster_lanes.hpp"
+#include "gsim/md/smoothed.hpp"
 
 #if !defined(__CUDACC__)
 GSIM_TARGET_BEGIN

@@ -3,7 +3,7 @@
 // packs (math/pack.hpp) lack for that.
 
 #include "gsim/math/pack.hpp"
-#include "kernels/md/cluster_list.hpp"
+#include "gsim/md/cluster_list.hpp"
 
 #if !defined(__CUDACC__)
 GSIM_TARGET_BEGIN

@@ -9,7 +9,7 @@
 #include "gsim/core/fixed_position.hpp"
 #include "gsim/exec/launch.hpp"
 #include "gsim/exec/view.hpp"
-#include "kernels/md/cluster_list.hpp"
+#include "gsim/md/cluster_list.hpp"
 
 namespace gsim::md {
 

@@ -9,7 +9,7 @@
 // Simulation of Liquids, 2nd ed., eq. 5.10); the constant part is the shift that every potential
 // has (cluster_forces.hpp). Charged potentials have no xplor: what costs most is their energy.
 
-#include "kernels/md/potentials/potential.hpp"
+#include "gsim/md/potential.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

@@ -1,8 +1,9 @@
 #pragma once
-// What a pair potential is to the rest of the code. One is one struct in one header of this folder,
-// and nothing else: the build finds it there by its `name`, compiles its kernels and lists it among
-// the kinds of [[pair.potential]] (generate.cmake); tests hold its force against the slope of its
-// energy, and its kernels against sums over all pairs.
+// What a pair potential is to the rest of the code. One is one struct in one header, and nothing
+// else: in kernels/md/potentials the build finds it by its `name`, compiles its kernels and lists
+// it among the kinds of [[pair.potential]]; a plugin gives it to gsim_add_plugin()
+// (md/potential_kind.hpp). Tests, and `gsim plugin check`, hold its force against the slope of its
+// energy.
 //
 //   namespace md_kernels, between GSIM_TARGET_BEGIN and GSIM_TARGET_END:
 //   struct Name {

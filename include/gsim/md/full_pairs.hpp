@@ -5,8 +5,8 @@
 // so has its rounded force. Sums are the same integers therefore.
 
 #include "gsim/math/pack.hpp"
-#include "kernels/md/full_list.hpp"
-#include "kernels/md/lowest_id.hpp"
+#include "gsim/md/full_list.hpp"
+#include "gsim/md/lowest_id.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

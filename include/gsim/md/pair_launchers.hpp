@@ -3,8 +3,8 @@
 // full neighbour lists (full_forces.hpp).
 
 #include "gsim/exec/launch.hpp"
-#include "kernels/md/cluster_list.hpp"
-#include "kernels/md/full_list.hpp"
+#include "gsim/md/cluster_list.hpp"
+#include "gsim/md/full_list.hpp"
 
 #define GSIM_DECLARE_PAIR_LAUNCHERS(name, Potential)                              \
   GSIM_DECLARE_LAUNCHER(cluster_forces_##name##_f32, md::ClusterForceJob<float>)  \

@@ -1,0 +1,15 @@
+#pragma once
+// What a pair potential must keep: gsim plugin check.
+
+#include <string>
+
+#include "gsim/md/potential_kind.hpp"
+
+namespace gsim::app {
+
+/// What is wrong with its force, which must be the slope of its energy, bare and smoothed, for
+/// parameters drawn from their ranges at distances from the closest that is allowed to a cutoff of
+/// 2.6; empty: nothing.
+std::string slope_problem(const md::PotentialKind& kind);
+
+}  // namespace gsim::app
