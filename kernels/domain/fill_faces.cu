@@ -6,44 +6,72 @@ namespace domain_kernels {
 template <class T>
 struct FillFaces {
   domain::FillFacesArgs args;
-  GSIM_HD void operator()(Index i) const {
-    const int s = i < args.side[0].count ? 0 : 1;
+
+  /// Ghosts [x, last) of line n of one side: those of one y and z.
+  GSIM_HD void line(int s, Index n, Index x, Index last) const {
     const domain::FaceGhosts& ghosts = args.side[s];
-    const Index n = s == 0 ? i : i - args.side[0].count;
-    const Index at[3] = {n % ghosts.size[0], n / ghosts.size[0] % ghosts.size[1],
-                         n / ghosts.size[0] / ghosts.size[1]};
-    Index row = ghosts.first;
-    for (int a = 0; a < 3; ++a) row += at[a] * args.stride[a];
-    const Index inside = row + (ghosts.mirror - 2 * at[args.axis]) * args.stride[args.axis];
-    T* const to = static_cast<T*>(args.elements) + row * args.components + args.component;
+    const Index y = n % ghosts.size[1], z = n / ghosts.size[1];
+    const Index first = ghosts.first + y * args.stride[1] + z * args.stride[2];
+    // Along the face's own axis a step outwards is one inwards for the image.
+    const Index along = args.axis == 1 ? y : z;
+    const Index inside = args.axis == 0
+                             ? first + ghosts.mirror
+                             : first + (ghosts.mirror - 2 * along) * args.stride[args.axis];
+    const Index step = args.axis == 0 ? -1 : 1;
+    T* const to = static_cast<T*>(args.elements) + first * args.components + args.component;
     const T* const from =
         static_cast<const T*>(args.elements) + inside * args.components + args.component;
+    const Index stride = args.components;
     for (int c = 0; c < args.count; ++c) {
       const T value = static_cast<T>(args.value[s][c]);
       switch (args.rule[s][c]) {
         case domain::FillRule::untouched:
           break;
         case domain::FillRule::mirror:
-          to[c] = from[c];
+          for (Index i = x; i < last; ++i) to[i * stride + c] = from[i * step * stride + c];
           break;
         case domain::FillRule::oppose:
-          to[c] = T(2) * value - from[c];
+          for (Index i = x; i < last; ++i)
+            to[i * stride + c] = T(2) * value - from[i * step * stride + c];
           break;
         case domain::FillRule::value:
-          to[c] = value;
+          for (Index i = x; i < last; ++i) to[i * stride + c] = value;
           break;
       }
     }
   }
+
+  /// A line on the host, a ghost on the device.
+  GSIM_HD void operator()(Index i) const {
+#if defined(__CUDACC__)
+    const int s = i < args.side[0].count ? 0 : 1;
+    const Index n = s == 0 ? i : i - args.side[0].count, size = args.side[s].size[0];
+    line(s, n / size, n % size, n % size + 1);
+#else
+    const Index lines = args.side[0].count / args.side[0].size[0];
+    const int s = i < lines ? 0 : 1;
+    line(s, s == 0 ? i : i - lines, 0, args.side[s].size[0]);
+#endif
+  }
 };
+
+template <class T>
+void fill_faces(const Executor& executor, const domain::FillFacesArgs& args) {
+#if defined(__CUDACC__)
+  const Index count = args.side[0].count + args.side[1].count;
+#else
+  const Index count =
+      args.side[0].count / args.side[0].size[0] + args.side[1].count / args.side[1].size[0];
+#endif
+  launch(executor, "fill ghosts", count, FillFaces<T>{args});
+}
 
 }  // namespace domain_kernels
 GSIM_TARGET_END
 
 GSIM_DEFINE_LAUNCHER(domain_fill_faces, domain::FillFacesArgs) {
-  const Index count = args.side[0].count + args.side[1].count;
   if (args.element_bytes == 8)
-    launch(executor, "fill ghosts", count, domain_kernels::FillFaces<double>{args});
+    domain_kernels::fill_faces<double>(executor, args);
   else
-    launch(executor, "fill ghosts", count, domain_kernels::FillFaces<float>{args});
+    domain_kernels::fill_faces<float>(executor, args);
 }
