@@ -2,8 +2,8 @@
 // A particle between two parts of its life, and the lists that histories leave particles in.
 
 #include "gsim/core/types.hpp"
-#include "kernels/transport/geometry/vector3.hpp"
-#include "kernels/transport/history_random.hpp"
+#include "gsim/transport/history_random.hpp"
+#include "gsim/transport/vector3.hpp"
 
 namespace gsim::transport {
 

@@ -3,7 +3,7 @@
 // and roulette keep the expected weight.
 
 #include "gsim/exec/view.hpp"
-#include "kernels/transport/geometry/vector3.hpp"
+#include "gsim/transport/vector3.hpp"
 
 namespace gsim::transport {
 

@@ -10,7 +10,7 @@
 // Densities are sums of Chebyshev polynomials here, which Clenshaw's recurrence evaluates stably in
 // two operations a term, without the constants of Legendre's.
 
-#include "kernels/transport/directions.hpp"
+#include "gsim/transport/directions.hpp"
 #include "kernels/transport/materials.hpp"
 
 GSIM_TARGET_BEGIN

@@ -12,6 +12,7 @@
 #include "gsim/math/log.hpp"
 #include "gsim/math/normal_inverse.hpp"
 #include "gsim/math/pow.hpp"
+#include "gsim/transport/source_particle.hpp"
 #include "kernels/transport/alias_table.hpp"
 #include "kernels/transport/scattering.hpp"
 
@@ -62,14 +63,6 @@ struct TimeSlot {
   double slope = 0;             ///< from -1 to 1: density from 1 - slope to 1 + slope of the mean
   std::int32_t alias = 0;
   std::int32_t padding = 0;
-};
-
-struct SourceParticle {
-  Vector3 position, direction;
-  double weight = 1;
-  double time = 0;
-  std::int32_t group = 0;
-  std::int32_t source = 0;
 };
 
 struct SourceView {

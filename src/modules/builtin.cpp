@@ -9,7 +9,7 @@ namespace gsim {
 void register_builtin_modules(Registry& registry) {
   registry.add({"pricing", "option portfolios by Monte Carlo", make_pricing_module});
   register_md_module(registry);
-  registry.add({"transport", "neutral particles through matter", make_transport_module});
+  register_transport_module(registry);
 }
 
 }  // namespace gsim

@@ -122,6 +122,40 @@ def potential():
     check("pair potential soft_sphere" in out, "gsim modules knows it", out)
 
 
+def source():
+    """a new source builds, conforms, validates and runs; what it does wrong is told"""
+    status, out, err = gsim("plugin", "new", "lamp", "--kind", "source")
+    check(status == 0 and "lamp/lamp.cu" in out, "plugin new source", out, err)
+    folder = SCRATCH / "lamp"
+    build(folder, folder / "build")
+    status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
+    check(status == 0 and "100% tests passed" in out, "the source passes its own tests", out, err)
+    digests = []
+    for ranks in (0, 2, 3):
+        status, out, err = gsim("run", folder / "lamp.toml", "--log", "json", ranks=ranks,
+                                folder=folder)
+        check(status == 0, f"the source runs on {ranks} ranks", out, err)
+        digests.append(json.loads(out.splitlines()[-1]).get("digest"))
+    for place in ("decomposed", "replicated"):
+        status, out, err = gsim("run", folder / "lamp.toml", "--log", "json", "--set",
+                                f"transport.domain={place}", ranks=2, folder=folder)
+        check(status == 0, f"the source runs {place}", out, err)
+        digests.append(json.loads(out.splitlines()[-1]).get("digest"))
+    check(len(set(digests)) == 1 and digests[0], f"same bits on any ranks: {digests}")
+    lamp = folder / "lamp.toml"
+    refused("a key that is missing", gsim("check", lamp, "--set",
+                                          "source=[{sampler={kind='lamp'}}]"), "preference")
+    refused("a key out of range", gsim("check", lamp, "--set",
+                                       "source=[{sampler={kind='lamp',preference=2.0}}]"),
+            "preference")
+    refused("a sampler and a space", gsim(
+        "check", lamp, "--set",
+        "source=[{sampler={kind='lamp',preference=1.0},space={kind='point'}}]"), "space")
+    status, out, _ = gsim("schema", "transport", "--plugin", folder / "build/liblamp.so")
+    check("with kind = \"lamp\"" in out and "preference" in out, "gsim schema knows it")
+    check("sampler" not in gsim("schema", "transport")[1], "and without the plugin it does not")
+
+
 def fields():
     """a fingerprint that differs in one field is refused, and the field is named"""
     _, out, _ = gsim("plugin", "check", probe())
@@ -311,7 +345,7 @@ def main():
     if status != 0:
         sys.exit(f"FAILED: no installation\n{out}{err}")
     build(HERE / "probe", PROBES)
-    for test in (skeleton, potential, fields, other_compiler, files, names, faults, conformance, lists, versions):
+    for test in (source, skeleton, potential, fields, other_compiler, files, names, faults, conformance, lists, versions):
         print(test.__doc__, flush=True)
         test()
     shutil.rmtree(SCRATCH, ignore_errors=True)

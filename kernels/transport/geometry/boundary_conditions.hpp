@@ -1,7 +1,7 @@
 #pragma once
 // What happens at the outer boundary. All of these begin a new flight on the surface.
 
-#include "kernels/transport/directions.hpp"
+#include "gsim/transport/directions.hpp"
 #include "kernels/transport/geometry/locate.hpp"
 
 GSIM_TARGET_BEGIN

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "gsim/exec/view.hpp"
-#include "kernels/transport/geometry/vector3.hpp"
+#include "gsim/transport/vector3.hpp"
 
 namespace gsim::transport {
 

@@ -194,12 +194,13 @@ void check_together(const Section& top, const TransportConfig& c) {
 
 std::span<const std::string_view> mode_words() { return modes; }
 
-void describe_transport(Section& top, TransportConfig& c) {
+void describe_transport(Section& top, TransportConfig& c,
+                        std::span<const SourceKind* const> samplers) {
   top.required_table(
       "transport", [&c](Section& s) { describe_run(s, c); }, "the run");
   describe_materials(top, c.materials);
   describe_geometry(top, c.geometry);
-  describe_sources(top, c.materials, c.sources);
+  describe_sources(top, c.materials, c.sources, samplers);
   describe_plots(top, c.plots);
   describe_tallies(top, c.tallies);
   describe_windows(top, c.tallies.meshes, c.materials.groups, c.windows);

@@ -47,7 +47,8 @@ struct TransportConfig {
   Index active() const { return batches - inactive; }
 };
 
-/// Describes, and while reading fills, all of the module's keys.
-void describe_transport(Section& top, TransportConfig& config);
+/// Describes, and while reading fills, all of the module's keys; `samplers` are sources of plugins.
+void describe_transport(Section& top, TransportConfig& config,
+                        std::span<const SourceKind* const> samplers = {});
 
 }  // namespace gsim::transport

@@ -74,8 +74,9 @@ std::vector<Drawing> TransportModule::draw(const Context& context) {
 WorkPlan TransportModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
   calculation_.reset();
-  system_ =
-      at_place(config_.where, [&] { return std::make_unique<System>(config_, context.executor); });
+  system_ = at_place(config_.where, [&] {
+    return std::make_unique<System>(config_, context.executor, context.seed);
+  });
   const PointCounts counts = examine_geometry();
   check_particle_file();
   if (context.warn) {
@@ -207,7 +208,7 @@ std::vector<std::string> TransportModule::volume_notes(const PointCounts& counts
 
 std::uint64_t TransportModule::input_digest() const {
   const std::uint64_t particles =
-      system_ != nullptr && system_->file() != nullptr ? system_->file()->digest() : 0;
+      system_ != nullptr && system_->supply() != nullptr ? system_->supply()->digest() : 0;
   const std::uint64_t inputs[] = {particles, config_.windows.digest(),
                                   config_.materials.input_digest};
   if (std::all_of(std::begin(inputs), std::end(inputs), [](std::uint64_t d) { return d == 0; }))
@@ -372,5 +373,12 @@ std::uint64_t TransportModule::digest() const {
 namespace gsim {
 std::unique_ptr<Module> make_transport_module() {
   return std::make_unique<transport::TransportModule>();
+}
+
+void register_transport_module(Registry& registry) {
+  registry.add({"transport", "neutral particles through matter", [](const Registry& all) {
+                  return std::make_unique<transport::TransportModule>(
+                      all.all<transport::SourceKind>());
+                }});
 }
 }  // namespace gsim

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gsim/engine/module.hpp"
@@ -13,7 +14,10 @@ namespace gsim::transport {
 
 class TransportModule : public Module {
  public:
-  void configure(Section& top) override { describe_transport(top, config_); }
+  /// With sources besides its own, which must outlive the module.
+  explicit TransportModule(std::vector<const SourceKind*> samplers = {})
+      : samplers_(std::move(samplers)) {}
+  void configure(Section& top) override { describe_transport(top, config_, samplers_); }
   std::vector<Drawing> draw(const Context& context) override;
   WorkPlan plan(const Context& context) override;
   std::uint64_t input_digest() const override;
@@ -45,6 +49,7 @@ class TransportModule : public Module {
   bool meets_target(const std::vector<Estimate>& all) const;
   std::string lost_words() const;
 
+  std::vector<const SourceKind*> samplers_;
   TransportConfig config_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<System> system_;

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "kernels/transport/history_random.hpp"
+#include "gsim/transport/history_random.hpp"
 #include "materials_fixture.hpp"
 
 using namespace gsim;

@@ -250,7 +250,7 @@ TEST_CASE("transport domains: the forecast is what ranks hold, where fissile mat
     Index most = 0, forecast = 0;
     run_in_process(ranks, [&](Communicator comm) {
       const Context context{comm, Executor::host(1), Arithmetic::strict, 5};
-      System system(config, context.executor);
+      System system(config, context.executor, 1);
       const auto run = make_eigenvalue(config, context, system);
       const Index held = comm.max(run->tallies().held_values());
       const Index expected = tally_values_of_rank(config, context, system, ranks);

@@ -1,4 +1,4 @@
-#include "kernels/transport/history_random.hpp"
+#include "gsim/transport/history_random.hpp"
 
 #include <cmath>
 #include <set>

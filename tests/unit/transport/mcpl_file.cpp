@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "kernels/transport/history_random.hpp"
+#include "gsim/transport/history_random.hpp"
 #include "kernels/transport/scattering.hpp"
 #include "src/modules/transport/materials/materials_config.hpp"
 #include "src/modules/transport/sources/mcpl_source.hpp"

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "kernels/transport/history_random.hpp"
+#include "gsim/transport/history_random.hpp"
 #include "materials_fixture.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
 #include "src/modules/transport/sources/source_tables.hpp"

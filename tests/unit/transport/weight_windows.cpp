@@ -7,7 +7,7 @@
 #include <string>
 
 #include "gsim/io/result_file.hpp"
-#include "kernels/transport/history_random.hpp"
+#include "gsim/transport/history_random.hpp"
 #include "kernels/transport/population.hpp"
 #include "src/modules/transport/transport_module.hpp"
 #include "support/messages.hpp"

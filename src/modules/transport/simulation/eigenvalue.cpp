@@ -44,7 +44,7 @@ class Eigenvalue : public Calculation {
   std::span<const double> active_part(const std::vector<double>& series) const {
     return std::span(series).last(static_cast<std::size_t>(active()));
   }
-  std::vector<Site> sites_of_file();
+  std::vector<Site> sites_of_supply();
   void choose_mesh();
   double entropy_of_source() const;
   Combination combination() const;
@@ -61,7 +61,7 @@ class Eigenvalue : public Calculation {
 void Eigenvalue::begin() {
   k_ = config_.first_k;
   comm().agree([&] {
-    if (system_.file() != nullptr) return generations_.set_source(sites_of_file());
+    if (system_.supply() != nullptr) return generations_.set_source(sites_of_supply());
     FirstSourceSetup setup{system_.geometry().view(), system_.host_materials(),
                            system_.host_sources(), system_.box(), context_.seed};
     generations_.set_source(first_source(setup, context_.executor.pool(), mine()));
@@ -69,9 +69,9 @@ void Eigenvalue::begin() {
   choose_mesh();
 }
 
-std::vector<Site> Eigenvalue::sites_of_file() {
+std::vector<Site> Eigenvalue::sites_of_supply() {
   std::vector<Site> sites;
-  for (const SourceParticle& p : system_.file()->particles(mine())) {
+  for (const SourceParticle& p : system_.supply()->particles(mine())) {
     Site site;
     site.position = p.position;
     site.group = static_cast<std::int16_t>(p.group);

@@ -5,12 +5,12 @@
 namespace gsim::transport {
 
 BatchSums run_source(Histories& histories, System& system, Index batch) {
-  if (system.file() == nullptr) return histories.run(batch);
+  if (system.supply() == nullptr) return histories.run(batch);
   const IndexRange mine = histories.mine();
   const Index first = batch * histories.setup().particles;
   std::vector<SourceParticle> particles;
   histories.communicator().agree([&] {
-    particles = system.file()->particles({first + mine.first, first + mine.last});
+    particles = system.supply()->particles({first + mine.first, first + mine.last});
   });
   return histories.run(batch, particles);
 }

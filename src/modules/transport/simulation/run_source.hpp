@@ -6,7 +6,7 @@
 
 namespace gsim::transport {
 
-/// Runs batch number `batch` (from 0) from the sources of `system`, or from its file of particles.
+/// Runs batch number `batch` (from 0) from the sources of `system`, or from its file or plugin.
 /// Collective.
 BatchSums run_source(Histories& histories, System& system, Index batch);
 

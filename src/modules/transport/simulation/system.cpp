@@ -7,6 +7,8 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/transport/geometry/cell_boxes.hpp"
+#include "src/modules/transport/sources/mcpl_source.hpp"
+#include "src/modules/transport/sources/plugin_source.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -38,20 +40,27 @@ std::vector<double> importances(const TransportConfig& config) {
   return all;
 }
 
-std::unique_ptr<McplSource> open_file(const TransportConfig& config) {
-  if (!config.sources.is_file()) return nullptr;
-  const SourceConfig& c = config.sources.list.front();
-  return std::make_unique<McplSource>(c.file, c.pdg, config.materials.bounds);
-}
-
-double strength_of(const TransportConfig& config, const McplSource* file) {
-  if (file == nullptr || !config.sources.list.front().strength_of_file)
-    return config.sources.strength();
-  if (file->strength() > 0) return file->strength();
+double strength_of(const TransportConfig& config, const McplSource& file) {
+  if (!config.sources.list.front().strength_of_file) return config.sources.strength();
+  if (file.strength() > 0) return file.strength();
   throw InputError(fmt::format(
       "{} does not say of how many source particles it comes (\"stat:sum:{}\"): give `strength` in "
       "place of strength_of_file",
       config.sources.list.front().file, mcpl_sources));
+}
+
+/// Null where particles come from sources that SourceView describes; sets the strength of a file.
+std::unique_ptr<ParticleSupply> open_supply(const TransportConfig& config, const Executor& executor,
+                                            std::uint64_t seed, double& strength) {
+  if (config.sources.list.empty()) return nullptr;
+  const SourceConfig& c = config.sources.list.front();
+  if (c.sampler != nullptr)
+    return std::make_unique<PluginSource>(executor, *c.sampler, c.numbers,
+                                          static_cast<std::int32_t>(config.materials.groups), seed);
+  if (!config.sources.is_file()) return nullptr;
+  auto file = std::make_unique<McplSource>(c.file, c.pdg, config.materials.bounds);
+  strength = strength_of(config, *file);
+  return file;
 }
 
 }  // namespace
@@ -87,7 +96,7 @@ SampleBox box_around(const Geometry& geometry) {
   return box;
 }
 
-System::System(const TransportConfig& config, const Executor& executor)
+System::System(const TransportConfig& config, const Executor& executor, std::uint64_t seed)
     : geometry_(make_geometry(config)),
       box_(box_around(geometry_)),
       used_materials_(materials_in(geometry_)),
@@ -98,8 +107,8 @@ System::System(const TransportConfig& config, const Executor& executor)
       host_sources_(Executor::host(1), source_arrays(config, geometry_)),
       importance_(executor, importances(config)),
       tallies_(plan_tallies(config, geometry_)),
-      file_(open_file(config)),
-      source_strength_(strength_of(config, file_.get())) {}
+      source_strength_(config.sources.strength()),
+      supply_(open_supply(config, executor, seed, source_strength_)) {}
 
 SampleBox System::bounds() const { return box_of_root(geometry_); }
 

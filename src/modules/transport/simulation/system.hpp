@@ -10,7 +10,7 @@
 #include "src/modules/transport/geometry/geometry.hpp"
 #include "src/modules/transport/geometry/sampled_points.hpp"
 #include "src/modules/transport/materials/material_tables.hpp"
-#include "src/modules/transport/sources/mcpl_source.hpp"
+#include "src/modules/transport/sources/particle_supply.hpp"
 #include "src/modules/transport/sources/source_tables.hpp"
 #include "src/modules/transport/tallies/tally_plan.hpp"
 #include "src/modules/transport/transport_config.hpp"
@@ -29,7 +29,7 @@ SampleBox box_around(const Geometry& geometry);
 class System {
  public:
   /// InputError for geometry, data or sources that cannot be used.
-  System(const TransportConfig& config, const Executor& executor);
+  System(const TransportConfig& config, const Executor& executor, std::uint64_t seed);
 
   const Geometry& geometry() const { return geometry_; }
   const SampleBox& box() const { return box_; }
@@ -43,8 +43,8 @@ class System {
   MaterialView materials() const { return materials_.view(); }
   SourceView sources() const { return sources_.view(); }
   PopulationView population() const;
-  /// The file that particles come from; null: there is none.
-  McplSource* file() { return file_.get(); }
+  /// The file or plugin that particles come from; null: they come from sources().
+  ParticleSupply* supply() { return supply_.get(); }
   /// Of all sources together, or of the file.
   double source_strength() const { return source_strength_; }
   const std::vector<bool>& used_materials() const { return used_materials_; }
@@ -59,8 +59,8 @@ class System {
   SourceTables sources_, host_sources_;
   Array<double> importance_;  ///< by cell; empty where all are alike
   TallyPlan tallies_;
-  std::unique_ptr<McplSource> file_;
   double source_strength_;
+  std::unique_ptr<ParticleSupply> supply_;
 };
 
 }  // namespace gsim::transport

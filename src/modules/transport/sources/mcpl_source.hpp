@@ -6,13 +6,14 @@
 
 #include "gsim/core/types.hpp"
 #include "src/modules/transport/sources/mcpl_file.hpp"
+#include "src/modules/transport/sources/particle_supply.hpp"
 
 namespace gsim::transport {
 
 /// The particles of a file that are of one kind and whose energies lie within the groups, numbered
 /// in the file's order. History h starts as particle h mod size(), so that it never matters who
 /// computes it; weights are scaled so that their mean is 1.
-class McplSource {
+class McplSource : public ParticleSupply {
  public:
   /// Reads the file once through. `bounds`: energies between the groups, eV, falling; they may be
   /// empty where there is one group. InputError when no particle of it can start.
@@ -27,10 +28,10 @@ class McplSource {
   /// For the user: what was left out, a line each.
   const std::vector<std::string>& notes() const { return notes_; }
   /// Digest of all particles that start.
-  std::uint64_t digest() const { return digest_; }
+  std::uint64_t digest() const override { return digest_; }
 
   /// The particles of histories [histories.first, histories.last).
-  std::vector<SourceParticle> particles(IndexRange histories);
+  std::vector<SourceParticle> particles(IndexRange histories) override;
 
  private:
   bool convert(const McplParticle& from, SourceParticle& to) const;

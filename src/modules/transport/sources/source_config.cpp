@@ -97,8 +97,33 @@ void describe_file(Section& s, SourceConfig& c) {
   c.file = s.input_path("file", file);
 }
 
+/// Sources that plugins bring.
+void describe_sampler(Section& s, const MaterialSet& materials, SourceConfig& c,
+                      std::span<const SourceKind* const> samplers) {
+  if (samplers.empty()) return;
+  const bool is_given = s.optional_table(
+      "sampler",
+      [&](Section& t) {
+        std::vector<Section::Alternative> kinds;
+        for (const SourceKind* kind : samplers) {
+          kinds.push_back({std::string(kind->name), std::string(kind->doc), [&, kind](Section& k) {
+                             c.numbers =
+                                 kind->describe(k, static_cast<std::int32_t>(materials.groups));
+                             c.sampler = kind;
+                           }});
+        }
+        t.alternatives("kind", kinds, -1, {.doc = "a source of a plugin"});
+      },
+      "a source that a plugin brings, in place of space, angle, energy, time and file");
+  if (s.describing()) c.sampler = nullptr;
+  if (s.describing() || !is_given) return;
+  if (!c.file.empty()) s.fail("file", "file beside a sampler", "remove one of them");
+  for (const char* key : {"space", "angle", "energy", "time", "cells", "materials"})
+    if (s.has(key)) s.fail(key, fmt::format("{} beside a sampler", key), "remove one of them");
+}
+
 void describe_one(Section& s, const MaterialSet& materials, SourceConfig& c,
-                  std::vector<std::string>& notes) {
+                  std::vector<std::string>& notes, std::span<const SourceKind* const> samplers) {
   c = {};
   s.optional("strength", c.strength,
              {.doc = "particles (or particles per second) that it sets free; sources are chosen in "
@@ -107,6 +132,7 @@ void describe_one(Section& s, const MaterialSet& materials, SourceConfig& c,
               .minimum = 0,
               .exclusive_minimum = true});
   describe_file(s, c);
+  describe_sampler(s, materials, c, samplers);
   const bool has_space = s.optional_table(
       "space", [&](Section& t) { describe_space(t, c.source); }, "where particles start");
   s.optional_table(
@@ -119,7 +145,7 @@ void describe_one(Section& s, const MaterialSet& materials, SourceConfig& c,
       "time", [&](Section& t) { describe_time(t, c.source, c.time_table); },
       "when; left out: at time 0");
   describe_restrictions(s, c);
-  if (s.describing() || !c.file.empty()) return;
+  if (s.describing() || !c.file.empty() || c.sampler != nullptr) return;
   if (!has_space) s.fail("space", "the source has neither space nor file", "say where it is");
   if (has_energy) return;
   if (materials.groups > 1)
@@ -136,17 +162,20 @@ double SourcesConfig::strength() const {
   return sum;
 }
 
-void describe_sources(Section& top, const MaterialSet& materials, SourcesConfig& config) {
+void describe_sources(Section& top, const MaterialSet& materials, SourcesConfig& config,
+                      std::span<const SourceKind* const> samplers) {
   config = {};
   top.tables<SourceConfig>(
       "source", config.list,
-      [&](Section& s, SourceConfig& c) { describe_one(s, materials, c, config.notes); },
+      [&](Section& s, SourceConfig& c) { describe_one(s, materials, c, config.notes, samplers); },
       "where particles start");
   if (top.describing()) return;
-  const auto has_file = [](const SourceConfig& c) { return !c.file.empty(); };
-  if (config.list.size() > 1 && std::any_of(config.list.begin(), config.list.end(), has_file))
-    top.fail("source", "a file of particles beside another source",
-             "a file must be the only source; its particles come in their order");
+  const auto is_alone = [](const SourceConfig& c) {
+    return !c.file.empty() || c.sampler != nullptr;
+  };
+  if (config.list.size() > 1 && std::any_of(config.list.begin(), config.list.end(), is_alone))
+    top.fail("source", "a file of particles, or a sampler, beside another source",
+             "a file must be the only source, and so must a sampler");
 }
 
 }  // namespace gsim::transport

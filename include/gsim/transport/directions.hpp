@@ -2,7 +2,7 @@
 // Directions: isotropic ones, and ones at an angle to another.
 
 #include "gsim/math/trig.hpp"
-#include "kernels/transport/geometry/vector3.hpp"
+#include "gsim/transport/vector3.hpp"
 
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
