@@ -25,8 +25,8 @@ struct DomainView {
   std::int32_t padding = 0;
 };
 
-/// A particle on its way to the rank that owns what lies ahead: all that its history holds, so that
-/// it goes on there with the same bits.
+/// A particle on its way to the rank that owns what lies ahead, or to the next pass: all that its
+/// history holds, so that it goes on there with the same bits.
 struct Migrant {
   enum class Stage : std::int32_t {
     starts,     ///< it has yet to find its cell
@@ -36,6 +36,7 @@ struct Migrant {
   ParticleRecord particle;
   Boundary outer;
   double tracked = -1;  ///< path up to which tallies know the way; negative: the whole way is new
+  double stretch = 0;   ///< path from which on tallies by flight know nothing
   std::int64_t flights = 0;  ///< so far
   std::int32_t births = 0;   ///< fission sites that it has left
   std::int32_t noted = 0;    ///< its crossings that were noted

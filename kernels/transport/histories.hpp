@@ -2,6 +2,17 @@
 // The histories of a batch: particles start from a source, or from the fission sites of the
 // generation before, fly and collide until they leave or are absorbed, and may leave fission sites
 // behind for the next generation.
+//
+// On a device histories run in passes. A thread follows its particle for HistoryRules::
+// flights_a_pass flights at most; then it writes what is still alive into the list `survivors`, one
+// after the other, and ends. The next pass has threads for those alone, for particles that they
+// have made, and for as many new histories as there is room for. Without that the threads of a warp
+// whose histories are over would wait for the longest one. S. P. Hamilton, S. R. Slattery and
+// T. M. Evans (Ann. Nucl. Energy 113 (2018) 506) found such a history kernel, from which dead
+// particles are filtered out now and then, ahead of event-based ones in multigroup transport.
+// A survivor is what travels between ranks, too: a Migrant. Neither where passes end nor their
+// order reaches a result: streams of random numbers belong to histories, sums are whole numbers,
+// sites and crossings are sorted.
 
 #include <cstdint>
 #include <limits>
@@ -92,6 +103,9 @@ struct HistoryRules {
   double time_cutoff = std::numeric_limits<double>::infinity();
   /// Flights after which a particle counts as lost: nothing absorbs it.
   std::int64_t most_flights = 100000000;
+  /// Flights after which a particle waits for the next pass; 0: it is followed to its end, in one
+  /// pass; negative: what suits the executor.
+  std::int64_t flights_a_pass = -1;
   /// Particles of one history after which it counts as lost: it multiplies without end.
   std::int64_t most_secondaries = 10000000;
 };
@@ -132,8 +146,9 @@ struct HistoriesArgs {
   /// worker; on a device one, whose room is that of the particles of a pass.
   DomainView domains;
   GrowingList<Migrant>* migrants = nullptr;
-  /// What a pass goes on with in place of starting histories: particles that have come from other
-  /// ranks, or, on a device, that earlier passes have left.
+  GrowingList<Migrant>* survivors = nullptr;  ///< likewise: of the pass, if it ends before them
+  /// What a pass goes on with beside the histories that it starts: particles that have come from
+  /// other ranks or that have survived a pass; and, on a device, those that others have made.
   View<const Migrant> arrivals;
   View<const ParticleRecord> continued;
   Replay replay = Replay::none;

@@ -5,9 +5,10 @@
 // Free paths are drawn once a flight: what is left of them at a boundary goes on behind it, without
 // a draw. `Banks` takes the sites of fission neutrons, add(site); crossings of surfaces,
 // note(crossing); particles of this history that wait for their turn, put(record), and
-// take(record), false when there is none; and those that leave the rank's domain, leave(migrant).
-// `Banks::sees_whole_histories`: that all particles of a history come to the same History, one
-// after the other, while there is one domain.
+// take(record), false when there is none; those that leave the rank's domain, leave(migrant); and
+// has room for one that outlives the pass, survivor(). `Banks::sees_whole_histories`: that all
+// particles of a history come to the same History, one after the other, while there is one domain
+// and one pass.
 
 #include "kernels/transport/collision.hpp"
 #include "kernels/transport/exact_score.hpp"
@@ -47,11 +48,13 @@ class History {
         sink_(sink),
         random_(args.key, 0) {}
 
-  /// Runs item number i of a pass: a history from its start, or what is left of one.
+  /// Runs item number i of a pass: what is left of a history, or one from its start.
   GSIM_HD void run(Index i) {
-    live(args_.arrivals.size > 0    ? take_up(args_.arrivals[i])
-         : args_.continued.size > 0 ? take_up(args_.continued[i])
-                                    : start(i) && is_at_home());
+    const Index n = i - args_.arrivals.size;
+    // One call: compilers put all of a life in its place.
+    live(n < 0                      ? take_up(args_.arrivals[i])
+         : n < args_.continued.size ? take_up(args_.continued[n])
+                                    : start(n - args_.continued.size) && is_at_home());
   }
 
  private:
@@ -142,10 +145,10 @@ class History {
       begin_flight(at_, from.particle.position, direction_);
       return true;
     }
-    copy_levels(from.at);
+    copy_levels(at_, from.at);
     outer_ = from.outer;
     tracked_ = from.tracked;
-    stretch_ = from.tracked < 0 ? at_.path : from.tracked;
+    stretch_ = from.stretch;
     flights_ = from.flights;
     births_ = from.births;
     noted_ = from.noted;
@@ -153,15 +156,29 @@ class History {
     if (from.stage == Migrant::Stage::arrives) tally_arrival();
     return true;
   }
-  GSIM_HD void copy_levels(const Coordinates& from) {
-    at_.path = from.path;
-    at_.depth = from.depth;
-    at_.reckoned = from.reckoned;
-    at_.known = from.known;
-    at_.known_level = from.known_level;
-    at_.stalled = from.stalled;
-    at_.level[0] = from.level[0];
-    for (std::int32_t k = 1; k < from.depth; ++k) at_.level[k] = from.level[k];
+  /// Levels that are not in use stay as they are.
+  static GSIM_HD void copy_levels(Coordinates& to, const Coordinates& from) {
+    to.path = from.path;
+    to.depth = from.depth;
+    to.reckoned = from.reckoned;
+    to.known = from.known;
+    to.known_level = from.known_level;
+    to.stalled = from.stalled;
+    to.level[0] = from.level[0];
+    for (std::int32_t k = 1; k < from.depth; ++k) to.level[k] = from.level[k];
+  }
+
+  /// Where the pass ends for this particle, or its life.
+  GSIM_HD std::int64_t flights_ahead() const {
+    const std::int64_t pass = rules_.flights_a_pass;
+    return pass > 0 && pass < rules_.most_flights - flights_ ? flights_ + pass
+                                                             : rules_.most_flights;
+  }
+  /// The particle has flown as far as flights_ahead() lets it. Called: the loops over flights are
+  /// slower by a tenth with it in them.
+  GSIM_TRANSPORT_CALLED void rest() {
+    if (flights_ >= rules_.most_flights) return lose(LostParticle::Reason::endless);
+    describe(*banks_.survivor(), args_.domains.rank, Migrant::Stage::is_flying, tracked_);
   }
 
   GSIM_HD void fly_by_surfaces() {
@@ -171,7 +188,7 @@ class History {
       if (!enter(innermost_cell())) return;
       if (paths_ < 0) paths_ = sample_free_paths(random_);
     }
-    for (; flights_ < rules_.most_flights; ++flights_) {
+    for (const std::int64_t last = flights_ahead(); flights_ < last; ++flights_) {
       const std::int32_t material = g.cells[innermost_cell()].fill;
       const GroupData* const data = data_of(material);
       const double total = data != nullptr ? data->total : 0.0;
@@ -201,7 +218,7 @@ class History {
         return;
       if (!arrive(crossing)) return;
     }
-    lose(LostParticle::Reason::endless);
+    rest();
   }
 
   /// E. R. Woodcock et al., ANL-7050 (1965) 557: flights are drawn from the largest cross section
@@ -212,7 +229,7 @@ class History {
       if (paths_ < 0) paths_ = sample_free_paths(random_);
       outer_ = next_outer_surface(g, at_);
     }
-    for (; flights_ < rules_.most_flights; ++flights_) {
+    for (const std::int64_t last = flights_ahead(); flights_ < last; ++flights_) {
       const double majorant = args_.materials.majorant[group_];
       const double way = outer_.path - at_.path;
       if (tracked_ < 0) ++scores_.flights;
@@ -247,7 +264,7 @@ class History {
       stretch_ = at_.path;
       outer_ = next_outer_surface(g, at_);
     }
-    lose(LostParticle::Reason::endless);
+    rest();
   }
 
   GSIM_HD std::int32_t innermost_cell() const { return at_.level[at_.depth - 1].cell; }
@@ -304,20 +321,26 @@ class History {
   }
   GSIM_HD void leave(std::int32_t owner, Migrant::Stage stage, double tracked) {
     Migrant m;
+    describe(m, owner, stage, tracked);
+    banks_.leave(m);
+  }
+  GSIM_HD void describe(Migrant& m, std::int32_t owner, Migrant::Stage stage,
+                        double tracked) const {
     m.particle =
         record(position_of(at_), direction_, weight_, time_, paths_, random_.state(), group_);
     m.outer = outer_;
     m.tracked = tracked;
+    m.stretch = stretch_;
     m.flights = flights_;
     m.births = births_;
     m.noted = noted_;
     m.owner = owner;
     m.stage = stage;
-    m.at = at_;
-    banks_.leave(m);
+    copy_levels(m.at, at_);
   }
   GSIM_HD bool sees_whole_histories() const {
-    return Banks::sees_whole_histories && args_.domains.cuts.size == 0;
+    return Banks::sees_whole_histories && args_.domains.cuts.size == 0 &&
+           rules_.flights_a_pass <= 0;
   }
   GSIM_HD double speed_of(const GroupData* data) const {
     return data != nullptr ? data->speed : args_.materials.free_speed[group_];

@@ -70,10 +70,15 @@ GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
 #if !defined(__CUDACC__)
+/// The place of one more item.
+template <class T>
+T& next_in(transport::GrowingList<T>& list) {
+  if (list.count == list.capacity) list.grow(list.owner, list);
+  return list.items[list.count++];
+}
 template <class T>
 void append(transport::GrowingList<T>& list, const T& item) {
-  if (list.count == list.capacity) list.grow(list.owner, list);
-  list.items[list.count++] = item;
+  next_in(list) = item;
 }
 #endif
 

@@ -34,21 +34,29 @@ struct DeviceBanks {
   transport::GrowingList<CrossingRecord>* crossings;
   transport::GrowingList<ParticleRecord>* secondaries;
   transport::GrowingList<Migrant>* migrants;
+  transport::GrowingList<Migrant>* survivors;
 
   GSIM_HD void add(const Site& site) { append_atomically(sites, site); }
   GSIM_HD void note(const CrossingRecord& crossing) { append_atomically(crossings, crossing); }
   GSIM_HD void put(const ParticleRecord& particle) { append_atomically(secondaries, particle); }
   GSIM_HD bool take(ParticleRecord& /*particle*/) { return false; }
   GSIM_HD void leave(const Migrant& particle) { append_atomically(migrants, particle); }
+  /// There is room for one of each thread.
+  GSIM_HD Migrant* survivor() { return survivors->items + next_in(survivors); }
 
  private:
   template <class T>
-  static GSIM_HD void append_atomically(transport::GrowingList<T>* list, const T& item) {
+  static GSIM_HD Index next_in(transport::GrowingList<T>* list) {
 #if defined(__CUDA_ARCH__)
-    const auto at =
-        static_cast<Index>(atomicAdd(reinterpret_cast<unsigned long long*>(&list->count), 1ull));
-    if (at < list->capacity) list->items[at] = item;
+    return static_cast<Index>(atomicAdd(reinterpret_cast<unsigned long long*>(&list->count), 1ull));
+#else
+    return list->count;
 #endif
+  }
+  template <class T>
+  static GSIM_HD void append_atomically(transport::GrowingList<T>* list, const T& item) {
+    const Index at = next_in(list);
+    if (at < list->capacity) list->items[at] = item;
   }
 };
 
@@ -69,7 +77,8 @@ struct DeviceHistory {
   HistoriesArgs args;
   GSIM_HD void operator()(Index i) const {
     HistoryScores mine;
-    DeviceBanks banks{args.fission_sites, args.crossings, args.secondaries, args.migrants};
+    DeviceBanks banks{args.fission_sites, args.crossings, args.secondaries, args.migrants,
+                      args.survivors};
     History<DeviceBanks>(args, banks, mine, args.tally_sinks).run(i);
     add_atomically(&args.scores->k_collision, mine.k_collision);
     add_atomically(&args.scores->k_absorption, mine.k_absorption);
@@ -102,6 +111,7 @@ struct WorkerBanks {
   transport::GrowingList<CrossingRecord>* crossings;
   transport::GrowingList<ParticleRecord>* secondaries;
   transport::GrowingList<Migrant>* migrants;
+  transport::GrowingList<Migrant>* survivors;
 
   void add(const Site& site) { append(*sites, site); }
   void note(const CrossingRecord& crossing) { append(*crossings, crossing); }
@@ -112,22 +122,21 @@ struct WorkerBanks {
     return true;
   }
   void leave(const Migrant& particle) { append(*migrants, particle); }
+  Migrant* survivor() { return &next_in(*survivors); }
 };
 
 #endif
 
-/// Runs all that `args` name: starts, arrivals or what earlier passes left.
+/// Runs all that `args` name: arrivals, what earlier passes left, and starts.
 inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
-  const Index count = args.arrivals.size > 0    ? args.arrivals.size
-                      : args.continued.size > 0 ? args.continued.size
-                                                : args.count;
+  const Index count = args.arrivals.size + args.continued.size + args.count;
 #if defined(__CUDACC__)
   launch(executor, "histories", count, DeviceHistory{args}, 128);
 #else
   const Index size = args.chunk_size;
   executor.pool().for_each((count + size - 1) / size, [&](Index chunk, int worker) {
     WorkerBanks banks{args.fission_sites + chunk, args.crossings + chunk, args.secondaries + worker,
-                      args.migrants + worker};
+                      args.migrants + worker, args.survivors + worker};
     banks.sites->count = 0;
     banks.crossings->count = 0;
     const transport::TallySink* const sink =

@@ -74,6 +74,11 @@ void describe_rules(Section& s, TransportConfig& c) {
                      "tallies; decomposed: a rank follows particles in its own part of space, and "
                      "holds what meshes have there, for meshes too large for one device"});
   c.is_decomposed = domain == Domain::decomposed;
+  s.optional("flights_a_pass", c.rules.flights_a_pass,
+             {.doc = "particles that have flown so often wait for those that have not, and go on "
+                     "together, without those that have ended; 0: they fly to their ends; -1: 64 "
+                     "on devices, 0 elsewhere. Results do not depend on it",
+              .minimum = -1});
   s.optional("time_cutoff", c.rules.time_cutoff,
              {.doc = "particles end at this time; needs the speeds of all groups",
               .unit = "s",
@@ -110,8 +115,8 @@ void describe_fixed_source(Section& s, TransportConfig& c) {
   s.optional(
       "max_secondaries", most,
       {.doc = "particles that one source particle may lead to before it counts as lost; with "
-              "domain = \"decomposed\" and on devices those of one line of descent, and the "
-              "former ends the run",
+              "domain = \"decomposed\" and where histories run in passes, as on devices, those of "
+              "one line of descent, and the former ends the run",
        .minimum = 1});
   c.rules.most_secondaries = most;
   c.rules.fission = fission ? Fission::same_batch : Fission::absorbs;

@@ -9,6 +9,7 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/io/former_file.hpp"
 #include "gsim/modules/transport.hpp"
+#include "src/modules/transport/simulation/passes.hpp"
 #include "src/modules/transport/simulation/window_generator.hpp"
 
 namespace gsim::transport {
@@ -112,6 +113,11 @@ WorkPlan TransportModule::plan(const Context& context) {
   plan.bytes_per_rank += TallySet::bytes(system_->tallies(), Calculation::batch_plan(config_),
                                          context.executor.threads(), ranks,
                                          tally_values_of_rank(config_, context, *system_, ranks));
+  const Index largest = config_.windows.is_generated
+                            ? std::max(config_.particles, generator_particles())
+                            : config_.particles;
+  plan.bytes_per_rank +=
+      bytes_in_flight(context.executor, config_.rules, (largest + ranks - 1) / ranks);
   if (!context.output.empty())
     plan.bytes_per_rank += bytes_of_files(config_.tallies, system_->tallies(), ranks);
   if (config_.windows.is_set)

@@ -222,6 +222,14 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
     test::check_same<TransportModule>(divided, whole, ranks, 6, 4, 2);
     CHECK(test::bytes_of(path) == bytes);
   }
+  for (const char* const flights : {"flights_a_pass = 1\n", "flights_a_pass = 3\n"})
+    for (std::string passes : {text, divided}) {
+      CAPTURE(passes);
+      passes.insert(passes.find("particles"), flights);
+      std::filesystem::remove(path);
+      test::check_same<TransportModule>(passes, whole, 2, 6, 4, 2);
+      CHECK(test::bytes_of(path) == bytes);
+    }
   // A run that ends without a word leaves more than its checkpoint vouches for.
   std::filesystem::remove(path);
   MemoryDatasets::Contents saved;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "src/modules/transport/simulation/add_scores.hpp"
+#include "src/modules/transport/simulation/passes.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -32,6 +33,9 @@ View<const T> upload(Array<T>& array, View<const T> from) {
   return std::as_const(array).view();
 }
 
+/// Particles that are made in a pass have room for this many more than start.
+constexpr Index spare_secondaries = 1024;
+
 template <class T>
 GrowingList<T> list_of(Array<T>& array, Index count) {
   GrowingList<T> list;
@@ -53,10 +57,13 @@ DeviceHistories::DeviceHistories(const Executor& executor)
       continued_(executor, 0),
       migrants_(executor, 0),
       arrivals_(executor, 0),
+      survivors_(executor, 0),
+      followed_(executor, 0),
       site_list_(executor, 1),
       crossing_list_(executor, 1),
       secondary_list_(executor, 1),
       migrant_list_(executor, 1),
+      survivor_list_(executor, 1),
       scores_(executor, 1) {}
 
 void DeviceHistories::begin_batch(const HistoriesArgs& args) {
@@ -70,7 +77,8 @@ void DeviceHistories::upload_starts(HistoriesArgs& args) {
   args.sites = upload(start_sites_, args.sites);
   args.particles = upload(start_particles_, args.particles);
   args.arrivals = upload(arrivals_, args.arrivals);
-  reserve(secondaries_, args.count + args.arrivals.size + 1024);
+  reserve(secondaries_,
+          std::min(args.count + args.arrivals.size, most_in_flight) + spare_secondaries);
 }
 
 HistoryScores DeviceHistories::run(HistoriesArgs args, const std::function<void()>& undo,
@@ -106,36 +114,43 @@ bool DeviceHistories::end_batch(const HistoryLists& lists) const {
 }
 
 HistoryScores DeviceHistories::pass(HistoriesArgs& args, Counts& counts) {
-  // A thread follows one particle, which leaves the domain once at most.
-  const Index items = std::max({args.arrivals.size, args.continued.size, args.count});
+  // A thread follows one particle, which leaves the domain, or survives the pass, once at most.
+  const Index items = args.arrivals.size + args.continued.size + args.count;
   reserve(migrants_, args.domains.cuts.size > 0 ? items : 0);
+  reserve(survivors_, args.rules.flights_a_pass > 0 ? items : 0);
   site_list_.assign(std::array{list_of(sites_, counts.sites)});
   crossing_list_.assign(std::array{list_of(crossings_, counts.crossings)});
   secondary_list_.assign(std::array{list_of(secondaries_, 0)});
   migrant_list_.assign(std::array{list_of(migrants_, 0)});
+  survivor_list_.assign(std::array{list_of(survivors_, 0)});
   const HistoryScores none;
   scores_.assign(std::span<const HistoryScores>(&none, 1));
   args.fission_sites = site_list_.view().data;
   args.crossings = crossing_list_.view().data;
   args.secondaries = secondary_list_.view().data;
   args.migrants = migrant_list_.view().data;
+  args.survivors = survivor_list_.view().data;
   args.scores = scores_.view().data;
   transport_histories(executor_, args);
   counts = {site_list_.to_host().front().count, crossing_list_.to_host().front().count,
-            secondary_list_.to_host().front().count, migrant_list_.to_host().front().count};
+            secondary_list_.to_host().front().count, migrant_list_.to_host().front().count,
+            survivor_list_.to_host().front().count};
   return scores_.to_host().front();
 }
 
 /// False: a list was too short, and now has room.
-bool DeviceHistories::try_run(HistoriesArgs& args, HistoryScores& sum,
+bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
                               std::vector<Migrant>* leaving) {
   sum = {};
   Counts counts;
   counts.sites = kept_sites_;
   counts.crossings = kept_crossings_;
-  const View<const Migrant> arrivals = args.arrivals;
-  args.continued = {};
+  Index started = 0;
   do {
+    const Index starts =
+        starts_beside(batch.arrivals.size + batch.continued.size, batch.count - started);
+    HistoriesArgs args = part_of(batch, started, starts);
+    started += starts;
     add_scores(sum, pass(args, counts));
     const bool has_room = counts.sites <= sites_.size() && counts.crossings <= crossings_.size() &&
                           counts.secondaries <= secondaries_.size();
@@ -143,7 +158,6 @@ bool DeviceHistories::try_run(HistoriesArgs& args, HistoryScores& sum,
       reserve(sites_, counts.sites + counts.sites / 2);
       reserve(crossings_, counts.crossings + counts.crossings / 2);
       reserve(secondaries_, counts.secondaries + counts.secondaries / 2);
-      args.arrivals = arrivals;
       return false;
     }
     if (leaving != nullptr) {
@@ -152,25 +166,20 @@ bool DeviceHistories::try_run(HistoriesArgs& args, HistoryScores& sum,
     }
     std::swap(continued_, secondaries_);
     reserve(secondaries_, continued_.size());
-    args.continued = {continued_.view().data, counts.secondaries};
-    args.arrivals = {};
-  } while (counts.secondaries > 0);
+    batch.continued = {continued_.view().data, counts.secondaries};
+    std::swap(followed_, survivors_);
+    batch.arrivals = {followed_.view().data, counts.survivors};
+  } while (counts.secondaries > 0 || counts.survivors > 0 || started < batch.count);
   kept_sites_ = counts.sites;
   kept_crossings_ = counts.crossings;
-  args.continued = {};
   return true;
 }
 
 // On the device the lowest lost history is known by number only: it is run again, alone, for the
 // stream of its first lost particle, and once more, where that one's thread says the place.
 LostParticle DeviceHistories::find_lost(HistoriesArgs args, std::int64_t history) {
-  const Index i = history - args.first_history;
-  args.first_history = history;
-  args.first_parent += i;
-  args.count = 1;
+  args = part_of(args, history - args.first_history, 1);
   args.tally_sinks = nullptr;
-  if (args.sites.size > 0) args.sites = {args.sites.data + i, 1};
-  if (args.particles.size > 0) args.particles = {args.particles.data + i, 1};
   args.domains = {};
   args.recorded = {};
   HistoryScores sum;

@@ -1,5 +1,5 @@
 #pragma once
-// Histories on a CUDA device: one thread each, in passes.
+// Histories on a CUDA device: one thread each, in passes (kernels/transport/histories.hpp).
 
 #include <functional>
 #include <vector>
@@ -15,8 +15,9 @@ struct HistoryLists {
   std::vector<CrossingRecord>& crossings;
 };
 
-/// Runs batches on a device. Particles that histories leave in the bank go on in the next pass; if
-/// a list overflows, the batch is run again with more room, so that results never depend on it.
+/// Runs batches on a device. Particles that outlive a pass, or that histories leave in the bank, go
+/// on in the next one; if a list overflows, the batch is run again with more room, so that results
+/// never depend on it.
 class DeviceHistories {
  public:
   explicit DeviceHistories(const Executor& executor);
@@ -41,11 +42,11 @@ class DeviceHistories {
 
  private:
   struct Counts {
-    Index sites = 0, crossings = 0, secondaries = 0, migrants = 0;
+    Index sites = 0, crossings = 0, secondaries = 0, migrants = 0, survivors = 0;
   };
   void upload_starts(HistoriesArgs& args);
   HistoryScores pass(HistoriesArgs& args, Counts& counts);
-  bool try_run(HistoriesArgs& args, HistoryScores& sum, std::vector<Migrant>* leaving = nullptr);
+  bool try_run(HistoriesArgs batch, HistoryScores& sum, std::vector<Migrant>* leaving = nullptr);
 
   Executor executor_;
   Array<Site> start_sites_, sites_;
@@ -53,10 +54,11 @@ class DeviceHistories {
   Array<SourceParticle> start_particles_;
   Array<ParticleRecord> secondaries_, continued_;
   Array<Migrant> migrants_, arrivals_;
+  Array<Migrant> survivors_, followed_;  ///< of this pass, and of the one before
   Array<GrowingList<Site>> site_list_;
   Array<GrowingList<CrossingRecord>> crossing_list_;
   Array<GrowingList<ParticleRecord>> secondary_list_;
-  Array<GrowingList<Migrant>> migrant_list_;
+  Array<GrowingList<Migrant>> migrant_list_, survivor_list_;
   Array<HistoryScores> scores_;
   Index kept_sites_ = 0, kept_crossings_ = 0;  ///< of the batch so far
   bool had_room_ = true;                       ///< all parts of the batch so far

@@ -12,22 +12,13 @@
 #include "kernels/transport/exact_score.hpp"
 #include "src/modules/transport/simulation/add_scores.hpp"
 #include "src/modules/transport/simulation/migration.hpp"
+#include "src/modules/transport/simulation/passes.hpp"
 
 namespace gsim::transport {
 namespace {
 
 /// Histories that a rank starts between two exchanges of particles.
 constexpr Index started_a_round = 16384;
-
-/// `count` histories of a batch, from its number `first` on.
-HistoriesArgs part_of(HistoriesArgs args, Index first, Index count) {
-  args.first_history += first;
-  args.first_parent += first;
-  args.count = count;
-  if (args.sites.size > 0) args.sites = {args.sites.data + first, count};
-  if (args.particles.size > 0) args.particles = {args.particles.data + first, count};
-  return args;
-}
 
 // Elsewhere a history that multiplies without end is dropped, and counts as lost; here its
 // particles are on many ranks.
@@ -50,6 +41,7 @@ bool comes_before(const CrossingRecord& a, const CrossingRecord& b) {
 
 Histories::Histories(Communicator communicator, Executor executor, const HistoriesSetup& setup)
     : communicator_(std::move(communicator)), executor_(std::move(executor)), setup_(setup) {
+  setup_.rules.flights_a_pass = flights_a_pass(executor_, setup.rules);
   if (executor_.is_cuda()) device_ = std::make_unique<DeviceHistories>(executor_);
 }
 
@@ -150,7 +142,7 @@ HistoryScores Histories::run_rounds(const HistoriesArgs& batch) {
     leaving.clear();
     try {
       if (!arrived.empty()) {
-        HistoriesArgs args = batch;
+        HistoriesArgs args = part_of(batch, started, 0);
         args.arrivals = {arrived.data(), static_cast<Index>(arrived.size())};
         add_scores(sum, run_part(args, leaving));
       }
@@ -174,19 +166,32 @@ HistoryScores Histories::run_part(HistoriesArgs args, std::vector<Migrant>& leav
   return scores;
 }
 
-/// Adds sites to fission_sites_, in the order of histories where these run whole.
-HistoryScores Histories::run_on_host(HistoriesArgs& args) {
+/// Adds sites to fission_sites_, in the order of histories where these run whole. Passes as a
+/// device would run them, where the rules ask for them.
+HistoryScores Histories::run_on_host(HistoriesArgs batch) {
   std::vector<HistoryScores> scores(static_cast<std::size_t>(executor_.threads()));
-  const Index count = args.arrivals.size > 0 ? args.arrivals.size : args.count;
-  const Index chunks = (count + args.chunk_size - 1) / args.chunk_size;
-  args.fission_sites = chunk_sites_.empty(static_cast<std::size_t>(chunks));
-  args.crossings = chunk_crossings_.empty(static_cast<std::size_t>(chunks));
-  args.secondaries = secondaries_.empty(scores.size());
-  args.migrants = migrants_.empty(scores.size());
-  args.scores = scores.data();
-  transport_histories(executor_, args);
-  chunk_sites_.append_to(fission_sites_);
-  chunk_crossings_.append_to(crossings_);
+  batch.secondaries = secondaries_.empty(scores.size());
+  batch.migrants = migrants_.empty(scores.size());
+  batch.scores = scores.data();
+  const bool is_whole = batch.rules.flights_a_pass == 0;
+  Index started = 0;
+  do {
+    const Index left = batch.count - started;
+    const Index starts = is_whole ? left : starts_beside(batch.arrivals.size, left);
+    HistoriesArgs pass = part_of(batch, started, starts);
+    const Index items = pass.arrivals.size + pass.count;
+    const auto chunks = static_cast<std::size_t>((items + pass.chunk_size - 1) / pass.chunk_size);
+    pass.fission_sites = chunk_sites_.empty(chunks);
+    pass.crossings = chunk_crossings_.empty(chunks);
+    pass.survivors = survivors_.empty(scores.size());
+    transport_histories(executor_, pass);
+    chunk_sites_.append_to(fission_sites_);
+    chunk_crossings_.append_to(crossings_);
+    waiting_.clear();
+    survivors_.append_to(waiting_);
+    batch.arrivals = {waiting_.data(), static_cast<Index>(waiting_.size())};
+    started += starts;
+  } while (batch.arrivals.size > 0 || started < batch.count);
   HistoryScores sum;
   for (const HistoryScores& worker : scores) add_scores(sum, worker);
   return sum;

@@ -70,7 +70,7 @@ class Histories {
   HistoriesArgs arguments(Index batch, Start start) const;
   BatchSums run(HistoriesArgs& args);
   void undo_tallies();
-  HistoryScores run_on_host(HistoriesArgs& args);
+  HistoryScores run_on_host(HistoriesArgs batch);
   HistoryScores run_in_domains(const HistoriesArgs& args);
   HistoryScores run_rounds(const HistoriesArgs& args);
   HistoryScores run_part(HistoriesArgs args, std::vector<Migrant>& leaving);
@@ -84,7 +84,8 @@ class Histories {
   GrowingLists<Site> chunk_sites_;
   GrowingLists<CrossingRecord> chunk_crossings_;
   GrowingLists<ParticleRecord> secondaries_;
-  GrowingLists<Migrant> migrants_;
+  GrowingLists<Migrant> migrants_, survivors_;
+  std::vector<Migrant> waiting_;  ///< between two passes
   std::vector<Site> fission_sites_;
   std::vector<CrossingRecord> crossings_;
   std::unique_ptr<DeviceHistories> device_;  ///< on a device
