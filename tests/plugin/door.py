@@ -65,6 +65,18 @@ def config(text=None, name="probe.toml"):
     return path
 
 
+def same_bits(folder, name, ways):
+    """Runs a plugin's configuration on (ranks, settings …) of each way; digests must agree."""
+    digests = []
+    for ranks, *settings in ways:
+        keys = [word for setting in settings for word in ("--set", setting)]
+        status, out, err = gsim("run", folder / f"{name}.toml", "--log", "json", *keys, ranks=ranks,
+                                folder=folder)
+        check(status == 0, f"{name} runs on {ranks} ranks {settings}", out, err)
+        digests.append(json.loads(out.splitlines()[-1]).get("digest"))
+    check(len(set(digests)) == 1 and digests[0], f"same bits of {name} in any way: {digests}")
+
+
 def skeleton():
     """a new plugin builds, conforms, validates and runs, on one rank and on two"""
     status, out, err = gsim("plugin", "new", "lattice_gas")
@@ -76,13 +88,7 @@ def skeleton():
     build(folder, folder / "build")
     status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
     check(status == 0 and "100% tests passed" in out, "the skeleton passes its own tests", out, err)
-    digests = []
-    for ranks in (0, 2, 4):
-        status, out, err = gsim("run", folder / "lattice_gas.toml", "--log", "json", ranks=ranks,
-                                folder=folder)
-        check(status == 0, f"the skeleton runs on {ranks} ranks", out, err)
-        digests.append(json.loads(out.splitlines()[-1]).get("digest"))
-    check(len(set(digests)) == 1 and digests[0], f"same bits on any ranks: {digests}")
+    same_bits(folder, "lattice_gas", [(ranks,) for ranks in (0, 2, 4)])
     status, out, _ = gsim("inspect", "--json", "results/lattice_gas.h5", folder=folder)
     check("liblattice_gas.so" in out, "the plugin stands in the results' provenance", out[:500])
     status, out, _ = gsim("schema", "lattice_gas", "--plugin", folder / "build/liblattice_gas.so")
@@ -108,13 +114,7 @@ def potential():
     for line in ("adds     pair potential soft_sphere", "✔ force is the slope of the energy",
                  "✔ same bits on 7 ranks", "CUDA"):
         check(status == 0 and line in out, f"check of a potential: {line}", out, err)
-    digests = []
-    for ranks in (0, 2, 3):
-        status, out, err = gsim("run", folder / "soft_sphere.toml", "--log", "json", "--set",
-                                "md.steps=100", ranks=ranks, folder=folder)
-        check(status == 0, f"the potential runs on {ranks} ranks", out, err)
-        digests.append(json.loads(out.splitlines()[-1]).get("digest"))
-    check(len(set(digests)) == 1 and digests[0], f"same bits on any ranks: {digests}")
+    same_bits(folder, "soft_sphere", [(ranks, "md.steps=100") for ranks in (0, 2, 3)])
     status, out, _ = gsim("schema", "md", "--plugin", plugin)
     check("with kind = \"soft_sphere\"" in out, "gsim schema knows it")
     check("soft_sphere" not in gsim("schema", "md")[1], "and without the plugin it does not")
@@ -130,18 +130,7 @@ def source():
     build(folder, folder / "build")
     status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
     check(status == 0 and "100% tests passed" in out, "the source passes its own tests", out, err)
-    digests = []
-    for ranks in (0, 2, 3):
-        status, out, err = gsim("run", folder / "lamp.toml", "--log", "json", ranks=ranks,
-                                folder=folder)
-        check(status == 0, f"the source runs on {ranks} ranks", out, err)
-        digests.append(json.loads(out.splitlines()[-1]).get("digest"))
-    for place in ("decomposed", "replicated"):
-        status, out, err = gsim("run", folder / "lamp.toml", "--log", "json", "--set",
-                                f"transport.domain={place}", ranks=2, folder=folder)
-        check(status == 0, f"the source runs {place}", out, err)
-        digests.append(json.loads(out.splitlines()[-1]).get("digest"))
-    check(len(set(digests)) == 1 and digests[0], f"same bits on any ranks: {digests}")
+    same_bits(folder, "lamp", [(0,), (2,), (3,), (2, "transport.domain=decomposed")])
     lamp = folder / "lamp.toml"
     refused("a key that is missing", gsim("check", lamp, "--set",
                                           "source=[{sampler={kind='lamp'}}]"), "preference")
