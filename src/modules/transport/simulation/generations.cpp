@@ -24,8 +24,7 @@ IndexRange common(IndexRange a, IndexRange b) {
 }  // namespace
 
 Generations::Generations(Communicator communicator, Executor executor, HistoriesSetup setup)
-    : histories_(std::move(communicator), std::move(executor),
-                 with_next_generation(std::move(setup))) {}
+    : histories_(std::move(communicator), std::move(executor), with_next_generation(setup)) {}
 
 void Generations::set_source(std::vector<Site> source) { source_ = std::move(source); }
 
