@@ -30,6 +30,8 @@ struct PotentialKind {
   /// -du/dr / r and u, from r^2; `smoothed_…` with the coefficients of Smoothed in front.
   using Function = double (*)(double r2, const double* c, const double* data);
   Function force = nullptr, energy = nullptr, smoothed_force = nullptr, smoothed_energy = nullptr;
+  /// The coefficients of Smoothed; null where it cannot be smoothed.
+  void (*smoothing)(double cutoff, double inner, double force_at_cutoff, double* c) = nullptr;
   /// Kernels over cluster lists, and over full neighbour lists.
   void (*cluster_f32)(const Executor&, const ClusterForceJob<float>&) = nullptr;
   void (*cluster_f64)(const Executor&, const ClusterForceJob<double>&) = nullptr;
@@ -58,6 +60,7 @@ PotentialKind potential_kind_of() {
   };
   if constexpr (md_kernels::can_be_smoothed<P>) {
     kind.can_be_smoothed = true;
+    kind.smoothing = Smooth::coefficients;
     kind.smoothed_force = [](double r2, const double* c, const double*) {
       return Smooth::force(r2, c);
     };

@@ -12,7 +12,7 @@
 namespace gsim::app {
 namespace {
 
-constexpr double cutoff = 2.6;
+constexpr double cutoff = 2.6, inner = 2.1;  // where xplor begins
 
 /// Parameters as a user might give them, in units of the atoms' diameter and of their energies.
 std::vector<double> drawn(const md::PotentialKind& kind, std::uint64_t draw) {
@@ -54,16 +54,13 @@ std::string slope_problem(const md::PotentialKind& kind) {
     kind.coefficients(p.data(), 1, c.data());
     const double closest = kind.closest(p.data(), cutoff);
     const double from = std::max(std::isfinite(closest) ? closest : 0.0, 0.5);
-    // Smoothed by xplor from 2.1 on: coefficients as md::Smoothed has them.
     std::vector<double> smoothed(md::smoothed_coefficients);
-    smoothed[0] = cutoff * cutoff;
-    smoothed[1] = 2.1 * 2.1;
-    smoothed[2] = 1 / std::pow(cutoff * cutoff - 2.1 * 2.1, 3);
+    if (kind.can_be_smoothed) kind.smoothing(cutoff, inner, 0, smoothed.data());
     smoothed.insert(smoothed.end(), c.begin(), c.end());
     for (int i = 0; i < 40; ++i) {
       const double r = from * 1.02 + (cutoff * 0.98 - from * 1.02) * i / 39;
       const double bare = deviation(kind.force, kind.energy, r, c.data());
-      const bool nears_end = std::fabs(r - 2.1) < 0.03;  // S'' jumps there
+      const bool nears_end = std::fabs(r - inner) < 0.03;  // S'' jumps there
       const double ended =
           kind.can_be_smoothed && !nears_end
               ? deviation(kind.smoothed_force, kind.smoothed_energy, r, smoothed.data())

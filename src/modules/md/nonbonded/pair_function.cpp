@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/md/smoothed.hpp"
-#include "kernels/md/potentials/lennard_jones.hpp"
 
 namespace gsim::md {
 
@@ -45,8 +43,7 @@ PairFunction::PairFunction(const PairPotential& p)
     inner_ = is_xplor ? p.inner : cutoff_;
     force_at_cutoff_ = shifts_force ? bare_force(cutoff_) : 0;
     double front[smoothed_coefficients];
-    md_kernels::Smoothed<md_kernels::LennardJones>::coefficients(cutoff_, inner_, force_at_cutoff_,
-                                                                 front);
+    kind_->smoothing(cutoff_, inner_, force_at_cutoff_, front);
     coefficients_.insert(coefficients_.begin(), front, front + smoothed_coefficients);
   }
   // (A table's samples hold the rest of a shifted force already.)
@@ -71,8 +68,7 @@ std::vector<double> PairFunction::coefficients(double scale, double offset) cons
   c[1] = shift_ * scale;
   double* next = c.data() + 2;
   if (smoothed_) {
-    md_kernels::Smoothed<md_kernels::LennardJones>::coefficients(cutoff_, inner_,
-                                                                 force_at_cutoff_ * scale, next);
+    kind_->smoothing(cutoff_, inner_, force_at_cutoff_ * scale, next);
     next += smoothed_coefficients;
   }
   std::vector<double> parameters = parameters_;
