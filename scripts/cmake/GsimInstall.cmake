@@ -24,6 +24,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/plugins/skeletons
         DESTINATION ${CMAKE_INSTALL_DATADIR}/gsim)
 # What gsim_add_plugin() builds with.
 install(FILES ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimKernels.cmake
+              ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimNvcc.cmake
               ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimPairPotentials.cmake
               ${PROJECT_SOURCE_DIR}/scripts/cmake/GsimPlugin.cmake DESTINATION ${package_dir})
 
