@@ -2,14 +2,13 @@
 
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "app.hpp"
+#include "gsim/config/input_file.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
 #include "plugin/conformance.hpp"
@@ -75,19 +74,14 @@ void tell_finding(const Finding& finding) {
   std::fflush(stdout);
 }
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  GSIM_VALIDATE(file, fmt::format("{} cannot be read", path), "check the path");
-  return text;
-}
-
 /// The configuration that a part of a plugin is tried with: its own, or that of --config.
 bool find_config(const Session& session, const std::string& example, Subject& subject) {
   subject.config = example;
   if (!session.arguments.config.empty()) {
     subject.config_name = session.arguments.config;
-    subject.config = text_of(subject.config_name);
+    const InputFile file = read_input_file(subject.config_name);
+    GSIM_VALIDATE(file.problem.empty(), file.problem, "check the path");
+    subject.config = file.text;
   }
   if (!subject.config.empty()) return true;
   say("  ✘ brings no example: register one with it, or name a --config\n");
@@ -129,11 +123,10 @@ bool check_parts(const Session& session, const Plugin& plugin) {
 }
 
 int check_here(const Session& session) {
-  const std::string file = find_plugin(session.arguments.name, "");
-  const Plugin plugin = session.plugins.load(file);
+  const Plugin plugin = session.plugins.load(find_plugin(session.arguments.name, ""));
   tell(plugin);
   say("fingerprint\n");
-  for (const FingerprintField& field : fingerprint_in(text_of(file)))
+  for (const FingerprintField& field : plugin.fingerprint)
     say("  {:<17}{}\n", field.name, field.value);
   const bool conforms = check_parts(session, plugin);
   say("{}\n", conforms ? "conforms" : "does not conform");

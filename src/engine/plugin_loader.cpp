@@ -73,16 +73,16 @@ bool is_whole(std::string_view bytes) {
   return true;
 }
 
-/// The file's bytes, which carry a fingerprint that goes with this gsim.
-std::string read_sound_file(const fs::path& path) {
+/// Reads what the bytes of the file say: its digest, and a fingerprint that goes with this gsim.
+void read_sound_file(const fs::path& path, Plugin& plugin) {
   std::ifstream file(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   GSIM_VALIDATE(file, fmt::format("plugin {} cannot be read", path.string()),
                 "check the path and its permissions");
-  const auto fields = fingerprint_in(bytes);
-  GSIM_VALIDATE(!fields.empty(), fmt::format("{} is no gsim plugin", path.string()),
+  plugin.fingerprint = fingerprint_in(bytes);
+  GSIM_VALIDATE(!plugin.fingerprint.empty(), fmt::format("{} is no gsim plugin", path.string()),
                 "name a shared object that gsim_add_plugin() built");
-  const auto lines = differences(fields, own_fingerprint());
+  const auto lines = differences(plugin.fingerprint, own_fingerprint());
   if (!lines.empty()) {
     throw InputError(
         fmt::format("plugin {} was built for another gsim\n       {}\n"
@@ -91,7 +91,7 @@ std::string read_sound_file(const fs::path& path) {
   }
   GSIM_VALIDATE(is_whole(bytes), fmt::format("plugin {} is cut off", path.string()),
                 "copy or build it again");
-  return bytes;
+  plugin.digest = Digest().bytes(std::as_bytes(std::span(bytes))).value();
 }
 
 /// What std::terminate() has to say while a plugin is loaded; a process loads one at a time.
@@ -224,8 +224,7 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
   refuse_writable(file);
   Plugin plugin;
   plugin.path = file.string();
-  const std::string bytes = read_sound_file(file);
-  plugin.digest = Digest().bytes(std::as_bytes(std::span(bytes))).value();
+  read_sound_file(file, plugin);
   GSIM_VALIDATE(digest == 0 || plugin.digest == digest,
                 fmt::format("plugin {} is not the same file on all ranks: {} here, {} on rank 0",
                             plugin.path, hex(plugin.digest, 12), hex(digest, 12)),

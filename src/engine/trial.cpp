@@ -1,7 +1,6 @@
 #include "gsim/engine/trial.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 #include "gsim/engine/driver.hpp"
 

@@ -77,17 +77,24 @@ def same_bits(folder, name, ways):
     check(len(set(digests)) == 1 and digests[0], f"same bits of {name} in any way: {digests}")
 
 
+def made(name, kind, file):
+    """Makes a plugin from the skeleton of a kind, which holds a file; builds it, and runs its own tests."""
+    named = [] if kind == "module" else ["--kind", kind]  # module is what there is without it
+    status, out, err = gsim("plugin", "new", name, *named)
+    check(status == 0 and f"{name}/{file}" in out, f"plugin new {kind}", out, err)
+    folder = SCRATCH / name
+    build(folder, folder / "build")
+    status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
+    check(status == 0 and "100% tests passed" in out, f"the {kind} passes its own tests", out, err)
+    return folder
+
+
 def skeleton():
     """a new plugin builds, conforms, validates and runs, on one rank and on two"""
-    status, out, err = gsim("plugin", "new", "lattice_gas")
-    check(status == 0 and "lattice_gas/lattice_gas_module.cpp" in out, "plugin new", out, err)
+    folder = made("lattice_gas", "module", "lattice_gas_module.cpp")
     refused("plugin new again", gsim("plugin", "new", "lattice_gas"), "exists")
     refused("plugin new, name", gsim("plugin", "new", "2D"), "cannot be called")
     refused("plugin new, kind", gsim("plugin", "new", "x", "--kind", "cake"), "--kind")
-    folder = SCRATCH / "lattice_gas"
-    build(folder, folder / "build")
-    status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
-    check(status == 0 and "100% tests passed" in out, "the skeleton passes its own tests", out, err)
     same_bits(folder, "lattice_gas", [(ranks,) for ranks in (0, 2, 4)])
     status, out, _ = gsim("inspect", "--json", "results/lattice_gas.h5", folder=folder)
     check("liblattice_gas.so" in out, "the plugin stands in the results' provenance", out[:500])
@@ -103,12 +110,7 @@ def skeleton():
 
 def potential():
     """a new potential builds, conforms, validates and moves atoms, and is one of md's kinds"""
-    status, out, err = gsim("plugin", "new", "soft_sphere", "--kind", "potential")
-    check(status == 0 and "soft_sphere/soft_sphere.hpp" in out, "plugin new potential", out, err)
-    folder = SCRATCH / "soft_sphere"
-    build(folder, folder / "build")
-    status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
-    check(status == 0 and "100% tests passed" in out, "the potential passes its own tests", out, err)
+    folder = made("soft_sphere", "potential", "soft_sphere.hpp")
     plugin = folder / "build/libsoft_sphere.so"
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     pair potential soft_sphere", "✔ force is the slope of the energy",
@@ -124,12 +126,7 @@ def potential():
 
 def source():
     """a new source builds, conforms, validates and runs; what it does wrong is told"""
-    status, out, err = gsim("plugin", "new", "lamp", "--kind", "source")
-    check(status == 0 and "lamp/lamp.cu" in out, "plugin new source", out, err)
-    folder = SCRATCH / "lamp"
-    build(folder, folder / "build")
-    status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
-    check(status == 0 and "100% tests passed" in out, "the source passes its own tests", out, err)
+    folder = made("lamp", "source", "lamp.cu")
     same_bits(folder, "lamp", [(0,), (2,), (3,), (2, "transport.domain=decomposed")])
     lamp = folder / "lamp.toml"
     refused("a key that is missing", gsim("check", lamp, "--set",

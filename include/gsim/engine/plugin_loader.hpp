@@ -11,18 +11,19 @@
 
 namespace gsim {
 
-/// A plugin that was loaded.
-struct Plugin {
-  std::string name, version, licence, doc;
-  std::string path;               ///< of the file, absolute, without symbolic links
-  std::uint64_t digest = 0;       ///< of its bytes (core/digest.hpp)
-  std::vector<std::string> adds;  ///< "module heat"
-};
-
 /// One line of a fingerprint.
 struct FingerprintField {
   std::string name, value;
   friend bool operator==(const FingerprintField&, const FingerprintField&) = default;
+};
+
+/// A plugin that was loaded.
+struct Plugin {
+  std::string name, version, licence, doc;
+  std::string path;          ///< of the file, absolute, without symbolic links
+  std::uint64_t digest = 0;  ///< of its bytes (core/digest.hpp)
+  std::vector<FingerprintField> fingerprint;
+  std::vector<std::string> adds;  ///< "module heat"
 };
 
 /// This gsim's own.

@@ -7,8 +7,6 @@
 
 #include "gsim/config/schema_gaps.hpp"
 #include "gsim/core/digest.hpp"
-#include "gsim/core/plural.hpp"
-#include "gsim/engine/driver.hpp"
 #include "gsim/engine/trial.hpp"
 
 namespace gsim::app {
