@@ -194,5 +194,5 @@ GSIM_DEFINE_LAUNCHER(full_list_fill, md::BinFillJob) {
   launch(executor, "md_bin_fill", args.counted.count, md_kernels::BinFill{args});
 }
 GSIM_DEFINE_LAUNCHER(full_list_search, md::FullSearchJob) {
-  launch(executor, "md_full_search", args.locals, md_kernels::FullSearch{args}, 128);
+  launch(executor, "md_full_search", args.rows, md_kernels::FullSearch{args}, 128);
 }

@@ -14,6 +14,7 @@
 #include "plugin/conformance.hpp"
 #include "plugin/potential_check.hpp"
 #include "plugin/skeleton.hpp"
+#include "plugin/triplet_check.hpp"
 #include "standard_streams.hpp"
 
 namespace gsim::app {
@@ -98,6 +99,23 @@ bool check_run(const Session& session, const std::string& module, const std::str
   return find_config(session, example, subject) && check_conformance(subject, tell_finding);
 }
 
+/// Tries what a kind of extension must keep beside a run of its example; whether it does.
+bool check_functions(const Registry::Extension& extension) {
+  Finding finding;
+  if (extension.kind == md::PotentialKind::extends)
+    finding = {"force is the slope of the energy",
+               slope_problem(*static_cast<const md::PotentialKind*>(extension.object.get())),
+               {}};
+  else if (extension.kind == md::TripletKind::extends)
+    finding = {"forces are the slopes of the energies",
+               triplet_problem(*static_cast<const md::TripletKind*>(extension.object.get())),
+               {}};
+  else
+    return true;
+  tell_finding(finding);
+  return finding.problem.empty();
+}
+
 /// Tries everything that the plugin brings; whether all conforms.
 bool check_parts(const Session& session, const Plugin& plugin) {
   bool all_hold = true;
@@ -109,14 +127,7 @@ bool check_parts(const Session& session, const Plugin& plugin) {
   for (const Registry::Extension& extension : session.registry.extensions()) {
     if (extension.plugin != plugin.name) continue;
     say("{} {}\n", extension.kind, extension.name);
-    if (extension.kind == md::PotentialKind::extends) {
-      const Finding finding{
-          "force is the slope of the energy",
-          slope_problem(*static_cast<const md::PotentialKind*>(extension.object.get())),
-          {}};
-      tell_finding(finding);
-      all_hold = finding.problem.empty() && all_hold;
-    }
+    all_hold = check_functions(extension) && all_hold;
     all_hold = check_run(session, extension.module, extension.doc, extension.example) && all_hold;
   }
   return all_hold;

@@ -88,12 +88,12 @@ struct BinFillJob {
   std::int32_t* rows;
 };
 
-/// Lists the neighbours of rows [0, locals) within sqrt(radius2). A row without room sets
+/// Lists the neighbours of rows [0, rows) within sqrt(radius2). A row without room sets
 /// words->longest.
 struct FullSearchJob {
   CellGrid grid;
   const PairRecord<float>* records;
-  Index locals;
+  Index rows;
   BinnedRows local_rows, ghost_rows;  ///< ghost_rows.first null: there are no ghosts
   float metric[6];
   float radius2;
@@ -103,13 +103,13 @@ struct FullSearchJob {
   FullListWords* words;
 };
 
-/// What every pass over rows [0, locals) and their local or ghost neighbours reads.
+/// What every pass over rows and their neighbours reads; most are over [0, locals).
 template <class Real>
 struct FullListPass {
   const PairRecord<Real>* records;
   NeighbourRows list;
   Index locals;
-  bool ghosts;
+  bool ghosts;  ///< the pass is over ghost neighbours, else over local ones
   Real metric[6];
   const double* charges;    ///< null: atoms have none
   const std::int64_t* ids;  ///< null: rows

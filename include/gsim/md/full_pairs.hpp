@@ -75,10 +75,11 @@ struct NeighbourRow {
   std::int32_t count;
   template <class Real>
   GSIM_HD NeighbourRow(const md::FullListPass<Real>& pass, Index i)
-      : entries(pass.list.entries +
-                (pass.ghosts ? (pass.list.capacity - 1) * pass.list.stride + i : i)),
-        step(pass.ghosts ? -pass.list.stride : pass.list.stride),
-        count(pass.ghosts ? pass.list.ghosts[i] : pass.list.locals[i]) {}
+      : NeighbourRow(pass.list, i, pass.ghosts) {}
+  GSIM_HD NeighbourRow(const md::NeighbourRows& list, Index i, bool ghosts)
+      : entries(list.entries + (ghosts ? (list.capacity - 1) * list.stride + i : i)),
+        step(ghosts ? -list.stride : list.stride),
+        count(ghosts ? list.ghosts[i] : list.locals[i]) {}
   GSIM_HD std::int32_t at(std::int32_t n) const { return entries[n * step]; }
 };
 

@@ -24,6 +24,7 @@
 // forces of one type's atoms can be summed in 32 bits (cluster_forces.hpp says why).
 
 #include <cstddef>
+#include <limits>
 
 #include "gsim/math/pack.hpp"
 
@@ -38,6 +39,9 @@ struct PotentialParameter {
   const char* doc;
   ParameterUnit unit;
   ParameterRange range;
+  /// The default of a triplet potential's; NaN: it has none. In eV and Angstrom, where it has a
+  /// unit: it is one in units = "metal" only.
+  double usual = std::numeric_limits<double>::quiet_NaN();
 };
 
 }  // namespace gsim::md

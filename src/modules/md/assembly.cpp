@@ -12,54 +12,72 @@
 #include "src/modules/md/nonbonded/pair_forces.hpp"
 #include "src/modules/md/simulation/fill.hpp"
 #include "src/modules/md/simulation/quanta.hpp"
+#include "src/modules/md/triplet/triplet_forces.hpp"
 
 namespace gsim::md {
 
 Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Context& context,
                    int ranks)
     : config_(config), system_(system), executor_(context.executor), buffers_(context.buffers) {
-  if (config.embedded)
-    cutoff_ = config.eam.potential.cutoff;
-  else
-    plan_pairs(context);
-  // A GPU's lists are not shortened; and all ranks have one margin, for each relies on the others'
-  // ghosts, and on their lists of its own atoms.
-  const double narrowing = config.motion.barostat ? 0.6 : 0.8;
-  margin_ = context.communicator.any(executor_.is_cuda())
-                ? config.skin
-                : list_margin(system.box(), ranks, cutoff_, config.skin, narrowing);
-  // The ghosts of observers reach as far beyond their distances, which may be those of half the
-  // box.
-  if (const double reach = observed_reach(config.observe); reach > 0)
-    margin_ = std::min(margin_, list_margin(system.box(), 1, reach, config.skin, narrowing));
+  plan_short_range(context);
+  margin_ = choose_margin(context, ranks);
   bonded_ = at_place(config.start.where, [&] {
     return bonded_parameters(config.bonded, system.topology(), config.start.coefficients,
                              config.start.file);
   });
-  if (config.bonded.is_given && config.embedded)
+  if (config.bonded.is_given && table_ == std::nullopt)
     throw ConfigError(
         config.bonded.where,
-        "[bonded] and [eam] are both given, but embedded atoms cannot leave out bound pairs",
+        fmt::format("[bonded] and {} are both given, but {} cannot leave out bound pairs",
+                    config.embedded ? "[eam]" : "[triplet]",
+                    config.embedded ? "embedded atoms" : "potentials of triplets"),
         "remove one of them");
   if (config.bonded.is_given)
     at_place(config.bonded.special_at, [&] { bonded_parameters_of(&*table_); });
   check_box();
 }
 
+void Assembly::plan_short_range(const Context& context) {
+  if (config_.embedded)
+    cutoff_ = config_.eam.potential.cutoff;
+  else if (config_.of_triplets)
+    cutoff_ = config_.triplet.cutoff();
+  else
+    plan_pairs(context);
+  ghost_reach_ = config_.of_triplets ? 2 * cutoff_ : cutoff_;
+}
+
+// Full lists, such as a GPU's, are not shortened; and all ranks have one margin, for each relies on
+// the others' ghosts, and on their lists of its own atoms.
+double Assembly::choose_margin(const Context& context, int ranks) const {
+  const double narrowing = config_.motion.barostat ? 0.6 : 0.8;
+  const Box& box = system_.box();
+  double margin = config_.skin;
+  if (!context.communicator.any(executor_.is_cuda()) && !config_.of_triplets)
+    margin = list_margin(box, ranks, cutoff_, config_.skin, narrowing);
+  // The ghosts of observers reach as far beyond their distances, which may be those of half the
+  // box.
+  if (const double reach = observed_reach(config_.observe); reach > 0)
+    margin = std::min(margin, list_margin(box, 1, reach, config_.skin, narrowing));
+  return margin;
+}
+
 // The reach that decides, and where it is said.
 void Assembly::check_box() const {
   const CoulombConfig& coulomb = config_.pairs.coulomb;
   const bool is_of_charges = coulomb.is_on() && coulomb.cutoff == cutoff_;
-  const SourceLocation& cutoff_at = config_.embedded ? config_.eam.where
-                                    : is_of_charges  ? coulomb.cutoff_at
-                                                     : config_.pairs.cutoff_at;
+  const SourceLocation& cutoff_at = config_.embedded      ? config_.eam.where
+                                    : config_.of_triplets ? config_.triplet.where
+                                    : is_of_charges       ? coulomb.cutoff_at
+                                                          : config_.pairs.cutoff_at;
   const double bonded = bonded_reach(bonded_, system_.topology());
-  const double reach = std::max(cutoff_ + config_.skin, bonded);
+  const double reach = std::max(ghost_reach_ + config_.skin, bonded);
   const std::string reason = bonded == reach
                                  ? fmt::format("the reach of bonds and angles, {:.6g} ({})", bonded,
                                                to_string(config_.bonded.where))
-                                 : fmt::format("the cutoff {:.6g} ({}) and the skin {:.6g}",
-                                               cutoff_, to_string(cutoff_at), config_.skin);
+                                 : fmt::format("{} {:.6g} ({}) and the skin {:.6g}",
+                                               config_.of_triplets ? "two cutoffs," : "the cutoff",
+                                               ghost_reach_, to_string(cutoff_at), config_.skin);
   const Box& box = system_.box();
   for (int a = 0; a < 3; ++a)
     if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * reach)
@@ -100,7 +118,7 @@ void Assembly::refuse_charges(const Context& context) const {
 }
 
 double Assembly::halo_width() const {
-  return md::halo_width({cutoff_, margin_, bonded_reach(bonded_, system_.topology()),
+  return md::halo_width({ghost_reach_, margin_, bonded_reach(bonded_, system_.topology()),
                          observed_reach(config_.observe)});
 }
 
@@ -109,7 +127,9 @@ PairMemory Assembly::pair_memory() const {
   memory.list_radius = list_radius();
   memory.cutoff = cutoff_;
   memory.mixed = config_.precision == PairPrecision::mixed;
-  memory.full_lists = executor_.is_cuda();
+  memory.on_device = executor_.is_cuda();
+  memory.full_lists = memory.on_device || config_.of_triplets;
+  memory.ghosts_listed = config_.of_triplets;
   memory.threads = executor_.threads();
   if (config_.embedded) memory.densities = config_.eam.tables().types() > 1 ? 2 : 1;
   return memory;
@@ -118,6 +138,7 @@ PairMemory Assembly::pair_memory() const {
 std::vector<std::string> Assembly::notes() const {
   std::vector<std::string> notes;
   if (config_.embedded) notes.push_back(config_.eam.summary);
+  if (config_.of_triplets) notes.push_back(config_.triplet.summary);
   if (table_ && !config_.pairs.summary.empty()) notes.push_back(config_.pairs.summary);
   if (ewald_)
     for (std::string& note : ewald_notes(*ewald_)) notes.push_back(std::move(note));
@@ -163,6 +184,7 @@ std::unique_ptr<ShortRange> Assembly::make_pairs(std::span<const Index> type_cou
 
 void Assembly::require_pairs_alone() const {
   const char* other = config_.embedded          ? "[eam]"
+                      : config_.of_triplets     ? "[triplet]"
                       : ewald_                  ? "Ewald's sum"
                       : config_.bonded.is_given ? "[bonded]"
                                                 : nullptr;
@@ -190,6 +212,9 @@ SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
     parts.short_range =
         make_eam(executor_, box, config_.eam.tables(),
                  {margin_, config_.precision, buffers_, 1, names_of_atoms()}, *parts.particles);
+  } else if (config_.of_triplets) {
+    parts.short_range = make_triplet_forces(executor_, box, config_.triplet,
+                                            {margin_, config_.precision, names_of_atoms()});
   } else {
     const Exclusions* const exclusions = add_bonded(parts, &*table_);
     parts.short_range = make_pairs(type_counts, exclusions);

@@ -49,7 +49,9 @@ class Assembly {
   std::unique_ptr<FullListPairs> make_single_atom_pairs() const;
 
  private:
+  void plan_short_range(const Context& context);
   void plan_pairs(const Context& context);
+  double choose_margin(const Context& context, int ranks) const;
   /// Adds bonded forces, where there are any; what they leave out of the pairs.
   const Exclusions* add_bonded(SimulationParts& parts, const PairTable* table) const;
   ForceQuanta agree_on_quanta(SimulationParts& parts) const;
@@ -67,6 +69,7 @@ class Assembly {
   Executor executor_;
   BufferPath buffers_;
   double cutoff_ = 0, margin_ = 0;
+  double ghost_reach_ = 0;  // of short-range forces, without the margin
   std::optional<PairTable> table_;
   BondedParameters bonded_;  // without 1-4 pairs
   ChargeSums charges_;

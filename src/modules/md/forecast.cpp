@@ -63,7 +63,7 @@ AtomBytes over_clusters(const PairMemory& pairs, double density) {
   return bytes;
 }
 
-/// Over full lists, in the memory of the executor.
+/// Over full lists.
 AtomBytes over_full_lists(const PairMemory& pairs, double density) {
   const double real = pairs.mixed ? 4 : 8, record = 4 * real + bins_of_atom;
   const double neighbours = neighbours_within(pairs.list_radius, density);
@@ -72,8 +72,10 @@ AtomBytes over_full_lists(const PairMemory& pairs, double density) {
                                                           ? longest * 1.125 + 4
                                                           : double(full_list_capacity);
   const double embedded = pairs.densities > 0 ? real : 0;
-  return {columns_of_local + record + counts_of_row + 4 * capacity + 2 * embedded,
-          columns_of_ghost + record + embedded};
+  const double row = counts_of_row + 4 * capacity;
+  const double kept = pairs.on_device ? 0 : kept_of_local;
+  return {columns_of_local + kept + record + row + 2 * embedded,
+          columns_of_ghost + record + embedded + (pairs.ghosts_listed ? row : 0)};
 }
 
 std::vector<FixedPosition> all_positions(const StartSystem& system) {
@@ -97,7 +99,7 @@ RunForecast forecast_run(const StartSystem& system, int ranks, double width,
   const double density = atoms / box.volume();
   const AtomBytes bytes =
       pairs.full_lists ? over_full_lists(pairs, density) : over_clusters(pairs, density);
-  const double process = pairs.full_lists ? 0 : process_bytes;
+  const double process = pairs.on_device ? 0 : process_bytes;
   RunForecast forecast;
   if (!dry_run) {
     const double mine = atoms / ranks, edge = cube_root(box.volume() / ranks) + 2 * width;

@@ -16,9 +16,11 @@ struct RunForecast {
 /// What decides how much memory pairs take.
 struct PairMemory {
   double list_radius = 0, cutoff = 0;
-  bool mixed = true;        ///< precision
-  bool full_lists = false;  ///< of a CUDA executor, whose memory is forecast then; else clusters
-  int threads = 1;          ///< of a rank
+  bool mixed = true;           ///< precision
+  bool full_lists = false;     ///< else clusters
+  bool on_device = false;      ///< a CUDA executor's memory is forecast, else the process's
+  bool ghosts_listed = false;  ///< ghosts have rows in full lists
+  int threads = 1;             ///< of a rank
   /// Of embedded atoms how many densities a pair has: 1, or 2 with several types; else 0.
   int densities = 0;
 };

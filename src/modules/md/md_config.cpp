@@ -1,5 +1,7 @@
 #include "src/modules/md/md_config.hpp"
 
+#include <fmt/format.h>
+
 #include "src/modules/md/push_off.hpp"
 
 namespace gsim::md {
@@ -31,20 +33,10 @@ void describe_run(Section& s, MdConfig& c) {
   if (!s.describing() && c.skin == 0) c.skin = c.units == UnitSystem::lj ? 0.3 : 2.0;
 }
 
-}  // namespace
-
-void describe_md(Section& top, MdConfig& c, std::span<const PotentialKind* const> more) {
-  c.where = top.location();
-  top.required_table(
-      "md", [&c](Section& s) { describe_run(s, c); }, "the run");
-  c.start.units = &units_of(c.units);
-  describe_start(top, c.start);
-  c.pushes_off = top.optional_table(
-      "push_off", [&c](Section& s) { describe_push_off(s, c.push_off); },
-      "before the first step: atoms that overlap are pushed apart, while bonds hold, by a soft "
-      "potential that grows (a minimiser does so by itself where it has to)");
-  const std::vector<std::string> types = c.start.type_names();
-  describe_pairs(top, types, c.start.coefficients, c.pairs, more);
+/// [pair], [coulomb], [eam] and [triplet]: which forces act between atoms that are near each other.
+void describe_short_range(Section& top, const std::vector<std::string>& types, MdConfig& c,
+                          const Extensions& more) {
+  describe_pairs(top, types, c.start.coefficients, c.pairs, more.pairs);
   c.embedded = top.optional_table(
       "eam",
       [&](Section& s) {
@@ -57,6 +49,31 @@ void describe_md(Section& top, MdConfig& c, std::span<const PotentialKind* const
   if (c.embedded && c.pairs.is_given() && !top.describing())
     top.fail("eam", "[eam] and [pair] or [coulomb] are both given",
              "embedded atoms have pair potentials of their own; remove one of them");
+  if (more.triplets.empty()) return;
+  c.of_triplets = top.optional_table(
+      "triplet", [&](Section& s) { describe_triplet(s, more.triplets, c.units, c.triplet); },
+      "a potential of pairs and triplets of atoms, in place of pair potentials");
+  if (c.of_triplets && (c.pairs.is_given() || c.embedded) && !top.describing())
+    top.fail("triplet",
+             fmt::format("[triplet] and {} are both given",
+                         c.embedded ? "[eam]" : "[pair] or [coulomb]"),
+             "potentials of triplets have pair potentials of their own; remove one of them");
+}
+
+}  // namespace
+
+void describe_md(Section& top, MdConfig& c, const Extensions& more) {
+  c.where = top.location();
+  top.required_table(
+      "md", [&c](Section& s) { describe_run(s, c); }, "the run");
+  c.start.units = &units_of(c.units);
+  describe_start(top, c.start);
+  c.pushes_off = top.optional_table(
+      "push_off", [&c](Section& s) { describe_push_off(s, c.push_off); },
+      "before the first step: atoms that overlap are pushed apart, while bonds hold, by a soft "
+      "potential that grows (a minimiser does so by itself where it has to)");
+  const std::vector<std::string> types = c.start.type_names();
+  describe_short_range(top, types, c, more);
   describe_bonded(top, c.bonded);
   describe_motion(top, types, c.motion);
   top.optional_table(

@@ -4,6 +4,7 @@
 #include "gsim/config/section.hpp"
 #include "src/modules/md/bonded/bonded_config.hpp"
 #include "src/modules/md/eam/eam_config.hpp"
+#include "src/modules/md/extensions.hpp"
 #include "src/modules/md/motion/motion_config.hpp"
 #include "src/modules/md/nonbonded/cluster_pairs.hpp"
 #include "src/modules/md/nonbonded/pair_config.hpp"
@@ -12,6 +13,7 @@
 #include "src/modules/md/simulation/domain.hpp"
 #include "src/modules/md/start/start_config.hpp"
 #include "src/modules/md/trajectory/trajectory_config.hpp"
+#include "src/modules/md/triplet/triplet_config.hpp"
 #include "src/modules/md/units.hpp"
 
 namespace gsim::md {
@@ -36,6 +38,8 @@ struct MdConfig {
   PairConfig pairs;
   bool embedded = false;  ///< [eam] stands for pair potentials
   EamConfig eam;
+  bool of_triplets = false;  ///< [triplet] stands for pair potentials
+  TripletConfig triplet;
   BondedConfig bonded;
   MotionConfig motion;
   ThermoConfig thermo;
@@ -44,7 +48,7 @@ struct MdConfig {
   BalanceConfig balance;
 };
 
-/// Describes, and while reading fills, all of the module's keys; `more` are potentials of plugins.
-void describe_md(Section& top, MdConfig& config, std::span<const PotentialKind* const> more = {});
+/// Describes, and while reading fills, all of the module's keys; `more` is what plugins add.
+void describe_md(Section& top, MdConfig& config, const Extensions& more = {});
 
 }  // namespace gsim::md

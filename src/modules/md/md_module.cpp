@@ -365,13 +365,14 @@ void register_md_module(Registry& registry) {
   for (const md::PotentialKind& kind : md::potential_kinds())
     if (!kind.is_charged) registry.extend(kind);
   registry.add({"md", "molecular dynamics of atoms in a box", [](const Registry& all) {
-                  std::vector<const md::PotentialKind*> more;
+                  md::Extensions more;
+                  more.triplets = all.all<md::TripletKind>();
                   for (const md::PotentialKind* kind : all.all<md::PotentialKind>()) {
                     const auto own = md::potential_kinds();
                     const bool is_own = std::any_of(own.begin(), own.end(), [&](const auto& k) {
                       return k.name == kind->name;
                     });
-                    if (!is_own) more.push_back(kind);
+                    if (!is_own) more.pairs.push_back(kind);
                   }
                   return std::make_unique<md::MdModule>(std::move(more));
                 }});

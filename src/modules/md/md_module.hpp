@@ -16,8 +16,7 @@ namespace gsim::md {
 
 class MdModule : public Module {
  public:
-  /// With pair potentials besides gsim's own, which must outlive the module.
-  explicit MdModule(std::vector<const PotentialKind*> more = {}) : more_(std::move(more)) {}
+  explicit MdModule(Extensions more = {}) : more_(std::move(more)) {}
   void configure(Section& top) override { describe_md(top, config_, more_); }
   WorkPlan plan(const Context& context) override;
   void prepare() override;
@@ -46,7 +45,7 @@ class MdModule : public Module {
   void begin(const Classification& classes, bool pushes_off);
   std::vector<Index> type_counts(const std::vector<MotionClass>& classes) const;
   ObserverSetup observer_setup(const ForceQuanta& quanta) const;
-  std::vector<const PotentialKind*> more_;
+  Extensions more_;
   MdConfig config_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<StartSystem> system_;

@@ -60,7 +60,8 @@ double held(const StartSystem& system, double cutoff, double skin) {
 TEST_CASE("forecast: full lists and particles take the memory that was said") {
   for (const double cutoff : {2.5, 4.0}) {
     const System mixed(liquid(cutoff, "mixed"));
-    PairMemory pairs{.list_radius = cutoff + 0.3, .cutoff = cutoff, .full_lists = true};
+    PairMemory pairs{
+        .list_radius = cutoff + 0.3, .cutoff = cutoff, .full_lists = true, .on_device = true};
     const auto said = [&] {
       return forecast_run(*mixed.start, 1, pairs.list_radius, pairs, false).bytes_per_rank;
     };
@@ -80,7 +81,7 @@ TEST_CASE("forecast: embedded atoms, threads and ghosts need more") {
     return forecast_run(*system.start, ranks, 2.8, pairs, false).bytes_per_rank;
   };
   for (const bool full_lists : {false, true}) {
-    pairs.full_lists = full_lists;
+    pairs.full_lists = pairs.on_device = full_lists;
     pairs.densities = 0;
     const double alone = said(1), shared = said(4);
     CHECK(shared < alone);
@@ -89,7 +90,7 @@ TEST_CASE("forecast: embedded atoms, threads and ghosts need more") {
     CHECK(said(1) > alone);
     CHECK(said(4) > shared);
   }
-  pairs.full_lists = false;  // of which the process itself is a part
+  pairs.full_lists = pairs.on_device = false;  // of which the process itself is a part
   const double one_thread = said(1);
   pairs.threads = 4;
   CHECK(said(1) > one_thread);

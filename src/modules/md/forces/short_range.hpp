@@ -1,7 +1,8 @@
 #pragma once
-// Forces between atoms that are near each other, found in lists: pair potentials (nonbonded/) and
-// embedded atoms (eam/). The simulation's loop calls, at every step: load_locals(), then
-// compute_locals() while the ghosts' positions travel, then compute_ghosts() and collect().
+// Forces between atoms that are near each other, found in lists: pair potentials (nonbonded/),
+// embedded atoms (eam/) and potentials of triplets (triplet/). The simulation's loop calls, at
+// every step: load_locals(), then compute_locals() while the ghosts' positions travel, then
+// compute_ghosts() and collect().
 
 #include <algorithm>
 #include <cstdint>
@@ -22,6 +23,8 @@ class ShortRange {
   virtual std::vector<std::string> energy_names() const = 0;
   /// Largest distance of two atoms that interact; lists reach farther by the skin.
   virtual double cutoff() const = 0;
+  /// Ghosts are needed this far.
+  virtual double ghost_reach() const { return cutoff(); }
   virtual LargestForce largest() const = 0;
   virtual void set_quanta(const ForceQuanta& quanta) = 0;
 

@@ -50,13 +50,14 @@ CellGrid make_cell_grid(const Box& box, double radius, Index atoms) {
 
 template <class Real>
 FullList<Real>::FullList(const Executor& executor, const Box& box, double cutoff, double skin,
-                         int capacity)
+                         int capacity, ListedRows listed)
     : executor_(executor),
       box_(box),
       listed_box_(box),
       cutoff_(cutoff),
       skin_(skin),
       capacity_(capacity),
+      listed_(listed),
       records_(executor, 0),
       reference_(executor, 0),
       locals_(executor),
@@ -141,16 +142,16 @@ void FullList<Real>::sort_into_bins(const CellGrid& grid, Index first, Index cou
 template <class Real>
 NeighbourRows FullList<Real>::rows() {
   std::int32_t* const counts = counts_.view().data;
-  return {entries_.view().data, counts, counts + locals(), locals(), capacity_};
+  return {entries_.view().data, counts, counts + listed(), listed(), capacity_};
 }
 
 template <class Real>
 void FullList<Real>::search(const CellGrid& grid) {
-  make_room(counts_, 2 * locals());
+  make_room(counts_, 2 * listed());
   FullSearchJob job{};
   job.grid = grid;
   job.records = reference_.view().data;
-  job.locals = locals();
+  job.rows = listed();
   job.local_rows = locals_.view();
   if (ghosts() > 0) job.ghost_rows = ghosts_.view();
   set_metric(box_, job.metric);
@@ -162,7 +163,7 @@ void FullList<Real>::search(const CellGrid& grid) {
   }
   job.words = device_words_.view().data;
   for (;;) {
-    make_room(entries_, locals() * capacity_);
+    make_room(entries_, listed() * capacity_);
     job.list = rows();
     full_list_search(executor_, job);
     read_words();
@@ -177,11 +178,12 @@ void FullList<Real>::search(const CellGrid& grid) {
 template <class Real>
 std::int64_t FullList<Real>::work(std::span<std::int64_t> shares) const {
   constexpr std::int64_t work_of_an_atom = 16;  // moving it, and so on, in neighbours
-  std::vector<std::int32_t> counts(2 * shares.size());
+  const auto rows = static_cast<std::size_t>(listed());
+  std::vector<std::int32_t> counts(2 * rows);
   executor_.copy_to_host(counts.data(), counts_.view().data, counts.size() * sizeof(counts[0]));
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    const std::int64_t ghosts_there = ghosts() > 0 ? counts[shares.size() + i] : 0;
+    const std::int64_t ghosts_there = ghosts() > 0 ? counts[rows + i] : 0;
     shares[i] = work_of_an_atom + counts[i] + ghosts_there;
     sum += shares[i];
   }

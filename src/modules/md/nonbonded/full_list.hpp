@@ -18,15 +18,20 @@ namespace gsim::md {
 /// Cells of about half the lists' radius, at most about two bins an atom.
 CellGrid make_cell_grid(const Box& box, double radius, Index atoms);
 
+/// Which atoms have a row of neighbours.
+enum class ListedRows { locals, all };
+
 /// Real: the precision of pair arithmetic, as for ClusterPairs.
 template <class Real>
 class FullList {
  public:
   static constexpr bool mixed = sizeof(Real) == 4;
 
-  /// Rows have room for `capacity` neighbours at first. InputError as check_list_radius().
+  /// Rows have room for `capacity` neighbours at first. With ListedRows::all ghosts have rows, too,
+  /// behind those of locals; the neighbours that they lack are ghosts nowhere here. InputError as
+  /// check_list_radius().
   FullList(const Executor& executor, const Box& box, double cutoff, double skin,
-           int capacity = full_list_capacity);
+           int capacity = full_list_capacity, ListedRows listed = ListedRows::locals);
 
   const Executor& executor() const { return executor_; }
   const Box& box() const { return box_; }
@@ -51,6 +56,8 @@ class FullList {
 
   Index locals() const { return atoms_.locals; }
   Index ghosts() const { return atoms_.positions.size - atoms_.locals; }
+  /// Atoms that have a row.
+  Index listed() const { return listed_ == ListedRows::all ? atoms_.positions.size : locals(); }
   /// Neighbours that a row has room for.
   int capacity() const { return capacity_; }
   /// As ShortRange::work(): neighbours of every local, and a constant.
@@ -79,6 +86,7 @@ class FullList {
   Box box_, listed_box_;  // now, and when the lists were made
   double cutoff_, skin_;
   int capacity_;
+  ListedRows listed_;
   PairAtoms atoms_;
   Array<PairRecord<Real>> records_;
   Array<PairRecord<float>> reference_;  // where the atoms were when the lists were made

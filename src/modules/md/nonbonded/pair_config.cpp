@@ -10,6 +10,7 @@
 #include "gsim/core/log.hpp"
 #include "src/modules/md/nonbonded/pair_coefficients.hpp"
 #include "src/modules/md/nonbonded/pair_passes.hpp"
+#include "src/modules/md/nonbonded/parameter_info.hpp"
 #include "src/modules/md/type_names.hpp"
 
 namespace gsim::md {
@@ -73,10 +74,7 @@ class PotentialReader {
     potential_.kind = &kind;
     for (const PotentialParameter& p : kind.parameters) {
       double value = 0;
-      KeyInfo info{.doc = p.doc, .unit = unit_name(p.unit)};
-      if (p.range != ParameterRange::any) info.minimum = 0;
-      info.exclusive_minimum = p.range == ParameterRange::positive;
-      s.required(p.name, value, info);
+      s.required(p.name, value, parameter_info(p));
       potential_.parameters.push_back(value);
     }
     read_cutoff(s);
@@ -178,24 +176,6 @@ class PotentialReader {
       pass.set(function, 0, 0);
       pass.largest(1);
     });
-  }
-
-  static std::string unit_name(ParameterUnit unit) {
-    switch (unit) {
-      case ParameterUnit::energy:
-        return "energy";
-      case ParameterUnit::length:
-        return "length";
-      case ParameterUnit::per_length:
-        return "1/length";
-      case ParameterUnit::energy_length:
-        return "energy length";
-      case ParameterUnit::energy_length6:
-        return "energy length^6";
-      case ParameterUnit::none:
-        break;
-    }
-    return "";
   }
 
   std::vector<std::pair<int, int>> pairs_of(const Section& s,

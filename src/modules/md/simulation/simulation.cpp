@@ -57,7 +57,7 @@ double halo_width(const Reaches& r) {
 }
 
 Reaches reaches(const SimulationParts& parts, double margin) {
-  Reaches all{parts.short_range->cutoff(), margin, 0, 0};
+  Reaches all{parts.short_range->ghost_reach(), margin, 0, 0};
   for (const auto& term : parts.terms) all.terms = std::max(all.terms, term->reach());
   for (const auto& observer : parts.observers)
     all.observers = std::max(all.observers, observer->reach());
@@ -310,7 +310,7 @@ bool Simulation::is_due(Index step, bool* with_thermo) const {
 bool Simulation::is_beyond_lists(Index step) const {
   if (box_ == listed_box_) return false;
   return std::any_of(parts_.observers.begin(), parts_.observers.end(), [&](const auto& observer) {
-    return observer->reach() > parts_.short_range->cutoff() && observer->next(step) == step;
+    return observer->reach() > parts_.short_range->ghost_reach() && observer->next(step) == step;
   });
 }
 

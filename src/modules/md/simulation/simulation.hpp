@@ -43,7 +43,7 @@ struct SimulationParts {
 /// Parts of the potential energy, in the order in which sums hold them.
 std::vector<std::string> energy_names(const SimulationParts& parts);
 
-/// Distances within which ghosts are needed: of pair potentials, of the largest of the other terms
+/// Distances within which ghosts are needed: of short-range forces, of the largest of other terms
 /// and of observers; 0: none. `margin`: how far lists reach beyond.
 struct Reaches {
   double cutoff = 0, margin = 0;

@@ -1,0 +1,8 @@
+// The potential's kernels: gsim's loop over triplets, compiled around it for every kind of
+// processor and for GPUs.
+#include <gsim/md/triplet_forces.hpp>
+
+#include "stillinger_weber.hpp"
+
+GSIM_DECLARE_TRIPLET_LAUNCHERS(stillinger_weber)
+GSIM_DEFINE_TRIPLET_FORCES(stillinger_weber, StillingerWeber)

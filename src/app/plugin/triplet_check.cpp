@@ -1,0 +1,146 @@
+#include "triplet_check.hpp"
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gsim/random/stream.hpp"
+#include "gsim/random/uniform.hpp"
+
+namespace gsim::app {
+namespace {
+
+/// Uniform numbers, one after the other.
+class Draws {
+ public:
+  explicit Draws(std::uint64_t entity) : entity_(entity) {}
+  double operator()(double lower, double upper) {
+    const auto u =
+        uniforms<double>(philox_block(stream_key({1, Purpose::test}), entity_, next_++, 0));
+    return lower + (upper - lower) * u[0];
+  }
+
+ private:
+  std::uint64_t entity_, next_ = 0;
+};
+
+/// Parameters as a user might give them; the exact defaults, where a draw is refused.
+std::vector<double> drawn(const md::TripletKind& kind, Draws& draw) {
+  std::vector<double> usual, values;
+  for (const md::PotentialParameter& p : kind.parameters) {
+    usual.push_back(std::isnan(p.usual) ? 1.0 : p.usual);
+    const bool is_whole = usual.back() == std::floor(usual.back());  // an exponent, perhaps
+    values.push_back(is_whole ? usual.back() : usual.back() * draw(0.9, 1.1));
+  }
+  return kind.problem(values.data()) == nullptr ? values : usual;
+}
+
+/// df/dx by the central difference of eighth order.
+double slope(const std::function<double(double)>& f, double x, double h) {
+  constexpr double weight[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+  double sum = 0;
+  for (int k = 0; k < 4; ++k) sum += weight[k] * (f(x + (k + 1) * h) - f(x - (k + 1) * h));
+  return sum / h;
+}
+
+/// A number of u or h, and what it must be.
+struct Comparison {
+  const char* what;
+  double given, wanted, scale;  ///< scale: what differences are measured by
+};
+
+std::string problem_of(const Comparison& c, const std::vector<double>& at,
+                       const std::vector<double>& parameters) {
+  // The difference's own error is 1e-9; a wrong factor is of order 1.
+  if (std::abs(c.given - c.wanted) < 1e-6 * (std::abs(c.given) + c.scale)) return {};
+  return fmt::format("{} at {:.4g} with {:.4g} is {:.8g}, and should be {:.8g}", c.what,
+                     fmt::join(at, ", "), fmt::join(parameters, ", "), c.given, c.wanted);
+}
+
+class Trial {
+ public:
+  Trial(const md::TripletKind& kind, std::uint64_t number)
+      : kind_(kind),
+        draw_(number),
+        p_(drawn(kind, draw_)),
+        c_(static_cast<std::size_t>(kind.size)),
+        cutoff_(kind.cutoff(p_.data())),
+        from_(kind.closest(p_.data())) {
+    kind.coefficients(p_.data(), 1, c_.data());
+  }
+
+  std::string problem() {
+    if (!(from_ > 0 && from_ < cutoff_))
+      return fmt::format("closest() is {:.6g} and the cutoff {:.6g}", from_, cutoff_);
+    if (std::string found = end(); !found.empty()) return found;
+    for (int i = 0; i < 20; ++i) {
+      if (std::string found = pair(distance()); !found.empty()) return found;
+      if (std::string found = triplet(distance(), distance(), draw_(-0.98, 0.98)); !found.empty())
+        return found;
+    }
+    return {};
+  }
+
+ private:
+  double distance() { return draw_(1.02 * from_, 0.95 * cutoff_); }
+  double u(double r) const { return kind_.pair(r, c_.data()).energy; }
+  double h(double r1, double r2, double cosine) const {
+    return kind_.triplet(r1, r2, cosine, c_.data()).energy;
+  }
+
+  /// Energies and slopes vanish where lists end.
+  std::string end() const {
+    const double r = cutoff_ * (1 - 1e-9), within = 0.5 * (from_ + cutoff_);
+    const auto there = kind_.pair(r, c_.data());
+    const auto usual = kind_.pair(from_, c_.data());
+    const auto h = kind_.triplet(r, within, 0.3, c_.data());
+    const auto usual_h = kind_.triplet(from_, from_, 0.3, c_.data());
+    for (const Comparison& c :
+         {Comparison{"the pairs' energy", there.energy, 0, std::abs(usual.energy)},
+          {"the pairs' slope", there.slope, 0, std::abs(usual.slope)},
+          {"the triplets' energy", h.energy, 0, std::abs(usual_h.energy)},
+          {"the triplets' slope by r1", h.by_r1, 0, std::abs(usual_h.by_r1)}})
+      if (!(std::abs(c.given) <= 1e-6 * c.scale)) return problem_of(c, {r}, p_);
+    return {};
+  }
+
+  std::string pair(double r) const {
+    const auto t = kind_.pair(r, c_.data());
+    const double wanted = slope([&](double x) { return u(x); }, r, 1e-3 * r);
+    return problem_of({"du/dr", t.slope, wanted, std::abs(t.energy) / r}, {r}, p_);
+  }
+
+  std::string triplet(double r1, double r2, double cosine) const {
+    const auto t = kind_.triplet(r1, r2, cosine, c_.data());
+    const double scale = std::abs(t.energy) + 1e-30;
+    const auto by = [&](auto f, double x, double step) { return slope(f, x, step); };
+    const Comparison all[] = {
+        {"h with both neighbours exchanged", h(r2, r1, cosine), t.energy, scale},
+        {"dh/dr1", t.by_r1, by([&](double x) { return h(x, r2, cosine); }, r1, 1e-3 * r1),
+         scale / r1},
+        {"dh/dr2", t.by_r2, by([&](double x) { return h(r1, x, cosine); }, r2, 1e-3 * r2),
+         scale / r2},
+        {"dh/dcos", t.by_cosine, by([&](double x) { return h(r1, r2, x); }, cosine, 1e-3), scale}};
+    for (const Comparison& c : all)
+      if (std::string found = problem_of(c, {r1, r2, cosine}, p_); !found.empty()) return found;
+    return {};
+  }
+
+  const md::TripletKind& kind_;
+  Draws draw_;
+  std::vector<double> p_, c_;
+  double cutoff_, from_;
+};
+
+}  // namespace
+
+std::string triplet_problem(const md::TripletKind& kind) {
+  for (std::uint64_t number = 0; number < 20; ++number)
+    if (std::string problem = Trial(kind, number).problem(); !problem.empty()) return problem;
+  return {};
+}
+
+}  // namespace gsim::app

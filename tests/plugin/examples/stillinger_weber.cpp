@@ -1,0 +1,310 @@
+// Silicon of Stillinger and Weber against sums over all triples of atoms in long double, written
+// down from the paper, whose forces are differences of their energies; against itself on other
+// ranks, threads and in other orders; and through the module, stopped and resumed.
+
+#include "stillinger_weber.hpp"
+
+#include <array>
+#include <cmath>
+#include <mutex>
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "gsim/domain/halo.hpp"
+#include "gsim/domain/migrator.hpp"
+#include "src/modules/md/md_module.hpp"
+#include "src/modules/md/triplet/triplet_forces.hpp"
+#include "support/module_runs.hpp"
+#include "unit/md/pair_systems.hpp"
+
+GSIM_DECLARE_TRIPLET_LAUNCHERS(stillinger_weber)
+
+using namespace gsim;
+using namespace gsim::md;
+using namespace gsim::test;
+
+namespace {
+
+const TripletKind& kind() {
+  static const TripletKind found = GSIM_TRIPLET_POTENTIAL(stillinger_weber, StillingerWeber);
+  return found;
+}
+
+TripletConfig silicon() {
+  TripletConfig config;
+  config.kind = &kind();
+  for (const PotentialParameter& p : kind().parameters) config.parameters.push_back(p.usual);
+  config.closest = kind().closest(config.parameters.data());
+  return config;
+}
+
+struct Silicon {
+  Box box;
+  std::vector<FixedPosition> positions;
+};
+
+/// A diamond crystal whose atoms are up to `noise` off their places along each axis.
+Silicon crystal(const Box& box, int cells, double noise) {
+  Silicon atoms{box, {}};
+  std::mt19937_64 random(5);
+  for (const double shift : {0.0, 0.25 * box.lengths()[0] / cells})
+    each_fcc_site(
+        box, cells, 1,
+        [&] { return shift + 2 * noise * (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5); },
+        [&](const FixedPosition& p) { atoms.positions.push_back(p); });
+  return atoms;
+}
+
+// --- all triples of atoms
+
+using Long = long double;
+struct Displacement {
+  std::size_t atom = 0;
+  int axis = 0;
+  Long by = 0;
+  int row = -1, column = 0;  // of a strain by that much, if row >= 0
+};
+
+struct Energies {
+  Long pair = 0, triplet = 0;
+};
+
+Energies all_triples(const Silicon& atoms, const Displacement& moved) {
+  const Long epsilon = 2.1683, sigma = 2.0951, A = 7.049556277, B = 0.6022245584, a = 1.8,
+             lambda = 21, gamma = 1.2;
+  const std::size_t n = atoms.positions.size();
+  Energies sum;
+  std::vector<std::array<Long, 4>> near;
+  for (std::size_t i = 0; i < n; ++i) {
+    near.clear();
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j == i) continue;
+      const auto d = atoms.box.difference(atoms.positions[j], atoms.positions[i]);
+      std::array<Long, 4> x{d[0], d[1], d[2], 0};
+      const auto axis = static_cast<std::size_t>(moved.axis);
+      if (moved.row >= 0)
+        x[static_cast<std::size_t>(moved.row)] +=
+            moved.by * static_cast<Long>(d[static_cast<std::size_t>(moved.column)]);
+      else if (j == moved.atom)
+        x[axis] += moved.by;
+      else if (i == moved.atom)
+        x[axis] -= moved.by;
+      x[3] = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) / sigma;
+      if (x[3] < a) near.push_back(x);
+    }
+    for (std::size_t k = 0; k < near.size(); ++k) {
+      const Long r = near[k][3];
+      sum.pair += epsilon * A * (B / (r * r * r * r) - 1) * std::exp(1 / (r - a)) / 2;
+      for (std::size_t l = 0; l < k; ++l) {
+        const Long s = near[l][3];
+        const Long cosine =
+            (near[k][0] * near[l][0] + near[k][1] * near[l][1] + near[k][2] * near[l][2]) /
+            (r * s * sigma * sigma);
+        sum.triplet += epsilon * lambda * std::exp(gamma / (r - a) + gamma / (s - a)) *
+                       (cosine + Long(1) / 3) * (cosine + Long(1) / 3);
+      }
+    }
+  }
+  return sum;
+}
+
+/// -dE by what is moved, by differences of fourth order.
+Long force(const Silicon& atoms, Displacement moved) {
+  const auto energy = [&](Long by) {
+    moved.by = by;
+    const Energies e = all_triples(atoms, moved);
+    return e.pair + e.triplet;
+  };
+  const Long h = 2e-4L;
+  return -(8 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / (12 * h);
+}
+
+// --- the engine
+
+struct Options {
+  int ranks = 1, threads = 1;
+  PairPrecision precision = PairPrecision::mixed;
+  Target level = Target::base;
+};
+
+struct Result : PairResult {
+  ForceQuanta quanta;
+};
+
+Result on_rank(const Communicator& comm, const Silicon& atoms, const Options& o) {
+  const TripletConfig config = silicon();
+  const Executor executor = Executor::host(o.threads, o.level);
+  Particles p(executor, {});
+  const auto forces = make_triplet_forces(executor, atoms.box, config, {0.3, o.precision});
+  const ForceQuanta quanta{0x1p-40, 0x1p-38};
+  forces->set_quanta(quanta);
+  const auto mine =
+      partition({0, static_cast<Index>(atoms.positions.size())}, comm.size(), comm.rank());
+  p.store.resize_locals(mine.size());
+  for (Index i = 0; i < mine.size(); ++i) {
+    p.positions()[i] = atoms.positions[static_cast<std::size_t>(mine.first + i)];
+    p.ids()[i] = mine.first + i;
+    p.store.elements<std::int32_t>(p.type)[i] = 0;
+  }
+  const Decomposition bricks(atoms.box, comm.size());
+  Migrator(comm, executor, BufferPath::host).migrate(p.store, bricks);
+  HaloPlan plan(comm);
+  plan.build(p.store, atoms.box, bricks, forces->ghost_reach() + 0.3);
+  const ForceContext context{p, atoms.box, plan, comm, true};
+  forces->rebuild(context);
+  CHECK(forces->load_locals(context));
+  const View<std::int64_t> force = p.store.elements<std::int64_t>(p.force);
+  for (std::int64_t& f : force) f = 0;
+  forces->compute_locals(context);
+  forces->compute_ghosts(context);
+  Result r;
+  forces->collect(context, r.sums);
+  forces->check();
+  r.quanta = quanta;
+  const auto count = static_cast<std::size_t>(p.locals());
+  const auto ids = comm.allgather(std::span<const std::int64_t>(p.ids().data, count));
+  const auto all = comm.allgather(std::span<const std::int64_t>(force.data, 3 * count));
+  r.forces.resize(all.size());
+  for (std::size_t k = 0; k < ids.size(); ++k)
+    for (std::size_t a = 0; a < 3; ++a)
+      r.forces[3 * static_cast<std::size_t>(ids[k]) + a] = all[3 * k + a];
+  comm.sum(r.sums.energy);
+  comm.sum(r.sums.virial);
+  return r;
+}
+
+Result compute(const Silicon& atoms, const Options& o) {
+  Result result;
+  std::mutex lock;
+  run_in_process(o.ranks, [&](Communicator comm) {
+    const Result mine = on_rank(comm, atoms, o);
+    const std::lock_guard guard(lock);
+    result = mine;
+  });
+  return result;
+}
+
+const Box cube({0, 0, 0}, {16.5, 16.5, 16.5});
+const Box tilted({1, 2, 3}, {17.6, 17.0, 16.8}, {2.1, -1.4, 2.0});
+
+// --- the module
+
+class SiliconModule : public MdModule {
+ public:
+  SiliconModule() : MdModule(Extensions{{}, {&kind()}}) {}
+};
+
+std::string config(const std::string& more, const char* precision = "mixed") {
+  return "[md]\nunits = \"metal\"\nsteps = 40\ntime_step = 0.001\nskin = 0.4\n"
+         "precision = \"" +
+         std::string(precision) +
+         "\"\n[[type]]\nname = \"Si\"\nmass = 28.0855\n[start]\nkind = \"lattice\"\n"
+         "lattice = \"diamond\"\nconstant = 5.431\ncells = [3, 4, 3]\ntemperature = 5000.0\n" +
+         more;
+}
+
+}  // namespace
+
+TEST_CASE("stillinger_weber: energies, forces and virial are those of all triples") {
+  for (const Box* box : {&cube, &tilted}) {
+    const Silicon atoms = crystal(*box, 3, 0.35);
+    const Energies wanted = all_triples(atoms, {});
+    for (const PairPrecision precision : {PairPrecision::float64, PairPrecision::mixed}) {
+      const bool is_mixed = precision == PairPrecision::mixed;
+      CAPTURE(is_mixed);
+      const Result found = compute(atoms, {1, 2, precision});
+      const auto part = [&](const ExactSum& sum) { return sum.value(0.5 * found.quanta.energy); };
+      const double tolerance = is_mixed ? 1e-6 : 1e-10;
+      const auto scale = std::abs(static_cast<double>(wanted.pair));
+      CHECK(wanted.triplet > 30);
+      CHECK(std::abs(part(found.sums.energy[0]) - static_cast<double>(wanted.pair)) <
+            tolerance * scale);
+      CHECK(std::abs(part(found.sums.energy[1]) - static_cast<double>(wanted.triplet)) <
+            tolerance * scale);
+      double largest = 0, worst = 0;
+      for (std::size_t k = 0; k < 20; ++k)
+        for (int a = 0; a < 3; ++a) {
+          const std::size_t atom = k * 37 % atoms.positions.size();
+          const auto f = static_cast<double>(force(atoms, {atom, a}));
+          const double given =
+              static_cast<double>(found.forces[3 * atom + static_cast<std::size_t>(a)]) *
+              found.quanta.force;
+          largest = std::max(largest, std::abs(f));
+          worst = std::max(worst, std::abs(given - f));
+        }
+      CHECK(largest > 5);
+      CHECK(worst < (is_mixed ? 2e-5 : 1e-9) * largest);
+      constexpr int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+      for (int v = 0; v < 6; ++v) {
+        const auto w = static_cast<double>(force(atoms, {0, 0, 0, row[v], column[v]}));
+        CHECK(std::abs(part(found.sums.virial[v]) - w) < 4 * tolerance * scale);
+      }
+    }
+  }
+}
+
+TEST_CASE("stillinger_weber: neither ranks nor threads nor levels change a bit") {
+  const Silicon atoms = crystal(tilted, 3, 0.35);
+  for (const PairPrecision precision : {PairPrecision::float64, PairPrecision::mixed}) {
+    const Result whole = compute(atoms, {1, 1, precision});
+    for (const int ranks : {2, 3, 4, 7}) {
+      CAPTURE(ranks);
+      CHECK(compute(atoms, {ranks, ranks == 2 ? 3 : 1, precision}) == whole);
+    }
+    for (const Target level : available_cpu_targets())
+      CHECK(compute(atoms, {2, 2, precision, level}) == whole);
+  }
+}
+
+TEST_CASE("stillinger_weber: the sum of all forces is nothing, exactly") {
+  const Result found = compute(crystal(cube, 3, 0.4), {3, 1, PairPrecision::mixed});
+  std::array<std::int64_t, 3> sum{};
+  for (std::size_t k = 0; k < found.forces.size(); ++k) sum[k % 3] += found.forces[k];
+  CHECK(sum == std::array<std::int64_t, 3>{});
+}
+
+TEST_CASE("stillinger_weber: runs are the same on any ranks, stopped and resumed") {
+  for (const char* precision : {"mixed", "double"}) {
+    const std::string text =
+        config("[triplet]\nkind = \"stillinger_weber\"\n[thermo]\nevery = 10\n", precision);
+    const Outcome whole = run<SiliconModule>(text, 1, 0, 40, 40);
+    for (const int ranks : {2, 3, 4, 7}) check_same<SiliconModule>(text, whole, ranks, 40, 7, 15);
+  }
+}
+
+TEST_CASE("stillinger_weber: what cannot be computed is refused") {
+  const std::string triplet = "[triplet]\nkind = \"stillinger_weber\"\n";
+  CHECK(refused<SiliconModule>(config(triplet)) == "");
+  const auto says = [&](const std::string& more, const char* words) {
+    const std::string message = refused<SiliconModule>(config(more));
+    CAPTURE(message);
+    CHECK(message.find(words) != std::string::npos);
+  };
+  says(triplet + "p = 4.5\n", "whole numbers");
+  says(triplet + "q = 4\n", "p must be above q");
+  says(triplet + "closest = 3.9\n", "not between 0 and the cutoff");
+  says(triplet + "sigma = 2.8\n", "two cutoffs");
+  says(triplet +
+           "[pair]\ncutoff = 3.0\n[[pair.potential]]\nkind = \"wca\"\nepsilon = 1.0\n"
+           "sigma = 1.0\n",
+       "both given");
+  std::string real = config(triplet);
+  real.replace(real.find("metal"), 5, "real");
+  CHECK(refused<SiliconModule>(real).find("units = \"metal\" only") != std::string::npos);
+}
+
+TEST_CASE("stillinger_weber: atoms that overlap stop the run, with their id") {
+  Silicon atoms = crystal(cube, 3, 0);
+  ImageCount image;
+  Vector3 near = atoms.box.to_cartesian(atoms.positions[5]);
+  near[0] += 0.3;
+  atoms.positions[11] = atoms.box.to_fixed(near, image);
+  std::string said;
+  try {
+    compute(atoms, {1, 1, PairPrecision::mixed});
+  } catch (const NumericalError& error) {
+    said = error.what();
+  }
+  CHECK(said.find("atom 5 and another one") != std::string::npos);
+}
