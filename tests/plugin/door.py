@@ -142,6 +142,43 @@ def source():
     check("sampler" not in gsim("schema", "transport")[1], "and without the plugin it does not")
 
 
+def transport_kinds():
+    """a surface and a score build, conform, and are known to whoever asks"""
+    folder = SCRATCH / "transport_kinds"
+    build(HERE / "transport_kinds", folder)
+    plugin = folder / "libtransport_kinds.so"
+    status, out, err = gsim("plugin", "check", plugin)
+    for line in ("adds     surface rounded_cube", "score detector", "✔ same bits on 7 ranks",
+                 "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
+        check(status == 0 and line in out, f"check of a surface and a score: {line}", out, err)
+    out = gsim("schema", "transport", "--plugin", plugin)[1]
+    check("with kind = \"rounded_cube\"" in out and "with kind = \"detector\"" in out,
+          "gsim schema knows them", out)
+    out = gsim("modules", "--plugin", plugin)[1]
+    check("surface rounded_cube" in out and "score detector" in out, "gsim modules knows them", out)
+    sphere = config("""module = "transport"
+[transport]
+mode = "fixed_source"
+particles = 10
+batches = 2
+[[material]]
+name = "m"
+capture = [1.0]
+[[surface]]
+name = "s"
+kind = "rounded_cube"
+boundary = "vacuum"
+[[cell]]
+name = "c"
+region = "-s"
+fill = "m"
+[[source]]
+space = {kind = "point", position = [0.0, 0.0, 0.0]}
+""", "cube.toml")
+    refused("a surface's key that is missing", gsim("check", sphere, "--plugin", plugin), "radius",
+            "cube.toml")
+
+
 def fields():
     """a fingerprint that differs in one field is refused, and the field is named"""
     _, out, _ = gsim("plugin", "check", probe())
@@ -331,7 +368,7 @@ def main():
     if status != 0:
         sys.exit(f"FAILED: no installation\n{out}{err}")
     build(HERE / "probe", PROBES)
-    for test in (source, skeleton, potential, fields, other_compiler, files, names, faults, conformance, lists, versions):
+    for test in (source, transport_kinds, skeleton, potential, fields, other_compiler, files, names, faults, conformance, lists, versions):
         print(test.__doc__, flush=True)
         test()
     shutil.rmtree(SCRATCH, ignore_errors=True)

@@ -11,17 +11,17 @@ using transport::SurfaceBoundary;
 
 /// The place on a surface that x is near: planes of constant x, y or z are met exactly.
 GSIM_HD Vector3 on_surface(const Surface& s, const Vector3& x) {
-  if (s.kind == SurfaceKind::x_plane) return {s.p[0], x.y, x.z};
-  if (s.kind == SurfaceKind::y_plane) return {x.x, s.p[0], x.z};
-  if (s.kind == SurfaceKind::z_plane) return {x.x, x.y, s.p[0]};
+  if (s.form == SurfaceForm::x_plane) return {s.p[0], x.y, x.z};
+  if (s.form == SurfaceForm::y_plane) return {x.x, s.p[0], x.z};
+  if (s.form == SurfaceForm::z_plane) return {x.x, x.y, s.p[0]};
   return x;
 }
 
 /// d mirrored in a surface with unit normal n.
 GSIM_HD Vector3 mirrored(const Surface& s, const Vector3& n, const Vector3& d) {
-  if (s.kind == SurfaceKind::x_plane) return {-d.x, d.y, d.z};
-  if (s.kind == SurfaceKind::y_plane) return {d.x, -d.y, d.z};
-  if (s.kind == SurfaceKind::z_plane) return {d.x, d.y, -d.z};
+  if (s.form == SurfaceForm::x_plane) return {-d.x, d.y, d.z};
+  if (s.form == SurfaceForm::y_plane) return {d.x, -d.y, d.z};
+  if (s.form == SurfaceForm::z_plane) return {d.x, d.y, -d.z};
   return unit(along(d, -2 * dot(n, d), n));
 }
 

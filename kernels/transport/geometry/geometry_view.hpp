@@ -15,8 +15,9 @@ namespace gsim::transport {
 /// Levels of nested universes that a position can have, the root included.
 inline constexpr int max_levels = 8;
 
-/// In the order of the axes; the torus stands last and planes stand first (kernels compare).
-enum class SurfaceKind : std::int16_t {
+/// In the order of the axes; planes stand first, tori behind what is of second order (kernels
+/// compare).
+enum class SurfaceForm : std::int16_t {
   x_plane,
   y_plane,
   z_plane,
@@ -31,13 +32,14 @@ enum class SurfaceKind : std::int16_t {
   quadric,
   x_torus,
   y_torus,
-  z_torus
+  z_torus,
+  quartic
 };
 
 /// What happens to a particle that reaches the surface from a cell of the root universe.
 enum class SurfaceBoundary : std::int16_t { transmission, vacuum, reflective, periodic, white };
 
-/// f = 0, with f > 0 on the positive side, where f(x, y, z) is by kind (p: parameters)
+/// f = 0, with f > 0 on the positive side, where f(x, y, z) is by form (p: parameters)
 ///   planes      x - p0, y - p0, z - p0; p0 x + p1 y + p2 z - p3 with |(p0, p1, p2)| = 1
 ///   sphere      (x - p0)^2 + (y - p1)^2 + (z - p2)^2 - p3
 ///   cylinders   (u - p0)^2 + (v - p1)^2 - p2, (u, v) the other two of x, y, z in that order
@@ -46,10 +48,11 @@ enum class SurfaceBoundary : std::int16_t { transmission, vacuum, reflective, pe
 ///               c2 rz^2 + c3 rx ry + c4 ry rz + c5 rx rz + c6 rx + c7 ry + c8 rz + c9
 ///   tori        (w / p4)^2 + ((rho - p3) / p5)^2 - 1, from the centre (p0, p1, p2); rho is the
 ///               distance from the axis, p3 the major radius
+///   quartic     of r as for a quadric, with 35 coefficients (gsim::transport::Polynomial)
 struct Surface {
-  SurfaceKind kind = SurfaceKind::x_plane;
+  SurfaceForm form = SurfaceForm::x_plane;
   SurfaceBoundary boundary = SurfaceBoundary::transmission;
-  std::int32_t link = -1;  ///< periodic plane: its partner; quadric: its first coefficient
+  std::int32_t link = -1;  ///< periodic plane: its partner; quadric, quartic: its first coefficient
   double p[6] = {};
   /// |f| up to which a position counts as on the surface: GeometryView::tolerance times the
   /// gradient. For planes, spheres and cylinders; others reckon it where they stand.
@@ -133,7 +136,7 @@ struct Lattice {
 
 struct GeometryView {
   View<const Surface> surfaces;
-  View<const double> coefficients;  ///< of quadrics
+  View<const double> coefficients;  ///< of quadrics and quartics
   View<const Cell> cells;
   View<const CellSurface> cell_surfaces;
   View<const std::int32_t> neighbours;

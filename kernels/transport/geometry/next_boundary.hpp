@@ -99,7 +99,7 @@ GSIM_HD Arrival arrival(const GeometryView& g, std::int32_t surface, const Vecto
                         const Vector3& d, std::int32_t known) {
   const Surface& s = g.surfaces[surface];
   const std::int32_t positive = 2 * surface + 1;
-  if (is_plane(s.kind)) {
+  if (is_plane(s.form)) {
     const PlaneTerms plane = plane_terms(s, x, d);
     const bool is_known = (positive ^ known) >> 1 == 0;
     const bool is_positive = is_known ? (known & 1) != 0 : plane.value > 0;

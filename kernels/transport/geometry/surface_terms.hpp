@@ -8,7 +8,7 @@ namespace transport_kernels {
 
 using transport::GeometryView;
 using transport::Surface;
-using transport::SurfaceKind;
+using transport::SurfaceForm;
 
 inline constexpr double no_distance = __builtin_huge_val();
 
@@ -58,34 +58,37 @@ GSIM_HD RayTerms quadric_terms(const double* c, const Vector3& r, const Vector3&
   return {a, b, value, fma(b, b, -product) + fma(-a, value, product)};
 }
 
-GSIM_HD bool is_plane(SurfaceKind kind) { return kind <= SurfaceKind::plane; }
-GSIM_HD bool is_torus(SurfaceKind kind) { return kind >= SurfaceKind::x_torus; }
+GSIM_HD bool is_plane(SurfaceForm form) { return form <= SurfaceForm::plane; }
+GSIM_HD bool is_torus(SurfaceForm form) {
+  return form >= SurfaceForm::x_torus && form <= SurfaceForm::z_torus;
+}
 
-GSIM_HD const double* quadric_coefficients(const GeometryView& g, const Surface& s) {
+/// Of a quadric or quartic.
+GSIM_HD const double* listed_coefficients(const GeometryView& g, const Surface& s) {
   return &g.coefficients[s.link];
 }
 
-/// Of a surface that is neither plane nor torus.
+/// Of a surface of second order.
 GSIM_HD RayTerms ray_terms(const GeometryView& g, const Surface& s, const Vector3& x,
                            const Vector3& d) {
   const double* p = s.p;
-  switch (s.kind) {
-    case SurfaceKind::x_cylinder:
+  switch (s.form) {
+    case SurfaceForm::x_cylinder:
       return circle_terms(x.y - p[0], x.z - p[1], d.y, d.z, p[2]);
-    case SurfaceKind::y_cylinder:
+    case SurfaceForm::y_cylinder:
       return circle_terms(x.x - p[0], x.z - p[1], d.x, d.z, p[2]);
-    case SurfaceKind::z_cylinder:
+    case SurfaceForm::z_cylinder:
       return circle_terms(x.x - p[0], x.y - p[1], d.x, d.y, p[2]);
-    case SurfaceKind::sphere:
+    case SurfaceForm::sphere:
       return sphere_terms({x.x - p[0], x.y - p[1], x.z - p[2]}, d, p[3]);
-    case SurfaceKind::x_cone:
+    case SurfaceForm::x_cone:
       return cone_terms(x.y - p[1], x.z - p[2], x.x - p[0], d.y, d.z, d.x, p[3]);
-    case SurfaceKind::y_cone:
+    case SurfaceForm::y_cone:
       return cone_terms(x.x - p[0], x.z - p[2], x.y - p[1], d.x, d.z, d.y, p[3]);
-    case SurfaceKind::z_cone:
+    case SurfaceForm::z_cone:
       return cone_terms(x.x - p[0], x.y - p[1], x.z - p[2], d.x, d.y, d.z, p[3]);
     default:
-      return quadric_terms(quadric_coefficients(g, s), {x.x - p[0], x.y - p[1], x.z - p[2]}, d);
+      return quadric_terms(listed_coefficients(g, s), {x.x - p[0], x.y - p[1], x.z - p[2]}, d);
   }
 }
 
@@ -95,12 +98,12 @@ struct PlaneTerms {
 };
 GSIM_HD PlaneTerms plane_terms(const Surface& s, const Vector3& x, const Vector3& d) {
   const double* p = s.p;
-  switch (s.kind) {
-    case SurfaceKind::x_plane:
+  switch (s.form) {
+    case SurfaceForm::x_plane:
       return {x.x - p[0], d.x};
-    case SurfaceKind::y_plane:
+    case SurfaceForm::y_plane:
       return {x.y - p[0], d.y};
-    case SurfaceKind::z_plane:
+    case SurfaceForm::z_plane:
       return {x.z - p[0], d.z};
     default:
       return {dot({p[0], p[1], p[2]}, x) - p[3], dot({p[0], p[1], p[2]}, d)};

@@ -2,6 +2,7 @@
 // What tracking asks of a surface: the side ahead of a position, the distance to the other side,
 // and the normal.
 
+#include "kernels/transport/geometry/quartic.hpp"
 #include "kernels/transport/geometry/torus.hpp"
 
 GSIM_TARGET_BEGIN
@@ -13,41 +14,45 @@ GSIM_HD Vector3 from_centre(const Surface& s, const Vector3& x) {
 
 /// f at x (geometry_view.hpp).
 GSIM_HD double surface_value(const GeometryView& g, const Surface& s, const Vector3& x) {
-  if (is_plane(s.kind)) return plane_terms(s, x, {}).value;
-  if (is_torus(s.kind)) return torus_value(s, axis_last(s.kind, from_centre(s, x)));
+  if (is_plane(s.form)) return plane_terms(s, x, {}).value;
+  if (is_torus(s.form)) return torus_value(s, axis_last(s.form, from_centre(s, x)));
+  if (s.form == SurfaceForm::quartic)
+    return quartic_value(listed_coefficients(g, s), from_centre(s, x));
   return ray_terms(g, s, x, {}).c;
 }
 
 /// The gradient of f at x; its length has a meaning for the tolerance only.
 GSIM_HD Vector3 surface_gradient(const GeometryView& g, const Surface& s, const Vector3& x) {
   const double* p = s.p;
-  switch (s.kind) {
-    case SurfaceKind::x_plane:
+  switch (s.form) {
+    case SurfaceForm::x_plane:
       return {1, 0, 0};
-    case SurfaceKind::y_plane:
+    case SurfaceForm::y_plane:
       return {0, 1, 0};
-    case SurfaceKind::z_plane:
+    case SurfaceForm::z_plane:
       return {0, 0, 1};
-    case SurfaceKind::plane:
+    case SurfaceForm::plane:
       return {p[0], p[1], p[2]};
-    case SurfaceKind::sphere:
+    case SurfaceForm::sphere:
       return scaled(from_centre(s, x), 2);
-    case SurfaceKind::x_cylinder:
+    case SurfaceForm::x_cylinder:
       return {0, 2 * (x.y - p[0]), 2 * (x.z - p[1])};
-    case SurfaceKind::y_cylinder:
+    case SurfaceForm::y_cylinder:
       return {2 * (x.x - p[0]), 0, 2 * (x.z - p[1])};
-    case SurfaceKind::z_cylinder:
+    case SurfaceForm::z_cylinder:
       return {2 * (x.x - p[0]), 2 * (x.y - p[1]), 0};
-    case SurfaceKind::x_cone:
+    case SurfaceForm::x_cone:
       return {-2 * p[3] * (x.x - p[0]), 2 * (x.y - p[1]), 2 * (x.z - p[2])};
-    case SurfaceKind::y_cone:
+    case SurfaceForm::y_cone:
       return {2 * (x.x - p[0]), -2 * p[3] * (x.y - p[1]), 2 * (x.z - p[2])};
-    case SurfaceKind::z_cone:
+    case SurfaceForm::z_cone:
       return {2 * (x.x - p[0]), 2 * (x.y - p[1]), -2 * p[3] * (x.z - p[2])};
-    case SurfaceKind::quadric:
-      return quadric_gradient(quadric_coefficients(g, s), from_centre(s, x));
+    case SurfaceForm::quadric:
+      return quadric_gradient(listed_coefficients(g, s), from_centre(s, x));
+    case SurfaceForm::quartic:
+      return quartic_gradient(listed_coefficients(g, s), from_centre(s, x));
     default:
-      return axis_restored(s.kind, torus_gradient(s, axis_last(s.kind, from_centre(s, x))));
+      return axis_restored(s.form, torus_gradient(s, axis_last(s.form, from_centre(s, x))));
   }
 }
 
@@ -69,16 +74,18 @@ GSIM_TRANSPORT_CALLED bool side_nearby(const GeometryView& g, const Surface& s, 
     on_surface = g.tolerance * (sqrt(dot(gradient, gradient)) + g.tolerance);
   }
   if (abs(value) > on_surface) return value > 0;
-  if (is_plane(s.kind)) {
+  if (is_plane(s.form)) {
     const double slope = plane_terms(s, x, d).slope;
     return slope != 0 ? slope > 0 : value >= 0;
   }
-  if (is_torus(s.kind)) {
+  if (is_torus(s.form)) {
     const double slope = dot(surface_gradient(g, s, x), d);
     const double step = 0x1p-14 * (s.p[4] < s.p[5] ? s.p[4] : s.p[5]);
     if (abs(slope) * step > 2 * on_surface) return slope > 0;
     return surface_value(g, s, along(x, step, d)) >= 0;
   }
+  if (s.form == SurfaceForm::quartic)
+    return quartic_side(listed_coefficients(g, s), from_centre(s, x), d, on_surface);
   const RayTerms q = ray_terms(g, s, x, d);
   if (q.b * q.b > 4 * abs(q.a) * on_surface) return q.b > 0;
   return q.a != 0 ? q.a > 0 : q.c >= 0;
@@ -111,15 +118,17 @@ GSIM_HD double exit_distance(const GeometryView& g, std::int32_t half_space, con
                              const Vector3& d) {
   const Surface& s = g.surfaces[half_space >> 1];
   const double sign = (half_space & 1) != 0 ? 1.0 : -1.0;
-  if (is_plane(s.kind)) {
+  if (is_plane(s.form)) {
     const PlaneTerms plane = plane_terms(s, x, d);
     const double slope = sign * plane.slope, value = sign * plane.value;
     if (!(slope < 0)) return no_distance;
     return value > 0 ? value / -slope : 0;
   }
-  if (is_torus(s.kind))
-    return torus_exit(s, sign, axis_last(s.kind, from_centre(s, x)), axis_last(s.kind, d),
+  if (is_torus(s.form))
+    return torus_exit(s, sign, axis_last(s.form, from_centre(s, x)), axis_last(s.form, d),
                       g.tolerance);
+  if (s.form == SurfaceForm::quartic)
+    return quartic_exit(listed_coefficients(g, s), sign, from_centre(s, x), d, g.tolerance);
   const RayTerms q = ray_terms(g, s, x, d);
   return falling_root(sign * q.a, sign * q.b, sign * q.c, q.discriminant);
 }

@@ -9,14 +9,14 @@ GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
 /// Position from the centre with the axis last.
-GSIM_HD Vector3 axis_last(SurfaceKind kind, const Vector3& r) {
-  if (kind == SurfaceKind::x_torus) return {r.y, r.z, r.x};
-  if (kind == SurfaceKind::y_torus) return {r.z, r.x, r.y};
+GSIM_HD Vector3 axis_last(SurfaceForm form, const Vector3& r) {
+  if (form == SurfaceForm::x_torus) return {r.y, r.z, r.x};
+  if (form == SurfaceForm::y_torus) return {r.z, r.x, r.y};
   return r;
 }
-GSIM_HD Vector3 axis_restored(SurfaceKind kind, const Vector3& r) {
-  if (kind == SurfaceKind::x_torus) return {r.z, r.x, r.y};
-  if (kind == SurfaceKind::y_torus) return {r.y, r.z, r.x};
+GSIM_HD Vector3 axis_restored(SurfaceForm form, const Vector3& r) {
+  if (form == SurfaceForm::x_torus) return {r.z, r.x, r.y};
+  if (form == SurfaceForm::y_torus) return {r.y, r.z, r.x};
   return r;
 }
 

@@ -199,15 +199,14 @@ void check_together(const Section& top, const TransportConfig& c) {
 
 std::span<const std::string_view> mode_words() { return modes; }
 
-void describe_transport(Section& top, TransportConfig& c,
-                        std::span<const SourceKind* const> samplers) {
+void describe_transport(Section& top, TransportConfig& c, const Extensions& extensions) {
   top.required_table(
       "transport", [&c](Section& s) { describe_run(s, c); }, "the run");
   describe_materials(top, c.materials);
-  describe_geometry(top, c.geometry);
-  describe_sources(top, c.materials, c.sources, samplers);
+  describe_geometry(top, c.geometry, extensions.surfaces);
+  describe_sources(top, c.materials, c.sources, extensions.sources);
   describe_plots(top, c.plots);
-  describe_tallies(top, c.tallies);
+  describe_tallies(top, c.tallies, extensions.scores);
   describe_windows(top, c.tallies.meshes, c.materials.groups, c.windows);
   describe_particle_file(top, c.particle_file);
   if (top.describing()) return;

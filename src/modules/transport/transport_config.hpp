@@ -5,6 +5,7 @@
 
 #include "gsim/config/section.hpp"
 #include "kernels/transport/histories.hpp"
+#include "src/modules/transport/extensions.hpp"
 #include "src/modules/transport/geometry/geometry_config.hpp"
 #include "src/modules/transport/materials/material.hpp"
 #include "src/modules/transport/plots.hpp"
@@ -47,8 +48,7 @@ struct TransportConfig {
   Index active() const { return batches - inactive; }
 };
 
-/// Describes, and while reading fills, all of the module's keys; `samplers` are sources of plugins.
-void describe_transport(Section& top, TransportConfig& config,
-                        std::span<const SourceKind* const> samplers = {});
+/// Describes, and while reading fills, all of the module's keys.
+void describe_transport(Section& top, TransportConfig& config, const Extensions& extensions = {});
 
 }  // namespace gsim::transport

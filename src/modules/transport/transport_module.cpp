@@ -384,7 +384,7 @@ std::unique_ptr<Module> make_transport_module() {
 void register_transport_module(Registry& registry) {
   registry.add({"transport", "neutral particles through matter", [](const Registry& all) {
                   return std::make_unique<transport::TransportModule>(
-                      all.all<transport::SourceKind>());
+                      transport::Extensions::of(all));
                 }});
 }
 }  // namespace gsim

@@ -14,10 +14,8 @@ namespace gsim::transport {
 
 class TransportModule : public Module {
  public:
-  /// With sources besides its own, which must outlive the module.
-  explicit TransportModule(std::vector<const SourceKind*> samplers = {})
-      : samplers_(std::move(samplers)) {}
-  void configure(Section& top) override { describe_transport(top, config_, samplers_); }
+  explicit TransportModule(Extensions extensions = {}) : extensions_(std::move(extensions)) {}
+  void configure(Section& top) override { describe_transport(top, config_, extensions_); }
   std::vector<Drawing> draw(const Context& context) override;
   WorkPlan plan(const Context& context) override;
   std::uint64_t input_digest() const override;
@@ -49,7 +47,7 @@ class TransportModule : public Module {
   bool meets_target(const std::vector<Estimate>& all) const;
   std::string lost_words() const;
 
-  std::vector<const SourceKind*> samplers_;
+  Extensions extensions_;
   TransportConfig config_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<System> system_;

@@ -78,7 +78,7 @@ std::string random_surface(TestRandom& random, const std::string& name) {
     return fmt::format("[{}, {}, {}]", u(-size, size), u(-size, size), u(-size, size));
   };
   const std::string head = fmt::format("[[surface]]\nname = \"{}\"\n", name);
-  switch (random.below(10)) {
+  switch (random.below(12)) {
     case 0:
       return head + "kind = \"x_plane\"\nx = " + u(-1, 1) + "\n";
     case 1:
@@ -105,6 +105,17 @@ std::string random_surface(TestRandom& random, const std::string& name) {
                         "{}]\n",
                         u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1),
                         u(-1, 1), u(-1, 1), u(-1, 1));
+    case 9:
+      return head + "kind = \"ellipsoid\"\ncenter = " + vector(0.5) + "\nradii = [" + u(0.3, 1.5) +
+             ", " + u(0.3, 1.5) + ", " + u(0.3, 1.5) + "]\n";
+    case 10:
+      return head +
+             fmt::format(
+                 "kind = \"polynomial\"\ncenter = {}\nterms = [[4, 0, 0, {}], [0, 4, 0, "
+                 "{}], [0, 2, 2, {}], [1, 0, 2, {}], [2, 0, 0, {}], [0, 0, 1, {}], [0, 0, 0, "
+                 "{}]]\n",
+                 vector(0.5), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1), u(-1, 1),
+                 u(-0.3, 0.3));
     default:
       return head + "kind = \"x_torus\"\ncenter = " + vector(0.5) +
              "\nmajor_radius = " + u(0.8, 1.5) + "\nminor_radii = [" + u(0.2, 0.7) + ", " +

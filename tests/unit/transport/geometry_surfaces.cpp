@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "tests/unit/transport/geometry_fixture.hpp"
 
@@ -108,6 +109,30 @@ name = "apple"
 kind = "z_torus"
 major_radius = 0.6
 minor_radius = 1.0
+[[surface]]
+name = "ellipsoid"
+kind = "ellipsoid"
+center = [0.1, 0.2, -0.1]
+radii = [1.5, 0.6, 1.1]
+[[surface]]
+name = "tanglecube"
+kind = "polynomial"
+center = [0.1, 0.0, -0.2]
+terms = [[4, 0, 0, 1.0], [0, 4, 0, 1.0], [0, 0, 4, 1.0], [2, 0, 0, -3.0], [0, 2, 0, -3.0],
+         [0, 0, 2, -3.0], [0, 0, 0, 5.0]]
+[[surface]]
+name = "saddle"
+kind = "polynomial"
+terms = [[3, 0, 0, -1.0], [1, 2, 0, 3.0], [0, 0, 1, 1.0], [1, 1, 1, 0.3], [0, 0, 0, 0.2]]
+[[surface]]
+name = "wave"
+kind = "polynomial"
+terms = [[4, 0, 0, 0.7], [2, 1, 1, -0.8], [0, 3, 0, 0.5], [1, 0, 2, 0.9], [0, 1, 0, -1.0],
+         [0, 0, 0, 0.4]]
+[[surface]]
+name = "line"
+kind = "polynomial"
+terms = [[1, 0, 0, 1.0], [0, 1, 0, -0.5], [0, 0, 0, 0.3]]
 [[cell]]
 name = "all"
 fill = "void"
@@ -145,6 +170,19 @@ double reference_value(const std::string& name, const Vector3& x) {
   if (name == "paraboloid") return x.x * x.x + x.y * x.y - x.z + 0.2;
   if (name == "tx") return torus(x.y + 0.1, x.z - 0.2, x.x - 0.1, 1.5, 0.5, 0.5);
   if (name == "ty") return torus(x.z, x.x, x.y, 1.2, 0.3, 0.7);
+  if (name == "ellipsoid")
+    return square((x.x - 0.1) / 1.5) + square((x.y - 0.2) / 0.6) + square((x.z + 0.1) / 1.1) - 1;
+  if (name == "tanglecube") {
+    double sum = 5;
+    for (const double u : {x.x - 0.1, x.y, x.z + 0.2}) sum += u * u * (u * u - 3);
+    return sum;
+  }
+  if (name == "saddle")
+    return x.z - x.x * (x.x * x.x - 3 * x.y * x.y) + 0.3 * x.x * x.y * x.z + 0.2;
+  if (name == "wave")
+    return 0.7 * square(square(x.x)) - 0.8 * x.x * x.x * x.y * x.z + 0.5 * x.y * x.y * x.y +
+           0.9 * x.x * x.z * x.z - x.y + 0.4;
+  if (name == "line") return x.x - 0.5 * x.y + 0.3;
   if (name == "tz") return torus(x.x, x.y - 0.3, x.z, 1.0, 0.8, 0.2);
   return torus(x.x, x.y, x.z, 0.6, 1.0, 1.0);
 }
@@ -248,6 +286,91 @@ TEST_CASE("geometry surfaces: the way from a point of the surface") {
       CHECK(exit_distance(g, half_space, at, back) > 1e-6);
     }
   }
+}
+
+TEST_CASE("geometry surfaces: a torus as a polynomial is the torus") {
+  const auto [x, y, z] = coordinates();
+  const double a = 1.1, b = 0.4;
+  const Polynomial q = x * x + y * y + z * z + a * a - b * b;
+  const Polynomial f = q * q - 4 * a * a * (x * x + y * y);
+  CHECK(f.degree() == 4);
+  CHECK(f(0.3, -0.2, 0.7) ==
+        doctest::Approx(square(0.09 + 0.04 + 0.49 + 1.21 - 0.16) - 4 * 1.21 * 0.13));
+  std::string terms;
+  for (int i = 0; i <= 4; ++i)
+    for (int j = 0; i + j <= 4; ++j)
+      for (int k = 0; i + j + k <= 4; ++k)
+        terms += fmt::format("[{}, {}, {}, {:.17g}], ", i, j, k, f.coefficient(i, j, k));
+  const Geometry geometry = geometry_of(fmt::format(R"(
+[[surface]]
+name = "torus"
+kind = "z_torus"
+center = [3.0, 1.0, -2.0]
+major_radius = 1.1
+minor_radius = 0.4
+[[surface]]
+name = "quartic"
+kind = "polynomial"
+center = [3.0, 1.0, -2.0]
+terms = [{}]
+[[cell]]
+name = "all"
+fill = "void"
+)",
+                                                    terms));
+  const GeometryView g = geometry.view();
+  TestRandom random(9);
+  int hits = 0;
+  for (int n = 0; n < 4000; ++n) {
+    Vector3 p = random.point(n % 4 == 0 ? 200 : 2);  // from far away, too
+    p = {p.x + 3, p.y + 1, p.z - 2};
+    const Vector3 target = random.point(1.2);
+    const Vector3 d = unit(difference({target.x + 3, target.y + 1, target.z - 2}, p));
+    const bool is_outside = is_positive_ahead(g, 0, p, d);
+    REQUIRE(is_positive_ahead(g, 1, p, d) == is_outside);
+    const double expected = exit_distance(g, is_outside ? 1 : 0, p, d);
+    const double found = exit_distance(g, is_outside ? 3 : 2, p, d);
+    if (expected == no_distance) {
+      CHECK(found == no_distance);
+      continue;
+    }
+    ++hits;
+    CHECK(found == doctest::Approx(expected).epsilon(1e-10));
+  }
+  CHECK(hits > 1500);
+}
+
+TEST_CASE("geometry surfaces: a polynomial of the fifth degree is refused") {
+  const auto [x, y, z] = coordinates();
+  CHECK_THROWS_WITH_AS(x * x * y * y * z, doctest::Contains("degree 4 and 1"), InputError);
+  const std::string head = "[[surface]]\nname = \"s\"\nkind = \"polynomial\"\nterms = ";
+  CHECK_THROWS_WITH_AS(read_geometry(head + "[[5, 0, 0, 1.0]]\n"),
+                       doctest::Contains("[i, j, k, c]"), ConfigError);
+  CHECK_THROWS_WITH_AS(read_geometry(head + "[[0, 0, 0, 1.0]]\n"),
+                       doctest::Contains("make no surface"), ConfigError);
+}
+
+TEST_CASE("geometry surfaces: kinds that plugins bring") {
+  const auto read = [](const SurfaceKind& kind, const std::string& keys) {
+    GeometryConfig config;
+    const SurfaceKind* const kinds[] = {&kind};
+    ConfigFile file = ConfigFile::parse(
+        "[[surface]]\nname = \"s\"\n" + keys + "[[cell]]\nname = \"all\"\nfill = \"void\"\n",
+        "test.toml");
+    file.read([&](Section& top) { describe_geometry(top, config, kinds); });
+    return build_geometry(config, {});
+  };
+  const auto describe = [](Section& s) {
+    double radius = 1;
+    s.required("radius", radius, {.doc = "of the ball", .unit = "cm"});
+    const auto [x, y, z] = coordinates();
+    return SurfaceShape{{0, 0, 1}, x * x + y * y + z * z - radius * radius};
+  };
+  const Geometry geometry =
+      read({"ball", "positive outside", describe}, "kind = \"ball\"\nradius = 0.5\n");
+  CHECK(exit_distance(geometry.view(), 1, {0, 0, 3}, {0, 0, -1}) == doctest::Approx(1.5));
+  CHECK_THROWS_WITH_AS(read({"sphere", "", describe}, "kind = \"sphere\"\nradius = 1.0\n"),
+                       doctest::Contains("gsim has one of this name"), InputError);
 }
 
 TEST_CASE("geometry surfaces: far away, the root keeps its digits") {

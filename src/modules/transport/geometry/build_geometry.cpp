@@ -78,10 +78,10 @@ class GeometryBuilder {
   }
 
   void set_tolerance(Surface& s) const {
-    if (s.kind <= SurfaceKind::plane) {
+    if (s.form <= SurfaceForm::plane) {
       s.on_surface = g_.tolerance;
-    } else if (s.kind <= SurfaceKind::z_cylinder) {
-      const double squared = s.kind == SurfaceKind::sphere ? s.p[3] : s.p[2];
+    } else if (s.form <= SurfaceForm::z_cylinder) {
+      const double squared = s.form == SurfaceForm::sphere ? s.p[3] : s.p[2];
       s.on_surface = std::max(2 * std::sqrt(squared), g_.tolerance) * g_.tolerance;
     }
   }

@@ -28,20 +28,20 @@ void cut(SampleBox& box, std::size_t axis, double centre, double r) {
 
 SampleBox box_of(const Surface& s, bool is_positive) {
   SampleBox box = all_space();
-  const auto kind = static_cast<std::size_t>(s.kind);
-  if (s.kind <= SurfaceKind::z_plane) {
-    (is_positive ? box.lower : box.upper)[kind] = s.p[0];
+  const auto form = static_cast<std::size_t>(s.form);
+  if (s.form <= SurfaceForm::z_plane) {
+    (is_positive ? box.lower : box.upper)[form] = s.p[0];
     return box;
   }
   if (is_positive) return box;
-  if (s.kind == SurfaceKind::sphere) {
+  if (s.form == SurfaceForm::sphere) {
     for (std::size_t a = 0; a < 3; ++a) cut(box, a, s.p[a], std::sqrt(s.p[3]));
-  } else if (s.kind >= SurfaceKind::x_cylinder && s.kind <= SurfaceKind::z_cylinder) {
-    const std::size_t axis = kind - static_cast<std::size_t>(SurfaceKind::x_cylinder);
+  } else if (s.form >= SurfaceForm::x_cylinder && s.form <= SurfaceForm::z_cylinder) {
+    const std::size_t axis = form - static_cast<std::size_t>(SurfaceForm::x_cylinder);
     cut(box, axis == 0 ? 1 : 0, s.p[0], std::sqrt(s.p[2]));
     cut(box, axis == 2 ? 1 : 2, s.p[1], std::sqrt(s.p[2]));
-  } else if (s.kind >= SurfaceKind::x_torus) {
-    const std::size_t axis = kind - static_cast<std::size_t>(SurfaceKind::x_torus);
+  } else if (s.form >= SurfaceForm::x_torus && s.form <= SurfaceForm::z_torus) {
+    const std::size_t axis = form - static_cast<std::size_t>(SurfaceForm::x_torus);
     for (std::size_t a = 0; a < 3; ++a) cut(box, a, s.p[a], a == axis ? s.p[4] : s.p[3] + s.p[5]);
   }
   return box;

@@ -130,8 +130,9 @@ void describe_cells(Section& top, GeometryConfig& config) {
                           "give each its own name");
 }
 
-void describe_geometry(Section& top, GeometryConfig& config) {
-  describe_surfaces(top, config);
+void describe_geometry(Section& top, GeometryConfig& config,
+                       std::span<const SurfaceKind* const> extra) {
+  describe_surfaces(top, config, extra);
   describe_boxes(top, config);
   describe_cells(top, config);
   describe_lattices(top, config);

@@ -8,6 +8,7 @@
 #include "gsim/core/log.hpp"
 #include "gsim/math/trig.hpp"
 #include "src/modules/transport/geometry/geometry_config.hpp"
+#include "src/modules/transport/geometry/surface_kinds.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -18,7 +19,7 @@ constexpr const char* boundary_doc =
     "what happens to a particle that reaches it from inside the geometry: it goes on, is lost "
     "from it, is mirrored, comes back at the partner, or is sent back with a cosine distribution";
 
-using Kind = SurfaceKind;
+using Form = SurfaceForm;
 
 std::vector<double> read_vector(Section& s, const char* key, const std::string& doc,
                                 std::size_t size, bool is_required, const char* unit = "cm") {
@@ -169,6 +170,34 @@ void describe_torus(Section& s, Surface& surface) {
   surface.p[5] = radii.empty() ? minor : radii[1];
 }
 
+/// The surface f = 0 in the form of its degree.
+void set_polynomial(const Section& s, const SurfaceShape& shape, SurfaceConfig& c) {
+  const Polynomial& f = shape.f;
+  const auto all = f.coefficients();
+  if (f.degree() == 0 ||
+      !std::all_of(all.begin(), all.end(), [](double a) { return std::isfinite(a); }))
+    s.fail("kind", "these keys make no surface",
+           "its polynomial is constant, or has no finite coefficients");
+  c.surface.p[0] = shape.centre.x;
+  c.surface.p[1] = shape.centre.y;
+  c.surface.p[2] = shape.centre.z;
+  c.surface.form = f.degree() <= 2 ? Form::quadric : Form::quartic;
+  if (c.surface.form == Form::quartic)
+    c.coefficients.assign(all.begin(), all.end());
+  else
+    c.coefficients = {f.coefficient(2, 0, 0), f.coefficient(0, 2, 0), f.coefficient(0, 0, 2),
+                      f.coefficient(1, 1, 0), f.coefficient(0, 1, 1), f.coefficient(1, 0, 1),
+                      f.coefficient(1, 0, 0), f.coefficient(0, 1, 0), f.coefficient(0, 0, 1),
+                      f.coefficient(0, 0, 0)};
+}
+
+Section::Alternative alternative_of(const SurfaceKind& kind, SurfaceConfig& c) {
+  return {std::string(kind.name), std::string(kind.doc), [&kind, &c](Section& s) {
+            const SurfaceShape shape = kind.describe(s);
+            if (!s.describing()) set_polynomial(s, shape, c);
+          }};
+}
+
 std::vector<Section::Alternative> kinds_of(SurfaceConfig& c) {
   Surface& f = c.surface;
   const auto axis_plane = [&f](const char* key) {
@@ -179,6 +208,12 @@ std::vector<Section::Alternative> kinds_of(SurfaceConfig& c) {
   };
   const auto cone = [&f](Section& s) { describe_axis_cone(s, f); };
   const auto torus = [&f](Section& s) { describe_torus(s, f); };
+  const auto quadric = [&c](void (*describe)(Section&, SurfaceConfig&)) {
+    return [&c, describe](Section& s) {
+      c.surface.form = Form::quadric;
+      describe(s, c);
+    };
+  };
   return {{"x_plane", "positive where x is larger", axis_plane("x")},
           {"y_plane", "positive where y is larger", axis_plane("y")},
           {"z_plane", "positive where z is larger", axis_plane("z")},
@@ -190,12 +225,12 @@ std::vector<Section::Alternative> kinds_of(SurfaceConfig& c) {
           {"x_cone", "a double cone along x", cone},
           {"y_cone", "a double cone along y", cone},
           {"z_cone", "a double cone along z", cone},
-          {"quadric", "any surface of second order", [&c](Section& s) { describe_quadric(s, c); }},
+          {"quadric", "any surface of second order", quadric(describe_quadric)},
           {"x_torus", "about an axis along x", torus},
           {"y_torus", "about an axis along y", torus},
           {"z_torus", "about an axis along z", torus},
-          {"cylinder", "about any axis", [&c](Section& s) { describe_cylinder(s, c); }},
-          {"cone", "a double cone about any axis", [&c](Section& s) { describe_cone(s, c); }}};
+          {"cylinder", "about any axis", quadric(describe_cylinder)},
+          {"cone", "a double cone about any axis", quadric(describe_cone)}};
 }
 
 void check_name(const Section& s, const std::string& name) {
@@ -208,23 +243,39 @@ void check_name(const Section& s, const std::string& name) {
            "use letters, digits, _ and .");
 }
 
-void describe_surface(Section& s, SurfaceConfig& c) {
+/// All kinds: those that have a form of their own, in the order of the forms up to the tori, then
+/// polynomials.
+std::vector<Section::Alternative> all_kinds(SurfaceConfig& c,
+                                            std::span<const SurfaceKind* const> extra) {
+  std::vector<Section::Alternative> kinds = kinds_of(c);
+  for (const SurfaceKind& kind : own_surface_kinds()) kinds.push_back(alternative_of(kind, c));
+  for (const SurfaceKind* kind : extra) {
+    for (const Section::Alternative& known : kinds)
+      GSIM_VALIDATE(
+          known.word != kind->name,
+          fmt::format("a plugin brings a surface `{}`, and gsim has one of this name", kind->name),
+          "the plugin must give it another name");
+    kinds.push_back(alternative_of(*kind, c));
+  }
+  return kinds;
+}
+
+void describe_surface(Section& s, SurfaceConfig& c, std::span<const SurfaceKind* const> extra) {
   s.required("name", c.name, {.doc = "letters, digits, _ and ."});
-  const int kind = s.alternatives("kind", kinds_of(c), -1, {.doc = "the form"});
+  const int kind = s.alternatives("kind", all_kinds(c, extra), -1, {.doc = "the form"});
   s.optional("boundary", c.surface.boundary, boundary_words, {.doc = boundary_doc});
   s.optional("partner", c.partner.name,
              {.doc = "of a periodic plane: the plane where particles come back"});
   if (s.describing()) return;
   check_name(s, c.name);
   c.where = s.location("name");
-  c.surface.kind =
-      kind < static_cast<int>(Kind::x_torus) + 3 ? static_cast<Kind>(kind) : Kind::quadric;
+  if (kind <= static_cast<int>(Form::z_torus)) c.surface.form = static_cast<Form>(kind);
   const bool is_periodic = c.surface.boundary == SurfaceBoundary::periodic;
   if (is_periodic == c.partner.name.empty())
     s.fail(is_periodic ? "boundary" : "partner",
            is_periodic ? "a periodic plane needs a partner" : "only periodic planes have a partner",
            is_periodic ? "add partner = \"…\"" : "add boundary = \"periodic\"");
-  if (is_periodic && c.surface.kind > Kind::plane)
+  if (is_periodic && c.surface.form > Form::plane)
     s.fail("boundary", "only planes can be periodic");
   if (is_periodic) c.partner.where = s.location("partner");
 }
@@ -239,7 +290,7 @@ void add_planes(Section& s, const BoxConfig& box, const std::vector<double>& low
     SurfaceConfig plane;
     plane.name = fmt::format("{}.{}_{}", box.name, "xyz"[axis], ends[end]);
     plane.where = box.where;
-    plane.surface.kind = static_cast<Kind>(axis);
+    plane.surface.form = static_cast<Form>(axis);
     plane.surface.p[0] = end == 0 ? lower[axis] : upper[axis];
     plane.surface.boundary = boundary[side];
     const bool is_infinite = std::isinf(plane.surface.p[0]);
@@ -302,9 +353,12 @@ void describe_box(Section& s, BoxConfig& box, GeometryConfig& config) {
 
 }  // namespace
 
-void describe_surfaces(Section& top, GeometryConfig& config) {
-  top.tables<SurfaceConfig>("surface", config.surfaces, describe_surface,
-                            "a surface, which divides space in two");
+void describe_surfaces(Section& top, GeometryConfig& config,
+                       std::span<const SurfaceKind* const> extra) {
+  top.tables<SurfaceConfig>(
+      "surface", config.surfaces,
+      [extra](Section& s, SurfaceConfig& c) { describe_surface(s, c, extra); },
+      "a surface, which divides space in two");
 }
 
 void describe_boxes(Section& top, GeometryConfig& config) {

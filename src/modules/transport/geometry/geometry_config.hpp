@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/transport/surface_kind.hpp"
 #include "src/modules/transport/geometry/region.hpp"
 
 namespace gsim::transport {
@@ -23,7 +24,7 @@ struct NamedPlace {
 struct SurfaceConfig {
   std::string name;
   Surface surface;                   ///< link is set by the builder
-  std::vector<double> coefficients;  ///< of a quadric: 10
+  std::vector<double> coefficients;  ///< of a quadric: 10; of a quartic: 35
   NamedPlace partner;                ///< of a periodic plane
   SourceLocation where;
 };
@@ -61,11 +62,13 @@ struct GeometryConfig {
 };
 
 /// Describes the tables of the geometry. Names that cells and lattices are filled with are looked
-/// up by build_geometry(), which knows the materials.
-void describe_geometry(Section& top, GeometryConfig& config);
+/// up by build_geometry(), which knows the materials. `extra`: kinds of surfaces of plugins.
+void describe_geometry(Section& top, GeometryConfig& config,
+                       std::span<const SurfaceKind* const> extra = {});
 
 /// Parts of it, one table each, in this order.
-void describe_surfaces(Section& top, GeometryConfig& config);
+void describe_surfaces(Section& top, GeometryConfig& config,
+                       std::span<const SurfaceKind* const> extra);
 void describe_boxes(Section& top, GeometryConfig& config);
 void describe_cells(Section& top, GeometryConfig& config);
 void describe_lattices(Section& top, GeometryConfig& config);

@@ -86,10 +86,10 @@ class NestingCheck {
 /// The unit normal and offset of a plane.
 std::array<double, 4> plane_of(const Surface& s) {
   std::array<double, 4> plane{};
-  if (s.kind == SurfaceKind::plane) {
+  if (s.form == SurfaceForm::plane) {
     std::copy(s.p, s.p + 4, plane.begin());
   } else {
-    plane[static_cast<std::size_t>(s.kind)] = 1;
+    plane[static_cast<std::size_t>(s.form)] = 1;
     plane[3] = s.p[0];
   }
   return plane;

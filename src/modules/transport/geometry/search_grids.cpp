@@ -31,19 +31,19 @@ Range squared(double lower, double upper, double centre) {
 
 /// Bounds of f over a box; everything where they are not known.
 Range range_of(const Surface& s, const SampleBox& box) {
-  const auto kind = static_cast<std::size_t>(s.kind);
-  if (s.kind <= SurfaceKind::z_plane) return {box.lower[kind] - s.p[0], box.upper[kind] - s.p[0]};
+  const auto form = static_cast<std::size_t>(s.form);
+  if (s.form <= SurfaceForm::z_plane) return {box.lower[form] - s.p[0], box.upper[form] - s.p[0]};
   Range f{-s.p[3], -s.p[3]};
-  if (s.kind == SurfaceKind::plane) {
+  if (s.form == SurfaceForm::plane) {
     for (std::size_t a = 0; a < 3; ++a) {
       f.least += std::min(s.p[a] * box.lower[a], s.p[a] * box.upper[a]);
       f.most += std::max(s.p[a] * box.lower[a], s.p[a] * box.upper[a]);
     }
     return f;
   }
-  if (s.kind > SurfaceKind::z_cylinder) return {-1, 1};
-  const bool is_sphere = s.kind == SurfaceKind::sphere;
-  const std::size_t along = kind - static_cast<std::size_t>(SurfaceKind::x_cylinder);
+  if (s.form > SurfaceForm::z_cylinder) return {-1, 1};
+  const bool is_sphere = s.form == SurfaceForm::sphere;
+  const std::size_t along = form - static_cast<std::size_t>(SurfaceForm::x_cylinder);
   f = {-s.p[is_sphere ? 3 : 2], -s.p[is_sphere ? 3 : 2]};
   for (std::size_t a = 0, next = 0; a < 3; ++a) {
     if (!is_sphere && a == along) continue;

@@ -24,6 +24,7 @@ TallyPlan flux_plan(const TransportConfig& config, const System& system) {
   TallyConfig flux;
   flux.name = "flux of windows";
   flux.scores = {TallyScoreKind::flux};
+  flux.score_names = {"flux"};
   flux.mesh = tallies.meshes.front().name;
   flux.by_group = true;
   for (const char* key : {"mesh", "scores", "estimator"}) flux.places[key] = config.where;

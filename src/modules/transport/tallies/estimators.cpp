@@ -1,6 +1,7 @@
 // Which estimator serves which tally, and what scores ask of materials.
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -45,11 +46,10 @@ TallyEstimator at_surfaces(const TallyConfig& tally, const Geometry& geometry,
   if (tally.estimator && *tally.estimator != TallyEstimator::analog)
     refuse(tally, "estimator", "crossings of surfaces are counted as they happen",
            "leave out estimator, or surfaces");
-  for (const TallyScoreKind score : tally.scores)
-    if (score != TallyScoreKind::flux && score != TallyScoreKind::current)
+  for (std::size_t i = 0; i < tally.scores.size(); ++i)
+    if (tally.scores[i] != TallyScoreKind::flux && tally.scores[i] != TallyScoreKind::current)
       refuse(tally, "scores",
-             fmt::format("{} happens in volumes, not at surfaces",
-                         score_words[static_cast<std::size_t>(score)]),
+             fmt::format("{} happens in volumes, not at surfaces", tally.score_names[i]),
              "leave out surfaces, or score current and flux alone");
   if (!is_delta_tracking) return TallyEstimator::crossing;
   if (needs_place(tally))
@@ -85,9 +85,13 @@ TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geomet
                ? "delta tracking does not know in which cells and materials its tracks are"
                : "delta tracking does not know the cross sections along its tracks",
            "say estimator = \"collision\", or tracking = \"surface\" in [transport]");
+  const bool has_response = has(tally, TallyScoreKind::response);
+  if (*tally.estimator == TallyEstimator::analog && has_response)
+    refuse(tally, "estimator", "the response of a [[score]] is to a flux, and no event",
+           "say track_length or collision");
   const bool misses_void = *tally.estimator == TallyEstimator::analog ||
                            (*tally.estimator == TallyEstimator::collision && !is_delta_tracking);
-  if (misses_void && has(tally, TallyScoreKind::flux)) {
+  if (misses_void && (has(tally, TallyScoreKind::flux) || has_response)) {
     const std::string place = place_without_collisions(geometry, materials);
     if (!place.empty())
       refuse(tally, "estimator",
@@ -143,9 +147,41 @@ std::vector<double> responses_of(TallyScoreKind score, const MaterialSet& materi
         case TallyScoreKind::production:
           table.push_back(value(m.nu_fission, g) + gain);
           break;
+        case TallyScoreKind::response:  // the other responses_of()
+          break;
       }
     }
   }
+  return table;
+}
+
+double unit_of_sum(const std::vector<double>& responses) {
+  double largest = 0;
+  for (const double r : responses) largest = std::max(largest, std::abs(r));
+  return largest > 0 ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
+}
+
+std::vector<double> responses_of(const ScoreConfig& score, const MaterialSet& materials) {
+  const auto groups = static_cast<std::size_t>(materials.groups);
+  const std::vector<double> none(groups, 0.0);
+  const auto of = [&](const std::vector<double>& data) {
+    return std::span<const double>(data.empty() ? none : data);
+  };
+  std::vector<double> table;
+  const auto add = [&](const ScoreMaterial& material) {
+    std::vector<double> response(groups, 0.0);
+    score.kind->response(score.numbers, material, response);
+    for (std::size_t g = 0; g < groups; ++g)
+      GSIM_VALIDATE(std::isfinite(response[g]),
+                    fmt::format("score `{}` gives {} in group {} of material `{}`", score.name,
+                                response[g], g + 1, material.name),
+                    "its keys, or the plugin that brings it, are wrong");
+    table.insert(table.end(), response.begin(), response.end());
+  };
+  add({"void", none, none, none, none, none, materials.bounds});
+  for (const Material& m : materials.materials)
+    add({m.name, of(m.total), of(m.absorption), of(m.fission), of(m.nu_fission),
+         of(m.kappa_fission), materials.bounds});
   return table;
 }
 

@@ -190,10 +190,7 @@ class StatepointWriter {
     if (!filters.empty()) file_.write(at + "/filters", filters);
     file_.write_strings(at + "/nuclides", std::vector<std::string>{"total"});
     file_.write_value(at + "/n_score_bins", t.columns());
-    std::vector<std::string> words;
-    for (const TallyScoreKind score : t.scores)
-      words.emplace_back(score_words[static_cast<std::size_t>(score)]);
-    file_.write_strings(at + "/score_bins", words);
+    file_.write_strings(at + "/score_bins", t.score_names);
     file_.write_array(at + "/results", {t.rows, t.columns(), 2}, results_of(number));
   }
 

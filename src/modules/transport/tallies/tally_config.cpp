@@ -31,7 +31,41 @@ void optional_bounds(Section& s, const char* key, std::vector<double>& bounds,
       s.fail(key, fmt::format("bounds must rise: {} is followed by {}", bounds[i - 1], bounds[i]));
 }
 
-void describe_scores(Section& s, TallyConfig& tally) {
+void describe_score(Section& s, ScoreConfig& score, std::span<const ScoreKind* const> kinds) {
+  score = {};
+  s.required("name", score.name, {.doc = "for scores = [...] of tallies"});
+  std::vector<Section::Alternative> known;
+  for (const ScoreKind* kind : kinds)
+    known.push_back({std::string(kind->name), std::string(kind->doc), [&score, kind](Section& k) {
+                       score.numbers = kind->describe(k);
+                       score.kind = kind;
+                     }});
+  s.alternatives("kind", known, -1, {.doc = "a score of a plugin"});
+  if (s.describing()) return;
+  score.where = s.location("name");
+  if (score.name.empty() || score.name.find('/') != std::string::npos)
+    s.fail("name", "a score needs a name without /", "it names a part of the results");
+  if (std::find(score_words.begin(), score_words.end(), score.name) != score_words.end())
+    s.fail("name", fmt::format("`{}` is a score of every tally", score.name),
+           "give it another name");
+}
+
+void describe_own_scores(Section& top, std::vector<ScoreConfig>& scores,
+                         std::span<const ScoreKind* const> kinds) {
+  if (kinds.empty()) return;
+  top.tables<ScoreConfig>(
+      "score", scores, [kinds](Section& s, ScoreConfig& c) { describe_score(s, c, kinds); },
+      "what a flux gives, for tallies besides their own scores");
+  if (top.describing()) return;
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (scores[i].name == scores[j].name)
+        throw ConfigError(scores[i].where,
+                          fmt::format("two scores have the name `{}`", scores[i].name),
+                          "give each its own name");
+}
+
+void describe_scores(Section& s, TallyConfig& tally, const std::vector<ScoreConfig>& own) {
   std::vector<std::string> words;
   s.required(
       "scores", words,
@@ -41,20 +75,27 @@ void describe_scores(Section& s, TallyConfig& tally) {
            "kappa-fission (eV set free), production (neutrons from fission and beyond one from "
            "each scattering), all by source particle; current (net weight through surfaces, along "
            "their normals); k (fission neutrons by neutron that starts, from the source or from "
-           "fission: k-effective, or of a fixed source the multiplication k_s)",
+           "fission: k-effective, or of a fixed source the multiplication k_s); and any [[score]] "
+           "by "
+           "its name",
        .min_size = 1,
        .max_size = most_tally_scores});
   if (s.describing()) return;
   refuse_doubles(s, "scores", words);
   for (const std::string& word : words) {
     const auto found = std::find(score_words.begin(), score_words.end(), word);
-    if (found == score_words.end()) {
-      const std::vector<std::string> known(score_words.begin(), score_words.end());
+    const bool is_own =
+        std::any_of(own.begin(), own.end(), [&](const ScoreConfig& c) { return c.name == word; });
+    if (found == score_words.end() && !is_own) {
+      std::vector<std::string> known(score_words.begin(), score_words.end());
+      for (const ScoreConfig& c : own) known.push_back(c.name);
       s.fail("scores", fmt::format("there is no score `{}`", word),
              suggest_known(word, known, "there are"));
     }
+    // What is past the words is the response of a [[score]].
     tally.scores.push_back(static_cast<TallyScoreKind>(found - score_words.begin()));
   }
+  tally.score_names = std::move(words);
 }
 
 void describe_places(Section& s, TallyConfig& tally) {
@@ -125,10 +166,10 @@ void describe_trigger(Section& s, TallyTrigger& trigger) {
     s.fail("relative_error", "the trigger has no error", "give relative_error or absolute_error");
 }
 
-void describe_tally(Section& s, TallyConfig& tally) {
+void describe_tally(Section& s, TallyConfig& tally, const std::vector<ScoreConfig>& own) {
   tally = {};
   s.required("name", tally.name, {.doc = "of its table in the results"});
-  describe_scores(s, tally);
+  describe_scores(s, tally, own);
   describe_places(s, tally);
   describe_energy(s, tally);
   describe_direction(s, tally);
@@ -163,10 +204,14 @@ std::string name_in_files(std::string name) {
   return name;
 }
 
-void describe_tallies(Section& top, TalliesConfig& config) {
+void describe_tallies(Section& top, TalliesConfig& config,
+                      std::span<const ScoreKind* const> kinds) {
   describe_meshes(top, config.meshes);
-  top.tables<TallyConfig>("tally", config.tallies, describe_tally,
-                          "sums over histories: what, where, when, at which energy");
+  describe_own_scores(top, config.scores, kinds);
+  top.tables<TallyConfig>(
+      "tally", config.tallies,
+      [&](Section& s, TallyConfig& tally) { describe_tally(s, tally, config.scores); },
+      "sums over histories: what, where, when, at which energy");
   top.optional_table(
       "tallies",
       [&](Section& s) {

@@ -5,16 +5,18 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/transport/score_kind.hpp"
 #include "kernels/transport/tallies/tally_view.hpp"
 
 namespace gsim::transport {
 
-/// In the order of score_words.
+/// In the order of score_words, and what has its own name.
 enum class TallyScoreKind {
   flux,
   total,
@@ -25,7 +27,8 @@ enum class TallyScoreKind {
   current,
   kappa_fission,
   k,
-  production
+  production,
+  response  ///< of a [[score]]
 };
 inline constexpr std::array<std::string_view, 10> score_words{
     "flux",    "total",   "absorption",    "fission", "nu-fission",
@@ -55,9 +58,18 @@ struct TallyTrigger {
   bool is_set() const { return relative_error > 0 || absolute_error > 0; }
 };
 
+/// [[score]]: a score of a plugin, with its keys read.
+struct ScoreConfig {
+  std::string name;
+  const ScoreKind* kind = nullptr;
+  std::vector<double> numbers;  ///< that its response reads
+  SourceLocation where;
+};
+
 struct TallyConfig {
   std::string name;
   std::vector<TallyScoreKind> scores;
+  std::vector<std::string> score_names;  ///< of each
   std::vector<std::string> cells, universes, materials, surfaces;
   std::string mesh;
   bool by_group = false;
@@ -74,6 +86,7 @@ struct TallyConfig {
 
 struct TalliesConfig {
   std::vector<MeshConfig> meshes;
+  std::vector<ScoreConfig> scores;
   std::vector<TallyConfig> tallies;
   bool vtk = true;          ///< a file for each tally with a mesh
   bool statepoint = false;  ///< OpenMC's file
@@ -82,10 +95,11 @@ struct TalliesConfig {
 /// A tally's name as it stands in names of files: without spaces.
 std::string name_in_files(std::string name);
 
-/// Reads [[mesh]], [[tally]] and [tallies]. Names of cells, materials, surfaces and meshes are
-/// looked up by plan_tallies(), which knows the geometry. ConfigError where a table is not sound in
-/// itself.
-void describe_tallies(Section& top, TalliesConfig& config);
+/// Reads [[mesh]], [[score]] of the kinds that plugins bring, [[tally]] and [tallies]. Names of
+/// cells, materials, surfaces and meshes are looked up by plan_tallies(), which knows the geometry.
+/// ConfigError where a table is not sound in itself.
+void describe_tallies(Section& top, TalliesConfig& config,
+                      std::span<const ScoreKind* const> kinds = {});
 
 /// [[mesh]] alone.
 void describe_meshes(Section& top, std::vector<MeshConfig>& meshes);

@@ -28,7 +28,10 @@ std::string definition_of(const TallyPlan& plan, std::size_t tally) {
   const TallyModel& model = plan.tallies[tally];
   Digest digest;
   digest.add(model.name).add(static_cast<std::int32_t>(model.estimator));
-  for (const TallyScoreKind score : model.scores) digest.add(static_cast<std::int32_t>(score));
+  for (std::size_t i = 0; i < model.scores.size(); ++i) {
+    digest.add(static_cast<std::int32_t>(model.scores[i]));
+    if (model.scores[i] == TallyScoreKind::response) digest.add(model.score_names[i]);
+  }
   for (const TallyAxis& axis : model.axes) add(digest, axis, plan);
   // What a flux scores, by material and group: cross sections, and a response of the tally's own.
   const TallyArrays& a = plan.arrays;

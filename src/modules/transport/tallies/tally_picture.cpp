@@ -120,9 +120,7 @@ void ShownBins::choose_rows() {
 }
 
 void ShownBins::choose_score() {
-  std::vector<std::string> known;
-  for (const TallyScoreKind score : tally_->scores)
-    known.emplace_back(score_words[static_cast<std::size_t>(score)]);
+  const std::vector<std::string>& known = tally_->score_names;
   score_ = config_.score.empty() ? known.front() : config_.score;
   if (std::find(known.begin(), known.end(), score_) == known.end())
     fail(fmt::format("tally `{}` has no score `{}`", tally_->name, score_),

@@ -137,9 +137,17 @@ class TallyPlanner {
     model.name = tally.name;
     model.estimator = choose_estimator(tally, geometry_, materials_, rules_.is_delta_tracking);
     model.scores = tally.scores;
-    for (const TallyScoreKind score : tally.scores) {
-      check_data(tally, score);
-      model.units.push_back(unit_of_sum(score));
+    model.score_names = tally.score_names;
+    for (std::size_t i = 0; i < tally.scores.size(); ++i) {
+      check_data(tally, tally.scores[i]);
+      if (tally.scores[i] == TallyScoreKind::response) {
+        const ScoreConfig& own = own_score(tally.score_names[i]);
+        model.units.push_back(unit_of_sum(responses_of(own, materials_)));
+        model.unit_words.emplace_back(own.kind->unit);
+      } else {
+        model.units.push_back(unit_of_sum(tally.scores[i]));
+        model.unit_words.push_back(unit_of(tally.scores[i]));
+      }
     }
     model.trigger = tally.trigger;
     check_other_data(tally);
@@ -166,6 +174,11 @@ class TallyPlanner {
     plan_.rows += model.rows;
     plan_.values += model.values();
     plan_.tallies.push_back(std::move(model));
+  }
+
+  const ScoreConfig& own_score(const std::string& name) const {
+    return *std::find_if(config_.scores.begin(), config_.scores.end(),
+                         [&](const ScoreConfig& c) { return c.name == name; });
   }
 
   void add_mesh_axis(const TallyConfig& tally, TallyModel& model) {
@@ -240,7 +253,7 @@ class TallyPlanner {
     tally.first_score = to_int32(size_of(arrays().scores));
     tally.scores = to_int32(model.columns());
     tally.first_value = model.first_value;
-    for (const TallyScoreKind score : model.scores) add_score(model, config, score);
+    for (std::size_t i = 0; i < model.scores.size(); ++i) add_score(model, config, i);
     tally.planes = planes_of(model, tally);
     arrays().tallies.push_back(tally);
     arrays().models.push_back(to_int32(static_cast<Index>(i)));
@@ -354,13 +367,18 @@ class TallyPlanner {
     return -1;
   }
 
-  void add_score(const TallyModel& model, const TallyConfig& config, TallyScoreKind kind) {
+  void add_score(const TallyModel& model, const TallyConfig& config, std::size_t i) {
+    const TallyScoreKind kind = model.scores[i];
     TallyScore score;
     score.first_response = size_of(arrays().responses);
     score.is_current = kind == TallyScoreKind::current ? 1 : 0;
     const bool is_analog = model.estimator == TallyEstimator::analog;
     if (is_analog) score.events = events_of(kind);
-    std::vector<double> table = responses_of(kind, materials_, is_analog);
+    std::vector<double> table = kind == TallyScoreKind::response
+                                    ? responses_of(own_score(model.score_names[i]), materials_)
+                                    : responses_of(kind, materials_, is_analog);
+    if (kind == TallyScoreKind::response)
+      for (double& r : table) r /= model.units[i];
     if (!config.response.empty())
       for (std::size_t i = 0; i < table.size(); ++i)
         table[i] *= config.response[i % config.response.size()];

@@ -29,7 +29,9 @@ struct TallyModel {
   std::string name;
   TallyEstimator estimator = TallyEstimator::track_length;
   std::vector<TallyScoreKind> scores;
-  std::vector<double> units;  ///< of the sums of each score: powers of two
+  std::vector<std::string> score_names;  ///< of each, as in the configuration
+  std::vector<std::string> unit_words;   ///< of each in results, by source particle
+  std::vector<double> units;             ///< of the sums of each: powers of two
   std::vector<TallyAxis> axes;
   Index rows = 1;
   Index first_row = 0, first_value = 0;  ///< among all tallies'
@@ -82,6 +84,9 @@ std::string definition_of(const TallyPlan& plan, std::size_t tally);
 /// left of it once gains of scattering are scored by themselves.
 std::vector<double> responses_of(TallyScoreKind score, const MaterialSet& materials,
                                  bool is_analog);
+/// Likewise of a plugin's score. InputError that names score, material and group where a response
+/// is no finite number.
+std::vector<double> responses_of(const ScoreConfig& score, const MaterialSet& materials);
 
 /// The estimator of a tally; ConfigError where the one that is asked for cannot serve.
 TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geometry,
@@ -89,8 +94,10 @@ TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geomet
 
 /// The power of two that a score's sums count in.
 double unit_of_sum(TallyScoreKind score);
+/// Likewise of a plugin's score: that of its largest response.
+double unit_of_sum(const std::vector<double>& responses);
 
-/// The unit of a score in results, by source particle.
+/// The unit of one of gsim's scores in results, by source particle.
 std::string unit_of(TallyScoreKind score);
 /// The word for an axis in tables: "cell", "group", "energy", ….
 std::string word_of(const TallyAxis& axis);

@@ -178,11 +178,11 @@ class TallyTables {
       return m.mean != 0 ? m.standard_error / std::abs(m.mean)
                          : std::numeric_limits<double>::quiet_NaN();
     };
-    const std::string word(score_words[static_cast<std::size_t>(t_.scores[score])]);
+    const std::string word(t_.score_names[score]);
     write_column(word, [&](Index row) { return moments(row).mean; });
     write_column(word + "_standard_error", [&](Index row) { return moments(row).standard_error; });
     write_column(word + "_relative_error", relative);
-    const std::string unit = unit_of(t_.scores[score]);
+    const std::string& unit = t_.unit_words[score];
     writer_.attribute(group_ + "/" + word, "unit", unit);
     writer_.attribute(group_ + "/" + word + "_standard_error", "unit", unit);
   }

@@ -137,7 +137,7 @@ class CellData {
  private:
   void write_arrays(Index first_row, std::size_t score) {
     const std::string words = words_of(t_, first_row);
-    const std::string name(score_words[static_cast<std::size_t>(t_.scores[score])]);
+    const std::string name(t_.score_names[score]);
     const std::string suffix = words.empty() ? "" : " (" + words + ")";
     std::vector<double> mean, relative;
     for (const Index k : cells_.bins[2])

@@ -1,0 +1,161 @@
+#pragma once
+// Surfaces f = 0 of polynomials up to the fourth degree, their coefficients as
+// gsim::transport::Polynomial has them: x^i y^j z^k in the order of i, j, k.
+
+#include "kernels/transport/geometry/polynomial_roots.hpp"
+#include "kernels/transport/geometry/surface_terms.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+GSIM_HD double quartic_value(const double* c, const Vector3& r) {
+  const double* at = c + 35;
+  double value = 0;
+  for (int i = 4; i >= 0; --i) {
+    double in_yz = 0;
+    for (int j = 4 - i; j >= 0; --j) {
+      double in_z = 0;
+      for (int k = 4 - i - j; k >= 0; --k) in_z = fma(in_z, r.z, *--at);
+      in_yz = fma(in_yz, r.y, in_z);
+    }
+    value = fma(value, r.x, in_yz);
+  }
+  return value;
+}
+
+/// p (a + b u), of p's degree 3 at most: `p` holds five coefficients in u, the lowest first.
+GSIM_HD void multiply(double* p, double a, double b) {
+  for (int n = 4; n > 0; --n) p[n] = fma(p[n], a, p[n - 1] * b);
+  p[0] *= a;
+}
+GSIM_HD void add(double* p, const double* q) {
+  for (int n = 0; n < 5; ++n) p[n] += q[n];
+}
+
+/// f(r + u d) as a polynomial in u.
+GSIM_TRANSPORT_CALLED void quartic_along(const double* c, const Vector3& r, const Vector3& d,
+                                         double* p) {
+  const double* at = c + 35;
+  for (int n = 0; n < 5; ++n) p[n] = 0;
+  for (int i = 4; i >= 0; --i) {
+    double in_yz[5] = {};
+    for (int j = 4 - i; j >= 0; --j) {
+      double in_z[5] = {};
+      for (int k = 4 - i - j; k >= 0; --k) {
+        multiply(in_z, r.z, d.z);
+        in_z[0] += *--at;
+      }
+      multiply(in_yz, r.y, d.y);
+      add(in_yz, in_z);
+    }
+    multiply(p, r.x, d.x);
+    add(p, in_yz);
+  }
+}
+
+/// By products of powers: each term c x^i y^j z^k gives i x^(i-1) y^j z^k to the slope along x.
+GSIM_TRANSPORT_CALLED Vector3 quartic_gradient(const double* c, const Vector3& r) {
+  Vector3 slope{};
+  double x = 1, x_slope = 0;
+  for (int i = 0; i <= 4; ++i) {
+    double y = 1, y_slope = 0;
+    for (int j = 0; j <= 4 - i; ++j) {
+      double z = 1, z_slope = 0;
+      for (int k = 0; k <= 4 - i - j; ++k, ++c) {
+        slope.x = fma(*c * x_slope, y * z, slope.x);
+        slope.y = fma(*c * y_slope, x * z, slope.y);
+        slope.z = fma(*c * z_slope, x * y, slope.z);
+        z_slope = fma(z_slope, r.z, z);
+        z *= r.z;
+      }
+      y_slope = fma(y_slope, r.y, y);
+      y *= r.y;
+    }
+    x_slope = fma(x_slope, r.x, x);
+    x *= r.x;
+  }
+  return slope;
+}
+
+/// The side that a path of direction d from r takes, r being on the surface up to `on_surface`: of
+/// the lowest power of the way that can lead farther off than that.
+GSIM_TRANSPORT_CALLED bool quartic_side(const double* c, const Vector3& r, const Vector3& d,
+                                        double on_surface) {
+  double p[5];
+  quartic_along(c, r, d, p);
+  if (p[1] * p[1] > 4 * abs(p[2]) * on_surface && p[1] != 0) return p[1] > 0;
+  for (int n = 2; n < 5; ++n)
+    if (p[n] != 0) return p[n] > 0;
+  return p[0] >= 0;
+}
+
+/// Where a ray meets a quartic: distances that rise, the first of them 0, where the ray begins.
+struct QuarticEdges {
+  double at[6] = {};
+  int count = 1;
+  GSIM_HD void add(double t) {
+    if (t > at[count - 1] && count < 5) at[count++] = t;
+  }
+};
+
+/// Two steps of Newton on f itself, from a root of the polynomial along the ray.
+GSIM_HD double polished_quartic_root(const double* c, const Vector3& r, const Vector3& d, double t,
+                                     double scale) {
+  for (int i = 0; i < 2; ++i) {
+    const Vector3 x = along(r, t, d);
+    const double step = quartic_value(c, x) / dot(quartic_gradient(c, x), d);
+    if (!(abs(step) <= 1e-6 * scale)) break;  // as of a torus: tangents say nothing
+    t -= step;
+  }
+  return t;
+}
+
+/// The distance t >= 0 along r + t d (from the centre) from which on sign * f is negative for
+/// longer than `tolerance`; sign * f is positive at 0, up to rounding.
+///
+/// Roots are sought about the point m that is closest to the centre, in u = (t - t_m) / scale:
+/// those within [-1, 1] as they are, those beyond as 1 / u, roots of the same coefficients in
+/// reverse; so no bound of the surface is needed.
+GSIM_TRANSPORT_CALLED double quartic_exit(const double* c, double sign, const Vector3& r,
+                                          const Vector3& d, double tolerance) {
+  const double middle = -dot(r, d);
+  const Vector3 m = along(r, middle, d);
+  double scale = sqrt(dot(m, m));
+  if (!(scale > 1)) scale = 1;
+  double p[5], reversed[5];
+  quartic_along(c, m, d, p);
+  double factor = 1;
+  for (int n = 0; n < 5; ++n, factor *= scale) p[n] *= factor;
+  for (int n = 0; n < 5; ++n) reversed[n] = p[4 - n];
+  constexpr double farthest = 0x1p-40;  // 1 / u of what counts as nowhere
+  const double start = -middle / scale;
+  QuarticEdges edges;
+  double roots[4];
+  const auto add = [&](double u) {
+    const double far = abs(u) > 1 ? abs(u) : 1.0;
+    edges.add(polished_quartic_root(c, r, d, fma(scale, u, middle), far * scale));
+  };
+  if (start < -1) {
+    const int found = roots_between<4>(reversed, -1, 1 / start, roots);
+    for (int i = found - 1; i >= 0; --i) add(1 / roots[i]);
+  }
+  if (start < 1) {
+    const int found = roots_between<4>(p, start > -1 ? start : -1.0, 1, roots);
+    for (int i = 0; i < found; ++i) add(roots[i]);
+  }
+  const double nearest = start > 1 ? 1 / start : 1.0;
+  if (nearest > farthest) {
+    const int found = roots_between<4>(reversed, farthest, nearest, roots);
+    for (int i = found - 1; i >= 0; --i) add(1 / roots[i]);
+  }
+  const double last = edges.at[edges.count - 1];
+  edges.at[edges.count] = last + (last > scale ? last : scale);
+  for (int i = 0; i < edges.count; ++i)
+    if (edges.at[i + 1] - edges.at[i] > tolerance &&
+        sign * quartic_value(c, along(r, 0.5 * (edges.at[i] + edges.at[i + 1]), d)) < 0)
+      return edges.at[i];
+  return no_distance;
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END
