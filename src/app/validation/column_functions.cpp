@@ -68,12 +68,66 @@ Quantity gamma_score(const Column& c, double shape, double scale, double classes
   return {score, 1, 0, static_cast<Index>(c.size())};
 }
 
+/// Two maps of pin powers, each scaled to a mean of 1 over the places that hold fuel: those where
+/// the reference is not 0.
+class PinPowers {
+ public:
+  explicit PinPowers(const std::vector<Column>& c) {
+    for (const Column& other : c)
+      if (other.size() != c[0].size())
+        throw InputError(fmt::format("powers of {} and {} pins", c[0].size(), other.size()));
+    double sum = 0, reference_sum = 0;
+    for (std::size_t i = 0; i < c[0].size(); ++i) {
+      if (!(c[2][i] > 0)) continue;
+      sum += c[0][i];
+      reference_sum += c[2][i];
+      ++pins_;
+    }
+    for (std::size_t i = 0; i < c[0].size(); ++i) {
+      if (!(c[2][i] > 0)) continue;
+      power_.push_back(c[2][i] * pins_ / reference_sum);
+      difference_.push_back(c[0][i] * reference_sum / (sum * c[2][i]) - 1);
+      error_.push_back(std::hypot(c[1][i] / c[0][i], c[3][i] / c[2][i]));
+    }
+  }
+
+  /// In percent; the standard error is what it comes to where nothing but the errors of both
+  /// differs (a normal number is sqrt(2 / pi) of its deviation off, on average).
+  Quantity average() const { return weighted(Column(power_.size(), 1.0)); }
+  Quantity weighted_by_power() const { return weighted(power_); }
+  Quantity rms() const {
+    return {100 * std::sqrt(mean_square(difference_)), 100 * std::sqrt(mean_square(error_)), 0, 0};
+  }
+  double chi_square_by_pin() const {
+    Column scores = difference_;
+    for (std::size_t i = 0; i < scores.size(); ++i) scores[i] /= error_[i];
+    return mean_square(scores);
+  }
+
+ private:
+  static double mean_square(const Column& c) {
+    return std::inner_product(c.begin(), c.end(), c.begin(), 0.0) / static_cast<double>(c.size());
+  }
+  Quantity weighted(const Column& weights) const {
+    constexpr double mean_of_normal = 0.7978845608028654;
+    Quantity q;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      q.value += 100 * weights[i] * std::fabs(difference_[i]) / pins_;
+      q.standard_error += 100 * weights[i] * mean_of_normal * error_[i] / pins_;
+    }
+    return q;
+  }
+
+  double pins_ = 0;
+  Column power_, difference_, error_;
+};
+
 struct Signature {
   std::string_view name;
   std::size_t columns, numbers;
 };
 
-constexpr std::array<Signature, 12> signatures = {{{"first", 1, 0},
+constexpr std::array<Signature, 16> signatures = {{{"first", 1, 0},
                                                    {"last", 1, 0},
                                                    {"at", 1, 1},
                                                    {"sampled", 2, 1},
@@ -84,7 +138,11 @@ constexpr std::array<Signature, 12> signatures = {{{"first", 1, 0},
                                                    {"span", 1, 0},
                                                    {"slope", 2, 0},
                                                    {"size", 1, 0},
-                                                   {"gamma_score", 1, 3}}};
+                                                   {"gamma_score", 1, 3},
+                                                   {"pins_avg", 4, 0},
+                                                   {"pins_rms", 4, 0},
+                                                   {"pins_mre", 4, 0},
+                                                   {"pins_chi_square", 4, 0}}};
 
 const Signature* find(const std::string& name) {
   const auto found = std::find_if(signatures.begin(), signatures.end(),
@@ -110,7 +168,11 @@ Quantity column_function(const std::string& name, const std::vector<std::vector<
   if (c.empty()) throw InputError(fmt::format("{}() of a column without rows", name));
   if (name == "sampled") return {row_of(c, numbers[0]), row_of(columns[1], numbers[0]), 0, rows};
   if (name == "gamma_score") return gamma_score(c, numbers[0], numbers[1], numbers[2]);
+  if (name == "pins_avg") return PinPowers(columns).average();
+  if (name == "pins_rms") return PinPowers(columns).rms();
+  if (name == "pins_mre") return PinPowers(columns).weighted_by_power();
   double value = 0;
+  if (name == "pins_chi_square") value = PinPowers(columns).chi_square_by_pin();
   if (name == "first") value = c.front();
   if (name == "last") value = c.back();
   if (name == "at") value = row_of(c, numbers[0]);

@@ -43,6 +43,12 @@ class Findings {
 ///   gamma_score(c, a, s, n)  whether c is drawn from a gamma distribution of shape a and scale s:
 ///                      the chi-square of n equally probable classes, as the equally improbable
 ///                      standard normal number; its standard error is 1. Rows must be independent.
+///   pins_avg, pins_rms, pins_mre (p, e, r, f)  of powers p and r of pins, with standard errors e
+///                      and f: the average, root mean square and power-weighted mean of relative
+///                      differences in percent, as NEA/NSC/DOC(2003)16 defines AVG, RMS and MRE,
+///                      each map scaled to the same sum, pins being the rows where r is not 0. The
+///                      standard error is what statistical errors alone would lead to.
+///   pins_chi_square(p, e, r, f)  mean of squared differences over squared errors
 Quantity evaluate(const std::string& text, const Findings& findings);
 
 /// The value of a formula of numbers alone.

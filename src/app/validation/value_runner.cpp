@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "expression.hpp"
+#include "gsim/config/input_file.hpp"
+#include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/io/memory_datasets.hpp"
 
@@ -19,6 +22,20 @@ struct Finding {
   std::vector<Estimate> estimates;
   MemoryDatasets::Contents results;
 };
+
+/// "data/powers.toml#power": the numbers of a key of a file beside the set.
+bool is_of_file(const std::string& name) { return name.find(".toml#") != std::string::npos; }
+std::vector<double> numbers_of_file(const std::filesystem::path& folder, const std::string& name) {
+  const std::size_t mark = name.find('#');
+  const std::string path = (folder / name.substr(0, mark)).string();
+  ConfigFile file = ConfigFile::load(path);
+  std::vector<double> numbers;
+  file.read([&](Section& top) {
+    top.required(name.substr(mark + 1), numbers, {.doc = "reference values"});
+    top.ignore_unread();
+  });
+  return numbers;
+}
 
 /// "thermo/pressure[10:]" is "thermo/pressure" without its first ten rows.
 struct ColumnName {
@@ -60,8 +77,9 @@ ColumnName parse_name(const std::string& name, bool has_runs) {
 
 class RunFindings : public Findings {
  public:
-  RunFindings(const Communicator& communicator, std::map<std::string, Finding> runs)
-      : communicator_(communicator), runs_(std::move(runs)) {}
+  RunFindings(const Communicator& communicator, std::filesystem::path folder,
+              std::map<std::string, Finding> runs)
+      : communicator_(communicator), folder_(std::move(folder)), runs_(std::move(runs)) {}
 
   Estimate estimate(const std::string& name) const override {
     const ColumnName n = parse_name(name, has_runs());
@@ -72,6 +90,7 @@ class RunFindings : public Findings {
   }
 
   std::vector<double> column(const std::string& name) const override {
+    if (is_of_file(name)) return numbers_of_file(folder_, name);
     const ColumnName n = parse_name(name, has_runs());
     const std::vector<double> all = read(find(n.run), n.path);
     const auto rows = static_cast<Index>(all.size());
@@ -99,6 +118,7 @@ class RunFindings : public Findings {
   }
 
   Communicator communicator_;
+  std::filesystem::path folder_;
   std::map<std::string, Finding> runs_;
 };
 
@@ -116,7 +136,7 @@ RunFindings run_all(const ValidationContext& v, const CaseSet& set, const Valida
   std::map<std::string, Finding> found;
   if (c.runs.empty()) found[""] = run_one(v, set, c, {});
   for (const ValidationRun& run : c.runs) found[run.name] = run_one(v, set, c, run);
-  return {v.communicator, std::move(found)};
+  return {v.communicator, set.directory, std::move(found)};
 }
 
 CaseOutcome blank(const CaseSet& set, const ValidationCase& c, const ValidationValue& value) {
