@@ -40,6 +40,8 @@ def findings(layer, line):
     with tempfile.TemporaryDirectory() as root:
         for name in ("engine", layer):
             (pathlib.Path(root) / "src" / name).mkdir(parents=True, exist_ok=True)
+        (pathlib.Path(root) / "src/engine/private.hpp").touch()
+        (pathlib.Path(root) / "src" / layer / "own.hpp").touch()
         (pathlib.Path(root) / "src" / layer / "sample.cpp").write_text(line + "\n")
         done = subprocess.run([sys.argv[1], root], capture_output=True, text=True, check=False)
         lines = done.stdout.splitlines() if done.returncode else []
@@ -56,5 +58,10 @@ for sample in ALLOWED:
         failures.append(f"found: {sample}")
 if findings("app", "const double a = exp(x);") != 0:
     failures.append("app computes no results: libm may serve it")
+# What stands in the tree as src/modules/md: plugins could not include these.
+for header, count in (("src/engine/private.hpp", 1), ("src/modules/md/own.hpp", 0), ("own.hpp", 0),
+                      ("gsim/engine/module.hpp", 0)):
+    if findings("modules/md", f'#include "{header}"') != count:
+        failures.append(f"a module's include of {header}")
 print(*(failures or ["check_layers finds what it should"]), sep="\n")
 sys.exit(1 if failures else 0)

@@ -252,9 +252,13 @@ class OpenMC:
             self.lattice(part, lattice)
 
     def lattice(self, part, given):
-        legend = dict(entry.split(" = ") for entry in given["legend"])
-        rows, pitch = given["universes"], given["pitch"]
-        count = (len(rows[0]), len(rows))
+        legend = dict(entry.split(" = ") for entry in given.get("legend", []))
+        layers = [layer["universes"] for layer in given.get("layer", [given])
+                  for _ in range(layer.get("repeat", 1))]
+        # Letters where there is a legend, else names of universes.
+        rows = [list(row) if legend else row.split() for layer in layers for row in layer]
+        pitch = given["pitch"]
+        count = (len(rows[0]), len(rows) // len(layers), len(layers))[:len(pitch)]
         corner = given.get("lower_left") or [c - n * p / 2 for c, n, p in
                                              zip(given["center"], count, pitch)]
         made = ElementTree.SubElement(part, "lattice",
@@ -262,7 +266,7 @@ class OpenMC:
         for key, values in (("pitch", pitch), ("dimension", count), ("lower_left", corner)):
             ElementTree.SubElement(made, key).text = " ".join(map(repr, values))
         ElementTree.SubElement(made, "universes").text = "\n".join(
-            " ".join(str(self.number("universe", legend[letter])) for letter in row)
+            " ".join(str(self.number("universe", legend.get(word, word))) for word in row)
             for row in rows)
 
     def settings(self):
