@@ -87,7 +87,8 @@ class PinPowers {
       if (!(c[2][i] > 0)) continue;
       power_.push_back(c[2][i] * pins_ / reference_sum);
       difference_.push_back(c[0][i] * reference_sum / (sum * c[2][i]) - 1);
-      error_.push_back(std::hypot(c[1][i] / c[0][i], c[3][i] / c[2][i]));
+      const double sampled = c[0][i] > 0 ? c[1][i] / c[0][i] : 1.0;  // nothing is known of it
+      error_.push_back(std::hypot(sampled, c[3][i] / c[2][i]));
     }
   }
 
