@@ -4,7 +4,8 @@
 // -z for every normal z and 1 - u for every uniform u.
 
 #include "gsim/core/error.hpp"
-#include "kernels/pricing/lanes.hpp"
+#include "gsim/pricing/lanes.hpp"
+#include "kernels/pricing/job.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

@@ -13,7 +13,7 @@
 
 #include "gsim/core/types.hpp"
 #include "gsim/exec/launch.hpp"
-#include "gsim/pricing/payoff.hpp"
+#include "gsim/pricing/payoff_job.hpp"
 #include "gsim/random/philox.hpp"
 
 namespace gsim::pricing {
@@ -125,6 +125,7 @@ enum class PayoffId : std::int32_t {
   lookback_fixed,
   lookback_floating,
   variance_swap,
+  plugged,  ///< evaluated by a plugin
   conditional_vanilla,
   conditional_cash_digital,
   conditional_asset_digital
@@ -180,6 +181,14 @@ struct TradeTable {
   bool has_control;
 };
 
+/// An active trade whose payoff a plugin evaluates.
+template <class T>
+struct PluggedTrade {
+  Index position;  ///< in `active`
+  void (*sample)(const Executor&, const PayoffJob<T>&);
+  PayoffJob<T> job;  ///< of no tile yet
+};
+
 /// Blocks `blocks` of the trades listed in `active`.
 template <class T>
 struct PathJob {
@@ -187,6 +196,8 @@ struct PathJob {
   const TradeTable<T>* trade;
   const std::int32_t* active;  ///< [active_trades] indices into trade
   Index active_trades;
+  const PluggedTrade<T>* plugged;  ///< [plugged_trades] by rising position; in host memory
+  Index plugged_trades;
   Index block_samples;
   IndexRange blocks;
   Index tile_samples;    ///< host: divides block_samples; CUDA: a multiple of it

@@ -34,7 +34,8 @@ struct SimulateSample {
   }
 };
 
-/// Samples of a batch of trades: index = trade in the batch * samples + sample.
+/// Samples of a batch of trades, those of plugins' payoffs left out: index = trade in the batch *
+/// samples + sample.
 template <class T, class Policy>
 struct EvaluateSample {
   const TradeTable<T>* trade;
@@ -51,6 +52,7 @@ struct EvaluateSample {
     GSIM_NO_UNROLL
     for (int which = 0; which < (table.has_control ? 2 : 1); ++which) {
       const Program<T>& program = which == 0 ? table.payoff : table.control;
+      if (program.payoff == PayoffId::plugged) continue;
       double value = 0;
       GSIM_NO_UNROLL
       for (int m = 0; m < (mirror > 0 ? 2 : 1); ++m) {
@@ -139,6 +141,23 @@ void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratc
   }
 }
 
+/// Samples of the plugins' payoffs among the batch of `trades` from position `first` on.
+template <class T>
+void sample_plugged(const Executor& executor, const PathJob<T>& job, const Scratch<T>& scratch,
+                    Index samples, Index first, Index trades) {
+  for (Index k = 0; k < job.plugged_trades; ++k) {
+    const PluggedTrade<T>& plugged = job.plugged[k];
+    if (plugged.position < first || plugged.position >= first + trades) continue;
+    PayoffJob<T> asked = plugged.job;
+    asked.tile = scratch.tile;
+    asked.samples = samples;
+    asked.mirror = scratch.tile.stride - job.tile_samples;
+    asked.values = scratch.values;
+    asked.sample = scratch.x + (plugged.position - first) * job.tile_samples;
+    plugged.sample(executor, asked);
+  }
+}
+
 template <class T, class Policy>
 void run_paths(const Executor& executor, const PathJob<T>& job) {
   const ScratchLayout layout =
@@ -157,6 +176,7 @@ void run_paths(const Executor& executor, const PathJob<T>& job) {
       launch(executor, "pricing: evaluate", trades * samples,
              EvaluateSample<T, Policy>{job.trade, job.active + done, scratch.tile, scratch.x,
                                        scratch.y, samples, job.tile_samples});
+      sample_plugged(executor, job, scratch, samples, done, trades);
       launch(executor, "pricing: add", trades * blocks * LaneSums::lanes,
              AddLane<T>{job.trade, job.active + done, scratch.x, scratch.y, scratch.sums, blocks,
                         job.block_samples, job.tile_samples});

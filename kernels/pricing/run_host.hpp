@@ -56,15 +56,10 @@ inline __attribute__((noinline)) void sample_tile(const Program<T>& program,
                                                   const Scratch<T>& scratch, Index count,
                                                   double* samples) {
   const Index paths = scratch.tile.stride, mirror = paths > count ? count : 0;
-  // Two registers of paths at a time: sums over fixings wait for each other.
-  using P = Pack<T, 2 * lanes_of<packed<T>>>;
+  using P = PayoffGroup<T>;
   static_assert(host_group_lanes % lanes_of<P> == 0);
   evaluate_paths<Policy, P>(program, scratch.tile, 0, paths, scratch.values);
-  if (mirror == 0) {  // a loop of its own, which compilers turn into packs
-    for (Index s = 0; s < count; ++s) samples[s] = sample_value(program, scratch.values, s, 0);
-  } else {
-    for (Index s = 0; s < count; ++s) samples[s] = sample_value(program, scratch.values, s, mirror);
-  }
+  discount_samples(program.discount, scratch.values, count, mirror, samples);
 }
 
 /// Registers of paths that the loop of Heston's model moves together (measured: 2 or 4 overlap
@@ -74,15 +69,31 @@ inline constexpr int heston_registers = sizeof(T) == 8 ? 4 : 2;
 
 template <class T, class Policy>
 struct HostRun {
+  const Executor* executor;
   const PathJob<T>* job;
   ScratchLayout layout;
 
+  /// Samples of a plugin's payoff over a tile.
+  void sample_plugged(const PluggedTrade<T>& plugged, const Scratch<T>& scratch) const {
+    PayoffJob<T> asked = plugged.job;
+    asked.tile = scratch.tile;
+    asked.samples = job->tile_samples;
+    asked.mirror = scratch.tile.stride - job->tile_samples;
+    asked.values = scratch.values;
+    asked.sample = scratch.x;
+    plugged.sample(*executor, asked);
+  }
+
   void add_tile(const Scratch<T>& scratch, bool first_of_block) const {
     const Index count = job->tile_samples;
+    const PluggedTrade<T>* plugged = job->plugged;
     for (Index i = 0; i < job->active_trades; ++i) {
       const TradeTable<T>& trade = job->trade[job->active[i]];
       LaneSums& sums = scratch.sums[i];
-      sample_tile<T, Policy>(trade.payoff, scratch, count, scratch.x);
+      if (trade.payoff.payoff == PayoffId::plugged)
+        sample_plugged(*plugged++, scratch);
+      else
+        sample_tile<T, Policy>(trade.payoff, scratch, count, scratch.x);
       if (trade.has_control) sample_tile<T, Policy>(trade.control, scratch, count, scratch.y);
       if (first_of_block) start_sums(sums, scratch.x[0], trade.has_control ? scratch.y[0] : 0.0);
       if (trade.has_control)
@@ -134,7 +145,8 @@ struct HostRun {
 template <class T, class Policy>
 void run_paths(const Executor& executor, const PathJob<T>& job) {
   const HostRun<T, Policy> run{
-      &job, scratch_layout(job.paths, job.tile_samples, host_group_lanes, 1, job.active_trades)};
+      &executor, &job,
+      scratch_layout(job.paths, job.tile_samples, host_group_lanes, 1, job.active_trades)};
   executor.pool().run(
       job.blocks.size(),
       [](void* context, Index chunk, int worker) {

@@ -5,8 +5,9 @@
 // bridge extremes keep their Philox draws, addressed by the sample's number, which names replicate
 // and point: a hybrid sequence.
 
+#include "gsim/pricing/lanes.hpp"
 #include "gsim/random/sobol.hpp"
-#include "kernels/pricing/lanes.hpp"
+#include "kernels/pricing/job.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

@@ -3,7 +3,8 @@
 // s mod 16, the lanes are added in a fixed tree. The sums are taken about the block's first sample,
 // so that second moments lose no digits (Chan, Golub and LeVeque 1983, "shifted data").
 
-#include "kernels/pricing/lanes.hpp"
+#include "gsim/pricing/lanes.hpp"
+#include "kernels/pricing/job.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

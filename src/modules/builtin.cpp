@@ -7,7 +7,7 @@
 namespace gsim {
 
 void register_builtin_modules(Registry& registry) {
-  registry.add({"pricing", "option portfolios by Monte Carlo", make_pricing_module});
+  register_pricing_module(registry);
   register_md_module(registry);
   register_transport_module(registry);
 }

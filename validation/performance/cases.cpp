@@ -59,7 +59,8 @@ pricing::Simulation make_simulation(const Case& c, Precision precision, Arithmet
     s.grid.record_of_step.push_back(recorded ? s.grid.records++ : -1);
   }
   pricing::TradeProgram t;
-  t.payoff = every_step ? pricing::PayoffKind::asian_arithmetic : pricing::PayoffKind::vanilla;
+  t.payoff =
+      every_step ? pricing::PayoffFormula::asian_arithmetic : pricing::PayoffFormula::vanilla;
   for (int i = 0; i < c.assets; ++i) {
     t.assets.push_back(i);
     t.weights.push_back(1.0 / c.assets);

@@ -1,7 +1,7 @@
 #pragma once
 // What a payoff kernel sees of a path, and the loop that replays a payoff over the fixing dates.
-// Built-in payoffs use this header and nothing else of the path engine; a plugin's payoff does the
-// same. A payoff is a trivially copyable functor
+// Built-in payoffs use this header and nothing else of the path engine; a plugin's payoff
+// (payoff_kind.hpp) does the same. A payoff is a trivially copyable functor
 //
 //   struct MyPayoff {
 //     using State = …;                                    // a few lane values

@@ -1,7 +1,8 @@
 #pragma once
 // How several assets become the one underlying that a payoff reads.
 
-#include "kernels/pricing/lanes.hpp"
+#include "gsim/pricing/lanes.hpp"
+#include "kernels/pricing/job.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

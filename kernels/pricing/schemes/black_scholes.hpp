@@ -3,7 +3,7 @@
 // with V the integral of sigma^2 over the step (Glasserman, "Monte Carlo Methods in Financial
 // Engineering", 2004, eq. 3.21).
 
-#include "kernels/pricing/lanes.hpp"
+#include "gsim/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

@@ -3,7 +3,7 @@
 // M = (a + b + sqrt((b - a)^2 - 2 V ln u)) / 2 (Glasserman 2004, eq. 6.79), V the variance over the
 // interval. The minimum is the mirror image.
 
-#include "kernels/pricing/lanes.hpp"
+#include "gsim/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

@@ -5,7 +5,8 @@
 // gamma_1 = gamma_2 = 1/2. Where the expectation that the correction K0* divides by does not exist
 // (A too large, section 4.3.2), the uncorrected K0 is used for that path and step.
 
-#include "kernels/pricing/lanes.hpp"
+#include "gsim/pricing/lanes.hpp"
+#include "kernels/pricing/job.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

@@ -3,7 +3,7 @@
 // a step n ~ Poisson(lambda dt) jumps add up to a normal with mean n jump_mean and variance
 // n jump_sd^2. The compensator lambda dt (e^(jump_mean + jump_sd^2 / 2) - 1) is in the drift table.
 
-#include "kernels/pricing/lanes.hpp"
+#include "gsim/pricing/lanes.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

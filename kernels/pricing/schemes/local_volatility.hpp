@@ -3,7 +3,8 @@
 // volatility at the spot where the step starts, its square averaged over the time of the step:
 // ln S' = ln S + (r - q) dt - sigma^2 dt / 2 + sigma sqrt(dt) z.
 
-#include "kernels/pricing/lanes.hpp"
+#include "gsim/pricing/lanes.hpp"
+#include "kernels/pricing/job.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

@@ -254,7 +254,8 @@ void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only
                                !p.hit_already;
   const bool is_lognormal = model == ModelKind::black_scholes || model == ModelKind::merton;
   const bool is_forward = p.strike <= 0 && p.combination == Combination::single;
-  if (is_forward && (p.payoff == PayoffKind::vanilla || p.payoff == PayoffKind::asset_digital))
+  if (is_forward &&
+      (p.payoff == PayoffFormula::vanilla || p.payoff == PayoffFormula::asset_digital))
     return;  // pays the spot itself, or nothing
   const bool one_fixing = p.records.size() == 1 && p.past_count == 0;
   if (spot_only) return use_spot(t, view, date, p);

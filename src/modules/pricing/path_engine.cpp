@@ -75,12 +75,15 @@ class TypedRunner final : public Runner {
     const Index trades = static_cast<Index>(active.size());
     if (blocks.empty() || trades == 0) return all;
     const Array<std::int32_t> list(executor_, std::span<const std::int32_t>(active));
+    const std::vector<PluggedTrade<T>> plugged = plugged_among(active);
     Array<BlockSums> results(executor_, std::min(blocks.size(), sample_blocks_a_job) * trades);
     for (Index first = blocks.first; first < blocks.last; first += sample_blocks_a_job) {
       PathJob<T> job = job_;
       job.blocks = {first, std::min(first + sample_blocks_a_job, blocks.last)};
       job.active = list.view().data;
       job.active_trades = trades;
+      job.plugged = plugged.data();
+      job.plugged_trades = static_cast<Index>(plugged.size());
       job.results = results.view().data;
       launch_paths(executor_, arithmetic_, job);
       const auto part = results.to_host();
@@ -92,6 +95,16 @@ class TypedRunner final : public Runner {
   double bytes() const override { return tables_.bytes() + static_cast<double>(scratch_.size()); }
 
  private:
+  std::vector<PluggedTrade<T>> plugged_among(const std::vector<std::int32_t>& active) const {
+    std::vector<PluggedTrade<T>> found;
+    for (PluggedTrade<T> plugged : tables_.plugged()) {
+      const auto at = std::lower_bound(active.begin(), active.end(), plugged.position);
+      if (at == active.end() || *at != plugged.position) continue;
+      plugged.position = at - active.begin();
+      found.push_back(plugged);
+    }
+    return found;
+  }
   Index tile_bytes_a_sample() const {
     const auto& p = job_.paths;
     return p.records * p.rows * p.mirrors * Index{sizeof(T)};

@@ -17,18 +17,20 @@ bool is_stochastic_variance(const AssetDynamics& asset) {
 
 bool reads_logs(const TradeProgram& trade) {
   using Control = TradeProgram::Control;
-  return trade.payoff == PayoffKind::asian_geometric || trade.payoff == PayoffKind::variance_swap ||
-         trade.combination == Combination::geometric || trade.control == Control::asian_geometric ||
-         trade.control == Control::basket_geometric;
+  return trade.payoff == PayoffFormula::asian_geometric ||
+         trade.payoff == PayoffFormula::variance_swap ||
+         trade.combination == Combination::geometric ||
+         (trade.kind != nullptr && trade.kind->reads_logs) ||
+         trade.control == Control::asian_geometric || trade.control == Control::basket_geometric;
 }
 
 bool watches_maximum(const TradeProgram& trade) {
   switch (trade.payoff) {
-    case PayoffKind::barrier:
+    case PayoffFormula::barrier:
       return trade.up;
-    case PayoffKind::lookback_fixed:
+    case PayoffFormula::lookback_fixed:
       return trade.sign > 0;
-    case PayoffKind::lookback_floating:
+    case PayoffFormula::lookback_floating:
       return trade.sign < 0;
     default:
       return false;
@@ -37,8 +39,8 @@ bool watches_maximum(const TradeProgram& trade) {
 
 bool watches_extremes(const TradeProgram& trade) {
   return trade.continuous &&
-         (trade.payoff == PayoffKind::barrier || trade.payoff == PayoffKind::lookback_fixed ||
-          trade.payoff == PayoffKind::lookback_floating);
+         (trade.payoff == PayoffFormula::barrier || trade.payoff == PayoffFormula::lookback_fixed ||
+          trade.payoff == PayoffFormula::lookback_floating);
 }
 
 void check_simulation(const Simulation& simulation) {
@@ -120,7 +122,8 @@ PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& asse
 
 /// Fills `table` and gives the trades' address; every pointer comes from the packer.
 template <class T>
-const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>& table) {
+const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>& table,
+                          std::vector<PluggedTrade<T>>& plugged) {
   const auto rows = rows_needed(s);
   table.steps = static_cast<Index>(s.grid.times.size());
   table.records = s.grid.records;
@@ -150,7 +153,14 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
   table.bridge = key(Purpose::pricing_bridge);
   if (table.stored_normals) table.sobol = pack_sobol<T>(packer, s, table.factors);
   std::vector<TradeTable<T>> trades;
-  for (const auto& trade : s.trades) trades.push_back(pack_trade<T>(packer, s, trade));
+  plugged.clear();
+  for (const auto& trade : s.trades) {
+    if (trade.kind != nullptr) {
+      plugged.push_back(pack_plugged<T>(packer, trade, s.arithmetic));
+      plugged.back().position = static_cast<Index>(trades.size());
+    }
+    trades.push_back(pack_trade<T>(packer, s, trade));
+  }
   return packer.add(trades);
 }
 
@@ -188,10 +198,10 @@ template <class T>
 PathTables<T>::PathTables(Executor executor, const Simulation& simulation) : memory_(executor, 0) {
   check_simulation(simulation);
   TablePacker measure(nullptr);
-  pack<T>(measure, simulation, paths_);
+  pack<T>(measure, simulation, paths_, plugged_);
   memory_.resize_discard(static_cast<Index>(measure.image().size()));
   TablePacker packer(memory_.view().data);
-  trades_ = pack<T>(packer, simulation, paths_);
+  trades_ = pack<T>(packer, simulation, paths_, plugged_);
   memory_.assign(packer.image());
 }
 

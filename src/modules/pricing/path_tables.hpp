@@ -19,6 +19,8 @@ class PathTables {
 
   const PathTable<T>& paths() const { return paths_; }
   const TradeTable<T>* trades() const { return trades_; }
+  /// Trades whose payoffs plugins evaluate; `position` is the trade's.
+  const std::vector<PluggedTrade<T>>& plugged() const { return plugged_; }
   /// Memory held, bytes.
   double bytes() const { return static_cast<double>(memory_.size()); }
 
@@ -26,6 +28,7 @@ class PathTables {
   Array<std::byte> memory_;
   PathTable<T> paths_{};
   const TradeTable<T>* trades_ = nullptr;
+  std::vector<PluggedTrade<T>> plugged_;
 };
 
 /// Copies vectors one behind the other into an image of executor memory and gives each its address
@@ -64,6 +67,10 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
 template <class T>
 TradeTable<T> pack_trade(TablePacker& packer, const Simulation& simulation,
                          const TradeProgram& trade);
+
+/// What a plugin evaluates a trade by; its position is left open.
+template <class T>
+PluggedTrade<T> pack_plugged(TablePacker& packer, const TradeProgram& trade, Arithmetic arithmetic);
 
 /// Which rows each asset writes at a record: what some trade reads.
 std::vector<AssetRows> rows_needed(const Simulation& simulation);

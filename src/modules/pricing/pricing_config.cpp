@@ -70,10 +70,10 @@ void check_conditional(const Section& s, const MarketConfig& market, const Trade
 }
 
 // Reads one trade into the list, or notes why it is skipped.
-void read_trade(Section& s, PricingConfig& config) {
+void read_trade(Section& s, PricingConfig& config, PayoffKinds kinds) {
   TradeConfig trade;
   try {
-    describe_trade(s, config.market, trade);
+    describe_trade(s, config.market, trade, kinds);
     if (config.options.conditional && !s.describing()) check_conditional(s, config.market, trade);
     if (!s.describing()) check_trade(config, trade);
   } catch (ConfigError& error) {
@@ -86,13 +86,13 @@ void read_trade(Section& s, PricingConfig& config) {
   if (!s.describing()) config.trades.push_back(std::move(trade));
 }
 
-void read_trades_file(const InputFile& file, PricingConfig& config) {
+void read_trades_file(const InputFile& file, PricingConfig& config, PayoffKinds kinds) {
   CsvTable table = CsvTable::parse(file.text, file.path);
   config.trades.reserve(config.trades.size() + static_cast<std::size_t>(table.rows()));
   for (Index i = 0; i < table.rows(); ++i) {
     const std::size_t before = config.trades.size();
     try {
-      table.read_row(i, [&](Section& row) { read_trade(row, config); });
+      table.read_row(i, [&](Section& row) { read_trade(row, config, kinds); });
     } catch (const ConfigError& error) {
       // A cell that its trade has no use for, noticed after the trade was read.
       if (config.options.on_error == OnError::stop) throw;
@@ -137,7 +137,7 @@ void check_ids(PricingConfig& config) {
 
 }  // namespace
 
-void describe_pricing(Section& top, PricingConfig& config) {
+void describe_pricing(Section& top, PricingConfig& config, PayoffKinds kinds) {
   config = {};
   top.optional_table(
       "pricing", [&](Section& s) { describe_options(s, config.options); },
@@ -153,10 +153,10 @@ void describe_pricing(Section& top, PricingConfig& config) {
                {.doc = "CSV file of trades, one a row; its columns are the keys of [[trades]], and "
                        "comments (#) stand above its header only"});
   top.tables(
-      "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config); },
+      "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config, kinds); },
       "one trade each; also the columns of trades_file");
   if (top.describing()) return;
-  if (!file.empty()) read_trades_file(top.input_file("trades_file", file), config);
+  if (!file.empty()) read_trades_file(top.input_file("trades_file", file), config, kinds);
   check_ids(config);
   if (!config.trades.empty()) return;
   if (config.skipped.empty())

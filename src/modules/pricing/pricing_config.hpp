@@ -41,7 +41,7 @@ struct PricingConfig {
   std::vector<SkippedTrade> skipped;
 };
 
-/// Describes and reads the module's tables.
-void describe_pricing(Section& top, PricingConfig& config);
+/// Describes and reads the module's tables; trades may have the payoffs `kinds` of plugins.
+void describe_pricing(Section& top, PricingConfig& config, PayoffKinds kinds = {});
 
 }  // namespace gsim::pricing

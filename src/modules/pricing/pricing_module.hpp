@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "estimator.hpp"
@@ -24,6 +25,9 @@ struct HistoryEntry {
 
 class PricingModule : public Module {
  public:
+  /// `payoffs`, of plugins, live as long as the module.
+  explicit PricingModule(std::vector<const PayoffKind*> payoffs = {})
+      : payoffs_(std::move(payoffs)) {}
   void configure(Section& top) override;
   WorkPlan plan(const Context& context) override;
   void prepare() override;
@@ -52,6 +56,7 @@ class PricingModule : public Module {
   void write_remarks(DatasetWriter& writer) const;
   void write_history(DatasetWriter& writer) const;
 
+  std::vector<const PayoffKind*> payoffs_;
   PricingConfig config_;
   PricingSetup setup_;
   std::unique_ptr<Context> context_;

@@ -11,6 +11,7 @@
 
 #include "gsim/core/types.hpp"
 #include "gsim/math/policy.hpp"
+#include "gsim/pricing/payoff_kind.hpp"
 
 namespace gsim::pricing {
 
@@ -46,7 +47,7 @@ struct TimeGrid {
   Index records = 0;
 };
 
-enum class PayoffKind {
+enum class PayoffFormula {
   vanilla,           ///< call/put on the combined underlying at the last fixing
   cash_digital,      ///< pays `cash`
   asset_digital,     ///< pays the underlying
@@ -57,7 +58,8 @@ enum class PayoffKind {
   barrier,  ///< eight kinds: up/down, in/out, call/put
   lookback_fixed,
   lookback_floating,
-  variance_swap  ///< annualised realised variance minus strike
+  variance_swap,  ///< annualised realised variance minus strike
+  plugged         ///< of a plugin (TradeProgram::kind)
 };
 
 /// How several assets become one underlying at a date, from w_i S_i with the trade's weights:
@@ -89,7 +91,7 @@ enum class Combination { single, weighted_sum, best_of, worst_of, geometric };
 ///                      for cliquets
 struct TradeProgram {
   std::string name;  ///< for messages
-  PayoffKind payoff = PayoffKind::vanilla;
+  PayoffFormula payoff = PayoffFormula::vanilla;
   Combination combination = Combination::single;
   double sign = 1;                     ///< +1 call, -1 put
   std::vector<Index> assets;           ///< indices into Simulation::assets
@@ -147,6 +149,9 @@ struct TradeProgram {
   double control_past_sum = 0;                  ///< asian_geometric: sum of log spots already fixed
   std::vector<double> control_weights;
   double control_log_scale = 0;
+  // a plugin's payoff, with the two tables of its PayoffTerms
+  const PayoffKind* kind = nullptr;
+  std::vector<double> numbers, growth;
 };
 
 enum class Sampling { pseudo_random, sobol };

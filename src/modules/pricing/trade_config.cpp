@@ -146,8 +146,8 @@ void describe_lookback(Section& s, const MarketConfig& market, TradeConfig& t) {
 }
 
 void describe_multi(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,
-                    Index exactly, bool has_strike) {
-  describe_assets(s, market, t, rule, exactly);
+                    Index most, bool has_strike) {
+  describe_assets(s, market, t, rule, 2, most);
   if (has_strike) {
     describe_type(s, t);
     s.required("strike", t.strike, {.doc = "strike price"});
@@ -157,7 +157,7 @@ void describe_multi(Section& s, const MarketConfig& market, TradeConfig& t, Weig
 
 void describe_basket(Section& s, const MarketConfig& market, TradeConfig& t) {
   static constexpr std::string_view averages[] = {"arithmetic", "geometric"};
-  describe_multi(s, market, t, WeightRule::free, 0, true);
+  describe_multi(s, market, t, WeightRule::free, most_assets, true);
   int average = 0;
   s.optional_word("average", average, averages,
                   {.doc = "weighted sum of the spots, or product of their powers"});
@@ -196,16 +196,53 @@ void describe_variance_swap(Section& s, const MarketConfig& market, TradeConfig&
   if (t.observations_per_year == 0) t.observations_per_year = periods_per_year(s, t);
 }
 
+// The weights are the control's: each underlying counts in units of its spot today.
+void describe_underlyings(Section& s, const MarketConfig& market, TradeConfig& t,
+                          const PayoffKind& kind, std::vector<double>& spots) {
+  if (kind.most_assets <= 1)
+    describe_asset(s, market, t);
+  else
+    describe_assets(s, market, t, WeightRule::none, kind.least_assets, kind.most_assets);
+  if (s.describing()) return;
+  for (const Index i : t.assets) spots.push_back(market.assets[static_cast<std::size_t>(i)].spot);
+  if (spots.size() == 1) return;
+  for (std::size_t a = 0; a < spots.size(); ++a) t.weights[a] = 1 / spots[a];
+}
+
+void describe_plugged(Section& s, const MarketConfig& market, TradeConfig& t,
+                      const PayoffKind& kind) {
+  const PayoffLaunchers& by = kind.launchers;
+  GSIM_VALIDATE(kind.describe && by.f64_strict && by.f64_fast && by.f32_strict && by.f32_fast,
+                fmt::format("payoff `{}` is not complete", kind.name),
+                "register it with describe and with the launchers of GSIM_PAYOFF");
+  std::vector<double> spots;
+  describe_underlyings(s, market, t, kind, spots);
+  describe_maturity(s, t);
+  PayoffTrade facts{spots, {}, t.maturity};
+  if (kind.dates != PayoffDates::maturity) {
+    describe_schedule(s, t, false, "observation");
+    if (!s.describing() && t.fixings.front() <= same_date)
+      s.fail("fixings", "a date today: the payoff looks at dates to come", "leave it out");
+    if (!s.describing() && kind.dates == PayoffDates::schedule_to_maturity)
+      require_last_date_at_maturity(s, t, "it is one of those that the payoff looks at");
+    facts.fixings = t.fixings;
+  } else if (!s.describing()) {
+    facts.fixings = {&t.maturity, 1};
+  }
+  t.kind = &kind;
+  t.numbers = kind.describe(s, facts);
+}
+
 }  // namespace
 
-void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t) {
+void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t, PayoffKinds kinds) {
   if (!s.describing()) t.where = s.location();
   s.required("id", t.id, {.doc = "name in the results"});
   if (!s.describing() && t.id.empty()) s.fail("id", "a trade's id must not be empty");
   s.optional("quantity", t.quantity, {.doc = "how many; negative: sold"});
   using Part = void (*)(Section&, const MarketConfig&, TradeConfig&);
   const auto part = [&](Part p) { return [&market, &t, p](Section& sub) { p(sub, market, t); }; };
-  const std::vector<Section::Alternative> products = {
+  std::vector<Section::Alternative> products = {
       {"european", "pays max(S - K, 0) or max(K - S, 0) at maturity",
        part([](Section& q, const MarketConfig& m, TradeConfig& u) {
          describe_asset(q, m, u);
@@ -222,11 +259,11 @@ void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t) {
       {"basket", "on a weighted sum of spots", part(describe_basket)},
       {"best_of", "on the largest of several spots",
        part([](Section& q, const MarketConfig& m, TradeConfig& u) {
-         describe_multi(q, m, u, WeightRule::positive, 0, true);
+         describe_multi(q, m, u, WeightRule::positive, most_assets, true);
        })},
       {"worst_of", "on the smallest of several spots",
        part([](Section& q, const MarketConfig& m, TradeConfig& u) {
-         describe_multi(q, m, u, WeightRule::positive, 0, true);
+         describe_multi(q, m, u, WeightRule::positive, most_assets, true);
        })},
       {"spread", "on the difference of two spots",
        part([](Section& q, const MarketConfig& m, TradeConfig& u) {
@@ -237,8 +274,17 @@ void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t) {
          describe_pair(q, m, u, false);
        })},
       {"variance_swap", "realised variance less the strike", part(describe_variance_swap)}};
-  t.product =
-      static_cast<Product>(s.alternatives("product", products, -1, {.doc = "what is traded"}));
+  const auto own = static_cast<int>(products.size());
+  for (const PayoffKind* kind : kinds) {
+    for (const Section::Alternative& p : products)
+      GSIM_VALIDATE(p.word != kind->name,
+                    fmt::format("payoff `{}` has the name of a product of pricing's", kind->name),
+                    "rename it");
+    products.push_back({std::string(kind->name), std::string(kind->doc),
+                        [&, kind](Section& q) { describe_plugged(q, market, t, *kind); }});
+  }
+  const int chosen = s.alternatives("product", products, -1, {.doc = "what is traded"});
+  t.product = chosen < own ? static_cast<Product>(chosen) : Product::plugged;
 }
 
 std::string TradeConfig::describe() const {
@@ -274,6 +320,8 @@ std::string TradeConfig::describe() const {
       return "exchange";
     case Product::variance_swap:
       return "variance swap";
+    case Product::plugged:
+      return std::string(kind->name);
   }
   return {};
 }

@@ -2,10 +2,12 @@
 // One trade as the user writes it, in [[trades]] or as a row of a CSV file: the same keys, read by
 // the same function.
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/pricing/payoff_kind.hpp"
 #include "market_config.hpp"
 
 namespace gsim::pricing {
@@ -26,7 +28,8 @@ enum class Product {
   worst_of,
   spread,
   exchange,
-  variance_swap
+  variance_swap,
+  plugged  ///< a payoff of a plugin
 };
 
 /// Dates and levels are as given; what a product does not use keeps its default.
@@ -56,12 +59,19 @@ struct TradeConfig {
   double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
   double past_return = 0;            ///< cliquet: sum of clipped returns of past periods
   double observations_per_year = 0;  ///< variance swap
+  const PayoffKind* kind = nullptr;  ///< plugged
+  std::vector<double> numbers;       ///< plugged: what its describe() returned
 
   /// "European call", "down-and-out put barrier": for tables.
   std::string describe() const;
 };
 
-/// Describes and reads one trade, checking all that can be checked without simulating.
-void describe_trade(Section& section, const MarketConfig& market, TradeConfig& trade);
+/// Payoffs that plugins bring.
+using PayoffKinds = std::span<const PayoffKind* const>;
+
+/// Describes and reads one trade, checking all that can be checked without simulating. InputError
+/// where one of `kinds` has the name of a product of pricing's own.
+void describe_trade(Section& section, const MarketConfig& market, TradeConfig& trade,
+                    PayoffKinds kinds = {});
 
 }  // namespace gsim::pricing

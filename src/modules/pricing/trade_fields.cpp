@@ -72,13 +72,13 @@ void describe_asset(Section& s, const MarketConfig& market, TradeConfig& t) {
 }
 
 void describe_assets(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,
-                     Index exactly) {
+                     Index least, Index most) {
   std::vector<std::string> names;
   s.required("assets", names,
-             {.doc = exactly == 2 ? "the two underlyings, names of [market.assets]"
-                                  : "the underlyings, names of [market.assets]",
-              .min_size = 2,
-              .max_size = exactly > 0 ? exactly : 1000});
+             {.doc = most == 2 && least == 2 ? "the two underlyings, names of [market.assets]"
+                                             : "the underlyings, names of [market.assets]",
+              .min_size = least,
+              .max_size = most});
   if (rule != WeightRule::none)
     s.optional("weights", t.weights,
                {.doc = rule == WeightRule::positive ? "factors of the spots before they are "

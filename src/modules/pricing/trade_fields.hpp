@@ -13,10 +13,11 @@ void describe_asset(Section& s, const MarketConfig& market, TradeConfig& trade);
 
 /// What `weights` may be: not a key of the product; any numbers; positive.
 enum class WeightRule { none, free, positive };
-/// Two underlyings or more, `exactly` so many where that is not 0, with their weights. Any two need
-/// a correlation: taking them for independent would be a guess.
+inline constexpr Index most_assets = 1000;  ///< of a trade
+/// `least` to `most` underlyings, with their weights. Any two need a correlation: taking them for
+/// independent would be a guess.
 void describe_assets(Section& s, const MarketConfig& market, TradeConfig& trade, WeightRule rule,
-                     Index exactly = 0);
+                     Index least, Index most);
 
 void describe_type(Section& s, TradeConfig& trade);
 void describe_strike(Section& s, TradeConfig& trade);

@@ -25,24 +25,26 @@ Observations observations(const TradeConfig& t, double spot) {
   return o;
 }
 
-PayoffKind payoff_of(const TradeConfig& t) {
+PayoffFormula payoff_of(const TradeConfig& t) {
   switch (t.product) {
     case Product::digital:
-      return t.pays_asset ? PayoffKind::asset_digital : PayoffKind::cash_digital;
+      return t.pays_asset ? PayoffFormula::asset_digital : PayoffFormula::cash_digital;
     case Product::forward_start:
-      return PayoffKind::forward_start;
+      return PayoffFormula::forward_start;
     case Product::cliquet:
-      return PayoffKind::cliquet;
+      return PayoffFormula::cliquet;
     case Product::asian:
-      return t.geometric ? PayoffKind::asian_geometric : PayoffKind::asian_arithmetic;
+      return t.geometric ? PayoffFormula::asian_geometric : PayoffFormula::asian_arithmetic;
     case Product::barrier:
-      return PayoffKind::barrier;
+      return PayoffFormula::barrier;
     case Product::lookback:
-      return t.floating ? PayoffKind::lookback_floating : PayoffKind::lookback_fixed;
+      return t.floating ? PayoffFormula::lookback_floating : PayoffFormula::lookback_fixed;
     case Product::variance_swap:
-      return PayoffKind::variance_swap;
+      return PayoffFormula::variance_swap;
+    case Product::plugged:
+      return PayoffFormula::plugged;
     default:
-      return PayoffKind::vanilla;
+      return PayoffFormula::vanilla;
   }
 }
 
@@ -57,6 +59,8 @@ Combination combination_of(const TradeConfig& t) {
     case Product::spread:
     case Product::exchange:
       return Combination::weighted_sum;
+    case Product::plugged:  // for its control
+      return t.assets.size() > 1 ? Combination::weighted_sum : Combination::single;
     default:
       return Combination::single;
   }
@@ -69,7 +73,7 @@ void set_asian(const Observations& o, TradeProgram& p) {
     sum += s;
     p.control_past_sum += logarithm(s);
   }
-  p.past_sum = p.payoff == PayoffKind::asian_geometric ? p.control_past_sum : sum;
+  p.past_sum = p.payoff == PayoffFormula::asian_geometric ? p.control_past_sum : sum;
 }
 
 void set_lookback(const TradeConfig& t, const Observations& o, TradeProgram& p) {
@@ -130,6 +134,15 @@ void set_barrier(const TradeConfig& t, const MarketView& view, const Observation
   if (p.rebate_at_hit) set_rebate_discounts(t, view, p);
 }
 
+void set_plugged(const TradeConfig& t, const MarketView& view, TradeProgram& p) {
+  p.kind = t.kind;
+  p.numbers = t.numbers;
+  for (const Index r : p.records) {
+    const double paid = (*view.records)[static_cast<std::size_t>(r)] + t.payment_lag;
+    p.growth.push_back(view.discount(paid) / p.discount);
+  }
+}
+
 void set_records(const TradeConfig& t, const MarketView& view, const Observations& o,
                  TradeProgram& p) {
   const Index last = record_at(*view.records, t.maturity);
@@ -169,9 +182,12 @@ void set_past(const TradeConfig& t, const MarketView& view, const Observations& 
     case Product::barrier:
       set_barrier(t, view, o, spot, p);
       break;
+    case Product::plugged:
+      set_plugged(t, view, p);
+      break;
     case Product::forward_start:
       if (t.start <= same_date) {
-        p.payoff = PayoffKind::vanilla;
+        p.payoff = PayoffFormula::vanilla;
         p.strike = t.strike * spot;
       }
       break;

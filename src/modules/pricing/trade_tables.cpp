@@ -19,7 +19,7 @@ TradeProgram control_program(const TradeProgram& trade) {
   c.control = Control::none;
   switch (trade.control) {
     case Control::asian_geometric:
-      c.payoff = PayoffKind::asian_geometric;
+      c.payoff = PayoffFormula::asian_geometric;
       c.past_sum = trade.control_past_sum;
       return c;
     case Control::clipped_returns:
@@ -41,7 +41,7 @@ TradeProgram control_program(const TradeProgram& trade) {
     default:
       break;
   }
-  c.payoff = PayoffKind::vanilla;
+  c.payoff = PayoffFormula::vanilla;
   const bool early = trade.control == Control::vanilla && trade.control_record >= 0;
   c.records = {early ? trade.control_record : trade.records.back()};
   c.fixing_weights.clear();
@@ -52,11 +52,11 @@ TradeProgram control_program(const TradeProgram& trade) {
 /// The payoff's expectation given the path of the variance.
 PayoffId conditional_id(const TradeProgram& t) {
   switch (t.payoff) {
-    case PayoffKind::vanilla:
+    case PayoffFormula::vanilla:
       return PayoffId::conditional_vanilla;
-    case PayoffKind::cash_digital:
+    case PayoffFormula::cash_digital:
       return PayoffId::conditional_cash_digital;
-    case PayoffKind::asset_digital:
+    case PayoffFormula::asset_digital:
       return PayoffId::conditional_asset_digital;
     default:
       throw InputError("no conditional form of this payoff");
@@ -65,28 +65,30 @@ PayoffId conditional_id(const TradeProgram& t) {
 
 PayoffId payoff_id(const TradeProgram& t) {
   switch (t.payoff) {
-    case PayoffKind::vanilla:
+    case PayoffFormula::vanilla:
       return PayoffId::vanilla;
-    case PayoffKind::cash_digital:
+    case PayoffFormula::cash_digital:
       return PayoffId::cash_digital;
-    case PayoffKind::asset_digital:
+    case PayoffFormula::asset_digital:
       return PayoffId::asset_digital;
-    case PayoffKind::forward_start:
+    case PayoffFormula::forward_start:
       return PayoffId::forward_start;
-    case PayoffKind::cliquet:
+    case PayoffFormula::cliquet:
       return PayoffId::cliquet;
-    case PayoffKind::asian_arithmetic:
+    case PayoffFormula::asian_arithmetic:
       return PayoffId::asian_arithmetic;
-    case PayoffKind::asian_geometric:
+    case PayoffFormula::asian_geometric:
       return PayoffId::asian_geometric;
-    case PayoffKind::barrier:
+    case PayoffFormula::barrier:
       return t.rebate_at_hit ? PayoffId::barrier_rebate_at_hit : PayoffId::barrier;
-    case PayoffKind::lookback_fixed:
+    case PayoffFormula::lookback_fixed:
       return PayoffId::lookback_fixed;
-    case PayoffKind::lookback_floating:
+    case PayoffFormula::lookback_floating:
       return PayoffId::lookback_floating;
-    case PayoffKind::variance_swap:
+    case PayoffFormula::variance_swap:
       return PayoffId::variance_swap;
+    case PayoffFormula::plugged:
+      return PayoffId::plugged;
   }
   throw InputError("unknown payoff kind");
 }
@@ -189,7 +191,7 @@ class ProgramPacker {
   }
 
   void pack_average(Program<T>& p) {
-    const bool geometric = trade_.payoff == PayoffKind::asian_geometric;
+    const bool geometric = trade_.payoff == PayoffFormula::asian_geometric;
     double scale = 1, future = 0;
     if (trade_.fixing_weights.empty()) {
       const auto n = static_cast<double>(trade_.records.size());
@@ -206,8 +208,9 @@ class ProgramPacker {
   void pack_extremes(Program<T>& p) {
     const TradeProgram& t = trade_;
     const double lowest = sizeof(T) == 8 ? lowest_double : lowest_float;
-    const bool barrier = t.payoff == PayoffKind::barrier;
-    const bool maximum = barrier ? t.up : (t.sign > 0) == (t.payoff == PayoffKind::lookback_fixed);
+    const bool barrier = t.payoff == PayoffFormula::barrier;
+    const bool maximum =
+        barrier ? t.up : (t.sign > 0) == (t.payoff == PayoffFormula::lookback_fixed);
     const double side = maximum ? 1 : -1;
     const double past = maximum ? t.past_maximum : t.past_minimum;
     p.orientation = round(side);
@@ -237,6 +240,31 @@ class ProgramPacker {
 };
 
 }  // namespace
+
+template <class T>
+PluggedTrade<T> pack_plugged(TablePacker& packer, const TradeProgram& trade,
+                             Arithmetic arithmetic) {
+  PluggedTrade<T> plugged{};
+  const PayoffLaunchers& by = trade.kind->launchers;
+  const bool strict = arithmetic == Arithmetic::strict;
+  if constexpr (sizeof(T) == 8)
+    plugged.sample = strict ? by.f64_strict : by.f64_fast;
+  else
+    plugged.sample = strict ? by.f32_strict : by.f32_fast;
+  PayoffTerms<T>& terms = plugged.job.terms;
+  terms.number = packer.add_rounded<T>(trade.numbers);
+  terms.asset = packer.add(std::vector<std::int32_t>(trade.assets.begin(), trade.assets.end()));
+  terms.growth = packer.add_rounded<T>(trade.growth);
+  terms.assets = static_cast<std::int32_t>(trade.assets.size());
+  terms.fixings = static_cast<std::int32_t>(trade.records.size());
+  plugged.job.record =
+      packer.add(std::vector<std::int32_t>(trade.records.begin(), trade.records.end()));
+  plugged.job.discount = trade.discount;
+  return plugged;
+}
+
+template PluggedTrade<double> pack_plugged(TablePacker&, const TradeProgram&, Arithmetic);
+template PluggedTrade<float> pack_plugged(TablePacker&, const TradeProgram&, Arithmetic);
 
 template <class T>
 TradeTable<T> pack_trade(TablePacker& packer, const Simulation& simulation,

@@ -162,7 +162,7 @@ TEST_CASE("fixings of today and before are past") {
       "product = \"forward_start\"\nasset = \"A\"\n"
       "type = \"put\"\nmoneyness = 1.1\nstart = 0.0\n"
       "maturity = 1.0\n");
-  CHECK(start.payoff == PayoffKind::vanilla);
+  CHECK(start.payoff == PayoffFormula::vanilla);
   CHECK(start.strike == doctest::Approx(110));
 }
 

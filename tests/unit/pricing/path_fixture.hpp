@@ -58,7 +58,7 @@ inline Simulation one_asset(const TimeGrid& grid, const Market& m,
 }
 
 /// A trade on asset 0, fixed at every record.
-inline TradeProgram trade_on(const Simulation& s, PayoffKind payoff, double sign, double strike,
+inline TradeProgram trade_on(const Simulation& s, PayoffFormula payoff, double sign, double strike,
                              double rate) {
   TradeProgram t;
   t.payoff = payoff;

@@ -43,12 +43,13 @@ Simulation mixed(Sampling sampling, bool antithetic, Precision precision) {
   s.replicates = sampling == Sampling::sobol ? 3 : 1;
   s.block_samples = 320;
   for (const auto kind :
-       {PayoffKind::vanilla, PayoffKind::cash_digital, PayoffKind::asset_digital,
-        PayoffKind::forward_start, PayoffKind::cliquet, PayoffKind::asian_arithmetic,
-        PayoffKind::asian_geometric, PayoffKind::barrier, PayoffKind::lookback_fixed,
-        PayoffKind::lookback_floating, PayoffKind::variance_swap}) {
+       {PayoffFormula::vanilla, PayoffFormula::cash_digital, PayoffFormula::asset_digital,
+        PayoffFormula::forward_start, PayoffFormula::cliquet, PayoffFormula::asian_arithmetic,
+        PayoffFormula::asian_geometric, PayoffFormula::barrier, PayoffFormula::lookback_fixed,
+        PayoffFormula::lookback_floating, PayoffFormula::variance_swap}) {
     for (Index a = 0; a < 4; ++a) {
-      auto t = trade_on(s, kind, a % 2 == 0 ? 1 : -1, kind == PayoffKind::cliquet ? 1 : 95, 0.05);
+      auto t =
+          trade_on(s, kind, a % 2 == 0 ? 1 : -1, kind == PayoffFormula::cliquet ? 1 : 95, 0.05);
       t.assets = {a};
       t.continuous = true;
       t.barrier = 70;
@@ -56,11 +57,12 @@ Simulation mixed(Sampling sampling, bool antithetic, Precision precision) {
       t.annualisation = 7;
       t.local_floor = t.global_floor = -0.1;
       t.local_cap = t.global_cap = 0.2;
-      if (kind == PayoffKind::asian_arithmetic) t.control = TradeProgram::Control::asian_geometric;
+      if (kind == PayoffFormula::asian_arithmetic)
+        t.control = TradeProgram::Control::asian_geometric;
       s.trades.push_back(t);
     }
   }
-  auto basket = trade_on(s, PayoffKind::vanilla, 1, 100, 0.05);
+  auto basket = trade_on(s, PayoffFormula::vanilla, 1, 100, 0.05);
   basket.combination = Combination::weighted_sum;
   basket.assets = {0, 1, 2, 3};
   basket.weights = {.25, .25, .25, .25};
@@ -88,7 +90,7 @@ Simulation one_step(int assets, bool antithetic, Precision precision) {
   s.precision = precision;
   s.block_samples = 320;
   for (int a = 0; a < assets; ++a) {
-    s.trades.push_back(trade_on(s, PayoffKind::vanilla, 1, 95, 0.05));
+    s.trades.push_back(trade_on(s, PayoffFormula::vanilla, 1, 95, 0.05));
     s.trades.back().assets = {a};
   }
   return s;
@@ -110,9 +112,9 @@ Simulation one_path(ModelKind model, Sampling sampling, bool antithetic, Precisi
   s.precision = precision;
   s.replicates = sampling == Sampling::sobol ? 3 : 1;
   s.block_samples = 320;
-  for (const auto kind : {PayoffKind::vanilla, PayoffKind::asian_arithmetic,
-                          PayoffKind::forward_start, PayoffKind::variance_swap}) {
-    s.trades.push_back(trade_on(s, kind, 1, kind == PayoffKind::forward_start ? 1 : 95, 0.05));
+  for (const auto kind : {PayoffFormula::vanilla, PayoffFormula::asian_arithmetic,
+                          PayoffFormula::forward_start, PayoffFormula::variance_swap}) {
+    s.trades.push_back(trade_on(s, kind, 1, kind == PayoffFormula::forward_start ? 1 : 95, 0.05));
     s.trades.back().annualisation = 7;
   }
   return s;
@@ -229,7 +231,7 @@ TEST_CASE("the loop of one asset gives the bits of the loop of any number") {
     const bool heston = s.assets[0].model == ModelKind::heston;
     REQUIRE(loop_of(s) == (heston ? PathLoop::one_heston : PathLoop::one_black_scholes));
     Simulation more = s;  // a trade on the continuous path takes the general loop
-    more.trades.push_back(trade_on(s, PayoffKind::lookback_floating, 1, 0, 0.05));
+    more.trades.push_back(trade_on(s, PayoffFormula::lookback_floating, 1, 0, 0.05));
     more.trades.back().continuous = true;
     REQUIRE(loop_of(more) == PathLoop::general);
     for (const Target level : available_cpu_targets()) {

@@ -56,7 +56,7 @@ struct Fixture {
   std::vector<double> kernel(const TradeProgram& trade, bool control = false) {
     simulation.trades = {trade};
     auto logs = trade;  // every row is written, whatever the trade reads
-    logs.payoff = PayoffKind::variance_swap;
+    logs.payoff = PayoffFormula::variance_swap;
     logs.assets = {0, 1, 2};
     logs.weights = {1, 1, 1};
     Simulation with_logs = simulation;
@@ -109,7 +109,7 @@ void check(Fixture& f, const std::string& name, const TradeProgram& trade,
   CHECK_MESSAGE(different > 0, name << ": all paths give the same value, the test sees nothing");
 }
 
-TradeProgram base(const Fixture& f, PayoffKind payoff, double sign, double strike) {
+TradeProgram base(const Fixture& f, PayoffFormula payoff, double sign, double strike) {
   return trade_on(f.simulation, payoff, sign, strike, 0.05);
 }
 
@@ -121,16 +121,16 @@ constexpr Index last = records - 1;
 TEST_CASE("terminal payoffs replay as the formulas say") {
   Fixture f;
   for (const double sign : {1.0, -1.0}) {
-    check(f, "vanilla", base(f, PayoffKind::vanilla, sign, 105),
+    check(f, "vanilla", base(f, PayoffFormula::vanilla, sign, 105),
           [=](const Path& p) { return positive(sign * (p.spot[last][0] - 105)); });
-    auto digital = base(f, PayoffKind::cash_digital, sign, 105);
+    auto digital = base(f, PayoffFormula::cash_digital, sign, 105);
     digital.cash = 7;
     check(f, "cash digital", digital,
           [=](const Path& p) { return sign * (p.spot[last][0] - 105) > 0 ? 7.0 : 0.0; });
-    check(f, "asset digital", base(f, PayoffKind::asset_digital, sign, 105), [=](const Path& p) {
+    check(f, "asset digital", base(f, PayoffFormula::asset_digital, sign, 105), [=](const Path& p) {
       return sign * (p.spot[last][0] - 105) > 0 ? p.spot[last][0] : 0.0;
     });
-    auto forward_start = base(f, PayoffKind::forward_start, sign, 1.1);
+    auto forward_start = base(f, PayoffFormula::forward_start, sign, 1.1);
     forward_start.records = {2, 6};
     check(f, "forward start", forward_start,
           [=](const Path& p) { return positive(sign * (p.spot[6][0] - 1.1 * p.spot[2][0])); });
@@ -142,7 +142,7 @@ TEST_CASE("averages replay as the formulas say") {
   for (const double sign : {1.0, -1.0}) {
     for (const bool average_strike : {false, true}) {
       for (const bool weighted : {false, true}) {
-        auto t = base(f, PayoffKind::asian_arithmetic, sign, 102);
+        auto t = base(f, PayoffFormula::asian_arithmetic, sign, 102);
         t.average_strike = average_strike;
         t.past_count = 3;
         t.past_sum = 310;
@@ -169,7 +169,7 @@ TEST_CASE("averages replay as the formulas say") {
         t.control_past_sum = weighted ? 0.1 * std::log(103.) : 3 * std::log(103.);
         check(
             f, "geometric control", t, [=](const Path& p) { return payoff(p, true); }, true);
-        t.payoff = PayoffKind::asian_geometric;
+        t.payoff = PayoffFormula::asian_geometric;
         t.past_sum = t.control_past_sum;
         t.control = TradeProgram::Control::none;
         check(f, "geometric", t, [=](const Path& p) { return payoff(p, true); });
@@ -184,7 +184,7 @@ TEST_CASE("all barriers replay as the formulas say") {
     const bool up = kind & 1, knock_in = kind & 2, continuous = kind & 8, past_hit = kind & 32;
     const bool at_hit = (kind & 16) && !knock_in;
     const double sign = kind & 4 ? 1.0 : -1.0, level = up ? 130 : 75;
-    auto t = base(f, PayoffKind::barrier, sign, 95);
+    auto t = base(f, PayoffFormula::barrier, sign, 95);
     t.up = up;
     t.knock_in = knock_in;
     t.continuous = continuous;
@@ -216,7 +216,7 @@ TEST_CASE("all barriers replay as the formulas say") {
 
 TEST_CASE("a barrier touched in the past pays its rebate for sure") {
   Fixture f;
-  auto t = base(f, PayoffKind::barrier, 1, 95);
+  auto t = base(f, PayoffFormula::barrier, 1, 95);
   t.up = true;
   t.barrier = 130;
   t.rebate = 3;
@@ -230,8 +230,8 @@ TEST_CASE("lookbacks replay as the formulas say") {
     const bool floating = kind & 1, continuous = kind & 2, past = kind & 4;
     const double sign = kind & 8 ? 1.0 : -1.0;
     const bool maximum = floating ? sign < 0 : sign > 0;
-    auto t =
-        base(f, floating ? PayoffKind::lookback_floating : PayoffKind::lookback_fixed, sign, 101);
+    auto t = base(f, floating ? PayoffFormula::lookback_floating : PayoffFormula::lookback_fixed,
+                  sign, 101);
     t.continuous = continuous;
     if (past) {
       t.past_count = 2;
@@ -253,7 +253,7 @@ TEST_CASE("lookbacks replay as the formulas say") {
 TEST_CASE("cliquets and variance swaps replay as the formulas say") {
   Fixture f;
   for (const bool past : {false, true}) {
-    auto cliquet = base(f, PayoffKind::cliquet, 1, 1.0);
+    auto cliquet = base(f, PayoffFormula::cliquet, 1, 1.0);
     cliquet.local_floor = -0.05;
     cliquet.local_cap = 0.08;
     cliquet.global_floor = -0.1;
@@ -268,7 +268,7 @@ TEST_CASE("cliquets and variance swaps replay as the formulas say") {
       }
       return std::min(std::max(sum, -0.1), 0.2);
     });
-    auto swap = base(f, PayoffKind::variance_swap, -1, 0.04);
+    auto swap = base(f, PayoffFormula::variance_swap, -1, 0.04);
     swap.annualisation = 25;
     swap.past_sum = 0.002;
     if (past) swap.past_last = 97;
@@ -301,7 +301,7 @@ TEST_CASE("several assets combine as the formulas say") {
   };
   for (const auto c : {Combination::weighted_sum, Combination::best_of, Combination::worst_of,
                        Combination::geometric}) {
-    for (const auto kind : {PayoffKind::vanilla, PayoffKind::asian_arithmetic}) {
+    for (const auto kind : {PayoffFormula::vanilla, PayoffFormula::asian_arithmetic}) {
       auto t =
           base(f, kind, c == Combination::worst_of ? -1 : 1, c == Combination::worst_of ? 2 : 60);
       t.combination = c;
@@ -311,7 +311,7 @@ TEST_CASE("several assets combine as the formulas say") {
       check(f, "combination", t, [=](const Path& p) {
         double sum = 0;
         for (Index r = 0; r < records; ++r) sum += underlying(p, r, c);
-        const double u = kind == PayoffKind::vanilla ? underlying(p, last, c) : sum / records;
+        const double u = kind == PayoffFormula::vanilla ? underlying(p, last, c) : sum / records;
         return positive(sign * (u - strike));
       });
       t.control = TradeProgram::Control::spot;

@@ -37,7 +37,8 @@ void check_prices(const Simulation& s, Index blocks, const std::vector<double>& 
 
 /// Calls at the strikes on asset 0, and the asset itself (a martingale test).
 void add_calls(Simulation& s, const std::vector<double>& strikes, double rate) {
-  for (const double k : strikes) s.trades.push_back(trade_on(s, PayoffKind::vanilla, 1, k, rate));
+  for (const double k : strikes)
+    s.trades.push_back(trade_on(s, PayoffFormula::vanilla, 1, k, rate));
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ TEST_CASE("Black-Scholes: Europeans in every precision, sampling and step count"
             s.antithetic = antithetic;
             s.sampling = sampling;
             add_calls(s, {90, 110}, m.rate);
-            s.trades.push_back(trade_on(s, PayoffKind::vanilla, -1, 95, m.rate));
+            s.trades.push_back(trade_on(s, PayoffFormula::vanilla, -1, 95, m.rate));
             const double f = 100 * std::exp(0.03), d = std::exp(-0.05);
             check_prices(
                 s, 8, {black(1, f, 90, 0.2, d), black(1, f, 110, 0.2, d), black(-1, f, 95, 0.2, d)},
@@ -74,7 +75,7 @@ TEST_CASE("scrambled Sobol points beat pseudo-random ones by far, bridge or not"
     s.sampling = Sampling::sobol;
     s.brownian_bridge = bridge;
     s.replicates = 8;
-    s.trades = {trade_on(s, PayoffKind::asian_arithmetic, 1, 100, m.rate)};
+    s.trades = {trade_on(s, PayoffFormula::asian_arithmetic, 1, 100, m.rate)};
     const auto results = run_all(s, machine(), {0, 8});
     double mean = 0, square = 0;
     for (const auto& r : results) mean += r.mean_x / 8;
@@ -95,7 +96,7 @@ TEST_CASE("arithmetic Asian with its geometric control") {
   for (const bool antithetic : {false, true}) {
     Simulation s = one_asset(even_grid(1.0, 52), m);
     s.antithetic = antithetic;
-    auto t = trade_on(s, PayoffKind::asian_arithmetic, 1, 100, m.rate);
+    auto t = trade_on(s, PayoffFormula::asian_arithmetic, 1, 100, m.rate);
     t.control = TradeProgram::Control::asian_geometric;
     s.trades = {t};
     const auto all = merged(run_all(s, machine(), {0, 8}), 1, 0);
@@ -132,7 +133,7 @@ TEST_CASE("Heston QE: Lewis' prices, in double, float and antithetic") {
     s.antithetic = kind & 1;
     s.precision = kind & 2 ? Precision::float32 : Precision::float64;
     add_calls(s, {80, 100, 120}, 0.01);
-    s.trades.push_back(trade_on(s, PayoffKind::asset_digital, 1, 0, 0.01));  // the spot itself
+    s.trades.push_back(trade_on(s, PayoffFormula::asset_digital, 1, 0, 0.01));  // the spot itself
     check_prices(s, 16, {26.774758744, 16.070154917, 9.02491348346, 100 * std::exp(-0.02)}, 0.25,
                  0.02);
   }
@@ -146,7 +147,7 @@ TEST_CASE("Heston QE: Andersen's case I, Feller's condition far from met") {
   a.sigma = 1;
   a.rho = -0.9;
   add_calls(s, {60, 100}, 0);
-  s.trades.push_back(trade_on(s, PayoffKind::asset_digital, 1, 0, 0));
+  s.trades.push_back(trade_on(s, PayoffFormula::asset_digital, 1, 0, 0));
   check_prices(s, 16, {44.3299750702, 13.084670137, 100}, 0.2, 0.1);
 }
 
@@ -202,7 +203,7 @@ TEST_CASE("correlated assets: exchange options are Margrabe's") {
   s.assets.push_back(asset_on(grid, {20, 0.1, 0.04, 0.25}));
   const double rho = -0.5;
   s.factor = {1, 0, rho, std::sqrt(1 - rho * rho)};
-  auto t = trade_on(s, PayoffKind::vanilla, 1, 0, 0.1);
+  auto t = trade_on(s, PayoffFormula::vanilla, 1, 0, 0.1);
   t.combination = Combination::weighted_sum;
   t.assets = {0, 1};
   t.weights = {1, -1};
@@ -222,7 +223,7 @@ TEST_CASE("correlated Heston assets keep their correlation") {
   s.assets[1].v0 = s.assets[1].theta = 0.09;
   const double rho = 0.6;
   s.factor = {1, 0, rho, 0.8};
-  auto t = trade_on(s, PayoffKind::vanilla, 1, 0, 0);
+  auto t = trade_on(s, PayoffFormula::vanilla, 1, 0, 0);
   t.combination = Combination::weighted_sum;
   t.assets = {0, 1};
   t.weights = {1, -1};
@@ -238,12 +239,12 @@ TEST_CASE("continuous barriers and lookbacks are exact for Black-Scholes at any 
       // the down-and-out call at barrier 95, strike 100 and its knock-in sum to the vanilla.
       Simulation s = one_asset(even_grid(0.5, steps), {100, 0.08, 0.04, 0.25});
       s.antithetic = antithetic;
-      auto out = trade_on(s, PayoffKind::barrier, 1, 100, 0.08);
+      auto out = trade_on(s, PayoffFormula::barrier, 1, 100, 0.08);
       out.continuous = true;
       out.barrier = 95;
       auto in = out;
       in.knock_in = true;
-      auto vanilla = trade_on(s, PayoffKind::vanilla, 1, 100, 0.08);
+      auto vanilla = trade_on(s, PayoffFormula::vanilla, 1, 100, 0.08);
       s.trades = {out, in, vanilla};
       // Reiner and Rubinstein (1991): C - (S/H)^(1 - 2 r'/s^2) C(H^2/S), down barrier below strike
       const double d = std::exp(-0.04), f = 100 * std::exp(0.02), sd = 0.25 * std::sqrt(0.5);
@@ -259,11 +260,11 @@ TEST_CASE("continuous lookbacks: Goldman, Sosin and Gatto's prices") {
   for (const Index steps : {1, 5}) {
     // lookback-floating of reference/pricing.toml
     Simulation call = one_asset(even_grid(1.0, steps), {100, 0.05, 0, 0.3});
-    call.trades = {trade_on(call, PayoffKind::lookback_floating, 1, 0, 0.05)};
+    call.trades = {trade_on(call, PayoffFormula::lookback_floating, 1, 0, 0.05)};
     call.trades[0].continuous = true;
     check_prices(call, 16, {23.7884365017}, 0.15);
     Simulation put = one_asset(even_grid(0.5, steps), {100, 0.1, 0, 0.3});
-    put.trades = {trade_on(put, PayoffKind::lookback_floating, -1, 0, 0.1)};
+    put.trades = {trade_on(put, PayoffFormula::lookback_floating, -1, 0, 0.1)};
     put.trades[0].continuous = true;
     auto with_past = put.trades[0];
     with_past.past_count = 1;
@@ -277,7 +278,7 @@ TEST_CASE("continuous lookbacks: Goldman, Sosin and Gatto's prices") {
 TEST_CASE("discrete barrier at fifty dates") {
   // barrier-discrete-bgk: exact 50-date price at H = 95
   Simulation s = one_asset(even_grid(0.2, 50), {100, 0.1, 0, 0.3});
-  auto t = trade_on(s, PayoffKind::barrier, 1, 100, 0.1);
+  auto t = trade_on(s, PayoffFormula::barrier, 1, 100, 0.1);
   t.barrier = 95;
   s.trades = {t};
   t.barrier = 99;
@@ -287,8 +288,8 @@ TEST_CASE("discrete barrier at fifty dates") {
 
 TEST_CASE("a payoff that is no number names its trade") {
   Simulation s = one_asset(even_grid(1.0, 1), {100, 0.05, 0, 0.2});
-  s.trades = {trade_on(s, PayoffKind::vanilla, 1, 100, 0.05),
-              trade_on(s, PayoffKind::vanilla, 1, 100, 0.05)};
+  s.trades = {trade_on(s, PayoffFormula::vanilla, 1, 100, 0.05),
+              trade_on(s, PayoffFormula::vanilla, 1, 100, 0.05)};
   s.trades[1].name = "OVERFLOW";
   s.trades[1].discount = std::numeric_limits<double>::infinity();
   CHECK_THROWS_WITH_AS(

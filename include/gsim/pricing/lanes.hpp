@@ -1,6 +1,6 @@
 #pragma once
-// Short names that the pricing kernels share. P is a group of paths:
-// packed<T>, a pack of several registers, or on CUDA a scalar.
+// Short names that kernels of payoffs and paths share. P is a group of paths: packed<T>, a pack of
+// several registers, or on CUDA a scalar.
 
 #include "gsim/core/types.hpp"
 #include "gsim/math/elementary.hpp"
@@ -8,7 +8,6 @@
 #include "gsim/math/policy.hpp"
 #include "gsim/random/normal.hpp"
 #include "gsim/random/uniform.hpp"
-#include "kernels/pricing/job.hpp"
 
 // Loop pragmas: nvcc and the host compilers spell them differently.
 #if defined(__CUDACC__)
@@ -18,6 +17,8 @@
 #define GSIM_UNROLL _Pragma("GCC unroll 4")
 #define GSIM_NO_UNROLL
 #endif
+
+namespace gsim::pricing {}
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

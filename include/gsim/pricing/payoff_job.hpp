@@ -1,0 +1,64 @@
+#pragma once
+// What a plugin's payoff is made of and asked for: plain data, in the executor's memory. T is the
+// type of path arithmetic (double or float); tables are computed in double and rounded once.
+
+#include <cstdint>
+
+#include "gsim/core/types.hpp"
+#include "gsim/exec/launch.hpp"
+#include "gsim/pricing/payoff.hpp"
+
+namespace gsim::pricing {
+
+/// What a payoff's functor is constructed from.
+template <class T>
+struct PayoffTerms {
+  const T* number;            ///< what describe() returned
+  const std::int32_t* asset;  ///< [assets]: what `spots` is asked with
+  /// [fixings]: what 1 that is paid for the i-th fixing (payment_lag after it) is worth at the
+  /// trade's payment date, payment_lag after the maturity. value() is in money of that date.
+  const T* growth;
+  std::int32_t assets, fixings;
+};
+
+/// The samples of one trade over a tile of paths.
+template <class T>
+struct PayoffJob {
+  PayoffTerms<T> terms;
+  const std::int32_t* record;  ///< [fixings], records of the tile
+  double discount;             ///< from the payment date
+  Tile<T> tile;
+  Index samples;   ///< to be evaluated: paths 0 … samples - 1 of the tile
+  Index mirror;    ///< path `mirror + s` is the mirror image of path s; 0: there are none
+  T* values;       ///< CPU: room for the paths' values
+  double* sample;  ///< [samples], to be filled
+};
+
+/// The launchers of one payoff.
+struct PayoffLaunchers {
+  void (*f64_strict)(const Executor&, const PayoffJob<double>&) = nullptr;
+  void (*f64_fast)(const Executor&, const PayoffJob<double>&) = nullptr;
+  void (*f32_strict)(const Executor&, const PayoffJob<float>&) = nullptr;
+  void (*f32_fast)(const Executor&, const PayoffJob<float>&) = nullptr;
+};
+
+}  // namespace gsim::pricing
+
+/// At global scope: declares what GSIM_DEFINE_PAYOFF (sample_payoff.hpp) defines.
+#define GSIM_DECLARE_PAYOFF(name)                                      \
+  GSIM_DECLARE_LAUNCHER(name##_f64_strict, pricing::PayoffJob<double>) \
+  GSIM_DECLARE_LAUNCHER(name##_f64_fast, pricing::PayoffJob<double>)   \
+  GSIM_DECLARE_LAUNCHER(name##_f32_strict, pricing::PayoffJob<float>)  \
+  GSIM_DECLARE_LAUNCHER(name##_f32_fast, pricing::PayoffJob<float>)
+
+/// The PayoffLaunchers of that name, once declared.
+#define GSIM_PAYOFF(name)                                                                     \
+  [] {                                                                                        \
+    using gsim::Executor;                                                                     \
+    using gsim::pricing::PayoffJob;                                                           \
+    return gsim::pricing::PayoffLaunchers{                                                    \
+        [](const Executor& e, const PayoffJob<double>& j) { gsim::name##_f64_strict(e, j); }, \
+        [](const Executor& e, const PayoffJob<double>& j) { gsim::name##_f64_fast(e, j); },   \
+        [](const Executor& e, const PayoffJob<float>& j) { gsim::name##_f32_strict(e, j); },  \
+        [](const Executor& e, const PayoffJob<float>& j) { gsim::name##_f32_fast(e, j); }};   \
+  }()

@@ -1,0 +1,107 @@
+#pragma once
+// From a tile of paths to samples of one payoff: the loops that gsim's own payoffs and those of
+// plugins (payoff_kind.hpp) are compiled into. For kernel sources.
+
+#include "gsim/pricing/lanes.hpp"
+#include "gsim/pricing/payoff_job.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing_kernels {
+
+/// Undiscounted payoffs of paths [first, last) of the tile, a whole number of groups, into values,
+/// which share no memory with tile and dates: what these say stays in registers.
+template <class P, class T, class Payoff>
+GSIM_HD void replay_paths(const Payoff& payoff, const std::int32_t* record, std::int32_t fixings,
+                          const Tile<T>& tile, Index first, Index last, T* __restrict values) {
+  if constexpr (requires { Payoff::last_fixing_only; }) {
+    const Index i = fixings - 1;
+    const T* const row = tile.data + record[i] * tile.rows * tile.stride;
+    for (Index path = first; path < last; path += lanes_of<P>) {
+      auto state = payoff.start();
+      payoff.on_fixing(state, i, TileSpots<P, T>{&tile, row + path});
+      store(values + (path - first), payoff.value(state));
+    }
+  } else {
+    for (Index path = first; path < last; path += lanes_of<P>)
+      store(values + (path - first), replay<P>(payoff, tile, record, fixings, path));
+  }
+}
+
+#if defined(__CUDACC__)
+
+/// Sample `i` of a payoff: the mean of a path and, where there is one, its mirror image.
+template <class Policy, template <class, class, class> class Payoff, class T>
+struct SamplePayoff {
+  PayoffJob<T> job;
+
+  GSIM_HD void operator()(Index i) const {
+    const Payoff<Policy, T, T> payoff(job.terms);
+    double value = 0;
+    GSIM_NO_UNROLL
+    for (int m = 0; m < (job.mirror > 0 ? 2 : 1); ++m) {
+      const Index path = i + m * job.mirror;
+      T path_value = 0;
+      replay_paths<T>(payoff, job.record, job.terms.fixings, job.tile, path, path + 1, &path_value);
+      const auto v = static_cast<double>(path_value);
+      value = m == 0 ? v : 0.5 * (value + v);
+    }
+    job.sample[i] = job.discount * value;
+  }
+};
+
+/// All samples of a job, asynchronously on the executor's stream.
+template <class Policy, template <class, class, class> class Payoff, class T>
+void sample_payoff(const Executor& executor, const char* label, const PayoffJob<T>& job) {
+  launch(executor, label, job.samples, SamplePayoff<Policy, Payoff, T>{job});
+}
+
+#else
+
+/// A group of paths as payoffs take them: two registers at a time, because sums over fixings wait
+/// for each other.
+template <class T>
+using PayoffGroup = Pack<T, 2 * lanes_of<packed<T> > >;
+
+/// Discounted samples from the paths' values: each of a path, or the mean of it and its mirror
+/// image, `mirror` further on.
+template <class T>
+inline void discount_samples(double discount, const T* values, Index count, Index mirror,
+                             double* samples) {
+  if (mirror == 0) {  // a loop of its own, which compilers turn into packs
+    for (Index s = 0; s < count; ++s) samples[s] = discount * static_cast<double>(values[s]);
+  } else {
+    for (Index s = 0; s < count; ++s)
+      samples[s] =
+          discount *
+          (0.5 * (static_cast<double>(values[s]) + static_cast<double>(values[s + mirror])));
+  }
+}
+
+/// All samples of a job, in the calling thread: every worker has a tile of its own.
+template <class Policy, template <class, class, class> class Payoff, class T>
+inline void sample_payoff(const Executor&, const char* /*label*/, const PayoffJob<T>& job) {
+  using P = PayoffGroup<T>;
+  const Payoff<Policy, P, T> payoff(job.terms);
+  replay_paths<P>(payoff, job.record, job.terms.fixings, job.tile, 0, job.samples + job.mirror,
+                  job.values);
+  discount_samples(job.discount, job.values, job.samples, job.mirror, job.sample);
+}
+
+#endif
+
+}  // namespace pricing_kernels
+GSIM_TARGET_END
+
+/// At global scope: defines the launchers of the payoff whose functor is
+/// pricing_kernels::Payoff<Policy, P, T>.
+#define GSIM_DEFINE_PAYOFF(name, Payoff)                         \
+  GSIM_DECLARE_PAYOFF(name)                                      \
+  GSIM_DEFINE_PAYOFF_(name##_f64_strict, Payoff, Strict, double) \
+  GSIM_DEFINE_PAYOFF_(name##_f64_fast, Payoff, Fast, double)     \
+  GSIM_DEFINE_PAYOFF_(name##_f32_strict, Payoff, Strict, float)  \
+  GSIM_DEFINE_PAYOFF_(name##_f32_fast, Payoff, Fast, float)
+#define GSIM_DEFINE_PAYOFF_(launcher, Payoff, Policy, T)                                          \
+  GSIM_DEFINE_LAUNCHER(launcher, pricing::PayoffJob<T>) {                                         \
+    pricing_kernels::sample_payoff<Policy, pricing_kernels::Payoff>(executor,                     \
+                                                                    "pricing: " #launcher, args); \
+  }
