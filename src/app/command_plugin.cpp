@@ -11,7 +11,9 @@
 #include "gsim/config/input_file.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
+#include "gsim/pricing/payoff_kind.hpp"
 #include "plugin/conformance.hpp"
+#include "plugin/payoff_check.hpp"
 #include "plugin/potential_check.hpp"
 #include "plugin/skeleton.hpp"
 #include "plugin/triplet_check.hpp"
@@ -89,14 +91,18 @@ bool find_config(const Session& session, const std::string& example, Subject& su
   return false;
 }
 
-/// Tries `module` on an example; whether all conforms.
+/// Tries `module` on an example, and with `more` what else is asked of the part; whether all
+/// conforms.
 bool check_run(const Session& session, const std::string& module, const std::string& doc,
-               const std::string& example) {
+               const std::string& example,
+               const std::function<bool(const Subject&,
+                                        const std::function<void(const Finding&)>&)>& more = {}) {
   Subject subject{doc,
                   [&] { return session.registry.find(module).factory(session.registry); },
                   {},
                   module + ".toml"};
-  return find_config(session, example, subject) && check_conformance(subject, tell_finding);
+  if (!find_config(session, example, subject)) return false;
+  return check_conformance(subject, tell_finding) && (!more || more(subject, tell_finding));
 }
 
 /// Tries what a kind of extension must keep beside a run of its example; whether it does.
@@ -128,7 +134,10 @@ bool check_parts(const Session& session, const Plugin& plugin) {
     if (extension.plugin != plugin.name) continue;
     say("{} {}\n", extension.kind, extension.name);
     all_hold = check_functions(extension) && all_hold;
-    all_hold = check_run(session, extension.module, extension.doc, extension.example) && all_hold;
+    const bool is_payoff = extension.kind == pricing::PayoffKind::extends;
+    all_hold = check_run(session, extension.module, extension.doc, extension.example,
+                         is_payoff ? check_payoff : nullptr) &&
+               all_hold;
   }
   return all_hold;
 }

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Plugins as their authors and users meet them: built against an installed gsim in another folder,
 refused with one message where they do not fit, checked, run. usage: door.py BUILD MPIEXEC [CMAKE ARGUMENTS]"""
+import csv
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -177,6 +179,76 @@ space = {kind = "point", position = [0.0, 0.0, 0.0]}
 """, "cube.toml")
     refused("a surface's key that is missing", gsim("check", sphere, "--plugin", plugin), "radius",
             "cube.toml")
+
+
+def payoff():
+    """a new payoff builds, conforms, validates and is priced; what it does wrong is told"""
+    folder = made("accrual", "payoff", "accrual.cu")
+    plugin, accrual = folder / "build/libaccrual.so", folder / "accrual.toml"
+    status, out, err = gsim("plugin", "check", plugin)
+    for line in ("adds     payoff accrual", "✔ same bits on 7 ranks", "✔ same prices in float",
+                 "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
+        check(status == 0 and line in out, f"check of a payoff: {line}", out, err)
+    for settings in ([], ["pricing.antithetic=true", "pricing.precision='float'"],
+                     ["pricing.sampling='sobol'", "pricing.replicates=16"]):
+        same_bits(folder, "accrual", [(ranks, *settings) for ranks in (0, 2, 3)])
+    trade = "trades=[{{id='a',product='accrual',asset='A',maturity=1.0,{}upper=2.0,coupon=1.0}}]"
+    refused("a key that is missing", gsim("check", accrual, "--set", trade.format("fixing_count=2,")),
+            "lower")
+    refused("a key that is wrong", gsim("check", accrual, "--set", trade.format(
+        "fixing_count=2,lower=1.0,uper=1.0,")), "unknown key `uper`", "did you mean `upper`?")
+    refused("a key out of range", gsim("check", accrual, "--set", trade.format(
+        "fixing_count=2,lower=-1.0,")), "lower")
+    refused("a date today", gsim("check", accrual, "--set", trade.format(
+        "fixings=[0.0,1.0],lower=1.0,")), "a date today")
+    refused("without the plugin", gsim("check", accrual, "--set", "plugins=[]"), "product", "accrual")
+    refused("conditionally on the variance", gsim(
+        "check", accrual, "--set", "pricing.conditional=true"), "European and digital options only")
+    status, out, _ = gsim("schema", "pricing", "--plugin", plugin)
+    check("with product = \"accrual\"" in out and "spot in the range" in out, "gsim schema knows it")
+    check("accrual" not in gsim("schema", "pricing")[1], "and without the plugin it does not")
+    status, out, _ = gsim("modules", "--plugin", plugin)
+    check("payoff accrual" in out, "gsim modules knows it", out)
+
+
+def copies():
+    """payoffs copied into a plugin give the bits of gsim's own, on the same paths"""
+    build(HERE / "copies", SCRATCH / "copies")
+    plugin = SCRATCH / "copies/libcopies.so"
+    terms = "asset = 'A'\nmaturity = 1.0\n"
+    option = terms + "type = 'put'\nstrike = 103.0\n"
+    dates = "fixings = [0.25, 0.4, 0.9, 1.0]\n"
+    trades = {"european": option, "european_copy": option, "asian": option + dates,
+              "asian_copy": option + dates, "log_sum": terms + dates}
+    market = ("[market]\nrate = 0.03\n[market.assets.A]\nspot = 100.0\nvolatility = 0.3\n"
+              "dividend = 0.01\n{}")
+    models = ("", "model = 'merton'\njump_intensity = 0.5\njump_mean = -0.1\njump_sd = 0.2\n")
+    for model in models:
+        path = config("module = 'pricing'\nstop.samples = 50000\npricing.control_variates = 'spot'\n"
+                      + market.format(model)
+                      + "".join(f"[[trades]]\nid = '{name}'\nproduct = '{name}'\n{keys}"
+                                for name, keys in trades.items()), name="copies.toml")
+        for settings in ((), ("pricing.antithetic=true",), ("pricing.precision='float'",),
+                         ("arithmetic='fast'",), ("pricing.sampling='sobol'", "pricing.replicates=8")):
+            keys = [word for setting in settings for word in ("--set", setting)]
+            status, out, err = gsim("run", path, "--plugin", plugin, "--log", "json", *keys)
+            check(status == 0, f"copies run {settings}", out, err)
+            _, out, _ = gsim("inspect", "--csv", "trades", "results/copies.h5")
+            found = {row["id"]: row for row in csv.DictReader(out.splitlines())}
+            for name in ("european", "asian"):
+                own, copy = ([found[n][key] for key in ("price", "standard_error", "samples")]
+                             for n in (name, f"{name}_copy"))
+                check(own == copy and float(own[1]) > 0, f"{name} {settings}: {copy}, not {own}")
+            # E ln S(t) / S(0) = (r - q - v^2 / 2) t, discounted
+            mean, error = (float(found["log_sum"][key]) for key in ("price", "standard_error"))
+            off = mean + 0.025 * (0.25 + 0.4 + 0.9 + 1.0) * math.exp(-0.03)
+            # A path and its mirror image have the same sum always, without jumps.
+            check(model or abs(off) < (1e-12 if math.isnan(error) else 4 * error),
+                  f"the sum of logarithms {settings}: {mean} +- {error}")
+    refused("a name that pricing has", gsim("run", path, "--plugin", plugin, COPIES="taken"),
+            "payoff `asian` has the name of a product")
+    refused("a payoff without a part", gsim("run", path, "--plugin", plugin, COPIES="incomplete"),
+            "payoff `log_sum` is not complete")
 
 
 def fields():
@@ -368,7 +440,8 @@ def main():
     if status != 0:
         sys.exit(f"FAILED: no installation\n{out}{err}")
     build(HERE / "probe", PROBES)
-    for test in (source, transport_kinds, skeleton, potential, fields, other_compiler, files, names, faults, conformance, lists, versions):
+    for test in (source, transport_kinds, skeleton, payoff, copies, potential, fields, other_compiler, files, names, faults,
+                 conformance, lists, versions):
         print(test.__doc__, flush=True)
         test()
     shutil.rmtree(SCRATCH, ignore_errors=True)

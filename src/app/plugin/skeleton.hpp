@@ -6,7 +6,7 @@
 
 namespace gsim::app {
 
-/// What a skeleton can bring: "module", "potential", "source".
+/// What a skeleton can bring: "module", "payoff", "potential", "source".
 const std::vector<std::string>& plugin_kinds();
 
 /// Writes the skeleton of `kind` as the plugin `name` into the folder `name`, which must not exist.

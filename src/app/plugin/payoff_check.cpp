@@ -1,0 +1,64 @@
+#include "payoff_check.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "gsim/engine/trial.hpp"
+
+namespace gsim::app {
+namespace {
+
+constexpr double most_errors = 5;  // by chance once in two million
+constexpr double rounding = 1e-4;  // of a price in float
+
+/// Another way to the same prices.
+struct Way {
+  const char* name;
+  std::vector<std::string> settings;
+};
+
+std::string difference(const TrialOutcome& example, const TrialOutcome& other) {
+  for (std::size_t i = 0; i < example.estimates.size(); ++i) {
+    const Estimate &a = example.estimates[i], &b = other.estimates.at(i);
+    const double error = std::hypot(a.standard_error, b.standard_error);
+    const double off = std::fabs(a.mean - b.mean);
+    if (!(off <= most_errors * error + rounding * std::fabs(a.mean)))
+      return fmt::format("`{}` is {:.6g} +- {:.2g}, and {:.6g} +- {:.2g} in the example", a.name,
+                         b.mean, b.standard_error, a.mean, a.standard_error);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool check_payoff(const Subject& subject, const std::function<void(const Finding&)>& tell) {
+  static const std::vector<Way> ways = {
+      {"in float", {"pricing.precision=\"float\""}},
+      {"in double", {"pricing.precision=\"double\""}},
+      {"in fast arithmetic", {"arithmetic=\"fast\""}},
+      {"by mirrored paths", {"pricing.antithetic=true"}},
+      {"by Sobol points", {"pricing.sampling=\"sobol\"", "pricing.replicates=32"}}};
+  bool all_hold = true;
+  const auto run = [&](const std::vector<std::string>& settings) {
+    return run_trial({.make = subject.make,
+                      .config = subject.config,
+                      .config_name = subject.config_name,
+                      .set = settings});
+  };
+  const TrialOutcome example = run({});
+  for (const Way& way : ways) {
+    Finding finding{fmt::format("same prices {}", way.name), {}, {}};
+    try {
+      finding.problem = difference(example, run(way.settings));
+    } catch (const std::exception& e) {
+      finding.problem = e.what();
+    }
+    all_hold = finding.problem.empty() && all_hold;
+    tell(finding);
+  }
+  return all_hold;
+}
+
+}  // namespace gsim::app
