@@ -21,6 +21,8 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("GSIM_",
 # Their configurations take longer than a test may.
 SHORT = {"heat/decay": ["heat.steps=20", "grid.cells=[40, 36, 31]", "grid.spacing=[0.025, 0.025, 0.025]"],
          "heat/brick": ["heat.steps=100"],
+         "autocallable/note": ["stop.samples=200_000"],
+         "autocallable/heston": ["stop.samples=50_000"],
          "ising/square": ["ising.sweeps=1500"],
          "ising/cubic": ["ising.sites=[128, 16, 10]", "ising.sweeps=700"],
          "stillinger_weber/crystal": ["md.steps=200"],
@@ -81,7 +83,7 @@ def killed(folder):
 
 def main():
     run("cmake", "--install", BUILD, "--prefix", PREFIX, folder=SCRATCH)
-    for plugin in ("heat", "ising", "stillinger_weber"):
+    for plugin in ("autocallable", "heat", "ising", "stillinger_weber"):
         folder = SCRATCH / plugin
         shutil.copytree(pathlib.Path(EXAMPLES) / plugin, folder,
                         ignore=shutil.ignore_patterns("build", "results"))

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Draws what a note is worth over the spot today, by gsim and by quadrature: results/value.png.
+All spots have the same paths, so that neighbours err alike. Needs Matplotlib and NumPy. usage: picture.py [GSIM]"""
+import csv
+import pathlib
+import subprocess
+import sys
+
+import matplotlib
+import numpy as np
+
+import reference
+
+matplotlib.use("Agg")
+from matplotlib import pyplot  # noqa: E402: only now is it told to open no window
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+GSIM = sys.argv[1] if len(sys.argv) > 1 else "gsim"
+CONFIG = """module = "pricing"
+plugins = ["../build/libautocallable.so"]
+stop.samples = 200_000
+[market]
+rate = 0.03
+[market.assets.A]
+spot = 100.0
+volatility = 0.3
+"""
+TRADE = """[[trades]]
+id = "{start:.4f} {memory}"
+product = "autocallable"
+assets = ["A"]
+initial = [{initial}]
+maturity = 3.0
+fixing_count = 6
+call = [1.05, 1.0, 1.0, 0.95, 0.95, 0.9]
+coupon = 0.04
+coupon_barrier = 0.75
+memory = {memory}
+knock_in = 0.65
+"""
+
+
+def prices(starts):
+    """Of notes whose initial levels lie where the spot, which is the same for all, is `start` times them."""
+    results = FOLDER / "results"
+    results.mkdir(exist_ok=True)
+    trades = [TRADE.format(start=start, initial=100 / start, memory=memory)
+              for start in starts for memory in ("true", "false")]
+    config = results / "value.toml"
+    config.write_text(CONFIG + "".join(trades))
+    table = ""
+    for arguments in (["run", config], ["inspect", "--csv", "trades", results / "value.h5"]):
+        table = subprocess.run([GSIM, *arguments], cwd=FOLDER, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return {row["id"]: (float(row["price"]), float(row["standard_error"])) for row in csv.DictReader(table.splitlines())}
+
+
+def main():
+    starts = np.linspace(0.4, 1.4, 41)
+    found = prices(starts)
+    figure, (above, below) = pyplot.subplots(2, sharex=True, height_ratios=(3, 1), figsize=(7, 6), constrained_layout=True)
+    for memory, colour in (("true", "tab:blue"), ("false", "tab:orange")):
+        call = [1.05, 1.0, 1.0, 0.95, 0.95, 0.9]
+        note = reference.Note(reference.HALF_YEARLY, call, 0.04, 0.75, memory == "true", 0.65, 1.0)
+        exact = np.array([reference.one(note, 0.03, 0.0, 0.3, 0.5, 16, start) for start in starts])
+        price, error = np.array([found[f"{start:.4f} {memory}"] for start in starts]).T
+        words = "with memory" if memory == "true" else "without memory"
+        above.plot(starts, exact, color=colour, label=f"{words}, quadrature")
+        above.errorbar(starts, price, error, fmt=".", color=colour, label="gsim")
+        below.plot(starts, (price - exact) / error, ".", color=colour)
+    above.set_ylabel("value / notional")
+    above.legend()
+    below.axhspan(-2, 2, color="0.9")
+    below.set(xlabel="spot / initial level", ylabel="difference / error", ylim=(-4, 4))
+    figure.savefig(FOLDER / "results/value.png", dpi=150)
+    print("results/value.png")
+
+
+if __name__ == "__main__":
+    main()

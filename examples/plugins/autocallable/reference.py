@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Values of autocallable notes on one and on two lognormal underlyings, by quadrature: the reference of
+validation/pricing. Needs NumPy. usage: reference.py
+
+Backward from date to date: A. D. Andricopoulos, M. Widdicks, P. W. Duck, D. P. Newton, "Universal option valuation
+using quadrature methods", Journal of Financial Economics 67 (2003) 447, equations 2 to 6; several underlyings: same
+authors and M. Widdicks, ibid. 83 (2007) 471. With x = ln(S / S_0) of each underlying,
+
+  V_i(x, m) = exp(-r dt) * integral of phi(y | x) W_{i+1}(y, m) dy
+
+is what a note that is alive after date i, with m coupons in memory, is worth; W is V and what the date pays, with a
+jump at each barrier. Panels of Gauss and Legendre end at the barriers, so that W is smooth within each. On the last
+date, W is a polynomial in exp(y) between its barriers and the integrals are closed forms (one underlying), or one
+integral over the first underlying of closed forms in the second (two). Printed with two sets of panels: digits that
+agree are right.
+"""
+import math
+
+import numpy as np
+
+erfc = np.vectorize(math.erfc, otypes=[float])
+
+
+def cdf(x):
+    return 0.5 * erfc(-np.asarray(x, dtype=float) / math.sqrt(2))
+
+
+def panels(lower, upper, breaks, width, order):
+    """Nodes and weights of Gauss-Legendre panels of at most `width`, none across a break."""
+    ends = sorted({lower, upper, *[b for b in breaks if lower < b < upper]})
+    x, w = np.polynomial.legendre.leggauss(order)
+    nodes, weights = [], []
+    for a, b in zip(ends, ends[1:]):
+        n = max(1, math.ceil((b - a) / width))
+        for k in range(n):
+            c, h = a + (b - a) * (k + 0.5) / n, (b - a) / n / 2
+            nodes.append(c + h * x)
+            weights.append(h * w)
+    return np.concatenate(nodes), np.concatenate(weights)
+
+
+class Note:
+    """Levels are parts of the initial ones; call[i] belongs to dates[i], years."""
+
+    def __init__(self, dates, call, coupon, coupon_barrier, memory, knock_in, strike):
+        self.dates, self.call, self.coupon = dates, call, coupon
+        self.coupon_barrier, self.memory = coupon_barrier, memory
+        self.knock_in, self.strike = knock_in, strike
+        assert knock_in <= strike  # else the redemption has one more kink
+        assert all(c >= coupon_barrier for c in call)
+
+    def barriers(self, i):
+        return [math.log(b) for b in (self.coupon_barrier, self.call[i]) if 0 < b < math.inf]
+
+    def pays(self, i, level, m, alive):
+        """What date i pays, and what is left, given value `alive` of [state of memory] after it."""
+        earns = level >= self.coupon_barrier
+        coupons = np.where(earns, (1 + m) * self.coupon, 0)
+        after = np.where(earns, alive[0], alive[m + 1 if self.memory else 0])
+        return coupons + np.where(level >= self.call[i], 1, after)
+
+
+def one(note, rate, dividend, volatility, width, order, start=1.0):
+    """The note on one underlying, per notional, with the spot at `start` times the initial level."""
+    def step(i):
+        dt = note.dates[i] - (note.dates[i - 1] if i else 0)
+        return dt, (rate - dividend - volatility**2 / 2) * dt, volatility * math.sqrt(dt)
+
+    def last(x, m):
+        dt, drift, sd = step(len(note.dates) - 1)
+        at_least = lambda level: cdf((x + drift - math.log(level)) / sd)
+        paid = at_least(note.knock_in)
+        # E[exp(y); y < ln k] of a normal y
+        below = cdf((math.log(note.knock_in) - x - drift - sd**2) / sd)
+        paid = paid + np.exp(x + drift + sd**2 / 2) * below / note.strike
+        if note.coupon_barrier > 0:
+            paid = paid + note.coupon * (1 + m) * at_least(note.coupon_barrier)
+        else:
+            paid = paid + note.coupon * (1 + m)
+        return math.exp(-rate * dt) * paid
+
+    n = len(note.dates)
+    states = range(n if note.memory else 1)
+    total = volatility * math.sqrt(note.dates[-1])
+    # grids[i]: nodes of date i
+    grids = [panels(-13 * total, 13 * total, note.barriers(i), width * step(i)[2], order) for i in range(n - 1)]
+    points = [np.array([math.log(start)])] + [g[0] for g in grids]
+    values = [last(points[n - 1], m) for m in states]
+    for i in range(n - 2, -1, -1):  # values: after date i + 1 (of dates[i]) -> before it
+        y, w = grids[i]
+        dt, drift, sd = step(i)
+        x = points[i]
+        kernel = np.exp(-((y[None, :] - x[:, None] - drift) / sd)**2 / 2) * (w / (sd * math.sqrt(2 * math.pi)))
+        level = np.exp(y)
+        known = range(i + 1 if note.memory else 1)
+        values = [math.exp(-rate * dt) * (kernel @ note.pays(i, level, m, values)) for m in known]
+    return float(values[0][0])
+
+
+def two(note, rate, dividends, volatilities, rho, width, order):
+    """The note on the worse of two underlyings."""
+    s = np.array(volatilities)
+    q = np.array(dividends)
+    r = math.sqrt(1 - rho**2)
+
+    def step(i):
+        dt = note.dates[i] - (note.dates[i - 1] if i else 0)
+        return dt, (rate - q - s**2 / 2) * dt, s * math.sqrt(dt)
+
+    def last(x1, x2, m):
+        dt, drift, sd = step(len(note.dates) - 1)
+        u, v = panels(-1, 1, [], width / 8, order)
+
+        def normal(lower, upper):
+            """Nodes on [lower, upper], which differ in every row, and weights times the normal density."""
+            half = (upper - lower) / 2
+            z = lower[:, None] + half[:, None] * (u + 1)
+            return z, np.exp(-z * z / 2) / math.sqrt(2 * math.pi) * v * half[:, None]
+
+        def both_above(level):
+            """P(both >= level), integrated over the first from the level on."""
+            z, d = normal(np.minimum((math.log(level) - x1 - drift[0]) / sd[0], 9.0), 9.0)
+            t = ((x2 + drift[1] - math.log(level)) / sd[1])[:, None]
+            return (d * cdf((t + rho * z) / r)).sum(axis=1)
+
+        def worst(a, b, i, j):
+            """E[exp(y_i); y_i <= y_j, y_i < ln knock_in]: over y_i = its mean + sd_i z."""
+            lower = np.full_like(a, -9 + sd[i])  # where exp(y) times the density has its weight
+            z, d = normal(lower, np.clip((math.log(note.knock_in) - a - drift[i]) / sd[i], -9 + sd[i], 9 + sd[i]))
+            y = (a + drift[i])[:, None] + sd[i] * z
+            t = ((b + drift[j])[:, None] - y) / sd[j]
+            return (d * np.exp(y) * cdf((t + rho * z) / r)).sum(axis=1)
+
+        paid = both_above(note.knock_in)
+        paid += (worst(x1, x2, 0, 1) + worst(x2, x1, 1, 0)) / note.strike
+        coupons = both_above(note.coupon_barrier) if note.coupon_barrier > 0 else 1.0
+        return math.exp(-rate * dt) * (paid + note.coupon * (1 + m) * coupons)
+
+    n = len(note.dates)
+    states = range(n if note.memory else 1)
+    grids = []
+    for i in range(n - 1):
+        axes = []
+        for a in range(2):
+            reach = 8.5 * s[a] * math.sqrt(note.dates[i])
+            axes.append(panels(-reach, reach, note.barriers(i), width * step(i)[2][a], order))
+        (y1, w1), (y2, w2) = axes
+        grids.append((np.repeat(y1, len(y2)), np.tile(y2, len(y1)), np.outer(w1, w2).ravel()))
+    points = [(np.array([0.0]), np.array([0.0]))] + [(g[0], g[1]) for g in grids]
+    chunk = 500
+
+    def last_values(x, m):
+        return np.concatenate([last(x[0][k:k + chunk], x[1][k:k + chunk], m)
+                               for k in range(0, len(x[0]), chunk)])
+
+    values = [last_values(points[n - 1], m) for m in states]
+    for i in range(n - 2, -1, -1):
+        y1, y2, w = grids[i]
+        dt, drift, sd = step(i)
+        level = np.exp(np.minimum(y1, y2))
+        known = range(i + 1 if note.memory else 1)
+        right = np.stack([w * note.pays(i, level, m, values) for m in known], axis=1)
+        rows = []
+        for k in range(0, len(points[i][0]), chunk):
+            z1 = (y1[None, :] - points[i][0][k:k + chunk, None] - drift[0]) / sd[0]
+            z2 = (y2[None, :] - points[i][1][k:k + chunk, None] - drift[1]) / sd[1]
+            phi = np.exp(-(z1 * z1 - 2 * rho * z1 * z2 + z2 * z2) / (2 * r * r))
+            rows.append(phi @ right / (2 * math.pi * r * sd[0] * sd[1]))
+        left = np.concatenate(rows) * math.exp(-rate * dt)
+        values = [left[:, m] for m in known]
+    return float(values[0][0])
+
+
+YEARLY = [1.0, 2.0, 3.0]
+HALF_YEARLY = [0.5 * k for k in range(1, 7)]
+INF = math.inf
+ONE = [  # note, rate, dividend, volatility
+    ("express", Note(YEARLY, [1.0] * 3, 0.06, 0.0, False, 0.6, 1.0), 0.02, 0.01, 0.22),
+    ("phoenix", Note(HALF_YEARLY, [1.05, 1.0, 1.0, 0.95, 0.95, 0.9], 0.04, 0.75, False, 0.65, 1.0), 0.03, 0.0, 0.3),
+    ("phoenix with memory", Note(HALF_YEARLY, [1.05, 1.0, 1.0, 0.95, 0.95, 0.9], 0.04, 0.75, True, 0.65, 1.0),
+     0.03, 0.0, 0.3),
+    ("first call late, geared", Note(YEARLY, [INF, 1.0, 0.9], 0.05, 0.8, True, 0.7, 0.7), -0.005, 0.03, 0.18),
+]
+TWO = [  # note, rate, dividends, volatilities, correlation
+    ("one date", Note([1.5], [1.0], 0.1, 0.8, False, 0.7, 1.0), 0.03, (0.0, 0.02), (0.2, 0.3), 0.4),
+    ("two dates with memory", Note([1.0, 2.0], [1.0, 0.95], 0.07, 0.8, True, 0.6, 1.0), 0.02, (0.01, 0.03),
+     (0.25, 0.2), 0.6),
+    ("three dates", Note(YEARLY, [1.05, 1.0, 0.95], 0.08, 0.7, True, 0.6, 1.0), 0.025, (0.0, 0.01), (0.22, 0.28), -0.3),
+]
+
+
+def main():
+    for name, *terms in ONE:
+        print(f"{name}: {one(*terms, 0.5, 16):.14f} {one(*terms, 0.35, 20):.14f}")
+    for name, *terms in TWO:
+        print(f"{name}: {two(*terms, 1.6, 10):.12f} {two(*terms, 1.3, 11):.12f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+// The autocallable note's kernels, path by path, against a plain loop over dates.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/pricing/payoff_kind.hpp"
+#include "gsim/random/stream.hpp"
+#include "gsim/random/uniform.hpp"
+#include "terms.hpp"
+
+GSIM_DECLARE_PAYOFF(autocallable)
+
+using namespace gsim;
+using namespace gsim::pricing;
+
+namespace {
+
+constexpr Index dates = 5, underlyings = 3, paths = 256, records = 2 * dates;
+constexpr double initial[underlyings] = {100, 40, 2500};
+
+struct Note {
+  double coupon_barrier = 0.7;
+  bool memory = false;
+  int missed = 0;
+  double knock_in = 0.6, strike = 1;
+
+  static constexpr double notional = 10, coupon = 0.04;
+  static constexpr double call[dates] = {1.1, 1, 1, 0.95, 0.9};
+  static constexpr double growth[dates] = {1.08, 1.06, 1.04, 1.02, 1};
+
+  std::vector<double> numbers() const {
+    std::vector<double> n(autocallable::shared_numbers);
+    n[autocallable::notional] = notional;
+    n[autocallable::coupon] = coupon;
+    n[autocallable::coupon_barrier] = coupon_barrier;
+    n[autocallable::memory] = memory ? 1 : 0;
+    n[autocallable::missed] = missed;
+    n[autocallable::knock_in] = knock_in;
+    n[autocallable::inverse_strike] = 1 / strike;
+    for (const double level : initial) n.push_back(1 / level);
+    n.insert(n.end(), std::begin(call), std::end(call));
+    return n;
+  }
+
+  /// What it pays on a path of spots [date][underlying], in money of the payment date.
+  double paid(const double (&spot)[dates][underlyings]) const {
+    double sum = 0, level = 0;
+    int due = missed;
+    for (Index i = 0; i < dates; ++i) {
+      level = INFINITY;
+      for (Index a = 0; a < underlyings; ++a) level = std::min(level, spot[i][a] / initial[a]);
+      if (level >= coupon_barrier) {
+        sum += growth[i] * notional * coupon * (1 + due);
+        due = 0;
+      } else if (memory) {
+        ++due;
+      }
+      if (level >= call[i]) return sum + growth[i] * notional;
+    }
+    return sum + notional * (level >= knock_in ? 1.0 : std::min(level / strike, 1.0));
+  }
+};
+
+/// Paths of a tile: a walk of all underlyings that visits every barrier.
+struct Paths {
+  double spot[paths][dates][underlyings];
+
+  Paths() {
+    for (Index p = 0; p < paths; ++p)
+      for (Index a = 0; a < underlyings; ++a) {
+        double at = initial[a];
+        for (Index i = 0; i < dates; ++i) {
+          const auto u = uniforms<double>(
+              philox_block(stream_key({3, Purpose::test}), static_cast<std::uint64_t>(p),
+                           static_cast<std::uint64_t>(a), static_cast<std::uint32_t>(i)));
+          at *= 0.72 + 0.6 * u[0];
+          spot[p][i][a] = at;
+        }
+      }
+  }
+};
+
+/// The launcher's samples of the tile at one level of the processor; the notes' dates are every
+/// other record. The second half of the paths is the first one's mirror image where `mirrored`.
+template <class T>
+std::vector<double> samples(const Note& note, const Paths& from, Target level, bool mirrored,
+                            bool fast) {
+  std::vector<T> data(static_cast<std::size_t>(records * underlyings * paths), T(NAN));
+  std::vector<std::int32_t> record, asset = {0, 1, 2};
+  std::vector<AssetRows> rows(3);
+  for (std::int32_t a = 0; a < 3; ++a) rows[static_cast<std::size_t>(a)].spot = a;
+  for (Index i = 0; i < dates; ++i) {
+    record.push_back(static_cast<std::int32_t>(2 * i + 1));
+    for (Index a = 0; a < underlyings; ++a)
+      for (Index p = 0; p < paths; ++p)
+        data[static_cast<std::size_t>((record.back() * underlyings + a) * paths + p)] =
+            static_cast<T>(from.spot[p][i][a]);
+  }
+  const std::vector<double> exact = note.numbers();
+  const std::vector<T> number(exact.begin(), exact.end());
+  const std::vector<T> growth(std::begin(Note::growth), std::end(Note::growth));
+  std::vector<T> values(paths);
+  const Index count = mirrored ? paths / 2 : paths;
+  std::vector<double> sample(static_cast<std::size_t>(count));
+  PayoffJob<T> job{};
+  job.terms = {number.data(), asset.data(), growth.data(), underlyings, dates};
+  job.record = record.data();
+  job.discount = 0.9;
+  job.tile = {data.data(), paths, underlyings, rows.data()};
+  job.samples = count;
+  job.mirror = mirrored ? count : 0;
+  job.values = values.data();
+  job.sample = sample.data();
+  const Executor executor = Executor::host(1, level);
+  const PayoffLaunchers by = GSIM_PAYOFF(autocallable);
+  if constexpr (sizeof(T) == 8)
+    (fast ? by.f64_fast : by.f64_strict)(executor, job);
+  else
+    (fast ? by.f32_fast : by.f32_strict)(executor, job);
+  return sample;
+}
+
+template <class T>
+void compare(const Note& note, double tolerance) {
+  static const Paths from;
+  for (const Target level : available_cpu_targets())
+    for (const bool mirrored : {false, true})
+      for (const bool fast : {false, true}) {
+        const auto found = samples<T>(note, from, level, mirrored, fast);
+        const auto count = static_cast<Index>(found.size());
+        for (Index s = 0; s < count; ++s) {
+          double expected = note.paid(from.spot[s]);
+          if (mirrored) expected = 0.5 * (expected + note.paid(from.spot[s + count]));
+          CHECK(found[static_cast<std::size_t>(s)] ==
+                doctest::Approx(0.9 * expected).epsilon(tolerance));
+        }
+      }
+}
+
+}  // namespace
+
+TEST_CASE("autocallable notes pay what a plain loop over the dates says, on every path") {
+  for (const Note& note : {Note{}, Note{.memory = true}, Note{.memory = true, .missed = 2},
+                           Note{.coupon_barrier = 0}, Note{.knock_in = 0.8, .strike = 0.7}}) {
+    compare<double>(note, 1e-14);
+    compare<float>(note, 1e-6);
+  }
+}
+
+TEST_CASE("the paths of this test call early, late and never, and lose") {
+  const Paths from;
+  Index early = 0, lost = 0;
+  for (Index p = 0; p < paths; ++p) {
+    const double paid = Note{}.paid(from.spot[p]);
+    lost += paid < Note::notional * 0.6;
+    double worst = INFINITY;
+    for (Index a = 0; a < underlyings; ++a)
+      worst = std::min(worst, from.spot[p][0][a] / initial[a]);
+    early += worst >= Note::call[0];
+  }
+  CHECK(early > 5);
+  CHECK(lost > 20);
+  CHECK(lost < paths - 20);
+}
