@@ -18,6 +18,41 @@ SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-door-")).resolve()
 PREFIX, PROBES = SCRATCH / "prefix", SCRATCH / "probe"
 GSIM = PREFIX / "bin" / "gsim"
 PROBE_CONFIG = 'module = "probe"\nplugins = ["{}"]\n[probe]\nsteps = 12\n'
+HOOKS = """module = "md"
+plugins = ["{}"]
+[md]
+steps = 600
+time_step = 0.004
+[[type]]
+name = "A"
+mass = 1.0
+[start]
+kind = "lattice"
+lattice = "fcc"
+density = 0.8
+cells = [6, 6, 6]
+temperature = 4.0
+[pair]
+cutoff = 2.2
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+smoothing = "xplor"
+inner = 1.8
+[thermostat]
+kind = "weak_coupling"
+temperature = 1.0
+time = 0.1
+[thermo]
+every = 5
+from = 250
+[[observe]]
+kind = "speeds"
+every = 5
+from = 250
+factor = 10.0
+"""
 failures = []
 
 
@@ -251,6 +286,39 @@ def copies():
             "payoff `log_sum` is not complete")
 
 
+def hooks():
+    """a thermostat and an observer of a plugin conform, run, and find what gsim's own do"""
+    plugin = probe("probe_hooks")
+    status, out, err = gsim("plugin", "check", plugin)
+    for line in ("adds     thermostat weak_coupling", "adds     observer speeds", "thermostat weak_coupling\n",
+                 "observer speeds\n", "✔ same bits on 7 ranks",
+                 "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
+        check(status == 0 and line in out, f"check of hooks: {line}", out, err)
+    for word in ('kind = "weak_coupling"', 'kind = "speeds"', "what it is multiplied by"):
+        check(word in gsim("schema", "md", "--plugin", plugin)[1], f"gsim schema knows {word}")
+        check(word not in gsim("schema", "md")[1], f"and without the plugin it does not: {word}")
+    good = config(HOOKS.format(plugin), "hooks.toml")
+    same_bits(SCRATCH, "hooks", [(0,), (2,), (3,), (2, "threads=3")])
+    status, out, err = gsim("run", good, "--log", "json")
+    found = {e["name"]: e for e in map(json.loads, out.splitlines()) if e["event"] == "estimate"}
+    atoms, temperature = 864, found["temperature"]["mean"]
+    # m v^2 of an atom is (3 N - 3) / N kB T; both are means over the same steps, of rounded squares.
+    expected = 10 * (3 * atoms - 3) / atoms * temperature
+    check(abs(found["speeds/mean_square"]["mean"] / expected - 1) < 1e-9,
+          "the observer's mean square is the temperature's", found)
+    # It relaxes in 0.1, and the mean begins at time 1: fluctuations are some 0.01 sqrt(tau / time).
+    check(abs(temperature - 1) < 0.01, "the thermostat keeps its temperature", found)
+    spread = found["conserved_energy"]["standard_error"]
+    check(spread < 0.05, "what it takes is counted", found)
+    refused("a thermostat's missing key", gsim("check", good, "--set", "thermostat={kind='weak_coupling',"
+                                               "temperature=1.0}"), "time")
+    refused("a thermostat that is too fast", gsim("check", good, "--set", "thermostat.time=0.001"),
+            "five time steps")
+    refused("an observer's wrong key", gsim("check", good, "--set", "observe=[{kind='speeds',fact=1.0}]"),
+            "did you mean `factor`?")
+    refused("without the plugin", gsim("check", good, "--set", "plugins=[]"), "weak_coupling")
+
+
 def fields():
     """a fingerprint that differs in one field is refused, and the field is named"""
     _, out, _ = gsim("plugin", "check", probe())
@@ -440,8 +508,8 @@ def main():
     if status != 0:
         sys.exit(f"FAILED: no installation\n{out}{err}")
     build(HERE / "probe", PROBES)
-    for test in (source, transport_kinds, skeleton, payoff, copies, potential, fields, other_compiler, files, names, faults,
-                 conformance, lists, versions):
+    for test in (source, transport_kinds, skeleton, payoff, copies, potential, hooks, fields, other_compiler, files,
+                 names, faults, conformance, lists, versions):
         print(test.__doc__, flush=True)
         test()
     shutil.rmtree(SCRATCH, ignore_errors=True)

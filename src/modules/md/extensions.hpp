@@ -5,6 +5,8 @@
 
 #include "gsim/md/potential_kind.hpp"
 #include "gsim/md/triplet_kind.hpp"
+#include "gsim/modules/md/atom_observer.hpp"
+#include "gsim/modules/md/thermostat.hpp"
 
 namespace gsim::md {
 
@@ -12,6 +14,8 @@ namespace gsim::md {
 struct Extensions {
   std::vector<const PotentialKind*> pairs;  ///< besides gsim's own
   std::vector<const TripletKind*> triplets;
+  std::vector<const AtomObserverKind*> observers;
+  std::vector<const ScalingThermostat*> thermostats;  ///< besides gsim's own
 };
 
 }  // namespace gsim::md

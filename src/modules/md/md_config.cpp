@@ -75,11 +75,11 @@ void describe_md(Section& top, MdConfig& c, const Extensions& more) {
   const std::vector<std::string> types = c.start.type_names();
   describe_short_range(top, types, c, more);
   describe_bonded(top, c.bonded);
-  describe_motion(top, types, c.motion);
+  describe_motion(top, types, c.motion, more.thermostats);
   top.optional_table(
       "thermo", [&c](Section& s) { describe_thermo(s, c.thermo); },
       "the table of temperature, energies and pressure");
-  describe_observe(top, types, c.observe);
+  describe_observe(top, types, c.observe, more.observers);
   describe_trajectories(top, types, c.trajectories);
   top.optional_table(
       "balance", [&c](Section& s) { describe_balance(s, c.balance); },

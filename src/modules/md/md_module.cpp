@@ -12,6 +12,7 @@
 #include "src/modules/md/forecast.hpp"
 #include "src/modules/md/motion/barostat.hpp"
 #include "src/modules/md/motion/make_motion.hpp"
+#include "src/modules/md/motion/thermostat.hpp"
 #include "src/modules/md/motion/zones.hpp"
 #include "src/modules/md/push_off.hpp"
 #include "src/modules/md/simulation/fill.hpp"
@@ -361,19 +362,45 @@ namespace gsim {
 
 std::unique_ptr<Module> make_md_module() { return std::make_unique<md::MdModule>(); }
 
+namespace {
+
+/// What extends the module besides its own things of the kind.
+template <class T, class Own>
+std::vector<const T*> others(const Registry& all, const Own& own) {
+  std::vector<const T*> found;
+  for (const T* thing : all.all<T>())
+    if (std::none_of(own.begin(), own.end(), [&](const T& o) { return o.name == thing->name; }))
+      found.push_back(thing);
+  return found;
+}
+
+/// Langevin's acts on each atom; its name is taken all the same.
+std::vector<md::ScalingThermostat> own_thermostats() {
+  std::vector<md::ScalingThermostat> own{{"langevin", "friction and noise on every atom"}};
+  for (const md::ScalingThermostat& kind : md::scaling_thermostats()) own.push_back(kind);
+  return own;
+}
+
+/// They look at more than plugins' do; their names are taken all the same.
+std::vector<md::AtomObserverKind> own_observers() {
+  std::vector<md::AtomObserverKind> own;
+  for (const std::string_view word : md::observer_words()) own.push_back({word, word});
+  return own;
+}
+
+}  // namespace
+
 void register_md_module(Registry& registry) {
   for (const md::PotentialKind& kind : md::potential_kinds())
     if (!kind.is_charged) registry.extend(kind);
+  for (const md::ScalingThermostat& kind : own_thermostats()) registry.extend(kind);
+  for (const md::AtomObserverKind& kind : own_observers()) registry.extend(kind);
   registry.add({"md", "molecular dynamics of atoms in a box", [](const Registry& all) {
                   md::Extensions more;
+                  more.pairs = others<md::PotentialKind>(all, md::potential_kinds());
                   more.triplets = all.all<md::TripletKind>();
-                  for (const md::PotentialKind* kind : all.all<md::PotentialKind>()) {
-                    const auto own = md::potential_kinds();
-                    const bool is_own = std::any_of(own.begin(), own.end(), [&](const auto& k) {
-                      return k.name == kind->name;
-                    });
-                    if (!is_own) more.pairs.push_back(kind);
-                  }
+                  more.observers = others<md::AtomObserverKind>(all, own_observers());
+                  more.thermostats = others<md::ScalingThermostat>(all, own_thermostats());
                   return std::make_unique<md::MdModule>(std::move(more));
                 }});
 }

@@ -1,7 +1,7 @@
 // Standard errors of correlated series: autoregressive series, whose errors are known, by many
 // seeds; closed forms; and the same bits after save and restore.
 
-#include "src/modules/md/observe/blocking.hpp"
+#include "gsim/modules/md/blocking.hpp"
 
 #include <algorithm>
 #include <array>

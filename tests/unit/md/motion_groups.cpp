@@ -136,6 +136,6 @@ TEST_CASE("motion groups: what contradicts itself is refused") {
   options.motion.thermostat = thermostat(ThermostatKind::bussi, 1);
   CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("acts on no atom"), InputError);
   options.motion.groups.clear();
-  options.motion.thermostat->time = 0.01;
+  options.motion.thermostat->make = bussi_thermostat(0.01);
   CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("five time steps"), InputError);
 }

@@ -34,13 +34,6 @@ double chi_squared_of(const std::vector<double>& x, double shape, double scale, 
   return sum;
 }
 
-ThermostatConfig config_of(ThermostatKind kind, double time) {
-  ThermostatConfig config;
-  config.kind = kind;
-  config.time = time;
-  return config;
-}
-
 }  // namespace
 
 TEST_CASE("motion thermostat: chi-squared numbers have their distribution") {
@@ -65,8 +58,7 @@ TEST_CASE("motion thermostat: chi-squared numbers have their distribution") {
 
 TEST_CASE("motion thermostat: Bussi's kinetic energy is canonical and forgets in tau") {
   constexpr double freedom = 6, thermal = 1.7, tau = 0.5, step = 0.1;
-  const auto thermostat =
-      make_thermostat(config_of(ThermostatKind::bussi, tau), freedom, step, 3, 0);
+  const auto thermostat = bussi_thermostat(tau)({freedom, step, 3, 0});
   double twice = 0.01;
   constexpr int draws = 40000, burn_in = 200;
   std::vector<double> kinetic;
@@ -103,8 +95,7 @@ TEST_CASE("motion thermostat: Nosé-Hoover chains conserve their energy and keep
   // Free atoms: the kinetic energy and the chain are a closed system of few variables.
   constexpr double freedom = 5, thermal = 0.8;
   const auto drift = [&](double step) {
-    const auto thermostat =
-        make_thermostat(config_of(ThermostatKind::nose_hoover, 1.0), freedom, step, 0, 0);
+    const auto thermostat = nose_hoover_chain(1.0, 3)({freedom, step, 0, 0});
     double twice = 2 * freedom * thermal, largest = 0;
     const double first = 0.5 * twice;
     for (int n = 0; n < static_cast<int>(20 / step); ++n) {
@@ -122,8 +113,7 @@ TEST_CASE("motion thermostat: Nosé-Hoover chains conserve their energy and keep
 }
 
 TEST_CASE("motion thermostat: a ramp of the temperature conserves what a chain holds") {
-  const auto thermostat =
-      make_thermostat(config_of(ThermostatKind::nose_hoover, 1.0), 30, 0.01, 0, 0);
+  const auto thermostat = nose_hoover_chain(1.0, 3)({30, 0.01, 0, 0});
   double twice = 10;
   for (int n = 0; n < 4000; ++n) {
     const double factor = thermostat->scale(twice, 1 + 0.001 * n, n);

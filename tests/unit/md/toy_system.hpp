@@ -15,6 +15,7 @@
 #include "src/modules/md/motion/groups.hpp"
 #include "src/modules/md/motion/kinetic.hpp"
 #include "src/modules/md/motion/make_motion.hpp"
+#include "src/modules/md/motion/thermostat.hpp"
 #include "src/modules/md/start/velocities.hpp"
 
 namespace gsim::md::test {
@@ -222,7 +223,8 @@ inline ThermostatConfig thermostat(ThermostatKind kind, double temperature) {
   ThermostatConfig t;
   t.kind = kind;
   t.temperature = {temperature, temperature};
-  t.time = 0.5;
+  if (kind == ThermostatKind::nose_hoover) t.make = nose_hoover_chain(0.5, 3);
+  if (kind == ThermostatKind::bussi) t.make = bussi_thermostat(0.5);
   t.friction = 1;
   return t;
 }

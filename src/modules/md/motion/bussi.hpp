@@ -4,8 +4,8 @@
 //   dK = (K_T - K) dt / tau + 2 sqrt(K K_T / N_f) dW / sqrt(tau),   K_T = N_f kB T / 2,
 // which leaves its canonical distribution as it is; the step of any length is exact (Appendix A).
 
+#include "gsim/modules/md/thermostat.hpp"
 #include "gsim/random/philox.hpp"
-#include "src/modules/md/motion/thermostat.hpp"
 
 namespace gsim::md {
 

@@ -62,8 +62,8 @@ Dynamics::Dynamics(const MotionConfig& config, const MotionSetup& setup)
       continue;
     }
     has_scaling_ = true;
-    thermostats_.back() = make_thermostat(*zone.thermostat, zone.freedom, setup_.time_step,
-                                          setup_.seed, static_cast<std::uint64_t>(zone.group) + 1);
+    thermostats_.back() = zone.thermostat->make(
+        {zone.freedom, setup_.time_step, setup_.seed, static_cast<std::uint64_t>(zone.group) + 1});
   }
   if (config_.barostat) {
     const BarostatConfig& b = *config_.barostat;

@@ -17,13 +17,13 @@
 #include <vector>
 
 #include "gsim/exec/array.hpp"
+#include "gsim/modules/md/thermostat.hpp"
 #include "kernels/md/advance.hpp"
 #include "src/modules/md/motion/barostat.hpp"
 #include "src/modules/md/motion/faults.hpp"
 #include "src/modules/md/motion/kinetic.hpp"
 #include "src/modules/md/motion/motion.hpp"
 #include "src/modules/md/motion/motion_config.hpp"
-#include "src/modules/md/motion/thermostat.hpp"
 #include "src/modules/md/motion/zones.hpp"
 
 namespace gsim::md {

@@ -1,8 +1,11 @@
 #include "motion_config.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gsim/core/log.hpp"
+#include "src/modules/md/motion/thermostat.hpp"
 #include "src/modules/md/type_names.hpp"
 
 namespace gsim::md {
@@ -39,38 +42,33 @@ void describe_chain(Section& s, Index& chain, const std::string& doc) {
   s.optional("chain", chain, {.doc = doc, .minimum = 1, .maximum = 16});
 }
 
-void describe_thermostat(Section& s, ThermostatConfig& t) {
-  const int kind = s.alternatives(
-      "kind",
-      {{"langevin", "friction and noise on every atom, BAOAB (Leimkuhler and Matthews 2013)",
-        [&](Section& a) {
-          a.required("friction", t.friction,
-                     {.doc = "rate at which atoms forget their velocities",
-                      .unit = "1/time",
-                      .minimum = 0,
-                      .exclusive_minimum = true});
-        }},
-       {"nose_hoover",
-        "deterministic scaling by a Nosé-Hoover chain (Martyna, Klein and Tuckerman 1992)",
-        [&](Section& a) {
-          describe_time(a, t.time,
-                        "time over which the temperature swings: the first link's mass is its "
-                        "square times the degrees of freedom times kB T");
-          describe_chain(a, t.chain, "links of the chain");
-        }},
-       {"bussi",
-        "stochastic velocity rescaling: canonical, and dynamics are hardly changed (Bussi, Donadio "
-        "and Parrinello 2007)",
-        [&](Section& a) {
-          describe_time(a, t.time, "time in which the kinetic energy forgets its value");
-        }}},
-      -1, {.doc = "what keeps the temperature"});
+/// `more`: of plugins, besides gsim's own.
+using MoreThermostats = std::span<const ScalingThermostat* const>;
+
+void describe_thermostat(Section& s, MoreThermostats more, ThermostatConfig& t) {
+  std::vector<Section::Alternative> kinds{
+      {"langevin", "friction and noise on every atom, BAOAB (Leimkuhler and Matthews 2013)",
+       [&](Section& a) {
+         a.required("friction", t.friction,
+                    {.doc = "rate at which atoms forget their velocities",
+                     .unit = "1/time",
+                     .minimum = 0,
+                     .exclusive_minimum = true});
+       }}};
+  const auto add = [&](const ScalingThermostat& kind) {
+    kinds.push_back({std::string(kind.name), std::string(kind.doc),
+                     [&t, &kind](Section& a) { t.make = kind.describe(a); }});
+  };
+  for (const ScalingThermostat& kind : scaling_thermostats()) add(kind);
+  for (const ScalingThermostat* kind : more) add(*kind);
+  t.make = {};
+  const int kind = s.alternatives("kind", kinds, -1, {.doc = "what keeps the temperature"});
   describe_ramp(s, "temperature", t.temperature,
                 {.doc = "target", .unit = "temperature", .minimum = 0, .exclusive_minimum = true});
   if (s.describing()) return;
-  t.kind = static_cast<ThermostatKind>(kind);
+  t.kind = static_cast<ThermostatKind>(std::min(kind, static_cast<int>(ThermostatKind::plugin)));
   t.where = s.location();
-  t.time_at = s.location("time");
+  t.time_at = s.location(s.has("time") ? "time" : "kind");
 }
 
 void describe_barostat(Section& s, BarostatConfig& b) {
@@ -127,7 +125,8 @@ void describe_region(Section& s, GroupConfig& g) {
                                   "xyz"[a], g.lower[a], g.upper[a]));
 }
 
-void describe_group(Section& s, const std::vector<std::string>& types, GroupConfig& g) {
+void describe_group(Section& s, const std::vector<std::string>& types, MoreThermostats more,
+                    GroupConfig& g) {
   s.required("name", g.name, {.doc = "what output calls the group"});
   s.optional("types", g.types, {.doc = "names of atom types; without it, any"});
   s.optional("ids", g.ids,
@@ -138,7 +137,7 @@ void describe_group(Section& s, const std::vector<std::string>& types, GroupConf
   s.optional("frozen", g.frozen, {.doc = "whether the atoms stay where they are"});
   ThermostatConfig own;
   const bool has_own = s.optional_table(
-      "thermostat", [&](Section& t) { describe_thermostat(t, own); },
+      "thermostat", [&](Section& t) { describe_thermostat(t, more, own); },
       "the group's own thermostat; that of the top level then leaves it alone");
   if (s.describing()) return;
   g.thermostat = has_own ? std::optional(own) : std::nullopt;
@@ -184,14 +183,6 @@ void describe_kind(Section& s, MotionConfig& config) {
   if (!s.describing()) config.kind = static_cast<MotionKind>(kind);
 }
 
-void check_time(const char* what, double time, double time_step, const SourceLocation& where) {
-  if (time >= 5 * time_step) return;
-  throw ConfigError(where,
-                    fmt::format("the time of the {}, {:g}, is less than five time steps of {:g}",
-                                what, time, time_step),
-                    "give at least five, rather a hundred");
-}
-
 void check_groups(const Section& top, const MotionConfig& config) {
   if (config.groups.size() > most_groups)
     top.fail("group", fmt::format("{} groups are too many", config.groups.size()),
@@ -231,27 +222,33 @@ void check_together(const Section& top, const MotionConfig& config) {
 
 void check_times(const MotionConfig& config, double time_step) {
   const auto check_thermostat = [&](const std::optional<ThermostatConfig>& t) {
-    if (t && t->kind != ThermostatKind::langevin)
-      check_time("thermostat", t->time, time_step, t->time_at);
+    if (t && t->make)
+      at_place(t->time_at, [&] { return t->make({.freedom = 3, .time_step = time_step}); });
   };
   check_thermostat(config.thermostat);
   for (const GroupConfig& g : config.groups) check_thermostat(g.thermostat);
-  if (config.barostat)
-    check_time("barostat", config.barostat->time, time_step, config.barostat->time_at);
+  if (config.barostat && !(config.barostat->time >= 5 * time_step))
+    throw ConfigError(
+        config.barostat->time_at,
+        fmt::format("the time of the barostat, {:g}, is less than five time steps of {:g}",
+                    config.barostat->time, time_step),
+        "give at least five, rather a hundred");
 }
 
-void describe_motion(Section& top, const std::vector<std::string>& types, MotionConfig& config) {
+void describe_motion(Section& top, const std::vector<std::string>& types, MotionConfig& config,
+                     MoreThermostats more) {
   top.optional_table(
       "motion", [&](Section& s) { describe_kind(s, config); }, "what moves atoms");
   ThermostatConfig thermostat;
   const bool has_thermostat = top.optional_table(
-      "thermostat", [&](Section& s) { describe_thermostat(s, thermostat); },
+      "thermostat", [&](Section& s) { describe_thermostat(s, more, thermostat); },
       "keeps the temperature of all atoms that move and belong to no group with its own");
   BarostatConfig barostat;
   const bool has_barostat = top.optional_table(
       "barostat", [&](Section& s) { describe_barostat(s, barostat); }, "keeps the pressure");
   top.tables<GroupConfig>(
-      "group", config.groups, [&](Section& s, GroupConfig& g) { describe_group(s, types, g); },
+      "group", config.groups,
+      [&](Section& s, GroupConfig& g) { describe_group(s, types, more, g); },
       "atoms that are treated apart: those that all given marks fit");
   if (top.describing()) return;
   config.thermostat = has_thermostat ? std::optional(thermostat) : std::nullopt;

@@ -4,10 +4,12 @@
 // (md/units.hpp).
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/modules/md/thermostat.hpp"
 
 namespace gsim::md {
 
@@ -22,16 +24,15 @@ struct Ramp {
 };
 
 enum class MotionKind { velocity_verlet, minimise };
-enum class ThermostatKind { langevin, nose_hoover, bussi };
+enum class ThermostatKind { langevin, nose_hoover, bussi, plugin };
 enum class BarostatKind { mtk, stochastic_cell_rescaling };
 enum class Coupling { isotropic, xyz };
 
 struct ThermostatConfig {
   ThermostatKind kind = ThermostatKind::langevin;
   Ramp temperature;
-  double time = 0;      ///< nose_hoover, bussi: how fast it takes hold
-  double friction = 0;  ///< langevin, in 1/time
-  Index chain = 3;      ///< nose_hoover: links
+  double friction = 0;       ///< langevin, in 1/time
+  MakeThermostat make = {};  ///< of all others
   SourceLocation where = {}, time_at = {};
 };
 
@@ -76,7 +77,9 @@ struct MotionConfig {
 /// ConfigError where a thermostat or barostat takes hold faster than steps of `time_step` allow.
 void check_times(const MotionConfig& config, double time_step);
 
-/// Describes and reads the four tables at the top level, of a run with these types of atoms.
-void describe_motion(Section& top, const std::vector<std::string>& types, MotionConfig& config);
+/// Describes and reads the four tables at the top level, of a run with these types of atoms; `more`
+/// are thermostats of plugins.
+void describe_motion(Section& top, const std::vector<std::string>& types, MotionConfig& config,
+                     std::span<const ScalingThermostat* const> more = {});
 
 }  // namespace gsim::md

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "src/modules/md/motion/thermostat.hpp"
+#include "gsim/modules/md/thermostat.hpp"
 
 namespace gsim::md {
 

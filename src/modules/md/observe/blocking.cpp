@@ -1,4 +1,4 @@
-#include "src/modules/md/observe/blocking.hpp"
+#include "gsim/modules/md/blocking.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/log.hpp"
+#include "src/modules/md/observe/plugin_observer.hpp"
 #include "src/modules/md/type_names.hpp"
 
 namespace gsim::md {
@@ -85,25 +86,37 @@ void describe_profile(Section& s, const Types& known, DensityProfileConfig& c) {
   describe_types(s, known, c.types, "atom types that are counted (default: all)");
 }
 
-void describe_one(Section& s, const Types& types, ObserveConfig& c) {
-  const std::vector<Section::Alternative> kinds = {
-      {"radial_distribution", "radial distribution functions and coordination numbers",
+/// Of plugins.
+using MoreObservers = std::span<const AtomObserverKind* const>;
+
+void describe_one(Section& s, const Types& types, MoreObservers more, ObserveConfig& c) {
+  const auto word = [](ObserveKind kind) {
+    return std::string(observer_words()[static_cast<std::size_t>(kind)]);
+  };
+  std::vector<Section::Alternative> kinds = {
+      {word(ObserveKind::radial_distribution),
+       "radial distribution functions and coordination numbers",
        [&](Section& a) { describe_radial(a, types, c.radial_distribution); }},
-      {"mean_square_displacement", "mean-square displacements and diffusion coefficients",
+      {word(ObserveKind::mean_square_displacement),
+       "mean-square displacements and diffusion coefficients",
        [&](Section& a) { describe_displacement(a, types, c.displacement); }},
-      {"velocity_autocorrelation", "velocity autocorrelation and diffusion coefficients",
+      {word(ObserveKind::velocity_autocorrelation),
+       "velocity autocorrelation and diffusion coefficients",
        [&](Section& a) { describe_velocities(a, types, c.velocity_autocorrelation); }},
-      {"viscosity", "shear viscosity by Green and Kubo",
+      {word(ObserveKind::viscosity), "shear viscosity by Green and Kubo",
        [&](Section& a) { describe_green_kubo(a, c.green_kubo); }},
-      {"conductivity", "electrical conductivity by Green and Kubo",
+      {word(ObserveKind::conductivity), "electrical conductivity by Green and Kubo",
        [&](Section& a) { describe_green_kubo(a, c.green_kubo); }},
-      {"thermal_conductivity",
+      {word(ObserveKind::thermal_conductivity),
        "thermal conductivity of atoms of one type with pair forces alone, by Green and Kubo",
        [&](Section& a) { describe_green_kubo(a, c.green_kubo); }},
-      {"density_profile", "density, charge, temperature and velocity in slabs",
+      {word(ObserveKind::density_profile), "density, charge, temperature and velocity in slabs",
        [&](Section& a) { describe_profile(a, types, c.density_profile); }}};
+  for (const AtomObserverKind* one : more)
+    kinds.push_back({std::string(one->name), std::string(one->doc),
+                     [&c, one](Section& a) { c.make = one->describe(a); }});
   const int kind = s.alternatives("kind", kinds, -1, {.doc = "what is measured"});
-  c.kind = static_cast<ObserveKind>(kind);
+  c.kind = static_cast<ObserveKind>(std::min(kind, static_cast<int>(ObserveKind::plugin)));
   s.optional("name", c.name,
              {.doc = "what the results are called: observables/NAME (default: the kind)"});
   s.optional("every", c.steps.every, {.doc = "steps between samples", .minimum = 1});
@@ -122,12 +135,20 @@ void describe_one(Section& s, const Types& types, ObserveConfig& c) {
 
 }  // namespace
 
-void describe_observe(Section& top, const Types& types, std::vector<ObserveConfig>& list) {
+std::span<const std::string_view> observer_words() {
+  static constexpr std::string_view words[] = {
+      "radial_distribution", "mean_square_displacement", "velocity_autocorrelation", "viscosity",
+      "conductivity",        "thermal_conductivity",     "density_profile"};
+  return words;
+}
+
+void describe_observe(Section& top, const Types& types, std::vector<ObserveConfig>& list,
+                      MoreObservers more) {
   top.tables(
       "observe", [&](Index n) { list.assign(static_cast<std::size_t>(n), {}); },
       [&](Section& s, Index i) {
         ObserveConfig& c = list[static_cast<std::size_t>(i)];
-        describe_one(s, types, c);
+        describe_one(s, types, more, c);
         if (s.describing()) return;
         for (Index k = 0; k < i; ++k)
           if (list[static_cast<std::size_t>(k)].name == c.name)
@@ -210,6 +231,11 @@ std::vector<std::unique_ptr<Observer>> make_observers(std::span<const ObserveCon
       case ObserveKind::density_profile:
         all.push_back(
             std::make_unique<DensityProfile>(c.name, c.steps, c.density_profile, setup, particles));
+        break;
+      case ObserveKind::plugin:
+        all.push_back(at_place(c.where, [&] {
+          return std::make_unique<PluginObserver>(c.name, c.steps, c.make, setup);
+        }));
         break;
     }
   return all;

@@ -4,9 +4,11 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/modules/md/atom_observer.hpp"
 #include "src/modules/md/observe/conductivity.hpp"
 #include "src/modules/md/observe/density_profile.hpp"
 #include "src/modules/md/observe/mean_square_displacement.hpp"
@@ -24,8 +26,12 @@ enum class ObserveKind {
   viscosity,
   conductivity,
   thermal_conductivity,
-  density_profile
+  density_profile,
+  plugin
 };
+
+/// Words of a configuration, in the order of ObserveKind, without plugins'.
+std::span<const std::string_view> observer_words();
 
 /// One [[observe]]; of the parts below, that of its kind counts.
 struct ObserveConfig {
@@ -37,14 +43,16 @@ struct ObserveConfig {
   VelocityAutocorrelationConfig velocity_autocorrelation;
   GreenKuboConfig green_kubo;
   DensityProfileConfig density_profile;
+  MakeAtomObserver make = {};  ///< of a plugin's
   /// Of r_max, or else the kind; of `types` and `from`, or else the table.
   SourceLocation where = {}, types_at = {}, from_at = {};
 };
 
-/// The tables [[observe]] of the configuration, of a run with these types of atoms. ConfigError for
-/// what cannot be, also for a name that stands twice.
+/// The tables [[observe]] of the configuration, of a run with these types of atoms; `more` are
+/// observers of plugins. ConfigError for what cannot be, also for a name that stands twice.
 void describe_observe(Section& top, const std::vector<std::string>& types,
-                      std::vector<ObserveConfig>& list);
+                      std::vector<ObserveConfig>& list,
+                      std::span<const AtomObserverKind* const> more = {});
 
 /// The types that it is to look at; none: all.
 const std::vector<std::string>& observed_types(const ObserveConfig& config);

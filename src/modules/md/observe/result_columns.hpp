@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gsim/io/dataset.hpp"
-#include "src/modules/md/observe/blocking.hpp"
+#include "gsim/modules/md/blocking.hpp"
 
 namespace gsim::md {
 

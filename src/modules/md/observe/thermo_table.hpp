@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
-#include "src/modules/md/observe/blocking.hpp"
+#include "gsim/modules/md/blocking.hpp"
 #include "src/modules/md/observe/observer.hpp"
 
 namespace gsim::md {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "src/modules/md/observe/blocking.hpp"
+#include "gsim/modules/md/blocking.hpp"
 
 namespace gsim::md {
 

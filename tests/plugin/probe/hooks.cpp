@@ -1,0 +1,143 @@
+// What plugins add to molecular dynamics besides potentials: a thermostat and an observer.
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <gsim/config/section.hpp>
+#include <gsim/core/exact_sum.hpp>
+#include <gsim/engine/plugin.hpp>
+#include <gsim/modules/md/atom_observer.hpp>
+#include <gsim/modules/md/blocking.hpp>
+#include <gsim/modules/md/thermostat.hpp>
+
+namespace {
+
+using namespace gsim;
+
+/// Weak coupling to a bath (H. J. C. Berendsen et al., J. Chem. Phys. 81, 3684 (1984), eq. 11):
+/// velocities are scaled by sqrt(1 + dt / tau (T_0 / T - 1)).
+class WeakCoupling : public md::Thermostat {
+ public:
+  WeakCoupling(double freedom, double rate) : freedom_(freedom), rate_(rate) {}
+  double scale(double twice_kinetic, double thermal, Index) override {
+    if (!(twice_kinetic > 0)) return 1;
+    const double squared = 1 + rate_ * (freedom_ * thermal / twice_kinetic - 1);
+    taken_ += 0.5 * twice_kinetic * (1 - squared);
+    return std::sqrt(squared);
+  }
+  double energy() const override { return taken_; }
+  void save(DatasetWriter& writer, const std::string& path) const override {
+    writer.write(path, taken_);
+  }
+  void restore(DatasetReader& reader, const std::string& path) override {
+    taken_ = reader.read_value<double>(path);
+  }
+
+ private:
+  double freedom_, rate_, taken_ = 0;
+};
+
+md::MakeThermostat describe_weak_coupling(Section& s) {
+  double time = 0;
+  s.required("time", time,
+             {.doc = "in which the temperature comes nearer to its target by a factor of e",
+              .unit = "time",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  return [time](const md::ThermostatSetup& setup) {
+    md::check_thermostat_time(time, setup.time_step);
+    return std::make_unique<WeakCoupling>(setup.freedom, setup.time_step / time);
+  };
+}
+
+/// The mean square velocity of atoms.
+class Speeds : public md::AtomObserver {
+ public:
+  Speeds(Index atoms, double factor) : atoms_(atoms), factor_(factor) {}
+  void observe(const md::ObservedStep& now) override {
+    std::vector<double> v(static_cast<std::size_t>(now.velocities.size));
+    now.executor.synchronize();
+    if (!v.empty())
+      now.executor.copy_to_host(v.data(), now.velocities.data, v.size() * sizeof(double));
+    constexpr double quantum = 0x1p-40;
+    std::array<ExactSum, 1> sum;
+    for (const double x : v) sum[0].add(static_cast<std::int64_t>(std::rint(x * x / quantum)));
+    now.communicator.sum(sum);
+    series_.add(factor_ * sum[0].value(quantum) / static_cast<double>(atoms_));
+  }
+  std::vector<Estimate> estimates() const override {
+    return {series_.mean().estimate("mean_square", "")};
+  }
+  void save(DatasetWriter& writer, const std::string& path) const override {
+    series_.save(writer, path);
+  }
+  void restore(DatasetReader& reader, const std::string& path) override {
+    series_.restore(reader, path);
+  }
+  void write_results(DatasetWriter& writer, const std::string& path) const override {
+    writer.write(path + "/mean_square", series_.mean().mean);
+  }
+  std::uint64_t digest() const override {
+    Digest digest;
+    series_.add_to(digest);
+    return digest.value();
+  }
+
+ private:
+  Index atoms_;
+  double factor_;
+  md::Blocking series_;
+};
+
+md::MakeAtomObserver describe_speeds(Section& s) {
+  double factor = 1;
+  s.optional("factor", factor, {.doc = "what it is multiplied by"});
+  return [factor](const md::AtomObserverSetup& setup) {
+    return std::make_unique<Speeds>(setup.atoms, factor);
+  };
+}
+
+// A fluid of 864 atoms that is too hot.
+constexpr const char* example = R"(
+module = "md"
+[md]
+steps = 400
+time_step = 0.004
+[[type]]
+name = "A"
+mass = 1.0
+[start]
+kind = "lattice"
+lattice = "fcc"
+density = 0.8
+cells = [6, 6, 6]
+temperature = 4.0
+[pair]
+cutoff = 2.2
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+smoothing = "xplor"
+inner = 1.8
+[thermostat]
+kind = "weak_coupling"
+temperature = 1.0
+time = 0.1
+[thermo]
+every = 5
+[[observe]]
+kind = "speeds"
+every = 5
+)";
+
+}  // namespace
+
+GSIM_PLUGIN("hooks", "1", "MIT", "a thermostat and an observer for molecular dynamics",
+            [](Registry& registry) {
+              registry.extend(md::ScalingThermostat{"weak_coupling",
+                                                    "weak coupling to a bath (Berendsen 1984)",
+                                                    describe_weak_coupling, example});
+              registry.extend(md::AtomObserverKind{"speeds", "mean square velocities",
+                                                   describe_speeds, example});
+            })
