@@ -18,11 +18,21 @@
 
 namespace gsim::app {
 
+/// What `gsim plot FILE.vtkhdf` draws.
+struct FieldPictureOptions {
+  std::string field;          ///< empty: the file's first one
+  std::string slice;          ///< "z=0.5"; empty: the middle plane across z
+  Index step = -1;            ///< from 0 on; -1: the last one
+  std::vector<double> range;  ///< of colours; empty: that of what is to be seen
+  std::string picture;        ///< file; empty: beside the fields
+};
+
 /// What was typed, of all subcommands together.
 struct Arguments {
   std::string command;           ///< "run", "check", …
   std::string action;            ///< plugin: "new", "check", "list"
-  std::string config;            ///< run, check, plot
+  std::string config;            ///< run, check, plot; plot: or a file of fields
+  FieldPictureOptions picture;   ///< plot, of a file of fields
   std::vector<std::string> set;  ///< "key=value" overrides, those of --device etc. included
   std::string device;            ///< empty: as the configuration says
   int threads = 0;               ///< validate: of each rank; 0: all that it may use

@@ -87,6 +87,32 @@ void add_plugin(CLI::App& top, Arguments& a) {
           "  gsim plugin list --plugin build/libheat.so");
 }
 
+void add_plot(CLI::App& top, Arguments& a) {
+  CLI::App* plot = top.add_subcommand(
+      "plot", "Draw the pictures that a configuration asks for, or a field that a run wrote");
+  add_configuration(plot, a);
+  plot->get_option("CONFIG")->description("TOML file, or fields on a grid (.vtkhdf)");
+  FieldPictureOptions& p = a.picture;
+  plot->add_option("--field", p.field, "Fields: which one (default: the first)")
+      ->type_name("NAME")
+      ->check(not_empty());
+  plot->add_option("--slice", p.slice, "Fields: plane of cells (default: the middle across z)")
+      ->type_name("AXIS=PLACE")
+      ->check(not_empty());
+  plot->add_option("--step", p.step, "Fields: from 0 on (default: the last)")
+      ->type_name("N")
+      ->check(CLI::Range(Index{0}, Index{1} << 62));
+  plot->add_option("--range", p.range, "Fields: values of the darkest and the brightest colour")
+      ->expected(2)
+      ->type_name("LOW HIGH");
+  plot->add_option("--picture", p.picture, "Fields: PNG file (default: beside the fields)")
+      ->type_name("FILE")
+      ->check(not_empty());
+  example(plot,
+          "gsim plot configs/transport/pu_sphere.toml\n"
+          "  gsim plot results/brick.vtkhdf --field temperature --slice y=0.32 --step 10");
+}
+
 void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   CLI::App* check =
       top.add_subcommand("check", "Validate a configuration and forecast, run nothing");
@@ -96,9 +122,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->type_name("N");
   example(check, "gsim check configs/md/melt.toml --ranks 512");
 
-  CLI::App* plot = top.add_subcommand("plot", "Draw the pictures that a configuration asks for");
-  add_configuration(plot, a);
-  example(plot, "gsim plot configs/transport/pu_sphere.toml");
+  add_plot(top, a);
 
   CLI::App* info = top.add_subcommand("info", "Print build, devices, MPI, HDF5, threads");
   add_plugins(info, a);

@@ -1,26 +1,54 @@
-// gsim plot: the pictures that a configuration asks for.
+// gsim plot: the pictures that a configuration asks for, or one of a field that a run wrote.
 
 #include "configuration.hpp"
+#include "field_picture.hpp"
 #include "standard_streams.hpp"
 
 namespace gsim::app {
+namespace {
+
+void print(const std::vector<Drawing>& drawings) {
+  for (const Drawing& drawing : drawings) {
+    say("{}\n", drawing.file);
+    for (const std::string& line : drawing.legend) say("  {}\n", line);
+  }
+}
+
+/// Field pictures have no configuration, which these options would be lost on.
+void check_options(const Arguments& a) {
+  const FieldPictureOptions& p = a.picture;
+  if (p.field.empty() && p.slice.empty() && p.step < 0 && p.range.empty() && p.picture.empty())
+    return;
+  throw InputError(
+      "--field, --slice, --step, --range and --picture are for a file of fields (.vtkhdf); "
+      "a configuration says in [[plot]] what is drawn");
+}
+
+}  // namespace
 
 int command_plot(const Session& session) {
+  std::vector<Drawing> drawings;  // rank 0's
+  if (is_field_file(session.arguments.config)) {
+    session.communicator.agree([&] {
+      if (session.communicator.is_root())
+        drawings.push_back(draw_field(session.arguments.config, session.arguments.picture));
+    });
+    print(drawings);
+    return 0;
+  }
+  check_options(session.arguments);
   Configuration c = load_configuration(session);
   const Context context =
       make_context(session, c, Executor::host(static_cast<int>(c.request.options.threads)));
-  std::vector<Drawing> drawings;  // rank 0's
   session.communicator.agree([&] {
     if (!session.communicator.is_root()) return;
     drawings = c.module->draw(context);
     if (drawings.empty())
       throw InputError("module " + c.request.options.module +
-                       " has no pictures; `gsim plot` draws the geometry of module transport");
+                       " has no pictures of its own; `gsim plot` draws the geometry of "
+                       "module transport, and fields that a run wrote (.vtkhdf)");
   });
-  for (const Drawing& drawing : drawings) {
-    say("{}\n", drawing.file);
-    for (const std::string& line : drawing.legend) say("  {}\n", line);
-  }
+  print(drawings);
   return 0;
 }
 

@@ -76,7 +76,7 @@ std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geom
                                                                   pool, results_of(prefix));
     Drawing drawing;
     drawing.file = fmt::format("{}.{}.png", prefix, plot.name);
-    write_png(drawing.file, picture);
+    write_png(drawing.file, picture.columns, picture.rows, picture.rgb);
     const auto pixels = static_cast<double>(picture.columns * picture.rows);
     for (const Picture::Entry& entry : picture.legend)
       drawing.legend.push_back(fmt::format(

@@ -162,7 +162,7 @@ TEST_CASE("geometry samples: a picture, written and read back") {
 
   const test::ScratchFolder folder;
   const std::string path = folder / "slice.png";
-  write_png(path, picture);
+  write_png(path, picture.columns, picture.rows, picture.rgb);
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   REQUIRE(png_image_begin_read_from_file(&image, path.c_str()) != 0);
@@ -172,6 +172,8 @@ TEST_CASE("geometry samples: a picture, written and read back") {
   std::vector<std::uint8_t> read(PNG_IMAGE_SIZE(image));
   REQUIRE(png_image_finish_read(&image, nullptr, read.data(), 0, nullptr) != 0);
   CHECK(read == picture.rgb);
-  CHECK_NOTHROW(write_png(folder / "none/slice.png", picture));
-  CHECK_THROWS_AS(write_png(folder / "slice.png/slice.png", picture), IoError);
+  CHECK_NOTHROW(write_png(folder / "none/slice.png", picture.columns, picture.rows, picture.rgb));
+  CHECK_THROWS_AS(
+      write_png(folder / "slice.png/slice.png", picture.columns, picture.rows, picture.rgb),
+      IoError);
 }

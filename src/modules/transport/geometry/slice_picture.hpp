@@ -8,11 +8,10 @@
 
 #include "gsim/config/section.hpp"
 #include "gsim/exec/thread_pool.hpp"
+#include "gsim/io/png_file.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
 
 namespace gsim::transport {
-
-using Colour = std::array<std::uint8_t, 3>;
 
 struct SliceOptions {
   enum class ColourBy { material, cell };
@@ -46,9 +45,5 @@ Colour colour_of(std::string_view name);
 
 /// Colours the places in the middle of pixels. Undefined places are black.
 Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOptions& options);
-
-/// Writes a PNG file, and the folder for it; an old one is replaced when the new one is whole.
-/// IoError.
-void write_png(const std::string& path, const Picture& picture);
 
 }  // namespace gsim::transport

@@ -15,29 +15,7 @@ namespace gsim::transport {
 namespace {
 
 constexpr Colour outside_colour{255, 255, 255}, nothing_colour{160, 160, 160};
-/// Colours from dark to bright, of the map "viridis" (S. van der Walt, N. Smith, 2015) at eighths.
-constexpr std::array<Colour, 9> ramp{{{68, 1, 84},
-                                      {71, 44, 122},
-                                      {59, 81, 139},
-                                      {44, 113, 142},
-                                      {33, 144, 141},
-                                      {39, 173, 129},
-                                      {92, 200, 99},
-                                      {170, 220, 50},
-                                      {253, 231, 37}}};
 constexpr int legend_lines = 9;
-
-/// `at` from 0 to 1; what is beyond has the colour of the end.
-Colour colour_at(double at) {
-  const double place = std::clamp(at, 0.0, 1.0) * (ramp.size() - 1);
-  const auto i = std::min(static_cast<std::size_t>(place), ramp.size() - 2);
-  const double part = place - static_cast<double>(i);
-  Colour colour{};
-  for (std::size_t c = 0; c < 3; ++c)
-    colour[c] =
-        static_cast<std::uint8_t>(std::lround((1 - part) * ramp[i][c] + part * ramp[i + 1][c]));
-  return colour;
-}
 
 double logarithm(double x) { return gsim::log<Strict>(x); }
 
@@ -257,7 +235,7 @@ Picture draw_tally(const TallyPictureConfig& config, const SliceOptions& slice,
     Colour colour = outside_colour;
     if (bin >= 0) {
       const double value = values[static_cast<std::size_t>(bin)];
-      colour = is_shown(value) ? colour_at((logarithm(value) - low) / width) : nothing_colour;
+      colour = is_shown(value) ? map_colour((logarithm(value) - low) / width) : nothing_colour;
       nothing += is_shown(value) ? 0 : 1;
     } else {
       ++outside;
@@ -267,7 +245,7 @@ Picture draw_tally(const TallyPictureConfig& config, const SliceOptions& slice,
   for (int line = 0; line < legend_lines; ++line) {
     const double at = static_cast<double>(line) / (legend_lines - 1);
     picture.legend.push_back({fmt::format("{:.3g}", gsim::exp<Strict>(low + at * width)),
-                              colour_at(at), Picture::Entry::on_scale});
+                              map_colour(at), Picture::Entry::on_scale});
   }
   if (nothing > 0) picture.legend.push_back({"0, or not known", nothing_colour, nothing});
   if (outside > 0) picture.legend.push_back({"outside of the mesh", outside_colour, outside});

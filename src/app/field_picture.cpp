@@ -1,0 +1,225 @@
+#include "field_picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gsim/config/section.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/io/png_file.hpp"
+#include "gsim/io/read_numbers.hpp"
+#include "gsim/io/result_file.hpp"
+#include "gsim/io/vtk_image.hpp"
+
+namespace gsim::app {
+namespace {
+
+constexpr Index longest_edge = 800;  // pixels; more where there are more cells
+constexpr int legend_lines = 9;
+constexpr Colour nothing_colour{160, 160, 160};
+
+/// The grid that a file describes, and which of its steps is wanted.
+struct Source {
+  VtkImage image;
+  bool has_steps = false;
+  Index step = 0, steps = 1;
+  double time = 0;
+};
+
+Source source_of(ResultReader& file, const std::string& path, Index wanted) {
+  GSIM_VALIDATE(file.has_attribute("VTKHDF", "WholeExtent"),
+                path + " holds no fields on a regular grid",
+                "`gsim plot` draws those that grid modules write as pictures (VTKHDF ImageData)");
+  Source s;
+  const auto extent = file.attribute_numbers("VTKHDF", "WholeExtent");
+  const auto origin = file.attribute_numbers("VTKHDF", "Origin");
+  const auto spacing = file.attribute_numbers("VTKHDF", "Spacing");
+  GSIM_VALIDATE(extent.size() == 6 && origin.size() == 3 && spacing.size() == 3,
+                path + " describes its grid in another way than VTKHDF does", "write it again");
+  for (std::size_t a = 0; a < 3; ++a) {
+    s.image.cells[a] = static_cast<Index>(extent[2 * a + 1] - extent[2 * a]);
+    s.image.origin[a] = origin[a];
+    s.image.spacing[a] = spacing[a];
+  }
+  s.has_steps = file.has(vtk_times);
+  if (s.has_steps) {
+    const auto times = file.read<double>(vtk_times);
+    s.steps = static_cast<Index>(times.size());
+    GSIM_VALIDATE(s.steps > 0, path + " holds no steps", "run further");
+    s.step = wanted < 0 ? s.steps - 1 : wanted;
+    GSIM_VALIDATE(s.step < s.steps,
+                  fmt::format("{} has steps 0 to {}, not {}", path, s.steps - 1, wanted),
+                  "leave --step out for the last one");
+    s.time = times[static_cast<std::size_t>(s.step)];
+  } else {
+    GSIM_VALIDATE(wanted <= 0, path + " is no series of steps", "leave --step out");
+  }
+  return s;
+}
+
+/// The path of the field's array.
+std::string array_of(const ResultReader& file, const std::string& path, const std::string& field) {
+  const std::string prefix = vtk_cell_data("");
+  std::vector<std::string> known;
+  for (const std::string& name : file.list("VTKHDF"))
+    if (const auto at = name.find("CellData/"); at != std::string::npos)
+      known.push_back(name.substr(at + 9));
+  GSIM_VALIDATE(!known.empty(), path + " holds no fields", "write them with the run");
+  const std::string name = field.empty() ? known.front() : field;
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw InputError(fmt::format("{} holds no field `{}`; {}", path, name,
+                                 suggest_known(name, known, "there are")));
+  return prefix + name;
+}
+
+/// All values of the step, the first axis fastest, the magnitude where there are components.
+std::vector<double> values_of(ResultReader& file, const std::string& array, const Source& s) {
+  const Index cells = s.image.cells[0] * s.image.cells[1] * s.image.cells[2];
+  const DatasetShape shape = file.shape(array);
+  const IndexRange rows = s.has_steps ? IndexRange{s.step, s.step + 1} : IndexRange{0, shape.rows};
+  const Index count = rows.size() * shape.columns;
+  GSIM_VALIDATE(cells > 0 && count % cells == 0 && count > 0 && rows.last <= shape.rows,
+                array + " has another size than its grid", "write the file again");
+  std::vector<double> all = read_numbers(file, array, rows);
+  const Index components = count / cells;
+  if (components == 1) return all;
+  std::vector<double> values;
+  for (Index i = 0; i < cells; ++i) {
+    double square = 0;
+    for (Index c = 0; c < components; ++c) {
+      const double x = all[static_cast<std::size_t>(i * components + c)];
+      square += x * x;
+    }
+    values.push_back(std::sqrt(square));
+  }
+  return values;
+}
+
+/// A plane of cells across an axis.
+struct Plane {
+  std::size_t axis = 2, across = 0, up = 1;
+  Index cell = 0;
+  double middle = 0;  ///< of its cells, along the axis
+};
+
+Plane plane_of(const std::string& words, const VtkImage& image) {
+  Plane plane;
+  const bool is_given = !words.empty();
+  const std::string problem = fmt::format("--slice {}: no plane", words);
+  const std::string advice = "say where it is across which axis, as z=0.5";
+  double place = 0;
+  if (is_given) {
+    GSIM_VALIDATE(words.size() > 2 && words[0] >= 'x' && words[0] <= 'z' && words[1] == '=',
+                  problem, advice);
+    plane.axis = static_cast<std::size_t>(words[0] - 'x');
+    std::size_t used = 0;
+    try {
+      place = std::stod(words.substr(2), &used);
+    } catch (const std::exception&) {
+    }
+    GSIM_VALIDATE(used == words.size() - 2, problem, advice);
+  }
+  plane.across = plane.axis == 0 ? 1 : 0;
+  plane.up = plane.axis == 2 ? 1 : 2;
+  const double low = image.origin[plane.axis], edge = image.spacing[plane.axis];
+  const Index n = image.cells[plane.axis];
+  const double high = low + edge * static_cast<double>(n);
+  if (!is_given) place = (low + high) / 2;
+  GSIM_VALIDATE(low <= place && place <= high,
+                fmt::format("--slice {}: the grid goes from {:g} to {:g} there", words, low, high),
+                "choose a place in the grid");
+  plane.cell = std::min(static_cast<Index>((place - low) / edge), n - 1);
+  plane.middle = low + edge * (static_cast<double>(plane.cell) + 0.5);
+  return plane;
+}
+
+/// Square pixels, or whole cells where these are more.
+std::array<Index, 2> pixels_of(const Plane& plane, const VtkImage& image) {
+  std::array<double, 2> size{};
+  std::array<Index, 2> cells{image.cells[plane.across], image.cells[plane.up]}, pixels{};
+  size[0] = image.spacing[plane.across] * static_cast<double>(cells[0]);
+  size[1] = image.spacing[plane.up] * static_cast<double>(cells[1]);
+  const double longest = std::max(size[0], size[1]);
+  for (std::size_t k = 0; k < 2; ++k)
+    pixels[k] = std::max(
+        {Index{1}, cells[k], static_cast<Index>(std::lround(longest_edge * size[k] / longest))});
+  return pixels;
+}
+
+std::array<double, 2> range_of(const std::vector<double>& shown, const std::vector<double>& given) {
+  if (!given.empty()) {
+    GSIM_VALIDATE(given.size() == 2 && given[0] < given[1], "--range: two values, and they rise",
+                  "as --range 0 1");
+    return {given[0], given[1]};
+  }
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (const double x : shown)
+    if (std::isfinite(x)) {
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+  if (!(low <= high)) return {0, 1};  // nothing to be seen
+  if (low == high) return {low, low + (low == 0 ? 1 : std::fabs(low))};
+  return {low, high};
+}
+
+}  // namespace
+
+bool is_field_file(const std::string& path) {
+  return std::filesystem::path(path).extension() == ".vtkhdf";
+}
+
+Drawing draw_field(const std::string& path, const FieldPictureOptions& options) {
+  ResultReader file(Communicator::self(), path);
+  const Source source = source_of(file, path, options.step);
+  const Plane plane = plane_of(options.slice, source.image);
+  const std::string array = array_of(file, path, options.field);
+  const std::vector<double> values = values_of(file, array, source);
+  const auto& n = source.image.cells;
+  const std::array<Index, 3> stride{1, n[0], n[0] * n[1]};
+  const auto at = [&](Index i, Index j) {
+    return values[static_cast<std::size_t>(plane.cell * stride[plane.axis] +
+                                           i * stride[plane.across] + j * stride[plane.up])];
+  };
+  const Index columns = n[plane.across], rows = n[plane.up];
+  std::vector<double> shown;
+  for (Index j = 0; j < rows; ++j)
+    for (Index i = 0; i < columns; ++i) shown.push_back(at(i, j));
+  const auto [low, high] = range_of(shown, options.range);
+
+  const auto pixels = pixels_of(plane, source.image);
+  std::vector<std::uint8_t> rgb;
+  for (Index y = 0; y < pixels[1]; ++y)
+    for (Index x = 0; x < pixels[0]; ++x) {
+      const double value = at(x * columns / pixels[0], (pixels[1] - 1 - y) * rows / pixels[1]);
+      const Colour colour =
+          std::isfinite(value) ? map_colour((value - low) / (high - low)) : nothing_colour;
+      rgb.insert(rgb.end(), colour.begin(), colour.end());
+    }
+  const std::string name = array.substr(vtk_cell_data("").size());
+  const char axis = "xyz"[plane.axis];
+  Drawing drawing;
+  drawing.file =
+      options.picture.empty()
+          ? fmt::format("{}.{}.{}.png", std::filesystem::path(path).replace_extension("").string(),
+                        name, axis)
+          : options.picture;
+  write_png(drawing.file, pixels[0], pixels[1], rgb);
+  drawing.legend.push_back(fmt::format("{} at {} = {:g}, {} to the right, {} upwards", name, axis,
+                                       plane.middle, "xyz"[plane.across], "xyz"[plane.up]));
+  if (source.has_steps)
+    drawing.legend.push_back(
+        fmt::format("step {} of 0 to {}, time {:g}", source.step, source.steps - 1, source.time));
+  for (int line = 0; line < legend_lines; ++line) {
+    const double part = static_cast<double>(line) / (legend_lines - 1);
+    const Colour c = map_colour(part);
+    drawing.legend.push_back(
+        fmt::format("#{:02x}{:02x}{:02x}  {:.4g}", c[0], c[1], c[2], low + part * (high - low)));
+  }
+  return drawing;
+}
+
+}  // namespace gsim::app

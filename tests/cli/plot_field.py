@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""What `gsim plot FILE.vtkhdf` draws of fields. usage: plot_field.py GSIM MPIEXEC"""
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    print("skipped: no h5py here")
+    sys.exit(77)
+
+gsim, mpiexec = sys.argv[1:]
+DARK, BRIGHT, GREY = (68, 1, 84), (253, 231, 37), (160, 160, 160)
+
+
+def write(path, steps):
+    """2 steps of 4 x 3 x 2 cells: `rising` is x + 10 y + 100 z + 1000 step, `flow` has three components."""
+    z, y, x = np.meshgrid(range(2), range(3), range(4), indexing="ij")
+    rising = np.stack([x + 10.0 * y + 100.0 * z + 1000.0 * s for s in range(2)])
+    flow = np.stack([3 * rising, np.zeros_like(rising), -4 * rising], axis=-1).astype("f4")
+    with h5py.File(path, "w") as f:
+        group = f.create_group("VTKHDF")
+        group.attrs["WholeExtent"] = np.array([0, 4, 0, 3, 0, 2])
+        group.attrs["Origin"] = np.array([1.0, 0.0, 0.0])
+        group.attrs["Spacing"] = np.array([0.5, 0.5, 1.0])
+        for name, values in {"rising": rising, "flow": flow}.items():
+            group.create_dataset(f"CellData/{name}", data=values if steps else values[0])
+        if steps:
+            group.create_dataset("Steps/Values", data=np.array([0.0, 2.5]))
+
+
+def plot(folder, *words, ranks=1):
+    launcher = [mpiexec, "-n", str(ranks)] if ranks > 1 else []
+    return subprocess.run([*launcher, gsim, "plot", *words], cwd=folder, capture_output=True, text=True)
+
+
+def pixels(png):
+    """Rows of (r, g, b), from above: PNG of 8 bits a channel, by its filters (RFC 2083, section 6)."""
+    data = png.read_bytes()
+    at, packed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        if kind == b"IHDR":
+            columns, rows, depth, colour = struct.unpack(">IIBB", body[:10])
+            assert (depth, colour) == (8, 2)
+        if kind == b"IDAT":
+            packed += body
+        at += 12 + length
+    raw, width = zlib.decompress(packed), 3 * columns
+    above, picture = [0] * width, []
+    for r in range(rows):
+        kind, line = raw[r * (width + 1)], list(raw[r * (width + 1) + 1:(r + 1) * (width + 1)])
+        for i in range(width):
+            a, b, c = (line[i - 3] if i >= 3 else 0), above[i], (above[i - 3] if i >= 3 else 0)
+            paeth = min((a, b, c), key=lambda v, p=a + b - c: abs(p - v))
+            line[i] = (line[i] + (0, a, b, (a + b) // 2, paeth)[kind]) % 256
+        picture.append([tuple(line[i:i + 3]) for i in range(0, width, 3)])
+        above = line
+    return picture
+
+
+def refused(folder, words, *command):
+    run = plot(folder, *command)
+    assert run.returncode == 2 and words in run.stderr, (command, run.stderr)
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    folder = pathlib.Path(scratch)
+    write(folder / "run.vtkhdf", steps=True)
+
+    # Upwards is up: the least value of the plane z = 0 is below on the left, the largest above on the right.
+    run = plot(folder, "run.vtkhdf", "--field", "rising", "--slice", "z=0.4", "--step", "0")
+    assert run.returncode == 0, run.stderr
+    picture = pixels(folder / "run.rising.z.png")
+    assert (len(picture[0]), len(picture)) == (800, 600)
+    assert picture[599][0] == DARK and picture[0][799] == BRIGHT
+    assert picture[599][199] == DARK != picture[599][200]  # a cell is 200 pixels wide
+    assert picture[400][0] == DARK != picture[399][0]
+    assert "rising at z = 0.5" in run.stdout and "step 0 of 0 to 1, time 0" in run.stdout, run.stdout
+    assert "#440154  0\n" in run.stdout and "#fde725  23\n" in run.stdout, run.stdout
+
+    # The last step, a magnitude of floats, a range, another axis, another name, one rank that draws.
+    run = plot(folder, "run.vtkhdf", "--field", "flow", "--slice", "x=3", "--range", "0", "6615",
+               "--picture", "a/b.png", ranks=3)
+    assert run.returncode == 0, run.stderr
+    picture = pixels(folder / "a/b.png")
+    assert (len(picture[0]), len(picture)) == (600, 800)
+    assert picture[0][599] not in (DARK, BRIGHT) and "time 2.5" in run.stdout, run.stdout
+    assert run.stdout.count("flow at x = 2.75") == 1 and "#fde725  6615\n" in run.stdout, run.stdout
+    # 5 * 1123 of 6615 is 0.849 of the way, between the colours at 6/8 and 7/8.
+    assert all(low <= got <= high for low, got, high in zip((92, 200, 50), picture[0][599], (170, 220, 100)))
+
+    # The middle plane across z, without being asked; no series; what is no number is grey.
+    write(folder / "one.vtkhdf", steps=False)
+    with h5py.File(folder / "one.vtkhdf", "a") as f:
+        f["VTKHDF/CellData/rising"][1, 0, 0] = np.nan
+    run = plot(folder, "one.vtkhdf", "--field", "rising")
+    assert run.returncode == 0 and "rising at z = 1.5" in run.stdout and "step" not in run.stdout, run.stdout
+    picture = pixels(folder / "one.rising.z.png")
+    assert picture[599][0] == GREY and picture[599][200] == DARK and picture[0][799] == BRIGHT
+
+    refused(folder, "holds no field `risin`; did you mean `rising`?", "run.vtkhdf", "--field", "risin")
+    refused(folder, "the grid goes from 1 to 3 there", "run.vtkhdf", "--slice", "x=0.5")
+    refused(folder, "say where it is across which axis", "run.vtkhdf", "--slice", "w=1")
+    refused(folder, "say where it is across which axis", "run.vtkhdf", "--slice", "z=1cm")
+    refused(folder, "has steps 0 to 1, not 2", "run.vtkhdf", "--step", "2")
+    refused(folder, "they rise", "run.vtkhdf", "--range", "2", "1")
+    refused(folder, "is no series of steps", "one.vtkhdf", "--step", "1")
+    (folder / "deck.toml").write_text('module = "transport"\n')
+    refused(folder, "are for a file of fields", "deck.toml", "--field", "rising")
+    with h5py.File(folder / "other.vtkhdf", "w") as f:
+        f.create_group("VTKHDF")
+    refused(folder, "holds no fields on a regular grid", "other.vtkhdf")
+    missing = plot(folder, "none.vtkhdf")
+    assert missing.returncode != 0 and "none.vtkhdf" in missing.stderr, missing.stderr
+print("fields are drawn as they are")
