@@ -25,6 +25,9 @@ SHORT = {"heat/decay": ["heat.steps=20", "grid.cells=[40, 36, 31]", "grid.spacin
          "autocallable/heston": ["stop.samples=50_000"],
          "ising/square": ["ising.sweeps=1500"],
          "ising/cubic": ["ising.sites=[128, 16, 10]", "ising.sweeps=700"],
+         "lbm/cavity": ["lattice.cells=[40, 30, 21]", "fluid.steps=200"],
+         "lbm/channel": ["lattice.cells=[70, 12, 24]", "fluid.steps=100", "probes.places=[[48.0, 6.0, 12.0]]"],
+         "lbm/vortices": ["fluid.steps=100"],
          "stillinger_weber/crystal": ["md.steps=200"],
          "stillinger_weber/melt": ["md.steps=200"]}
 
@@ -83,7 +86,7 @@ def killed(folder):
 
 def main():
     run("cmake", "--install", BUILD, "--prefix", PREFIX, folder=SCRATCH)
-    for plugin in ("autocallable", "heat", "ising", "stillinger_weber"):
+    for plugin in ("autocallable", "heat", "ising", "lbm", "stillinger_weber"):
         folder = SCRATCH / plugin
         shutil.copytree(pathlib.Path(EXAMPLES) / plugin, folder,
                         ignore=shutil.ignore_patterns("build", "results"))

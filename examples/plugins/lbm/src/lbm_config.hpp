@@ -1,0 +1,61 @@
+#pragma once
+// What a configuration says about a fluid on a lattice. Lengths are in cells, times in steps, and
+// the density at rest is 1.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <gsim/config/section.hpp>
+#include <gsim/domain/grid.hpp>
+#include <gsim/io/vtk_image.hpp>
+
+namespace lbm {
+
+using gsim::Index;
+using Vector = std::array<double, 3>;
+
+enum class StartKind { rest, vortices };
+
+/// Counter-rotating vortices in a plane of two periodic axes (vortices.hpp).
+struct VorticesConfig {
+  int plane = 0;                 ///< 0: x and y, 1: y and z, 2: z and x
+  double speed = 0;              ///< the scale of velocities
+  std::array<Index, 2> waves{};  ///< along both axes of the plane
+  std::size_t axis(int k) const { return static_cast<std::size_t>((plane + k) % 3); }
+};
+
+struct LbmConfig {
+  gsim::Cell cells{1, 1, 1};
+  std::array<gsim::Boundary, 3> boundaries{gsim::Boundary::periodic, gsim::Boundary::periodic,
+                                           gsim::Boundary::periodic};
+  std::array<std::array<Vector, 2>, 3> wall_velocity{};  ///< [axis][side], of axes with walls
+
+  double viscosity = 0;
+  double magic = 3.0 / 16;
+  Vector force{};
+  Index steps = 0;
+  Index observe_every = 1;  ///< steps between rows of the table of what is observed
+  Index picture_every = 0;  ///< steps between pictures; 0: none
+  std::string picture_file;
+
+  StartKind start = StartKind::rest;
+  VorticesConfig vortices;
+  std::vector<Vector> probes;  ///< places where the velocity is asked for
+
+  /// Describes, and while reading fills, the tables [lattice], [fluid], [start], [probes] and
+  /// [pictures].
+  void describe(gsim::Section& top);
+
+  Index count() const { return cells[0] * cells[1] * cells[2]; }
+  gsim::GridDecomposition decomposition(int ranks) const { return {cells, boundaries, ranks}; }
+  gsim::VtkImage image() const { return {cells, {0, 0, 0}, {1, 1, 1}}; }
+
+  /// Rate at which even parts of populations relax: viscosity = (1/rate - 1/2) / 3 (Ginzburg,
+  /// Verhaeghe and d'Humieres 2008).
+  double even_rate() const { return 1 / (3 * viscosity + 0.5); }
+  /// Of odd parts: magic = (1/even - 1/2) (1/odd - 1/2) (the same).
+  double odd_rate() const { return 1 / (magic / (3 * viscosity) + 0.5); }
+};
+
+}  // namespace lbm

@@ -1,0 +1,79 @@
+#pragma once
+// Device code of the module: what runs on every cell.
+
+#include <gsim/exec/launch.hpp>
+
+#include "lattice.hpp"
+
+namespace lbm {
+
+/// What is beyond the first or the last cell that a rank has along an axis.
+enum class End : std::int32_t {
+  cells,  ///< others' cells, or copies of its own, in ghosts
+  wrap,   ///< its own cells at the other end: a periodic axis that is not divided
+  wall,
+};
+
+/// A rank's cells: rows of the first one and from one to the next along y and z (1 along x), how
+/// many there are, and what is beyond.
+struct Block {
+  Index first = 0;
+  Index stride_y = 0, stride_z = 0;
+  Index size[3] = {0, 0, 0};
+  End end[3][2] = {};
+};
+
+/// Cells [lo, lo + size) of a block, counted from its first cell.
+struct Part {
+  Index lo[3] = {0, 0, 0};
+  Index size[3] = {0, 0, 0};
+};
+
+/// How populations relax: those parts of pairs of opposite ones that are even, and odd.
+struct Relaxation {
+  double even = 1, odd = 1;
+  double force[3] = {0, 0, 0};  ///< a unit of volume
+};
+
+/// One step of the two-relaxation-times lattice Boltzmann equation (Ginzburg, Verhaeghe and
+/// d'Humieres 2008) on a part of the cells: populations come from where they were after the step
+/// before, and collide. With f+ and f- the even and odd parts of a pair of opposite populations,
+///   f+ <- f+ - w+ (f+ - e+) + (1 - w+/2) s+     and likewise f-
+/// where e is the equilibrium (lattice.hpp), and s the force's term (Guo, Zheng and Shi 2002,
+/// equation 20), whose even and odd parts are
+///   s+ = weight (9 (c.u)(c.F) - 3 u.F)     s- = weight 3 c.F
+/// and the velocity is u = (sum of c f + F/2) / density (the same). From a wall
+/// populations come back along the link on which they went (half-way bounce-back): the wall stands
+/// half a cell from the centres; one that moves adds 6 weight c.velocity (Ladd 1994, section 3, for
+/// density 1). A link through the edge of two walls, where one slides along the other, adds
+/// nothing: cavities then converge to second order, and only to first order where either wall
+/// pushes.
+struct StepArgs {
+  const double* from[populations] = {};
+  double* to[populations] = {};
+  Block block;
+  Part part;
+  Relaxation relaxation;
+  double moving[3][2][populations] = {};  ///< what walls add, by axis, side and population
+  std::int32_t direction[populations][3] = {};
+};
+
+/// Density less 1 and velocity of all cells of a block; of products, (density u.u) / 2 and u.mode.
+/// The mode is, with i and j the cell's places along axes a and b,
+///   (scale_a cos_a[i] sin_b[j]) along a, (scale_b sin_a[i] cos_b[j]) along b.
+struct MomentsArgs {
+  const double* from[populations] = {};
+  double* excess = nullptr;    ///< a double a row
+  double* velocity = nullptr;  ///< three
+  double* product = nullptr;   ///< two
+  Block block;
+  double force[3] = {0, 0, 0};
+  int axis[2] = {-1, -1};  ///< a and b; -1: no mode
+  double scale[2] = {0, 0};
+  const double *cosine[2] = {nullptr, nullptr}, *sine[2] = {nullptr, nullptr};
+};
+
+}  // namespace lbm
+
+GSIM_DECLARE_LAUNCHER(lbm_step, ::lbm::StepArgs)
+GSIM_DECLARE_LAUNCHER(lbm_moments, ::lbm::MomentsArgs)

@@ -1,0 +1,354 @@
+#include "lbm_module.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <gsim/core/digest.hpp>
+#include <gsim/domain/field_sums.hpp>
+#include <gsim/engine/field_state.hpp>
+
+#include "probes.hpp"
+
+namespace lbm {
+namespace {
+
+using gsim::CellBlock;
+using gsim::Field;
+using gsim::FieldLayout;
+
+// No flow that the method describes has a density, a velocity or an energy as large as this.
+const double sum_quantum = gsim::sum_quantum(16);
+
+std::string number(const char* format, double x) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, x);
+  return text;
+}
+
+/// Ghosts along the axes that are divided among ranks; along the others a rank has all cells.
+gsim::Cell ghosts_of(const gsim::GridDecomposition& grid) {
+  gsim::Cell width{0, 0, 0};
+  for (int r = 0; r < grid.ranks(); ++r)
+    for (std::size_t a = 0; a < 3; ++a)
+      if (grid.block(r).size(static_cast<int>(a)) != grid.cells()[a]) width[a] = 1;
+  return width;
+}
+
+Block block_of(const LbmConfig& config, const FieldLayout& layout) {
+  Block block;
+  if (layout.block.empty()) return block;
+  block.first = layout.row(layout.block.lo);
+  block.stride_y = layout.stride[1];
+  block.stride_z = layout.stride[2];
+  for (std::size_t a = 0; a < 3; ++a) {
+    block.size[a] = layout.block.size(static_cast<int>(a));
+    const bool is_periodic = config.boundaries[a] == gsim::Boundary::periodic;
+    const bool is_at_end[] = {layout.block.lo[a] == 0, layout.block.hi[a] == config.cells[a]};
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (!is_periodic && is_at_end[side]) block.end[a][side] = End::wall;
+      if (is_periodic && layout.width[a] == 0) block.end[a][side] = End::wrap;
+    }
+  }
+  return block;
+}
+
+std::vector<Field> population_fields(const gsim::Context& context, const FieldLayout& layout) {
+  std::vector<Field> fields;
+  fields.reserve(populations);
+  for (int i = 0; i < populations; ++i)
+    fields.push_back(Field::of<double>(context.executor, layout));
+  return fields;
+}
+
+std::string population_path(std::size_t i) {
+  return "lbm/population_" + std::string(i < 10 ? "0" : "") + std::to_string(i);
+}
+
+}  // namespace
+
+gsim::WorkPlan LbmModule::plan(const gsim::Context& context) {
+  context_ = std::make_shared<const gsim::Context>(context);
+  vortices_.reset();
+  if (config_.start == StartKind::vortices) vortices_.emplace(config_);
+  const auto& n = config_.cells;
+  const int ranks =
+      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  const gsim::GridDecomposition grid = config_.decomposition(ranks);
+  double most = 0;  // two sets of populations, density, velocity, and what is summed
+  for (int r = 0; r < ranks; ++r)
+    most = std::max(most,
+                    8.0 * (2 * populations + 6) *
+                        static_cast<double>(FieldLayout::of(grid.block(r), ghosts_of(grid)).rows));
+
+  gsim::WorkPlan plan;
+  plan.unit_name = "step";
+  plan.total_units = config_.steps;
+  plan.summary = std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " +
+                 std::to_string(n[2]) + " cells, relaxation rates " +
+                 number("%.4g", config_.even_rate()) + " and " + number("%.4g", config_.odd_rate());
+  plan.rate_name = "cell updates";
+  plan.rate_per_unit = static_cast<double>(config_.count());
+  plan.bytes_per_rank = most;
+  return plan;
+}
+
+LbmModule::State::State(const gsim::Context& context, const LbmConfig& config)
+    : grid(config.decomposition(context.communicator.size())),
+      halo(context.communicator, grid, ghosts_of(grid), context.executor, context.buffers),
+      parts(gsim::FieldParts::of(grid, halo.layout())),
+      rows(context.communicator, grid),
+      now(population_fields(context, halo.layout())),
+      next(population_fields(context, halo.layout())),
+      density(Field::of<double>(context.executor, halo.layout())),
+      velocity(Field::of<double>(context.executor, halo.layout(), 3)),
+      product(Field::of<double>(context.executor, halo.layout(), 2)) {}
+
+void LbmModule::build() {
+  state_ = std::make_unique<State>(*context_, config_);
+  const FieldLayout& layout = state_->halo.layout();
+  step_args_ = {};
+  step_args_.block = block_of(config_, layout);
+  step_args_.relaxation.even = config_.even_rate();
+  step_args_.relaxation.odd = config_.odd_rate();
+  for (std::size_t a = 0; a < 3; ++a) step_args_.relaxation.force[a] = config_.force[a];
+  for (int i = 0; i < populations; ++i)
+    for (std::size_t a = 0; a < 3; ++a) {
+      step_args_.direction[i][a] = directions[i][a];
+      for (std::size_t side = 0; side < 2; ++side) {
+        const Vector& u = config_.wall_velocity[a][side];
+        step_args_.moving[a][side][i] =
+            6 * weight(i) *
+            (directions[i][0] * u[0] + directions[i][1] * u[1] + directions[i][2] * u[2]);
+      }
+    }
+  for (int k = 0; k < 2 && vortices_; ++k) {
+    const std::size_t axis = config_.vortices.axis(k);
+    for (const auto* all : {&vortices_->cosine(k), &vortices_->sine(k)})
+      state_->waves.emplace_back(
+          context_->executor,
+          std::span(*all).subspan(
+              static_cast<std::size_t>(layout.block.lo[axis]),
+              static_cast<std::size_t>(layout.block.size(static_cast<int>(axis)))));
+  }
+  if (config_.picture_every == 0) return;
+  pictures_ = std::make_unique<gsim::FieldSeries>(
+      context_->communicator, state_->grid, config_.image(),
+      config_.picture_file.empty() ? context_->output + ".vtkhdf" : config_.picture_file,
+      std::vector<gsim::FieldArray>{{"density_excess"},
+                                    {"velocity", gsim::ElementType::float64, 3}});
+}
+
+void LbmModule::prepare() {
+  build();
+  const FieldLayout& layout = state_->halo.layout();
+  const CellBlock& b = layout.block;
+  std::vector<std::vector<double>> host(populations,
+                                        std::vector<double>(static_cast<std::size_t>(layout.rows)));
+  for (Index z = b.lo[2]; z < b.hi[2]; ++z)
+    for (Index y = b.lo[1]; y < b.hi[1]; ++y)
+      for (Index x = b.lo[0]; x < b.hi[0]; ++x) {
+        std::array<double, populations> f{};
+        if (vortices_) f = vortices_->start({x, y, z});
+        // The velocity is found where half of the force has been felt.
+        for (std::size_t i = 0; i < populations; ++i)
+          host[i][static_cast<std::size_t>(layout.row(x, y, z))] =
+              f[i] +
+              weight(static_cast<int>(i)) * 1.5 *
+                  (directions[i][0] * config_.force[0] + directions[i][1] * config_.force[1] +
+                   directions[i][2] * config_.force[2]);
+      }
+  for (std::size_t i = 0; i < populations && layout.rows > 0; ++i)
+    context_->executor.copy_from_host(state_->now[i].data(), host[i].data(),
+                                      host[i].size() * sizeof(double));
+  if (pictures_) pictures_->start();
+  observe(0);
+}
+
+void LbmModule::advance(Index first, Index count) {
+  for (Index n = first + 1; n <= first + count; ++n) {
+    step();
+    observe(n);
+  }
+}
+
+/// Ghosts travel while the cells that need none are computed.
+void LbmModule::step() {
+  State& s = *state_;
+  std::vector<Field*> fields;
+  for (Field& field : s.now) fields.push_back(&field);
+  s.halo.post(fields);
+  step_cells(s.parts.inner);
+  s.halo.finish();
+  for (const CellBlock& part : s.parts.outer) step_cells(part);
+  std::swap(s.now, s.next);
+}
+
+void LbmModule::step_cells(const CellBlock& cells) {
+  if (cells.empty()) return;
+  StepArgs args = step_args_;
+  const CellBlock& mine = state_->halo.layout().block;
+  for (std::size_t i = 0; i < populations; ++i) {
+    args.from[i] = state_->now[i].elements<double>().data;
+    args.to[i] = state_->next[i].elements<double>().data;
+  }
+  for (std::size_t a = 0; a < 3; ++a) {
+    args.part.lo[a] = cells.lo[a] - mine.lo[a];
+    args.part.size[a] = cells.size(static_cast<int>(a));
+  }
+  gsim::lbm_step(context_->executor, args);
+}
+
+void LbmModule::find_moments() {
+  State& s = *state_;
+  if (s.halo.layout().block.empty()) return;
+  MomentsArgs args;
+  for (std::size_t i = 0; i < populations; ++i) args.from[i] = s.now[i].elements<double>().data;
+  args.excess = s.density.elements<double>().data;
+  args.velocity = s.velocity.elements<double>().data;
+  args.product = s.product.elements<double>().data;
+  args.block = step_args_.block;
+  for (std::size_t a = 0; a < 3; ++a) args.force[a] = config_.force[a];
+  for (std::size_t k = 0; k < 2 && vortices_; ++k) {
+    args.axis[k] = static_cast<int>(config_.vortices.axis(static_cast<int>(k)));
+    args.scale[k] = vortices_->scale()[k];
+    args.cosine[k] = s.waves[2 * k].view().data;
+    args.sine[k] = s.waves[2 * k + 1].view().data;
+  }
+  gsim::lbm_moments(context_->executor, args);
+}
+
+void LbmModule::observe(Index step) {
+  const bool is_row = step % config_.observe_every == 0 || step == config_.steps;
+  const bool is_picture = pictures_ && step % config_.picture_every == 0;
+  if (!is_row && !is_picture) return;
+  find_moments();
+  if (is_row) {
+    const gsim::RegionTimer::Scope scope(context_->timer.get(), "observe");
+    const auto cells = static_cast<double>(config_.count());
+    const auto& comm = context_->communicator;
+    const auto velocity = gsim::sum_cells(comm, state_->velocity, sum_quantum);
+    const auto product = gsim::sum_cells(comm, state_->product, sum_quantum);
+    history_.step.push_back(step);
+    history_.density.push_back(1 + gsim::sum_cells(comm, state_->density, sum_quantum)[0] / cells);
+    for (std::size_t a = 0; a < 3; ++a) history_.velocity[a].push_back(velocity[a] / cells);
+    history_.energy.push_back(product[0] / cells);
+    if (vortices_) {
+      history_.amplitude.push_back(product[1] / vortices_->square());
+      history_.exact.push_back(config_.vortices.speed * vortices_->decay(step));
+    }
+    if (step == config_.steps) probed_ = probe(comm, config_, state_->velocity);
+  }
+  if (is_picture) {
+    const gsim::RegionTimer::Scope scope(context_->timer.get(), "pictures");
+    const Field* const fields[] = {&state_->density, &state_->velocity};
+    pictures_->append(static_cast<double>(step), fields);
+  }
+}
+
+std::vector<gsim::Estimate> LbmModule::estimates() const {
+  std::vector<gsim::Estimate> all;
+  // Nothing is sampled: the standard errors are 0.
+  const auto add = [&](const char* name, double mean) {
+    gsim::Estimate e;
+    e.name = name;
+    e.mean = mean;
+    e.standard_error = 0;
+    e.count = config_.count();
+    all.push_back(e);
+  };
+  add("mean density", history_.density.back());
+  add("mean kinetic energy", history_.energy.back());
+  if (vortices_) add("amplitude", history_.amplitude.back());
+  return all;
+}
+
+void LbmModule::save(gsim::DatasetWriter& writer) const {
+  for (std::size_t i = 0; i < populations; ++i)
+    gsim::save_field<double>(writer, population_path(i), state_->rows, state_->now[i]);
+  writer.write("lbm/observed_step", history_.step);
+  writer.write("lbm/observed_density", history_.density);
+  for (std::size_t a = 0; a < 3; ++a)
+    writer.write("lbm/observed_velocity_" + std::string(1, "xyz"[a]), history_.velocity[a]);
+  writer.write("lbm/observed_energy", history_.energy);
+  writer.write("lbm/observed_amplitude", history_.amplitude);
+  if (pictures_) pictures_->save(writer, "lbm/pictures");
+}
+
+void LbmModule::restore(gsim::DatasetReader& reader) {
+  build();
+  for (std::size_t i = 0; i < populations; ++i)
+    gsim::restore_field<double>(reader, population_path(i), state_->rows, state_->now[i]);
+  history_.step = reader.read<Index>("lbm/observed_step");
+  history_.density = reader.read<double>("lbm/observed_density");
+  for (std::size_t a = 0; a < 3; ++a)
+    history_.velocity[a] = reader.read<double>("lbm/observed_velocity_" + std::string(1, "xyz"[a]));
+  history_.energy = reader.read<double>("lbm/observed_energy");
+  history_.amplitude = reader.read<double>("lbm/observed_amplitude");
+  for (const Index step : history_.step)
+    if (vortices_) history_.exact.push_back(config_.vortices.speed * vortices_->decay(step));
+  find_moments();
+  if (!history_.step.empty() && history_.step.back() == config_.steps)
+    probed_ = probe(context_->communicator, config_, state_->velocity);
+  if (pictures_) pictures_->restore(reader, "lbm/pictures");
+}
+
+void LbmModule::write_results(gsim::DatasetWriter& writer) const {
+  writer.write("lbm/step", history_.step);
+  writer.write("lbm/density", history_.density);
+  for (std::size_t a = 0; a < 3; ++a)
+    writer.write("lbm/velocity_" + std::string(1, "xyz"[a]), history_.velocity[a]);
+  writer.write("lbm/energy", history_.energy);
+  if (vortices_) {
+    writer.write("lbm/amplitude", history_.amplitude);
+    writer.write("lbm/amplitude_exact", history_.exact);
+  }
+  for (std::size_t a = 0; a < 3 && !probed_.empty(); ++a) {
+    std::vector<double> place, velocity;
+    for (std::size_t p = 0; p < probed_.size(); ++p) {
+      place.push_back(config_.probes[p][a]);
+      velocity.push_back(probed_[p][a]);
+    }
+    writer.write("probes/" + std::string(1, "xyz"[a]), place);
+    writer.write("probes/velocity_" + std::string(1, "xyz"[a]), velocity);
+  }
+  gsim::save_field<double>(writer, "density_excess", state_->rows, state_->density);
+  gsim::save_field<double>(writer, "velocity", state_->rows, state_->velocity);
+  if (pictures_) pictures_->finish();
+}
+
+gsim::ReportTable LbmModule::report() const {
+  gsim::ReportTable table;
+  table.columns = {"step", "mean density", "mean velocity", "kinetic energy"};
+  if (vortices_) table.columns.insert(table.columns.end(), {"amplitude", "exact"});
+  table.right_aligned.assign(table.columns.size(), true);
+  const std::size_t rows = history_.step.size(), most = 12;
+  for (std::size_t i = rows > most ? rows - most : 0; i < rows; ++i) {
+    std::string velocity;
+    for (std::size_t a = 0; a < 3; ++a)
+      velocity += (a > 0 ? " " : "") + number("%.6g", history_.velocity[a][i]);
+    table.rows.push_back({std::to_string(history_.step[i]), number("%.12g", history_.density[i]),
+                          velocity, number("%.8g", history_.energy[i])});
+    if (vortices_)
+      table.rows.back().insert(table.rows.back().end(), {number("%.8g", history_.amplitude[i]),
+                                                         number("%.8g", history_.exact[i])});
+  }
+  if (pictures_)
+    table.footer.push_back("pictures: " + pictures_->path() + ", " +
+                           std::to_string(pictures_->steps()) + " steps");
+  return table;
+}
+
+std::uint64_t LbmModule::digest() const {
+  gsim::Digest digest;
+  digest.add(state_->rows.digest<double>(state_->density));
+  digest.add(state_->rows.digest<double>(state_->velocity));
+  digest.add(std::span<const double>(history_.density));
+  for (const auto& component : history_.velocity) digest.add(std::span<const double>(component));
+  digest.add(std::span<const double>(history_.energy));
+  digest.add(std::span<const double>(history_.amplitude));
+  for (const Vector& u : probed_) digest.add(std::span<const double>(u));
+  if (pictures_) digest.add(pictures_->digest());
+  return digest.value();
+}
+
+}  // namespace lbm

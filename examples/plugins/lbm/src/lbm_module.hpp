@@ -1,0 +1,77 @@
+#pragma once
+// The lattice Boltzmann equation in three dimensions, as a module of gsim.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gsim/domain/field.hpp>
+#include <gsim/domain/field_parts.hpp>
+#include <gsim/domain/field_rows.hpp>
+#include <gsim/engine/field_series.hpp>
+#include <gsim/engine/module.hpp>
+
+#include "lbm_config.hpp"
+#include "lbm_kernels.hpp"
+#include "vortices.hpp"
+
+namespace lbm {
+
+/// What is observed, a row at a time; columns of the table "lbm" of the results.
+struct History {
+  std::vector<Index> step;
+  std::vector<double> density;                  ///< mean of all cells
+  std::array<std::vector<double>, 3> velocity;  ///< mean of all cells
+  std::vector<double> energy;                   ///< kinetic, mean of all cells
+  std::vector<double> amplitude;                ///< of the vortices that the run starts from
+  std::vector<double> exact;                    ///< what it is for the Navier-Stokes equations
+};
+
+/// One unit of work is a time step.
+class LbmModule : public gsim::Module {
+ public:
+  void configure(gsim::Section& top) override { config_.describe(top); }
+  gsim::WorkPlan plan(const gsim::Context& context) override;
+  void prepare() override;
+  Index next_evaluation(Index) const override { return config_.steps; }
+  void advance(Index first, Index count) override;
+  Evaluation evaluate(Index) override { return {}; }
+  void update_estimates() override { find_moments(); }
+  std::vector<gsim::Estimate> estimates() const override;
+  void save(gsim::DatasetWriter& writer) const override;
+  void restore(gsim::DatasetReader& reader) override;
+  void write_results(gsim::DatasetWriter& writer) const override;
+  gsim::ReportTable report() const override;
+  std::uint64_t digest() const override;
+
+ private:
+  /// Everything that has the size of the lattice: made by prepare() or restore().
+  struct State {
+    State(const gsim::Context& context, const LbmConfig& config);
+    gsim::GridDecomposition grid;
+    gsim::FieldHalo halo;
+    gsim::FieldParts parts;
+    gsim::FieldRows rows;
+    std::vector<gsim::Field> now, next;  ///< populations, and room for those one step on
+    gsim::Field density, velocity, product;
+    std::vector<gsim::Array<double>>
+        waves;  ///< cosines and sines of vortices, of this rank's cells
+  };
+  void build();
+  void step();
+  void step_cells(const gsim::CellBlock& cells);
+  void find_moments();
+  void observe(Index step);
+
+  LbmConfig config_;
+  std::shared_ptr<const gsim::Context> context_;
+  std::optional<Vortices> vortices_;
+  StepArgs step_args_;  ///< all but the fields and the part
+  std::unique_ptr<State> state_;
+  std::unique_ptr<gsim::FieldSeries> pictures_;
+  History history_;
+  std::vector<Vector> probed_;  ///< velocities at config_.probes, once all steps are done
+};
+
+}  // namespace lbm

@@ -1,0 +1,47 @@
+#pragma once
+// Counter-rotating vortices in a periodic plane (Taylor and Green 1937): an exact solution of the
+// incompressible Navier-Stokes equations. With places a and b in the plane, wave numbers p and q
+// along them, and viscosity v,
+//   velocity along a   -speed sqrt(q/p) cos(p a) sin(q b) d
+//   velocity along b    speed sqrt(p/q) sin(p a) cos(q b) d        d = exp(-v (p^2 + q^2) t)
+//   pressure           -(density speed^2 / 4) ((q/p) cos(2 p a) + (p/q) cos(2 q b)) d^2
+
+#include <array>
+#include <vector>
+
+#include "lattice.hpp"
+#include "lbm_config.hpp"
+
+namespace lbm {
+
+class Vortices {
+ public:
+  explicit Vortices(const LbmConfig& config);
+
+  /// Cosines and sines at the centres of cells along the plane's axes.
+  const std::vector<double>& cosine(int axis) const {
+    return cosine_[static_cast<std::size_t>(axis)];
+  }
+  const std::vector<double>& sine(int axis) const { return sine_[static_cast<std::size_t>(axis)]; }
+  /// Velocities of the mode along both axes: these times cosine[0] sine[1], and sine[0] cosine[1].
+  const std::array<double, 2>& scale() const { return scale_; }
+  /// Sum over all cells of the square of the mode's velocity, speed being 1.
+  double square() const { return square_; }
+  /// What remains of the velocity after `steps` steps.
+  double decay(Index steps) const;
+
+  /// Populations of a cell at step 0, after their collision: those of the equilibrium for density
+  /// and velocity of the solution, and the part that its gradients make,
+  ///   -weight (density / even rate) 3 sum over a, b of (c_a c_b - delta_ab / 3) d u_b / d x_a
+  /// (Skordos 1993; Krueger et al., The Lattice Boltzmann Method (2017), section 5.5), without
+  /// which there is a first step like no other.
+  std::array<double, populations> start(const gsim::Cell& cell) const;
+
+ private:
+  VorticesConfig config_;
+  std::array<double, 2> wave_number_{}, scale_{};
+  std::array<std::vector<double>, 2> cosine_, sine_;
+  double square_ = 0, decay_rate_ = 0, even_rate_ = 1;
+};
+
+}  // namespace lbm

@@ -1,0 +1,55 @@
+#pragma once
+// Results on their way to memory. A core that stores to a line of memory reads that line first,
+// unless it is told that all of it will be written and that nobody wants it soon: a kernel that
+// writes whole fields, each far larger than the caches, then moves a third less. For kernel sources
+// only, on the host: a kernel computes a piece of a line into a buffer of its own, and sends that.
+
+#include <cstdint>
+
+#include "gsim/core/types.hpp"
+#include "gsim/math/target.hpp"
+
+#if defined(__SSE2__) && !defined(__CUDACC__)
+#include <immintrin.h>
+#endif
+
+GSIM_TARGET_BEGIN
+
+/// Copies `count` doubles to `to`, past the caches where whole lines of 64 bytes are written and
+/// the processor can. Call stream_fence() before other threads may read them.
+GSIM_HD void stream_out(double* to, const double* from, Index count) {
+  Index i = 0;
+#if defined(__SSE2__) && !defined(__CUDACC__)
+  for (; i < count && reinterpret_cast<std::uintptr_t>(to + i) % 64 != 0; ++i) to[i] = from[i];
+  for (; i + 8 <= count; i += 8) {
+#if defined(__AVX512F__)
+    _mm512_stream_pd(to + i, _mm512_loadu_pd(from + i));
+#elif defined(__AVX__)
+    for (Index k = i; k < i + 8; k += 4) _mm256_stream_pd(to + k, _mm256_loadu_pd(from + k));
+#else
+    for (Index k = i; k < i + 8; k += 2) _mm_stream_pd(to + k, _mm_loadu_pd(from + k));
+#endif
+  }
+#endif
+  for (; i < count; ++i) to[i] = from[i];
+}
+
+/// What stream_out() sent is in memory before anything that this thread stores from now on.
+GSIM_HD void stream_fence() {
+#if defined(__SSE2__) && !defined(__CUDACC__)
+  _mm_sfence();
+#endif
+}
+
+/// Asks for `count` doubles from `from` on, to be near the core when it needs them soon: for
+/// kernels that read more streams at a time than the processor follows by itself. They may lie
+/// beyond what is held.
+GSIM_HD void stream_ahead(const double* from, Index count) {
+#if !defined(__CUDACC__)
+  const auto first = reinterpret_cast<std::uintptr_t>(from);
+  for (std::uintptr_t byte = 0; byte < static_cast<std::uintptr_t>(count) * 8; byte += 64)
+    __builtin_prefetch(reinterpret_cast<const void*>(first + byte), 0, 2);
+#endif
+}
+
+GSIM_TARGET_END
