@@ -109,9 +109,8 @@ struct StepLine {
     }
     if (is_first_apart) to[0] = step.arriving(s, i, 0, y, z);
     if (is_last_apart) to[count - 1] = step.arriving(s, i, x + count - 1, y, z);
-    // What the next piece needs of this population: 19 streams are more than a core follows.
-    gsim::stream_ahead(s.line + (x + count < block.size[0] ? x + count : block.stride_y + x),
-                       count);
+    // What the next line needs of this population: 19 streams are more than a core follows.
+    gsim::stream_ahead(s.line + block.stride_y + x, count);
   }
 
   GSIM_HD void operator()(Index line) const {
