@@ -1,6 +1,5 @@
 // Angles between two bonds.
 #include "kernels/md/bonded/angle_laws.hpp"
-#include "kernels/md/bonded/bonded_loop.hpp"
 
 GSIM_DEFINE_LAUNCHER(md_angles, md::BondedJob) {
   using namespace md_kernels;

@@ -1,6 +1,5 @@
 // Bonds, and pairs of atoms that bonds make special.
 #include "kernels/md/bonded/bond_laws.hpp"
-#include "kernels/md/bonded/bonded_loop.hpp"
 
 GSIM_DEFINE_LAUNCHER(md_bonds, md::BondedJob) {
   using namespace md_kernels;

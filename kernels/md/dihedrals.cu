@@ -1,5 +1,5 @@
 // Dihedral angles.
-#include "kernels/md/bonded/bonded_loop.hpp"
+#include "gsim/md/bonded_loop.hpp"
 #include "kernels/md/bonded/dihedral_series.hpp"
 
 GSIM_DEFINE_LAUNCHER(md_dihedrals, md::BondedJob) {

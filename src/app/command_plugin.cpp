@@ -12,6 +12,7 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
 #include "gsim/pricing/payoff_kind.hpp"
+#include "plugin/bonded_check.hpp"
 #include "plugin/conformance.hpp"
 #include "plugin/payoff_check.hpp"
 #include "plugin/potential_check.hpp"
@@ -115,6 +116,14 @@ bool check_functions(const Registry::Extension& extension) {
   else if (extension.kind == md::TripletKind::extends)
     finding = {"forces are the slopes of the energies",
                triplet_problem(*static_cast<const md::TripletKind*>(extension.object.get())),
+               {}};
+  else if (extension.kind == md::BondKind::extends)
+    finding = {"force is the slope of the energy",
+               bond_problem(*static_cast<const md::BondKind*>(extension.object.get())),
+               {}};
+  else if (extension.kind == md::AngleKind::extends)
+    finding = {"force is the slope of the energy",
+               angle_problem(*static_cast<const md::AngleKind*>(extension.object.get())),
                {}};
   else
     return true;

@@ -53,6 +53,40 @@ every = 5
 from = 250
 factor = 10.0
 """
+CHAINS = """module = "md"
+plugins = ["{}"]
+[md]
+steps = 20
+time_step = 0.002
+[[type]]
+name = "A"
+mass = 1.0
+[start]
+kind = "chains"
+chains = 40
+length = 20
+density = 0.7
+angles = true
+temperature = 1.0
+[pair]
+[[pair.potential]]
+kind = "wca"
+epsilon = 1.0
+sigma = 1.0
+[bonded]
+exclude = []
+[[bonded.bonds]]
+name = "1"
+kind = "{}"
+k = 200.0
+r0 = 0.98
+[[bonded.angles]]
+name = "1"
+kind = "{}"
+k = 1.5
+[thermo]
+every = 5
+"""
 failures = []
 
 
@@ -319,6 +353,33 @@ def hooks():
     refused("without the plugin", gsim("check", good, "--set", "plugins=[]"), "weak_coupling")
 
 
+def bonded():
+    """a bond and an angle of a plugin do what gsim's own do"""
+    plugin = probe("probe_hooks")
+    status, out, err = gsim("plugin", "check", plugin)
+    for line in ("adds     bond spring", "adds     angle straight", "bond spring\n  ✔ force is the slope",
+                 "angle straight\n  ✔ force is the slope"):
+        check(status == 0 and line in out, f"check of bonds: {line}", out, err)
+    theirs = CHAINS.format(plugin, "spring", "straight")
+    config(theirs, "chains.toml")
+    config(CHAINS.format(plugin, "harmonic", "cosine"), "own_chains.toml")
+    same_bits(SCRATCH, "chains", [(0,), (2,), (3,), (2, "threads=3")])
+    found = []
+    for name in ("chains", "own_chains"):
+        status, out, err = gsim("run", f"{name}.toml", "--log", "json")
+        found.append({e["name"]: e["mean"] for e in map(json.loads, out.splitlines())
+                      if e["event"] == "estimate"})
+    for name in ("bond_energy", "angle_energy", "potential_energy", "pressure"):
+        theirs_, own = (f[name] for f in found)
+        # Rounded otherwise, and grown for 20 steps.
+        check(abs(theirs_ / own - 1) < 1e-8, f"{name} is what gsim's own laws give", found)
+    refused("a bond that is too long", gsim("run", "chains.toml", "--set",
+            "bonded.bonds=[{name='1',kind='spring',k=200.0,r0=0.98,max_length=0.9}]"),
+            "out of range", code=1)
+    refused("a bond's missing key", gsim("check", "chains.toml", "--set",
+            "bonded.bonds=[{name='1',kind='spring',k=200.0}]"), "r0")
+
+
 def fields():
     """a fingerprint that differs in one field is refused, and the field is named"""
     _, out, _ = gsim("plugin", "check", probe())
@@ -508,8 +569,8 @@ def main():
     if status != 0:
         sys.exit(f"FAILED: no installation\n{out}{err}")
     build(HERE / "probe", PROBES)
-    for test in (source, transport_kinds, skeleton, payoff, copies, potential, hooks, fields, other_compiler, files,
-                 names, faults, conformance, lists, versions):
+    for test in (source, transport_kinds, skeleton, payoff, copies, potential, hooks, bonded, fields, other_compiler,
+                 files, names, faults, conformance, lists, versions):
         print(test.__doc__, flush=True)
         test()
     shutil.rmtree(SCRATCH, ignore_errors=True)

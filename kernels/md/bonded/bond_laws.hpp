@@ -3,17 +3,10 @@
 // the second, -U'(r)/r.
 
 #include "gsim/math/log.hpp"
-#include "kernels/md/bonded/bonded_math.hpp"
+#include "gsim/md/bond_law.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {
-
-/// What a law says of one bond.
-template <class R>
-struct BondResponse {
-  R force_over_r, energy;
-  mask_of<R> is_broken;  ///< longer than the law allows
-};
 
 /// U = K (r - r0)^2, without the factor 1/2, as LAMMPS's data files have it. Constants: K, r0,
 /// longest^2.
@@ -88,28 +81,6 @@ struct ScaledPair {
     if constexpr (Energy)
       result.energy =
           fma(coulomb, i1, (strength * (1.0 / 6)) * i6 * fma(R(0.5) * twice_s6, i6, R(-1.0)));
-    return result;
-  }
-};
-
-template <class Law>
-struct Bond {
-  static constexpr int atoms = 2;
-  template <bool Sums, Real R, class Rows>
-  static GSIM_HD Outcome<R, 2> evaluate(const md::BondedJob& job, const Rows* row, Rows type) {
-    const Vector<R> d = difference<R>(job, row[0], row[1]);
-    const auto law = Law::template respond<Sums>(job, type, dot(d, d), row[0], row[1]);
-    const Vector<R> f = scaled(law.force_over_r * job.force_scale, d);
-    Outcome<R, 2> result;
-    result.is_fault = law.is_broken | is_too_large(f, job.largest);
-    set_force(result.force[0], f, result.is_fault);
-    for (int a = 0; a < 3; ++a)
-      result.force[1][a] = rebind<R, std::int64_t>(std::int64_t{0}) - result.force[0][a];
-    if constexpr (Sums) {
-      for (R& t : result.terms) t = R(0.0);
-      add_virial(result.terms, d, f);
-      scale_terms(job, law.energy, result.terms);
-    }
     return result;
   }
 };

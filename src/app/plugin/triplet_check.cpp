@@ -9,6 +9,7 @@
 
 #include "gsim/random/stream.hpp"
 #include "gsim/random/uniform.hpp"
+#include "numeric_slope.hpp"
 
 namespace gsim::app {
 namespace {
@@ -36,14 +37,6 @@ std::vector<double> drawn(const md::TripletKind& kind, Draws& draw) {
     values.push_back(is_whole ? usual.back() : usual.back() * draw(0.9, 1.1));
   }
   return kind.problem(values.data()) == nullptr ? values : usual;
-}
-
-/// df/dx by the central difference of eighth order.
-double slope(const std::function<double(double)>& f, double x, double h) {
-  constexpr double weight[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-  double sum = 0;
-  for (int k = 0; k < 4; ++k) sum += weight[k] * (f(x + (k + 1) * h) - f(x - (k + 1) * h));
-  return sum / h;
 }
 
 /// A number of u or h, and what it must be.
@@ -109,14 +102,14 @@ class Trial {
 
   std::string pair(double r) const {
     const auto t = kind_.pair(r, c_.data());
-    const double wanted = slope([&](double x) { return u(x); }, r, 1e-3 * r);
+    const double wanted = numeric_slope([&](double x) { return u(x); }, r, 1e-3 * r);
     return problem_of({"du/dr", t.slope, wanted, std::abs(t.energy) / r}, {r}, p_);
   }
 
   std::string triplet(double r1, double r2, double cosine) const {
     const auto t = kind_.triplet(r1, r2, cosine, c_.data());
     const double scale = std::abs(t.energy) + 1e-30;
-    const auto by = [&](auto f, double x, double step) { return slope(f, x, step); };
+    const auto by = [&](auto f, double x, double step) { return numeric_slope(f, x, step); };
     const Comparison all[] = {
         {"h with both neighbours exchanged", h(r2, r1, cosine), t.energy, scale},
         {"dh/dr1", t.by_r1, by([&](double x) { return h(x, r2, cosine); }, r1, 1e-3 * r1),

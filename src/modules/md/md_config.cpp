@@ -74,7 +74,7 @@ void describe_md(Section& top, MdConfig& c, const Extensions& more) {
       "potential that grows (a minimiser does so by itself where it has to)");
   const std::vector<std::string> types = c.start.type_names();
   describe_short_range(top, types, c, more);
-  describe_bonded(top, c.bonded);
+  describe_bonded(top, c.bonded, {more.bonds, more.angles});
   describe_motion(top, types, c.motion, more.thermostats);
   top.optional_table(
       "thermo", [&c](Section& s) { describe_thermo(s, c.thermo); },

@@ -399,6 +399,8 @@ void register_md_module(Registry& registry) {
                   md::Extensions more;
                   more.pairs = others<md::PotentialKind>(all, md::potential_kinds());
                   more.triplets = all.all<md::TripletKind>();
+                  more.bonds = all.all<md::BondKind>();
+                  more.angles = all.all<md::AngleKind>();
                   more.observers = others<md::AtomObserverKind>(all, own_observers());
                   more.thermostats = others<md::ScalingThermostat>(all, own_thermostats());
                   return std::make_unique<md::MdModule>(std::move(more));

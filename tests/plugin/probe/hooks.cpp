@@ -1,4 +1,7 @@
-// What plugins add to molecular dynamics besides potentials: a thermostat and an observer.
+// What plugins add to molecular dynamics besides potentials: a thermostat, an observer, a bond and
+// an angle.
+#include "hooks.hpp"
+
 #include <array>
 #include <cmath>
 #include <vector>
@@ -6,9 +9,13 @@
 #include <gsim/config/section.hpp>
 #include <gsim/core/exact_sum.hpp>
 #include <gsim/engine/plugin.hpp>
+#include <gsim/md/bonded_kind.hpp>
 #include <gsim/modules/md/atom_observer.hpp>
 #include <gsim/modules/md/blocking.hpp>
 #include <gsim/modules/md/thermostat.hpp>
+
+GSIM_DECLARE_BONDED(spring)
+GSIM_DECLARE_BONDED(straight)
 
 namespace {
 
@@ -131,6 +138,43 @@ kind = "speeds"
 every = 5
 )";
 
+// A melt of chains that are held by springs and are stiff.
+constexpr const char* chains = R"(
+module = "md"
+[md]
+steps = 60
+time_step = 0.004
+[[type]]
+name = "A"
+mass = 1.0
+[start]
+kind = "chains"
+chains = 40
+length = 20
+density = 0.7
+angles = true
+temperature = 1.0
+[pair]
+[[pair.potential]]
+kind = "wca"
+epsilon = 1.0
+sigma = 1.0
+closest = 0.5
+[bonded]
+exclude = []
+[[bonded.bonds]]
+name = "1"
+kind = "spring"
+k = 200.0
+r0 = 0.98
+[[bonded.angles]]
+name = "1"
+kind = "straight"
+k = 1.5
+[thermo]
+every = 10
+)";
+
 }  // namespace
 
 GSIM_PLUGIN("hooks", "1", "MIT", "a thermostat and an observer for molecular dynamics",
@@ -140,4 +184,9 @@ GSIM_PLUGIN("hooks", "1", "MIT", "a thermostat and an observer for molecular dyn
                                                     describe_weak_coupling, example});
               registry.extend(md::AtomObserverKind{"speeds", "mean square velocities",
                                                    describe_speeds, example});
+              md::BondKind spring = GSIM_BOND(spring, Spring);
+              md::AngleKind straight = GSIM_ANGLE(straight, Straight);
+              spring.example = straight.example = chains;
+              registry.extend(spring);
+              registry.extend(straight);
             })

@@ -43,7 +43,7 @@ Topology one_of_each() {
   return t;
 }
 
-constexpr const char* all = R"(
+constexpr const char* every_law = R"(
 [bonded]
 exclude = ["1-2", "1-3"]
 scale_14 = {lennard_jones = 0.5, coulomb = 0.8333}
@@ -76,7 +76,7 @@ phase = [0, 90]
 }  // namespace
 
 TEST_CASE("bonded config: all keys, and defaults") {
-  const BondedConfig c = read(all);
+  const BondedConfig c = read(every_law);
   CHECK(c.is_given);
   CHECK(c.special.is_excluded == std::array{true, true, false});
   CHECK(c.special.scale_14 == 0.5);
@@ -180,8 +180,8 @@ TEST_CASE("bonded config: a data file's coefficients stand where the configurati
 TEST_CASE("bonded config: labels and topology belong together") {
   const Topology t = one_of_each();
   CHECK_THROWS_AS(bonded_parameters(read(""), t, {}, ""), InputError);
-  CHECK_THROWS_AS(bonded_parameters(read(all), Topology{}, {}, ""), InputError);
-  BondedConfig c = read(all);
+  CHECK_THROWS_AS(bonded_parameters(read(every_law), Topology{}, {}, ""), InputError);
+  BondedConfig c = read(every_law);
   c.bonds[1].name = "CT-CR";
   try {
     bonded_parameters(c, t, {}, "");

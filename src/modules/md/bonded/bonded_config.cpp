@@ -10,6 +10,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/core/log.hpp"
 #include "src/modules/md/bonded/data_coefficients.hpp"
+#include "src/modules/md/nonbonded/parameter_info.hpp"
 
 namespace gsim::md {
 namespace {
@@ -74,32 +75,60 @@ void describe_fene_bond(Section& s, BondParameters& b) {
     s.fail("max_length", "a FENE bond is never longer than r0", "give at most r0");
 }
 
-void describe_bond(Section& s, LabelledParameters<BondParameters>& bond) {
+/// The parameters of a plugin's law.
+template <class Parameters, class Kind>
+void describe_values(Section& s, const Kind& kind, Parameters& p) {
+  p.kind = &kind;
+  p.values.clear();
+  for (const PotentialParameter& parameter : kind.parameters) {
+    double value = 0;
+    s.required(parameter.name, value, parameter_info(parameter));
+    p.values.push_back(value);
+  }
+}
+
+void describe_open_bond(Section& s, const BondKind& kind, BondParameters& b) {
+  describe_values(s, kind, b);
+  b.max_length = 0;
+  describe_max_length(s, b.max_length, "by the kind");
+  if (!s.describing() && b.max_length == 0) b.max_length = kind.longest(b.values.data());
+}
+
+void describe_bond(Section& s, const MoreLaws& more, LabelledParameters<BondParameters>& bond) {
   describe_label(s, bond);
   BondParameters& b = bond.parameters;
-  const int kind = s.alternatives(
-      "kind",
-      {{"harmonic", "a spring", [&](Section& a) { describe_harmonic_bond(a, b); }},
-       {"fene", "finitely extensible", [&](Section& a) { describe_fene_bond(a, b); }}},
-      -1, {.doc = "what holds the atoms"});
+  std::vector<Section::Alternative> kinds = {
+      {"harmonic", "a spring", [&](Section& a) { describe_harmonic_bond(a, b); }},
+      {"fene", "finitely extensible", [&](Section& a) { describe_fene_bond(a, b); }}};
+  for (const BondKind* one : more.bonds)
+    kinds.push_back({std::string(one->name), std::string(one->doc),
+                     [&b, one](Section& a) { describe_open_bond(a, *one, b); }});
+  const int kind = s.alternatives("kind", kinds, -1, {.doc = "what holds the atoms"});
   if (!s.describing()) b.law = kind == 0 ? BondLaw::harmonic : BondLaw::fene;
 }
 
-void describe_angle(Section& s, LabelledParameters<AngleParameters>& angle) {
+void describe_angle(Section& s, const MoreLaws& more, LabelledParameters<AngleParameters>& angle) {
   AngleParameters& a = angle.parameters;
   describe_label(s, angle);
   const auto theta0 = [&a](Section& t) {
     t.required("theta0", a.theta0,
                {.doc = "angle at rest", .unit = "degrees", .minimum = 0, .maximum = 180});
   };
-  const int kind = s.alternatives(
-      "kind",
-      {{"harmonic", "U = k (theta - theta0)^2, theta in radians, without a factor 1/2", theta0},
-       {"cosine", "U = k (1 + cos theta): straight at rest", [](Section&) {}},
-       {"cosine_squared", "U = k (cos theta - cos theta0)^2", theta0}},
-      -1, {.doc = "what keeps the angle"});
-  s.required("k", a.k, {.doc = "stiffness", .unit = "energy"});
-  if (!s.describing()) a.law = static_cast<AngleLaw>(kind);
+  const auto k = [&a](Section& t) { t.required("k", a.k, {.doc = "stiffness", .unit = "energy"}); };
+  const auto both = [&](Section& t) {
+    theta0(t);
+    k(t);
+  };
+  std::vector<Section::Alternative> kinds = {
+      {"harmonic", "U = k (theta - theta0)^2, theta in radians, without a factor 1/2", both},
+      {"cosine", "U = k (1 + cos theta): straight at rest", k},
+      {"cosine_squared", "U = k (cos theta - cos theta0)^2", both}};
+  const int own = static_cast<int>(kinds.size());
+  for (const AngleKind* one : more.angles)
+    kinds.push_back({std::string(one->name), std::string(one->doc),
+                     [&a, one](Section& t) { describe_values(t, *one, a); }});
+  const int kind = s.alternatives("kind", kinds, -1, {.doc = "what keeps the angle"});
+  if (!s.describing() && kind < own) a.law = static_cast<AngleLaw>(kind);
 }
 
 void describe_periodic(Section& s, DihedralParameters& d) {
@@ -216,12 +245,14 @@ std::vector<T> by_type(const std::vector<LabelledParameters<T>>& given, const ch
 
 }  // namespace
 
-void describe_bonded(Section& top, BondedConfig& config) {
-  const auto describe = [&config](Section& s) {
-    s.tables<LabelledParameters<BondParameters>>("bonds", config.bonds, describe_bond,
-                                                 "a type of bond");
-    s.tables<LabelledParameters<AngleParameters>>("angles", config.angles, describe_angle,
-                                                  "a type of angle");
+void describe_bonded(Section& top, BondedConfig& config, const MoreLaws& more) {
+  const auto describe = [&config, &more](Section& s) {
+    s.tables<LabelledParameters<BondParameters>>(
+        "bonds", config.bonds, [&](Section& t, auto& bond) { describe_bond(t, more, bond); },
+        "a type of bond");
+    s.tables<LabelledParameters<AngleParameters>>(
+        "angles", config.angles, [&](Section& t, auto& angle) { describe_angle(t, more, angle); },
+        "a type of angle");
     s.tables<LabelledParameters<DihedralParameters>>("dihedrals", config.dihedrals,
                                                      describe_dihedral, "a type of dihedral");
     describe_special(s, config.special);

@@ -30,8 +30,14 @@ struct BondedConfig {
   SourceLocation where = {}, special_at = {};  ///< the table; what says how 1-4 pairs interact
 };
 
+/// Laws of plugins.
+struct MoreLaws {
+  std::span<const BondKind* const> bonds = {};
+  std::span<const AngleKind* const> angles = {};
+};
+
 /// Describes the optional table [bonded] of the top level.
-void describe_bonded(Section& top, BondedConfig& config);
+void describe_bonded(Section& top, BondedConfig& config, const MoreLaws& more = {});
 
 /// What a topology's types are, from the configuration, or else from the sections of coefficients
 /// that a LAMMPS data file gave (`file`, for messages): bonds harmonic and fene, angles harmonic,

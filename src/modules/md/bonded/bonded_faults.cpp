@@ -26,6 +26,7 @@ bool is_fault(const BondedJob& job, const BondedRows& rows, std::int32_t type) {
 bool is_fault(const BondedJob& job, const LawList& list, const BondedRows& rows,
               std::int32_t type) {
   using namespace md_kernels;
+  if (list.fault_test() != nullptr) return list.fault_test()(job, rows.data(), type);
   if (list.atoms() == 4) return is_fault<Dihedral>(job, rows, type);
   if (list.atoms() == 3) switch (static_cast<AngleLaw>(list.law())) {
       case AngleLaw::harmonic:

@@ -63,6 +63,8 @@ class BondedForces : public ForceTerm {
   };
   static void keep_first(Missing& kept, const Missing& next);
   void add_bond_laws();
+  void add_open_bonds(const BondKind& kind, std::size_t energy);
+  void add_open_angles(const AngleKind& kind, std::size_t energy);
   void add_angle_laws();
   void add_dihedrals();
   void add_scaled_pairs();

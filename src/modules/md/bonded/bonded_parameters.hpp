@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gsim/core/types.hpp"
-#include "kernels/md/bonded/bonded_job.hpp"
+#include "gsim/md/bonded_kind.hpp"
 
 namespace gsim::md {
 
@@ -20,6 +20,9 @@ struct BondParameters {
   double epsilon = 0, sigma = 1;
   /// A bond that grows longer ends the run; ghosts reach that far. At most r0 for FENE.
   double max_length = 0;
+  /// A plugin's law, and its parameters, which then count alone; null: none.
+  const BondKind* kind = nullptr;
+  std::vector<double> values = {};
 };
 
 /// Harmonic: U = k (theta - theta0)^2; cosine: U = k (1 + cos theta); cosine_squared: U = k
@@ -27,6 +30,9 @@ struct BondParameters {
 struct AngleParameters {
   AngleLaw law = AngleLaw::harmonic;
   double k = 0, theta0 = 0;
+  /// As of bonds.
+  const AngleKind* kind = nullptr;
+  std::vector<double> values = {};
 };
 
 /// U = sum over m of cosine[m] cos(m phi) + sine[m] sin(m phi): m = 0, 1, …; both of one size. phi

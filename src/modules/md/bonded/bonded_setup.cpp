@@ -24,6 +24,8 @@ constexpr double lj_force = 4664, lj_energy = 3265;
 // dihedrals also with three atoms in line up to this sine.
 constexpr double least_arm = 1.0 / 8, least_sine = 0.01;
 constexpr double largest_charge = 4;
+// Of a plugin's bond, which may diverge at its longest: up to this part of it.
+constexpr double most_length = 0.99;
 // Energies and virials have room for 2^12 times what is said of them below, which is what occurs
 // without strain: at the limits of the forces they are a few hundred times that.
 
@@ -43,6 +45,7 @@ void check_types(const char* kind, const std::vector<std::string>& labels,
 
 void check_bond(const BondParameters& b, const std::string& label) {
   const bool finite = std::isfinite(b.k) && std::isfinite(b.r0) && std::isfinite(b.max_length);
+  if (b.kind != nullptr) return;
   GSIM_VALIDATE(finite && b.k > 0 && b.r0 >= 0,
                 fmt::format("bond type `{}` has k = {} and r0 = {}", label, b.k, b.r0),
                 "give k > 0 and r0 >= 0");
@@ -95,6 +98,47 @@ std::vector<double> angle_constants(const std::vector<AngleParameters>& types, A
     if (law == AngleLaw::cosine_squared) c.push_back(sincospi<Strict>(a.theta0 / 180).cos);
   }
   return c;
+}
+
+/// The numbers that a plugin's law reads, of energies as they are.
+template <class Parameters>
+std::vector<double> open_coefficients(const Parameters& p) {
+  std::vector<double> c(static_cast<std::size_t>(p.kind->size));
+  p.kind->coefficients(p.values.data(), c.data());
+  return c;
+}
+/// Those of all types, and what `more` adds to each; of types of other laws zeros.
+template <class Parameters, class More>
+std::vector<double> open_constants(const std::vector<Parameters>& types, const BondedKind* kind,
+                                   std::size_t size, const More& more) {
+  std::vector<double> all;
+  for (const Parameters& p : types) {
+    std::vector<double> c;
+    if (p.kind == kind) c = open_coefficients(p);
+    if (p.kind == kind) more(p, c);
+    c.resize(size);
+    all.insert(all.end(), c.begin(), c.end());
+  }
+  return all;
+}
+
+/// The largest slope and energy between two ends, on a grid whose gaps are covered by twice what is
+/// found. InputError where they are not finite.
+LargestForce largest_between(const BondedKind& kind, const std::vector<double>& c, double from,
+                             double to, const std::string& label) {
+  constexpr int steps = 64;
+  LargestForce largest;
+  for (int k = 0; k <= steps; ++k) {
+    const double x = from + (to - from) * k / steps;
+    const auto u = kind.terms(x, c.data());
+    const double energy = std::max(std::abs(u.energy), std::abs(x * u.slope));
+    GSIM_VALIDATE(std::isfinite(u.slope) && std::isfinite(energy),
+                  fmt::format("type `{}` has no finite energy or slope at {:.6g}", label, x),
+                  "compare its parameters with the formula");
+    largest.force = std::max(largest.force, 2 * std::abs(u.slope));
+    largest.energy = std::max(largest.energy, 2 * energy);
+  }
+  return largest;
 }
 
 double longest_bond(const BondedParameters& p, const Topology& topology) {
@@ -172,7 +216,7 @@ void BondedForces::add_bond_laws() {
     bool is_used = false;
     for (std::size_t t = 0; t < types.size(); ++t) {
       const BondParameters& b = types[t];
-      if (b.law != law) continue;
+      if (b.kind != nullptr || b.law != law) continue;
       check_bond(b, labels_[0][t]);
       is_used = true;
       bond_list_[t] = static_cast<std::int32_t>(lists_.size());
@@ -189,6 +233,29 @@ void BondedForces::add_bond_laws() {
       lists_.emplace_back(executor_, launch_bonds, static_cast<int>(law), 2, energy,
                           bond_constants(types, law));
   }
+  for (std::size_t t = 0; t < types.size(); ++t)
+    if (types[t].kind != nullptr && bond_list_[t] < 0) add_open_bonds(*types[t].kind, energy);
+}
+
+// Lengths from an eighth of the longest one on are in range.
+void BondedForces::add_open_bonds(const BondKind& kind, std::size_t energy) {
+  const auto& types = parameters_.bonds;
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    const BondParameters& b = types[t];
+    if (b.kind != &kind) continue;
+    check_bond(b, labels_[0][t]);
+    bond_list_[t] = static_cast<std::int32_t>(lists_.size());
+    const LargestForce most = largest_between(kind, open_coefficients(b), least_arm * b.max_length,
+                                              most_length * b.max_length, labels_[0][t]);
+    allow(most.force, most.energy);
+  }
+  const auto longest = [](const BondParameters& b, std::vector<double>& c) {
+    c.push_back(b.max_length * b.max_length);
+  };
+  lists_.emplace_back(
+      executor_, kind.launch, 0, 2, energy,
+      open_constants(types, &kind, static_cast<std::size_t>(kind.size) + 1, longest), 0,
+      kind.is_fault);
 }
 
 void BondedForces::add_angle_laws() {
@@ -199,7 +266,7 @@ void BondedForces::add_angle_laws() {
     bool is_used = false;
     for (std::size_t t = 0; t < types.size(); ++t) {
       const AngleParameters& a = types[t];
-      if (a.law != law) continue;
+      if (a.kind != nullptr || a.law != law) continue;
       GSIM_VALIDATE(std::isfinite(a.k) && a.theta0 >= 0 && a.theta0 <= 180,
                     fmt::format("angle type `{}` has k = {} and theta0 = {} degrees", labels_[1][t],
                                 a.k, a.theta0),
@@ -214,6 +281,23 @@ void BondedForces::add_angle_laws() {
       lists_.emplace_back(executor_, launch_angles, static_cast<int>(law), 3, energy,
                           angle_constants(types, law));
   }
+  for (std::size_t t = 0; t < types.size(); ++t)
+    if (types[t].kind != nullptr && angle_list_[t] < 0) add_open_angles(*types[t].kind, energy);
+}
+
+void BondedForces::add_open_angles(const AngleKind& kind, std::size_t energy) {
+  const auto& types = parameters_.angles;
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    if (types[t].kind != &kind) continue;
+    angle_list_[t] = static_cast<std::int32_t>(lists_.size());
+    const LargestForce most =
+        largest_between(kind, open_coefficients(types[t]), -1, 1, labels_[1][t]);
+    allow(most.force / (least_arm * arm_), 2 * most.energy);
+  }
+  const auto nothing = [](const AngleParameters&, std::vector<double>&) {};
+  lists_.emplace_back(executor_, kind.launch, 0, 3, energy,
+                      open_constants(types, &kind, static_cast<std::size_t>(kind.size), nothing), 0,
+                      kind.is_fault);
 }
 
 void BondedForces::add_dihedrals() {

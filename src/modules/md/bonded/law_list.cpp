@@ -16,13 +16,14 @@ constexpr BondedFault no_fault{no_particle};
 }  // namespace
 
 LawList::LawList(Executor executor, Launcher launcher, int law, int atoms, std::size_t energy,
-                 const std::vector<double>& constants, int order)
+                 const std::vector<double>& constants, int order, FaultTest fault_test)
     : executor_(std::move(executor)),
       launcher_(launcher),
       law_(law),
       atoms_(atoms),
       energy_(energy),
       order_(order),
+      fault_test_(fault_test),
       host_constants_(constants),
       constants_(executor_, constants),
       fault_(executor_, std::span<const BondedFault>(&no_fault, 1)) {}

@@ -8,7 +8,7 @@
 
 #include "gsim/exec/array.hpp"
 #include "gsim/exec/executor.hpp"
-#include "kernels/md/bonded/bonded_job.hpp"
+#include "gsim/md/bonded_job.hpp"
 
 namespace gsim::md {
 
@@ -18,13 +18,16 @@ using BondedRows = std::array<std::int32_t, most_bonded_atoms>;
 class LawList {
  public:
   using Launcher = void (*)(const Executor&, const BondedJob&);
+  /// Whether an interaction is out of range: of a plugin's law.
+  using FaultTest = bool (*)(const BondedJob&, const std::int32_t* rows, std::int32_t type);
   /// `law` numbers a BondLaw or AngleLaw; `constants`: by type, as the law has them; `order`: of
   /// dihedrals; its energy is column `energy` of the term.
   LawList(Executor executor, Launcher launcher, int law, int atoms, std::size_t energy,
-          const std::vector<double>& constants, int order = 0);
+          const std::vector<double>& constants, int order = 0, FaultTest fault_test = nullptr);
 
   int law() const { return law_; }
   int atoms() const { return atoms_; }
+  FaultTest fault_test() const { return fault_test_; }
   std::size_t energy() const { return energy_; }
 
   /// Empties the list for `blocks` blocks. Then, on any thread for each block, add(); then
@@ -74,6 +77,7 @@ class LawList {
   int law_, atoms_;
   std::size_t energy_;
   int order_;
+  FaultTest fault_test_;
   std::vector<double> host_constants_;
   Array<double> constants_;
   Array<BondedFault> fault_;

@@ -2,7 +2,7 @@
 // Vectors between atoms, and forces as whole numbers of quanta, for lists of interactions.
 
 #include "gsim/math/pack.hpp"
-#include "kernels/md/bonded/bonded_job.hpp"
+#include "gsim/md/bonded_job.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

@@ -3,8 +3,8 @@
 // add atomically on CUDA.
 
 #include "gsim/exec/exact_reduce.hpp"
+#include "gsim/md/bonded_math.hpp"
 #include "gsim/md/lowest_id.hpp"
-#include "kernels/md/bonded/bonded_math.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {
