@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Fission rates of the pins of C5G7 by another Monte Carlo program, OpenMC in multigroup mode, and
+their standard errors: ../data/c5g7_pins_*.toml, which c5g7_2d.toml and c5g7_3d.toml compare with.
+Needs h5py, numpy and OpenMC's executable.
+
+usage: c5g7_pins.py OPENMC CASE [GENERATIONS]   (CASE: 2d, unrodded, rodded_a, rodded_b)
+
+Powers are scaled to a mean of 1 over the pins of fuel (or thirds of pins). Rows are as in a mesh of 34 x 34 (x 3 in the
+three-dimensional core: thirds of its height), x fastest; places without fuel hold 0, and so do the fission chambers."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import tomllib
+from xml.etree import ElementTree
+
+import h5py
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parents[1] / "performance"))
+import transport_decks  # noqa: E402: found by the line before
+
+INACTIVE, NEUTRONS, BATCH = 100, 10000, 20
+THREE_D = ("unrodded", "rodded_a", "rodded_b")
+
+
+def tables(case):
+    """The system that gsim's validation has."""
+    name = "c5g7_3d" if case in THREE_D else "c5g7_2d"
+    given = tomllib.loads((HERE.parent / f"{name}.toml").read_text())
+    values = dict(zip(given["columns"], map(str.strip, given["rows"][
+        THREE_D.index(case) if case in THREE_D else 0].split("|"))))
+    text = given["config"]
+    for column, value in values.items():
+        text = text.replace("{" + column + "}", value)
+    made = tomllib.loads(text)
+    made["material"] = [transport_decks.with_data(m) for m in made["material"]]
+    return transport_decks.geometry(only_reached(made))
+
+
+def only_reached(made):
+    """Without universes that nothing is filled with, which OpenMC refuses."""
+    reached, ahead = set(), ["root"]
+    while ahead:
+        name = ahead.pop()
+        if name in reached:
+            continue
+        reached.add(name)
+        ahead += [c["fill"] for c in made["cell"] if c.get("universe", "root") == name]
+        for lattice in made["lattice"]:
+            if lattice["name"] == name:
+                rows = [row for layer in lattice.get("layer", [lattice]) for row in layer["universes"]]
+                ahead += [entry.split(" = ")[1] for entry in lattice.get("legend", [])]
+                ahead += [word for row in rows for word in row.split()]
+    made["cell"] = [c for c in made["cell"] if c.get("universe", "root") in reached]
+    made["lattice"] = [lattice for lattice in made["lattice"] if lattice["name"] in reached]
+    return made
+
+
+def add_tally(root, case):
+    part = ElementTree.SubElement(root, "tallies")
+    mesh = ElementTree.SubElement(part, "mesh", id="1", type="regular")
+    layers = 3 if case in THREE_D else 1
+    low, high = (0.0, 42.84) if case in THREE_D else (-10.0, 10.0)
+    for key, values in (("dimension", (34, 34, layers)), ("lower_left", (0.0, 0.0, low)),
+                        ("upper_right", (42.84, 42.84, high))):
+        ElementTree.SubElement(mesh, key).text = " ".join(map(repr, values))
+    by_mesh = ElementTree.SubElement(part, "filter", id="1", type="mesh")
+    ElementTree.SubElement(by_mesh, "bins").text = "1"
+    tally = ElementTree.SubElement(part, "tally", id="1")
+    ElementTree.SubElement(tally, "filters").text = "1"
+    ElementTree.SubElement(tally, "scores").text = "fission"
+
+
+def powers(openmc, case, generations):
+    """Powers, their standard errors, k and its error. Batches are of many generations, which resemble their
+    neighbours, so that batches hardly do."""
+    deck = transport_decks.Deck(case, case, tables(case), ((0.1, 0.1, -1.0), (42.8, 42.8, 1.0)),
+                                NEUTRONS)
+    deck.inactive, deck.active = INACTIVE // BATCH, generations // BATCH
+    made = transport_decks.OpenMC(deck)
+    with tempfile.TemporaryDirectory() as folder:
+        made.write(folder)
+        path = pathlib.Path(folder) / "model.xml"
+        root = ElementTree.parse(path).getroot()
+        settings = root.find("settings")
+        ElementTree.SubElement(settings, "generations_per_batch").text = str(BATCH)
+        add_tally(root, case)
+        ElementTree.ElementTree(root).write(path)
+        done = subprocess.run([openmc, "-s", "1"], cwd=folder, capture_output=True, text=True,
+                              check=False)
+        if done.returncode != 0:
+            sys.exit(done.stdout + done.stderr)
+        with h5py.File(next(pathlib.Path(folder).glob("statepoint.*.h5"))) as f:
+            n = int(f["tallies/tally 1/n_realizations"][()])
+            sums = f["tallies/tally 1/results"][:, 0, :]
+            k = f["k_combined"][()]
+            version = ".".join(map(str, f.attrs["openmc_version"]))
+    mean = sums[:, 0] / n
+    error = np.sqrt(np.maximum(sums[:, 1] / n - mean * mean, 0) / (n - 1))
+    is_chamber = mean < 1e-3 * mean.max()  # fission chambers hold traces of fuel: they are no pins
+    mean[is_chamber], error[is_chamber] = 0, 0
+    scale = 1056 * (3 if case in THREE_D else 1) / mean.sum()
+    return mean * scale, error * scale, k, version
+
+
+def main():
+    openmc, case = sys.argv[1:3]
+    generations = int(sys.argv[3]) if len(sys.argv) > 3 else 2000
+    power, error, k, version = powers(openmc, case, generations)
+    lines = [f"# Powers of pins, C5G7 {case}: OpenMC {version}, multigroup, {generations} generations of {NEUTRONS} neutrons",
+             f"# after {INACTIVE} inactive ones, seed 1, by ../references/c5g7_pins.py; k {k[0]:.5f} +- {k[1]:.5f}.",
+             f"# Mean standard error of the pins of fuel: {100 * (error[power > 0] / power[power > 0]).mean():.2f} %."]
+    for key, values in (("power", power), ("standard_error", error)):
+        words = [f"{v:.5f}" for v in values]
+        rows = [", ".join(words[i:i + 17]) for i in range(0, len(words), 17)]
+        lines += [f"{key} = [", *(f"  {row}," for row in rows), "]"]
+    (HERE.parent / "data" / f"c5g7_pins_{case}.toml").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
