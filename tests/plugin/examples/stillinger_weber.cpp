@@ -190,9 +190,15 @@ const Box tilted({1, 2, 3}, {17.6, 17.0, 16.8}, {2.1, -1.4, 2.0});
 
 // --- the module
 
+Extensions silicon() {
+  Extensions extensions;
+  extensions.triplets = {&kind()};
+  return extensions;
+}
+
 class SiliconModule : public MdModule {
  public:
-  SiliconModule() : MdModule(Extensions{{}, {&kind()}}) {}
+  SiliconModule() : MdModule(silicon()) {}
 };
 
 std::string config(const std::string& more, const char* precision = "mixed") {
