@@ -190,7 +190,7 @@ const Box tilted({1, 2, 3}, {17.6, 17.0, 16.8}, {2.1, -1.4, 2.0});
 
 // --- the module
 
-Extensions silicon() {
+Extensions with_triplets() {
   Extensions extensions;
   extensions.triplets = {&kind()};
   return extensions;
@@ -198,7 +198,7 @@ Extensions silicon() {
 
 class SiliconModule : public MdModule {
  public:
-  SiliconModule() : MdModule(silicon()) {}
+  SiliconModule() : MdModule(with_triplets()) {}
 };
 
 std::string config(const std::string& more, const char* precision = "mixed") {
