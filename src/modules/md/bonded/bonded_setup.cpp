@@ -45,7 +45,12 @@ void check_types(const char* kind, const std::vector<std::string>& labels,
 
 void check_bond(const BondParameters& b, const std::string& label) {
   const bool finite = std::isfinite(b.k) && std::isfinite(b.r0) && std::isfinite(b.max_length);
-  if (b.kind != nullptr) return;
+  if (b.kind != nullptr) {
+    GSIM_VALIDATE(finite && b.max_length > 0,
+                  fmt::format("bond type `{}` has max_length = {}", label, b.max_length),
+                  "give a length above 0, or mend longest() of the plugin's bond");
+    return;
+  }
   GSIM_VALIDATE(finite && b.k > 0 && b.r0 >= 0,
                 fmt::format("bond type `{}` has k = {} and r0 = {}", label, b.k, b.r0),
                 "give k > 0 and r0 >= 0");
