@@ -30,7 +30,9 @@ std::string definition_of(const TallyPlan& plan, std::size_t tally) {
   digest.add(model.name).add(static_cast<std::int32_t>(model.estimator));
   for (std::size_t i = 0; i < model.scores.size(); ++i) {
     digest.add(static_cast<std::int32_t>(model.scores[i]));
-    if (model.scores[i] == TallyScoreKind::response) digest.add(model.score_names[i]);
+    // Responses are held in units that follow from the largest of them.
+    if (model.scores[i] == TallyScoreKind::response)
+      digest.add(model.score_names[i]).add(model.units[i]);
   }
   for (const TallyAxis& axis : model.axes) add(digest, axis, plan);
   // What a flux scores, by material and group: cross sections, and a response of the tally's own.
