@@ -1,10 +1,12 @@
 #include "src/modules/transport/tallies/tally_config.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "gsim/core/error.hpp"
 #include "src/modules/transport/sources/space_config.hpp"
 
 namespace gsim::transport {
@@ -31,12 +33,26 @@ void optional_bounds(Section& s, const char* key, std::vector<double>& bounds,
       s.fail(key, fmt::format("bounds must rise: {} is followed by {}", bounds[i - 1], bounds[i]));
 }
 
+/// Whether a table of results has a column of this name beside scores (tally_tables.cpp).
+bool is_column(std::string_view name) {
+  static constexpr std::string_view words[] = {
+      "bins",        "cell",       "universe",    "material",    "surface",      "group",
+      "x",           "y",          "z",           "r",           "phi",          "energy_low",
+      "energy_high", "cosine_low", "cosine_high", "azimuth_low", "azimuth_high", "time_low",
+      "time_high"};
+  return std::find(std::begin(words), std::end(words), name) != std::end(words) ||
+         name.ends_with("_standard_error") || name.ends_with("_relative_error");
+}
+
 void describe_score(Section& s, ScoreConfig& score, std::span<const ScoreKind* const> kinds) {
   score = {};
   s.required("name", score.name, {.doc = "for scores = [...] of tallies"});
   std::vector<Section::Alternative> known;
   for (const ScoreKind* kind : kinds)
     known.push_back({std::string(kind->name), std::string(kind->doc), [&score, kind](Section& k) {
+                       GSIM_VALIDATE(kind->describe && kind->response,
+                                     fmt::format("score `{}` is not complete", kind->name),
+                                     "register it with describe and response");
                        score.numbers = kind->describe(k);
                        score.kind = kind;
                      }});
@@ -47,6 +63,9 @@ void describe_score(Section& s, ScoreConfig& score, std::span<const ScoreKind* c
     s.fail("name", "a score needs a name without /", "it names a part of the results");
   if (std::find(score_words.begin(), score_words.end(), score.name) != score_words.end())
     s.fail("name", fmt::format("`{}` is a score of every tally", score.name),
+           "give it another name");
+  if (is_column(score.name))
+    s.fail("name", fmt::format("`{}` is a column of results already", score.name),
            "give it another name");
 }
 
@@ -76,8 +95,7 @@ void describe_scores(Section& s, TallyConfig& tally, const std::vector<ScoreConf
            "each scattering), all by source particle; current (net weight through surfaces, along "
            "their normals); k (fission neutrons by neutron that starts, from the source or from "
            "fission: k-effective, or of a fixed source the multiplication k_s); and any [[score]] "
-           "by "
-           "its name",
+           "by its name",
        .min_size = 1,
        .max_size = most_tally_scores});
   if (s.describing()) return;
