@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/error.hpp"
 #include "gsim/core/log.hpp"
 #include "src/modules/md/motion/thermostat.hpp"
 #include "src/modules/md/type_names.hpp"
@@ -56,8 +57,15 @@ void describe_thermostat(Section& s, MoreThermostats more, ThermostatConfig& t) 
                      .exclusive_minimum = true});
        }}};
   const auto add = [&](const ScalingThermostat& kind) {
-    kinds.push_back({std::string(kind.name), std::string(kind.doc),
-                     [&t, &kind](Section& a) { t.make = kind.describe(a); }});
+    kinds.push_back({std::string(kind.name), std::string(kind.doc), [&t, &kind](Section& a) {
+                       GSIM_VALIDATE(kind.describe,
+                                     fmt::format("thermostat `{}` is not complete", kind.name),
+                                     "register it with describe");
+                       t.make = kind.describe(a);
+                       GSIM_VALIDATE(t.make || a.describing(),
+                                     fmt::format("describe of `{}` returned nothing", kind.name),
+                                     "return what makes the thermostat");
+                     }});
   };
   for (const ScalingThermostat& kind : scaling_thermostats()) add(kind);
   for (const ScalingThermostat* kind : more) add(*kind);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/error.hpp"
 #include "gsim/core/log.hpp"
 #include "src/modules/md/observe/plugin_observer.hpp"
 #include "src/modules/md/type_names.hpp"
@@ -113,8 +114,15 @@ void describe_one(Section& s, const Types& types, MoreObservers more, ObserveCon
       {word(ObserveKind::density_profile), "density, charge, temperature and velocity in slabs",
        [&](Section& a) { describe_profile(a, types, c.density_profile); }}};
   for (const AtomObserverKind* one : more)
-    kinds.push_back({std::string(one->name), std::string(one->doc),
-                     [&c, one](Section& a) { c.make = one->describe(a); }});
+    kinds.push_back({std::string(one->name), std::string(one->doc), [&c, one](Section& a) {
+                       GSIM_VALIDATE(one->describe,
+                                     fmt::format("observer `{}` is not complete", one->name),
+                                     "register it with describe");
+                       c.make = one->describe(a);
+                       GSIM_VALIDATE(c.make || a.describing(),
+                                     fmt::format("describe of `{}` returned nothing", one->name),
+                                     "return what makes the observer");
+                     }});
   const int kind = s.alternatives("kind", kinds, -1, {.doc = "what is measured"});
   c.kind = static_cast<ObserveKind>(std::min(kind, static_cast<int>(ObserveKind::plugin)));
   s.optional("name", c.name,
