@@ -79,9 +79,14 @@ void describe_start(Section& s, LbmConfig& c) {
     several(v, "waves", c.vortices.waves, {.doc = "along both axes of the plane", .minimum = 1},
             true);
     if (v.describing()) return;
-    for (int k = 0; k < 2; ++k)
-      if (c.boundaries[c.vortices.axis(k)] != gsim::Boundary::periodic)
+    for (int k = 0; k < 2; ++k) {
+      const std::size_t axis = c.vortices.axis(k);
+      if (c.boundaries[axis] != gsim::Boundary::periodic)
         v.fail("waves", "vortices turn between periodic axes", "choose another plane");
+      // On fewer cells the mode is another one, or none.
+      if (c.vortices.waves[static_cast<std::size_t>(k)] >= (c.cells[axis] + 1) / 2)
+        v.fail("waves", "a wave has two cells or less", "give fewer waves, or more cells");
+    }
   };
   c.start = static_cast<StartKind>(s.alternatives(
       "kind",
