@@ -151,8 +151,8 @@ std::array<Index, 2> pixels_of(const Plane& plane, const VtkImage& image) {
 
 std::array<double, 2> range_of(const std::vector<double>& shown, const std::vector<double>& given) {
   if (!given.empty()) {
-    GSIM_VALIDATE(given.size() == 2 && given[0] < given[1], "--range: two values, and they rise",
-                  "as --range 0 1");
+    GSIM_VALIDATE(given.size() == 2 && given[0] < given[1] && std::isfinite(given[1] - given[0]),
+                  "--range: two finite values, and they rise", "as --range 0 1");
     return {given[0], given[1]};
   }
   double low = HUGE_VAL, high = -HUGE_VAL;
