@@ -20,6 +20,13 @@ void set_metric(const Box& box, float* to) {
   for (std::size_t a = 0; a < 6; ++a) to[a] = static_cast<float>(m[a]);
 }
 
+/// How far atoms may have moved since the lists were made. Rows of ghosts are those of locals'
+/// neighbours, whose neighbours are up to two cutoffs from the locals: in a box that has shrunk
+/// they come nearer by twice as much.
+double allowed_now(const Box& listed, const Box& now, double cutoff, double skin, ListedRows rows) {
+  return allowed_move(listed, now, rows == ListedRows::all ? 2 * cutoff : cutoff, skin);
+}
+
 /// Room for `size` elements, whose contents do not matter.
 template <class T>
 void make_room(Array<T>& array, Index size) {
@@ -107,7 +114,7 @@ void FullList<Real>::pack(View<const FixedPosition> positions, Index first, Inde
                     0,
                     device_words_.view().data};
   set_metric(listed_box_, job.metric);
-  const double allowed = allowed_move(listed_box_, box_, cutoff_, skin_);
+  const double allowed = allowed_now(listed_box_, box_, cutoff_, skin_, listed_);
   job.allowed2 = static_cast<float>(allowed * allowed);
   run_pack(executor_, job);
 }
@@ -218,7 +225,8 @@ template <class Real>
 bool FullList<Real>::load_locals(View<const FixedPosition> positions) {
   pack(positions, 0, locals(), true);
   read_words();
-  const bool is_stale = words_.stale != 0 || allowed_move(listed_box_, box_, cutoff_, skin_) < 0;
+  const bool is_stale =
+      words_.stale != 0 || allowed_now(listed_box_, box_, cutoff_, skin_, listed_) < 0;
   if (words_.stale != 0) {
     words_.stale = 0;
     write_words(words_);
