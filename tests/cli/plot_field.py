@@ -111,6 +111,7 @@ with tempfile.TemporaryDirectory() as scratch:
     refused(folder, "say where it is across which axis", "run.vtkhdf", "--slice", "z=1cm")
     refused(folder, "has steps 0 to 1, not 2", "run.vtkhdf", "--step", "2")
     refused(folder, "they rise", "run.vtkhdf", "--range", "2", "1")
+    refused(folder, "two finite values", "run.vtkhdf", "--range", "0", "inf")
     refused(folder, "is no series of steps", "one.vtkhdf", "--step", "1")
     (folder / "deck.toml").write_text('module = "transport"\n')
     refused(folder, "are for a file of fields", "deck.toml", "--field", "rising")

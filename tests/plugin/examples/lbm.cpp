@@ -316,6 +316,12 @@ TEST_CASE("lbm: what cannot be computed is refused") {
   Flow turning = flow;
   turning.start = vortices("xy", 0.05, 1, 1);
   CHECK(refused<LbmModule>(turning.config(10, 1)).find("periodic axes") != std::string::npos);
+  Flow crowded = flow;
+  crowded.walls[1] = "";
+  crowded.start = vortices("xy", 0.05, 1, 4);
+  CHECK(refused<LbmModule>(crowded.config(10, 1)).find("two cells") != std::string::npos);
+  crowded.start = vortices("xy", 0.05, 1, 3);
+  CHECK(refused<LbmModule>(crowded.config(10, 1)) == "");
   Flow outside = flow;
   outside.more = "[probes]\nplaces = [[4.0, 0.2, 0.5]]\n";
   CHECK(refused<LbmModule>(outside.config(10, 1)).find("half a cell") != std::string::npos);

@@ -131,6 +131,7 @@ TEST_CASE("tallies scores: what cannot be is refused") {
   fails(here + tally + "estimator = \"analog\"\n", "to a flux, and no event");
   fails(here + tally + "surfaces = [\"inner\"]\n", "here happens in volumes");
   fails(score("flux", "dose", "1.0") + tally, "`flux` is a score of every tally");
+  fails(score("energy_low", "dose", "1.0") + tally, "`energy_low` is a column of results");
   fails(here + here + tally, "two scores have the name `here`");
   fails(score("here", "lost", "1.0") + tally, "in group 2 of material `water`");
   fails(score("here", "dos", "1.0") + tally, "dose");
