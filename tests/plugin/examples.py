@@ -62,7 +62,7 @@ def same_on_all_ranks(folder, plugin):
 def killed(folder):
     """A run with pictures that is killed, and resumed on other ranks, leaves what a whole one does."""
     config = folder / "configs/brick.toml"
-    keys = ["grid.cells=[48, 40, 36]", "heat.steps=12000", "pictures.every=600", 'checkpoint.interval="0.1 s"']
+    keys = ["grid.cells=[48, 40, 36]", "heat.steps=60000", "pictures.every=3000", 'checkpoint.interval="0.1 s"']
     whole, cut = ([*keys, f'output.file="results/{name}.h5"'] for name in ("whole", "cut"))
     wanted = digest(run(*gsim(config, 0, *whole), folder=folder))
     results = folder / "results"
