@@ -1,8 +1,11 @@
 // Section: tables, alternatives, and what checks need.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "convert.hpp"
+#include "gsim/core/error.hpp"
 #include "reading.hpp"
 #include "toml_text.hpp"
 
@@ -117,7 +120,14 @@ int Section::alternatives(std::string_view key, const std::vector<Alternative>& 
                           int default_position, const KeyInfo& info) {
   std::vector<std::string_view> words;
   words.reserve(list.size());
-  for (const Alternative& alternative : list) words.push_back(alternative.word);
+  for (const Alternative& alternative : list) {
+    GSIM_VALIDATE(
+        std::find(words.begin(), words.end(), alternative.word) == words.end(),
+        fmt::format("a plugin brings `{}` for the key `{}`, and gsim has one of this name",
+                    alternative.word, key),
+        "the plugin must give it another name");
+    words.push_back(alternative.word);
+  }
   int position = default_position;
   if (schema_ != nullptr) {
     SchemaEntry& entry = schema_->add(key, Form::alternatives, info, position < 0);

@@ -75,15 +75,6 @@ void describe_fene_bond(Section& s, BondParameters& b) {
     s.fail("max_length", "a FENE bond is never longer than r0", "give at most r0");
 }
 
-/// InputError where a plugin's law has the word of another: it would never be chosen.
-void check_word(const char* what, std::string_view word,
-                const std::vector<Section::Alternative>& known) {
-  for (const Section::Alternative& other : known)
-    GSIM_VALIDATE(other.word != word,
-                  fmt::format("a plugin brings {} `{}`, and gsim has one of this name", what, word),
-                  "the plugin must give it another name");
-}
-
 /// The parameters of a plugin's law.
 template <class Parameters, class Kind>
 void describe_values(Section& s, const Kind& kind, Parameters& p) {
@@ -110,7 +101,6 @@ void describe_bond(Section& s, const MoreLaws& more, LabelledParameters<BondPara
       {"harmonic", "a spring", [&](Section& a) { describe_harmonic_bond(a, b); }},
       {"fene", "finitely extensible", [&](Section& a) { describe_fene_bond(a, b); }}};
   for (const BondKind* one : more.bonds) {
-    check_word("a bond", one->name, kinds);
     kinds.push_back({std::string(one->name), std::string(one->doc),
                      [&b, one](Section& a) { describe_open_bond(a, *one, b); }});
   }
@@ -136,7 +126,6 @@ void describe_angle(Section& s, const MoreLaws& more, LabelledParameters<AnglePa
       {"cosine_squared", "U = k (cos theta - cos theta0)^2", both}};
   const int own = static_cast<int>(kinds.size());
   for (const AngleKind* one : more.angles) {
-    check_word("an angle", one->name, kinds);
     kinds.push_back({std::string(one->name), std::string(one->doc),
                      [&a, one](Section& t) { describe_values(t, *one, a); }});
   }

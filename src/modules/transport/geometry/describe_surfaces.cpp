@@ -251,14 +251,7 @@ std::vector<Section::Alternative> all_kinds(SurfaceConfig& c,
                                             std::span<const SurfaceKind* const> extra) {
   std::vector<Section::Alternative> kinds = kinds_of(c);
   for (const SurfaceKind& kind : own_surface_kinds()) kinds.push_back(alternative_of(kind, c));
-  for (const SurfaceKind* kind : extra) {
-    for (const Section::Alternative& known : kinds)
-      GSIM_VALIDATE(
-          known.word != kind->name,
-          fmt::format("a plugin brings a surface `{}`, and gsim has one of this name", kind->name),
-          "the plugin must give it another name");
-    kinds.push_back(alternative_of(*kind, c));
-  }
+  for (const SurfaceKind* kind : extra) kinds.push_back(alternative_of(*kind, c));
   return kinds;
 }
 
