@@ -25,6 +25,14 @@ struct DomainView {
   std::int32_t padding = 0;
 };
 
+/// What a particle's life has brought the estimators of k so far: reals, added in the order in which
+/// it came about, that become whole numbers once, where the life ends.
+struct LifeScores {
+  double k_collision = 0;     ///< w nu_fission / total at collisions
+  double k_absorption = 0;    ///< absorbed w nu_fission / absorption
+  double k_track_length = 0;  ///< w nu_fission times the way flown (surface tracking only)
+};
+
 /// A particle on its way to the rank that owns what lies ahead, or to the next pass: all that its
 /// history holds, so that it goes on there with the same bits.
 struct Migrant {
@@ -37,6 +45,7 @@ struct Migrant {
   Boundary outer;
   double tracked = -1;  ///< path up to which tallies know the way; negative: the whole way is new
   double stretch = 0;   ///< path from which on tallies by flight know nothing
+  LifeScores scores;
   std::int64_t flights = 0;  ///< so far
   std::int32_t births = 0;   ///< fission sites that it has left
   std::int32_t noted = 0;    ///< its crossings that were noted

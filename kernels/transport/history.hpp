@@ -27,6 +27,7 @@ using transport::GroupData;
 using transport::HistoriesArgs;
 using transport::HistoryRules;
 using transport::HistoryScores;
+using transport::LifeScores;
 using transport::LostParticle;
 using transport::Migrant;
 using transport::ParticleRecord;
@@ -61,7 +62,10 @@ class History {
   /// A particle's life, and that of all that it makes. `is_alive`: the particle is.
   GSIM_HD void live(bool is_alive) {
     for (;;) {
-      if (is_alive) fly();
+      if (is_alive) {
+        fly();
+        end_life();
+      }
       ParticleRecord next;
       if (!banks_.take(next)) return;
       is_alive = take_up(next);
@@ -72,6 +76,13 @@ class History {
       fly_by_surfaces();
     else
       fly_by_majorant();
+  }
+
+  /// Scores of a life that goes on elsewhere went with it.
+  GSIM_HD void end_life() {
+    add_score(scores_.k_collision, life_.k_collision);
+    add_score(scores_.k_absorption, life_.k_absorption);
+    add_score(scores_.k_track_length, life_.k_track_length);
   }
 
   GSIM_HD bool start(Index i) {
@@ -121,6 +132,7 @@ class History {
     births_ = noted_ = 0;
     is_flying_ = false;
     stretch_ = 0;
+    life_ = LifeScores{};
   }
   GSIM_HD void set(const ParticleRecord& from) {
     random_ = HistoryRandom(args_.key, from.random);
@@ -149,6 +161,7 @@ class History {
     outer_ = from.outer;
     tracked_ = from.tracked;
     stretch_ = from.stretch;
+    life_ = from.scores;
     flights_ = from.flights;
     births_ = from.births;
     noted_ = from.noted;
@@ -324,13 +337,15 @@ class History {
     describe(m, owner, stage, tracked);
     banks_.leave(m);
   }
-  GSIM_HD void describe(Migrant& m, std::int32_t owner, Migrant::Stage stage,
-                        double tracked) const {
+  /// Hands all over that another History needs to go on from here.
+  GSIM_HD void describe(Migrant& m, std::int32_t owner, Migrant::Stage stage, double tracked) {
     m.particle =
         record(position_of(at_), direction_, weight_, time_, paths_, random_.state(), group_);
     m.outer = outer_;
     m.tracked = tracked;
     m.stretch = stretch_;
+    m.scores = life_;
+    life_ = LifeScores{};
     m.flights = flights_;
     m.births = births_;
     m.noted = noted_;
@@ -347,7 +362,7 @@ class History {
   }
   GSIM_HD void score_track(const GroupData* data, double way) {
     if (data != nullptr && data->nu_fission > 0)
-      add_score(scores_.k_track_length, weight_ * data->nu_fission * way);
+      life_.k_track_length += weight_ * data->nu_fission * way;
   }
 
   /// False: the particle has ended.
@@ -355,7 +370,7 @@ class History {
     ++scores_.collisions;
     if (data.nu_fission > 0) {
       const double yield = weight_ * data.nu_fission / data.total;
-      add_score(scores_.k_collision, yield);
+      life_.k_collision += yield;
       if (rules_.fission == Fission::next)
         leave_sites(material, yield / args_.k);
       else if (rules_.fission == Fission::same_batch && !make_neutrons(material, yield))
@@ -383,7 +398,7 @@ class History {
 
   GSIM_HD void score_absorption(const GroupData& data, double absorbed) {
     if (data.nu_fission > 0)
-      add_score(scores_.k_absorption, absorbed * data.nu_fission / data.absorption);
+      life_.k_absorption += absorbed * data.nu_fission / data.absorption;
   }
 
   /// Plays roulette where the weight is low, or does what the window here says. False: the particle
@@ -615,6 +630,7 @@ class History {
   double paths_ = -1;         ///< free paths left of the flight; negative: to be drawn
   double tracked_ = -1;       ///< path up to which tallies know the way; negative: none of it
   double stretch_ = 0;        ///< path from which on tallies by flight know nothing
+  LifeScores life_;
   Boundary outer_;            ///< delta tracking: ahead on this flight
   std::int64_t made_ = 0;     ///< particles that this history has banked
   std::int64_t flights_ = 0;  ///< of this particle

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "src/modules/transport/simulation/growing_lists.hpp"
 #include "unit/transport/eigenvalue.hpp"
 
 using namespace gsim;
@@ -181,4 +182,49 @@ TEST_CASE("generation statistics: errors know correlations, and combinations the
 TEST_CASE("generation statistics: Shannon entropy") {
   CHECK(shannon_entropy({5, 5, 5, 5}) == doctest::Approx(2.0));
   CHECK(shannon_entropy({7, 0, 0}) == 0);
+}
+
+TEST_CASE("generation statistics: sites are counted in their boxes by any number of threads") {
+  // A site a box, and box b 300 b times more; those beyond an end belong to the box there.
+  const EntropyMesh mesh{{-1, 0, 2}, {3, 5, 2}, {4, 5, 1}};
+  std::vector<Site> sites;
+  std::vector<std::int64_t> expected;
+  for (Index b = 0; b < mesh.bins(); ++b) {
+    Site site;
+    site.position = {static_cast<double>(b % 4) - 0.5, static_cast<double>(b / 4) + 0.5, 2};
+    if (b % 4 == 0) site.position.x = -7;
+    if (b / 4 == 4) site.position.y = 5;
+    sites.insert(sites.end(), static_cast<std::size_t>(1 + 300 * b), site);
+    expected.push_back(1 + 300 * b);
+  }
+  for (const int threads : {1, 2, 3, 7}) {
+    CAPTURE(threads);
+    ThreadPool pool(threads);
+    CHECK(mesh.count(sites, pool) == expected);
+  }
+  ThreadPool pool(2);
+  CHECK(mesh.count({}, pool) == std::vector<std::int64_t>(20, 0));
+}
+
+TEST_CASE("growing lists: lists stand one after the other, behind what is kept") {
+  GrowingLists<int> lists;
+  std::vector<int> out{-1, -2, -3, -4};
+  for (const int threads : {1, 3}) {
+    ThreadPool pool(threads);
+    GrowingList<int>* const of_list = lists.empty(40);
+    std::vector<int> expected{-1, -2};
+    for (int l = 0; l < 40; ++l)
+      for (int i = 0; i < (l * 7) % 50; ++i) {
+        transport_kernels::append(of_list[l], 100 * l + i);
+        expected.push_back(100 * l + i);
+      }
+    lists.put_into(out, 2, pool);
+    CHECK(out == expected);
+    lists.append_to(out, pool);
+    expected.insert(expected.end(), expected.begin() + 2, expected.end());
+    CHECK(out == expected);
+    lists.empty(40);
+    lists.put_into(out, 2, pool);
+    CHECK(out == std::vector<int>{-1, -2});
+  }
 }

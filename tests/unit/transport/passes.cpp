@@ -109,7 +109,7 @@ TEST_CASE("transport passes: who is alive after the flights of a pass goes on in
       args.survivors = survivors.empty(1);
       transport_histories(executor, args);
       std::vector<Migrant> next;
-      survivors.append_to(next);
+      survivors.append_to(next, executor.pool());
       const Index most = followed + scores.secondaries - made;
       CHECK(static_cast<Index>(next.size()) <= most);
       CHECK(scores.flights - before <= 3 * most);

@@ -102,7 +102,7 @@ void Eigenvalue::choose_mesh() {
 }
 
 double Eigenvalue::entropy_of_source() const {
-  std::vector<std::int64_t> counts = mesh_.count(generations_.source());
+  std::vector<std::int64_t> counts = mesh_.count(generations_.source(), context_.executor.pool());
   comm().transport().allreduce(std::span(counts), ReduceOp::sum);
   return shannon_entropy(counts);
 }

@@ -46,21 +46,35 @@ EntropyMesh EntropyMesh::of(const std::array<double, 3>& lower, const std::array
   return mesh;
 }
 
-std::vector<std::int64_t> EntropyMesh::count(std::span<const Site> sites) const {
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(bins()));
-  for (const Site& site : sites) {
-    const std::array<double, 3> x{site.position.x, site.position.y, site.position.z};
-    Index bin = 0;
-    for (std::size_t a = 3; a-- > 0;) {
-      const double width = upper[a] - lower[a];
-      const double part = width > 0 ? (x[a] - lower[a]) / width : 0.0;
-      const double last = static_cast<double>(shape[a] - 1);
-      const double place = std::clamp(part * static_cast<double>(shape[a]), 0.0, last);
-      bin = bin * shape[a] + static_cast<Index>(place);
-    }
-    ++counts[static_cast<std::size_t>(bin)];
+Index EntropyMesh::bin_of(const Vector3& place) const {
+  const std::array<double, 3> x{place.x, place.y, place.z};
+  Index bin = 0;
+  for (std::size_t a = 3; a-- > 0;) {
+    const double width = upper[a] - lower[a];
+    const double part = width > 0 ? (x[a] - lower[a]) / width : 0.0;
+    const double last = static_cast<double>(shape[a] - 1);
+    const double box = std::clamp(part * static_cast<double>(shape[a]), 0.0, last);
+    bin = bin * shape[a] + static_cast<Index>(box);
   }
-  return counts;
+  return bin;
+}
+
+std::vector<std::int64_t> EntropyMesh::count(std::span<const Site> sites, ThreadPool& pool) const {
+  constexpr Index chunk_size = 4096;
+  using Counts = std::vector<std::int64_t>;
+  const auto all = static_cast<Index>(sites.size());
+  std::vector<Counts> counts(static_cast<std::size_t>(pool.threads()));
+  pool.for_each((all + chunk_size - 1) / chunk_size, [&](Index chunk, int worker) {
+    Counts& mine = counts[static_cast<std::size_t>(worker)];
+    mine.resize(static_cast<std::size_t>(bins()));
+    const Index last = std::min((chunk + 1) * chunk_size, all);
+    for (Index i = chunk * chunk_size; i < last; ++i)
+      ++mine[static_cast<std::size_t>(bin_of(sites[static_cast<std::size_t>(i)].position))];
+  });
+  Counts sum(static_cast<std::size_t>(bins()));
+  for (const Counts& mine : counts)
+    for (std::size_t bin = 0; bin < mine.size(); ++bin) sum[bin] += mine[bin];
+  return sum;
 }
 
 SourceConvergence judge_convergence(std::span<const double> entropies, Index inactive) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gsim/core/types.hpp"
+#include "gsim/exec/thread_pool.hpp"
 #include "kernels/transport/particle.hpp"
 
 namespace gsim::transport {
@@ -24,7 +25,10 @@ struct EntropyMesh {
                         Index sites);
   Index bins() const { return shape[0] * shape[1] * shape[2]; }
   /// How many sites lie in each box; x fastest.
-  std::vector<std::int64_t> count(std::span<const Site> sites) const;
+  std::vector<std::int64_t> count(std::span<const Site> sites, ThreadPool& pool) const;
+
+ private:
+  Index bin_of(const Vector3& place) const;
 };
 
 /// Whether the source had settled before the first active generation. It has settled in the first

@@ -1,8 +1,10 @@
 #pragma once
 // Host memory behind lists that kernels append to.
 
+#include <algorithm>
 #include <vector>
 
+#include "gsim/exec/thread_pool.hpp"
 #include "kernels/transport/particle.hpp"
 
 namespace gsim::transport {
@@ -24,9 +26,21 @@ class GrowingLists {
     return lists_.data();
   }
   /// Adds what the lists hold to `to`, one list after the other.
-  void append_to(std::vector<T>& to) const {
-    for (const GrowingList<T>& list : lists_)
-      to.insert(to.end(), list.items, list.items + list.count);
+  void append_to(std::vector<T>& to, ThreadPool& pool) const { put_into(to, to.size(), pool); }
+  /// Puts it there behind the first `kept` items, in place of all others. (A vector that is emptied
+  /// first has all its items made anew, by one thread.)
+  void put_into(std::vector<T>& to, std::size_t kept, ThreadPool& pool) const {
+    std::vector<std::size_t> first;
+    std::size_t end = kept;
+    for (const GrowingList<T>& list : lists_) {
+      first.push_back(end);
+      end += static_cast<std::size_t>(list.count);
+    }
+    to.resize(end);
+    pool.for_each(static_cast<Index>(lists_.size()), [&](Index i, int) {
+      const auto n = static_cast<std::size_t>(i);
+      std::copy_n(lists_[n].items, lists_[n].count, to.data() + first[n]);
+    });
   }
   /// Bytes of memory that is held.
   std::size_t bytes() const {

@@ -1,6 +1,7 @@
 #include "src/modules/transport/simulation/histories.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <limits>
 #include <span>
@@ -35,6 +36,19 @@ bool comes_before(const CrossingRecord& a, const CrossingRecord& b) {
   if (a.random.history != b.random.history) return a.random.history < b.random.history;
   if (a.random.position != b.random.position) return a.random.position < b.random.position;
   return a.order < b.order;
+}
+
+/// std::is_sorted, by all threads.
+bool are_in_order(const std::vector<Site>& sites, ThreadPool& pool) {
+  constexpr Index chunk_size = 4096;
+  const auto count = static_cast<Index>(sites.size());
+  std::atomic<bool> is_sorted = true;
+  pool.for_each((count + chunk_size - 1) / chunk_size, [&](Index chunk, int) {
+    // Each chunk with the first one of the next.
+    const Index first = chunk * chunk_size, last = std::min(first + chunk_size + 1, count);
+    if (!std::is_sorted(sites.data() + first, sites.data() + last)) is_sorted = false;
+  });
+  return is_sorted;
 }
 
 }  // namespace
@@ -91,16 +105,17 @@ BatchSums Histories::run(HistoriesArgs& args) {
     args.tally_sinks = tallies_->sinks();
   }
   args.recorded = recorded_;
-  fission_sites_.clear();
   crossings_.clear();
-  if (args.domains.cuts.size > 0) return add_up(run_in_domains(args));
+  const bool is_divided = args.domains.cuts.size > 0;
+  if (is_divided || device_) fission_sites_.clear();
+  if (is_divided) return add_up(run_in_domains(args));
   HistoryScores mine;
   communicator_.agree([&] {
     mine = device_ ? device_->run(args, [this] { undo_tallies(); }, {fission_sites_, crossings_})
-                   : run_on_host(args);
+                   : run_on_host(args, 0);
   });
   // Those of particles that were split stand in the order in which these came to their ends.
-  if (!std::is_sorted(fission_sites_.begin(), fission_sites_.end()))
+  if (!are_in_order(fission_sites_, executor_.pool()))
     std::sort(fission_sites_.begin(), fission_sites_.end());
   std::sort(crossings_.begin(), crossings_.end(), comes_before);
   return add_up(mine);
@@ -161,14 +176,14 @@ HistoryScores Histories::run_rounds(const HistoriesArgs& batch) {
 
 HistoryScores Histories::run_part(HistoriesArgs args, std::vector<Migrant>& leaving) {
   if (device_) return device_->run_part(args, leaving);
-  const HistoryScores scores = run_on_host(args);
-  migrants_.append_to(leaving);
+  const HistoryScores scores = run_on_host(args, fission_sites_.size());
+  migrants_.append_to(leaving, executor_.pool());
   return scores;
 }
 
-/// Adds sites to fission_sites_, in the order of histories where these run whole. Passes as a
-/// device would run them, where the rules ask for them.
-HistoryScores Histories::run_on_host(HistoriesArgs batch) {
+/// Puts sites into fission_sites_ behind the first `kept_sites`, in the order of histories where
+/// these run whole. Passes as a device would run them, where the rules ask for them.
+HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites) {
   std::vector<HistoryScores> scores(static_cast<std::size_t>(executor_.threads()));
   batch.secondaries = secondaries_.empty(scores.size());
   batch.migrants = migrants_.empty(scores.size());
@@ -185,10 +200,10 @@ HistoryScores Histories::run_on_host(HistoriesArgs batch) {
     pass.crossings = chunk_crossings_.empty(chunks);
     pass.survivors = survivors_.empty(scores.size());
     transport_histories(executor_, pass);
-    chunk_sites_.append_to(fission_sites_);
-    chunk_crossings_.append_to(crossings_);
-    waiting_.clear();
-    survivors_.append_to(waiting_);
+    chunk_sites_.put_into(fission_sites_, kept_sites, executor_.pool());
+    kept_sites = fission_sites_.size();
+    chunk_crossings_.append_to(crossings_, executor_.pool());
+    survivors_.put_into(waiting_, 0, executor_.pool());
     batch.arrivals = {waiting_.data(), static_cast<Index>(waiting_.size())};
     started += starts;
   } while (batch.arrivals.size > 0 || started < batch.count);

@@ -70,7 +70,7 @@ class Histories {
   HistoriesArgs arguments(Index batch, Start start) const;
   BatchSums run(HistoriesArgs& args);
   void undo_tallies();
-  HistoryScores run_on_host(HistoriesArgs batch);
+  HistoryScores run_on_host(HistoriesArgs batch, std::size_t kept_sites);
   HistoryScores run_in_domains(const HistoriesArgs& args);
   HistoryScores run_rounds(const HistoriesArgs& args);
   HistoryScores run_part(HistoriesArgs args, std::vector<Migrant>& leaving);
