@@ -25,8 +25,8 @@ struct DomainView {
   std::int32_t padding = 0;
 };
 
-/// What a particle's life has brought the estimators of k so far: reals, added in the order in which
-/// it came about, that become whole numbers once, where the life ends.
+/// What a particle's life has brought the estimators of k so far: reals, added in the order in
+/// which it came about, that become whole numbers once, where the life ends.
 struct LifeScores {
   double k_collision = 0;     ///< w nu_fission / total at collisions
   double k_absorption = 0;    ///< absorbed w nu_fission / absorption

@@ -79,8 +79,8 @@ enum class Replay : std::int32_t {
 struct alignas(64) HistoryScores {
   WideInteger k_collision = 0, k_absorption = 0, k_track_length = 0;  ///< LifeScores of all lives
   WideInteger leakage = 0;                                            ///< weight that left
-  WideInteger timed_out = 0;  ///< weight at the time cutoff
-  WideInteger bred = 0;       ///< weight of fission neutrons that go on in the same batch
+  WideInteger timed_out = 0;                                          ///< weight at the time cutoff
+  WideInteger bred = 0;  ///< weight of fission neutrons that go on in the same batch
   std::int64_t collisions = 0;
   std::int64_t flights = 0;  ///< ways flown between boundaries and collisions
   std::int64_t secondaries = 0;

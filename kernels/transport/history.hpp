@@ -239,6 +239,8 @@ class History {
   GSIM_HD void fly_by_majorant() {
     const GeometryView& g = args_.geometry;
     if (!is_flying_) {
+      if (!is_within_walls(g, position_of(at_), direction_))
+        return lose(LostParticle::Reason::no_cell);
       if (paths_ < 0) paths_ = sample_free_paths(random_);
       outer_ = next_outer_surface(g, at_);
     }
@@ -261,7 +263,8 @@ class History {
       const double flown = paths_ / majorant;
       if (!pass(Cell::void_material, nullptr, flown, at_.path + flown)) return;
       at_.path += flown;
-      const transport::CellAt here = cell_at(g, position_of(at_), direction_);
+      const transport::CellAt here =
+          cell_at<Whereabouts::within_walls>(g, position_of(at_), direction_);
       if (here.cell < 0) return lose(LostParticle::Reason::no_cell);
       at_.known = -1;
       // Copies have yet to collide here: no way is left to them.
@@ -397,8 +400,7 @@ class History {
   }
 
   GSIM_HD void score_absorption(const GroupData& data, double absorbed) {
-    if (data.nu_fission > 0)
-      life_.k_absorption += absorbed * data.nu_fission / data.absorption;
+    if (data.nu_fission > 0) life_.k_absorption += absorbed * data.nu_fission / data.absorption;
   }
 
   /// Plays roulette where the weight is low, or does what the window here says. False: the particle
@@ -627,9 +629,9 @@ class History {
   Vector3 direction_;
   double weight_ = 1;
   double time_ = 0;
-  double paths_ = -1;         ///< free paths left of the flight; negative: to be drawn
-  double tracked_ = -1;       ///< path up to which tallies know the way; negative: none of it
-  double stretch_ = 0;        ///< path from which on tallies by flight know nothing
+  double paths_ = -1;    ///< free paths left of the flight; negative: to be drawn
+  double tracked_ = -1;  ///< path up to which tallies know the way; negative: none of it
+  double stretch_ = 0;   ///< path from which on tallies by flight know nothing
   LifeScores life_;
   Boundary outer_;            ///< delta tracking: ahead on this flight
   std::int64_t made_ = 0;     ///< particles that this history has banked

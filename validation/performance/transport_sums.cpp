@@ -91,7 +91,7 @@ int main(int count, char** words) {
   });
   const int rounds = count > 2 ? std::atoi(words[2]) : 11;
   const Executor executor = Executor::host(1);
-  const System system(config, executor);
+  const System system(config, executor, 7);
   const Index particles = std::min(config.particles, Index{20000});
   std::vector<Site> sites = first_source(
       {system.geometry().view(), system.host_materials(), system.host_sources(), system.box(), 7},

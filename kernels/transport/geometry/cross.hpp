@@ -109,6 +109,13 @@ GSIM_HD Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b,
   return apply_condition(g, c, b.half_space, random);
 }
 
+template <class Random>
+GSIM_HD Crossing turn_at_wall(const GeometryView& g, Coordinates& c, std::int32_t entered,
+                              Random&& random) {
+  c.depth = 0;  // of a flight that carries no cells
+  return apply_condition(g, c, entered, random);
+}
+
 /// The same for what next_outer_surface() gave. The condition holds where the surface bounds the
 /// cell of the root universe that the flight comes from; elsewhere the flight goes on (same_cell).
 template <class Random>
@@ -116,6 +123,7 @@ GSIM_HD Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, cons
                                      Random&& random) {
   if (b.side == Boundary::none) return {CrossingKind::lost, -1, 0};
   if (is_stuck(g, c, b)) return {CrossingKind::lost, b.half_space, 0};
+  if (g.outer_surfaces[b.side].inside >= 0) return turn_at_wall(g, c, b.half_space, random);
   const Level& root = c.level[0];
   const Vector3 x = position_of(c), back = scaled(root.direction, -1);
   const std::int32_t from = find_cell(g, g.root, x, back, b.half_space ^ 1);
@@ -125,8 +133,7 @@ GSIM_HD Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, cons
     c.known_level = 0;
     return {CrossingKind::same_cell, b.half_space, 0};
   }
-  c.depth = 0;  // of a flight that carries no cells
-  return apply_condition(g, c, b.half_space, random);
+  return turn_at_wall(g, c, b.half_space, random);
 }
 
 }  // namespace transport_kernels

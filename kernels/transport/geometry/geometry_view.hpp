@@ -89,7 +89,7 @@ struct Cell {
   std::int32_t first_surface = 0;  ///< in cell_surfaces
   std::int32_t surfaces = 0;
   std::int32_t first_step = -1;  ///< in steps; -1: the intersection of its half-spaces
-  std::int32_t padding = 0;
+  std::int32_t walls = 0;        ///< of an intersection's half-spaces: the last ones, OuterSurface
 };
 
 /// A regular grid of voxels over a universe of many cells, each with those that may reach into it.
@@ -134,6 +134,13 @@ struct Lattice {
   double per_pitch[3] = {0, 0, 0};    ///< 1 / pitch; 0 where not divided
 };
 
+/// A surface with a boundary condition. It is a wall where every cell of the root universe is an
+/// intersection with the same one of its half-spaces: who is in it stays in it.
+struct OuterSurface {
+  std::int32_t surface = 0;
+  std::int32_t inside = -1;  ///< that half-space; -1: no wall
+};
+
 struct GeometryView {
   View<const Surface> surfaces;
   View<const double> coefficients;  ///< of quadrics and quartics
@@ -149,8 +156,8 @@ struct GeometryView {
   View<const Lattice> lattices;
   View<const std::int32_t> lattice_universes;  ///< -1 where nothing stands
   View<const Transformation> transformations;
-  View<const std::int32_t> outer_surfaces;  ///< those that are no transmission
-  std::int32_t root = 0;                    ///< universe
+  View<const OuterSurface> outer_surfaces;
+  std::int32_t root = 0;  ///< universe
   /// Distance within which a position counts as on a surface, and surfaces as coincident. Much
   /// larger than rounding makes of positions, much smaller than anything one would draw.
   double tolerance = 0x1p-33;

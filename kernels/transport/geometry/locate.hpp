@@ -14,13 +14,19 @@ using transport::SearchGrid;
 using transport::Transformation;
 using transport::Universe;
 
+/// Where a position may be.
+enum class Whereabouts { anywhere, within_walls };
+
 /// Whether the region of a cell holds x, or what the path along d enters there; `known`:
 /// is_inside().
+template <Whereabouts where = Whereabouts::anywhere>
 GSIM_HD bool contains(const GeometryView& g, const Cell& cell, const Vector3& x, const Vector3& d,
                       std::int32_t known) {
   if (cell.first_step < 0) {
     const CellSurface* side = g.cell_surfaces.data + cell.first_surface;
-    for (std::int32_t i = 0; i < cell.surfaces; ++i)
+    const std::int32_t asked =
+        where == Whereabouts::anywhere ? cell.surfaces : cell.surfaces - cell.walls;
+    for (std::int32_t i = 0; i < asked; ++i)
       if (!is_inside(g, side[i].half_space, x, d, known)) return false;
     return true;
   }
@@ -67,10 +73,11 @@ GSIM_HD Vector3 look(const Vector3& d, int i) {
 }
 
 /// The first of some cells that holds what a path from x along d enters; -1: none.
+template <Whereabouts where = Whereabouts::anywhere>
 GSIM_HD std::int32_t first_holding(const GeometryView& g, const Candidates& list, const Vector3& x,
                                    const Vector3& d, std::int32_t known) {
   for (std::int32_t i = 0; i < list.count; ++i)
-    if (contains(g, g.cells[list.cells[i]], x, d, known)) return list.cells[i];
+    if (contains<where>(g, g.cells[list.cells[i]], x, d, known)) return list.cells[i];
   return -1;
 }
 /// The same for the further directions.
@@ -84,11 +91,12 @@ GSIM_TRANSPORT_CALLED std::int32_t first_holding_elsewhere(const GeometryView& g
 }
 
 /// The first cell of a universe that holds what a path from x along d enters; -1: none, undefined.
+template <Whereabouts where = Whereabouts::anywhere>
 GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, const Vector3& x,
                                const Vector3& d, std::int32_t known) {
   if (universe < 0) return -1;
   const Candidates list = candidates_at(g, g.universes[universe], x);
-  const std::int32_t cell = first_holding(g, list, x, d, known);
+  const std::int32_t cell = first_holding<where>(g, list, x, d, known);
   return cell >= 0 ? cell : first_holding_elsewhere(g, list, x, d, known);
 }
 
@@ -211,6 +219,7 @@ GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& d) {
 
 /// The innermost cell and the material at x, without the levels around it: what delta tracking
 /// asks. `d` decides between cells where x is on a surface.
+template <Whereabouts where = Whereabouts::anywhere>
 GSIM_HD CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d) {
   Level here, inner;
   here.origin = x;
@@ -218,7 +227,7 @@ GSIM_HD CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d
   CellAt found;
   found.universe = g.root;
   for (;; ++found.level) {
-    found.cell = find_cell(g, found.universe, here.origin, here.direction, -1);
+    found.cell = find_cell<where>(g, found.universe, here.origin, here.direction, -1);
     if (found.cell < 0) return found;
     const Cell& cell = g.cells[found.cell];
     if (cell.fill_kind == FillKind::material) {

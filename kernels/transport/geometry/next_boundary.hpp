@@ -11,6 +11,8 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
+using transport::OuterSurface;
+
 /// The nearest exit from a level's cell, as a distance from x; `known`: is_inside().
 struct CellExit {
   double distance;
@@ -89,41 +91,31 @@ GSIM_HD Boundary next_boundary(const GeometryView& g, Coordinates& c) {
   return {path, level.exit_level, level.exit_side, level.exit_half_space};
 }
 
-/// Where a flight comes to a surface, and the half-space that it enters there.
-struct Arrival {
-  double distance;
-  std::int32_t half_space;
-};
-/// Planes, of which there are most, are asked once: what a path runs towards lies ahead.
-GSIM_HD Arrival arrival(const GeometryView& g, std::int32_t surface, const Vector3& x,
-                        const Vector3& d, std::int32_t known) {
-  const Surface& s = g.surfaces[surface];
-  const std::int32_t positive = 2 * surface + 1;
-  if (is_plane(s.form)) {
-    const PlaneTerms plane = plane_terms(s, x, d);
-    const bool is_known = (positive ^ known) >> 1 == 0;
-    const bool is_positive = is_known ? (known & 1) != 0 : plane.value > 0;
-    if (is_known || abs(plane.value) > s.on_surface) {
-      if (!(is_positive ? plane.slope < 0 : plane.slope > 0)) return {no_distance, -1};
-      const double distance = -plane.value / plane.slope;
-      return {distance > 0 ? distance : 0.0, is_positive ? positive ^ 1 : positive};
-    }
+/// Whether x, or what the path along d enters there, is on the inner side of all walls.
+GSIM_HD bool is_within_walls(const GeometryView& g, const Vector3& x, const Vector3& d) {
+  for (Index i = 0; i < g.outer_surfaces.size; ++i) {
+    const std::int32_t inside = g.outer_surfaces[i].inside;
+    if (inside >= 0 && !is_inside(g, inside, x, d, -1)) return false;
   }
-  const std::int32_t inside = is_inside(g, positive, x, d, known) ? positive : positive ^ 1;
-  return {exit_distance(g, inside, x, d), inside ^ 1};
+  return true;
 }
 
 /// The nearest surface ahead that has a boundary condition, whatever lies before it: what delta
-/// tracking flies to. Level 0 holds the flight; no other is needed.
+/// tracking flies to. Level 0 holds the flight, which is within walls; no other is needed.
 GSIM_HD Boundary next_outer_surface(const GeometryView& g, const Coordinates& c) {
   const Level& root = c.level[0];
-  const Vector3 x = position_of(c);
+  const Vector3 x = position_of(c), d = root.direction;
   const std::int32_t known = c.known_level == 0 ? c.known : -1;
   Boundary nearest{no_distance, 0, Boundary::none, -1};
   for (Index i = 0; i < g.outer_surfaces.size; ++i) {
-    const Arrival a = arrival(g, g.outer_surfaces[i], x, root.direction, known);
-    const double path = c.path + a.distance;
-    if (path < nearest.path) nearest = {path, 0, static_cast<std::int32_t>(i), a.half_space};
+    const OuterSurface& outer = g.outer_surfaces[i];
+    std::int32_t inside = outer.inside;
+    if (inside < 0) {
+      const std::int32_t positive = 2 * outer.surface + 1;
+      inside = is_inside(g, positive, x, d, known) ? positive : positive ^ 1;
+    }
+    const double path = c.path + exit_distance(g, inside, x, d);
+    if (path < nearest.path) nearest = {path, 0, static_cast<std::int32_t>(i), inside ^ 1};
   }
   return nearest;
 }

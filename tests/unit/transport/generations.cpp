@@ -141,16 +141,21 @@ TEST_CASE("generations: nothing fissile leaves no generation") {
 
 TEST_CASE("generations: neutrons that find no cell are lost, and told") {
   const System system(sphere);
-  Generations generations(Communicator::self(), Executor::host(1),
-                          {system.geometry.view(), system.tables.view(), {}, 1, 10});
-  std::vector<Site> source(10);
-  source[7].position = {0, 0, 7};  // outside
-  generations.set_source(source);
-  const BatchSums sums = generations.run(0, 1);
-  CHECK(sums.lost == 1);
-  CHECK(sums.first_lost.reason == LostParticle::Reason::no_cell);
-  CHECK(sums.first_lost.history == 7);
-  CHECK(sums.first_lost.position.z == 7);
+  for (const Tracking tracking : {Tracking::surface, Tracking::delta}) {
+    CAPTURE(tracking);
+    HistoryRules rules;
+    rules.tracking = tracking;
+    Generations generations(Communicator::self(), Executor::host(1),
+                            {system.geometry.view(), system.tables.view(), rules, 1, 10});
+    std::vector<Site> source(10);
+    source[7].position = {0, 0, 7};  // outside
+    generations.set_source(source);
+    const BatchSums sums = generations.run(0, 1);
+    CHECK(sums.lost == 1);
+    CHECK(sums.first_lost.reason == LostParticle::Reason::no_cell);
+    CHECK(sums.first_lost.history == 7);
+    CHECK(sums.first_lost.position.z == 7);
+  }
 }
 
 TEST_CASE("generation statistics: errors know correlations, and combinations the best weights") {

@@ -191,9 +191,11 @@ TEST_CASE("geometry boundaries: a vacuum boundary ends the flight on the surface
   CHECK(position_of(c).y == 2);
 }
 
-TEST_CASE("geometry boundaries: delta tracking meets the same outer surfaces") {
-  // Two root cells, one of them cut back by an outer plane that the other one goes on behind.
-  const Geometry geometry = geometry_of(R"(
+namespace {
+
+// Three root cells in a box of walls, one of them cut back by an outer plane behind which another
+// one lies.
+const char* const cut_box = R"(
 [[box]]
 name = "w"
 lower = [-1, -2, -3]
@@ -220,7 +222,59 @@ fill = "void"
 name = "behind"
 region = "-w -half +cut"
 fill = "void"
-)");
+)";
+
+}  // namespace
+
+TEST_CASE("geometry boundaries: what all root cells are on one side of is a wall") {
+  const Geometry geometry = geometry_of(cut_box);
+  const GeometryView g = geometry.view();
+  REQUIRE(geometry.outer_surfaces.size() == 7);
+  for (const OuterSurface& outer : geometry.outer_surfaces) {
+    const std::string& name = geometry.surface_names[static_cast<std::size_t>(outer.surface)];
+    CAPTURE(name);
+    const bool is_upper = name.find("_max") != std::string::npos;
+    const std::int32_t within = 2 * outer.surface + (is_upper ? 0 : 1);
+    CHECK(outer.inside == (name == "cut" ? -1 : within));
+  }
+  for (const Cell& cell : geometry.cells) {
+    CHECK(cell.walls == 6);
+    // They stand last.
+    for (const CellSurface& side : geometry.surfaces_of(cell).last(6))
+      CHECK(geometry.surface_names[static_cast<std::size_t>(side.half_space >> 1)][0] == 'w');
+  }
+  TestRandom random(8);
+  Index outside = 0;
+  for (int n = 0; n < 3000; ++n) {
+    const Vector3 x{random.between(-1.3, 1.3), random.between(-2.6, 2.6),
+                    random.between(-3.9, 3.9)};
+    const Vector3 d = random.direction();
+    const CellAt whole = cell_at(g, x, d);
+    const bool is_within = is_within_walls(g, x, d);
+    CHECK(is_within == (whole.cell >= 0));
+    if (is_within) CHECK(cell_within_walls(g, x, d).cell == whole.cell);
+    outside += !is_within;
+  }
+  CHECK(outside > 1000);
+  CHECK(outside < 2500);
+}
+
+TEST_CASE("geometry boundaries: without a half-space that all root cells name there is no wall") {
+  // The second cell is no intersection; the first one alone would make walls.
+  const Geometry geometry = geometry_of(
+      "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 3.0\nboundary = \"vacuum\"\n"
+      "[[surface]]\nname = \"x\"\nkind = \"x_plane\"\nx = 1.0\n"
+      "[[surface]]\nname = \"y\"\nkind = \"y_plane\"\ny = 0.0\n"
+      "[[cell]]\nname = \"a\"\nregion = \"-edge +x +y\"\nfill = \"void\"\n"
+      "[[cell]]\nname = \"b\"\nregion = \"-edge (-x | -y)\"\nfill = \"void\"\n");
+  REQUIRE(geometry.outer_surfaces.size() == 1);
+  CHECK(geometry.outer_surfaces[0].inside == -1);
+  for (const Cell& cell : geometry.cells) CHECK(cell.walls == 0);
+  CHECK(is_within_walls(geometry.view(), {7, 0, 0}, {1, 0, 0}));
+}
+
+TEST_CASE("geometry boundaries: delta tracking meets the same outer surfaces") {
+  const Geometry geometry = geometry_of(cut_box);
   const GeometryView g = geometry.view();
   TestRandom random(6);
   for (int n = 0; n < 500; ++n) {

@@ -10,6 +10,7 @@
 #include "src/modules/transport/geometry/geometry.hpp"
 #include "src/modules/transport/geometry/geometry_rules.hpp"
 #include "src/modules/transport/geometry/search_grids.hpp"
+#include "src/modules/transport/geometry/walls.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -33,6 +34,7 @@ class GeometryBuilder {
     for (const LatticeConfig& lattice : config_.lattices) add_lattice(lattice);
     list_universe_cells();
     check_geometry(config_, g_);
+    find_walls(g_);
     find_neighbours();
     add_search_grids(g_);
     return std::move(g_);
@@ -69,7 +71,7 @@ class GeometryBuilder {
       }
       for (const double p : c.surface.p) extent = std::max(extent, std::abs(p));
       if (s.boundary != SurfaceBoundary::transmission)
-        g_.outer_surfaces.push_back(static_cast<std::int32_t>(g_.surfaces.size()) - 1);
+        g_.outer_surfaces.push_back({static_cast<std::int32_t>(g_.surfaces.size()) - 1, -1});
     }
     // Positions are rounded by extent * 2^-53; 1e-10 cm leaves a factor of a million up to 1 m.
     g_.tolerance = 0x1p-33 * std::max(1.0, std::min(extent, 0x1p40) * 0x1p-10);

@@ -27,7 +27,7 @@ struct Geometry {
   std::vector<Lattice> lattices;
   std::vector<std::int32_t> lattice_universes;
   std::vector<Transformation> transformations;
-  std::vector<std::int32_t> outer_surfaces;
+  std::vector<OuterSurface> outer_surfaces;
   std::int32_t root = 0;
   double tolerance = 0x1p-33;
 
@@ -75,7 +75,7 @@ class GeometryArrays {
   Array<Lattice> lattices_;
   Array<std::int32_t> lattice_universes_;
   Array<Transformation> transformations_;
-  Array<std::int32_t> outer_surfaces_;
+  Array<OuterSurface> outer_surfaces_;
   std::int32_t root_;
   double tolerance_;
 };

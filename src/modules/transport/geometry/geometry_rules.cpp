@@ -152,8 +152,9 @@ void warn(const GeometryConfig& config, Geometry& g, const std::vector<bool>& is
   if (!left_out.empty())
     g.warnings.push_back(fmt::format("nothing is filled with the universes {}", shown(left_out)));
   const bool is_bounded =
-      std::any_of(g.outer_surfaces.begin(), g.outer_surfaces.end(),
-                  [&](std::int32_t s) { return is_surface_used[static_cast<std::size_t>(s)]; });
+      std::any_of(g.outer_surfaces.begin(), g.outer_surfaces.end(), [&](const OuterSurface& outer) {
+        return is_surface_used[static_cast<std::size_t>(outer.surface)];
+      });
   if (!is_bounded)
     g.warnings.push_back(
         "no surface in use has a boundary condition: particles that leave all cells are lost");
