@@ -28,13 +28,15 @@ GSIM_HD std::int32_t bin_of(const double* edges, std::int32_t bins, double x) {
 }
 
 /// A dimension in which a coordinate grows in proportion to the path: x = origin + slope path.
+/// Which way it grows is kept in numbers, not asked by branches, which nothing could predict.
 struct LinearCuts {
   const double* edges;
   double origin, slope, inverse;  ///< inverse is 0 where the coordinate stays
   double per_length;
   std::int32_t bins;
   std::int32_t bin;
-  double next;  ///< path at which the bin ends
+  std::int32_t ahead;  ///< 1 where the coordinate grows: bound bin + ahead comes next; else 0
+  double next;         ///< path at which the bin ends
 
   GSIM_HD void set(const double* e, std::int32_t n, double per, double x, double dx) {
     edges = e;
@@ -44,9 +46,12 @@ struct LinearCuts {
     slope = dx;
     constexpr double smallest = 0x1p-500;  // its inverse times any length is finite
     inverse = abs(dx) > smallest ? 1 / dx : 0.0;
+    ahead = dx > 0 ? 1 : 0;
   }
   /// Path at which the flight comes to bound i.
   GSIM_HD double cut(std::int32_t i) const { return (edges[i] - origin) * inverse; }
+  /// Bins from one to the next on the way.
+  GSIM_HD std::int32_t step() const { return 2 * ahead - 1; }
 
   /// The stretch of the flight between the outer bounds.
   GSIM_HD void clip(double& from, double& to) const {
@@ -54,7 +59,7 @@ struct LinearCuts {
       if (bin_of(edges, bins, origin) < 0 || origin == edges[bins]) to = from;
       return;
     }
-    const double enter = cut(inverse > 0 ? 0 : bins), leave = cut(inverse > 0 ? bins : 0);
+    const double enter = cut((1 - ahead) * bins), leave = cut(ahead * bins);
     from = enter > from ? enter : from;
     to = leave < to ? leave : to;
   }
@@ -73,42 +78,32 @@ struct LinearCuts {
       bin = bin_of(edges, bins, x);
       if (bin < 0) bin = x < edges[0] ? 0 : bins - 1;
     }
-    return inverse > 0 ? mend_rising(p) : mend_falling(p);
+    return mend(p);
   }
   /// Goes on to the bin behind `next`. False: there is none.
   GSIM_HD bool advance() {
-    bin += inverse > 0 ? 1 : -1;
-    if (bin < 0 || bin >= bins) return false;
-    next = cut(inverse > 0 ? bin + 1 : bin);
+    bin += step();
+    if (!is_inside()) return false;
+    next = cut(bin + ahead);
     return true;
   }
 
  private:
-  GSIM_HD bool mend_rising(double p) {
-    next = cut(bin + 1);
+  GSIM_HD bool is_inside() const { return bin >= 0 && bin < bins; }
+  /// What rounding put beside p.
+  GSIM_HD bool mend(double p) {
+    next = cut(bin + ahead);
     while (next <= p) {
-      if (++bin == bins) return false;
-      next = cut(bin + 1);
+      bin += step();
+      if (!is_inside()) return false;
+      next = cut(bin + ahead);
     }
-    double before = cut(bin);
+    double before = cut(bin + 1 - ahead);
     while (before > p) {
-      if (--bin < 0) return false;
+      bin -= step();
+      if (!is_inside()) return false;
       next = before;
-      before = cut(bin);
-    }
-    return true;
-  }
-  GSIM_HD bool mend_falling(double p) {
-    next = cut(bin);
-    while (next <= p) {
-      if (--bin < 0) return false;
-      next = cut(bin);
-    }
-    double before = cut(bin + 1);
-    while (before > p) {
-      if (++bin == bins) return false;
-      next = before;
-      before = cut(bin + 1);
+      before = cut(bin + 1 - ahead);
     }
     return true;
   }

@@ -40,27 +40,21 @@ class PlaneTrack {
     Index row = 0;
     for (int d = 0; d < dimensions; ++d) row += cuts_[d].bin * stride_[d];
     for (;;) {
-      double next = cuts_[0].next;
-      for (int d = 1; d < dimensions; ++d) next = cuts_[d].next < next ? cuts_[d].next : next;
+      int nearest = 0;
+      for (int d = 1; d < dimensions; ++d)
+        nearest = cuts_[d].next < cuts_[nearest].next ? d : nearest;
+      LinearCuts& cuts = cuts_[nearest];
+      const double next = cuts.next;
       if (!(next < to)) break;
       if (next > from) piece(row, next);
       from = next;
-      if (!go_on(next, row)) return;
+      row += cuts.step() * stride_[nearest];
+      if (!cuts.advance()) return;
     }
     if (to > from) piece(row, to);
   }
 
  private:
-  /// Into the bins behind the bounds at path `at`. False: the mesh ends there.
-  GSIM_HD bool go_on(double at, Index& row) {
-    for (int d = 0; d < dimensions; ++d) {
-      if (cuts_[d].next != at) continue;
-      row += cuts_[d].inverse > 0 ? stride_[d] : -stride_[d];
-      if (!cuts_[d].advance()) return false;
-    }
-    return true;
-  }
-
   LinearCuts cuts_[dimensions];
   Index stride_[dimensions];
 };
