@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::size_t alignment = 256;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
+// From one large array to the next, modulo `offsets` of them: see allocate().
+constexpr std::size_t offset_step = 7 * alignment, offsets = 256;
 constexpr std::size_t parallel_fill = std::size_t{32} << 20;  // below, one thread is as fast
 
 /// MemAvailable of /proc/meminfo in bytes; 0 when unknown.
@@ -47,18 +50,31 @@ class HostBackend final : public Executor::Backend {
   using Backend::Backend;
 
   void* allocate(std::size_t bytes) override {
-    // Large arrays get huge pages: a particle gather then misses the TLB far less often.
-    const std::size_t step = bytes >= 4 * huge_page ? huge_page : alignment;
-    const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + step - 1) / step * step;
-    void* pointer = rounded >= bytes ? std::aligned_alloc(step, rounded) : nullptr;
-    if (pointer == nullptr)
+    // Large arrays get huge pages: a particle gather then misses the TLB far less often. They begin
+    // at different places of a page: kernels that go through many of them at a time, element by
+    // element, would find all in the same few sets of the caches.
+    static std::atomic<std::size_t> large{0};
+    const bool is_large = bytes >= 4 * huge_page;
+    const std::size_t step = is_large ? huge_page : alignment;
+    const std::size_t first =
+        alignment + (is_large ? large++ * offset_step % (offsets * alignment) : 0);
+    const std::size_t rounded = (first + bytes + step - 1) / step * step;
+    void* const block = rounded >= bytes ? std::aligned_alloc(step, rounded) : nullptr;
+    if (block == nullptr)
       throw DeviceError("out of host memory: " + detail::memory_text(static_cast<double>(bytes)) +
                         " wanted, " + detail::memory_text(available_memory()) +
                         " available; use more ranks on more nodes, or a smaller problem");
-    if (step == huge_page) madvise(pointer, rounded, MADV_HUGEPAGE);  // advice: may be refused
+    if (is_large) madvise(block, rounded, MADV_HUGEPAGE);  // advice: may be refused
+    std::byte* const pointer = static_cast<std::byte*>(block) + first;
+    std::memcpy(pointer - sizeof block, &block, sizeof block);
     return pointer;
   }
-  void deallocate(void* pointer) noexcept override { std::free(pointer); }
+  void deallocate(void* pointer) noexcept override {
+    if (pointer == nullptr) return;
+    void* block = nullptr;
+    std::memcpy(&block, static_cast<std::byte*>(pointer) - sizeof block, sizeof block);
+    std::free(block);
+  }
   void* allocate_exchangeable(std::size_t bytes) override { return detail::allocate_shared(bytes); }
   void deallocate_exchangeable(void* pointer) noexcept override {
     detail::deallocate_shared(pointer);

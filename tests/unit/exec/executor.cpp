@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,18 @@ TEST_CASE("host memory is aligned, copied and zeroed exactly") {
   }
   host.deallocate(nullptr);
   host.synchronize();
+}
+
+TEST_CASE("large arrays begin at different places of a page") {
+  const Executor host = Executor::host(1);
+  std::vector<void*> arrays;
+  std::set<std::uintptr_t> places;
+  for (int i = 0; i < 16; ++i) {
+    arrays.push_back(host.allocate(std::size_t{8} << 20));
+    places.insert(reinterpret_cast<std::uintptr_t>(arrays.back()) % 4096);
+  }
+  CHECK(places.size() == 16);
+  for (void* array : arrays) host.deallocate(array);
 }
 
 TEST_CASE("memory that cannot be had is a DeviceError with the sizes") {
