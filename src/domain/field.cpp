@@ -17,7 +17,12 @@ FieldLayout FieldLayout::of(const CellBlock& block, const Cell& width) {
   constexpr Index most = (Index{1} << 31) - 1;  // rows are numbered in 32 bits
   Index rows = 1;
   for (std::size_t a = 0; a < 3; ++a) {
-    const Index length = block.hi[a] - block.lo[a] + 2 * width[a];
+    Index length = block.hi[a] - block.lo[a] + 2 * width[a];
+    if (a == 0 && length >= long_line) {
+      constexpr Index unit = 8;
+      layout.lead = (unit - width[0] % unit) % unit;
+      length = (length + unit - 1) / unit * unit;
+    }
     layout.stride[a] = rows;
     GSIM_VALIDATE(length <= most / rows,
                   "a rank's part of a field, with its ghosts, has more than " +
@@ -25,7 +30,7 @@ FieldLayout FieldLayout::of(const CellBlock& block, const Cell& width) {
                   "use more ranks, fewer cells or fewer ghost layers");
     rows *= length;
   }
-  layout.rows = rows;
+  layout.rows = rows + layout.lead;
   return layout;
 }
 
@@ -68,7 +73,8 @@ Field::Field(Executor executor, const FieldLayout& layout, int components, Index
     : layout_(layout),
       components_(components),
       row_bytes_(components * element_bytes),
-      memory_(std::move(executor), components >= 1 ? layout.rows * row_bytes_ : 0) {
+      offset_(components >= 1 && layout.rows > 0 ? margin : 0),
+      memory_(std::move(executor), offset_ > 0 ? layout.rows * row_bytes_ + 2 * margin : 0) {
   if (components < 1 || (element_bytes != 4 && element_bytes != 8))
     throw Error("internal error: a field of " + std::to_string(components) + " elements of " +
                 std::to_string(element_bytes) + " bytes a cell; please report it");

@@ -52,6 +52,27 @@ void for_each_image(const GridDecomposition& grid, const CellBlock& wanted, cons
       }
 }
 
+/// The ghosts on one side of a block.
+CellBlock beyond(const FieldLayout& layout, const Cell& side) {
+  CellBlock ghosts = layout.block;
+  if (ghosts.empty()) return ghosts;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (side[a] < 0) ghosts.hi[a] = ghosts.lo[a];
+    if (side[a] > 0) ghosts.lo[a] = ghosts.hi[a];
+    if (side[a] < 0) ghosts.lo[a] -= layout.width[a];
+    if (side[a] > 0) ghosts.hi[a] += layout.width[a];
+  }
+  return ghosts;
+}
+
+template <class Visit>
+void for_each_side(Visit visit) {
+  for (Index z = -1; z <= 1; ++z)
+    for (Index y = -1; y <= 1; ++y)
+      for (Index x = -1; x <= 1; ++x)
+        if (x != 0 || y != 0 || z != 0) visit(Cell{x, y, z});
+}
+
 }  // namespace
 
 FieldHalo::FieldHalo(Communicator communicator, const GridDecomposition& grid, const Cell& width,
@@ -72,30 +93,40 @@ FieldHalo::FieldHalo(Communicator communicator, const GridDecomposition& grid, c
 
 void FieldHalo::plan(const GridDecomposition& grid) {
   const int me = communicator_.rank();
-  const CellBlock mine = layout_.block, wanted = layout_.extended();
+  const CellBlock mine = layout_.block;
   const Cell none{0, 0, 0};
+  // Sender and receiver go through the sides of the receiver's block in one order.
+  const auto add = [](std::vector<Part>& parts, const Rows& rows, int rank, const Cell& side,
+                      Index first) {
+    if (const Index n = static_cast<Index>(rows.host.size()) - first; n > 0)
+      parts.push_back({rank, side, first, n});
+  };
   for (int r = 0; r < grid.ranks(); ++r) {
-    if (r == me) continue;
     const CellBlock& theirs = grid.block(r);
-    const auto sent = static_cast<Index>(sent_.host.size());
-    for_each_image(grid, FieldLayout::of(theirs, layout_.width).extended(), mine,
-                   [&](const CellBlock& part, const Cell& shift) {
-                     append_rows(sent_.host, layout_, part, shift);
-                   });
-    const auto received = static_cast<Index>(received_.host.size());
-    for_each_image(grid, wanted, theirs, [&](const CellBlock& part, const Cell&) {
-      append_rows(received_.host, layout_, part, none);
+    for_each_side([&](const Cell& side) {
+      const auto received = static_cast<Index>(received_.host.size());
+      const auto images = static_cast<Index>(images_to_.host.size());
+      const CellBlock wanted = beyond(layout_, side);
+      if (r == me) {
+        for_each_image(grid, wanted, mine, [&](const CellBlock& part, const Cell& shift) {
+          append_rows(images_from_.host, layout_, part, shift);
+          append_rows(images_to_.host, layout_, part, none);
+        });
+        add(image_parts_, images_to_, me, side, images);
+        return;
+      }
+      const auto sent = static_cast<Index>(sent_.host.size());
+      for_each_image(grid, beyond(FieldLayout::of(theirs, layout_.width), side), mine,
+                     [&](const CellBlock& part, const Cell& shift) {
+                       append_rows(sent_.host, layout_, part, shift);
+                     });
+      add(sent_parts_, sent_, r, side, sent);
+      for_each_image(grid, wanted, theirs, [&](const CellBlock& part, const Cell&) {
+        append_rows(received_.host, layout_, part, none);
+      });
+      add(received_parts_, received_, r, side, received);
     });
-    if (const Index n = static_cast<Index>(sent_.host.size()) - sent; n > 0)
-      sent_parts_.push_back({r, sent, n});
-    if (const Index n = static_cast<Index>(received_.host.size()) - received; n > 0)
-      received_parts_.push_back({r, received, n});
   }
-  for_each_image(grid, wanted, mine, [&](const CellBlock& part, const Cell& shift) {
-    if (shift == none) return;  // the cells themselves
-    append_rows(images_from_.host, layout_, part, shift);
-    append_rows(images_to_.host, layout_, part, none);
-  });
 }
 
 void FieldHalo::upload(Rows& rows) const {
@@ -105,61 +136,119 @@ void FieldHalo::upload(Rows& rows) const {
   rows.host = {};
 }
 
-Index FieldHalo::messages() const { return static_cast<Index>(sent_parts_.size()); }
-
-/// Copies rows of all fields; fill(copy, field, offset) says from where to where.
-template <class Fill>
-void FieldHalo::copy(const Rows* from, const Rows* to, Fill fill) const {
-  domain::CopyRowsArgs args;
-  args.rows = (from != nullptr ? from : to)->count;
-  if (from != nullptr) args.from_rows = from->data();
-  if (to != nullptr) args.to_rows = to->data();
-  detail::copy_columns(
-      executor_, args, fields_.size(), [&](std::size_t k) { return fields_[k]->row_bytes(); },
-      [&](domain::ColumnCopy& c, std::size_t k, Index offset) { fill(c, *fields_[k], offset); });
+Index FieldHalo::messages() const {
+  Index count = 0;
+  for (std::size_t i = 0; i < sent_parts_.size(); ++i)
+    count += i == 0 || sent_parts_[i].rank != sent_parts_[i - 1].rank;
+  return count;
 }
 
-void FieldHalo::post(std::span<Field* const> fields) {
+/// Whether a field moves into the block from its side `side`.
+bool FieldHalo::is_wanted(std::size_t field, const Cell& side) const {
+  if (moves_.empty()) return true;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (side[a] != 0 && moves_[field][a] != -side[a]) return false;
+  return true;
+}
+
+/// What a row on `side` takes in a message.
+Index FieldHalo::record_bytes(const Cell& side) const {
+  Index bytes = 0;
+  for (std::size_t k = 0; k < fields_.size(); ++k)
+    if (is_wanted(k, side)) bytes += detail::padded(fields_[k]->row_bytes());
+  return bytes;
+}
+
+/// Copies the wanted rows of all fields; fill(copy, field, place, record) says from where to where,
+/// `place` being that of a part's first row in all messages, one after the other.
+template <class Fill>
+void FieldHalo::copy(const Rows* from, const Rows* to, const std::vector<Part>& parts,
+                     Fill fill) const {
+  Index message = 0;
+  for (std::size_t i = 0; i < parts.size();) {
+    // Where all fields are wanted parts have records of one size, and take one launch.
+    const Part& part = parts[i];
+    Index rows = part.count;
+    for (++i; moves_.empty() && i < parts.size(); ++i) rows += parts[i].count;
+    std::vector<Field*> wanted;
+    for (std::size_t k = 0; k < fields_.size(); ++k)
+      if (is_wanted(k, part.side)) wanted.push_back(fields_[k]);
+    const Index record = record_bytes(part.side);
+    domain::CopyRowsArgs args;
+    args.rows = rows;
+    if (from != nullptr) args.from_rows = from->data() + part.first;
+    if (to != nullptr) args.to_rows = to->data() + part.first;
+    detail::copy_columns(
+        executor_, args, wanted.size(), [&](std::size_t k) { return wanted[k]->row_bytes(); },
+        [&](domain::ColumnCopy& c, std::size_t k, Index offset) {
+          fill(c, *wanted[k], message + offset, record);
+        });
+    message += rows * record;
+  }
+}
+
+/// Calls visit(rank, place, bytes) for each peer's message.
+template <class Visit>
+void FieldHalo::for_each_message(const std::vector<Part>& parts, Visit visit) const {
+  Index place = 0;
+  for (std::size_t i = 0; i < parts.size();) {
+    const int rank = parts[i].rank;
+    Index bytes = 0;
+    for (; i < parts.size() && parts[i].rank == rank; ++i)
+      bytes += parts[i].count * record_bytes(parts[i].side);
+    if (bytes > 0) visit(rank, place, bytes);
+    place += bytes;
+  }
+}
+
+void FieldHalo::post(std::span<Field* const> fields, std::span<const Cell> moves) {
   if (under_way_) throw Error("internal error: a field's halo is posted twice; please report it");
-  record_bytes_ = 0;
-  for (const Field* field : fields) {
+  if (!moves.empty() && moves.size() != fields.size())
+    throw Error("internal error: a halo of " + std::to_string(fields.size()) + " fields with " +
+                std::to_string(moves.size()) + " moves; please report it");
+  for (const Field* field : fields)
     if (field->layout() != layout_)
       throw Error("internal error: a field and its halo differ in layout; please report it");
-    record_bytes_ += detail::padded(field->row_bytes());
-  }
   fields_.assign(fields.begin(), fields.end());
-  outgoing_.reserve(static_cast<std::size_t>(sent_.count * record_bytes_));
-  copy(&sent_, nullptr, [&](domain::ColumnCopy& c, Field& field, Index offset) {
-    const Index bytes = field.row_bytes();
-    c = {field.data(), outgoing_.data() + offset, bytes, record_bytes_, bytes};
-  });
+  moves_.assign(moves.begin(), moves.end());
+  Index sent = 0, received = 0;
+  for_each_message(sent_parts_, [&](int, Index, Index bytes) { sent += bytes; });
+  for_each_message(received_parts_, [&](int, Index, Index bytes) { received += bytes; });
+  outgoing_.reserve(static_cast<std::size_t>(sent));
+  copy(&sent_, nullptr, sent_parts_,
+       [&](domain::ColumnCopy& c, Field& field, Index place, Index record) {
+         const Index bytes = field.row_bytes();
+         c = {field.data(), outgoing_.data() + place, bytes, record, bytes};
+       });
   executor_.synchronize();  // what is sent must be packed
-  incoming_.reserve(static_cast<std::size_t>(received_.count * record_bytes_));
+  incoming_.reserve(static_cast<std::size_t>(received));
 
   std::vector<OutgoingMessage> out;
   std::vector<IncomingMessage> in;
-  for (const Part& part : sent_parts_)
-    out.push_back({part.rank, outgoing_.data() + part.first * record_bytes_,
-                   static_cast<std::size_t>(part.count * record_bytes_)});
-  for (const Part& part : received_parts_)
-    in.push_back({part.rank, incoming_.data() + part.first * record_bytes_,
-                  static_cast<std::size_t>(part.count * record_bytes_)});
+  for_each_message(sent_parts_, [&](int rank, Index place, Index bytes) {
+    out.push_back({rank, outgoing_.data() + place, static_cast<std::size_t>(bytes)});
+  });
+  for_each_message(received_parts_, [&](int rank, Index place, Index bytes) {
+    in.push_back({rank, incoming_.data() + place, static_cast<std::size_t>(bytes)});
+  });
   messages_->post(tag_, out, in);
   under_way_ = true;
-  copy(&images_from_, &images_to_, [](domain::ColumnCopy& c, Field& field, Index) {
-    const Index bytes = field.row_bytes();
-    c = {field.data(), field.data(), bytes, bytes, bytes};
-  });
+  copy(&images_from_, &images_to_, image_parts_,
+       [](domain::ColumnCopy& c, Field& field, Index, Index) {
+         const Index bytes = field.row_bytes();
+         c = {field.data(), field.data(), bytes, bytes, bytes};
+       });
 }
 
 void FieldHalo::finish() {
   if (!under_way_) return;
   messages_->finish();
   under_way_ = false;
-  copy(nullptr, &received_, [&](domain::ColumnCopy& c, Field& field, Index offset) {
-    const Index bytes = field.row_bytes();
-    c = {incoming_.data() + offset, field.data(), record_bytes_, bytes, bytes};
-  });
+  copy(nullptr, &received_, received_parts_,
+       [&](domain::ColumnCopy& c, Field& field, Index place, Index record) {
+         const Index bytes = field.row_bytes();
+         c = {incoming_.data() + place, field.data(), record, bytes, bytes};
+       });
 }
 
 }  // namespace gsim

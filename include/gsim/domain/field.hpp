@@ -25,7 +25,13 @@ struct FieldLayout {
   CellBlock block;       ///< cells that the rank owns
   Cell width{0, 0, 0};   ///< ghost layers on both sides of each axis
   Cell stride{1, 0, 0};  ///< rows from a cell to the next along each axis
-  Index rows = 0;        ///< cells held, ghosts included
+  Index lead = 0;        ///< rows in front of the first cell
+  Index rows = 0;        ///< places for cells, ghosts included
+
+  /// Lines of at least so many cells along the first axis, ghosts included, have each its first
+  /// owned cell at a multiple of 8 rows, with places in between that hold no cell: kernels then
+  /// read and write whole lines of memory.
+  static constexpr Index long_line = 128;
 
   /// An empty block has no ghosts. InputError for a width below 0, or 2^31 rows and more.
   static FieldLayout of(const CellBlock& block, const Cell& width);
@@ -35,7 +41,7 @@ struct FieldLayout {
   CellBlock extended() const;
   /// Row of a cell of extended().
   GSIM_HD Index row(Index x, Index y, Index z) const {
-    return x - block.lo[0] + width[0] + (y - block.lo[1] + width[1]) * stride[1] +
+    return lead + x - block.lo[0] + width[0] + (y - block.lo[1] + width[1]) * stride[1] +
            (z - block.lo[2] + width[2]) * stride[2];
   }
   Index row(const Cell& c) const { return row(c[0], c[1], c[2]); }
@@ -51,6 +57,10 @@ struct FieldLayout {
 /// next to each other. Zero at first, ghosts too.
 class Field {
  public:
+  /// Bytes before the first row and behind the last that are there: a kernel that takes several
+  /// cells at a time may read them, and use nothing that it finds.
+  static constexpr Index margin = 256;
+
   /// Elements of `element_bytes` (4 or 8). Error for another size or components < 1.
   Field(Executor executor, const FieldLayout& layout, int components, Index element_bytes);
   template <class T>
@@ -71,14 +81,15 @@ class Field {
     if (Index{sizeof(T)} * components_ != row_bytes_) wrong_size();
     return {reinterpret_cast<T*>(data()), layout_.rows * components_};
   }
-  std::byte* data() { return memory_.view().data; }
-  const std::byte* data() const { return memory_.view().data; }
+  std::byte* data() { return memory_.view().data + offset_; }
+  const std::byte* data() const { return memory_.view().data + offset_; }
 
  private:
   [[noreturn]] static void wrong_size();
   FieldLayout layout_;
   int components_;
   Index row_bytes_;
+  Index offset_;  ///< margin; 0 where there are no rows
   Array<std::byte> memory_;
 };
 
@@ -104,7 +115,13 @@ class FieldHalo {
   /// once. All ranks give fields of the same row_bytes() in the same order; they stay where they
   /// are until finish(). Ghosts must not be read before finish(); owned cells may change at once
   /// (by launches on this executor). Error for a field of another layout.
-  void post(std::span<Field* const> fields);
+  ///
+  /// `moves`, if any, has for each field the one direction (-1, 0 or 1 along each axis) in which
+  /// its values move on: a cell c reads none but those at c, and at c - move or the parts of that
+  /// along single axes. Then each field is sent only where it moves to, such as 5 of the 19
+  /// populations of a D3Q19 lattice across a face; other ghosts are undefined. Error for another
+  /// number of them. Ranks agree on moves as on fields.
+  void post(std::span<Field* const> fields, std::span<const Cell> moves = {});
   /// To be called between pieces of the work in between (Messages::progress).
   void progress() { messages_->progress(); }
   /// Returns when the ghosts are there (for launches from now on); at once without a post.
@@ -120,9 +137,11 @@ class FieldHalo {
   Index messages() const;
 
  private:
-  /// A peer and its part of the rows that are sent or received.
+  /// Rows that a peer sends or receives, and on which sides of the receiver's block they stand:
+  /// -1, 0 or 1 along each axis. Those of a peer are next to each other.
   struct Part {
     int rank = 0;
+    Cell side{0, 0, 0};
     Index first = 0, count = 0;
   };
   /// Rows of a field, in executor memory.
@@ -136,19 +155,23 @@ class FieldHalo {
   };
   void plan(const GridDecomposition& grid);
   void upload(Rows& rows) const;
+  bool is_wanted(std::size_t field, const Cell& side) const;
+  Index record_bytes(const Cell& side) const;
+  template <class Visit>
+  void for_each_message(const std::vector<Part>& parts, Visit visit) const;
   template <class Fill>
-  void copy(const Rows* from, const Rows* to, Fill fill) const;
+  void copy(const Rows* from, const Rows* to, const std::vector<Part>& parts, Fill fill) const;
 
   Communicator communicator_;
   Executor executor_;
   int tag_;
   FieldLayout layout_;
   Rows sent_, received_, images_from_, images_to_;
-  std::vector<Part> sent_parts_, received_parts_;
+  std::vector<Part> sent_parts_, received_parts_, image_parts_;
   MessageBuffer outgoing_, incoming_;
   std::unique_ptr<Messages> messages_;  // goes first: messages may be under way after an error
   std::vector<Field*> fields_;
-  Index record_bytes_ = 0;
+  std::vector<Cell> moves_;  // none, or of each field
   bool under_way_ = false;
 };
 

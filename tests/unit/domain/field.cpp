@@ -135,6 +135,127 @@ TEST_CASE("field: ghosts of any width are the cells they are copies of") {
     }
 }
 
+namespace {
+
+/// On which side of the block a ghost stands, along an axis.
+Index side_of(const CellBlock& block, const Cell& at, std::size_t a) {
+  return at[a] < block.lo[a] ? -1 : at[a] >= block.hi[a] ? 1 : 0;
+}
+
+/// Ghosts that are not what they should be where fields move in the given directions: copies where
+/// a field moves in from, untouched elsewhere.
+int count_moved_errors(const Communicator& comm, const Case& c, std::vector<Cell> moves,
+                       BufferPath path) {
+  const GridDecomposition grid(c.cells, c.boundaries, comm.size());
+  const Executor host = Executor::host(1);
+  FieldHalo halo(comm, grid, c.width, host, path);
+  const FieldLayout& layout = halo.layout();
+  std::vector<Field> fields;
+  fields.push_back(Field::of<float>(host, layout, 3));
+  while (fields.size() < moves.size()) fields.push_back(Field::of<double>(host, layout));
+  std::vector<Field*> given;
+  for (Field& f : fields) given.push_back(&f);
+  int errors = 0;
+  for (int step = 0; step < 2; ++step) {
+    for (auto& x : fields[0].elements<float>()) x = -1;
+    fill<float>(fields[0], layout.block, c.cells, step);
+    for (std::size_t k = 1; k < fields.size(); ++k) {
+      for (auto& x : fields[k].elements<double>()) x = -1;
+      fill<double>(fields[k], layout.block, c.cells, step + static_cast<int>(k));
+    }
+    halo.post(given, moves);
+    halo.finish();
+    for (std::size_t k = 0; k < fields.size(); ++k)
+      for_each(layout.extended(), [&](const Cell& at) {
+        Cell home = at;
+        bool is_known = true;
+        for (std::size_t a = 0; a < 3; ++a) {
+          const Index n = c.cells[a], side = side_of(layout.block, at, a);
+          is_known = is_known && (side == 0 || moves[k][a] == -side);
+          if (c.boundaries[a] == Boundary::periodic) home[a] = (at[a] % n + n) % n;
+          is_known = is_known && home[a] >= 0 && home[a] < n;
+        }
+        const Index row = layout.row(at);
+        if (k == 0)
+          for (int i = 0; i < 3; ++i)
+            errors += fields[0].elements<float>()[3 * row + i] !=
+                      (is_known ? value<float>(c.cells, home, i, step) : -1);
+        else
+          errors += fields[k].elements<double>()[row] !=
+                    (is_known ? value<double>(c.cells, home, 0, step + static_cast<int>(k)) : -1);
+      });
+  }
+  // The same halo without moves: everything is there again.
+  fill<float>(fields[0], layout.block, c.cells, 5);
+  Field* const first[] = {&fields[0]};
+  halo.post(first);
+  halo.finish();
+  return errors + wrong<float>(fields[0], c, 5, 5, -1);
+}
+
+}  // namespace
+
+TEST_CASE("field: what moves in one direction is sent where it moves to, and nowhere else") {
+  const auto open = Boundary::open, periodic = Boundary::periodic;
+  const std::vector<Case> cases = {{{6, 7, 8}, {1, 1, 1}, {periodic, periodic, periodic}},
+                                   {{6, 7, 8}, {2, 1, 0}, {open, periodic, open}},
+                                   {{5, 1, 3}, {2, 3, 1}, {periodic, periodic, periodic}},
+                                   {{130, 3, 4}, {1, 1, 1}, {periodic, open, periodic}}};
+  std::vector<Cell> moves;
+  for (Index x = -1; x <= 1; ++x)
+    for (Index y = -1; y <= 1; ++y)
+      for (Index z = -1; z <= 1; ++z)
+        if (x * y * z == 0) moves.push_back({x, y, z});
+  for (const Case& c : cases)
+    for (int ranks : {1, 2, 4, 7}) {
+      std::atomic<int> errors{0};
+      run_in_process(ranks, [&](Communicator comm) {
+        errors += count_moved_errors(comm, c, moves, BufferPath::host);
+        errors += count_moved_errors(comm, c, {{0, 0, 0}}, BufferPath::host);
+      });
+      INFO("ranks " << ranks << ", cells " << c.cells[0] << " " << c.cells[1] << " " << c.cells[2]);
+      CHECK(errors == 0);
+    }
+  run_in_process(1, [&](Communicator comm) {
+    FieldHalo halo(comm, GridDecomposition({4, 4, 4}, {}, 1), {1, 1, 1}, Executor::host(1),
+                   BufferPath::host);
+    Field field = Field::of<double>(Executor::host(1), halo.layout());
+    Field* const fields[] = {&field};
+    const std::vector<Cell> two(2);
+    CHECK_THROWS_AS(halo.post(fields, two), Error);
+  });
+}
+
+TEST_CASE("field: long lines begin at multiples of 64 bytes, and what is around may be read") {
+  for (const Index n : {1, 127, 128, 129, 256})
+    for (const Index width : {0, 1, 3, 8, 9}) {
+      const FieldLayout layout = FieldLayout::of({{5, 2, 1}, {5 + n, 6, 4}}, {width, 1, 2});
+      Field field = Field::of<double>(Executor::host(1), layout);
+      const Index length = n + 2 * width;
+      const CellBlock all = layout.extended();
+      CHECK(layout.row(all.lo) >= 0);
+      CHECK(layout.row(all.hi[0] - 1, all.hi[1] - 1, all.hi[2] - 1) < layout.rows);
+      CHECK(layout.stride[1] >= length);
+      CHECK(layout.stride[2] == layout.stride[1] * 6);
+      CHECK(layout.rows == layout.stride[2] * 7 + layout.lead);
+      if (length >= FieldLayout::long_line) {
+        CHECK(layout.rows <= (length + 7) * 42 + 7);
+        for (Index y = 2; y < 6; ++y)
+          CHECK(reinterpret_cast<std::uintptr_t>(&field.elements<double>()[layout.row(5, y, 1)]) %
+                    64 ==
+                0);
+      } else {
+        CHECK(layout.rows == length * 42);
+      }
+      double around = 0;
+      for (Index i = 1; i <= Field::margin / 8; ++i)
+        around +=
+            field.elements<double>().data[-i] + field.elements<double>().data[layout.rows - 1 + i];
+      CHECK(around == 0);
+    }
+  CHECK(FieldLayout::of({{0, 0, 0}, {0, 3, 3}}, {1, 1, 1}).rows == 0);
+}
+
 TEST_CASE("grid: blocks tile any grid, evenly or along the bricks of particles") {
   const std::array<Boundary, 3> mixed{Boundary::periodic, Boundary::open, Boundary::periodic};
   const Box box({0, 0, 0}, {10, 8, 3}, {}, mixed);
