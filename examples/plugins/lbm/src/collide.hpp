@@ -6,7 +6,6 @@
 GSIM_TARGET_BEGIN
 namespace lbm_kernels {
 
-using ::lbm::Fluid;
 using ::lbm::Relaxation;
 
 /// Sums of a cell's populations, always in this order.
@@ -27,41 +26,46 @@ GSIM_HD Sums sums_of(const double* f, Index stride) {
   return s;
 }
 
-/// A pair of opposite populations, the first of which moves along c: `along` is c.u, `push` c.F,
-/// `work` u.F.
-GSIM_HD void relax_pair(double& first, double& second, double weight, const Fluid& fluid,
-                        const Relaxation& r, double along, double push, double work) {
-  const double even = 0.5 * (first + second), odd = 0.5 * (first - second);
-  const double even_source = weight * (9 * (along * push) - 3 * work);
-  const double odd_source = weight * (3 * push);
-  const double new_even = (even - r.even * (even - ::lbm::even_equilibrium(weight, fluid, along))) +
-                          (1 - 0.5 * r.even) * even_source;
-  const double new_odd = (odd - r.odd * (odd - ::lbm::odd_equilibrium(weight, fluid, along))) +
-                         (1 - 0.5 * r.odd) * odd_source;
-  first = new_even + new_odd;
-  second = new_even - new_odd;
+/// What even and odd parts of populations move towards, equilibrium and force together, in powers
+/// of c.u: weight (rest + (even c.u + even_push c.F) c.u) and weight (odd c.u + odd_push c.F).
+struct Target {
+  double rest, even, even_push, odd, odd_push;
+};
+
+/// A pair of opposite populations, the first of which moves along c: `along` is c.u, `push` c.F.
+GSIM_HD void relax_pair(double& first, double& second, double weight, const Target& target,
+                        const Relaxation& r, double along, double push) {
+  const double even =
+      0.5 * (1 - r.even) * (first + second) +
+      weight * (target.rest + (target.even * along + target.even_push * push) * along);
+  const double odd =
+      0.5 * (1 - r.odd) * (first - second) + weight * (target.odd * along + target.odd_push * push);
+  first = even + odd;
+  second = even - odd;
 }
 
 /// The collision of lbm::StepArgs. The order of operations is the same everywhere, so that bits
-/// are.
+/// are; what does not depend on the cell is computed once, in front of the loop over cells.
 GSIM_HD void collide(double* f, Index stride, const Relaxation& r) {
   const Sums s = sums_of(f, stride);
-  Fluid fluid;
-  fluid.excess = s.excess;
-  fluid.density = 1 + s.excess;
-  const double inverse = 1 / fluid.density;
+  const double density = 1 + s.excess, inverse = 1 / density;
   const double fx = r.force[0], fy = r.force[1], fz = r.force[2];
   const double ux = (s.momentum[0] + 0.5 * fx) * inverse;
   const double uy = (s.momentum[1] + 0.5 * fy) * inverse;
   const double uz = (s.momentum[2] + 0.5 * fz) * inverse;
-  fluid.speed_squared = (ux * ux + uy * uy) + uz * uz;
+  const double speed_squared = (ux * ux + uy * uy) + uz * uz;
   const double work = (ux * fx + uy * fy) + uz * fz;
+  Target target;
+  target.rest =
+      r.even * (s.excess - 1.5 * (density * speed_squared)) - 3 * (1 - 0.5 * r.even) * work;
+  target.even = 4.5 * r.even * density;
+  target.even_push = 9 * (1 - 0.5 * r.even);
+  target.odd = 3 * r.odd * density;
+  target.odd_push = 3 * (1 - 0.5 * r.odd);
   const auto pair = [&](int k, double weight, double along, double push) {
-    relax_pair(f[(2 * k - 1) * stride], f[2 * k * stride], weight, fluid, r, along, push, work);
+    relax_pair(f[(2 * k - 1) * stride], f[2 * k * stride], weight, target, r, along, push);
   };
-  const double rest = f[0];
-  f[0] = (rest - r.even * (rest - ::lbm::even_equilibrium(::lbm::weight_rest, fluid, 0.0))) +
-         (1 - 0.5 * r.even) * (::lbm::weight_rest * (-3 * work));
+  f[0] = (1 - r.even) * f[0] + ::lbm::weight_rest * target.rest;
   pair(1, ::lbm::weight_face, ux, fx);
   pair(2, ::lbm::weight_face, uy, fy);
   pair(3, ::lbm::weight_face, uz, fz);

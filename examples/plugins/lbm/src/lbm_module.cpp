@@ -175,8 +175,10 @@ void LbmModule::advance(Index first, Index count) {
 void LbmModule::step() {
   State& s = *state_;
   std::vector<Field*> fields;
+  std::vector<gsim::Cell> moves;
   for (Field& field : s.now) fields.push_back(&field);
-  s.halo.post(fields);
+  for (const auto& c : directions) moves.push_back({c[0], c[1], c[2]});
+  s.halo.post(fields, moves);
   step_cells(s.parts.inner);
   s.halo.finish();
   for (const CellBlock& part : s.parts.outer) step_cells(part);

@@ -1,7 +1,7 @@
-// Compiled once for each CPU level and once by nvcc. On the host a piece of a line of cells along x
-// is brought into a buffer in the fastest cache, population by population, collides there, a
-// register of cells at a time, and is sent off past the caches; on the GPU a thread takes a cell,
-// and neighbouring threads read neighbouring cells.
+// Compiled once for each CPU level and once by nvcc. On the host a few registers of cells of a line
+// along x are brought together, collide, and are sent off past the caches, while those that come
+// next are asked for; on the GPU a thread takes a cell, and neighbouring threads read neighbouring
+// cells.
 
 #include <gsim/exec/streaming.hpp>
 
@@ -15,12 +15,13 @@ using ::lbm::opposite;
 using ::lbm::populations;
 using ::lbm::StepArgs;
 
-/// Where a population of the cells of one line comes from: another line, or that of the opposite
-/// population of the same cells, and what a wall that moves adds.
+/// Where a population of the cells of one line comes from, a neighbour or the wall beside the line:
+/// line[x] + moving arrives at cell x, but at an end of the line, where something else than a cell
+/// is beyond.
 struct Source {
   const double* line;
+  double moving;  ///< what a wall that moves adds
   bool is_wall;
-  double moving;
 };
 
 struct Step {
@@ -45,12 +46,12 @@ struct Step {
     int side_y = 0, side_z = 0;
     const bool is_wall_y = is_beyond_wall(1, from_y, side_y);
     const bool is_wall_z = is_beyond_wall(2, from_z, side_z);
-    if (is_wall_y || is_wall_z)
-      return {args.from[opposite(i)] + row(y, z), true,
-              is_wall_y && is_wall_z ? 0
-              : is_wall_z            ? args.moving[2][side_z][i]
-                                     : args.moving[1][side_y][i]};
-    return {args.from[i] + row(from_y, from_z), false, 0};
+    if (!is_wall_y && !is_wall_z)
+      return {args.from[i] + row(from_y, from_z) - args.direction[i][0], 0, false};
+    const double moving = is_wall_y && is_wall_z ? 0
+                          : is_wall_z            ? args.moving[2][side_z][i]
+                                                 : args.moving[1][side_y][i];
+    return {args.from[opposite(i)] + row(y, z), moving, true};
   }
 
   /// Population i of cell x of a line.
@@ -60,7 +61,7 @@ struct Step {
     const bool is_wall_x = is_beyond_wall(0, from_x, side);
     if (s.is_wall) return s.line[x] + (is_wall_x ? 0 : s.moving);
     if (is_wall_x) return args.from[opposite(i)][row(y, z) + x] + args.moving[0][side][i];
-    return s.line[from_x];
+    return s.line[from_x + args.direction[i][0]] + s.moving;
   }
 };
 
@@ -86,46 +87,41 @@ struct StepCell {
 };
 #else
 struct StepLine {
-  static constexpr Index piece = 128;  // 19 KB
+  static constexpr Index piece = 16;  // cells that are brought together
+  static constexpr Index ahead = 32;  // cells: how far it is to those that are asked for
   Step step;
 
-  /// Cells [x, x + count) of population i, into `to`.
-  GSIM_HD void gather(double* to, int i, Index x, Index count, Index y, Index z) const {
-    const Source s = step.source(i, y, z);
-    const ::lbm::Block& block = step.args.block;
-    const Index shift = step.args.direction[i][0];
-    // The cells at the ends of a line are apart where something else than a cell is beyond.
-    const bool is_first_apart = shift > 0 && x == 0 && block.end[0][0] != End::cells;
-    const bool is_last_apart =
-        shift < 0 && x + count == block.size[0] && block.end[0][1] != End::cells;
-    const Index first = is_first_apart ? 1 : 0, last = is_last_apart ? count - 1 : count;
-    const double* const from = s.line + x - (s.is_wall ? 0 : shift);
-    if (s.is_wall) {
+  /// Population i of the cells from x on, as many as may be: those at the ends of the line, and
+  /// cells beyond it, are not what they should be.
+  GSIM_HD void bring(double* to, const double* from, double moving) const {
 #pragma omp simd
-      for (Index k = first; k < last; ++k) to[k] = from[k] + s.moving;
-    } else {
-#pragma omp simd
-      for (Index k = first; k < last; ++k) to[k] = from[k];
-    }
-    if (is_first_apart) to[0] = step.arriving(s, i, 0, y, z);
-    if (is_last_apart) to[count - 1] = step.arriving(s, i, x + count - 1, y, z);
-    // What the next line needs of this population: 19 streams are more than a core follows.
-    gsim::stream_ahead(s.line + block.stride_y + x, count);
+    for (Index k = 0; k < piece; ++k) to[k] = from[k] + moving;
+    gsim::stream_ahead(from + ahead, piece);
   }
 
   GSIM_HD void operator()(Index line) const {
     const StepArgs& args = step.args;
     const Index y = args.part.lo[1] + line % args.part.size[1];
     const Index z = args.part.lo[2] + line / args.part.size[1];
-    alignas(64) double buffer[populations * piece];
+    Source sources[populations];
+    for (int i = 0; i < populations; ++i) sources[i] = step.source(i, y, z);
     const Index last = args.part.lo[0] + args.part.size[0];
     for (Index x = args.part.lo[0]; x < last; x += piece) {
       const Index count = last - x < piece ? last - x : piece;
-      for (int i = 0; i < populations; ++i) gather(buffer + i * piece, i, x, count, y, z);
-#pragma omp simd
-      for (Index k = 0; k < count; ++k) collide(buffer + k, piece, args.relaxation);
+      alignas(64) double f[populations * piece];
       for (int i = 0; i < populations; ++i)
-        gsim::stream_out(args.to[i] + step.row(y, z) + x, buffer + i * piece, count);
+        bring(f + i * piece, sources[i].line + x, sources[i].moving);
+      const auto correct = [&](Index at, int shift) {
+        for (int i = 0; i < populations; ++i)
+          if (args.direction[i][0] == shift)
+            f[i * piece + at - x] = step.arriving(sources[i], i, at, y, z);
+      };
+      if (x == 0) correct(0, 1);
+      if (x + count == args.block.size[0]) correct(x + count - 1, -1);
+#pragma omp simd
+      for (Index k = 0; k < piece; ++k) collide(f + k, piece, args.relaxation);
+      for (int i = 0; i < populations; ++i)
+        gsim::stream_out(args.to[i] + step.row(y, z) + x, f + i * piece, count);
     }
     gsim::stream_fence();
   }
