@@ -15,7 +15,8 @@ using gsim::CellBlock;
 using gsim::Field;
 using gsim::FieldLayout;
 
-const gsim::Cell one_layer{1, 1, 1};  // of ghosts: what the 7-point Laplacian reaches
+const gsim::Cell one_layer{1, 1, 1};            // of ghosts: what the 7-point Laplacian reaches
+constexpr Index large_field = Index{32} << 20;  // bytes; a tuning choice that changes no result
 
 std::string number(const char* format, double x) {
   char text[64];
@@ -159,6 +160,7 @@ void HeatModule::step_cells(const CellBlock& cells) {
   args.to = state_->next.elements<double>().data;
   args.cells = cells_of(state_->halo.layout(), cells);
   for (std::size_t a = 0; a < 3; ++a) args.exchange[a] = config_.exchange(a);
+  args.is_large = state_->halo.layout().rows * Index{sizeof(double)} >= large_field;
   gsim::heat_step(context_->executor, args);
 }
 

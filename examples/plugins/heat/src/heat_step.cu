@@ -2,6 +2,8 @@
 // unit of work, whose inner loop fills the vector registers; on the GPU a thread takes a cell, and
 // neighbouring threads read neighbouring cells.
 
+#include <gsim/exec/streaming.hpp>
+
 #include "heat_step.hpp"
 
 GSIM_TARGET_BEGIN
@@ -17,20 +19,19 @@ GSIM_HD Index row_of(const Cells& cells, Index line) {
          line / cells.size[1] * cells.stride_z;
 }
 
-/// Cells [x, last) of a line. The order of operations is the same everywhere, so that bits are. A
-/// field that is the same everywhere stays so exactly: all differences are 0.
+/// `count` cells from `row` on, into `to`. The order of operations is the same everywhere, so that
+/// bits are. A field that is the same everywhere stays so exactly: all differences are 0.
 struct Step {
   StepArgs args;
-  GSIM_HD void cells(Index row, Index x, Index last) const {
+  GSIM_HD void cells(Index row, Index count, double* to) const {
     const double* const u = args.from + row;
     const double *const south = u - args.cells.stride_y, *const north = u + args.cells.stride_y;
     const double *const below = u - args.cells.stride_z, *const above = u + args.cells.stride_z;
-    double* const to = args.to + row;
     const double ex = args.exchange[0], ey = args.exchange[1], ez = args.exchange[2];
 #if !defined(__CUDACC__)
 #pragma omp simd
 #endif
-    for (Index i = x; i < last; ++i) {
+    for (Index i = 0; i < count; ++i) {
       const double c = u[i];
       const double along_x = ex * ((u[i - 1] - c) + (u[i + 1] - c));
       const double along_y = ey * ((south[i] - c) + (north[i] - c));
@@ -63,8 +64,9 @@ struct StepCell {
     const auto size_y = static_cast<std::uint32_t>(step.args.cells.size[1]);
     const std::uint32_t line = n / size_x, x = n - line * size_x, z = line / size_y;
     const std::uint32_t y = line - z * size_y;
-    step.cells(step.args.cells.first + y * step.args.cells.stride_y + z * step.args.cells.stride_z,
-               x, Index{x} + 1);
+    const Index row =
+        step.args.cells.first + y * step.args.cells.stride_y + z * step.args.cells.stride_z + x;
+    step.cells(row, 1, step.args.to + row);
   }
 };
 struct ProjectCell {
@@ -76,10 +78,21 @@ struct ProjectCell {
   }
 };
 #else
+/// Fields that no cache holds are written past the caches, by way of a buffer that one does hold.
 struct StepLine {
+  static constexpr Index piece = 512;
   Step step;
   GSIM_HD void operator()(Index line) const {
-    step.cells(row_of(step.args.cells, line), 0, step.args.cells.size[0]);
+    const StepArgs& args = step.args;
+    const Index first = row_of(args.cells, line), last = first + args.cells.size[0];
+    if (!args.is_large) return step.cells(first, last - first, args.to + first);
+    alignas(64) double buffer[piece];
+    for (Index row = first; row < last; row += piece) {
+      const Index count = last - row < piece ? last - row : piece;
+      step.cells(row, count, buffer);
+      gsim::stream_out(args.to + row, buffer, count);
+    }
+    gsim::stream_fence();
   }
 };
 struct ProjectLine {

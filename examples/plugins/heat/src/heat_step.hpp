@@ -21,6 +21,7 @@ struct StepArgs {
   double* to = nullptr;
   Cells cells;
   double exchange[3] = {0, 0, 0};
+  bool is_large = false;  ///< no cache holds both fields
 };
 
 /// product = (from - background) * mode, the mode being along[0][x] * along[1][y] * along[2][z]
