@@ -25,6 +25,7 @@ SHORT = {"heat/decay": ["heat.steps=20", "grid.cells=[40, 36, 31]", "grid.spacin
          "autocallable/heston": ["stop.samples=50_000"],
          "ising/square": ["ising.sweeps=1500"],
          "ising/cubic": ["ising.sites=[128, 16, 10]", "ising.sweeps=700"],
+         "ising/quench": ["ising.sites=[256, 34]", "ising.sweeps=120"],
          "lbm/cavity": ["lattice.cells=[40, 30, 21]", "fluid.steps=200"],
          "lbm/channel": ["lattice.cells=[70, 12, 24]", "fluid.steps=100", "probes.places=[[48.0, 6.0, 12.0]]"],
          "lbm/vortices": ["fluid.steps=100"],

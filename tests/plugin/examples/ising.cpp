@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include "blocking.hpp"
+#include "gsim/io/result_file.hpp"
 #include "gsim/random/stream.hpp"
 #include "ising_module.hpp"
+#include "support/folder_contents.hpp"
 #include "support/module_runs.hpp"
 
 using namespace gsim;
@@ -193,6 +195,45 @@ TEST_CASE("ising: the same bits on any number of ranks and threads, and when res
     const std::string text = config(sites, 3.0, 9, 2, "start = \"random\"");
     const Outcome whole = run<IsingModule>(text, 1, 0, 9, 9);
     for (const int ranks : {2, 3, 4, 7}) check_same<IsingModule>(text, whole, ranks, 9, 2, 4);
+  }
+}
+
+TEST_CASE("ising: pictures show every spin, on any number of ranks, and when resumed") {
+  const ScratchFolder folder;
+  for (const std::array<Index, 3>& n : {std::array<Index, 3>{384, 6, 1}, {128, 4, 6}}) {
+    const int dimensions = n[2] > 1 ? 3 : 2;
+    std::string sites = fmt::format("[{}, {}", n[0], n[1]);
+    sites += dimensions == 3 ? fmt::format(", {}]", n[2]) : "]";
+    const auto config_for = [&](const std::string& name) {
+      return config(sites, 3.0, 6, 0, "start = \"random\"") +
+             fmt::format("[pictures]\nevery = 2\nfile = \"{}\"\n", folder / name);
+    };
+    const std::string name = fmt::format("whole{}.vtkhdf", dimensions);
+    run<IsingModule>(config_for(name), 1, 0, 6, 6);
+    ResultReader file(Communicator::self(), folder / name);
+    const std::string array = "VTKHDF/CellData/spin";
+    CHECK(file.extents(array) == std::vector<Index>{4, n[2], n[1], n[0]});
+    CHECK(file.read<double>("VTKHDF/Steps/Values") == std::vector<double>{0, 2, 4, 6});
+    const auto spins = file.read<std::int32_t>(array);
+    PlainLattice plain(n, dimensions, 3.0);
+    int wrong = 0;
+    std::size_t at = 0;
+    for (std::uint64_t half = 0; half < 14; ++half) {
+      if (half % 4 == 0)  // of two half sweeps each, every second sweep
+        for (Index z = 0; z < n[2]; ++z)
+          for (Index y = 0; y < n[1]; ++y)
+            for (Index x = 0; x < n[0]; ++x) wrong += spins[at++] != (plain.at(x, y, z) ? 1 : -1);
+      if (half < 12) plain.update(static_cast<int>(half % 2), half);
+    }
+    CHECK(at == spins.size());
+    CHECK(wrong == 0);
+    const std::string whole = bytes_of(folder / name);
+    for (const int ranks : {2, 3, 7}) {
+      const std::string other = fmt::format("{}of{}.vtkhdf", dimensions, ranks);
+      const Outcome half = run<IsingModule>(config_for(other), ranks, 0, 3, 2);
+      run<IsingModule>(config_for(other), ranks % 3 + 1, 3, 6, 3, &half.state);
+      CHECK(bytes_of(folder / other) == whole);
+    }
   }
 }
 

@@ -43,6 +43,15 @@ void IsingConfig::describe(gsim::Section& top) {
   top.required_table(
       "ising", [this](gsim::Section& s) { describe_table(s, *this); },
       "spins of +1 and -1 with the energy -J sum over neighbours of s_i s_j");
+  top.optional_table(
+      "pictures",
+      [this](gsim::Section& s) {
+        picture_every = 1;
+        s.optional("every", picture_every, {.doc = "sweeps from one to the next", .minimum = 1});
+        s.optional("file", picture_file,
+                   {.doc = "VTKHDF file for ParaView; default: OUTPUT.vtkhdf"});
+      },
+      "spins as the run goes on");
 }
 
 }  // namespace ising

@@ -20,8 +20,10 @@ struct IsingConfig {
   Index discard = 0;        ///< first sweeps that are not measured
   Index measure_every = 1;  ///< sweeps
   StartKind start = StartKind::up;
+  Index picture_every = 0;  ///< sweeps between pictures; 0: none
+  std::string picture_file;
 
-  /// Describes, and while reading fills, the table [ising].
+  /// Describes, and while reading fills, the tables [ising] and [pictures].
   void describe(gsim::Section& top);
 
   Index count() const { return sites[0] * sites[1] * sites[2]; }

@@ -20,6 +20,17 @@ using gsim::Field;
 
 gsim::Cell ghosts_of(const IsingConfig& config) { return {1, 1, config.dimensions == 3 ? 1 : 0}; }
 
+/// The grid of sites, divided among ranks as that of words is.
+gsim::GridDecomposition sites_of(const IsingConfig& config, const gsim::GridDecomposition& words) {
+  std::vector<CellBlock> blocks;
+  for (int r = 0; r < words.ranks(); ++r) {
+    blocks.push_back(words.block(r));
+    blocks.back().lo[0] *= 128;
+    blocks.back().hi[0] *= 128;
+  }
+  return {config.sites, {}, std::move(blocks)};
+}
+
 std::string number(const char* format, double x) {
   char text[64];
   std::snprintf(text, sizeof text, format, x);
@@ -59,8 +70,9 @@ gsim::WorkPlan IsingModule::plan(const gsim::Context& context) {
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const Index measurements = config_.sweeps / config_.measure_every;
-  plan.bytes_per_rank =
-      static_cast<double>(config_.count()) / 8 / ranks + 16.0 * static_cast<double>(measurements);
+  const double bytes_per_site = 0.125 + (config_.picture_every > 0 ? sizeof(std::int32_t) : 0);
+  plan.bytes_per_rank = bytes_per_site * static_cast<double>(config_.count()) / ranks +
+                        16.0 * static_cast<double>(measurements);
   return plan;
 }
 
@@ -78,11 +90,23 @@ Words IsingModule::words_of(const CellBlock& block) const {
   return words;
 }
 
-void IsingModule::prepare() {
+void IsingModule::build() {
   state_ = std::make_unique<State>(*context_, config_);
+  if (config_.picture_every == 0) return;
+  const gsim::GridDecomposition sites = sites_of(config_, state_->grid);
+  const CellBlock& mine = sites.block(context_->communicator.rank());
+  sites_.emplace(
+      Field::of<std::int32_t>(context_->executor, gsim::FieldLayout::of(mine, {0, 0, 0})));
+  pictures_ = std::make_unique<gsim::FieldSeries>(
+      context_->communicator, sites, gsim::VtkImage{config_.sites},
+      config_.picture_file.empty() ? context_->output + ".vtkhdf" : config_.picture_file,
+      std::vector<gsim::FieldArray>{{"spin", gsim::ElementType::int32}});
+}
+
+void IsingModule::prepare() {
+  build();
   const CellBlock& block = state_->halo.layout().block;
-  if (block.empty()) return;
-  for (int colour = 0; colour < 2; ++colour) {
+  for (int colour = 0; colour < 2 && !block.empty(); ++colour) {
     if (config_.start == StartKind::random) {
       const gsim::Cell n = config_.words();
       gsim::ising_random(context_->executor, {words(colour),
@@ -96,6 +120,9 @@ void IsingModule::prepare() {
                                         ~std::uint64_t{0});
     context_->executor.copy_from_host(words(colour), up.data(), up.size() * 8);
   }
+  if (!pictures_) return;
+  pictures_->start();
+  picture(0);
 }
 
 /// Calls compute(block) for all words, those first that need no other rank's words of `colour`.
@@ -129,6 +156,7 @@ void IsingModule::advance(Index first, Index count) {
     for (int colour = 0; colour < 2; ++colour) update(colour, sweep);
     const Index done = sweep + 1;
     if (done > config_.discard && (done - config_.discard) % config_.measure_every == 0) measure();
+    if (pictures_ && done % config_.picture_every == 0) picture(done);
   }
 }
 
@@ -146,6 +174,23 @@ void IsingModule::measure() {
   context_->communicator.sum(sums);
   aligned_.push_back(static_cast<std::int64_t>(sums[0].value(1)));
   up_.push_back(static_cast<std::int64_t>(sums[1].value(1)));
+}
+
+void IsingModule::picture(Index sweep) {
+  const gsim::RegionTimer::Scope scope(context_->timer.get(), "pictures");
+  const gsim::FieldLayout& layout = sites_->layout();
+  if (!layout.block.empty()) {
+    SpinsArgs args;
+    for (int colour = 0; colour < 2; ++colour) args.words[colour] = words(colour);
+    args.of = words_of(state_->halo.layout().block);
+    args.spins = sites_->elements<std::int32_t>().data;
+    args.first = layout.row(layout.block.lo);
+    args.stride_y = layout.stride[1];
+    args.stride_z = layout.stride[2];
+    gsim::ising_spins(context_->executor, args);
+  }
+  const Field* const fields[] = {&*sites_};
+  pictures_->append(static_cast<double>(sweep), fields);
 }
 
 Index IsingModule::next_evaluation(Index done) const {
@@ -202,14 +247,16 @@ void IsingModule::save(gsim::DatasetWriter& writer) const {
   gsim::save_field<std::uint64_t>(writer, "ising/colour_1", state_->rows, state_->spins[1]);
   writer.write("ising/aligned", aligned_);
   writer.write("ising/up", up_);
+  if (pictures_) pictures_->save(writer, "ising/pictures");
 }
 
 void IsingModule::restore(gsim::DatasetReader& reader) {
-  state_ = std::make_unique<State>(*context_, config_);
+  build();
   gsim::restore_field<std::uint64_t>(reader, "ising/colour_0", state_->rows, state_->spins[0]);
   gsim::restore_field<std::uint64_t>(reader, "ising/colour_1", state_->rows, state_->spins[1]);
   aligned_ = reader.read<std::int64_t>("ising/aligned");
   up_ = reader.read<std::int64_t>("ising/up");
+  if (pictures_) pictures_->restore(reader, "ising/pictures");
 }
 
 void IsingModule::write_results(gsim::DatasetWriter& writer) const {
@@ -234,6 +281,7 @@ void IsingModule::write_results(gsim::DatasetWriter& writer) const {
   }
   writer.write("series/energy", energy);
   writer.write("series/magnetisation", magnet);
+  if (pictures_) pictures_->finish();
 }
 
 gsim::ReportTable IsingModule::report() const {
@@ -243,6 +291,9 @@ gsim::ReportTable IsingModule::report() const {
   for (const gsim::Estimate& e : estimates_)
     table.rows.push_back({e.name, number("%.8g", e.mean), number("%.2g", e.standard_error),
                           std::to_string(e.count), e.unit});
+  if (pictures_)
+    table.footer.push_back("pictures: " + pictures_->path() + ", " +
+                           std::to_string(pictures_->steps()) + " steps");
   return table;
 }
 
@@ -252,6 +303,7 @@ std::uint64_t IsingModule::digest() const {
   digest.add(std::span<const std::int64_t>(aligned_));
   digest.add(std::span<const std::int64_t>(up_));
   for (const gsim::Estimate& e : estimates_) digest.add(e.mean).add(e.standard_error);
+  if (pictures_) digest.add(pictures_->digest());
   return digest.value();
 }
 

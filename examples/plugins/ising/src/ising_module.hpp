@@ -3,11 +3,13 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <gsim/domain/field.hpp>
 #include <gsim/domain/field_parts.hpp>
 #include <gsim/domain/field_rows.hpp>
+#include <gsim/engine/field_series.hpp>
 #include <gsim/engine/module.hpp>
 #include <gsim/random/plugin_purpose.hpp>
 #include <gsim/random/stream.hpp>
@@ -47,6 +49,7 @@ class IsingModule : public gsim::Module {
     gsim::FieldRows rows;
     std::array<gsim::Field, 2> spins;  ///< words of each colour
   };
+  void build();
   Words words_of(const gsim::CellBlock& block) const;
   std::uint64_t* words(int colour) const {
     return state_->spins[static_cast<std::size_t>(colour)].elements<std::uint64_t>().data;
@@ -55,11 +58,14 @@ class IsingModule : public gsim::Module {
   void with_ghosts(int colour, const Compute& compute);
   void update(int colour, Index sweep);
   void measure();
+  void picture(Index sweep);
 
   IsingConfig config_;
   std::shared_ptr<const gsim::Context> context_;
   std::array<std::uint32_t, 3> probability_{};
   std::unique_ptr<State> state_;
+  std::optional<gsim::Field> sites_;  ///< spins as numbers, for pictures
+  std::unique_ptr<gsim::FieldSeries> pictures_;
   std::vector<std::int64_t> aligned_, up_;  ///< pairs and spins, a measurement each
   std::vector<gsim::Estimate> estimates_;
 };

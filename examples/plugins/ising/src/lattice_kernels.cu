@@ -14,6 +14,7 @@ namespace ising_kernels {
 
 using ::ising::MeasureArgs;
 using ::ising::RandomArgs;
+using ::ising::SpinsArgs;
 using ::ising::UpdateArgs;
 using ::ising::Words;
 using Word = std::uint64_t;
@@ -213,6 +214,19 @@ struct Random {
   }
 };
 
+/// Site x of a line is bit (x / 2) mod 64 of word x / 128, of the colour that it has.
+struct Spins {
+  SpinsArgs args;
+  GSIM_HD void operator()(Index i) const {
+    const Index sites = 128 * args.of.size[0], x = i % sites;
+    const Line line = line_of(args.of, i / sites);
+    const Word word = args.words[(x + line.y + line.z) & 1][line.row + x / 128];
+    const Index y = line.y - args.of.origin[1], z = line.z - args.of.origin[2];
+    args.spins[args.first + x + y * args.stride_y + z * args.stride_z] =
+        (word >> (x / 2 % 64) & 1u) != 0 ? 1 : -1;
+  }
+};
+
 }  // namespace ising_kernels
 GSIM_TARGET_END
 
@@ -240,4 +254,9 @@ GSIM_DEFINE_LAUNCHER(ising_measure, ::ising::MeasureArgs) {
 GSIM_DEFINE_LAUNCHER(ising_random, ::ising::RandomArgs) {
   const auto& n = args.words.size;
   launch(executor, "ising start", n[0] * n[1] * n[2], ising_kernels::Random{args});
+}
+
+GSIM_DEFINE_LAUNCHER(ising_spins, ::ising::SpinsArgs) {
+  const auto& n = args.of.size;
+  launch(executor, "ising spins", 128 * n[0] * n[1] * n[2], ising_kernels::Spins{args});
 }

@@ -58,8 +58,18 @@ struct RandomArgs {
   gsim::PhiloxKey key;
 };
 
+/// The spins of a block of words as numbers, +1 and -1: for pictures.
+struct SpinsArgs {
+  const std::uint64_t* words[2] = {nullptr, nullptr};  ///< of both colours
+  Words of;
+  std::int32_t* spins = nullptr;  ///< a field of sites, without ghosts
+  gsim::Index first = 0;          ///< row of the first site, rows from one to the next
+  gsim::Index stride_y = 0, stride_z = 0;
+};
+
 }  // namespace ising
 
 GSIM_DECLARE_LAUNCHER(ising_update, ::ising::UpdateArgs)
 GSIM_DECLARE_LAUNCHER(ising_measure, ::ising::MeasureArgs)
 GSIM_DECLARE_LAUNCHER(ising_random, ::ising::RandomArgs)
+GSIM_DECLARE_LAUNCHER(ising_spins, ::ising::SpinsArgs)
