@@ -1,6 +1,6 @@
 // The example plugin `lbm` (examples/plugins/lbm) against the bandwidth of the memory. A cell
 // counts 304 bytes a step: 19 populations are read once and written once, past the caches. (The
-// triad also reads, unseen, each line that it writes.)
+// triad also reads, unseen, each line that it writes; the other one does not.)
 //   benchmark_lbm [cells along an edge] [threads] [ranks] [rounds]
 
 #include "lbm_module.hpp"

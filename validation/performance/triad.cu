@@ -1,3 +1,4 @@
+#include "gsim/exec/streaming.hpp"
 #include "validation/performance/triad.hpp"
 
 GSIM_TARGET_BEGIN
@@ -15,6 +16,17 @@ struct Triad {
     const Index first = n * piece;
     const Index last = first + piece < args.count ? first + piece : args.count;
 #if !defined(__CUDACC__)
+    if (args.is_streamed) {
+      constexpr Index part = 512;
+      alignas(64) double buffer[part];
+      for (Index at = first; at < last; at += part) {
+        const Index count = last - at < part ? last - at : part;
+#pragma omp simd
+        for (Index i = 0; i < count; ++i) buffer[i] = args.b[at + i] + args.scalar * args.c[at + i];
+        stream_out(args.a + at, buffer, count);
+      }
+      return stream_fence();
+    }
 #pragma omp simd
 #endif
     for (Index i = first; i < last; ++i) args.a[i] = args.b[i] + args.scalar * args.c[i];

@@ -12,6 +12,7 @@ struct TriadArgs {
   const double* c = nullptr;
   double scalar = 0;
   Index count = 0;
+  bool is_streamed = false;  ///< past the caches, on the host: no line is read to be overwritten
 };
 inline constexpr double triad_bytes = 24;  ///< an element, as STREAM counts them
 
