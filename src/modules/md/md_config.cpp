@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/config/without_plugin.hpp"
 #include "src/modules/md/push_off.hpp"
 
 namespace gsim::md {
@@ -49,7 +50,8 @@ void describe_short_range(Section& top, const std::vector<std::string>& types, M
   if (c.embedded && c.pairs.is_given() && !top.describing())
     top.fail("eam", "[eam] and [pair] or [coulomb] are both given",
              "embedded atoms have pair potentials of their own; remove one of them");
-  if (more.triplets.empty()) return;
+  if (more.triplets.empty())
+    return refuse_without_plugin(top, "triplet", "potentials of triplets of atoms");
   c.of_triplets = top.optional_table(
       "triplet", [&](Section& s) { describe_triplet(s, more.triplets, c.units, c.triplet); },
       "a potential of pairs and triplets of atoms, in place of pair potentials");

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/config/without_plugin.hpp"
 #include "gsim/math/policy.hpp"
 #include "gsim/math/trig.hpp"
 #include "src/modules/transport/sources/energy_config.hpp"
@@ -100,7 +101,7 @@ void describe_file(Section& s, SourceConfig& c) {
 /// Sources that plugins bring.
 void describe_sampler(Section& s, const MaterialSet& materials, SourceConfig& c,
                       std::span<const SourceKind* const> samplers) {
-  if (samplers.empty()) return;
+  if (samplers.empty()) return refuse_without_plugin(s, "sampler", "sources");
   const bool is_given = s.optional_table(
       "sampler",
       [&](Section& t) {

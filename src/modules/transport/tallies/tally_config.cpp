@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/config/without_plugin.hpp"
 #include "gsim/core/error.hpp"
 #include "src/modules/transport/sources/space_config.hpp"
 
@@ -71,7 +72,7 @@ void describe_score(Section& s, ScoreConfig& score, std::span<const ScoreKind* c
 
 void describe_own_scores(Section& top, std::vector<ScoreConfig>& scores,
                          std::span<const ScoreKind* const> kinds) {
-  if (kinds.empty()) return;
+  if (kinds.empty()) return refuse_without_plugin(top, "score", "scores");
   top.tables<ScoreConfig>(
       "score", scores, [kinds](Section& s, ScoreConfig& c) { describe_score(s, c, kinds); },
       "what a flux gives, for tallies besides their own scores");
