@@ -160,6 +160,10 @@ Registry additions(const GsimPlugin& plugin) {
   GSIM_VALIDATE(!added.entries().empty() || !added.extensions().empty(),
                 fmt::format("plugin `{}` brings nothing", plugin.name),
                 "let the function that GSIM_PLUGIN names register something");
+  for (const Registry::Extension& e : added.extensions())
+    GSIM_VALIDATE(e.missing == nullptr,
+                  fmt::format("plugin `{}`: {} `{}` is not complete", plugin.name, e.kind, e.name),
+                  fmt::format("register it with {}", e.missing));
   return added;
 }
 

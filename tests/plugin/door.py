@@ -18,75 +18,6 @@ SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-door-")).resolve()
 PREFIX, PROBES = SCRATCH / "prefix", SCRATCH / "probe"
 GSIM = PREFIX / "bin" / "gsim"
 PROBE_CONFIG = 'module = "probe"\nplugins = ["{}"]\n[probe]\nsteps = 12\n'
-HOOKS = """module = "md"
-plugins = ["{}"]
-[md]
-steps = 600
-time_step = 0.004
-[[type]]
-name = "A"
-mass = 1.0
-[start]
-kind = "lattice"
-lattice = "fcc"
-density = 0.8
-cells = [6, 6, 6]
-temperature = 4.0
-[pair]
-cutoff = 2.2
-[[pair.potential]]
-kind = "lennard_jones"
-epsilon = 1.0
-sigma = 1.0
-smoothing = "xplor"
-inner = 1.8
-[thermostat]
-kind = "weak_coupling"
-temperature = 1.0
-time = 0.1
-[thermo]
-every = 5
-from = 250
-[[observe]]
-kind = "speeds"
-every = 5
-from = 250
-factor = 10.0
-"""
-CHAINS = """module = "md"
-plugins = ["{}"]
-[md]
-steps = 20
-time_step = 0.002
-[[type]]
-name = "A"
-mass = 1.0
-[start]
-kind = "chains"
-chains = 40
-length = 20
-density = 0.7
-angles = true
-temperature = 1.0
-[pair]
-[[pair.potential]]
-kind = "wca"
-epsilon = 1.0
-sigma = 1.0
-[bonded]
-exclude = []
-[[bonded.bonds]]
-name = "1"
-kind = "{}"
-k = 200.0
-r0 = 0.98
-[[bonded.angles]]
-name = "1"
-kind = "{}"
-k = 1.5
-[thermo]
-every = 5
-"""
 failures = []
 
 
@@ -134,6 +65,11 @@ def config(text=None, name="probe.toml"):
     path = SCRATCH / name
     path.write_text(text or PROBE_CONFIG.format(probe()))
     return path
+
+
+def deck(plugin, name):
+    """What the plugin probe_hooks gives `gsim plugin check`."""
+    return f'plugins = ["{plugin}"]\n' + (HERE / f"probe/{name}.toml").read_text()
 
 
 def same_bits(folder, name, ways):
@@ -246,6 +182,11 @@ fill = "m"
 [[source]]
 space = {kind = "point", position = [0.0, 0.0, 0.0]}
 """, "cube.toml")
+    for key, table in (("score", "score=[{name='a',kind='detector'}]"),
+                       ("sampler", "source=[{sampler={kind='lamp'}}]")):
+        refused(f"{key} without its plugin", gsim("check", sphere, "--set", table, "--set",
+                "surface=[{name='s',kind='sphere',radius=1.0,boundary='vacuum'}]"),
+                "no plugin that brings s", "plugins = [\"FILE\"]", "--plugin FILE")
     refused("a surface's key that is missing", gsim("check", sphere, "--plugin", plugin), "radius",
             "cube.toml")
 
@@ -331,9 +272,9 @@ def hooks():
     for word in ('kind = "weak_coupling"', 'kind = "speeds"', "what it is multiplied by"):
         check(word in gsim("schema", "md", "--plugin", plugin)[1], f"gsim schema knows {word}")
         check(word not in gsim("schema", "md")[1], f"and without the plugin it does not: {word}")
-    good = config(HOOKS.format(plugin), "hooks.toml")
+    good = config(deck(plugin, "fluid"), "hooks.toml")
     same_bits(SCRATCH, "hooks", [(0,), (2,), (3,), (2, "threads=3")])
-    status, out, err = gsim("run", good, "--log", "json")
+    status, out, err = gsim("run", good, "--log", "json", "--set", "md.steps=600")
     found = {e["name"]: e for e in map(json.loads, out.splitlines()) if e["event"] == "estimate"}
     atoms, temperature = 864, found["temperature"]["mean"]
     # m v^2 of an atom is (3 N - 3) / N kB T; both are means over the same steps, of rounded squares.
@@ -351,6 +292,10 @@ def hooks():
     refused("an observer's wrong key", gsim("check", good, "--set", "observe=[{kind='speeds',fact=1.0}]"),
             "did you mean `factor`?")
     refused("without the plugin", gsim("check", good, "--set", "plugins=[]"), "weak_coupling")
+    for part, name in (("thermostat", "weak_coupling"), ("observer", "speeds"), ("bond", "spring"),
+                       ("angle", "straight")):
+        refused(f"a {part} without a function", gsim("plugin", "list", "--plugin", plugin, HOOKS=part),
+                f"plugin `hooks`: {part} `{name}` is not complete; register it with ")
 
 
 def bonded():
@@ -360,13 +305,14 @@ def bonded():
     for line in ("adds     bond spring", "adds     angle straight", "bond spring\n  ✔ force is the slope",
                  "angle straight\n  ✔ force is the slope"):
         check(status == 0 and line in out, f"check of bonds: {line}", out, err)
-    theirs = CHAINS.format(plugin, "spring", "straight")
+    theirs = deck(plugin, "chains")
     config(theirs, "chains.toml")
-    config(CHAINS.format(plugin, "harmonic", "cosine"), "own_chains.toml")
+    config(theirs.replace('"spring"', '"harmonic"').replace('"straight"', '"cosine"'), "own_chains.toml")
     same_bits(SCRATCH, "chains", [(0,), (2,), (3,), (2, "threads=3")])
     found = []
     for name in ("chains", "own_chains"):
-        status, out, err = gsim("run", f"{name}.toml", "--log", "json")
+        status, out, err = gsim("run", f"{name}.toml", "--log", "json", "--set", "md.steps=20",
+                                "--set", "md.time_step=0.002", "--set", "thermo.every=5")
         found.append({e["name"]: e["mean"] for e in map(json.loads, out.splitlines())
                       if e["event"] == "estimate"})
     for name in ("bond_energy", "angle_energy", "potential_energy", "pressure"):

@@ -56,14 +56,19 @@ class Registry {
     std::string example;  ///< as Entry::example
     std::string plugin = {};
     std::shared_ptr<const void> object = {};  ///< a T with T::extends == kind
+    /// What it was registered without and cannot serve without, in words; null: nothing. The loader
+    /// refuses a plugin's; gsim's own may be names alone, which are taken.
+    const char* missing = nullptr;
   };
   /// Adds a T to what extends a module. T says what it is: `static constexpr char extends[]` and
-  /// `module[]`, which belong to no other type, and members name, doc and example. InputError where
-  /// one of the same kind has the name.
+  /// `module[]`, which belong to no other type, members name, doc and example, and, where it must
+  /// have functions, `const char* missing() const` (Extension::missing). InputError where one of
+  /// the same kind has the name.
   template <class T>
   void extend(T thing) {
     Extension e{T::extends, T::module, std::string(thing.name), std::string(thing.doc),
                 std::string(thing.example)};
+    if constexpr (requires { thing.missing(); }) e.missing = thing.missing();
     e.object = std::make_shared<const T>(std::move(thing));
     extend(std::move(e));
   }

@@ -29,11 +29,22 @@ struct BondedKind {
   bool (*is_fault)(const BondedJob& job, const std::int32_t* rows, std::int32_t type) = nullptr;
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const {
+    const bool is_whole =
+        coefficients != nullptr && terms != nullptr && launch != nullptr && is_fault != nullptr;
+    return is_whole ? nullptr : "what GSIM_BOND or GSIM_ANGLE makes";
+  }
 };
 
 struct BondKind : BondedKind {
   static constexpr char extends[] = "bond", module[] = "md";  // Registry::extend
   double (*longest)(const double* p) = nullptr;
+
+  const char* missing() const {
+    return longest != nullptr ? BondedKind::missing() : "what GSIM_BOND makes";
+  }
 };
 struct AngleKind : BondedKind {
   static constexpr char extends[] = "angle", module[] = "md";

@@ -39,6 +39,17 @@ struct PotentialKind {
   void (*full_f64)(const Executor&, const FullForceJob<double>&) = nullptr;
   /// Of a plugin's: a whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const {
+    const bool has_functions =
+        coefficients != nullptr && closest != nullptr && force != nullptr && energy != nullptr;
+    const bool is_smooth = !can_be_smoothed || (smoothing != nullptr && smoothed_force != nullptr &&
+                                                smoothed_energy != nullptr);
+    const bool has_kernels = cluster_f32 != nullptr && cluster_f64 != nullptr &&
+                             full_f32 != nullptr && full_f64 != nullptr;
+    return has_functions && is_smooth && has_kernels ? nullptr : "what GSIM_PAIR_POTENTIAL makes";
+  }
 };
 
 /// Coefficients of Smoothed in front of a potential's own.

@@ -30,6 +30,14 @@ struct TripletKind {
   void (*forces_f64)(const Executor&, const TripletForceJob<double>&) = nullptr;
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const {
+    const bool has_functions = problem != nullptr && coefficients != nullptr && cutoff != nullptr &&
+                               closest != nullptr && pair != nullptr && triplet != nullptr;
+    const bool has_kernels = forces_f32 != nullptr && forces_f64 != nullptr;
+    return has_functions && has_kernels ? nullptr : "what GSIM_TRIPLET_POTENTIAL makes";
+  }
 };
 
 /// All of a potential but its kernels.

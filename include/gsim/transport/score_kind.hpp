@@ -48,6 +48,11 @@ struct ScoreKind {
                    std::span<double> response) = nullptr;
   /// A whole configuration of module transport with it, that runs within seconds.
   std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const {
+    return describe != nullptr && response != nullptr ? nullptr : "describe and response";
+  }
 };
 
 }  // namespace gsim::transport

@@ -53,6 +53,11 @@ struct SourceKind {
   void (*sample)(const Executor&, const SourceJob&) = nullptr;
   /// A whole configuration of module transport with it, that runs within seconds.
   std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const {
+    return describe != nullptr && sample != nullptr ? nullptr : "describe and sample";
+  }
 };
 
 }  // namespace gsim::transport

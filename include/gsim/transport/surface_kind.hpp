@@ -39,6 +39,9 @@ struct SurfaceKind {
   SurfaceShape (*describe)(Section& section) = nullptr;
   /// A whole configuration of module transport with it, that runs within seconds.
   std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const { return describe != nullptr ? nullptr : "describe"; }
 };
 
 }  // namespace gsim::transport

@@ -18,6 +18,8 @@ struct Sauce {
 struct Spice {
   static constexpr char extends[] = "spice", module[] = "kitchen";
   std::string_view name = "thyme", doc = "strewn", example = "";
+  bool is_ground = true;
+  const char* missing() const { return is_ground ? nullptr : "a mill"; }
 };
 
 }  // namespace
@@ -60,4 +62,16 @@ TEST_CASE("registry: factories may ask what extends their module") {
   CHECK(registry.find("plain").factory(registry) != nullptr);
   CHECK(registry.find("asking").factory(registry) != nullptr);
   CHECK(seen == 1);
+}
+
+TEST_CASE("registry: what a thing says that it lacks is noted, for the loader of plugins") {
+  Registry registry;
+  registry.extend(Sauce{"pesto"});
+  registry.extend(Spice{});
+  registry.extend(Spice{.name = "pepper", .is_ground = false});
+  const auto& found = registry.extensions();
+  CHECK(found[0].missing == nullptr);
+  CHECK(found[1].missing == nullptr);
+  REQUIRE(found[2].missing != nullptr);
+  CHECK(found[2].missing == std::string("a mill"));
 }

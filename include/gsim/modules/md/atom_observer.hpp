@@ -91,6 +91,9 @@ struct AtomObserverKind {
   MakeAtomObserver (*describe)(Section& section) = nullptr;
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const { return describe != nullptr ? nullptr : "describe"; }
 };
 
 }  // namespace gsim::md

@@ -58,6 +58,9 @@ struct ScalingThermostat {
   MakeThermostat (*describe)(Section& section) = nullptr;
   /// A whole configuration of module md with it, that runs within seconds.
   std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const { return describe != nullptr ? nullptr : "describe"; }
 };
 
 /// InputError where a thermostat's time is less than five time steps.

@@ -58,9 +58,6 @@ void describe_thermostat(Section& s, MoreThermostats more, ThermostatConfig& t) 
        }}};
   const auto add = [&](const ScalingThermostat& kind) {
     kinds.push_back({std::string(kind.name), std::string(kind.doc), [&t, &kind](Section& a) {
-                       GSIM_VALIDATE(kind.describe,
-                                     fmt::format("thermostat `{}` is not complete", kind.name),
-                                     "register it with describe");
                        t.make = kind.describe(a);
                        GSIM_VALIDATE(t.make || a.describing(),
                                      fmt::format("describe of `{}` returned nothing", kind.name),

@@ -115,9 +115,6 @@ void describe_one(Section& s, const Types& types, MoreObservers more, ObserveCon
        [&](Section& a) { describe_profile(a, types, c.density_profile); }}};
   for (const AtomObserverKind* one : more)
     kinds.push_back({std::string(one->name), std::string(one->doc), [&c, one](Section& a) {
-                       GSIM_VALIDATE(one->describe,
-                                     fmt::format("observer `{}` is not complete", one->name),
-                                     "register it with describe");
                        c.make = one->describe(a);
                        GSIM_VALIDATE(c.make || a.describing(),
                                      fmt::format("describe of `{}` returned nothing", one->name),

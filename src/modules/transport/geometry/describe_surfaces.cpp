@@ -193,8 +193,6 @@ void set_polynomial(const Section& s, const SurfaceShape& shape, SurfaceConfig& 
 
 Section::Alternative alternative_of(const SurfaceKind& kind, SurfaceConfig& c) {
   return {std::string(kind.name), std::string(kind.doc), [&kind, &c](Section& s) {
-            GSIM_VALIDATE(kind.describe, fmt::format("surface `{}` is not complete", kind.name),
-                          "register it with describe");
             const SurfaceShape shape = kind.describe(s);
             if (!s.describing()) set_polynomial(s, shape, c);
           }};
