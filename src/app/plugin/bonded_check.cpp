@@ -2,37 +2,57 @@
 
 #include <cmath>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gsim/random/stream.hpp"
-#include "gsim/random/uniform.hpp"
+#include "gsim/config/section.hpp"
 #include "numeric_slope.hpp"
+#include "parameter_draws.hpp"
 
 namespace gsim::app {
 namespace {
 
 using Parameters = std::vector<double>;
 
-std::vector<double> drawn(const md::BondedKind& kind, std::uint64_t draw) {
-  Parameters values;
-  for (std::size_t k = 0; k < kind.parameters.size(); ++k) {
-    const auto u =
-        uniforms<double>(philox_block(stream_key({1, Purpose::test}), draw, 1000 + k, 0));
-    values.push_back(0.8 + 0.4 * u[0]);
+/// Those that the kind's example has in [[bonded.KEY]], 1 where it has none: they have no defaults,
+/// and no other scale is known.
+Parameters usual_of(const md::BondedKind& kind, const char* key) {
+  Parameters usual(kind.parameters.size(), 1.0);
+  const auto read_one = [&](Section& s, Index) {
+    std::string name;
+    s.optional("kind", name, {});
+    for (std::size_t k = 0; name == kind.name && k < usual.size(); ++k)
+      s.optional(kind.parameters[k].name, usual[k], {});
+  };
+  try {
+    ConfigFile::parse(std::string(kind.example), "example").read([&](Section& top) {
+      top.optional_table(
+          "bonded",
+          [&](Section& s) {
+            s.tables(
+                key, [](Index) {}, read_one, "");
+          },
+          "");
+      top.ignore_unread();
+    });
+  } catch (const ConfigError&) {  // which the run of the example will tell
+    return Parameters(usual.size(), 1.0);
   }
-  return values;
+  return usual;
 }
 
 /// Between the ends that `range` gives for parameters.
 std::string slope_problem(
-    const md::BondedKind& kind,
+    const md::BondedKind& kind, const char* key,
     const std::function<std::pair<double, double>(const Parameters&)>& range) {
   constexpr int steps = 40;
+  const Parameters usual = usual_of(kind, key);
   for (std::uint64_t draw = 0; draw < 20; ++draw) {
-    const Parameters p = drawn(kind, draw);
+    Draws draws(draw);
+    const Parameters p = draw == 0 ? usual : drawn_near(usual, kind.parameters, draws);
     std::vector<double> c(static_cast<std::size_t>(kind.size));
     kind.coefficients(p.data(), c.data());
     const auto [from, to] = range(p);
@@ -40,10 +60,13 @@ std::string slope_problem(
       const double x = from + (to - from) * k / steps;
       const auto energy = [&](double at) { return kind.terms(at, c.data()).energy; };
       const auto given = kind.terms(x, c.data());
-      const double wanted = numeric_slope(energy, x, 1e-3 * (to - from));
-      // The difference's own error is 1e-9; a wrong factor is of order 1.
+      const double step = 1e-3 * (to - from);
+      const double wanted = numeric_slope(energy, x, step);
+      // The difference's own error is 1e-9 of the energies that it is of; a wrong factor is of
+      // order 1.
+      const double energies = std::abs(energy(x - 4 * step)) + std::abs(energy(x + 4 * step));
       if (!(std::abs(given.slope - wanted) <
-            1e-6 * (std::abs(given.slope) + std::abs(given.energy) + 1e-30)))
+            1e-6 * (std::abs(given.slope) + energies / (to - from) + 1e-30)))
         return fmt::format("at {:.4g} with {:.4g} the slope is {:.8g}, and the energy's {:.8g}", x,
                            fmt::join(p, ", "), given.slope, wanted);
     }
@@ -54,14 +77,14 @@ std::string slope_problem(
 }  // namespace
 
 std::string bond_problem(const md::BondKind& kind) {
-  return slope_problem(kind, [&](const Parameters& p) {
+  return slope_problem(kind, "bonds", [&](const Parameters& p) {
     const double longest = kind.longest(p.data());
     return std::pair(0.25 * longest, 0.95 * longest);
   });
 }
 
 std::string angle_problem(const md::AngleKind& kind) {
-  return slope_problem(kind, [](const Parameters&) { return std::pair(-0.95, 0.95); });
+  return slope_problem(kind, "angles", [](const Parameters&) { return std::pair(-0.95, 0.95); });
 }
 
 }  // namespace gsim::app

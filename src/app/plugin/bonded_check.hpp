@@ -7,8 +7,8 @@
 
 namespace gsim::app {
 
-/// What is wrong with the slope, which must be that of the energy, for parameters near 1; empty:
-/// nothing.
+/// What is wrong with the slope, which must be that of the energy, for parameters near those of the
+/// kind's example; empty: nothing.
 std::string bond_problem(const md::BondKind& kind);
 std::string angle_problem(const md::AngleKind& kind);
 

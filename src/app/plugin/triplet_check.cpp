@@ -7,35 +7,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gsim/random/stream.hpp"
-#include "gsim/random/uniform.hpp"
 #include "numeric_slope.hpp"
+#include "parameter_draws.hpp"
 
 namespace gsim::app {
 namespace {
 
-/// Uniform numbers, one after the other.
-class Draws {
- public:
-  explicit Draws(std::uint64_t entity) : entity_(entity) {}
-  double operator()(double lower, double upper) {
-    const auto u =
-        uniforms<double>(philox_block(stream_key({1, Purpose::test}), entity_, next_++, 0));
-    return lower + (upper - lower) * u[0];
-  }
-
- private:
-  std::uint64_t entity_, next_ = 0;
-};
-
 /// Parameters as a user might give them; the exact defaults, where a draw is refused.
 std::vector<double> drawn(const md::TripletKind& kind, Draws& draw) {
-  std::vector<double> usual, values;
-  for (const md::PotentialParameter& p : kind.parameters) {
+  std::vector<double> usual;
+  for (const md::PotentialParameter& p : kind.parameters)
     usual.push_back(std::isnan(p.usual) ? 1.0 : p.usual);
-    const bool is_whole = usual.back() == std::floor(usual.back());  // an exponent, perhaps
-    values.push_back(is_whole ? usual.back() : usual.back() * draw(0.9, 1.1));
-  }
+  const std::vector<double> values = drawn_near(usual, kind.parameters, draw);
   return kind.problem(values.data()) == nullptr ? values : usual;
 }
 
