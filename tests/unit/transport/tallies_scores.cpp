@@ -56,7 +56,7 @@ std::string ball(const std::string& run, const std::string& tallies) {
          tallies;
 }
 
-void plan(const std::string& tables, const std::vector<const ScoreKind*>& kinds) {
+TallyPlan plan(const std::string& tables, const std::vector<const ScoreKind*>& kinds) {
   TalliesConfig config;
   MaterialSet materials;
   GeometryConfig geometry;
@@ -67,7 +67,7 @@ void plan(const std::string& tables, const std::vector<const ScoreKind*>& kinds)
     describe_tallies(top, config, kinds);
   });
   const std::vector<std::string> names{"fuel", "water"};
-  plan_tallies(config, build_geometry(geometry, names), materials, {});
+  return plan_tallies(config, build_geometry(geometry, names), materials, {});
 }
 
 }  // namespace
@@ -118,6 +118,37 @@ TEST_CASE("tallies scores: the same bits on any ranks and threads, resumed or no
     test::check_same<ScoringModule>(text, whole, ranks, 9, 2, 5);
 }
 
+TEST_CASE("tallies scores: a definition tells factors apart that differ by a power of two") {
+  const auto definition = [](const char* factor, const char* name = "here") {
+    return definition_of(
+        plan(score(name, "dose", factor) + "[[tally]]\nname = \"t\"\nscores = [\"" + name + "\"]\n",
+             {&dose_kind}),
+        0);
+  };
+  CHECK(definition("0.75") == definition("0.75"));
+  for (const char* factor : {"1.5", "3.0", "0.375", "-0.75", "0.8"}) {
+    CAPTURE(factor);
+    CHECK(definition("0.75") != definition(factor));
+  }
+  CHECK(definition("0.75") != definition("0.75", "there"));
+}
+
+int calls = 0;
+void counted(std::span<const double>, const ScoreMaterial&, std::span<double> response) {
+  ++calls;
+  response[0] = 1;
+}
+
+TEST_CASE("tallies scores: a response is reckoned once, however many tallies have it") {
+  const ScoreKind kind{"counted", "", "1", describe_factor, counted};
+  std::string tallies = score("here", "counted", "1.0");
+  for (const char* name : {"a", "b", "c"})
+    tallies += "[[tally]]\nname = \"" + std::string(name) + "\"\nscores = [\"here\", \"flux\"]\n";
+  calls = 0;
+  CHECK(plan(tallies, {&kind}).tallies.size() == 3);
+  CHECK(calls == 3);  // void and two materials
+}
+
 TEST_CASE("tallies scores: what cannot be is refused") {
   const std::vector<const ScoreKind*> kinds{&dose_kind, &heat_kind, &lost_kind};
   const auto fails = [&](const std::string& tables, const char* words) {
@@ -128,6 +159,8 @@ TEST_CASE("tallies scores: what cannot be is refused") {
   const std::string tally = "[[tally]]\nname = \"t\"\nscores = [\"here\"]\n";
   plan(here + tally, kinds);
   fails(here + "[[tally]]\nname = \"t\"\nscores = [\"her\"]\n", "no score `her`");
+  CHECK_THROWS_WITH_AS(plan(here + tally, {}), doctest::Contains("no plugin that brings scores"),
+                       ConfigError);
   fails(here + tally + "estimator = \"analog\"\n", "to a flux, and no event");
   fails(here + tally + "surfaces = [\"inner\"]\n", "here happens in volumes");
   fails(score("flux", "dose", "1.0") + tally, "`flux` is a score of every tally");

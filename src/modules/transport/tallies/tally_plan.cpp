@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -142,7 +143,7 @@ class TallyPlanner {
       check_data(tally, tally.scores[i]);
       if (tally.scores[i] == TallyScoreKind::response) {
         const ScoreConfig& own = own_score(tally.score_names[i]);
-        model.units.push_back(unit_of_sum(responses_of(own, materials_)));
+        model.units.push_back(unit_of_sum(responses_of_own(own)));
         model.unit_words.emplace_back(own.kind->unit);
       } else {
         model.units.push_back(unit_of_sum(tally.scores[i]));
@@ -179,6 +180,13 @@ class TallyPlanner {
   const ScoreConfig& own_score(const std::string& name) const {
     return *std::find_if(config_.scores.begin(), config_.scores.end(),
                          [&](const ScoreConfig& c) { return c.name == name; });
+  }
+
+  /// Reckoned once, for all tallies that have the score.
+  const std::vector<double>& responses_of_own(const ScoreConfig& score) {
+    std::vector<double>& known = own_responses_[score.name];
+    if (known.empty()) known = responses_of(score, materials_);
+    return known;
   }
 
   void add_mesh_axis(const TallyConfig& tally, TallyModel& model) {
@@ -375,7 +383,7 @@ class TallyPlanner {
     const bool is_analog = model.estimator == TallyEstimator::analog;
     if (is_analog) score.events = events_of(kind);
     std::vector<double> table = kind == TallyScoreKind::response
-                                    ? responses_of(own_score(model.score_names[i]), materials_)
+                                    ? responses_of_own(own_score(model.score_names[i]))
                                     : responses_of(kind, materials_, is_analog);
     if (kind == TallyScoreKind::response)
       for (double& r : table) r /= model.units[i];
@@ -404,6 +412,7 @@ class TallyPlanner {
   const MaterialSet& materials_;
   TallyRules rules_;
   TallyPlan plan_;
+  std::map<std::string, std::vector<double>> own_responses_;
 };
 
 }  // namespace
