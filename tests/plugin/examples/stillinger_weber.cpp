@@ -126,17 +126,20 @@ struct Options {
   int ranks = 1, threads = 1;
   PairPrecision precision = PairPrecision::mixed;
   Target level = Target::base;
+  const Box* listed = nullptr;  ///< the box when lists are made, if it has changed since
 };
 
 struct Result : PairResult {
   ForceQuanta quanta;
+  bool are_lists_good = false;
 };
 
 Result on_rank(const Communicator& comm, const Silicon& atoms, const Options& o) {
   const TripletConfig config = silicon();
+  const Box& listed = o.listed != nullptr ? *o.listed : atoms.box;
   const Executor executor = Executor::host(o.threads, o.level);
   Particles p(executor, {});
-  const auto forces = make_triplet_forces(executor, atoms.box, config, {0.3, o.precision});
+  const auto forces = make_triplet_forces(executor, listed, config, {0.3, o.precision});
   const ForceQuanta quanta{0x1p-40, 0x1p-38};
   forces->set_quanta(quanta);
   const auto mine =
@@ -147,18 +150,19 @@ Result on_rank(const Communicator& comm, const Silicon& atoms, const Options& o)
     p.ids()[i] = mine.first + i;
     p.store.elements<std::int32_t>(p.type)[i] = 0;
   }
-  const Decomposition bricks(atoms.box, comm.size());
+  const Decomposition bricks(listed, comm.size());
   Migrator(comm, executor, BufferPath::host).migrate(p.store, bricks);
   HaloPlan plan(comm);
-  plan.build(p.store, atoms.box, bricks, forces->ghost_reach() + 0.3);
+  plan.build(p.store, listed, bricks, forces->ghost_reach() + 0.3);
+  forces->rebuild({p, listed, plan, comm, true});
   const ForceContext context{p, atoms.box, plan, comm, true};
-  forces->rebuild(context);
-  CHECK(forces->load_locals(context));
+  forces->box_changed(atoms.box);
+  Result r;
+  r.are_lists_good = forces->load_locals(context);
   const View<std::int64_t> force = p.store.elements<std::int64_t>(p.force);
   for (std::int64_t& f : force) f = 0;
   forces->compute_locals(context);
   forces->compute_ghosts(context);
-  Result r;
   forces->collect(context, r.sums);
   forces->check();
   r.quanta = quanta;
@@ -263,6 +267,60 @@ TEST_CASE("stillinger_weber: neither ranks nor threads nor levels change a bit")
   }
 }
 
+TEST_CASE("stillinger_weber: a box that has shrunk makes lists stale before atoms are missing") {
+  // Ghosts reach two cutoffs and the skin, 7.54 + 0.3: they are all there up to a shrinkage of 4 %,
+  // at which neighbours within one cutoff would be up to 8 %.
+  const auto shrunk = [](double by) {
+    const double side = 16.5 * by;
+    return crystal(Box({0, 0, 0}, {side, side, side}), 3, 0.35);
+  };
+  for (const int ranks : {1, 3}) {
+    CAPTURE(ranks);
+    Options o{ranks};
+    const Silicon little = shrunk(0.97), much = shrunk(0.95);
+    const Result fresh = compute(little, o);
+    CHECK(fresh.are_lists_good);
+    o.listed = &cube;
+    const Result kept = compute(little, o);
+    CHECK(kept.are_lists_good);
+    CHECK(kept == fresh);
+    CHECK_FALSE(compute(much, o).are_lists_good);
+  }
+}
+
+TEST_CASE("stillinger_weber: triplets end without a step, or are refused") {
+  std::vector<double> p = silicon().parameters;
+  CHECK(kind().problem(p.data()) == nullptr);
+  p[8] = 0.024;
+  REQUIRE(kind().problem(p.data()) != nullptr);
+  CHECK(std::string(kind().problem(p.data())).find("step at the cutoff") != std::string::npos);
+  p[8] = 0.025;
+  REQUIRE(kind().problem(p.data()) == nullptr);
+  double c[md_kernels::StillingerWeber::size];
+  kind().coefficients(p.data(), 1, c);
+  const double end = kind().cutoff(p.data()) * (1 - 1e-9), near = 0.8 * end;
+  CHECK(kind().triplet(near, near, 1, c).energy > 50);
+  CHECK(kind().triplet(end, near, 1, c).energy < 1e-40);
+  CHECK(std::abs(kind().triplet(end, near, 1, c).by_r1) < 1e-36);
+}
+
+TEST_CASE("stillinger_weber: a kind without a function is not complete") {
+  const auto is_missed = [](auto member) {
+    TripletKind less = kind();
+    less.*member = nullptr;
+    return less.missing() != nullptr;
+  };
+  CHECK(kind().missing() == nullptr);
+  CHECK(is_missed(&TripletKind::problem));
+  CHECK(is_missed(&TripletKind::coefficients));
+  CHECK(is_missed(&TripletKind::cutoff));
+  CHECK(is_missed(&TripletKind::closest));
+  CHECK(is_missed(&TripletKind::pair));
+  CHECK(is_missed(&TripletKind::triplet));
+  CHECK(is_missed(&TripletKind::forces_f32));
+  CHECK(is_missed(&TripletKind::forces_f64));
+}
+
 TEST_CASE("stillinger_weber: the sum of all forces is nothing, exactly") {
   const Result found = compute(crystal(cube, 3, 0.4), {3, 1, PairPrecision::mixed});
   std::array<std::int64_t, 3> sum{};
@@ -287,6 +345,9 @@ TEST_CASE("stillinger_weber: what cannot be computed is refused") {
     CAPTURE(message);
     CHECK(message.find(words) != std::string::npos);
   };
+  CHECK(refused<MdModule>(config(triplet)).find("no plugin that brings potentials of triplets") !=
+        std::string::npos);
+  says(triplet + "gamma = 0.01\n", "gamma must be at least");
   says(triplet + "p = 4.5\n", "whole numbers");
   says(triplet + "q = 4\n", "p must be above q");
   says(triplet + "closest = 3.9\n", "not between 0 and the cutoff");

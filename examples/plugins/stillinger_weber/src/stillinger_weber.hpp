@@ -38,13 +38,19 @@ struct StillingerWeber {
       {"gamma", "how far triplets reach, in sigma", md::ParameterUnit::none,
        md::ParameterRange::positive, 1.2}};
   static constexpr int most_exponent = 12;
+  /// exp(gamma / (r - a)) falls from 0.9 to 0 over 10 gamma at its end, with a slope of 0.54 /
+  /// gamma. Below this it is not 0 yet where inverse_to_end() ends, and no time step follows it.
+  static constexpr double least_gamma = 0.025;
 
   static const char* problem(const double* p) {
     const auto is_whole = [](double x) { return x == static_cast<double>(static_cast<int>(x)); };
     if (p[4] > most_exponent || !is_whole(p[4]) || !is_whole(p[5]))
       return "p and q must be whole numbers, and p at most 12";
     if (!(p[4] > p[5])) return "p must be above q: the repulsion is the steeper part";
-    return p[6] > 0.7 ? nullptr : "a must be above 0.7: nearer atoms overlap";
+    if (!(p[6] > 0.7)) return "a must be above 0.7: nearer atoms overlap";
+    return p[8] >= least_gamma
+               ? nullptr
+               : "gamma must be at least 0.025: triplets would end in a step at the cutoff";
   }
 
   // c = {1 / sigma, A epsilon, B, p, q, a, lambda epsilon, gamma}
