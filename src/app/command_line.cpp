@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app.hpp"
+#include "field_picture.hpp"
 #include "gsim/core/log.hpp"
 #include "gsim/io/result_file.hpp"
 #include "plugins.hpp"
@@ -57,7 +58,9 @@ bool needs_mpi(const std::string& command) {
 /// apart.
 bool needs_modules(const Arguments& a) {
   const bool lists = a.command == "plugin" && a.action == "list";
-  return lists || (a.command != "plugin" && a.command != "inspect" && a.command != "version");
+  const bool draws_fields = a.command == "plot" && is_field_file(a.config);
+  return lists || (a.command != "plugin" && a.command != "inspect" && a.command != "version" &&
+                   !draws_fields);
 }
 
 int parse_and_run(int argc, char** argv, Registry& registry, Arguments& arguments) {

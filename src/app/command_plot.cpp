@@ -1,5 +1,7 @@
 // gsim plot: the pictures that a configuration asks for, or one of a field that a run wrote.
 
+#include <fmt/format.h>
+
 #include "configuration.hpp"
 #include "field_picture.hpp"
 #include "standard_streams.hpp"
@@ -14,8 +16,16 @@ void print(const std::vector<Drawing>& drawings) {
   }
 }
 
-/// Field pictures have no configuration, which these options would be lost on.
+/// What is typed for one kind of picture must not be lost on the other.
 void check_options(const Arguments& a) {
+  if (is_field_file(a.config)) {
+    if (!a.set.empty() || !a.plugins.empty())
+      throw InputError(
+          fmt::format("{} is for a configuration, and {} is a file of fields; leave it out, or say "
+                      "with --field, --slice, --step and --range what is drawn",
+                      a.set.empty() ? "--plugin" : "--set", a.config));
+    return;
+  }
   const FieldPictureOptions& p = a.picture;
   if (p.field.empty() && p.slice.empty() && p.step < 0 && p.range.empty() && p.picture.empty())
     return;
@@ -27,6 +37,7 @@ void check_options(const Arguments& a) {
 }  // namespace
 
 int command_plot(const Session& session) {
+  check_options(session.arguments);
   std::vector<Drawing> drawings;  // rank 0's
   if (is_field_file(session.arguments.config)) {
     session.communicator.agree([&] {
@@ -36,7 +47,6 @@ int command_plot(const Session& session) {
     print(drawings);
     return 0;
   }
-  check_options(session.arguments);
   Configuration c = load_configuration(session);
   const Context context =
       make_context(session, c, Executor::host(static_cast<int>(c.request.options.threads)));

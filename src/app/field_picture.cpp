@@ -75,29 +75,6 @@ std::string array_of(const ResultReader& file, const std::string& path, const st
   return prefix + name;
 }
 
-/// All values of the step, the first axis fastest, the magnitude where there are components.
-std::vector<double> values_of(ResultReader& file, const std::string& array, const Source& s) {
-  const Index cells = s.image.cells[0] * s.image.cells[1] * s.image.cells[2];
-  const DatasetShape shape = file.shape(array);
-  const IndexRange rows = s.has_steps ? IndexRange{s.step, s.step + 1} : IndexRange{0, shape.rows};
-  const Index count = rows.size() * shape.columns;
-  GSIM_VALIDATE(cells > 0 && count % cells == 0 && count > 0 && rows.last <= shape.rows,
-                array + " has another size than its grid", "write the file again");
-  std::vector<double> all = read_numbers(file, array, rows);
-  const Index components = count / cells;
-  if (components == 1) return all;
-  std::vector<double> values;
-  for (Index i = 0; i < cells; ++i) {
-    double square = 0;
-    for (Index c = 0; c < components; ++c) {
-      const double x = all[static_cast<std::size_t>(i * components + c)];
-      square += x * x;
-    }
-    values.push_back(std::sqrt(square));
-  }
-  return values;
-}
-
 /// A plane of cells across an axis.
 struct Plane {
   std::size_t axis = 2, across = 0, up = 1;
@@ -134,6 +111,42 @@ Plane plane_of(const std::string& words, const VtkImage& image) {
   plane.cell = std::min(static_cast<Index>((place - low) / edge), n - 1);
   plane.middle = low + edge * (static_cast<double>(plane.cell) + 0.5);
   return plane;
+}
+
+/// Values of the plane's cells, those across fastest: the magnitude where there are components.
+/// Nothing else of the field is read.
+std::vector<double> values_of(ResultReader& file, const std::string& array, const Source& s,
+                              const Plane& plane) {
+  const auto& n = s.image.cells;
+  const std::vector<Index> sizes = file.extents(array);
+  std::vector<Index> first{0, 0, 0}, count{n[2], n[1], n[0]};
+  if (s.has_steps) {
+    first.insert(first.begin(), s.step);
+    count.insert(count.begin(), 1);
+  }
+  const std::size_t axes = count.size();
+  bool is_whole = sizes.size() == axes || sizes.size() == axes + 1;
+  for (std::size_t a = axes - 3; a < axes && is_whole; ++a) is_whole = sizes[a] == count[a];
+  is_whole = is_whole && (!s.has_steps || s.step < sizes[0]) && n[0] * n[1] * n[2] > 0;
+  const Index components = is_whole && sizes.size() > axes ? sizes[axes] : 1;
+  GSIM_VALIDATE(is_whole && components > 0, array + " has another size than its grid",
+                "write the file again");
+  first[axes - 1 - plane.axis] = plane.cell;
+  count[axes - 1 - plane.axis] = 1;
+  if (sizes.size() > axes) {
+    first.push_back(0);
+    count.push_back(components);
+  }
+  std::vector<double> all = read_numbers(file, array, first, count);
+  if (components == 1) return all;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(components)) {
+    double square = 0;
+    for (std::size_t c = i; c < i + static_cast<std::size_t>(components); ++c)
+      square += all[c] * all[c];
+    values.push_back(std::sqrt(square));
+  }
+  return values;
 }
 
 /// Square pixels, or whole cells where these are more.
@@ -177,18 +190,12 @@ Drawing draw_field(const std::string& path, const FieldPictureOptions& options) 
   const Source source = source_of(file, path, options.step);
   const Plane plane = plane_of(options.slice, source.image);
   const std::string array = array_of(file, path, options.field);
-  const std::vector<double> values = values_of(file, array, source);
-  const auto& n = source.image.cells;
-  const std::array<Index, 3> stride{1, n[0], n[0] * n[1]};
+  const std::vector<double> values = values_of(file, array, source, plane);
+  const Index columns = source.image.cells[plane.across], rows = source.image.cells[plane.up];
   const auto at = [&](Index i, Index j) {
-    return values[static_cast<std::size_t>(plane.cell * stride[plane.axis] +
-                                           i * stride[plane.across] + j * stride[plane.up])];
+    return values[static_cast<std::size_t>(j * columns + i)];
   };
-  const Index columns = n[plane.across], rows = n[plane.up];
-  std::vector<double> shown;
-  for (Index j = 0; j < rows; ++j)
-    for (Index i = 0; i < columns; ++i) shown.push_back(at(i, j));
-  const auto [low, high] = range_of(shown, options.range);
+  const auto [low, high] = range_of(values, options.range);
 
   const auto pixels = pixels_of(plane, source.image);
   std::vector<std::uint8_t> rgb;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "file_system.hpp"
 #include "gsim/core/error.hpp"
@@ -134,6 +135,23 @@ void Hdf5Reader::read_frames(std::string_view dataset, const StoredType& type, I
   if (sizes.size() > 1) choose(1, rows);
   if (frames.empty() || rows.empty()) return;
   read_part(handle, name, type, start, count, data);
+}
+
+void Hdf5Reader::read_block(std::string_view dataset, const StoredType& type,
+                            std::span<const Index> first, std::span<const Index> count,
+                            void* data) const {
+  const Hdf5Lock lock;
+  const std::string name = normal_path(dataset);
+  const Handle handle = open_dataset(name);
+  const std::vector<Index> sizes = sizes_of(handle, name);
+  bool is_inside = sizes.size() == first.size() && sizes.size() == count.size();
+  for (std::size_t a = 0; a < sizes.size() && is_inside; ++a)
+    is_inside = first[a] >= 0 && count[a] > 0 && first[a] <= sizes[a] - count[a];
+  if (!is_inside)
+    throw IoError(fmt::format("dataset {} of {} has the sizes {}, where {} from {} on are wanted",
+                              name, path_, fmt::join(sizes, " x "), fmt::join(count, " x "),
+                              fmt::join(first, ", ")));
+  read_part(handle, name, type, {first.begin(), first.end()}, {count.begin(), count.end()}, data);
 }
 
 void Hdf5Reader::read(std::string_view dataset, const StoredType& type, IndexRange rows,

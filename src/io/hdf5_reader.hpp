@@ -2,6 +2,7 @@
 // Reads one HDF5 file in one process. Every rank opens the file for itself and reads its own rows:
 // no rank waits for another, and any number of ranks can read what any number wrote.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,6 +37,9 @@ class Hdf5Reader {
   /// all further axes everything; of a dataset [T] the frames. `type` is the stored one.
   void read_frames(std::string_view dataset, const StoredType& type, IndexRange frames,
                    IndexRange rows, void* data) const;
+  /// The block of `count` elements along each axis from `first` on. `type` is the stored one.
+  void read_block(std::string_view dataset, const StoredType& type, std::span<const Index> first,
+                  std::span<const Index> count, void* data) const;
   /// Numbers; another stored type than `type` is an error.
   void read_numbers(std::string_view dataset, ElementType type, IndexRange rows, void* data) const;
   std::vector<std::string> read_strings(std::string_view dataset) const;

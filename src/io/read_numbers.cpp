@@ -8,9 +8,13 @@
 
 namespace gsim {
 
-std::vector<double> read_numbers(DatasetReader& file, std::string_view path, IndexRange rows) {
-  const auto convert = [&]<class T>(T) {
-    const auto values = file.read_rows<T>(path, rows);
+namespace {
+
+/// read(T{}) for the type T of the stored numbers, which gives them as a vector, as doubles.
+template <class Read>
+std::vector<double> as_doubles(const DatasetReader& file, std::string_view path, const Read& read) {
+  const auto convert = [&]<class T>(T zero) {
+    const std::vector<T> values = read(zero);
     return std::vector<double>(values.begin(), values.end());
   };
   switch (file.shape(path).type) {
@@ -30,6 +34,23 @@ std::vector<double> read_numbers(DatasetReader& file, std::string_view path, Ind
       return convert(std::uint8_t{});
   }
   throw IoError(fmt::format("{} has an unknown type", path));
+}
+
+}  // namespace
+
+std::vector<double> read_numbers(DatasetReader& file, std::string_view path, IndexRange rows) {
+  return as_doubles(file, path, [&]<class T>(T) { return file.read_rows<T>(path, rows); });
+}
+
+std::vector<double> read_numbers(ResultReader& file, std::string_view path,
+                                 std::span<const Index> first, std::span<const Index> count) {
+  Index size = 1;
+  for (const Index n : count) size *= n;
+  return as_doubles(file, path, [&]<class T>(T) {
+    std::vector<T> values(static_cast<std::size_t>(size));
+    file.read_block(path, element_type<T>(), first, count, values.data());
+    return values;
+  });
 }
 
 std::vector<double> read_numbers(DatasetReader& file, std::string_view path) {

@@ -105,6 +105,19 @@ with tempfile.TemporaryDirectory() as scratch:
     picture = pixels(folder / "one.rising.z.png")
     assert picture[599][0] == GREY and picture[599][200] == DARK and picture[0][799] == BRIGHT
 
+    # Of a field that no machine holds its plane is read.
+    with h5py.File(folder / "large.vtkhdf", "w") as f:
+        group = f.create_group("VTKHDF")
+        group.attrs["WholeExtent"] = np.array([0, 500, 0, 500, 0, 10**6])
+        group.attrs["Origin"] = np.zeros(3)
+        group.attrs["Spacing"] = np.ones(3)
+        field = group.create_dataset("CellData/empty", (10**6, 500, 500), dtype="f8", chunks=(1, 500, 500))
+        field[7, 499, 0] = 3.0
+    run = plot(folder, "large.vtkhdf", "--slice", "z=7.5")
+    assert run.returncode == 0 and "empty at z = 7.5" in run.stdout, (run.stdout, run.stderr)
+    picture = pixels(folder / "large.empty.z.png")
+    assert picture[0][0] == BRIGHT and picture[799][0] == DARK == picture[0][799]
+
     refused(folder, "holds no field `risin`; did you mean `rising`?", "run.vtkhdf", "--field", "risin")
     refused(folder, "the grid goes from 1 to 3 there", "run.vtkhdf", "--slice", "x=0.5")
     refused(folder, "say where it is across which axis", "run.vtkhdf", "--slice", "w=1")
@@ -115,6 +128,8 @@ with tempfile.TemporaryDirectory() as scratch:
     refused(folder, "is no series of steps", "one.vtkhdf", "--step", "1")
     (folder / "deck.toml").write_text('module = "transport"\n')
     refused(folder, "are for a file of fields", "deck.toml", "--field", "rising")
+    refused(folder, "--set is for a configuration, and run.vtkhdf is a file of fields", "run.vtkhdf", "--set", "a=1")
+    refused(folder, "--plugin is for a configuration", "run.vtkhdf", "--plugin", "libnone.so")
     with h5py.File(folder / "other.vtkhdf", "w") as f:
         f.create_group("VTKHDF")
     refused(folder, "holds no fields on a regular grid", "other.vtkhdf")

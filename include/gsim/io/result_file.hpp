@@ -11,6 +11,7 @@
 // attributes ("unit", "description") are text.
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "gsim/comm/communicator.hpp"
@@ -62,6 +63,10 @@ class ResultReader : public DatasetReader {
   std::vector<std::string> attribute_texts(std::string_view path, std::string_view name) const;
   std::vector<double> attribute_numbers(std::string_view path, std::string_view name) const;
   std::vector<Index> extents(std::string_view path) const;
+  /// The block of `count` elements along each axis from `first` on, which every rank gets; nothing
+  /// else is read.
+  void read_block(std::string_view path, ElementType type, std::span<const Index> first,
+                  std::span<const Index> count, void* data);
   std::vector<std::string> list(std::string_view group = "/") const;  ///< dataset paths, recursive
 
  private:
