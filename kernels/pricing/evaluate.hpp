@@ -17,7 +17,7 @@ template <class Policy, class P, class T>
 GSIM_HD void evaluate_conditional(const Program<T>& p, const Tile<T>& tile, Index first, Index last,
                                   T* values) {
   const auto with = [&](const auto& payoff) {
-    replay_paths<P>(payoff, p.record, p.fixings, tile, first, last, values);
+    replay_paths<P, TileSpots<P, T>>(payoff, p.record, p.fixings, tile, first, last, values);
   };
   if (p.payoff == PayoffId::conditional_vanilla)
     return with(ConditionalPayoff<Policy, P, T, true, true>(p));
@@ -31,7 +31,7 @@ template <class Policy, class P, class U, class T>
 GSIM_HD void evaluate_on(const Program<T>& p, const Tile<T>& tile, Index first, Index last,
                          T* values) {
   const auto with = [&](const auto& payoff) {
-    replay_paths<P>(payoff, p.record, p.fixings, tile, first, last, values);
+    replay_paths<P, TileSpots<P, T>>(payoff, p.record, p.fixings, tile, first, last, values);
   };
   const bool weighted = p.fixing_weight != nullptr;
   switch (p.payoff) {

@@ -13,13 +13,21 @@
 
 #include "gsim/core/types.hpp"
 #include "gsim/exec/launch.hpp"
+#include "gsim/pricing/path_model.hpp"
 #include "gsim/pricing/payoff_job.hpp"
 #include "gsim/random/philox.hpp"
 
 namespace gsim::pricing {
 
 /// Models in the numbering of ModelKind (src/modules/pricing/simulation.hpp).
-enum class Scheme : std::int32_t { black_scholes, local_volatility, merton, heston, bates };
+enum class Scheme : std::int32_t {
+  black_scholes,
+  local_volatility,
+  merton,
+  heston,
+  bates,
+  plugged  ///< moved by a plugin
+};
 
 /// Constants of Andersen's QE scheme over one step (schemes/heston_qe.hpp says where each enters).
 template <class T>
@@ -61,35 +69,16 @@ struct AssetTable {
   AssetRows rows;
 };
 
-/// A scrambling of one dimension (ScrambleSeed of random/sobol.hpp, the same on every target).
-struct SobolSeed {
-  std::uint32_t add, multiply;
-};
-
-/// Scrambled Sobol points (sobol_normals.hpp). Replicate r has blocks r, r + replicates, …
-template <class T>
-struct SobolTable {
-  Index steps, factors, dimensions, replicates, block_samples;
-  const std::uint32_t* directions;  ///< [dimension][32], bits reversed
-  const SobolSeed* seeds;           ///< [replicate][dimension]
-  bool bridge;
-  // Brownian bridge, one entry a construction step (random/brownian_bridge.hpp)
-  const std::int32_t *left, *right, *middle;
-  const T *weight_left, *weight_right, *weight_sd;
-  const T* inverse_root_dt;  ///< one a time step
-};
-
 /// The loop over a path; each has its own layout of draws.
 enum class PathLoop : std::int32_t {
   general,
   one_black_scholes,  ///< one asset, black_scholes, no extremes
   one_heston,         ///< one asset, heston, no extremes nor conditional expectations
-  one_step            ///< one step, pseudo-random, lognormal assets without jumps and extremes
+  one_step,           ///< one step, pseudo-random, lognormal assets without jumps and extremes
+  none                ///< all assets are moved by plugins
 };
 /// Most assets of PathLoop::one_step.
 inline constexpr int one_step_assets = 8;
-/// Divides a tile's samples on the host: no loop moves more paths at once, whatever the CPU level.
-inline constexpr Index host_group_lanes = 64;
 
 /// Everything that simulates paths.
 template <class T>
@@ -189,6 +178,13 @@ struct PluggedTrade {
   PayoffJob<T> job;  ///< of no tile yet
 };
 
+/// An asset whose paths a plugin moves.
+template <class T>
+struct PluggedModel {
+  void (*simulate)(const Executor&, const PathModelJob<T>&);
+  PathModelJob<T> job;  ///< of no tile yet
+};
+
 /// Blocks `blocks` of the trades listed in `active`.
 template <class T>
 struct PathJob {
@@ -198,6 +194,8 @@ struct PathJob {
   Index active_trades;
   const PluggedTrade<T>* plugged;  ///< [plugged_trades] by rising position; in host memory
   Index plugged_trades;
+  const PluggedModel<T>* models;  ///< [plugged_models]; in host memory
+  Index plugged_models;
   Index block_samples;
   IndexRange blocks;
   Index tile_samples;    ///< host: divides block_samples; CUDA: a multiple of it

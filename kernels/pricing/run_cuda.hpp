@@ -138,6 +138,8 @@ void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratc
     case PathLoop::one_step:
       return simulate(std::integral_constant<PathLoop, PathLoop::one_step>{},
                       samples / OneStepChunk<T>::sharers);
+    case PathLoop::none:
+      return;
   }
 }
 
@@ -170,6 +172,7 @@ void run_paths(const Executor& executor, const PathJob<T>& job) {
     const Index blocks = left < tile_blocks ? left : tile_blocks;
     const Index samples = blocks * job.block_samples;
     simulate_tile<T, Policy>(executor, job, scratch, first * job.block_samples, samples);
+    move_plugged(executor, job, scratch, first * job.block_samples, samples, job.tile_samples);
     for (Index done = 0; done < job.active_trades; done += job.trades_at_once) {
       const Index rest = job.active_trades - done;
       const Index trades = rest < job.trades_at_once ? rest : job.trades_at_once;

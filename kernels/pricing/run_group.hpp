@@ -1,9 +1,11 @@
 #pragma once
 // One group of samples, from random numbers to the tile: picks the loop that fits the job.
 
+#include "gsim/pricing/simulate_path.hpp"
+#include "kernels/pricing/models/black_scholes.hpp"
+#include "kernels/pricing/models/heston.hpp"
 #include "kernels/pricing/scratch.hpp"
 #include "kernels/pricing/simulate.hpp"
-#include "kernels/pricing/sobol_normals.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
@@ -11,14 +13,15 @@ namespace pricing_kernels {
 /// One asset whose state stays in registers.
 template <int mirrors, class Policy, class P, class T, class Normals>
 GSIM_HD void simulate_one(const PathTable<T>& t, const Tile<T>& tile, Index path,
-                          Normals& normals) {
-  if (t.loop == PathLoop::one_heston) {
-    RecordOne<mirrors, false, Policy, P, T> record{OneAssetTile<T>{tile}, path, t.asset[0].spot};
-    simulate_one_heston<mirrors, Policy, P>(t, normals, record);
-  } else {
-    RecordOne<mirrors, true, Policy, P, T> record{OneAssetTile<T>{tile}, path, t.asset[0].spot};
-    simulate_one_black_scholes<mirrors, P>(t, normals, record);
-  }
+                          std::uint64_t sample, Normals& normals) {
+  const AssetTable<T>& asset = t.asset[0];
+  const AssetPath<T> asset_path{t.steps, t.record_of_step, asset.spot, t.asset_rows[0], false};
+  if (t.loop == PathLoop::one_heston)
+    simulate_alone<Policy, mirrors, HestonModel<Policy, P, T>, P>(
+        HestonModel<Policy, P, T>(asset), asset_path, {}, tile, path, sample, normals);
+  else
+    simulate_alone<Policy, mirrors, BlackScholesModel<Policy, P, T>, P>(
+        BlackScholesModel<Policy, P, T>(asset), asset_path, {}, tile, path, sample, normals);
 }
 
 /// Moves samples sample, sample + 1, … (a group) and writes them to the tile from path `path` on.
@@ -28,9 +31,9 @@ GSIM_HD void simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index pa
   if (t.loop == PathLoop::general)
     simulate_general<Policy, P>(t, tile, path, sample, normals, memory);
   else if (t.mirrors == 1)
-    simulate_one<1, Policy, P>(t, tile, path, normals);
+    simulate_one<1, Policy, P>(t, tile, path, sample, normals);
   else
-    simulate_one<2, Policy, P>(t, tile, path, normals);
+    simulate_one<2, Policy, P>(t, tile, path, sample, normals);
 }
 
 /// The same with normals from where the job says.
@@ -44,6 +47,24 @@ GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, s
   } else {
     PathNormals<P, Policy> normals(t.normals, sample, t.steps * t.factors);
     simulate_group<Policy, P>(t, tile, path, sample, normals, memory);
+  }
+}
+
+/// Has plugins move their assets: `samples` samples of the tile, of which the first is number
+/// `first` of the run. `memory_stride` as in PathModelJob.
+template <class T>
+inline __attribute__((always_inline)) void move_plugged(const Executor& executor,
+                                                        const PathJob<T>& job,
+                                                        const Scratch<T>& scratch, Index first,
+                                                        Index samples, Index memory_stride) {
+  for (Index i = 0; i < job.plugged_models; ++i) {
+    PathModelJob<T> asked = job.models[i].job;
+    asked.tile = scratch.tile;
+    asked.first_sample = first;
+    asked.samples = samples;
+    asked.memory = scratch.normals;
+    asked.memory_stride = memory_stride;
+    job.models[i].simulate(executor, asked);
   }
 }
 

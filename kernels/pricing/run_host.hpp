@@ -62,11 +62,6 @@ inline __attribute__((noinline)) void sample_tile(const Program<T>& program,
   discount_samples(program.discount, scratch.values, count, mirror, samples);
 }
 
-/// Registers of paths that the loop of Heston's model moves together (measured: 2 or 4 overlap
-/// best; more spill).
-template <class T>
-inline constexpr int heston_registers = sizeof(T) == 8 ? 4 : 2;
-
 template <class T, class Policy>
 struct HostRun {
   const Executor* executor;
@@ -111,10 +106,12 @@ struct HostRun {
       case PathLoop::one_step:
         return fill_tile_one_step<P, Policy>(t, scratch.tile, static_cast<std::uint64_t>(first),
                                              job->tile_samples);
-      case PathLoop::one_heston:
-        // A variance waits for the one before it through two divisions and two roots: several
-        // registers of paths at a time keep the processor busy meanwhile.
-        return fill_groups<Pack<T, heston_registers<T> * lanes_of<P>>>(scratch, first);
+      case PathLoop::one_heston: {
+        constexpr int registers = registers_of<HestonModel<Policy, P, T>>();
+        return fill_groups<Pack<T, registers * lanes_of<P>>>(scratch, first);
+      }
+      case PathLoop::none:
+        return;
       default:
         return fill_groups<P>(scratch, first);
     }
@@ -134,6 +131,8 @@ struct HostRun {
     const Scratch<T> scratch(job->paths, memory, layout, job->tile_samples);
     for (Index start = 0; start < job->block_samples; start += job->tile_samples) {
       fill_tile(scratch, block * job->block_samples + start);
+      move_plugged(*executor, *job, scratch, block * job->block_samples + start, job->tile_samples,
+                   0);
       add_tile(scratch, start == 0);
     }
     BlockSums* results = job->results + (block - job->blocks.first) * job->active_trades;

@@ -1,130 +1,16 @@
 #pragma once
-// Moves a group of paths over the time grid and writes their spots at record dates into a tile.
+// Moves a group of paths of any assets over the time grid and writes their spots at record dates
+// into a tile. One asset alone has a loop of its own (gsim/pricing/simulate_path.hpp).
 
+#include "gsim/pricing/bridge_extreme.hpp"
 #include "kernels/pricing/draws.hpp"
 #include "kernels/pricing/schemes/black_scholes.hpp"
-#include "kernels/pricing/schemes/bridge_extreme.hpp"
 #include "kernels/pricing/schemes/heston_qe.hpp"
 #include "kernels/pricing/schemes/jumps.hpp"
 #include "kernels/pricing/schemes/local_volatility.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
-
-/// Black–Scholes on one asset without extremes, the hot loop: the state stays in registers, and
-/// `observe(record, x)` sees the log-spots x[mirrors] at each record.
-template <int mirrors, class P, class T, class Normals, class Observe>
-GSIM_HD void simulate_one_black_scholes(const PathTable<T>& t, Normals& normals, Observe& observe) {
-  // Locals: the compiler cannot know that no store to the tile changes a table.
-  const T *const drift = t.asset[0].drift, *const sd = t.asset[0].sd;
-  const std::int32_t* const record_of_step = t.record_of_step;
-  const Index steps = t.steps;
-  P x[mirrors];
-  for (int m = 0; m < mirrors; ++m) x[m] = P(T(0));
-  const auto move = [&](Index k, P z) {
-    x[0] = black_scholes_step(x[0], z, drift[k], sd[k]);
-    if constexpr (mirrors == 2) x[1] = black_scholes_step(x[1], z, drift[k], -sd[k]);
-  };
-  const auto step = [&](Index k, P z) {
-    if (k >= steps) return;
-    move(k, z);
-    const std::int32_t r = record_of_step[k];
-    if (r >= 0) observe(r, x);
-  };
-  for (Index first = 0; first < steps; first += normals_per_block) {
-    const auto z = normals.block(first / normals_per_block);
-    if constexpr (1 < lanes_of<P>) {
-      // Four steps without a record, or with one each, ask once; four records share constants.
-      if (first + normals_per_block <= steps) {
-        const std::int32_t* const r = record_of_step + first;
-        if ((r[0] & r[1] & r[2] & r[3]) < 0) {
-          GSIM_UNROLL
-          for (int j = 0; j < normals_per_block; ++j) move(first + j, z[j]);
-          continue;
-        }
-        if ((r[0] | r[1] | r[2] | r[3]) >= 0) {
-          P at[normals_per_block][mirrors];
-          GSIM_UNROLL
-          for (int j = 0; j < normals_per_block; ++j) {
-            move(first + j, z[j]);
-            for (int m = 0; m < mirrors; ++m) at[j][m] = x[m];
-          }
-          GSIM_UNROLL
-          for (int j = 0; j < normals_per_block; ++j) observe(r[j], at[j]);
-          continue;
-        }
-      }
-    }
-    // Indices that are constant from the start keep z in registers.
-    step(first, z[0]);
-    step(first + 1, z[1]);
-    step(first + 2, z[2]);
-    step(first + 3, z[3]);
-  }
-}
-
-/// The same for Heston's model on one asset. Draws alternate: log-spot, variance.
-template <int mirrors, class Policy, class P, class T, class Normals, class Observe>
-GSIM_HD void simulate_one_heston(const PathTable<T>& t, Normals& normals, Observe& observe) {
-  const AssetTable<T>& asset = t.asset[0];
-  P x[mirrors], v[mirrors];
-  for (int m = 0; m < mirrors; ++m) {
-    x[m] = P(T(0));
-    v[m] = P(asset.v0);
-  }
-  for (Index k = 0; k < t.steps; ++k) {
-    const P z = normals.next(), z_v = normals.next();
-    for (int m = 0; m < mirrors; ++m) {
-      const auto moved = heston_qe_step<Policy>(asset.qe[k], x[m], v[m], m > 0 ? -z : z,
-                                                m > 0 ? -z_v : z_v, asset.drift[k]);
-      x[m] = moved.x;
-      v[m] = moved.v;
-    }
-    const std::int32_t r = t.record_of_step[k];
-    if (r >= 0) observe(r, x);
-  }
-}
-
-/// A tile as RecordOne reads it: a copy on the host, for the reason above; in place on CUDA, where
-/// the tile is in constant memory and registers are dear.
-#if defined(__CUDACC__)
-template <class T>
-struct OneAssetTile {
-  const Tile<T>& tile;
-
-  GSIM_HD const AssetRows& rows() const { return tile.asset[0]; }
-};
-#else
-template <class T>
-struct OneAssetTile {
-  Tile<T> tile;
-  AssetRows asset_rows;
-
-  explicit OneAssetTile(const Tile<T>& t) : tile(t), asset_rows(t.asset[0]) {}
-  const AssetRows& rows() const { return asset_rows; }
-};
-#endif
-
-/// Writes spots and, where wanted, log-spots of one asset into the tile. `bounded`: log-spots stay
-/// in the range of exp_bounded.
-template <int mirrors, bool bounded, class Policy, class P, class T>
-struct RecordOne {
-  OneAssetTile<T> held;
-  Index path;
-  T spot;
-
-  GSIM_HD void operator()(std::int32_t record, const P (&x)[mirrors]) const {
-    const Tile<T>& tile = held.tile;
-    T* row = tile.data + record * tile.rows * tile.stride + path;
-    const AssetRows& rows = held.rows();
-    for (int m = 0; m < mirrors; ++m) {
-      T* at = row + m * (tile.stride / 2);
-      const P ratio = bounded ? exp_bounded<Policy>(x[m]) : exp<Policy>(x[m]);
-      store(at + rows.spot * tile.stride, P(spot) * ratio);
-      if (rows.log >= 0) store(at + rows.log * tile.stride, x[m]);
-    }
-  }
-};
 
 /// Where the general simulation keeps its state: value `slot` of the group is at
 /// data[slot * stride], the group's lanes side by side.
@@ -236,6 +122,7 @@ GSIM_HD void simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index 
     const std::int32_t record = t.record_of_step[k];
     for (Index a = 0; a < n; ++a) {
       const AssetTable<T>& asset = t.asset[a];
+      if (asset.scheme == Scheme::plugged) continue;
       P z = load<P>(z_row) * P(t.correlation[a * n]);
       for (Index b = 1; b <= a; ++b)
         z = fma(P(t.correlation[a * n + b]), load<P>(z_row + b * stride), z);

@@ -11,9 +11,11 @@
 #include "gsim/config/input_file.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
+#include "gsim/pricing/path_model_kind.hpp"
 #include "gsim/pricing/payoff_kind.hpp"
 #include "plugin/bonded_check.hpp"
 #include "plugin/conformance.hpp"
+#include "plugin/path_model_check.hpp"
 #include "plugin/payoff_check.hpp"
 #include "plugin/potential_check.hpp"
 #include "plugin/skeleton.hpp"
@@ -92,12 +94,23 @@ bool find_config(const Session& session, const std::string& example, Subject& su
   return false;
 }
 
+/// What else is asked of a part besides what check_conformance() asks.
+using More = std::function<bool(const Subject&, const std::function<void(const Finding&)>&)>;
+
+More more_of(const Session& session, const Registry::Extension& extension) {
+  if (extension.kind == pricing::PayoffKind::extends) return check_payoff;
+  if (extension.kind == pricing::PathModelKind::extends)
+    return [&](const Subject& subject, const std::function<void(const Finding&)>& tell) {
+      return check_path_model(*static_cast<const pricing::PathModelKind*>(extension.object.get()),
+                              session.registry, subject, tell);
+    };
+  return {};
+}
+
 /// Tries `module` on an example, and with `more` what else is asked of the part; whether all
 /// conforms.
 bool check_run(const Session& session, const std::string& module, const std::string& doc,
-               const std::string& example,
-               const std::function<bool(const Subject&,
-                                        const std::function<void(const Finding&)>&)>& more = {}) {
+               const std::string& example, const More& more = {}) {
   Subject subject{doc,
                   [&] { return session.registry.find(module).factory(session.registry); },
                   {},
@@ -143,9 +156,8 @@ bool check_parts(const Session& session, const Plugin& plugin) {
     if (extension.plugin != plugin.name) continue;
     say("{} {}\n", extension.kind, extension.name);
     all_hold = check_functions(extension) && all_hold;
-    const bool is_payoff = extension.kind == pricing::PayoffKind::extends;
     all_hold = check_run(session, extension.module, extension.doc, extension.example,
-                         is_payoff ? check_payoff : nullptr) &&
+                         more_of(session, extension)) &&
                all_hold;
   }
   return all_hold;

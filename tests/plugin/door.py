@@ -259,6 +259,92 @@ def copies():
             "payoff `asian` has the name of a product")
     refused("a payoff without a part", gsim("run", path, "--plugin", plugin, COPIES="incomplete"),
             "payoff `log_sum` is not complete")
+    refused("a payoff of a million numbers and one", gsim("run", path, "--plugin", plugin, COPIES="million"),
+            "copies.toml", "payoff `log_sum` makes 1000001 numbers of these keys, and 1000000 are the most")
+    refused("logarithms that nobody records", gsim("run", path, "--plugin", plugin, COPIES="logs"),
+            "the functor of payoff `log_sum` reads logarithms", ".reads_logs = true")
+
+
+def paths():
+    """path models copied into a plugin give the bits of gsim's own, with every payoff, alone and among others"""
+    plugin = SCRATCH / "copies/libcopies.so"
+    heston = "v0 = 0.09\nkappa = 1.5\ntheta = 0.06\nsigma = 0.6\nrho = -0.7\n"
+    models = {"black_scholes": "volatility = 0.3\n", "heston": heston}
+    one = "asset = 'A'\nmaturity = 1.0\ntype = 'put'\n"
+    two = "assets = ['A', 'B']\nmaturity = 1.0\n"
+    dates = "fixings = [0.2, 0.25, 0.4, 0.9, 1.0]\n"
+    alone = {"european": one + "strike = 103.0\n", "asian": one + "strike = 103.0\n" + dates,
+             "variance_swap": f"asset = 'A'\nmaturity = 1.0\nstrike = 0.04\n{dates}",
+             "log_sum": "asset = 'A'\nmaturity = 1.0\n" + dates}
+    extremes = {"barrier": one + "strike = 103.0\nkind = 'down_and_out'\nbarrier = 70.0\n",
+                "lookback": one + "kind = 'floating'\n"}
+    among = {"worst_of": two + "type = 'put'\nstrike = 100.0\n",
+             "spread": two + "type = 'call'\nstrike = 5.0\n"}
+    ways = ((), ("pricing.antithetic=true",), ("pricing.precision='float'",), ("arithmetic='fast'",),
+            ("pricing.sampling='sobol'", "pricing.replicates=8"))
+
+    def prices(model, others, trades, settings):
+        keys = models[model.removesuffix("_copy")]
+        text = ("module = 'pricing'\nstop.samples = 20000\npricing.control_variates = 'spot'\n"
+                "pricing.steps_per_year = 20\n[market]\nrate = 0.03\n"
+                f"[market.assets.A]\nspot = 100.0\ndividend = 0.01\nmodel = '{model}'\n{keys}")
+        if others:
+            text += (f"[market.assets.B]\nspot = 95.0\nmodel = '{others}'\n"
+                     f"{models[others.removesuffix('_copy')]}"
+                     "[market.correlation]\nassets = ['A', 'B']\nmatrix = [[1.0, 0.4], [0.4, 1.0]]\n")
+        text += "".join(f"[[trades]]\nid = '{name}'\nproduct = '{name}'\n{terms}"
+                        for name, terms in trades.items())
+        path = config(text, "paths.toml")
+        status, out, err = gsim("run", path, "--plugin", plugin, "--log", "json",
+                                *[word for setting in settings for word in ("--set", setting)])
+        check(status == 0, f"{model} runs {settings}", out, err)
+        _, out, _ = gsim("inspect", "--csv", "trades", "results/paths.h5")
+        return [[row[key] for key in ("id", "price", "standard_error", "samples")]
+                for row in csv.DictReader(out.splitlines())]
+
+    company = (({**alone, **extremes}, ""), ({**alone, **among}, "black_scholes_copy"), (among, "heston"))
+    for own in models:
+        for i, settings in enumerate(ways):
+            for trades, others in ((alone, ""), company[i % len(company)]):
+                wanted = prices(own, others.removesuffix("_copy"), trades, settings)
+                found = prices(f"{own}_copy", others, trades, settings)
+                check(found == wanted and len(found) == len(trades) and float(found[0][2]) > 0,
+                      f"{own} {settings} {others}: {found}, not {wanted}")
+    status, out, err = gsim("plugin", "check", plugin)
+    for line in ("adds     path model heston_copy", "path model black_scholes_copy\n", "✔ same bits on 7 ranks",
+                 "✔ same prices by Sobol points", "✔ the discounted spot keeps its mean",
+                 "✔ refuses values that it cannot run with"):
+        check(line in out, f"check of a path model: {line}", out, err)
+    status, out, _ = gsim("schema", "pricing", "--plugin", plugin)
+    check(status == 0 and "with model = \"heston_copy\"" in out and "correlation of spot and variance" in out,
+          "gsim schema knows it", out)
+    check("heston_copy" not in gsim("schema", "pricing")[1], "and without the plugin it does not")
+    check("path model heston_copy" in gsim("modules", "--plugin", plugin)[1], "gsim modules knows it")
+    path = SCRATCH / "paths.toml"
+    loaded = ("--plugin", plugin)
+    refused("a model's missing key", gsim("check", path, *loaded, "--set",
+                                          "market.assets.A={spot=1.0,model='black_scholes_copy'}"), "volatility")
+    refused("a model's key out of range", gsim("check", path, *loaded, "--set", "market.assets.A.v0=-1.0"), "v0")
+    refused("a model's wrong key", gsim("check", path, *loaded, "--set", "market.assets.A.kapa=1.0"),
+            "did you mean `kappa`?")
+    refused("without the plugin", gsim("check", path), "model", "heston_copy")
+    refused("conditionally on the variance", gsim("check", path, *loaded, "--set", "pricing.conditional=true",
+            "--set", "trades=[{id='a',product='european',asset='A',type='put',strike=100.0,maturity=1.0}]"),
+            "serves the models heston and bates")
+    for fault, words in (("model taken", ["path model `heston` has the name of a model of pricing's"]),
+                         ("model incomplete", ["path model `black_scholes_copy` is not complete"]),
+                         ("normals", ["the functor of path model `heston_copy` takes 2 normals a step",
+                                      "registered with 3"])):
+        refused(fault, gsim("run", path, *loaded, "--set", "market.assets.B={spot=1.0,model='black_scholes_copy',"
+                            "volatility=0.1}", COPIES=fault), *words)
+    for fault, finding in (
+            ("not a martingale", "✘ the discounted spot keeps its mean: the discounted spot of B in"),
+            ("no bounds", "✘ refuses values that it cannot run with: market.assets.B.volatility = ")):
+        status, out, err = gsim("plugin", "check", plugin, COPIES=fault)
+        check(status == 1 and finding in out, f"check: {fault}", out, err)
+    refused("not bridged", gsim("check", path, *loaded, "--set",
+            "trades=[{id='a',product='lookback',kind='floating',type='put',asset='A',maturity=1.0}]",
+            COPIES="no bridge"), "model `heston_copy` of asset `A` does not say", "monitoring")
 
 
 def hooks():
@@ -515,7 +601,7 @@ def main():
     if status != 0:
         sys.exit(f"FAILED: no installation\n{out}{err}")
     build(HERE / "probe", PROBES)
-    for test in (source, transport_kinds, skeleton, payoff, copies, potential, hooks, bonded, fields, other_compiler,
+    for test in (source, transport_kinds, skeleton, payoff, copies, paths, potential, hooks, bonded, fields, other_compiler,
                  files, names, faults, conformance, lists, versions):
         print(test.__doc__, flush=True)
         test()

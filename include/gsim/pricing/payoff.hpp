@@ -13,11 +13,14 @@
 // that processes one group of paths at a time: P is packed<T> on the host and holds one path on a
 // CUDA device. `spots` gives, for asset a at the i-th fixing,
 //   spots[a]            the spot,
-//   spots.log(a)        its logarithm relative to S(0),
+//   spots.log(a)        its logarithm relative to S(0), of a payoff that says
+//                       `static constexpr bool reads_logs = true`,
+// and to gsim's own payoffs besides
 //   spots.maximum(a),   the extremes of the continuous path since the record before, ends included,
 //   spots.minimum(a)    as logarithms relative to S(0), where the asset records them,
 //   spots.variance(a)   conditional runs: the variance of the log-spot given the path of the
 //                       variance; spots[a] is then the spot's mean given that path.
+// What a payoff may not ask for is no member: it does not compile.
 
 #include <cstdint>
 
@@ -61,14 +64,33 @@ struct TileSpots {
   GSIM_HD P variance(Index a) const { return row(tile->asset[a].variance); }
 };
 
+/// Of those, what a plugin's payoff may ask for.
+template <class P, class T, bool logs>
+struct PluginSpots {
+  TileSpots<P, T> all;
+
+  GSIM_HD P operator[](Index a) const { return all[a]; }
+  GSIM_HD P log(Index a) const requires logs { return all.log(a); }
+};
+
+/// Whether a plugin's payoff reads logarithms.
+template <class Payoff>
+GSIM_HD constexpr bool reads_logs() {
+  if constexpr (requires { Payoff::reads_logs; })
+    return Payoff::reads_logs;
+  else
+    return false;
+}
+
 /// The undiscounted payoff of the group of paths from `path` on, fixed at record[0 … fixings - 1].
-template <class P, class T, class Payoff>
+/// Spots is what the payoff sees of them.
+template <class P, class Spots, class T, class Payoff>
 GSIM_HD P replay(const Payoff& payoff, const Tile<T>& tile, const std::int32_t* record,
                  std::int32_t fixings, Index path) {
   auto state = payoff.start();
   for (std::int32_t i = 0; i < fixings; ++i) {
     const T* row = tile.data + record[i] * tile.rows * tile.stride + path;
-    payoff.on_fixing(state, i, TileSpots<P, T>{&tile, row});
+    payoff.on_fixing(state, i, Spots{TileSpots<P, T>{&tile, row}});
   }
   return payoff.value(state);
 }

@@ -32,7 +32,11 @@ struct PayoffJob {
   Index mirror;    ///< path `mirror + s` is the mirror image of path s; 0: there are none
   T* values;       ///< CPU: room for the paths' values
   double* sample;  ///< [samples], to be filled
+  bool has_logs;   ///< whether the tile holds logarithms of the trade's spots
 };
+
+/// InputError of the payoff `name`: its functor reads logarithms that nobody records.
+void check_payoff(const char* name, bool reads_logs, bool has_logs);
 
 /// The launchers of one payoff.
 struct PayoffLaunchers {

@@ -22,7 +22,9 @@
 //   registry.extend(gsim::pricing::PayoffKind{.name = "ladder", …, .launchers =
 //   GSIM_PAYOFF(ladder)});
 //
-// A configuration has it as a trade: [[trades]] product = "ladder".
+// A configuration has it as a trade: [[trades]] product = "ladder". The functor sees the spots at
+// the trade's dates and, where functor and kind both say reads_logs, their logarithms: not what the
+// path does in between, and nothing given the path of the variance.
 
 #include <span>
 #include <string_view>
@@ -57,7 +59,7 @@ struct PayoffKind {
   /// How many underlyings a trade has. With at most one its key is `asset`, else `assets`.
   Index least_assets = 1, most_assets = 1;
   PayoffDates dates = PayoffDates::maturity;
-  bool reads_logs = false;  ///< whether it asks for spots.log()
+  bool reads_logs = false;  ///< as the functor says: whether it asks for spots.log()
   /// Describes the keys that are the payoff's own; returns the numbers that its functor reads
   /// (PayoffTerms::number), at most a million.
   std::vector<double> (*describe)(Section& section, const PayoffTrade& trade) = nullptr;

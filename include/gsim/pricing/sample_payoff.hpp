@@ -9,8 +9,9 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
 /// Undiscounted payoffs of paths [first, last) of the tile, a whole number of groups, into values,
-/// which share no memory with tile and dates: what these say stays in registers.
-template <class P, class T, class Payoff>
+/// which share no memory with tile and dates: what these say stays in registers. Spots is what the
+/// payoff sees of them.
+template <class P, class Spots, class T, class Payoff>
 GSIM_HD void replay_paths(const Payoff& payoff, const std::int32_t* record, std::int32_t fixings,
                           const Tile<T>& tile, Index first, Index last, T* __restrict values) {
   if constexpr (requires { Payoff::last_fixing_only; }) {
@@ -18,12 +19,12 @@ GSIM_HD void replay_paths(const Payoff& payoff, const std::int32_t* record, std:
     const T* const row = tile.data + record[i] * tile.rows * tile.stride;
     for (Index path = first; path < last; path += lanes_of<P>) {
       auto state = payoff.start();
-      payoff.on_fixing(state, i, TileSpots<P, T>{&tile, row + path});
+      payoff.on_fixing(state, i, Spots{TileSpots<P, T>{&tile, row + path}});
       store(values + (path - first), payoff.value(state));
     }
   } else {
     for (Index path = first; path < last; path += lanes_of<P>)
-      store(values + (path - first), replay<P>(payoff, tile, record, fixings, path));
+      store(values + (path - first), replay<P, Spots>(payoff, tile, record, fixings, path));
   }
 }
 
@@ -41,7 +42,8 @@ struct SamplePayoff {
     for (int m = 0; m < (job.mirror > 0 ? 2 : 1); ++m) {
       const Index path = i + m * job.mirror;
       T path_value = 0;
-      replay_paths<T>(payoff, job.record, job.terms.fixings, job.tile, path, path + 1, &path_value);
+      replay_paths<T, PluginSpots<T, T, reads_logs<Payoff<Policy, T, T>>()>>(
+          payoff, job.record, job.terms.fixings, job.tile, path, path + 1, &path_value);
       const auto v = static_cast<double>(path_value);
       value = m == 0 ? v : 0.5 * (value + v);
     }
@@ -51,7 +53,9 @@ struct SamplePayoff {
 
 /// All samples of a job, asynchronously on the executor's stream.
 template <class Policy, template <class, class, class> class Payoff, class T>
-void sample_payoff(const Executor& executor, const char* label, const PayoffJob<T>& job) {
+void sample_payoff(const Executor& executor, const char* name, const char* label,
+                   const PayoffJob<T>& job) {
+  check_payoff(name, reads_logs<Payoff<Policy, T, T>>(), job.has_logs);
   launch(executor, label, job.samples, SamplePayoff<Policy, Payoff, T>{job});
 }
 
@@ -60,7 +64,7 @@ void sample_payoff(const Executor& executor, const char* label, const PayoffJob<
 /// A group of paths as payoffs take them: two registers at a time, because sums over fixings wait
 /// for each other.
 template <class T>
-using PayoffGroup = Pack<T, 2 * lanes_of<packed<T> > >;
+using PayoffGroup = Pack<T, 2 * lanes_of<packed<T>>>;
 
 /// Discounted samples from the paths' values: each of a path, or the mean of it and its mirror
 /// image, `mirror` further on.
@@ -79,11 +83,14 @@ inline void discount_samples(double discount, const T* values, Index count, Inde
 
 /// All samples of a job, in the calling thread: every worker has a tile of its own.
 template <class Policy, template <class, class, class> class Payoff, class T>
-inline void sample_payoff(const Executor&, const char* /*label*/, const PayoffJob<T>& job) {
+inline void sample_payoff(const Executor&, const char* name, const char* /*label*/,
+                          const PayoffJob<T>& job) {
   using P = PayoffGroup<T>;
-  const Payoff<Policy, P, T> payoff(job.terms);
-  replay_paths<P>(payoff, job.record, job.terms.fixings, job.tile, 0, job.samples + job.mirror,
-                  job.values);
+  using Functor = Payoff<Policy, P, T>;
+  check_payoff(name, reads_logs<Functor>(), job.has_logs);
+  const Functor payoff(job.terms);
+  replay_paths<P, PluginSpots<P, T, reads_logs<Functor>()>>(
+      payoff, job.record, job.terms.fixings, job.tile, 0, job.samples + job.mirror, job.values);
   discount_samples(job.discount, job.values, job.samples, job.mirror, job.sample);
 }
 
@@ -94,14 +101,14 @@ GSIM_TARGET_END
 
 /// At global scope: defines the launchers of the payoff whose functor is
 /// pricing_kernels::Payoff<Policy, P, T>.
-#define GSIM_DEFINE_PAYOFF(name, Payoff)                         \
-  GSIM_DECLARE_PAYOFF(name)                                      \
-  GSIM_DEFINE_PAYOFF_(name##_f64_strict, Payoff, Strict, double) \
-  GSIM_DEFINE_PAYOFF_(name##_f64_fast, Payoff, Fast, double)     \
-  GSIM_DEFINE_PAYOFF_(name##_f32_strict, Payoff, Strict, float)  \
-  GSIM_DEFINE_PAYOFF_(name##_f32_fast, Payoff, Fast, float)
-#define GSIM_DEFINE_PAYOFF_(launcher, Payoff, Policy, T)                                          \
+#define GSIM_DEFINE_PAYOFF(name, Payoff)                               \
+  GSIM_DECLARE_PAYOFF(name)                                            \
+  GSIM_DEFINE_PAYOFF_(name, name##_f64_strict, Payoff, Strict, double) \
+  GSIM_DEFINE_PAYOFF_(name, name##_f64_fast, Payoff, Fast, double)     \
+  GSIM_DEFINE_PAYOFF_(name, name##_f32_strict, Payoff, Strict, float)  \
+  GSIM_DEFINE_PAYOFF_(name, name##_f32_fast, Payoff, Fast, float)
+#define GSIM_DEFINE_PAYOFF_(name, launcher, Payoff, Policy, T)                                    \
   GSIM_DEFINE_LAUNCHER(launcher, pricing::PayoffJob<T>) {                                         \
-    pricing_kernels::sample_payoff<Policy, pricing_kernels::Payoff>(executor,                     \
+    pricing_kernels::sample_payoff<Policy, pricing_kernels::Payoff>(executor, #name,              \
                                                                     "pricing: " #launcher, args); \
   }

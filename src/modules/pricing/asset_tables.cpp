@@ -83,15 +83,18 @@ std::vector<double> jump_cdf(const AssetDynamics& a, const std::vector<double>& 
   return flat;
 }
 
-/// Whether twelve standard deviations of a lognormal asset stay in the range of exp_bounded<T>.
+/// Whether a log-spot that goes so far from its drift stays in the range of exp_bounded<T>.
 template <class T>
-bool is_bounded(const std::vector<double>& drift, const std::vector<double>& variance) {
-  double reach = 0, total = 0;
-  for (std::size_t k = 0; k < drift.size(); ++k) {
-    reach += drift[k] < 0 ? -drift[k] : drift[k];
-    total += variance[k];
-  }
-  return reach + 12 * sqrt(total) < (sizeof(T) == 8 ? 690.0 : 85.0);
+bool is_bounded(const std::vector<double>& drift, double reach) {
+  for (const double d : drift) reach += d < 0 ? -d : d;
+  return reach < (sizeof(T) == 8 ? 690.0 : 85.0);
+}
+
+/// Twelve standard deviations of a lognormal asset.
+double lognormal_reach(const std::vector<double>& variance) {
+  double total = 0;
+  for (const double v : variance) total += v;
+  return 12 * sqrt(total);
 }
 
 /// Two rows of a local-volatility grid around a time, and the weight of the second.
@@ -173,7 +176,9 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
   table.drift = packer.add_rounded<T>(drift);
   table.sd = packer.add_rounded<T>(sd);
   table.rows = rows;
-  table.bounded = a.model == ModelKind::black_scholes && is_bounded<T>(drift, a.variance_step);
+  if (a.model == ModelKind::black_scholes)
+    table.bounded = is_bounded<T>(drift, lognormal_reach(a.variance_step));
+  if (a.model == ModelKind::plugged) table.bounded = a.reach > 0 && is_bounded<T>(drift, a.reach);
   if (heston) {
     table.v0 = static_cast<T>(a.v0);
     table.conditional_share = static_cast<T>(1 - a.rho * a.rho);
@@ -199,6 +204,43 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
   }
   return table;
 }
+
+template <class T>
+PluggedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index index,
+                           const PathTable<T>& paths, const AssetTable<T>& table, Index own) {
+  const AssetDynamics& a = simulation.assets[static_cast<std::size_t>(index)];
+  PluggedModel<T> model{};
+  const PathModelLaunchers& by = a.kind->launchers;
+  const bool strict = simulation.arithmetic == Arithmetic::strict;
+  if constexpr (sizeof(T) == 8)
+    model.simulate = strict ? by.f64_strict : by.f64_fast;
+  else
+    model.simulate = strict ? by.f32_strict : by.f32_fast;
+  PathModelJob<T>& job = model.job;
+  job.terms.number = packer.add_rounded<T>(a.numbers);
+  job.terms.step = packer.add_rounded<T>(a.step_numbers);
+  job.terms.step_numbers =
+      static_cast<std::int32_t>(static_cast<Index>(a.step_numbers.size()) / paths.steps);
+  job.path = {paths.steps, paths.record_of_step, table.spot, table.rows, table.bounded};
+  // An asset has jumps of gsim's own or a plugin's model: their draws never have one address.
+  job.streams = {paths.jump_count, paths.jump_size, paths.bridge, static_cast<std::int32_t>(index),
+                 paths.assets};
+  job.correlation = paths.correlation + index * paths.assets;
+  job.factors = paths.factors;
+  job.own = static_cast<std::int32_t>(own);
+  job.model_normals = static_cast<std::int32_t>(a.kind->normals);
+  job.mirrors = paths.mirrors;
+  job.normals = paths.normals;
+  job.stored_normals = paths.stored_normals;
+  job.sobol = paths.sobol;
+  return model;
+}
+
+template PluggedModel<double> pack_model(TablePacker&, const Simulation&, Index,
+                                         const PathTable<double>&, const AssetTable<double>&,
+                                         Index);
+template PluggedModel<float> pack_model(TablePacker&, const Simulation&, Index,
+                                        const PathTable<float>&, const AssetTable<float>&, Index);
 
 template AssetTable<double> pack_asset(TablePacker&, const Simulation&, Index, const AssetRows&,
                                        Index);

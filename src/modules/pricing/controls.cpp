@@ -27,6 +27,18 @@ bool all_black_scholes(const TradeConfig& t, const MarketView& view) {
   return true;
 }
 
+bool has_plugged(const TradeConfig& t, const MarketView& view) {
+  return std::any_of(t.assets.begin(), t.assets.end(),
+                     [&](Index i) { return asset_of(view, i).model == ModelKind::plugged; });
+}
+
+bool all_martingales(const TradeConfig& t, const MarketView& view) {
+  return std::all_of(t.assets.begin(), t.assets.end(), [&](Index i) {
+    const AssetConfig& a = asset_of(view, i);
+    return a.model != ModelKind::plugged || a.kind->martingale;
+  });
+}
+
 void use_spot(const TradeConfig& t, const MarketView& view, double date, TradeProgram& p) {
   p.control = Control::spot;
   for (std::size_t i = 0; i < t.assets.size(); ++i)
@@ -248,6 +260,7 @@ void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only
   if (p.hit_already && !p.knock_in) return;         // certain already
   const double date = (*view.records)[static_cast<std::size_t>(p.records.back())];
   const ModelKind model = asset_of(view, t.assets.front()).model;
+  if (has_plugged(t, view) && !all_martingales(t, view)) return;  // nothing is known of them
   const bool has_vanilla_value = t.assets.size() == 1 && model != ModelKind::local_volatility;
   const bool may_use_vanilla = (t.product == Product::digital || t.product == Product::barrier ||
                                 t.product == Product::lookback) &&
@@ -258,7 +271,7 @@ void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only
       (p.payoff == PayoffFormula::vanilla || p.payoff == PayoffFormula::asset_digital))
     return;  // pays the spot itself, or nothing
   const bool one_fixing = p.records.size() == 1 && p.past_count == 0;
-  if (spot_only) return use_spot(t, view, date, p);
+  if (spot_only || has_plugged(t, view)) return use_spot(t, view, date, p);
   if (t.product == Product::asian && !t.geometric && !one_fixing && all_black_scholes(t, view))
     return use_geometric_average(t, view, p);
   if (t.product == Product::asian && !t.average_strike && !one_fixing && p.strike > 0 &&

@@ -78,6 +78,13 @@ void check_possible(const Section& s, MarketConfig& market, bool use_nearest) {
   market.correlation = nearest;
 }
 
+// Of the spot's Brownian motion with all that drives it besides the asset's own normal.
+double variance_correlation(const AssetConfig& a) {
+  if (a.model != ModelKind::plugged || a.kind->spot_share == nullptr) return a.rho;
+  const double share = a.kind->spot_share(a.numbers);
+  return std::sqrt(1 - share * share);
+}
+
 // Strong spot-variance correlations leave little room for spot-spot correlations.
 void check_independent_part(const Section& s, const MarketConfig& market) {
   std::vector<Index> assets;
@@ -93,8 +100,8 @@ void check_independent_part(const Section& s, const MarketConfig& market) {
          fmt::format("the spots cannot be this correlated beside their correlations with their "
                      "own variances: without the variances' part the matrix has eigenvalue "
                      "{:.3f}; the pair that strains it most is {}–{} (rho {} and {})",
-                     defect.smallest_eigenvalue, shown(first.name), shown(second.name), first.rho,
-                     second.rho),
+                     defect.smallest_eigenvalue, shown(first.name), shown(second.name),
+                     variance_correlation(first), variance_correlation(second)),
          "bring the two rho nearer to 0, or the spots' correlation");
 }
 
@@ -105,6 +112,8 @@ std::vector<double> independent_part(const MarketConfig& market, const std::vect
   std::vector<double> part(n * n, 0.0);
   const auto own = [&](std::size_t i) {
     const AssetConfig& a = market.assets[static_cast<std::size_t>(assets[i])];
+    if (a.model == ModelKind::plugged)
+      return a.kind->spot_share != nullptr ? a.kind->spot_share(a.numbers) : 1.0;
     const bool has_variance = a.model == ModelKind::heston || a.model == ModelKind::bates;
     // |rho| = 1 leaves no independent part: the floor makes any spot correlation too strong then.
     return has_variance ? std::sqrt(std::fmax(1 - a.rho * a.rho, 1e-12)) : 1.0;

@@ -45,11 +45,16 @@ std::string place(const LongestTrade& longest) {
                      to_string(longest.trade->where), longest.steps);
 }
 
-// Stochastic variances: each has a normal of its own at every step.
-Index variances(const Simulation& s) {
-  return std::count_if(s.assets.begin(), s.assets.end(), [](const AssetDynamics& a) {
-    return a.model == ModelKind::heston || a.model == ModelKind::bates;
-  });
+// Normals at every step besides one an asset.
+Index all_further_normals(const Simulation& s) {
+  Index count = 0;
+  for (const AssetDynamics& a : s.assets) count += further_normals(a);
+  return count;
+}
+
+bool has_plugged(const Simulation& s) {
+  return std::any_of(s.assets.begin(), s.assets.end(),
+                     [](const AssetDynamics& a) { return a.model == ModelKind::plugged; });
 }
 
 void check_sobol_dimensions(const PricingConfig& config, const Simulation& s) {
@@ -63,8 +68,10 @@ void check_sobol_dimensions(const PricingConfig& config, const Simulation& s) {
       fmt::format("Sobol points have {} dimensions at most, and these trades need {}: {} normals "
                   "(one an asset{}) at each of {} time steps{}",
                   sobol_max_dimensions, wanted, wanted / static_cast<Index>(s.grid.times.size()),
-                  variances(s) > 0 ? " and one a stochastic variance" : "", s.grid.times.size(),
-                  place(longest)),
+                  all_further_normals(s) == 0 ? ""
+                  : has_plugged(s)            ? ", and further ones of its model"
+                                              : " and one a stochastic variance",
+                  s.grid.times.size(), place(longest)),
       (can_lower ? lower_steps(config, factor) + ", or " : "") +
           "say sampling = \"pseudo_random\", or price the trades in several runs");
 }
@@ -100,9 +107,13 @@ void check_steps(const PricingConfig& config, const TradeConfig& trade) {
 
 // How far the logarithm of an asset's spot may go, eight standard deviations of diffusion and jumps
 // and the jumps' compensator included; the models that make their own variance are taken at their
-// long-run mean, and local volatilities at their largest.
+// long-run mean, local volatilities at their largest, and models of plugins as they say.
 double log_reach(const MarketConfig& market, const AssetConfig& a, double date) {
   double variance = 0;
+  if (a.model == ModelKind::plugged)
+    return std::fabs(logarithm(a.spot)) + std::fabs(market.rate.integral(date)) +
+           std::fabs(a.dividend.integral(date)) +
+           (a.kind->reach != nullptr ? a.kind->reach(a.numbers, date) : 0);
   if (a.model == ModelKind::heston || a.model == ModelKind::bates)
     variance = std::max(a.v0, a.theta) * date;
   else if (a.model == ModelKind::local_volatility)
@@ -142,7 +153,7 @@ void check_range(const PricingConfig& config, const TradeConfig& trade) {
 
 Index sobol_dimensions(const Simulation& s) {
   return static_cast<Index>(s.grid.times.size()) *
-         (static_cast<Index>(s.assets.size()) + variances(s));
+         (static_cast<Index>(s.assets.size()) + all_further_normals(s));
 }
 
 void check_trade(const PricingConfig& config, const TradeConfig& trade) {

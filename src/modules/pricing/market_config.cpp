@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "correlation_config.hpp"
+#include "gsim/core/error.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -252,10 +253,34 @@ void describe_local_volatility(Section& s, AssetConfig& a) {
     for (const double volatility : row) a.local.largest = std::max(a.local.largest, volatility);
 }
 
-void describe_asset(Section& s, AssetConfig& a, std::vector<std::string>& warnings) {
+// What an incomplete kind is told, and a share that is no correlation.
+void describe_plugged(Section& s, AssetConfig& a, const PathModelKind& kind) {
+  const PathModelLaunchers& by = kind.launchers;
+  GSIM_VALIDATE(kind.describe && by.f64_strict && by.f64_fast && by.f32_strict && by.f32_fast &&
+                    kind.normals >= 1,
+                fmt::format("path model `{}` is not complete", kind.name),
+                "register it with describe, with one normal a step or more, and with the launchers "
+                "of GSIM_PATH_MODEL");
+  a.kind = &kind;
+  a.numbers = kind.describe(s, {a.spot});
+  if (s.describing()) return;
+  if (a.numbers.size() > most_plugin_numbers)
+    s.fail("model",
+           fmt::format("path model `{}` makes {} numbers of these keys, and {} are the most",
+                       kind.name, a.numbers.size(), most_plugin_numbers),
+           "shorten its lists");
+  const double share = kind.spot_share != nullptr ? kind.spot_share(a.numbers) : 1;
+  if (!(share > 0 && share <= 1))
+    s.fail("model", fmt::format("path model `{}` says that its normal has a correlation of {} with "
+                                "the spot, which must be in (0, 1]",
+                                kind.name, share));
+}
+
+void describe_asset(Section& s, AssetConfig& a, std::vector<std::string>& warnings,
+                    PathModelKinds kinds) {
   s.required("spot", a.spot, {.doc = "price today", .minimum = 0, .exclusive_minimum = true});
   describe_rate(s, "dividend", a.dividend, "dividend yield", false, warnings);
-  const std::vector<Section::Alternative> models = {
+  std::vector<Section::Alternative> models = {
       {"black_scholes", "geometric Brownian motion, exact steps (Black and Scholes 1973)",
        [&](Section& t) { describe_volatility(t, a.variance); }},
       {"local_volatility", "volatility as a function of time and spot (Dupire 1994)",
@@ -271,7 +296,17 @@ void describe_asset(Section& s, AssetConfig& a, std::vector<std::string>& warnin
          describe_heston(t, a);
          describe_jumps(t, a);
        }}};
-  a.model = static_cast<ModelKind>(s.alternatives("model", models, 0, {.doc = "how it moves"}));
+  const auto own = static_cast<int>(models.size());
+  for (const PathModelKind* kind : kinds) {
+    for (const Section::Alternative& m : models)
+      GSIM_VALIDATE(m.word != kind->name,
+                    fmt::format("path model `{}` has the name of a model of pricing's", kind->name),
+                    "rename it");
+    models.push_back({std::string(kind->name), std::string(kind->doc),
+                      [&a, kind](Section& t) { describe_plugged(t, a, *kind); }});
+  }
+  const int chosen = s.alternatives("model", models, 0, {.doc = "how it moves"});
+  a.model = chosen < own ? static_cast<ModelKind>(chosen) : ModelKind::plugged;
 }
 
 }  // namespace
@@ -302,7 +337,8 @@ double MarketConfig::correlation_of(Index first, Index second, bool* known) cons
   return 0;
 }
 
-void describe_market(Section& market, MarketConfig& config, bool skip_errors) {
+void describe_market(Section& market, MarketConfig& config, bool skip_errors,
+                     PathModelKinds kinds) {
   describe_rate(market, "rate", config.rate, "risk-free rate", true, config.warnings);
   market.named_tables(
       "assets",
@@ -311,7 +347,7 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors) {
         asset.name = name;
         if (!s.describing()) asset.where = s.location();
         try {
-          describe_asset(s, asset, config.warnings);
+          describe_asset(s, asset, config.warnings, kinds);
         } catch (const InputError& error) {
           if (!skip_errors || s.describing()) throw;
           s.ignore_unread();

@@ -2,6 +2,7 @@
 // The [market] table: what the user says about rates, assets and how they move together. Everything
 // is checked here; errors stand at the key that is wrong.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct AssetConfig {
   LocalVolatilityGrid local;
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
+  const PathModelKind* kind = nullptr;                      ///< plugged
+  std::vector<double> numbers;                              ///< plugged: of its describe()
   std::string problem;  ///< why trades on it must be skipped (on_error = "skip"), or empty
 };
 
@@ -47,8 +50,16 @@ struct MarketConfig {
   double correlation_of(Index first, Index second, bool* known) const;
 };
 
-/// Describes and reads [market]. With `skip_errors`, a faulty asset is kept with its problem
-/// instead of ending the run.
-void describe_market(Section& market, MarketConfig& config, bool skip_errors);
+/// Path models that plugins bring.
+using PathModelKinds = std::span<const PathModelKind* const>;
+
+/// Most numbers that what a plugin brings may keep of a table of its keys.
+inline constexpr std::size_t most_plugin_numbers = 1'000'000;
+
+/// Describes and reads [market], whose assets may have the models `kinds` of plugins. With
+/// `skip_errors`, a faulty asset is kept with its problem instead of ending the run. InputError
+/// where one of `kinds` has the name of a model of pricing's own.
+void describe_market(Section& market, MarketConfig& config, bool skip_errors,
+                     PathModelKinds kinds = {});
 
 }  // namespace gsim::pricing

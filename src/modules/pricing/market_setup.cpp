@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "correlation.hpp"
 #include "correlation_config.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
 #include "scalar_math.hpp"
 #include "setup_parts.hpp"
 
@@ -62,6 +66,8 @@ bool is_random(const AssetConfig& a, double until) {
       return a.v0 > 0 || a.theta > 0;
     case ModelKind::bates:
       return a.v0 > 0 || a.theta > 0 || a.jump_intensity > 0;
+    case ModelKind::plugged:
+      return true;
     case ModelKind::local_volatility:
       break;
   }
@@ -76,6 +82,28 @@ bool is_certain(const PricingConfig& config, const TradeConfig& t, const TradePr
   return std::none_of(t.assets.begin(), t.assets.end(), [&](Index i) {
     return is_random(config.market.assets[static_cast<std::size_t>(i)], t.maturity);
   });
+}
+
+// What a plugin's model makes of every step.
+void tabulate(const PathModelKind& kind, const std::string& asset, const TimeGrid& grid,
+              AssetDynamics& d) {
+  constexpr std::size_t most_numbers = 1000;
+  if (kind.reach != nullptr) d.reach = kind.reach(d.numbers, grid.times.back());
+  if (kind.step_numbers == nullptr) return;
+  double from = 0;
+  std::size_t each = 0;
+  for (std::size_t k = 0; k < grid.times.size(); ++k) {
+    const std::vector<double> numbers =
+        kind.step_numbers(d.numbers, {from, grid.times[k], d.drift_step[k]});
+    if (k == 0) each = numbers.size();
+    GSIM_VALIDATE(numbers.size() == each && each <= most_numbers,
+                  fmt::format("path model `{}` of asset `{}` gives {} numbers for time step {} and "
+                              "{} for the first one",
+                              kind.name, shown(asset), numbers.size(), k + 1, each),
+                  fmt::format("give as many for every step, {} at most", most_numbers));
+    d.step_numbers.insert(d.step_numbers.end(), numbers.begin(), numbers.end());
+    from = grid.times[k];
+  }
 }
 
 void note_extremes(const PricingConfig& config, PricingSetup& setup) {
@@ -114,6 +142,11 @@ AssetDynamics make_dynamics(const MarketConfig& market, const AssetConfig& asset
   d.jump_mean = asset.jump_mean;
   d.jump_sd = asset.jump_sd;
   if (asset.model == ModelKind::local_volatility) set_local_volatility(asset.local, d);
+  if (asset.model == ModelKind::plugged) {
+    d.kind = asset.kind;
+    d.numbers = asset.numbers;
+    tabulate(*asset.kind, asset.name, grid, d);
+  }
   return d;
 }
 

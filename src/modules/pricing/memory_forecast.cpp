@@ -46,6 +46,9 @@ double memory_forecast(const Simulation& s, const Executor& executor,
   double dates = 0;
   for (const TradeProgram& t : s.trades)
     dates += static_cast<double>(t.records.size() + t.discount_at_hit.size());
+  double step_numbers = 0;  // of plugins' models: in the dynamics, the image and the tables
+  for (const AssetDynamics& a : s.assets)
+    step_numbers += 3 * sizeof(double) * static_cast<double>(a.step_numbers.size());
   const double threads = executor.is_cuda() ? 1 : executor.threads();
   const double in_flight =
       executor.is_cuda() ? std::min(cuda_tile_bytes, cuda_samples_in_flight * bytes_a_sample(s))
@@ -60,7 +63,8 @@ double memory_forecast(const Simulation& s, const Executor& executor,
   const double history = evaluations(schedule) * 4 * sizeof(double);
   const double lanes = threads * sizeof(pricing_kernels::LaneSums);
   return process_bytes + trades * (trade_bytes + lanes + sums + history) + date_bytes * dates +
-         steps * (step_bytes + asset_step_bytes * static_cast<double>(s.assets.size())) + in_flight;
+         steps * (step_bytes + asset_step_bytes * static_cast<double>(s.assets.size())) +
+         step_numbers + in_flight;
 }
 
 }  // namespace gsim::pricing

@@ -64,6 +64,8 @@ class TypedRunner final : public Runner {
         scratch_(executor, 0) {
     job_.paths = tables_.paths();
     job_.trade = tables_.trades();
+    job_.models = tables_.models().data();
+    job_.plugged_models = static_cast<Index>(tables_.models().size());
     job_.block_samples = simulation.block_samples;
     const Index trades = static_cast<Index>(simulation.trades.size());
     executor.is_cuda() ? plan_cuda(trades) : plan_host(trades);

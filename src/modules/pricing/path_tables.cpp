@@ -1,6 +1,7 @@
 #include "path_tables.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "gsim/core/error.hpp"
 #include "gsim/random/brownian_bridge.hpp"
@@ -101,10 +102,14 @@ SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors
   return table;
 }
 
-/// The fastest loop that the simulation allows. `bounded` implies model black_scholes.
+/// The fastest loop that the simulation allows. `bounded` implies a model of gsim's own, which is
+/// black_scholes.
 template <class T>
 PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& assets) {
   const auto all = [&](auto holds) { return std::all_of(assets.begin(), assets.end(), holds); };
+  const auto plugged = [](const auto& a) { return a.scheme == Scheme::plugged; };
+  if (all(plugged)) return PathLoop::none;
+  if (!all(std::not_fn(plugged))) return PathLoop::general;
   if (!all([](const auto& a) {
         return a.rows.maximum < 0 && a.rows.minimum < 0 && a.rows.variance < 0;
       }))
@@ -123,7 +128,8 @@ PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& asse
 /// Fills `table` and gives the trades' address; every pointer comes from the packer.
 template <class T>
 const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>& table,
-                          std::vector<PluggedTrade<T>>& plugged) {
+                          std::vector<PluggedTrade<T>>& plugged,
+                          std::vector<PluggedModel<T>>& models) {
   const auto rows = rows_needed(s);
   table.steps = static_cast<Index>(s.grid.times.size());
   table.records = s.grid.records;
@@ -137,10 +143,12 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
   table.factors = table.assets;
   table.rows = 0;
   std::vector<AssetTable<T>> assets;
+  std::vector<Index> own;  // of each asset, where its further normals begin
   for (std::size_t a = 0; a < s.assets.size(); ++a) {
-    const bool variance = is_stochastic_variance(s.assets[a]);
-    assets.push_back(
-        pack_asset<T>(packer, s, static_cast<Index>(a), rows[a], variance ? table.factors++ : -1));
+    own.push_back(table.factors);
+    table.factors += static_cast<std::int32_t>(further_normals(s.assets[a]));
+    assets.push_back(pack_asset<T>(packer, s, static_cast<Index>(a), rows[a],
+                                   is_stochastic_variance(s.assets[a]) ? own[a] : -1));
     table.rows = std::max({table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1,
                            rows[a].minimum + 1, rows[a].variance + 1});
   }
@@ -152,6 +160,10 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
   table.jump_size = key(Purpose::pricing_jump_size);
   table.bridge = key(Purpose::pricing_bridge);
   if (table.stored_normals) table.sobol = pack_sobol<T>(packer, s, table.factors);
+  models.clear();
+  for (std::size_t a = 0; a < s.assets.size(); ++a)
+    if (s.assets[a].model == ModelKind::plugged)
+      models.push_back(pack_model<T>(packer, s, static_cast<Index>(a), table, assets[a], own[a]));
   std::vector<TradeTable<T>> trades;
   plugged.clear();
   for (const auto& trade : s.trades) {
@@ -198,10 +210,10 @@ template <class T>
 PathTables<T>::PathTables(Executor executor, const Simulation& simulation) : memory_(executor, 0) {
   check_simulation(simulation);
   TablePacker measure(nullptr);
-  pack<T>(measure, simulation, paths_, plugged_);
+  pack<T>(measure, simulation, paths_, plugged_, models_);
   memory_.resize_discard(static_cast<Index>(measure.image().size()));
   TablePacker packer(memory_.view().data);
-  trades_ = pack<T>(packer, simulation, paths_, plugged_);
+  trades_ = pack<T>(packer, simulation, paths_, plugged_, models_);
   memory_.assign(packer.image());
 }
 

@@ -21,6 +21,8 @@ class PathTables {
   const TradeTable<T>* trades() const { return trades_; }
   /// Trades whose payoffs plugins evaluate; `position` is the trade's.
   const std::vector<PluggedTrade<T>>& plugged() const { return plugged_; }
+  /// Assets whose paths plugins move.
+  const std::vector<PluggedModel<T>>& models() const { return models_; }
   /// Memory held, bytes.
   double bytes() const { return static_cast<double>(memory_.size()); }
 
@@ -29,6 +31,7 @@ class PathTables {
   PathTable<T> paths_{};
   const TradeTable<T>* trades_ = nullptr;
   std::vector<PluggedTrade<T>> plugged_;
+  std::vector<PluggedModel<T>> models_;
 };
 
 /// Copies vectors one behind the other into an image of executor memory and gives each its address
@@ -62,6 +65,12 @@ class TablePacker {
 template <class T>
 AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Index asset,
                          const AssetRows& rows, Index variance_factor);
+
+/// What a plugin moves an asset by, of the finished tables of all paths; `own` is the place of its
+/// further normals among the factors.
+template <class T>
+PluggedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index asset,
+                           const PathTable<T>& paths, const AssetTable<T>& table, Index own);
 
 /// A trade's payoff and control (trade_tables.cpp).
 template <class T>

@@ -69,13 +69,28 @@ void check_conditional(const Section& s, const MarketConfig& market, const Trade
            "leave pricing.conditional out, or price this trade in a run of its own");
 }
 
+// Extremes between simulated dates are drawn from a bridge, which not every plugin's model has.
+void check_monitoring(const Section& s, const MarketConfig& market, const TradeConfig& t) {
+  if (!t.continuous) return;
+  const AssetConfig& asset = market.assets[static_cast<std::size_t>(t.assets.front())];
+  if (asset.model != ModelKind::plugged || asset.kind->bridged) return;
+  s.fail(s.has("monitoring") ? "monitoring" : "product",
+         fmt::format("model `{}` of asset `{}` does not say where its paths go between simulated "
+                     "dates, so that nobody can watch them all the time",
+                     asset.kind->name, shown(asset.name)),
+         "say monitoring = \"discrete\", with a schedule");
+}
+
 // Reads one trade into the list, or notes why it is skipped.
 void read_trade(Section& s, PricingConfig& config, PayoffKinds kinds) {
   TradeConfig trade;
   try {
     describe_trade(s, config.market, trade, kinds);
     if (config.options.conditional && !s.describing()) check_conditional(s, config.market, trade);
-    if (!s.describing()) check_trade(config, trade);
+    if (!s.describing()) {
+      check_monitoring(s, config.market, trade);
+      check_trade(config, trade);
+    }
   } catch (ConfigError& error) {
     if (!trade.id.empty()) error.add_line(fmt::format("in trade `{}`", shown(trade.id)));
     if (config.options.on_error == OnError::stop || s.describing()) throw;
@@ -137,7 +152,8 @@ void check_ids(PricingConfig& config) {
 
 }  // namespace
 
-void describe_pricing(Section& top, PricingConfig& config, PayoffKinds kinds) {
+void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
+                      PathModelKinds models) {
   config = {};
   top.optional_table(
       "pricing", [&](Section& s) { describe_options(s, config.options); },
@@ -145,7 +161,7 @@ void describe_pricing(Section& top, PricingConfig& config, PayoffKinds kinds) {
   top.required_table(
       "market",
       [&](Section& s) {
-        describe_market(s, config.market, config.options.on_error == OnError::skip);
+        describe_market(s, config.market, config.options.on_error == OnError::skip, models);
       },
       "rates, assets, correlations");
   std::string file;
@@ -153,10 +169,10 @@ void describe_pricing(Section& top, PricingConfig& config, PayoffKinds kinds) {
                {.doc = "CSV file of trades, one a row; its columns are the keys of [[trades]], and "
                        "comments (#) stand above its header only"});
   top.tables(
-      "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config, kinds); },
+      "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config, payoffs); },
       "one trade each; also the columns of trades_file");
   if (top.describing()) return;
-  if (!file.empty()) read_trades_file(top.input_file("trades_file", file), config, kinds);
+  if (!file.empty()) read_trades_file(top.input_file("trades_file", file), config, payoffs);
   check_ids(config);
   if (!config.trades.empty()) return;
   if (config.skipped.empty())

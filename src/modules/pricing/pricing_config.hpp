@@ -41,7 +41,9 @@ struct PricingConfig {
   std::vector<SkippedTrade> skipped;
 };
 
-/// Describes and reads the module's tables; trades may have the payoffs `kinds` of plugins.
-void describe_pricing(Section& top, PricingConfig& config, PayoffKinds kinds = {});
+/// Describes and reads the module's tables; trades may have the payoffs, and assets the models, of
+/// plugins.
+void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs = {},
+                      PathModelKinds models = {});
 
 }  // namespace gsim::pricing

@@ -41,7 +41,7 @@ void note_sobol(const Context& context, const Simulation& s, WorkPlan& plan) {
 
 }  // namespace
 
-void PricingModule::configure(Section& top) { describe_pricing(top, config_, payoffs_); }
+void PricingModule::configure(Section& top) { describe_pricing(top, config_, payoffs_, models_); }
 
 WorkPlan PricingModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
@@ -203,7 +203,8 @@ std::unique_ptr<Module> make_pricing_module() { return std::make_unique<pricing:
 
 void register_pricing_module(Registry& registry) {
   registry.add({"pricing", "option portfolios by Monte Carlo", [](const Registry& all) {
-                  return std::make_unique<pricing::PricingModule>(all.all<pricing::PayoffKind>());
+                  return std::make_unique<pricing::PricingModule>(
+                      all.all<pricing::PayoffKind>(), all.all<pricing::PathModelKind>());
                 }});
 }
 }  // namespace gsim

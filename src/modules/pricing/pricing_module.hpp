@@ -25,9 +25,10 @@ struct HistoryEntry {
 
 class PricingModule : public Module {
  public:
-  /// `payoffs`, of plugins, live as long as the module.
-  explicit PricingModule(std::vector<const PayoffKind*> payoffs = {})
-      : payoffs_(std::move(payoffs)) {}
+  /// What plugins bring lives as long as the module.
+  explicit PricingModule(std::vector<const PayoffKind*> payoffs = {},
+                         std::vector<const PathModelKind*> models = {})
+      : payoffs_(std::move(payoffs)), models_(std::move(models)) {}
   void configure(Section& top) override;
   WorkPlan plan(const Context& context) override;
   void prepare() override;
@@ -57,6 +58,7 @@ class PricingModule : public Module {
   void write_history(DatasetWriter& writer) const;
 
   std::vector<const PayoffKind*> payoffs_;
+  std::vector<const PathModelKind*> models_;
   PricingConfig config_;
   PricingSetup setup_;
   std::unique_ptr<Context> context_;

@@ -11,11 +11,19 @@
 
 #include "gsim/core/types.hpp"
 #include "gsim/math/policy.hpp"
+#include "gsim/pricing/path_model_kind.hpp"
 #include "gsim/pricing/payoff_kind.hpp"
 
 namespace gsim::pricing {
 
-enum class ModelKind { black_scholes, local_volatility, merton, heston, bates };
+enum class ModelKind {
+  black_scholes,
+  local_volatility,
+  merton,
+  heston,
+  bates,
+  plugged  ///< of a plugin (AssetDynamics::kind)
+};
 
 /// How one asset's log-spot moves over the simulation grid. Vectors named *_step hold one entry per
 /// simulation step.
@@ -32,9 +40,19 @@ struct AssetDynamics {
   std::vector<double> lv_times;
   std::vector<double> lv_log_spots;   ///< equally spaced
   std::vector<double> lv_volatility;  ///< [time][spot]
+  // plugged: what the kind's functions gave
+  const PathModelKind* kind = nullptr;
+  std::vector<double> numbers, step_numbers;  ///< step_numbers: [step][as many for each]
+  double reach = 0;                           ///< of the whole grid; 0: not known
   /// Record the extremes of the continuous path between records (barriers, lookbacks).
   bool need_maximum = false, need_minimum = false;
 };
+
+/// Normals that an asset takes a step besides its first one.
+inline Index further_normals(const AssetDynamics& asset) {
+  if (asset.model == ModelKind::plugged) return asset.kind->normals - 1;
+  return asset.model == ModelKind::heston || asset.model == ModelKind::bates ? 1 : 0;
+}
 
 /// The time grid. Set-up puts a step's end at every knot of a term structure that an asset with
 /// need_maximum or need_minimum uses, so that within a step its rates and volatility are constant

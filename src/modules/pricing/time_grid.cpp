@@ -26,6 +26,8 @@ bool needs_small_steps(const AssetConfig& asset, bool extremes) {
       return false;
     case ModelKind::merton:
       return extremes;  // a jump inside the step breaks the bridge
+    case ModelKind::plugged:
+      return asset.kind->small_steps;
     default:
       return true;
   }

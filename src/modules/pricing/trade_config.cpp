@@ -231,6 +231,11 @@ void describe_plugged(Section& s, const MarketConfig& market, TradeConfig& t,
   }
   t.kind = &kind;
   t.numbers = kind.describe(s, facts);
+  if (!s.describing() && t.numbers.size() > most_plugin_numbers)
+    s.fail("product",
+           fmt::format("payoff `{}` makes {} numbers of these keys, and {} are the most", kind.name,
+                       t.numbers.size(), most_plugin_numbers),
+           "shorten its lists");
 }
 
 }  // namespace

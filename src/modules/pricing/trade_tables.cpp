@@ -260,6 +260,7 @@ PluggedTrade<T> pack_plugged(TablePacker& packer, const TradeProgram& trade,
   plugged.job.record =
       packer.add(std::vector<std::int32_t>(trade.records.begin(), trade.records.end()));
   plugged.job.discount = trade.discount;
+  plugged.job.has_logs = trade.kind->reads_logs;
   return plugged;
 }
 

@@ -1,7 +1,8 @@
-// European and arithmetic Asian options, copied from gsim's own: as a plugin they must give the
-// same bits, and take no longer.
+// European and arithmetic Asian options, Black-Scholes and Heston's model, copied from gsim's own:
+// as a plugin they must give the same bits, and take no longer.
 
 #include <gsim/pricing/sample_payoff.hpp>
+#include <gsim/pricing/simulate_path.hpp>
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
@@ -48,6 +49,7 @@ struct AsianCopy {
 template <class Policy, class P, class T>
 struct LogSum {
   using State = P;
+  static constexpr bool reads_logs = true;
   const PayoffTerms<T>* terms;
 
   GSIM_HD explicit LogSum(const PayoffTerms<T>& t) : terms(&t) {}
@@ -59,9 +61,87 @@ struct LogSum {
   GSIM_HD P value(const State& sum) const { return sum; }
 };
 
+/// Of a step: the drift, the standard deviation.
+template <class Policy, class P, class T>
+struct BlackScholesCopy {
+  using State = P;
+  static constexpr int normals = 1;
+  static constexpr bool bridged = true;
+  PathModelTerms<T> terms;
+
+  GSIM_HD explicit BlackScholesCopy(const PathModelTerms<T>& t) : terms(t) {}
+  GSIM_HD State start() const { return P(T(0)); }
+  template <class Draws>
+  GSIM_HD P step(Index k, State& x, const Draws& draws) const {
+    const T* const c = terms.of_step(k);
+    x = x + fma(P(c[1]), draws.normal(0), P(c[0]));
+    return P(c[1]) * P(c[1]);
+  }
+  GSIM_HD P log_spot(const State& x) const { return x; }
+};
+
+/// Andersen's QE scheme, as in kernels/pricing/schemes/heston_qe.hpp, which says where it is from.
+template <class Policy, class P, class T>
+struct HestonCopy {
+  struct State {
+    P x, v;
+  };
+  struct Constants {  // in the order of plugin.cpp
+    T decay, mean_offset, s2_slope, s2_offset, k0, k1, k2, k3, k4, a, half_k3, half_dt, drift;
+  };
+  static constexpr int normals = 2;
+  static constexpr int registers = sizeof(T) == 8 ? 4 : 2;
+  static constexpr bool bridged = true;
+  PathModelTerms<T> terms;
+
+  GSIM_HD explicit HestonCopy(const PathModelTerms<T>& t) : terms(t) {}
+  GSIM_HD State start() const { return {P(T(0)), P(terms.number[0])}; }
+  template <class Draws>
+  GSIM_HD P step(Index k, State& s, const Draws& draws) const {
+    const auto& c = *reinterpret_cast<const Constants*>(terms.of_step(k));
+    const P v = s.v, z_s = draws.normal(0), z_v = draws.normal(1);
+    const P one(T(1)), two(T(2));
+    const P m = at_least(fma(v, P(c.decay), P(c.mean_offset)), P(tiny<T>()));
+    const P psi = fma(v, P(c.s2_slope), P(c.s2_offset)) / (m * m);
+    const P psi_q = at_most(psi, two);
+    const P g = two + sqrt(fma(psi_q, P(T(-2)), P(T(4))));
+    const P scale = m / g, rest = g - psi_q;
+    const P root = fma(sqrt(psi_q), z_v, sqrt(rest));
+    P next = scale * (root * root);
+    P exists = fma(scale * psi_q, P(T(-2) * c.a), one);
+    P divisor = at_least(exists, P(tiny<T>())), in_logarithm = divisor;
+    P dividend = (scale * P(c.a)) * rest;
+    const auto exponential = psi > P(T(1.5));
+    if (any(exponential)) {
+      const P h = fma(psi, P(T(0.5)), P(T(0.5))), inverse_beta = m * h;
+      const P tail = normal_cdf<Policy>(-z_v);
+      const P drawn = at_least(inverse_beta * -log_unit<Policy>(tail * h), P(T(0)));
+      next = select(exponential, drawn, next);
+      exists = select(exponential, one - P(c.a) * inverse_beta, exists);
+      const P safe = at_least(exists, P(tiny<T>()));
+      dividend = select(exponential, h * safe, dividend);
+      divisor = select(exponential, fma(h, safe, one - safe), divisor);
+    }
+    const P ratio = dividend / divisor;
+    in_logarithm = select(exponential, ratio * ratio, in_logarithm);
+    const P correction =
+        fma(P(T(0.5)), log_unit<Policy>(in_logarithm), select(exponential, P(T(0)), -ratio));
+    const P corrected = fma(P(-c.half_k3), v, correction);
+    const P plain = fma(P(c.k1), v, P(c.k0));
+    const P mean = select(exists > P(tiny<T>()), corrected, plain);
+    const P spread = sqrt(fma(P(c.k3), v, P(c.k4) * next));
+    s.x = s.x + fma(spread, z_s, fma(P(c.k2), next, mean) + P(c.drift));
+    s.v = next;
+    return P(c.half_dt) * (v + next);
+  }
+  GSIM_HD P log_spot(const State& s) const { return s.x; }
+};
+
 }  // namespace pricing_kernels
 GSIM_TARGET_END
 
 GSIM_DEFINE_PAYOFF(european_copy, EuropeanCopy)
 GSIM_DEFINE_PAYOFF(asian_copy, AsianCopy)
 GSIM_DEFINE_PAYOFF(log_sum, LogSum)
+GSIM_DEFINE_PATH_MODEL(black_scholes_copy, BlackScholesCopy)
+GSIM_DEFINE_PATH_MODEL(heston_copy, HestonCopy)

@@ -4,11 +4,15 @@
 
 #include <gsim/config/section.hpp>
 #include <gsim/engine/plugin.hpp>
+#include <gsim/math/elementary.hpp>
+#include <gsim/pricing/path_model_kind.hpp>
 #include <gsim/pricing/payoff_kind.hpp>
 
 GSIM_DECLARE_PAYOFF(european_copy)
 GSIM_DECLARE_PAYOFF(asian_copy)
 GSIM_DECLARE_PAYOFF(log_sum)
+GSIM_DECLARE_PATH_MODEL(black_scholes_copy)
+GSIM_DECLARE_PATH_MODEL(heston_copy)
 
 namespace {
 using namespace gsim;
@@ -26,6 +30,131 @@ std::vector<double> describe(Section& s, const PayoffTrade& trade) {
 
 std::vector<double> describe_none(Section&, const PayoffTrade&) { return {}; }
 
+std::vector<double> describe_million(Section&, const PayoffTrade&) {
+  return std::vector<double>(1'000'001);
+}
+
+std::vector<double> describe_volatility(Section& s, const PathModelAsset&) {
+  double volatility = 0;
+  s.required("volatility", volatility,
+             {.doc = "volatility of the spot's log returns", .minimum = 0, .maximum = 10});
+  return {volatility * volatility};
+}
+
+/// The drift and the standard deviation.
+std::vector<double> lognormal_step(std::span<const double> numbers, const PathStep& step) {
+  const double variance = numbers[0] * (step.to - step.from);
+  return {step.carry - 0.5 * variance, sqrt(variance)};
+}
+
+std::vector<double> drifting_step(std::span<const double> numbers, const PathStep& step) {
+  std::vector<double> made = lognormal_step(numbers, step);
+  made[0] += 0.05 * (step.to - step.from);
+  return made;
+}
+
+std::vector<double> describe_any_volatility(Section& s, const PathModelAsset&) {
+  double volatility = 0;
+  s.required("volatility", volatility, {.doc = "volatility of the spot's log returns"});
+  return {volatility * volatility};
+}
+
+double lognormal_reach(std::span<const double> numbers, double years) {
+  return 12 * sqrt(numbers[0] * years);
+}
+
+enum HestonNumber { v0, kappa, theta, sigma, rho };
+
+std::vector<double> describe_heston(Section& s, const PathModelAsset&) {
+  std::vector<double> n(5);
+  s.required("v0", n[v0], {.doc = "instantaneous variance today", .minimum = 0, .maximum = 100});
+  s.required("kappa", n[kappa],
+             {.doc = "speed of its mean reversion", .minimum = 1e-3, .maximum = 100});
+  s.required("theta", n[theta], {.doc = "long-run variance", .minimum = 0, .maximum = 100});
+  s.required("sigma", n[sigma],
+             {.doc = "volatility of the variance", .minimum = 1e-3, .maximum = 10});
+  s.required("rho", n[rho],
+             {.doc = "correlation of spot and variance", .minimum = -0.99, .maximum = 0.99});
+  return n;
+}
+
+/// As gsim's QeStep, and the drift behind it.
+std::vector<double> heston_step(std::span<const double> n, const PathStep& step) {
+  const double dt = step.to - step.from, decay = exp<Strict>(-n[kappa] * dt);
+  const double span = (1 - decay) / n[kappa], s2 = n[sigma] * n[sigma];
+  const double drift = 0.5 * dt * (n[kappa] * n[rho] / n[sigma] - 0.5);
+  const double k1 = drift - n[rho] / n[sigma], k2 = drift + n[rho] / n[sigma];
+  const double k3 = 0.5 * dt * (1 - n[rho] * n[rho]), k4 = k3;
+  return {decay,
+          n[theta] * (1 - decay),
+          s2 * decay * span,
+          0.5 * n[theta] * s2 * n[kappa] * span * span,
+          -n[rho] * n[kappa] * n[theta] * dt / n[sigma],
+          k1,
+          k2,
+          k3,
+          k4,
+          k2 + 0.5 * k4,
+          0.5 * k3,
+          0.5 * dt,
+          step.carry};
+}
+
+double heston_share(std::span<const double> n) { return sqrt(1 - n[rho] * n[rho]); }
+
+// What `gsim plugin check` runs.
+constexpr const char* example = R"(
+module = "pricing"
+[stop]
+samples = 40_000
+[pricing]
+steps_per_year = 8
+[market]
+rate = 0.03
+[market.assets.A]
+spot = 100.0
+dividend = 0.01
+model = "heston_copy"
+v0 = 0.04
+kappa = 1.5
+theta = 0.06
+sigma = 0.5
+rho = -0.7
+[market.assets.B]
+spot = 40.0
+model = "black_scholes_copy"
+volatility = 0.3
+[market.assets.C]
+spot = 50.0
+volatility = 0.2
+[market.correlation]
+assets = ["A", "B", "C"]
+matrix = [[1.0, 0.4, 0.2], [0.4, 1.0, -0.3], [0.2, -0.3, 1.0]]
+[[trades]]
+id = "call"
+product = "european"
+type = "call"
+asset = "A"
+strike = 100.0
+maturity = 1.0
+[[trades]]
+id = "lookback"
+product = "lookback"
+kind = "fixed"
+type = "put"
+asset = "B"
+strike = 40.0
+maturity = 0.5
+[[trades]]
+id = "basket"
+product = "worst_of"
+type = "call"
+assets = ["A", "B", "C"]
+strike = 90.0
+weights = [1.0, 2.5, 2.0]
+maturity = 1.0
+)";
+
 void add(Registry& registry) {
   // What door.py asks for to go wrong.
   const char* wish = std::getenv("COPIES");
@@ -42,11 +171,34 @@ void add(Registry& registry) {
   registry.extend(PayoffKind{.name = "log_sum",
                              .doc = "the sum of logarithms",
                              .dates = PayoffDates::schedule,
-                             .reads_logs = true,
-                             .describe = fault == "incomplete" ? nullptr : describe_none,
+                             .reads_logs = fault != "logs",
+                             .describe = fault == "incomplete" ? nullptr
+                                         : fault == "million"  ? describe_million
+                                                               : describe_none,
                              .launchers = GSIM_PAYOFF(log_sum)});
+  registry.extend(
+      PathModelKind{.name = fault == "model taken" ? "heston" : "black_scholes_copy",
+                    .doc = "as black_scholes",
+                    .bridged = true,
+                    .describe = fault == "model incomplete" ? nullptr
+                                : fault == "no bounds"      ? describe_any_volatility
+                                                            : describe_volatility,
+                    .step_numbers = fault == "not a martingale" ? drifting_step : lognormal_step,
+                    .reach = fault == "no bounds" ? nullptr : lognormal_reach,
+                    .launchers = GSIM_PATH_MODEL(black_scholes_copy),
+                    .example = example});
+  registry.extend(PathModelKind{.name = "heston_copy",
+                                .doc = "as heston",
+                                .normals = fault == "normals" ? 3 : 2,
+                                .bridged = fault != "no bridge",
+                                .small_steps = true,
+                                .describe = describe_heston,
+                                .step_numbers = heston_step,
+                                .spot_share = heston_share,
+                                .launchers = GSIM_PATH_MODEL(heston_copy),
+                                .example = example});
 }
 
 }  // namespace
 
-GSIM_PLUGIN("copies", "1", "MIT", "payoffs that gsim has already", add)
+GSIM_PLUGIN("copies", "1", "MIT", "payoffs and path models that gsim has already", add)

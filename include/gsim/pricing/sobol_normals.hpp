@@ -6,8 +6,8 @@
 // and point: a hybrid sequence.
 
 #include "gsim/pricing/lanes.hpp"
+#include "gsim/pricing/path_model.hpp"
 #include "gsim/random/sobol.hpp"
-#include "kernels/pricing/job.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

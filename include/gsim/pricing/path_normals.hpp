@@ -1,0 +1,167 @@
+#pragma once
+// Where a group of paths has its normals from, each addressed by purpose, sample and number and so
+// independent of all else. For kernel sources.
+
+#include "gsim/pricing/lanes.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing_kernels {
+
+/// The words of the samples first, first + 1, … in the lanes of P, at one (step, block).
+template <class P>
+GSIM_HD auto words_at(PhiloxKey key, std::uint64_t first, Index step, std::uint32_t block) {
+  return philox_consecutive<rebind<P, std::uint64_t>>(key, first, static_cast<std::uint64_t>(step),
+                                                      block);
+}
+
+/// Normals of the paths, drawn as they are needed: draw d = step * factors + factor is number
+/// d mod 4 of the block addressed by step d / 4. For one path a thread.
+template <class P, class Policy>
+class DrawnNormals {
+ public:
+  GSIM_HD DrawnNormals(PhiloxKey key, std::uint64_t first, Index /*draws*/)
+      : key_(key), first_(first) {}
+
+  /// Draws 4 block … 4 block + 3.
+  GSIM_HD Draws<P, normals_per_block> block(Index block) const {
+    return normals<scalar_of<P>, Policy>(words_at<P>(key_, first_, block, 0));
+  }
+  /// Draws 0, 1, 2, … in turn.
+  GSIM_HD P next() {
+    const int i = static_cast<int>(draw_ % normals_per_block);
+    if (i == 0) z_ = block(draw_ / normals_per_block);
+    ++draw_;
+    P z = z_.value[0];
+    // A chain of constant indices keeps the block in registers on a CUDA device.
+    GSIM_UNROLL
+    for (int j = 1; j < normals_per_block; ++j)
+      if (i == j) z = z_.value[j];
+    return z;
+  }
+
+ private:
+  PhiloxKey key_;
+  std::uint64_t first_;
+  Index draw_ = 0;
+  Draws<P, normals_per_block> z_{};
+};
+
+#if !defined(__CUDACC__)
+/// Blocks whose normals the host makes at once. Words and normals are loops of their own: each is a
+/// chain of 100 cycles, and a processor sees far enough ahead to overlap rounds of one short loop
+/// but not of both together.
+inline constexpr Index buffered_philox_blocks = 16;
+
+/// Normals of blocks [first_block, first_block + blocks) of `groups` groups of entities, of which
+/// the first is `entity`, lanes side by side: out[((group * blocks + block) * 4 + number) * lanes].
+/// groups * blocks <= buffered_philox_blocks. Packs of several registers are made one register at a
+/// time.
+template <class P, class Policy>
+inline __attribute__((noinline)) void fill_normals(PhiloxKey key, std::uint64_t entity,
+                                                   Index groups, Index first_block, Index blocks,
+                                                   scalar_of<P>* out) {
+  using T = scalar_of<P>;
+  using One = packed<T>;
+  using L = rebind<One, std::uint64_t>;
+  constexpr Index width = lanes_of<One>, lanes = lanes_of<P>;
+  alignas(64) std::uint64_t words[buffered_philox_blocks * 4 * width];
+  for (Index part = 0; part < lanes; part += width) {
+    std::uint64_t* w = words;
+    for (Index g = 0; g < groups; ++g)
+      for (Index b = first_block; b < first_block + blocks; ++b, w += 4 * width) {
+        const auto drawn =
+            words_at<One>(key, entity + static_cast<std::uint64_t>(g * lanes + part), b, 0);
+        store(w, drawn.x0);
+        store(w + width, drawn.x1);
+        store(w + 2 * width, drawn.x2);
+        store(w + 3 * width, drawn.x3);
+      }
+    T* to = out + part;
+    for (const std::uint64_t* at = words; at < w; at += 4 * width, to += 4 * lanes) {
+      const auto z = normals<T, Policy>(PhiloxWords<L>{
+          load<L>(at), load<L>(at + width), load<L>(at + 2 * width), load<L>(at + 3 * width)});
+      store(to, z[0]);
+      store(to + lanes, z[1]);
+      store(to + 2 * lanes, z[2]);
+      store(to + 3 * lanes, z[3]);
+    }
+  }
+}
+
+/// The same draws as DrawnNormals, made some blocks ahead. For a group of paths on the host.
+template <class P, class Policy>
+class BufferedNormals {
+ public:
+  /// `draws` are all that will be asked for.
+  BufferedNormals(PhiloxKey key, std::uint64_t first, Index draws)
+      : key_(key), first_(first), blocks_((draws + normals_per_block - 1) / normals_per_block) {}
+
+  /// Blocks are asked for in turn.
+  Draws<P, normals_per_block> block(Index /*block*/) {
+    if (cursor_ == end_) refill();
+    const scalar_of<P>* z = cursor_;
+    cursor_ += normals_per_block * lanes_of<P>;
+    return {{load<P>(z), load<P>(z + lanes_of<P>), load<P>(z + 2 * lanes_of<P>),
+             load<P>(z + 3 * lanes_of<P>)}};
+  }
+  P next() {
+    if (cursor_ == end_) refill();
+    const scalar_of<P>* z = cursor_;
+    cursor_ += lanes_of<P>;
+    return load<P>(z);
+  }
+
+ private:
+  void refill() {
+    const Index left = blocks_ - block_,
+                count = left < buffered_philox_blocks ? left : buffered_philox_blocks;
+    fill_normals<P, Policy>(key_, first_, 1, block_, count, z_);
+    block_ += count;
+    cursor_ = z_;
+    end_ = z_ + count * normals_per_block * lanes_of<P>;
+  }
+
+  PhiloxKey key_;
+  std::uint64_t first_;
+  Index blocks_, block_ = 0;
+  const scalar_of<P>*cursor_ = nullptr, *end_ = nullptr;
+  alignas(64) scalar_of<P> z_[buffered_philox_blocks * normals_per_block * lanes_of<P>];
+};
+#endif
+
+/// What a group of lanes_of<P> paths draws from.
+#if defined(__CUDACC__)
+template <class P, class Policy>
+using PathNormals = DrawnNormals<P, Policy>;
+#else
+template <class P, class Policy>
+using PathNormals =
+    std::conditional_t<lanes_of<P> == 1, DrawnNormals<P, Policy>, BufferedNormals<P, Policy>>;
+#endif
+
+/// Normals prepared in memory (Sobol points): draw d of the group is at data[d * stride].
+template <class P>
+class StoredNormals {
+ public:
+  using T = scalar_of<P>;
+  GSIM_HD StoredNormals(const T* data, Index stride, Index draws)
+      : data_(data), stride_(stride), draws_(draws) {}
+
+  GSIM_HD Draws<P, normals_per_block> block(Index block) const {
+    Draws<P, normals_per_block> z;
+    GSIM_UNROLL
+    for (int j = 0; j < normals_per_block; ++j) {
+      const Index d = block * normals_per_block + j;
+      z.value[j] = load<P>(data_ + (d < draws_ ? d : draws_ - 1) * stride_);
+    }
+    return z;
+  }
+  GSIM_HD P next() { return load<P>(data_ + draw_++ * stride_); }
+
+ private:
+  const T* data_;
+  Index stride_, draws_, draw_ = 0;
+};
+
+}  // namespace pricing_kernels
+GSIM_TARGET_END
