@@ -30,7 +30,9 @@ SHORT = {"heat/decay": ["heat.steps=20", "grid.cells=[40, 36, 31]", "grid.spacin
          "lbm/channel": ["lattice.cells=[70, 12, 24]", "fluid.steps=100", "probes.places=[[48.0, 6.0, 12.0]]"],
          "lbm/vortices": ["fluid.steps=100"],
          "stillinger_weber/crystal": ["md.steps=200"],
-         "stillinger_weber/melt": ["md.steps=200"]}
+         "stillinger_weber/melt": ["md.steps=200"],
+         "variance_gamma/smile": ["stop.samples=100_000"],
+         "variance_gamma/basket": ["stop.samples=50_000"]}
 
 
 def run(*command, folder):
@@ -87,7 +89,7 @@ def killed(folder):
 
 def main():
     run("cmake", "--install", BUILD, "--prefix", PREFIX, folder=SCRATCH)
-    for plugin in ("autocallable", "heat", "ising", "lbm", "stillinger_weber"):
+    for plugin in ("autocallable", "heat", "ising", "lbm", "stillinger_weber", "variance_gamma"):
         folder = SCRATCH / plugin
         shutil.copytree(pathlib.Path(EXAMPLES) / plugin, folder,
                         ignore=shutil.ignore_patterns("build", "results"))

@@ -1,0 +1,24 @@
+#include "model.hpp"
+
+#include <gsim/math/elementary.hpp>
+
+namespace variance_gamma {
+
+double mean_factor(std::span<const double> n) {
+  return 1 - n[theta] * n[nu] - 0.5 * n[sigma] * n[sigma] * n[nu];
+}
+
+std::vector<double> of_step(std::span<const double> n, const gsim::pricing::PathStep& step) {
+  const double dt = step.to - step.from, shape = dt / n[nu];
+  // Madan, Carr and Chang 1998, eq. 22: what the mean of e^X grows by is taken from the drift.
+  const double compensator = gsim::log<gsim::Strict>(mean_factor(n)) / n[nu];
+  const double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3;
+  std::vector<double> made(step_numbers);
+  made[drift] = step.carry + compensator * dt;
+  made[offset] = d;
+  made[scale] = 1 / gsim::sqrt(9 * d);
+  made[inverse_shape] = shape < 1 ? 1 / shape : 0;
+  return made;
+}
+
+}  // namespace variance_gamma

@@ -1,0 +1,20 @@
+#pragma once
+// What the model's numbers make of a time step.
+
+#include <span>
+#include <vector>
+
+#include <gsim/pricing/path_model_kind.hpp>
+
+#include "terms.hpp"
+
+namespace variance_gamma {
+
+/// E[e^X]^(-nu) of the process X after a year: 1 - theta nu - sigma^2 nu / 2, without which the
+/// spot has no mean where it is not positive.
+double mean_factor(std::span<const double> numbers);
+
+/// The numbers of a step, in the order of StepNumber.
+std::vector<double> of_step(std::span<const double> numbers, const gsim::pricing::PathStep& step);
+
+}  // namespace variance_gamma

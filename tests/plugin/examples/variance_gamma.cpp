@@ -1,0 +1,133 @@
+// The variance gamma model's kernels: moments of the process, and the bits of any processor.
+
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/pricing/path_model_kind.hpp"
+#include "gsim/random/stream.hpp"
+#include "model.hpp"
+
+GSIM_DECLARE_PATH_MODEL(variance_gamma)
+
+using namespace gsim;
+using namespace gsim::pricing;
+
+namespace {
+
+constexpr double sigma = 0.25, theta = -0.15, nu = 0.4;
+constexpr Index steps = 3;
+
+/// Log-spots [step][path] of an asset alone whose steps have lengths `dt`.
+template <class T>
+std::vector<T> log_spots(double dt, Index paths, std::int32_t mirrors, Target level) {
+  const std::vector<double> exact = {sigma, theta, nu};
+  const std::vector<T> number(exact.begin(), exact.end());
+  std::vector<T> step;
+  for (Index k = 0; k < steps; ++k)
+    for (const double x : variance_gamma::of_step(
+             exact, {dt * static_cast<double>(k), dt * static_cast<double>(k + 1), 0.02}))
+      step.push_back(static_cast<T>(x));
+  const std::vector<std::int32_t> record = {0, 1, 2};
+  const AssetRows rows{0, 1, -1, -1, -1};
+  const T one = 1;
+  std::vector<T> data(static_cast<std::size_t>(2 * steps * paths * mirrors), T(NAN));
+  PathModelJob<T> job{};
+  job.terms = {number.data(), step.data(), variance_gamma::step_numbers};
+  job.path = {steps, record.data(), T(100), rows, false};
+  const auto key = [](Purpose purpose) { return stream_key({7, purpose}); };
+  job.streams = {key(Purpose::pricing_jump_count), key(Purpose::pricing_jump_size),
+                 key(Purpose::pricing_bridge), 0, 1};
+  job.correlation = &one;
+  job.factors = job.own = job.model_normals = 1;
+  job.mirrors = mirrors;
+  job.normals = key(Purpose::pricing_path_normals);
+  job.tile = {data.data(), paths * mirrors, 2, &rows};
+  job.samples = paths;
+  const PathModelLaunchers by = GSIM_PATH_MODEL(variance_gamma);
+  const Executor executor = Executor::host(1, level);
+  if constexpr (sizeof(T) == 8)
+    by.f64_strict(executor, job);
+  else
+    by.f32_strict(executor, job);
+  std::vector<T> logs;
+  Index wrong = 0;  // spots that are not those of the logarithms beside them
+  for (Index k = 0; k < steps; ++k)
+    for (Index p = 0; p < paths * mirrors; ++p) {
+      const Index row = 2 * k * paths * mirrors;
+      const T x = data[static_cast<std::size_t>(row + paths * mirrors + p)];
+      const T spot = data[static_cast<std::size_t>(row + p)];
+      const double ratio = static_cast<double>(spot) / (100 * std::exp(static_cast<double>(x)));
+      wrong += !(std::fabs(ratio - 1) < 1e-5);
+      logs.push_back(x);
+    }
+  CHECK(wrong == 0);
+  return logs;
+}
+
+struct Mean {
+  double value = 0, error = 0;
+};
+template <class F>
+Mean mean(const std::vector<double>& x, F f) {
+  const auto n = static_cast<double>(x.size());
+  double sum = 0, squares = 0;
+  for (const double v : x) sum += f(v);
+  for (const double v : x) squares += (f(v) - sum / n) * (f(v) - sum / n);
+  return {sum / n, std::sqrt(squares / n / n)};
+}
+
+}  // namespace
+
+TEST_CASE("variance gamma steps have the moments of Madan, Carr and Chang, whatever their length") {
+  constexpr Index paths = 1 << 17;
+  for (const double dt : {0.02, 0.3, 0.4, 2.0}) {  // shapes 0.05, 0.75, 1, 5
+    const auto logs = log_spots<double>(dt, paths, 1, available_cpu_targets().front());
+    const double t = 3 * dt;
+    const double s2 = sigma * sigma,
+                 drift = variance_gamma::of_step(std::vector<double>{sigma, theta, nu},
+                                                 {0, dt, 0.02})[variance_gamma::drift];
+    // of X: eq. 18 of the paper
+    const double second = (theta * theta * nu + s2) * t;
+    const double third = (2 * theta * theta * theta * nu * nu + 3 * s2 * theta * nu) * t;
+    const double fourth =
+        (3 * s2 * s2 * nu + 12 * s2 * theta * theta * nu * nu +
+         6 * std::pow(theta, 4) * nu * nu * nu) *
+            t +
+        (3 * s2 * s2 + 6 * s2 * theta * theta * nu + 3 * std::pow(theta, 4) * nu * nu) * t * t;
+    std::vector<double> centred;
+    for (std::size_t p = 0; p < static_cast<std::size_t>(paths); ++p)
+      centred.push_back(logs[static_cast<std::size_t>(2 * paths) + p] - 3 * drift - theta * t);
+    const auto holds = [&](const Mean& m, double expected) {
+      CAPTURE(dt);
+      CAPTURE(expected);
+      CAPTURE(m.value);
+      CHECK(m.error > 0);
+      CHECK(std::fabs(m.value - expected) < 4 * m.error);
+    };
+    holds(mean(centred, [](double x) { return x; }), 0);
+    holds(mean(centred, [](double x) { return x * x; }), second);
+    holds(mean(centred, [](double x) { return x * x * x; }), third);
+    holds(mean(centred, [](double x) { return x * x * x * x; }), fourth);
+    // The spot is a martingale but for the carry.
+    holds(mean(centred, [&](double x) { return std::exp(x + 3 * drift + theta * t - 0.06); }), 1);
+  }
+}
+
+TEST_CASE("variance gamma paths have the same bits at every level of the processor") {
+  for (const double dt : {0.02, 2.0})
+    for (const std::int32_t mirrors : {1, 2}) {
+      const auto first = log_spots<double>(dt, 4096, mirrors, Target::base);
+      const auto first_floats = log_spots<float>(dt, 4096, mirrors, Target::base);
+      for (const Target level : available_cpu_targets()) {
+        CHECK(log_spots<double>(dt, 4096, mirrors, level) == first);
+        CHECK(log_spots<float>(dt, 4096, mirrors, level) == first_floats);
+      }
+      // Where both precisions take the same try, which nearly all paths do.
+      Index near = 0;
+      for (std::size_t i = 0; i < first.size(); ++i)
+        near += std::fabs(first[i] - static_cast<double>(first_floats[i])) < 1e-4;
+      CHECK(static_cast<double>(near) > 0.999 * static_cast<double>(first.size()));
+    }
+}
