@@ -96,6 +96,15 @@ struct PathModelKind {
   PathModelLaunchers launchers = {};
   /// A whole configuration of module pricing with it, that runs within seconds.
   std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const {
+    const bool has_launchers = launchers.f64_strict != nullptr && launchers.f64_fast != nullptr &&
+                               launchers.f32_strict != nullptr && launchers.f32_fast != nullptr;
+    if (describe == nullptr) return "describe";
+    if (normals < 1) return "one normal a step or more";
+    return has_launchers ? nullptr : "the launchers of GSIM_PATH_MODEL";
+  }
 };
 
 }  // namespace gsim::pricing

@@ -66,6 +66,14 @@ struct PayoffKind {
   PayoffLaunchers launchers = {};
   /// A whole configuration of module pricing with it, that runs within seconds.
   std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const {
+    const bool has_launchers = launchers.f64_strict != nullptr && launchers.f64_fast != nullptr &&
+                               launchers.f32_strict != nullptr && launchers.f32_fast != nullptr;
+    if (describe == nullptr) return "describe";
+    return has_launchers ? nullptr : "the launchers of GSIM_PAYOFF";
+  }
 };
 
 }  // namespace gsim::pricing

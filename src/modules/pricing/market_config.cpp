@@ -253,14 +253,8 @@ void describe_local_volatility(Section& s, AssetConfig& a) {
     for (const double volatility : row) a.local.largest = std::max(a.local.largest, volatility);
 }
 
-// What an incomplete kind is told, and a share that is no correlation.
+// What a kind with too many numbers is told, and a share that is no correlation.
 void describe_plugged(Section& s, AssetConfig& a, const PathModelKind& kind) {
-  const PathModelLaunchers& by = kind.launchers;
-  GSIM_VALIDATE(kind.describe && by.f64_strict && by.f64_fast && by.f32_strict && by.f32_fast &&
-                    kind.normals >= 1,
-                fmt::format("path model `{}` is not complete", kind.name),
-                "register it with describe, with one normal a step or more, and with the launchers "
-                "of GSIM_PATH_MODEL");
   a.kind = &kind;
   a.numbers = kind.describe(s, {a.spot});
   if (s.describing()) return;

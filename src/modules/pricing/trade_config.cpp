@@ -211,10 +211,6 @@ void describe_underlyings(Section& s, const MarketConfig& market, TradeConfig& t
 
 void describe_plugged(Section& s, const MarketConfig& market, TradeConfig& t,
                       const PayoffKind& kind) {
-  const PayoffLaunchers& by = kind.launchers;
-  GSIM_VALIDATE(kind.describe && by.f64_strict && by.f64_fast && by.f32_strict && by.f32_fast,
-                fmt::format("payoff `{}` is not complete", kind.name),
-                "register it with describe and with the launchers of GSIM_PAYOFF");
   std::vector<double> spots;
   describe_underlyings(s, market, t, kind, spots);
   describe_maturity(s, t);
