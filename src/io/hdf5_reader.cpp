@@ -137,9 +137,10 @@ void Hdf5Reader::read_frames(std::string_view dataset, const StoredType& type, I
   read_part(handle, name, type, start, count, data);
 }
 
-void Hdf5Reader::read_block(std::string_view dataset, const StoredType& type,
+void Hdf5Reader::read_block(std::string_view dataset, ElementType type,
                             std::span<const Index> first, std::span<const Index> count,
                             void* data) const {
+  const StoredType stored = type_of_numbers(dataset, type);
   const Hdf5Lock lock;
   const std::string name = normal_path(dataset);
   const Handle handle = open_dataset(name);
@@ -151,7 +152,7 @@ void Hdf5Reader::read_block(std::string_view dataset, const StoredType& type,
     throw IoError(fmt::format("dataset {} of {} has the sizes {}, where {} from {} on are wanted",
                               name, path_, fmt::join(sizes, " x "), fmt::join(count, " x "),
                               fmt::join(first, ", ")));
-  read_part(handle, name, type, {first.begin(), first.end()}, {count.begin(), count.end()}, data);
+  read_part(handle, name, stored, {first.begin(), first.end()}, {count.begin(), count.end()}, data);
 }
 
 void Hdf5Reader::read(std::string_view dataset, const StoredType& type, IndexRange rows,
@@ -193,14 +194,18 @@ void Hdf5Reader::read_part(const Handle& dataset, const std::string& name, const
           what, path_);
 }
 
+StoredType Hdf5Reader::type_of_numbers(std::string_view dataset, ElementType wanted) const {
+  const StoredType stored = shape(dataset).type;
+  if (stored != StoredType{wanted, 0}) {
+    throw IoError(fmt::format("dataset {} of {} holds {}, not {}", dataset, path_, stored.name(),
+                              name_of(wanted)));
+  }
+  return stored;
+}
+
 void Hdf5Reader::read_numbers(std::string_view dataset, ElementType type, IndexRange rows,
                               void* data) const {
-  const StoredShape stored = shape(dataset);
-  if (stored.type != StoredType{type, 0}) {
-    throw IoError(fmt::format("dataset {} of {} holds {}, not {}", dataset, path_,
-                              stored.type.name(), name_of(type)));
-  }
-  read(dataset, stored.type, rows, data);
+  read(dataset, type_of_numbers(dataset, type), rows, data);
 }
 
 std::vector<std::string> Hdf5Reader::read_strings(std::string_view dataset) const {

@@ -37,8 +37,8 @@ class Hdf5Reader {
   /// all further axes everything; of a dataset [T] the frames. `type` is the stored one.
   void read_frames(std::string_view dataset, const StoredType& type, IndexRange frames,
                    IndexRange rows, void* data) const;
-  /// The block of `count` elements along each axis from `first` on. `type` is the stored one.
-  void read_block(std::string_view dataset, const StoredType& type, std::span<const Index> first,
+  /// Of numbers, as read_numbers(): the block of `count` elements along each axis from `first` on.
+  void read_block(std::string_view dataset, ElementType type, std::span<const Index> first,
                   std::span<const Index> count, void* data) const;
   /// Numbers; another stored type than `type` is an error.
   void read_numbers(std::string_view dataset, ElementType type, IndexRange rows, void* data) const;
@@ -75,6 +75,8 @@ class Hdf5Reader {
   void read_part(const Handle& dataset, const std::string& name, const StoredType& type,
                  const std::vector<hsize_t>& start, const std::vector<hsize_t>& count,
                  void* data) const;
+  /// The stored type of a dataset, which must be of numbers of type `wanted`.
+  StoredType type_of_numbers(std::string_view dataset, ElementType wanted) const;
   bool exists(const std::string& object) const;
   Handle open_object(std::string_view path) const;
   struct OpenAttribute {

@@ -97,13 +97,7 @@ std::vector<Index> ResultReader::extents(std::string_view path) const {
 
 void ResultReader::read_block(std::string_view path, ElementType type, std::span<const Index> first,
                               std::span<const Index> count, void* data) {
-  impl_->agree([&] {
-    const io::StoredType stored = impl_->file->shape(path).type;
-    if (stored != io::StoredType{type, 0})
-      throw IoError("dataset " + std::string(path) + " of " + impl_->file->path() + " holds " +
-                    stored.name() + ", not " + io::name_of(type));
-    impl_->file->read_block(path, stored, first, count, data);
-  });
+  impl_->agree([&] { impl_->file->read_block(path, type, first, count, data); });
 }
 
 std::vector<std::string> ResultReader::list(std::string_view group) const {

@@ -5,6 +5,7 @@
 
 #include "gsim/math/log.hpp"
 #include "src/modules/transport/simulation/generation_statistics.hpp"
+#include "src/modules/transport/simulation/in_chunks.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -64,11 +65,10 @@ std::vector<std::int64_t> EntropyMesh::count(std::span<const Site> sites, Thread
   using Counts = std::vector<std::int64_t>;
   const auto all = static_cast<Index>(sites.size());
   std::vector<Counts> counts(static_cast<std::size_t>(pool.threads()));
-  pool.for_each((all + chunk_size - 1) / chunk_size, [&](Index chunk, int worker) {
+  in_chunks(pool, all, chunk_size, [&](IndexRange part, int worker) {
     Counts& mine = counts[static_cast<std::size_t>(worker)];
     mine.resize(static_cast<std::size_t>(bins()));
-    const Index last = std::min((chunk + 1) * chunk_size, all);
-    for (Index i = chunk * chunk_size; i < last; ++i)
+    for (Index i = part.first; i < part.last; ++i)
       ++mine[static_cast<std::size_t>(bin_of(sites[static_cast<std::size_t>(i)].position))];
   });
   Counts sum(static_cast<std::size_t>(bins()));

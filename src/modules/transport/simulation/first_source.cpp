@@ -5,6 +5,7 @@
 #include "gsim/core/error.hpp"
 #include "kernels/transport/collision.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
+#include "src/modules/transport/simulation/in_chunks.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -55,9 +56,8 @@ bool from_fissile(const FirstSourceSetup& setup, HistoryRandom& random, Site& si
 std::vector<Site> first_source(const FirstSourceSetup& setup, ThreadPool& pool, IndexRange range) {
   std::vector<Site> sites(static_cast<std::size_t>(range.size()));
   std::atomic<bool> has_failed = false;
-  constexpr Index chunk = 256;
-  pool.for_each((range.size() + chunk - 1) / chunk, [&](Index c, int) {
-    for (Index i = c * chunk; i < std::min(range.size(), (c + 1) * chunk) && !has_failed; ++i) {
+  in_chunks(pool, range.size(), 256, [&](IndexRange part, int) {
+    for (Index i = part.first; i < part.last && !has_failed; ++i) {
       HistoryRandom random(stream_key({setup.seed, Purpose::transport_first_source}),
                            static_cast<std::uint64_t>(range.first + i));
       Site& site = sites[static_cast<std::size_t>(i)];

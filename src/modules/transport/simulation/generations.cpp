@@ -7,6 +7,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/domain/replicated.hpp"
 #include "gsim/random/philox.hpp"
+#include "src/modules/transport/simulation/in_chunks.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -86,13 +87,10 @@ void Generations::choose_source(Index generation) {
 void Generations::take(IndexRange places, Site* to) const {
   constexpr Index chunk_size = 4096;
   const Site* sites = histories_.fission_sites().data();
-  histories_.executor().pool().for_each(
-      (places.size() + chunk_size - 1) / chunk_size, [&](Index chunk, int) {
-        const Index first = places.first + chunk * chunk_size;
-        const Index last = std::min(first + chunk_size, places.last);
-        for (Index j = first; j < last; ++j)
-          to[j - places.first] = sites[comb_.site(j) - first_site_];
-      });
+  in_chunks(histories_.executor().pool(), places.size(), chunk_size, [&](IndexRange part, int) {
+    for (Index j = part.first; j < part.last; ++j)
+      to[j] = sites[comb_.site(places.first + j) - first_site_];
+  });
 }
 
 Index Comb::site(Index place) const {

@@ -12,6 +12,7 @@
 #include "gsim/domain/replicated.hpp"
 #include "kernels/transport/exact_score.hpp"
 #include "src/modules/transport/simulation/add_scores.hpp"
+#include "src/modules/transport/simulation/in_chunks.hpp"
 #include "src/modules/transport/simulation/migration.hpp"
 #include "src/modules/transport/simulation/passes.hpp"
 
@@ -43,10 +44,10 @@ bool are_in_order(const std::vector<Site>& sites, ThreadPool& pool) {
   constexpr Index chunk_size = 4096;
   const auto count = static_cast<Index>(sites.size());
   std::atomic<bool> is_sorted = true;
-  pool.for_each((count + chunk_size - 1) / chunk_size, [&](Index chunk, int) {
+  in_chunks(pool, count, chunk_size, [&](IndexRange part, int) {
     // Each chunk with the first one of the next.
-    const Index first = chunk * chunk_size, last = std::min(first + chunk_size + 1, count);
-    if (!std::is_sorted(sites.data() + first, sites.data() + last)) is_sorted = false;
+    const Index last = std::min(part.last + 1, count);
+    if (!std::is_sorted(sites.data() + part.first, sites.data() + last)) is_sorted = false;
   });
   return is_sorted;
 }

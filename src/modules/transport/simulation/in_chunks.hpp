@@ -1,0 +1,19 @@
+#pragma once
+// Work on many items, shared among threads in chunks of neighbours.
+
+#include <algorithm>
+
+#include "gsim/core/types.hpp"
+#include "gsim/exec/thread_pool.hpp"
+
+namespace gsim::transport {
+
+/// Calls task(IndexRange, worker) for [0, count) in ranges of `size` items, the last one shorter.
+template <class Task>
+void in_chunks(ThreadPool& pool, Index count, Index size, const Task& task) {
+  pool.for_each((count + size - 1) / size, [&](Index chunk, int worker) {
+    task(IndexRange{chunk * size, std::min((chunk + 1) * size, count)}, worker);
+  });
+}
+
+}  // namespace gsim::transport
