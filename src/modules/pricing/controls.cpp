@@ -260,7 +260,7 @@ void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only
   if (p.hit_already && !p.knock_in) return;         // certain already
   const double date = (*view.records)[static_cast<std::size_t>(p.records.back())];
   const ModelKind model = asset_of(view, t.assets.front()).model;
-  if (has_plugged(t, view) && !all_martingales(t, view)) return;  // nothing is known of them
+  if (!all_martingales(t, view)) return;  // nothing is known of them
   const bool has_vanilla_value = t.assets.size() == 1 && model != ModelKind::local_volatility;
   const bool may_use_vanilla = (t.product == Product::digital || t.product == Product::barrier ||
                                 t.product == Product::lookback) &&

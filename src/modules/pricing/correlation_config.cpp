@@ -80,8 +80,8 @@ void check_possible(const Section& s, MarketConfig& market, bool use_nearest) {
 
 // Of the spot's Brownian motion with all that drives it besides the asset's own normal.
 double variance_correlation(const AssetConfig& a) {
-  if (a.model != ModelKind::plugged || a.kind->spot_share == nullptr) return a.rho;
-  const double share = a.kind->spot_share(a.numbers);
+  if (a.model != ModelKind::plugged) return a.rho;
+  const double share = spot_share(a);
   return std::sqrt(1 - share * share);
 }
 
@@ -112,8 +112,7 @@ std::vector<double> independent_part(const MarketConfig& market, const std::vect
   std::vector<double> part(n * n, 0.0);
   const auto own = [&](std::size_t i) {
     const AssetConfig& a = market.assets[static_cast<std::size_t>(assets[i])];
-    if (a.model == ModelKind::plugged)
-      return a.kind->spot_share != nullptr ? a.kind->spot_share(a.numbers) : 1.0;
+    if (a.model == ModelKind::plugged) return spot_share(a);
     const bool has_variance = a.model == ModelKind::heston || a.model == ModelKind::bates;
     // |rho| = 1 leaves no independent part: the floor makes any spot correlation too strong then.
     return has_variance ? std::sqrt(std::fmax(1 - a.rho * a.rho, 1e-12)) : 1.0;

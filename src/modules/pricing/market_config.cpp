@@ -263,7 +263,7 @@ void describe_plugged(Section& s, AssetConfig& a, const PathModelKind& kind) {
            fmt::format("path model `{}` makes {} numbers of these keys, and {} are the most",
                        kind.name, a.numbers.size(), most_plugin_numbers),
            "shorten its lists");
-  const double share = kind.spot_share != nullptr ? kind.spot_share(a.numbers) : 1;
+  const double share = spot_share(a);
   if (!(share > 0 && share <= 1))
     s.fail("model", fmt::format("path model `{}` says that its normal has a correlation of {} with "
                                 "the spot, which must be in (0, 1]",
@@ -315,6 +315,10 @@ std::vector<std::string> MarketConfig::names() const {
   std::vector<std::string> list;
   for (const AssetConfig& a : assets) list.push_back(a.name);
   return list;
+}
+
+double spot_share(const AssetConfig& plugged) {
+  return plugged.kind->spot_share != nullptr ? plugged.kind->spot_share(plugged.numbers) : 1;
 }
 
 double MarketConfig::correlation_of(Index first, Index second, bool* known) const {

@@ -50,6 +50,9 @@ struct MarketConfig {
   double correlation_of(Index first, Index second, bool* known) const;
 };
 
+/// PathModelKind::spot_share of an asset with a plugin's model.
+double spot_share(const AssetConfig& plugged);
+
 /// Path models that plugins bring.
 using PathModelKinds = std::span<const PathModelKind* const>;
 
