@@ -4,6 +4,14 @@
 
 namespace gsim {
 
+Cell divided_axes(const GridDecomposition& grid) {
+  Cell divided{0, 0, 0};
+  for (int r = 0; r < grid.ranks(); ++r)
+    for (std::size_t a = 0; a < 3; ++a)
+      if (grid.block(r).size(static_cast<int>(a)) != grid.cells()[a]) divided[a] = 1;
+  return divided;
+}
+
 FieldParts FieldParts::of(const GridDecomposition& grid, const FieldLayout& layout) {
   FieldParts parts;
   parts.inner = layout.block;

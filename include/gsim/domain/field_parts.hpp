@@ -7,6 +7,11 @@
 
 namespace gsim {
 
+/// 1 along each axis that is divided among ranks, so that some have not all cells along it, and 0
+/// along the others: the ghost layers of a stencil that reaches one cell, where it finds by itself
+/// what is beyond the grid's faces.
+Cell divided_axes(const GridDecomposition& grid);
+
 /// For stencils that reach FieldLayout::width along the axes and read no cells across an edge: such
 /// as the 7-point Laplacian.
 ///

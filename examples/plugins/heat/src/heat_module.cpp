@@ -15,7 +15,6 @@ using gsim::CellBlock;
 using gsim::Field;
 using gsim::FieldLayout;
 
-const gsim::Cell one_layer{1, 1, 1};            // of ghosts: what the 7-point Laplacian reaches
 constexpr Index large_field = Index{32} << 20;  // bytes; a tuning choice that changes no result
 
 std::string number(const char* format, double x) {
@@ -24,12 +23,26 @@ std::string number(const char* format, double x) {
   return text;
 }
 
-/// A block of cells for kernels.
-Cells cells_of(const FieldLayout& layout, const CellBlock& block) {
-  return {layout.row(block.lo),
-          {block.size(0), block.size(1), block.size(2)},
-          layout.stride[1],
-          layout.stride[2]};
+/// One layer of ghosts, as far as the 7-point Laplacian reaches, but along periodic axes that are
+/// not divided: there a rank has all cells.
+gsim::Cell ghosts_of(const gsim::GridDecomposition& grid) {
+  gsim::Cell width = gsim::divided_axes(grid);
+  for (int a = 0; a < 3; ++a)
+    if (grid.boundary(a) == gsim::Boundary::open) width[static_cast<std::size_t>(a)] = 1;
+  return width;
+}
+
+/// A rank's cells, for kernels.
+Block block_of(const FieldLayout& layout) {
+  Block block;
+  block.first = layout.row(layout.block.lo);
+  block.stride_y = layout.stride[1];
+  block.stride_z = layout.stride[2];
+  for (std::size_t a = 0; a < 3; ++a) {
+    block.size[a] = layout.block.size(static_cast<int>(a));
+    block.wraps[a] = layout.width[a] == 0;
+  }
+  return block;
 }
 
 /// What no temperature exceeds: by the maximum principle those of the start and of the boundaries.
@@ -58,8 +71,8 @@ gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
   const gsim::GridDecomposition grid = config_.grid.decomposition(ranks);
   double most = 0;  // two fields of doubles
   for (int r = 0; r < ranks; ++r)
-    most =
-        std::max(most, 16.0 * static_cast<double>(FieldLayout::of(grid.block(r), one_layer).rows));
+    most = std::max(
+        most, 16.0 * static_cast<double>(FieldLayout::of(grid.block(r), ghosts_of(grid)).rows));
 
   gsim::WorkPlan plan;
   plan.unit_name = "step";
@@ -76,7 +89,7 @@ gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
 
 HeatModule::State::State(const gsim::Context& context, const HeatConfig& config)
     : grid(config.grid.decomposition(context.communicator.size())),
-      halo(context.communicator, grid, one_layer, context.executor, context.buffers),
+      halo(context.communicator, grid, ghosts_of(grid), context.executor, context.buffers),
       parts(gsim::FieldParts::of(grid, halo.layout())),
       boundary(grid, halo.layout()),
       rows(context.communicator, grid),
@@ -158,8 +171,13 @@ void HeatModule::step_cells(const CellBlock& cells) {
   StepArgs args;
   args.from = state_->now.elements<double>().data;
   args.to = state_->next.elements<double>().data;
-  args.cells = cells_of(state_->halo.layout(), cells);
-  for (std::size_t a = 0; a < 3; ++a) args.exchange[a] = config_.exchange(a);
+  args.block = block_of(state_->halo.layout());
+  const CellBlock& mine = state_->halo.layout().block;
+  for (std::size_t a = 0; a < 3; ++a) {
+    args.part.lo[a] = cells.lo[a] - mine.lo[a];
+    args.part.size[a] = cells.size(static_cast<int>(a));
+    args.exchange[a] = config_.exchange(a);
+  }
   args.is_large = state_->halo.layout().rows * Index{sizeof(double)} >= large_field;
   gsim::heat_step(context_->executor, args);
 }
@@ -171,7 +189,7 @@ double HeatModule::amplitude() {
     ProjectArgs args;
     args.from = state_->now.elements<double>().data;
     args.product = state_->next.elements<double>().data;  // the next step writes it anew
-    args.cells = cells_of(state_->halo.layout(), mine);
+    args.block = block_of(state_->halo.layout());
     args.background = config_.background;
     for (std::size_t a = 0; a < 3; ++a) args.along[a] = state_->modes[a].view().data;
     gsim::heat_project(context_->executor, args);

@@ -5,21 +5,31 @@
 
 namespace heat {
 
-/// A block of cells of a field: its first row, its cells along each axis, and rows from one to the
-/// next along y and z (1 along x).
-struct Cells {
+/// A rank's cells: rows of the first one and from one to the next along y and z (1 along x), how
+/// many there are, and along which axes those at one end are next to those at the other: periodic
+/// ones that are not divided. Elsewhere there are ghosts beyond the ends.
+struct Block {
   gsim::Index first = 0;
-  gsim::Index size[3] = {0, 0, 0};
   gsim::Index stride_y = 0, stride_z = 0;
+  gsim::Index size[3] = {0, 0, 0};
+  bool wraps[3] = {false, false, false};
 };
 
-/// One step of the explicit (forward Euler) method with the 7-point Laplacian on a block of cells:
+/// Cells [lo, lo + size) of a block, counted from its first cell.
+struct Part {
+  gsim::Index lo[3] = {0, 0, 0};
+  gsim::Index size[3] = {0, 0, 0};
+};
+
+/// One step of the explicit (forward Euler) method with the 7-point Laplacian on a part of the
+/// cells:
 ///   to = from + sum over axes of exchange * (lower neighbour - 2 from + upper neighbour)
 /// (Strikwerda 2004, equation 6.3.1 in three dimensions), exchange = D dt / h^2.
 struct StepArgs {
   const double* from = nullptr;
   double* to = nullptr;
-  Cells cells;
+  Block block;
+  Part part;
   double exchange[3] = {0, 0, 0};
   bool is_large = false;  ///< no cache holds both fields
 };
@@ -29,7 +39,7 @@ struct StepArgs {
 struct ProjectArgs {
   const double* from = nullptr;
   double* product = nullptr;
-  Cells cells;
+  Block block;
   double background = 0;
   const double* along[3] = {nullptr, nullptr, nullptr};
 };

@@ -13,12 +13,13 @@ struct Sums {
   double excess, momentum[3];
 };
 
-/// `f` are 19 populations, `stride` doubles from one to the next.
-GSIM_HD Sums sums_of(const double* f, Index stride) {
-  const auto plus = [&](int k) { return f[(2 * k - 1) * stride] + f[2 * k * stride]; };
-  const auto minus = [&](int k) { return f[(2 * k - 1) * stride] - f[2 * k * stride]; };
+/// `f(i)` is population i.
+template <class Population>
+GSIM_HD Sums sums_of(const Population& f) {
+  const auto plus = [&](int k) { return f(2 * k - 1) + f(2 * k); };
+  const auto minus = [&](int k) { return f(2 * k - 1) - f(2 * k); };
   Sums s;
-  s.excess = (f[0] + ((plus(1) + plus(2)) + plus(3))) +
+  s.excess = (f(0) + ((plus(1) + plus(2)) + plus(3))) +
              (((plus(4) + plus(5)) + (plus(6) + plus(7))) + (plus(8) + plus(9)));
   s.momentum[0] = minus(1) + ((minus(4) + minus(5)) + (minus(6) + minus(7)));
   s.momentum[1] = minus(2) + ((minus(4) - minus(5)) + (minus(8) + minus(9)));
@@ -26,28 +27,18 @@ GSIM_HD Sums sums_of(const double* f, Index stride) {
   return s;
 }
 
-/// What even and odd parts of populations move towards, equilibrium and force together, in powers
-/// of c.u: weight (rest + (even c.u + even_push c.F) c.u) and weight (odd c.u + odd_push c.F).
+/// What even and odd parts of populations of one weight move towards, equilibrium and force
+/// together, in powers of c.u: rest + (even c.u + even_push c.F) c.u and odd c.u + odd_push c.F.
 struct Target {
   double rest, even, even_push, odd, odd_push;
 };
 
-/// A pair of opposite populations, the first of which moves along c: `along` is c.u, `push` c.F.
-GSIM_HD void relax_pair(double& first, double& second, double weight, const Target& target,
-                        const Relaxation& r, double along, double push) {
-  const double even =
-      0.5 * (1 - r.even) * (first + second) +
-      weight * (target.rest + (target.even * along + target.even_push * push) * along);
-  const double odd =
-      0.5 * (1 - r.odd) * (first - second) + weight * (target.odd * along + target.odd_push * push);
-  first = even + odd;
-  second = even - odd;
-}
-
-/// The collision of lbm::StepArgs. The order of operations is the same everywhere, so that bits
-/// are; what does not depend on the cell is computed once, in front of the loop over cells.
-GSIM_HD void collide(double* f, Index stride, const Relaxation& r) {
-  const Sums s = sums_of(f, stride);
+/// The collision of lbm::StepArgs: `f(i)` is population i as it arrives, and `leave(i, value)`
+/// takes what it becomes. The order of operations is the same everywhere, so that bits are; what
+/// does not depend on the cell is computed once, in front of the loop over cells.
+template <class Population, class Leave>
+GSIM_HD void collide(const Relaxation& r, const Population& f, const Leave& leave) {
+  const Sums s = sums_of(f);
   const double density = 1 + s.excess, inverse = 1 / density;
   const double fx = r.force[0], fy = r.force[1], fz = r.force[2];
   const double ux = (s.momentum[0] + 0.5 * fx) * inverse;
@@ -55,26 +46,33 @@ GSIM_HD void collide(double* f, Index stride, const Relaxation& r) {
   const double uz = (s.momentum[2] + 0.5 * fz) * inverse;
   const double speed_squared = (ux * ux + uy * uy) + uz * uz;
   const double work = (ux * fx + uy * fy) + uz * fz;
-  Target target;
-  target.rest =
+  const double even_left = 0.5 * (1 - r.even), odd_left = 0.5 * (1 - r.odd);
+  const double rest =
       r.even * (s.excess - 1.5 * (density * speed_squared)) - 3 * (1 - 0.5 * r.even) * work;
-  target.even = 4.5 * r.even * density;
-  target.even_push = 9 * (1 - 0.5 * r.even);
-  target.odd = 3 * r.odd * density;
-  target.odd_push = 3 * (1 - 0.5 * r.odd);
-  const auto pair = [&](int k, double weight, double along, double push) {
-    relax_pair(f[(2 * k - 1) * stride], f[2 * k * stride], weight, target, r, along, push);
+  const auto target = [&](double weight) {
+    return Target{weight * rest, weight * 4.5 * r.even * density, weight * (9 * (1 - 0.5 * r.even)),
+                  weight * 3 * r.odd * density, weight * (3 * (1 - 0.5 * r.odd))};
   };
-  f[0] = (1 - r.even) * f[0] + ::lbm::weight_rest * target.rest;
-  pair(1, ::lbm::weight_face, ux, fx);
-  pair(2, ::lbm::weight_face, uy, fy);
-  pair(3, ::lbm::weight_face, uz, fz);
-  pair(4, ::lbm::weight_edge, ux + uy, fx + fy);
-  pair(5, ::lbm::weight_edge, ux - uy, fx - fy);
-  pair(6, ::lbm::weight_edge, ux + uz, fx + fz);
-  pair(7, ::lbm::weight_edge, ux - uz, fx - fz);
-  pair(8, ::lbm::weight_edge, uy + uz, fy + fz);
-  pair(9, ::lbm::weight_edge, uy - uz, fy - fz);
+  // A pair of opposite populations, the first of which moves along c: `along` is c.u, `push` c.F.
+  const auto pair = [&](int k, const Target& to, double along, double push) {
+    const double first = f(2 * k - 1), second = f(2 * k);
+    const double even =
+        even_left * (first + second) + (to.rest + (to.even * along + to.even_push * push) * along);
+    const double odd = odd_left * (first - second) + (to.odd * along + to.odd_push * push);
+    leave(2 * k - 1, even + odd);
+    leave(2 * k, even - odd);
+  };
+  leave(0, (1 - r.even) * f(0) + ::lbm::weight_rest * rest);
+  const Target face = target(::lbm::weight_face), edge = target(::lbm::weight_edge);
+  pair(1, face, ux, fx);
+  pair(2, face, uy, fy);
+  pair(3, face, uz, fz);
+  pair(4, edge, ux + uy, fx + fy);
+  pair(5, edge, ux - uy, fx - fy);
+  pair(6, edge, ux + uz, fx + fz);
+  pair(7, edge, ux - uz, fx - fz);
+  pair(8, edge, uy + uz, fy + fz);
+  pair(9, edge, uy - uz, fy - fz);
 }
 
 }  // namespace lbm_kernels

@@ -25,15 +25,6 @@ std::string number(const char* format, double x) {
   return text;
 }
 
-/// Ghosts along the axes that are divided among ranks; along the others a rank has all cells.
-gsim::Cell ghosts_of(const gsim::GridDecomposition& grid) {
-  gsim::Cell width{0, 0, 0};
-  for (int r = 0; r < grid.ranks(); ++r)
-    for (std::size_t a = 0; a < 3; ++a)
-      if (grid.block(r).size(static_cast<int>(a)) != grid.cells()[a]) width[a] = 1;
-  return width;
-}
-
 Block block_of(const LbmConfig& config, const FieldLayout& layout) {
   Block block;
   if (layout.block.empty()) return block;
@@ -76,9 +67,9 @@ gsim::WorkPlan LbmModule::plan(const gsim::Context& context) {
   const gsim::GridDecomposition grid = config_.decomposition(ranks);
   double most = 0;  // two sets of populations, density, velocity, and what is summed
   for (int r = 0; r < ranks; ++r)
-    most = std::max(most,
-                    8.0 * (2 * populations + 6) *
-                        static_cast<double>(FieldLayout::of(grid.block(r), ghosts_of(grid)).rows));
+    most = std::max(most, 8.0 * (2 * populations + 6) *
+                              static_cast<double>(
+                                  FieldLayout::of(grid.block(r), gsim::divided_axes(grid)).rows));
 
   gsim::WorkPlan plan;
   plan.unit_name = "step";
@@ -94,7 +85,7 @@ gsim::WorkPlan LbmModule::plan(const gsim::Context& context) {
 
 LbmModule::State::State(const gsim::Context& context, const LbmConfig& config)
     : grid(config.decomposition(context.communicator.size())),
-      halo(context.communicator, grid, ghosts_of(grid), context.executor, context.buffers),
+      halo(context.communicator, grid, gsim::divided_axes(grid), context.executor, context.buffers),
       parts(gsim::FieldParts::of(grid, halo.layout())),
       rows(context.communicator, grid),
       now(population_fields(context, halo.layout())),

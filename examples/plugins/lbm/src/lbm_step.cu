@@ -79,24 +79,28 @@ struct StepCell {
     double f[populations];
 #pragma unroll
     for (int k = 0; k < populations; ++k) f[k] = step.arriving(step.source(k, y, z), k, x, y, z);
-    collide(f, 1, args.relaxation);
     const Index row = step.row(y, z) + x;
-#pragma unroll
-    for (int k = 0; k < populations; ++k) args.to[k][row] = f[k];
+    collide(
+        args.relaxation, [&](int k) { return f[k]; },
+        [&](int k, double value) { args.to[k][row] = value; });
   }
 };
 #else
 struct StepLine {
-  static constexpr Index piece = 16;  // cells that are brought together
+  static constexpr Index piece = 16;  // cells that collide together
   static constexpr Index ahead = 32;  // cells: how far it is to those that are asked for
   Step step;
 
-  /// Population i of the cells from x on, as many as may be: those at the ends of the line, and
-  /// cells beyond it, are not what they should be.
-  GSIM_HD void bring(double* to, const double* from, double moving) const {
+  /// Population i of the cells from x on, as many as may be, in `room`: those at the ends of the
+  /// line are right, too, cells beyond it are not what they should be.
+  GSIM_HD void bring(double* room, const Source& source, int i, Index x, Index y, Index z) const {
+    const Index size = step.args.block.size[0], shift = step.args.direction[i][0];
+    const double* const from = source.line + x;
 #pragma omp simd
-    for (Index k = 0; k < piece; ++k) to[k] = from[k] + moving;
-    gsim::stream_ahead(from + ahead, piece);
+    for (Index k = 0; k < piece; ++k) room[k] = from[k] + source.moving;
+    if (shift > 0 && x == 0) room[0] = step.arriving(source, i, 0, y, z);
+    if (shift < 0 && x < size && size <= x + piece)
+      room[size - 1 - x] = step.arriving(source, i, size - 1, y, z);
   }
 
   GSIM_HD void operator()(Index line) const {
@@ -104,24 +108,33 @@ struct StepLine {
     const Index y = args.part.lo[1] + line % args.part.size[1];
     const Index z = args.part.lo[2] + line / args.part.size[1];
     Source sources[populations];
-    for (int i = 0; i < populations; ++i) sources[i] = step.source(i, y, z);
+    bool is_beside_wall = false;
+    for (int i = 0; i < populations; ++i) {
+      sources[i] = step.source(i, y, z);
+      is_beside_wall = is_beside_wall || sources[i].is_wall;
+    }
+    const Index row = step.row(y, z), size = args.block.size[0];
     const Index last = args.part.lo[0] + args.part.size[0];
     for (Index x = args.part.lo[0]; x < last; x += piece) {
-      const Index count = last - x < piece ? last - x : piece;
-      alignas(64) double f[populations * piece];
-      for (int i = 0; i < populations; ++i)
-        bring(f + i * piece, sources[i].line + x, sources[i].moving);
-      const auto correct = [&](Index at, int shift) {
-        for (int i = 0; i < populations; ++i)
-          if (args.direction[i][0] == shift)
-            f[i * piece + at - x] = step.arriving(sources[i], i, at, y, z);
-      };
-      if (x == 0) correct(0, 1);
-      if (x + count == args.block.size[0]) correct(x + count - 1, -1);
+      // Away from walls and the ends of lines populations are read where they are.
+      const bool is_plain = !is_beside_wall && x > 0 && x + piece < size;
+      alignas(64) double room[populations][piece], leaving[populations][piece];
+      const double* arriving[populations];
+      for (int i = 0; i < populations; ++i) {
+        arriving[i] = sources[i].line + x;
+        gsim::stream_ahead(arriving[i] + ahead, piece);
+        if (is_plain) continue;
+        bring(room[i], sources[i], i, x, y, z);
+        arriving[i] = room[i];
+      }
 #pragma omp simd
-      for (Index k = 0; k < piece; ++k) collide(f + k, piece, args.relaxation);
+      for (Index k = 0; k < piece; ++k)
+        collide(
+            args.relaxation, [&](int i) { return arriving[i][k]; },
+            [&](int i, double value) { leaving[i][k] = value; });
+      const Index count = last - x < piece ? last - x : piece;
       for (int i = 0; i < populations; ++i)
-        gsim::stream_out(args.to[i] + step.row(y, z) + x, f + i * piece, count);
+        gsim::stream_out(args.to[i] + row + x, leaving[i], count);
     }
     gsim::stream_fence();
   }
