@@ -40,6 +40,14 @@ void pause_briefly() {
 #endif
 }
 
+/// What this thread has written past the caches is in memory before all that it stores from now on:
+/// such stores are not ordered by what orders others.
+void finish_streaming_stores() {
+#if defined(__x86_64__)
+  __builtin_ia32_sfence();
+#endif
+}
+
 /// Spins until `ready()` or the time is over; true when ready. Gives way now and then: the thread
 /// waited for may want this very processor.
 template <class Ready>
@@ -174,6 +182,7 @@ void ThreadPool::Impl::take_chunks(int worker) {
       record_exception(chunk);
     }
   }
+  finish_streaming_stores();
 }
 
 /// Chunks are handed out in rising order, so every chunk below a throwing one is done or under way:
@@ -207,6 +216,7 @@ void ThreadPool::Impl::close_job() {
 void ThreadPool::Impl::run_alone(Index count, void (*work)(void*, Index, int), void* argument) {
   const Activity activity(this);
   for (Index chunk = 0; chunk < count; ++chunk) work(argument, chunk, 0);
+  finish_streaming_stores();
 }
 
 ThreadPool::ThreadPool(int threads) {

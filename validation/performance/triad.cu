@@ -23,9 +23,9 @@ struct Triad {
         const Index count = last - at < part ? last - at : part;
 #pragma omp simd
         for (Index i = 0; i < count; ++i) buffer[i] = args.b[at + i] + args.scalar * args.c[at + i];
-        stream_out(args.a + at, buffer, count);
+        stream_out<part>(args.a + at, buffer, count);
       }
-      return stream_fence();
+      return;
     }
 #pragma omp simd
 #endif

@@ -3,6 +3,8 @@
 // unless it is told that all of it will be written and that nobody wants it soon: a kernel that
 // writes whole fields, each far larger than the caches, then moves a third less. For kernel sources
 // only, on the host: a kernel computes a piece of a line into a buffer of its own, and sends that.
+// What a launch has sent is in memory when the launch has ended (ThreadPool::run): other launches
+// may read it, the same one must not.
 
 #include <cstdint>
 
@@ -15,30 +17,36 @@
 
 GSIM_TARGET_BEGIN
 
-/// Copies `count` doubles to `to`, past the caches where whole lines of 64 bytes are written and
-/// the processor can. Call stream_fence() before other threads may read them.
+#if defined(__SSE2__) && !defined(__CUDACC__)
+/// A line of 64 bytes, past the caches; `to` is at a multiple of 64.
+GSIM_HD void stream_line(double* to, const double* from) {
+#if defined(__AVX512F__)
+  _mm512_stream_pd(to, _mm512_loadu_pd(from));
+#elif defined(__AVX__)
+  for (Index k = 0; k < 8; k += 4) _mm256_stream_pd(to + k, _mm256_loadu_pd(from + k));
+#else
+  for (Index k = 0; k < 8; k += 2) _mm_stream_pd(to + k, _mm_loadu_pd(from + k));
+#endif
+}
+#endif
+
+/// Copies the first `count` doubles of a piece of `piece`, a multiple of 8, to `to`: past the
+/// caches where whole lines of 64 bytes are written and the processor can. Whole pieces that begin
+/// with such a line, as those of long lines of fields do (FieldLayout::long_line), are fastest.
+template <Index piece>
 GSIM_HD void stream_out(double* to, const double* from, Index count) {
+  static_assert(piece > 0 && piece % 8 == 0);
   Index i = 0;
 #if defined(__SSE2__) && !defined(__CUDACC__)
-  for (; i < count && reinterpret_cast<std::uintptr_t>(to + i) % 64 != 0; ++i) to[i] = from[i];
-  for (; i + 8 <= count; i += 8) {
-#if defined(__AVX512F__)
-    _mm512_stream_pd(to + i, _mm512_loadu_pd(from + i));
-#elif defined(__AVX__)
-    for (Index k = i; k < i + 8; k += 4) _mm256_stream_pd(to + k, _mm256_loadu_pd(from + k));
-#else
-    for (Index k = i; k < i + 8; k += 2) _mm_stream_pd(to + k, _mm_loadu_pd(from + k));
-#endif
+  const bool begins_line = reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
+  if (begins_line && count == piece) {
+    for (Index k = 0; k < piece; k += 8) stream_line(to + k, from + k);
+    return;
   }
+  for (; i < count && reinterpret_cast<std::uintptr_t>(to + i) % 64 != 0; ++i) to[i] = from[i];
+  for (; i + 8 <= count; i += 8) stream_line(to + i, from + i);
 #endif
   for (; i < count; ++i) to[i] = from[i];
-}
-
-/// What stream_out() sent is in memory before anything that this thread stores from now on.
-GSIM_HD void stream_fence() {
-#if defined(__SSE2__) && !defined(__CUDACC__)
-  _mm_sfence();
-#endif
 }
 
 /// Asks for `count` doubles from `from` on, to be near the core when it needs them soon: for

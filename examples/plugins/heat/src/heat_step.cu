@@ -1,6 +1,6 @@
-// Compiled once for each CPU level and once by nvcc. On the host four lines along x, one above the
-// other, are worked on together, a few registers of cells at a time; on the GPU a thread takes a
-// cell, and neighbouring threads read neighbouring cells.
+// Compiled once for each CPU level and once by nvcc. On the host a line of cells along x is the
+// unit of work, a few registers of cells at a time; on the GPU a thread takes a cell, and
+// neighbouring threads read neighbouring cells.
 
 #include <gsim/exec/streaming.hpp>
 
@@ -36,96 +36,68 @@ GSIM_HD double advanced(const StepArgs& args, double c, double west, double east
   return c + ((along_x + along_y) + along_z);
 }
 
+#if defined(__CUDACC__)
 struct StepCell {
   StepArgs args;
-  GSIM_HD double at(Index x, Index y, Index z) const {
-    const Block& block = args.block;
-    const double* const line = args.from + row_of(block, y, z);
-    return advanced(args, line[x], line[next_to(block, 0, x, -1)], line[next_to(block, 0, x, 1)],
-                    args.from[row_of(block, next_to(block, 1, y, -1), z) + x],
-                    args.from[row_of(block, next_to(block, 1, y, 1), z) + x],
-                    args.from[row_of(block, y, next_to(block, 2, z, -1)) + x],
-                    args.from[row_of(block, y, next_to(block, 2, z, 1)) + x]);
-  }
-#if defined(__CUDACC__)
   GSIM_HD void operator()(Index i) const {
+    const Block& block = args.block;
     const auto n = static_cast<std::uint32_t>(i);  // rows are numbered in 31 bits
     const auto size_x = static_cast<std::uint32_t>(args.part.size[0]);
     const auto size_y = static_cast<std::uint32_t>(args.part.size[1]);
     const std::uint32_t line = n / size_x;
     const Index x = args.part.lo[0] + (n - line * size_x);
     const Index y = args.part.lo[1] + line % size_y, z = args.part.lo[2] + line / size_y;
-    args.to[row_of(args.block, y, z) + x] = at(x, y, z);
+    const Index row = row_of(block, y, z);
+    const double* const u = args.from + row;
+    args.to[row + x] = advanced(args, u[x], u[next_to(block, 0, x, -1)], u[next_to(block, 0, x, 1)],
+                                args.from[row_of(block, next_to(block, 1, y, -1), z) + x],
+                                args.from[row_of(block, next_to(block, 1, y, 1), z) + x],
+                                args.from[row_of(block, y, next_to(block, 2, z, -1)) + x],
+                                args.from[row_of(block, y, next_to(block, 2, z, 1)) + x]);
   }
-#endif
 };
-
-#if !defined(__CUDACC__)
-/// Lines of several planes at a time: each is read once for all of them, and memory has several
-/// streams to bring.
-struct StepLines {
-  static constexpr Index planes = 4;
-  static constexpr Index piece = 16;  // cells of a line that are worked on at a time
+#else
+struct StepLine {
+  static constexpr Index piece = 32;  // cells that are worked on at a time
   StepArgs args;
 
   GSIM_HD const double* line(Index y, Index z) const {
     return args.from + row_of(args.block, y, z);
   }
 
-  template <Index count>
-  GSIM_HD void advance(Index y, Index z) const {
-    const Block& block = args.block;
-    const double* from[count + 2];  // from below the first plane to above the last
-    const double *south[count], *north[count];
-    double* to[count];
-    for (Index k = 0; k < count; ++k) {
-      from[k + 1] = line(y, z + k);
-      south[k] = line(next_to(block, 1, y, -1), z + k);
-      north[k] = line(next_to(block, 1, y, 1), z + k);
-      to[k] = args.to + row_of(block, y, z + k);
-    }
-    from[0] = line(y, next_to(block, 2, z, -1));
-    from[count + 1] = line(y, next_to(block, 2, z + count - 1, 1));
-    const Index last = args.part.lo[0] + args.part.size[0];
-    for (Index x = args.part.lo[0]; x < last; x += piece) {
-      // As many cells as may be: those at the ends of a line that wraps, and cells beyond the end,
-      // are not what they should be.
-      alignas(64) double buffer[count][piece];
-      for (Index k = 1; k < count + 2; ++k)
-        gsim::stream_ahead(from[k] + block.stride_y + x, piece);  // for the line after this one
-#pragma omp simd
-      for (Index i = 0; i < piece; ++i)
-        for (Index k = 0; k < count; ++k) {
-          const double* const u = from[k + 1] + x;
-          buffer[k][i] = advanced(args, u[i], u[i - 1], u[i + 1], south[k][x + i], north[k][x + i],
-                                  from[k][x + i], from[k + 2][x + i]);
-        }
-      const Index cells = last - x < piece ? last - x : piece;
-      for (Index k = 0; k < count; ++k) {
-        if (x == 0) buffer[k][0] = StepCell{args}.at(0, y, z + k);
-        if (x + cells == block.size[0])
-          buffer[k][cells - 1] = StepCell{args}.at(x + cells - 1, y, z + k);
-        store(to[k] + x, buffer[k], cells);
-      }
-    }
-  }
-
-  /// Fields that no cache holds are written past the caches.
-  GSIM_HD void store(double* to, const double* from, Index count) const {
-    if (args.is_large) return gsim::stream_out(to, from, count);
-    for (Index i = 0; i < count; ++i) to[i] = from[i];
-  }
-
   GSIM_HD void operator()(Index n) const {
+    const Block& block = args.block;
     const Index y = args.part.lo[1] + n % args.part.size[1];
-    const Index first = n / args.part.size[1] * planes, left = args.part.size[2] - first;
-    const Index z = args.part.lo[2] + first;
-    if (left >= planes) {
-      advance<planes>(y, z);
-    } else {
-      for (Index k = 0; k < left; ++k) advance<1>(y, z + k);
+    const Index z = args.part.lo[2] + n / args.part.size[1];
+    const double* const u = line(y, z);
+    const double* const south = line(next_to(block, 1, y, -1), z);
+    const double* const north = line(next_to(block, 1, y, 1), z);
+    const double* const below = line(y, next_to(block, 2, z, -1));
+    const double* const above = line(y, next_to(block, 2, z, 1));
+    double* const to = args.to + row_of(block, y, z);
+    const auto cell = [&](Index x, Index west, Index east) {
+      return advanced(args, u[x], u[west], u[east], south[x], north[x], below[x], above[x]);
+    };
+    const Index size = block.size[0];
+    // Cells [x, x + count), those at the ends of a line that wraps apart.
+    const auto advance = [&](Index x, Index count, double* cells) {
+#pragma omp simd
+      for (Index i = 0; i < count; ++i) cells[i] = cell(x + i, x + i - 1, x + i + 1);
+      if (!block.wraps[0]) return;
+      if (x == 0) cells[0] = cell(0, size - 1, size > 1 ? 1 : 0);
+      if (x + count == size) cells[count - 1] = cell(size - 1, size > 1 ? size - 2 : 0, 0);
+    };
+    const Index first = args.part.lo[0], last = first + args.part.size[0];
+    if (!args.is_large) return advance(first, last - first, to + first);
+    // Fields that no cache holds are written past the caches.
+    for (Index x = first; x < last; x += piece) {
+      gsim::stream_ahead(u + block.stride_y + x, piece);  // for the line after this one
+      gsim::stream_ahead(above + block.stride_y + x, piece);
+      alignas(64) double buffer[piece];
+      const Index count = last - x < piece ? last - x : piece;
+      advance(x, count, buffer);
+      gsim::stream_out<piece>(to + x, buffer, count);
     }
-    gsim::stream_fence();
   }
 };
 #endif
@@ -161,9 +133,8 @@ GSIM_DEFINE_LAUNCHER(heat_step, ::heat::StepArgs) {
   launch(executor, "heat step", args.part.size[0] * args.part.size[1] * args.part.size[2],
          heat_kernels::StepCell{args});
 #else
-  using heat_kernels::StepLines;
-  const Index groups = (args.part.size[2] + StepLines::planes - 1) / StepLines::planes;
-  launch(executor, "heat step", groups * args.part.size[1], StepLines{args});
+  launch(executor, "heat step", args.part.size[1] * args.part.size[2],
+         heat_kernels::StepLine{args});
 #endif
 }
 

@@ -134,9 +134,8 @@ struct StepLine {
             [&](int i, double value) { leaving[i][k] = value; });
       const Index count = last - x < piece ? last - x : piece;
       for (int i = 0; i < populations; ++i)
-        gsim::stream_out(args.to[i] + row + x, leaving[i], count);
+        gsim::stream_out<piece>(args.to[i] + row + x, leaving[i], count);
     }
-    gsim::stream_fence();
   }
 };
 #endif
