@@ -21,10 +21,9 @@ class ThreadPool {
   int threads() const;
 
   /// Calls task(context, chunk, worker) for every chunk in [0, chunks), worker in [0, threads());
-  /// returns when all are done and what they wrote, past the caches too, is in memory. When tasks
-  /// throw, the exception of the lowest throwing chunk is rethrown here, the same one for every
-  /// thread count; chunks above it may not have run. Callers on different threads take turns. A
-  /// task must not call run(): that is an Error.
+  /// returns when all are done. When tasks throw, the exception of the lowest throwing chunk is
+  /// rethrown here, the same one for every thread count; chunks above it may not have run.
+  /// Callers on different threads take turns. A task must not call run(): that is an Error.
   void run(Index chunks, void (*task)(void* context, Index chunk, int worker), void* context);
 
   /// The same for a callable `task(chunk, worker)`.
