@@ -3,12 +3,13 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gsim/config/section.hpp"
+#include "example_values.hpp"
 #include "numeric_slope.hpp"
 #include "parameter_draws.hpp"
 
@@ -19,29 +20,15 @@ using Parameters = std::vector<double>;
 
 /// Those that the kind's example has in [[bonded.KEY]], 1 where it has none: they have no defaults,
 /// and no other scale is known.
-Parameters usual_of(const md::BondedKind& kind, const char* key) {
-  Parameters usual(kind.parameters.size(), 1.0);
-  const auto read_one = [&](Section& s, Index) {
-    std::string name;
-    s.optional("kind", name, {});
-    for (std::size_t k = 0; name == kind.name && k < usual.size(); ++k)
-      s.optional(kind.parameters[k].name, usual[k], {});
-  };
-  try {
-    ConfigFile::parse(std::string(kind.example), "example").read([&](Section& top) {
-      top.optional_table(
-          "bonded",
-          [&](Section& s) {
-            s.tables(
-                key, [](Index) {}, read_one, "");
-          },
-          "");
-      top.ignore_unread();
-    });
-  } catch (const ConfigError&) {  // which the run of the example will tell
-    return Parameters(usual.size(), 1.0);
-  }
-  return usual;
+std::vector<Parameters> usual_of(const md::BondedKind& kind, const char* key) {
+  std::vector<Parameters> found;
+  read_chosen(kind.example, "bonded", key, kind.name, [&](Section&, Section& entry) {
+    Parameters p(kind.parameters.size(), 1.0);
+    for (std::size_t k = 0; k < p.size(); ++k) entry.optional(kind.parameters[k].name, p[k], {});
+    found.push_back(std::move(p));
+  });
+  if (found.empty()) found.emplace_back(kind.parameters.size(), 1.0);
+  return found;
 }
 
 /// Between the ends that `range` gives for parameters.
@@ -49,10 +36,11 @@ std::string slope_problem(
     const md::BondedKind& kind, const char* key,
     const std::function<std::pair<double, double>(const Parameters&)>& range) {
   constexpr int steps = 40;
-  const Parameters usual = usual_of(kind, key);
-  for (std::uint64_t draw = 0; draw < 20; ++draw) {
+  const std::vector<Parameters> all = usual_of(kind, key);
+  for (std::uint64_t draw = 0; draw < 20 + all.size(); ++draw) {
     Draws draws(draw);
-    const Parameters p = draw == 0 ? usual : drawn_near(usual, kind.parameters, draws);
+    const Parameters& usual = all[draw % all.size()];
+    const Parameters p = draw < all.size() ? usual : drawn_near(usual, kind.parameters, draws);
     std::vector<double> c(static_cast<std::size_t>(kind.size));
     kind.coefficients(p.data(), c.data());
     const auto [from, to] = range(p);

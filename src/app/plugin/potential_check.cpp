@@ -1,78 +1,122 @@
 #include "potential_check.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "gsim/random/stream.hpp"
-#include "gsim/random/uniform.hpp"
+#include "example_values.hpp"
+#include "numeric_slope.hpp"
+#include "parameter_draws.hpp"
 
 namespace gsim::app {
 namespace {
 
-constexpr double cutoff = 2.6, inner = 2.1;  // where xplor begins
+/// What a potential is tried with.
+struct Choice {
+  std::vector<double> parameters;
+  double cutoff = 2.6;
+  double inner = 0;    ///< where xplor begins
+  double closest = 0;  ///< 0: as the kind says
+};
 
-/// Parameters as a user might give them, in units of the atoms' diameter and of their energies.
-std::vector<double> drawn(const md::PotentialKind& kind, std::uint64_t draw) {
-  std::vector<double> values;
-  for (const md::PotentialParameter& p : kind.parameters) {
-    const auto u = uniforms<double>(philox_block(stream_key({1, Purpose::test}), draw,
-                                                 static_cast<std::uint64_t>(values.size()), 0));
-    const double size = p.unit == md::ParameterUnit::length ? 0.9 + 0.2 * u[0] : 0.4 + 1.2 * u[0];
-    values.push_back(p.range == md::ParameterRange::any && u[1] < 0.5 ? -size : size);
-  }
-  return values;
+/// Those of the example's [[pair.potential]]; where it has none, parameters of 1: no other scale is
+/// known.
+std::vector<Choice> usual_of(const md::PotentialKind& kind) {
+  std::vector<Choice> found;
+  read_chosen(kind.example, "pair", "potential", kind.name, [&](Section& pair, Section& entry) {
+    Choice c{std::vector<double>(kind.parameters.size(), 1.0)};
+    for (std::size_t k = 0; k < c.parameters.size(); ++k)
+      entry.optional(kind.parameters[k].name, c.parameters[k], {});
+    pair.optional("cutoff", c.cutoff, {});
+    entry.optional("cutoff", c.cutoff, {});
+    entry.optional("inner", c.inner, {});
+    entry.optional("closest", c.closest, {});
+    found.push_back(std::move(c));
+  });
+  if (found.empty()) found.push_back({std::vector<double>(kind.parameters.size(), 1.0)});
+  for (Choice& c : found)
+    if (!(c.inner > 0)) c.inner = 0.8 * c.cutoff;
+  return found;
 }
 
-/// -du/dr / r by the central difference of eighth order.
-double slope(md::PotentialKind::Function energy, double r, const double* c) {
-  constexpr double weight[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-  const double h = 2e-3 * r;
-  double sum = 0;
-  for (int k = 0; k < 4; ++k) {
-    const double above = r + (k + 1) * h, below = r - (k + 1) * h;
-    sum += weight[k] * (energy(above * above, c, nullptr) - energy(below * below, c, nullptr));
-  }
-  return -sum / h / r;
+/// From where to where its functions are asked for.
+struct Distances {
+  double from, to;
+  bool is_empty() const { return !(from < to); }
+};
+
+Distances distances(const md::PotentialKind& kind, const Choice& c) {
+  const double own = kind.closest(c.parameters.data(), c.cutoff);
+  const double closest = c.closest > 0 ? c.closest : own;
+  // Those that may sit on each other are tried where numbers are still of one size.
+  return {1.02 * (closest > 0 ? closest : 0.2 * c.cutoff), 0.98 * c.cutoff};
 }
 
-/// The difference between force and slope, as a part of what both are made of.
-double deviation(md::PotentialKind::Function force, md::PotentialKind::Function energy, double r,
-                 const double* c) {
-  const double f = force(r * r, c, nullptr), u = energy(r * r, c, nullptr);
-  return std::fabs(f - slope(energy, r, c)) / (std::fabs(f) + std::fabs(u) / (r * r) + 1e-30);
+/// `usual` with each number a tenth off at most; itself, where atoms would overlap at the cutoff.
+Choice drawn(const md::PotentialKind& kind, const Choice& usual, std::uint64_t draw) {
+  Draws draws(draw);
+  Choice c = usual;
+  c.parameters = drawn_near(usual.parameters, kind.parameters, draws);
+  const double factor = 1 + draws(-0.1, 0.1);
+  c.cutoff *= factor;
+  c.inner *= factor;
+  return distances(kind, c).is_empty() ? usual : c;
+}
+
+/// A potential's functions with coefficients, of the distance.
+struct Functions {
+  md::PotentialKind::Function force_function, energy_function;
+  std::vector<double> coefficients;
+
+  double energy(double r) const { return energy_function(r * r, coefficients.data(), nullptr); }
+  double slope(double r) const { return -force_function(r * r, coefficients.data(), nullptr) * r; }
+
+  std::string problem(double r, const Choice& c) const {
+    const double given = slope(r);
+    const double wanted = numeric_slope([this](double x) { return energy(x); }, r, 2e-3 * r);
+    // The difference's own error is 1e-9 for a twelfth power; a wrong factor is of order 1.
+    const double scale = std::fabs(given) + std::fabs(energy(r)) / r + 1e-30;
+    if (std::fabs(given - wanted) < 1e-6 * scale) return {};
+    return fmt::format(
+        "at r = {:.4g} with {:.4g} the force is {:.8g}, and the energy's slope {:.8g}", r,
+        fmt::join(c.parameters, ", "), -given, wanted);
+  }
+};
+
+std::string problem_with(const md::PotentialKind& kind, const Choice& c) {
+  const Distances range = distances(kind, c);
+  if (range.is_empty())
+    return fmt::format("with {:.4g} atoms overlap below {:.6g}, and the cutoff is {:.6g}",
+                       fmt::join(c.parameters, ", "), range.from / 1.02, c.cutoff);
+  Functions bare{kind.force, kind.energy, std::vector<double>(static_cast<std::size_t>(kind.size))};
+  kind.coefficients(c.parameters.data(), 1, bare.coefficients.data());
+  Functions smooth{kind.smoothed_force, kind.smoothed_energy,
+                   std::vector<double>(md::smoothed_coefficients)};
+  if (kind.can_be_smoothed) kind.smoothing(c.cutoff, c.inner, 0, smooth.coefficients.data());
+  smooth.coefficients.insert(smooth.coefficients.end(), bare.coefficients.begin(),
+                             bare.coefficients.end());
+  constexpr int steps = 40;
+  for (int i = 0; i <= steps; ++i) {
+    const double r = range.from + (range.to - range.from) * i / steps;
+    if (std::string found = bare.problem(r, c); !found.empty()) return found;
+    const bool nears_end = std::fabs(r - c.inner) < 0.015 * r;  // the second derivative jumps there
+    if (!kind.can_be_smoothed || nears_end) continue;
+    if (std::string found = smooth.problem(r, c); !found.empty()) return "made smooth, " + found;
+  }
+  return {};
 }
 
 }  // namespace
 
 std::string slope_problem(const md::PotentialKind& kind) {
+  const std::vector<Choice> usual = usual_of(kind);
+  for (const Choice& c : usual)
+    if (std::string found = problem_with(kind, c); !found.empty()) return found;
   for (std::uint64_t draw = 0; draw < 20; ++draw) {
-    const std::vector<double> p = drawn(kind, draw);
-    std::vector<double> c(static_cast<std::size_t>(kind.size));
-    kind.coefficients(p.data(), 1, c.data());
-    const double closest = kind.closest(p.data(), cutoff);
-    const double from = std::max(std::isfinite(closest) ? closest : 0.0, 0.5);
-    std::vector<double> smoothed(md::smoothed_coefficients);
-    if (kind.can_be_smoothed) kind.smoothing(cutoff, inner, 0, smoothed.data());
-    smoothed.insert(smoothed.end(), c.begin(), c.end());
-    for (int i = 0; i < 40; ++i) {
-      const double r = from * 1.02 + (cutoff * 0.98 - from * 1.02) * i / 39;
-      const double bare = deviation(kind.force, kind.energy, r, c.data());
-      const bool nears_end = std::fabs(r - inner) < 0.03;  // S'' jumps there
-      const double ended =
-          kind.can_be_smoothed && !nears_end
-              ? deviation(kind.smoothed_force, kind.smoothed_energy, r, smoothed.data())
-              : 0;
-      // The difference's own error is 1e-9 for a twelfth power; a wrong factor is of order 1.
-      if (!(std::max(bare, ended) < 1e-6)) {
-        return fmt::format(
-            "at r = {:.4g} with {} the force is {:.8g} r, and the energy's slope {:.8g} r", r,
-            fmt::join(p, ", "), kind.force(r * r, c.data(), nullptr),
-            slope(kind.energy, r, c.data()));
-      }
-    }
+    const Choice c = drawn(kind, usual[draw % usual.size()], draw);
+    if (std::string found = problem_with(kind, c); !found.empty()) return found;
   }
   return {};
 }

@@ -8,8 +8,8 @@
 namespace gsim::app {
 
 /// What is wrong with its force, which must be the slope of its energy, bare and smoothed, for
-/// parameters drawn from their ranges at distances from the closest that is allowed to a cutoff of
-/// 2.6; empty: nothing.
+/// parameters and cutoffs near those of the kind's example (or near 1), at distances from the
+/// closest that is allowed to the cutoff; empty: nothing.
 std::string slope_problem(const md::PotentialKind& kind);
 
 }  // namespace gsim::app

@@ -7,18 +7,33 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "example_values.hpp"
 #include "numeric_slope.hpp"
 #include "parameter_draws.hpp"
 
 namespace gsim::app {
 namespace {
 
-/// Parameters as a user might give them; the exact defaults, where a draw is refused.
-std::vector<double> drawn(const md::TripletKind& kind, Draws& draw) {
+/// Those that the kind's example chooses; defaults, and 1, where it says none.
+std::vector<double> usual_of(const md::TripletKind& kind) {
   std::vector<double> usual;
   for (const md::PotentialParameter& p : kind.parameters)
     usual.push_back(std::isnan(p.usual) ? 1.0 : p.usual);
-  const std::vector<double> values = drawn_near(usual, kind.parameters, draw);
+  std::vector<double> chosen = usual;
+  bool is_whole = false;
+  read_chosen(kind.example, "triplet", kind.name, [&](Section& s) {
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+      s.optional(kind.parameters[k].name, chosen[k], {});
+    is_whole = true;
+  });
+  return is_whole ? chosen : usual;
+}
+
+/// Parameters as a user might give them: the usual ones first, and where a draw is refused.
+std::vector<double> drawn(const md::TripletKind& kind, std::uint64_t number, Draws& draw) {
+  std::vector<double> usual = usual_of(kind);
+  if (number == 0) return usual;
+  std::vector<double> values = drawn_near(usual, kind.parameters, draw);
   return kind.problem(values.data()) == nullptr ? values : usual;
 }
 
@@ -41,7 +56,7 @@ class Trial {
   Trial(const md::TripletKind& kind, std::uint64_t number)
       : kind_(kind),
         draw_(number),
-        p_(drawn(kind, draw_)),
+        p_(drawn(kind, number, draw_)),
         c_(static_cast<std::size_t>(kind.size)),
         cutoff_(kind.cutoff(p_.data())),
         from_(kind.closest(p_.data())) {

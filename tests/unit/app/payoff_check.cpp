@@ -1,0 +1,100 @@
+// What `gsim plugin check` says of prices that depend on how they are computed.
+
+#include "src/app/plugin/payoff_check.hpp"
+
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include <doctest/doctest.h>
+
+using namespace gsim;
+using namespace gsim::app;
+
+namespace {
+
+enum class Fault { none, in_float, by_mirrors, nan, throws_for_sobol, in_fast };
+
+/// Prices one trade, with an error of 0.01.
+class Priced : public Module {
+ public:
+  explicit Priced(Fault fault) : fault_(fault) {}
+  void configure(Section& top) override {
+    top.optional_table(
+        "pricing",
+        [this](Section& s) {
+          s.optional("precision", precision_, {});
+          s.optional("sampling", sampling_, {});
+          s.optional("antithetic", antithetic_, {});
+          s.optional("replicates", replicates_, {});
+        },
+        "");
+  }
+  WorkPlan plan(const Context& context) override {
+    if (fault_ == Fault::throws_for_sobol && sampling_ == "sobol")
+      throw std::out_of_range("no such point");
+    if (precision_ == "float" && fault_ == Fault::in_float) price_ = 10.1;
+    if (precision_ == "float" && fault_ == Fault::nan)
+      price_ = std::numeric_limits<double>::quiet_NaN();
+    if (antithetic_ && fault_ == Fault::by_mirrors) price_ = 9.9;
+    if (context.arithmetic == Arithmetic::fast && fault_ == Fault::in_fast) price_ = 10.1;
+    WorkPlan plan;
+    plan.unit_name = "block";
+    plan.total_units = 1;
+    return plan;
+  }
+  void prepare() override {}
+  Index next_evaluation(Index) const override { return 1; }
+  void advance(Index, Index) override {}
+  Evaluation evaluate(Index) override { return {}; }
+  void update_estimates() override {}
+  std::vector<Estimate> estimates() const override {
+    return {{.name = "note", .mean = price_, .standard_error = 0.01, .count = 100}};
+  }
+  void save(DatasetWriter&) const override {}
+  void restore(DatasetReader&) override {}
+  void write_results(DatasetWriter&) const override {}
+  ReportTable report() const override { return {}; }
+  std::uint64_t digest() const override { return 0; }
+
+ private:
+  Fault fault_;
+  double price_ = 10;
+  std::string precision_ = "double", sampling_ = "random";
+  bool antithetic_ = false;
+  Index replicates_ = 1;
+};
+
+/// The problem of each finding.
+std::map<std::string, std::string> problems(Fault fault, bool& holds) {
+  const Subject subject{"", [=] { return std::make_unique<Priced>(fault); },
+                        "module = \"pricing\"\n", "pricing.toml"};
+  std::map<std::string, std::string> found;
+  holds = check_payoff(subject, [&](const Finding& f) { found[f.what] = f.problem; });
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("payoff check: a price that depends on how it is computed is found") {
+  bool holds = false;
+  for (const auto& [what, problem] : problems(Fault::none, holds)) CHECK(problem == "");
+  CHECK(holds);
+  for (const auto& [fault, what, problem] :
+       {std::tuple{Fault::in_float, "same prices in float",
+                   "`note` is 10.1 +- 0.01, and 10 +- 0.01 in the example"},
+        {Fault::by_mirrors, "same prices by mirrored paths",
+         "`note` is 9.9 +- 0.01, and 10 +- 0.01 in the example"},
+        {Fault::in_fast, "same prices in fast arithmetic",
+         "`note` is 10.1 +- 0.01, and 10 +- 0.01 in the example"},
+        {Fault::nan, "same prices in float",
+         "`note` is nan +- 0.01, and 10 +- 0.01 in the example"},
+        {Fault::throws_for_sobol, "same prices by Sobol points", "no such point"}}) {
+    CAPTURE(what);
+    const auto found = problems(fault, holds);
+    CHECK_FALSE(holds);
+    CHECK(found.size() == 5);
+    for (const auto& [tried, wrong] : found) CHECK(wrong == (tried == what ? problem : ""));
+  }
+}
