@@ -107,14 +107,25 @@ More more_of(const Session& session, const Registry::Extension& extension) {
   return {};
 }
 
+Registry without(const Registry& all, const Registry::Extension& part) {
+  Registry rest;
+  for (const Registry::Entry& entry : all.entries()) rest.add(entry);
+  for (const Registry::Extension& other : all.extensions())
+    if (&other != &part) rest.extend(other);
+  return rest;
+}
+
 /// Tries `module` on an example, and with `more` what else is asked of the part; whether all
-/// conforms.
+/// conforms. `part` of the module, where that is what is tried.
 bool check_run(const Session& session, const std::string& module, const std::string& doc,
-               const std::string& example, const More& more = {}) {
+               const std::string& example, const Registry::Extension* part = nullptr,
+               const More& more = {}) {
   Subject subject{doc,
                   [&] { return session.registry.find(module).factory(session.registry); },
                   {},
                   module + ".toml"};
+  const Registry rest = part != nullptr ? without(session.registry, *part) : Registry();
+  if (part != nullptr) subject.make_without = [&] { return rest.find(module).factory(rest); };
   if (!find_config(session, example, subject)) return false;
   return check_conformance(subject, tell_finding) && (!more || more(subject, tell_finding));
 }
@@ -156,7 +167,7 @@ bool check_parts(const Session& session, const Plugin& plugin) {
     if (extension.plugin != plugin.name) continue;
     say("{} {}\n", extension.kind, extension.name);
     all_hold = check_functions(extension) && all_hold;
-    all_hold = check_run(session, extension.module, extension.doc, extension.example,
+    all_hold = check_run(session, extension.module, extension.doc, extension.example, &extension,
                          more_of(session, extension)) &&
                all_hold;
   }

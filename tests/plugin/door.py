@@ -352,7 +352,7 @@ def hooks():
     plugin = probe("probe_hooks")
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     thermostat weak_coupling", "adds     observer speeds", "thermostat weak_coupling\n",
-                 "observer speeds\n", "✔ same bits on 7 ranks",
+                 "observer speeds\n", "✔ its example uses it", "✔ same bits on 7 ranks",
                  "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
         check(status == 0 and line in out, f"check of hooks: {line}", out, err)
     for word in ('kind = "weak_coupling"', 'kind = "speeds"', "what it is multiplied by"):
@@ -382,6 +382,14 @@ def hooks():
                        ("angle", "straight")):
         refused(f"a {part} without a function", gsim("plugin", "list", "--plugin", plugin, HOOKS=part),
                 f"plugin `hooks`: {part} `{name}` is not complete; register it with ")
+    status, out, err = gsim("plugin", "check", plugin, HOOKS="silent")
+    check(status == 1 and "✘ documents every key: nothing is said of observe.factor" in out,
+          "check: an observer's key without a word", out, err)
+    status, out, err = gsim("plugin", "check", plugin, HOOKS="unused")
+    for part in ("thermostat weak_coupling", "observer speeds", "bond spring", "angle straight"):
+        found = out.partition(f"\n{part}\n")[2]
+        check(status == 1 and "✘ its example uses it" in found.partition("same bits")[0],
+              f"check: an example without {part}", out, err)
 
 
 def bonded():
@@ -551,7 +559,7 @@ def conformance():
                            ("ranks", "✘ same bits on 2 ranks: count differs in its results"),
                            ("threads", "✘ same bits on 3 threads: count differs"),
                            ("slices", "✘ same bits in slices of one unit: count differs"),
-                           ("save", "✘ same bits when stopped on 1 rank and resumed on 3 ranks"),
+                           ("save", "✘ same bits when stopped on 1 rank and resumed on 3 ranks of 2 threads"),
                            ("errorless", "✘ gives estimates with errors: `count` has no standard"),
                            ("advance", "✘ runs its example on one rank and thread"),
                            ("no example", "✘ brings no example")):

@@ -1,12 +1,15 @@
 #include "conformance.hpp"
 
 #include <cmath>
+#include <initializer_list>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "gsim/config/schema_gaps.hpp"
 #include "gsim/core/digest.hpp"
+#include "gsim/engine/driver.hpp"
 #include "gsim/engine/trial.hpp"
 
 namespace gsim::app {
@@ -50,6 +53,21 @@ std::string judge_plan(const WorkPlan& plan) {
   return {};
 }
 
+/// Who runs a trial.
+struct Workers {
+  int ranks = 1;
+  int threads = 1;  ///< of each rank
+
+  void serve(Trial& trial) const {
+    trial.ranks = ranks;
+    trial.threads = threads;
+  }
+  std::string words() const {
+    return fmt::format("{} rank{}", ranks, ranks == 1 ? "" : "s") +
+           (threads == 1 ? "" : fmt::format(" of {} threads", threads));
+  }
+};
+
 class Suite {
  public:
   Suite(const Subject& subject, const std::function<void(const Finding&)>& tell)
@@ -65,12 +83,14 @@ class Suite {
     hold("writes results", [&] {
       if (whole_.results.datasets.empty()) fail_if("write_results() wrote nothing");
     });
+    use();
     same("same bits when run again", {});
     same("same bits on 3 threads", [](Trial& t) { t.threads = 3; });
     same("same bits in slices of one unit", [](Trial& t) { t.slice = 1; });
-    for (const int ranks : {2, 3, 4, 7})
-      same(fmt::format("same bits on {} ranks", ranks), [ranks](Trial& t) { t.ranks = ranks; });
+    for (const Workers w : {Workers{2}, {3, 2}, {4}, {7}})
+      same("same bits on " + w.words(), [w](Trial& t) { w.serve(t); });
     for (const Target level : available_cpu_targets()) {
+      if (level == best_cpu_target()) continue;  // all others ran there
       same(fmt::format("same bits at the processor's level {}", to_string(level)),
            [level](Trial& t) { t.level = level; });
     }
@@ -109,10 +129,25 @@ class Suite {
     });
   }
 
-  void first_run() {
-    Trial trial = base_;
-    trial.level = Target::base;
-    whole_ = run_trial(trial);
+  void first_run() { whole_ = run_trial(base_); }
+
+  /// Whether the configuration needs the part that is tried.
+  void use() {
+    if (!subject_.make_without) return;
+    hold("its example uses it", [&] {
+      const auto module = subject_.make_without();
+      ConfigFile file = ConfigFile::parse(subject_.config, subject_.config_name);
+      try {
+        file.read([&](Section& top) {
+          RunOptions options;
+          options.describe(top);
+          module->configure(top);
+        });
+      } catch (const InputError&) {  // as it should be
+        return;
+      }
+      fail_if("without it the configuration is complete, too: let it choose what is to be tried");
+    });
   }
 
   void same(const std::string& what, const std::function<void(Trial&)>& change) {
@@ -129,26 +164,26 @@ class Suite {
       tell_({"same bits when resumed", "", "not tried: the example is of one unit"});
       return;
     }
-    for (const auto& [before, after] : {std::pair{1, 1}, {1, 3}, {3, 2}, {4, 1}})
+    for (const auto& [before, after] : std::initializer_list<std::pair<Workers, Workers>>{
+             {{1}, {1}}, {{1}, {3, 2}}, {{3}, {2}}, {{4, 2}, {1}}})
       resume(before, after);
   }
 
-  void resume(int before, int after) {
-    hold(fmt::format("same bits when stopped on {} and resumed on {}", ranks(before), ranks(after)),
+  void resume(const Workers& before, const Workers& after) {
+    hold(fmt::format("same bits when stopped on {} and resumed on {}", before.words(),
+                     after.words()),
          [&] {
            Trial half = base_;
-           half.ranks = before;
+           before.serve(half);
            half.last = whole_.done / 2;
            const TrialOutcome stopped = run_trial(half);
            Trial rest = base_;
-           rest.ranks = after;
+           after.serve(rest);
            rest.from = &stopped.state;
            rest.first = stopped.done;
            fail_if(difference(whole_, run_trial(rest)));
          });
   }
-
-  static std::string ranks(int n) { return fmt::format("{} rank{}", n, n == 1 ? "" : "s"); }
 
   void device() {
     const std::string reason = no_cuda_reason();

@@ -21,6 +21,9 @@ struct Subject {
   std::string doc;
   std::function<std::unique_ptr<Module>()> make;
   std::string config, config_name;  ///< its text; relative paths in it start in the name's folder
+  /// Where a part of the module is what is tried: the module without it, which must refuse the
+  /// configuration. Else a run of it would show nothing of the part.
+  std::function<std::unique_ptr<Module>()> make_without = {};
 };
 
 /// Tries the module, and tells each finding as soon as there is one. Returns whether all hold.

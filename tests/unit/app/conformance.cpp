@@ -1,0 +1,127 @@
+// What `gsim plugin check` finds in modules that depend on who runs them, and in examples that try
+// nothing.
+
+#include "src/app/plugin/conformance.hpp"
+
+#include <map>
+#include <string>
+#include <tuple>
+
+#include <doctest/doctest.h>
+
+using namespace gsim;
+using namespace gsim::app;
+
+namespace {
+
+enum class Fault {
+  none,
+  repeated,
+  level,
+  threads,
+  ranks,
+  both,
+  resumed_with_threads,
+  undocumented
+};
+
+int runs = 0;  // so many modules were made
+
+/// Counts its steps, and more than them by its fault; takes the key `part` if it has the part.
+class Counter : public Module {
+ public:
+  explicit Counter(Fault fault, bool has_part = true) : fault_(fault), has_part_(has_part) {
+    ++runs;
+  }
+  void configure(Section& top) override {
+    top.required_table(
+        "counter",
+        [this](Section& s) {
+          s.required("steps", steps_, {.doc = "how many"});
+          if (has_part_)
+            s.optional("part", part_, {.doc = fault_ == Fault::undocumented ? "" : "more"});
+        },
+        "counts");
+  }
+  WorkPlan plan(const Context& context) override {
+    const int ranks = context.communicator.size(), threads = context.executor.threads();
+    if (fault_ == Fault::repeated) count_ = runs;
+    if (fault_ == Fault::level && context.executor.target() == Target::base) count_ = 1;
+    if (fault_ == Fault::threads) count_ = threads;
+    if (fault_ == Fault::ranks) count_ = ranks;
+    if (fault_ == Fault::both && ranks > 1) count_ = threads - 1;
+    threads_ = threads;
+    WorkPlan plan;
+    plan.unit_name = "step";
+    plan.total_units = steps_;
+    plan.bytes_per_rank = 1;
+    return plan;
+  }
+  void prepare() override {}
+  Index next_evaluation(Index) const override { return steps_; }
+  void advance(Index, Index count) override { count_ += count; }
+  Evaluation evaluate(Index) override { return {}; }
+  void update_estimates() override {}
+  std::vector<Estimate> estimates() const override {
+    return {{.name = "count", .mean = 1, .standard_error = 0, .count = 1}};
+  }
+  void save(DatasetWriter& writer) const override { writer.write("count", count_); }
+  void restore(DatasetReader& reader) override {
+    count_ = reader.read_value<Index>("count");
+    if (fault_ == Fault::resumed_with_threads) count_ += threads_ - 1;
+  }
+  void write_results(DatasetWriter& writer) const override { writer.write("count", count_); }
+  ReportTable report() const override { return {}; }
+  std::uint64_t digest() const override { return static_cast<std::uint64_t>(count_); }
+
+ private:
+  Fault fault_;
+  bool has_part_;
+  Index steps_ = 0, part_ = 0, count_ = 0;
+  int threads_ = 1;
+};
+
+/// The problems that are found.
+std::map<std::string, std::string> problems(Fault fault, const char* more = "part = 1\n") {
+  const Subject subject{"counts", [=] { return std::make_unique<Counter>(fault); },
+                        std::string("module = \"counter\"\n[counter]\nsteps = 4\n") + more,
+                        "counter.toml", [=] { return std::make_unique<Counter>(fault, false); }};
+  std::map<std::string, std::string> found;
+  const bool conforms = check_conformance(subject, [&](const Finding& f) {
+    if (!f.problem.empty()) found[f.what] = f.problem;
+  });
+  CHECK(conforms == found.empty());
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("conformance: a module that counts its steps conforms") {
+  CHECK(problems(Fault::none).empty());
+}
+
+TEST_CASE("conformance: each dependence on who runs it is found, threads on ranks, too") {
+  CHECK(problems(Fault::repeated).count("same bits when run again") == 1);
+  CHECK(problems(Fault::threads).count("same bits on 3 threads") == 1);
+  CHECK(problems(Fault::ranks).count("same bits on 2 ranks") == 1);
+  const auto both = problems(Fault::both);
+  CHECK(both.count("same bits on 3 ranks of 2 threads") == 1);
+  CHECK(both.count("same bits on 2 ranks") + both.count("same bits on 3 threads") == 0);
+  const auto resumed = problems(Fault::resumed_with_threads);
+  CHECK(resumed.size() == 1);
+  CHECK(resumed.count("same bits when stopped on 1 rank and resumed on 3 ranks of 2 threads") == 1);
+  if (best_cpu_target() == Target::base) return;
+  const auto level = problems(Fault::level);
+  CHECK(level.size() == 1);
+  CHECK(level.count("same bits at the processor's level base") == 1);
+}
+
+TEST_CASE("conformance: an example that does not use the part, and a key without a word") {
+  const auto unused = problems(Fault::none, "");
+  REQUIRE(unused.size() == 1);
+  CHECK(unused.begin()->first == "its example uses it");
+  CHECK(unused.begin()->second.starts_with("without it the configuration is complete, too"));
+  const auto silent = problems(Fault::undocumented);
+  REQUIRE(silent.size() == 1);
+  CHECK(silent.begin()->second == "nothing is said of counter.part");
+}
