@@ -25,10 +25,11 @@
 namespace gsim::app {
 namespace {
 
-int make_new(const Arguments& a) {
+int make_new(const Session& session) {
+  const Arguments& a = session.arguments;
   GSIM_VALIDATE(!a.name.empty(), "NAME is missing", "write gsim plugin new NAME");
   const std::string kind = a.kind.empty() ? "module" : a.kind;
-  for (const std::string& file : write_skeleton(kind, a.name)) say("{}\n", file);
+  for (const std::string& file : write_skeleton(kind, a.name, session.registry)) say("{}\n", file);
   say("next  cmake -S {0} -B {0}/build && cmake --build {0}/build && ctest --test-dir {0}/build\n",
       a.name);
   return 0;
@@ -217,7 +218,7 @@ int command_plugin(const Session& session) {
   if (a.action == "list") return list(session);
   if (a.action == "check") return check(session);
   if (!session.communicator.is_root()) return 0;
-  return make_new(a);
+  return make_new(session);
 }
 
 }  // namespace gsim::app

@@ -100,7 +100,11 @@ def skeleton():
     """a new plugin builds, conforms, validates and runs, on one rank and on two"""
     folder = made("lattice_gas", "module", "lattice_gas_module.cpp")
     refused("plugin new again", gsim("plugin", "new", "lattice_gas"), "exists")
-    refused("plugin new, name", gsim("plugin", "new", "2D"), "cannot be called")
+    for name in ("2D", "class", "std", "gsim", "test", "md", "a_"):
+        refused(f"plugin new {name}", gsim("plugin", "new", name), f"cannot be called `{name}`, which")
+    check(not (SCRATCH / "class").exists(), "nothing is written under a name that is refused")
+    refused("a potential's name", gsim("plugin", "new", "wca", "--kind", "potential"), "is the name of a kind")
+    refused("a payoff's name", gsim("plugin", "new", "asian", "--kind", "payoff"), "is the name of a product")
     refused("plugin new, kind", gsim("plugin", "new", "x", "--kind", "cake"), "--kind")
     same_bits(folder, "lattice_gas", [(ranks,) for ranks in (0, 2, 4)])
     status, out, _ = gsim("inspect", "--json", "results/lattice_gas.h5", folder=folder)

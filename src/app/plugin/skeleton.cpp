@@ -9,19 +9,13 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/log.hpp"
+#include "plugin_name.hpp"
 #include "shared_files.hpp"
 
 namespace gsim::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_identifier(const std::string& name) {
-  return !name.empty() && name.front() >= 'a' && name.front() <= 'z' &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-         });
-}
 
 /// "lattice_gas" -> "LatticeGas".
 std::string camel_case(const std::string& name) {
@@ -68,9 +62,12 @@ const std::vector<std::string>& plugin_kinds() {
   return kinds;
 }
 
-std::vector<std::string> write_skeleton(const std::string& kind, const std::string& name) {
-  GSIM_VALIDATE(is_identifier(name), fmt::format("a plugin cannot be called `{}`", shown(name)),
-                "take small letters, digits and _, a letter first");
+std::vector<std::string> write_skeleton(const std::string& kind, const std::string& name,
+                                        const Registry& registry) {
+  const std::string problem = name_problem(kind, name, registry);
+  GSIM_VALIDATE(problem.empty(),
+                fmt::format("a plugin cannot be called `{}`, which {}", shown(name), problem),
+                "take another name, of small letters, digits and _");
   GSIM_VALIDATE(!fs::exists(name), fmt::format("{} exists", name), "take another name");
   const fs::path source = fs::path(find_shared("skeletons", "examples/plugins/skeletons")) / kind;
   std::vector<std::string> files;

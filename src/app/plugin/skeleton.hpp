@@ -4,14 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "gsim/engine/registry.hpp"
+
 namespace gsim::app {
 
 /// What a skeleton can bring: "module", "payoff", "potential", "source".
 const std::vector<std::string>& plugin_kinds();
 
 /// Writes the skeleton of `kind` as the plugin `name` into the folder `name`, which must not exist.
-/// Returns the files' paths. InputError for a name that is no identifier of C++ in lower case;
-/// IoError when it cannot be written, and nothing is left then.
-std::vector<std::string> write_skeleton(const std::string& kind, const std::string& name);
+/// Returns the files' paths. InputError for a name that it cannot have beside what there is
+/// (plugin_name.hpp); IoError when it cannot be written, and nothing is left then.
+std::vector<std::string> write_skeleton(const std::string& kind, const std::string& name,
+                                        const Registry& registry);
 
 }  // namespace gsim::app

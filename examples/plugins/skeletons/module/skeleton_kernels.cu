@@ -11,7 +11,7 @@ namespace skeleton_kernels {
 /// One walker. Each step is one bit of the walker's own random numbers, addressed by its number and
 /// the step: who computes it, and when, does not matter.
 struct Walk {
-  skeleton::WalkArgs args;
+  skeleton_module::WalkArgs args;
 
   GSIM_HD void operator()(Index i) const {
     constexpr Index steps_per_block = 128;  // a block of Philox has four words of 32 bits
@@ -34,7 +34,7 @@ struct Walk {
 
 /// Whole numbers add up to the same in any order.
 struct Moments {
-  skeleton::MomentsArgs args;
+  skeleton_module::MomentsArgs args;
 
   GSIM_HD void operator()(Index i, std::int64_t* term) const {
     const std::int64_t square = args.position[i] * args.position[i];
@@ -46,11 +46,11 @@ struct Moments {
 }  // namespace skeleton_kernels
 GSIM_TARGET_END
 
-GSIM_DEFINE_LAUNCHER(skeleton_walk, ::skeleton::WalkArgs) {
+GSIM_DEFINE_LAUNCHER(skeleton_walk, ::skeleton_module::WalkArgs) {
   launch(executor, "walk", args.position.size, skeleton_kernels::Walk{args});
 }
 
-GSIM_DEFINE_LAUNCHER(skeleton_moments, ::skeleton::MomentsArgs) {
+GSIM_DEFINE_LAUNCHER(skeleton_moments, ::skeleton_module::MomentsArgs) {
   exact_reduce<2>(executor, "moments", args.position.size, skeleton_kernels::Moments{args},
                   args.sums);
 }

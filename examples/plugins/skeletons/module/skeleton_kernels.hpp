@@ -9,7 +9,7 @@
 #include <gsim/exec/view.hpp>
 #include <gsim/random/philox.hpp>
 
-namespace skeleton {
+namespace skeleton_module {
 
 /// Steps [first_step, first_step + steps) of walkers.
 struct WalkArgs {
@@ -25,7 +25,7 @@ struct MomentsArgs {
   gsim::ExactSum* sums = nullptr;
 };
 
-}  // namespace skeleton
+}  // namespace skeleton_module
 
-GSIM_DECLARE_LAUNCHER(skeleton_walk, ::skeleton::WalkArgs)
-GSIM_DECLARE_LAUNCHER(skeleton_moments, ::skeleton::MomentsArgs)
+GSIM_DECLARE_LAUNCHER(skeleton_walk, ::skeleton_module::WalkArgs)
+GSIM_DECLARE_LAUNCHER(skeleton_moments, ::skeleton_module::MomentsArgs)

@@ -15,7 +15,7 @@
 
 #include "skeleton_kernels.hpp"
 
-namespace skeleton {
+namespace skeleton_module {
 namespace {
 
 using gsim::Index;
@@ -154,9 +154,9 @@ observe = 50
 
 std::unique_ptr<gsim::Module> make_skeleton_module() { return std::make_unique<SkeletonModule>(); }
 
-}  // namespace skeleton
+}  // namespace skeleton_module
 
 GSIM_PLUGIN("skeleton", "0.1", "MIT", "random walkers on a line", [](gsim::Registry& registry) {
-  registry.add(
-      {"skeleton", "random walkers on a line", skeleton::make_skeleton_module, skeleton::example});
+  registry.add({"skeleton", "random walkers on a line", skeleton_module::make_skeleton_module,
+                skeleton_module::example});
 })

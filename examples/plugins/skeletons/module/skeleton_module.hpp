@@ -6,9 +6,9 @@
 
 #include <gsim/engine/module.hpp>
 
-namespace skeleton {
+namespace skeleton_module {
 
 /// The module "skeleton". Its unit of work is a step of all walkers.
 std::unique_ptr<gsim::Module> make_skeleton_module();
 
-}  // namespace skeleton
+}  // namespace skeleton_module

@@ -1,0 +1,117 @@
+#include "plugin_name.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "gsim/config/section.hpp"
+#include "gsim/engine/driver.hpp"
+
+namespace gsim::app {
+namespace {
+
+/// In small letters. C++20's, and those of later drafts and of CUDA that compilers know.
+constexpr std::string_view words_of_cpp[] = {
+    "alignas",      "alignof",      "and",           "and_eq",
+    "asm",          "auto",         "bitand",        "bitor",
+    "bool",         "break",        "case",          "catch",
+    "char",         "char8_t",      "char16_t",      "char32_t",
+    "class",        "co_await",     "co_return",     "co_yield",
+    "compl",        "concept",      "const",         "const_cast",
+    "consteval",    "constexpr",    "constinit",     "continue",
+    "decltype",     "default",      "delete",        "do",
+    "double",       "dynamic_cast", "else",          "enum",
+    "explicit",     "export",       "extern",        "false",
+    "final",        "float",        "for",           "friend",
+    "goto",         "if",           "import",        "inline",
+    "int",          "linux",        "long",          "module",
+    "mutable",      "namespace",    "new",           "noexcept",
+    "not",          "not_eq",       "nullptr",       "operator",
+    "or",           "or_eq",        "override",      "private",
+    "protected",    "public",       "register",      "reinterpret_cast",
+    "requires",     "return",       "short",         "signed",
+    "sizeof",       "static",       "static_assert", "static_cast",
+    "struct",       "switch",       "template",      "this",
+    "thread_local", "throw",        "true",          "try",
+    "typedef",      "typeid",       "typename",      "union",
+    "unix",         "unsigned",     "using",         "virtual",
+    "void",         "volatile",     "wchar_t",       "while",
+    "xor",          "xor_eq"};
+
+/// With a meaning for CMake and what it drives (policy CMP0037, and the generators' own).
+constexpr std::string_view targets_of_cmake[] = {"all",
+                                                 "clean",
+                                                 "codegen",
+                                                 "default",
+                                                 "depend",
+                                                 "edit_cache",
+                                                 "help",
+                                                 "install",
+                                                 "list_install_components",
+                                                 "none",
+                                                 "package",
+                                                 "preinstall",
+                                                 "package_source",
+                                                 "rebuild_cache",
+                                                 "test"};
+
+/// The libraries that code of plugins takes its own words from.
+constexpr std::string_view libraries[] = {"gsim", "std"};
+
+template <std::size_t n>
+bool is_among(const std::string_view (&words)[n], const std::string& name) {
+  return std::find(std::begin(words), std::end(words), name) != std::end(words);
+}
+
+bool is_identifier(const std::string& name) {
+  return !name.empty() && name.front() >= 'a' && name.front() <= 'z' &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+         });
+}
+
+/// Whether configurations have a key or table of that name whatever the module is.
+bool is_key_of_engine(const std::string& name) {
+  const std::string schema = "\n" + schema_text([](Section& top) {
+                               RunOptions options;
+                               options.describe(top);
+                             });
+  return schema.find("\n" + name + " ") != std::string::npos ||
+         schema.find("\n[" + name + "]") != std::string::npos;
+}
+
+/// Whether `module` chooses something of its own by `key` = `name`.
+bool is_word_of(const Registry& registry, const std::string& module, const char* key,
+                const std::string& name) {
+  const auto made = registry.find(module).factory(registry);
+  const std::string schema = schema_text([&](Section& top) { made->configure(top); });
+  return schema.find(fmt::format("with {} = \"{}\":", key, name)) != std::string::npos;
+}
+
+std::string taken(const std::string& kind, const std::string& name, const Registry& registry) {
+  for (const Registry::Entry& entry : registry.entries())
+    if (entry.name == name) return "is the name of a module that there is";
+  if (kind == "module" && is_key_of_engine(name)) return "is a key of every configuration";
+  if ((kind == "payoff" && is_word_of(registry, "pricing", "product", name)) ||
+      (kind == "potential" && is_word_of(registry, "md", "kind", name)) ||
+      (kind == "source" && is_word_of(registry, "transport", "kind", name)))
+    return fmt::format("is the name of a {} that there is", kind == "payoff" ? "product" : "kind");
+  return {};
+}
+
+}  // namespace
+
+std::string name_problem(const std::string& kind, const std::string& name,
+                         const Registry& registry) {
+  if (!is_identifier(name)) return "is no word in small letters, digits and _, a letter first";
+  if (name.ends_with('_') || name.find("__") != std::string::npos)
+    return "ends in _, or has two in a row, which C++ keeps for itself";
+  if (is_among(words_of_cpp, name)) return "is a word of C++";
+  if (is_among(libraries, name)) return "is the name of what its code takes in";
+  if (is_among(targets_of_cmake, name)) return "is a target that CMake keeps for itself";
+  return taken(kind, name, registry);
+}
+
+}  // namespace gsim::app

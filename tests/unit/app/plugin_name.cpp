@@ -1,0 +1,50 @@
+// Names that `gsim plugin new` refuses: what would not compile, not be built or not be loaded.
+
+#include "src/app/plugin/plugin_name.hpp"
+
+#include <doctest/doctest.h>
+
+#include "gsim/modules/builtin.hpp"
+#include "src/app/plugin/skeleton.hpp"
+
+using namespace gsim;
+using namespace gsim::app;
+
+TEST_CASE("plugin names: words of C++, of CMake and of gsim are refused for every kind") {
+  Registry registry;
+  register_builtin_modules(registry);
+  for (const std::string& kind : plugin_kinds()) {
+    CAPTURE(kind);
+    for (const char* name : {"heat", "lattice_gas", "x", "h2o", "exp", "walkers"}) {
+      CAPTURE(name);
+      CHECK(name_problem(kind, name, registry) == "");
+    }
+    for (const char* name :
+         {"",        "2d",    "Heat",    "a-b",     "a b", "../a",    "a_",       "a__b",
+          "class",   "int",   "not_eq",  "concept", "std", "gsim",    "all",      "test",
+          "install", "clean", "package", "help",    "md",  "pricing", "transport"}) {
+      CAPTURE(name);
+      CHECK(name_problem(kind, name, registry) != "");
+    }
+  }
+}
+
+TEST_CASE("plugin names: what a kind has already is refused for it, and not for others") {
+  Registry registry;
+  register_builtin_modules(registry);
+  for (const auto& [kind, name] : {std::pair{"payoff", "european"},
+                                   {"payoff", "asian"},
+                                   {"potential", "lennard_jones"},
+                                   {"potential", "wca"},
+                                   {"potential", "table"},
+                                   {"source", "point"},
+                                   {"module", "seed"},
+                                   {"module", "stop"},
+                                   {"module", "checkpoint"}}) {
+    CAPTURE(name);
+    for (const std::string& other : plugin_kinds())
+      CHECK((name_problem(other, name, registry) != "") == (other == kind));
+  }
+  registry.add({"walkers", "from a plugin", [] { return std::unique_ptr<Module>(); }});
+  CHECK(name_problem("module", "walkers", registry) == "is the name of a module that there is");
+}
