@@ -19,6 +19,7 @@
 #include "plugin/payoff_check.hpp"
 #include "plugin/potential_check.hpp"
 #include "plugin/skeleton.hpp"
+#include "plugin/transport_check.hpp"
 #include "plugin/triplet_check.hpp"
 #include "standard_streams.hpp"
 
@@ -104,6 +105,10 @@ More more_of(const Session& session, const Registry::Extension& extension) {
     return [&](const Subject& subject, const std::function<void(const Finding&)>& tell) {
       return check_path_model(*static_cast<const pricing::PathModelKind*>(extension.object.get()),
                               session.registry, subject, tell);
+    };
+  if (extension.module == "transport")
+    return [&](const Subject& subject, const std::function<void(const Finding&)>& tell) {
+      return check_transport(extension, session.registry, subject, tell);
     };
   return {};
 }

@@ -139,6 +139,8 @@ def source():
     """a new source builds, conforms, validates and runs; what it does wrong is told"""
     folder = made("lamp", "source", "lamp.cu")
     same_bits(folder, "lamp", [(0,), (2,), (3,), (2, "transport.domain=decomposed")])
+    status, out, err = gsim("plugin", "check", folder / "build/liblamp.so")
+    check(status == 0 and "✔ samples each history alike, with weights of mean 1" in out, "check of a source", out, err)
     lamp = folder / "lamp.toml"
     refused("a key that is missing", gsim("check", lamp, "--set",
                                           "source=[{sampler={kind='lamp'}}]"), "preference")
@@ -159,7 +161,8 @@ def transport_kinds():
     build(HERE / "transport_kinds", folder)
     plugin = folder / "libtransport_kinds.so"
     status, out, err = gsim("plugin", "check", plugin)
-    for line in ("adds     surface rounded_cube", "score detector", "✔ same bits on 7 ranks",
+    for line in ("adds     surface rounded_cube", "score detector", "✔ same bits on 7 ranks", "✔ its example uses it",
+                 "✔ is crossed where its sides change", "✔ gives numbers to a tally",
                  "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
         check(status == 0 and line in out, f"check of a surface and a score: {line}", out, err)
     out = gsim("schema", "transport", "--plugin", plugin)[1]

@@ -1,0 +1,66 @@
+#include "source_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "modules/transport/sources/plugin_source.hpp"
+
+namespace gsim::app {
+namespace {
+
+using transport::PluginSource;
+using transport::SourceParticle;
+using transport::Vector3;
+
+constexpr Index histories = 5000;
+constexpr double most_errors = 5;  // by chance once in two million
+
+bool same(const Vector3& a, const Vector3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+bool same(const SourceParticle& a, const SourceParticle& b) {
+  return same(a.position, b.position) && same(a.direction, b.direction) && a.weight == b.weight &&
+         a.time == b.time && a.group == b.group;
+}
+
+/// Samples in pieces of `size`, the last one first, and compares with `whole`.
+std::string order_problem(const std::vector<SourceParticle>& whole, PluginSource& source,
+                          Index size, int threads) {
+  for (Index first = (histories - 1) / size * size; first >= 0; first -= size) {
+    const Index last = std::min(first + size, histories);
+    const auto piece = source.particles({first, last});
+    for (Index h = first; h < last; ++h)
+      if (!same(piece[static_cast<std::size_t>(h - first)], whole[static_cast<std::size_t>(h)]))
+        return fmt::format("history {} has another particle among {} that {} sampled backwards", h,
+                           size, threads == 1 ? "a thread" : fmt::format("{} threads", threads));
+  }
+  return {};
+}
+
+std::string weight_problem(const std::vector<SourceParticle>& particles) {
+  const auto n = static_cast<double>(particles.size());
+  double sum = 0, squares = 0;
+  for (const SourceParticle& p : particles) sum += p.weight;
+  const double mean = sum / n;
+  for (const SourceParticle& p : particles) squares += (p.weight - mean) * (p.weight - mean);
+  const double error = std::sqrt(squares / (n - 1) / n);
+  if (std::fabs(mean - 1) <= most_errors * error + 1e-9) return {};
+  return fmt::format("the mean weight is {:.6g} +- {:.2g}, and should be 1", mean, error);
+}
+
+}  // namespace
+
+std::string source_problem(const transport::SourceKind& kind, const std::vector<double>& numbers,
+                           std::int32_t groups) {
+  constexpr std::uint64_t seed = 1;
+  PluginSource alone(Executor::host(1), kind, numbers, groups, seed);
+  PluginSource shared(Executor::host(3), kind, numbers, groups, seed);
+  const auto whole = alone.particles({0, histories});
+  for (const Index size : {1, 7, 800})
+    if (std::string found = order_problem(whole, alone, size, 1); !found.empty()) return found;
+  if (std::string found = order_problem(whole, shared, 800, 3); !found.empty()) return found;
+  return weight_problem(whole);
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,77 @@
+#include "transport_check.hpp"
+
+#include <string>
+#include <vector>
+
+#include "gsim/engine/driver.hpp"
+#include "modules/transport/transport_config.hpp"
+#include "score_check.hpp"
+#include "source_check.hpp"
+#include "surface_check.hpp"
+
+namespace gsim::app {
+namespace {
+
+using transport::ScoreKind;
+using transport::SourceKind;
+using transport::SurfaceKind;
+using transport::TransportConfig;
+
+TransportConfig read(const Registry& registry, const Subject& subject) {
+  TransportConfig config;
+  const auto extensions = transport::Extensions::of(registry);
+  ConfigFile::parse(subject.config, subject.config_name).read([&](Section& top) {
+    RunOptions options;
+    options.describe(top);
+    transport::describe_transport(top, config, extensions);
+  });
+  return config;
+}
+
+std::string problem_of(const SourceKind& kind, const TransportConfig& example) {
+  for (const transport::SourceConfig& source : example.sources.list)
+    if (source.sampler == &kind)
+      return source_problem(kind, source.numbers,
+                            static_cast<std::int32_t>(example.materials.groups));
+  return {};
+}
+
+std::string problem_of(const SurfaceKind& kind, const TransportConfig& example,
+                       const Subject& subject) {
+  std::vector<std::string> materials;
+  for (const transport::Material& m : example.materials.materials) materials.push_back(m.name);
+  return surface_problem(kind, subject.config,
+                         transport::build_geometry(example.geometry, materials));
+}
+
+}  // namespace
+
+bool check_transport(const Registry::Extension& part, const Registry& registry,
+                     const Subject& subject, const std::function<void(const Finding&)>& tell) {
+  Finding finding;
+  const void* const kind = part.object.get();
+  const auto hold = [&](const char* what, const auto& problem) {
+    finding.what = what;
+    try {
+      finding.problem = problem(read(registry, subject));
+    } catch (const std::exception& e) {
+      finding.problem = e.what();
+    }
+  };
+  if (part.kind == SourceKind::extends)
+    hold("samples each history alike, with weights of mean 1", [&](const TransportConfig& example) {
+      return problem_of(*static_cast<const SourceKind*>(kind), example);
+    });
+  else if (part.kind == SurfaceKind::extends)
+    hold("is crossed where its sides change", [&](const TransportConfig& example) {
+      return problem_of(*static_cast<const SurfaceKind*>(kind), example, subject);
+    });
+  else
+    hold("gives numbers to a tally", [&](const TransportConfig& example) {
+      return score_problem(*static_cast<const ScoreKind*>(kind), example);
+    });
+  tell(finding);
+  return finding.problem.empty();
+}
+
+}  // namespace gsim::app
