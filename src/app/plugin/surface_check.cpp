@@ -29,8 +29,8 @@ std::string words(const Vector3& v) {
 class SurfaceTrial {
  public:
   SurfaceTrial(const transport::Geometry& geometry, std::int32_t surface,
-               transport::SurfaceShape shape)
-      : geometry_(geometry), surface_(surface), shape_(std::move(shape)) {}
+               const transport::SurfaceShape& shape)
+      : geometry_(geometry), surface_(surface), shape_(shape) {}
 
   std::string problem() {
     if (!find_size())
