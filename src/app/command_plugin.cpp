@@ -11,13 +11,17 @@
 #include "gsim/config/input_file.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
+#include "gsim/modules/md/atom_observer.hpp"
+#include "gsim/modules/md/thermostat.hpp"
 #include "gsim/pricing/path_model_kind.hpp"
 #include "gsim/pricing/payoff_kind.hpp"
 #include "plugin/bonded_check.hpp"
 #include "plugin/conformance.hpp"
+#include "plugin/hook_check.hpp"
 #include "plugin/path_model_check.hpp"
 #include "plugin/payoff_check.hpp"
 #include "plugin/potential_check.hpp"
+#include "plugin/registry_without.hpp"
 #include "plugin/skeleton.hpp"
 #include "plugin/transport_check.hpp"
 #include "plugin/triplet_check.hpp"
@@ -106,19 +110,16 @@ More more_of(const Session& session, const Registry::Extension& extension) {
       return check_path_model(*static_cast<const pricing::PathModelKind*>(extension.object.get()),
                               session.registry, subject, tell);
     };
+  if (extension.kind == md::ScalingThermostat::extends ||
+      extension.kind == md::AtomObserverKind::extends)
+    return [&](const Subject& subject, const std::function<void(const Finding&)>& tell) {
+      return check_hook(extension, session.registry, subject, tell);
+    };
   if (extension.module == "transport")
     return [&](const Subject& subject, const std::function<void(const Finding&)>& tell) {
       return check_transport(extension, session.registry, subject, tell);
     };
   return {};
-}
-
-Registry without(const Registry& all, const Registry::Extension& part) {
-  Registry rest;
-  for (const Registry::Entry& entry : all.entries()) rest.add(entry);
-  for (const Registry::Extension& other : all.extensions())
-    if (&other != &part) rest.extend(other);
-  return rest;
 }
 
 /// Tries `module` on an example, and with `more` what else is asked of the part; whether all
@@ -130,7 +131,7 @@ bool check_run(const Session& session, const std::string& module, const std::str
                   [&] { return session.registry.find(module).factory(session.registry); },
                   {},
                   module + ".toml"};
-  const Registry rest = part != nullptr ? without(session.registry, *part) : Registry();
+  const Registry rest = part != nullptr ? registry_without(session.registry, *part) : Registry();
   if (part != nullptr) subject.make_without = [&] { return rest.find(module).factory(rest); };
   if (!find_config(session, example, subject)) return false;
   return check_conformance(subject, tell_finding) && (!more || more(subject, tell_finding));

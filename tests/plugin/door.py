@@ -360,6 +360,7 @@ def hooks():
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     thermostat weak_coupling", "adds     observer speeds", "thermostat weak_coupling\n",
                  "observer speeds\n", "✔ its example uses it", "✔ same bits on 7 ranks",
+                 "✔ scales velocities by positive numbers", "✔ looks at a step of its example",
                  "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
         check(status == 0 and line in out, f"check of hooks: {line}", out, err)
     for word in ('kind = "weak_coupling"', 'kind = "speeds"', "what it is multiplied by"):

@@ -1,0 +1,107 @@
+// What `gsim plugin check` says of thermostats and observers whose example never asks them.
+
+#include "src/app/plugin/hook_check.hpp"
+
+#include <limits>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "gsim/modules/builtin.hpp"
+#include "gsim/modules/md/atom_observer.hpp"
+#include "gsim/modules/md/thermostat.hpp"
+
+using namespace gsim;
+using namespace gsim::app;
+
+namespace {
+
+const std::string frame = R"(
+module = "md"
+[md]
+steps = 4
+time_step = 0.004
+[[type]]
+name = "A"
+mass = 1.0
+[start]
+kind = "lattice"
+lattice = "fcc"
+density = 0.8
+cells = [4, 4, 4]
+temperature = 1.0
+[pair]
+cutoff = 2.2
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+)";
+
+double factor = 1;
+
+class Scaling : public md::Thermostat {
+ public:
+  double scale(double, double, Index) override { return factor; }
+  double energy() const override { return 0; }
+  void save(DatasetWriter&, const std::string&) const override {}
+  void restore(DatasetReader&, const std::string&) override {}
+};
+
+class Looking : public md::AtomObserver {
+ public:
+  void observe(const md::ObservedStep& step) override {
+    if (step.step == 3) throw Error("step 3 is too much");
+  }
+  void save(DatasetWriter&, const std::string&) const override {}
+  void restore(DatasetReader&, const std::string&) override {}
+  void write_results(DatasetWriter&, const std::string&) const override {}
+  std::uint64_t digest() const override { return 0; }
+};
+
+template <class Kind>
+std::string problem_of(const Kind& kind, const std::string& tables) {
+  Registry registry;
+  register_builtin_modules(registry);
+  registry.extend(kind);
+  const Subject subject{"", [&] { return registry.find("md").factory(registry); }, frame + tables,
+                        "hook.toml"};
+  std::string problem;
+  const bool holds = check_hook(registry.extensions().back(), registry, subject,
+                                [&](const Finding& f) { problem = f.problem; });
+  CHECK(holds == problem.empty());
+  return problem;
+}
+
+std::string thermostat_problem(double scaled) {
+  factor = scaled;
+  const auto describe = [](Section&) -> md::MakeThermostat {
+    return [](const md::ThermostatSetup&) { return std::make_unique<Scaling>(); };
+  };
+  return problem_of(md::ScalingThermostat{"scaling", "scales", describe},
+                    "[thermostat]\nkind = \"scaling\"\ntemperature = 1.0\n");
+}
+
+std::string observer_problem(const std::string& when) {
+  const auto describe = [](Section&) -> md::MakeAtomObserver {
+    return [](const md::AtomObserverSetup&) { return std::make_unique<Looking>(); };
+  };
+  return problem_of(md::AtomObserverKind{"looking", "looks", describe},
+                    "[[observe]]\nkind = \"looking\"\n" + when);
+}
+
+}  // namespace
+
+TEST_CASE("hook check: a thermostat's factors are positive numbers") {
+  CHECK(thermostat_problem(1) == "");
+  CHECK(thermostat_problem(-1).find("the factor for velocities is -1 in step") !=
+        std::string::npos);
+  CHECK(thermostat_problem(std::numeric_limits<double>::quiet_NaN()).find("is nan in step") !=
+        std::string::npos);
+}
+
+TEST_CASE("hook check: an observer looks at a step, and what it throws is told") {
+  CHECK(observer_problem("every = 2\n") == "");
+  CHECK(observer_problem("every = 1\n").find("step 3 is too much") != std::string::npos);
+  CHECK(observer_problem("every = 2\nfrom = 100\n").starts_with("it never did"));
+}
