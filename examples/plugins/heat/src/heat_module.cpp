@@ -6,6 +6,7 @@
 
 #include <gsim/core/digest.hpp>
 #include <gsim/domain/field_sums.hpp>
+#include <gsim/domain/fill_cells.hpp>
 #include <gsim/engine/field_state.hpp>
 
 namespace heat {
@@ -133,16 +134,7 @@ double HeatModule::first_temperature(const gsim::Cell& cell) const {
 
 void HeatModule::prepare() {
   build();
-  const FieldLayout& layout = state_->halo.layout();
-  std::vector<double> host(static_cast<std::size_t>(layout.rows));
-  const CellBlock& b = layout.block;
-  for (Index z = b.lo[2]; z < b.hi[2]; ++z)
-    for (Index y = b.lo[1]; y < b.hi[1]; ++y)
-      for (Index x = b.lo[0]; x < b.hi[0]; ++x)
-        host[static_cast<std::size_t>(layout.row(x, y, z))] = first_temperature({x, y, z});
-  if (!host.empty())
-    context_->executor.copy_from_host(state_->now.data(), host.data(),
-                                      host.size() * sizeof(double));
+  gsim::fill_cells(state_->now, [&](const gsim::Cell& cell) { return first_temperature(cell); });
   if (pictures_) pictures_->start();
   observe(0);
 }

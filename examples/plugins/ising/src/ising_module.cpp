@@ -6,6 +6,7 @@
 #include <string>
 
 #include <gsim/core/digest.hpp>
+#include <gsim/domain/fill_cells.hpp>
 #include <gsim/engine/field_state.hpp>
 #include <gsim/math/exp.hpp>
 #include <gsim/math/policy.hpp>
@@ -116,9 +117,8 @@ void IsingModule::prepare() {
                                               gsim::stream_key({context_->seed, start_purpose})});
       continue;
     }
-    const std::vector<std::uint64_t> up(static_cast<std::size_t>(state_->halo.layout().rows),
-                                        ~std::uint64_t{0});
-    context_->executor.copy_from_host(words(colour), up.data(), up.size() * 8);
+    gsim::fill_cells(state_->spins[static_cast<std::size_t>(colour)],
+                     [](const gsim::Cell&) { return ~std::uint64_t{0}; });
   }
   if (!pictures_) return;
   pictures_->start();

@@ -5,6 +5,7 @@
 
 #include <gsim/core/digest.hpp>
 #include <gsim/domain/field_sums.hpp>
+#include <gsim/domain/fill_cells.hpp>
 #include <gsim/engine/field_state.hpp>
 
 #include "probes.hpp"
@@ -131,26 +132,16 @@ void LbmModule::build() {
 
 void LbmModule::prepare() {
   build();
-  const FieldLayout& layout = state_->halo.layout();
-  const CellBlock& b = layout.block;
-  std::vector<std::vector<double>> host(populations,
-                                        std::vector<double>(static_cast<std::size_t>(layout.rows)));
-  for (Index z = b.lo[2]; z < b.hi[2]; ++z)
-    for (Index y = b.lo[1]; y < b.hi[1]; ++y)
-      for (Index x = b.lo[0]; x < b.hi[0]; ++x) {
-        std::array<double, populations> f{};
-        if (vortices_) f = vortices_->start({x, y, z});
-        // The velocity is found where half of the force has been felt.
-        for (std::size_t i = 0; i < populations; ++i)
-          host[i][static_cast<std::size_t>(layout.row(x, y, z))] =
-              f[i] +
-              weight(static_cast<int>(i)) * 1.5 *
-                  (directions[i][0] * config_.force[0] + directions[i][1] * config_.force[1] +
-                   directions[i][2] * config_.force[2]);
-      }
-  for (std::size_t i = 0; i < populations && layout.rows > 0; ++i)
-    context_->executor.copy_from_host(state_->now[i].data(), host[i].data(),
-                                      host[i].size() * sizeof(double));
+  gsim::fill_cells(std::span<Field>(state_->now), [&](const gsim::Cell& cell) {
+    std::array<double, populations> f{};
+    if (vortices_) f = vortices_->start(cell);
+    // The velocity is found where half of the force has been felt.
+    for (std::size_t i = 0; i < populations; ++i)
+      f[i] += weight(static_cast<int>(i)) * 1.5 *
+              (directions[i][0] * config_.force[0] + directions[i][1] * config_.force[1] +
+               directions[i][2] * config_.force[2]);
+    return f;
+  });
   if (pictures_) pictures_->start();
   observe(0);
 }

@@ -1,0 +1,62 @@
+#pragma once
+// Initial conditions of fields: values that are a function of the cell.
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "gsim/core/error.hpp"
+#include "gsim/domain/field.hpp"
+#include "gsim/exec/thread_pool.hpp"
+
+namespace gsim {
+
+/// Sets the cells that the rank owns of several fields of one layout. value(cell) is asked once for
+/// each, with the cell's number along each axis of the whole grid, and gives what the fields hold
+/// there, one after the other: a number for a field of one component, a std::array of numbers for
+/// one field of several components or several fields of one. It is asked from several threads at
+/// once, and must depend on nothing but the cell: the start is then the same on any number of
+/// ranks. Ghosts become 0. Error unless the fields' elements are as large as what it gives.
+template <class Value>
+void fill_cells(std::span<Field> fields, const Value& value) {
+  using Elements = std::decay_t<std::invoke_result_t<const Value&, const Cell&>>;
+  static_assert(std::is_trivially_copyable_v<Elements>);
+  std::size_t bytes = 0;
+  for (const Field& field : fields) bytes += static_cast<std::size_t>(field.row_bytes());
+  if (bytes != sizeof(Elements))
+    throw Error("internal error: cells of " + std::to_string(bytes) +
+                " bytes are set to values of " + std::to_string(sizeof(Elements)) +
+                "; please report it");
+  const FieldLayout& layout = fields[0].layout();
+  const CellBlock& block = layout.block;
+  if (block.empty()) return;
+  std::vector<std::vector<std::byte>> host;
+  for (const Field& field : fields)
+    host.emplace_back(static_cast<std::size_t>(layout.rows * field.row_bytes()));
+  fields[0].executor().pool().for_each(block.size(1) * block.size(2), [&](Index line, int) {
+    Cell cell{0, block.lo[1] + line % block.size(1), block.lo[2] + line / block.size(1)};
+    for (cell[0] = block.lo[0]; cell[0] < block.hi[0]; ++cell[0]) {
+      const Elements elements = value(std::as_const(cell));
+      const std::byte* from = reinterpret_cast<const std::byte*>(&elements);
+      for (std::size_t k = 0; k < fields.size(); ++k) {
+        const auto size = static_cast<std::size_t>(fields[k].row_bytes());
+        std::memcpy(host[k].data() + static_cast<std::size_t>(layout.row(cell)) * size, from, size);
+        from += size;
+      }
+    }
+  });
+  for (std::size_t k = 0; k < fields.size(); ++k)
+    fields[k].executor().copy_from_host(fields[k].data(), host[k].data(), host[k].size());
+}
+
+/// The same for one field.
+template <class Value>
+void fill_cells(Field& field, const Value& value) {
+  fill_cells(std::span<Field>(&field, 1), value);
+}
+
+}  // namespace gsim

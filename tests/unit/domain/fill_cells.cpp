@@ -1,0 +1,80 @@
+#include "gsim/domain/fill_cells.hpp"
+
+#include <array>
+#include <atomic>
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/domain/field_cases.hpp"
+
+using namespace gsim;
+using namespace gsim::test;
+
+namespace {
+
+double value_of(const Cell& c) { return static_cast<double>(c[0] + 100 * c[1] + 10000 * c[2]); }
+
+/// Places that do not hold value(cell, component), or 0 in ghosts.
+template <class T, class Value>
+int count_errors(Field& field, const Value& value) {
+  Field expected = Field::of<T>(field.executor(), field.layout(), field.components());
+  set_cells<T>(expected, value);
+  const auto is = to_host<T>(field), should = to_host<T>(expected);
+  int errors = is.size() != should.size();
+  for (std::size_t i = 0; i < is.size(); ++i) errors += is[i] != should[i];
+  return errors;
+}
+
+int count_errors(const Communicator& comm, const FieldCase& c, const Executor& executor) {
+  const GridDecomposition grid(c.cells, c.boundaries, comm.size());
+  const FieldLayout layout = FieldLayout::of(grid.block(comm.rank()), c.width);
+  int errors = 0;
+
+  Field one = Field::of<double>(executor, layout);
+  fill_cells(one, value_of);
+  errors += count_errors<double>(one, [](const Cell& at, int) { return value_of(at); });
+
+  Field three = Field::of<float>(executor, layout, 3);
+  fill_cells(three, [](const Cell& at) {
+    const auto x = static_cast<float>(value_of(at));
+    return std::array<float, 3>{x, -x, x + 1};
+  });
+  errors += count_errors<float>(three, [](const Cell& at, int k) {
+    const auto x = static_cast<float>(value_of(at));
+    return k == 0 ? x : k == 1 ? -x : x + 1;
+  });
+
+  std::vector<Field> two;
+  for (int k = 0; k < 2; ++k) two.push_back(Field::of<double>(executor, layout));
+  fill_cells(std::span<Field>(two), [](const Cell& at) {
+    return std::array<double, 2>{value_of(at), 2 * value_of(at)};
+  });
+  for (int k = 0; k < 2; ++k)
+    errors += count_errors<double>(two[static_cast<std::size_t>(k)],
+                                   [&](const Cell& at, int) { return (k + 1) * value_of(at); });
+  return errors;
+}
+
+}  // namespace
+
+TEST_CASE("fill cells: every rank has the values of its cells, and zeros around") {
+  for (const FieldCase& c : field_cases()) {
+    for (const int ranks : {1, 2, 3, 7}) {
+      std::atomic<int> errors{0};
+      run_in_process(
+          ranks, [&](Communicator comm) { errors += count_errors(comm, c, Executor::host(1)); });
+      INFO("ranks " << ranks << ", cells " << c.cells[0] << " " << c.cells[1] << " " << c.cells[2]);
+      CHECK(errors == 0);
+    }
+    for (const Executor& executor : all_executors())
+      CHECK(count_errors(Communicator::self(), c, executor) == 0);
+  }
+}
+
+TEST_CASE("fill cells: values of another size are refused") {
+  Field field =
+      Field::of<double>(Executor::host(1), FieldLayout::of({{0, 0, 0}, {2, 2, 2}}, {}), 2);
+  CHECK_THROWS_WITH_AS(fill_cells(field, value_of),
+                       "internal error: cells of 16 bytes are set to values of 8; please report it",
+                       Error);
+}
