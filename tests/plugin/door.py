@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+import tutorial
+
 BUILD, MPIEXEC = sys.argv[1:3]
 CMAKE_ARGUMENTS = sys.argv[3:]
 HERE = pathlib.Path(__file__).resolve().parent
@@ -97,26 +99,31 @@ def made(name, kind, file):
 
 
 def skeleton():
-    """a new plugin builds, conforms, validates and runs, on one rank and on two"""
-    folder = made("lattice_gas", "module", "lattice_gas_module.cpp")
-    refused("plugin new again", gsim("plugin", "new", "lattice_gas"), "exists")
+    """a new plugin goes through the tutorial; it builds, conforms, validates and runs, on one rank and on more"""
+    for wrong in tutorial.walk(HERE.parents[1] / "examples/plugins/README.md", SCRATCH, PREFIX, MPIEXEC,
+                               CMAKE_ARGUMENTS):
+        check(False, wrong)
+    folder = SCRATCH / "walkers"
+    status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
+    check(status == 0 and "100% tests passed" in out, "it passes its own tests", out, err)
+    refused("plugin new again", gsim("plugin", "new", "walkers"), "exists")
     for name in ("2D", "class", "std", "gsim", "test", "md", "a_"):
         refused(f"plugin new {name}", gsim("plugin", "new", name), f"cannot be called `{name}`, which")
     check(not (SCRATCH / "class").exists(), "nothing is written under a name that is refused")
     refused("a potential's name", gsim("plugin", "new", "wca", "--kind", "potential"), "is the name of a kind")
     refused("a payoff's name", gsim("plugin", "new", "asian", "--kind", "payoff"), "is the name of a product")
     refused("plugin new, kind", gsim("plugin", "new", "x", "--kind", "cake"), "--kind")
-    same_bits(folder, "lattice_gas", [(ranks,) for ranks in (0, 2, 4)])
-    status, out, _ = gsim("inspect", "--json", "results/lattice_gas.h5", folder=folder)
-    check("liblattice_gas.so" in out, "the plugin stands in the results' provenance", out[:500])
-    status, out, _ = gsim("schema", "lattice_gas", "--plugin", folder / "build/liblattice_gas.so")
+    same_bits(folder, "walkers", [(ranks,) for ranks in (0, 2, 4)])
+    status, out, _ = gsim("inspect", "--json", "results/walkers.h5", folder=folder)
+    check("libwalkers.so" in out, "the plugin stands in the results' provenance", out[:500])
+    status, out, _ = gsim("schema", "walkers", "--plugin", folder / "build/libwalkers.so")
     check(status == 0 and "walkers" in out, "gsim schema knows its keys", out)
-    status, out, _ = gsim("check", folder / "lattice_gas.toml", "--ranks", "8")
-    check(status == 0 and "valid. module lattice_gas" in out, "gsim check knows it", out)
-    refused("a key that is missing", gsim("run", folder / "lattice_gas.toml", "--set",
-                                          "lattice_gas={walkers=5}"), "steps")
-    refused("a key that is wrong", gsim("run", folder / "lattice_gas.toml", "--set",
-                                        "lattice_gas.stops=5"), "did you mean `steps`?")
+    status, out, _ = gsim("check", folder / "walkers.toml", "--ranks", "8")
+    check(status == 0 and "valid. module walkers" in out, "gsim check knows it", out)
+    refused("a key that is missing", gsim("run", folder / "walkers.toml", "--set",
+                                          "walkers={walkers=5}"), "steps")
+    refused("a key that is wrong", gsim("run", folder / "walkers.toml", "--set",
+                                        "walkers.stops=5"), "did you mean `steps`?")
 
 
 def potential():

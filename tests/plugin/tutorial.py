@@ -1,0 +1,81 @@
+"""The tutorial of examples/plugins/README.md, done as it says: its commands are run one after the other, its files
+written, its changes made, and what it shows must be what comes out."""
+import os
+import pathlib
+import re
+import subprocess
+
+# What differs from machine to machine, or from run to run.
+VARIES = re.compile(r"^(gsim \d|time |\[ *\d+(%|/)|  - same bits on a GPU|  ✔ same bits at the processor's level|next )")
+
+
+def blocks(text):
+    """(language, lines) of what stands between ``` in a text."""
+    found, language, lines = [], None, []
+    for line in text.splitlines():
+        if not line.startswith("```"):
+            lines.append(line)
+        elif language is None:
+            language, lines = line[3:], []
+        else:
+            found.append((language, lines))
+            language = None
+    return found
+
+
+def commands(lines):
+    """(command, lines that it shows) of a session; a command goes on where its line ends with a backslash."""
+    session = []
+    for line in lines:
+        if line.startswith("$ "):
+            session.append((line[2:], []))
+        elif session and session[-1][0].endswith("\\"):
+            session[-1] = (session[-1][0][:-1] + line.strip(), [])
+        elif session and line.strip() and line != "…" and not VARIES.match(line):
+            session[-1][1].append(line.rstrip())
+    return session
+
+
+def missing(shown, out):
+    """The first line shown that does not follow those before it in what came out."""
+    rest = iter(line.rstrip() for line in out.splitlines())
+    return next((line for line in shown if line not in rest), None)
+
+
+def run(command, folder, environment):
+    """What a command writes, and the folder that it leaves a shell in."""
+    mark = "the shell is now in "
+    ran = subprocess.run(["bash", "-c", f"{{ {command}\n}} 2>&1; echo; echo '{mark}'$PWD"], cwd=folder, text=True,
+                         stdout=subprocess.PIPE, check=False, timeout=300, env=environment)
+    out, _, place = ran.stdout.rpartition(mark)
+    return out, pathlib.Path(place.strip())
+
+
+def walk(readme, start, prefix, mpiexec, cmake_arguments):
+    """Does sections 1 to 4 in a folder, and says what went otherwise."""
+    text = readme.read_text(encoding="utf-8")
+    text = text[text.index("## 1."):text.index("## 5.")]
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("GSIM_", "SLURM_"))}
+    environment = {**clean, "NO_COLOR": "1", "CMAKE_GENERATOR": "Ninja",
+                   "PATH": f"{prefix / 'bin'}:{os.path.dirname(mpiexec)}:{os.environ['PATH']}"}
+    folder, wrong, done = start, [], 0
+    for language, lines in blocks(text):
+        if language == "diff":
+            patched = subprocess.run(["git", "apply", "-p1", "-"], input="\n".join(lines) + "\n", cwd=folder, text=True,
+                                     capture_output=True, check=False)
+            if patched.returncode != 0:
+                wrong.append(f"a change of the tutorial does not fit:\n{patched.stdout}{patched.stderr}")
+        elif language == "toml":  # its first line says where it goes
+            path = folder / lines[0].split()[1]
+            path.write_text("\n".join(lines[1:]) + "\n", encoding="utf-8")
+        for command, shown in commands(lines) if language == "" else []:
+            spoken = command.replace("CMAKE_PREFIX_PATH=PREFIX",
+                                     " ".join([f"CMAKE_PREFIX_PATH={prefix}", *cmake_arguments]))
+            out, folder = run(spoken, folder, environment)
+            done += 1
+            line = missing(shown, out)
+            if line is not None:
+                wrong.append(f"$ {command}\n  does not show `{line}` where it should:\n{out}")
+    if done < 12:
+        wrong.append(f"the tutorial has only {done} commands")
+    return wrong
