@@ -19,7 +19,7 @@ def blocks(text):
             language, lines = line[3:], []
         else:
             found.append((language, lines))
-            language = None
+            language, lines = None, []
     return found
 
 
