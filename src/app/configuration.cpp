@@ -46,10 +46,20 @@ void read_configuration(const Session& session, const std::string& text, const F
   c.request.config_text = file.text();
   c.request.config_resolved = file.resolved();
   c.request.input_files = file.input_files();
+  const std::vector<Plugin> plugins =
+      needed_plugins(session, options.module, [&](const Registry& registry) {
+        ConfigFile again = ConfigFile::parse(file.resolved(), path);
+        again.read_files_with(reader_of(c.request.input_files));
+        again.read([&](Section& top) {
+          RunOptions().describe(top);
+          registry.find(c.request.options.module).factory(registry)->configure(top);
+        });
+      });
+  c.request.plugins = digests_of(plugins);
   std::unique_ptr<Module> blank;
   RunOptions ignored;
   c.request.identity = {
-      options.module, version_of(session, options.module),
+      options.module, version_with(plugins),
       config_identity(
           file.resolved(),
           [&](Section& top) { describe_all(top, session, c.directory, ignored, blank); }, path,

@@ -6,6 +6,8 @@
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/digest.hpp"
+#include "gsim/core/error.hpp"
+#include "plugin/registry_without.hpp"
 
 namespace gsim::app {
 
@@ -32,13 +34,44 @@ void share_plugins(const Session& session) {
   });
 }
 
-std::string version_of(const Session& session, const std::string& module) {
-  const std::string& plugin = session.registry.find(module).plugin;
-  const auto& plugins = session.plugins.plugins();
-  const auto found = std::find_if(plugins.begin(), plugins.end(),
-                                  [&](const Plugin& p) { return p.name == plugin; });
-  if (found == plugins.end()) return build_info().version;
-  return fmt::format("{} with {} {}", build_info().version, found->name, found->version);
+std::vector<Plugin> needed_plugins(const Session& session, const std::string& module,
+                                   const std::function<void(const Registry&)>& read) {
+  const Registry& all = session.registry;
+  const auto is_needed = [&](const Plugin& plugin) {
+    if (all.find(module).plugin == plugin.name) return true;
+    const auto& extensions = all.extensions();
+    if (std::none_of(extensions.begin(), extensions.end(), [&](const Registry::Extension& e) {
+          return e.plugin == plugin.name && e.module == module;
+        }))
+      return false;
+    try {
+      read(registry_without(all, plugin.name));
+    } catch (const InputError&) {  // it lacks what the plugin brings
+      return true;
+    }
+    return false;
+  };
+  std::vector<Plugin> needed;
+  for (const Plugin& plugin : session.plugins.plugins())
+    if (is_needed(plugin)) needed.push_back(plugin);
+  std::sort(needed.begin(), needed.end(),
+            [](const Plugin& a, const Plugin& b) { return a.name < b.name; });
+  return needed;
+}
+
+std::string version_with(const std::vector<Plugin>& plugins) {
+  std::string text = build_info().version;
+  for (const Plugin& p : plugins)
+    text += fmt::format("{}{} {}", &p == plugins.data() ? " with " : ", ", p.name, p.version);
+  return text;
+}
+
+std::vector<std::string> digests_of(const std::vector<Plugin>& plugins) {
+  std::vector<std::string> lines;
+  lines.reserve(plugins.size());
+  for (const Plugin& p : plugins)
+    lines.push_back(fmt::format("{} {} {}", p.name, p.version, hex(p.digest)));
+  return lines;
 }
 
 std::string list_plugins(const Session& session) {

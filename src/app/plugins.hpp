@@ -1,7 +1,9 @@
 #pragma once
 // Plugins on all ranks: rank 0 says which files, and the others load the same.
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "app.hpp"
 
@@ -14,8 +16,16 @@ void load_named_plugins(const Session& session);
 /// errors are agreed.
 void share_plugins(const Session& session);
 
-/// gsim's version, and that of the plugin that `module` comes from: "0.1.0 with heat 1.0".
-std::string version_of(const Session& session, const std::string& module);
+/// The plugins that a configuration needs, by name: the one that its module comes from, and those
+/// that bring extensions without which it cannot be read. read(registry) reads it with what a
+/// registry has, and throws InputError where that is not enough.
+std::vector<Plugin> needed_plugins(const Session& session, const std::string& module,
+                                   const std::function<void(const Registry&)>& read);
+
+/// gsim's version, and those of plugins: "0.1.0 with heat 1.0".
+std::string version_with(const std::vector<Plugin>& plugins);
+/// A line a plugin: name, version, digest.
+std::vector<std::string> digests_of(const std::vector<Plugin>& plugins);
 
 /// One line a plugin for /provenance: name, version, digest, path.
 std::string list_plugins(const Session& session);

@@ -103,6 +103,7 @@ void Run::restore() {
                                 plan_.unit_name, from.units_done));
     }
   }
+  warn_of_other_plugins(*from.reader);
   module_.restore(*from.reader);
   earlier_seconds_ = from.reader->read_value<double>("engine/seconds");
   judged_at_ = from.reader->read_value<Index>("engine/judged_at");
@@ -114,6 +115,18 @@ void Run::restore() {
   outcome_.checkpoint_path = from.path;
   reporter_->resumed(from);
   judge_restored();
+}
+
+// While a plugin is written its file changes, and its version seldom does.
+void Run::warn_of_other_plugins(DatasetReader& reader) {
+  const std::string path = "engine/plugins";
+  const auto before = reader.has(path) ? reader.read_strings(path) : std::vector<std::string>();
+  if (before == request_.plugins || !context_.warn) return;
+  context_.warn(
+      fmt::format("the checkpoint was written with {}, and goes on with {}: the same version, but "
+                  "not the same file; "
+                  "if the plugin computes something else now, start anew without --resume",
+                  fmt::join(before, ", "), fmt::join(request_.plugins, ", ")));
 }
 
 // Evaluations leave traces: histories, and estimates that are done. The last one of a run falls
@@ -242,6 +255,8 @@ void Run::write_checkpoint() {
                                writer.write("engine/repeatable", Index{is_repeatable_});
                                writer.write("engine/parts", history_.parts);
                                writer.write("engine/converged", Index{converged_});
+                               if (!request_.plugins.empty())
+                                 writer.write_strings("engine/plugins", request_.plugins);
                              });
   checkpoint_at_ = now();
   checkpoint_seconds_ = checkpoint_at_ - before;

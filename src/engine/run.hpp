@@ -22,6 +22,7 @@ class Run {
  private:
   void start();
   void restore();
+  void warn_of_other_plugins(DatasetReader& reader);
   /// Warns, and remembers it for the provenance, where the state is not one that this configuration
   /// leads to by itself.
   void judge_restored();

@@ -57,6 +57,9 @@ struct RunRequest {
   CheckpointIdentity identity;  ///< the engine adds the digests of input_files and the module's
   std::string config_name, config_text, config_resolved;
   std::vector<InputFile> input_files;  ///< ConfigFile::input_files(): stored with the results
+  /// Name, version and digest of each plugin that the module needs: other digests on a resume are
+  /// warned of (other versions stand in the identity).
+  std::vector<std::string> plugins;
   std::string platform;  ///< for the banner: "1 rank × 2 threads · cpu (AVX2) · strict arithmetic"
   /// What the application adds to /provenance: name and text.
   std::vector<std::pair<std::string, std::string>> provenance;

@@ -118,21 +118,26 @@ void add(Registry& registry) {
   md::ScalingThermostat weak_coupling{"weak_coupling", "weak coupling to a bath (Berendsen 1984)",
                                       describe_weak_coupling, fluid};
   md::AtomObserverKind speeds{"speeds", "mean square velocities", describe_speeds, fluid};
+  if (told("thermostat")) weak_coupling.describe = nullptr;
+  if (told("observer")) speeds.describe = nullptr;
+  if (told("unused")) weak_coupling.example = speeds.example = chains;
+  registry.extend(weak_coupling);
+  registry.extend(speeds);
+#if !defined(HOOKS_WITHOUT_KERNELS)
   md::BondKind spring = GSIM_BOND(spring, Spring);
   md::AngleKind straight = GSIM_ANGLE(straight, Straight);
   spring.example = straight.example = chains;
-  if (told("thermostat")) weak_coupling.describe = nullptr;
-  if (told("observer")) speeds.describe = nullptr;
   if (told("bond")) spring.longest = nullptr;
   if (told("angle")) straight.launch = nullptr;
-  if (told("unused")) weak_coupling.example = speeds.example = chains;
   if (told("unused")) spring.example = straight.example = fluid;
-  registry.extend(weak_coupling);
-  registry.extend(speeds);
   registry.extend(spring);
   registry.extend(straight);
+#endif
 }
 
 }  // namespace
 
-GSIM_PLUGIN("hooks", "1", "MIT", "a thermostat, an observer, a bond and an angle", add)
+#if !defined(HOOKS_VERSION)
+#define HOOKS_VERSION "1"
+#endif
+GSIM_PLUGIN("hooks", HOOKS_VERSION, "MIT", "a thermostat, an observer, a bond and an angle", add)
