@@ -78,6 +78,11 @@ int command_version(const Session& session);
 /// Runs `body`; turns what it throws into one message and an exit code.
 int guarded(const Communicator& communicator, const std::function<int()>& body);
 
+/// Ends all ranks for an error that only this one may know of. Ranks above 0 give the lower ones a
+/// moment, so that an error that several meet is told once.
+[[noreturn]] void end_all_ranks(const Communicator& communicator, const std::string& message,
+                                int code);
+
 /// Parses the command line into `arguments`. Help and usage errors return the text to print and the
 /// exit code instead.
 struct ParseResult {

@@ -13,6 +13,7 @@
 #include "field_picture.hpp"
 #include "gsim/core/log.hpp"
 #include "gsim/io/result_file.hpp"
+#include "last_words.hpp"
 #include "plugins.hpp"
 #include "standard_streams.hpp"
 
@@ -24,17 +25,6 @@ void print_error(const std::string& message) {
   const bool colour = use_colour(STDERR_FILENO);
   say_aside(fmt::format("{}error:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "",
                         visible_lines(message)));
-}
-
-/// Ends all ranks for an error that only this one may know of. Ranks above 0 give the lower ones a
-/// moment, so that an error that several meet is told once.
-[[noreturn]] void end_all_ranks(const Communicator& comm, const std::string& message, int code) {
-  if (!comm.is_root()) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1000 + 20 * std::min(comm.rank(), 50)));
-  }
-  print_error(comm.size() > 1 ? fmt::format("{} (rank {})", message, comm.rank()) : message);
-  comm.transport().abort(code);
-  std::_Exit(code);
 }
 
 using Command = int (*)(const Session&);
@@ -94,6 +84,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   const Communicator comm = mpi ? Communicator::world() : Communicator::self();
   PluginLoader plugins(registry);
   const Session session{arguments, registry, plugins, comm, launch};
+  const LastWords last_words(comm);
   return guarded(comm, [&] {
     if (needs_modules(arguments)) load_named_plugins(session);
     return find_command(arguments.command)(session);
@@ -126,6 +117,15 @@ int guarded(const Communicator& comm, const std::function<int()>& body) {
     return code;
   }
   end_all_ranks(comm, message, code);
+}
+
+void end_all_ranks(const Communicator& comm, const std::string& message, int code) {
+  if (!comm.is_root()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1000 + 20 * std::min(comm.rank(), 50)));
+  }
+  print_error(comm.size() > 1 ? fmt::format("{} (rank {})", message, comm.rank()) : message);
+  comm.transport().abort(code);
+  std::_Exit(code);
 }
 
 int run_command_line(int argc, char** argv, Registry registry) {

@@ -19,8 +19,9 @@ int resolve_threads(int threads) {
 }  // namespace detail
 namespace launching {
 void no_launcher(const char* name, Target target) {
-  throw DeviceError(std::string("this build of gsim holds no kernel \"") + name + "\" for " +
-                    to_string(target) + "; choose another device, or rebuild for it");
+  throw DeviceError(
+      std::string("kernel \"") + name + "\" was not built for " + to_string(target) +
+      "; choose another device, or build what it is part of, gsim or a plugin, for it");
 }
 }  // namespace launching
 namespace detail {

@@ -560,7 +560,11 @@ def faults():
             ("advance", ["plugin `probe` failed while it advanced", told], 1)):
         refused(fault, gsim("run", good, PROBE=fault), *words, code=code)
         check(not list(SCRATCH.glob("results/*")), f"{fault}: nothing is written")
-    for fault in ("load", "constructor", "advance", "one rank"):
+    for fault, words, code in (("destructor", ["an exception left a place that none may leave", told,
+                                               "plugins loaded: probe 1"], 1),
+                               ("segfault", ["the process crashed", "plugins loaded: probe 1"], -11)):
+        refused(fault, gsim("run", good, PROBE=fault), *words, code=code)
+    for fault in ("load", "constructor", "advance", "one rank", "destructor"):
         status, out, err = gsim("run", good, ranks=2, PROBE=fault)
         check(status != 0 and err.count("error:") == 1 and told in err, f"{fault} on two ranks",
               status, out, err)

@@ -1,4 +1,5 @@
 // A module that counts, and fails where the environment variable PROBE says.
+#include <csignal>
 #include <cstdlib>
 #include <limits>
 #include <optional>
@@ -47,6 +48,9 @@ class Probe : public gsim::Module {
     nobody_defines_this();
 #endif
   }
+  ~Probe() override { fail_if_told("destructor"); }
+  Probe(const Probe&) = delete;
+  Probe& operator=(const Probe&) = delete;
   void configure(gsim::Section& top) override {
     fail_if_told("configure");
     top.required_table(
@@ -69,6 +73,7 @@ class Probe : public gsim::Module {
   Index next_evaluation(Index) const override { return steps_; }
   void advance(Index, Index count) override {
     if (told("crash")) std::abort();
+    if (told("segfault")) std::raise(SIGSEGV);
     if (!told("one rank") || context_->communicator.rank() == 1) fail_if_told("advance");
     if (told("one rank") && context_->communicator.rank() == 1)
       throw std::out_of_range("the probe was told to fail");
