@@ -84,7 +84,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   const Communicator comm = mpi ? Communicator::world() : Communicator::self();
   PluginLoader plugins(registry);
   const Session session{arguments, registry, plugins, comm, launch};
-  const LastWords last_words(comm);
+  const LastWords last_words(comm, plugins);
   return guarded(comm, [&] {
     if (needs_modules(arguments)) load_named_plugins(session);
     return find_command(arguments.command)(session);
@@ -123,6 +123,7 @@ void end_all_ranks(const Communicator& comm, const std::string& message, int cod
   if (!comm.is_root()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1000 + 20 * std::min(comm.rank(), 50)));
   }
+  LastWords::are_said();
   print_error(comm.size() > 1 ? fmt::format("{} (rank {})", message, comm.rank()) : message);
   comm.transport().abort(code);
   std::_Exit(code);

@@ -1,6 +1,5 @@
 #include "last_words.hpp"
 
-#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -16,10 +15,11 @@ namespace gsim::app {
 namespace {
 
 const Communicator* all_ranks = nullptr;
+const PluginLoader* loader = nullptr;
 std::terminate_handler former_terminate = nullptr;
-std::array<char, 512> plugins{};  // a crashing process can neither allocate nor format
 
 constexpr std::array crashes{SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+std::array<struct sigaction, crashes.size()> former{};
 
 std::string in_words(const std::exception_ptr& thrown) {
   if (!thrown) return "without an exception";
@@ -32,15 +32,26 @@ std::string in_words(const std::exception_ptr& thrown) {
   }
 }
 
-[[noreturn]] void end_at_once() {
-  std::string message =
-      fmt::format("an exception left a place that none may leave, such as a destructor: {}",
-                  in_words(std::current_exception()));
-  if (plugins[0] != 0) message += fmt::format("; plugins loaded: {}", plugins.data());
+[[noreturn]] void end_all(std::string message) {
+  const PluginLoader* const named = loader;
+  LastWords::are_said();
+  for (const Plugin& p : named->plugins())
+    message += fmt::format("{}{} {}", &p == named->plugins().data() ? "; plugins loaded: " : ", ",
+                           p.name, p.version);
   end_all_ranks(*all_ranks, message, static_cast<int>(ExitCode::failure));
 }
 
-/// Only what may be called in a signal handler.
+[[noreturn]] void tell_exception() {
+  end_all(fmt::format("an exception left a place that none may leave, such as a destructor: {}",
+                      in_words(std::current_exception())));
+}
+
+/// Among what std::exit() calls. Nothing of gsim's calls it while there is work.
+void tell_exit() {
+  if (loader != nullptr) end_all("something called exit() before the work was done");
+}
+
+/// A crashing process can neither allocate nor format.
 void write_out(const char* text) {
   const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
   static_cast<void>(written);  // nothing is left to be done
@@ -50,37 +61,37 @@ extern "C" void tell_crash(int number) {
   write_out(number == SIGSEGV || number == SIGBUS
                 ? "error: the process crashed: it used memory that it does not have"
                 : "error: the process crashed: it computed what no processor can");
-  if (plugins[0] != 0) {
-    write_out("; plugins loaded: ");
-    write_out(plugins.data());
-  } else {
-    write_out("; please report it");
+  for (std::size_t i = 0; loader != nullptr && i < loader->plugins().size(); ++i) {
+    const Plugin& plugin = loader->plugins()[i];
+    write_out(i == 0 ? "; plugins loaded: " : ", ");
+    write_out(plugin.name.c_str());
+    write_out(" ");
+    write_out(plugin.version.c_str());
   }
   write_out("\n");
-  std::signal(number, SIG_DFL);
+  for (std::size_t k = 0; k < crashes.size(); ++k)
+    if (crashes[k] == number) sigaction(number, &former[k], nullptr);
   std::raise(number);
 }
 
 }  // namespace
 
-LastWords::LastWords(const Communicator& communicator) {
+LastWords::LastWords(const Communicator& communicator, const PluginLoader& plugins) {
   all_ranks = &communicator;
-  former_terminate = std::set_terminate(end_at_once);
-  for (const int number : crashes)
-    if (const auto former = std::signal(number, tell_crash); former != SIG_DFL)
-      std::signal(number, former);
+  loader = &plugins;
+  std::atexit(tell_exit);
+  former_terminate = std::set_terminate(tell_exception);
+  struct sigaction ours {};
+  ours.sa_handler = tell_crash;
+  for (std::size_t k = 0; k < crashes.size(); ++k) sigaction(crashes[k], &ours, &former[k]);
 }
+
+void LastWords::are_said() { loader = nullptr; }
 
 LastWords::~LastWords() {
-  for (const int number : crashes)
-    if (const auto now = std::signal(number, SIG_DFL); now != tell_crash) std::signal(number, now);
+  are_said();
+  for (std::size_t k = 0; k < crashes.size(); ++k) sigaction(crashes[k], &former[k], nullptr);
   std::set_terminate(former_terminate);
-  all_ranks = nullptr;
-}
-
-void LastWords::name_plugins(const std::string& text) {
-  plugins.fill(0);
-  std::copy_n(text.begin(), std::min(text.size(), plugins.size() - 1), plugins.begin());
 }
 
 }  // namespace gsim::app

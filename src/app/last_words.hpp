@@ -1,25 +1,25 @@
 #pragma once
-// What is said where no error can be thrown any more: when an exception leaves a destructor, and
-// when the process crashes. Both name the plugins that are loaded, since the code may be theirs.
-
-#include <string>
+// What is said where no error can be thrown any more: when an exception leaves a destructor, when
+// the process crashes, or when something calls exit(). All name the plugins that are loaded, since
+// the code may be theirs.
 
 #include "gsim/comm/communicator.hpp"
+#include "gsim/engine/plugin_loader.hpp"
 
 namespace gsim::app {
 
-/// As long as it lives, an exception that nobody can catch ends all ranks with one message and exit
-/// code 1, and a crash is told before it takes its usual course (not where a debugger or sanitizer
-/// handles it already). One at a time; the communicator must outlive it.
+/// As long as it lives, an exception that nobody can catch and a call of exit() end all ranks with
+/// one message and exit code 1, and a crash is told before it takes its course, which may be an MPI
+/// library's or a sanitizer's. One at a time; what it is given must outlive it.
 class LastWords {
  public:
-  explicit LastWords(const Communicator& communicator);
+  LastWords(const Communicator& communicator, const PluginLoader& plugins);
   ~LastWords();
   LastWords(const LastWords&) = delete;
   LastWords& operator=(const LastWords&) = delete;
 
-  /// "heat 1.0, walkers 0.1"
-  static void name_plugins(const std::string& plugins);
+  /// Nothing more is said: the process ends for a reason that has been told.
+  static void are_said();
 };
 
 }  // namespace gsim::app

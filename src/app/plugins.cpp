@@ -7,7 +7,6 @@
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
-#include "last_words.hpp"
 #include "plugin/registry_without.hpp"
 
 namespace gsim::app {
@@ -33,10 +32,6 @@ void share_plugins(const Session& session) {
   comm.agree([&] {
     for (const Plugin& plugin : plugins) session.plugins.load(plugin.path, plugin.digest);
   });
-  std::string names;
-  for (const Plugin& p : session.plugins.plugins())
-    names += fmt::format("{}{} {}", names.empty() ? "" : ", ", p.name, p.version);
-  LastWords::name_plugins(names);
 }
 
 std::vector<Plugin> needed_plugins(const Session& session, const std::string& module,

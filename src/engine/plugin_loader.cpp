@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <span>
 
@@ -35,19 +36,47 @@ bool is_word(std::string_view text) {
 /// Whoever may write to a plugin's file may do all that its user may.
 void refuse_writable(const fs::path& path) {
   struct stat file {};
-  struct stat folder {};
-  const bool known =
-      ::stat(path.c_str(), &file) == 0 && ::stat(path.parent_path().c_str(), &folder) == 0;
-  GSIM_VALIDATE(known, fmt::format("plugin {} cannot be read", path.string()),
+  GSIM_VALIDATE(::stat(path.c_str(), &file) == 0,
+                fmt::format("plugin {} cannot be read", path.string()),
                 "check the path and its permissions");
   GSIM_VALIDATE((file.st_mode & S_IWOTH) == 0,
                 fmt::format("everybody may write to plugin {}", path.string()),
                 fmt::format("chmod o-w {}", path.string()));
-  // In a sticky folder, as /tmp is, a file can be replaced by its owner alone.
-  GSIM_VALIDATE(
-      (folder.st_mode & S_IWOTH) == 0 || (folder.st_mode & S_ISVTX) != 0,
-      fmt::format("everybody may replace plugin {}, for its folder is open to all", path.string()),
-      fmt::format("chmod o-w {}", path.parent_path().string()));
+}
+
+/// In a sticky folder, as /tmp is, a file can be replaced by its owner alone.
+void refuse_open_folder(const fs::path& plugin, const fs::path& folder) {
+  struct stat found {};
+  GSIM_VALIDATE(::stat(folder.c_str(), &found) == 0,
+                fmt::format("plugin {} cannot be read", plugin.string()),
+                fmt::format("check the permissions of {}", folder.string()));
+  GSIM_VALIDATE((found.st_mode & S_IWOTH) == 0 || (found.st_mode & S_ISVTX) != 0,
+                fmt::format("everybody may replace plugin {}, for the folder {} is open to all",
+                            plugin.string(), folder.string()),
+                fmt::format("chmod o-w {}", folder.string()));
+}
+
+/// Looks at every folder on the way to a plugin as it is named, those of symbolic links, too.
+void refuse_open_way(const fs::path& plugin) {
+  constexpr int most_links = 40;  // as the system's own limit
+  fs::path way = fs::absolute(plugin).lexically_normal();
+  for (int links = 0; links <= most_links; ++links) {
+    fs::path folder = way.root_path();
+    bool is_link = false;
+    for (auto part = std::next(way.begin()); part != way.end() && !is_link; ++part) {
+      refuse_open_folder(plugin, folder);
+      std::error_code unknown;
+      is_link = fs::is_symlink(folder / *part, unknown);
+      if (!is_link) {
+        folder /= *part;
+        continue;
+      }
+      fs::path rest = fs::read_symlink(folder / *part, unknown);
+      for (auto further = std::next(part); further != way.end(); ++further) rest /= *further;
+      way = (folder / rest).lexically_normal();
+    }
+    if (!is_link) return;
+  }
 }
 
 /// Whether all that an ELF file's header and segments speak of is there: the dynamic linker crashes
@@ -167,6 +196,16 @@ Registry additions(const GsimPlugin& plugin) {
   return added;
 }
 
+// What cannot be asked for, such as a loop of links, is neither.
+bool is_file(const fs::path& path) {
+  std::error_code unknown;
+  return fs::is_regular_file(path, unknown);
+}
+bool is_folder(const fs::path& path) {
+  std::error_code unknown;
+  return fs::is_directory(path, unknown);
+}
+
 std::vector<std::string> entries_of_environment() {
   std::vector<std::string> entries;
   const char* text = std::getenv("GSIM_PLUGIN_PATH");
@@ -179,7 +218,8 @@ std::vector<std::string> entries_of_environment() {
         entry.front() == '/',
         fmt::format("GSIM_PLUGIN_PATH holds `{}`, which begins in no fixed folder", shown(entry)),
         "write absolute paths there");
-    GSIM_VALIDATE(fs::exists(entry),
+    std::error_code unknown;
+    GSIM_VALIDATE(fs::exists(entry, unknown),
                   fmt::format("GSIM_PLUGIN_PATH holds {}, which does not exist", shown(entry)),
                   "write files and folders there that do");
     entries.push_back(entry);
@@ -191,22 +231,22 @@ std::vector<std::string> entries_of_environment() {
 
 std::vector<std::string> plugins_of_environment() {
   std::vector<std::string> files = entries_of_environment();
-  std::erase_if(files, [](const std::string& entry) { return fs::is_directory(entry); });
+  std::erase_if(files, is_folder);
   return files;
 }
 
 std::string find_plugin(const std::string& named, const std::string& directory) {
   if (named.find('/') != std::string::npos || named.ends_with(".so")) {
     const fs::path path = fs::absolute(fs::path(directory) / named).lexically_normal();
-    GSIM_VALIDATE(fs::exists(path), fmt::format("there is no plugin {}", path.string()),
+    GSIM_VALIDATE(is_file(path), fmt::format("there is no plugin {}", shown(path.string())),
                   "build it, or correct its path");
     return path.string();
   }
   std::vector<std::string> folders = entries_of_environment();
-  std::erase_if(folders, [](const std::string& entry) { return !fs::is_directory(entry); });
+  std::erase_if(folders, std::not_fn(is_folder));
   for (const std::string& folder : folders) {
     for (const std::string& file : {named + ".so", "lib" + named + ".so"}) {
-      if (fs::exists(fs::path(folder) / file)) return (fs::path(folder) / file).string();
+      if (is_file(fs::path(folder) / file)) return (fs::path(folder) / file).string();
     }
   }
   throw InputError(
@@ -220,12 +260,14 @@ std::string find_plugin(const std::string& named, const std::string& directory) 
 Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
   std::error_code missing;
   const fs::path file = fs::canonical(path, missing);
-  GSIM_VALIDATE(!missing && fs::is_regular_file(file), fmt::format("there is no plugin {}", path),
+  GSIM_VALIDATE(!missing && is_file(file), fmt::format("there is no plugin {}", shown(path)),
                 "check the path");
   const auto loaded = std::find_if(plugins_.begin(), plugins_.end(),
                                    [&](const Plugin& p) { return p.path == file.string(); });
   if (loaded != plugins_.end()) return *loaded;
   refuse_writable(file);
+  refuse_open_way(path);
+  refuse_open_way(file);  // `..` behind a link leads elsewhere than it reads
   Plugin plugin;
   plugin.path = file.string();
   read_sound_file(file, plugin);
@@ -234,6 +276,11 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
                             plugin.path, hex(plugin.digest, 12), hex(digest, 12)),
                 "put one build of it on every node");
   const GsimPlugin& said = open(file);
+  // The text that was read could stand in the file by chance; this is what its code was built with.
+  GSIM_VALIDATE(
+      said.fingerprint != nullptr && fingerprint_in(said.fingerprint) == plugin.fingerprint,
+      fmt::format("plugin {} holds two fingerprints that differ", plugin.path),
+      "build it again, with GSIM_PLUGIN(…) in one of its sources alone");
   plugin.name = said.name;
   plugin.version = said.version;
   plugin.licence = said.licence;
@@ -252,6 +299,26 @@ void PluginLoader::refuse_name(const Plugin& plugin) const {
         other.name != plugin.name,
         fmt::format("plugins {} and {} have the name `{}`", other.path, plugin.path, plugin.name),
         "name one of them alone");
+  }
+}
+
+void PluginLoader::refuse_misplaced(const Plugin& plugin, const Registry& added) const {
+  const auto refuse_name = [&](const std::string& kind, const std::string& name) {
+    GSIM_VALIDATE(is_word(name),
+                  fmt::format("plugin `{}` brings a {} `{}`", plugin.name, kind, shown(name)),
+                  "name it by letters, digits, - and _");
+  };
+  const auto has = [](const Registry& registry, const std::string& module) {
+    return std::any_of(registry.entries().begin(), registry.entries().end(),
+                       [&](const Registry::Entry& entry) { return entry.name == module; });
+  };
+  for (const Registry::Entry& entry : added.entries()) refuse_name("module", entry.name);
+  for (const Registry::Extension& e : added.extensions()) {
+    refuse_name(e.kind, e.name);
+    GSIM_VALIDATE(has(registry_, e.module) || has(added, e.module),
+                  fmt::format("plugin `{}` brings a {} `{}` for a module `{}`, which nobody has",
+                              plugin.name, e.kind, e.name, shown(e.module)),
+                  "load the plugin that brings the module first");
   }
 }
 
@@ -274,6 +341,7 @@ void PluginLoader::refuse_taken(const Plugin& plugin, const Registry& added) con
 }
 
 void PluginLoader::add(Plugin& plugin, const Registry& added) {
+  refuse_misplaced(plugin, added);
   refuse_taken(plugin, added);
   for (Registry::Entry entry : added.entries()) {
     plugin.adds.push_back("module " + entry.name);
@@ -284,6 +352,10 @@ void PluginLoader::add(Plugin& plugin, const Registry& added) {
   for (Registry::Extension extension : added.extensions()) {
     plugin.adds.push_back(extension.kind + " " + extension.name);
     extension.plugin = plugin.name;
+    if (guarded_.insert(extension.module).second)
+      registry_.wrap(extension.module, [&](Registry::Factory make) {
+        return engine::guard_extended(std::move(make), extension.module);
+      });
     registry_.extend(std::move(extension));
   }
 }

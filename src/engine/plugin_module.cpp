@@ -1,6 +1,7 @@
 #include "plugin_module.hpp"
 
 #include <new>
+#include <set>
 #include <utility>
 
 #include <cxxabi.h>
@@ -22,9 +23,9 @@ std::string exception_type() {
   return name;
 }
 
-/// What `body` returns. `doing`: "while it advanced".
+/// What `body` returns. `who`: "plugin `heat`"; `doing`: "while it advanced".
 template <class Body>
-auto guarded(const std::string& plugin, const char* doing, const Body& body) -> decltype(body()) {
+auto guarded(const std::string& who, const char* doing, const Body& body) -> decltype(body()) {
   try {
     return body();
   } catch (const Error&) {
@@ -32,18 +33,18 @@ auto guarded(const std::string& plugin, const char* doing, const Body& body) -> 
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& e) {
-    throw Error(fmt::format("plugin `{}` failed {}: {} ({})", plugin, doing,
-                            visible_lines(e.what()), exception_type()));
+    throw Error(fmt::format("{} failed {}: {} ({})", who, doing, visible_lines(e.what()),
+                            exception_type()));
   } catch (...) {
-    throw Error(fmt::format("plugin `{}` failed {}: it threw a {}, which says nothing", plugin,
-                            doing, exception_type()));
+    throw Error(fmt::format("{} failed {}: it threw a {}, which says nothing", who, doing,
+                            exception_type()));
   }
 }
 
 class GuardedModule : public Module {
  public:
-  GuardedModule(std::unique_ptr<Module> module, std::string plugin)
-      : module_(std::move(module)), plugin_(std::move(plugin)) {}
+  GuardedModule(std::unique_ptr<Module> module, std::string who)
+      : module_(std::move(module)), who_(std::move(who)) {}
 
   void configure(Section& top) override {
     guard("while it read its configuration", [&] { module_->configure(top); });
@@ -103,21 +104,38 @@ class GuardedModule : public Module {
  private:
   template <class Body>
   auto guard(const char* doing, const Body& body) const -> decltype(body()) {
-    return guarded(plugin_, doing, body);
+    return guarded(who_, doing, body);
   }
   std::unique_ptr<Module> module_;
-  std::string plugin_;
+  std::string who_;
 };
+
+std::unique_ptr<Module> make_guarded(const Registry::Factory& make, const Registry& registry,
+                                     const std::string& who) {
+  std::unique_ptr<Module> module =
+      guarded(who, "while it made its module", [&] { return make(registry); });
+  if (!module) throw Error(fmt::format("{} failed: it made no module", who));
+  return std::make_unique<GuardedModule>(std::move(module), who);
+}
 
 }  // namespace
 
-Registry::Factory guard_factory(Registry::Factory make, std::string plugin) {
-  return [make = std::move(make),
-          plugin = std::move(plugin)](const Registry& registry) -> std::unique_ptr<Module> {
-    std::unique_ptr<Module> module =
-        guarded(plugin, "while it made its module", [&] { return make(registry); });
-    if (!module) throw Error(fmt::format("plugin `{}` failed: it made no module", plugin));
-    return std::make_unique<GuardedModule>(std::move(module), plugin);
+Registry::Factory guard_factory(Registry::Factory make, const std::string& plugin) {
+  return [make = std::move(make), who = fmt::format("plugin `{}`", plugin)](
+             const Registry& registry) { return make_guarded(make, registry, who); };
+}
+
+Registry::Factory guard_extended(Registry::Factory make, const std::string& module) {
+  return [make = std::move(make), module](const Registry& registry) {
+    std::set<std::string> plugins;
+    for (const Registry::Extension& e : registry.extensions())
+      if (e.module == module && !e.plugin.empty()) plugins.insert(e.plugin);
+    if (plugins.empty()) return make(registry);
+    const bool is_one = plugins.size() == 1;
+    return make_guarded(
+        make, registry,
+        fmt::format("{}, with what {} `{}` {},", module, is_one ? "plugin" : "the plugins",
+                    fmt::join(plugins, "`, `"), is_one ? "brings" : "bring"));
   };
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A plugin's module between the engine and itself: exceptions that are none of gsim's get the
-// plugin's name.
+// Modules of plugins, or that plugins extend, between the engine and themselves: exceptions that
+// are none of gsim's get the plugin's name.
 
 #include <memory>
 #include <string>
@@ -12,6 +12,10 @@ namespace gsim::engine {
 /// `make`, and the modules that it makes, with every exception that is no gsim::Error and not
 /// std::bad_alloc turned into an Error that names the plugin and says what it was doing. An Error
 /// also where `make` makes nothing.
-Registry::Factory guard_factory(Registry::Factory make, std::string plugin);
+Registry::Factory guard_factory(Registry::Factory make, const std::string& plugin);
+
+/// The same for a module of gsim's, where plugins bring extensions of it: what is no gsim::Error is
+/// none of gsim's, and the message names them.
+Registry::Factory guard_extended(Registry::Factory make, const std::string& module);
 
 }  // namespace gsim::engine

@@ -16,6 +16,11 @@ void Registry::add(Entry entry) {
   entries_.push_back(std::move(entry));
 }
 
+void Registry::wrap(std::string_view name, const std::function<Factory(Factory)>& wrap) {
+  const auto at = static_cast<std::size_t>(&find(name) - entries_.data());
+  entries_[at].factory = wrap(std::move(entries_[at].factory));
+}
+
 void Registry::extend(Extension extension) {
   for (const Extension& e : extensions_) {
     GSIM_VALIDATE(e.kind != extension.kind || e.name != extension.name,

@@ -393,6 +393,20 @@ def hooks():
     refused("an observer's wrong key", gsim("check", good, "--set", "observe=[{kind='speeds',fact=1.0}]"),
             "did you mean `factor`?")
     refused("without the plugin", gsim("check", good, "--set", "plugins=[]"), "weak_coupling")
+    who = "error: md, with what plugin `hooks` brings, failed while it "
+    for fault, words in (("describe", [f"{who}read its configuration: the hook was told to fail (std::out_of_range)"]),
+                         ("scale", [f"{who}advanced: the hook was told to fail"]),
+                         ("observe", [f"{who}", "the hook was told to fail"]),
+                         ("estimates", [f"{who}", "the hook was told to fail"]),
+                         ("number", [f"{who}", "it threw a int"]),
+                         ("no thermostat", ["no thermostat was made of `weak_coupling`"]),
+                         ("no observer", ["no observer was made of `speeds`"]),
+                         ("not a number", ["thermostat `weak_coupling` scales velocities by nan in step "]),
+                         ("backwards", ["thermostat `weak_coupling` scales velocities by -1 in step "]),
+                         ("endless", ["the energy of thermostat `weak_coupling` is inf"])):
+        status, out, err = gsim("run", good, HOOKS=fault)
+        check(status == 1 and err.count("error:") == 1 and all(word in err for word in words),
+              f"a hook that fails: {fault}", status, out, err)
     for part, name in (("thermostat", "weak_coupling"), ("observer", "speeds"), ("bond", "spring"),
                        ("angle", "straight")):
         refused(f"a {part} without a function", gsim("plugin", "list", "--plugin", plugin, HOOKS=part),
@@ -461,8 +475,7 @@ def fields():
 
 def other_compiler():
     """a plugin of another compiler is refused before any of its code runs"""
-    if not shutil.which("clang++"):
-        return
+    check(shutil.which("clang++"), "clang++ is here: the set-up installs it")
     build(HERE / "probe", SCRATCH / "clang", "-DCMAKE_CXX_COMPILER=clang++")
     refused("another compiler", gsim("plugin", "list", "--plugin", SCRATCH / "clang/libprobe.so",
                                      PROBE="load"), "compiler: Clang")
@@ -491,6 +504,30 @@ def files():
     folder.chmod(0o777)
     refused("a folder that all may write", gsim("plugin", "list", "--plugin", folder / "probe.so"),
             "everybody may replace", "chmod o-w")
+    way = folder / "link.so"
+    way.symlink_to(probe())
+    refused("a link in such a folder", gsim("plugin", "list", "--plugin", way), "everybody may replace",
+            f"chmod o-w {folder}")
+    inner = folder / "inner"
+    inner.mkdir()
+    shutil.copy(probe(), inner / "probe.so")
+    inner.chmod(0o755)
+    refused("a folder in such a folder", gsim("plugin", "list", "--plugin", inner / "probe.so"),
+            "everybody may replace", f"chmod o-w {folder}")
+    outer = SCRATCH / "outer"
+    outer.symlink_to(folder / "inner")
+    refused("a folder behind a link to such a one", gsim("plugin", "list", "--plugin", outer / "probe.so"),
+            "everybody may replace", f"chmod o-w {folder}")
+    loop = SCRATCH / "loop.so"
+    loop.symlink_to(loop)
+    refused("a link to itself", gsim("run", config(PROBE_CONFIG.format("loop.so"))), "there is no plugin", "probe.toml:2")
+    refused("a name that no system takes", gsim("run", config(PROBE_CONFIG.format("./" + 5000 * "x"))),
+            "there is no plugin", "probe.toml:2")
+    hidden = SCRATCH / "hiding"
+    (hidden / "probe.so").mkdir(parents=True)
+    status, out, err = gsim("run", config(PROBE_CONFIG.format("probe"), "hidden.toml"),
+                            GSIM_PLUGIN_PATH=f"{hidden}:{PROBES}")
+    check(status == 0, "a folder with a plugin's name hides no file", out, err)
     refused("flushed denormals", gsim("plugin", "list", "--plugin", probe("probe_flushing")),
             "flush", "-ffast-math")
 
@@ -562,6 +599,8 @@ def faults():
         check(not list(SCRATCH.glob("results/*")), f"{fault}: nothing is written")
     for fault, words, code in (("destructor", ["an exception left a place that none may leave", told,
                                                "plugins loaded: probe 1"], 1),
+                               ("exit", ["something called exit() before the work was done",
+                                         "plugins loaded: probe 1"], 1),
                                ("segfault", ["the process crashed", "plugins loaded: probe 1"], -11)):
         refused(fault, gsim("run", good, PROBE=fault), *words, code=code)
     for fault in ("load", "constructor", "advance", "one rank", "destructor"):
@@ -572,6 +611,9 @@ def faults():
 
 def conformance():
     """gsim plugin check finds what does not conform"""
+    status, out, err = gsim("plugin", "check", probe(), PROBE="exit")
+    check(status == 1 and "called exit()" in err and "\nconforms" not in out, "check: a plugin that ends the process",
+          out, err)
     status, out, err = gsim("plugin", "check", probe())
     check(status == 0 and out.endswith("conforms\n") and "✘" not in out, "the probe conforms", out, err)
     for fault, finding in (("silent", "✘ documents every key: nothing is said of probe.steps"),

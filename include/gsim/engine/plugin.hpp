@@ -68,9 +68,16 @@ inline constexpr unsigned int gsim_plugin_layout = 1;
 #define GSIM_LEVELS_ "base"
 #endif
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature)  // Clang
+#if __has_feature(address_sanitizer)
+#define GSIM_HAS_ADDRESS_SANITIZER_
+#elif __has_feature(thread_sanitizer)
+#define GSIM_HAS_THREAD_SANITIZER_
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(GSIM_HAS_ADDRESS_SANITIZER_)
 #define GSIM_SANITIZERS_ "address"
-#elif defined(__SANITIZE_THREAD__)
+#elif defined(__SANITIZE_THREAD__) || defined(GSIM_HAS_THREAD_SANITIZER_)
 #define GSIM_SANITIZERS_ "thread"
 #else
 #define GSIM_SANITIZERS_ "none"

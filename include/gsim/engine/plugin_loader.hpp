@@ -3,6 +3,7 @@
 // before any of its code runs, and lets it register what it brings.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,8 @@ class PluginLoader {
   explicit PluginLoader(Registry& registry) : registry_(registry) {}
 
   /// Loads the plugin in a file, unless it is loaded. What it brings is added to the registry;
-  /// whatever it throws besides gsim's errors, then or later, becomes an Error that names it.
+  /// whatever it throws besides gsim's errors, then or later, becomes an Error that names it (and
+  /// where several extend one module, those, too).
   /// InputError, and nothing registered, for a file that is missing, that everybody may write to,
   /// that is no plugin, whose fingerprint differs, or that cannot be loaded; for a plugin whose
   /// name another has, that brings nothing, or something that is there already. `digest` other than
@@ -64,10 +66,12 @@ class PluginLoader {
 
  private:
   void refuse_name(const Plugin& plugin) const;
+  void refuse_misplaced(const Plugin& plugin, const Registry& added) const;
   void refuse_taken(const Plugin& plugin, const Registry& added) const;
   void add(Plugin& plugin, const Registry& added);
   Registry& registry_;
   std::vector<Plugin> plugins_;
+  std::set<std::string> guarded_;  // modules that plugins extend
 };
 
 }  // namespace gsim

@@ -43,6 +43,8 @@ class Registry {
   };
   /// A duplicate name is an InputError.
   void add(Entry entry);
+  /// Puts wrap(factory) in the place of a module's factory. InputError as find().
+  void wrap(std::string_view name, const std::function<Factory(Factory)>& wrap);
   /// An unknown name is an InputError with the nearest known one.
   const Entry& find(std::string_view name) const;
   const std::vector<Entry>& entries() const { return entries_; }

@@ -5,6 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
+#include <memory>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +33,9 @@ bool told(std::string_view fault) {
   const char* const wish = std::getenv("HOOKS");
   return wish != nullptr && fault == wish;
 }
+void fail_if_told(std::string_view place) {
+  if (told(place)) throw std::out_of_range("the hook was told to fail");
+}
 
 /// Weak coupling to a bath (H. J. C. Berendsen et al., J. Chem. Phys. 81, 3684 (1984), eq. 11):
 /// velocities are scaled by sqrt(1 + dt / tau (T_0 / T - 1)).
@@ -37,12 +43,17 @@ class WeakCoupling : public md::Thermostat {
  public:
   WeakCoupling(double freedom, double rate) : freedom_(freedom), rate_(rate) {}
   double scale(double twice_kinetic, double thermal, Index) override {
+    fail_if_told("scale");
+    if (told("not a number")) return std::numeric_limits<double>::quiet_NaN();
+    if (told("backwards")) return -1;
     if (!(twice_kinetic > 0)) return 1;
     const double squared = 1 + rate_ * (freedom_ * thermal / twice_kinetic - 1);
     taken_ += 0.5 * twice_kinetic * (1 - squared);
     return std::sqrt(squared);
   }
-  double energy() const override { return taken_; }
+  double energy() const override {
+    return told("endless") ? std::numeric_limits<double>::infinity() : taken_;
+  }
   void save(DatasetWriter& writer, const std::string& path) const override {
     writer.write(path, taken_);
   }
@@ -56,6 +67,7 @@ class WeakCoupling : public md::Thermostat {
 
 md::MakeThermostat describe_weak_coupling(Section& s) {
   double time = 0;
+  fail_if_told("describe");
   s.required("time", time,
              {.doc = "in which the temperature comes nearer to its target by a factor of e",
               .unit = "time",
@@ -63,6 +75,8 @@ md::MakeThermostat describe_weak_coupling(Section& s) {
               .exclusive_minimum = true});
   return [time](const md::ThermostatSetup& setup) {
     md::check_thermostat_time(time, setup.time_step);
+    if (told("number")) throw 42;  // NOLINT: what must not be done
+    if (told("no thermostat")) return std::unique_ptr<WeakCoupling>();
     return std::make_unique<WeakCoupling>(setup.freedom, setup.time_step / time);
   };
 }
@@ -72,6 +86,7 @@ class Speeds : public md::AtomObserver {
  public:
   Speeds(Index atoms, double factor) : atoms_(atoms), factor_(factor) {}
   void observe(const md::ObservedStep& now) override {
+    fail_if_told("observe");
     std::vector<double> v(static_cast<std::size_t>(now.velocities.size));
     now.executor.synchronize();
     if (!v.empty())
@@ -83,6 +98,7 @@ class Speeds : public md::AtomObserver {
     series_.add(factor_ * sum[0].value(quantum) / static_cast<double>(atoms_));
   }
   std::vector<Estimate> estimates() const override {
+    fail_if_told("estimates");
     return {series_.mean().estimate("mean_square", "")};
   }
   void save(DatasetWriter& writer, const std::string& path) const override {
@@ -110,6 +126,7 @@ md::MakeAtomObserver describe_speeds(Section& s) {
   double factor = 1;
   s.optional("factor", factor, {.doc = told("silent") ? "" : "what it is multiplied by"});
   return [factor](const md::AtomObserverSetup& setup) {
+    if (told("no observer")) return std::unique_ptr<Speeds>();
     return std::make_unique<Speeds>(setup.atoms, factor);
   };
 }

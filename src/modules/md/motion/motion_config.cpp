@@ -1,11 +1,13 @@
 #include "motion_config.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/log.hpp"
+#include "plugin_thermostat.hpp"
 #include "src/modules/md/motion/thermostat.hpp"
 #include "src/modules/md/type_names.hpp"
 
@@ -56,16 +58,19 @@ void describe_thermostat(Section& s, MoreThermostats more, ThermostatConfig& t) 
                      .minimum = 0,
                      .exclusive_minimum = true});
        }}};
-  const auto add = [&](const ScalingThermostat& kind) {
-    kinds.push_back({std::string(kind.name), std::string(kind.doc), [&t, &kind](Section& a) {
-                       t.make = kind.describe(a);
-                       GSIM_VALIDATE(t.make || a.describing(),
-                                     fmt::format("describe of `{}` returned nothing", kind.name),
-                                     "return what makes the thermostat");
-                     }});
+  const auto add = [&](const ScalingThermostat& kind, bool is_own) {
+    kinds.push_back(
+        {std::string(kind.name), std::string(kind.doc), [&t, &kind, is_own](Section& a) {
+           t.make = kind.describe(a);
+           if (t.make && !is_own)
+             t.make = sound_thermostat(std::string(kind.name), std::move(t.make));
+           GSIM_VALIDATE(t.make || a.describing(),
+                         fmt::format("describe of `{}` returned nothing", kind.name),
+                         "return what makes the thermostat");
+         }});
   };
-  for (const ScalingThermostat& kind : scaling_thermostats()) add(kind);
-  for (const ScalingThermostat* kind : more) add(*kind);
+  for (const ScalingThermostat& kind : scaling_thermostats()) add(kind, true);
+  for (const ScalingThermostat* kind : more) add(*kind, false);
   t.make = {};
   const int kind = s.alternatives("kind", kinds, -1, {.doc = "what keeps the temperature"});
   describe_ramp(s, "temperature", t.temperature,
