@@ -113,6 +113,10 @@ std::unique_ptr<gsim::Module> make_probe() {
 
 void add(gsim::Registry& registry) {
   if (told("nothing")) return;
+  if (told("nameless")) registry.add({"", "counts", make_probe});
+  if (told("spaced")) registry.add({"a b\n[x]", "counts", make_probe});
+  if (told("nowhere")) registry.extend({"pudding", "kitchen", "rice", "", ""});
+  if (told("unnamed part")) registry.extend({"bond", "md", "a b", "", ""});
   fail_if_told("add");
   registry.add({told("taken") ? "md" : "probe", "counts", make_probe,
                 told("no example") ? "" : "module = \"probe\"\n[probe]\nsteps = 12\n"});
