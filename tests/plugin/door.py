@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import tutorial
 
@@ -50,10 +51,10 @@ def refused(what, done, *words, code=2):
         check(word in err, f"{what}: says `{word}`", err)
 
 
-def build(source, folder, *arguments):
+def build(source, folder, *arguments, target="all"):
     for command in (["cmake", "-G", "Ninja", "-S", source, "-B", folder,
                      f"-DCMAKE_PREFIX_PATH={PREFIX}", *CMAKE_ARGUMENTS, *arguments],
-                    ["cmake", "--build", folder]):
+                    ["cmake", "--build", folder, "--target", target]):
         status, out, err = shell(*command)
         if status != 0:
             sys.exit(f"FAILED: {source} does not build\n{out}{err}")
@@ -237,7 +238,7 @@ def payoff():
 
 def copies():
     """payoffs copied into a plugin give the bits of gsim's own, on the same paths"""
-    build(HERE / "copies", SCRATCH / "copies")
+    build(HERE / "copies", SCRATCH / "copies", "-DGSIM_PLUGIN_CUDA=OFF")  # examples have such kernels for GPUs
     plugin = SCRATCH / "copies/libcopies.so"
     terms = "asset = 'A'\nmaturity = 1.0\n"
     option = terms + "type = 'put'\nstrike = 103.0\n"
@@ -476,7 +477,8 @@ def fields():
 def other_compiler():
     """a plugin of another compiler is refused before any of its code runs"""
     check(shutil.which("clang++"), "clang++ is here: the set-up installs it")
-    build(HERE / "probe", SCRATCH / "clang", "-DCMAKE_CXX_COMPILER=clang++")
+    build(HERE / "probe", SCRATCH / "clang", "-DCMAKE_CXX_COMPILER=clang++", "-DGSIM_PLUGIN_CUDA=OFF",
+          target="probe")
     refused("another compiler", gsim("plugin", "list", "--plugin", SCRATCH / "clang/libprobe.so",
                                      PROBE="load"), "compiler: Clang")
 
@@ -690,8 +692,9 @@ def main():
     build(HERE / "probe", PROBES)
     for test in (source, transport_kinds, skeleton, payoff, copies, paths, potential, hooks, bonded, fields, other_compiler,
                  files, names, faults, conformance, lists, versions):
-        print(test.__doc__, flush=True)
+        start = time.monotonic()
         test()
+        print(f"{test.__doc__}: {time.monotonic() - start:.0f} s", flush=True)
     shutil.rmtree(SCRATCH, ignore_errors=True)
     return 1 if failures else 0
 
