@@ -50,10 +50,8 @@ void read_configuration(const Session& session, const std::string& text, const F
       needed_plugins(session, options.module, [&](const Registry& registry) {
         ConfigFile again = ConfigFile::parse(file.resolved(), path);
         again.read_files_with(reader_of(c.request.input_files));
-        again.read([&](Section& top) {
-          RunOptions().describe(top);
-          registry.find(c.request.options.module).factory(registry)->configure(top);
-        });
+        const auto module = registry.find(c.request.options.module).factory(registry);
+        RunOptions::read(again, [&](Section& top) { module->configure(top); });
       });
   c.request.plugins = digests_of(plugins);
   std::unique_ptr<Module> blank;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app.hpp"
+#include "plugins.hpp"
 
 namespace gsim::app {
 namespace {
@@ -33,11 +34,8 @@ std::string in_words(const std::exception_ptr& thrown) {
 }
 
 [[noreturn]] void end_all(std::string message) {
-  const PluginLoader* const named = loader;
-  LastWords::are_said();
-  for (const Plugin& p : named->plugins())
-    message += fmt::format("{}{} {}", &p == named->plugins().data() ? "; plugins loaded: " : ", ",
-                           p.name, p.version);
+  const std::string names = names_of(loader->plugins());
+  if (!names.empty()) message += "; plugins loaded: " + names;
   end_all_ranks(*all_ranks, message, static_cast<int>(ExitCode::failure));
 }
 

@@ -59,11 +59,15 @@ std::vector<Plugin> needed_plugins(const Session& session, const std::string& mo
   return needed;
 }
 
-std::string version_with(const std::vector<Plugin>& plugins) {
-  std::string text = build_info().version;
+std::string names_of(const std::vector<Plugin>& plugins) {
+  std::string text;
   for (const Plugin& p : plugins)
-    text += fmt::format("{}{} {}", &p == plugins.data() ? " with " : ", ", p.name, p.version);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", p.name, p.version);
   return text;
+}
+
+std::string version_with(const std::vector<Plugin>& plugins) {
+  return build_info().version + (plugins.empty() ? "" : " with " + names_of(plugins));
 }
 
 std::vector<std::string> digests_of(const std::vector<Plugin>& plugins) {

@@ -22,6 +22,8 @@ void share_plugins(const Session& session);
 std::vector<Plugin> needed_plugins(const Session& session, const std::string& module,
                                    const std::function<void(const Registry&)>& read);
 
+/// Names and versions: "heat 1.0, walkers 0.1".
+std::string names_of(const std::vector<Plugin>& plugins);
 /// gsim's version, and those of plugins: "0.1.0 with heat 1.0".
 std::string version_with(const std::vector<Plugin>& plugins);
 /// A line a plugin: name, version, digest.

@@ -352,7 +352,12 @@ void PluginLoader::add(Plugin& plugin, const Registry& added) {
   for (Registry::Extension extension : added.extensions()) {
     plugin.adds.push_back(extension.kind + " " + extension.name);
     extension.plugin = plugin.name;
-    if (guarded_.insert(extension.module).second)
+    const bool is_guarded =
+        std::any_of(registry_.extensions().begin(), registry_.extensions().end(),
+                    [&](const Registry::Extension& e) {
+                      return e.module == extension.module && !e.plugin.empty();
+                    });
+    if (!is_guarded)
       registry_.wrap(extension.module, [&](Registry::Factory make) {
         return engine::guard_extended(std::move(make), extension.module);
       });

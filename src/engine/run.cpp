@@ -124,8 +124,8 @@ void Run::warn_of_other_plugins(DatasetReader& reader) {
   if (before == request_.plugins || !context_.warn) return;
   context_.warn(
       fmt::format("the checkpoint was written with {}, and goes on with {}: the same version, but "
-                  "not the same file; "
-                  "if the plugin computes something else now, start anew without --resume",
+                  "not the same file; if the plugin computes something else now, start anew "
+                  "without --resume",
                   fmt::join(before, ", "), fmt::join(request_.plugins, ", ")));
 }
 

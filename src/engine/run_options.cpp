@@ -82,6 +82,15 @@ void RunOptions::describe(Section& top) {
       "messages between ranks");
 }
 
+RunOptions RunOptions::read(ConfigFile& file, const Section::Describe& module) {
+  RunOptions options;
+  file.read([&](Section& top) {
+    options.describe(top);
+    module(top);
+  });
+  return options;
+}
+
 void RunOptions::default_paths(const std::string& config_name) {
   if (output.empty()) {
     const std::string stem = std::filesystem::path(config_name).stem().string();

@@ -32,6 +32,8 @@ struct RunOptions {
   double time_limit = 0;             ///< seconds that this job may take; 0: no limit
   /// Describes, and while reading fills, these keys.
   void describe(Section& top);
+  /// Reads a whole configuration: these keys, and the module's, which `module` describes.
+  static RunOptions read(ConfigFile& file, const Section::Describe& module);
   /// Fills in what is still empty of output and checkpoint_base, for a configuration file's name.
   void default_paths(const std::string& config_name);
 };

@@ -3,7 +3,6 @@
 // before any of its code runs, and lets it register what it brings.
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,7 +70,6 @@ class PluginLoader {
   void add(Plugin& plugin, const Registry& added);
   Registry& registry_;
   std::vector<Plugin> plugins_;
-  std::set<std::string> guarded_;  // modules that plugins extend
 };
 
 }  // namespace gsim

@@ -138,11 +138,7 @@ class Suite {
       const auto module = subject_.make_without();
       ConfigFile file = ConfigFile::parse(subject_.config, subject_.config_name);
       try {
-        file.read([&](Section& top) {
-          RunOptions options;
-          options.describe(top);
-          module->configure(top);
-        });
+        RunOptions::read(file, [&](Section& top) { module->configure(top); });
       } catch (const InputError&) {  // as it should be
         return;
       }

@@ -33,11 +33,8 @@ Example read(const Registry& registry, const Subject& subject) {
   const auto models = registry.all<PathModelKind>();
   ConfigFile file = ConfigFile::parse(subject.config, subject.config_name);
   Example example;
-  file.read([&](Section& top) {
-    RunOptions options;
-    options.describe(top);
-    pricing::describe_pricing(top, example.config, payoffs, models);
-  });
+  RunOptions::read(
+      file, [&](Section& top) { pricing::describe_pricing(top, example.config, payoffs, models); });
   example.resolved = file.resolved();
   return example;
 }

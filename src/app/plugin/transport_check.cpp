@@ -20,11 +20,9 @@ using transport::TransportConfig;
 TransportConfig read(const Registry& registry, const Subject& subject) {
   TransportConfig config;
   const auto extensions = transport::Extensions::of(registry);
-  ConfigFile::parse(subject.config, subject.config_name).read([&](Section& top) {
-    RunOptions options;
-    options.describe(top);
-    transport::describe_transport(top, config, extensions);
-  });
+  ConfigFile file = ConfigFile::parse(subject.config, subject.config_name);
+  RunOptions::read(file,
+                   [&](Section& top) { transport::describe_transport(top, config, extensions); });
   return config;
 }
 

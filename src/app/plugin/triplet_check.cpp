@@ -30,8 +30,8 @@ std::vector<double> usual_of(const md::TripletKind& kind) {
 }
 
 /// Parameters as a user might give them: the usual ones first, and where a draw is refused.
-std::vector<double> drawn(const md::TripletKind& kind, std::uint64_t number, Draws& draw) {
-  std::vector<double> usual = usual_of(kind);
+std::vector<double> drawn(const md::TripletKind& kind, const std::vector<double>& usual,
+                          std::uint64_t number, Draws& draw) {
   if (number == 0) return usual;
   std::vector<double> values = drawn_near(usual, kind.parameters, draw);
   return kind.problem(values.data()) == nullptr ? values : usual;
@@ -53,10 +53,10 @@ std::string problem_of(const Comparison& c, const std::vector<double>& at,
 
 class Trial {
  public:
-  Trial(const md::TripletKind& kind, std::uint64_t number)
+  Trial(const md::TripletKind& kind, const std::vector<double>& usual, std::uint64_t number)
       : kind_(kind),
         draw_(number),
-        p_(drawn(kind, number, draw_)),
+        p_(drawn(kind, usual, number, draw_)),
         c_(static_cast<std::size_t>(kind.size)),
         cutoff_(kind.cutoff(p_.data())),
         from_(kind.closest(p_.data())) {
@@ -129,8 +129,10 @@ class Trial {
 }  // namespace
 
 std::string triplet_problem(const md::TripletKind& kind) {
+  const std::vector<double> usual = usual_of(kind);
   for (std::uint64_t number = 0; number < 20; ++number)
-    if (std::string problem = Trial(kind, number).problem(); !problem.empty()) return problem;
+    if (std::string problem = Trial(kind, usual, number).problem(); !problem.empty())
+      return problem;
   return {};
 }
 

@@ -38,11 +38,8 @@ ModuleRun::ModuleRun(const ValidationContext& context, const CaseSet& set,
   for (const std::string& setting : quick ? one.quick_settings : one.full_settings)
     config.set(setting);
   for (const std::string& setting : more) config.set(setting);
-  RunOptions options;
-  config.read([&](Section& top) {
-    options.describe(top);
-    module_->configure(top);
-  });
+  const RunOptions options =
+      RunOptions::read(config, [&](Section& top) { module_->configure(top); });
   StopRule stop;  // errors are judged by the caller, the most samples by the module
   stop.max_samples = options.stop.max_samples;
   run_ =

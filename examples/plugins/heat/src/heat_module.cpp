@@ -70,10 +70,10 @@ gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const gsim::GridDecomposition grid = config_.grid.decomposition(ranks);
+  const gsim::Cell ghosts = ghosts_of(grid);
   double most = 0;  // two fields of doubles
   for (int r = 0; r < ranks; ++r)
-    most = std::max(
-        most, 16.0 * static_cast<double>(FieldLayout::of(grid.block(r), ghosts_of(grid)).rows));
+    most = std::max(most, 16.0 * static_cast<double>(FieldLayout::of(grid.block(r), ghosts).rows));
 
   gsim::WorkPlan plan;
   plan.unit_name = "step";

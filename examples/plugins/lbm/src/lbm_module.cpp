@@ -66,11 +66,11 @@ gsim::WorkPlan LbmModule::plan(const gsim::Context& context) {
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const gsim::GridDecomposition grid = config_.decomposition(ranks);
+  const gsim::Cell ghosts = gsim::divided_axes(grid);
   double most = 0;  // two sets of populations, density, velocity, and what is summed
   for (int r = 0; r < ranks; ++r)
     most = std::max(most, 8.0 * (2 * populations + 6) *
-                              static_cast<double>(
-                                  FieldLayout::of(grid.block(r), gsim::divided_axes(grid)).rows));
+                              static_cast<double>(FieldLayout::of(grid.block(r), ghosts).rows));
 
   gsim::WorkPlan plan;
   plan.unit_name = "step";
