@@ -2,31 +2,43 @@
 // Results on their way to memory. A core that stores to a line of memory reads that line first,
 // unless it is told that all of it will be written and that nobody wants it soon: a kernel that
 // writes whole fields, each far larger than the caches, then moves a third less. For kernel sources
-// only, on the host: a kernel computes a piece of a line into a buffer of its own, and sends that.
+// only, on the host: a kernel sends registers, or a piece of a line that it has put together.
 // What a launch has sent is in memory when the launch has ended (ThreadPool::run): other launches
 // may read it, the same one must not.
 
 #include <cstdint>
 
 #include "gsim/core/types.hpp"
+#include "gsim/math/pack.hpp"
 #include "gsim/math/target.hpp"
-
-#if defined(__SSE2__) && !defined(__CUDACC__)
-#include <immintrin.h>
-#endif
 
 GSIM_TARGET_BEGIN
 
-#if defined(__SSE2__) && !defined(__CUDACC__)
-/// A line of 64 bytes, past the caches; `to` is at a multiple of 64.
-GSIM_HD void stream_line(double* to, const double* from) {
-#if defined(__AVX512F__)
-  _mm512_stream_pd(to, _mm512_loadu_pd(from));
-#elif defined(__AVX__)
-  for (Index k = 0; k < 8; k += 4) _mm256_stream_pd(to + k, _mm256_loadu_pd(from + k));
+/// Whether a line of 64 bytes begins at `to`.
+GSIM_HD bool begins_line(const double* to) {
+  return reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
+}
+
+#if !defined(__CUDACC__)
+/// A register's lanes, past the caches where the processor can; `to` is at a multiple of their
+/// bytes. A core puts few lines of 64 bytes together at a time: all of one is to be written before
+/// a third is begun.
+GSIM_HD void stream(double* to, packed<double> lanes) {
+#if defined(GSIM_AVX512)
+  _mm512_stream_pd(to, (__m512d)lanes.v);
+#elif defined(GSIM_AVX2)
+  _mm256_stream_pd(to, (__m256d)lanes.v);
+#elif defined(__SSE2__)
+  _mm_stream_pd(to, (__m128d)lanes.v);
 #else
-  for (Index k = 0; k < 8; k += 2) _mm_stream_pd(to + k, _mm_loadu_pd(from + k));
+  store(to, lanes);
 #endif
+}
+
+/// A line of 64 bytes; `to` begins one.
+GSIM_HD void stream_line(double* to, const double* from) {
+  constexpr Index lanes = native_lanes<double>();
+  for (Index k = 0; k < 8; k += lanes) stream(to + k, load<packed<double>>(from + k));
 }
 #endif
 
@@ -37,13 +49,12 @@ template <Index piece>
 GSIM_HD void stream_out(double* to, const double* from, Index count) {
   static_assert(piece > 0 && piece % 8 == 0);
   Index i = 0;
-#if defined(__SSE2__) && !defined(__CUDACC__)
-  const bool begins_line = reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
-  if (begins_line && count == piece) {
+#if !defined(__CUDACC__)
+  if (begins_line(to) && count == piece) {
     for (Index k = 0; k < piece; k += 8) stream_line(to + k, from + k);
     return;
   }
-  for (; i < count && reinterpret_cast<std::uintptr_t>(to + i) % 64 != 0; ++i) to[i] = from[i];
+  for (; i < count && !begins_line(to + i); ++i) to[i] = from[i];
   for (; i + 8 <= count; i += 8) stream_line(to + i, from + i);
 #endif
   for (; i < count; ++i) to[i] = from[i];

@@ -6,73 +6,98 @@
 GSIM_TARGET_BEGIN
 namespace lbm_kernels {
 
+using ::lbm::populations;
 using ::lbm::Relaxation;
 
+inline constexpr int pairs = (populations - 1) / 2;
+
 /// Sums of a cell's populations, always in this order.
+template <class R>
 struct Sums {
-  double excess, momentum[3];
+  R excess, momentum[3];
 };
 
-/// `f(i)` is population i.
+/// `f(i)` is population i: a number, or those of a few cells (gsim::Pack). Pair k are 2 k + 1 and
+/// 2 k + 2.
 template <class Population>
-GSIM_HD Sums sums_of(const Population& f) {
-  const auto plus = [&](int k) { return f(2 * k - 1) + f(2 * k); };
-  const auto minus = [&](int k) { return f(2 * k - 1) - f(2 * k); };
-  Sums s;
-  s.excess = (f(0) + ((plus(1) + plus(2)) + plus(3))) +
-             (((plus(4) + plus(5)) + (plus(6) + plus(7))) + (plus(8) + plus(9)));
-  s.momentum[0] = minus(1) + ((minus(4) + minus(5)) + (minus(6) + minus(7)));
-  s.momentum[1] = minus(2) + ((minus(4) - minus(5)) + (minus(8) + minus(9)));
-  s.momentum[2] = minus(3) + ((minus(6) - minus(7)) + (minus(8) - minus(9)));
+GSIM_HD auto sums_of(const Population& f) {
+  const auto plus = [&](int k) { return f(2 * k + 1) + f(2 * k + 2); };
+  const auto minus = [&](int k) { return f(2 * k + 1) - f(2 * k + 2); };
+  const auto xy = minus(3), x_y = minus(4), xz = minus(5), x_z = minus(6), yz = minus(7),
+             y_z = minus(8);
+  Sums<decltype(f(0))> s;
+  s.excess = (f(0) + ((plus(0) + plus(1)) + plus(2))) +
+             (((plus(3) + plus(4)) + (plus(5) + plus(6))) + (plus(7) + plus(8)));
+  s.momentum[0] = minus(0) + ((xy + x_y) + (xz + x_z));
+  s.momentum[1] = minus(1) + ((xy - x_y) + (yz + y_z));
+  s.momentum[2] = minus(2) + ((xz - x_z) + (yz - y_z));
   return s;
 }
 
-/// What even and odd parts of populations of one weight move towards, equilibrium and force
-/// together, in powers of c.u: rest + (even c.u + even_push c.F) c.u and odd c.u + odd_push c.F.
-struct Target {
-  double rest, even, even_push, odd, odd_push;
+/// What a collision needs beside the populations, computed once for many cells. All is of the
+/// populations that cross edges; those that cross faces weigh twice, those that rest twelve times.
+struct Rates {
+  double rest_left, even_left, odd_left;  ///< what is left of a population, of half a pair's sum
+  double even, squares, odd;  ///< of excess density, density times squares of u, momentum
+  double half_force[3], even_push[3], odd_push[3];
+
+  GSIM_HD explicit Rates(const Relaxation& r)
+      : rest_left(1 - r.even),
+        even_left(0.5 * (1 - r.even)),
+        odd_left(0.5 * (1 - r.odd)),
+        even(::lbm::weight_edge * r.even),
+        squares(::lbm::weight_edge * 4.5 * r.even),
+        odd(::lbm::weight_edge * 3 * r.odd) {
+    for (int a = 0; a < 3; ++a) {
+      half_force[a] = 0.5 * r.force[a];
+      even_push[a] = ::lbm::weight_edge * (9 * (1 - 0.5 * r.even)) * r.force[a];
+      odd_push[a] = ::lbm::weight_edge * (3 * (1 - 0.5 * r.odd)) * r.force[a];
+    }
+  }
 };
 
-/// The collision of lbm::StepArgs: `f(i)` is population i as it arrives, and `leave(i, value)`
-/// takes what it becomes. The order of operations is the same everywhere, so that bits are; what
-/// does not depend on the cell is computed once, in front of the loop over cells.
-template <class Population, class Leave>
-GSIM_HD void collide(const Relaxation& r, const Population& f, const Leave& leave) {
-  const Sums s = sums_of(f);
-  const double density = 1 + s.excess, inverse = 1 / density;
-  const double fx = r.force[0], fy = r.force[1], fz = r.force[2];
-  const double ux = (s.momentum[0] + 0.5 * fx) * inverse;
-  const double uy = (s.momentum[1] + 0.5 * fy) * inverse;
-  const double uz = (s.momentum[2] + 0.5 * fz) * inverse;
-  const double speed_squared = (ux * ux + uy * uy) + uz * uz;
-  const double work = (ux * fx + uy * fy) + uz * fz;
-  const double even_left = 0.5 * (1 - r.even), odd_left = 0.5 * (1 - r.odd);
-  const double rest =
-      r.even * (s.excess - 1.5 * (density * speed_squared)) - 3 * (1 - 0.5 * r.even) * work;
-  const auto target = [&](double weight) {
-    return Target{weight * rest, weight * 4.5 * r.even * density, weight * (9 * (1 - 0.5 * r.even)),
-                  weight * 3 * r.odd * density, weight * (3 * (1 - 0.5 * r.odd))};
-  };
-  // A pair of opposite populations, the first of which moves along c: `along` is c.u, `push` c.F.
-  const auto pair = [&](int k, const Target& to, double along, double push) {
-    const double first = f(2 * k - 1), second = f(2 * k);
-    const double even =
-        even_left * (first + second) + (to.rest + (to.even * along + to.even_push * push) * along);
-    const double odd = odd_left * (first - second) + (to.odd * along + to.odd_push * push);
-    leave(2 * k - 1, even + odd);
-    leave(2 * k, even - odd);
-  };
-  leave(0, (1 - r.even) * f(0) + ::lbm::weight_rest * rest);
-  const Target face = target(::lbm::weight_face), edge = target(::lbm::weight_edge);
-  pair(1, face, ux, fx);
-  pair(2, face, uy, fy);
-  pair(3, face, uz, fz);
-  pair(4, edge, ux + uy, fx + fy);
-  pair(5, edge, ux - uy, fx - fy);
-  pair(6, edge, ux + uz, fx + fz);
-  pair(7, edge, ux - uz, fx - fz);
-  pair(8, edge, uy + uz, fy + fz);
-  pair(9, edge, uy - uz, fy - fz);
+/// What the populations of a cell move towards, equilibrium and force together, times what moves
+/// there: the one that rests, and even and odd parts of pairs.
+template <class R>
+struct Aims {
+  R rest, even[pairs], odd[pairs];
+};
+
+/// The collision of lbm::StepArgs, first half. With q[a][b] = weight (4.5 even density u[a] u[b] +
+/// 9 (1 - even/2) (u[a] F[b] + u[b] F[a]) / 2) the even part of a pair along c moves towards
+/// weight even excess - (q[x][x] + q[y][y] + q[z][z]) / 3 + (sum over a, b of c[a] c[b] q[a][b]).
+/// The order of operations is the same everywhere, so that bits are.
+template <class R>
+GSIM_HD Aims<R> aims_of(const Rates& r, const Sums<R>& s) {
+  const R density = 1 + s.excess, inverse = 1 / density, squares = r.squares * density;
+  R u[3], slope[3], odd[3];
+  for (int a = 0; a < 3; ++a) {
+    const R momentum = s.momentum[a] + r.half_force[a];
+    u[a] = momentum * inverse;
+    slope[a] = squares * u[a] + r.even_push[a];
+    odd[a] = r.odd * momentum + r.odd_push[a];
+  }
+  const R xx = u[0] * slope[0], yy = u[1] * slope[1], zz = u[2] * slope[2];
+  const R xy = u[0] * slope[1] + u[1] * slope[0];  // q[x][y] + q[y][x]
+  const R xz = u[0] * slope[2] + u[2] * slope[0];
+  const R yz = u[1] * slope[2] + u[2] * slope[1];
+  const R even = r.even * s.excess - (1.0 / 3) * ((xx + yy) + zz);
+  const R x = even + xx, y = even + yy, z = even + zz;
+  const R in_xy = x + yy, in_xz = x + zz, in_yz = y + zz;
+  return {
+      12 * even,
+      {2 * x, 2 * y, 2 * z, in_xy + xy, in_xy - xy, in_xz + xz, in_xz - xz, in_yz + yz, in_yz - yz},
+      {2 * odd[0], 2 * odd[1], 2 * odd[2], odd[0] + odd[1], odd[0] - odd[1], odd[0] + odd[2],
+       odd[0] - odd[2], odd[1] + odd[2], odd[1] - odd[2]}};
+}
+
+/// The second half: what the populations `first` and `second` of a pair become.
+template <class R>
+GSIM_HD void relax_pair(const Rates& r, const R& even_aim, const R& odd_aim, R& first, R& second) {
+  const R even = r.even_left * (first + second) + even_aim;
+  const R odd = r.odd_left * (first - second) + odd_aim;
+  first = even + odd;
+  second = even - odd;
 }
 
 }  // namespace lbm_kernels

@@ -14,7 +14,7 @@ struct Moments {
     const Index at[3] = {n % size[0], n / size[0] % size[1], n / size[0] / size[1]};
     const Index row =
         args.block.first + at[0] + at[1] * args.block.stride_y + at[2] * args.block.stride_z;
-    const Sums s = sums_of([&](int i) { return args.from[i][row]; });
+    const Sums<double> s = sums_of([&](int i) { return args.from[i][row]; });
     const double density = 1 + s.excess, inverse = 1 / density;
     double u[3];
     // Collisions have added the force to the momentum, of which the velocity holds half.

@@ -1,7 +1,6 @@
 // Compiled once for each CPU level and once by nvcc. On the host a few registers of cells of a line
-// along x are brought together, collide, and are sent off past the caches, while those that come
-// next are asked for; on the GPU a thread takes a cell, and neighbouring threads read neighbouring
-// cells.
+// along x collide and are sent off past the caches, while those that come next are asked for; on
+// the GPU a thread takes a cell, and neighbouring threads read neighbouring cells.
 
 #include <gsim/exec/streaming.hpp>
 
@@ -76,20 +75,36 @@ struct StepCell {
     const std::uint32_t line = i / size_x;
     const Index x = args.part.lo[0] + (i - line * size_x);
     const Index y = args.part.lo[1] + line % size_y, z = args.part.lo[2] + line / size_y;
+    const Index row = step.row(y, z) + x;
     double f[populations];
 #pragma unroll
     for (int k = 0; k < populations; ++k) f[k] = step.arriving(step.source(k, y, z), k, x, y, z);
-    const Index row = step.row(y, z) + x;
-    collide(
-        args.relaxation, [&](int k) { return f[k]; },
-        [&](int k, double value) { args.to[k][row] = value; });
+    const Rates rates(args.relaxation);
+    const Aims<double> to = aims_of(rates, sums_of([&](int k) { return f[k]; }));
+    args.to[0][row] = rates.rest_left * f[0] + to.rest;
+#pragma unroll
+    for (int k = 0; k < pairs; ++k) {
+      const int first = 2 * k + 1, second = first + 1;
+      relax_pair(rates, to.even[k], to.odd[k], f[first], f[second]);
+      args.to[first][row] = f[first];
+      args.to[second][row] = f[second];
+    }
   }
 };
 #else
 struct StepLine {
   static constexpr Index piece = 16;  // cells that collide together
+  using Cells = gsim::packed<double>;
+  static constexpr Index lanes = gsim::lanes_of<Cells>;
   static constexpr Index ahead = 32;  // cells: how far it is to those that are asked for
   Step step;
+
+  /// Whether population i of the cells from x on is read where it is: away from walls, and from the
+  /// end of the line that it comes from.
+  GSIM_HD bool is_in_place(const Source& source, int i, Index x) const {
+    const Index size = step.args.block.size[0], shift = step.args.direction[i][0];
+    return !source.is_wall && !(shift > 0 && x == 0) && !(shift < 0 && size <= x + piece);
+  }
 
   /// Population i of the cells from x on, as many as may be, in `room`: those at the ends of the
   /// line are right, too, cells beyond it are not what they should be.
@@ -103,38 +118,77 @@ struct StepLine {
       room[size - 1 - x] = step.arriving(source, i, size - 1, y, z);
   }
 
+  /// The collision of a piece: populations i of its cells arrive at lines[i] + x, and
+  /// `leave(i, k, cells)` takes what those of the cells from k on become. Each loop is short, and
+  /// its turns do not wait for each other: a processor works on many at a time.
+  template <class Leave>
+  GSIM_HD static void collide(const Rates& rates, const double* const* lines, Index x,
+                              const Leave& leave) {
+    constexpr Index turns = piece / lanes;
+    const auto arrived = [&](int i, Index t) {
+      return gsim::load<Cells>(lines[i] + x + t * lanes);
+    };
+    Sums<Cells> sums[turns];
+    Aims<Cells> to[turns];
+    for (Index t = 0; t < turns; ++t) sums[t] = sums_of([&](int i) { return arrived(i, t); });
+    for (Index t = 0; t < turns; ++t) to[t] = aims_of(rates, sums[t]);
+    for (Index t = 0; t < turns; ++t)
+      leave(0, t * lanes, rates.rest_left * arrived(0, t) + to[t].rest);
+    for (int k = 0; k < pairs; ++k) {
+      const int one = 2 * k + 1, other = one + 1;
+      for (Index t = 0; t < turns; ++t) {
+        Cells first = arrived(one, t), second = arrived(other, t);
+        relax_pair(rates, to[t].even[k], to[t].odd[k], first, second);
+        leave(one, t * lanes, first);
+        leave(other, t * lanes, second);
+      }
+    }
+  }
+
   GSIM_HD void operator()(Index line) const {
     const StepArgs& args = step.args;
     const Index y = args.part.lo[1] + line % args.part.size[1];
     const Index z = args.part.lo[2] + line / args.part.size[1];
+    const Index row = step.row(y, z), size = args.block.size[0];
+    const Index begin = args.part.lo[0], end = begin + args.part.size[0];
+    const Rates rates(args.relaxation);
     Source sources[populations];
-    bool is_beside_wall = false;
+    const double* lines[populations];
+    double* to[populations];
+    bool is_beside_wall = false, are_lines = true;
     for (int i = 0; i < populations; ++i) {
       sources[i] = step.source(i, y, z);
+      lines[i] = sources[i].line;
+      to[i] = args.to[i] + row;
       is_beside_wall = is_beside_wall || sources[i].is_wall;
+      are_lines = are_lines && gsim::begins_line(to[i] + begin);
     }
-    const Index row = step.row(y, z), size = args.block.size[0];
-    const Index last = args.part.lo[0] + args.part.size[0];
-    for (Index x = args.part.lo[0]; x < last; x += piece) {
-      // Away from walls and the ends of lines populations are read where they are.
-      const bool is_plain = !is_beside_wall && x > 0 && x + piece < size;
-      alignas(64) double room[populations][piece], leaving[populations][piece];
-      const double* arriving[populations];
-      for (int i = 0; i < populations; ++i) {
-        arriving[i] = sources[i].line + x;
-        gsim::stream_ahead(arriving[i] + ahead, piece);
-        if (is_plain) continue;
-        bring(room[i], sources[i], i, x, y, z);
-        arriving[i] = room[i];
+    for (Index x = begin; x < end; x += piece) {
+      for (int i = 0; i < populations; ++i) gsim::stream_ahead(lines[i] + x + ahead, piece);
+      const double* const* arriving = lines;
+      Index at = x;
+      alignas(64) double room[populations][piece];
+      const double* brought[populations];
+      if (is_beside_wall || x == 0 || x + piece >= size) {
+        for (int i = 0; i < populations; ++i) {
+          brought[i] = lines[i] + x;
+          if (is_in_place(sources[i], i, x)) continue;
+          bring(room[i], sources[i], i, x, y, z);
+          brought[i] = room[i];
+        }
+        arriving = brought;
+        at = 0;
       }
-#pragma omp simd
-      for (Index k = 0; k < piece; ++k)
-        collide(
-            args.relaxation, [&](int i) { return arriving[i][k]; },
-            [&](int i, double value) { leaving[i][k] = value; });
-      const Index count = last - x < piece ? last - x : piece;
+      if (are_lines && x + piece <= end) {
+        collide(rates, arriving, at,
+                [&](int i, Index k, Cells cells) { gsim::stream(to[i] + x + k, cells); });
+        continue;
+      }
+      alignas(64) double leaving[populations][piece];
+      collide(rates, arriving, at,
+              [&](int i, Index k, Cells cells) { gsim::store(leaving[i] + k, cells); });
       for (int i = 0; i < populations; ++i)
-        gsim::stream_out<piece>(args.to[i] + row + x, leaving[i], count);
+        gsim::stream_out<piece>(to[i] + x, leaving[i], end - x < piece ? end - x : piece);
     }
   }
 };
