@@ -1,7 +1,10 @@
 // gsim plugin: make, check and list plugins.
 
+#include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -100,10 +103,8 @@ bool find_config(const Session& session, const std::string& example, Subject& su
   return false;
 }
 
-/// What else is asked of a part besides what check_conformance() asks.
-using More = std::function<bool(const Subject&, const std::function<void(const Finding&)>&)>;
-
-More more_of(const Session& session, const Registry::Extension& extension) {
+/// Subject::more of a part.
+decltype(Subject::more) more_of(const Session& session, const Registry::Extension& extension) {
   if (extension.kind == pricing::PayoffKind::extends) return check_payoff;
   if (extension.kind == pricing::PathModelKind::extends)
     return [&](const Subject& subject, const std::function<void(const Finding&)>& tell) {
@@ -122,42 +123,40 @@ More more_of(const Session& session, const Registry::Extension& extension) {
   return {};
 }
 
-/// Tries `module` on an example, and with `more` what else is asked of the part; whether all
-/// conforms. `part` of the module, where that is what is tried.
+/// Tries `module` on an example, or a part of it; whether all conforms.
 bool check_run(const Session& session, const std::string& module, const std::string& doc,
-               const std::string& example, const Registry::Extension* part = nullptr,
-               const More& more = {}) {
+               const std::string& example, const Registry::Extension* part = nullptr) {
   Subject subject{doc,
                   [&] { return session.registry.find(module).factory(session.registry); },
                   {},
                   module + ".toml"};
   const Registry rest = part != nullptr ? registry_without(session.registry, *part) : Registry();
-  if (part != nullptr) subject.make_without = [&] { return rest.find(module).factory(rest); };
+  if (part != nullptr) {
+    subject.make_without = [&] { return rest.find(module).factory(rest); };
+    subject.more = more_of(session, *part);
+  }
   if (!find_config(session, example, subject)) return false;
-  return check_conformance(subject, tell_finding) && (!more || more(subject, tell_finding));
+  return check_conformance(subject, tell_finding);
 }
 
 /// Tries what a kind of extension must keep beside a run of its example; whether it does.
 bool check_functions(const Registry::Extension& extension) {
-  Finding finding;
+  const void* const object = extension.object.get();
+  const bool is_triplet = extension.kind == md::TripletKind::extends;
+  std::function<std::string()> problem;
   if (extension.kind == md::PotentialKind::extends)
-    finding = {"force is the slope of the energy",
-               slope_problem(*static_cast<const md::PotentialKind*>(extension.object.get())),
-               {}};
-  else if (extension.kind == md::TripletKind::extends)
-    finding = {"forces are the slopes of the energies",
-               triplet_problem(*static_cast<const md::TripletKind*>(extension.object.get())),
-               {}};
+    problem = [&] { return slope_problem(*static_cast<const md::PotentialKind*>(object)); };
+  else if (is_triplet)
+    problem = [&] { return triplet_problem(*static_cast<const md::TripletKind*>(object)); };
   else if (extension.kind == md::BondKind::extends)
-    finding = {"force is the slope of the energy",
-               bond_problem(*static_cast<const md::BondKind*>(extension.object.get())),
-               {}};
+    problem = [&] { return bond_problem(*static_cast<const md::BondKind*>(object)); };
   else if (extension.kind == md::AngleKind::extends)
-    finding = {"force is the slope of the energy",
-               angle_problem(*static_cast<const md::AngleKind*>(extension.object.get())),
-               {}};
+    problem = [&] { return angle_problem(*static_cast<const md::AngleKind*>(object)); };
   else
     return true;
+  const Finding finding = try_out(
+      is_triplet ? "forces are the slopes of the energies" : "force is the slope of the energy",
+      problem);
   tell_finding(finding);
   return finding.problem.empty();
 }
@@ -174,8 +173,7 @@ bool check_parts(const Session& session, const Plugin& plugin) {
     if (extension.plugin != plugin.name) continue;
     say("{} {}\n", extension.kind, extension.name);
     all_hold = check_functions(extension) && all_hold;
-    all_hold = check_run(session, extension.module, extension.doc, extension.example, &extension,
-                         more_of(session, extension)) &&
+    all_hold = check_run(session, extension.module, extension.doc, extension.example, &extension) &&
                all_hold;
   }
   return all_hold;
@@ -202,17 +200,34 @@ int check(const Session& session) {
                   "leave the launcher away");
   });
   std::fflush(stdout);
+  std::array<int, 2> verdict{};  // what the other process says last, so that its end alone is none
+  if (::pipe(verdict.data()) != 0)
+    throw Error(fmt::format("no pipe can be made: {}", std::strerror(errno)));
   const pid_t child = ::fork();
   if (child < 0) throw Error(fmt::format("no process can be made: {}", std::strerror(errno)));
   if (child == 0) {
-    const int code = guarded(session.communicator, [&] { return check_here(session); });
+    ::close(verdict[0]);
+    const auto code = static_cast<unsigned char>(
+        guarded(session.communicator, [&] { return check_here(session); }));
     std::fflush(stdout);
-    std::_Exit(code);
+    const bool is_said = ::write(verdict[1], &code, 1) == 1;
+    std::_Exit(is_said ? code : static_cast<int>(ExitCode::failure));
   }
+  ::close(verdict[1]);
+  unsigned char code = 0;
+  ssize_t said = 0;
+  while ((said = ::read(verdict[0], &code, 1)) < 0 && errno == EINTR) {
+  }
+  ::close(verdict[0]);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  if (said == 1) return code;
+  if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+    return WEXITSTATUS(status);  // who ends it so has told why
+  if (WIFEXITED(status))
+    throw Error(
+        fmt::format("plugin {} ended the process before it was checked", session.arguments.name));
   throw Error(fmt::format("plugin {} crashed: {} (signal {})", session.arguments.name,
                           ::strsignal(WTERMSIG(status)), WTERMSIG(status)));
 }

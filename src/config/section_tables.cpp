@@ -123,9 +123,8 @@ int Section::alternatives(std::string_view key, const std::vector<Alternative>& 
   for (const Alternative& alternative : list) {
     GSIM_VALIDATE(
         std::find(words.begin(), words.end(), alternative.word) == words.end(),
-        fmt::format("a plugin brings `{}` for the key `{}`, and gsim has one of this name",
-                    alternative.word, key),
-        "the plugin must give it another name");
+        fmt::format("the key `{}` would have two choices called `{}`", key, alternative.word),
+        "what a plugin brings must have another name than what is there");
     words.push_back(alternative.word);
   }
   int position = default_position;

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <memory>
+#include <set>
 #include <span>
 
 #include <dlfcn.h>
@@ -16,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gsim/config/schema_gaps.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
 #include "gsim/engine/plugin.hpp"
@@ -340,29 +343,45 @@ void PluginLoader::refuse_taken(const Plugin& plugin, const Registry& added) con
   }
 }
 
+void PluginLoader::refuse_unfit(const Plugin& plugin, const Registry& added, const Registry& with) {
+  std::set<std::string> modules;
+  for (const Registry::Extension& e : added.extensions()) modules.insert(e.module);
+  for (const std::string& name : modules) {
+    const std::unique_ptr<Module> module = with.find(name).factory(with);
+    try {
+      // All keys are described, the words that choose among parts among them.
+      undocumented_keys([&](Section& top) { module->configure(top); });
+    } catch (const InputError& e) {
+      throw InputError(fmt::format("plugin `{}` does not fit into module `{}`: {}", plugin.name,
+                                   name, e.what()));
+    }
+  }
+}
+
 void PluginLoader::add(Plugin& plugin, const Registry& added) {
   refuse_misplaced(plugin, added);
   refuse_taken(plugin, added);
+  Registry with = registry_;
   for (Registry::Entry entry : added.entries()) {
     plugin.adds.push_back("module " + entry.name);
     entry.plugin = plugin.name;
     entry.factory = engine::guard_factory(std::move(entry.factory), plugin.name);
-    registry_.add(std::move(entry));
+    with.add(std::move(entry));
   }
   for (Registry::Extension extension : added.extensions()) {
     plugin.adds.push_back(extension.kind + " " + extension.name);
     extension.plugin = plugin.name;
-    const bool is_guarded =
-        std::any_of(registry_.extensions().begin(), registry_.extensions().end(),
-                    [&](const Registry::Extension& e) {
-                      return e.module == extension.module && !e.plugin.empty();
-                    });
-    if (!is_guarded)
-      registry_.wrap(extension.module, [&](Registry::Factory make) {
+    const auto& known = with.extensions();
+    if (std::none_of(known.begin(), known.end(), [&](const Registry::Extension& e) {
+          return e.module == extension.module && !e.plugin.empty();
+        }))
+      with.wrap(extension.module, [&](Registry::Factory make) {
         return engine::guard_extended(std::move(make), extension.module);
       });
-    registry_.extend(std::move(extension));
+    with.extend(std::move(extension));
   }
+  refuse_unfit(plugin, added, with);
+  registry_ = std::move(with);
 }
 
 }  // namespace gsim

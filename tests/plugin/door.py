@@ -204,6 +204,17 @@ space = {kind = "point", position = [0.0, 0.0, 0.0]}
                 "no plugin that brings s", "plugins = [\"FILE\"]", "--plugin FILE")
     refused("a surface's key that is missing", gsim("check", sphere, "--plugin", plugin), "radius",
             "cube.toml")
+    refused("a surface with a name that gsim has", gsim("check", sphere, "--plugin", plugin, KINDS="sphere"),
+            "plugin `transport_kinds` does not fit into module `transport`: the key `kind` would have two choices "
+            "called `sphere`")
+    whole = ("--plugin", plugin, "--set", "surface=[{name='s',kind='rounded_cube',radius=1.0,boundary='vacuum'}]",
+             "--set", "score=[{name='a',kind='detector',efficiency=[0.5]}]",
+             "--set", "tally=[{name='t',scores=['a'],cells=['c']}]")
+    who = "error: transport, with what plugin `transport_kinds` brings, failed while it "
+    for fault, words, code in (("surface", f"{who}read its configuration: the kind was told to fail", 1),
+                               ("score", f"{who}planned: the kind was told to fail", 1),
+                               ("not a number", "score `a`", 2)):
+        refused(f"a kind that fails: {fault}", gsim("run", sphere, *whole, KINDS=fault), words, code=code)
 
 
 def payoff():
@@ -271,7 +282,8 @@ def copies():
             check(model or abs(off) < (1e-12 if math.isnan(error) else 4 * error),
                   f"the sum of logarithms {settings}: {mean} +- {error}")
     refused("a name that pricing has", gsim("run", path, "--plugin", plugin, COPIES="taken"),
-            "payoff `asian` has the name of a product")
+            "plugin `copies` does not fit into module `pricing`: the key `product` would have two choices called "
+            "`asian`")
     refused("a payoff without a part", gsim("run", path, "--plugin", plugin, COPIES="incomplete"),
             "payoff `log_sum` is not complete")
     refused("a payoff of a million numbers and one", gsim("run", path, "--plugin", plugin, COPIES="million"),
@@ -346,7 +358,8 @@ def paths():
     refused("conditionally on the variance", gsim("check", path, *loaded, "--set", "pricing.conditional=true",
             "--set", "trades=[{id='a',product='european',asset='A',type='put',strike=100.0,maturity=1.0}]"),
             "serves the models heston and bates")
-    for fault, words in (("model taken", ["path model `heston` has the name of a model of pricing's"]),
+    for fault, words in (("model taken", ["plugin `copies` does not fit into module `pricing`: the key `model` would "
+                                   "have two choices called `heston`"]),
                          ("model incomplete", ["path model `black_scholes_copy` is not complete"]),
                          ("normals", ["the functor of path model `heston_copy` takes 2 normals a step",
                                       "registered with 3"])):
@@ -412,6 +425,9 @@ def hooks():
                        ("angle", "straight")):
         refused(f"a {part} without a function", gsim("plugin", "list", "--plugin", plugin, HOOKS=part),
                 f"plugin `hooks`: {part} `{name}` is not complete; register it with ")
+    for part, word in (("bond", "harmonic"), ("angle", "cosine")):
+        refused(f"a {part} with a name that gsim has", gsim("run", good, HOOKS=f"{word} {part}"),
+                f"plugin `hooks` does not fit into module `md`: the key `kind` would have two choices called `{word}`")
     status, out, err = gsim("plugin", "check", plugin, HOOKS="silent")
     check(status == 1 and "✘ documents every key: nothing is said of observe.factor" in out,
           "check: an observer's key without a word", out, err)
@@ -620,6 +636,8 @@ def conformance():
     status, out, err = gsim("plugin", "check", probe(), PROBE="exit")
     check(status == 1 and "called exit()" in err and "\nconforms" not in out, "check: a plugin that ends the process",
           out, err)
+    refused("a plugin that ends the process without a word",
+            gsim("plugin", "check", probe(), PROBE="exit at once"), "ended the process before it was checked", code=1)
     status, out, err = gsim("plugin", "check", probe())
     check(status == 0 and out.endswith("conforms\n") and "✘" not in out, "the probe conforms", out, err)
     for fault, finding in (("silent", "✘ documents every key: nothing is said of probe.steps"),

@@ -57,7 +57,8 @@ class PluginLoader {
   /// where several extend one module, those, too).
   /// InputError, and nothing registered, for a file that is missing, that everybody may write to,
   /// that is no plugin, whose fingerprint differs, or that cannot be loaded; for a plugin whose
-  /// name another has, that brings nothing, or something that is there already. `digest` other than
+  /// name another has, that brings nothing, or something that is there already or that its module
+  /// cannot take in. `digest` other than
   /// 0: what the file must have (on another rank's machine it may be another file).
   Plugin load(const std::string& path, std::uint64_t digest = 0);
 
@@ -67,6 +68,8 @@ class PluginLoader {
   void refuse_name(const Plugin& plugin) const;
   void refuse_misplaced(const Plugin& plugin, const Registry& added) const;
   void refuse_taken(const Plugin& plugin, const Registry& added) const;
+  /// Where a module `with` what is added cannot say what it reads: two parts of one name, say.
+  static void refuse_unfit(const Plugin& plugin, const Registry& added, const Registry& with);
   void add(Plugin& plugin, const Registry& added);
   Registry& registry_;
   std::vector<Plugin> plugins_;

@@ -96,6 +96,7 @@ class Suite {
     }
     resume();
     device();
+    if (subject_.more && !subject_.more(subject_, tell_)) all_hold_ = false;
     return all_hold_;
   }
 
@@ -106,15 +107,13 @@ class Suite {
 
   /// Tells what comes of `body`; whether it holds.
   template <class Body>
-  bool hold(const std::string& what, const Body& body, const std::string& note = {}) {
-    Finding finding{what, {}, note};
-    try {
+  bool hold(const std::string& what, const Body& body) {
+    const Finding finding = try_out(what, [&] {
       body();
-    } catch (const std::exception& e) {
-      finding.problem = e.what();
-      all_hold_ = false;
-    }
+      return std::string();
+    });
     tell_(finding);
+    if (!finding.problem.empty()) all_hold_ = false;
     return finding.problem.empty();
   }
 

@@ -1,9 +1,11 @@
 #pragma once
 // What every module must keep, tried on one that runs a small configuration: gsim plugin check.
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "gsim/engine/module.hpp"
 
@@ -24,9 +26,25 @@ struct Subject {
   /// Where a part of the module is what is tried: the module without it, which must refuse the
   /// configuration. Else a run of it would show nothing of the part.
   std::function<std::unique_ptr<Module>()> make_without = {};
+  /// What else is asked of the part, where the configuration runs: whether all of it holds.
+  std::function<bool(const Subject&, const std::function<void(const Finding&)>&)> more = {};
 };
 
 /// Tries the module, and tells each finding as soon as there is one. Returns whether all hold.
 bool check_conformance(const Subject& subject, const std::function<void(const Finding&)>& tell);
+
+/// The finding that `problem()` comes to, which says what is wrong, or nothing, or throws.
+template <class Problem>
+Finding try_out(std::string what, const Problem& problem) {
+  Finding finding{std::move(what), {}, {}};
+  try {
+    finding.problem = problem();
+  } catch (const std::exception& e) {
+    finding.problem = e.what();
+  } catch (...) {
+    finding.problem = "it threw something that is no error";
+  }
+  return finding;
+}
 
 }  // namespace gsim::app

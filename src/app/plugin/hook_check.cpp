@@ -81,13 +81,9 @@ md::MakeAtomObserver describe_observer(Section& s) {
 std::string problem_of(const Registry& registry, const std::string& module, const Subject& subject,
                        const char* unused) {
   calls = 0;
-  try {
-    run_trial({.make = [&] { return registry.find(module).factory(registry); },
-               .config = subject.config,
-               .config_name = subject.config_name});
-  } catch (const std::exception& e) {
-    return e.what();
-  }
+  run_trial({.make = [&] { return registry.find(module).factory(registry); },
+             .config = subject.config,
+             .config_name = subject.config_name});
   return calls > 0 ? "" : unused;
 }
 
@@ -102,16 +98,18 @@ bool check_hook(const Registry::Extension& part, const Registry& registry, const
     md::ScalingThermostat kind = *watched_thermostat;
     kind.describe = describe_thermostat;
     watching.extend(kind);
-    finding.what = "scales velocities by positive numbers";
-    finding.problem = problem_of(watching, part.module, subject, "it was never asked for a factor");
+    finding = try_out("scales velocities by positive numbers", [&] {
+      return problem_of(watching, part.module, subject, "it was never asked for a factor");
+    });
   } else {
     watched_observer = static_cast<const md::AtomObserverKind*>(part.object.get());
     md::AtomObserverKind kind = *watched_observer;
     kind.describe = describe_observer;
     watching.extend(kind);
-    finding.what = "looks at a step of its example";
-    finding.problem = problem_of(watching, part.module, subject,
-                                 "it never did: see to `every` and `from` of [[observe]]");
+    finding = try_out("looks at a step of its example", [&] {
+      return problem_of(watching, part.module, subject,
+                        "it never did: see to `every` and `from` of [[observe]]");
+    });
   }
   tell(finding);
   return finding.problem.empty();

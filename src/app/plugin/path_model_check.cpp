@@ -135,15 +135,11 @@ bool check_path_model(const PathModelKind& kind, const Registry& registry, const
                       const std::function<void(const Finding&)>& tell) {
   bool all_hold = check_payoff(subject, tell);
   const auto hold = [&](const char* what, const std::function<std::string(const Example&)>& tried) {
-    Finding finding{what, {}, {}};
-    try {
+    const Finding finding = try_out(what, [&]() -> std::string {
       const Example example = read(registry, subject);
-      finding.problem = assets_of(example.config, kind).empty()
-                            ? "no asset of the example has this model"
-                            : tried(example);
-    } catch (const std::exception& e) {
-      finding.problem = e.what();
-    }
+      if (assets_of(example.config, kind).empty()) return "no asset of the example has this model";
+      return tried(example);
+    });
     all_hold = finding.problem.empty() && all_hold;
     tell(finding);
   };

@@ -40,21 +40,25 @@ bool check_payoff(const Subject& subject, const std::function<void(const Finding
       {"in fast arithmetic", {"arithmetic=\"fast\""}},
       {"by mirrored paths", {"pricing.antithetic=true"}},
       {"by Sobol points", {"pricing.sampling=\"sobol\"", "pricing.replicates=32"}}};
-  bool all_hold = true;
   const auto run = [&](const std::vector<std::string>& settings) {
     return run_trial({.make = subject.make,
                       .config = subject.config,
                       .config_name = subject.config_name,
                       .set = settings});
   };
-  const TrialOutcome example = run({});
+  TrialOutcome example;
+  const Finding first = try_out("prices its example", [&] {
+    example = run({});
+    return std::string();
+  });
+  if (!first.problem.empty()) {
+    tell(first);
+    return false;
+  }
+  bool all_hold = true;
   for (const Way& way : ways) {
-    Finding finding{fmt::format("same prices {}", way.name), {}, {}};
-    try {
-      finding.problem = difference(example, run(way.settings));
-    } catch (const std::exception& e) {
-      finding.problem = e.what();
-    }
+    const Finding finding = try_out(fmt::format("same prices {}", way.name),
+                                    [&] { return difference(example, run(way.settings)); });
     all_hold = finding.problem.empty() && all_hold;
     tell(finding);
   }

@@ -49,12 +49,7 @@ bool check_transport(const Registry::Extension& part, const Registry& registry,
   Finding finding;
   const void* const kind = part.object.get();
   const auto hold = [&](const char* what, const auto& problem) {
-    finding.what = what;
-    try {
-      finding.problem = problem(read(registry, subject));
-    } catch (const std::exception& e) {
-      finding.problem = e.what();
-    }
+    finding = try_out(what, [&] { return problem(read(registry, subject)); });
   };
   if (part.kind == SourceKind::extends)
     hold("samples each history alike, with weights of mean 1", [&](const TransportConfig& example) {

@@ -292,10 +292,6 @@ void describe_asset(Section& s, AssetConfig& a, std::vector<std::string>& warnin
        }}};
   const auto own = static_cast<int>(models.size());
   for (const PathModelKind* kind : kinds) {
-    for (const Section::Alternative& m : models)
-      GSIM_VALIDATE(m.word != kind->name,
-                    fmt::format("path model `{}` has the name of a model of pricing's", kind->name),
-                    "rename it");
     models.push_back({std::string(kind->name), std::string(kind->doc),
                       [&a, kind](Section& t) { describe_plugged(t, a, *kind); }});
   }

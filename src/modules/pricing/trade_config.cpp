@@ -277,10 +277,6 @@ void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t, Payo
       {"variance_swap", "realised variance less the strike", part(describe_variance_swap)}};
   const auto own = static_cast<int>(products.size());
   for (const PayoffKind* kind : kinds) {
-    for (const Section::Alternative& p : products)
-      GSIM_VALIDATE(p.word != kind->name,
-                    fmt::format("payoff `{}` has the name of a product of pricing's", kind->name),
-                    "rename it");
     products.push_back({std::string(kind->name), std::string(kind->doc),
                         [&, kind](Section& q) { describe_plugged(q, market, t, *kind); }});
   }

@@ -146,6 +146,8 @@ void add(Registry& registry) {
   spring.example = straight.example = chains;
   if (told("bond")) spring.longest = nullptr;
   if (told("angle")) straight.launch = nullptr;
+  if (told("harmonic bond")) spring.name = "harmonic";
+  if (told("cosine angle")) straight.name = "cosine";
   if (told("unused")) spring.example = straight.example = fluid;
   registry.extend(spring);
   registry.extend(straight);

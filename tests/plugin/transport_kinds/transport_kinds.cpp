@@ -1,5 +1,10 @@
-// A surface and a score that a plugin brings to module transport.
+// A surface and a score that a plugin brings to module transport, and that fail where the
+// environment variable KINDS says.
 #include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <stdexcept>
+#include <string_view>
 
 #include <gsim/config/section.hpp>
 #include <gsim/engine/plugin.hpp>
@@ -10,9 +15,18 @@ namespace {
 
 using gsim::Section;
 
+bool told(std::string_view fault) {
+  const char* const wish = std::getenv("KINDS");
+  return wish != nullptr && fault == wish;
+}
+void fail_if_told(std::string_view place) {
+  if (told(place)) throw std::out_of_range("the kind was told to fail");
+}
+
 /// |x|^4 + |y|^4 + |z|^4 = radius^4
 gsim::transport::SurfaceShape describe_rounded_cube(Section& s) {
   double radius = 1;
+  fail_if_told("surface");
   s.required("radius", radius,
              {.doc = "half its width", .unit = "cm", .minimum = 0, .exclusive_minimum = true});
   const auto [x, y, z] = gsim::transport::coordinates();
@@ -28,8 +42,10 @@ std::vector<double> describe_detector(Section& s) {
 
 void count(std::span<const double> efficiency, const gsim::transport::ScoreMaterial& m,
            std::span<double> response) {
+  fail_if_told("score");
   for (std::size_t g = 0; g < response.size() && g < efficiency.size(); ++g)
-    response[g] = efficiency[g] * m.absorption[g];
+    response[g] = told("not a number") ? std::numeric_limits<double>::quiet_NaN()
+                                       : efficiency[g] * m.absorption[g];
 }
 
 // What `gsim plugin check` runs, of both.
@@ -67,8 +83,8 @@ cells = ["block"]
 }  // namespace
 
 GSIM_PLUGIN("transport_kinds", "1", "MIT", "a surface and a score", [](gsim::Registry& registry) {
-  registry.extend(gsim::transport::SurfaceKind{"rounded_cube", "positive outside",
-                                               describe_rounded_cube, example});
+  registry.extend(gsim::transport::SurfaceKind{told("sphere") ? "sphere" : "rounded_cube",
+                                               "positive outside", describe_rounded_cube, example});
   registry.extend(gsim::transport::ScoreKind{"detector", "what a detector counts", "1",
                                              describe_detector, count, example});
 })
