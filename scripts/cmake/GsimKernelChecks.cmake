@@ -21,5 +21,4 @@ if(GSIM_HAS_CUDA AND CMAKE_GENERATOR MATCHES "Ninja|Makefiles")  # those write c
   add_test(NAME kernels.ptx COMMAND ${ptx})
   # The check itself: the fast kernels use hardware approximations.
   add_test(NAME kernels.ptx.finds COMMAND ${ptx} --only paths_f32_fast --expect-findings)
-  set_tests_properties(kernels.ptx kernels.ptx.finds PROPERTIES TIMEOUT 600)
 endif()
