@@ -370,7 +370,7 @@ TEST_CASE("geometry surfaces: kinds that plugins bring") {
       read({"ball", "positive outside", describe}, "kind = \"ball\"\nradius = 0.5\n");
   CHECK(exit_distance(geometry.view(), 1, {0, 0, 3}, {0, 0, -1}) == doctest::Approx(1.5));
   CHECK_THROWS_WITH_AS(read({"sphere", "", describe}, "kind = \"sphere\"\nradius = 1.0\n"),
-                       doctest::Contains("gsim has one of this name"), InputError);
+                       doctest::Contains("would have two choices called"), InputError);
 }
 
 TEST_CASE("geometry surfaces: far away, the root keeps its digits") {
