@@ -154,11 +154,10 @@ bool check_functions(const Registry::Extension& extension) {
     problem = [&] { return angle_problem(*static_cast<const md::AngleKind*>(object)); };
   else
     return true;
-  const Finding finding = try_out(
+  return holds(
+      tell_finding,
       is_triplet ? "forces are the slopes of the energies" : "force is the slope of the energy",
       problem);
-  tell_finding(finding);
-  return finding.problem.empty();
 }
 
 /// Tries everything that the plugin brings; whether all conforms.

@@ -58,8 +58,8 @@ class PluginLoader {
   /// InputError, and nothing registered, for a file that is missing, that everybody may write to,
   /// that is no plugin, whose fingerprint differs, or that cannot be loaded; for a plugin whose
   /// name another has, that brings nothing, or something that is there already or that its module
-  /// cannot take in. `digest` other than
-  /// 0: what the file must have (on another rank's machine it may be another file).
+  /// cannot take in. `digest` other than 0: what the file must have (on another rank's machine it
+  /// may be another file).
   Plugin load(const std::string& path, std::uint64_t digest = 0);
 
   const std::vector<Plugin>& plugins() const { return plugins_; }

@@ -71,18 +71,19 @@ struct Workers {
 class Suite {
  public:
   Suite(const Subject& subject, const std::function<void(const Finding&)>& tell)
-      : subject_(subject),
-        base_{.make = subject.make, .config = subject.config, .config_name = subject.config_name},
-        tell_(tell) {}
+      : subject_(subject), base_(trial_of(subject)), tell_(tell) {}
 
   bool run() {
     schema();
-    if (!hold("runs its example on one rank and thread", [&] { first_run(); })) return false;
-    hold("plans its work", [&] { fail_if(judge_plan(whole_.plan)); });
-    hold("gives estimates with errors", [&] { fail_if(judge_estimates(whole_)); });
-    hold("writes results", [&] {
-      if (whole_.results.datasets.empty()) fail_if("write_results() wrote nothing");
-    });
+    if (!hold("runs its example on one rank and thread", [&] {
+          whole_ = run_trial(base_);
+          return "";
+        }))
+      return false;
+    hold("plans its work", [&] { return judge_plan(whole_.plan); });
+    hold("gives estimates with errors", [&] { return judge_estimates(whole_); });
+    hold("writes results",
+         [&] { return whole_.results.datasets.empty() ? "write_results() wrote nothing" : ""; });
     use();
     same("same bits when run again", {});
     same("same bits on 3 threads", [](Trial& t) { t.threads = 3; });
@@ -101,34 +102,22 @@ class Suite {
   }
 
  private:
-  static void fail_if(const std::string& problem) {
-    if (!problem.empty()) throw Error(problem);
-  }
-
-  /// Tells what comes of `body`; whether it holds.
-  template <class Body>
-  bool hold(const std::string& what, const Body& body) {
-    const Finding finding = try_out(what, [&] {
-      body();
-      return std::string();
-    });
-    tell_(finding);
-    if (!finding.problem.empty()) all_hold_ = false;
-    return finding.problem.empty();
+  template <class Problem>
+  bool hold(const std::string& what, const Problem& problem) {
+    const bool it_does = holds(tell_, what, problem);
+    all_hold_ = all_hold_ && it_does;
+    return it_does;
   }
 
   void schema() {
-    hold("documents every key", [&] {
+    hold("documents every key", [&]() -> std::string {
       const auto module = subject_.make();
       const auto gaps = undocumented_keys([&](Section& top) { module->configure(top); });
-      if (!gaps.empty()) fail_if(fmt::format("nothing is said of {}", fmt::join(gaps, ", ")));
+      return gaps.empty() ? "" : fmt::format("nothing is said of {}", fmt::join(gaps, ", "));
     });
-    hold("says what it is", [&] {
-      if (subject_.doc.empty()) fail_if("its entry in the registry has no doc");
-    });
+    hold("says what it is",
+         [&] { return subject_.doc.empty() ? "its entry in the registry has no doc" : ""; });
   }
-
-  void first_run() { whole_ = run_trial(base_); }
 
   /// Whether the configuration needs the part that is tried.
   void use() {
@@ -139,9 +128,9 @@ class Suite {
       try {
         RunOptions::read(file, [&](Section& top) { module->configure(top); });
       } catch (const InputError&) {  // as it should be
-        return;
+        return "";
       }
-      fail_if("without it the configuration is complete, too: let it choose what is to be tried");
+      return "without it the configuration is complete, too: let it choose what is to be tried";
     });
   }
 
@@ -149,7 +138,7 @@ class Suite {
     hold(what, [&] {
       Trial trial = base_;
       if (change) change(trial);
-      fail_if(difference(whole_, run_trial(trial)));
+      return difference(whole_, run_trial(trial));
     });
   }
 
@@ -176,7 +165,7 @@ class Suite {
            after.serve(rest);
            rest.from = &stopped.state;
            rest.first = stopped.done;
-           fail_if(difference(whole_, run_trial(rest)));
+           return difference(whole_, run_trial(rest));
          });
   }
 
@@ -197,6 +186,13 @@ class Suite {
 };
 
 }  // namespace
+
+Trial trial_of(const Subject& subject, const std::vector<std::string>& settings) {
+  return {.make = subject.make,
+          .config = subject.config,
+          .config_name = subject.config_name,
+          .set = settings};
+}
 
 bool check_conformance(const Subject& subject, const std::function<void(const Finding&)>& tell) {
   return Suite(subject, tell).run();

@@ -6,8 +6,10 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gsim/engine/module.hpp"
+#include "gsim/engine/trial.hpp"
 
 namespace gsim::app {
 
@@ -33,6 +35,9 @@ struct Subject {
 /// Tries the module, and tells each finding as soon as there is one. Returns whether all hold.
 bool check_conformance(const Subject& subject, const std::function<void(const Finding&)>& tell);
 
+/// Its configuration, with `settings`, on one rank and thread.
+Trial trial_of(const Subject& subject, const std::vector<std::string>& settings = {});
+
 /// The finding that `problem()` comes to, which says what is wrong, or nothing, or throws.
 template <class Problem>
 Finding try_out(std::string what, const Problem& problem) {
@@ -45,6 +50,15 @@ Finding try_out(std::string what, const Problem& problem) {
     finding.problem = "it threw something that is no error";
   }
   return finding;
+}
+
+/// Tells what `problem()` comes to; whether it holds.
+template <class Problem>
+bool holds(const std::function<void(const Finding&)>& tell, std::string what,
+           const Problem& problem) {
+  const Finding finding = try_out(std::move(what), problem);
+  tell(finding);
+  return finding.problem.empty();
 }
 
 }  // namespace gsim::app

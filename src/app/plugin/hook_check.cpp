@@ -81,9 +81,9 @@ md::MakeAtomObserver describe_observer(Section& s) {
 std::string problem_of(const Registry& registry, const std::string& module, const Subject& subject,
                        const char* unused) {
   calls = 0;
-  run_trial({.make = [&] { return registry.find(module).factory(registry); },
-             .config = subject.config,
-             .config_name = subject.config_name});
+  Trial trial = trial_of(subject);
+  trial.make = [&] { return registry.find(module).factory(registry); };
+  run_trial(trial);
   return calls > 0 ? "" : unused;
 }
 
@@ -92,27 +92,23 @@ std::string problem_of(const Registry& registry, const std::string& module, cons
 bool check_hook(const Registry::Extension& part, const Registry& registry, const Subject& subject,
                 const std::function<void(const Finding&)>& tell) {
   Registry watching = registry_without(registry, part);
-  Finding finding;
   if (part.kind == md::ScalingThermostat::extends) {
     watched_thermostat = static_cast<const md::ScalingThermostat*>(part.object.get());
     md::ScalingThermostat kind = *watched_thermostat;
     kind.describe = describe_thermostat;
     watching.extend(kind);
-    finding = try_out("scales velocities by positive numbers", [&] {
+    return holds(tell, "scales velocities by positive numbers", [&] {
       return problem_of(watching, part.module, subject, "it was never asked for a factor");
     });
-  } else {
-    watched_observer = static_cast<const md::AtomObserverKind*>(part.object.get());
-    md::AtomObserverKind kind = *watched_observer;
-    kind.describe = describe_observer;
-    watching.extend(kind);
-    finding = try_out("looks at a step of its example", [&] {
-      return problem_of(watching, part.module, subject,
-                        "it never did: see to `every` and `from` of [[observe]]");
-    });
   }
-  tell(finding);
-  return finding.problem.empty();
+  watched_observer = static_cast<const md::AtomObserverKind*>(part.object.get());
+  md::AtomObserverKind kind = *watched_observer;
+  kind.describe = describe_observer;
+  watching.extend(kind);
+  return holds(tell, "looks at a step of its example", [&] {
+    return problem_of(watching, part.module, subject,
+                      "it never did: see to `every` and `from` of [[observe]]");
+  });
 }
 
 }  // namespace gsim::app

@@ -53,13 +53,6 @@ double horizon(const PricingConfig& config) {
   return last;
 }
 
-TrialOutcome run(const Subject& subject, const std::vector<std::string>& settings) {
-  return run_trial({.make = subject.make,
-                    .config = subject.config,
-                    .config_name = subject.config_name,
-                    .set = settings});
-}
-
 /// What the spots' means are told by: each asset's spot, paid at three dates.
 std::string martingale_problem(const Subject& subject, const PricingConfig& config,
                                const PathModelKind& kind) {
@@ -75,7 +68,7 @@ std::string martingale_problem(const Subject& subject, const PricingConfig& conf
       expected.push_back(a->spot * std::exp(-a->dividend.integral(date)));
     }
   const TrialOutcome found =
-      run(subject, {"trades=[" + trades + "]", "pricing.control_variates='none'"});
+      run_trial(trial_of(subject, {"trades=[" + trades + "]", "pricing.control_variates='none'"}));
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const Estimate& e = found.estimates.at(i);
     if (!(std::fabs(e.mean - expected[i]) <= most_errors * e.standard_error))
@@ -105,7 +98,8 @@ std::vector<std::string> number_keys(const std::string& resolved, const std::str
 std::string outcome(const Subject& subject, const std::string& key, const char* value) {
   std::string came;
   try {
-    const TrialOutcome found = run(subject, {key + "=" + value, "stop.samples=4096"});
+    const TrialOutcome found =
+        run_trial(trial_of(subject, {key + "=" + value, "stop.samples=4096"}));
     const auto finite = [](const Estimate& e) { return std::isfinite(e.mean); };
     if (std::all_of(found.estimates.begin(), found.estimates.end(), finite)) return {};
     came = "a price is not finite";
@@ -135,13 +129,12 @@ bool check_path_model(const PathModelKind& kind, const Registry& registry, const
                       const std::function<void(const Finding&)>& tell) {
   bool all_hold = check_payoff(subject, tell);
   const auto hold = [&](const char* what, const std::function<std::string(const Example&)>& tried) {
-    const Finding finding = try_out(what, [&]() -> std::string {
+    const bool it_does = holds(tell, what, [&]() -> std::string {
       const Example example = read(registry, subject);
       if (assets_of(example.config, kind).empty()) return "no asset of the example has this model";
       return tried(example);
     });
-    all_hold = finding.problem.empty() && all_hold;
-    tell(finding);
+    all_hold = all_hold && it_does;
   };
   const char* const martingale = "the discounted spot keeps its mean";
   if (kind.martingale)

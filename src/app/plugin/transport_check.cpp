@@ -46,25 +46,17 @@ std::string problem_of(const SurfaceKind& kind, const TransportConfig& example,
 
 bool check_transport(const Registry::Extension& part, const Registry& registry,
                      const Subject& subject, const std::function<void(const Finding&)>& tell) {
-  Finding finding;
   const void* const kind = part.object.get();
-  const auto hold = [&](const char* what, const auto& problem) {
-    finding = try_out(what, [&] { return problem(read(registry, subject)); });
-  };
+  const auto example = [&] { return read(registry, subject); };
   if (part.kind == SourceKind::extends)
-    hold("samples each history alike, with weights of mean 1", [&](const TransportConfig& example) {
-      return problem_of(*static_cast<const SourceKind*>(kind), example);
+    return holds(tell, "samples each history alike, with weights of mean 1",
+                 [&] { return problem_of(*static_cast<const SourceKind*>(kind), example()); });
+  if (part.kind == SurfaceKind::extends)
+    return holds(tell, "is crossed where its sides change", [&] {
+      return problem_of(*static_cast<const SurfaceKind*>(kind), example(), subject);
     });
-  else if (part.kind == SurfaceKind::extends)
-    hold("is crossed where its sides change", [&](const TransportConfig& example) {
-      return problem_of(*static_cast<const SurfaceKind*>(kind), example, subject);
-    });
-  else
-    hold("gives numbers to a tally", [&](const TransportConfig& example) {
-      return score_problem(*static_cast<const ScoreKind*>(kind), example);
-    });
-  tell(finding);
-  return finding.problem.empty();
+  return holds(tell, "gives numbers to a tally",
+               [&] { return score_problem(*static_cast<const ScoreKind*>(kind), example()); });
 }
 
 }  // namespace gsim::app

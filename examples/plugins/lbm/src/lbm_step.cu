@@ -67,6 +67,7 @@ struct Step {
 #if defined(__CUDACC__)
 struct StepCell {
   Step step;
+  Rates rates;
   GSIM_HD void operator()(Index n) const {
     const StepArgs& args = step.args;
     const auto i = static_cast<std::uint32_t>(n);  // rows are numbered in 31 bits
@@ -79,7 +80,6 @@ struct StepCell {
     double f[populations];
 #pragma unroll
     for (int k = 0; k < populations; ++k) f[k] = step.arriving(step.source(k, y, z), k, x, y, z);
-    const Rates rates(args.relaxation);
     const Aims<double> to = aims_of(rates, sums_of([&](int k) { return f[k]; }));
     args.to[0][row] = rates.rest_left * f[0] + to.rest;
 #pragma unroll
@@ -201,7 +201,7 @@ GSIM_DEFINE_LAUNCHER(lbm_step, ::lbm::StepArgs) {
   const Index lines = args.part.size[1] * args.part.size[2];
 #if defined(__CUDACC__)
   launch(executor, "lattice Boltzmann step", lines * args.part.size[0],
-         lbm_kernels::StepCell{{args}});
+         lbm_kernels::StepCell{{args}, lbm_kernels::Rates(args.relaxation)});
 #else
   launch(executor, "lattice Boltzmann step", lines, lbm_kernels::StepLine{{args}});
 #endif
