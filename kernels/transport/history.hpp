@@ -117,7 +117,7 @@ class History {
     add_score(scores_.timed_out, weight_);
     return false;
   }
-  GSIM_HD bool sample_start(transport::SourceParticle& particle) {
+  GSIM_TRANSPORT_CALLED bool sample_start(transport::SourceParticle& particle) {
     const auto accept = [&](std::int32_t source, const Vector3& position) {
       const transport::Source& s = args_.sources.sources[source];
       if (s.cells == 0 && s.materials == 0) return true;
@@ -150,7 +150,7 @@ class History {
     begin_flight(at_, from.position, direction_);
     return is_in_time() && is_at_home();
   }
-  GSIM_HD bool take_up(const Migrant& from) {
+  GSIM_TRANSPORT_CALLED bool take_up(const Migrant& from) {
     begin_life();
     set(from.particle);
     if (from.stage == Migrant::Stage::starts) {
@@ -335,13 +335,14 @@ class History {
     leave(owner, stage, -1);
     return false;
   }
-  GSIM_HD void leave(std::int32_t owner, Migrant::Stage stage, double tracked) {
+  GSIM_TRANSPORT_CALLED void leave(std::int32_t owner, Migrant::Stage stage, double tracked) {
     Migrant m;
     describe(m, owner, stage, tracked);
     banks_.leave(m);
   }
   /// Hands all over that another History needs to go on from here.
-  GSIM_HD void describe(Migrant& m, std::int32_t owner, Migrant::Stage stage, double tracked) {
+  GSIM_TRANSPORT_CALLED void describe(Migrant& m, std::int32_t owner, Migrant::Stage stage,
+                                      double tracked) {
     m.particle =
         record(position_of(at_), direction_, weight_, time_, paths_, random_.state(), group_);
     m.outer = outer_;
@@ -421,7 +422,10 @@ class History {
   /// `paths`: that copies have left, as ParticleRecord::free_paths.
   GSIM_HD bool fit_window(double paths = -1) {
     const WindowView& windows = args_.population.windows;
-    if (windows.lower.size == 0) return true;
+    return windows.lower.size == 0 || fit_window_here(paths);
+  }
+  GSIM_TRANSPORT_CALLED bool fit_window_here(double paths) {
+    const WindowView& windows = args_.population.windows;
     const double lower = window_at(windows, position_of(at_), group_);
     return lower == 0 || become(fit(windows, lower, weight_, random_), paths);
   }
@@ -430,7 +434,10 @@ class History {
     const std::int32_t from = cell_;
     cell_ = cell;
     const auto& importance = args_.population.importance;
-    if (importance.size == 0 || from == cell) return true;
+    return importance.size == 0 || from == cell || fit_importance(from, cell, paths);
+  }
+  GSIM_TRANSPORT_CALLED bool fit_importance(std::int32_t from, std::int32_t cell, double paths) {
+    const auto& importance = args_.population.importance;
     // A particle that starts has the importance of where it starts.
     if (from < 0) {
       if (importance[cell] > 0) return true;
@@ -444,16 +451,18 @@ class History {
     if (population.count != 1 || population.weight != weight_)
       tally_flight(at_.level[0].origin, at_.path);
     weight_ = population.weight;
-    if (population.count < 2) return population.count == 1;
+    return population.count < 2 ? population.count == 1 : bank_copies(population.count, paths);
+  }
+  GSIM_TRANSPORT_CALLED bool bank_copies(std::int32_t count, double paths) {
     random_.uniform();  // copies are numbered from a draw on: no other copies begin there
-    for (std::int32_t n = 1; n < population.count; ++n)
+    for (std::int32_t n = 1; n < count; ++n)
       if (!put(record(position_of(at_), direction_, weight_, time_, paths,
                       random_.child(static_cast<std::uint32_t>(n)), group_)))
         return false;
     return true;
   }
 
-  GSIM_HD void leave_sites(std::int32_t material, double expected) {
+  GSIM_TRANSPORT_CALLED void leave_sites(std::int32_t material, double expected) {
     const std::int32_t count = sample_count(expected, random_);
     const std::int64_t parent = static_cast<std::int64_t>(random_.state().history) -
                                 args_.first_history + args_.first_parent;
@@ -467,7 +476,7 @@ class History {
   }
   /// Banks the neutrons of fissions here, with weights that roulette lets pass. False: there are
   /// too many of them.
-  GSIM_HD bool make_neutrons(std::int32_t material, double yield) {
+  GSIM_TRANSPORT_CALLED bool make_neutrons(std::int32_t material, double yield) {
     const double weight =
         args_.population.windows.lower.size != 0 ? weight_ : rules_.survival * unit_weight();
     const std::int32_t count = sample_count(yield / weight, random_);
@@ -488,7 +497,7 @@ class History {
                                 std::int32_t group) const {
     return {position, direction, weight, time, paths, random, group, cell_, made_};
   }
-  GSIM_HD bool put(ParticleRecord particle) {
+  GSIM_TRANSPORT_CALLED bool put(ParticleRecord particle) {
     ++scores_.secondaries;
     particle.made = ++made_;
     if (made_ > rules_.most_secondaries) {
@@ -505,10 +514,14 @@ class History {
   /// Notes a crossing at `path` of a flight from `origin` in direction_, if that is wanted. False:
   /// the particle ends there.
   GSIM_HD bool note(const Vector3& origin, double path, const Crossing& crossing) {
+    if (args_.recorded.sides.size == 0) return true;
+    return note_recorded(origin, path, crossing);
+  }
+  GSIM_TRANSPORT_CALLED bool note_recorded(const Vector3& origin, double path,
+                                           const Crossing& crossing) {
     const transport::RecordedSurfaces& recorded = args_.recorded;
     const bool is_leaked = crossing.kind == CrossingKind::leaked;
-    if (recorded.sides.size == 0 || crossing.half_space < 0 ||
-        !(is_leaked || crossing.kind == CrossingKind::next_cell))
+    if (crossing.half_space < 0 || !(is_leaked || crossing.kind == CrossingKind::next_cell))
       return true;
     const std::int32_t side = (crossing.half_space & 1) + 1;
     if ((recorded.sides[crossing.half_space >> 1] & side) == 0) return true;
@@ -544,7 +557,7 @@ class History {
     return true;
   }
 
-  GSIM_HD void lose(LostParticle::Reason reason) {
+  GSIM_TRANSPORT_CALLED void lose(LostParticle::Reason reason) {
     tally_flight(at_.level[0].origin, at_.path);
     if (reason == LostParticle::Reason::multiplying) ++scores_.multiplying;
     ++scores_.lost;
@@ -581,7 +594,9 @@ class History {
   }
   /// Tells tallies by flight of the stretch that ends at `path` of the flight from `origin`.
   GSIM_HD void tally_flight(const Vector3& origin, double path) {
-    if (sink_ == nullptr || args_.tallies.by_flight == 0) return;
+    if (sink_ != nullptr && args_.tallies.by_flight != 0) score_flight_to(origin, path);
+  }
+  GSIM_TRANSPORT_CALLED void score_flight_to(const Vector3& origin, double path) {
     if (stretch_ < path) {
       TallyState state = tally_state(Cell::void_material, nullptr, path);
       state.origin = origin;
@@ -590,15 +605,23 @@ class History {
     stretch_ = path;
   }
   GSIM_HD void tally_collision(std::int32_t material, const GroupData* data, double drawn_from) {
-    if (sink_ != nullptr)
-      score_collision(args_.tallies, *sink_, tally_state(material, data, at_.path), at_.path,
-                      drawn_from);
+    if (sink_ != nullptr) score_collision_here(material, data, drawn_from);
+  }
+  GSIM_TRANSPORT_CALLED void score_collision_here(std::int32_t material, const GroupData* data,
+                                                  double drawn_from) {
+    score_collision(args_.tallies, *sink_, tally_state(material, data, at_.path), at_.path,
+                    drawn_from);
   }
   /// A real collision of the particle that had this group, direction and weight.
   GSIM_HD void tally_events(std::int32_t material, const GroupData& data, std::int32_t group,
                             const Vector3& direction, double weight, double absorbed,
                             double scattered) {
-    if (sink_ == nullptr) return;
+    if (sink_ != nullptr)
+      score_events_here(material, data, group, direction, weight, absorbed, scattered);
+  }
+  GSIM_TRANSPORT_CALLED void score_events_here(std::int32_t material, const GroupData& data,
+                                               std::int32_t group, const Vector3& direction,
+                                               double weight, double absorbed, double scattered) {
     TallyState state = tally_state(material, &data, at_.path);
     state.group = group;
     state.direction = direction;
@@ -608,15 +631,20 @@ class History {
   /// A crossing at `path` of a flight from `origin` in direction_.
   GSIM_HD void tally_crossing(const Vector3& origin, double path, const GroupData* data,
                               const Crossing& crossing) {
-    if (sink_ == nullptr) return;
+    if (sink_ != nullptr) score_crossing_at(origin, path, data, crossing);
+  }
+  GSIM_TRANSPORT_CALLED void score_crossing_at(const Vector3& origin, double path,
+                                               const GroupData* data, const Crossing& crossing) {
     TallyState state = tally_state(Cell::void_material, data, path);
     state.origin = origin;
     score_crossing(args_.tallies, *sink_, args_.geometry, state, path, crossing, at_);
   }
   GSIM_HD void tally_arrival() {
-    if (sink_ != nullptr)
-      score_arrival(args_.tallies, *sink_, args_.geometry,
-                    tally_state(Cell::void_material, nullptr, at_.path), at_);
+    if (sink_ != nullptr) score_arrival_here();
+  }
+  GSIM_TRANSPORT_CALLED void score_arrival_here() {
+    score_arrival(args_.tallies, *sink_, args_.geometry,
+                  tally_state(Cell::void_material, nullptr, at_.path), at_);
   }
 
   const HistoriesArgs& args_;

@@ -13,7 +13,7 @@ inline constexpr std::int32_t stall_limit = 200;
 
 /// A few tolerances further on, with all levels found anew: for positions where rounding hides the
 /// next cell.
-GSIM_HD Crossing recover(const GeometryView& g, Coordinates& c) {
+GSIM_TRANSPORT_CALLED Crossing recover(const GeometryView& g, Coordinates& c) {
   c.path += 8 * g.tolerance;
   return {locate(g, c) ? CrossingKind::next_cell : CrossingKind::lost, -1, 0};
 }
@@ -57,21 +57,25 @@ GSIM_HD Crossing cross_surface(const GeometryView& g, Coordinates& c, const Boun
   return {CrossingKind::next_cell, b.half_space, b.level};
 }
 
+/// At a periodic surface: the particle goes on from the other surface of the pair.
+GSIM_TRANSPORT_CALLED Crossing apply_translation(const GeometryView& g, Coordinates& c,
+                                                 const Surface& s, std::int32_t entered) {
+  const std::int32_t known = translate(g, c, s);
+  c.level[0].universe = g.root;
+  c.level[0].lattice = -1;
+  c.known = known;
+  c.known_level = 0;
+  const bool is_found = descend_from_universe(g, c, 0, known);
+  return {is_found ? CrossingKind::translated : CrossingKind::lost, entered, 0};
+}
+
 /// Applies the condition of the surface that is reached, which is no transmission.
 template <class Random>
 GSIM_HD Crossing apply_condition(const GeometryView& g, Coordinates& c, std::int32_t entered,
                                  Random&& random) {
   const Surface& s = g.surfaces[entered >> 1];
   if (s.boundary == SurfaceBoundary::vacuum) return {CrossingKind::leaked, entered, 0};
-  if (s.boundary == SurfaceBoundary::periodic) {
-    const std::int32_t known = translate(g, c, s);
-    c.level[0].universe = g.root;
-    c.level[0].lattice = -1;
-    c.known = known;
-    c.known_level = 0;
-    const bool is_found = descend_from_universe(g, c, 0, known);
-    return {is_found ? CrossingKind::translated : CrossingKind::lost, entered, 0};
-  }
+  if (s.boundary == SurfaceBoundary::periodic) return apply_translation(g, c, s, entered);
   send_back(g, c, entered, random);
   return {CrossingKind::reflected, entered, 0};
 }

@@ -163,8 +163,8 @@ GSIM_HD bool descend(const GeometryView& g, Coordinates& c, int k) {
 }
 
 /// Fills the levels from level `k` on, whose universe, origin and direction are known.
-GSIM_HD bool descend_from_universe(const GeometryView& g, Coordinates& c, int k,
-                                   std::int32_t known) {
+GSIM_TRANSPORT_CALLED bool descend_from_universe(const GeometryView& g, Coordinates& c, int k,
+                                                 std::int32_t known) {
   Level& level = c.level[k];
   c.reckoned = c.reckoned < k ? c.reckoned : k;
   level.cell = find_cell(g, level.universe, position_at(c, level), level.direction, known);
