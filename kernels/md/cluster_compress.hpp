@@ -6,7 +6,6 @@
 
 #include "gsim/md/cluster_lanes.hpp"
 
-#if !defined(__CUDACC__)
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
@@ -155,4 +154,3 @@ GSIM_HD Pack<T, W> expand_from(const T* from, std::uint32_t bits) {
 
 }  // namespace md_kernels
 GSIM_TARGET_END
-#endif

@@ -12,7 +12,6 @@
 #include "kernels/md/eam_math.hpp"
 #include "kernels/md/spline_rows.hpp"
 
-#if !defined(__CUDACC__)
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
@@ -347,4 +346,3 @@ void run_eam(const Executor& executor, const Job& job) {
 
 }  // namespace md_kernels
 GSIM_TARGET_END
-#endif

@@ -3,19 +3,9 @@
 #include "kernels/md/launchers.hpp"
 
 GSIM_DEFINE_LAUNCHER(cluster_eam_densities_f32, md::EamDensityJob<float>) {
-#if defined(__CUDACC__)
-  (void)executor, (void)args;
-  launching::no_launcher("cluster_eam_densities_f32", Target::cuda);
-#else
   md_kernels::run_eam<md_kernels::EamDensities, float>(executor, args);
-#endif
 }
 
 GSIM_DEFINE_LAUNCHER(cluster_eam_forces_f32, md::EamForceJob<float>) {
-#if defined(__CUDACC__)
-  (void)executor, (void)args;
-  launching::no_launcher("cluster_eam_forces_f32", Target::cuda);
-#else
   md_kernels::run_eam<md_kernels::EamForces, float>(executor, args);
-#endif
 }

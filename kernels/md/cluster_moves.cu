@@ -2,7 +2,6 @@
 #include "gsim/math/pack.hpp"
 #include "kernels/md/cluster_moves.hpp"
 
-#if !defined(__CUDACC__)
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
@@ -119,13 +118,6 @@ GSIM_TARGET_END
     (void)executor;                             \
     md_kernels::kernel(args);                   \
   }
-#else
-#define GSIM_MOVES_LAUNCHER_(name, Job, kernel)  \
-  GSIM_DEFINE_LAUNCHER(name, md::Job) {          \
-    (void)executor, (void)args;                  \
-    launching::no_launcher(#name, Target::cuda); \
-  }
-#endif
 
 GSIM_MOVES_LAUNCHER_(cluster_load_f32, ClusterLoadJob<float>, load_clusters)
 GSIM_MOVES_LAUNCHER_(cluster_load_f64, ClusterLoadJob<double>, load_clusters)

@@ -3,13 +3,6 @@
 #include "kernels/md/cluster_search.hpp"
 #include "kernels/md/launchers.hpp"
 
-#if defined(__CUDACC__)
-#define GSIM_CLUSTER_LAUNCHER_(name, Job, Kernel) \
-  GSIM_DEFINE_LAUNCHER(name, md::Job) {           \
-    (void)executor, (void)args;                   \
-    launching::no_launcher(#name, Target::cuda);  \
-  }
-#else
 #define GSIM_CLUSTER_LAUNCHER_(name, Job, Kernel) \
   GSIM_DEFINE_LAUNCHER(name, md::Job) {           \
     (void)executor;                               \
@@ -18,7 +11,6 @@
     else                                          \
       md_kernels::Kernel::run<false>(args);       \
   }
-#endif
 
 GSIM_CLUSTER_LAUNCHER_(cluster_search, ClusterSearchJob, ClusterSearch)
 GSIM_CLUSTER_LAUNCHER_(cluster_prune, ClusterPruneJob, ClusterPrune)

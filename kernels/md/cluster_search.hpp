@@ -6,7 +6,6 @@
 #include "gsim/exec/launch.hpp"
 #include "kernels/md/cluster_compress.hpp"
 
-#if !defined(__CUDACC__)
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
@@ -126,4 +125,3 @@ struct ClusterPrune {
 
 }  // namespace md_kernels
 GSIM_TARGET_END
-#endif

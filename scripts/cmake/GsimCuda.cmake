@@ -1,5 +1,6 @@
 # The CUDA executor: built when nvcc (12.4 or later) is found, off otherwise.
 include(GsimNvcc)
+option(GSIM_CUDA_COMPRESS "Compress device code: smaller files, which the test kernels.ptx cannot read" OFF)
 set(GSIM_HAS_CUDA OFF)
 if(GSIM_CUDA)
   include(CheckLanguage)
@@ -23,7 +24,7 @@ if(GSIM_CUDA)
       # Contraction off on both passes.
       string(JOIN " " CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS}" "--fmad=false"
         "-Xcompiler=-ffp-contract=off,-fno-math-errno,-fno-trapping-math,-fPIC")
-      if(GSIM_TESTS)  # kernels.ptx reads what the objects hold
+      if(NOT GSIM_CUDA_COMPRESS)
         string(APPEND CMAKE_CUDA_FLAGS " --no-compress")
       endif()
     endif()

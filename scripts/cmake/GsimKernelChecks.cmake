@@ -2,7 +2,8 @@
 #   kernels.symbols  no two targets, and no target and the library, share weak code
 #   kernels.ptx      no strict kernel holds approximate, flushed, contracted or unordered operations
 get_property(kernel_objects GLOBAL PROPERTY GSIM_KERNEL_OBJECTS)
-set(lines "library=$<JOIN:$<TARGET_OBJECTS:gsim>,\nlibrary=>\n")
+set(library $<FILTER:$<TARGET_OBJECTS:gsim>,EXCLUDE,[.]gch$>)  # precompiled headers are no objects
+set(lines "library=$<JOIN:${library},\nlibrary=>\n")
 foreach(objects IN LISTS kernel_objects)
   string(REGEX REPLACE ".*_" "" machine ${objects})
   string(APPEND lines "${machine}=$<JOIN:$<TARGET_OBJECTS:${objects}>,\n${machine}=>\n")

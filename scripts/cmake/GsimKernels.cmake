@@ -1,18 +1,14 @@
-# gsim_add_kernels(TARGET SOURCES a.cu … [DEFINITIONS …] )
-# Compiles each kernel source once per machine: for every CPU level by the host compiler (through a
-# one-line .cpp that includes the .cu, since CMake's LANGUAGE is per source) and by nvcc. Sources that
-# the configure step writes stand under GSIM_GENERATED_DIR as others do under the source tree.
+# gsim_add_kernels(TARGET SOURCES a.cu … [ALL_LEVELS] [HOST_ONLY])
+# Compiles each kernel source once per machine: for every level of GSIM_COMPILED_LEVELS by the host
+# compiler (through a one-line .cpp that includes the .cu, since CMake's LANGUAGE is per source) and by
+# nvcc. Sources that the configure step writes stand under GSIM_GENERATED_DIR as others do under the
+# source tree.
+#   ALL_LEVELS  for tests that compare every level that the processor runs
+#   HOST_ONLY   for kernels that the CUDA executor has no use for
 set(GSIM_GENERATED_DIR ${PROJECT_BINARY_DIR}/generated)
-set(GSIM_CPU_LEVELS base)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  list(APPEND GSIM_CPU_LEVELS avx2 avx512)
-  set(GSIM_HAS_X86_LEVELS ON)
-endif()
 set(GSIM_LEVEL_FLAGS_base "")
 set(GSIM_LEVEL_FLAGS_avx2 -march=x86-64-v3)
 set(GSIM_LEVEL_FLAGS_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
-target_compile_definitions(gsim_flags INTERFACE
-  $<$<BOOL:${GSIM_HAS_CUDA}>:GSIM_HAS_CUDA=1> $<$<BOOL:${GSIM_HAS_X86_LEVELS}>:GSIM_HAS_X86_LEVELS=1>)
 
 # Kernels are inlined into a few huge functions, which GCC instruments for minutes. A call per checked
 # access is enough, and what the address sanitizer sees itself need not be checked twice.
@@ -25,7 +21,11 @@ if(GSIM_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
 endif()
 
 function(gsim_add_kernels target)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEFINITIONS" ${ARGN})
+  cmake_parse_arguments(arg "ALL_LEVELS;HOST_ONLY" "" "SOURCES" ${ARGN})
+  set(levels ${GSIM_COMPILED_LEVELS})
+  if(arg_ALL_LEVELS)
+    set(levels ${GSIM_ALL_LEVELS})
+  endif()
   foreach(source IN LISTS arg_SOURCES)
     get_filename_component(path ${source} ABSOLUTE)
     set(root ${PROJECT_SOURCE_DIR})
@@ -35,11 +35,11 @@ function(gsim_add_kernels target)
     endif()
     file(RELATIVE_PATH relative ${root} ${path})
     string(REGEX REPLACE "[^A-Za-z0-9]" "_" id ${relative})
-    foreach(level IN LISTS GSIM_CPU_LEVELS)
+    foreach(level IN LISTS levels)
       set(cpp ${CMAKE_CURRENT_BINARY_DIR}/${id}.${level}.cpp)
       file(CONFIGURE OUTPUT ${cpp} CONTENT "#include \"${relative}\"\n" @ONLY)
       add_library(${id}_${level} OBJECT ${cpp})
-      target_compile_definitions(${id}_${level} PRIVATE GSIM_TARGET=${level} ${arg_DEFINITIONS})
+      target_compile_definitions(${id}_${level} PRIVATE GSIM_TARGET=${level})
       target_compile_options(${id}_${level} PRIVATE ${GSIM_LEVEL_FLAGS_${level}}
         ${GSIM_KERNEL_SANITIZE_FLAGS} ${GSIM_KERNEL_SANITIZE_FLAGS_${level}})
       target_include_directories(${id}_${level} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR} ${root})
@@ -47,9 +47,9 @@ function(gsim_add_kernels target)
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${id}_${level}>)
       set_property(GLOBAL APPEND PROPERTY GSIM_KERNEL_OBJECTS ${id}_${level})
     endforeach()
-    if(GSIM_HAS_CUDA)
+    if(GSIM_HAS_CUDA AND NOT arg_HOST_ONLY)
       add_library(${id}_cuda OBJECT ${path})
-      target_compile_definitions(${id}_cuda PRIVATE GSIM_TARGET=cuda ${arg_DEFINITIONS})
+      target_compile_definitions(${id}_cuda PRIVATE GSIM_TARGET=cuda)
       target_include_directories(${id}_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR} ${root})
       target_link_libraries(${id}_cuda PRIVATE gsim_flags)
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${id}_cuda>)

@@ -19,13 +19,12 @@ function(gsim_read_potential header word struct)
   set(${struct} ${CMAKE_MATCH_1} PARENT_SCOPE)
 endfunction()
 
-# gsim_pair_potential_kernels(SOURCES ENTRIES HEADER… )
-# Writes FOLDER/cluster_forces_WORD.cu and full_forces_WORD.cu for every header that holds a potential.
-# Sets SOURCES to their paths, and ENTRIES to "X(WORD, STRUCT)" of each and INCLUDES to their #include lines.
+# gsim_add_pair_potentials(TARGET ENTRIES … INCLUDES … FOLDER … ROOT … HEADERS …)
+# Writes FOLDER/cluster_forces_WORD.cu, which hosts use, and full_forces_WORD.cu, which both hosts and
+# CUDA devices use, for every header that holds a potential, and adds them to TARGET. Sets ENTRIES to "X(WORD, STRUCT)" of each and INCLUDES to their #include lines.
 # Headers are included as they stand below ROOT.
-function(gsim_pair_potential_kernels)
-  cmake_parse_arguments(arg "" "SOURCES;ENTRIES;INCLUDES;FOLDER;ROOT" "HEADERS" ${ARGN})
-  set(sources)
+function(gsim_add_pair_potentials target)
+  cmake_parse_arguments(arg "" "ENTRIES;INCLUDES;FOLDER;ROOT" "HEADERS" ${ARGN})
   set(words)
   set(includes "")
   set(entries "")
@@ -54,10 +53,10 @@ function(gsim_pair_potential_kernels)
 GSIM_DECLARE_PAIR_LAUNCHERS(${word}, ${struct})
 GSIM_DEFINE_${define}(${word}, ${struct})
 ")
-      list(APPEND sources ${source})
     endforeach()
+    gsim_add_kernels(${target} SOURCES ${arg_FOLDER}/cluster_forces_${word}.cu HOST_ONLY)
+    gsim_add_kernels(${target} SOURCES ${arg_FOLDER}/full_forces_${word}.cu)
   endforeach()
-  set(${arg_SOURCES} ${sources} PARENT_SCOPE)
   set(${arg_ENTRIES} "${entries}" PARENT_SCOPE)
   set(${arg_INCLUDES} "${includes}" PARENT_SCOPE)
 endfunction()

@@ -25,12 +25,13 @@ function(gsim_add_plugin name)
     target_link_libraries(${name} PRIVATE CUDA::cudart_static)
   endif()
   target_compile_definitions(${name} PRIVATE GSIM_PLUGIN_SDK="${GSIM_SDK}"
-    GSIM_PLUGIN_ARITHMETIC="${GSIM_ARITHMETIC}" GSIM_PLUGIN_CUDA="${cuda}")
+    GSIM_PLUGIN_ARITHMETIC="${GSIM_ARITHMETIC}" GSIM_PLUGIN_LEVELS="${GSIM_COMPILED_LEVEL_NAMES}"
+    GSIM_PLUGIN_CUDA="${cuda}")
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE gsim::gsim gsim_flags)
   target_link_options(${name} PRIVATE -Wl,--no-undefined)
   set_target_properties(${name} PROPERTIES PREFIX lib LINKER_LANGUAGE CXX)
-  gsim_pair_potential_kernels(SOURCES kernels ENTRIES entries INCLUDES includes
+  gsim_add_pair_potentials(${name} ENTRIES entries INCLUDES includes
     HEADERS ${arg_PAIR_POTENTIALS} FOLDER ${GSIM_GENERATED_DIR}/${name} ROOT ${PROJECT_SOURCE_DIR})
-  gsim_add_kernels(${name} SOURCES ${arg_KERNELS} ${kernels})
+  gsim_add_kernels(${name} SOURCES ${arg_KERNELS})
 endfunction()

@@ -10,10 +10,14 @@ endif()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 
+# ccache: in depend mode it reads the compiler's list of headers instead of preprocessing every source
+# first, so that an empty cache costs nothing. The sloppiness is what precompiled headers need, and paths below
+# the source folder are made relative, so that clones in other folders share what they compile.
 find_program(GSIM_CCACHE ccache)
 if(GSIM_CCACHE)
   foreach(lang C CXX CUDA)
-    set(CMAKE_${lang}_COMPILER_LAUNCHER ${GSIM_CCACHE})
+    set(CMAKE_${lang}_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${GSIM_CCACHE})
   endforeach()
 endif()
 

@@ -16,7 +16,7 @@ namespace {
 void print_build() {
   const BuildInfo& b = build_info();
   say("gsim      {} ({})\n", b.version, b.git_hash);
-  say("build     {}, {}, {}\n", b.compiler, b.build_type, b.flags);
+  say("build     {}, {}, {}, CPU levels {}\n", b.compiler, b.build_type, b.flags, b.cpu_levels);
   say("CUDA      {}\n", b.cuda_version.empty() ? "not built in"
                                                : fmt::format("{}, architectures {}", b.cuda_version,
                                                              b.cuda_architectures));

@@ -18,6 +18,7 @@ int command_version(const Session& session) {
                     .field("build_type", b.build_type)
                     .field("flags", b.flags)
                     .field("cuda", b.cuda_version)
+                    .field("cpu_levels", b.cpu_levels)
                     .field("cuda_architectures", b.cuda_architectures)
                     .text());
     return 0;

@@ -13,48 +13,20 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "gsim/core/build_info.hpp"
 #include "gsim/core/error.hpp"
-
-#if defined(GSIM_HAS_X86_LEVELS)
-#include <cpuid.h>
-#endif
+#include "processor_level.hpp"
 
 namespace gsim {
 namespace {
 
 constexpr Target cpu_targets[] = {Target::base, Target::avx2, Target::avx512};
 
-#if defined(GSIM_HAS_X86_LEVELS)
-
-// The levels are x86-64-v3 and x86-64-v4 of the x86-64 psABI, section 3.1.1. The compiler's AVX
-// queries include whether the operating system saves the registers; three older instruction sets
-// that it cannot be asked about are read from CPUID.
-bool has_v3_integer_extensions() {
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  if (!__get_cpuid(1, &a, &b, &c, &d)) return false;
-  const bool movbe = c & (1u << 22), f16c = c & (1u << 29);
-  if (!__get_cpuid(0x80000001u, &a, &b, &c, &d)) return false;
-  const bool lzcnt = c & (1u << 5);
-  return movbe && f16c && lzcnt;
+std::string list(const std::vector<Target>& targets) {
+  std::string text;
+  for (const Target t : targets) text += (text.empty() ? "" : ", ") + std::string(to_string(t));
+  return text;
 }
-
-Target processor_target() {
-  __builtin_cpu_init();
-  const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                  __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                  has_v3_integer_extensions();
-  if (!v3) return Target::base;
-  const bool v4 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
-  return v4 ? Target::avx512 : Target::avx2;
-}
-
-#else
-
-Target processor_target() { return Target::base; }
-
-#endif
 
 /// "MAX PERIOD" in microseconds, or "max PERIOD" (Linux, Documentation/admin-guide/cgroup-v2.rst).
 int read_cpu_max(const std::string& path) {
@@ -80,17 +52,32 @@ std::string read_text(const char* path) {
 
 namespace detail {
 
-Target choose_cpu_target(Target best, const char* wish) {
-  if (wish == nullptr || *wish == '\0') return best;
-  for (const Target target : cpu_targets) {
-    if (std::strcmp(wish, to_string(target)) != 0) continue;
-    GSIM_VALIDATE(target <= best,
-                  "GSIM_CPU_LEVEL=" + std::string(wish) + " is more than this processor runs",
-                  std::string("choose at most ") + to_string(best) + ", or unset it");
-    return target;
-  }
-  throw InputError("GSIM_CPU_LEVEL=" + std::string(wish) +
-                   " is no CPU level; choose base, avx2 or avx512, or unset it");
+std::vector<Target> usable_cpu_targets(const std::string& names,
+                                       const std::vector<Target>& runnable) {
+  std::vector<Target> usable;
+  std::istringstream words(names);
+  for (std::string word; words >> word;)
+    for (const Target target : runnable)
+      if (word == to_string(target)) usable.push_back(target);
+  std::sort(usable.begin(), usable.end());
+  GSIM_VALIDATE(!usable.empty(),
+                "this build of gsim holds code for the CPU levels \"" + names +
+                    "\" alone, and this processor runs " + list(runnable),
+                "build gsim on this machine, or with -DGSIM_CPU_LEVELS=all for every processor");
+  return usable;
+}
+
+Target choose_cpu_target(const std::vector<Target>& available, const char* wish) {
+  if (wish == nullptr || *wish == '\0') return available.back();
+  for (const Target target : available)
+    if (std::strcmp(wish, to_string(target)) == 0) return target;
+  for (const Target target : cpu_targets)
+    GSIM_VALIDATE(std::strcmp(wish, to_string(target)) != 0,
+                  "GSIM_CPU_LEVEL=" + std::string(wish) +
+                      " is a level that this processor does not run or this build lacks",
+                  "choose one of " + list(available) + ", or unset it");
+  throw InputError("GSIM_CPU_LEVEL=" + std::string(wish) + " is no CPU level; choose one of " +
+                   list(available) + ", or unset it");
 }
 
 int cgroup_processors(const std::string& mount, const std::string& proc_self_cgroup) {
@@ -153,17 +140,22 @@ const char* to_string(Target target) {
   return "unknown";
 }
 
-Target best_cpu_target() {
-  static const Target best = processor_target();
-  return detail::choose_cpu_target(best, std::getenv("GSIM_CPU_LEVEL"));
+std::vector<Target> processor_cpu_targets() {
+  static const detail::ProcessorLevel best = detail::processor_level();
+  std::vector<Target> targets{Target::base};
+  if (best >= detail::ProcessorLevel::v3) targets.push_back(Target::avx2);
+  if (best >= detail::ProcessorLevel::v4) targets.push_back(Target::avx512);
+  return targets;
 }
 
 std::vector<Target> available_cpu_targets() {
-  static const Target best = processor_target();
-  std::vector<Target> targets;
-  for (const Target target : cpu_targets)
-    if (target <= best) targets.push_back(target);
-  return targets;
+  static const auto usable =
+      detail::usable_cpu_targets(build_info().cpu_levels, processor_cpu_targets());
+  return usable;
+}
+
+Target best_cpu_target() {
+  return detail::choose_cpu_target(available_cpu_targets(), std::getenv("GSIM_CPU_LEVEL"));
 }
 
 int available_threads() {

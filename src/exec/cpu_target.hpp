@@ -2,14 +2,21 @@
 // What this process may use of its node's processors; the parts that tests feed with made-up facts.
 
 #include <string>
+#include <vector>
 
 #include "gsim/exec/executor.hpp"
 
 namespace gsim::detail {
 
-/// Lowers `best` to the level named by `wish` (the value of GSIM_CPU_LEVEL; null or empty: no
-/// wish). Throws InputError for an unknown name or a level above `best`.
-Target choose_cpu_target(Target best, const char* wish);
+/// The CPU levels named in `names` ("avx2 avx512"), in rising order, that are also in `runnable`.
+/// Throws InputError, which names both, where there are none.
+std::vector<Target> usable_cpu_targets(const std::string& names,
+                                       const std::vector<Target>& runnable);
+
+/// The level of `available` (in rising order, not empty) that `wish` names (the value of
+/// GSIM_CPU_LEVEL), or the highest for no wish (null or empty). Throws InputError for an unknown
+/// name or a level that is not in `available`.
+Target choose_cpu_target(const std::vector<Target>& available, const char* wish);
 
 /// Processors that cgroup v2 grants, rounded up: the tightest cpu.max from the group named in
 /// `proc_self_cgroup` (the text of /proc/self/cgroup) up to the top of the tree mounted at `mount`.

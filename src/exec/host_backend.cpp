@@ -118,11 +118,10 @@ class HostBackend final : public Executor::Backend {
 namespace detail {
 
 std::shared_ptr<Executor::Backend> make_host_backend(int threads, Target level) {
-  const auto levels = available_cpu_targets();
-  GSIM_VALIDATE(
-      std::find(levels.begin(), levels.end(), level) != levels.end(),
-      std::string("a host executor cannot run at level ") + to_string(level) + " here",
-      std::string("the best level of this processor and build is ") + to_string(levels.back()));
+  const auto levels = processor_cpu_targets();
+  GSIM_VALIDATE(std::find(levels.begin(), levels.end(), level) != levels.end(),
+                std::string("a host executor cannot run at level ") + to_string(level) + " here",
+                std::string("the best level of this processor is ") + to_string(levels.back()));
   return std::make_shared<HostBackend>(level, threads);
 }
 

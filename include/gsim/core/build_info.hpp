@@ -10,7 +10,8 @@ struct BuildInfo {
   std::string git_hash;    ///< short hash, "+" appended when files differed; "unknown" without git
   std::string compiler;    ///< "GNU 12.2.0"
   std::string build_type;  ///< "Release"
-  std::string flags;       ///< flags of ordinary host code
+  std::string flags;       ///< flags of kernels, less those of a CPU level
+  std::string cpu_levels;  ///< "avx2 avx512": those that kernels are compiled for
   std::string cuda_version;        ///< of nvcc; empty in a build without CUDA
   std::string cuda_architectures;  ///< "90"; empty in a build without CUDA
   std::string mpi;         ///< flavour found at configure time: "MPICH", "Open MPI" or empty

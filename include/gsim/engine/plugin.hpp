@@ -62,11 +62,6 @@ inline constexpr unsigned int gsim_plugin_layout = 1;
 #else
 #define GSIM_PROCESSOR_ "another"
 #endif
-#if defined(GSIM_HAS_X86_LEVELS)
-#define GSIM_LEVELS_ "base avx2 avx512"
-#else
-#define GSIM_LEVELS_ "base"
-#endif
 
 #if defined(__has_feature)  // Clang
 #if __has_feature(address_sanitizer)
@@ -92,6 +87,9 @@ inline constexpr unsigned int gsim_plugin_layout = 1;
 #endif
 #if !defined(GSIM_PLUGIN_SDK)
 #define GSIM_PLUGIN_SDK "unknown"  // version, and digest of include/gsim
+#endif
+#if !defined(GSIM_PLUGIN_LEVELS)
+#define GSIM_PLUGIN_LEVELS "unknown"  // CPU levels that kernels are compiled for
 #endif
 #if !defined(GSIM_PLUGIN_CUDA)
 #define GSIM_PLUGIN_CUDA "none"  // version of the toolkit
@@ -120,7 +118,7 @@ inline constexpr unsigned int gsim_plugin_layout = 1;
   GSIM_FIELD_("sanitizers", GSIM_SANITIZERS_)             \
   GSIM_FIELD_("real", "double")                           \
   GSIM_FIELD_("arithmetic", GSIM_ARITHMETIC_)             \
-  GSIM_FIELD_("CPU levels", GSIM_LEVELS_)                 \
+  GSIM_FIELD_("CPU levels", GSIM_PLUGIN_LEVELS)           \
   GSIM_FIELD_("CUDA", GSIM_PLUGIN_CUDA)                   \
   GSIM_PLUGIN_MARK_END
 // clang-format on

@@ -19,13 +19,16 @@ enum class Target { base, avx2, avx512, cuda };
 /// Name of a target as printed and as accepted by GSIM_CPU_LEVEL: "base", "avx2", "avx512", "cuda".
 const char* to_string(Target target);
 
-/// The best CPU level that this processor, this operating system and this build support. The
-/// environment variable GSIM_CPU_LEVEL (base | avx2 | avx512) lowers it; a level that the
-/// processor lacks is an InputError.
-Target best_cpu_target();
+/// CPU levels that this processor and operating system can run, in rising order.
+std::vector<Target> processor_cpu_targets();
 
-/// CPU levels that this build holds and this processor can run, in rising order.
+/// Those of processor_cpu_targets() for which this build of gsim compiled its kernels (the CMake
+/// option GSIM_CPU_LEVELS). InputError where there is none.
 std::vector<Target> available_cpu_targets();
+
+/// The highest of available_cpu_targets(). The environment variable GSIM_CPU_LEVEL (base | avx2 |
+/// avx512) chooses a lower one; a level that is not available is an InputError.
+Target best_cpu_target();
 
 /// Threads this process may use: the affinity mask, capped by GSIM_NUM_THREADS and cgroup quota.
 int available_threads();
@@ -47,7 +50,8 @@ std::string no_cuda_reason();
 class Executor {
  public:
   /// The host at CPU level `level` (default: best_cpu_target()) with `threads` threads (0:
-  /// available_threads()). InputError for a negative count or a level that cannot run here.
+  /// available_threads()). InputError for a negative count or a level that this processor cannot
+  /// run.
   static Executor host(int threads = 0);
   static Executor host(int threads, Target level);
   /// CUDA device `ordinal`, with `threads` host threads beside it; DeviceError when there is none.

@@ -19,6 +19,18 @@ namespace gsim::launching {
 void check_launch(const char* label, int error, void* stream);
 /// Throws DeviceError: this build holds no `name` for `target`.
 [[noreturn]] void no_launcher(const char* name, Target target);
+
+/// The launcher that serves `target`: its own, or for a CPU level that was not compiled the one of
+/// the next lower level, which gives the same bits. `compiled` holds one for each Target, null
+/// where there is none. Throws DeviceError where no launcher serves.
+template <class Launcher>
+inline __attribute__((always_inline)) Launcher select_launcher(const Launcher (&compiled)[4],
+                                                               Target target, const char* name) {
+  int serving = static_cast<int>(target);
+  while (target != Target::cuda && serving > 0 && compiled[serving] == nullptr) --serving;
+  if (compiled[serving] == nullptr) no_launcher(name, target);
+  return compiled[serving];
+}
 }  // namespace gsim::launching
 
 GSIM_TARGET_BEGIN
@@ -82,56 +94,29 @@ GSIM_TARGET_END
 // A launcher is the ordinary function that a kernel source exports: it takes an executor and one
 // argument struct, and exists once per target. At global scope,
 //   GSIM_DECLARE_LAUNCHER(name, Args) declares all of them and gsim::name(executor, args), which
-//     picks by executor.target() and throws DeviceError for a target that the build lacks;
+//     calls the one of executor.target(), or of the next lower CPU level that was compiled, and
+//     throws DeviceError where there is none;
 //   GSIM_DEFINE_LAUNCHER(name, Args) { … } defines it for the target being compiled, in the .cu
 //   file.
+// Declarations are weak: a launcher that no object defines is null. So the linker alone decides for
+// which targets a kernel exists, and code that calls it is the same for every choice of targets.
 // Args is looked up in namespace gsim: write pricing::Args for gsim::pricing::Args.
-#if defined(GSIM_HAS_CUDA)
-#define GSIM_CUDA_LAUNCHER_(name) launchers::cuda::name
-#else
-#define GSIM_CUDA_LAUNCHER_(name) nullptr
-#endif
-#if defined(GSIM_HAS_X86_LEVELS)
-#define GSIM_X86_LAUNCHER_(level, name) launchers::level::name
-#else
-#define GSIM_X86_LAUNCHER_(level, name) nullptr
-#endif
-
+#define GSIM_DECLARE_LAUNCHER_OF_(target, name, Args)                    \
+  namespace launchers::target {                                          \
+  __attribute__((weak)) void name(const ::gsim::Executor&, const Args&); \
+  }
 // Always inlined: an out-of-line copy per CPU level would leave the choice to the linker.
 #define GSIM_DECLARE_LAUNCHER(name, Args)                                                       \
   namespace gsim {                                                                              \
-  namespace launchers::base {                                                                   \
-  void name(const Executor&, const Args&);                                                      \
-  }                                                                                             \
-  namespace launchers::avx2 {                                                                   \
-  void name(const Executor&, const Args&);                                                      \
-  }                                                                                             \
-  namespace launchers::avx512 {                                                                 \
-  void name(const Executor&, const Args&);                                                      \
-  }                                                                                             \
-  namespace launchers::cuda {                                                                   \
-  void name(const Executor&, const Args&);                                                      \
-  }                                                                                             \
+  GSIM_DECLARE_LAUNCHER_OF_(base, name, Args)                                                   \
+  GSIM_DECLARE_LAUNCHER_OF_(avx2, name, Args)                                                   \
+  GSIM_DECLARE_LAUNCHER_OF_(avx512, name, Args)                                                 \
+  GSIM_DECLARE_LAUNCHER_OF_(cuda, name, Args)                                                   \
   inline __attribute__((always_inline)) void name(const Executor& executor, const Args& args) { \
     using Launcher = void (*)(const Executor&, const Args&);                                    \
-    const Target target = executor.target();                                                    \
-    Launcher launcher = nullptr;                                                                \
-    switch (target) {                                                                           \
-      case Target::base:                                                                        \
-        launcher = launchers::base::name;                                                       \
-        break;                                                                                  \
-      case Target::avx2:                                                                        \
-        launcher = GSIM_X86_LAUNCHER_(avx2, name);                                              \
-        break;                                                                                  \
-      case Target::avx512:                                                                      \
-        launcher = GSIM_X86_LAUNCHER_(avx512, name);                                            \
-        break;                                                                                  \
-      case Target::cuda:                                                                        \
-        launcher = GSIM_CUDA_LAUNCHER_(name);                                                   \
-        break;                                                                                  \
-    }                                                                                           \
-    if (launcher == nullptr) launching::no_launcher(#name, target);                             \
-    launcher(executor, args);                                                                   \
+    const Launcher compiled[] = {launchers::base::name, launchers::avx2::name,                  \
+                                 launchers::avx512::name, launchers::cuda::name};               \
+    launching::select_launcher(compiled, executor.target(), #name)(executor, args);             \
   }                                                                                             \
   }
 #define GSIM_DEFINE_LAUNCHER(name, Args) \

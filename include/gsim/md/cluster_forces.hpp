@@ -10,7 +10,6 @@
 #include "gsim/md/cluster_lanes.hpp"
 #include "gsim/md/smoothed.hpp"
 
-#if !defined(__CUDACC__)
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
@@ -280,21 +279,12 @@ void run_cluster_forces(const Executor& executor, const md::ClusterForceJob<Real
 
 }  // namespace md_kernels
 GSIM_TARGET_END
-#endif
 
 // The launchers cluster_forces_NAME_f32 and _f64 of a potential.
-#if defined(__CUDACC__)
-#define GSIM_DEFINE_CLUSTER_FORCES_(name, Potential, Real) \
-  GSIM_DEFINE_LAUNCHER(name, md::ClusterForceJob<Real>) {  \
-    (void)executor, (void)args;                            \
-    launching::no_launcher(#name, Target::cuda);           \
-  }
-#else
 #define GSIM_DEFINE_CLUSTER_FORCES_(name, Potential, Real)                       \
   GSIM_DEFINE_LAUNCHER(name, md::ClusterForceJob<Real>) {                        \
     md_kernels::run_cluster_forces<Real, md_kernels::Potential>(executor, args); \
   }
-#endif
 #define GSIM_DEFINE_CLUSTER_FORCES(name, Potential)                          \
   GSIM_DEFINE_CLUSTER_FORCES_(cluster_forces_##name##_f32, Potential, float) \
   GSIM_DEFINE_CLUSTER_FORCES_(cluster_forces_##name##_f64, Potential, double)

@@ -125,7 +125,7 @@ Long force(const Silicon& atoms, Displacement moved) {
 struct Options {
   int ranks = 1, threads = 1;
   PairPrecision precision = PairPrecision::mixed;
-  Target level = Target::base;
+  Target level = available_cpu_targets().front();
   const Box* listed = nullptr;  ///< the box when lists are made, if it has changed since
 };
 

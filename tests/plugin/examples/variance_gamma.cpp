@@ -118,8 +118,9 @@ TEST_CASE("variance gamma steps have the moments of Madan, Carr and Chang, whate
 TEST_CASE("variance gamma paths have the same bits at every level of the processor") {
   for (const double dt : {0.02, 2.0})
     for (const std::int32_t mirrors : {1, 2}) {
-      const auto first = log_spots<double>(dt, 4096, mirrors, Target::base);
-      const auto first_floats = log_spots<float>(dt, 4096, mirrors, Target::base);
+      const auto first = log_spots<double>(dt, 4096, mirrors, available_cpu_targets().front());
+      const auto first_floats =
+          log_spots<float>(dt, 4096, mirrors, available_cpu_targets().front());
       for (const Target level : available_cpu_targets()) {
         CHECK(log_spots<double>(dt, 4096, mirrors, level) == first);
         CHECK(log_spots<float>(dt, 4096, mirrors, level) == first_floats);

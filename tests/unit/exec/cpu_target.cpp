@@ -1,9 +1,11 @@
 #include "src/exec/cpu_target.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <sched.h>
@@ -48,24 +50,43 @@ void write(const std::filesystem::path& path, const std::string& text) {
 }  // namespace
 
 TEST_CASE("GSIM_CPU_LEVEL lowers the level and refuses what the processor lacks") {
-  CHECK(choose_cpu_target(Target::avx512, nullptr) == Target::avx512);
-  CHECK(choose_cpu_target(Target::avx2, "") == Target::avx2);
-  CHECK(choose_cpu_target(Target::avx512, "avx2") == Target::avx2);
-  CHECK(choose_cpu_target(Target::avx512, "base") == Target::base);
-  CHECK_THROWS_AS(choose_cpu_target(Target::avx2, "avx512"), InputError);
-  CHECK_THROWS_AS(choose_cpu_target(Target::avx512, "AVX2"), InputError);
-  CHECK_THROWS_AS(choose_cpu_target(Target::avx512, "cuda"), InputError);
-  const Environment level("GSIM_CPU_LEVEL", "base");
-  CHECK(best_cpu_target() == Target::base);
+  const std::vector<Target> all{Target::base, Target::avx2, Target::avx512},
+      two{Target::base, Target::avx2};
+  CHECK(choose_cpu_target(all, nullptr) == Target::avx512);
+  CHECK(choose_cpu_target(two, "") == Target::avx2);
+  CHECK(choose_cpu_target(all, "avx2") == Target::avx2);
+  CHECK(choose_cpu_target(all, "base") == Target::base);
+  CHECK_THROWS_AS(choose_cpu_target(two, "avx512"), InputError);
+  CHECK_THROWS_AS(choose_cpu_target({Target::avx512}, "base"), InputError);
+  CHECK_THROWS_AS(choose_cpu_target(all, "AVX2"), InputError);
+  CHECK_THROWS_AS(choose_cpu_target(all, "cuda"), InputError);
+  const Target lowest = available_cpu_targets().front();
+  const Environment level("GSIM_CPU_LEVEL", to_string(lowest));
+  CHECK(best_cpu_target() == lowest);
 }
 
-TEST_CASE("levels that can run here rise from base to the best") {
+TEST_CASE("levels that can run here rise from base to the best, and the build holds some of them") {
   const Environment level("GSIM_CPU_LEVEL", "");
-  const auto targets = available_cpu_targets();
+  const auto runnable = processor_cpu_targets(), targets = available_cpu_targets();
   REQUIRE(!targets.empty());
-  CHECK(targets.front() == Target::base);
+  CHECK(runnable.front() == Target::base);
   CHECK(targets.back() == best_cpu_target());
-  for (std::size_t i = 1; i < targets.size(); ++i) CHECK(targets[i - 1] < targets[i]);
+  for (std::size_t i = 1; i < runnable.size(); ++i) CHECK(runnable[i - 1] < runnable[i]);
+  CHECK(std::includes(runnable.begin(), runnable.end(), targets.begin(), targets.end()));
+}
+
+TEST_CASE("a build whose levels the processor does not run says what it holds and what to do") {
+  const std::vector<Target> two{Target::base, Target::avx2};
+  CHECK(usable_cpu_targets("base avx2 avx512", two) == two);
+  CHECK(usable_cpu_targets("avx512 avx2", two) == std::vector<Target>{Target::avx2});
+  std::string message;
+  try {
+    usable_cpu_targets("avx512", two);
+  } catch (const InputError& e) {
+    message = e.what();
+  }
+  for (const char* word : {"avx512", "base, avx2", "GSIM_CPU_LEVELS=all"})
+    CHECK(message.find(word) != std::string::npos);
 }
 
 TEST_CASE("the tightest cgroup quota on the way up counts, rounded up") {

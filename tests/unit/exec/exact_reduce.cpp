@@ -12,7 +12,7 @@ using namespace gsim;
 
 TEST_CASE("exact reduction: the sum of all terms on every target and thread count") {
   std::vector<Executor> executors;
-  for (const Target level : available_cpu_targets())
+  for (const Target level : processor_cpu_targets())
     for (int threads : {1, 2, 3}) executors.push_back(Executor::host(threads, level));
   for (const CudaDevice& d : cuda_devices()) executors.push_back(Executor::cuda(d.ordinal, 1));
   for (const Index count : {0, 1, 2047, 2049, 100003}) {

@@ -60,7 +60,7 @@ TEST_CASE("a kernel gives the same bits on every CPU level, thread count and gra
     const auto x = inputs(count);
     std::vector<double> expected;
     for (const double v : x) expected.push_back(reference(v));
-    for (const Target level : available_cpu_targets())
+    for (const Target level : processor_cpu_targets())
       for (int threads : {1, 2, 3})
         for (Index grain : {0, 1, 64, 100000})
           CHECK(differing(run(Executor::host(threads, level), x, grain), expected) == 0);
@@ -79,13 +79,29 @@ TEST_CASE("a kernel gives the same bits on every CUDA device") {
 
 TEST_CASE("the launcher runs the code that was compiled for the executor's target") {
   std::vector<Executor> executors;
-  for (const Target level : available_cpu_targets()) executors.push_back(Executor::host(1, level));
+  for (const Target level : processor_cpu_targets()) executors.push_back(Executor::host(1, level));
   for (const CudaDevice& d : cuda_devices()) executors.push_back(Executor::cuda(d.ordinal, 1));
   for (const Executor& executor : executors) {
     Array<int> out(executor, 10);
     test_who_am_i(executor, {out.view()});
     CHECK(out.to_host() == std::vector<int>(10, static_cast<int>(executor.target())));
   }
+}
+
+TEST_CASE("a CPU level that was not compiled is served by the next lower one") {
+  using Launcher = int (*)();
+  const Launcher base = [] { return 0; }, avx2 = [] { return 1; }, cuda = [] { return 3; };
+  const auto serving = [](const Launcher(&compiled)[4], Target target) {
+    return launching::select_launcher(compiled, target, "pair_force")();
+  };
+  const Launcher portable[] = {base, avx2, nullptr, nullptr};
+  CHECK(serving(portable, Target::base) == 0);
+  CHECK(serving(portable, Target::avx2) == 1);
+  CHECK(serving(portable, Target::avx512) == 1);
+  CHECK_THROWS_AS(serving(portable, Target::cuda), DeviceError);
+  const Launcher best_alone[] = {nullptr, avx2, nullptr, cuda};
+  CHECK(serving(best_alone, Target::cuda) == 3);
+  CHECK_THROWS_AS(serving(best_alone, Target::base), DeviceError);
 }
 
 TEST_CASE("a target that the build lacks is named, with its kernel") {

@@ -128,7 +128,7 @@ std::vector<int> widths(Target target) {
 
 std::vector<Executor> machines() {
   std::vector<Executor> all;
-  for (Target t : available_cpu_targets()) all.push_back(Executor::host(1, t));
+  for (Target t : processor_cpu_targets()) all.push_back(Executor::host(1, t));
   if (!cuda_devices().empty()) all.push_back(Executor::cuda(0));
   return all;
 }

@@ -7,7 +7,7 @@ if(GSIM_CURAND_INCLUDE)
 endif()
 
 # The draws once per CPU level and for CUDA, compared bit for bit.
-gsim_add_kernels(test_random SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/random/lanes.cu)
+gsim_add_kernels(test_random SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/random/lanes.cu ALL_LEVELS)
 if(GSIM_HAS_CUDA)
   target_link_libraries(test_random PRIVATE CUDA::cudart_static)
 endif()

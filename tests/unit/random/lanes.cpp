@@ -49,7 +49,7 @@ Tables fill(const Executor& executor, int width, std::uint64_t first) {
 
 std::vector<Executor> machines() {
   std::vector<Executor> all;
-  for (Target t : available_cpu_targets()) all.push_back(Executor::host(1, t));
+  for (Target t : processor_cpu_targets()) all.push_back(Executor::host(1, t));
   if (!cuda_devices().empty()) all.push_back(Executor::cuda(0));
   return all;
 }

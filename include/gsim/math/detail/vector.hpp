@@ -9,7 +9,7 @@
 
 #include "gsim/math/target.hpp"
 
-#if defined(__x86_64__)
+#if defined(__AVX2__)
 #if defined(__GNUC__) && !defined(__clang__)
 // GCC 12 warns of the operands that its own intrinsics leave undefined on purpose (bug 105593).
 #pragma GCC diagnostic push
@@ -20,6 +20,8 @@
 #else
 #include <immintrin.h>
 #endif
+#elif defined(__x86_64__)
+#include <emmintrin.h>  // SSE2 alone: the header of all instruction sets takes long to compile
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif

@@ -1,0 +1,35 @@
+# gsim_add_test_program(NAME SOURCES a.cpp … [MAIN main.cpp])
+# A program of doctest cases over libgsim. Cases check results, whose bits no optimisation changes, so
+# they are compiled quickly (-O1) in optimised builds, too; what they measure against, libgsim and all
+# kernels, is compiled as users have it.
+add_library(gsim_test_flags INTERFACE)
+target_compile_options(gsim_test_flags INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>
+  # At -O1 GCC 12 warns of accesses beyond std::string that cannot happen (its bug 105329) and of vectors that are
+  # set lane by lane.
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-maybe-uninitialized>)
+
+function(gsim_add_test_program name)
+  cmake_parse_arguments(arg "" "MAIN" "SOURCES" ${ARGN})
+  if(NOT arg_MAIN)
+    set(arg_MAIN $<TARGET_OBJECTS:gsim_test_main>)
+  endif()
+  add_executable(${name} ${arg_SOURCES} ${arg_MAIN})
+  target_link_libraries(${name} PRIVATE gsim gsim_flags gsim_test_flags doctest::doctest fmt::fmt)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+  gsim_precompile(${name} REUSE_FROM gsim_test_headers)
+endfunction()
+
+# The main function that most programs share, and the precompiled headers of all of them: those belong to a
+# program without cases, for they must be compiled as programs are.
+function(gsim_add_test_main source)
+  set(empty ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cpp)
+  file(CONFIGURE OUTPUT ${empty} CONTENT "// No test case.\n")
+  add_library(gsim_test_main OBJECT ${source})
+  add_executable(gsim_test_headers ${empty} $<TARGET_OBJECTS:gsim_test_main>)
+  foreach(target gsim_test_headers gsim_test_main)
+    target_link_libraries(${target} PRIVATE gsim gsim_flags gsim_test_flags doctest::doctest fmt::fmt)
+  endforeach()
+  set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)  # it configures doctest
+  gsim_precompile(gsim_test_headers ${GSIM_STANDARD_HEADERS} <doctest/doctest.h> <fmt/format.h>
+    <gsim/core/error.hpp> <gsim/config/section.hpp>)
+endfunction()
