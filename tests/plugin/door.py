@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """Plugins as their authors and users meet them: built against an installed gsim in another folder,
-refused with one message where they do not fit, checked, run. usage: door.py BUILD MPIEXEC [CMAKE ARGUMENTS]"""
+refused with one message where they do not fit, checked, run.
+usage: door.py PREFIX PROBES MPIEXEC PART… [-- CMAKE ARGUMENTS]
+PREFIX is an installed gsim, PROBES the folder in which tests/plugin/probe is built against it; a PART is the name
+of a function below that has a line of documentation."""
 import csv
 import json
 import math
@@ -14,11 +17,14 @@ import time
 
 import tutorial
 
-BUILD, MPIEXEC = sys.argv[1:3]
-CMAKE_ARGUMENTS = sys.argv[3:]
+PREFIX, PROBES = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+MPIEXEC, *PARTS = sys.argv[3:]
+CMAKE_ARGUMENTS = []
+if "--" in PARTS:
+    CMAKE_ARGUMENTS = PARTS[PARTS.index("--") + 1:]
+    PARTS = PARTS[:PARTS.index("--")]
 HERE = pathlib.Path(__file__).resolve().parent
 SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-door-")).resolve()
-PREFIX, PROBES = SCRATCH / "prefix", SCRATCH / "probe"
 GSIM = PREFIX / "bin" / "gsim"
 PROBE_CONFIG = 'module = "probe"\nplugins = ["{}"]\n[probe]\nsteps = 12\n'
 failures = []
@@ -704,15 +710,10 @@ def versions():
 
 
 def main():
-    status, out, err = shell("cmake", "--install", BUILD, "--prefix", PREFIX)
-    if status != 0:
-        sys.exit(f"FAILED: no installation\n{out}{err}")
-    build(HERE / "probe", PROBES)
-    for test in (source, transport_kinds, skeleton, payoff, copies, paths, potential, hooks, bonded, fields, other_compiler,
-                 files, names, faults, conformance, lists, versions):
+    for part in PARTS:
         start = time.monotonic()
-        test()
-        print(f"{test.__doc__}: {time.monotonic() - start:.0f} s", flush=True)
+        globals()[part]()
+        print(f"{globals()[part].__doc__}: {time.monotonic() - start:.0f} s", flush=True)
     shutil.rmtree(SCRATCH, ignore_errors=True)
     return 1 if failures else 0
 

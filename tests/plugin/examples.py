@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The example plugins as strangers meet them: each copied to another folder, built against an installed gsim,
-its own tests, its configurations on several numbers of ranks, and one killed and resumed on others. Built in another
-way, with arguments for CMake, they are only asked whether they conform.
-usage: examples.py BUILD MPIEXEC EXAMPLES [CMAKE ARGUMENTS]"""
+"""An example plugin as strangers meet it: copied to another folder, built against an installed gsim, its own tests,
+its configurations on several numbers of ranks, and heat killed and resumed on others. With --again-without-cuda it is
+then built once more, as on a machine without the toolkit, and `gsim plugin check` must find that it conforms.
+usage: examples.py PREFIX MPIEXEC EXAMPLE [--again-without-cuda]"""
 import atexit
 import json
 import os
@@ -13,11 +13,10 @@ import sys
 import tempfile
 import time
 
-BUILD, MPIEXEC, EXAMPLES = sys.argv[1:4]
-CMAKE_ARGUMENTS = sys.argv[4:]
+PREFIX, MPIEXEC, EXAMPLE = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
+AGAIN_WITHOUT_CUDA = "--again-without-cuda" in sys.argv[4:]
 SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-examples-")).resolve()
 atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
-PREFIX = SCRATCH / "prefix"
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("GSIM_", "SLURM_"))}
 # Their configurations take longer than a test may.
 SHORT = {"heat/decay": ["heat.steps=20", "grid.cells=[40, 36, 31]", "grid.spacing=[0.025, 0.025, 0.025]"],
@@ -88,24 +87,26 @@ def killed(folder):
     print("killed and resumed on 2 ranks: the same digest and pictures")
 
 
+def build(folder, *arguments):
+    run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={PREFIX}", *arguments,
+        folder=folder)
+    run("cmake", "--build", folder / "build", folder=folder)
+
+
 def main():
-    run("cmake", "--install", BUILD, "--prefix", PREFIX, folder=SCRATCH)
-    for plugin in ("autocallable", "heat", "ising", "lbm", "stillinger_weber", "variance_gamma"):
-        folder = SCRATCH / plugin
-        shutil.copytree(pathlib.Path(EXAMPLES) / plugin, folder,
-                        ignore=shutil.ignore_patterns("build", "results"))
-        run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={PREFIX}",
-            *CMAKE_ARGUMENTS, folder=folder)
-        run("cmake", "--build", folder / "build", folder=folder)
-        if CMAKE_ARGUMENTS:
-            run("ctest", "--output-on-failure", "--no-tests=error", "-R", "conformance", folder=folder / "build")
-            print(f"{plugin}: builds and conforms", flush=True)
-            continue
-        run("ctest", "--output-on-failure", folder=folder / "build")
-        print(f"{plugin}: builds, conforms and validates", flush=True)
-        same_on_all_ranks(folder, plugin)
-    if not CMAKE_ARGUMENTS:
-        killed(SCRATCH / "heat")
+    plugin = EXAMPLE.name
+    folder = SCRATCH / plugin
+    shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("build", "results"))
+    build(folder)
+    run("ctest", "--output-on-failure", "--no-tests=error", folder=folder / "build")
+    print(f"{plugin}: builds, conforms and validates", flush=True)
+    same_on_all_ranks(folder, plugin)
+    if plugin == "heat":
+        killed(folder)
+    if AGAIN_WITHOUT_CUDA:  # objects of the host are the same, and stay
+        build(folder, "-DGSIM_PLUGIN_CUDA=OFF")
+        run("ctest", "--output-on-failure", "--no-tests=error", "-R", "conformance", folder=folder / "build")
+        print(f"{plugin}: builds and conforms without CUDA", flush=True)
 
 
 if __name__ == "__main__":
