@@ -320,6 +320,48 @@ TEST_CASE("potentials: a table is as good as its rows, and its force is the slop
   }
 }
 
+TEST_CASE(
+    "potentials: a table that ends with a row of zeros, as pair_write makes it, ends at the "
+    "cutoff") {
+  // The last row replaced by zeros: energy and force just below the cutoff are those of the rows.
+  std::string rows = lennard_jones_rows(2000);
+  const std::size_t end = rows.rfind('\n', rows.size() - 2) + 1;
+  const std::string r = rows.substr(end, rows.find(' ', end) - end);
+  const auto up_to_the_end = [](const std::string& text) {
+    PairPotential p = tabulated(text, Smoothing::cut);
+    p.cutoff = p.samples->r.back();
+    return PairFunction(p);
+  };
+  const PairFunction whole = up_to_the_end(rows);
+  const PairFunction u = up_to_the_end(rows.substr(0, end) + r + " 0 0\n");
+  const double last = u.cutoff();
+  for (const double below : {1e-6, 1e-5, 1e-4, 1e-3, 1e-2}) {
+    CAPTURE(below);
+    CHECK(u.energy(last - below) == doctest::Approx(whole.energy(last - below)).epsilon(1e-6));
+    CHECK(u.force(last - below) == doctest::Approx(whole.force(last - below)).epsilon(1e-3));
+  }
+  // A function that goes to zero by itself keeps its last row.
+  std::string smooth;
+  for (int i = 0; i <= 100; ++i) {
+    const double x = 0.5 + 0.005 * i;
+    smooth += fmt::format("{} {} {}\n", x, (1 - x) * (1 - x), 2 * (1 - x));
+  }
+  const RadialSamples s = read_radial_samples(smooth, "f", "");
+  CHECK(s.energy.back() == doctest::Approx(0));
+  CHECK(s.force.back() == doctest::Approx(0));
+}
+
+TEST_CASE("potentials: a row of a table whose energy does not fit its force is named") {
+  std::string text;
+  for (int i = 0; i <= 100; ++i) {
+    const double x = 1 + 0.01 * i;
+    text += fmt::format("{} {} {}\n", x, (i == 40 ? 0.05 : 0) - 1 / (x * x), -2 / (x * x * x));
+  }
+  CHECK_THROWS_WITH_AS(read_radial_samples(text, "f", ""),
+                       doctest::Contains("f:41: the energies at r = 1.39 and 1.4 change by"),
+                       InputError);
+}
+
 TEST_CASE("potentials: files of tables that are not what they should be") {
   const auto fails = [](const std::string& text, const char* section, const char* words) {
     CHECK_THROWS_WITH_AS(read_radial_samples(text, "f", section), doctest::Contains(words),

@@ -30,6 +30,7 @@ void add_sample(const LineReader& lines, double r, std::string_view energy, std:
   if (!(r > 0) || (!to.r.empty() && !(r > to.r.back())))
     lines.fail(fmt::format("the distance {} is not above {}", r, to.r.empty() ? 0 : to.r.back()),
                "distances must be positive and rise from line to line");
+  to.line.push_back(lines.number());
   to.r.push_back(r);
   to.energy.push_back(lines.real(energy, "the energy"));
   to.force.push_back(lines.real(force, "the force"));
@@ -134,6 +135,53 @@ void check_slopes(const LineReader& lines, const RadialSamples& s) {
         "enough together?");
 }
 
+/// How far minus the slope of the energies between rows i - 1 and i is from the mean of their
+/// forces.
+double slope_error(const RadialSamples& s, std::size_t i) {
+  const double slope = (s.energy[i] - s.energy[i - 1]) / (s.r[i] - s.r[i - 1]);
+  return std::abs(slope + 0.5 * (s.force[i] + s.force[i - 1]));
+}
+
+/// Whether the energies between rows i - 1 and i change as no function does that has their forces.
+/// Between smooth rows the error is below half the change of the force; a change of the energy by a
+/// thousandth of the well's depth is let pass, for energies may have few digits.
+bool is_inconsistent(const RadialSamples& s, std::size_t i) {
+  double change = 0, force = 0;
+  for (std::size_t k = i > 1 ? i - 1 : i; k <= std::min(i + 1, s.r.size() - 1); ++k) {
+    change = std::max(change, std::abs(s.force[k] - s.force[k - 1]));
+    force = std::max({force, std::abs(s.force[k]), std::abs(s.force[k - 1])});
+  }
+  const double depth = -*std::min_element(s.energy.begin(), s.energy.end());
+  const double error = slope_error(s, i);
+  return error > 2 * change + 0.05 * force &&
+         error * (s.r[i] - s.r[i - 1]) > 1e-3 * std::max(depth, std::abs(s.energy[i - 1]));
+}
+
+/// LAMMPS's pair_write gives 0 for energy and force at the cutoff, where its potentials have ended.
+/// Such a last row is no value of the function: it is replaced by what continues the rows before
+/// it.
+void continue_to_cutoff(RadialSamples& s) {
+  const std::size_t last = s.r.size() - 1;
+  if (s.energy[last] != 0 || s.force[last] != 0 || !is_inconsistent(s, last)) return;
+  const double step = s.r[last] - s.r[last - 1], before = s.r[last - 1] - s.r[last - 2];
+  s.force[last] = s.force[last - 1] + (s.force[last - 1] - s.force[last - 2]) * step / before;
+  s.energy[last] = s.energy[last - 1] - 0.5 * step * (s.force[last - 1] + s.force[last]);
+}
+
+void check_rows(LineReader& lines, const RadialSamples& s) {
+  for (std::size_t i = 1; i < s.r.size(); ++i)
+    if (is_inconsistent(s, i)) {
+      lines.stand_at(s.line[i]);
+      lines.fail(
+          fmt::format("the energies at r = {:.8g} and {:.8g} change by {:.6g}, and their forces, "
+                      "{:.6g} and "
+                      "{:.6g}, say {:.6g}",
+                      s.r[i - 1], s.r[i], s.energy[i] - s.energy[i - 1], s.force[i - 1], s.force[i],
+                      -0.5 * (s.force[i - 1] + s.force[i]) * (s.r[i] - s.r[i - 1])),
+          "the force, -du/dr, must be minus the slope of the energies in every row");
+    }
+}
+
 /// What smoothing makes of an energy and force at r (gsim/md/smoothed.hpp).
 struct Ending {
   Smoothing smoothing;
@@ -178,6 +226,8 @@ RadialSamples read_radial_samples(std::string_view text, const std::string& file
       has_sections ? read_section(lines, words, name) : read_columns(lines, words);
   if (samples.r.size() < 4) lines.fail(fmt::format("{} rows", samples.r.size()), "give 4 or more");
   check_slopes(lines, samples);
+  continue_to_cutoff(samples);
+  check_rows(lines, samples);
   return samples;
 }
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gsim/core/types.hpp"
+
 namespace gsim::md {
 
 /// How a potential ends at its cutoff. cut: it jumps; shift: energies are shifted to zero there;
@@ -15,6 +17,7 @@ enum class Smoothing { cut, shift, force_shift, xplor };
 /// Energies u and forces -du/dr at rising distances r.
 struct RadialSamples {
   std::vector<double> r, energy, force;
+  std::vector<Index> line;  ///< of the file, by row
   /// Between the samples: the cubic polynomial with their energies and slopes (Hermite), and its
   /// derivative. r is within the samples.
   void at(double r, double& energy, double& force) const;
@@ -23,7 +26,8 @@ struct RadialSamples {
 /// Reads three columns r, u, -du/dr, or the section `name` of a file in the format of LAMMPS's
 /// pair_style table (the only one where `name` is empty). `file` names it in messages. InputError
 /// with the line where it is not such a file, and where the forces are not the slope of the
-/// energies.
+/// energies. A last row of energy 0 and force 0 that the rows before it do not lead to, as LAMMPS's
+/// pair_write makes it, only says where the potential ends: they are continued to it.
 RadialSamples read_radial_samples(std::string_view text, const std::string& file,
                                   std::string_view name);
 
