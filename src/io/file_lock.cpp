@@ -70,7 +70,7 @@ FileLock::FileLock(const std::string& path) : lock_path_(path + ".lock") {
   const fs::path folder = fs::absolute(path).parent_path();
   fs::create_directories(folder, error);
   while (true) {
-    descriptor_ = ::open(lock_path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    descriptor_ = ::open(lock_path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0) {
       throw IoError(fmt::format("cannot create {}: {}", lock_path_, io::describe_errno(errno)));
     }

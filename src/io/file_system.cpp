@@ -11,6 +11,19 @@
 #include <unistd.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/io/new_file.hpp"
+
+namespace gsim {
+
+void make_new_file(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT)
+    throw IoError(fmt::format("cannot remove {}: {}", path, io::describe_errno(errno)));
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (file < 0) throw IoError(fmt::format("cannot create {}: {}", path, io::describe_errno(errno)));
+  ::close(file);
+}
+
+}  // namespace gsim
 
 namespace gsim::io {
 namespace fs = std::filesystem;
@@ -19,7 +32,8 @@ namespace {
 /// A POSIX file descriptor that closes itself.
 class Descriptor {
  public:
-  Descriptor(const std::string& path, int flags) : fd_(::open(path.c_str(), flags, 0666)) {}
+  Descriptor(const std::string& path, int flags)
+      : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
   ~Descriptor() {
     if (fd_ >= 0) ::close(fd_);
   }
@@ -66,6 +80,8 @@ std::string describe_errno(int error_number) {
       return "read-only file system; choose another folder";
     case EAGAIN:
       return "locked by another process; is the same run going on twice?";
+    case ELOOP:
+      return "it is a symbolic link; remove it, or choose another file name";
     case ENAMETOOLONG:
       return "file name too long";
     default:
@@ -80,12 +96,11 @@ void prepare_file(const std::string& path, const std::string& final_path) {
   const fs::path folder = folder_of(path);
   fs::create_directories(folder, error);
   if (error && !fs::is_directory(folder)) fail("make folder", folder.string(), error.value());
-  const Descriptor file(path, O_WRONLY | O_CREAT | O_CLOEXEC);
-  if (!file) fail("create", path, errno);
+  make_new_file(path);
 }
 
 bool reserve_space(const std::string& path, Index bytes) {
-  const Descriptor file(path, O_WRONLY | O_CLOEXEC);
+  const Descriptor file(path, O_WRONLY | O_NOFOLLOW);
   if (!file) fail("open", path, errno);
   int result = 0;
   do {
@@ -110,7 +125,7 @@ void release_reserve(const std::string& path) {
 }
 
 void sync_file(const std::string& path) {
-  const Descriptor file(path, O_WRONLY | O_CLOEXEC);
+  const Descriptor file(path, O_WRONLY | O_NOFOLLOW);
   if (!file) fail("open", path, errno);
   if (::fsync(file.get()) != 0) fail("flush to disk", path, errno);
 }
@@ -118,7 +133,7 @@ void sync_file(const std::string& path) {
 void rename_into_place(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) fail("rename to", to, errno);
   const std::string folder = folder_of(to).string();
-  const Descriptor directory(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
   if (!directory) fail("open folder", folder, errno);
   // Some network file systems cannot flush folders and say EINVAL; renames there are durable or not
   // as the server decides.

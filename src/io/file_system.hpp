@@ -12,7 +12,7 @@ namespace gsim::io {
 /// "no space left on device; free some, or write to another disk": reason and remedy of an errno.
 std::string describe_errno(int error_number);
 
-/// Makes the folder of `path` and the file itself (left as it is when present), so that every
+/// Makes the folder of `path` and the file itself anew (gsim/io/new_file.hpp), so that every
 /// reason not to can be told before HDF5 starts. Refuses when `path` or `final_path` is a folder.
 void prepare_file(const std::string& path, const std::string& final_path);
 

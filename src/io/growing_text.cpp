@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/io/file_lock.hpp"
 #include "gsim/io/former_file.hpp"
+#include "gsim/io/new_file.hpp"
 #include "segments.hpp"
 
 namespace gsim {
@@ -58,9 +60,21 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
   throw IoError(fmt::format("cannot {} {}: {}", action, path, describe_errno(errno)));
 }
 
+/// As fopen() does, but never through a symbolic link; "wb" makes the file anew.
 File open_file(const std::string& path, const char* mode) {
-  File file(std::fopen(path.c_str(), mode));
-  if (!file) fail("open", path);
+  const std::string_view word = mode;
+  if (word == "wb") make_new_file(path);
+  const int flags = word == "rb"    ? O_RDONLY
+                    : word == "r+b" ? O_RDWR
+                    : word == "ab"  ? O_WRONLY | O_APPEND | O_CREAT
+                                    : O_WRONLY;
+  const int descriptor = ::open(path.c_str(), flags | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail("open", path);
+  File file(::fdopen(descriptor, mode));
+  if (!file) {
+    ::close(descriptor);
+    fail("open", path);
+  }
   return file;
 }
 

@@ -14,6 +14,7 @@
 #include <png.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/io/new_file.hpp"
 
 namespace gsim {
 
@@ -47,6 +48,7 @@ void write_png(const std::string& path, Index columns, Index rows,
   if (error)
     throw IoError(
         fmt::format("the folder {} could not be made: {}", folder.string(), error.message()));
+  make_new_file(partial);
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.width = static_cast<png_uint_32>(columns);

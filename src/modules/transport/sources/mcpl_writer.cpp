@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/io/new_file.hpp"
 #include "src/modules/transport/sources/mcpl_file.hpp"
 
 namespace gsim::transport {
@@ -83,6 +84,7 @@ void append_mcpl_record(std::string& bytes, const McplHeader& h, const McplParti
 struct McplWriter::Impl {
   Impl(const std::string& name, McplHeader h) : path(name), header(std::move(h)) {
     GSIM_EXPECT(header.version == 2 || header.version == 3);
+    make_new_file(partial());
     errno = 0;
     file.open(partial(), std::ios::binary | std::ios::trunc);
     if (!file) fail("made");
@@ -107,6 +109,7 @@ struct McplWriter::Impl {
 
   void pack() {
     std::ifstream in(partial(), std::ios::binary);
+    make_new_file(packed());
     gzFile out = gzopen(packed().c_str(), "wb");
     if (!in || out == nullptr) {
       if (out != nullptr) gzclose(out);
