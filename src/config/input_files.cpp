@@ -60,11 +60,8 @@ InputFile read_input_file(const std::string& path) {
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) {
     file.problem = fmt::format("no file {}", path);
-  } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    // Opening a pipe without a writer would wait for ever.
-    file.problem = fmt::format(
-        "{} is {}", path,
-        std::filesystem::is_directory(status) ? "a folder, not a file" : "no regular file");
+  } else if (const std::string what = no_regular_file(path); !what.empty()) {
+    file.problem = fmt::format("{} is {}", path, what);
   } else if (begins_as_hdf5(path)) {
     file.is_hdf5 = true;
   } else if (begins_as_binary(path)) {

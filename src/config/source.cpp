@@ -1,11 +1,14 @@
 #include "source.hpp"
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+
+#include <fmt/format.h>
 
 #include "gunzip.hpp"
 #include "utf8.hpp"
@@ -33,9 +36,17 @@ SourceLocation Place::location() const {
   return {source->name(), line, column, std::string(source->line(line)), length};
 }
 
+std::string no_regular_file(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return {};
+  return std::filesystem::is_directory(status)
+             ? "a folder, not a file"
+             : "no regular file, but a pipe, a device or a socket";
+}
+
 std::string try_read_text(const std::string& path, std::string& text) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return "it is a folder, not a file";
+  if (std::string reason = no_regular_file(path); !reason.empty()) return "it is " + reason;
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) return errno != 0 ? std::strerror(errno) : "it cannot be opened";
@@ -51,6 +62,13 @@ std::string try_read_text(const std::string& path, std::string& text) {
 }
 
 std::string read_text(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (!error && bytes > most_configuration_bytes)
+    throw ConfigError(SourceLocation{path, 0, 0, {}},
+                      fmt::format("cannot be read: it has {} MB, and a configuration at most {}",
+                                  bytes / 1000000, most_configuration_bytes / 1000000),
+                      "put long tables into files that it names");
   std::string text;
   const std::string reason = try_read_text(path, text);
   if (!reason.empty())

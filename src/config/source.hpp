@@ -1,6 +1,7 @@
 #pragma once
 // Texts that the user gave, and places in them.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,16 @@ struct Place {
   SourceLocation location() const;
 };
 
-/// The whole contents of a file; ConfigError when it cannot be read.
+/// What stands at `path` where that is something else than a file ("a folder, not a file"): opening
+/// a pipe that nobody writes to, or reading a device, would take for ever. Empty for a file, and
+/// where there is nothing.
+std::string no_regular_file(const std::string& path);
+
+/// Configurations are kept in memory and in results.
+inline constexpr std::uintmax_t most_configuration_bytes = 256'000'000;
+
+/// The whole contents of a configuration; ConfigError when it cannot be read, or is larger than
+/// most_configuration_bytes.
 std::string read_text(const std::string& path);
 /// The same into `text`; gives the reason why it cannot be read, or nothing.
 std::string try_read_text(const std::string& path, std::string& text);

@@ -90,6 +90,19 @@ def bad_input(folder):
         "binary file": ("\x7fELF\0\0", ["bad.toml", "no text file"]),
     }
     refuse_all(cases, folder, in_parallel=("unknown key", "binary file"))
+    os.mkfifo(folder / "pipe.toml")
+    with (folder / "large.toml").open("wb") as large:
+        large.truncate(300_000_000)
+    for command in ("run", "check"):
+        for ranks in (0, 2):
+            refused("a pipe", ["pipe.toml: cannot be read: it is no regular file"], command, "pipe.toml", ranks=ranks,
+                    folder=folder)
+            refused("a device", ["/dev/zero: cannot be read: it is no regular file"], command, "/dev/zero", ranks=ranks,
+                    folder=folder)
+            refused("300 MB", ["large.toml: cannot be read: it has 300 MB, and a configuration at most 256"], command,
+                    "large.toml", ranks=ranks, folder=folder)
+    for name in ("pipe.toml", "large.toml"):
+        (folder / name).unlink()
 
 
 def refuse_all(cases, folder, in_parallel):
