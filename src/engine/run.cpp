@@ -161,6 +161,10 @@ StopReason Run::loop() {
     converged_ = true;
     return StopReason::converged;
   }
+  if (plan_.total_units == 0) {  // nothing is advanced, but the state that was prepared is judged
+    const Control control = agree_on_control(0, 0);
+    if (control.failed_rank >= 0) fail_everywhere(control);
+  }
   Index slice = pacer_.next(slice_target);
   slice = comm_.broadcast(slice);
   while (done < plan_.total_units) {

@@ -32,8 +32,11 @@ std::string Run::keep_sound_results(const std::string& fault) {
 
 void Run::fail_everywhere(const Control& control) {
   const std::string words = comm_.broadcast(module_.health(), control.failed_rank);
-  std::string message = fmt::format("{} (rank {}, {} {} to {})", words, control.failed_rank,
-                                    plural(plan_.unit_name), slice_from_ + 1, outcome_.units_done);
+  const std::string when = outcome_.units_done > slice_from_
+                               ? fmt::format("{} {} to {}", plural(plan_.unit_name),
+                                             slice_from_ + 1, outcome_.units_done)
+                               : fmt::format("before the first {}", plan_.unit_name);
+  std::string message = fmt::format("{} (rank {}, {})", words, control.failed_rank, when);
   // What goes wrong while a fault is told must not hide it.
   const std::string fault = message;
   const auto add = [&](const std::function<std::string()>& keep) {

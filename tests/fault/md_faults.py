@@ -127,6 +127,22 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     check(done.returncode == 1 and f"error: step {step}: atom" in done.stderr and
           "run.until_fault.h5" in done.stderr, f"unwritable: {done.stderr}")
 
+    # A run of no steps, which only looks at the start, finds overlaps there.
+    (top / "close.xyz").write_text("2\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=species:S:1:pos:R:3\n"
+                                   "A 1 1 1\nA 1 1 1.000001\n")
+    start = CONFIG[CONFIG.index("[start]"):CONFIG.index("[pair]")]
+    overlap = prepare(top, "overlap", CONFIG.replace("200000", "0").replace(
+        start, f"[start]\nkind = \"xyz\"\nfile = \"{top}/close.xyz\"\n"))
+    for ranks in (1, 2):
+        done = run(overlap, ranks=ranks)
+        check(done.returncode == 1 and "step 0: " in done.stderr and "before the first step" in done.stderr and
+              "nan" not in done.stdout, f"no steps, an overlap: {done.returncode} {done.stdout}{done.stderr}")
+    sound = prepare(top, "sound", CONFIG.replace("200000", "0"))
+    done = run(sound)
+    check(done.returncode == 0 and "nan" not in done.stdout, f"no steps: {done.stdout}{done.stderr}")
+    [energy] = inspect(sound / "run.h5")["tables"]["thermo"]["columns"]["potential_energy"]
+    check(energy < 0, f"the row of step 0: {energy}")
+
     rest = CONFIG.replace("temperature = 5.0\n", "").replace("200000", "20") + MINIMISE
     unfinished = prepare(top, "unfinished", rest)
     done = run(unfinished)

@@ -264,6 +264,12 @@ Index MdModule::next_evaluation(Index done) const {
 Module::Evaluation MdModule::evaluate(Index done) {
   if (const std::string remark = unfinished(); done == config_.steps && !remark.empty())
     if (context_->warn) context_->warn(remark);
+  // What a minimiser reports is what it has come to, whatever rows the table has before.
+  const bool ends = simulation_->is_done() || done == config_.steps;
+  if (config_.motion.kind == MotionKind::minimise && ends) {
+    const Thermo thermo = simulation_->measure(done);
+    thermo_->observe_end(simulation_->snapshot(done, &thermo));
+  }
   Evaluation result;
   const StopRule& stop = context_->stop;
   bool all = stop.has_error_target() && thermo_->rows() > 0;
@@ -319,7 +325,41 @@ void MdModule::write_results(DatasetWriter& writer) const {
   writer.write_strings("minimiser/converged", words);
 }
 
+namespace {
+
+/// Remarks on estimates, each once with the names of those that it is about.
+class Remarks {
+ public:
+  void add(const std::string& name, const std::string& remark) {
+    const auto found = std::find_if(list_.begin(), list_.end(),
+                                    [&](const auto& entry) { return entry.first == remark; });
+    auto& names = found != list_.end() ? found->second : list_.emplace_back(remark, Names{}).second;
+    names.push_back(name);
+  }
+  /// "pressure, density and 12 more: standard error unknown, 8 samples are too few".
+  std::vector<std::string> lines() const {
+    constexpr std::size_t most_named = 3;
+    std::vector<std::string> lines;
+    for (const auto& [remark, names] : list_) {
+      const bool is_long = names.size() > most_named;
+      const std::size_t shown = is_long ? most_named - 1 : names.size();
+      std::string subject;
+      for (std::size_t i = 0; i < shown; ++i) subject += (i > 0 ? ", " : "") + names[i];
+      if (is_long) subject += fmt::format(" and {} more", names.size() - shown);
+      lines.push_back(subject + ": " + remark);
+    }
+    return lines;
+  }
+
+ private:
+  using Names = std::vector<std::string>;
+  std::vector<std::pair<std::string, Names>> list_;
+};
+
+}  // namespace
+
 ReportTable MdModule::report() const {
+  Remarks remarks;
   ReportTable table;
   table.columns = {"", "mean", "error", "last", "unit"};
   table.right_aligned = {false, true, true, true, false};
@@ -336,12 +376,16 @@ ReportTable MdModule::report() const {
       }
       table.rows.push_back({e.name, fmt::format("{:.6g}", e.mean),
                             fmt::format("{:.2g}", e.standard_error), now, e.unit});
-      const std::string& remark = e.remark;
-      if (!remark.empty() &&
-          std::find(table.footer.begin(), table.footer.end(), remark) == table.footer.end())
-        table.footer.push_back(remark);
+      if (!e.remark.empty()) remarks.add(e.name, e.remark);
     }
-  if (const std::string remark = unfinished(); !remark.empty()) table.footer.push_back(remark);
+  table.footer = remarks.lines();
+  if (const std::string remark = unfinished(); !remark.empty()) {
+    table.footer.push_back(remark);
+  } else if (config_.motion.kind == MotionKind::minimise) {
+    table.footer.push_back(
+        fmt::format("the minimiser has converged by step {}: no atom feels a force above {:g}",
+                    done_, config_.motion.minimise.force_tolerance));
+  }
   const auto& columns = thermo_->columns();
   for (std::size_t c = 0; c < columns.size() && thermo_->rows() > 0; ++c)
     if (columns[c].is_of_motion)

@@ -55,7 +55,7 @@ class MdModule : public Module {
   std::unique_ptr<ObserverSetup> observer_setup_;  ///< observers refer to it
   std::unique_ptr<Simulation> simulation_;
   Index done_ = 0;
-  const ThermoTable* thermo_ = nullptr;  ///< one of the simulation's observers
+  ThermoTable* thermo_ = nullptr;  ///< one of the simulation's observers
 };
 
 }  // namespace gsim::md

@@ -115,13 +115,38 @@ TEST_CASE("failing runs: a minimiser says when it has not come to an end") {
     return out.report.footer;
   };
   // A perfect lattice rests.
-  for (const std::string& line : remarks(400)) CHECK_FALSE(contains(line, "minimiser"));
+  for (const std::string& line : remarks(400)) CHECK_FALSE(contains(line, "has not converged"));
   const std::string start = "kind = \"random\"\natoms = [256]\ndensity = 0.8\ndistance = 0.85\n";
   const Outcome out = run(liquid(start, keys), 2, 0, 50, 50);
   const auto& footer = out.report.footer;
   CHECK(std::any_of(footer.begin(), footer.end(), [](const std::string& line) {
     return contains(line, "the minimiser has not converged in 50 steps");
   }));
+}
+
+TEST_CASE("failing runs: a minimiser reports what it has come to, however seldom rows are made") {
+  const std::string keys =
+      "[motion]\nkind = \"minimise\"\nforce_tolerance = 0.5\nmax_displacement = 0.1\n";
+  std::string text =
+      liquid("kind = \"random\"\natoms = [256]\ndensity = 0.8\ndistance = 0.85\n", keys);
+  const Outcome often = run(text, 1, 0, 400, 50);
+  const std::string every = "every = 10\n";
+  text.replace(text.find(every), every.size(), "every = 100000\n");
+  for (const int ranks : {1, 2, 3}) {
+    const Outcome seldom = run(text, ranks, 0, 400, 50);
+    for (const char* column : {"potential_energy", "max_force", "pressure"}) {
+      CAPTURE(column);
+      REQUIRE(seldom.thermo(column).size() == 2);  // of the start, and of the end
+      CHECK(seldom.thermo(column).front() == often.thermo(column).front());
+      CHECK(seldom.thermo(column).back() == often.thermo(column).back());
+    }
+    CHECK(seldom.thermo("max_force").back() <= 0.5);
+    const auto& footer = seldom.report.footer;
+    CHECK(std::any_of(footer.begin(), footer.end(), [](const std::string& line) {
+      return contains(line,
+                      "the minimiser has converged by step 400: no atom feels a force above 0.5");
+    }));
+  }
 }
 
 TEST_CASE("failing runs: overlaps are pushed apart") {

@@ -63,7 +63,26 @@ Index ThermoTable::next(Index step) const {
 }
 
 void ThermoTable::observe(const Snapshot& snapshot) {
-  const Thermo& t = *snapshot.thermo;
+  drop_end();
+  add_row(*snapshot.thermo);
+  average(rows() - 1);
+}
+
+void ThermoTable::observe_end(const Snapshot& snapshot) {
+  drop_end();
+  if (config_.every == 0 || (rows() > 0 && steps_.back() == snapshot.step)) return;
+  add_row(*snapshot.thermo);
+  has_end_ = true;
+}
+
+void ThermoTable::drop_end() {
+  if (!has_end_) return;
+  steps_.pop_back();
+  values_.resize(steps_.size() * columns_.size());
+  has_end_ = false;
+}
+
+void ThermoTable::add_row(const Thermo& t) {
   steps_.push_back(t.step);
   values_.insert(values_.end(), {t.time, t.temperature, t.kinetic, t.potential,
                                  t.kinetic + t.potential, t.conserved, t.pressure});
@@ -75,7 +94,6 @@ void ThermoTable::observe(const Snapshot& snapshot) {
   values_.insert(values_.end(), t.motion.begin(), t.motion.end());
   if (values_.size() != steps_.size() * columns_.size())
     throw Error("internal error: a row of the thermo table has another length than its header");
-  average(rows() - 1);
 }
 
 void ThermoTable::average(Index row) {
@@ -94,8 +112,11 @@ std::vector<Estimate> ThermoTable::estimates() const {
 }
 
 void ThermoTable::save(DatasetWriter& writer) const {
-  writer.write("thermo/step", steps_);
-  writer.write("thermo/values", values_, static_cast<Index>(columns_.size()));
+  const std::size_t saved = steps_.size() - (has_end_ ? 1 : 0);
+  writer.write("thermo/step", std::vector(steps_.begin(), steps_.begin() + std::ptrdiff_t(saved)));
+  const auto end = static_cast<std::ptrdiff_t>(saved * columns_.size());
+  writer.write("thermo/values", std::vector(values_.begin(), values_.begin() + end),
+               static_cast<Index>(columns_.size()));
 }
 
 void ThermoTable::restore(DatasetReader& reader) {

@@ -37,6 +37,9 @@ class ThermoTable : public Observer {
     bool is_of_motion = false;  ///< a state of the integrator, of which the last value counts
   };
   const std::vector<Column>& columns() const { return columns_; }
+  /// Adds a row for the end of the run where the last row is not of that step. It stands in the
+  /// results and is left out of averages and of save(): a run that is resumed goes on without it.
+  void observe_end(const Snapshot& snapshot);
   Index rows() const { return static_cast<Index>(steps_.size()); }
   /// Value of column c in row r.
   double value(Index row, std::size_t column) const {
@@ -44,12 +47,15 @@ class ThermoTable : public Observer {
   }
 
  private:
+  void add_row(const Thermo& thermo);
   void average(Index row);
+  void drop_end();
   ThermoConfig config_;
   std::vector<Column> columns_;
   std::vector<std::int64_t> steps_;
   std::vector<double> values_;  ///< row after row
   Blocking averages_;           ///< of the columns, from config_.from on
+  bool has_end_ = false;        ///< the last row is that of observe_end()
 };
 
 }  // namespace gsim::md

@@ -157,7 +157,7 @@ void Simulation::step(Index n, bool is_last) {
   if (!refresh(is_beyond_lists(n + 1))) return;
   bool with_thermo = false;
   const bool due = is_due(n + 1, &with_thermo);
-  compute(with_thermo || parts_.motion->needs_virial());
+  compute(with_thermo || is_last || parts_.motion->needs_virial());
   {
     RegionTimer::Scope scope(options_.timer.get(), "integrate");
     parts_.motion->finish(motion_context(n, due || is_last));
@@ -327,18 +327,24 @@ void Simulation::observe(Index step) {
   RegionTimer::Scope scope(options_.timer.get(), "observe");
   Thermo thermo;
   bool has_thermo = false;
-  const double time = static_cast<double>(step) * options_.time_step;
   for (const auto& observer : parts_.observers) {
     if (observer->next(step) != step) continue;
     if (observer->needs_thermo() && !has_thermo) {
-      thermo = thermodynamics_.thermo(step, time, box_, thermodynamics_.kinetic(*parts_.particles),
-                                      totals_, parts_.motion->degrees_of_freedom(),
-                                      parts_.motion->conserved_part());
-      thermo.motion = parts_.motion->column_values(motion_context(step, true));
+      thermo = measure(step);
       has_thermo = true;
     }
     observer->observe(snapshot(step, has_thermo ? &thermo : nullptr));
   }
+}
+
+// Of the state whose sums the last compute() has made.
+Thermo Simulation::measure(Index step) {
+  const double time = static_cast<double>(step) * options_.time_step;
+  Thermo thermo =
+      thermodynamics_.thermo(step, time, box_, thermodynamics_.kinetic(*parts_.particles), totals_,
+                             parts_.motion->degrees_of_freedom(), parts_.motion->conserved_part());
+  thermo.motion = parts_.motion->column_values(motion_context(step, true));
+  return thermo;
 }
 
 Snapshot Simulation::snapshot(Index step, const Thermo* thermo) {

@@ -73,6 +73,8 @@ class Simulation {
   /// writing them; motion and observers stay as they are. Returns its step.
   Index go_back();
 
+  /// Thermodynamics of the state after advance() or begin(), said to be of `step`. Collective.
+  Thermo measure(Index step);
   /// The atoms as they are, said to be of `step`.
   Snapshot snapshot(Index step, const Thermo* thermo = nullptr);
 
