@@ -155,6 +155,12 @@ const Signature* find(const std::string& name) {
 
 bool is_column_function(const std::string& name) { return find(name) != nullptr; }
 
+std::vector<std::string> column_function_names() {
+  std::vector<std::string> names;
+  for (const Signature& s : signatures) names.emplace_back(s.name);
+  return names;
+}
+
 Quantity column_function(const std::string& name, const std::vector<std::vector<double>>& columns,
                          const std::vector<double>& numbers) {
   const Signature* s = find(name);

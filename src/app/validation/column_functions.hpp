@@ -9,6 +9,8 @@
 namespace gsim::app {
 
 bool is_column_function(const std::string& name);
+/// Their names, for messages.
+std::vector<std::string> column_function_names();
 
 /// Computes it. InputError when columns or numbers are not those that it takes, or a column has
 /// too few rows.

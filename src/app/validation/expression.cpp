@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "column_functions.hpp"
 #include "gsim/core/error.hpp"
@@ -163,7 +164,16 @@ class Parser {
     if (name == "sqrt") return combine(x, {}, std::sqrt(v), 0.5 / std::sqrt(v), 0);
     if (name == "exp") return combine(x, {}, std::exp(v), std::exp(v), 0);
     if (name == "log") return combine(x, {}, std::log(v), 1 / v, 0);
-    fail(fmt::format("there is no function `{}`", name));
+    if (name == "sin") return combine(x, {}, std::sin(v), std::cos(v), 0);
+    if (name == "cos") return combine(x, {}, std::cos(v), -std::sin(v), 0);
+    if (name == "tan") return combine(x, {}, std::tan(v), 1 + std::tan(v) * std::tan(v), 0);
+    if (name == "asin") return combine(x, {}, std::asin(v), 1 / std::sqrt(1 - v * v), 0);
+    if (name == "acos") return combine(x, {}, std::acos(v), -1 / std::sqrt(1 - v * v), 0);
+    if (name == "atan") return combine(x, {}, std::atan(v), 1 / (1 + v * v), 0);
+    fail(fmt::format(
+        "there is no function `{}`; of numbers there are abs, sqrt, exp, log, sin, cos, tan, "
+        "asin, acos and atan, of columns {}",
+        name, fmt::join(column_function_names(), ", ")));
   }
 
   const std::string& text_;

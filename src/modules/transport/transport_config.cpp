@@ -161,7 +161,7 @@ void check_together(const Section& top, const TransportConfig& c) {
   const bool is_timed = c.materials.has_speeds() && c.mode == Mode::fixed_source;
   if (std::isfinite(c.rules.time_cutoff) && !c.materials.has_speeds())
     top.fail("material", "time_cutoff without speeds of all materials",
-             "give each material `speeds`, one a group, in cm/s");
+             "give each material `speed`, a list of one a group, in cm/s");
   if (std::isfinite(c.rules.time_cutoff) && c.mode == Mode::k_eigenvalue)
     top.fail("transport", "time_cutoff beside mode = \"k_eigenvalue\", which knows no time",
              "it serves fixed sources; remove it");

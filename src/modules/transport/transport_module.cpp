@@ -292,6 +292,12 @@ std::string TransportModule::lost_words() const {
   const std::string cell =
       p.cell < 0 ? "" : fmt::format(", last in cell `{}`", names[static_cast<std::size_t>(p.cell)]);
   const char* why = "no cell holds that place";
+  // Farther than any geometry: nothing was in the particle's way.
+  constexpr double far_away = 1e30;
+  for (const double x : {p.position.x, p.position.y, p.position.z})
+    if (!(std::fabs(x) < far_away))
+      why =
+          "it flew on without end: no surface with a boundary condition bounds the geometry there";
   if (p.reason == LostParticle::Reason::endless) why = "nothing ended it: does nothing absorb?";
   if (p.reason == LostParticle::Reason::no_start)
     why = "its source found no place among its cells and materials";

@@ -36,6 +36,13 @@ TEST_CASE("formula: numbers follow the rules of arithmetic") {
   CHECK(evaluate_number("2 - 3 - 4") == -5);
   CHECK(evaluate_number(" -1.5e-3 ") == -1.5e-3);
   CHECK(evaluate_number("sqrt(abs(-16)) + exp(0) + log(1)") == 5);
+  CHECK(evaluate_number("sin(0.5) * sin(0.5) + cos(0.5) * cos(0.5)") == doctest::Approx(1));
+  CHECK(evaluate_number("tan(atan(2)) + asin(1) - acos(0)") == doctest::Approx(2));
+  CHECK_THROWS_WITH_AS(
+      evaluate_number("sinus(1)"),
+      doctest::Contains("there is no function `sinus`; of numbers there are abs, sqrt, "
+                        "exp, log, sin, cos, tan, asin, acos and atan, of columns first"),
+      InputError);
   for (const char* bad : {"", "1 +", "(1", "1 2", "foo(1)", "'x'", "sqrt(1, 2)", "1 $ 2"}) {
     CAPTURE(bad);
     CHECK_THROWS_AS(evaluate_number(bad), InputError);
@@ -55,6 +62,15 @@ TEST_CASE("formula: errors of estimates add up, through every operation") {
   CHECK(evaluate("'a' * 'b'", t).standard_error == doctest::Approx(2 * 0.1 + 3 * 0.2));
   CHECK(evaluate("'a' / 'b'", t).standard_error == doctest::Approx(0.1 / 2 + 3 * 0.2 / 4));
   CHECK(evaluate("sqrt('a')", t).standard_error == doctest::Approx(0.05 / std::sqrt(3.0)));
+  CHECK(evaluate("sin('a')", t).standard_error == doctest::Approx(0.1 * std::fabs(std::cos(3.0))));
+  CHECK(evaluate("cos('a')", t).standard_error == doctest::Approx(0.1 * std::sin(3.0)));
+  CHECK(evaluate("tan('a')", t).standard_error ==
+        doctest::Approx(0.1 / (std::cos(3.0) * std::cos(3.0))));
+  CHECK(evaluate("atan('a')", t).standard_error == doctest::Approx(0.1 / 10));
+  CHECK(evaluate("asin('a' / 4)", t).standard_error ==
+        doctest::Approx(0.025 / std::sqrt(1 - 9.0 / 16)));
+  CHECK(evaluate("acos('a' / 4)", t).standard_error ==
+        doctest::Approx(0.025 / std::sqrt(1 - 9.0 / 16)));
   CHECK(evaluate("'a' / 4", t).standard_error == doctest::Approx(0.025));
   CHECK(evaluate("'exact' / 4", t).standard_error == 0);
   CHECK(evaluate("'a' / 4", t).degrees == 9);

@@ -116,11 +116,11 @@ TEST_CASE("blocking: a series that is too short says so") {
   const Estimate e = mean.estimate("x", "K", -2);
   CHECK(e.mean == -2 * mean.mean);
   CHECK(std::isinf(e.standard_error));
-  CHECK(e.remark == "96 samples span too few correlation times to know the error");
+  CHECK(e.remark == "standard error unknown, 96 samples span too few correlation times");
   Blocking few;
   for (int i = 0; i < 15; ++i) few.add(normal(5, static_cast<std::uint64_t>(i)));
   CHECK(!few.mean().has_error());
-  CHECK(few.mean().remark() == "15 samples: too few to know the error");
+  CHECK(few.mean().remark() == "standard error unknown, 15 samples are too few");
   few.add(0.25);
   CHECK(few.mean().has_error());
 }

@@ -41,7 +41,8 @@ class DataFile {
     AtomSystem system{box(), {}, {}, {}, {}, {}, file_};
     const DataSection* impropers = data_.find("Impropers");
     if (data_.count("impropers") > 0 || (impropers != nullptr && !impropers->rows.empty()))
-      fail_file("it has improper dihedrals, which gsim does not", "remove them and their section");
+      fail_file("it has improper dihedrals, which gsim does not compute",
+                "remove them and their section");
     read_labels(system);
     read_masses(system);
     read_atoms(system);

@@ -32,12 +32,17 @@ std::vector<double> masses_in_quanta(const MotionSetup& setup) {
 
 // Lists and forecasts of ghosts rely on a box that changes slowly.
 void check_stretch(const Vector3& stretch) {
-  for (const double s : stretch)
+  for (const double s : stretch) {
+    if (std::isnan(s))
+      throw NumericalError(
+          "the pressure is not a number, and so is the box that the barostat would make of it; do "
+          "atoms overlap?");
     if (!(s > 0.9 && s < 1.1))
       throw NumericalError(
           fmt::format("the barostat would make the box {:.4g} times as long in one step; give "
                       "it a longer time, or bring the density near its value first",
                       s));
+  }
 }
 
 }  // namespace

@@ -20,8 +20,9 @@ std::string BlockedMean::remark() const {
   if (has_error()) return {};
   if (count == 0) return "no samples";
   if (count < fewest_samples)
-    return fmt::format("{} sample{}: too few to know the error", count, count == 1 ? "" : "s");
-  return fmt::format("{} samples span too few correlation times to know the error", count);
+    return fmt::format("standard error unknown, {} sample{} too few", count,
+                       count == 1 ? " is" : "s are");
+  return fmt::format("standard error unknown, {} samples span too few correlation times", count);
 }
 
 Estimate BlockedMean::estimate(std::string name, std::string unit, double factor) const {

@@ -154,7 +154,7 @@ std::vector<std::string> Eigenvalue::remarks() const {
   if (c.is_converged)
     lines.push_back(
         fmt::format("the fission source settled after {} of {} inactive generations; "
-                    "one is worth {:.2f} independent ones",
+                    "effective sample size {:.2f} per generation (autocorrelation)",
                     c.settled, config_.inactive, 1 / correlation));
   else if (c.settled > config_.inactive)
     lines.push_back(

@@ -219,8 +219,10 @@ class TallyPlanner {
     const bool is_event_count =
         !tally.surfaces.empty() || tally.estimator == TallyEstimator::analog;
     if (!tally.response.empty() && is_event_count)
-      throw ConfigError(tally.place("response"), "events are counted, each as one",
-                        "responses belong to estimators track_length and collision");
+      throw ConfigError(tally.place("response"),
+                        "a response beside a tally of events: crossings of surfaces, or analog",
+                        "responses multiply scores of the estimators track_length and collision; "
+                        "remove it, or choose one of these");
   }
 
   // --- kernels' arrays
