@@ -60,10 +60,11 @@ std::vector<Target> usable_cpu_targets(const std::string& names,
     for (const Target target : runnable)
       if (word == to_string(target)) usable.push_back(target);
   std::sort(usable.begin(), usable.end());
-  GSIM_VALIDATE(!usable.empty(),
-                "this build of gsim holds code for the CPU levels \"" + names +
-                    "\" alone, and this processor runs " + list(runnable),
-                "build gsim on this machine, or with -DGSIM_CPU_LEVELS=all for every processor");
+  GSIM_VALIDATE(
+      !usable.empty(),
+      "this build of gsim holds code for the CPU levels \"" + names +
+          "\" alone, and this processor runs " + list(runnable),
+      "build gsim on this machine, or for every processor: GSIM_CPU_LEVELS=all scripts/gsim");
   return usable;
 }
 

@@ -157,6 +157,7 @@ bool is_column_function(const std::string& name) { return find(name) != nullptr;
 
 std::vector<std::string> column_function_names() {
   std::vector<std::string> names;
+  names.reserve(signatures.size());
   for (const Signature& s : signatures) names.emplace_back(s.name);
   return names;
 }

@@ -346,7 +346,7 @@ class Remarks {
       std::string subject;
       for (std::size_t i = 0; i < shown; ++i) subject += (i > 0 ? ", " : "") + names[i];
       if (is_long) subject += fmt::format(" and {} more", names.size() - shown);
-      lines.push_back(subject + ": " + remark);
+      lines.push_back(fmt::format("{}: {}", subject, remark));
     }
     return lines;
   }
