@@ -161,7 +161,7 @@ StopReason Run::loop() {
     converged_ = true;
     return StopReason::converged;
   }
-  if (plan_.total_units == 0) {  // nothing is advanced, but the state that was prepared is judged
+  if (plan_.total_units == 0) {  // no step follows, after which faults of the start would be found
     const Control control = agree_on_control(0, 0);
     if (control.failed_rank >= 0) fail_everywhere(control);
   }

@@ -127,7 +127,7 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     check(done.returncode == 1 and f"error: step {step}: atom" in done.stderr and
           "run.until_fault.h5" in done.stderr, f"unwritable: {done.stderr}")
 
-    # A run of no steps, which only looks at the start, finds overlaps there.
+    # A run of zero steps computes the forces of the start, and so finds overlaps there.
     (top / "close.xyz").write_text("2\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=species:S:1:pos:R:3\n"
                                    "A 1 1 1\nA 1 1 1.000001\n")
     start = CONFIG[CONFIG.index("[start]"):CONFIG.index("[pair]")]

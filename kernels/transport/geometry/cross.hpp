@@ -57,7 +57,7 @@ GSIM_HD Crossing cross_surface(const GeometryView& g, Coordinates& c, const Boun
   return {CrossingKind::next_cell, b.half_space, b.level};
 }
 
-/// At a periodic surface: the particle goes on from the other surface of the pair.
+/// Moves a particle that reaches a periodic surface to the other surface of the pair.
 GSIM_TRANSPORT_CALLED Crossing apply_translation(const GeometryView& g, Coordinates& c,
                                                  const Surface& s, std::int32_t entered) {
   const std::int32_t known = translate(g, c, s);

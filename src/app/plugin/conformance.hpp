@@ -52,7 +52,7 @@ Finding try_out(std::string what, const Problem& problem) {
   return finding;
 }
 
-/// Tells what `problem()` comes to; whether it holds.
+/// Reports the finding of `problem()` through `tell`. Returns whether there is no problem.
 template <class Problem>
 bool holds(const std::function<void(const Finding&)>& tell, std::string what,
            const Problem& problem) {
