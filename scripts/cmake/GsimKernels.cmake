@@ -20,6 +20,29 @@ if(GSIM_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(GSIM_KERNEL_SANITIZE_FLAGS_base -fno-sanitize=undefined)
 endif()
 
+# gsim_kernel_headers_<level>: what nearly all kernels include, parsed once a level.
+function(gsim_kernel_headers level)
+  set(id gsim_kernel_headers_${level})
+  if(NOT TARGET ${id})
+    set(cpp ${GSIM_GENERATED_DIR}/${id}.cpp)
+    file(CONFIGURE OUTPUT ${cpp} CONTENT "// Compiled with the headers that kernels share.\n" @ONLY)
+    add_library(${id} OBJECT ${cpp})
+    gsim_compile_for(${id} ${level})
+    gsim_precompile(${id} <cstddef> <cstdint> <type_traits> <utility> <gsim/core/exact_sum.hpp>
+      <gsim/exec/exact_reduce.hpp> <gsim/exec/launch.hpp> <gsim/exec/view.hpp> <gsim/math/elementary.hpp>
+      <gsim/math/pack.hpp> <gsim/random/philox.hpp>)
+  endif()
+endfunction()
+
+# Flags and folders of host kernels of a level.
+function(gsim_compile_for id level)
+  target_compile_definitions(${id} PRIVATE GSIM_TARGET=${level})
+  target_compile_options(${id} PRIVATE ${GSIM_LEVEL_FLAGS_${level}}
+    ${GSIM_KERNEL_SANITIZE_FLAGS} ${GSIM_KERNEL_SANITIZE_FLAGS_${level}})
+  target_include_directories(${id} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${id} PRIVATE gsim_flags)
+endfunction()
+
 function(gsim_add_kernels target)
   cmake_parse_arguments(arg "ALL_LEVELS;HOST_ONLY" "" "SOURCES" ${ARGN})
   set(levels ${GSIM_COMPILED_LEVELS})
@@ -39,11 +62,13 @@ function(gsim_add_kernels target)
       set(cpp ${CMAKE_CURRENT_BINARY_DIR}/${id}.${level}.cpp)
       file(CONFIGURE OUTPUT ${cpp} CONTENT "#include \"${relative}\"\n" @ONLY)
       add_library(${id}_${level} OBJECT ${cpp})
-      target_compile_definitions(${id}_${level} PRIVATE GSIM_TARGET=${level})
-      target_compile_options(${id}_${level} PRIVATE ${GSIM_LEVEL_FLAGS_${level}}
-        ${GSIM_KERNEL_SANITIZE_FLAGS} ${GSIM_KERNEL_SANITIZE_FLAGS_${level}})
-      target_include_directories(${id}_${level} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR} ${root})
-      target_link_libraries(${id}_${level} PRIVATE gsim_flags)
+      gsim_kernel_headers(${level})
+      gsim_compile_for(${id}_${level} ${level})
+      target_include_directories(${id}_${level} PRIVATE ${root})
+      gsim_precompile(${id}_${level} REUSE_FROM gsim_kernel_headers_${level})
+      if(GSIM_PRECOMPILE)  # GCC 12 warns of its own intrinsics when they are precompiled
+        target_compile_options(${id}_${level} PRIVATE -Wno-uninitialized -Wno-maybe-uninitialized)
+      endif()
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${id}_${level}>)
       set_property(GLOBAL APPEND PROPERTY GSIM_KERNEL_OBJECTS ${id}_${level})
     endforeach()
