@@ -95,6 +95,11 @@ struct PathTable {
   bool stored_normals;  ///< Sobol points: normals are prepared in memory
   SobolTable<T> sobol;
   PhiloxKey normals, jump_count, jump_size, bridge;
+  /// Importance sampling: [steps * factors] what is added to the normals in the order in which they
+  /// are drawn, or null, and half the sum of its squares.
+  const T* shift;
+  T half_shift_square;
+  bool prepares_normals;  ///< in memory, before a path is moved: Sobol points, or shifted ones
 };
 
 /// How a payoff reads the assets at a record: an underlying.
@@ -157,9 +162,10 @@ struct LaneSums {
   double x[lanes], xx[lanes], y[lanes], yy[lanes], xy[lanes];
 };
 
-/// The layout of BlockStatistics (src/modules/pricing/simulation.hpp).
+/// The layout of BlockStatistics (src/modules/pricing/simulation.hpp), which says what these are.
 struct BlockSums {
   double count, mean_x, mean_y, m_xx, m_yy, m_xy;
+  double lanes_counted, q_xx_xx, q_xx_xy, q_xx_yy, q_xy_xy, q_xy_yy, q_yy_yy;
 };
 
 /// A trade in a job: its payoff and, or null, its control.

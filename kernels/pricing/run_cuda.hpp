@@ -17,7 +17,7 @@ template <class T, class Policy, PathLoop loop>
 struct SimulateSample {
   PathTable<T> paths;
   Tile<T> tile;
-  T *state, *normals;
+  T *state, *normals, *weights;
   Index first_sample, tile_samples;
 
   GSIM_HD void operator()(Index i) const {
@@ -29,7 +29,7 @@ struct SimulateSample {
       PathTable<T> t = paths;
       t.loop = loop;
       run_group<Policy, T>(t, tile, i, static_cast<std::uint64_t>(first_sample + i),
-                           {state + i, tile_samples}, normals + i, tile_samples);
+                           {state + i, tile_samples}, normals + i, tile_samples, weights);
     }
   }
 };
@@ -41,6 +41,7 @@ struct EvaluateSample {
   const TradeTable<T>* trade;
   const std::int32_t* active;
   Tile<T> tile;
+  const T* weights;  ///< likelihood ratios of the tile's samples, or null
   double *x, *y;
   Index samples, tile_samples;
 
@@ -61,7 +62,9 @@ struct EvaluateSample {
         const auto v = static_cast<double>(path_value);
         value = m == 0 ? v : 0.5 * (value + v);
       }
-      (which == 0 ? x : y)[batch * tile_samples + s] = program.discount * value;
+      value *= program.discount;
+      if (weights != nullptr) value *= static_cast<double>(weights[s]);
+      (which == 0 ? x : y)[batch * tile_samples + s] = value;
     }
   }
 };
@@ -126,7 +129,8 @@ void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratc
   const auto simulate = [&](auto loop, Index threads) {
     launch(executor, "pricing: simulate", threads,
            SimulateSample<T, Policy, loop.value>{job.paths, scratch.tile, scratch.state,
-                                                 scratch.normals, first, job.tile_samples});
+                                                 scratch.normals, scratch.weights, first,
+                                                 job.tile_samples});
   };
   switch (job.paths.loop) {
     case PathLoop::general:
@@ -177,8 +181,8 @@ void run_paths(const Executor& executor, const PathJob<T>& job) {
       const Index rest = job.active_trades - done;
       const Index trades = rest < job.trades_at_once ? rest : job.trades_at_once;
       launch(executor, "pricing: evaluate", trades * samples,
-             EvaluateSample<T, Policy>{job.trade, job.active + done, scratch.tile, scratch.x,
-                                       scratch.y, samples, job.tile_samples});
+             EvaluateSample<T, Policy>{job.trade, job.active + done, scratch.tile, scratch.weights,
+                                       scratch.x, scratch.y, samples, job.tile_samples});
       sample_plugged(executor, job, scratch, samples, done, trades);
       launch(executor, "pricing: add", trades * blocks * LaneSums::lanes,
              AddLane<T>{job.trade, job.active + done, scratch.x, scratch.y, scratch.sums, blocks,

@@ -36,12 +36,35 @@ GSIM_HD void simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index pa
     simulate_one<2, Policy, P>(t, tile, path, sample, normals);
 }
 
-/// The same with normals from where the job says.
+/// Adds the shift mu to the group's normals z in memory and gives the likelihood ratio of the paths
+/// that z + mu moves, exp(-mu z - mu mu / 2) (Glasserman 2004, eq. 4.87).
+template <class Policy, class P, class T>
+GSIM_HD P shift_normals(const PathTable<T>& t, T* stored, Index stride) {
+  P sum(T(0));
+  const Index draws = t.steps * t.factors;
+  for (Index d = 0; d < draws; ++d) {
+    const P mu(t.shift[d]), z = load<P>(stored + d * stride);
+    sum = fma(mu, z, sum);
+    store(stored + d * stride, z + mu);
+  }
+  return exp<Policy>(-(sum + P(t.half_shift_square)));
+}
+
+/// The same with normals from where the job says. With importance sampling the likelihood ratios
+/// of the group's paths are written to `weights`.
 template <class Policy, class P, class T>
 GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, std::uint64_t sample,
-                       StateMemory<T> memory, T* stored, Index stored_stride) {
-  if (t.stored_normals) {
-    store_sobol_normals<Policy, P>(t.sobol, static_cast<Index>(sample), stored, stored_stride);
+                       StateMemory<T> memory, T* stored, Index stored_stride, T* weights) {
+  if (t.prepares_normals) {
+    if (t.stored_normals) {
+      store_sobol_normals<Policy, P>(t.sobol, static_cast<Index>(sample), stored, stored_stride);
+    } else {
+      PathNormals<P, Policy> drawn(t.normals, sample, t.steps * t.factors);
+      for (Index d = 0; d < t.steps * t.factors; ++d)
+        store(stored + d * stored_stride, drawn.next());
+    }
+    if (t.shift != nullptr)
+      store(weights + path, shift_normals<Policy, P>(t, stored, stored_stride));
     StoredNormals<P> normals(stored, stored_stride, t.steps * t.factors);
     simulate_group<Policy, P>(t, tile, path, sample, normals, memory);
   } else {

@@ -60,6 +60,8 @@ inline __attribute__((noinline)) void sample_tile(const Program<T>& program,
   static_assert(host_group_lanes % lanes_of<P> == 0);
   evaluate_paths<Policy, P>(program, scratch.tile, 0, paths, scratch.values);
   discount_samples(program.discount, scratch.values, count, mirror, samples);
+  if (scratch.weights != nullptr)
+    for (Index s = 0; s < count; ++s) samples[s] *= static_cast<double>(scratch.weights[s]);
 }
 
 template <class T, class Policy>
@@ -124,7 +126,7 @@ struct HostRun {
     static_assert(width <= host_group_lanes);
     for (Index path = 0; path < job->tile_samples; path += width)
       run_group<Policy, P>(job->paths, scratch.tile, path, static_cast<std::uint64_t>(first + path),
-                           {scratch.state, width}, scratch.normals, width);
+                           {scratch.state, width}, scratch.normals, width, scratch.weights);
   }
 
   void run_block(Index block, std::byte* memory) const {

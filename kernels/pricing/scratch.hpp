@@ -10,7 +10,7 @@ namespace pricing_kernels {
 
 /// Byte offsets of the parts, each a multiple of 256.
 struct ScratchLayout {
-  Index tile, state, normals, values, x, y, sums, bytes;
+  Index tile, state, normals, weights, values, x, y, sums, bytes;
 };
 
 /// `group_stride`: paths whose state is in memory at once; `trades`: trades whose samples are;
@@ -28,7 +28,8 @@ GSIM_HD ScratchLayout scratch_layout(const PathTable<T>& t, Index tile_samples, 
   constexpr Index real = sizeof(T);
   layout.tile = reserve(t.records * t.rows * tile_samples * t.mirrors * real);
   layout.state = reserve(general_slots(t) * group_stride * real);
-  layout.normals = reserve(t.stored_normals ? t.steps * t.factors * group_stride * real : 0);
+  layout.normals = reserve(t.prepares_normals ? t.steps * t.factors * group_stride * real : 0);
+  layout.weights = reserve(t.shift != nullptr ? tile_samples * real : 0);
   layout.values = reserve(2 * tile_samples * t.mirrors * real);
   layout.x = reserve(trades * tile_samples * Index{sizeof(double)});
   layout.y = reserve(trades * tile_samples * Index{sizeof(double)});
@@ -42,6 +43,7 @@ template <class T>
 struct Scratch {
   Tile<T> tile;
   T *state, *normals, *values;
+  T* weights;  ///< [tile's samples] likelihood ratios with importance sampling, else null
   double *x, *y;
   LaneSums* sums;
 
@@ -52,6 +54,7 @@ struct Scratch {
         state(reinterpret_cast<T*>(base + layout.state)),
         normals(reinterpret_cast<T*>(base + layout.normals)),
         values(reinterpret_cast<T*>(base + layout.values)),
+        weights(t.shift != nullptr ? reinterpret_cast<T*>(base + layout.weights) : nullptr),
         x(reinterpret_cast<double*>(base + layout.x)),
         y(reinterpret_cast<double*>(base + layout.y)),
         sums(reinterpret_cast<LaneSums*>(base + layout.sums)) {}

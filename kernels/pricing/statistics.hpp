@@ -40,17 +40,34 @@ GSIM_HD double tree_sum(const double (&lane)[LaneSums::lanes]) {
   return s[0];
 }
 
-/// Mean and central moments of `count` samples.
+/// Mean and central moments of `count` samples, and the products of the lanes' own.
 GSIM_HD BlockSums finish_sums(const LaneSums& sums, double count) {
   const double x = tree_sum(sums.x), y = tree_sum(sums.y);
   const auto central = [&](double squares, double a, double b) { return squares - a * b / count; };
   const double m_xx = central(tree_sum(sums.xx), x, x), m_yy = central(tree_sum(sums.yy), y, y);
-  return {count,
-          sums.shift_x + x / count,
-          sums.shift_y + y / count,
-          m_xx < 0 ? 0 : m_xx,
-          m_yy < 0 ? 0 : m_yy,
-          central(tree_sum(sums.xy), x, y)};
+  BlockSums block{};
+  block.count = count;
+  block.mean_x = sums.shift_x + x / count;
+  block.mean_y = sums.shift_y + y / count;
+  block.m_xx = m_xx < 0 ? 0 : m_xx;
+  block.m_yy = m_yy < 0 ? 0 : m_yy;
+  block.m_xy = central(tree_sum(sums.xy), x, y);
+  block.lanes_counted = LaneSums::lanes;
+  // Moments of a lane about the block's means a, b (which are relative to the shift):
+  // sum (dx - a) (dy - b) = sum dx dy - a sum dy - b sum dx + n a b.
+  const double a = x / count, b = y / count, n = count / LaneSums::lanes;
+  for (int l = 0; l < LaneSums::lanes; ++l) {
+    const double xx = sums.xx[l] - a * sums.x[l] - a * sums.x[l] + n * a * a;
+    const double yy = sums.yy[l] - b * sums.y[l] - b * sums.y[l] + n * b * b;
+    const double xy = sums.xy[l] - a * sums.y[l] - b * sums.x[l] + n * a * b;
+    block.q_xx_xx += xx * xx;
+    block.q_xx_xy += xx * xy;
+    block.q_xx_yy += xx * yy;
+    block.q_xy_xy += xy * xy;
+    block.q_xy_yy += xy * yy;
+    block.q_yy_yy += yy * yy;
+  }
+  return block;
 }
 
 }  // namespace pricing_kernels

@@ -82,6 +82,29 @@ ErrorKind kind_of(const BlockStatistics& all, const MeanAndError& found, double 
 
 }  // namespace
 
+double carriers_of(const BlockStatistics& s, double beta) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  const double b2 = square(beta);
+  const double variance = s.m_xx - 2 * beta * s.m_xy + b2 * s.m_yy;
+  if (!(s.lanes > 0) || !(variance > 0)) return unknown;
+  constexpr double least_variance = 1e-150;  // whose fourth powers do not underflow
+  if (variance < least_variance) return 1;
+  const double squares = s.q_xx_xx - 4 * beta * s.q_xx_xy + 2 * b2 * s.q_xx_yy +
+                         4 * b2 * s.q_xy_xy - 4 * beta * b2 * s.q_xy_yy + b2 * b2 * s.q_yy_yy;
+  const double excess = squares / square(variance) - 1 / s.lanes;
+  return excess > 0 ? 1 / excess : unknown;
+}
+
+double widening(double carriers) {
+  constexpr double many = 100, z = 1.959963984540054;
+  if (!(carriers < many)) return 1;
+  const double k = std::fmax(carriers, 1.0), n = k + 1;
+  const double root = 1 - 1 / (9 * n) + z / (3 * std::sqrt(n));
+  const double factor = (n * root * root * root - k) / (z * std::sqrt(k));
+  if (carriers <= fewest_carriers) return factor;
+  return 1 + (factor - 1) * (many - carriers) / (many - fewest_carriers);
+}
+
 PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
                              const TradeProgram& program, double quantity, double confidence,
                              bool is_certain) {
@@ -97,11 +120,18 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
     result.beta = all.m_xy / all.m_yy;
   MeanAndError found = controlled(replicates, all, result.beta, program.control_expectation);
   if (!is_certain) result.kind = kind_of(all, found, result.beta);
+  if (result.kind == ErrorKind::sampled && result.beta != 0 &&
+      carriers_of(all, result.beta) < fewest_carriers && carriers_of(all, 0) >= fewest_carriers)
+    result.kind = ErrorKind::all_control;
   if (result.kind == ErrorKind::all_control)
     found.standard_error =
         controlled(replicates, all, 0, program.control_expectation).standard_error;
   if (result.kind == ErrorKind::no_spread)
     found.standard_error = std::numeric_limits<double>::quiet_NaN();
+  if (!is_certain && result.kind == ErrorKind::sampled) {
+    result.carriers = carriers_of(all, result.beta);
+    found.standard_error *= widening(result.carriers);
+  }
   result.price = quantity * found.mean;
   result.standard_error = found.standard_error * std::fabs(quantity);
   result.half_width =

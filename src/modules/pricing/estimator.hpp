@@ -2,6 +2,7 @@
 // From sums over samples to prices with errors.
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace gsim::pricing {
 enum class ErrorKind : std::uint8_t {
   sampled,     ///< they spread, and their spread is the error
   no_spread,   ///< all paid the same: the error is unknown, standard_error and half_width are NaN
-  all_control  ///< the control explains every one: the error is that without a control
+  all_control  ///< the control explains all but few: the error is that without a control
 };
 
 /// A price with what stands behind it; before any sample the error is infinite.
@@ -26,7 +27,23 @@ struct PriceEstimate {
   Index samples = 0;
   double beta = 0;        ///< coefficient of the control variate, 0 without one
   double half_width = 0;  ///< of the confidence interval
+  /// Samples that its variance stands on (carriers_of); infinite where that is not known.
+  double carriers = std::numeric_limits<double>::infinity();
 };
+
+/// An estimate on fewer carriers than this meets no error target.
+inline constexpr double fewest_carriers = 30;
+
+/// On how many samples the variance of x - beta y stands: n / (kurtosis - 1), from the spread of
+/// the lanes' variances v about their mean, 1 / (sum v^2 / (sum v)^2 - 1 / lanes). For a payment
+/// that few paths make it is the number of those that paid. Infinite without lanes or spread.
+double carriers_of(const BlockStatistics& sums, double beta);
+
+/// By how much the error of so few carriers is larger than their spread says: so much that 1.96
+/// errors reach Garwood's (1936) upper 97.5 % limit for the mean of a Poisson number (by the
+/// approximation of Wilson and Hilferty 1931) at 30 carriers and less; 1 from 100 on, in between
+/// interpolated.
+double widening(double carriers);
 
 /// Estimates of one trade from the sums of its replicates (one: plain sampling, and the error comes
 /// from the samples' variance; several: Sobol, and the error comes from the spread of the
@@ -35,7 +52,8 @@ struct PriceEstimate {
 /// eq. 4.3 to 4.10). All are multiplied by `quantity`; a quantity of 0 has the price 0 for sure.
 /// Samples that do not spread show no error, whatever the payoff does on paths not yet seen: unless
 /// `is_certain`, the estimate then says so by its kind. A spread is none when it is the rounding of
-/// the sums.
+/// the sums. An error that stands on few carriers is widened, so that intervals cover what they
+/// say.
 PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
                              const TradeProgram& program, double quantity, double confidence,
                              bool is_certain = false);

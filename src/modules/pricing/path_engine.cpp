@@ -1,7 +1,6 @@
 #include "path_engine.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "gsim/core/error.hpp"
@@ -124,7 +123,7 @@ class TypedRunner final : public Runner {
   void plan_cuda(Index trades) {
     const auto& p = job_.paths;
     const Index state =
-        (general_slots(p) + (p.stored_normals ? p.steps * p.factors : 0)) * Index{sizeof(T)};
+        (general_slots(p) + (p.prepares_normals ? p.steps * p.factors : 0)) * Index{sizeof(T)};
     const Index samples =
         std::min(cuda_tile_samples, cuda_tile_bytes / (tile_bytes_a_sample() + state));
     job_.tile_samples = std::max(Index{1}, samples / job_.block_samples) * job_.block_samples;
@@ -149,25 +148,18 @@ std::unique_ptr<Runner> make_runner(const Executor& executor, const Simulation& 
   return std::make_unique<TypedRunner<float>>(executor, simulation);
 }
 
-/// Whether all sums are finite: x - x is 0 for finite x and NaN otherwise.
-bool is_finite(const BlockSums& s) {
-  const double all = s.mean_x + s.mean_y + s.m_xx + s.m_yy + s.m_xy;
-  return all - all == 0.0;
-}
-
 }  // namespace
 
 struct PathEngine::Impl {
   std::unique_ptr<Runner> runner;
-  std::vector<std::string> names;
-  Index trades() const { return static_cast<Index>(names.size()); }
+  Index trades;
   double path_steps_per_block;
 };
 
 PathEngine::PathEngine(Executor executor, const Simulation& simulation)
     : impl_(std::make_unique<Impl>()) {
   impl_->runner = make_runner(executor, simulation);
-  for (const TradeProgram& trade : simulation.trades) impl_->names.push_back(trade.name);
+  impl_->trades = static_cast<Index>(simulation.trades.size());
   impl_->path_steps_per_block = static_cast<double>(simulation.block_samples) *
                                 (simulation.antithetic ? 2 : 1) *
                                 static_cast<double>(simulation.grid.times.size()) *
@@ -177,24 +169,20 @@ PathEngine::~PathEngine() = default;
 
 std::vector<BlockStatistics> PathEngine::run(IndexRange blocks,
                                              std::span<const std::uint8_t> active) {
-  GSIM_EXPECT(static_cast<Index>(active.size()) == impl_->trades());
+  GSIM_EXPECT(static_cast<Index>(active.size()) == impl_->trades);
   std::vector<std::int32_t> list;
-  for (Index i = 0; i < impl_->trades(); ++i)
+  for (Index i = 0; i < impl_->trades; ++i)
     if (active[static_cast<std::size_t>(i)] != 0) list.push_back(static_cast<std::int32_t>(i));
   const auto sums = impl_->runner->run(blocks, list);
   std::vector<BlockStatistics> results(
-      static_cast<std::size_t>(std::max(Index{0}, blocks.size()) * impl_->trades()));
+      static_cast<std::size_t>(std::max(Index{0}, blocks.size()) * impl_->trades));
   for (std::size_t k = 0; k < sums.size(); ++k) {
     const std::size_t block = k / list.size();
     const auto trade = static_cast<std::size_t>(list[k % list.size()]);
     const BlockSums& s = sums[k];
-    if (!is_finite(s))
-      throw NumericalError("trade `" + impl_->names[trade] + "`: a payoff in block " +
-                           std::to_string(blocks.first + static_cast<Index>(block)) +
-                           " is not a finite number; check the trade's amounts and its assets' "
-                           "rates and volatilities, or use precision = \"double\"");
-    results[block * static_cast<std::size_t>(impl_->trades()) + trade] = {
-        s.count, s.mean_x, s.mean_y, s.m_xx, s.m_yy, s.m_xy};
+    results[block * static_cast<std::size_t>(impl_->trades) + trade] = {
+        s.count,   s.mean_x,  s.mean_y,  s.m_xx,    s.m_yy,    s.m_xy,   s.lanes_counted,
+        s.q_xx_xx, s.q_xx_xy, s.q_xx_yy, s.q_xy_xy, s.q_xy_yy, s.q_yy_yy};
   }
   return results;
 }

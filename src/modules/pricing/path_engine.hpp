@@ -21,8 +21,8 @@ class PathEngine {
   ~PathEngine();
 
   /// Statistics of blocks [blocks.first, blocks.last) for the trades whose flag in `active` is
-  /// non-zero, laid out [block][trade]; inactive trades keep count 0. Throws NumericalError when a
-  /// payoff is not finite, naming the trade.
+  /// non-zero, laid out [block][trade]; inactive trades keep count 0. The statistics of a trade of
+  /// which a payoff is not finite are not finite either.
   std::vector<BlockStatistics> run(IndexRange blocks, std::span<const std::uint8_t> active);
 
   /// Asset path-steps simulated per block (the unit of `path-steps/s`).

@@ -117,8 +117,8 @@ PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& asse
   const bool one_asset = assets.size() == 1 && s.factor[0] == 1.0;
   if (all([](const auto& a) { return a.bounded; })) {
     if (s.grid.times.size() == 1 && s.grid.record_of_step[0] == 0 &&
-        s.sampling == Sampling::pseudo_random && assets.size() <= std::size_t{one_step_assets} &&
-        (one_asset || assets.size() > 1))
+        s.sampling == Sampling::pseudo_random && s.shift.empty() &&
+        assets.size() <= std::size_t{one_step_assets} && (one_asset || assets.size() > 1))
       return PathLoop::one_step;
     if (one_asset) return PathLoop::one_black_scholes;
   }
@@ -160,6 +160,20 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
   table.jump_size = key(Purpose::pricing_jump_size);
   table.bridge = key(Purpose::pricing_bridge);
   if (table.stored_normals) table.sobol = pack_sobol<T>(packer, s, table.factors);
+  table.prepares_normals = table.stored_normals || !s.shift.empty();
+  if (!s.shift.empty()) {
+    GSIM_VALIDATE(static_cast<Index>(s.shift.size()) == table.steps * table.factors &&
+                      !s.antithetic && table.loop != PathLoop::none,
+                  "importance sampling with a shift that does not fit the paths",
+                  "give one number a step and factor, without antithetic sampling and plugins");
+    double square = 0;
+    for (const double mu : s.shift) {
+      const auto rounded = static_cast<double>(static_cast<T>(mu));
+      square += rounded * rounded;
+    }
+    table.shift = packer.add_rounded<T>(s.shift);
+    table.half_shift_square = static_cast<T>(0.5 * square);
+  }
   models.clear();
   for (std::size_t a = 0; a < s.assets.size(); ++a)
     if (s.assets[a].model == ModelKind::plugged)

@@ -1,6 +1,7 @@
 #pragma once
 // The whole configuration of the pricing module: [pricing], [market], [[trades]] or trades_file.
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct PricingOptions {
   bool antithetic = false;
   bool conditional = false;
   ControlVariates control_variates = ControlVariates::automatic;
+  bool importance_sampling = true;
   double steps_per_year = 100;
   double confidence = 0.95;
   OnError on_error = OnError::stop;
@@ -39,6 +41,8 @@ struct PricingConfig {
   MarketConfig market;
   std::vector<TradeConfig> trades;
   std::vector<SkippedTrade> skipped;
+  /// Longest time step, years, whatever the models ask for.
+  double longest_step = std::numeric_limits<double>::infinity();
 };
 
 /// Describes and reads the module's tables; trades may have the payoffs, and assets the models, of

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -86,6 +87,9 @@ void PricingModule::prepare() {
   sums_ = SampleSums(trade_count(), setup_.simulation.replicates);
   active_.assign(n, 1);
   converged_.assign(n, 0);
+  failed_.assign(n, 0);
+  tilts_.assign(n, {});
+  tilts_chosen_ = false;
   current_.assign(n, estimate_price({}, {}, 1, config_.options.confidence));
   history_.clear();
 }
@@ -95,20 +99,123 @@ PathEngine& PricingModule::engine() {
   return *engine_;
 }
 
+std::vector<SampleSource> PricingModule::sources(const std::vector<Index>& trades) {
+  SampleSource shared{[this]() -> PathEngine& { return engine(); }, {}, {}};
+  shared.trades.resize(config_.trades.size());
+  std::iota(shared.trades.begin(), shared.trades.end(), Index{0});
+  shared.active.assign(config_.trades.size(), 0);
+  std::vector<SampleSource> list;
+  bool has_shared = false;
+  for (const Index t : trades) {
+    const auto i = static_cast<std::size_t>(t);
+    if (active_[i] == 0) continue;
+    if (!tilts_[i].is_set()) {
+      shared.active[i] = 1;
+      has_shared = true;
+      continue;
+    }
+    const auto alone = [this, i]() -> PathEngine& {
+      alone_ = std::make_unique<PathEngine>(
+          context_->executor,
+          shifted(simulate_alone(config_, config_.trades[i], context_->arithmetic, context_->seed),
+                  tilts_[i]));
+      return *alone_;
+    };
+    list.push_back({alone, {t}, {1}});
+  }
+  if (has_shared) list.insert(list.begin(), std::move(shared));
+  return list;
+}
+
 void PricingModule::advance(Index first, Index count) {
-  if (config_.trades.empty()) return;
-  sums_.advance(engine(), context_->communicator, first, count, active_, context_->timer.get());
+  std::vector<Index> all(config_.trades.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  sums_.advance(sources(all), context_->communicator, first, count, context_->timer.get());
+  alone_.reset();
+  if (config_.options.on_error == OnError::skip) skip_failed();
+}
+
+void PricingModule::skip_failed() {
+  for (const Index t : sums_.not_finite()) {
+    const auto i = static_cast<std::size_t>(t);
+    sums_.reset(t);
+    active_[i] = 0;
+    failed_[i] = 1;
+    current_[i] = estimate(t);
+  }
+}
+
+void PricingModule::shift_rare(Index done) {
+  // A sample's standard deviation over the price above which its own paths are tried.
+  constexpr double rare = 4;
+  struct Choice {
+    Index trade;
+    Tilt tilt;
+  };
+  std::vector<Index> doubtful;
+  for (Index t = 0; t < trade_count(); ++t) {
+    const auto i = static_cast<std::size_t>(t);
+    const PriceEstimate& e = current_[i];
+    if (active_[i] == 0 || setup_.is_certain[i] != 0 || context_->stop.converged(named(t)) ||
+        !can_be_tilted(config_, config_.trades[i]))
+      continue;
+    const double deviation = e.standard_error / std::fabs(e.price);
+    if (!(deviation * std::sqrt(static_cast<double>(e.samples)) < rare)) doubtful.push_back(t);
+  }
+  const Communicator& ranks = context_->communicator;
+  std::vector<Choice> mine;
+  ranks.agree([&] {
+    for (std::size_t k = 0; k < doubtful.size(); ++k) {
+      if (static_cast<Index>(k) % ranks.size() != ranks.rank()) continue;
+      const auto i = static_cast<std::size_t>(doubtful[k]);
+      const PriceEstimate& e = current_[i];
+      Unshifted unshifted;
+      if (e.kind == ErrorKind::sampled && e.carriers >= fewest_carriers && e.price != 0) {
+        const double quantity = config_.trades[i].quantity;
+        const double relative = e.standard_error / e.price;
+        unshifted = {e.price / quantity, e.standard_error / std::fabs(quantity),
+                     relative * relative * static_cast<double>(e.samples)};
+      }
+      const Tilt tilt = choose_tilt(
+          context_->executor,
+          simulate_alone(config_, config_.trades[i], context_->arithmetic, context_->seed),
+          unshifted);
+      if (tilt.is_set()) mine.push_back({doubtful[k], tilt});
+    }
+  });
+  std::vector<Index> shifted_trades;
+  for (const Choice& choice : ranks.allgather<Choice>(mine)) {
+    tilts_[static_cast<std::size_t>(choice.trade)] = choice.tilt;
+    shifted_trades.push_back(choice.trade);
+    sums_.reset(choice.trade);
+  }
+  std::sort(shifted_trades.begin(), shifted_trades.end());
+  if (shifted_trades.empty()) return;
+  sums_.advance(sources(shifted_trades), ranks, 0, done, context_->timer.get());
+  alone_.reset();
+  for (const Index t : shifted_trades) current_[static_cast<std::size_t>(t)] = estimate(t);
 }
 
 PriceEstimate PricingModule::estimate(Index trade) const {
   const auto i = static_cast<std::size_t>(trade);
-  return estimate_price(sums_.of_trade(trade), setup_.simulation.trades[i],
-                        config_.trades[i].quantity, config_.options.confidence,
-                        setup_.is_certain[i] != 0);
+  static const TradeProgram without_control;
+  if (failed_[i] != 0) {
+    PriceEstimate none;
+    none.price = none.standard_error = none.half_width = std::numeric_limits<double>::quiet_NaN();
+    return none;
+  }
+  return estimate_price(
+      sums_.of_trade(trade), tilts_[i].is_set() ? without_control : setup_.simulation.trades[i],
+      config_.trades[i].quantity, config_.options.confidence, setup_.is_certain[i] != 0);
 }
 
-Module::Evaluation PricingModule::evaluate(Index) {
+Module::Evaluation PricingModule::evaluate(Index done) {
   Evaluation result;
+  if (!tilts_chosen_) {
+    update_estimates();
+    shift_rare(done);
+    tilts_chosen_ = true;
+  }
   result.all_converged = context_->stop.has_error_target();
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
@@ -116,8 +223,9 @@ Module::Evaluation PricingModule::evaluate(Index) {
     current_[i] = estimate(t);
     const PriceEstimate& e = current_[i];
     history_.push_back({t, e.samples, e.price, e.standard_error});
-    // Never by an error that is unknown: it is NaN, and meets no target.
-    if (context_->stop.converged(named(t))) {
+    // Never by an error that is unknown (it is NaN, and meets no target), nor by one that few
+    // samples show.
+    if (e.carriers >= fewest_carriers && context_->stop.converged(named(t))) {
       converged_[i] = 1;
       active_[i] = 0;
       continue;
@@ -138,10 +246,14 @@ void PricingModule::update_estimates() {
 }
 
 std::string PricingModule::health() {
-  const Index bad = sums_.first_not_finite();
-  if (bad < 0) return {};
-  return fmt::format("trade `{}`: a payoff is not a finite number",
-                     shown(config_.trades[static_cast<std::size_t>(bad)].id));
+  const std::vector<Index> bad = sums_.not_finite();
+  if (bad.empty()) return {};
+  return fmt::format(
+      "trade `{}`: a payoff is not a finite number; check the trade's amounts and its assets' "
+      "rates "
+      "and volatilities, use precision = \"double\", or leave such trades out with on_error = "
+      "\"skip\"",
+      shown(config_.trades[static_cast<std::size_t>(bad.front())].id));
 }
 
 Estimate PricingModule::named(Index trade) const {
@@ -160,8 +272,12 @@ Estimate PricingModule::named(Index trade) const {
 TradeState PricingModule::state_of(Index trade) const {
   const auto i = static_cast<std::size_t>(trade);
   const TradeProgram& program = setup_.simulation.trades[i];
-  return {&config_.trades[i], &program, &current_[i], setup_.is_certain[i] != 0,
-          control_deviation(sums_.of_trade(trade), program)};
+  const bool is_shifted = tilts_[i].is_set();
+  TradeState state{&config_.trades[i], &program, &current_[i], setup_.is_certain[i] != 0, 0};
+  state.is_shifted = is_shifted;
+  state.has_failed = failed_[i] != 0;
+  if (!is_shifted) state.deviation = control_deviation(sums_.of_trade(trade), program);
+  return state;
 }
 
 std::vector<Estimate> PricingModule::estimates() const {
@@ -177,6 +293,18 @@ void PricingModule::save(DatasetWriter& writer) const {
   sums_.save(writer);
   writer.write("trades/active", active_);
   writer.write("trades/converged", converged_);
+  writer.write("trades/failed", failed_);
+  std::vector<std::int64_t> directions;
+  std::vector<double> lengths;
+  directions.reserve(tilts_.size());
+  lengths.reserve(tilts_.size());
+  for (const Tilt& tilt : tilts_) {
+    directions.push_back(tilt.direction);
+    lengths.push_back(tilt.length);
+  }
+  writer.write("trades/shift_direction", directions);
+  writer.write("trades/shift_length", lengths);
+  writer.write("trades/shifts_chosen", std::uint8_t{tilts_chosen_});
   write_history(writer);
 }
 
@@ -185,8 +313,16 @@ void PricingModule::restore(DatasetReader& reader) {
   sums_.restore(reader);
   active_ = reader.read<std::uint8_t>("trades/active");
   converged_ = reader.read<std::uint8_t>("trades/converged");
-  if (active_.size() != config_.trades.size() || converged_.size() != active_.size())
+  failed_ = reader.read<std::uint8_t>("trades/failed");
+  const auto directions = reader.read<std::int64_t>("trades/shift_direction");
+  const auto lengths = reader.read<double>("trades/shift_length");
+  const auto chosen = reader.read<std::uint8_t>("trades/shifts_chosen");
+  const std::size_t n = config_.trades.size();
+  if (active_.size() != n || converged_.size() != n || failed_.size() != n ||
+      directions.size() != n || lengths.size() != n || chosen.size() != 1)
     throw IoError("checkpoint: trades/active does not hold one entry per trade of this run");
+  for (std::size_t i = 0; i < n; ++i) tilts_[i] = {directions[i], lengths[i]};
+  tilts_chosen_ = chosen.front() != 0;
   const auto trades = reader.read<std::int64_t>("history/trade");
   const auto samples = reader.read<std::int64_t>("history/samples");
   const auto prices = reader.read<double>("history/price");

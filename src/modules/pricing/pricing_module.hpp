@@ -8,6 +8,7 @@
 
 #include "estimator.hpp"
 #include "gsim/engine/module.hpp"
+#include "importance.hpp"
 #include "market_setup.hpp"
 #include "pricing_config.hpp"
 #include "remarks.hpp"
@@ -47,6 +48,14 @@ class PricingModule : public Module {
  private:
   Index trade_count() const { return static_cast<Index>(config_.trades.size()); }
   PathEngine& engine();
+  /// Paths of the active trades among `trades`: those of the portfolio, and of every trade that is
+  /// priced by importance sampling its own.
+  std::vector<SampleSource> sources(const std::vector<Index>& trades);
+  /// Stops trades whose sums are not finite, with on_error = "skip".
+  void skip_failed();
+  /// Has trades that pay on few paths priced by importance sampling from now on, their first `done`
+  /// blocks included. Collective.
+  void shift_rare(Index done);
   PriceEstimate estimate(Index trade) const;
   Estimate named(Index trade) const;
   /// What remarks speak of; it points into this module.
@@ -64,10 +73,14 @@ class PricingModule : public Module {
   std::unique_ptr<Context> context_;
   EvaluationSchedule schedule_;
   std::unique_ptr<PathEngine> engine_;  ///< made when the first block is asked for
+  std::unique_ptr<PathEngine> alone_;   ///< of one trade with importance sampling, in its turn
   SampleSums sums_;
   std::vector<std::uint8_t> active_;     ///< still sampling
   std::vector<std::uint8_t> converged_;  ///< met the stop rule's error targets
-  std::vector<PriceEstimate> current_;   ///< at the last evaluation or update
+  std::vector<std::uint8_t> failed_;     ///< paid what is no number, and is skipped
+  std::vector<Tilt> tilts_;              ///< importance sampling
+  bool tilts_chosen_ = false;
+  std::vector<PriceEstimate> current_;  ///< at the last evaluation or update
   std::vector<HistoryEntry> history_;
 };
 

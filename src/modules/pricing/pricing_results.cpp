@@ -14,7 +14,9 @@ namespace {
 
 using Control = TradeProgram::Control;
 
-const char* control_name(const TradeProgram& program) {
+const char* control_name(const TradeState& state) {
+  const TradeProgram& program = *state.program;
+  if (state.is_shifted) return "none";
   switch (program.control) {
     case Control::none:
       return "none";
@@ -49,8 +51,11 @@ std::string amount(double value, int decimals) {
 // The last column of the terminal's table.
 std::string last_column(const PricingConfig& config, const TradeState& s) {
   std::string said = remark(config, s);
-  if (s.is_certain || s.program->control == Control::none) return said;
-  return fmt::format("control: {}{}{}", control_name(*s.program), said.empty() ? "" : "; ", said);
+  const char* between = said.empty() ? "" : "; ";
+  if (s.is_certain || s.has_failed) return said;
+  if (s.is_shifted) return fmt::format("importance sampling{}{}", between, said);
+  if (s.program->control == Control::none) return said;
+  return fmt::format("control: {}{}{}", control_name(s), between, said);
 }
 
 template <class T, class List, class Get>
@@ -64,7 +69,9 @@ std::vector<T> column(const List& list, Get&& get) {
 }  // namespace
 
 void PricingModule::write_trades(DatasetWriter& w) const {
-  const auto& programs = setup_.simulation.trades;
+  std::vector<TradeState> states;
+  states.reserve(config_.trades.size());
+  for (Index t = 0; t < trade_count(); ++t) states.push_back(state_of(t));
   w.write_strings("trades/id", column<std::string>(config_.trades, [](auto& t) { return t.id; }));
   w.write_strings("trades/product",
                   column<std::string>(config_.trades, [](auto& t) { return t.describe(); }));
@@ -79,7 +86,10 @@ void PricingModule::write_trades(DatasetWriter& w) const {
           column<double>(current_, [](auto& e) { return e.price + e.half_width; }));
   w.write("trades/converged", converged_);
   w.write_strings("trades/control",
-                  column<std::string>(programs, [](auto& p) { return control_name(p); }));
+                  column<std::string>(states, [](auto& s) { return control_name(s); }));
+  w.write("trades/shift", column<double>(tilts_, [](auto& t) { return t.length; }));
+  w.attribute("trades/shift", "description",
+              "importance sampling: length of the shift of a path's normals; 0: none");
   w.write("trades/control_coefficient", column<double>(current_, [](auto& e) { return e.beta; }));
   for (const char* name : {"price", "standard_error", "ci_low", "ci_high"})
     w.attribute(std::string("trades/") + name, "unit", "currency");

@@ -35,9 +35,14 @@ std::string error_remark(const PricingConfig& config, const PriceEstimate& e) {
     case ErrorKind::no_spread:
       return unknown_error(config, e);
     case ErrorKind::all_control:
-      return fmt::format("the control explains all {} samples: the error is that without it",
-                         e.samples);
+      return fmt::format(
+          "the control explains all but few of {} samples: the error is that without it",
+          e.samples);
     case ErrorKind::sampled:
+      if (e.carriers < fewest_carriers)
+        return fmt::format(
+            "about {:.0f} of {} samples carry the price: the error is widened, and meets no target",
+            std::fmax(1, e.carriers), e.samples);
       break;
   }
   return {};
@@ -68,6 +73,7 @@ std::string likely_cause(const PricingConfig& config, const TradeConfig& t) {
 }  // namespace
 
 std::string remark(const PricingConfig& config, const TradeState& s) {
+  if (s.has_failed) return "skipped: a payoff was not a finite number";
   if (s.trade->quantity == 0) return "certain: the quantity is 0";
   if (s.is_certain) return "certain";
   std::string text = error_remark(config, *s.estimate);

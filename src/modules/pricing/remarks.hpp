@@ -16,7 +16,9 @@ struct TradeState {
   const TradeProgram* program;
   const PriceEstimate* estimate;
   bool is_certain;
-  double deviation;  ///< control_deviation()
+  double deviation;         ///< control_deviation()
+  bool is_shifted = false;  ///< priced by importance sampling, and without a control
+  bool has_failed = false;  ///< skipped: a payoff was not a finite number
 };
 
 /// The trade's remarks, joined by "; ", or nothing: certain; an error that the samples do not show,

@@ -16,6 +16,8 @@ struct PackedNode {
   BlockStatistics value;
 };
 
+constexpr std::size_t numbers = sizeof(BlockStatistics) / sizeof(double);
+
 std::vector<PackedNode> pack(const std::vector<MergeStack<BlockStatistics>>& stacks) {
   std::vector<PackedNode> packed;
   for (std::size_t i = 0; i < stacks.size(); ++i)
@@ -31,29 +33,34 @@ SampleSums::SampleSums(Index trades, Index replicates)
       replicates_(replicates),
       stacks_(static_cast<std::size_t>(trades * replicates)) {}
 
-void SampleSums::simulate(PathEngine& engine, IndexRange range,
-                          const std::vector<std::uint8_t>& active, std::vector<Stack>& mine) const {
+void SampleSums::simulate(const SampleSource& source, IndexRange range,
+                          std::vector<Stack>& mine) const {
   constexpr Index most_statistics = 1 << 16;  // per call: a few megabytes
-  const Index slice = std::max<Index>(1, most_statistics / std::max<Index>(1, trades_));
+  const auto trades = static_cast<Index>(source.trades.size());
+  const Index slice = std::max<Index>(1, most_statistics / std::max<Index>(1, trades));
+  if (range.empty()) return;
+  PathEngine& engine = source.engine();
   for (Index first = range.first; first < range.last; first += slice) {
     const IndexRange part{first, std::min(first + slice, range.last)};
-    const std::vector<BlockStatistics> blocks = engine.run(part, active);
+    const std::vector<BlockStatistics> blocks = engine.run(part, source.active);
     for (Index b = part.first; b < part.last; ++b)
-      for (Index t = 0; t < trades_; ++t) {
-        if (active[static_cast<std::size_t>(t)] == 0) continue;
-        const auto i = static_cast<std::size_t>((b - part.first) * trades_ + t);
-        stack(mine, t, b % replicates_).push_block(b / replicates_, blocks[i]);
+      for (Index t = 0; t < trades; ++t) {
+        const auto k = static_cast<std::size_t>(t);
+        if (source.active[k] == 0) continue;
+        const auto i = static_cast<std::size_t>((b - part.first) * trades + t);
+        stack(mine, source.trades[k], b % replicates_).push_block(b / replicates_, blocks[i]);
       }
   }
 }
 
-void SampleSums::advance(PathEngine& engine, const Communicator& communicator, Index first,
-                         Index count, const std::vector<std::uint8_t>& active, RegionTimer* timer) {
+void SampleSums::advance(std::span<const SampleSource> sources, const Communicator& communicator,
+                         Index first, Index count, RegionTimer* timer) {
   std::vector<Stack> mine(stacks_.size());
   communicator.agree([&] {
     RegionTimer::Scope simulating(timer, "paths");
     const ReplicatedDecomposition blocks({first, first + count}, communicator.size());
-    simulate(engine, blocks.range(communicator.rank()), active, mine);
+    for (const SampleSource& source : sources)
+      simulate(source, blocks.range(communicator.rank()), mine);
   });
   RegionTimer::Scope reducing(timer, "reduce");
   // Ranks hold contiguous ranges in rank order, so their nodes follow each other in every stack.
@@ -71,13 +78,20 @@ std::vector<BlockStatistics> SampleSums::of_trade(Index trade) const {
   return sums;
 }
 
-Index SampleSums::first_not_finite() const {
+void SampleSums::reset(Index trade) {
+  for (Index r = 0; r < replicates_; ++r) stack(stacks_, trade, r) = {};
+}
+
+std::vector<Index> SampleSums::not_finite() const {
+  std::vector<Index> found;
   for (std::size_t i = 0; i < stacks_.size(); ++i)
-    for (const auto& n : stacks_[i].nodes())
-      if (!std::isfinite(n.value.mean_x + n.value.m_xx + n.value.mean_y + n.value.m_yy +
-                         n.value.m_xy))
-        return static_cast<Index>(i) / replicates_;
-  return -1;
+    for (const auto& n : stacks_[i].nodes()) {
+      const BlockStatistics& s = n.value;
+      const Index trade = static_cast<Index>(i) / replicates_;
+      const bool is_finite = std::isfinite(s.mean_x + s.m_xx + s.mean_y + s.m_yy + s.m_xy);
+      if (!is_finite && (found.empty() || found.back() != trade)) found.push_back(trade);
+    }
+  return found;
 }
 
 void SampleSums::save(DatasetWriter& writer) const {
@@ -85,26 +99,28 @@ void SampleSums::save(DatasetWriter& writer) const {
   std::vector<double> values;
   for (const PackedNode& n : pack(stacks_)) {
     place.insert(place.end(), {n.stack, n.level, n.index});
-    values.insert(values.end(), {n.value.count, n.value.mean_x, n.value.mean_y, n.value.m_xx,
-                                 n.value.m_yy, n.value.m_xy});
+    const BlockStatistics& s = n.value;
+    values.insert(values.end(), {s.count, s.mean_x, s.mean_y, s.m_xx, s.m_yy, s.m_xy, s.lanes,
+                                 s.q_xx_xx, s.q_xx_xy, s.q_xx_yy, s.q_xy_xy, s.q_xy_yy, s.q_yy_yy});
   }
   writer.write("sums/node", place, 3);
-  writer.write("sums/value", values, 6);
+  writer.write("sums/value", values, numbers);
 }
 
 void SampleSums::restore(DatasetReader& reader) {
   const auto place = reader.read<std::int64_t>("sums/node");
   const auto values = reader.read<double>("sums/value");
-  if (place.size() / 3 != values.size() / 6)
+  if (place.size() / 3 != values.size() / numbers)
     throw IoError("checkpoint: sums/node and sums/value differ in length");
   for (Stack& s : stacks_) s = {};
   for (std::size_t i = 0; i < place.size() / 3; ++i) {
     const auto which = static_cast<std::size_t>(place[3 * i]);
     if (which >= stacks_.size()) throw IoError("checkpoint: sums/node names no trade of this run");
-    const double* v = &values[6 * i];
-    stacks_[which].nodes().push_back({static_cast<int>(place[3 * i + 1]),
-                                      place[3 * i + 2],
-                                      {v[0], v[1], v[2], v[3], v[4], v[5]}});
+    const double* v = &values[numbers * i];
+    stacks_[which].nodes().push_back(
+        {static_cast<int>(place[3 * i + 1]),
+         place[3 * i + 2],
+         {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12]}});
   }
 }
 

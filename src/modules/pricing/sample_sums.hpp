@@ -1,6 +1,8 @@
 #pragma once
 // The running sums of a portfolio, the same on every rank: one merge stack per trade and replicate.
 
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
@@ -11,21 +13,29 @@
 
 namespace gsim::pricing {
 
+/// Paths that some trades of a run are priced on.
+struct SampleSource {
+  std::function<PathEngine&()> engine;  ///< made when its blocks are asked for
+  std::vector<Index> trades;            ///< the engine's trade j is trade trades[j] of the run
+  std::vector<std::uint8_t> active;     ///< [trades] whether it is sampled
+};
+
 class SampleSums {
  public:
   SampleSums() = default;
   SampleSums(Index trades, Index replicates);
 
-  /// Simulates blocks [first, first + count) for the trades whose flag in `active` is set, each
-  /// rank its part, and adds them up on every rank. Collective; an error on any rank is thrown on
-  /// all.
-  void advance(PathEngine& engine, const Communicator& communicator, Index first, Index count,
-               const std::vector<std::uint8_t>& active, RegionTimer* timer = nullptr);
+  /// Simulates blocks [first, first + count) of every source for its active trades, each rank its
+  /// part, and adds them up on every rank. Collective; an error on any rank is thrown on all.
+  void advance(std::span<const SampleSource> sources, const Communicator& communicator, Index first,
+               Index count, RegionTimer* timer = nullptr);
+  /// Forgets a trade's samples.
+  void reset(Index trade);
 
   /// Sums of one trade, one entry per replicate (count 0: no block yet).
   std::vector<BlockStatistics> of_trade(Index trade) const;
-  /// First trade whose sums are not finite, or -1.
-  Index first_not_finite() const;
+  /// Trades whose sums are not finite, rising.
+  std::vector<Index> not_finite() const;
 
   void save(DatasetWriter& writer) const;
   void restore(DatasetReader& reader);
@@ -33,8 +43,7 @@ class SampleSums {
  private:
   using Stack = MergeStack<BlockStatistics>;
   /// Adds this rank's part of the range into `mine`, from empty stacks.
-  void simulate(PathEngine& engine, IndexRange range, const std::vector<std::uint8_t>& active,
-                std::vector<Stack>& mine) const;
+  void simulate(const SampleSource& source, IndexRange range, std::vector<Stack>& mine) const;
   Stack& stack(std::vector<Stack>& stacks, Index trade, Index replicate) const {
     return stacks[static_cast<std::size_t>(trade * replicates_ + replicate)];
   }

@@ -16,6 +16,13 @@ BlockStatistics merge(const BlockStatistics& first, const BlockStatistics& secon
   both.m_xx = first.m_xx + second.m_xx + dx * dx * cross;
   both.m_yy = first.m_yy + second.m_yy + dy * dy * cross;
   both.m_xy = first.m_xy + second.m_xy + dx * dy * cross;
+  both.lanes = first.lanes + second.lanes;
+  both.q_xx_xx = first.q_xx_xx + second.q_xx_xx;
+  both.q_xx_xy = first.q_xx_xy + second.q_xx_xy;
+  both.q_xx_yy = first.q_xx_yy + second.q_xx_yy;
+  both.q_xy_xy = first.q_xy_xy + second.q_xy_xy;
+  both.q_xy_yy = first.q_xy_yy + second.q_xy_yy;
+  both.q_yy_yy = first.q_yy_yy + second.q_yy_yy;
   return both;
 }
 

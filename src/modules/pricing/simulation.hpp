@@ -191,19 +191,27 @@ struct Simulation {
   /// assets only, vanillas and digitals on one asset only.
   bool conditional = false;
   Index replicates = 1;  ///< with sobol: independent scramblings
+  /// Importance sampling: [step][factor] added to the independent normals of every path, whose
+  /// payoffs and controls are multiplied by the likelihood ratio; or empty. Not with antithetic
+  /// sampling, nor with models of plugins.
+  std::vector<double> shift;
   std::uint64_t seed = 0;
   Index block_samples = 4096;  ///< samples per block, a multiple of 64, never tuned to ranks
 };
 
 /// Sums of one trade over one block: mean and central second moments of the discounted payoff x and
-/// its control y (0 without one), in fp64 whatever the path precision.
+/// its control y (0 without one), in fp64 whatever the path precision. Samples also fall into 16
+/// lanes a block: q_ab_cd is the sum over the lanes of their own m_ab m_cd (about the block's
+/// means), from which follows how many lanes the variance stands on.
 struct BlockStatistics {
   double count = 0;
   double mean_x = 0, mean_y = 0;
   double m_xx = 0, m_yy = 0, m_xy = 0;
+  double lanes = 0;
+  double q_xx_xx = 0, q_xx_xy = 0, q_xx_yy = 0, q_xy_xy = 0, q_xy_yy = 0, q_yy_yy = 0;
 };
 /// Exact pairwise update of Chan, Golub and LeVeque (1979), eq. 2.1 for means, second moments and
-/// the co-moment: the value over both blocks.
+/// the co-moment, plain sums for the rest: the value over both blocks.
 BlockStatistics merge(const BlockStatistics& first, const BlockStatistics& second);
 
 }  // namespace gsim::pricing

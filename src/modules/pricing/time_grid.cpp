@@ -120,6 +120,7 @@ TimeGrid make_grid(const PricingConfig& config, const std::vector<Index>& assets
     double parts = 1;
     if (from < until.small_steps)
       parts = std::max(1.0, std::ceil((to - from) * config.options.steps_per_year - 1e-9));
+    parts = std::max(parts, std::ceil((to - from) / config.longest_step - 1e-9));
     for (double p = 1; p < parts; ++p) {
       grid.times.push_back(from + (to - from) * p / parts);
       grid.record_of_step.push_back(-1);

@@ -9,7 +9,10 @@ using namespace gsim::pricing::test;
 
 namespace {
 
+// Without importance sampling, which is chosen at the first evaluation point.
 const char* const book = R"(
+[pricing]
+importance_sampling = false
 [market]
 rate = 0.03
 [market.assets.S]
