@@ -13,7 +13,10 @@ int command_check(const Session& session) {
       make_context(session, c, Executor::host(static_cast<int>(c.request.options.threads)));
   context.forecast_ranks = static_cast<int>(session.arguments.ranks);
   WorkPlan plan;
-  session.communicator.agree([&] { plan = c.module->plan(context); });
+  session.communicator.agree([&] {
+    plan = c.module->plan(context);
+    check_targets(context.stop, plan);
+  });
   if (!session.communicator.is_root()) return 0;
   say("valid. module {}{}{}\n", c.request.options.module, plan.summary.empty() ? "" : ", ",
       plan.summary);

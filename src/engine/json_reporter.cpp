@@ -27,6 +27,7 @@ class JsonReporter : public Reporter {
       say(JsonLine("skipped").field("name", s.name).field("reason", s.reason));
     skipped_ = static_cast<Index>(plan.skipped.size());
     rate_name_ = plan.rate_name;
+    has_error_target_ = request.options.stop.has_error_target();
   }
   void resumed(const OpenCheckpoint& from) override {
     say(JsonLine("resume").field("path", from.path).field("units", from.units_done));
@@ -39,8 +40,8 @@ class JsonReporter : public Reporter {
             .field("fraction", p.fraction)
             .field("rate", p.rate)
             .field("rate_unit", rate_name_ + "/s")
-            .field(p.relative ? "worst_relative_error" : "worst_absolute_error", p.worst_error)
-            .field("seconds_left", p.seconds_left));
+            .field("seconds_left", p.seconds_left)
+            .raw("targets", targets(p.evaluation, p.has_targets)));
   }
   void checkpoint(const std::string& path, Index done) override {
     say(JsonLine("checkpoint").field("path", path).field("units", done));
@@ -55,7 +56,8 @@ class JsonReporter : public Reporter {
     JsonLine line("end");
     line.field("reason", to_string(o.reason))
         .field("units", o.units_done)
-        .field("skipped", skipped_);
+        .field("skipped", skipped_)
+        .raw("targets", targets(e.evaluation, e.has_targets));
     if (!o.result_path.empty()) line.field("digest", hex(o.digest)).field("result", o.result_path);
     if (!o.former_path.empty()) line.field("former_result", o.former_path);
     if (!o.checkpoint_path.empty()) line.field("checkpoint", o.checkpoint_path);
@@ -66,15 +68,33 @@ class JsonReporter : public Reporter {
   }
 
  private:
+  /// "converged" is null where no target is set for the estimate.
   void estimate(const Estimate& x) {
-    say(JsonLine("estimate")
-            .field("name", x.name)
-            .field("mean", x.mean)
-            .field("standard_error", x.standard_error)
-            .field("count", x.count)
-            .field("unit", x.unit)
-            .field("converged", x.converged)
-            .field("remark", x.remark));
+    JsonLine line("estimate");
+    line.field("name", x.name)
+        .field("mean", x.mean)
+        .field("standard_error", x.standard_error)
+        .field("count", x.count)
+        .field("unit", x.unit);
+    if (has_error_target_ && x.is_judged) {
+      line.field("converged", x.converged);
+    } else {
+      line.raw("converged", "null");
+    }
+    say(line.field("remark", x.remark));
+  }
+  /// How many estimates have targets, how many meet them, and the one that is farthest from its
+  /// own.
+  static std::string targets(const Evaluation& e, bool has_targets) {
+    JsonLine line;
+    line.field("judged", has_targets ? e.judged : 0)
+        .field("converged", has_targets ? e.converged : 0);
+    if (e.judged > 0) {
+      line.field("worst", e.worst.name)
+          .field(e.worst.is_relative ? "worst_relative_error" : "worst_absolute_error",
+                 e.worst.error);
+    }
+    return line.text();
   }
   void say(const JsonLine& line) {
     out_.write(line.text() + '\n');
@@ -83,6 +103,7 @@ class JsonReporter : public Reporter {
   StandardOutput out_;
   std::string rate_name_;
   Index skipped_ = 0;
+  bool has_error_target_ = false;
   Stopwatch since_line_;
 };
 

@@ -24,7 +24,23 @@ std::string draw_bar(double fraction, int cells, bool colour) {
 }
 
 /// How much is said beside the percentage.
-enum Detail : int { nothing, time_left, error, rate };
+enum Detail : int { nothing, time_left, counts, error, rate };
+
+constexpr int widest_name = 20;  // columns
+
+/// "712 of 1000 converged", "worst T00313 4.1 %", both or neither.
+std::string targets(const Progress& p, Detail detail) {
+  const Evaluation& e = p.evaluation;
+  if (detail < counts || e.judged == 0) return {};
+  std::string text;
+  if (p.has_targets && e.judged > 1)
+    text = fmt::format("{} of {} converged", e.converged, e.judged);
+  if (detail >= error && std::isfinite(e.worst.error) && e.worst.error > 0) {
+    text += fmt::format("{}worst {} {}", text.empty() ? "" : ", ",
+                        shorten(visible(e.worst.name), widest_name), error_text(e.worst));
+  }
+  return text;
+}
 
 std::string facts(const Progress& p, const std::string& rate_name, Detail detail) {
   // 100 % only when it is reached
@@ -32,10 +48,7 @@ std::string facts(const Progress& p, const std::string& rate_name, Detail detail
   std::string text = fmt::format("{:3.0f} %", percent);
   if (detail >= rate && p.rate > 0)
     text += fmt::format("  {} {}/s", human_number(p.rate), rate_name);
-  if (detail >= error && p.worst_error > 0 && std::isfinite(p.worst_error)) {
-    text += fmt::format("  worst {}error {}", p.relative ? "" : "absolute ",
-                        human_number(p.worst_error, 2));
-  }
+  if (const std::string state = targets(p, detail); !state.empty()) text += "  " + state;
   if (detail >= time_left && std::isfinite(p.seconds_left))
     text += fmt::format("  {} left", human_clock(p.seconds_left));
   return text;
@@ -49,7 +62,7 @@ std::string progress_facts(const Progress& progress, const std::string& rate_nam
 
 std::string progress_bar(const Progress& progress, const std::string& rate_name, int width,
                          bool colour) {
-  for (const Detail detail : {rate, error, time_left, nothing}) {
+  for (const Detail detail : {rate, error, counts, time_left, nothing}) {
     const std::string text = facts(progress, rate_name, detail);
     const int room = width - margin - 4 - display_width(text);
     if (room < narrowest_bar) continue;

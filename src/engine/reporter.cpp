@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -35,6 +36,19 @@ std::string target_text(double target) {
   return fmt::format("{}e{}", digits, std::stoi(text.substr(e + 1)));
 }
 
+/// "288 of 1000 trades have not converged; the worst is T00313 with 4.1 %".
+std::string unconverged_in_words(const Evaluation& e, const std::string& noun) {
+  const bool is_known = std::isfinite(e.worst.error);
+  if (e.judged == 0) return "the run ended before its targets were met";
+  if (e.judged == 1)
+    return fmt::format("{} has not converged: its error is {}", shown(e.worst.name),
+                       error_text(e.worst));
+  const Index missing = e.judged - e.converged;
+  return fmt::format("{} of {} {} {} not converged; the worst is {}{}", missing, e.judged,
+                     plural(noun), missing == 1 ? "has" : "have", shown(e.worst.name),
+                     is_known ? " with " + error_text(e.worst) : ", whose error is unknown");
+}
+
 }  // namespace
 
 void StandardOutput::write(std::string_view text) {
@@ -66,6 +80,27 @@ std::string describe_stop(const StopRule& stop, const WorkPlan& plan) {
                                 plan.total_units == 1 ? plan.unit_name : plural(plan.unit_name)));
   if (stop.wall_time > 0) parts.push_back(human_duration(stop.wall_time));
   return fmt::format("{}", fmt::join(parts, " or "));
+}
+
+std::string error_text(const JudgedError& error) {
+  if (!std::isfinite(error.error)) return "unknown";
+  return error.is_relative ? human_number(100 * error.error, 2) + " %"
+                           : human_number(error.error, 2);
+}
+
+std::string shortfall_in_words(const Ending& ending, const WorkPlan& plan) {
+  if (ending.outcome->result_path.empty()) return {};
+  std::vector<std::string> parts;
+  if (ending.has_targets && ending.outcome->reason != StopReason::converged)
+    parts.push_back(unconverged_in_words(ending.evaluation, plan.estimate_name));
+  if (const std::size_t n = plan.skipped.size(); n > 0)
+    parts.push_back(
+        fmt::format("{} {} skipped because of bad data", n,
+                    n == 1 ? plan.estimate_name + " was" : plural(plan.estimate_name) + " were"));
+  if (ending.outcome->misses_targets)
+    parts.push_back(
+        fmt::format("exit code {} (stop.require_converged)", static_cast<int>(exit_unconverged)));
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::unique_ptr<Reporter> make_reporter(LogStyle style, bool root) {

@@ -13,17 +13,19 @@ namespace gsim::engine {
 /// Where the run stands.
 struct Progress {
   Index done = 0;
-  double fraction = 0;      ///< of the way to whatever stops the run first, 0 … 1
-  double rate = 0;          ///< WorkPlan::rate_name per second
-  double seconds_left = 0;  ///< infinite while unknown
-  double worst_error = 0;   ///< infinite or 0 before the first evaluation
-  bool relative = true;     ///< what worst_error is
+  double fraction = 0;       ///< of the way to whatever stops the run first, 0 … 1
+  double rate = 0;           ///< WorkPlan::rate_name per second
+  double seconds_left = 0;   ///< infinite while unknown
+  bool has_targets = false;  ///< whether error targets end the run
+  Evaluation evaluation;     ///< the last one; nothing is judged before the first
 };
 
 /// The end of a run.
 struct Ending {
   const RunOutcome* outcome = nullptr;
   const Module* module = nullptr;
+  Evaluation evaluation;  ///< the last one
+  bool has_targets = false;
   std::string why;     ///< sentence for a stop that the user should know of, else empty
   ReportTable report;  ///< empty when stopped with a checkpoint
   double seconds = 0;
@@ -56,6 +58,13 @@ class Reporter {
 std::unique_ptr<Reporter> make_reporter(LogStyle style, bool root);
 std::unique_ptr<Reporter> make_json_reporter();
 std::unique_ptr<Reporter> make_text_reporter(bool bar);
+
+/// "4.1 %" or, of an absolute error, "0.041"; "unknown".
+std::string error_text(const JudgedError& error);
+
+/// What must not be missed of a run that has ended: "288 of 1000 trades have not converged; the
+/// worst is T00313 with 4.1 %", and how much input was skipped. Empty where all is well.
+std::string shortfall_in_words(const Ending& ending, const WorkPlan& plan);
 
 /// "relative error 1e-3 or 2^24 samples": the stop rule in words.
 std::string describe_stop(const StopRule& stop, const WorkPlan& plan);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "evaluation_state.hpp"
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
@@ -44,6 +45,8 @@ RunOutcome Run::execute() {
   loop_seconds_ = now() - before;
   history_.loop = rank_times(comm_, regions_before, context_.timer->regions());
   if (has_results()) finish();
+  outcome_.misses_targets = request_.options.stop.require_converged &&
+                            (outcome_.reason != StopReason::converged || !plan_.skipped.empty());
   report_end(now());
   return outcome_;
 }
@@ -51,6 +54,7 @@ RunOutcome Run::execute() {
 void Run::start() {
   comm_.agree([this] {
     plan_ = module_.plan(context_);
+    check_targets(request_.options.stop, plan_);
     if (comm_.is_root()) check_output(request_.options);
   });
   for (const std::uint64_t input : {digest_of(request_.input_files), module_.input_digest()}) {
@@ -110,6 +114,7 @@ void Run::restore() {
   is_repeatable_ = from.reader->read_value<Index>("engine/repeatable") != 0;
   history_.parts = from.reader->read_value<Index>("engine/parts") + 1;
   converged_ = from.reader->read_value<Index>("engine/converged") != 0;
+  judged_ = restore_evaluation(*from.reader);
   history_.resumed_from = from.path;
   outcome_.units_done = resumed_at_ = from.units_done;
   outcome_.checkpoint_path = from.path;
@@ -259,6 +264,7 @@ void Run::write_checkpoint() {
                                writer.write("engine/repeatable", Index{is_repeatable_});
                                writer.write("engine/parts", history_.parts);
                                writer.write("engine/converged", Index{converged_});
+                               save_evaluation(writer, judged_);
                                if (!request_.plugins.empty())
                                  writer.write_strings("engine/plugins", request_.plugins);
                              });
@@ -339,13 +345,15 @@ void Run::report_progress() {
   Progress p;
   p.done = outcome_.units_done;
   p.rate = pacer_.units_per_second() * plan_.rate_per_unit;
-  p.relative = stop.relative_error > 0 || stop.absolute_error <= 0;
-  p.worst_error = p.relative ? judged_.worst_relative_error : judged_.worst_absolute_error;
+  p.has_targets = has_targets();
+  p.evaluation = judged_;
+  const bool is_relative = stop.relative_error > 0 || stop.absolute_error <= 0;
+  const double worst = is_relative ? judged_.worst_relative_error : judged_.worst_absolute_error;
   // Errors fall with the square root of the samples: that many units the target will take.
   auto units = static_cast<double>(plan_.total_units);
-  const double goal = p.relative ? stop.relative_error : stop.absolute_error;
-  if (goal > 0 && p.worst_error > 0 && std::isfinite(p.worst_error)) {
-    const double ratio = p.worst_error / goal;
+  const double goal = is_relative ? stop.relative_error : stop.absolute_error;
+  if (goal > 0 && worst > 0 && std::isfinite(worst)) {
+    const double ratio = worst / goal;
     units = std::clamp(static_cast<double>(judged_at_) * ratio * ratio, done, units);
   }
   p.fraction = done / units;
@@ -388,8 +396,14 @@ std::string Run::ending_in_words() const {
   return {};
 }
 
+bool Run::has_targets() const {
+  return request_.options.stop.has_error_target() || plan_.has_own_targets;
+}
+
 void Run::report_end(double seconds) {
   Ending end;
+  end.evaluation = judged_;
+  end.has_targets = has_targets();
   end.outcome = &outcome_;
   end.module = &module_;
   end.why = ending_in_words();

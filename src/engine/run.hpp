@@ -45,6 +45,8 @@ class Run {
   void report_progress();
   void report_end(double seconds);
   std::string ending_in_words() const;
+  /// Whether error targets, of the stop rule or the module's own, can end the run.
+  bool has_targets() const;
   /// This part's time, and that of all parts, in seconds.
   double now() const { return clock_() - begin_; }
   double total_now() const { return earlier_seconds_ + now(); }
@@ -63,7 +65,7 @@ class Run {
   RunHistory history_;
   RunOutcome outcome_;
   Pacer pacer_;
-  Module::Evaluation judged_;  // at judged_at_ units
+  Evaluation judged_;  // at judged_at_ units
   Index judged_at_ = 0;
   bool converged_ = false;     // the stop rule's errors are met: nothing is left to compute
   bool is_repeatable_ = true;  // the state is one that the configuration leads to by itself

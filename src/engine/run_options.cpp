@@ -27,6 +27,9 @@ void describe_stop(Section& s, StopRule& stop) {
       {.doc = "end with the results so far after this time, resumed parts included; "
               "the one stop that is not repeatable to the bit (0: none)",
        .minimum = 0});
+  s.optional("require_converged", stop.require_converged,
+             {.doc = "exit code 3 where an estimate misses its error target at the end, or input "
+                     "was skipped; the results are written all the same"});
 }
 
 void describe_checkpoint(Section& s, RunOptions& o) {
@@ -106,9 +109,10 @@ std::string config_identity(const std::string& resolved, const Section::Describe
   ConfigFile neutral = ConfigFile::parse(resolved, name);
   if (!files.empty()) neutral.read_files_with(reader_of(files));
   for (const char* assignment :
-       {"stop.samples=0", "stop.wall_time=0", "checkpoint.base=\"\"", "checkpoint.interval=0",
-        "checkpoint.time_limit=0", "output.file=\"\"", "device=\"auto\"", "threads=0",
-        "comm.gpu_aware=\"auto\"", "comm.ipc=\"auto\"", "plugins=[]"}) {
+       {"stop.samples=0", "stop.wall_time=0", "stop.require_converged=false",
+        "checkpoint.base=\"\"", "checkpoint.interval=0", "checkpoint.time_limit=0",
+        "output.file=\"\"", "device=\"auto\"", "threads=0", "comm.gpu_aware=\"auto\"",
+        "comm.ipc=\"auto\"", "plugins=[]"}) {
     neutral.set(assignment);
   }
   neutral.read(describe);

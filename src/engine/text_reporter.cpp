@@ -59,6 +59,8 @@ class TextReporter : public Reporter {
   void end(const Ending& e, const RegionTimer& timer) override {
     erase_bar();
     if (!e.outcome->result_path.empty()) results(e);
+    if (const std::string shortfall = shortfall_in_words(e, plan_); !shortfall.empty())
+      tell(shortfall);
     if (!e.why.empty()) tell(e.why);
     times(e.seconds, timer);
     balance(e.loop);

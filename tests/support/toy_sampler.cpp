@@ -124,14 +124,12 @@ void Sampler::advance(Index first, Index count) {
 
 Module::Evaluation Sampler::evaluate(Index) {
   Evaluation e;
-  e.all_converged = true;
   for (int i = 0; i < 2; ++i) {
-    const Estimate x = make_estimate(stack_.total(), i, false);
-    converged_[i] = context_->stop.converged(x);
-    e.all_converged = e.all_converged && converged_[i];
-    e.worst_absolute_error = std::max(e.worst_absolute_error, x.standard_error);
-    e.worst_relative_error = std::max(e.worst_relative_error, x.standard_error / std::fabs(x.mean));
+    Estimate x = make_estimate(stack_.total(), i, false);
+    x.converged = converged_[i] = context_->stop.converged(x);
+    e.add(x, context_->stop);
   }
+  e.all_converged = e.converged == e.judged;
   return e;
 }
 

@@ -38,6 +38,10 @@ struct RunOptions {
   void default_paths(const std::string& config_name);
 };
 
+/// InputError where stop.require_converged asks for targets to be met and none is set. What
+/// run_module() begins with, and `gsim check` ends with.
+void check_targets(const StopRule& stop, const WorkPlan& plan);
+
 /// Digest of a resolved configuration without the keys that cannot change a state (stop by samples
 /// or wall time, output, checkpoint, device, threads, comm, where plugins are): what a checkpoint
 /// must agree with. `describe` describes the whole top level, as in ConfigFile::read. `name` is the
@@ -75,6 +79,9 @@ struct RunRequest {
   std::function<double()> clock;              ///< seconds; default: the steady clock
 };
 
+/// Exit code of a run with results that miss what stop.require_converged asks for.
+inline constexpr ExitCode exit_unconverged{3};
+
 struct RunOutcome {
   StopReason reason = StopReason::finished;
   Index units_done = 0;
@@ -82,6 +89,8 @@ struct RunOutcome {
   std::string former_path;      ///< where other results that had that name are kept, else empty
   std::string checkpoint_path;  ///< of the last checkpoint written, empty if none
   std::uint64_t digest = 0;     ///< of the results; 0 when stopped with a checkpoint
+  /// stop.require_converged was set, and an estimate misses its error target or input was skipped.
+  bool misses_targets = false;
   ExitCode exit_code() const;
 };
 

@@ -15,6 +15,7 @@ struct Estimate {
   Index count = 0;  ///< samples behind the mean
   std::string unit = {};
   bool converged = false;  ///< by the stop rule's error targets, at the last evaluation
+  bool is_judged = true;   ///< whether these targets are for this estimate, where any are set
   /// Degrees of freedom of the standard error (replicates less one); 0: as good as infinitely many.
   Index degrees = 0;
   std::string remark = {};  ///< what the number must not be read without, or empty
@@ -30,6 +31,9 @@ struct StopRule {
   double wall_time = 0;       ///< seconds, 0: none
   double absolute_error = 0;  ///< target standard error in the estimate's unit, 0: none
   double relative_error = 0;  ///< target of standard error / |mean|, 0: none
+  /// A run that ends with an estimate that misses its target, or with skipped input, gets an exit
+  /// code of its own.
+  bool require_converged = false;
 
   bool has_error_target() const { return absolute_error > 0 || relative_error > 0; }
   /// Whether an estimate meets every error target that is set (false when none is).

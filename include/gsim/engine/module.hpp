@@ -15,6 +15,7 @@
 #include "gsim/config/section.hpp"
 #include "gsim/core/timer.hpp"
 #include "gsim/engine/estimate.hpp"
+#include "gsim/engine/evaluation.hpp"
 #include "gsim/exec/executor.hpp"
 #include "gsim/io/dataset.hpp"
 #include "gsim/math/policy.hpp"
@@ -50,12 +51,16 @@ struct SkippedInput {
 
 /// What a module is about to do, for the banner, `gsim check` and progress.
 struct WorkPlan {
-  std::string unit_name;              ///< "block", "step", "generation"
-  Index total_units = 0;              ///< the run ends here at the latest
-  std::string summary;                ///< "12 trades, 3 assets, 252 dates"
-  std::string rate_name;              ///< what the progress bar counts: "path-steps"
-  double rate_per_unit = 0;           ///< how many of them one unit is
-  Index samples_per_unit = 0;         ///< of StopRule::max_samples; 0: units hold no samples
+  std::string unit_name;                   ///< "block", "step", "generation"
+  Index total_units = 0;                   ///< the run ends here at the latest
+  std::string summary;                     ///< "12 trades, 3 assets, 252 dates"
+  std::string rate_name;                   ///< what the progress bar counts: "path-steps"
+  double rate_per_unit = 0;                ///< how many of them one unit is
+  Index samples_per_unit = 0;              ///< of StopRule::max_samples; 0: units hold no samples
+  std::string estimate_name = "estimate";  ///< what evaluations count: "trade"
+  /// Whether the module's own tables set targets that end a run (a tally's trigger, the tolerance
+  /// of a minimiser), besides StopRule's.
+  bool has_own_targets = false;
   double bytes_per_rank = 0;          ///< memory forecast
   std::vector<std::string> notes;     ///< further lines for `gsim check`
   std::vector<SkippedInput> skipped;  ///< for programs: one JSON event each
@@ -111,11 +116,7 @@ class Module {
 
   /// At an evaluation point: judges convergence by context.stop, drops work that is done. The same
   /// on every rank. Collective.
-  struct Evaluation {
-    bool all_converged = false;
-    double worst_relative_error = 0;  ///< shown in the progress line; of unconverged estimates
-    double worst_absolute_error = 0;
-  };
+  using Evaluation = gsim::Evaluation;
   virtual Evaluation evaluate(Index done) = 0;
 
   /// Brings the estimates, and all that write_results(), report() and digest() say, up to the state

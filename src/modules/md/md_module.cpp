@@ -46,6 +46,7 @@ WorkPlan MdModule::plan(const Context& context) {
                                             assembly_->pair_memory(), context.forecast_ranks > 0);
   WorkPlan plan;
   plan.unit_name = "step";
+  plan.has_own_targets = config_.motion.kind == MotionKind::minimise;
   plan.total_units = config_.steps;
   plan.summary = fmt::format("{} atoms, {} units", grouped(system_->atoms()),
                              unit_system_words()[static_cast<std::size_t>(config_.units)]);
@@ -259,8 +260,17 @@ Index MdModule::next_evaluation(Index done) const {
   return context_->stop.has_error_target() ? std::max<Index>(1000, 2 * done) : config_.steps;
 }
 
-// Averages of what a state point is: those whose means are far from zero can be asked for a
-// relative error.
+std::vector<Estimate> MdModule::thermo_estimates() const {
+  const bool is_sampled = config_.motion.kind != MotionKind::minimise;
+  std::vector<Estimate> list = thermo_->estimates();
+  for (Estimate& e : list) {
+    e.is_judged = is_sampled &&
+                  (e.name == "temperature" || e.name == "potential_energy" || e.name == "pressure");
+    e.converged = e.is_judged && context_->stop.converged(e);
+  }
+  return list;
+}
+
 Module::Evaluation MdModule::evaluate(Index done) {
   if (const std::string remark = unfinished(); done == config_.steps && !remark.empty())
     if (context_->warn) context_->warn(remark);
@@ -272,15 +282,10 @@ Module::Evaluation MdModule::evaluate(Index done) {
   }
   Evaluation result;
   const StopRule& stop = context_->stop;
-  bool all = stop.has_error_target() && thermo_->rows() > 0;
-  for (const Estimate& e : thermo_->estimates()) {
-    if (e.name != "temperature" && e.name != "potential_energy" && e.name != "pressure") continue;
-    all = all && stop.converged(e);
-    result.worst_absolute_error = std::max(result.worst_absolute_error, e.standard_error);
-    if (e.mean != 0)
-      result.worst_relative_error =
-          std::max(result.worst_relative_error, e.standard_error / std::abs(e.mean));
-  }
+  for (const Estimate& e : thermo_estimates())
+    if (e.is_judged) result.add(e, stop);
+  const bool all = stop.has_error_target() && thermo_->rows() > 0 && result.judged > 0 &&
+                   result.converged == result.judged;
   result.all_converged = all || simulation_->is_done();
   return result;
 }
@@ -312,8 +317,13 @@ std::string MdModule::abandon() {
 
 std::vector<Estimate> MdModule::estimates() const {
   std::vector<Estimate> all;
-  for (const auto& observer : simulation_->observers())
-    for (Estimate& e : observer->estimates()) all.push_back(std::move(e));
+  for (const auto& observer : simulation_->observers()) {
+    const bool is_thermo = observer.get() == thermo_;
+    for (Estimate& e : is_thermo ? thermo_estimates() : observer->estimates()) {
+      if (!is_thermo) e.is_judged = false;
+      all.push_back(std::move(e));
+    }
+  }
   return all;
 }
 

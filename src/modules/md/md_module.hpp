@@ -55,6 +55,11 @@ class MdModule : public Module {
   std::unique_ptr<ObserverSetup> observer_setup_;  ///< observers refer to it
   std::unique_ptr<Simulation> simulation_;
   Index done_ = 0;
+  /// The averages of the table of energies. Error targets are for those of what a state point is,
+  /// whose means are far from zero: temperature, potential energy and pressure, but not of a
+  /// minimiser, which ends by the forces.
+  std::vector<Estimate> thermo_estimates() const;
+
   ThermoTable* thermo_ = nullptr;  ///< one of the simulation's observers
 };
 

@@ -55,6 +55,7 @@ WorkPlan PricingModule::plan(const Context& context) {
 
   WorkPlan plan;
   plan.unit_name = "block";
+  plan.estimate_name = "trade";
   plan.total_units = schedule_.total();
   plan.summary = fmt::format("{}, {}, {}", counted(config_.trades.size(), "trade", "trades"),
                              counted(s.assets.size(), "asset", "assets"),
@@ -216,10 +217,12 @@ Module::Evaluation PricingModule::evaluate(Index done) {
     shift_rare(done);
     tilts_chosen_ = true;
   }
-  result.all_converged = context_->stop.has_error_target();
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
-    if (active_[i] == 0) continue;
+    if (active_[i] == 0) {
+      result.add(named(t), context_->stop);
+      continue;
+    }
     current_[i] = estimate(t);
     const PriceEstimate& e = current_[i];
     history_.push_back({t, e.samples, e.price, e.standard_error});
@@ -228,16 +231,10 @@ Module::Evaluation PricingModule::evaluate(Index done) {
     if (e.carriers >= fewest_carriers && context_->stop.converged(named(t))) {
       converged_[i] = 1;
       active_[i] = 0;
-      continue;
     }
-    result.all_converged = false;
-    const double error =
-        std::isnan(e.standard_error) ? std::numeric_limits<double>::infinity() : e.standard_error;
-    result.worst_absolute_error = std::max(result.worst_absolute_error, error);
-    if (e.price != 0)
-      result.worst_relative_error =
-          std::max(result.worst_relative_error, error / std::fabs(e.price));
+    result.add(named(t), context_->stop);
   }
+  result.all_converged = context_->stop.has_error_target() && result.converged == result.judged;
   return result;
 }
 

@@ -98,6 +98,9 @@ WorkPlan TransportModule::plan(const Context& context) {
   const bool is_eigenvalue = config_.mode == Mode::k_eigenvalue;
   plan.unit_name = is_eigenvalue ? "generation" : "batch";
   plan.total_units = config_.batches;
+  plan.has_own_targets =
+      std::any_of(system_->tallies().tallies.begin(), system_->tallies().tallies.end(),
+                  [](const TallyModel& t) { return t.trigger.is_set(); });
   plan.summary = fmt::format("{}, cells: {}, materials: {}, groups: {}, {} particles a {}",
                              mode_words()[static_cast<std::size_t>(config_.mode)],
                              system_->geometry().cells.size(), config_.materials.materials.size(),
@@ -244,40 +247,29 @@ void TransportModule::advance(Index first, Index count) {
   for (Index batch = first; batch < first + count; ++batch) calculation_->run(batch);
 }
 
-/// The estimates whose errors [stop] speaks of: k_effective; of a fixed source all that are not 0,
-/// which what never happens is, and of which no error is known.
-std::vector<Estimate> TransportModule::judged(const std::vector<Estimate>& all) const {
-  if (config_.mode == Mode::k_eigenvalue) return {all.front()};
-  std::vector<Estimate> list;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(list),
-               [](const Estimate& e) { return e.mean != 0; });
-  return list;
-}
-
-bool TransportModule::meets_target(const std::vector<Estimate>& all) const {
-  const std::vector<Estimate> list = judged(all);
-  const Index degrees = config_.mode == Mode::k_eigenvalue ? fewest_degrees : 0;
-  return !list.empty() && std::all_of(list.begin(), list.end(), [&](const Estimate& e) {
-    return e.degrees >= degrees && context_->stop.converged(e);
-  });
-}
-
 Module::Evaluation TransportModule::evaluate(Index /*done*/) {
   Evaluation result;
   const std::vector<Estimate> all = estimates();
   update_estimates();
   if (all.front().count == 0) return result;
-  const TallyVerdict tallies = calculation_->tallies().verdict();
   const bool has_target = context_->stop.has_error_target();
-  result.all_converged = (has_target || tallies.has_trigger) &&
-                         (!has_target || meets_target(all)) &&
-                         (!tallies.has_trigger || tallies.all_met);
-  for (const Estimate& e : judged(all)) {
-    result.worst_absolute_error = std::max(result.worst_absolute_error, e.standard_error);
-    result.worst_relative_error =
-        std::max(result.worst_relative_error, e.standard_error / std::abs(e.mean));
+  const TallyVerdict tallies = calculation_->tallies().verdict();
+  // Without any target the errors are shown all the same.
+  if (has_target || !tallies.has_trigger) {
+    for (const Estimate& e : all)
+      if (e.is_judged) result.add(e, context_->stop);
   }
-  result.worst_relative_error = std::max(result.worst_relative_error, tallies.worst_relative_error);
+  const bool meets_target = result.judged > 0 && result.converged == result.judged;
+  for (const TallyVerdict::Judged& j : tallies.judged) {
+    const TallyModel& t = calculation_->tallies().plan().tallies[j.tally];
+    StopRule targets;
+    targets.relative_error = t.trigger.relative_error;
+    targets.absolute_error = t.trigger.absolute_error;
+    result.add(fmt::format("tally {}", t.name), j.relative_error, j.absolute_error, targets,
+               j.is_met);
+  }
+  result.all_converged = (has_target || tallies.has_trigger) && (!has_target || meets_target) &&
+                         (!tallies.has_trigger || tallies.all_met);
   return result;
 }
 
@@ -312,7 +304,19 @@ std::string TransportModule::health() {
   return calculation_->series().lost > config_.most_lost ? lost_words() : std::string{};
 }
 
-std::vector<Estimate> TransportModule::estimates() const { return calculation_->estimates(); }
+// [stop] speaks of the error of k_effective; of a fixed source of all errors but those of estimates
+// that are 0, which what never happens is, and of which no error is known.
+std::vector<Estimate> TransportModule::estimates() const {
+  std::vector<Estimate> list = calculation_->estimates();
+  const bool is_eigenvalue = config_.mode == Mode::k_eigenvalue;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Estimate& e = list[i];
+    e.is_judged = is_eigenvalue ? i == 0 : e.mean != 0;
+    e.converged = e.is_judged && (!is_eigenvalue || e.degrees >= fewest_degrees) &&
+                  context_->stop.converged(e);
+  }
+  return list;
+}
 
 void TransportModule::save(DatasetWriter& writer) const {
   calculation_->save(writer);

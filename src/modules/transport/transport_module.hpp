@@ -43,8 +43,6 @@ class TransportModule : public Module {
   double particles_a_batch() const;
   void write_tally_files() const;
   void build();
-  std::vector<Estimate> judged(const std::vector<Estimate>& all) const;
-  bool meets_target(const std::vector<Estimate>& all) const;
   std::string lost_words() const;
 
   Extensions extensions_;

@@ -231,14 +231,8 @@ void IsingModule::update_estimates() {
 gsim::Module::Evaluation IsingModule::evaluate(Index) {
   update_estimates();
   Evaluation result;
-  result.all_converged = context_->stop.has_error_target();
-  for (const gsim::Estimate& e : estimates_) {
-    result.all_converged = result.all_converged && e.converged;
-    result.worst_absolute_error = std::max(result.worst_absolute_error, e.standard_error);
-    if (e.mean != 0)
-      result.worst_relative_error =
-          std::max(result.worst_relative_error, e.standard_error / std::abs(e.mean));
-  }
+  for (const gsim::Estimate& e : estimates_) result.add(e, context_->stop);
+  result.all_converged = context_->stop.has_error_target() && result.converged == result.judged;
   return result;
 }
 

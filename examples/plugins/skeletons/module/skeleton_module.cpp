@@ -70,9 +70,8 @@ class SkeletonModule : public gsim::Module {
     mean_.push_back(now_.mean);
     error_.push_back(now_.standard_error);
     Evaluation evaluation;
-    evaluation.all_converged = context_->stop.converged(now_);
-    evaluation.worst_absolute_error = now_.standard_error;
-    evaluation.worst_relative_error = now_.standard_error / now_.mean;
+    evaluation.add(now_, context_->stop);
+    evaluation.all_converged = now_.converged;
     return evaluation;
   }
 

@@ -274,11 +274,11 @@ void TallySet::end_batch(const BatchNorm& norm) {
 TallyVerdict TallySet::verdict() const {
   TallyVerdict verdict;
   // Fewer blocks tell nothing of how much generations resemble each other.
-  bool all_met = !batch_plan_.correlated || statistics_.blocks() >= least_blocks;
+  const bool is_known_well = !batch_plan_.correlated || statistics_.blocks() >= least_blocks;
   for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];
     if (!t.trigger.is_set()) continue;
-    verdict.has_trigger = true;
+    TallyVerdict::Judged judged{part.tally, is_known_well};
     const Index count = part.rows.size() * t.columns();
     for (Index v = part.first; v < part.first + count; ++v) {
       const BatchMoments m = statistics_.moments(v);
@@ -289,14 +289,19 @@ TallyVerdict TallySet::verdict() const {
       const bool is_met = (!(t.trigger.relative_error > 0) || ratio <= t.trigger.relative_error) &&
                           (!(t.trigger.absolute_error > 0) || error <= t.trigger.absolute_error);
       if (is_met) continue;
-      all_met = false;
-      verdict.worst_relative_error = std::max(verdict.worst_relative_error, ratio);
-      verdict.worst_absolute_error = std::max(verdict.worst_absolute_error, error);
+      judged.is_met = false;
+      judged.relative_error = std::max(judged.relative_error, ratio);
+      judged.absolute_error = std::max(judged.absolute_error, error);
     }
+    judged.is_met = !communicator_.any(!judged.is_met);
+    judged.relative_error = largest(communicator_, judged.relative_error);
+    judged.absolute_error = largest(communicator_, judged.absolute_error);
+    verdict.judged.push_back(judged);
   }
-  verdict.all_met = verdict.has_trigger && !communicator_.any(!all_met);
-  verdict.worst_relative_error = largest(communicator_, verdict.worst_relative_error);
-  verdict.worst_absolute_error = largest(communicator_, verdict.worst_absolute_error);
+  verdict.has_trigger = !verdict.judged.empty();
+  verdict.all_met =
+      verdict.has_trigger && std::all_of(verdict.judged.begin(), verdict.judged.end(),
+                                         [](const TallyVerdict::Judged& j) { return j.is_met; });
   return verdict;
 }
 

@@ -34,8 +34,14 @@ struct BatchPlan {
 struct TallyVerdict {
   bool has_trigger = false;
   bool all_met = false;
-  double worst_relative_error = 0;  ///< of bins that have not met their trigger
-  double worst_absolute_error = 0;
+  /// Each tally with a trigger, with the largest errors of its bins that have not met it.
+  struct Judged {
+    std::size_t tally = 0;
+    bool is_met = false;
+    double relative_error = 0;
+    double absolute_error = 0;
+  };
+  std::vector<Judged> judged = {};
 };
 
 /// Means and standard errors of all values of one tally, [row][score].

@@ -1,0 +1,44 @@
+#include "gsim/engine/evaluation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gsim {
+namespace {
+
+/// Samples that do not spread have an error of NaN: it is unknown, and meets no target.
+double known(double error) {
+  return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+}
+
+}  // namespace
+
+void Evaluation::add(const Estimate& e, const StopRule& stop) {
+  add(e.name, e.standard_error / std::fabs(e.mean), e.standard_error, stop, e.converged);
+}
+
+void Evaluation::add(const std::string& name, double relative, double absolute,
+                     const StopRule& targets, bool is_converged) {
+  relative = known(relative);
+  absolute = known(absolute);
+  ++judged;
+  if (is_converged) {
+    ++converged;
+  } else {
+    worst_relative_error = std::max(worst_relative_error, relative);
+    worst_absolute_error = std::max(worst_absolute_error, absolute);
+  }
+  const double of_absolute = targets.absolute_error > 0 ? absolute / targets.absolute_error : -1;
+  double of_relative = targets.absolute_error > 0 ? -1 : relative;
+  if (targets.relative_error > 0) of_relative = relative / targets.relative_error;
+  const double excess = std::max(of_absolute, of_relative);
+  if (judged > 1) {
+    if (is_converged && !worst.is_converged) return;
+    if (is_converged == worst.is_converged && !(excess > worst.excess)) return;
+  }
+  const bool is_relative = of_relative >= of_absolute;
+  worst = {name, is_relative ? relative : absolute, is_relative, excess, is_converged};
+}
+
+}  // namespace gsim

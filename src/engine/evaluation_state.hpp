@@ -1,0 +1,14 @@
+#pragma once
+// The last evaluation in a checkpoint, so that a run that goes on from its end can tell it.
+
+#include "gsim/engine/evaluation.hpp"
+#include "gsim/io/dataset.hpp"
+
+namespace gsim::engine {
+
+/// Writes `evaluation` under engine/evaluation. Collective.
+void save_evaluation(DatasetWriter& writer, const Evaluation& evaluation);
+/// Reads it back; of a checkpoint without one, an evaluation of nothing. Collective.
+Evaluation restore_evaluation(DatasetReader& reader);
+
+}  // namespace gsim::engine

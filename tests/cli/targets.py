@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""What a run says of estimates that miss their error targets. usage: targets.py GSIM MPIEXEC"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+GSIM, MPIEXEC = sys.argv[1:]
+MARKET = """module = "pricing"
+seed = 3
+[market]
+rate = 0.02
+[market.assets.S]
+spot = 100.0
+volatility = 0.2
+"""
+TRADE = """[[trades]]
+id = "{}"
+product = "european"
+asset = "S"
+type = "call"
+strike = {}
+maturity = 1.0
+"""
+BOOK = MARKET + "".join(TRADE.format(f"T{k}", strike) for k, strike in enumerate((80, 100, 180)))
+STOP = "stop.samples = 16384\nstop.relative_error = {}\n"
+BALL = """module = "transport"
+[transport]
+mode = "{mode}"
+particles = 200
+batches = {batches}
+{more}
+[[material]]
+name = "fuel"
+fission = [0.1]
+capture = [0.1]
+nu = [2.0]
+chi = [1.0]
+[[surface]]
+name = "edge"
+kind = "sphere"
+center = [0.0, 0.0, 0.0]
+radius = 8.0
+boundary = "vacuum"
+[[cell]]
+name = "ball"
+region = "-edge"
+fill = "fuel"
+"""
+TALLY = """[[tally]]
+name = "all"
+scores = ["flux"]
+trigger = {relative_error = 0.1}
+"""
+
+
+def gsim(folder, text, *more, command="run", ranks=1):
+    (folder / "run.toml").write_text(text)
+    launcher = [MPIEXEC, "-n", str(ranks)] if ranks > 1 else []
+    return subprocess.run([*launcher, GSIM, command, "run.toml", *more], cwd=folder, check=False,
+                          capture_output=True, text=True)
+
+
+def events(run):
+    lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    return {e["name"]: e for e in lines if e["event"] == "estimate"}, lines[-1]
+
+
+def says(run, words, code):
+    assert run.returncode == code and words in run.stdout, (run.returncode, run.stdout, run.stderr)
+
+
+def unconverged(folder):
+    """One line names the worst; the exit code tells it only where that is asked for."""
+    missed = STOP.format("1e-2") + BOOK
+    run = gsim(folder, missed)
+    says(run, "1 of 3 trades has not converged; the worst is T2 with ", 0)
+    line = next(x for x in run.stdout.splitlines() if "has not converged" in x)
+    assert line.endswith(" %"), line
+    strict = "stop.require_converged = true\n" + missed
+    for ranks in (1, 3):
+        says(gsim(folder, strict, ranks=ranks), line + "; exit code 3 (stop.require_converged)", 3)
+    run = gsim(folder, strict, "--log", "json")
+    estimates, end = events(run)
+    assert run.returncode == end["exit_code"] == 3 and end["reason"] == "finished", end
+    assert [estimates[f"T{k}"]["converged"] for k in range(3)] == [True, True, False], estimates
+    targets = end["targets"]
+    assert (targets["judged"], targets["converged"], targets["worst"]) == (3, 2, "T2"), targets
+    bad = estimates["T2"]
+    assert targets["worst_relative_error"] == bad["standard_error"] / abs(bad["mean"]), targets
+    # All is well: no such line, and exit code 0.
+    run = gsim(folder, strict.replace("1e-2", "0.5"))
+    assert run.returncode == 0 and "have not" not in run.stdout and "has not" not in run.stdout, run
+
+
+def single(folder):
+    text = STOP.format("1e-3") + MARKET + TRADE.format("T0", 100)
+    says(gsim(folder, text), "T0 has not converged: its error is ", 0)
+    text = STOP.replace("relative", "absolute").format("1e-3") + MARKET + TRADE.format("T0", 100)
+    run = gsim(folder, text)
+    line = next(x for x in run.stdout.splitlines() if "has not converged" in x)
+    assert "%" not in line, line
+    # Samples that all paid the same have no error.
+    text = STOP.format("1e-3") + BOOK.replace("180", "100000")
+    says(gsim(folder, text), "; the worst is T2, whose error is unknown", 0)
+
+
+def skipped(folder):
+    """A trade that is left out has not converged either."""
+    text = 'pricing.on_error = "skip"\n' + STOP.format("0.5") + BOOK.replace("180", "-180")
+    says(gsim(folder, text), "\n1 trade was skipped because of bad data\n", 0)
+    says(gsim(folder, text, "--set", "stop.require_converged=true"),
+         "1 trade was skipped because of bad data; exit code 3", 3)
+
+
+def no_target(folder):
+    """Convergence cannot be required where no target is set; nothing is said of it then."""
+    text = "stop.samples = 16384\n" + BOOK
+    run = gsim(folder, text, "--log", "json")
+    estimates, end = events(run)
+    assert all(e["converged"] is None for e in estimates.values()), estimates
+    assert end["targets"]["judged"] == 0 and end["targets"]["worst"] == "T2", end
+    for command in ("run", "check"):
+        run = gsim(folder, text, "--set", "stop.require_converged=true", command=command)
+        assert run.returncode == 2 and "no error target" in run.stderr, run
+        assert run.stderr.count("error:") == 1, run.stderr
+
+
+def transport(folder):
+    """k that ends a run has converged; so do the tallies whose triggers end it."""
+    eigenvalue = BALL.format(mode="k_eigenvalue", batches=60, more="inactive = 5")
+    run = gsim(folder, "stop.relative_error = 0.5\n" + eigenvalue, "--log", "json")
+    estimates, end = events(run)
+    assert end["reason"] == "converged" and run.returncode == 0, run
+    assert end["targets"] == {**end["targets"], "judged": 1, "converged": 1}, end
+    judged = {name: e["converged"] for name, e in estimates.items() if e["converged"] is not None}
+    assert list(judged.values()) == [True], estimates
+    run = gsim(folder, "stop.relative_error = 1e-6\n" + eigenvalue)
+    says(run, f"{next(iter(judged))} has not converged: its error is ", 0)
+    triggered = eigenvalue + TALLY
+    for ranks in (1, 2):
+        run = gsim(folder, triggered, "--log", "json", ranks=ranks)
+        estimates, end = events(run)
+        assert end["reason"] == "converged", end
+        assert end["targets"] == {"judged": 1, "converged": 1, **{k: end["targets"][k] for k in (
+            "worst", "worst_relative_error")}} and end["targets"]["worst"] == "tally all", end
+        assert all(e["converged"] is None for e in estimates.values()), estimates
+        run = gsim(folder, triggered.replace("= 0.1}", "= 1e-5}"), "--set",
+                   "stop.require_converged=true", ranks=ranks)
+        says(run, "tally all has not converged: its error is ", 3)
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    for test in (unconverged, single, skipped, no_target, transport):
+        test(pathlib.Path(scratch))
+print("unconverged estimates are told of")
