@@ -4,7 +4,7 @@
     python3 make_portfolio.py [TRADES]      (3000 when not said)
 
 The same number gives the same file. Columns are the keys of [[trades]] (`gsim schema`); an empty cell
-is an absent key, and a list stands in one cell, its items separated by spaces.
+is an absent key, and a list stands in one cell, its items separated by semicolons or by blanks.
 """
 import csv
 import pathlib

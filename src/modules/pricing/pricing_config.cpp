@@ -86,8 +86,9 @@ void check_monitoring(const Section& s, const MarketConfig& market, const TradeC
 }
 
 // Reads one trade into the list, or notes why it is skipped.
-void read_trade(Section& s, PricingConfig& config, PayoffKinds kinds) {
+void read_trade(Section& s, PricingConfig& config, PayoffKinds kinds, bool is_row) {
   TradeConfig trade;
+  trade.is_row = is_row;
   try {
     describe_trade(s, config.market, trade, kinds);
     if (config.options.conditional && !s.describing()) check_conditional(s, config.market, trade);
@@ -111,7 +112,7 @@ void read_trades_file(const InputFile& file, PricingConfig& config, PayoffKinds 
   for (Index i = 0; i < table.rows(); ++i) {
     const std::size_t before = config.trades.size();
     try {
-      table.read_row(i, [&](Section& row) { read_trade(row, config, kinds); });
+      table.read_row(i, [&](Section& row) { read_trade(row, config, kinds, true); });
     } catch (const ConfigError& error) {
       // A cell that its trade has no use for, noticed after the trade was read.
       if (config.options.on_error == OnError::stop) throw;
@@ -171,9 +172,12 @@ void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
   std::string file;
   top.optional("trades_file", file,
                {.doc = "CSV file of trades, one a row; its columns are the keys of [[trades]], and "
-                       "comments (#) stand above its header only"});
+                       "comments (#) stand above its header only. Elements of lists are separated "
+                       "by semicolons (SPX;S&P 500) or, where there are none, by blanks (SPX DAX); "
+                       "a cell that is an asset's whole name is that asset, and names may stand in "
+                       "quotes ('S&P 500' DAX)"});
   top.tables(
-      "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config, payoffs); },
+      "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config, payoffs, false); },
       "one trade each; also the columns of trades_file");
   if (top.describing()) return;
   if (!file.empty()) read_trades_file(top.input_file("trades_file", file), config, payoffs);

@@ -36,6 +36,7 @@ enum class Product {
 struct TradeConfig {
   std::string id;
   SourceLocation where;
+  bool is_row = false;  ///< of a CSV file, whose lists are cells
   Product product = Product::european;
   double quantity = 1;
   std::vector<Index> assets;    ///< positions in MarketConfig::assets

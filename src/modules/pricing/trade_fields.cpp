@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "asset_names.hpp"
 #include "gsim/core/log.hpp"
 
 namespace gsim::pricing {
@@ -22,6 +23,40 @@ Index find_asset(const Section& s, std::string_view key, const MarketConfig& mar
   if (!asset.problem.empty())
     s.fail(key, fmt::format("asset `{}` cannot be used: {}", shown(name), asset.problem));
   return i;
+}
+
+std::string elements(Index n) { return fmt::format("{} {}", n, n == 1 ? "element" : "elements"); }
+
+/// `assets` of a row: a cell, in which the names of assets decide what separates them.
+std::vector<std::string> names_in_cell(Section& s, const MarketConfig& market, Index least,
+                                       Index most) {
+  std::string cell;
+  s.required("assets", cell, {.doc = "names of [market.assets]"});
+  std::vector<std::string> names;
+  try {
+    names = split_asset_names(cell, [&](std::string_view n) { return market.find(n) >= 0; });
+  } catch (const InputError& error) {
+    s.fail("assets", error.what(),
+           "separate names by semicolons, and write quotes inside of quotes twice");
+  }
+  const auto n = static_cast<Index>(names.size());
+  if (n < least || n > most)
+    s.fail("assets",
+           fmt::format(
+               "`assets` must have {}, not {}",
+               least == most ? elements(least) : fmt::format("{} to {}", least, elements(most)), n),
+           "separate names by semicolons");
+  // Where blanks separated them, a name that holds one has been cut.
+  for (const std::string& name : names) {
+    if (market.find(name) >= 0 || cell.find(';') != std::string::npos) continue;
+    for (const AssetConfig& asset : market.assets)
+      if (asset.name.find(' ') != std::string::npos && cell.find(asset.name) != std::string::npos)
+        s.fail("assets", fmt::format("no asset `{}` in [market.assets]", shown(name)),
+               fmt::format("separate names by semicolons, or quote them, where one holds blanks as "
+                           "`{}` does",
+                           shown(asset.name)));
+  }
+  return names;
 }
 
 // Two assets of a trade must have a correlation: taking them for independent would be a guess.
@@ -74,11 +109,14 @@ void describe_asset(Section& s, const MarketConfig& market, TradeConfig& t) {
 void describe_assets(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,
                      Index least, Index most) {
   std::vector<std::string> names;
-  s.required("assets", names,
-             {.doc = most == 2 && least == 2 ? "the two underlyings, names of [market.assets]"
-                                             : "the underlyings, names of [market.assets]",
-              .min_size = least,
-              .max_size = most});
+  if (t.is_row && !s.describing())
+    names = names_in_cell(s, market, least, most);
+  else
+    s.required("assets", names,
+               {.doc = most == 2 && least == 2 ? "the two underlyings, names of [market.assets]"
+                                               : "the underlyings, names of [market.assets]",
+                .min_size = least,
+                .max_size = most});
   if (rule != WeightRule::none)
     s.optional("weights", t.weights,
                {.doc = rule == WeightRule::positive ? "factors of the spots before they are "
