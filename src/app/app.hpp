@@ -25,6 +25,8 @@ struct FieldPictureOptions {
   Index step = -1;            ///< from 0 on; -1: the last one
   std::vector<double> range;  ///< of colours; empty: that of what is to be seen
   std::string picture;        ///< file; empty: beside the fields
+  bool is_film = false;       ///< all steps
+  bool has_frame = true;      ///< axes, title and colour bar around the plane
 };
 
 /// What was typed, of all subcommands together.

@@ -108,9 +108,14 @@ void add_plot(CLI::App& top, Arguments& a) {
   plot->add_option("--picture", p.picture, "Fields: PNG file (default: beside the fields)")
       ->type_name("FILE")
       ->check(not_empty());
+  plot->add_flag("--film", p.is_film,
+                 "Fields: every step, as numbered PNG files and one animated PNG (.apng)");
+  plot->add_flag("!--no-frame", p.has_frame,
+                 "Fields: the plane alone, without axes, title and colour bar");
   example(plot,
           "gsim plot configs/transport/pu_sphere.toml\n"
-          "  gsim plot results/brick.vtkhdf --field temperature --slice y=0.32 --step 10");
+          "  gsim plot results/brick.vtkhdf --field temperature --slice y=0.32 --step 10\n"
+          "  gsim plot results/brick.vtkhdf --film");
 }
 
 void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {

@@ -27,11 +27,12 @@ void check_options(const Arguments& a) {
     return;
   }
   const FieldPictureOptions& p = a.picture;
-  if (p.field.empty() && p.slice.empty() && p.step < 0 && p.range.empty() && p.picture.empty())
+  if (p.field.empty() && p.slice.empty() && p.step < 0 && p.range.empty() && p.picture.empty() &&
+      !p.is_film && p.has_frame)
     return;
   throw InputError(
-      "--field, --slice, --step, --range and --picture are for a file of fields (.vtkhdf); "
-      "a configuration says in [[plot]] what is drawn");
+      "--field, --slice, --step, --range, --picture, --film and --no-frame are for a file of "
+      "fields (.vtkhdf); a configuration says in [[plot]] what is drawn");
 }
 
 }  // namespace
@@ -42,7 +43,7 @@ int command_plot(const Session& session) {
   if (is_field_file(session.arguments.config)) {
     session.communicator.agree([&] {
       if (session.communicator.is_root())
-        drawings.push_back(draw_field(session.arguments.config, session.arguments.picture));
+        drawings.push_back(draw_fields(session.arguments.config, session.arguments.picture));
     });
     print(drawings);
     return 0;

@@ -5,152 +5,23 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "gsim/config/section.hpp"
+#include "field_plane.hpp"
 #include "gsim/core/error.hpp"
-#include "gsim/io/png_file.hpp"
-#include "gsim/io/read_numbers.hpp"
-#include "gsim/io/result_file.hpp"
-#include "gsim/io/vtk_image.hpp"
+#include "gsim/io/animated_png.hpp"
+#include "gsim/io/figure.hpp"
+#include "gsim/io/file_name.hpp"
 
 namespace gsim::app {
 namespace {
 
 constexpr Index longest_edge = 800;  // pixels; more where there are more cells
 constexpr int legend_lines = 9;
+constexpr int frame_milliseconds = 100;
 constexpr Colour nothing_colour{160, 160, 160};
 
-/// The grid that a file describes, and which of its steps is wanted.
-struct Source {
-  VtkImage image;
-  bool has_steps = false;
-  Index step = 0, steps = 1;
-  double time = 0;
-};
-
-Source source_of(ResultReader& file, const std::string& path, Index wanted) {
-  GSIM_VALIDATE(file.has_attribute("VTKHDF", "WholeExtent"),
-                path + " holds no fields on a regular grid",
-                "`gsim plot` draws those that grid modules write as pictures (VTKHDF ImageData)");
-  Source s;
-  const auto extent = file.attribute_numbers("VTKHDF", "WholeExtent");
-  const auto origin = file.attribute_numbers("VTKHDF", "Origin");
-  const auto spacing = file.attribute_numbers("VTKHDF", "Spacing");
-  GSIM_VALIDATE(extent.size() == 6 && origin.size() == 3 && spacing.size() == 3,
-                path + " describes its grid in another way than VTKHDF does", "write it again");
-  for (std::size_t a = 0; a < 3; ++a) {
-    s.image.cells[a] = static_cast<Index>(extent[2 * a + 1] - extent[2 * a]);
-    s.image.origin[a] = origin[a];
-    s.image.spacing[a] = spacing[a];
-  }
-  s.has_steps = file.has(vtk_times);
-  if (s.has_steps) {
-    const auto times = file.read<double>(vtk_times);
-    s.steps = static_cast<Index>(times.size());
-    GSIM_VALIDATE(s.steps > 0, path + " holds no steps", "run further");
-    s.step = wanted < 0 ? s.steps - 1 : wanted;
-    GSIM_VALIDATE(s.step < s.steps,
-                  fmt::format("{} has steps 0 to {}, not {}", path, s.steps - 1, wanted),
-                  "leave --step out for the last one");
-    s.time = times[static_cast<std::size_t>(s.step)];
-  } else {
-    GSIM_VALIDATE(wanted <= 0, path + " is no series of steps", "leave --step out");
-  }
-  return s;
-}
-
-/// The path of the field's array.
-std::string array_of(const ResultReader& file, const std::string& path, const std::string& field) {
-  const std::string prefix = vtk_cell_data("");
-  std::vector<std::string> known;
-  for (const std::string& name : file.list("VTKHDF"))
-    if (const auto at = name.find("CellData/"); at != std::string::npos)
-      known.push_back(name.substr(at + 9));
-  GSIM_VALIDATE(!known.empty(), path + " holds no fields", "write them with the run");
-  const std::string name = field.empty() ? known.front() : field;
-  if (std::find(known.begin(), known.end(), name) == known.end())
-    throw InputError(fmt::format("{} holds no field `{}`; {}", path, name,
-                                 suggest_known(name, known, "there are")));
-  return prefix + name;
-}
-
-/// A plane of cells across an axis.
-struct Plane {
-  std::size_t axis = 2, across = 0, up = 1;
-  Index cell = 0;
-  double middle = 0;  ///< of its cells, along the axis
-};
-
-Plane plane_of(const std::string& words, const VtkImage& image) {
-  Plane plane;
-  const bool is_given = !words.empty();
-  const std::string problem = fmt::format("--slice {}: no plane", words);
-  const std::string advice = "say where it is across which axis, as z=0.5";
-  double place = 0;
-  if (is_given) {
-    GSIM_VALIDATE(words.size() > 2 && words[0] >= 'x' && words[0] <= 'z' && words[1] == '=',
-                  problem, advice);
-    plane.axis = static_cast<std::size_t>(words[0] - 'x');
-    std::size_t used = 0;
-    try {
-      place = std::stod(words.substr(2), &used);
-    } catch (const std::exception&) {
-    }
-    GSIM_VALIDATE(used == words.size() - 2, problem, advice);
-  }
-  plane.across = plane.axis == 0 ? 1 : 0;
-  plane.up = plane.axis == 2 ? 1 : 2;
-  const double low = image.origin[plane.axis], edge = image.spacing[plane.axis];
-  const Index n = image.cells[plane.axis];
-  const double high = low + edge * static_cast<double>(n);
-  if (!is_given) place = (low + high) / 2;
-  GSIM_VALIDATE(low <= place && place <= high,
-                fmt::format("--slice {}: the grid goes from {:g} to {:g} there", words, low, high),
-                "choose a place in the grid");
-  plane.cell = std::min(static_cast<Index>((place - low) / edge), n - 1);
-  plane.middle = low + edge * (static_cast<double>(plane.cell) + 0.5);
-  return plane;
-}
-
-/// Values of the plane's cells, those across fastest: the magnitude where there are components.
-/// Nothing else of the field is read.
-std::vector<double> values_of(ResultReader& file, const std::string& array, const Source& s,
-                              const Plane& plane) {
-  const auto& n = s.image.cells;
-  const std::vector<Index> sizes = file.extents(array);
-  std::vector<Index> first{0, 0, 0}, count{n[2], n[1], n[0]};
-  if (s.has_steps) {
-    first.insert(first.begin(), s.step);
-    count.insert(count.begin(), 1);
-  }
-  const std::size_t axes = count.size();
-  bool is_whole = sizes.size() == axes || sizes.size() == axes + 1;
-  for (std::size_t a = axes - 3; a < axes && is_whole; ++a) is_whole = sizes[a] == count[a];
-  is_whole = is_whole && (!s.has_steps || s.step < sizes[0]) && n[0] * n[1] * n[2] > 0;
-  const Index components = is_whole && sizes.size() > axes ? sizes[axes] : 1;
-  GSIM_VALIDATE(is_whole && components > 0, array + " has another size than its grid",
-                "write the file again");
-  first[axes - 1 - plane.axis] = plane.cell;
-  count[axes - 1 - plane.axis] = 1;
-  if (sizes.size() > axes) {
-    first.push_back(0);
-    count.push_back(components);
-  }
-  std::vector<double> all = read_numbers(file, array, first, count);
-  if (components == 1) return all;
-  std::vector<double> values;
-  for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(components)) {
-    double square = 0;
-    for (std::size_t c = i; c < i + static_cast<std::size_t>(components); ++c)
-      square += all[c] * all[c];
-    values.push_back(std::sqrt(square));
-  }
-  return values;
-}
-
-/// Square pixels, or whole cells where these are more.
-std::array<Index, 2> pixels_of(const Plane& plane, const VtkImage& image) {
+/// Pixels of the plane: square, or whole cells where these are more.
+std::array<Index, 2> pixels_of(const FieldPlane& plane, const VtkImage& image) {
   std::array<double, 2> size{};
   std::array<Index, 2> cells{image.cells[plane.across], image.cells[plane.up]}, pixels{};
   size[0] = image.spacing[plane.across] * static_cast<double>(cells[0]);
@@ -162,21 +33,181 @@ std::array<Index, 2> pixels_of(const Plane& plane, const VtkImage& image) {
   return pixels;
 }
 
-std::array<double, 2> range_of(const std::vector<double>& shown, const std::vector<double>& given) {
-  if (!given.empty()) {
+/// The values of the darkest and the brightest colour.
+class Range {
+ public:
+  explicit Range(const std::vector<double>& given) : is_given_(!given.empty()) {
+    if (!is_given_) return;
     GSIM_VALIDATE(given.size() == 2 && given[0] < given[1] && std::isfinite(given[1] - given[0]),
                   "--range: two finite values, and they rise", "as --range 0 1");
-    return {given[0], given[1]};
+    low_ = given[0];
+    high_ = given[1];
   }
-  double low = HUGE_VAL, high = -HUGE_VAL;
-  for (const double x : shown)
-    if (std::isfinite(x)) {
-      low = std::min(low, x);
-      high = std::max(high, x);
+  bool is_given() const { return is_given_; }
+  /// Widens a range that was not given.
+  void add(const std::vector<double>& shown) {
+    for (const double x : shown)
+      if (!is_given_ && std::isfinite(x)) {
+        low_ = std::min(low_, x);
+        high_ = std::max(high_, x);
+      }
+  }
+  std::array<double, 2> ends() const {
+    if (!(low_ <= high_)) return {0, 1};  // nothing to be seen
+    if (low_ == high_) return {low_, low_ + (low_ == 0 ? 1 : std::fabs(low_))};
+    return {low_, high_};
+  }
+
+ private:
+  bool is_given_;
+  double low_ = HUGE_VAL, high_ = -HUGE_VAL;
+};
+
+/// What all steps of one film share.
+class FieldFigure {
+ public:
+  FieldFigure(const std::string& path, const FieldPictureOptions& options)
+      : file_(Communicator::self(), path),
+        grid_(grid_of(file_, path, options.step)),
+        plane_(plane_of(options.slice, grid_.image)),
+        array_(array_of(file_, path, options.field)),
+        name_(array_.substr(vtk_cell_data("").size())),
+        has_frame_(options.has_frame) {}
+
+  const FieldGrid& grid() const { return grid_; }
+  const std::string& name() const { return name_; }
+  char axis() const { return "xyz"[plane_.axis]; }
+  double time() const { return grid_.time; }
+
+  void go_to(Index step, const std::string& path) { grid_ = grid_of(file_, path, step); }
+  std::vector<double> read() { return values_of(file_, array_, grid_, plane_); }
+
+  std::string where() const {
+    return fmt::format("{} at {} = {:g}, {} to the right, {} upwards", name_, axis(), plane_.middle,
+                       "xyz"[plane_.across], "xyz"[plane_.up]);
+  }
+  std::string when() const {
+    return fmt::format("step {} of 0 to {}, time {:g}", grid_.step, grid_.steps - 1, grid_.time);
+  }
+
+  Raster draw(const std::vector<double>& values, const std::array<double, 2>& range) const {
+    Figure figure;
+    bool has_nothing = false;
+    figure.plane = colour(values, range, has_nothing);
+    if (!has_frame_) return std::move(figure.plane);
+    figure.title = {fmt::format("{} at {} = {:g}", name_, axis(), plane_.middle)};
+    if (grid_.has_steps) figure.title.push_back(when());
+    figure.across = along(plane_.across);
+    figure.up = along(plane_.up);
+    figure.bar = ColourBar{.label = name_, .low = range[0], .high = range[1]};
+    if (has_nothing) figure.legend.push_back({nothing_colour, "no number"});
+    return draw_figure(figure);
+  }
+
+ private:
+  FigureAxis along(std::size_t axis) const {
+    const VtkImage& image = grid_.image;
+    return {std::string(1, "xyz"[axis]), image.origin[axis],
+            image.origin[axis] + image.spacing[axis] * static_cast<double>(image.cells[axis])};
+  }
+
+  Raster colour(const std::vector<double>& values, const std::array<double, 2>& range,
+                bool& has_nothing) const {
+    const Index columns = grid_.image.cells[plane_.across], rows = grid_.image.cells[plane_.up];
+    const auto pixels = pixels_of(plane_, grid_.image);
+    Raster raster{pixels[0], pixels[1], {}};
+    raster.rgb.reserve(static_cast<std::size_t>(3 * pixels[0] * pixels[1]));
+    for (Index y = 0; y < pixels[1]; ++y)
+      for (Index x = 0; x < pixels[0]; ++x) {
+        const Index i = x * columns / pixels[0];
+        const Index j = (pixels[1] - 1 - y) * rows / pixels[1];
+        const double value = values[static_cast<std::size_t>(j * columns + i)];
+        has_nothing = has_nothing || !std::isfinite(value);
+        const Colour colour = std::isfinite(value)
+                                  ? map_colour((value - range[0]) / (range[1] - range[0]))
+                                  : nothing_colour;
+        raster.rgb.insert(raster.rgb.end(), colour.begin(), colour.end());
+      }
+    return raster;
+  }
+
+  ResultReader file_;
+  FieldGrid grid_;
+  FieldPlane plane_;
+  std::string array_, name_;
+  bool has_frame_;
+};
+
+std::vector<std::string> scale_lines(const std::array<double, 2>& range) {
+  std::vector<std::string> lines;
+  lines.reserve(legend_lines);
+  for (int line = 0; line < legend_lines; ++line) {
+    const double part = static_cast<double>(line) / (legend_lines - 1);
+    const Colour c = map_colour(part);
+    lines.push_back(fmt::format("#{:02x}{:02x}{:02x}  {:.4g}", c[0], c[1], c[2],
+                                range[0] + part * (range[1] - range[0])));
+  }
+  return lines;
+}
+
+/// White beyond the edges of a frame whose title is shorter than the first one's.
+Raster resized(Raster from, Index columns, Index rows) {
+  if (from.columns == columns && from.rows == rows) return from;
+  Raster to{columns, rows,
+            std::vector<std::uint8_t>(static_cast<std::size_t>(3 * columns * rows), 255)};
+  const auto width = static_cast<std::ptrdiff_t>(3 * std::min(columns, from.columns));
+  for (Index row = 0; row < std::min(rows, from.rows); ++row) {
+    const auto line = from.rgb.begin() + static_cast<std::ptrdiff_t>(3 * row * from.columns);
+    std::copy(line, line + width, to.rgb.begin() + static_cast<std::ptrdiff_t>(3 * row * columns));
+  }
+  return to;
+}
+
+std::string default_base(const std::string& path, const FieldFigure& figure) {
+  return fmt::format("{}.{}.{}", std::filesystem::path(path).replace_extension("").string(),
+                     in_file_name(figure.name()), figure.axis());
+}
+
+Drawing draw_film(const std::string& path, const FieldPictureOptions& options) {
+  GSIM_VALIDATE(options.step < 0, "--film draws every step", "leave --step out");
+  FieldFigure figure(path, options);
+  GSIM_VALIDATE(figure.grid().has_steps, path + " is no series of steps", "leave --film out");
+  const Index steps = figure.grid().steps;
+  Range range(options.range);
+  for (Index step = 0; step < steps && !range.is_given(); ++step) {
+    figure.go_to(step, path);
+    range.add(figure.read());
+  }
+  std::string base = options.picture.empty() ? default_base(path, figure) : options.picture;
+  if (base.ends_with(".png")) base.erase(base.size() - 4);
+  if (base.ends_with(".apng")) base.erase(base.size() - 5);
+  const int digits = std::max(4, static_cast<int>(fmt::format("{}", steps - 1).size()));
+  Drawing drawing;
+  drawing.file = base + ".apng";
+  AnimatedPng film(drawing.file, steps, frame_milliseconds);
+  Index columns = 0, rows = 0;
+  double first_time = 0;
+  for (Index step = 0; step < steps; ++step) {
+    figure.go_to(step, path);
+    if (step == 0) first_time = figure.time();
+    Raster frame = figure.draw(figure.read(), range.ends());
+    if (step == 0) {
+      columns = frame.columns;
+      rows = frame.rows;
     }
-  if (!(low <= high)) return {0, 1};  // nothing to be seen
-  if (low == high) return {low, low + (low == 0 ? 1 : std::fabs(low))};
-  return {low, high};
+    frame = resized(std::move(frame), columns, rows);
+    write_png(fmt::format("{}.{:0{}}.png", base, step, digits), columns, rows, frame.rgb);
+    film.add(frame);
+  }
+  film.commit();
+  drawing.legend.push_back(figure.where());
+  drawing.legend.push_back(fmt::format("steps 0 to {}, times {:g} to {:g}, {} frames a second",
+                                       steps - 1, first_time, figure.time(),
+                                       1000 / frame_milliseconds));
+  drawing.legend.push_back(fmt::format("{}.{:0{}}.png to {}.{:0{}}.png, one for each step", base, 0,
+                                       digits, base, steps - 1, digits));
+  for (std::string& line : scale_lines(range.ends())) drawing.legend.push_back(std::move(line));
+  return drawing;
 }
 
 }  // namespace
@@ -185,47 +216,19 @@ bool is_field_file(const std::string& path) {
   return std::filesystem::path(path).extension() == ".vtkhdf";
 }
 
-Drawing draw_field(const std::string& path, const FieldPictureOptions& options) {
-  ResultReader file(Communicator::self(), path);
-  const Source source = source_of(file, path, options.step);
-  const Plane plane = plane_of(options.slice, source.image);
-  const std::string array = array_of(file, path, options.field);
-  const std::vector<double> values = values_of(file, array, source, plane);
-  const Index columns = source.image.cells[plane.across], rows = source.image.cells[plane.up];
-  const auto at = [&](Index i, Index j) {
-    return values[static_cast<std::size_t>(j * columns + i)];
-  };
-  const auto [low, high] = range_of(values, options.range);
-
-  const auto pixels = pixels_of(plane, source.image);
-  std::vector<std::uint8_t> rgb;
-  for (Index y = 0; y < pixels[1]; ++y)
-    for (Index x = 0; x < pixels[0]; ++x) {
-      const double value = at(x * columns / pixels[0], (pixels[1] - 1 - y) * rows / pixels[1]);
-      const Colour colour =
-          std::isfinite(value) ? map_colour((value - low) / (high - low)) : nothing_colour;
-      rgb.insert(rgb.end(), colour.begin(), colour.end());
-    }
-  const std::string name = array.substr(vtk_cell_data("").size());
-  const char axis = "xyz"[plane.axis];
+Drawing draw_fields(const std::string& path, const FieldPictureOptions& options) {
+  if (options.is_film) return draw_film(path, options);
+  FieldFigure figure(path, options);
+  const std::vector<double> values = figure.read();
+  Range range(options.range);
+  range.add(values);
   Drawing drawing;
-  drawing.file =
-      options.picture.empty()
-          ? fmt::format("{}.{}.{}.png", std::filesystem::path(path).replace_extension("").string(),
-                        name, axis)
-          : options.picture;
-  write_png(drawing.file, pixels[0], pixels[1], rgb);
-  drawing.legend.push_back(fmt::format("{} at {} = {:g}, {} to the right, {} upwards", name, axis,
-                                       plane.middle, "xyz"[plane.across], "xyz"[plane.up]));
-  if (source.has_steps)
-    drawing.legend.push_back(
-        fmt::format("step {} of 0 to {}, time {:g}", source.step, source.steps - 1, source.time));
-  for (int line = 0; line < legend_lines; ++line) {
-    const double part = static_cast<double>(line) / (legend_lines - 1);
-    const Colour c = map_colour(part);
-    drawing.legend.push_back(
-        fmt::format("#{:02x}{:02x}{:02x}  {:.4g}", c[0], c[1], c[2], low + part * (high - low)));
-  }
+  drawing.file = options.picture.empty() ? default_base(path, figure) + ".png" : options.picture;
+  const Raster raster = figure.draw(values, range.ends());
+  write_png(drawing.file, raster.columns, raster.rows, raster.rgb);
+  drawing.legend.push_back(figure.where());
+  if (figure.grid().has_steps) drawing.legend.push_back(figure.when());
+  for (std::string& line : scale_lines(range.ends())) drawing.legend.push_back(std::move(line));
   return drawing;
 }
 

@@ -15,6 +15,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/io/new_file.hpp"
+#include "png_memory.hpp"
 
 namespace gsim {
 
@@ -38,22 +39,50 @@ Colour map_colour(double at) {
   return colour;
 }
 
-void write_png(const std::string& path, Index columns, Index rows,
-               std::span<const std::uint8_t> rgb) {
+namespace {
+
+png_image image_of(Index columns, Index rows) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(columns);
+  image.height = static_cast<png_uint_32>(rows);
+  image.format = PNG_FORMAT_RGB;
+  return image;
+}
+
+}  // namespace
+
+namespace io_detail {
+
+std::string png_in_memory(Index columns, Index rows, std::span<const std::uint8_t> rgb) {
   GSIM_EXPECT(static_cast<Index>(rgb.size()) == 3 * columns * rows);
-  const std::string partial = path + ".partial";
+  png_image image = image_of(columns, rows);
+  std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
+  png_alloc_size_t size = bytes.size();
+  if (png_image_write_to_memory(&image, bytes.data(), &size, 0, rgb.data(), 0, nullptr) == 0)
+    throw IoError(fmt::format("a picture could not be made: {}", image.message));
+  bytes.resize(size);
+  return bytes;
+}
+
+void make_folder_of(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code error;
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
   if (error)
     throw IoError(
         fmt::format("the folder {} could not be made: {}", folder.string(), error.message()));
+}
+
+}  // namespace io_detail
+
+void write_png(const std::string& path, Index columns, Index rows,
+               std::span<const std::uint8_t> rgb) {
+  GSIM_EXPECT(static_cast<Index>(rgb.size()) == 3 * columns * rows);
+  const std::string partial = path + ".partial";
+  io_detail::make_folder_of(path);
   make_new_file(partial);
-  png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  image.width = static_cast<png_uint_32>(columns);
-  image.height = static_cast<png_uint_32>(rows);
-  image.format = PNG_FORMAT_RGB;
+  png_image image = image_of(columns, rows);
   const int is_written =
       png_image_write_to_file(&image, partial.c_str(), 0, rgb.data(), 0, nullptr);
   if (is_written == 0) {

@@ -54,7 +54,8 @@ with tempfile.TemporaryDirectory() as scratch:
     run = plot(folder, DECK)  # without [[plot]]: the middle planes of the geometry's box
     assert run.returncode == 0, run.stderr
     for plane, size in {"xy": (800, 400), "xz": (800, 200), "yz": (800, 400)}.items():
-        assert size_of(folder / f"results/deck.{plane}.png") == size, plane
+        width, height = size_of(folder / f"results/deck.{plane}.png")  # with axes and legend
+        assert size[0] + 100 < width < size[0] + 300 and size[1] + 60 < height < size[1] + 150, plane
     assert "25.0 %  fuel" in run.stdout and "75.0 %  void" in run.stdout, run.stdout
 
     # Under a launcher one rank draws, and speaks.
@@ -62,11 +63,18 @@ with tempfile.TemporaryDirectory() as scratch:
                            capture_output=True, text=True)
     assert ranks.returncode == 0 and ranks.stdout == run.stdout, (ranks.stdout, ranks.stderr)
 
-    own = '[[plot]]\nname = "cells"\nwidth = [8.0, 2.0]\npixels = [80, 20]\ncenter = [2.0, 1.0, 0.5]\n'
+    own = '[[plot]]\nname = "cells"\nwidth = [8.0, 2.0]\npixels = [80, 20]\nframe = false\ncenter = [2.0, 1.0, 0.5]\n'
     run = plot(folder, DECK + own + 'color_by = "cell"\n')
     assert run.returncode == 0, run.stderr
     assert size_of(folder / "results/deck.cells.png") == (80, 20)
     assert "12.5 %  left" in run.stdout and "50.0 %  undefined" in run.stdout, run.stdout
+
+    # Names of files hold neither blanks nor brackets; two plots have two files.
+    named = own.replace('"cells"', '"all cells (x, y)"')
+    run = plot(folder, DECK + named)
+    assert run.returncode == 0 and (folder / "results/deck.all_cells_x_y.png").exists(), run.stdout
+    run = plot(folder, DECK + named + own.replace('"cells"', '"all cells x_y"'))
+    assert run.returncode == 2 and "would have one file" in run.stderr, run.stderr
 
     # A tally, out of the results.
     tally = """[[source]]
@@ -87,6 +95,7 @@ tally = "flux"
 center = [2.0, 1.0, 0.5]
 width = [5.0, 2.0]
 pixels = [50, 20]
+frame = false
 """
     fixed = DECK.replace("k_eigenvalue", "fixed_source") + tally
     run = plot(folder, fixed)

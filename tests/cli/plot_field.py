@@ -34,8 +34,10 @@ def write(path, steps):
             group.create_dataset("Steps/Values", data=np.array([0.0, 2.5]))
 
 
-def plot(folder, *words, ranks=1):
+def plot(folder, *words, ranks=1, frame=False):
+    """Draws the plane alone, pixel for pixel, or with what stands around it."""
     launcher = [mpiexec, "-n", str(ranks)] if ranks > 1 else []
+    words = [*words, *([] if frame or words[0].endswith(".toml") else ["--no-frame"])]
     return subprocess.run([*launcher, gsim, "plot", *words], cwd=folder, capture_output=True, text=True)
 
 
@@ -118,6 +120,63 @@ with tempfile.TemporaryDirectory() as scratch:
     picture = pixels(folder / "large.empty.z.png")
     assert picture[0][0] == BRIGHT and picture[799][0] == DARK == picture[0][799]
 
+    # With its frame: the same plane, as it is, within axes; the colours beside it are those of the scale.
+    run = plot(folder, "run.vtkhdf", "--field", "rising", "--slice", "z=0.4", "--step", "0")
+    plane = pixels(folder / "run.rising.z.png")
+    run = plot(folder, "run.vtkhdf", "--field", "rising", "--slice", "z=0.4", "--step", "0", frame=True)
+    assert run.returncode == 0, run.stderr
+    framed = pixels(folder / "run.rising.z.png")
+    width, height = len(framed[0]), len(framed)
+    assert 900 < width < 1200 and 650 < height < 850, (width, height)
+    found = [(x, y) for y in range(height - 600) for x in range(200)
+             if framed[y][x:x + 800] == plane[0] and framed[y + 599][x:x + 800] == plane[599]]
+    assert len(found) == 1, found
+    x, y = found[0]
+    assert [line[x:x + 800] for line in framed[y:y + 600]] == plane
+    ink = (30, 30, 30)
+    assert all(framed[y - 1][i] == ink == framed[y + 600][i] for i in range(x - 1, x + 801))
+    assert all(framed[j][x - 1] == ink == framed[j][x + 800] for j in range(y - 1, y + 601))
+    ticks = [i - x for i in range(x, x + 800) if framed[y + 602][i] == ink]
+    assert ticks == [0, 200, 400, 599, 799] or len(ticks) in (5, 6, 11), ticks
+    bar = next(i for i in range(x + 802, width) if framed[y + 1][i] == ink) + 5
+    assert framed[y][bar] == BRIGHT and framed[y + 599][bar] == DARK, (framed[y][bar], framed[y + 599][bar])
+
+    # A film: one scale for all steps, numbered pictures, and an animated PNG that holds the same ones.
+    run = plot(folder, "run.vtkhdf", "--field", "rising", "--film")
+    assert run.returncode == 0 and "#fde725  1123\n" in run.stdout, (run.stdout, run.stderr)
+    frames = [pixels(folder / f"run.rising.z.000{k}.png") for k in range(2)]
+    assert frames[0][599][0] == DARK and frames[1][0][799] == BRIGHT and frames[0][0][799] != BRIGHT
+    data, at, kinds, first = (folder / "run.rising.z.apng").read_bytes(), 8, [], b""
+    sequence, second = [], b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        check = struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0]
+        assert check == zlib.crc32(kind + body)
+        kinds.append(kind)
+        if kind == b"acTL":
+            assert struct.unpack(">II", body) == (2, 0)
+        if kind in (b"fcTL", b"fdAT"):
+            sequence.append(struct.unpack(">I", body[:4])[0])
+        if kind == b"fcTL":
+            assert struct.unpack(">IIIIIHHBB", body)[1:] == (800, 600, 0, 0, 100, 1000, 0, 0)
+        second += body[4:] if kind == b"fdAT" else b""
+        at += 12 + length
+    assert kinds[0] == b"IHDR" and kinds[-1] == b"IEND" and kinds.count(b"fcTL") == 2, kinds
+    assert kinds.index(b"acTL") < kinds.index(b"fcTL") < kinds.index(b"IDAT") < kinds.index(b"fdAT"), kinds
+    assert sequence == list(range(len(sequence))), sequence
+    assert pixels(folder / "run.rising.z.apng") == frames[0]
+    assert len(zlib.decompress(second)) == 600 * (3 * 800 + 1)
+    assert not list(folder.glob("*.partial"))
+
+    # Names of fields hold blanks and brackets, names of files do not.
+    with h5py.File(folder / "one.vtkhdf", "a") as f:
+        f["VTKHDF/CellData/flux (group 1)"] = f["VTKHDF/CellData/rising"][...]
+    run = plot(folder, "one.vtkhdf", "--field", "flux (group 1)")
+    assert run.returncode == 0 and (folder / "one.flux_group_1.z.png").exists(), (run.stdout, run.stderr)
+
+    refused(folder, "is no series of steps", "one.vtkhdf", "--film")
+    refused(folder, "leave --step out", "run.vtkhdf", "--film", "--step", "1")
     refused(folder, "holds no field `risin`; did you mean `rising`?", "run.vtkhdf", "--field", "risin")
     refused(folder, "the grid goes from 1 to 3 there", "run.vtkhdf", "--slice", "x=0.5")
     refused(folder, "say where it is across which axis", "run.vtkhdf", "--slice", "w=1")

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/io/figure.hpp"
+#include "gsim/io/file_name.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -34,6 +36,27 @@ std::vector<PlotConfig> middle_planes(const SampleBox& box) {
   return plots;
 }
 
+/// The picture with the places of its edges, in cm, and what its colours mean.
+Figure figure_of(const Picture& picture, const SliceOptions& o) {
+  const int across_plane = 3 - o.across - o.up;
+  const auto along = [&](int axis, std::size_t i) {
+    const double middle = o.center[static_cast<std::size_t>(axis)];
+    return FigureAxis{fmt::format("{} (cm)", "xyz"[axis]), middle - o.size[i] / 2,
+                      middle + o.size[i] / 2};
+  };
+  Figure figure;
+  figure.title = {fmt::format("{} at {} = {:g} cm", picture.title, "xyz"[across_plane],
+                              o.center[static_cast<std::size_t>(across_plane)])};
+  figure.plane = {picture.columns, picture.rows, picture.rgb};
+  figure.across = along(o.across, 0);
+  figure.up = along(o.up, 1);
+  figure.bar = picture.bar;
+  for (const Picture::Entry& entry : picture.legend)
+    if (entry.pixels != Picture::Entry::on_scale)
+      figure.legend.push_back({entry.colour, entry.name});
+  return figure;
+}
+
 /// The results of the run whose other files are named after `prefix`.
 std::string results_of(const std::string& prefix) {
   std::string usual = prefix + ".h5";
@@ -54,6 +77,9 @@ void describe_plots(Section& top, std::vector<PlotConfig>& plots) {
       [](Section& s, PlotConfig& plot) {
         s.required("name", plot.name, {.doc = "of the file, after the results' name"});
         describe_slice(s, plot.slice);
+        s.optional("frame", plot.has_frame,
+                   {.doc = "axes, a title and a legend or colour bar around the plane; false: its "
+                           "pixels alone"});
         describe_tally_picture(s, plot.tally);
         if (!s.describing() && plot.name.find('/') != std::string::npos)
           s.fail("name", "a plot's name holds a `/`", "pictures stand beside the results");
@@ -62,8 +88,11 @@ void describe_plots(Section& top, std::vector<PlotConfig>& plots) {
       "the middle planes of the geometry");
   for (std::size_t i = 0; i < plots.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (!top.describing() && plots[i].name == plots[j].name)
-        top.fail("plot", fmt::format("two plots have the name `{}`", plots[i].name));
+      if (!top.describing() && in_file_name(plots[i].name) == in_file_name(plots[j].name))
+        top.fail("plot", plots[i].name == plots[j].name
+                             ? fmt::format("two plots have the name `{}`", plots[i].name)
+                             : fmt::format("plots `{}` and `{}` would have one file", plots[j].name,
+                                           plots[i].name));
 }
 
 std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geometry& geometry,
@@ -75,8 +104,13 @@ std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geom
                                                      : draw_tally(plot.tally, plot.slice, plan(),
                                                                   pool, results_of(prefix));
     Drawing drawing;
-    drawing.file = fmt::format("{}.{}.png", prefix, plot.name);
-    write_png(drawing.file, picture.columns, picture.rows, picture.rgb);
+    drawing.file = fmt::format("{}.{}.png", prefix, in_file_name(plot.name));
+    if (plot.has_frame) {
+      const Raster framed = draw_figure(figure_of(picture, plot.slice));
+      write_png(drawing.file, framed.columns, framed.rows, framed.rgb);
+    } else {
+      write_png(drawing.file, picture.columns, picture.rows, picture.rgb);
+    }
     const auto pixels = static_cast<double>(picture.columns * picture.rows);
     for (const Picture::Entry& entry : picture.legend)
       drawing.legend.push_back(fmt::format(

@@ -274,7 +274,7 @@ Module::Evaluation TransportModule::evaluate(Index /*done*/) {
 }
 
 void TransportModule::update_estimates() {
-  tally_lines_ = calculation_->tallies().summary(calculation_->tally_seconds());
+  tally_lines_ = calculation_->tallies().summary(calculation_->tally_work_seconds());
 }
 
 std::string TransportModule::lost_words() const {

@@ -150,11 +150,19 @@ TEST_CASE("geometry samples: a picture, written and read back") {
     const auto* p = &picture.rgb[static_cast<std::size_t>(3 * (row * picture.columns + column))];
     return Colour{p[0], p[1], p[2]};
   };
-  CHECK(pixel(25, 20) == colour_of("fuel"));
-  CHECK(pixel(25, 8) == colour_of("steel"));
-  CHECK(pixel(25, 1) == colour_of("water"));
+  const auto colour = [&](const std::string& name) {
+    for (const auto& entry : picture.legend)
+      if (entry.name == name) return entry.colour;
+    FAIL("nothing in the legend is called ", name);
+    return Colour{};
+  };
+  CHECK(pixel(25, 20) == colour("fuel"));
+  CHECK(pixel(25, 8) == colour("steel"));
+  CHECK(pixel(25, 1) == colour("water"));
   CHECK(pixel(0, 0) == Colour{0, 0, 0});
-  CHECK(colour_of("fuel") != colour_of("water"));
+  CHECK(colour("fuel") != colour("water"));
+  CHECK(colour("fuel") != colour("steel"));
+  CHECK(colour_of("void", 3) == Colour{255, 255, 255});
   Index pixels = 0;
   for (const auto& entry : picture.legend) pixels += entry.pixels;
   CHECK(pixels == 2000);

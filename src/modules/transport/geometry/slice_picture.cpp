@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "gsim/core/digest.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
 
 namespace gsim::transport {
@@ -35,9 +34,12 @@ void describe_slice(Section& s, SliceOptions& o) {
               .exclusive_minimum = true,
               .min_size = 2,
               .max_size = 2});
-  s.optional(
-      "pixels", pixels,
-      {.doc = "columns and rows", .minimum = 1, .maximum = 20000, .min_size = 2, .max_size = 2});
+  s.optional("pixels", pixels,
+             {.doc = "columns and rows of the plane, which axes and a legend stand around",
+              .minimum = 1,
+              .maximum = 20000,
+              .min_size = 2,
+              .max_size = 2});
   s.optional("color_by", o.colour_by, colours, {.doc = "what has a colour of its own"});
   if (s.describing()) return;
   std::copy(center.begin(), center.end(), o.center.begin());
@@ -47,23 +49,9 @@ void describe_slice(Section& s, SliceOptions& o) {
   o.up = basis == 0 ? 1 : 2;
 }
 
-Colour colour_of(std::string_view name) {
+Colour colour_of(std::string_view name, std::size_t index) {
   if (name == "void") return {255, 255, 255};
-  const std::uint64_t bits = Digest().add(name).value();
-  // A hue of 1536 steps around the colour circle, lightness and strength in a few steps: pictures
-  // stay legible, and the same name has the same colour in all of them.
-  const auto hue = static_cast<int>(bits % 1536);
-  const int ramp = hue % 256, sector = hue / 256;
-  const int rising[6][3] = {{255, ramp, 0},       {255 - ramp, 255, 0}, {0, 255, ramp},
-                            {0, 255 - ramp, 255}, {ramp, 0, 255},       {255, 0, 255 - ramp}};
-  const int strength = 60 + static_cast<int>(bits >> 20 & 3) * 12;  // percent
-  const int light = 75 + static_cast<int>(bits >> 24 & 3) * 8;      // percent
-  Colour colour{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const int pure = rising[sector][i];
-    colour[i] = static_cast<std::uint8_t>((255 - (255 - pure) * strength / 100) * light / 100);
-  }
-  return colour;
+  return category_colour(index);
 }
 
 std::array<double, 3> pixel_place(const SliceOptions& o, Index column, Index row) {
@@ -84,10 +72,10 @@ Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOption
   names.emplace_back("undefined");
   std::vector<Colour> colours;
   colours.reserve(names.size());
-  for (const std::string& name : names) colours.push_back(colour_of(name));
+  for (std::size_t i = 0; i < names.size(); ++i) colours.push_back(colour_of(names[i], i));
   colours.back() = undefined_colour;
 
-  Picture picture{o.pixels[0], o.pixels[1], {}, {}};
+  Picture picture{o.pixels[0], o.pixels[1], {}, by_cell ? "cells" : "materials", {}, {}};
   picture.rgb.resize(static_cast<std::size_t>(3 * picture.columns * picture.rows));
   std::vector<std::vector<Index>> seen(static_cast<std::size_t>(pool.threads()),
                                        std::vector<Index>(names.size()));

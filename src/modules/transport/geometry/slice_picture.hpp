@@ -3,12 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gsim/config/section.hpp"
 #include "gsim/exec/thread_pool.hpp"
-#include "gsim/io/png_file.hpp"
+#include "gsim/io/figure.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
 
 namespace gsim::transport {
@@ -37,11 +38,14 @@ struct Picture {
     Colour colour;
     Index pixels;
   };
-  std::vector<Entry> legend;  ///< what is to be seen, in the order of indices, then `undefined`
+  std::string title;             ///< what is to be seen, "flux of tally power"
+  std::optional<ColourBar> bar;  ///< what colours on a scale mean
+  std::vector<Entry> legend;     ///< what is to be seen, in the order of indices, then `undefined`
 };
 
-/// The colour that a name always has. "void" is white.
-Colour colour_of(std::string_view name);
+/// The colour of the material or cell number `index`, the same in all pictures of a configuration:
+/// category_colour(). "void" is white.
+Colour colour_of(std::string_view name, std::size_t index);
 
 /// Colours the places in the middle of pixels. Undefined places are black.
 Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOptions& options);

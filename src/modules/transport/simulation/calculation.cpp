@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "gsim/core/processor_time.hpp"
 #include "gsim/core/timer.hpp"
 #include "gsim/domain/replicated.hpp"
 #include "src/modules/transport/simulation/first_source.hpp"
@@ -64,6 +65,7 @@ Calculation::Calculation(const TransportConfig& config, const Context& context,
                          const System& system)
     : domains_(domains_of(config, context, system)),
       rank_(context.communicator.rank()),
+      is_on_device_(context.executor.is_cuda()),
       tallies_(context.communicator, context.executor, system.tallies(), batch_plan(config),
                part_of(system, domains_, rank_)),
       statepoint_{.is_eigenvalue = config.mode == Mode::k_eigenvalue,
@@ -112,19 +114,25 @@ BatchSums Calculation::tallied(Histories& histories, bool counts,
   const bool is_recorded = counts && particle_file_ != nullptr;
   histories.record(is_recorded ? particle_file_->recorded() : RecordedSurfaces{});
   const Stopwatch watch;
+  const double processor_before = processor_seconds();
   const BatchSums sums = run();
   if (is_recorded) particle_file_->add(histories.crossings());
   if (!is_tallied) return sums;
   tallies_.end_batch({.sources = sources_, .started = particles_ * (1 + sums.bred)});
   seconds_ += watch.seconds();
+  work_seconds_ += is_on_device_ ? watch.seconds() : processor_seconds() - processor_before;
   ++timed_batches_;
   return sums;
 }
 
-double Calculation::tally_seconds() const {
+double Calculation::of_all_batches(double timed_seconds) const {
   return timed_batches_ == 0 ? 0.0
-                             : seconds_ / static_cast<double>(timed_batches_) *
+                             : timed_seconds / static_cast<double>(timed_batches_) *
                                    static_cast<double>(tallies_.batches());
 }
+
+double Calculation::tally_seconds() const { return of_all_batches(seconds_); }
+
+double Calculation::tally_work_seconds() const { return of_all_batches(work_seconds_); }
 
 }  // namespace gsim::transport

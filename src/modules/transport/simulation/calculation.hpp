@@ -35,6 +35,8 @@ class Calculation {
   ParticleFile* particle_file() { return particle_file_.get(); }
   /// Wall time of the batches that tallies hold, s; of those before a resume it is estimated.
   double tally_seconds() const;
+  /// The same of this rank's processors, summed over threads; on a device the time of that.
+  double tally_work_seconds() const;
   /// Batches that tallies may hold.
   static BatchPlan batch_plan(const TransportConfig& config);
 
@@ -65,13 +67,17 @@ class Calculation {
   BatchSeries series_;
 
  private:
+  /// What all batches that tallies hold took, as far as one knows from those that were timed.
+  double of_all_batches(double timed_seconds) const;
+
   std::optional<Domains> domains_;  ///< where space is divided among ranks
   int rank_;
+  bool is_on_device_;
   TallySet tallies_;
   std::unique_ptr<ParticleFile> particle_file_;
   StatepointRun statepoint_;
   double sources_, particles_;  ///< a batch, over the source's strength, and as they are
-  double seconds_ = 0;
+  double seconds_ = 0, work_seconds_ = 0;
   Index timed_batches_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include "gsim/config/without_plugin.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/io/file_name.hpp"
 #include "src/modules/transport/sources/space_config.hpp"
 
 namespace gsim::transport {
@@ -215,10 +216,7 @@ void describe_tally(Section& s, TallyConfig& tally, const std::vector<ScoreConfi
 
 }  // namespace
 
-std::string name_in_files(std::string name) {
-  std::replace(name.begin(), name.end(), ' ', '_');
-  return name;
-}
+std::string name_in_files(const std::string& name) { return in_file_name(name); }
 
 void describe_tallies(Section& top, TalliesConfig& config,
                       std::span<const ScoreKind* const> kinds) {
@@ -251,7 +249,7 @@ void describe_tallies(Section& top, TalliesConfig& config,
         throw ConfigError(
             one.place("name"),
             fmt::format("tallies `{}` and `{}` would have one file", other.name, one.name),
-            "a space is written as _ there; give one of them another name");
+            "blanks, brackets and the like are written as _ there; give one of them another name");
     }
 }
 

@@ -92,8 +92,8 @@ struct TalliesConfig {
   bool statepoint = false;  ///< OpenMC's file
 };
 
-/// A tally's name as it stands in names of files: without spaces.
-std::string name_in_files(std::string name);
+/// A tally's name as it stands in names of files (in_file_name()).
+std::string name_in_files(const std::string& name);
 
 /// Reads [[mesh]], [[score]] of the kinds that plugins bring, [[tally]] and [tallies]. Names of
 /// cells, materials, surfaces and meshes are looked up by plan_tallies(), which knows the geometry.

@@ -39,6 +39,10 @@ class ShownBins {
 
   const MeshConfig& mesh() const { return *mesh_; }
   std::vector<double> read(const std::string& path) const;
+  /// "flux of tally power, group 1".
+  std::string title() const;
+  /// What the numbers are, with their unit.
+  std::string label() const;
 
  private:
   [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const {
@@ -147,6 +151,39 @@ std::vector<double> ShownBins::read(const std::string& path) const {
   return values;
 }
 
+std::string ShownBins::title() const {
+  std::string title = fmt::format("{} of tally {}", score_, tally_->name);
+  std::size_t other = 0;
+  for (const TallyAxis& axis : tally_->axes) {
+    if (axis.mesh >= 0 || axis.bins == 1) continue;
+    if (config_.bins.empty()) {
+      title += fmt::format(", sum over {}", plural_word_of(axis));
+      continue;
+    }
+    const Index bin = config_.bins[other++] - 1;
+    title += fmt::format(", {} {}", word_of(axis),
+                         axis.names.empty() ? fmt::format("{}", bin + 1)
+                                            : axis.names[static_cast<std::size_t>(bin)]);
+  }
+  return title;
+}
+
+std::string ShownBins::label() const {
+  if (config_.show == TallyPictureConfig::Show::relative_error) return "relative standard error";
+  const auto& words = tally_->score_names;
+  const auto at = std::find(words.begin(), words.end(), score_) - words.begin();
+  std::string unit = tally_->unit_words[static_cast<std::size_t>(at)];
+  // Values are over the volume of bins, as far as the mesh divides space.
+  std::size_t powers = 0;
+  for (const auto& bounds : mesh_->bounds) powers += bounds.empty() ? 0 : 1;
+  static constexpr std::array<std::string_view, 4> over{"1", "1/cm", "1/cm²", "1/cm³"};
+  if (unit == "cm" && powers > 0)
+    unit = over[powers - 1];
+  else
+    unit += std::string(over[powers].substr(1));
+  return fmt::format("{} ({} per source particle)", score_, unit);
+}
+
 /// The bin of a mesh that holds x; -1: none.
 Index bin_at(const MeshConfig& mesh, const std::array<double, 3>& x) {
   Index bin = 0;
@@ -220,7 +257,7 @@ Picture draw_tally(const TallyPictureConfig& config, const SliceOptions& slice,
                    const TallyPlan& plan, ThreadPool& pool, const std::string& results) {
   const ShownBins shown(config, plan);
   const std::vector<double> values = shown.read(results);
-  Picture picture{slice.pixels[0], slice.pixels[1], {}, {}};
+  Picture picture{slice.pixels[0], slice.pixels[1], {}, shown.title(), {}, {}};
   std::vector<Index> bins(static_cast<std::size_t>(picture.columns * picture.rows));
   pool.for_each(picture.rows, [&](Index row, int) {
     for (Index column = 0; column < picture.columns; ++column)
@@ -228,6 +265,7 @@ Picture draw_tally(const TallyPictureConfig& config, const SliceOptions& slice,
           bin_at(shown.mesh(), pixel_place(slice, column, row));
   });
   const std::array<double, 2> range = range_of(config, bins, values);
+  picture.bar = ColourBar{shown.label(), range[0], range[1], true};
   const double low = logarithm(range[0]), width = logarithm(range[1]) - low;
   picture.rgb.reserve(3 * bins.size());
   Index outside = 0, nothing = 0;

@@ -101,6 +101,8 @@ double unit_of_sum(const std::vector<double>& responses);
 std::string unit_of(TallyScoreKind score);
 /// The word for an axis in tables: "cell", "group", "energy", ….
 std::string word_of(const TallyAxis& axis);
+/// The same of several bins: "groups", "energies".
+std::string plural_word_of(const TallyAxis& axis);
 /// What a mesh divides: "x", "y", "z" or "r", "phi", "z".
 std::array<std::string, 3> dimension_words(const MeshConfig& mesh);
 

@@ -86,9 +86,11 @@ class TallySet {
   /// A group for each tally: a line for each row with its bins, and mean, standard error and
   /// relative error of each score. Collective.
   void write_results(DatasetWriter& writer) const;
-  /// A line for people on each tally: its relative errors, and its figure of merit, 1 / (largest
-  /// relative error^2 x `seconds`). Times stand in no file: they would differ from run to run.
-  /// Collective.
+  /// A line for people on each tally: its relative errors, and its figure of merit,
+  /// 1 / (R^2 T) with the largest relative error R (Lux and Koblinger 1991). T is the
+  /// processor time, of which `seconds` is this rank's: wall time would make a run on more
+  /// processors look like a better method. Times stand in no file: they would differ from run to
+  /// run. Collective.
   std::vector<std::string> summary(double seconds) const;
   /// Of all means and errors; the same on every rank. Collective.
   std::uint64_t digest() const;

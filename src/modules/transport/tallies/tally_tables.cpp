@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/plural.hpp"
 #include "src/modules/transport/tallies/tally_set.hpp"
 
 namespace gsim::transport {
@@ -32,6 +33,11 @@ std::string unit_of(const TallyAxis& axis) {
     default:
       return "1";
   }
+}
+
+/// A mesh's dimension with the unit that its places are in: "x_cm".
+std::string place_word(const std::string& dimension) {
+  return dimension + (dimension == "phi" ? "_degree" : "_cm");
 }
 
 /// Axes' words and bins, slowest first.
@@ -65,6 +71,11 @@ std::string word_of(const TallyAxis& axis) {
     default:
       return "time";
   }
+}
+
+std::string plural_word_of(const TallyAxis& axis) {
+  const std::string word = word_of(axis);
+  return word == "energy" ? "energies" : word == "mesh" ? "bins" : plural(word);
 }
 
 std::string unit_of(TallyScoreKind score) {
@@ -130,6 +141,7 @@ class TallyTables {
 
   void write_column(const std::string& name, const std::function<double(Index row)>& value) {
     std::vector<double> column;
+    column.reserve(static_cast<std::size_t>(part_.rows.size()));
     for (Index row = part_.rows.first; row < part_.rows.last; ++row) column.push_back(value(row));
     writer_.write_rows(group_ + "/" + name, std::span<const double>(column), part_.rows, t_.rows);
   }
@@ -164,6 +176,10 @@ class TallyTables {
     for (std::size_t k = 0; k < 3; ++k) {
       if (mesh.bounds[k].empty()) continue;
       write_numbers(words[k], [&](Index row) { return row / stride % mesh.bins(k); });
+      write_column(place_word(words[k]), [&](Index row) {
+        const auto i = static_cast<std::size_t>(row / stride % mesh.bins(k));
+        return 0.5 * (mesh.bounds[k][i] + mesh.bounds[k][i + 1]);
+      });
       stride *= mesh.bins(k);
     }
   }
@@ -224,6 +240,8 @@ std::string TallySet::warning(const Rows& part) const {
 }
 
 std::vector<std::string> TallySet::summary(double seconds) const {
+  constexpr double unit = 1e-6;  // s
+  seconds = unit * static_cast<double>(communicator_.sum(Index{std::llround(seconds / unit)}));
   std::vector<std::string> lines;
   for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];
@@ -249,8 +267,9 @@ std::vector<std::string> TallySet::summary(double seconds) const {
       line += fmt::format(", relative errors {:.2g} to {:.2g} %", 100 * least, 100 * largest);
     if (zeros > 0) line += fmt::format(", {} of them 0", zeros);
     if (largest > 0 && std::isfinite(largest) && seconds > 0)
-      line += fmt::format(", figure of merit {:.3g}/s at the largest",
-                          1 / (largest * largest * seconds));
+      line += fmt::format(", figure of merit {:.3g}/s of {} time at the largest",
+                          1 / (largest * largest * seconds),
+                          executor_.is_cuda() ? "device" : "processor");
     lines.push_back(line + warning(part));
   }
   return lines;

@@ -100,13 +100,18 @@ void write_grid(FormatFile& file, const MeshConfig& mesh, const Cells& cells) {
                                                        static_cast<std::uint8_t>(hexahedron)));
 }
 
-/// "cell fuel, group 2": the bins of all axes but the mesh.
-std::string words_of(const TallyModel& t, Index row) {
+/// "cell fuel, group 2": the bins of all axes but the mesh; of an axis that is `summed` "sum over
+/// groups".
+std::string words_of(const TallyModel& t, Index row, const TallyAxis* summed = nullptr) {
   std::string words;
   Index stride = t.rows;
   for (const TallyAxis& axis : t.axes) {
     stride /= axis.bins;
     if (axis.mesh >= 0) continue;
+    if (&axis == summed) {
+      words += fmt::format("{}sum over {}", words.empty() ? "" : ", ", plural_word_of(axis));
+      continue;
+    }
     const Index bin = row / stride % axis.bins;
     words += fmt::format("{}{} {}", words.empty() ? "" : ", ", word_of(axis),
                          axis.names.empty() ? fmt::format("{}", bin + 1)
@@ -125,36 +130,69 @@ class CellData {
     for (const TallyAxis& axis : t.axes) {
       stride /= axis.bins;
       if (axis.mesh >= 0) mesh_stride_ = stride;
+      if (axis.kind != TallyFilterKind::group || axis.bins == 1) continue;
+      energy_ = &axis;
+      energy_stride_ = stride;
     }
   }
   void write() {
     const Index mesh_rows = mesh_.bins() * mesh_stride_;
     for (Index outer = 0; outer < t_.rows; outer += mesh_rows)
       for (Index inner = 0; inner < mesh_stride_; ++inner)
-        for (std::size_t s = 0; s < t_.scores.size(); ++s) write_arrays(outer + inner, s);
+        for (std::size_t s = 0; s < t_.scores.size(); ++s) {
+          const Index row = outer + inner;
+          write_arrays(row, s);
+          if (energy_ != nullptr && row / energy_stride_ % energy_->bins == 0) write_sum(row, s);
+        }
   }
 
  private:
-  void write_arrays(Index first_row, std::size_t score) {
-    const std::string words = words_of(t_, first_row);
-    const std::string name(t_.score_names[score]);
-    const std::string suffix = words.empty() ? "" : " (" + words + ")";
-    std::vector<double> mean, relative;
+  /// Calls f with the position in the table of each cell's value in the rows that begin with
+  /// `first_row`; nowhere but on rank 0, which has the table.
+  template <class F>
+  void for_cells(Index first_row, std::size_t score, const F& f) const {
+    if (table_.mean.empty()) return;
     for (const Index k : cells_.bins[2])
       for (const Index j : cells_.bins[1])
         for (const Index i : cells_.bins[0]) {
           const Index bin = i + mesh_.bins(0) * (j + mesh_.bins(1) * k);
-          const auto at =
-              static_cast<std::size_t>((first_row + bin * mesh_stride_) * t_.columns()) + score;
-          if (table_.mean.empty()) continue;  // not rank 0
-          mean.push_back(table_.mean[at]);
-          relative.push_back(table_.mean[at] != 0
-                                 ? table_.standard_error[at] / std::abs(table_.mean[at])
-                                 : std::numeric_limits<double>::quiet_NaN());
+          f(static_cast<std::size_t>((first_row + bin * mesh_stride_) * t_.columns()) + score);
         }
-    write_array(name + suffix, mean);
-    write_array(name + " relative error" + suffix, relative);
   }
+  std::string suffix(Index first_row, const TallyAxis* summed = nullptr) const {
+    const std::string words = words_of(t_, first_row, summed);
+    return words.empty() ? "" : " (" + words + ")";
+  }
+
+  void write_arrays(Index first_row, std::size_t score) {
+    const std::string& name = t_.score_names[score];
+    std::vector<double> mean, relative;
+    for_cells(first_row, score, [&](std::size_t at) {
+      mean.push_back(table_.mean[at]);
+      relative.push_back(table_.mean[at] != 0
+                             ? table_.standard_error[at] / std::abs(table_.mean[at])
+                             : std::numeric_limits<double>::quiet_NaN());
+    });
+    write_array(name + suffix(first_row), mean);
+    write_array(name + " relative error" + suffix(first_row), relative);
+  }
+
+  /// The sum over energies, which begin with `first_row`. Its error is not known: values of
+  /// different energies come from the same histories.
+  void write_sum(Index first_row, std::size_t score) {
+    std::vector<double> sum;
+    for (Index bin = 0; bin < energy_->bins; ++bin) {
+      std::size_t cell = 0;
+      for_cells(first_row + bin * energy_stride_, score, [&](std::size_t at) {
+        if (bin == 0)
+          sum.push_back(table_.mean[at]);
+        else
+          sum[cell++] += table_.mean[at];
+      });
+    }
+    write_array(t_.score_names[score] + suffix(first_row, energy_), sum);
+  }
+
   void write_array(const std::string& name, const std::vector<double>& values) {
     const std::vector<Index> extents =
         mesh_.is_regular ? vtk_extents(image_of(cells_)) : std::vector<Index>{cells_.count(), 1};
@@ -167,6 +205,8 @@ class CellData {
   const Cells& cells_;
   const TallyTable& table_;
   Index mesh_stride_ = 1;
+  const TallyAxis* energy_ = nullptr;  ///< of several bins
+  Index energy_stride_ = 1;            ///< rows from one of its bins to the next
 };
 
 }  // namespace

@@ -1,0 +1,41 @@
+#pragma once
+// Films of pictures that browsers play.
+
+#include <fstream>
+#include <string>
+
+#include "gsim/io/figure.hpp"
+
+namespace gsim {
+
+/// Writes an animated PNG file (APNG: PNG Specification, third edition, W3C 2025, section 11.3.6),
+/// which programs that know only PNG show as its first frame. It is played over and over. An old
+/// file is replaced by commit(); without it nothing stays.
+class AnimatedPng {
+ public:
+  /// For `frames` frames, each of which is shown for `milliseconds`. IoError.
+  AnimatedPng(std::string path, Index frames, int milliseconds);
+  ~AnimatedPng();
+  AnimatedPng(const AnimatedPng&) = delete;
+  AnimatedPng& operator=(const AnimatedPng&) = delete;
+
+  /// The next frame, of the first one's size. IoError.
+  void add(const Raster& frame);
+  /// Closes the file and puts it into place. All frames have been added. IoError.
+  void commit();
+
+ private:
+  void write(std::string_view type, std::string_view data);
+  void write_control();
+  [[noreturn]] void fail(const std::string& problem) const;
+
+  std::string path_, partial_;
+  std::ofstream file_;
+  Index frames_ = 0, added_ = 0;
+  int milliseconds_ = 0;
+  Index columns_ = 0, rows_ = 0;
+  std::uint32_t sequence_ = 0;
+  bool is_done_ = false;
+};
+
+}  // namespace gsim

@@ -1,0 +1,124 @@
+#include "field_plane.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gsim/config/section.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/io/read_numbers.hpp"
+
+namespace gsim::app {
+FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted) {
+  GSIM_VALIDATE(file.has_attribute("VTKHDF", "WholeExtent"),
+                path + " holds no fields on a regular grid",
+                "`gsim plot` draws those that grid modules write as pictures (VTKHDF ImageData)");
+  FieldGrid s;
+  const auto extent = file.attribute_numbers("VTKHDF", "WholeExtent");
+  const auto origin = file.attribute_numbers("VTKHDF", "Origin");
+  const auto spacing = file.attribute_numbers("VTKHDF", "Spacing");
+  GSIM_VALIDATE(extent.size() == 6 && origin.size() == 3 && spacing.size() == 3,
+                path + " describes its grid in another way than VTKHDF does", "write it again");
+  for (std::size_t a = 0; a < 3; ++a) {
+    s.image.cells[a] = static_cast<Index>(extent[2 * a + 1] - extent[2 * a]);
+    s.image.origin[a] = origin[a];
+    s.image.spacing[a] = spacing[a];
+  }
+  s.has_steps = file.has(vtk_times);
+  if (s.has_steps) {
+    const auto times = file.read<double>(vtk_times);
+    s.steps = static_cast<Index>(times.size());
+    GSIM_VALIDATE(s.steps > 0, path + " holds no steps", "run further");
+    s.step = wanted < 0 ? s.steps - 1 : wanted;
+    GSIM_VALIDATE(s.step < s.steps,
+                  fmt::format("{} has steps 0 to {}, not {}", path, s.steps - 1, wanted),
+                  "leave --step out for the last one");
+    s.time = times[static_cast<std::size_t>(s.step)];
+  } else {
+    GSIM_VALIDATE(wanted <= 0, path + " is no series of steps", "leave --step out");
+  }
+  return s;
+}
+
+std::string array_of(const ResultReader& file, const std::string& path, const std::string& field) {
+  const std::string prefix = vtk_cell_data("");
+  std::vector<std::string> known;
+  for (const std::string& name : file.list("VTKHDF"))
+    if (const auto at = name.find("CellData/"); at != std::string::npos)
+      known.push_back(name.substr(at + 9));
+  GSIM_VALIDATE(!known.empty(), path + " holds no fields", "write them with the run");
+  const std::string name = field.empty() ? known.front() : field;
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw InputError(fmt::format("{} holds no field `{}`; {}", path, name,
+                                 suggest_known(name, known, "there are")));
+  return prefix + name;
+}
+
+FieldPlane plane_of(const std::string& words, const VtkImage& image) {
+  FieldPlane plane;
+  const bool is_given = !words.empty();
+  const std::string problem = fmt::format("--slice {}: no plane", words);
+  const std::string advice = "say where it is across which axis, as z=0.5";
+  double place = 0;
+  if (is_given) {
+    GSIM_VALIDATE(words.size() > 2 && words[0] >= 'x' && words[0] <= 'z' && words[1] == '=',
+                  problem, advice);
+    plane.axis = static_cast<std::size_t>(words[0] - 'x');
+    std::size_t used = 0;
+    try {
+      place = std::stod(words.substr(2), &used);
+    } catch (const std::exception&) {
+    }
+    GSIM_VALIDATE(used == words.size() - 2, problem, advice);
+  }
+  plane.across = plane.axis == 0 ? 1 : 0;
+  plane.up = plane.axis == 2 ? 1 : 2;
+  const double low = image.origin[plane.axis], edge = image.spacing[plane.axis];
+  const Index n = image.cells[plane.axis];
+  const double high = low + edge * static_cast<double>(n);
+  if (!is_given) place = (low + high) / 2;
+  GSIM_VALIDATE(low <= place && place <= high,
+                fmt::format("--slice {}: the grid goes from {:g} to {:g} there", words, low, high),
+                "choose a place in the grid");
+  plane.cell = std::min(static_cast<Index>((place - low) / edge), n - 1);
+  plane.middle = low + edge * (static_cast<double>(plane.cell) + 0.5);
+  return plane;
+}
+
+std::vector<double> values_of(ResultReader& file, const std::string& array, const FieldGrid& s,
+                              const FieldPlane& plane) {
+  const auto& n = s.image.cells;
+  const std::vector<Index> sizes = file.extents(array);
+  std::vector<Index> first{0, 0, 0}, count{n[2], n[1], n[0]};
+  if (s.has_steps) {
+    first.insert(first.begin(), s.step);
+    count.insert(count.begin(), 1);
+  }
+  const std::size_t axes = count.size();
+  bool is_whole = sizes.size() == axes || sizes.size() == axes + 1;
+  for (std::size_t a = axes - 3; a < axes && is_whole; ++a) is_whole = sizes[a] == count[a];
+  is_whole = is_whole && (!s.has_steps || s.step < sizes[0]) && n[0] * n[1] * n[2] > 0;
+  const Index components = is_whole && sizes.size() > axes ? sizes[axes] : 1;
+  GSIM_VALIDATE(is_whole && components > 0, array + " has another size than its grid",
+                "write the file again");
+  first[axes - 1 - plane.axis] = plane.cell;
+  count[axes - 1 - plane.axis] = 1;
+  if (sizes.size() > axes) {
+    first.push_back(0);
+    count.push_back(components);
+  }
+  std::vector<double> all = read_numbers(file, array, first, count);
+  if (components == 1) return all;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(components)) {
+    double square = 0;
+    for (std::size_t c = i; c < i + static_cast<std::size_t>(components); ++c)
+      square += all[c] * all[c];
+    values.push_back(std::sqrt(square));
+  }
+  return values;
+}
+
+}  // namespace gsim::app
