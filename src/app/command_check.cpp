@@ -16,6 +16,7 @@ int command_check(const Session& session) {
   session.communicator.agree([&] {
     plan = c.module->plan(context);
     check_targets(context.stop, plan);
+    check_memory(context, plan);
   });
   if (!session.communicator.is_root()) return 0;
   say("valid. module {}{}{}\n", c.request.options.module, plan.summary.empty() ? "" : ", ",

@@ -122,7 +122,17 @@ class Reader {
     const std::size_t first = at_.offset;
     std::size_t last = first;
     int end = column_;
-    while (!at_cell_end()) {
+    while (true) {
+      // Most characters are printable ASCII, and need no more than to be counted.
+      for (; at_.offset < text_.size(); ++at_.offset) {
+        const auto c = static_cast<unsigned char>(text_[at_.offset]);
+        if (c < 0x20 || c >= 0x7f || c == ',' || c == '"') break;
+        ++column_;
+        if (c == ' ') continue;
+        last = at_.offset + 1;
+        end = column_;
+      }
+      if (at_cell_end()) break;
       const char c = text_[at_.offset];
       if (c == '"') fail(here(), "a quote inside a cell", "put the whole cell in quotes");
       take();

@@ -55,6 +55,7 @@ void Run::start() {
   comm_.agree([this] {
     plan_ = module_.plan(context_);
     check_targets(request_.options.stop, plan_);
+    check_memory(context_, plan_);
     if (comm_.is_root()) check_output(request_.options);
   });
   for (const std::uint64_t input : {digest_of(request_.input_files), module_.input_digest()}) {

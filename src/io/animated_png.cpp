@@ -57,8 +57,8 @@ void AnimatedPng::fail(const std::string& problem) const {
 void AnimatedPng::write(std::string_view type, std::string_view data) {
   uLong check = ::crc32(0, reinterpret_cast<const Bytef*>(type.data()), 4);
   if (!data.empty())  // of no bytes zlib would begin anew
-    check = ::crc32(check, reinterpret_cast<const Bytef*>(data.data()),
-                    static_cast<uInt>(data.size()));
+    check =
+        ::crc32(check, reinterpret_cast<const Bytef*>(data.data()), static_cast<uInt>(data.size()));
   file_ << bytes_of(static_cast<std::uint32_t>(data.size())) << type << data
         << bytes_of(static_cast<std::uint32_t>(check));
   if (!file_) fail("could not be written");

@@ -10,8 +10,6 @@
 #include "canvas.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/core/log.hpp"
-#include "gsim/math/log.hpp"
-#include "gsim/math/policy.hpp"
 #include "stroke_font.hpp"
 
 namespace gsim {
@@ -49,7 +47,7 @@ std::vector<Tick> scale_ticks(double first, double last, int most) {
 }
 
 std::vector<Tick> log_ticks(double low, double high, int most) {
-  const double from = gsim::log<Strict>(low), width = gsim::log<Strict>(high) - from;
+  const double from = std::log(low), width = std::log(high) - from;
   int first = 0, last = 0;  // decades
   while (times_ten_to(1, first) > low && first > -330) --first;
   while (times_ten_to(1, first + 1) <= low) ++first;
@@ -64,7 +62,7 @@ std::vector<Tick> log_ticks(double low, double high, int most) {
   std::vector<Tick> ticks;
   for (const double value : values) {
     if (value < low || value > high) continue;
-    ticks.push_back({(gsim::log<Strict>(value) - from) / width, human_number(value, 3)});
+    ticks.push_back({(std::log(value) - from) / width, human_number(value, 3)});
   }
   if (ticks.size() < 2)  // a narrow range
     return {{0, human_number(low, 3)}, {1, human_number(high, 3)}};

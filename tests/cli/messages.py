@@ -439,6 +439,16 @@ def stop_in_samples(folder):
           "the stop rule counts samples", out, err)
 
 
+def too_large(folder):
+    """What no machine of this size holds is refused by check as by run; other machines may be larger."""
+    (folder / "large.toml").write_text(ATOMS.replace("[5, 5, 5]", "[20000, 20000, 20000]"))
+    for command, ranks in (("check", 0), ("run", 0), ("run", 2)):
+        refused(f"too large, {command}", ["B of memory by the forecast, and this machine has "], command,
+                "large.toml", ranks=ranks, folder=folder)
+    code, out, err = run("check", "large.toml", "--ranks", 4, folder=folder)
+    check(code == 0 and "per rank" in out and "by the forecast" in err, "too large, elsewhere", out, err)
+
+
 def other_commands(folder):
     code, out, err = run("schema", "pricing", "--json", folder=folder)
     check(code == 0 and json.loads(out)["additionalProperties"] is False, "schema --json", err)
@@ -493,6 +503,7 @@ with tempfile.TemporaryDirectory() as name:
     unknown_errors(folder)
     strange_ids(folder)
     stop_in_samples(folder)
+    too_large(folder)
     other_commands(folder)
     lost_output(folder)
 print("failed:" if failures else "all messages as expected", *failures, sep="\n  ")

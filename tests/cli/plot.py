@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """What `gsim plot` draws. usage: plot.py GSIM MPIEXEC"""
+import csv
+import io
 import pathlib
 import struct
 import subprocess
@@ -137,6 +139,32 @@ frame = false
     (folder / "own/results.h5").write_bytes((folder / "own/results").read_bytes())
     run = plot(folder, fixed + '[output]\nfile = "own/results"\n')
     assert run.returncode == 2 and "either may hold the results" in run.stderr, run.stderr
+
+    # Tables give places in cm; files for ParaView hold sums over groups.
+    two = (fixed.replace("fission = [0.1]\ncapture = [0.1]\nnu = [2.0]\nchi = [1.0]",
+                         "total = [0.4, 0.8]\nscatter = [[0.2, 0.15], [0.0, 0.6]]")
+           .replace("[[source]]", "[[source]]\nenergy = {kind = \"group\", group = 1}")
+           .replace("particles = 10\n", "particles = 500\n")
+           .replace("boundary = \"vacuum\"", "boundary = \"reflective\"") +
+           "[output]\nfile = \"two.h5\"\n")
+    (folder / "deck.toml").write_text(two)
+    done = subprocess.run([gsim, "run", "deck.toml"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0 and "/s of processor time" in done.stdout, (done.stdout, done.stderr)
+    table = subprocess.run([gsim, "inspect", "two.h5", "--csv", "tallies/flux"], cwd=folder,
+                           capture_output=True, text=True, check=True).stdout
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert len(rows) == 16
+    sums = {}
+    for row in rows:
+        assert float(row["x_cm"]) == int(row["x"]) - 0.5 and float(row["y_cm"]) == int(row["y"]) - 0.5
+        place = row["x"], row["y"]
+        sums[place] = sums.get(place, 0) + float(row["flux"])
+    run = subprocess.run([gsim, "plot", "two.flux.vtkhdf", "--field", "flux (sum over groups)"],
+                         cwd=folder, capture_output=True, text=True)
+    assert run.returncode == 0 and "two.flux.flux_sum_over_groups.z.png\n" in run.stdout, (
+        run.stdout, run.stderr)
+    assert f"#fde725  {max(sums.values()):.4g}\n" in run.stdout, (run.stdout, sums)
+    assert f"#440154  {min(sums.values()):.4g}\n" in run.stdout, (run.stdout, sums)
 
     # A geometry that a run refuses can be looked at.
     overlap = DECK.replace('"-block +half"', '"-block"')

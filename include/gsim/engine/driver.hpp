@@ -42,6 +42,10 @@ struct RunOptions {
 /// run_module() begins with, and `gsim check` ends with.
 void check_targets(const StopRule& stop, const WorkPlan& plan);
 
+/// InputError where a rank needs far more memory than this machine has; a warning where it needs
+/// more by the forecast. What run_module() and `gsim check` judge alike.
+void check_memory(const Context& context, const WorkPlan& plan);
+
 /// Digest of a resolved configuration without the keys that cannot change a state (stop by samples
 /// or wall time, output, checkpoint, device, threads, comm, where plugins are): what a checkpoint
 /// must agree with. `describe` describes the whole top level, as in ConfigFile::read. `name` is the

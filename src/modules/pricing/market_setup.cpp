@@ -163,6 +163,8 @@ PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uin
   sim.factor = semidefinite_cholesky(independent_part(config.market, setup.assets),
                                      static_cast<Index>(setup.assets.size()));
   const MarketView view{&config.market, &records};
+  sim.trades.reserve(config.trades.size());
+  setup.is_certain.reserve(config.trades.size());
   for (const TradeConfig& t : config.trades) {
     sim.trades.push_back(make_program(t, view, setup.assets));
     TradeProgram& program = sim.trades.back();

@@ -1,6 +1,7 @@
 #include "pricing_config.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -86,11 +87,11 @@ void check_monitoring(const Section& s, const MarketConfig& market, const TradeC
 }
 
 // Reads one trade into the list, or notes why it is skipped.
-void read_trade(Section& s, PricingConfig& config, PayoffKinds kinds, bool is_row) {
+void read_trade(Section& s, PricingConfig& config, TradeReader& reader, bool is_row) {
   TradeConfig trade;
   trade.is_row = is_row;
   try {
-    describe_trade(s, config.market, trade, kinds);
+    reader.describe(s, trade);
     if (config.options.conditional && !s.describing()) check_conditional(s, config.market, trade);
     if (!s.describing()) {
       check_monitoring(s, config.market, trade);
@@ -106,13 +107,13 @@ void read_trade(Section& s, PricingConfig& config, PayoffKinds kinds, bool is_ro
   if (!s.describing()) config.trades.push_back(std::move(trade));
 }
 
-void read_trades_file(const InputFile& file, PricingConfig& config, PayoffKinds kinds) {
+void read_trades_file(const InputFile& file, PricingConfig& config, TradeReader& reader) {
   CsvTable table = CsvTable::parse(file.text, file.path);
   config.trades.reserve(config.trades.size() + static_cast<std::size_t>(table.rows()));
   for (Index i = 0; i < table.rows(); ++i) {
     const std::size_t before = config.trades.size();
     try {
-      table.read_row(i, [&](Section& row) { read_trade(row, config, kinds, true); });
+      table.read_row(i, [&](Section& row) { read_trade(row, config, reader, true); });
     } catch (const ConfigError& error) {
       // A cell that its trade has no use for, noticed after the trade was read.
       if (config.options.on_error == OnError::stop) throw;
@@ -135,24 +136,28 @@ void read_trades_file(const InputFile& file, PricingConfig& config, PayoffKinds 
   throw ConfigError(message);
 }
 
-// Results are looked up by id.
+// Results are looked up by id. Trades stay where they are, and only their positions are kept: of
+// millions, copies would take more memory than the trades.
 void check_ids(PricingConfig& config) {
-  std::unordered_map<std::string, SourceLocation> seen;
-  std::vector<TradeConfig> kept;
-  for (TradeConfig& trade : config.trades) {
-    const auto [first, is_new] = seen.emplace(trade.id, trade.where);
-    if (is_new) {
-      kept.push_back(std::move(trade));
-      continue;
-    }
+  std::unordered_map<std::string_view, std::size_t> seen;
+  seen.reserve(config.trades.size());
+  std::vector<std::uint8_t> is_repeated;
+  for (std::size_t i = 0; i < config.trades.size(); ++i) {
+    const TradeConfig& trade = config.trades[i];
+    const auto [first, is_new] = seen.emplace(trade.id, i);
+    if (is_new) continue;
     const ConfigError error(trade.where,
                             fmt::format("trade id `{}` is already used at {}", shown(trade.id),
-                                        to_string(first->second)),
+                                        to_string(config.trades[first->second].where)),
                             "give every trade its own id");
     if (config.options.on_error == OnError::stop) throw error;
     config.skipped.push_back({trade.id, error.what()});
+    is_repeated.resize(config.trades.size());
+    is_repeated[i] = 1;
   }
-  config.trades = std::move(kept);
+  if (is_repeated.empty()) return;
+  std::size_t i = 0;
+  std::erase_if(config.trades, [&](const TradeConfig&) { return is_repeated[i++] != 0; });
 }
 
 }  // namespace
@@ -169,6 +174,7 @@ void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
         describe_market(s, config.market, config.options.on_error == OnError::skip, models);
       },
       "rates, assets, correlations");
+  TradeReader reader(config.market, payoffs);
   std::string file;
   top.optional("trades_file", file,
                {.doc = "CSV file of trades, one a row; its columns are the keys of [[trades]], and "
@@ -177,10 +183,10 @@ void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
                        "a cell that is an asset's whole name is that asset, and names may stand in "
                        "quotes ('S&P 500' DAX)"});
   top.tables(
-      "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config, payoffs, false); },
+      "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config, reader, false); },
       "one trade each; also the columns of trades_file");
   if (top.describing()) return;
-  if (!file.empty()) read_trades_file(top.input_file("trades_file", file), config, payoffs);
+  if (!file.empty()) read_trades_file(top.input_file("trades_file", file), config, reader);
   check_ids(config);
   if (!config.trades.empty()) return;
   if (config.skipped.empty())

@@ -20,6 +20,15 @@ std::vector<double> join_dates(std::vector<double> dates) {
   return joined;
 }
 
+// Trades of a book share most of their dates: kept once for each of millions of trades, they would
+// take more memory, and longer to sort, than all the rest.
+constexpr std::size_t most_repeated_dates = 1 << 18;
+
+void drop_repeated(std::vector<double>& dates) {
+  std::sort(dates.begin(), dates.end());
+  dates.erase(std::unique(dates.begin(), dates.end()), dates.end());
+}
+
 bool needs_small_steps(const AssetConfig& asset, bool extremes) {
   switch (asset.model) {
     case ModelKind::black_scholes:
@@ -68,7 +77,12 @@ ExtremeNeeds extreme_needs(const TradeConfig& t) {
 
 std::vector<double> record_dates(const PricingConfig& config) {
   std::vector<double> dates;
+  std::size_t limit = most_repeated_dates;
   for (const TradeConfig& t : config.trades) {
+    if (dates.size() >= limit) {
+      drop_repeated(dates);
+      limit = 2 * dates.size() + most_repeated_dates;
+    }
     dates.insert(dates.end(), t.fixings.begin(), t.fixings.end());
     dates.push_back(t.maturity);
     if (t.product == Product::forward_start) dates.push_back(t.start);

@@ -236,14 +236,12 @@ void describe_plugged(Section& s, const MarketConfig& market, TradeConfig& t,
 
 }  // namespace
 
-void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t, PayoffKinds kinds) {
-  if (!s.describing()) t.where = s.location();
-  s.required("id", t.id, {.doc = "name in the results"});
-  if (!s.describing() && t.id.empty()) s.fail("id", "a trade's id must not be empty");
-  s.optional("quantity", t.quantity, {.doc = "how many; negative: sold"});
+TradeReader::TradeReader(const MarketConfig& market, PayoffKinds kinds) {
   using Part = void (*)(Section&, const MarketConfig&, TradeConfig&);
-  const auto part = [&](Part p) { return [&market, &t, p](Section& sub) { p(sub, market, t); }; };
-  std::vector<Section::Alternative> products = {
+  const auto part = [this, &market](Part p) {
+    return [this, &market, p](Section& sub) { p(sub, market, *trade_); };
+  };
+  products_ = {
       {"european", "pays max(S - K, 0) or max(K - S, 0) at maturity",
        part([](Section& q, const MarketConfig& m, TradeConfig& u) {
          describe_asset(q, m, u);
@@ -275,13 +273,25 @@ void describe_trade(Section& s, const MarketConfig& market, TradeConfig& t, Payo
          describe_pair(q, m, u, false);
        })},
       {"variance_swap", "realised variance less the strike", part(describe_variance_swap)}};
-  const auto own = static_cast<int>(products.size());
+  own_ = static_cast<int>(products_.size());
   for (const PayoffKind* kind : kinds) {
-    products.push_back({std::string(kind->name), std::string(kind->doc),
-                        [&, kind](Section& q) { describe_plugged(q, market, t, *kind); }});
+    products_.push_back(
+        {std::string(kind->name), std::string(kind->doc),
+         [this, &market, kind](Section& q) { describe_plugged(q, market, *trade_, *kind); }});
   }
-  const int chosen = s.alternatives("product", products, -1, {.doc = "what is traded"});
-  t.product = chosen < own ? static_cast<Product>(chosen) : Product::plugged;
+}
+
+void TradeReader::describe(Section& s, TradeConfig& t) {
+  static const KeyInfo id{.doc = "name in the results"};
+  static const KeyInfo quantity{.doc = "how many; negative: sold"};
+  static const KeyInfo product{.doc = "what is traded"};
+  if (!s.describing()) t.where = s.location();
+  s.required("id", t.id, id);
+  if (!s.describing() && t.id.empty()) s.fail("id", "a trade's id must not be empty");
+  s.optional("quantity", t.quantity, quantity);
+  trade_ = &t;
+  const int chosen = s.alternatives("product", products_, -1, product);
+  t.product = chosen < own_ ? static_cast<Product>(chosen) : Product::plugged;
 }
 
 std::string TradeConfig::describe() const {

@@ -70,9 +70,22 @@ struct TradeConfig {
 /// Payoffs that plugins bring.
 using PayoffKinds = std::span<const PayoffKind* const>;
 
-/// Describes and reads one trade, checking all that can be checked without simulating. InputError
-/// where one of `kinds` has the name of a product of pricing's own.
-void describe_trade(Section& section, const MarketConfig& market, TradeConfig& trade,
-                    PayoffKinds kinds = {});
+/// Reads trades. What is the same of all of them is made once: a book has millions.
+class TradeReader {
+ public:
+  /// Both live as long as the reader.
+  TradeReader(const MarketConfig& market, PayoffKinds kinds);
+  TradeReader(const TradeReader&) = delete;
+  TradeReader& operator=(const TradeReader&) = delete;
+
+  /// Describes and reads one trade, checking all that can be checked without simulating. InputError
+  /// where one of the kinds has the name of a product of pricing's own.
+  void describe(Section& section, TradeConfig& trade);
+
+ private:
+  std::vector<Section::Alternative> products_;
+  int own_ = 0;                   ///< products of pricing's own; those of plugins come behind them
+  TradeConfig* trade_ = nullptr;  ///< that is being read
+};
 
 }  // namespace gsim::pricing

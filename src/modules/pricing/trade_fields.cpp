@@ -30,8 +30,9 @@ std::string elements(Index n) { return fmt::format("{} {}", n, n == 1 ? "element
 /// `assets` of a row: a cell, in which the names of assets decide what separates them.
 std::vector<std::string> names_in_cell(Section& s, const MarketConfig& market, Index least,
                                        Index most) {
+  static const KeyInfo info{.doc = "names of [market.assets]"};
   std::string cell;
-  s.required("assets", cell, {.doc = "names of [market.assets]"});
+  s.required("assets", cell, info);
   std::vector<std::string> names;
   try {
     names = split_asset_names(cell, [&](std::string_view n) { return market.find(n) >= 0; });
@@ -100,7 +101,8 @@ void check_dates(const Section& s, std::string_view key, const TradeConfig& t) {
 
 void describe_asset(Section& s, const MarketConfig& market, TradeConfig& t) {
   std::string name;
-  s.required("asset", name, {.doc = "the underlying, a name of [market.assets]"});
+  static const KeyInfo info{.doc = "the underlying, a name of [market.assets]"};
+  s.required("asset", name, info);
   if (s.describing()) return;
   t.assets = {find_asset(s, "asset", market, name)};
   t.weights = {1};
@@ -138,23 +140,26 @@ void describe_assets(Section& s, const MarketConfig& market, TradeConfig& t, Wei
 void describe_type(Section& s, TradeConfig& t) {
   static constexpr std::string_view words[] = {"call", "put"};
   int type = 0;
-  s.required_word("type", type, words, {.doc = "the right to buy or to sell"});
+  static const KeyInfo info{.doc = "the right to buy or to sell"};
+  s.required_word("type", type, words, info);
   t.call = type == 0;
 }
 
 void describe_strike(Section& s, TradeConfig& t) {
-  s.required("strike", t.strike, {.doc = "strike price", .minimum = 0});
+  static const KeyInfo info{.doc = "strike price", .minimum = 0};
+  s.required("strike", t.strike, info);
 }
 
 void describe_maturity(Section& s, TradeConfig& t) {
-  s.required("maturity", t.maturity,
-             {.doc = "time to expiry",
-              .unit = "years",
-              .minimum = 0,
-              .maximum = longest_maturity,
-              .exclusive_minimum = true});
-  s.optional("payment_lag", t.payment_lag,
-             {.doc = "time from expiry to payment", .unit = "years", .minimum = 0, .maximum = 10});
+  static const KeyInfo maturity{.doc = "time to expiry",
+                                .unit = "years",
+                                .minimum = 0,
+                                .maximum = longest_maturity,
+                                .exclusive_minimum = true};
+  static const KeyInfo lag{
+      .doc = "time from expiry to payment", .unit = "years", .minimum = 0, .maximum = 10};
+  s.required("maturity", t.maturity, maturity);
+  s.optional("payment_lag", t.payment_lag, lag);
   if (!s.describing() && t.maturity <= same_date)
     s.fail("maturity",
            fmt::format("a maturity {} years (less than 4 seconds) from now is today", t.maturity),

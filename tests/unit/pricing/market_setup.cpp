@@ -6,6 +6,7 @@
 
 #include "fixtures.hpp"
 #include "src/modules/pricing/closed_forms.hpp"
+#include "src/modules/pricing/setup_parts.hpp"
 
 using namespace gsim;
 using namespace gsim::pricing;
@@ -306,4 +307,21 @@ assets = ["A", "B"]
 maturity = 1.0
 )";
   CHECK(set_up_text(market).simulation.grid.times == std::vector<double>{0.5, 1.0});
+}
+
+TEST_CASE("dates that many trades share are kept once, as those of one trade") {
+  PricingConfig one = read(two_assets +
+                           "[[trades]]\nid = \"T\"\nproduct = \"asian\"\nasset = \"A\"\n"
+                           "type = \"call\"\nstrike = 100.0\nmaturity = 2.0\n"
+                           "fixing_count = 500\n");
+  const std::vector<double> dates = record_dates(one);
+  CHECK(dates.size() == 500);
+  PricingConfig many = one;  // 10^6 dates in all
+  for (int i = 0; i < 2000; ++i) many.trades.push_back(one.trades.front());
+  CHECK(record_dates(many) == dates);
+  TradeConfig last = one.trades.front();  // one that no other has, and that is nearly one
+  last.fixings = {0.001, 1 + 1e-9};
+  last.maturity = 1 + 1e-9;
+  many.trades.push_back(last);
+  CHECK(record_dates(many).size() == dates.size() + 1);
 }
