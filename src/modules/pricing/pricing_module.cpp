@@ -219,6 +219,7 @@ Module::Evaluation PricingModule::evaluate(Index done) {
   }
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
+    if (failed_[i] != 0) continue;  // skipped
     if (active_[i] == 0) {
       result.add(named(t), context_->stop);
       continue;
