@@ -51,10 +51,11 @@ enum class Start : std::int32_t {
 struct LostParticle {
   enum class Reason : std::int32_t {
     none,
-    no_cell,     ///< no cell where it came to, or no way on
-    no_start,    ///< its source found no admitted place to start from
-    endless,     ///< nothing ended its history
-    multiplying  ///< its history made more neutrons than are allowed
+    no_cell,      ///< no cell where it came to, or no way on
+    no_start,     ///< its source found no admitted place to start from
+    endless,      ///< nothing ended its history
+    multiplying,  ///< its history made more neutrons than are allowed
+    overlap       ///< two cells hold the place where it collided
   };
   Reason reason = Reason::none;
   std::int32_t cell = -1;             ///< where it was last
@@ -86,6 +87,7 @@ struct alignas(64) HistoryScores {
   std::int64_t secondaries = 0;
   std::int64_t lost = 0;
   std::int64_t multiplying = 0;  ///< of the lost ones: for that reason
+  std::int64_t overlapping = 0;  ///< likewise
   LostParticle first_lost;
 };
 
@@ -106,6 +108,9 @@ struct HistoryRules {
   std::int64_t flights_a_pass = -1;
   /// Particles of one history after which it counts as lost: it multiplies without end.
   std::int64_t most_secondaries = 10000000;
+  /// Whether each collision looks if a second cell holds its place, which ends the history.
+  std::int32_t checks_overlaps = 0;
+  std::int32_t padding = 0;
 };
 
 /// Whose crossings histories note: where they part cells, or are left through.

@@ -372,6 +372,7 @@ class History {
   /// False: the particle has ended.
   GSIM_HD bool collide(std::int32_t material, const GroupData& data) {
     ++scores_.collisions;
+    if (rules_.checks_overlaps != 0 && !is_in_one_cell()) return false;
     if (data.nu_fission > 0) {
       const double yield = weight_ * data.nu_fission / data.total;
       life_.k_collision += yield;
@@ -398,6 +399,13 @@ class History {
     tally_events(material, data, group, direction, weight, absorbed,
                  weight * data.scattering_ratio);
     return is_scattered && has_weight();
+  }
+
+  /// False: two cells hold this place, and the particle is lost.
+  GSIM_TRANSPORT_CALLED bool is_in_one_cell() {
+    if (!is_overlapping(args_.geometry, position_of(at_), direction_)) return true;
+    lose(LostParticle::Reason::overlap);
+    return false;
   }
 
   GSIM_HD void score_absorption(const GroupData& data, double absorbed) {
@@ -560,6 +568,7 @@ class History {
   GSIM_TRANSPORT_CALLED void lose(LostParticle::Reason reason) {
     tally_flight(at_.level[0].origin, at_.path);
     if (reason == LostParticle::Reason::multiplying) ++scores_.multiplying;
+    if (reason == LostParticle::Reason::overlap) ++scores_.overlapping;
     ++scores_.lost;
     LostParticle lost;
     lost.reason = reason;

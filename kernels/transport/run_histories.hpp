@@ -92,6 +92,7 @@ struct DeviceHistory {
     if (mine.lost == 0) return;
     count_atomically(&args.scores->lost, mine.lost);
     count_atomically(&args.scores->multiplying, mine.multiplying);
+    count_atomically(&args.scores->overlapping, mine.overlapping);
     if (args.replay != transport::Replay::finds_place) {
       lower_atomically(&args.scores->first_lost.history, mine.first_lost.history);
       if (args.replay == transport::Replay::finds_stream)

@@ -241,5 +241,30 @@ GSIM_HD CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d
   }
 }
 
+/// Whether two cells of some universe hold x; `d` decides on which side of a surface x is that lies
+/// on it.
+GSIM_TRANSPORT_CALLED bool is_overlapping(const GeometryView& g, const Vector3& x,
+                                          const Vector3& d) {
+  Level here, inner;
+  here.origin = x;
+  here.direction = d;
+  std::int32_t universe = g.root;
+  while (universe >= 0) {
+    const Candidates list = candidates_at(g, g.universes[universe], here.origin);
+    std::int32_t cell = -1;
+    for (std::int32_t i = 0; i < list.count; ++i) {
+      if (!contains(g, g.cells[list.cells[i]], here.origin, here.direction, -1)) continue;
+      if (cell >= 0) return true;
+      cell = list.cells[i];
+    }
+    if (cell < 0 || g.cells[cell].fill_kind == FillKind::material) return false;
+    enter_fill(g, g.cells[cell], here, 0, inner);
+    here.origin = inner.origin;
+    here.direction = inner.direction;
+    universe = inner.universe;
+  }
+  return false;
+}
+
 }  // namespace transport_kernels
 GSIM_TARGET_END

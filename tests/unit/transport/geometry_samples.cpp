@@ -159,14 +159,22 @@ TEST_CASE("geometry samples: a picture, written and read back") {
   CHECK(pixel(25, 20) == colour("fuel"));
   CHECK(pixel(25, 8) == colour("steel"));
   CHECK(pixel(25, 1) == colour("water"));
-  CHECK(pixel(0, 0) == Colour{0, 0, 0});
+  CHECK(pixel(0, 0) == Colour{0, 0, 0});  // outside
+  CHECK(pixel(34, 20) == overlap_colour);
+  CHECK(pixel(40, 20) == gap_colour);
   CHECK(colour("fuel") != colour("water"));
   CHECK(colour("fuel") != colour("steel"));
   CHECK(colour_of("void", 3) == Colour{255, 255, 255});
   Index pixels = 0;
   for (const auto& entry : picture.legend) pixels += entry.pixels;
   CHECK(pixels == 2000);
-  CHECK(picture.legend.back().name == "undefined");
+  REQUIRE(picture.legend.size() == 6);
+  CHECK(picture.legend[3].name == "outside");
+  CHECK(picture.legend[4].name.find("undefined: a GAP between cells, ") == 0);
+  CHECK(picture.legend[5].name.find("OVERLAP of cells, as `fuel` and `shell`, ") == 0);
+  CHECK(picture.legend[5].colour == overlap_colour);
+  CHECK(picture.legend[5].name.find(fmt::format("{} pixels, the first at (",
+                                                picture.legend[5].pixels)) != std::string::npos);
 
   const test::ScratchFolder folder;
   const std::string path = folder / "slice.png";

@@ -5,8 +5,8 @@
 
 namespace gsim::transport {
 
-/// Around a cell, as far as planes, spheres, cylinders and tori show it; infinite elsewhere, and
-/// with lower above upper for an empty one.
+/// Around a cell, as far as planes, tori and surfaces of second order show it, however they are
+/// turned; infinite elsewhere, and with lower above upper for an empty one.
 SampleBox box_of_cell(const Geometry& geometry, std::size_t cell);
 /// Around all cells of the root universe.
 SampleBox box_of_root(const Geometry& geometry);

@@ -32,11 +32,15 @@ void note(std::vector<GeometryFault>& faults, const GeometryFault& fault) {
   if (fault.first < at->first) {
     at->first = fault.first;
     at->position = fault.position;
+    at->place = fault.place;
   }
 }
 
-/// Whether a root cell would hold x if boundary conditions bounded nothing.
+/// Whether x is beyond a wall, or a root cell would hold it if boundary conditions bounded nothing.
 bool is_beyond_boundary(const GeometryView& g, const Vector3& x, const Vector3& d) {
+  for (Index i = 0; i < g.outer_surfaces.size; ++i)
+    if (g.outer_surfaces[i].inside >= 0 && !is_inside(g, g.outer_surfaces[i].inside, x, d, -1))
+      return true;
   const auto holds = [&](std::int32_t half_space) {
     return g.surfaces[half_space >> 1].boundary != SurfaceBoundary::transmission ||
            is_inside(g, half_space, x, d, -1);
@@ -59,23 +63,39 @@ bool is_beyond_boundary(const GeometryView& g, const Vector3& x, const Vector3& 
   return false;
 }
 
+/// Calls note(other) for each cell of a level's universe, behind its own, that holds x too.
+template <class Note>
+void for_each_overlap(const GeometryView& g, const Level& level, const Vector3& x,
+                      const Note& note) {
+  const Candidates near = candidates_at(g, g.universes[level.universe], x);
+  for (std::int32_t i = 0; i < near.count; ++i) {
+    const std::int32_t other = near.cells[i];
+    if (other > level.cell && contains(g, g.cells[other], x, level.direction, -1)) note(other);
+  }
+}
+
+constexpr Vector3 any_direction{0.6, 0.64, 0.48};  // for points on surfaces
+
 /// Examines points into the counts of one worker.
 class PointSampler {
  public:
-  PointSampler(const GeometryView& g, const SampleBox& box, PhiloxKey key)
-      : g_(g), box_(box), key_(key) {}
+  PointSampler(const GeometryView& g, PhiloxKey key) : g_(g), key_(key) {}
 
-  void sample(Index point, PointCounts& counts) const {
+  /// A point of a box, uniformly.
+  Vector3 draw(Index point, const SampleBox& box) const {
     const auto entity = static_cast<std::uint64_t>(point);
     const auto u = uniforms<double>(philox_block(key_, entity, 0, 0));
     const auto v = uniforms<double>(philox_block(key_, entity, 0, 1));
-    const auto place = [this](std::size_t a, double t) {
-      return box_.lower[a] + t * (box_.upper[a] - box_.lower[a]);
+    const auto place = [&box](std::size_t a, double t) {
+      return box.lower[a] + t * (box.upper[a] - box.lower[a]);
     };
-    const Vector3 x{place(0, u[0]), place(1, u[1]), place(2, v[0])};
+    return {place(0, u[0]), place(1, u[1]), place(2, v[0])};
+  }
+
+  void examine(Index point, const Vector3& x, PointCounts& counts) const {
     ++counts.points;
     Coordinates c;
-    begin_flight(c, x, {0.6, 0.64, 0.48});  // any direction, for points on surfaces
+    begin_flight(c, x, any_direction);
     GeometryFault fault;
     fault.count = 1;
     fault.first = point;
@@ -106,28 +126,25 @@ class PointSampler {
     ++counts.undefined;
     fault.universe = level.universe;
     fault.parent = c.depth > 1 ? c.level[c.depth - 2].cell : -1;
+    fault.place = position_at(c, level);
     note(counts.faults, fault);
   }
 
   bool note_overlaps(const Coordinates& c, const Level& level, GeometryFault fault,
                      PointCounts& counts) const {
-    const Universe& universe = g_.universes[level.universe];
-    const Vector3 x = position_at(c, level);
+    fault.place = position_at(c, level);
+    fault.universe = level.universe;
+    fault.cells[0] = level.cell;
     bool found = false;
-    for (std::int32_t i = 0; i < universe.cells; ++i) {
-      const std::int32_t other = g_.universe_cells[universe.first_cell + i];
-      if (other <= level.cell || !contains(g_, g_.cells[other], x, level.direction, -1)) continue;
-      fault.universe = level.universe;
-      fault.cells[0] = level.cell;
+    for_each_overlap(g_, level, fault.place, [&](std::int32_t other) {
       fault.cells[1] = other;
       note(counts.faults, fault);
       found = true;
-    }
+    });
     return found;
   }
 
   const GeometryView& g_;
-  const SampleBox& box_;
   PhiloxKey key_;
 };
 
@@ -154,21 +171,123 @@ void PointCounts::add(const PointCounts& other) {
   for (const GeometryFault& fault : other.faults) note(faults, fault);
 }
 
-PointCounts sample_points(const Geometry& geometry, ThreadPool& pool, const SampleBox& box,
-                          IndexRange range, StreamId stream) {
+namespace {
+
+/// Examines points `range`, of which place(i) says where they are.
+template <class Place>
+PointCounts examine_all(const Geometry& geometry, ThreadPool& pool, IndexRange range,
+                        StreamId stream, const Place& place) {
   check_addresses("points of the geometry", range.last, 1, 8);
   const GeometryView g = geometry.view();
-  const PointSampler sampler(g, box, stream_key(stream));
+  const PointSampler sampler(g, stream_key(stream));
   std::vector<PointCounts> by_worker(static_cast<std::size_t>(pool.threads()), no_counts(geometry));
   constexpr Index grain = 1024;
   pool.for_each((range.size() + grain - 1) / grain, [&](Index chunk, int worker) {
     const Index first = range.first + chunk * grain, last = std::min(range.last, first + grain);
     for (Index i = first; i < last; ++i)
-      sampler.sample(i, by_worker[static_cast<std::size_t>(worker)]);
+      sampler.examine(i, place(sampler, i), by_worker[static_cast<std::size_t>(worker)]);
   });
   PointCounts total = no_counts(geometry);
   for (const PointCounts& counts : by_worker) total.add(counts);
   return total;
+}
+
+}  // namespace
+
+PointCounts sample_points(const Geometry& geometry, ThreadPool& pool, const SampleBox& box,
+                          IndexRange range, StreamId stream) {
+  return examine_all(geometry, pool, range, stream,
+                     [&](const PointSampler& sampler, Index i) { return sampler.draw(i, box); });
+}
+
+PointCounts sample_cells(const Geometry& geometry, ThreadPool& pool,
+                         const std::vector<CellPlace>& places, Index each, Index first,
+                         StreamId stream) {
+  const Index count = static_cast<Index>(places.size()) * each;
+  return examine_all(geometry, pool, {first, first + count}, stream,
+                     [&](const PointSampler& sampler, Index i) {
+                       const CellPlace& at = places[static_cast<std::size_t>((i - first) / each)];
+                       const Vector3 x = product(at.rotation.data(), sampler.draw(i, at.box));
+                       return along(x, 1.0, at.translation);
+                     });
+}
+
+PlaceState state_at(const GeometryView& g, const Vector3& x) {
+  Coordinates c;
+  begin_flight(c, x, any_direction);
+  PlaceState state;
+  const bool is_defined = locate(g, c);
+  for (int k = 0; k < c.depth; ++k) {
+    const Level& level = c.level[k];
+    if (level.cell < 0) continue;
+    state.cell = level.cell;
+    for_each_overlap(g, level, position_at(c, level), [&](std::int32_t other) {
+      if (state.kind == PlaceState::Kind::overlapping) return;
+      state.kind = PlaceState::Kind::overlapping;
+      state.overlapping[0] = level.cell;
+      state.overlapping[1] = other;
+    });
+  }
+  if (is_defined) {
+    state.material = g.cells[state.cell].fill;
+    if (state.kind != PlaceState::Kind::overlapping) state.kind = PlaceState::Kind::defined;
+  } else if (c.depth == 1 && is_beyond_boundary(g, x, any_direction)) {
+    state.kind = PlaceState::Kind::outside;
+  }
+  return state;
+}
+
+bool is_unbounded(const GeometryView& g, const Vector3& x, const Vector3& d) {
+  Coordinates c;
+  begin_flight(c, x, d);
+  return locate(g, c) && next_boundary(g, c).side == Boundary::none;
+}
+
+namespace {
+
+/// How far a path from x along d is within the same half-spaces of all surfaces of a universe's
+/// cells.
+double way_to_next_surface(const GeometryView& g, const Universe& universe, const Vector3& x,
+                           const Vector3& d) {
+  double way = no_distance;
+  for (std::int32_t i = 0; i < universe.cells; ++i) {
+    const Cell& cell = g.cells[g.universe_cells[universe.first_cell + i]];
+    for (std::int32_t k = 0; k < cell.surfaces; ++k) {
+      const std::int32_t surface = g.cell_surfaces[cell.first_surface + k].half_space >> 1;
+      const std::int32_t side = 2 * surface + (is_positive_ahead(g, surface, x, d) ? 1 : 0);
+      way = std::min(way, exit_distance(g, side, x, d));
+    }
+  }
+  return way;
+}
+
+}  // namespace
+
+std::int32_t cell_of_fault(const Geometry& geometry, const GeometryFault& fault) {
+  if (fault.cells[1] >= 0) return fault.cells[1];
+  if (fault.universe < 0) return fault.parent;
+  const GeometryView g = geometry.view();
+  const Universe& universe = g.universes[fault.universe];
+  constexpr int most_surfaces = 20;  // that a line crosses
+  double nearest = no_distance;
+  std::int32_t found = -1;
+  for (int i = 0; i < 27; ++i) {
+    const Vector3 way{i % 3 - 1.0, i / 3 % 3 - 1.0, i / 9 - 1.0};
+    if (i == 13) continue;  // nowhere
+    const Vector3 d = unit(way);
+    double path = 0;
+    for (int n = 0; n < most_surfaces && path < nearest; ++n) {
+      const Vector3 x = along(fault.place, path, d);
+      const std::int32_t cell = first_holding(g, candidates_at(g, universe, x), x, d, -1);
+      if (cell >= 0) {
+        nearest = path;
+        found = cell;
+        break;
+      }
+      path += way_to_next_surface(g, universe, x, d);
+    }
+  }
+  return found >= 0 ? found : fault.parent;
 }
 
 VolumeEstimate volume_of(Index hits, Index points, const SampleBox& box) {

@@ -25,6 +25,7 @@ struct GeometryFault {
   Index count = 0;
   Index first = -1;  ///< the first such point, and where it is
   Vector3 position;
+  Vector3 place;  ///< the same in the coordinates of the universe
 };
 
 struct PointCounts {
@@ -42,6 +43,43 @@ struct PointCounts {
 PointCounts sample_points(const Geometry& geometry, ThreadPool& pool, const SampleBox& box,
                           IndexRange range, StreamId stream);
 
+/// Where one of the places is that a cell takes in space: a box in the coordinates of its universe,
+/// and the way from these to those of space, x -> rotation x + translation.
+struct CellPlace {
+  std::int32_t cell = -1;
+  SampleBox box;
+  std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  Vector3 translation;
+};
+
+/// Up to four places of each cell that `box`, finite, reaches: those that are met first going down
+/// through fills and lattices, these from their middle on.
+std::vector<CellPlace> places_of_cells(const Geometry& geometry, const SampleBox& box);
+
+/// Examines `each` points within the box of each place, so that cells are met however small they
+/// are. They are the points from number `first` on of the stream. What it counts by cell and
+/// material are no volumes.
+PointCounts sample_cells(const Geometry& geometry, ThreadPool& pool,
+                         const std::vector<CellPlace>& places, Index each, Index first,
+                         StreamId stream);
+
+/// What is at a place.
+struct PlaceState {
+  enum class Kind {
+    defined,
+    outside,     ///< beyond a boundary condition
+    undefined,   ///< no cell, in some universe
+    overlapping  ///< two cells or more, in some universe
+  };
+  Kind kind = Kind::undefined;
+  std::int32_t cell = -1, material = -1;  ///< the innermost ones, where there is a cell
+  std::int32_t overlapping[2] = {-1, -1};
+};
+PlaceState state_at(const GeometryView& geometry, const Vector3& x);
+
+/// Whether a cell holds x, and a path from there along d, a unit vector, never leaves it.
+bool is_unbounded(const GeometryView& geometry, const Vector3& x, const Vector3& d);
+
 /// A volume in cm^3 with its standard error.
 struct VolumeEstimate {
   double mean = 0, error = 0;
@@ -49,11 +87,16 @@ struct VolumeEstimate {
 /// That of a part which `hits` of the `points` points of `box` fell into.
 VolumeEstimate volume_of(Index hits, Index points, const SampleBox& box);
 
-/// The box around all cells of the root universe, as far as planes, spheres, cylinders and tori
-/// show it. Throws InputError for a geometry that they do not close.
+/// The box around all cells of the root universe, as far as planes, tori and surfaces of second
+/// order show it. Throws InputError for a geometry that they do not close.
 SampleBox bounding_box(const Geometry& geometry);
 
 /// "cells `a` and `b` of universe `u` overlap at (x, y, z)"; "universe `u` is undefined at …".
 std::string describe_fault(const Geometry& geometry, const GeometryFault& fault);
+
+/// The cell that a fault is to be mended in: the second one that overlaps; where no cell is, the
+/// nearest one of the same universe along some straight lines, or that which the universe fills.
+/// -1: none.
+std::int32_t cell_of_fault(const Geometry& geometry, const GeometryFault& fault);
 
 }  // namespace gsim::transport

@@ -1,16 +1,15 @@
 #include "src/modules/transport/geometry/slice_picture.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
-#include "kernels/transport/geometry/geometry.hpp"
+#include <fmt/format.h>
+
+#include "src/modules/transport/geometry/sampled_points.hpp"
 
 namespace gsim::transport {
 namespace {
-
-using namespace transport_kernels;
-
-constexpr Colour undefined_colour{0, 0, 0};
 
 double component(const std::array<double, 3>& v, int axis) {
   return v[static_cast<std::size_t>(axis)];
@@ -65,38 +64,81 @@ std::array<double, 3> pixel_place(const SliceOptions& o, Index column, Index row
   return x;
 }
 
+namespace {
+
+/// Pixels of one colour, and the first of them from above.
+struct Seen {
+  Index pixels = 0, first = std::numeric_limits<Index>::max();
+  void note(Index pixel) {
+    ++pixels;
+    first = std::min(first, pixel);
+  }
+  void add(const Seen& other) {
+    pixels += other.pixels;
+    first = std::min(first, other.first);
+  }
+};
+
+Vector3 place_of(const SliceOptions& o, Index pixel) {
+  const std::array<double, 3> x = pixel_place(o, pixel % o.pixels[0], pixel / o.pixels[0]);
+  return {x[0], x[1], x[2]};
+}
+
+/// What the legend says of a gap or an overlap.
+std::string fault_words(const Geometry& geometry, const GeometryView& g, const SliceOptions& o,
+                        const Seen& seen) {
+  const Vector3 x = place_of(o, seen.first);
+  const PlaceState state = state_at(g, x);
+  const auto name = [&](std::size_t i) {
+    return geometry.cell_names[static_cast<std::size_t>(state.overlapping[i])];
+  };
+  return fmt::format("{}, {} pixel{}, the first at ({:.6g}, {:.6g}, {:.6g})",
+                     state.kind == PlaceState::Kind::overlapping
+                         ? fmt::format("OVERLAP of cells, as `{}` and `{}`", name(0), name(1))
+                         : std::string("undefined: a GAP between cells"),
+                     seen.pixels, seen.pixels == 1 ? "" : "s", x.x, x.y, x.z);
+}
+
+}  // namespace
+
 Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOptions& o) {
   const bool by_cell = o.colour_by == SliceOptions::ColourBy::cell;
   std::vector<std::string> names = by_cell ? geometry.cell_names : geometry.material_names;
   if (!by_cell) names.emplace_back("void");
-  names.emplace_back("undefined");
   std::vector<Colour> colours;
-  colours.reserve(names.size());
+  colours.reserve(names.size() + 3);
   for (std::size_t i = 0; i < names.size(); ++i) colours.push_back(colour_of(names[i], i));
-  colours.back() = undefined_colour;
+  const std::size_t outside = names.size(), gap = outside + 1, overlap = outside + 2;
+  names.insert(names.end(), {"outside", "", ""});
+  colours.insert(colours.end(), {beyond_colour, gap_colour, overlap_colour});
 
   Picture picture{o.pixels[0], o.pixels[1], {}, by_cell ? "cells" : "materials", {}, {}};
   picture.rgb.resize(static_cast<std::size_t>(3 * picture.columns * picture.rows));
-  std::vector<std::vector<Index>> seen(static_cast<std::size_t>(pool.threads()),
-                                       std::vector<Index>(names.size()));
+  std::vector<std::vector<Seen>> seen(static_cast<std::size_t>(pool.threads()),
+                                      std::vector<Seen>(names.size()));
   const GeometryView g = geometry.view();
+  const auto entry_of = [&](const PlaceState& state) {
+    if (state.kind == PlaceState::Kind::outside) return outside;
+    if (state.kind == PlaceState::Kind::undefined) return gap;
+    if (state.kind == PlaceState::Kind::overlapping) return overlap;
+    const std::int32_t index = by_cell ? state.cell : state.material;
+    return index >= 0 ? static_cast<std::size_t>(index) : outside - 1;
+  };
   pool.for_each(picture.rows, [&](Index row, int worker) {
     for (Index column = 0; column < picture.columns; ++column) {
-      const std::array<double, 3> x = pixel_place(o, column, row);
-      const CellAt at = cell_at(g, {x[0], x[1], x[2]}, {0.6, 0.64, 0.48});
-      const std::int32_t index = by_cell ? at.cell : at.material;
-      std::size_t entry = names.size() - 1;
-      if (at.cell >= 0) entry = index >= 0 ? static_cast<std::size_t>(index) : names.size() - 2;
-      ++seen[static_cast<std::size_t>(worker)][entry];
-      const auto pixel = static_cast<std::size_t>(3 * (row * picture.columns + column));
+      const Index pixel = row * picture.columns + column;
+      const std::size_t entry = entry_of(state_at(g, place_of(o, pixel)));
+      seen[static_cast<std::size_t>(worker)][entry].note(pixel);
       std::copy(colours[entry].begin(), colours[entry].end(),
-                picture.rgb.begin() + static_cast<std::ptrdiff_t>(pixel));
+                picture.rgb.begin() + static_cast<std::ptrdiff_t>(3 * pixel));
     }
   });
   for (std::size_t i = 0; i < names.size(); ++i) {
-    Index pixels = 0;
-    for (const auto& counts : seen) pixels += counts[i];
-    if (pixels > 0) picture.legend.push_back({names[i], colours[i], pixels});
+    Seen all;
+    for (const auto& of_worker : seen) all.add(of_worker[i]);
+    if (all.pixels == 0) continue;
+    if (i >= gap) names[i] = fault_words(geometry, g, o, all);
+    picture.legend.push_back({names[i], colours[i], all.pixels});
   }
   return picture;
 }

@@ -40,14 +40,20 @@ struct Picture {
   };
   std::string title;             ///< what is to be seen, "flux of tally power"
   std::optional<ColourBar> bar;  ///< what colours on a scale mean
-  std::vector<Entry> legend;     ///< what is to be seen, in the order of indices, then `undefined`
+  /// What is to be seen, in the order of indices, then what is outside, gaps and overlaps.
+  std::vector<Entry> legend;
 };
 
 /// The colour of the material or cell number `index`, the same in all pictures of a configuration:
 /// category_colour(). "void" is white.
 Colour colour_of(std::string_view name, std::size_t index);
 
-/// Colours the places in the middle of pixels. Undefined places are black.
+/// Colours that no name has: of what is beyond boundary conditions, of places that no cell holds,
+/// and of those that two hold.
+inline constexpr Colour beyond_colour{0, 0, 0}, gap_colour{255, 0, 0}, overlap_colour{255, 0, 255};
+
+/// Colours the places in the middle of pixels. The legend says of gaps and overlaps how many pixels
+/// they take, where the first one is, and of which cells.
 Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOptions& options);
 
 }  // namespace gsim::transport

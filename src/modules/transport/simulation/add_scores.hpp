@@ -19,6 +19,7 @@ inline void add_scores(HistoryScores& to, const HistoryScores& from) {
   if (from.first_lost.comes_before(to.first_lost)) to.first_lost = from.first_lost;
   to.lost += from.lost;
   to.multiplying += from.multiplying;
+  to.overlapping += from.overlapping;
 }
 
 }  // namespace gsim::transport

@@ -37,6 +37,7 @@ void BatchSeries::add(const BatchSums& sums) {
 void BatchSeries::add_lost(const BatchSums& sums) {
   if (lost == 0 && sums.lost != 0) first_lost = sums.first_lost;
   lost += sums.lost;
+  overlapping += sums.overlapping;
 }
 
 void BatchSeries::save(DatasetWriter& writer, const std::string& group) const {

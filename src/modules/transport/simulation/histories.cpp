@@ -21,6 +21,8 @@ namespace {
 
 /// Histories that a rank starts between two exchanges of particles.
 constexpr Index started_a_round = 16384;
+/// Batches at the beginning in which each collision looks for cells that overlap.
+constexpr Index checked_batches = 3;
 
 // Elsewhere a history that multiplies without end is dropped, and counts as lost; here its
 // particles are on many ranks.
@@ -90,6 +92,7 @@ HistoriesArgs Histories::arguments(Index batch, Start start) const {
   args.materials = setup_.materials;
   args.sources = setup_.sources;
   args.rules = setup_.rules;
+  args.rules.checks_overlaps = batch < checked_batches ? 1 : 0;
   args.population = setup_.population;
   args.domains = setup_.domains;
   args.key = stream_key({setup_.seed, setup_.purpose});
@@ -272,6 +275,7 @@ BatchSums Histories::add_up(const HistoryScores& mine) const {
   sums.flights = all.flights;
   sums.secondaries = all.secondaries;
   sums.lost = all.lost;
+  sums.overlapping = all.overlapping;
   sums.first_lost = all.first_lost;
   return sums;
 }

@@ -25,6 +25,7 @@ struct BatchSums {
   double timed_out = 0;       ///< that reached the time cutoff
   double bred = 0;            ///< of fission neutrons that were followed in this batch
   std::int64_t collisions = 0, flights = 0, secondaries = 0, lost = 0;
+  std::int64_t overlapping = 0;  ///< of the lost ones: that collided where two cells are
   LostParticle first_lost;  ///< of the lowest history; its reason is none where nothing was lost
 };
 

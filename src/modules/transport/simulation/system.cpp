@@ -7,6 +7,7 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/transport/geometry/cell_boxes.hpp"
+#include "src/modules/transport/geometry/half_space_bounds.hpp"
 #include "src/modules/transport/sources/mcpl_source.hpp"
 #include "src/modules/transport/sources/plugin_source.hpp"
 
@@ -83,7 +84,7 @@ SampleBox box_around(const Geometry& geometry) {
   for (std::size_t a = 0; a < 3; ++a)
     if (std::isfinite(box.lower[a]) && std::isfinite(box.upper[a]))
       longest = std::max(longest, box.upper[a] - box.lower[a]);
-  if (longest == 0) longest = 1;
+  if (longest == 0) longest = length_of(geometry);
   for (std::size_t a = 0; a < 3; ++a) {
     double &lower = box.lower[a], &upper = box.upper[a];
     if (!std::isfinite(lower) && !std::isfinite(upper)) {

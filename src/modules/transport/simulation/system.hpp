@@ -22,7 +22,7 @@ Geometry make_geometry(const TransportConfig& config);
 /// The tallies of a configuration. ConfigError.
 TallyPlan plan_tallies(const TransportConfig& config, const Geometry& geometry);
 /// The box around a geometry; axes without bounds reach as far as the longest of the others, or
-/// 1 cm, about their middle.
+/// where none has bounds as the surfaces do, about their middle.
 SampleBox box_around(const Geometry& geometry);
 
 /// Built once a run; every rank holds it whole.
