@@ -69,7 +69,7 @@ with tempfile.TemporaryDirectory() as scratch:
     run = plot(folder, DECK + own + 'color_by = "cell"\n')
     assert run.returncode == 0, run.stderr
     assert size_of(folder / "results/deck.cells.png") == (80, 20)
-    assert "12.5 %  left" in run.stdout and "50.0 %  undefined" in run.stdout, run.stdout
+    assert "12.5 %  left" in run.stdout and "50.0 %  outside" in run.stdout, run.stdout
 
     # Names of files hold neither blanks nor brackets; two plots have two files.
     named = own.replace('"cells"', '"all cells (x, y)"')
@@ -168,6 +168,14 @@ frame = false
 
     # A geometry that a run refuses can be looked at.
     overlap = DECK.replace('"-block +half"', '"-block"')
+    run = plot(folder, overlap)
+    assert run.returncode == 0, run.stderr
+    assert "#ff00ff   25.0 %  OVERLAP of cells, as `left` and `right`, 80000 pixels" in run.stdout
+    gap = DECK.replace('"-block +half"', '"-block +half -far"').replace(
+        "[[cell]]", '[[surface]]\nname = "far"\nkind = "x_plane"\nx = 3.0\n[[cell]]', 1)
+    run = plot(folder, gap + own)
+    assert run.returncode == 0, run.stderr
+    assert "#ff0000   12.5 %  undefined: a GAP between cells, 200 pixels, the first at" in run.stdout
     assert plot(folder, overlap).returncode == 0
     check = subprocess.run([gsim, "check", "deck.toml"], cwd=folder, capture_output=True, text=True)
     assert check.returncode == 2 and "overlap" in check.stderr, check.stderr

@@ -40,6 +40,7 @@ void describe_entropy(Section& s, EntropyConfig& c) {
       "shape", shape,
       {.doc = "boxes along x, y, z", .minimum = 1, .maximum = 10000, .min_size = 3, .max_size = 3});
   if (s.describing()) return;
+  c.where = s.location("lower_left");
   for (std::size_t a = 0; a < 3; ++a) {
     c.lower[a] = lower[a];
     c.upper[a] = upper[a];

@@ -21,6 +21,7 @@ std::span<const std::string_view> mode_words();
 
 /// [transport.entropy]: the boxes that fission sites are counted in.
 struct EntropyConfig {
+  SourceLocation where;
   std::array<double, 3> lower{}, upper{};
   std::array<Index, 3> shape{};
 };

@@ -34,8 +34,9 @@ class TransportModule : public Module {
   std::uint64_t digest() const override;
 
  private:
-  /// ConfigError where places have no cell, or two.
-  PointCounts examine_geometry() const;
+  /// ConfigError, at a cell, where places have no cell, or two. `met`: the cells that points were
+  /// in.
+  PointCounts examine_geometry(std::vector<bool>& met) const;
   void check_particle_file() const;
   /// What `gsim check` says of volumes.
   std::vector<std::string> volume_notes(const PointCounts& counts) const;

@@ -14,6 +14,9 @@ using Doubles = std::vector<double>;
 
 /// What printed digits may be off by, relative to the total cross section.
 constexpr double rounding = 1e-4;
+/// By how much of the total cross section absorption and scattering may miss it: libraries that
+/// were made by Monte Carlo do so by their noise.
+constexpr double largest_imbalance = 0.1;
 
 /// Completes one material.
 class Completion {
@@ -132,6 +135,13 @@ class Completion {
              "of (n,xn) belong into multiplicity");
       const double sum = m_.absorption[g] + scattering(g);
       if (total > 0) worst = std::max(worst, std::abs(total - sum) / total);
+      if (std::abs(total - sum) > largest_imbalance * total)
+        fail("total",
+             fmt::format("in group {} total is {:.6g}, and absorption {:.6g} and scattering {:.6g} are "
+                         "{:.6g} together",
+                         g + 1, total, m_.absorption[g], scattering(g), sum),
+             "a neutron that collides is absorbed or scattered: leave out `total` or `absorption` "
+             "to have it derived");
     }
     if (worst > rounding)
       note(
@@ -204,7 +214,7 @@ class Completion {
           m_.chi_is_matrix() ? fmt::format("from group {}, ", from + 1) : std::string{};
       worst = std::max(worst, std::abs(normalise("chi", m_.chi, first, which) - 1));
     }
-    if (worst > 1e-6)
+    if (worst > rounding)
       note(fmt::format("chi summed to 1 only within {:.1e}; it is scaled to 1", worst));
   }
   /// The row of a group that does not fission is never used; zeros would have no alias table.

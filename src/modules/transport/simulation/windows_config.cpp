@@ -118,6 +118,7 @@ void describe_table(Section& s, std::span<const MeshConfig> meshes, Index groups
       "generator", [&](Section& t) { describe_generator(t, c.generator); },
       "makes windows from the flux by the method MAGIC, before the batches that count");
   if (s.describing()) return;
+  c.where = s.location(mesh.empty() ? "" : "mesh");
   if ((lower.empty() ? 0 : 1) + (file.empty() ? 0 : 1) + (c.is_generated ? 1 : 0) != 1)
     s.fail("generator", "windows come from one of `lower`, `file` and `generator`",
            "give one of them");

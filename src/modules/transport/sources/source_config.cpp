@@ -126,6 +126,7 @@ void describe_sampler(Section& s, const MaterialSet& materials, SourceConfig& c,
 void describe_one(Section& s, const MaterialSet& materials, SourceConfig& c,
                   std::vector<std::string>& notes, std::span<const SourceKind* const> samplers) {
   c = {};
+  c.where = s.location(s.has("file") ? "file" : "space");
   s.optional("strength", c.strength,
              {.doc = "particles (or particles per second) that it sets free; sources are chosen in "
                      "this proportion. Tallies are for all strength together, leakage and what "

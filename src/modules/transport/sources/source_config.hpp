@@ -19,6 +19,7 @@ struct TimeTable {
 };
 
 struct SourceConfig {
+  SourceLocation where;  ///< its `space`, file or table
   double strength = 1;
   Source source;                              ///< without its indices
   std::vector<double> groups;                 ///< probability of each group

@@ -1,0 +1,31 @@
+#pragma once
+// Whether what a configuration places in space can do anything there: sources, meshes, tallies.
+
+#include <string>
+#include <vector>
+
+#include "gsim/exec/thread_pool.hpp"
+#include "src/modules/transport/simulation/system.hpp"
+
+namespace gsim::transport {
+
+struct ReachCheck {
+  const TransportConfig& config;
+  System& system;
+  ThreadPool& pool;
+  std::uint64_t seed = 0;
+  std::vector<bool> cells;  ///< whether each was met within the geometry
+};
+
+/// Starts the first particles of the run, without a flight. ConfigError where so many of them have
+/// no cell that the run would be given up, where all that a source starts end at once (in cells of
+/// importance 0, or after the time cutoff), and where an eigenvalue problem has nothing that
+/// fissions or no place to start from. Returns what is to be warned of: the same of a part of them.
+std::vector<std::string> check_sources(const ReachCheck& check);
+
+/// ConfigError where the mesh of the entropy, of weight windows or of a tally has no part in the
+/// geometry, or a tally counts in cells of importance 0 alone. Returns what is to be warned of:
+/// tallies that count only in cells that were not met.
+std::vector<std::string> check_meshes(const ReachCheck& check);
+
+}  // namespace gsim::transport

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Transport runs that cannot give what they are asked for. usage: transport_faults.py GSIM MPIEXEC"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+gsim, mpiexec = sys.argv[1:]
+HEAD = """module = "transport"
+seed = 3
+[transport]
+mode = "{mode}"
+particles = 200
+batches = 4
+{more}
+[[material]]
+name = "fuel"
+fission = [0.1]
+capture = [0.1]
+nu = [2.0]
+chi = [1.0]
+scatter = [[0.2]]
+[[material]]
+name = "water"
+capture = [0.1]
+scatter = [[0.2]]
+"""
+POINT = '[[source]]\nspace = {kind = "point", position = [0.0, 0.0, 0.0]}\n'
+BALL = """[[surface]]
+name = "in"
+kind = "sphere"
+radius = 2.0
+[[surface]]
+name = "out"
+kind = "sphere"
+radius = 4.0
+boundary = "vacuum"
+[[cell]]
+name = "ball"
+region = "-in"
+fill = "water"
+[[cell]]
+name = "shell"
+region = "+in -out"
+fill = "water"
+"""
+
+
+def deck(body, mode="fixed_source", more=""):
+    return HEAD.format(mode=mode, more=more) + body
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    folder = pathlib.Path(scratch)
+
+    def gsim_does(verb, text, ranks=1):
+        (folder / "deck.toml").write_text(text)
+        command = [gsim, verb, "deck.toml"]
+        if ranks > 1:
+            command = [mpiexec, "-n", str(ranks)] + command
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
+
+    def refused(text, *words):
+        """check and run say the same, once, on any ranks, and write nothing."""
+        for verb, ranks in (("check", 1), ("run", 1), ("run", 2), ("run", 3)):
+            done = gsim_does(verb, text, ranks)
+            assert done.returncode == 2, (verb, ranks, done.returncode, done.stdout, done.stderr)
+            assert done.stderr.count("error: ") == 1, done.stderr
+            for word in words:
+                assert word in done.stderr, (verb, ranks, word, done.stderr)
+            assert not (folder / "results").exists()
+
+    def no_results():
+        """A run that was given up leaves no results."""
+        for path in (folder / "results").glob("*"):
+            assert path.suffix != ".h5", path
+            path.unlink()
+        if (folder / "results").exists():
+            (folder / "results").rmdir()
+
+    def warned(text, *words):
+        done = gsim_does("check", text)
+        assert done.returncode == 0, done.stderr
+        for word in words:
+            assert word in done.stderr + done.stdout, (word, done.stderr, done.stdout)
+
+    # A hexagonal prism, which no box along the axes bounds, and cylinders that overlap it or leave a
+    # hole: the message points at a cell's region.
+    normals = ((1, 0), (0.5, 0.75**0.5), (-0.5, 0.75**0.5),
+               (-1, 0), (-0.5, -0.75**0.5), (0.5, -0.75**0.5))
+    prism = "".join(f'[[surface]]\nname = "h{i}"\nkind = "plane"\nnormal = [{x}, {y}, 0.0]\n'
+                    f'offset = 11.8\nboundary = "reflective"\n' for i, (x, y) in enumerate(normals))
+    prism += '[[surface]]\nname = "pin"\nkind = "cylinder"\naxis = [0.0, 0.0, 1.0]\n' \
+             'center = [6.0, 0.0, 0.0]\nradius = 1.0\n'
+    inside = " ".join(f"-h{i}" for i in range(6))
+    assembly = f'[[cell]]\nname = "assembly"\nregion = "{inside}"\nfill = "water"\n'
+    rod = '[[cell]]\nname = "rod"\nregion = "-pin"\nfill = "fuel"\n'
+    overlap = deck(prism + assembly + rod + POINT)
+    line = overlap[:overlap.index('region = "-pin"')].count("\n") + 1
+    refused(overlap, "cells `assembly` and `rod` of universe `root` overlap at (",
+            f"deck.toml:{line}:", "gsim plot")
+    hole = deck(prism + assembly.replace("-h5", "-h5 +pin") + POINT)
+    line = hole[:hole.index("region = ")].count("\n") + 1
+    refused(hole, "is undefined at (", "no cell holds that place; cell `assembly` is near",
+            f"deck.toml:{line}:")
+    sound = deck(prism + assembly.replace("-h5", "-h5 +pin") + rod + POINT)
+    warned(sound, "within (-11.8, -13.6255", "along z the geometry has no bounds")
+
+    # A lens between two balls, too thin for points of a check: the first collision in it tells.
+    lens = deck(
+        '[[surface]]\nname = "left"\nkind = "sphere"\ncenter = [-5.0, 0.0, 0.0]\nradius = 5.0001\n'
+        '[[surface]]\nname = "right"\nkind = "sphere"\ncenter = [5.0, 0.0, 0.0]\nradius = 5.0001\n'
+        '[[surface]]\nname = "end"\nkind = "sphere"\nradius = 20.0\nboundary = "vacuum"\n'
+        '[[cell]]\nname = "a"\nregion = "-left"\nfill = "lead"\n'
+        '[[cell]]\nname = "b"\nregion = "-right"\nfill = "lead"\n'
+        '[[cell]]\nname = "c"\nregion = "+left +right -end"\nfill = "water"\n'
+        '[[material]]\nname = "lead"\ncapture = [1e5]\n' + POINT)
+    said = set()
+    for ranks in (1, 2, 3):
+        for tracking in ("surface", "delta"):
+            done = gsim_does("run", lens.replace("batches = 4",
+                                                 f'batches = 4\ntracking = "{tracking}"'), ranks)
+            assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
+            assert "cells `a` and `b` overlap there" in done.stderr, done.stderr
+            # How many were lost depends on how many batches went by; which was first does not.
+            words = done.stderr[done.stderr.index("the first one"):done.stderr.index(" (rank")]
+            said.add((tracking, words))
+    assert len(said) == 2, said
+    no_results()
+
+    # Sources that start nothing, or nowhere.
+    away = POINT.replace("[0.0, 0.0, 0.0]", "[0.0, 9.0, 0.0]")
+    refused(deck(BALL + away), "200 of the first 200 particles of source 1 start where no cell is",
+            "(0, 9, 0)", 'space = {kind = "point"')
+    box = '[[source]]\nspace = {kind = "box", lower = [0.0, 0.0, 0.0], upper = [8.0, 0.1, 0.1]}\n'
+    refused(deck(BALL + box), "start where no cell is")
+    warned(deck(BALL + box, more="max_lost = 1000"), "start where no cell is", "are lost")
+    dead = BALL.replace('region = "-in"', 'importance = 0.0\nregion = "-in"')
+    refused(deck(dead + POINT), "start in cell `ball`, whose importance is 0")
+    warned(deck(dead + box.replace("8.0", "4.0").replace("[0.0, 0.0, 0.0]", "[1.8, 0.0, 0.0]")
+                .replace("upper = [4.0, 0.1", "upper = [3.9, 0.1")),
+           "whose importance is 0")
+    refused(deck(BALL + POINT + 'materials = ["fuel"]\n'), "the cells and materials that it")
+
+    # Nothing bounds a cell of all space.
+    done = gsim_does("run", deck('[[cell]]\nname = "all"\nfill = "void"\n' + POINT))
+    assert done.returncode == 1 and "no surface lies on its way" in done.stderr, done.stderr
+    no_results()
+
+    # Eigenvalue problems with nothing that fissions, or out of reach of their source.
+    refused(deck(BALL, "k_eigenvalue"), "with nothing that fissions", "deck.toml:3:")
+    fuel = BALL.replace('fill = "water"', 'fill = "fuel"')
+    refused(deck(fuel + away, "k_eigenvalue"), "start where no cell is")
+
+    # Meshes and tallies that nothing can score in.
+    mesh = '[[mesh]]\nname = "m"\nlower_left = [{0}]\nupper_right = [{1}]\nshape = [2, 2]\n' \
+           '[[tally]]\nname = "t"\nscores = ["flux"]\nmesh = "m"\n'
+    refused(deck(BALL + POINT + mesh.format("5.0, 0.0", "9.0, 4.0")),
+            "mesh `m`, of tally `t`, has no part in the geometry", "(-4, -4, -4) to (4, 4, 4)")
+    # In a corner of the geometry's box, where the sphere is not.
+    refused(deck(BALL + POINT + mesh.format("3.5, 3.5", "4.0, 4.0")), "has no part in the geometry")
+    warned(deck(BALL + POINT + mesh.format("3.0, 0.0", "9.0, 4.0")), "valid")
+    entropy = "[transport.entropy]\nlower_left = [9.0, 0.0, 0.0]\nupper_right = [10.0, 1.0, 1.0]\n" \
+              "shape = [2, 2, 2]\n"
+    refused(deck(entropy + fuel, "k_eigenvalue"), "the mesh of the entropy has no part in the",
+            "lower_left = [9.0")
+    tally = '[[tally]]\nname = "t"\nscores = ["flux"]\ncells = ["ball"]\n'
+    refused(deck(dead + box.replace("[0.0, 0.0, 0.0]", "[2.5, 0.0, 0.0]").replace("8.0", "3.0") +
+                 tally), "tally `t` counts where no particle comes: cell `ball` has the importance 0")
+
+    # A total that its parts do not make up.
+    refused(deck(BALL + POINT).replace('name = "water"\ncapture = [0.1]',
+                                       'name = "water"\ntotal = [0.9]\nabsorption = [0.1]'),
+            "in group 1 total is 0.9, and absorption 0.1 and scattering 0.2 are 0.3 together")
+print("faults told as they should be")
