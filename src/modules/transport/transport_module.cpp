@@ -397,6 +397,8 @@ void TransportModule::write_results(DatasetWriter& writer) const {
   writer.write("estimates/mean", mean);
   writer.write("estimates/standard_error", error);
   calculation_->write_results(writer);
+  const std::string caution = calculation_->caution();
+  if (!caution.empty() && context_->warn) context_->warn(caution);
   calculation_->tallies().write_results(writer);
   if (const ParticleFile* file = calculation_->particle_file()) file->write_results(writer);
   if (!context_->output.empty()) write_tally_files();

@@ -184,6 +184,49 @@ TEST_CASE("generation statistics: errors know correlations, and combinations the
   CHECK(c.weights[1] * c.weights[2] == 0);
 }
 
+TEST_CASE("generation statistics: how long a source remembers, and whether it has settled") {
+  std::uint64_t state = 99;
+  const auto noise = [&] {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += static_cast<double>(state = mix64(state + 1)) * 0x1p-64;
+    return sum;
+  };
+  const auto autoregressive = [&](double phi, int n, double first) {
+    std::vector<double> series{first};
+    for (int i = 1; i < n; ++i) series.push_back(phi * series.back() + noise());
+    return series;
+  };
+  CHECK(memory_of(autoregressive(0.9, 20000, 0)).ratio == doctest::Approx(0.9).epsilon(0.02));
+  double sum = 0;
+  constexpr int tries = 400;
+  int settled_short = 0, settled_fast = 0, settled_late = 0;
+  for (int i = 0; i < tries; ++i) {
+    sum += memory_of(autoregressive(0.8, 100, 0)).ratio;
+    const std::vector<double> a = autoregressive(0.7, 240, 0), b = autoregressive(0.5, 240, 0);
+    settled_fast += judge_convergence({a, b}, 40).is_converged ? 1 : 0;
+    // What hardly forgets: three modes, of which none has moved far from where it began.
+    const std::vector<double> x = autoregressive(0.998, 120, 0), y = autoregressive(0.998, 120, 0),
+                              z = autoregressive(0.998, 120, 0);
+    settled_short += judge_convergence({x, y, z}, 40).is_converged ? 1 : 0;
+    const std::vector<double> late = autoregressive(0.97, 1200, 60);
+    settled_late += judge_convergence({late}, 20).is_converged ? 1 : 0;
+  }
+  CHECK(sum / tries == doctest::Approx(0.8).epsilon(0.02));  // its bias is put right
+  CHECK(settled_fast > 0.9 * tries);
+  CHECK(settled_short < 0.05 * tries);
+  CHECK(settled_late < 0.05 * tries);
+}
+
+TEST_CASE("generation statistics: moments of the source on its mesh") {
+  const EntropyMesh mesh{{0, 0, 0}, {4, 2, 1}, {4, 2, 1}};
+  const auto m = mesh.moments({1, 0, 0, 1, 0, 0, 0, 2});
+  CHECK(m[0] == doctest::Approx((-0.75 + 0.75 + 2 * 0.75) / 4));
+  CHECK(m[1] == doctest::Approx((-0.5 - 0.5 + 0.5 + 0.5) / 4));
+  CHECK(m[2] == 0);
+  CHECK(m[3] == doctest::Approx(0.5625));
+  CHECK(m[4] == 0);
+}
+
 TEST_CASE("generation statistics: Shannon entropy") {
   CHECK(shannon_entropy({5, 5, 5, 5}) == doctest::Approx(2.0));
   CHECK(shannon_entropy({7, 0, 0}) == 0);

@@ -44,6 +44,8 @@ class Calculation {
   virtual std::vector<Estimate> estimates() const = 0;
   /// Lines below the table of estimates.
   virtual std::vector<std::string> remarks() const = 0;
+  /// What results must not be used without, of which the run warns at its end; empty: nothing.
+  virtual std::string caution() const { return {}; }
 
   /// The state, and back on any number of ranks. Collective.
   virtual void save(DatasetWriter& writer) const = 0;

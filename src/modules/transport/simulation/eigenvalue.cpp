@@ -1,5 +1,6 @@
 // The k-eigenvalue problem: generation after generation from the fission sites of the one before.
 
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -16,6 +17,10 @@ namespace {
 
 /// Active generations without which nothing can be said about convergence.
 constexpr Index fewest_judged = 20;
+/// Where the moments of the source stand, from -1 to 1 over the mesh of the entropy.
+constexpr const char* moment_names[] = {"batches/mean_x",         "batches/mean_y",
+                                        "batches/mean_z",         "batches/mean_x_squared",
+                                        "batches/mean_y_squared", "batches/mean_z_squared"};
 
 class Eigenvalue : public Calculation {
  public:
@@ -31,6 +36,7 @@ class Eigenvalue : public Calculation {
   void run(Index batch) override;
   std::vector<Estimate> estimates() const override;
   std::vector<std::string> remarks() const override;
+  std::string caution() const override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
   void write_results(DatasetWriter& writer) const override;
@@ -46,7 +52,8 @@ class Eigenvalue : public Calculation {
   }
   std::vector<Site> sites_of_supply();
   void choose_mesh();
-  double entropy_of_source() const;
+  void note_source();
+  SourceConvergence convergence() const;
   Combination combination() const;
 
   const TransportConfig& config_;
@@ -54,8 +61,9 @@ class Eigenvalue : public Calculation {
   System& system_;
   Generations generations_;
   EntropyMesh mesh_;
-  double k_ = 1;                   ///< that the next generation is divided by
-  std::vector<double> entropies_;  ///< of the sources of the generations, bits
+  double k_ = 1;                                ///< that the next generation is divided by
+  std::vector<double> entropies_;               ///< of the sources of the generations, bits
+  std::array<std::vector<double>, 6> moments_;  ///< likewise: EntropyMesh::moments()
 };
 
 void Eigenvalue::begin() {
@@ -101,14 +109,22 @@ void Eigenvalue::choose_mesh() {
                           config_.particles);
 }
 
-double Eigenvalue::entropy_of_source() const {
+void Eigenvalue::note_source() {
   std::vector<std::int64_t> counts = mesh_.count(generations_.source(), context_.executor.pool());
   comm().transport().allreduce(std::span(counts), ReduceOp::sum);
-  return shannon_entropy(counts);
+  entropies_.push_back(shannon_entropy(counts));
+  const std::array<double, 6> moments = mesh_.moments(counts);
+  for (std::size_t m = 0; m < moments.size(); ++m) moments_[m].push_back(moments[m]);
+}
+
+SourceConvergence Eigenvalue::convergence() const {
+  std::vector<std::span<const double>> series{entropies_};
+  series.insert(series.end(), moments_.begin(), moments_.end());
+  return judge_convergence(series, config_.inactive);
 }
 
 void Eigenvalue::run(Index batch) {
-  entropies_.push_back(entropy_of_source());
+  note_source();
   const BatchSums sums = tallied(generations_.histories(), batch >= config_.inactive,
                                  [&] { return generations_.run(batch, k_); });
   series_.add(sums);
@@ -148,31 +164,43 @@ std::vector<Estimate> Eigenvalue::estimates() const {
 std::vector<std::string> Eigenvalue::remarks() const {
   if (active() < fewest_judged)
     return {fmt::format("{} active generations are too few to judge convergence", active())};
-  const SourceConvergence c = judge_convergence(entropies_, config_.inactive);
-  const double correlation = combination().value.correlation;
-  std::vector<std::string> lines;
-  if (c.is_converged)
-    lines.push_back(
-        fmt::format("the fission source settled after {} of {} inactive generations; "
-                    "effective sample size {:.2f} per generation (autocorrelation)",
-                    c.settled, config_.inactive, 1 / correlation));
-  else if (c.settled > config_.inactive)
-    lines.push_back(
-        fmt::format("THE FISSION SOURCE HAD NOT SETTLED: its entropy did after {} "
-                    "generations, {} were inactive; give more",
-                    c.settled, config_.inactive));
-  else
-    lines.push_back(
-        fmt::format("THE FISSION SOURCE DRIFTS: its entropy in the two halves of active "
-                    "generations differs by {:.1f} standard errors; give more inactive "
-                    "generations or particles",
-                    c.drift));
-  return lines;
+  const SourceConvergence c = convergence();
+  if (!c.is_converged) return {caution()};
+  return {fmt::format(
+      "the fission source settled after {} of {} inactive generations; dominance "
+      "ratio about {:.2f}; effective sample size {:.2f} per generation "
+      "(autocorrelation)",
+      c.settled, config_.inactive, c.dominance_ratio, 1 / combination().value.correlation)};
+}
+
+std::string Eigenvalue::caution() const {
+  if (active() < fewest_judged) return {};
+  const SourceConvergence c = convergence();
+  if (c.is_converged) return {};
+  if (!c.is_long_enough)
+    return fmt::format(
+        "THE FISSION SOURCE HAD NOT SETTLED, as far as {} active generations can tell: it changes "
+        "so slowly from one to the next (dominance ratio {}) that they hold few of its relaxation "
+        "times, if any; k may be off by more than its error, local tallies by far more; give many "
+        "more generations, inactive ones too, of more particles, or a first source that is nearer",
+        active(),
+        c.dominance_ratio < 0.995 ? fmt::format("about {:.2f} or above", c.dominance_ratio)
+                                  : "near 1");
+  if (c.settled > config_.inactive)
+    return fmt::format(
+        "THE FISSION SOURCE HAD NOT SETTLED: its entropy or its mean places did after {} "
+        "generations, {} were inactive; give more",
+        c.settled, config_.inactive);
+  return fmt::format(
+      "THE FISSION SOURCE DRIFTS: its entropy or its mean places in the two halves of active "
+      "generations differ by {:.1f} standard errors; give more inactive generations or particles",
+      std::abs(c.drift));
 }
 
 void Eigenvalue::save(DatasetWriter& writer) const {
   series_.save(writer, "batches");
   writer.write("batches/entropy", entropies_);
+  for (std::size_t m = 0; m < moments_.size(); ++m) writer.write(moment_names[m], moments_[m]);
   writer.write("k", k_);
   writer.write("entropy_mesh/corners",
                std::vector<double>{mesh_.lower[0], mesh_.lower[1], mesh_.lower[2], mesh_.upper[0],
@@ -193,6 +221,8 @@ void Eigenvalue::save(DatasetWriter& writer) const {
 void Eigenvalue::restore(DatasetReader& reader) {
   series_.restore(reader, "batches");
   entropies_ = reader.read<double>("batches/entropy");
+  for (std::size_t m = 0; m < moments_.size(); ++m)
+    moments_[m] = reader.read<double>(moment_names[m]);
   k_ = reader.read_value<double>("k");
   const auto corners = reader.read<double>("entropy_mesh/corners");
   const auto shape = reader.read<Index>("entropy_mesh/shape");
@@ -215,9 +245,9 @@ void Eigenvalue::write_results(DatasetWriter& writer) const {
   series_.save(writer, "batches");
   writer.write("batches/entropy", entropies_);
   writer.attribute("batches/entropy", "unit", "bit");
+  for (std::size_t m = 0; m < moments_.size(); ++m) writer.write(moment_names[m], moments_[m]);
   writer.write("batches/inactive", config_.inactive);
-  const std::vector<std::string> lines = remarks();
-  writer.write_strings("convergence", lines);
+  writer.write_strings("convergence", remarks());
 }
 
 StatepointRun Eigenvalue::statepoint_run() const {
