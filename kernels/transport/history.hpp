@@ -208,6 +208,16 @@ class History {
       const Boundary ahead = next_boundary(g, at_);
       const double way = ahead.path - at_.path;
       if (tracked_ < 0) ++scores_.flights;
+      if (has_windows()) {
+        const double stop = way_to_window();
+        if (stop < way && !(paths_ < total * stop)) {
+          if (!pass(material, data, stop, at_.path + stop)) return;
+          paths_ -= total * stop;
+          at_.path += stop;
+          if (!fit_window()) return;
+          continue;
+        }
+      }
       if (total > 0 && paths_ < total * way) {
         const double flown = paths_ / total;
         if (!pass(material, data, flown, at_.path + flown)) return;
@@ -427,14 +437,17 @@ class History {
     const auto& importance = args_.population.importance;
     return importance.size != 0 && cell_ >= 0 ? 1 / importance[cell_] : 1.0;
   }
-  /// `paths`: that copies have left, as ParticleRecord::free_paths.
-  GSIM_HD bool fit_window(double paths = -1) {
-    const WindowView& windows = args_.population.windows;
-    return windows.lower.size == 0 || fit_window_here(paths);
+  GSIM_HD bool has_windows() const { return args_.population.windows.lower.size != 0; }
+  /// The way to the next plane between windows. Free paths are without memory: where windows are
+  /// looked at does not depend on where the collision will be, so that copies may draw new ones.
+  GSIM_TRANSPORT_CALLED double way_to_window() const {
+    return window_ahead(args_.population.windows, position_of(at_), direction_, group_).way;
   }
+  /// `paths`: that copies have left, as ParticleRecord::free_paths.
+  GSIM_HD bool fit_window(double paths = -1) { return !has_windows() || fit_window_here(paths); }
   GSIM_TRANSPORT_CALLED bool fit_window_here(double paths) {
     const WindowView& windows = args_.population.windows;
-    const double lower = window_at(windows, position_of(at_), group_);
+    const double lower = window_ahead(windows, position_of(at_), direction_, group_).lower;
     return lower == 0 || become(fit(windows, lower, weight_, random_), paths);
   }
   /// Notes that the particle is in `cell`, and does what its importance says.

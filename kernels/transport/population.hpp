@@ -63,6 +63,64 @@ GSIM_HD double window_at(const WindowView& w, const Vector3& x, std::int32_t gro
   return w.lower[box * w.groups + group];
 }
 
+/// What lies ahead on a path: the window that it is in, or enters where it stands at a plane
+/// between two, and the way to the next plane.
+struct WindowAhead {
+  double lower = 0;  ///< as WindowView::lower; 0: there is none
+  double way = __builtin_huge_val();
+};
+
+/// Adds one axis: the box's number along it, -1 outside, and the way to its end ahead. Planes that
+/// rounding may have left a little ahead or behind count as reached.
+GSIM_HD std::int32_t window_bin_ahead(const double* edges, std::int32_t bins, double x, double d,
+                                      double& way) {
+  const auto is_reached = [&](std::int32_t plane, double width) {
+    const double gap = x < edges[plane] ? edges[plane] - x : x - edges[plane];
+    const double at = edges[plane] < 0 ? -edges[plane] : edges[plane];
+    return gap <= 1e-9 * width + 1e-13 * at && at < __builtin_huge_val();
+  };
+  const auto width_of = [&](std::int32_t bin) {
+    const double width = edges[bin + 1] - edges[bin];
+    return width < __builtin_huge_val() ? width : 0.0;
+  };
+  std::int32_t bin = window_bin(edges, bins, x);
+  if (bin < 0) {
+    const bool is_below = x < edges[0];
+    const std::int32_t plane = is_below ? 0 : bins, next = is_below ? 0 : bins - 1;
+    if (is_below ? !(d > 0) : !(d < 0)) return -1;
+    if (!is_reached(plane, width_of(next))) {
+      const double distance = (edges[plane] - x) / d;
+      way = distance < way ? distance : way;
+      return -1;
+    }
+    bin = next;
+  } else if (d > 0 && is_reached(bin + 1, width_of(bin))) {
+    if (++bin == bins) return -1;
+  } else if (d < 0 && is_reached(bin, width_of(bin))) {
+    if (--bin < 0) return -1;
+  }
+  if (d != 0) {
+    const double distance = (edges[d > 0 ? bin + 1 : bin] - x) / d;
+    way = distance < way ? distance : way;
+  }
+  return bin;
+}
+
+GSIM_HD WindowAhead window_ahead(const WindowView& w, const Vector3& x, const Vector3& d,
+                                 std::int32_t group) {
+  WindowAhead ahead;
+  Index box = 0;
+  bool is_in = true;
+  for (std::int32_t a = 2; a >= 0; --a) {
+    const std::int32_t bin = window_bin_ahead(w.edges.data + w.first_edge[a], w.bins[a],
+                                              component(x, a), component(d, a), ahead.way);
+    is_in = is_in && bin >= 0;
+    if (is_in) box = box * w.bins[a] + bin;
+  }
+  if (is_in) ahead.lower = w.lower[box * w.groups + group];
+  return ahead;
+}
+
 /// Into how many particles of which weight one becomes; none: it ends.
 struct Population {
   std::int32_t count = 1;

@@ -138,7 +138,7 @@ TEST_CASE("weight windows: bounds follow the flux") {
 
 TEST_CASE("weight windows: a beam through 12 mean free paths of an absorber") {
   // One of 160000 comes through. Delta tracking looks at windows at possible collisions, surface
-  // tracking where cells begin.
+  // tracking where cells begin and at planes.
   const double expected = std::exp(-12.0);
   for (const char* tracking : {"surface", "delta"}) {
     const std::string run = "tracking = \"" + std::string(tracking) + "\"\n";
@@ -149,6 +149,73 @@ TEST_CASE("weight windows: a beam through 12 mean free paths of an absorber") {
     CHECK(std::abs(found.mean - expected) < 3.5 * found.error);
     CHECK(found.error < 0.05 * expected);
   }
+}
+
+TEST_CASE("weight windows: the one that is ahead, and the way to the next plane") {
+  MeshConfig mesh;
+  mesh.bounds[0] = {0, 1, 3};
+  mesh.bounds[2] = {-1, 0, 0.5};
+  WindowsConfig config;
+  config.mesh = mesh;
+  config.lower = {1, 2, 3, 4};
+  const WeightWindows windows(Executor::host(1), config, 1);
+  const WindowView w = windows.view();
+  using transport_kernels::window_ahead;
+  const auto check = [&](const transport::Vector3& x, const transport::Vector3& d, double lower,
+                         double way) {
+    CAPTURE(x.x);
+    CAPTURE(d.x);
+    const auto ahead = window_ahead(w, x, d, 0);
+    CHECK(ahead.lower == lower);
+    if (std::isfinite(way))
+      CHECK(ahead.way == doctest::Approx(way).epsilon(1e-12));
+    else
+      CHECK(ahead.way == way);
+  };
+  const double none = HUGE_VAL;
+  check({0.25, 9, -0.5}, {1, 0, 0}, 1, 0.75);
+  check({0.25, 9, -0.5}, {0.6, 0, 0.8}, 1, 0.625);
+  check({0.25, 9, -0.5}, {0, 1, 0}, 1, none);
+  // On a plane, up to rounding, the window is that which the path enters.
+  for (const double rounding : {-1e-15, 0.0, 1e-15}) {
+    check({1 + rounding, 0, -0.5}, {1, 0, 0}, 2, 2);
+    check({1 + rounding, 0, -0.5}, {-1, 0, 0}, 1, 1);
+    check({3 + rounding, 0, -0.5}, {1, 0, 0}, 0, none);
+    check({3 + rounding, 0, -0.5}, {-1, 0, 0}, 2, 2);
+    check({0 + rounding, 0, 0.25}, {1, 0, 0}, 3, 1);
+  }
+  // From outside, to the mesh or away from it.
+  check({-2, 0, 0.25}, {1, 0, 0}, 0, 2);
+  check({-2, 0, 0.25}, {-1, 0, 0}, 0, none);
+}
+
+TEST_CASE("weight windows: an absorber of one cell, where nothing collides and goes on") {
+  // exp(-12) of a beam comes through, and of a point source E2 of it through a plane, half of whose
+  // particles go the other way: E2(8) = 3.4137645e-05 (M. Abramowitz and I. Stegun, table 5.4).
+  const auto wall = [](int depth, const std::string& more) {
+    return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 20\n"
+           "[[material]]\nname = \"wall\"\ntotal = [1.0]\nscatter = [[0.0]]\n"
+           "[[box]]\nname = \"b\"\nlower = [0.0, -1.0, -1.0]\nupper = [" +
+           std::to_string(depth) +
+           ".0, 1.0, 1.0]\nboundaries = [\"vacuum\", \"vacuum\", \"reflective\", "
+           "\"reflective\", \"reflective\", \"reflective\"]\n"
+           "[[cell]]\nname = \"c\"\nregion = \"-b\"\nfill = \"wall\"\n"
+           "[[source]]\nspace = {kind = \"point\", position = [1e-9, 0.0, 0.0]}\n"
+           "[[tally]]\nname = \"out\"\nscores = [\"current\"]\nsurfaces = [\"b.x_max\"]\n" +
+           more;
+  };
+  const Found beam =
+      transmission(wall(12, given_windows(12, 1))
+                       .replace(wall(12, "").find("[[tally]]"), 0,
+                                "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n"));
+  CHECK(std::abs(beam.mean - std::exp(-12.0)) < 3.5 * beam.error);
+  CHECK(beam.error < 0.05 * std::exp(-12.0));
+  const Found point = transmission(wall(8, given_windows(8, 1.1)));
+  const double expected = 3.4137645e-05 / 2;
+  CAPTURE(point.mean / expected);
+  CAPTURE(point.error / expected);
+  CHECK(std::abs(point.mean - expected) < 3.5 * point.error);
+  CHECK(point.error < 0.1 * expected);
 }
 
 TEST_CASE("weight windows: runs with them agree with those without") {

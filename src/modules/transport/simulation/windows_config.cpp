@@ -160,8 +160,9 @@ void describe_windows(Section& top, std::span<const MeshConfig> meshes, Index gr
   config.is_set = top.optional_table(
       "weight_windows", [&](Section& s) { describe_table(s, meshes, groups, config); },
       "bounds of weights on a mesh: heavier particles are split, lighter ones play roulette. They "
-      "are looked at where collisions happen and cells begin; with tracking = \"delta\" at all "
-      "possible collisions");
+      "are looked at where collisions happen, where cells begin and at the planes of the mesh; "
+      "with "
+      "tracking = \"delta\" at all possible collisions");
 }
 
 }  // namespace gsim::transport
