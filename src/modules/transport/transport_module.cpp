@@ -16,22 +16,11 @@
 namespace gsim::transport {
 namespace {
 
-/// Points at which the geometry is examined before a run: in the box around it, and in the boxes of
-/// all cells together.
-constexpr Index examined_points = 100000;
-/// Of a cell at least and at most.
-constexpr Index fewest_in_cell = 50, most_in_cell = 2000;
-/// Volumes that are told.
-constexpr std::size_t most_volumes = 20;
 /// Batches between evaluation points.
 constexpr Index evaluation_interval = 10;
 /// Of the error of k, before it is compared with a target: fewer, and it is itself hardly known,
 /// least of all how much generations resemble each other.
 constexpr Index fewest_degrees = 19;
-
-std::string to_string(const Vector3& v) {
-  return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
-}
 
 bool has_mesh(const TallyModel& t) {
   return std::any_of(t.axes.begin(), t.axes.end(),
@@ -184,75 +173,6 @@ void TransportModule::check_particle_file() const {
                       "choose another `file`");
 }
 
-PointCounts TransportModule::examine_geometry(std::vector<bool>& met) const {
-  const Geometry& g = system_->geometry();
-  const StreamId stream{context_->seed, Purpose::transport_points};
-  PointCounts counts =
-      sample_points(g, context_->executor.pool(), system_->box(), {0, examined_points}, stream);
-  // Cells that are small against the whole are met only by points of their own.
-  const std::vector<CellPlace> places = places_of_cells(g, system_->box());
-  const Index each =
-      std::clamp(examined_points / std::max(Index{1}, static_cast<Index>(places.size())),
-                 fewest_in_cell, most_in_cell);
-  const PointCounts in_cells =
-      sample_cells(g, context_->executor.pool(), places, each, examined_points, stream);
-  const std::vector<GeometryFault>& faults =
-      counts.faults.empty() ? in_cells.faults : counts.faults;
-  met.assign(g.cells.size(), false);
-  for (std::size_t i = 0; i < met.size(); ++i)
-    met[i] = counts.in_cell[i] > 0 || in_cells.in_cell[i] > 0;
-  if (faults.empty()) return counts;
-  const GeometryFault& worst = *std::max_element(
-      faults.begin(), faults.end(),
-      [](const GeometryFault& a, const GeometryFault& b) { return a.count < b.count; });
-  const std::int32_t cell = cell_of_fault(g, worst);
-  std::string what = describe_fault(g, worst);
-  if (worst.cells[0] < 0)
-    what += cell < 0 ? std::string(": no cell holds that place")
-                     : fmt::format(": no cell holds that place; cell `{}` is near",
-                                   g.cell_names[static_cast<std::size_t>(cell)]);
-  throw ConfigError(
-      cell < 0 ? config_.where
-               : config_.geometry.cells[static_cast<std::size_t>(cell)].region_where,
-      fmt::format("{} ({} of {} random points)", what, worst.count,
-                  counts.faults.empty() ? in_cells.points : counts.points),
-      "look at the cells' regions; `gsim plot` draws overlaps and gaps in colours of their own");
-}
-
-std::vector<std::string> TransportModule::volume_notes(const PointCounts& counts) const {
-  const SampleBox& box = system_->box();
-  const auto line = [&](std::string_view what, const std::vector<std::string>& names,
-                        const std::vector<Index>& hits) {
-    std::string text = fmt::format("volumes   by {}, cm3:", what);
-    const std::size_t shown = std::min(names.size(), most_volumes);
-    for (std::size_t i = 0; i < shown; ++i) {
-      const VolumeEstimate v = volume_of(hits[i], counts.points, box);
-      text += fmt::format("{} {} {:.5g} +- {:.2g}", i == 0 ? "" : ",", names[i], v.mean, v.error);
-    }
-    if (shown < names.size()) text += fmt::format(", and {} more", names.size() - shown);
-    return text;
-  };
-  std::vector<std::string> materials;
-  for (const Material& m : config_.materials.materials) materials.push_back(m.name);
-  const bool has_void = counts.in_material.back() > 0;
-  if (has_void) materials.push_back("void");
-  std::vector<std::string> notes{
-      line("material", materials, counts.in_material),
-      line("cell", system_->geometry().cell_names, counts.in_cell),
-      fmt::format("          within {} to {}, from {} random points; of these, and of others in "
-                  "each cell, none has no cell, or two",
-                  to_string({box.lower[0], box.lower[1], box.lower[2]}),
-                  to_string({box.upper[0], box.upper[1], box.upper[2]}), counts.points)};
-  const SampleBox bounds = system_->bounds();
-  for (std::size_t a = 0; a < 3; ++a)
-    if (!(std::isfinite(bounds.lower[a]) && std::isfinite(bounds.upper[a])))
-      notes.push_back(
-          fmt::format("          along {} the geometry has no bounds that its surfaces show: "
-                      "{:.4g} cm of it were examined",
-                      "xyz"[a], box.upper[a] - box.lower[a]));
-  return notes;
-}
-
 std::uint64_t TransportModule::input_digest() const {
   const std::uint64_t particles =
       system_ != nullptr && system_->supply() != nullptr ? system_->supply()->digest() : 0;
@@ -313,43 +233,6 @@ Module::Evaluation TransportModule::evaluate(Index /*done*/) {
 
 void TransportModule::update_estimates() {
   tally_lines_ = calculation_->tallies().summary(calculation_->tally_work_seconds());
-}
-
-std::string TransportModule::lost_words() const {
-  const BatchSeries& series = calculation_->series();
-  const LostParticle& p = series.first_lost;
-  const auto& names = system_->geometry().cell_names;
-  const std::string cell =
-      p.cell < 0 ? "" : fmt::format(", last in cell `{}`", names[static_cast<std::size_t>(p.cell)]);
-  std::string why = "no cell holds that place";
-  // Farther than any geometry: nothing was in the particle's way.
-  constexpr double far_away = 1e30;
-  for (const double x : {p.position.x, p.position.y, p.position.z})
-    if (!(std::fabs(x) < far_away))
-      why =
-          "it flew on without end: no surface with a boundary condition bounds the geometry there";
-  if (p.reason == LostParticle::Reason::no_cell &&
-      is_unbounded(system_->geometry().view(), p.position, p.direction))
-    why = "no surface lies on its way: nothing bounds the geometry there";
-  if (p.reason == LostParticle::Reason::endless) why = "nothing ended it: does nothing absorb?";
-  if (p.reason == LostParticle::Reason::no_start)
-    why = "its source found no place among its cells and materials";
-  if (p.reason == LostParticle::Reason::multiplying)
-    why = "it made more neutrons than max_secondaries: the system seems to be critical or above";
-  if (p.reason == LostParticle::Reason::overlap) {
-    const PlaceState state = state_at(system_->geometry().view(), p.position);
-    const auto name = [&](std::size_t i) {
-      return state.overlapping[i] < 0 ? std::string("?")
-                                      : names[static_cast<std::size_t>(state.overlapping[i])];
-    };
-    why = fmt::format(
-        "cells `{}` and `{}` overlap there; mend their regions, `gsim plot` draws "
-        "overlaps in a colour of their own",
-        name(0), name(1));
-  }
-  return fmt::format("{} particles were lost; the first one, history {}, at {} cm going {}{}: {}",
-                     series.lost, p.history, to_string(p.position), to_string(p.direction), cell,
-                     why);
 }
 
 std::string TransportModule::health() {

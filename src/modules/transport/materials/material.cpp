@@ -137,9 +137,10 @@ class Completion {
       if (total > 0) worst = std::max(worst, std::abs(total - sum) / total);
       if (std::abs(total - sum) > largest_imbalance * total)
         fail("total",
-             fmt::format("in group {} total is {:.6g}, and absorption {:.6g} and scattering {:.6g} are "
-                         "{:.6g} together",
-                         g + 1, total, m_.absorption[g], scattering(g), sum),
+             fmt::format(
+                 "in group {} total is {:.6g}, and absorption {:.6g} and scattering {:.6g} are "
+                 "{:.6g} together",
+                 g + 1, total, m_.absorption[g], scattering(g), sum),
              "a neutron that collides is absorbed or scattered: leave out `total` or `absorption` "
              "to have it derived");
     }

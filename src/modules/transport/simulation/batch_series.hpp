@@ -22,7 +22,7 @@ class BatchSeries {
   std::vector<double> k_collision, k_absorption, k_track_length, leakage, timed_out;
   std::int64_t collisions = 0, flights = 0, secondaries = 0, lost = 0;
   std::int64_t overlapping = 0;  ///< of the lost ones; a run ends at the first one
-  LostParticle first_lost;  ///< of the first batch that lost one
+  LostParticle first_lost;       ///< of the first batch that lost one
 
   /// Datasets below `group`, whole on every rank.
   void save(DatasetWriter& writer, const std::string& group) const;

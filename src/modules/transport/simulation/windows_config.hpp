@@ -22,7 +22,7 @@ struct WindowGeneratorConfig {
 struct WindowsConfig {
   bool is_set = false;  ///< [weight_windows] is there
   SourceLocation where;
-  MeshConfig mesh;      ///< rectilinear
+  MeshConfig mesh;  ///< rectilinear
   double upper_ratio = 5, survival_ratio = 3;
   bool has_upper_ratio = false, has_survival_ratio = false;  ///< given; else a file's own hold
   Index max_split = 10;
