@@ -272,9 +272,10 @@ std::int32_t cell_of_fault(const Geometry& geometry, const GeometryFault& fault)
   double nearest = no_distance;
   std::int32_t found = -1;
   for (int i = 0; i < 27; ++i) {
-    const Vector3 way{i % 3 - 1.0, i / 3 % 3 - 1.0, i / 9 - 1.0};
     if (i == 13) continue;  // nowhere
-    const Vector3 d = unit(way);
+    const int step[] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
+    const Vector3 d = unit(
+        {static_cast<double>(step[0]), static_cast<double>(step[1]), static_cast<double>(step[2])});
     double path = 0;
     for (int n = 0; n < most_surfaces && path < nearest; ++n) {
       const Vector3 x = along(fault.place, path, d);
