@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
@@ -94,6 +96,24 @@ std::vector<std::string> Hdf5Reader::attribute_texts(std::string_view path,
     H5free_memory(text);
   }
   return values;
+}
+
+std::string Hdf5Reader::attribute_target(std::string_view path, std::string_view name) const {
+  const Hdf5Lock lock;
+  const OpenAttribute a = open_attribute(path, name);
+  if (checked(H5Tequal(a.type.get(), H5T_STD_REF_OBJ), "read", path_) <= 0 || a.count != 1) {
+    throw IoError(
+        fmt::format("attribute {} of {} in {} is no reference to an object", name, path, path_));
+  }
+  hobj_ref_t reference{};
+  checked(H5Aread(a.attribute.get(), H5T_STD_REF_OBJ, &reference), "read", path_);
+  const Handle object = own(H5Rdereference2(a.attribute.get(), H5P_DEFAULT, H5R_OBJECT, &reference),
+                            H5Oclose, "read", path_);
+  const auto length = checked(H5Iget_name(object.get(), nullptr, 0), "read", path_);
+  std::string target(static_cast<std::size_t>(length) + 1, '\0');
+  checked(H5Iget_name(object.get(), target.data(), target.size()), "read", path_);
+  target.resize(static_cast<std::size_t>(length));
+  return target.substr(std::min<std::size_t>(target.find_first_not_of('/'), target.size()));
 }
 
 std::vector<std::pair<std::string, std::string>> Hdf5Reader::attributes(

@@ -49,6 +49,8 @@ class Hdf5Reader {
   /// An attribute of one or more texts, or numbers.
   std::vector<std::string> attribute_texts(std::string_view path, std::string_view name) const;
   std::vector<double> attribute_numbers(std::string_view path, std::string_view name) const;
+  /// The path of the object that an attribute refers to ("particles/all").
+  std::string attribute_target(std::string_view path, std::string_view name) const;
   /// All text attributes, sorted by name; others are passed over.
   std::vector<std::pair<std::string, std::string>> attributes(std::string_view path) const;
   /// Paths of all datasets below `group`, sorted by name.

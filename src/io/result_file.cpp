@@ -91,6 +91,10 @@ std::vector<double> ResultReader::attribute_numbers(std::string_view path,
   return impl_->file->attribute_numbers(path, name);
 }
 
+std::string ResultReader::attribute_target(std::string_view path, std::string_view name) const {
+  return impl_->file->attribute_target(path, name);
+}
+
 std::vector<Index> ResultReader::extents(std::string_view path) const {
   return impl_->file->extents(path);
 }

@@ -58,10 +58,12 @@ class ResultReader : public DatasetReader {
   std::vector<std::string> read_strings(std::string_view path) override;
   std::string attribute(std::string_view path, std::string_view name) const;
   /// For files of other programs: what is there, its sizes along all axes, attributes of any number
-  /// of texts or numbers.
+  /// of texts or numbers, or of one reference.
   bool has_attribute(std::string_view path, std::string_view name) const;
   std::vector<std::string> attribute_texts(std::string_view path, std::string_view name) const;
   std::vector<double> attribute_numbers(std::string_view path, std::string_view name) const;
+  /// The path of the object that an attribute refers to: "particles/all".
+  std::string attribute_target(std::string_view path, std::string_view name) const;
   std::vector<Index> extents(std::string_view path) const;
   /// The block of `count` elements along each axis from `first` on, which every rank gets; nothing
   /// else is read.

@@ -22,18 +22,19 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
   plan_short_range(context);
   margin_ = choose_margin(context, ranks);
   bonded_ = at_place(config.start.where, [&] {
-    return bonded_parameters(config.bonded, system.topology(), config.start.coefficients,
-                             config.start.file);
+    return bonded_parameters(config.bonded, system.topology(), config.start.bonded_of_file());
   });
-  if (config.bonded.is_given && table_ == std::nullopt)
+  if (is_bound() && table_ == std::nullopt)
     throw ConfigError(
-        config.bonded.where,
-        fmt::format("[bonded] and {} are both given, but {} cannot leave out bound pairs",
+        config.bonded.is_given ? config.bonded.where : config.start.where,
+        fmt::format("the start has bonds, and there is a table {}, but {} cannot leave out bound "
+                    "pairs",
                     config.embedded ? "[eam]" : "[triplet]",
                     config.embedded ? "embedded atoms" : "potentials of triplets"),
-        "remove one of them");
-  if (config.bonded.is_given)
-    at_place(config.bonded.special_at, [&] { bonded_parameters_of(&*table_); });
+        "use pair potentials, or a start without bonds");
+  if (is_bound())
+    at_place(config.bonded.is_given ? config.bonded.special_at : config.start.where,
+             [&] { bonded_parameters_of(&*table_); });
   check_box();
 }
 
@@ -140,6 +141,11 @@ std::vector<std::string> Assembly::notes() const {
   if (config_.embedded) notes.push_back(config_.eam.summary);
   if (config_.of_triplets) notes.push_back(config_.triplet.summary);
   if (table_ && !config_.pairs.summary.empty()) notes.push_back(config_.pairs.summary);
+  if (is_bound() && !config_.bonded.is_given)
+    notes.push_back(
+        fmt::format("bonded interactions, and which pairs of bound atoms interact: as {} "
+                    "gives them",
+                    config_.start.file));
   if (ewald_)
     for (std::string& note : ewald_notes(*ewald_)) notes.push_back(std::move(note));
   return notes;
@@ -183,11 +189,11 @@ std::unique_ptr<ShortRange> Assembly::make_pairs(std::span<const Index> type_cou
 }
 
 void Assembly::require_pairs_alone() const {
-  const char* other = config_.embedded          ? "[eam]"
-                      : config_.of_triplets     ? "[triplet]"
-                      : ewald_                  ? "Ewald's sum"
-                      : config_.bonded.is_given ? "[bonded]"
-                                                : nullptr;
+  const char* other = config_.embedded      ? "[eam]"
+                      : config_.of_triplets ? "[triplet]"
+                      : ewald_              ? "Ewald's sum"
+                      : is_bound()          ? "[bonded]"
+                                            : nullptr;
   if (other != nullptr)
     throw InputError(
         fmt::format("a thermal conductivity is measured where all forces are those of pairs, and "
@@ -227,7 +233,7 @@ SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
 }
 
 const Exclusions* Assembly::add_bonded(SimulationParts& parts, const PairTable* table) const {
-  if (!config_.bonded.is_given) return nullptr;
+  if (!is_bound()) return nullptr;
   auto bonded = std::make_unique<BondedForces>(*parts.particles, system_.box(), system_.topology(),
                                                system_.atoms(), bonded_parameters_of(table));
   const Exclusions* const exclusions = &bonded->exclusions();

@@ -43,12 +43,15 @@ class Assembly {
   SimulationParts make_push_off(const PairTable& table, double skin, ForceQuanta& quanta) const;
   /// Of the pair potentials; null where there are none.
   const PairTable* table() const { return table_ ? &*table_ : nullptr; }
+  /// Of bonds, angles and dihedrals; without Lennard-Jones parameters of 1-4 pairs.
+  const BondedParameters& bonded() const { return bonded_; }
   /// InputError where forces are not those of pairs alone.
   void require_pairs_alone() const;
   /// An engine of its own for the energies of single atoms. InputError as require_pairs_alone().
   std::unique_ptr<FullListPairs> make_single_atom_pairs() const;
 
  private:
+  bool is_bound() const { return system_.topology().is_bound(); }
   void plan_short_range(const Context& context);
   void plan_pairs(const Context& context);
   double choose_margin(const Context& context, int ranks) const;

@@ -93,7 +93,7 @@ TEST_CASE("bonded config: all keys, and defaults") {
   const DihedralParameters& d = c.dihedrals[0].parameters;
   CHECK(d.cosine == std::vector<double>{2, 0.5, 0, 0});
   CHECK(d.sine == std::vector<double>{0, 0, 0, 1.5});
-  const BondedParameters p = bonded_parameters(c, one_of_each(), {}, "");
+  const BondedParameters p = bonded_parameters(c, one_of_each(), {});
   CHECK(p.bonds.size() == 2);
   CHECK(p.bonds[1].k == 268);
   CHECK(p.max_arm == 1.7);
@@ -133,7 +133,7 @@ TEST_CASE("bonded config: a data file's coefficients stand where the configurati
       "[bonded]\nexclude = [\"1-2\"]\n[[bonded.bonds]]\nname = \"1\"\n"
       "kind = \"harmonic\"\nk = 5\nr0 = 1\n");
   const auto parameters = [&](std::vector<CoefficientSection> sections) {
-    return bonded_parameters(c, one_of_each(), sections, "a.data");
+    return bonded_parameters(c, one_of_each(), {"a.data", std::move(sections)});
   };
   const auto message = [&](const std::vector<CoefficientSection>& sections) -> std::string {
     try {
@@ -179,12 +179,12 @@ TEST_CASE("bonded config: a data file's coefficients stand where the configurati
 
 TEST_CASE("bonded config: labels and topology belong together") {
   const Topology t = one_of_each();
-  CHECK_THROWS_AS(bonded_parameters(read(""), t, {}, ""), InputError);
-  CHECK_THROWS_AS(bonded_parameters(read(every_law), Topology{}, {}, ""), InputError);
+  CHECK_THROWS_AS(bonded_parameters(read(""), t, {}), InputError);
+  CHECK_THROWS_AS(bonded_parameters(read(every_law), Topology{}, {}), InputError);
   BondedConfig c = read(every_law);
   c.bonds[1].name = "CT-CR";
   try {
-    bonded_parameters(c, t, {}, "");
+    bonded_parameters(c, t, {});
     CHECK(false);
   } catch (const InputError& error) {
     CHECK(has(error.what(), "did you mean `CT-CT`?"));

@@ -48,6 +48,7 @@ struct ToyRun {
   bool finishes = true;
   std::vector<Index> given_ids = {};
   const Topology* topology = nullptr;
+  const BondedParameters* bonded = nullptr;
 };
 
 struct ToyEnd {
@@ -68,6 +69,7 @@ inline ToyEnd run_toy(const ToyRun& run, const std::vector<TrajectoryConfig>& co
     system.setup.quanta = {0x1p-10, 0x1p-10};
     system.setup.given_ids = run.given_ids;
     system.setup.topology = run.topology;
+    system.setup.bonded = run.bonded;
     system.setup.type_charges = {0.5, -1};
     const auto observers = make_trajectories(configs, system.setup);
     system.start(begin);

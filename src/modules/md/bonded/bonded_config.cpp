@@ -10,6 +10,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/core/log.hpp"
 #include "src/modules/md/bonded/data_coefficients.hpp"
+#include "src/modules/md/bonded/stored_bonded.hpp"
 #include "src/modules/md/nonbonded/parameter_info.hpp"
 
 namespace gsim::md {
@@ -209,12 +210,27 @@ void check_names(const char* key, const std::vector<LabelledParameters<T>>& type
                                                       key, shown(types[i].name)));
 }
 
-/// Parameters by type: the configuration's, or else a data file's, read by `read`.
-template <class T, class Read>
-std::vector<T> by_type(const std::vector<LabelledParameters<T>>& given, const char* key,
-                       const SourceLocation& table, const std::vector<std::string>& labels,
-                       std::span<const CoefficientSection> coefficients, const char* section,
-                       const Read& read) {
+/// One of the three kinds of bonded interactions.
+struct Kind {
+  const char* key;      ///< in configurations: "bonds"
+  const char* section;  ///< in data files: "Bond Coeffs"
+};
+
+[[noreturn]] void fail_without_parameters(const BondedConfig& config, const Kind& kind,
+                                          const std::string& label, const BondedOfFile& of_file) {
+  const std::string problem =
+      fmt::format("type `{}` of the start's {} has no parameters{}", shown(label), kind.key,
+                  of_file.is_h5md ? ", nor does the file give them" : "");
+  std::string remedy =
+      fmt::format("add a table [[bonded.{}]] with name = \"{}\"", kind.key, shown(label));
+  if (!of_file.is_h5md) remedy += fmt::format(", or a section {} to the data file", kind.section);
+  if (!config.is_given) throw InputError(fmt::format("{}; {}", problem, remedy));
+  throw ConfigError(config.where, problem, remedy);
+}
+
+template <class T>
+void refuse_unknown_labels(const std::vector<LabelledParameters<T>>& given, const char* key,
+                           const std::vector<std::string>& labels) {
   for (const auto& g : given)
     if (std::find(labels.begin(), labels.end(), g.name) == labels.end())
       throw ConfigError(g.where,
@@ -222,32 +238,62 @@ std::vector<T> by_type(const std::vector<LabelledParameters<T>>& given, const ch
                                     key, shown(g.name)),
                         labels.empty() ? fmt::format("remove it: the start has no {}", key)
                                        : suggest_known(g.name, labels, "its types are"));
+}
+
+/// The line of a data file's coefficients that is about a type, and its section; or null.
+std::pair<const CoefficientSection*, const CoefficientLine*> line_about(const BondedOfFile& of_file,
+                                                                        const char* section,
+                                                                        std::size_t type) {
+  for (const CoefficientSection& c : of_file.coefficients)
+    for (const CoefficientLine& line : c.lines)
+      if (c.name == section && line.types[0] == static_cast<std::int32_t>(type)) return {&c, &line};
+  return {nullptr, nullptr};
+}
+
+/// Parameters by type: the configuration's, or else the file's: a data file's are read by
+/// `read_line`, an H5MD file's by `read_stored`.
+template <class T, class ReadLine, class ReadStored>
+std::vector<T> by_type(const BondedConfig& config, const std::vector<LabelledParameters<T>>& given,
+                       const Kind& kind, const std::vector<std::string>& labels,
+                       const BondedOfFile& of_file, const std::vector<StoredLaw>& stored,
+                       const ReadLine& read_line, const ReadStored& read_stored) {
+  refuse_unknown_labels(given, kind.key, labels);
   std::vector<T> result;
   for (std::size_t t = 0; t < labels.size(); ++t) {
     const auto own = std::find_if(given.begin(), given.end(),
                                   [&](const auto& g) { return g.name == labels[t]; });
-    bool is_found = own != given.end();
-    if (is_found) result.push_back(own->parameters);
-    for (const CoefficientSection& c : coefficients)
-      for (const CoefficientLine& line : c.lines)
-        if (!is_found && c.name == section && line.types[0] == static_cast<std::int32_t>(t)) {
-          result.push_back(read(c, line));
-          is_found = true;
-        }
-    if (!is_found)
-      throw ConfigError(
-          table,
-          fmt::format("type `{}` of the start's {} has no parameters", shown(labels[t]), key),
-          fmt::format("add a table [[bonded.{}]] with name = \"{}\", or a section {} to the data "
-                      "file",
-                      key, shown(labels[t]), section));
+    const auto [section, line] = line_about(of_file, kind.section, t);
+    if (own != given.end())
+      result.push_back(own->parameters);
+    else if (line != nullptr)
+      result.push_back(read_line(*section, *line, of_file.file));
+    else if (!stored.empty())
+      result.push_back(read_stored(stored.at(t), StoredPlace{of_file.file, labels[t]}));
+    else
+      fail_without_parameters(config, kind, labels[t], of_file);
   }
   return result;
+}
+
+/// Refuses bound atoms of which nothing says which of their pairs interact.
+void require_special(const BondedConfig& config, const BondedOfFile& of_file) {
+  if (config.is_given || !of_file.stored.special.empty()) return;
+  if (of_file.is_h5md)
+    throw InputError(fmt::format(
+        "{} has bonds, angles or dihedrals, and neither it nor [bonded] says what they are and "
+        "which pairs of bound atoms interact as pairs; add [bonded] with exclude = [\"1-2\", "
+        "\"1-3\"] or the like and a table [[bonded.bonds]] with name = \"1\", kind and its "
+        "parameters, or say connectivity = false in [start] to take atoms without bonds",
+        of_file.file));
+  throw InputError(
+      "the start has bonds, and nothing says which pairs of bound atoms interact as pairs; add "
+      "[bonded] with exclude = [\"1-2\", \"1-3\"] or the like");
 }
 
 }  // namespace
 
 void describe_bonded(Section& top, BondedConfig& config, const MoreLaws& more) {
+  config.more = more;
   const auto describe = [&config, &more](Section& s) {
     s.tables<LabelledParameters<BondParameters>>(
         "bonds", config.bonds, [&](Section& t, auto& bond) { describe_bond(t, more, bond); },
@@ -270,36 +316,40 @@ void describe_bonded(Section& top, BondedConfig& config, const MoreLaws& more) {
     check_names("angles", config.angles);
     check_names("dihedrals", config.dihedrals);
   };
-  config.is_given = top.optional_table("bonded", describe,
-                                       "bonds, angles and dihedrals between the start's atoms; "
-                                       "coefficients that are left out come from the data file");
+  config.is_given =
+      top.optional_table("bonded", describe,
+                         "bonds, angles and dihedrals between the start's atoms; "
+                         "coefficients that are left out come from the data file, or from the "
+                         "H5MD file where gsim wrote it, which needs no [bonded]");
 }
 
 BondedParameters bonded_parameters(const BondedConfig& config, const Topology& topology,
-                                   std::span<const CoefficientSection> coefficients,
-                                   const std::string& file) {
-  const bool is_bound =
-      !topology.bonds.empty() || !topology.angles.empty() || !topology.dihedrals.empty();
-  if (is_bound && !config.is_given)
-    throw InputError(
-        "the start has bonds, and nothing says which pairs of bound atoms interact as pairs; add "
-        "[bonded] with exclude = [\"1-2\", \"1-3\"] or the like");
-  if (config.is_given && !is_bound)
-    throw ConfigError(config.where, "there is a table [bonded], but the start has no bonds",
-                      "remove it, or start from chains or a data file with bonds");
+                                   const BondedOfFile& of_file) {
   BondedParameters result;
-  result.bonds =
-      by_type(config.bonds, "bonds", config.where, topology.bond_types, coefficients, "Bond Coeffs",
-              [&](const auto& s, const auto& line) { return bond_of(s, line, file); });
-  result.angles = by_type(config.angles, "angles", config.where, topology.angle_types, coefficients,
-                          "Angle Coeffs",
-                          [&](const auto& s, const auto& line) { return angle_of(s, line, file); });
-  result.dihedrals = by_type(config.dihedrals, "dihedrals", config.where, topology.dihedral_types,
-                             coefficients, "Dihedral Coeffs", [&](const auto& s, const auto& line) {
-                               return dihedral_of(s, line, file);
-                             });
-  result.special = config.special;
-  result.max_arm = config.max_arm;
+  if (config.is_given && !topology.is_bound())
+    throw ConfigError(config.where, "there is a table [bonded], but the start has no bonds",
+                      "remove it, or start from chains or a file with bonds");
+  if (!topology.is_bound()) return result;
+  require_special(config, of_file);
+  const StoredBonded& stored = of_file.stored;
+  result.bonds = by_type(
+      config, config.bonds, {"bonds", "Bond Coeffs"}, topology.bond_types, of_file, stored.bonds,
+      [](const auto&... line) { return bond_of(line...); },
+      [&](const auto& law, const auto& at) { return bond_of(law, config.more.bonds, at); });
+  result.angles = by_type(
+      config, config.angles, {"angles", "Angle Coeffs"}, topology.angle_types, of_file,
+      stored.angles, [](const auto&... line) { return angle_of(line...); },
+      [&](const auto& law, const auto& at) { return angle_of(law, config.more.angles, at); });
+  result.dihedrals = by_type(
+      config, config.dihedrals, {"dihedrals", "Dihedral Coeffs"}, topology.dihedral_types, of_file,
+      stored.dihedrals, [](const auto&... line) { return dihedral_of(line...); },
+      [](const auto& law, const auto& at) { return dihedral_of(law, at); });
+  if (config.is_given) {
+    result.special = config.special;
+    result.max_arm = config.max_arm;
+  } else {
+    set_special(stored, of_file.file, result);
+  }
   return result;
 }
 

@@ -12,6 +12,8 @@
 #include "gsim/core/error.hpp"
 #include "gsim/io/read_numbers.hpp"
 #include "gsim/io/result_file.hpp"
+#include "src/modules/md/files/coefficient_lines.hpp"
+#include "src/modules/md/files/h5md_topology.hpp"
 #include "src/modules/md/files/h5md_units.hpp"
 #include "src/modules/md/files/sorted_atoms.hpp"
 
@@ -45,12 +47,15 @@ class H5mdFile {
     read_velocities(all);
     if (const auto charge = per_atom("charge")) all.atoms.charge = charge->numbers;
     if (const auto mass = per_atom("mass")) all.masses = mass->numbers;
-    if (const auto id = per_atom("id"))
+    const auto id = per_atom("id");
+    if (id)
       for (const double value : id->numbers) all.ids.push_back(whole(*id, value));
     else
       for (Index i = 0; i < atoms_; ++i) all.ids.push_back(i + 1);
     read_species(all);
-    return sorted_system(box, std::move(all), path_);
+    AtomSystem system = sorted_system(box, std::move(all), path_);
+    read_more(system, id.has_value());
+    return system;
   }
 
  private:
@@ -213,6 +218,7 @@ class H5mdFile {
     const auto species = per_atom("species");
     std::vector<std::string> names;
     if (file_.has("parameters/type_names")) names = file_.read_strings("parameters/type_names");
+    all.known_species = names;
     for (std::size_t i = 0; i < static_cast<std::size_t>(atoms_); ++i) {
       const Index number = species ? whole(*species, species->numbers[i]) : 1;
       const bool is_named = number >= 1 && number <= static_cast<Index>(names.size());
@@ -221,12 +227,52 @@ class H5mdFile {
     }
   }
 
+  /// What is between the atoms, or between their types.
+  void read_more(AtomSystem& system, bool has_ids) {
+    if (options_.connectivity) {
+      H5mdAtoms atoms{path_, group_, options_.frame, system.given_ids, has_ids};
+      for (Index i = 0; i < atoms_ && system.given_ids.empty(); ++i) atoms.ids.push_back(i + 1);
+      read_h5md_topology(file_, atoms, system);
+    }
+    if (file_.has(h5md_pair_coefficients))
+      system.coefficients =
+          coefficient_sections(file_.read_strings(h5md_pair_coefficients), system.types, path_);
+  }
+
   std::string path_;
   H5mdOptions options_;
   mutable ResultReader file_;  // its reading members are not const
   std::string group_;
   Index atoms_ = 0;
 };
+
+template <int n>
+void add_tuples(Digest& digest, const std::vector<BondedTuple<n>>& tuples,
+                const std::vector<std::string>& labels, const std::vector<StoredLaw>& laws) {
+  digest.add(static_cast<Index>(tuples.size()));
+  for (const auto& tuple : tuples) digest.add(tuple.type).add(std::span<const Index>(tuple.atoms));
+  for (const std::string& label : labels) digest.add(label);
+  for (const StoredLaw& law : laws) digest.add(law.law).add(std::span<const double>(law.values));
+}
+
+// Nothing for atoms alone, whose digests stand in checkpoints from before bonds were read.
+void add_topology(Digest& digest, const AtomSystem& system) {
+  const Topology& t = system.topology;
+  const StoredBonded& b = system.bonded;
+  if (t.is_bound()) {
+    add_tuples(digest, t.bonds, t.bond_types, b.bonds);
+    add_tuples(digest, t.angles, t.angle_types, b.angles);
+    add_tuples(digest, t.dihedrals, t.dihedral_types, b.dihedrals);
+    digest.add(std::span<const double>(b.special));
+  }
+  for (const CoefficientSection& section : system.coefficients) {
+    digest.add(section.name).add(section.style);
+    for (const CoefficientLine& line : section.lines) {
+      digest.add(std::span<const std::int32_t>(line.types));
+      for (const std::string& word : line.words) digest.add(word);
+    }
+  }
+}
 
 }  // namespace
 
@@ -253,6 +299,7 @@ std::uint64_t digest_of(const AtomSystem& system) {
   for (const Vector3& v : atoms.velocity) add_vector(v);
   digest.add(atoms.charge.size()).add(std::span<const double>(atoms.charge));
   digest.add(std::span<const Index>(system.given_ids));
+  add_topology(digest, system);
   return digest.value();
 }
 

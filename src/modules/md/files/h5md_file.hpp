@@ -14,15 +14,17 @@ struct H5mdOptions {
   std::string group = {};  ///< below "particles"; empty: the one that has positions
   /// The run's units: what a file says of its own must be the same. None: nothing is checked.
   const Units* units = nullptr;
+  bool connectivity = true;  ///< whether to read bonds, angles and dihedrals
 };
 
 /// Reads box, positions, and where they are there images, velocities, species, charges, masses and
-/// ids of one frame; type names from parameters/type_names where gsim wrote the file, else species
-/// by number. Every rank that asks opens the file for itself. InputError that names file and
-/// dataset for what is missing or wrong.
+/// ids of one frame, and the bonds, angles and dihedrals between its atoms (h5md_topology.hpp);
+/// type names from parameters/type_names where gsim wrote the file, else species by number. Every
+/// rank that asks opens the file for itself. InputError that names file and dataset for what is
+/// missing or wrong.
 AtomSystem read_h5md(const std::string& path, const H5mdOptions& options = {});
 
-/// Digest of box, types and all that is known of the atoms.
+/// Digest of box, types and all that is known of the atoms and of what is between them.
 std::uint64_t digest_of(const AtomSystem& system);
 
 }  // namespace gsim::md

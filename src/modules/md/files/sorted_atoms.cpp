@@ -62,6 +62,9 @@ class Sorter {
 
   void types() {
     std::map<std::string, std::int32_t, std::less<>> known;
+    for (const std::string& name : all_.known_species)
+      if (known.emplace(name, static_cast<std::int32_t>(known.size())).second)
+        system_.types.push_back({name, 0, true});
     all_.atoms.type.clear();
     for (std::size_t k = 0; k < all_.species.size(); ++k) {
       const auto [found, is_new] =
@@ -69,8 +72,10 @@ class Sorter {
       const double mass = all_.masses.empty() ? 0 : all_.masses[k];
       if (!all_.masses.empty() && !(mass > 0))
         fail(k, fmt::format("the mass of atom {} is {}; give more than 0", all_.ids[k], mass));
-      if (is_new) system_.types.push_back({all_.species[k], mass});
-      const double first = system_.types[static_cast<std::size_t>(found->second)].mass;
+      if (is_new) system_.types.push_back({all_.species[k], 0, true});
+      AtomType& type = system_.types[static_cast<std::size_t>(found->second)];
+      if (type.is_unused) type = {type.label, mass};
+      const double first = type.mass;
       if (mass != first)
         fail(k, fmt::format("atom {} of type {} has the mass {}, an earlier one {}; give atoms of "
                             "different masses different types",

@@ -14,11 +14,13 @@ struct UnsortedAtoms {
   std::vector<std::string> species;
   std::vector<Index> ids;
   std::vector<double> masses;
-  std::vector<Index> lines;  ///< where each atom stands, for messages
+  std::vector<Index> lines;                     ///< where each atom stands, for messages
+  std::vector<std::string> known_species = {};  ///< that the file lists, with atoms or without
 };
 
-/// Types are the species in the order of their first atoms by id. InputError for ids that stand
-/// twice, and for atoms of one species whose masses differ, or are no positive numbers.
+/// Types are the known species, and behind them others in the order of their first atoms by id.
+/// InputError for ids that stand twice, and for atoms of one species whose masses differ, or are no
+/// positive numbers.
 AtomSystem sorted_system(const Box& box, UnsortedAtoms all, const std::string& file);
 
 }  // namespace gsim::md

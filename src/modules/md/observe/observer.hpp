@@ -16,6 +16,7 @@
 namespace gsim::md {
 
 class FullListPairs;
+struct BondedParameters;
 
 /// Macroscopic numbers of one step, the same on every rank.
 struct Thermo {
@@ -58,7 +59,9 @@ struct ObserverSetup {
   std::vector<Index> given_ids = {};           ///< AtomSystem::given_ids
   ForceQuanta quanta = {};
   std::string output = {};  ///< result file without ".h5": what files of their own are named after
-  const Topology* topology = nullptr;  ///< where the system has one
+  const Topology* topology = nullptr;                 ///< where the system has one
+  const BondedParameters* bonded = nullptr;           ///< of its types
+  std::vector<CoefficientSection> coefficients = {};  ///< StartConfig::coefficients
   /// Makes an engine that tells energies of single atoms; InputError where forces are not those of
   /// pairs alone.
   std::function<std::unique_ptr<FullListPairs>()> make_single_atom_pairs = {};

@@ -30,6 +30,8 @@ struct AtomColumns {
 struct AtomType {
   std::string label;  ///< "1", "Cu", "OW"
   double mass = 0;    ///< 0: not given
+  /// A file lists it and has no atom of it: it counts where the configuration names it, too.
+  bool is_unused = false;
 };
 
 /// Atoms that are bonded in groups of n, by index.
@@ -46,6 +48,8 @@ struct Topology {
   std::vector<BondedTuple<3>> angles;
   std::vector<BondedTuple<4>> dihedrals;
   std::vector<std::string> bond_types, angle_types, dihedral_types;  ///< labels
+
+  bool is_bound() const { return !bonds.empty() || !angles.empty() || !dihedrals.empty(); }
 };
 
 /// One line of coefficients that a data file gives, for whoever knows the style: numbers and words
@@ -61,6 +65,31 @@ struct CoefficientSection {
   std::vector<CoefficientLine> lines;
 };
 
+/// Parameters of one type of bond, angle or dihedral, as a trajectory of gsim's holds them
+/// (bonded/stored_bonded.hpp): the word of its law, and numbers.
+struct StoredLaw {
+  std::string law;
+  std::vector<double> values;
+  friend bool operator==(const StoredLaw&, const StoredLaw&) = default;
+};
+/// Parameters of all types of a topology, by its lists of labels. A list is empty where the file
+/// does not give them.
+struct StoredBonded {
+  std::vector<StoredLaw> bonds, angles, dihedrals;
+  /// Which pairs of bound atoms the pair potentials leave out or scale, and the longest arm: all of
+  /// BondedParameters besides the laws; empty: not given.
+  std::vector<double> special;
+  friend bool operator==(const StoredBonded&, const StoredBonded&) = default;
+};
+
+/// What the file that a run starts from says of bonded interactions.
+struct BondedOfFile {
+  std::string file = {};                              ///< its name, for messages
+  std::vector<CoefficientSection> coefficients = {};  ///< of a LAMMPS data file
+  StoredBonded stored = {};                           ///< of an H5MD file
+  bool is_h5md = false;
+};
+
 /// A whole system.
 struct AtomSystem {
   Box box;
@@ -70,6 +99,7 @@ struct AtomSystem {
   std::vector<Index> given_ids;  ///< rising; empty: atom i has id i + 1
   std::vector<CoefficientSection> coefficients;
   std::string file;  ///< where it was read, for messages; or empty
+  StoredBonded bonded = {};
 
   /// The id that people know an atom by.
   Index id_of(Index atom) const {

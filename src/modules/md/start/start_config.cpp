@@ -6,8 +6,10 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "gsim/core/log.hpp"
+#include "gsim/core/plural.hpp"
 #include "src/modules/md/cube_root.hpp"
 #include "src/modules/md/files/data_file.hpp"
 #include "src/modules/md/files/extended_xyz.hpp"
@@ -259,7 +261,7 @@ void describe_droplet(Section& s, StartConfig& config) {
 }
 
 /// The run's index of each type of a file; types of the file that the configuration does not name
-/// are added, and masses that it does not give are taken over.
+/// are added, unless no atom is of them (-1), and masses that it does not give are taken over.
 std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& config) {
   std::vector<std::string> labels;
   for (const AtomType& t : system.types) labels.push_back(t.label);
@@ -271,6 +273,10 @@ std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& con
   for (const AtomType& t : system.types) {
     Index found = config.type_index(t.label);
     if (found < 0) {
+      if (t.is_unused) {
+        index.push_back(-1);
+        continue;
+      }
       found = static_cast<Index>(config.types.size());
       config.types.push_back({t.label, t.mass, 0, config.box_at});
     }
@@ -281,12 +287,40 @@ std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& con
   return index;
 }
 
+/// A file's coefficients by the types of the run; those of bonds are by types of bonds.
+std::vector<CoefficientSection> coefficients_of(const AtomSystem& system,
+                                                const std::vector<std::int32_t>& types) {
+  std::vector<CoefficientSection> sections = system.coefficients;
+  for (CoefficientSection& section : sections) {
+    if (!section.name.starts_with("Pair")) continue;
+    for (CoefficientLine& line : section.lines)
+      for (std::int32_t& type : line.types) type = types[static_cast<std::size_t>(type)];
+    std::erase_if(section.lines, [](const CoefficientLine& line) {
+      return std::any_of(line.types.begin(), line.types.end(), [](auto t) { return t < 0; });
+    });
+  }
+  return sections;
+}
+
+/// "1000 atoms of run.h5md, with 950 bonds".
+std::string summary_of(const AtomSystem& system) {
+  const Topology& t = system.topology;
+  std::vector<std::string> parts;
+  const auto add = [&](std::size_t count, const char* name) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, count == 1 ? name : plural(name)));
+  };
+  add(t.bonds.size(), "bond"), add(t.angles.size(), "angle"), add(t.dihedrals.size(), "dihedral");
+  const std::string atoms = fmt::format("{} atoms of {}", system.atoms.size(), system.file);
+  return parts.empty() ? atoms : fmt::format("{}, with {}", atoms, fmt::join(parts, ", "));
+}
+
 void take_system(const Section& s, AtomSystem system, StartConfig& config) {
   set_box(s, s.has("replicate") ? "replicate" : "file", config);
-  config.summary = fmt::format("{} atoms of {}", system.atoms.size(), system.file);
-  config.coefficients = system.coefficients;
+  config.summary = summary_of(system);
   config.file = system.file;
+  config.bonded = system.bonded;
   const auto types = match_types(system, config);
+  config.coefficients = coefficients_of(system, types);
   const auto shared = std::make_shared<const AtomSystem>(std::move(system));
   config.make_system = [shared, types](std::uint64_t) { return start_from(*shared, types); };
 }
@@ -335,14 +369,20 @@ void describe_xyz(Section& s, StartConfig& config) {
 
 void describe_h5md(Section& s, StartConfig& config) {
   std::string file, group;
+  bool connectivity = true;
   s.required("file", file, {.doc = "an H5MD file; all ranks must see it"});
   s.optional("group", group, {.doc = "of particles; by default the one that has positions"});
+  s.optional("connectivity", connectivity,
+             {.doc = "whether to take the file's bonds, angles and dihedrals: files of gsim's have "
+                     "their parameters, too, for those of other programs give [bonded]; false: "
+                     "atoms without bonds"});
   const Index frame = describe_frame(s);
   if (s.describing()) return;
   const std::string path = s.input_hdf5("file", file);
   config.input_path = path;
+  config.is_h5md = true;
   AtomSystem system = at_key(s, "file", [&] {
-    return read_h5md(path, {frame, group, config.units});
+    return read_h5md(path, {frame, group, config.units, connectivity});
   });
   config.input_digest = digest_of(system);
   take_system(s, std::move(system), config);

@@ -28,6 +28,8 @@ struct StartConfig {
   /// Coefficients that a data file gave, for terms that have none in the configuration.
   std::vector<CoefficientSection> coefficients;
   std::string file;              ///< where they were read
+  StoredBonded bonded;           ///< what an H5MD file gave of bonds, angles and dihedrals
+  bool is_h5md = false;          ///< the file is one
   const Units* units = nullptr;  ///< set before reading: files that name theirs must have the same
   std::uint64_t input_digest = 0;  ///< of what was read and is kept nowhere else; or 0
   double temperature = -1;  ///< of the first velocities; below 0: those of the file, else at rest
@@ -38,6 +40,7 @@ struct StartConfig {
   std::string input_path;  ///< of the file that it reads, or empty
   std::string summary;     ///< "fcc lattice, 20 x 20 x 20 cells"
 
+  BondedOfFile bonded_of_file() const { return {file, coefficients, bonded, is_h5md}; }
   std::vector<std::string> type_names() const;
   Index type_index(const std::string& name) const;  ///< -1: none of that name
 };

@@ -7,6 +7,9 @@
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/error.hpp"
+#include "src/modules/md/bonded/stored_bonded.hpp"
+#include "src/modules/md/files/coefficient_lines.hpp"
+#include "src/modules/md/files/h5md_topology.hpp"
 #include "src/modules/md/files/h5md_units.hpp"
 #include "src/modules/md/start/atom_system.hpp"
 #include "src/modules/md/units.hpp"
@@ -202,7 +205,9 @@ void H5mdWriter::describe(FileObjects& objects) const {
                     unit_system_words()[static_cast<std::size_t>(units.system)]);
   objects.write_strings("parameters/type_names", setup_.type_names);
   describe_atoms(objects);
-  if (setup_.topology != nullptr) describe_bonds(objects);
+  const auto pairs = coefficient_lines(setup_.coefficients, setup_.type_names);
+  if (!pairs.empty()) objects.write_strings(h5md_pair_coefficients, pairs);
+  if (setup_.topology != nullptr) describe_topology(objects);
 }
 
 void H5mdWriter::describe_atoms(FileObjects& objects) const {
@@ -225,26 +230,22 @@ void H5mdWriter::describe_atoms(FileObjects& objects) const {
   put("charge", rows_.charges(), units.charge_name);
 }
 
-/// Bonds as pairs of ids, those with both atoms in the file.
-void H5mdWriter::describe_bonds(FileObjects& objects) const {
-  const auto& bonds = setup_.topology->bonds;
-  if (bonds.empty()) return;
+// Of bonds, angles and dihedrals those with all atoms in the file.
+void H5mdWriter::describe_topology(FileObjects& objects) const {
+  const Topology& topology = *setup_.topology;
+  if (!topology.is_bound()) return;
   std::vector<std::uint8_t> has(static_cast<std::size_t>(setup_.atoms), 1);
   if (!rows_.is_all()) {
     std::fill(has.begin(), has.end(), std::uint8_t{0});
     for (const Index atom : setup_.communicator.allgather(std::span<const Index>(rows_.atoms())))
       has[static_cast<std::size_t>(atom)] = 1;
   }
-  std::vector<Index> pairs;
-  for (const auto& bond : bonds) {
-    const bool whole = std::all_of(bond.atoms.begin(), bond.atoms.end(), [&](Index atom) {
-      return has[static_cast<std::size_t>(atom)] != 0;
-    });
-    if (!whole) continue;
-    for (const Index atom : bond.atoms) pairs.push_back(rows_.id_of(atom));
-  }
-  objects.write("connectivity/bonds", pairs, 2);
-  objects.set("connectivity/bonds", "particles_group", ObjectReference{group});
+  const StoredBonded parameters =
+      setup_.bonded != nullptr ? stored_bonded(*setup_.bonded) : StoredBonded{};
+  write_h5md_topology(objects,
+                      {topology, parameters, group,
+                       [&has](Index atom) { return has[static_cast<std::size_t>(atom)] != 0; },
+                       [this](Index atom) { return rows_.id_of(atom); }});
 }
 
 void H5mdWriter::save(DatasetWriter& writer) const {

@@ -9,7 +9,9 @@
 // file with MDAnalysis.Universe(FILE, n_atoms=N, convert_units=False).
 //
 // Beyond the standard: box/edges has no place for a corner of the box, which is the attribute
-// "origin" of particles/trajectory/box; parameters/type_names has the name of species 1, 2, …
+// "origin" of particles/trajectory/box; parameters/type_names has the name of species 1, 2, …;
+// types and parameters of bonds, angles and dihedrals stand where files/h5md_topology.hpp says, and
+// parameters/pair_coefficients has what a data file gave (files/coefficient_lines.hpp).
 
 #include <memory>
 #include <optional>
@@ -46,7 +48,7 @@ class H5mdWriter : public Observer {
   void append(const Values& values);
   void describe(FileObjects& objects) const;
   void describe_atoms(FileObjects& objects) const;
-  void describe_bonds(FileObjects& objects) const;
+  void describe_topology(FileObjects& objects) const;
 
   std::string name_;
   TrajectoryConfig config_;
