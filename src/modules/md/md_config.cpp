@@ -34,6 +34,12 @@ void describe_run(Section& s, MdConfig& c) {
   if (!s.describing() && c.skin == 0) c.skin = c.units == UnitSystem::lj ? 0.3 : 2.0;
 }
 
+std::vector<EamType> eam_types_of(const StartConfig& start) {
+  std::vector<EamType> types;
+  for (const TypeConfig& t : start.types) types.push_back({t.name, t.mass, t.origin});
+  return types;
+}
+
 /// [pair], [coulomb], [eam] and [triplet]: which forces act between atoms that are near each other.
 void describe_short_range(Section& top, const std::vector<std::string>& types, MdConfig& c,
                           const Extensions& more) {
@@ -43,8 +49,14 @@ void describe_short_range(Section& top, const std::vector<std::string>& types, M
       [&](Section& s) {
         describe_eam(s, types, c.units, c.eam);
         if (s.describing()) return;
-        for (std::size_t t = 0; t < types.size(); ++t)
-          if (!(c.start.types[t].mass > 0)) c.start.types[t].mass = c.eam.masses[t];
+        const std::vector<EamType> eam_types = eam_types_of(c.start);
+        refuse_unknown_types(c.eam, eam_types);
+        c.eam_warning = mass_warning(c.eam, eam_types);
+        for (std::size_t t = 0; t < types.size(); ++t) {
+          TypeConfig& type = c.start.types[t];
+          if (!(type.mass > 0)) type.mass = c.eam.masses[t];
+          if (!(type.mass > 0)) fail_without_mass(type);
+        }
       },
       "embedded atoms, in place of pair potentials");
   if (c.embedded && c.pairs.is_given() && !top.describing())

@@ -38,6 +38,7 @@ struct MdConfig {
   PairConfig pairs;
   bool embedded = false;  ///< [eam] stands for pair potentials
   EamConfig eam;
+  std::string eam_warning;   ///< mass_warning(); or empty
   bool of_triplets = false;  ///< [triplet] stands for pair potentials
   TripletConfig triplet;
   BondedConfig bonded;

@@ -125,6 +125,8 @@ void MdModule::check_classes(const Context& context) {
 // What a run may be meant to do, but hardly is.
 void MdModule::warn(const Context& context) const {
   if (const std::string text = assembly_->warning(); !text.empty()) context.warn(text);
+  if (!config_.eam_warning.empty())
+    context.warn(fmt::format("{}: {}", to_string(config_.eam.where), config_.eam_warning));
   if (context.stop.max_samples > 0)
     context.warn("stop.samples says nothing here: md.steps is how long the run is");
   const auto check_from = [&](const SampleSteps& steps, const SourceLocation& at,
@@ -155,6 +157,7 @@ ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
                       quanta,
                       c.output};
   setup.type_names = config_.start.type_names();
+  setup.type_elements = config_.start.type_elements();
   for (const TypeConfig& t : config_.start.types) {
     setup.type_masses.push_back(t.mass);
     setup.type_charges.push_back(t.charge);

@@ -101,3 +101,18 @@ TEST_CASE("extended XYZ: what is refused, with its line") {
   CHECK(read_extended_xyz(frame(open, "Ar 0 0 0"), "a.xyz").box.boundary(1) == Boundary::open);
   CHECK(contains(complaint(frame(open, "Ar 0 0 99")), "a.xyz:3: "));
 }
+
+TEST_CASE("extended XYZ: velocities from momenta, with masses of the file or of elements") {
+  const auto read = [&](const std::string& properties, const std::string& line) {
+    return read_extended_xyz("1\n" + lattice + " Properties=" + properties + "\n" + line + "\n",
+                             "a.xyz", {-1, &units_of(UnitSystem::lj)});
+  };
+  const std::string both = "species:S:1:pos:R:3:masses:R:1:momenta:R:3";
+  CHECK(read(both, "Q 0 0 0 2 3 4 5").atoms.velocity[0] == Vector3{1.5, 2, 2.5});
+  CHECK(read("species:S:1:pos:R:3:momenta:R:3", "H 0 0 0 1.008 0 0").atoms.velocity[0] ==
+        Vector3{1, 0, 0});
+  CHECK(read(both + ":velo:R:3", "Q 0 0 0 2 3 4 5 7 8 9").atoms.velocity[0] == Vector3{7, 8, 9});
+  CHECK(contains(
+      message_of<InputError>([&] { read("species:S:1:pos:R:3:momenta:R:3", "Q 0 0 0 1 0 0"); }),
+      "a.xyz:3: the mass of `Q`, which its velocity"));
+}

@@ -7,6 +7,7 @@
 
 #include "gsim/core/log.hpp"
 #include "src/modules/md/eam/sutton_chen.hpp"
+#include "src/modules/md/elements.hpp"
 
 namespace gsim::md {
 namespace {
@@ -94,6 +95,11 @@ void describe_sutton_chen(Section& s, const std::vector<std::string>& types, Eam
   if (!(p.n > p.m)) s.fail("n", "n must be above m");
   if (p.cutoff > 0 && !(p.cutoff > p.a)) s.fail("cutoff", "the cutoff must be above a");
   c.potential = tabulate(p);
+  // With other numbers than copper's nobody says what it is, nor what it weighs.
+  const bool is_copper =
+      !s.has("epsilon") && !s.has("a") && !s.has("c") && !s.has("n") && !s.has("m");
+  c.potential.elements[0].name = is_copper ? "Cu" : "";
+  if (!is_copper) c.potential.elements[0].mass = 0;
   c.elements.assign(types.size(), 0);
   c.summary = fmt::format("Sutton-Chen {}-{}, epsilon {} eV, a {} angstrom, c {}", p.n, p.m,
                           p.epsilon, p.a, p.c);
@@ -124,8 +130,16 @@ void describe_eam(Section& s, const std::vector<std::string>& types, UnitSystem 
            "say units = \"metal\" in [md]");
   for (const char* key : {"format", "file", "files", "cutoff"})
     if (s.has(key)) c.where = s.location(key);
-  c.masses.clear();
-  for (const std::size_t e : c.elements) c.masses.push_back(c.potential.elements[e].mass);
+  c.masses.clear(), c.symbols.clear();
+  for (const std::size_t e : c.elements) {
+    const EamElement& element = c.potential.elements[e];
+    const ChemicalElement* known = element_numbered(element.atomic_number);
+    c.masses.push_back(element.mass);
+    c.symbols.push_back(!element.name.empty() ? element.name
+                        : known != nullptr    ? std::string(known->symbol)
+                                              : std::string());
+  }
+  c.has_elements = s.has("elements");
   c.summary += fmt::format("; cutoff {} angstrom", c.potential.cutoff);
 }
 

@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
+#include "src/modules/md/elements.hpp"
+#include "src/modules/md/files/ase_units.hpp"
 #include "src/modules/md/files/sorted_atoms.hpp"
 #include "src/modules/md/files/words.hpp"
 
@@ -97,8 +100,8 @@ Box read_box(const LineReader& in, const Keys& keys) {
 
 /// Where the columns of an atom's line stand; -1: nowhere.
 struct Columns {
-  int species = -1, position = -1, id = -1, velocity = -1, charge = -1, mass = -1, image = -1,
-      molecule = -1;
+  int species = -1, position = -1, id = -1, velocity = -1, momentum = -1, charge = -1, mass = -1,
+      image = -1, molecule = -1;
   std::size_t count = 0;
 };
 
@@ -117,6 +120,7 @@ constexpr KnownColumn known_columns[] = {{"species", &Columns::species, 'S', 1},
                                          {"vel", &Columns::velocity, 'R', 3},
                                          {"velocity", &Columns::velocity, 'R', 3},
                                          {"velocities", &Columns::velocity, 'R', 3},
+                                         {"momenta", &Columns::momentum, 'R', 3},
                                          {"charge", &Columns::charge, 'R', 1},
                                          {"charges", &Columns::charge, 'R', 1},
                                          {"initial_charges", &Columns::charge, 'R', 1},
@@ -206,8 +210,11 @@ Frame find_frame(std::string_view text, const std::string& file, Index wanted) {
 /// Reads the lines of the atoms.
 class AtomLines {
  public:
-  AtomLines(LineReader& in, const Box& box, const Columns& columns)
-      : in_(in), box_(box), columns_(columns) {}
+  AtomLines(LineReader& in, const Box& box, const Columns& columns, const Units* units)
+      : in_(in),
+        box_(box),
+        columns_(columns),
+        momentum_unit_(units == nullptr ? 1 : ase_momentum(*units)) {}
 
   void read(Index atoms) {
     for (Index i = 0; i < atoms; ++i) {
@@ -229,6 +236,20 @@ class AtomLines {
     return {in_.real(word(column), field), in_.real(word(column, 1), field),
             in_.real(word(column, 2), field)};
   }
+  Vector3 velocity_of(const Vector3& momentum, std::string_view species) const {
+    const ChemicalElement* const element = element_named(species);
+    if (columns_.mass < 0 && element == nullptr)
+      in_.fail(
+          fmt::format("the mass of `{}`, which its velocity is to be made of its momentum with, "
+                      "is not known",
+                      shown(species)),
+          "add the column masses, or velo in place of momenta");
+    const double mass = columns_.mass >= 0 ? all_.masses.back() : element->mass;
+    if (!(mass > 0)) in_.fail(fmt::format("the mass is {}", mass), "give more than 0");
+    Vector3 velocity{};
+    for (std::size_t a = 0; a < 3; ++a) velocity[a] = momentum[a] / (mass * momentum_unit_);
+    return velocity;
+  }
   void read_atom(Index i) {
     AtomColumns& atoms = all_.atoms;
     const std::string_view species = columns_.species < 0 ? "X" : word(columns_.species);
@@ -247,9 +268,12 @@ class AtomLines {
         image[static_cast<std::size_t>(a)] += static_cast<std::int32_t>(
             in_.whole(word(columns_.image, a), "map_shift", -most_images, most_images));
     atoms.image.push_back(image);
-    if (columns_.velocity >= 0) atoms.velocity.push_back(vector(columns_.velocity, "velo"));
     if (columns_.charge >= 0) atoms.charge.push_back(in_.real(word(columns_.charge), "charge"));
     if (columns_.mass >= 0) all_.masses.push_back(in_.real(word(columns_.mass), "mass"));
+    if (columns_.velocity >= 0)
+      atoms.velocity.push_back(vector(columns_.velocity, "velo"));
+    else if (columns_.momentum >= 0)
+      atoms.velocity.push_back(velocity_of(vector(columns_.momentum, "momenta"), species));
     if (columns_.molecule >= 0)
       atoms.molecule.push_back(in_.whole(word(columns_.molecule), "molecule", 0, most));
   }
@@ -257,6 +281,7 @@ class AtomLines {
   LineReader& in_;
   const Box& box_;
   const Columns& columns_;
+  double momentum_unit_;
   std::vector<std::string_view> words_;
   UnsortedAtoms all_;
 };
@@ -271,7 +296,7 @@ AtomSystem read_extended_xyz(std::string_view text, const std::string& file,
   const Keys keys = read_keys(in);
   const Box box = read_box(in, keys);
   const Columns columns = read_columns(in, keys);
-  AtomLines lines(in, box, columns);
+  AtomLines lines(in, box, columns, options.units);
   lines.read(frame.atoms);
   return sorted_system(box, lines.take(), file);
 }

@@ -6,19 +6,22 @@
 #include <string_view>
 
 #include "src/modules/md/start/atom_system.hpp"
+#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 
 struct XyzOptions {
-  Index frame = -1;  ///< from 0 on; -1: the last one
+  Index frame = -1;              ///< from 0 on; -1: the last one
+  const Units* units = nullptr;  ///< the run's, for momenta; none: velocity is momentum over mass
 };
 
 /// Reads one frame. Keys: Lattice (rows are the box vectors; the first along x, the second in the
 /// xy plane), Origin, pbc, Properties. Columns, in any order: pos, and where they are there species
-/// (or type, element), id, velo (vel, velocity, velocities), charge (charges, initial_charges),
-/// mass (masses), map_shift (image), molecule; others are passed over. Types are the species in the
-/// order of their first atoms by id. InputError with file and line for what is wrong, and for plain
-/// XYZ, which has no box.
+/// (or type, element), id, velo (vel, velocity, velocities) or else ASE's momenta (in its units,
+/// ase_units.hpp; masses that the file does not give are then those of the elements), charge
+/// (charges, initial_charges), mass (masses), map_shift (image), molecule; others are passed over.
+/// Types are the species in the order of their first atoms by id. InputError with file and line for
+/// what is wrong, and for plain XYZ, which has no box.
 AtomSystem read_extended_xyz(std::string_view text, const std::string& file,
                              const XyzOptions& options = {});
 

@@ -74,7 +74,7 @@ class Sorter {
         fail(k, fmt::format("the mass of atom {} is {}; give more than 0", all_.ids[k], mass));
       if (is_new) system_.types.push_back({all_.species[k], 0, true});
       AtomType& type = system_.types[static_cast<std::size_t>(found->second)];
-      if (type.is_unused) type = {type.label, mass};
+      if (type.is_unused) type = {type.label, mass, false, all_.lines.empty() ? 0 : all_.lines[k]};
       const double first = type.mass;
       if (mass != first)
         fail(k, fmt::format("atom {} of type {} has the mass {}, an earlier one {}; give atoms of "

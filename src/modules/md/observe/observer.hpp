@@ -65,6 +65,7 @@ struct ObserverSetup {
   /// Makes an engine that tells energies of single atoms; InputError where forces are not those of
   /// pairs alone.
   std::function<std::unique_ptr<FullListPairs>()> make_single_atom_pairs = {};
+  std::vector<std::string> type_elements = {};    ///< StartConfig::type_elements()
   std::vector<MotionColumn> motion_columns = {};  ///< Motion::columns()
 
   double total_mass() const {

@@ -32,6 +32,7 @@ struct AtomType {
   double mass = 0;    ///< 0: not given
   /// A file lists it and has no atom of it: it counts where the configuration names it, too.
   bool is_unused = false;
+  Index line = 0;  ///< of its first atom in a text file, for messages; 0: not known
 };
 
 /// Atoms that are bonded in groups of n, by index.

@@ -11,6 +11,7 @@
 #include "gsim/core/log.hpp"
 #include "gsim/core/plural.hpp"
 #include "src/modules/md/cube_root.hpp"
+#include "src/modules/md/elements.hpp"
 #include "src/modules/md/files/data_file.hpp"
 #include "src/modules/md/files/extended_xyz.hpp"
 #include "src/modules/md/files/h5md_file.hpp"
@@ -27,8 +28,19 @@ void describe_type(Section& s, TypeConfig& t) {
              {.doc = "in mass units; required unless a file gives it", .minimum = 0});
   s.optional("charge", t.charge,
              {.doc = "of each atom of this type, in charge units, unless a file gives charges"});
+  s.optional(
+      "element", t.element,
+      {.doc = "chemical symbol, for readers of extended XYZ that know no others, such as "
+              "ASE (default: the name where it is one, or else by the mass in metal and real "
+              "units)"});
+  s.optional("in_file", t.in_file,
+             {.doc = "what the start's file calls it, such as the number of a LAMMPS data file's "
+                     "type (default: the name)"});
   t.where = s.location("name");
   if (s.describing()) return;
+  if (!t.element.empty() && element_named(t.element) == nullptr)
+    s.fail("element", fmt::format("`{}` is no chemical symbol", shown(t.element)),
+           "write one such as \"C\" or \"Cu\", or leave it out");
   if (t.name.empty()) s.fail("name", "a type needs a name");
   const bool has_blank = std::any_of(t.name.begin(), t.name.end(), [](char c) {
     return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
@@ -266,19 +278,25 @@ std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& con
   std::vector<std::string> labels;
   for (const AtomType& t : system.types) labels.push_back(t.label);
   for (const TypeConfig& t : config.types)
-    if (std::find(labels.begin(), labels.end(), t.name) == labels.end())
-      throw ConfigError(t.where, fmt::format("{} has no type `{}`", system.file, shown(t.name)),
-                        suggest_known(t.name, labels, "the types of the file are"));
+    if (std::find(labels.begin(), labels.end(), t.label()) == labels.end())
+      throw ConfigError(
+          t.where, fmt::format("{} has no type `{}`", system.file, shown(t.label())),
+          fmt::format("{} (in_file = \"…\" in a [[type]] says which of them has another name here)",
+                      suggest_known(t.label(), labels, "the types of the file are")));
   std::vector<std::int32_t> index;
   for (const AtomType& t : system.types) {
-    Index found = config.type_index(t.label);
-    if (found < 0) {
+    const auto named = std::find_if(config.types.begin(), config.types.end(),
+                                    [&](const TypeConfig& c) { return c.label() == t.label; });
+    auto found = static_cast<Index>(named - config.types.begin());
+    if (named == config.types.end()) {
       if (t.is_unused) {
         index.push_back(-1);
         continue;
       }
       found = static_cast<Index>(config.types.size());
       config.types.push_back({t.label, t.mass, 0, config.box_at});
+      config.types.back().origin =
+          t.line > 0 ? fmt::format("{}:{}", system.file, t.line) : system.file;
     }
     TypeConfig& type = config.types[static_cast<std::size_t>(found)];
     if (!(type.mass > 0)) type.mass = t.mass;
@@ -363,7 +381,8 @@ void describe_xyz(Section& s, StartConfig& config) {
   if (s.describing()) return;
   const InputFile& input = s.input_file("file", file);
   config.input_path = input.path;
-  take_system(s, at_key(s, "file", [&] { return read_extended_xyz(input.text, file, {frame}); }),
+  const XyzOptions options{frame, config.units};
+  take_system(s, at_key(s, "file", [&] { return read_extended_xyz(input.text, file, options); }),
               config);
 }
 
@@ -389,6 +408,18 @@ void describe_h5md(Section& s, StartConfig& config) {
 }
 
 }  // namespace
+
+std::vector<std::string> StartConfig::type_elements() const {
+  constexpr double tolerance = 0.0125;
+  const bool has_real_masses = units != nullptr && units->system != UnitSystem::lj;
+  std::vector<std::string> symbols;
+  for (const TypeConfig& t : types) {
+    const ChemicalElement* element = element_named(t.element.empty() ? t.name : t.element);
+    if (element == nullptr && has_real_masses) element = element_of_mass(t.mass, tolerance);
+    symbols.emplace_back(element == nullptr ? "" : element->symbol);
+  }
+  return symbols;
+}
 
 std::vector<std::string> StartConfig::type_names() const {
   std::vector<std::string> names;
@@ -434,11 +465,34 @@ void describe_start(Section& top, StartConfig& config) {
   };
   top.required_table("start", start, "the system that the run begins with");
   if (top.describing()) return;
+  for (std::size_t t = 0; t < config.types.size(); ++t) {
+    const TypeConfig& type = config.types[t];
+    if (!type.in_file.empty() && config.file.empty())
+      throw ConfigError(type.where, "the type has in_file, but the start reads no file",
+                        "leave in_file out");
+    for (std::size_t u = 0; u < t; ++u)
+      if (config.types[u].label() == type.label())
+        throw ConfigError(
+            type.where,
+            fmt::format("the types `{}` and `{}` are one type of the file, `{}`",
+                        shown(config.types[u].name), shown(type.name), shown(type.label())),
+            "give each its own in_file");
+  }
   for (const TypeConfig& t : config.types)
     if (!(t.mass > 0) && !top.has("eam"))  // which knows masses
-      throw ConfigError(
-          t.where, fmt::format("type `{}` has no mass", shown(t.name)),
-          fmt::format("add to its [[type]], the one with name = \"{}\": mass = …", shown(t.name)));
+      fail_without_mass(t);
+}
+
+void fail_without_mass(const TypeConfig& t) {
+  if (!t.origin.empty())
+    throw ConfigError(t.where,
+                      fmt::format("{}: the type `{}` has no mass", t.origin, shown(t.name)),
+                      fmt::format("add a [[type]] with name = \"{}\" and its mass, or correct the "
+                                  "file",
+                                  shown(t.name)));
+  throw ConfigError(
+      t.where, fmt::format("type `{}` has no mass", shown(t.name)),
+      fmt::format("add to its [[type]], the one with name = \"{}\": mass = …", shown(t.name)));
 }
 
 }  // namespace gsim::md

@@ -19,6 +19,12 @@ struct TypeConfig {
   double mass = 0;            ///< 0: not given
   double charge = 0;          ///< of every atom of it, where atoms have no charges of their own
   SourceLocation where = {};  ///< of its name
+  std::string element = {};   ///< chemical symbol, where it was said
+  std::string in_file = {};   ///< what the start's file calls it; empty: as its name
+  /// Where a file has it first that the configuration has no [[type]] for ("a.xyz:3"); or empty.
+  std::string origin = {};
+
+  const std::string& label() const { return in_file.empty() ? name : in_file; }
 };
 
 struct StartConfig {
@@ -41,9 +47,16 @@ struct StartConfig {
   std::string summary;     ///< "fcc lattice, 20 x 20 x 20 cells"
 
   BondedOfFile bonded_of_file() const { return {file, coefficients, bonded, is_h5md}; }
+  /// Of each type, the symbol of its element: as it was said, or else its name where that is one,
+  /// or else, where masses are in g/mol, the element of its mass (to 0.0125 g/mol: CH2 is no N);
+  /// empty: none of these.
+  std::vector<std::string> type_elements() const;
   std::vector<std::string> type_names() const;
   Index type_index(const std::string& name) const;  ///< -1: none of that name
 };
+
+/// ConfigError for a type whose mass neither the configuration nor a file or potential gives.
+[[noreturn]] void fail_without_mass(const TypeConfig& type);
 
 /// Reads [[type]] and [start].
 void describe_start(Section& top, StartConfig& config);

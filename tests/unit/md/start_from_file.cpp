@@ -1,5 +1,6 @@
-// Runs that go on from a frame of a trajectory are of the same system: bonds, angles, dihedrals and
-// what they are made of, charges, and which pairs interact.
+// Runs that start from files: one that goes on from a frame of a trajectory is of the same system
+// (bonds, angles, dihedrals and what they are made of, charges, which pairs interact); types are
+// those that files and configuration agree on.
 
 #include <cmath>
 #include <fstream>
@@ -201,4 +202,51 @@ TEST_CASE("start from a frame: bonds of other programs need [bonded]") {
   CHECK(contains(says({3, 3}, "connectivity/bonds"), "row 0: an atom stands twice"));
   CHECK(contains(says({0, 1, 1, 0}, "connectivity/bonds"), "the atoms with ids 1 and 2 twice"));
   CHECK(contains(says({0, 1, 2, 3}, "connectivity/springs"), "it has connectivity/springs"));
+}
+
+TEST_CASE("start from a file: species that nothing says what they are") {
+  const ScratchFolder folder;
+  const auto says = [&](const std::string& species, const std::string& types) {
+    std::string xyz = "108\nLattice=\"20 0 0 0 20 0 0 0 20\"\n";
+    for (int i = 0; i < 108; ++i)
+      xyz += fmt::format("{} {} {} {}\n", i == 5 ? species : "Cu", i % 5 * 4, i / 5 % 5 * 4,
+                         i / 25 * 4);
+    std::ofstream(folder / "a.xyz") << xyz;
+    return test::refused<MdModule>(
+        fmt::format("{}[md]\nunits = \"metal\"\nsteps = 1\ntime_step = 0.001\n[start]\n"
+                    "kind = \"xyz\"\nfile = \"{}\"\n[eam]\nformat = \"sutton_chen\"\n",
+                    types, folder / "a.xyz"));
+  };
+  CHECK(says("Cu", "") == "");
+  const std::string foo = says("Foo", "");
+  CAPTURE(foo);
+  CHECK(contains(foo, "a.xyz:8: nothing says that `Foo` is Cu"));
+  CHECK(says("Foo", "[[type]]\nname = \"Foo\"\n") == "");
+}
+
+TEST_CASE("start from a file: types of a data file by other names") {
+  const ScratchFolder folder;
+  const auto configuration = [&](const std::string& types) {
+    return types + molecules_head + molecules_bonded + molecules_start(folder) +
+           "[thermo]\nevery = 10\n";
+  };
+  const std::string named =
+      "[[type]]\nname = \"C3\"\nin_file = \"2\"\nelement = \"C\"\n[[type]]\nname = \"C2\"\n"
+      "in_file = \"1\"\n";
+  // Coefficients follow their types, which the configuration names in another order.
+  const Outcome before = run(configuration(""), 1, 0, 10, 10);
+  for (const int ranks : {1, 2}) {
+    const Outcome after = run(configuration(named), ranks, 0, 10, 10);
+    for (const char* part : {"pair_energy", "bond_energy", "pressure"})
+      CHECK(after.thermo(part) == before.thermo(part));
+  }
+  const auto says = [&](const std::string& types) {
+    return test::refused<MdModule>(configuration(types));
+  };
+  CHECK(contains(says("[[type]]\nname = \"C3\"\n"), "m.data has no type `C3`"));
+  CHECK(contains(says("[[type]]\nname = \"C3\"\n"), "in_file = "));
+  CHECK(contains(says("[[type]]\nname = \"C3\"\nin_file = \"2\"\n[[type]]\nname = \"2\"\n"),
+                 "the types `C3` and `2` are one type of the file, `2`"));
+  CHECK(
+      contains(says("[[type]]\nname = \"1\"\nelement = \"Foo\"\n"), "`Foo` is no chemical symbol"));
 }
