@@ -68,18 +68,21 @@ void TextTrajectory::append_line(std::string& text, const AtomLine& atom) const 
   if (config_.image)
     fmt::format_to(std::back_inserter(text), " {} {} {}", atom.image[0], atom.image[1],
                    atom.image[2]);
-  if (config_.velocity) append_reals(text, atom.velocity);
-  if (config_.force) append_reals(text, atom.force);
+  if (config_.velocity) append_velocity(text, atom);
+  if (config_.force) append_force(text, atom);
   text += '\n';
 }
 
-void TextTrajectory::append_reals(std::string& text, const Vector3& values) const {
+void TextTrajectory::append_real(std::string& text, double value) const {
   // As many digits as it takes to read the same number back.
-  for (const double value : values)
-    if (config_.precision == TrajectoryPrecision::float32)
-      fmt::format_to(std::back_inserter(text), " {}", static_cast<float>(value));
-    else
-      fmt::format_to(std::back_inserter(text), " {}", value);
+  if (config_.precision == TrajectoryPrecision::float32)
+    fmt::format_to(std::back_inserter(text), " {}", static_cast<float>(value));
+  else
+    fmt::format_to(std::back_inserter(text), " {}", value);
+}
+
+void TextTrajectory::append_reals(std::string& text, const Vector3& values) const {
+  for (const double value : values) append_real(text, value);
 }
 
 void TextTrajectory::save(DatasetWriter& writer) const {

@@ -45,10 +45,21 @@ class TextTrajectory : public Observer {
   /// Appends the beginning of an atom's line, to its position and id; what the configuration adds
   /// (image, velocity, force, in this order) and the line's end come behind it.
   virtual void append_atom(std::string& text, const AtomLine& atom) const = 0;
+  /// Append the numbers of velocity and force.
+  virtual void append_velocity(std::string& text, const AtomLine& atom) const {
+    append_reals(text, atom.velocity);
+  }
+  virtual void append_force(std::string& text, const AtomLine& atom) const {
+    append_reals(text, atom.force);
+  }
 
   const TrajectoryConfig& config() const { return config_; }
   const ObserverSetup& setup() const { return setup_; }
-  /// Appends blank and number for each component, with as many digits as the precision has.
+  /// Whether all atoms of the system are in the file.
+  bool has_all_atoms() const { return rows_.is_all(); }
+  /// Appends blank and number, for a vector each component, with as many digits as the precision
+  /// has.
+  void append_real(std::string& text, double value) const;
   void append_reals(std::string& text, const Vector3& values) const;
 
  private:

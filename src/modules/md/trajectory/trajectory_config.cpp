@@ -42,9 +42,10 @@ void read_quantities(Section& s, TrajectoryConfig& c) {
 }
 
 void describe_trajectory(Section& s, const std::vector<std::string>& types, TrajectoryConfig& c) {
-  s.optional("format", c.format, formats,
-             {.doc = "h5md: H5MD 1.1, for MDAnalysis and h5py; xyz: extended XYZ, dump: LAMMPS "
-                     "dump text, both for OVITO and ASE"});
+  s.optional(
+      "format", c.format, formats,
+      {.doc = "h5md: H5MD 1.1, for MDAnalysis and h5py; xyz: extended XYZ for ASE and OVITO, "
+              "energy, forces and momenta in ASE's units; dump: LAMMPS dump text"});
   s.required("every", c.steps.every, {.doc = "steps between frames", .minimum = 1});
   s.optional("from", c.steps.from, {.doc = "first step that may be a frame", .minimum = 0});
   s.optional("file", c.file,
