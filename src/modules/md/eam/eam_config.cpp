@@ -55,6 +55,7 @@ void describe_setfl(Section& s, EamFormat format, const std::vector<std::string>
                      "types are named as elements"});
   if (s.describing()) return;
   const char* const key = s.has("elements") ? "elements" : "file";
+  c.has_elements = !elements.empty();
   if (elements.empty()) elements = types;
   if (elements.size() != types.size())
     s.fail(key, fmt::format("{} elements for {} types", elements.size(), types.size()),
@@ -96,8 +97,9 @@ void describe_sutton_chen(Section& s, const std::vector<std::string>& types, Eam
   if (p.cutoff > 0 && !(p.cutoff > p.a)) s.fail("cutoff", "the cutoff must be above a");
   c.potential = tabulate(p);
   // With other numbers than copper's nobody says what it is, nor what it weighs.
-  const bool is_copper =
-      !s.has("epsilon") && !s.has("a") && !s.has("c") && !s.has("n") && !s.has("m");
+  const SuttonChen copper;
+  const bool is_copper = p.epsilon == copper.epsilon && p.a == copper.a && p.c == copper.c &&
+                         p.n == copper.n && p.m == copper.m;
   c.potential.elements[0].name = is_copper ? "Cu" : "";
   if (!is_copper) c.potential.elements[0].mass = 0;
   c.elements.assign(types.size(), 0);
@@ -112,6 +114,7 @@ void describe_eam(Section& s, const std::vector<std::string>& types, UnitSystem 
   const auto setfl = [&](EamFormat format) {
     return [&, format](Section& a) { describe_setfl(a, format, types, c); };
   };
+  c.has_elements = false;
   s.alternatives(
       "format",
       {{"funcfl", "tables of one element a file",
@@ -139,7 +142,6 @@ void describe_eam(Section& s, const std::vector<std::string>& types, UnitSystem 
                         : known != nullptr    ? std::string(known->symbol)
                                               : std::string());
   }
-  c.has_elements = s.has("elements");
   c.summary += fmt::format("; cutoff {} angstrom", c.potential.cutoff);
 }
 

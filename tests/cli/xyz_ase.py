@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Whether ASE finds in extended XYZ trajectories what the run was. usage: xyz_ase.py GSIM MPIEXEC
+
+Skipped (77) where ASE is missing."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import ase.io
+    import ase.units
+    import numpy as np
+except ImportError as error:  # a Python of its own on PATH; the distribution's may have the package
+    if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+    print(f"SKIPPED: {error} (apt: python3-ase): ASE has not read gsim's trajectories", flush=True)
+    sys.exit(77)
+
+GSIM, MPIEXEC = sys.argv[1:]
+TRAJECTORY = """
+[thermo]
+every = 5
+[[trajectory]]
+format = "xyz"
+every = 5
+precision = "float64"
+quantities = ["position", "image", "velocity", "force"]
+"""
+COPPER = """
+module = "md"
+seed = 3
+[md]
+units = "metal"
+steps = 10
+time_step = 0.002
+[[type]]
+name = "Cu"
+[start]
+kind = "lattice"
+lattice = "fcc"
+constant = 3.61
+cells = [6, 6, 6]
+temperature = 300
+boundaries = ["periodic", "periodic", "open"]
+origin = [1.0, 0.0, 0.0]
+[eam]
+format = "sutton_chen"
+""" + TRAJECTORY
+ARGON = """
+module = "md"
+seed = 4
+[md]
+units = "real"
+steps = 10
+time_step = 1.0
+TYPES
+[start]
+kind = "lammps_data"
+file = "gas.data"
+temperature = 200
+[pair]
+cutoff = 8.0
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 0.24
+sigma = 3.4
+""" + TRAJECTORY
+
+
+def check(condition, message, *details):
+    if not condition:
+        sys.exit("\n  ".join(["FAILED: " + message, *map(str, details)]))
+
+
+def close(a, b, tolerance=1e-7):  # ASE has constants of CODATA 2014
+    return np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=tolerance, atol=tolerance)
+
+
+def run(folder, text, name, ranks=0):
+    (folder / f"{name}.toml").write_text(text)
+    launcher = [MPIEXEC, "-n", str(ranks)] if ranks else []
+    done = subprocess.run([*launcher, GSIM, "run", f"{name}.toml"], cwd=folder, capture_output=True, text=True,
+                          check=False, timeout=300)
+    check(done.returncode == 0, f"{name} runs", done.stdout, done.stderr)
+    path = folder / f"results/{name}.xyz"
+    table = subprocess.run([GSIM, "inspect", "--json", f"results/{name}.h5"], cwd=folder, capture_output=True,
+                           text=True, check=True).stdout
+    return path, json.loads(table)["tables"]["thermo"]["columns"]
+
+
+def looks_like(path, thermo, energy):
+    """Potential and kinetic energies of all frames as the run's table has them, and forces without a sum."""
+    frames = ase.io.read(path, index=":")
+    check(len(frames) == 3, f"{path}: three frames, not {len(frames)}")
+    for i, atoms in enumerate(frames):
+        check(close(atoms.get_potential_energy(), thermo["potential_energy"][i] * energy), "the energy",
+              atoms.get_potential_energy(), thermo["potential_energy"][i] * energy)
+        check(close(atoms.get_kinetic_energy(), thermo["kinetic_energy"][i] * energy), "velocities",
+              atoms.get_kinetic_energy(), thermo["kinetic_energy"][i] * energy)
+        check(close(atoms.get_forces().sum(axis=0), np.zeros(3), 1e-6), "forces have no sum")
+    return frames
+
+
+def follows(frames, step):
+    """Newton's second law: velocities differ by the mean of the forces, in ASE's units."""
+    first, last = frames[0], frames[1]
+    change = (last.get_velocities() - first.get_velocities()) * first.get_masses()[:, None]
+    impulse = (first.get_forces() + last.get_forces()) / 2 * step
+    share = np.abs(change - impulse).max() / np.abs(change).max()
+    check(share < 0.05, f"forces move atoms: {share}")
+    paths = last.get_positions() - first.get_positions() + (last.arrays["map_shift"] - first.arrays["map_shift"]
+                                                            ) @ np.array(first.get_cell())
+    check(close(paths, (first.get_velocities() + last.get_velocities()) / 2 * step, 0.02), "velocities move atoms")
+
+
+def gas():
+    """64 atoms of two types on a lattice, as a LAMMPS data file without names."""
+    rows = "".join(f"{i + 1} {i % 2 + 1} {5 * (i % 4)} {5 * (i // 4 % 4)} {5 * (i // 16)}\n" for i in range(64))
+    return ("gas\n\n64 atoms\n2 atom types\n0 20.5 xlo xhi\n0 20.5 ylo yhi\n0 20.5 zlo zhi\n\n"
+            f"Masses\n\n1 39.948\n2 30\n\nAtoms # atomic\n\n{rows}")
+
+
+with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
+    here = pathlib.Path(scratch)
+    bytes_of = []
+    for ranks in (0, 2, 3):
+        copper, thermo = run(here, COPPER, "copper", ranks)
+        bytes_of.append(copper.read_bytes())
+    check(len(set(bytes_of)) == 1, "the same bytes on 1, 2 and 3 ranks")
+    frames = looks_like(copper, thermo, 1)
+    check(set(frames[0].get_chemical_symbols()) == {"Cu"} and len(frames[0]) == 864, "species")
+    check(frames[0].get_pbc().tolist() == [True, True, False], "periodic boundaries")
+    check(close(np.array(frames[0].get_cell()), np.diag([21.66] * 3)), "the cell")
+    follows(frames, 5 * 0.002 * 1000 * ase.units.fs)
+
+    (here / "gas.data").write_text(gas())
+    kcal = ase.units.kcal / ase.units.mol
+    for types, symbols in (("", ["Ar", "X"]),  # by the mass; 30 g/mol are no element's
+                           ('[[type]]\nname = "C3"\nin_file = "2"\nelement = "C"', ["Ar", "C"])):
+        argon, thermo = run(here, ARGON.replace("TYPES", types), "argon")
+        frames = looks_like(argon, thermo, kcal)
+        check(frames[0].get_chemical_symbols()[:4] == 2 * symbols, "elements", frames[0].get_chemical_symbols()[:4])
+        names = ["1", "C3" if types else "2"]
+        check(frames[0].arrays["type"][:4].tolist() == 2 * names, "names of types", frames[0].arrays["type"][:4])
+        check(close(frames[0].get_masses()[:2], [39.948, 30]), "masses are the run's")
+        follows(frames, 5 * ase.units.fs)
+
+    # And back: what ASE writes is what a run starts from.
+    ase.io.write(here / "back.xyz", frames[-1], format="extxyz", columns=["symbols", "positions", "momenta", "masses"])
+    back = ARGON.replace("TYPES", "").replace('kind = "lammps_data"\nfile = "gas.data"\ntemperature = 200',
+                                              'kind = "xyz"\nfile = "back.xyz"').replace("steps = 10", "steps = 0")
+    _, again = run(here, back, "again")
+    for name in ("potential_energy", "kinetic_energy"):
+        check(close(again[name][0], thermo[name][-1], 1e-5), f"{name} from ASE's file", again[name][0], thermo[name][-1])
+print("ok: ASE", ase.__version__)
