@@ -3,7 +3,9 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 
 #include <fmt/format.h>
@@ -32,6 +34,8 @@
 
 namespace gsim::app {
 namespace {
+
+namespace fs = std::filesystem;
 
 int make_new(const Session& session) {
   const Arguments& a = session.arguments;
@@ -89,12 +93,34 @@ void tell_finding(const Finding& finding) {
   std::fflush(stdout);
 }
 
+/// An empty folder to run in, which goes with all that it holds.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string path = (fs::temp_directory_path() / "gsim-plugin-check-XXXXXX").string();
+    if (::mkdtemp(path.data()) == nullptr)
+      throw IoError(fmt::format("no folder can be made as {}: {}", path, std::strerror(errno)));
+    path_ = path;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
 /// The configuration that a part of a plugin is tried with: its own, or that of --config.
-bool find_config(const Session& session, const std::string& example, Subject& subject) {
+bool find_config(const Session& session, const fs::path& here, const std::string& example,
+                 Subject& subject) {
   subject.config = example;
   if (!session.arguments.config.empty()) {
     subject.config_name = session.arguments.config;
-    const InputFile file = read_input_file(subject.config_name);
+    const InputFile file = read_input_file((here / subject.config_name).string());
     GSIM_VALIDATE(file.problem.empty(), file.problem, "check the path");
     subject.config = file.text;
   }
@@ -123,9 +149,11 @@ decltype(Subject::more) more_of(const Session& session, const Registry::Extensio
   return {};
 }
 
-/// Tries `module` on an example, or a part of it; whether all conforms.
-bool check_run(const Session& session, const std::string& module, const std::string& doc,
-               const std::string& example, const Registry::Extension* part = nullptr) {
+/// Tries `module` on an example, or a part of it; whether all conforms. `here`: where relative
+/// paths begin.
+bool check_run(const Session& session, const fs::path& here, const std::string& module,
+               const std::string& doc, const std::string& example,
+               const Registry::Extension* part = nullptr) {
   Subject subject{doc,
                   [&] { return session.registry.find(module).factory(session.registry); },
                   {},
@@ -135,7 +163,8 @@ bool check_run(const Session& session, const std::string& module, const std::str
     subject.make_without = [&] { return rest.find(module).factory(rest); };
     subject.more = more_of(session, *part);
   }
-  if (!find_config(session, example, subject)) return false;
+  if (!find_config(session, here, example, subject)) return false;
+  subject.config_name = (here / subject.config_name).string();  // whole where it is whole
   return check_conformance(subject, tell_finding);
 }
 
@@ -161,30 +190,33 @@ bool check_functions(const Registry::Extension& extension) {
 }
 
 /// Tries everything that the plugin brings; whether all conforms.
-bool check_parts(const Session& session, const Plugin& plugin) {
+bool check_parts(const Session& session, const fs::path& here, const Plugin& plugin) {
   bool all_hold = true;
   for (const Registry::Entry& entry : session.registry.entries()) {
     if (entry.plugin != plugin.name) continue;
     say("module {}\n", entry.name);
-    all_hold = check_run(session, entry.name, entry.doc, entry.example) && all_hold;
+    all_hold = check_run(session, here, entry.name, entry.doc, entry.example) && all_hold;
   }
   for (const Registry::Extension& extension : session.registry.extensions()) {
     if (extension.plugin != plugin.name) continue;
     say("{} {}\n", extension.kind, extension.name);
     all_hold = check_functions(extension) && all_hold;
-    all_hold = check_run(session, extension.module, extension.doc, extension.example, &extension) &&
-               all_hold;
+    all_hold =
+        check_run(session, here, extension.module, extension.doc, extension.example, &extension) &&
+        all_hold;
   }
   return all_hold;
 }
 
-int check_here(const Session& session) {
+int check_in(const ScratchFolder& scratch, const Session& session) {
   const Plugin plugin = session.plugins.load(find_plugin(session.arguments.name, ""));
   tell(plugin);
   say("fingerprint\n");
   for (const FingerprintField& field : plugin.fingerprint)
     say("  {:<17}{}\n", field.name, field.value);
-  const bool conforms = check_parts(session, plugin);
+  const fs::path here = fs::current_path();
+  fs::current_path(scratch.path());  // for files that modules write during a run
+  const bool conforms = check_parts(session, here, plugin);
   say("{}\n", conforms ? "conforms" : "does not conform");
   return static_cast<int>(conforms ? ExitCode::done : ExitCode::failure);
 }
@@ -199,6 +231,7 @@ int check(const Session& session) {
                   "leave the launcher away");
   });
   std::fflush(stdout);
+  const ScratchFolder scratch;
   std::array<int, 2> verdict{};  // what the other process says last, so that its end alone is none
   if (::pipe(verdict.data()) != 0)
     throw Error(fmt::format("no pipe can be made: {}", std::strerror(errno)));
@@ -207,7 +240,7 @@ int check(const Session& session) {
   if (child == 0) {
     ::close(verdict[0]);
     const auto code = static_cast<unsigned char>(
-        guarded(session.communicator, [&] { return check_here(session); }));
+        guarded(session.communicator, [&] { return check_in(scratch, session); }));
     std::fflush(stdout);
     const bool is_said = ::write(verdict[1], &code, 1) == 1;
     std::_Exit(is_said ? code : static_cast<int>(ExitCode::failure));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "gsim/core/misuse.hpp"
+
 namespace gsim {
 
 FieldLayout FieldLayout::of(const CellBlock& block, const Cell& width) {
@@ -76,12 +78,15 @@ Field::Field(Executor executor, const FieldLayout& layout, int components, Index
       offset_(components >= 1 && layout.rows > 0 ? margin : 0),
       memory_(std::move(executor), offset_ > 0 ? layout.rows * row_bytes_ + 2 * margin : 0) {
   if (components < 1 || (element_bytes != 4 && element_bytes != 8))
-    throw Error("internal error: a field of " + std::to_string(components) + " elements of " +
-                std::to_string(element_bytes) + " bytes a cell; please report it");
+    throw MisuseError("a Field is made of " + std::to_string(components) + " elements of " +
+                      std::to_string(element_bytes) +
+                      " bytes a cell; give one element or more, of 4 or 8 bytes");
 }
 
 void Field::wrong_size() {
-  throw Error("internal error: a field is viewed as elements of another size; please report it");
+  throw MisuseError(
+      "Field::elements() is asked for elements of another size than the field has; view it as what "
+      "it was made of");
 }
 
 }  // namespace gsim

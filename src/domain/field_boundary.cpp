@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "gsim/core/misuse.hpp"
 #include "kernels/domain/fill_faces.hpp"
 
 namespace gsim {
@@ -51,9 +52,9 @@ void FieldBoundary::set(int axis, int side, int component, const FaceCondition& 
   const bool is_face = axis >= 0 && axis < 3 && (side == 0 || side == 1);
   if (!is_face || !is_open_[static_cast<std::size_t>(axis)] || component < 0 ||
       component >= components_)
-    throw Error("internal error: a boundary condition for component " + std::to_string(component) +
-                " at side " + std::to_string(side) + " of axis " + std::to_string(axis) +
-                ", which is no open face or no component; please report it");
+    throw MisuseError("a FieldBoundary is given a condition for component " +
+                      std::to_string(component) + " at side " + std::to_string(side) + " of axis " +
+                      std::to_string(axis) + ", which is no component or no open face of the grid");
   conditions_[face_number(axis, side)][static_cast<std::size_t>(component)] = condition;
 }
 
@@ -63,7 +64,10 @@ const FaceCondition& FieldBoundary::at(int axis, int side, int component) const 
 
 void FieldBoundary::fill(Field& field) const {
   if (field.layout() != layout_ || field.components() != components_)
-    throw Error("internal error: a field and its boundary differ in layout; please report it");
+    throw MisuseError(
+        "a field and the FieldBoundary that fills it differ in layout or components; make both "
+        "with "
+        "one layout");
   // Ghosts of later axes are not filled yet, so that the first axis leaves them out.
   CellBlock filled = layout_.extended();
   for (std::size_t a = 0; a < 3; ++a)

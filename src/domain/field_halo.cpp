@@ -2,6 +2,7 @@
 #include <string>
 
 #include "copy_columns.hpp"
+#include "gsim/core/misuse.hpp"
 #include "gsim/domain/field.hpp"
 
 namespace gsim {
@@ -84,8 +85,12 @@ FieldHalo::FieldHalo(Communicator communicator, const GridDecomposition& grid, c
       incoming_(executor_, path),
       messages_(make_messages(communicator_, executor_, path)) {
   if (tag < 0 || tag >= tags || grid.ranks() != communicator_.size())
-    throw Error("internal error: a field's halo for " + std::to_string(grid.ranks()) +
-                " blocks with tag " + std::to_string(tag) + "; please report it");
+    throw MisuseError(
+        "a FieldHalo is made for a grid of " + std::to_string(grid.ranks()) + " blocks on " +
+        std::to_string(communicator_.size()) + " ranks with tag " + std::to_string(tag) +
+        "; give it the decomposition for as many ranks as there are, and a tag from 0 "
+        "to " +
+        std::to_string(tags - 1));
   layout_ = FieldLayout::of(grid.block(communicator_.rank()), width);
   plan(grid);
   for (Rows* rows : {&sent_, &received_, &images_from_, &images_to_}) upload(*rows);
@@ -202,13 +207,19 @@ void FieldHalo::for_each_message(const std::vector<Part>& parts, Visit visit) co
 }
 
 void FieldHalo::post(std::span<Field* const> fields, std::span<const Cell> moves) {
-  if (under_way_) throw Error("internal error: a field's halo is posted twice; please report it");
+  if (under_way_)
+    throw MisuseError(
+        "a FieldHalo is posted again before its last exchange has ended; call finish() after each "
+        "post(), before ghosts are read");
   if (!moves.empty() && moves.size() != fields.size())
-    throw Error("internal error: a halo of " + std::to_string(fields.size()) + " fields with " +
-                std::to_string(moves.size()) + " moves; please report it");
+    throw MisuseError("FieldHalo::post() has " + std::to_string(fields.size()) + " fields and " +
+                      std::to_string(moves.size()) +
+                      " moves; give one move for each field, or none");
   for (const Field* field : fields)
     if (field->layout() != layout_)
-      throw Error("internal error: a field and its halo differ in layout; please report it");
+      throw MisuseError(
+          "a field and the FieldHalo that it is posted to differ in layout; make fields with "
+          "halo.layout()");
   fields_.assign(fields.begin(), fields.end());
   moves_.assign(moves.begin(), moves.end());
   Index sent = 0, received = 0;

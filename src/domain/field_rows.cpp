@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "check_ranks.hpp"
+#include "gsim/core/misuse.hpp"
 
 namespace gsim {
 namespace {
@@ -49,7 +50,7 @@ FieldRows::FieldRows(Communicator communicator, const GridDecomposition& grid, I
       unit_(unit),
       rows_(grid.cells()[0] * grid.cells()[1] * grid.cells()[2]) {
   detail::check_ranks(grid.ranks(), communicator_);
-  if (unit < 1) throw Error("internal error: rows in units of none; please report it");
+  if (unit < 1) throw MisuseError("FieldRows are made in units of none; give 1 or more");
 }
 
 IndexRange FieldRows::range(int rank) const {
@@ -88,7 +89,8 @@ void FieldRows::to_field(std::span<const std::byte> rows, Field& field) const {
   const FieldLayout& layout = field.layout();
   const Index bytes = field.row_bytes();
   if (static_cast<Index>(rows.size()) != mine().size() * bytes)
-    throw Error("internal error: a field is filled from rows of another size; please report it");
+    throw MisuseError(
+        "a field is filled from rows of another size; give mine().size() rows of its row_bytes()");
   std::vector<std::vector<std::byte>> outgoing(static_cast<std::size_t>(communicator_.size()));
   for (int r = 0; r < communicator_.size(); ++r) {
     auto& to = outgoing[static_cast<std::size_t>(r)];

@@ -1,8 +1,12 @@
 #include "gsim/domain/field_sums.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "gsim/core/exact_sum.hpp"
 #include "kernels/domain/sum_cells.hpp"
@@ -18,7 +22,60 @@ double sum_quantum(double largest) {
   return std::ldexp(1.0, exponent - (mantissa == 0.5 ? 63 : 62));
 }
 
-std::vector<double> sum_cells(const Communicator& communicator, Field& field, double quantum) {
+namespace {
+
+/// One rank's first value that cannot be summed, as ranks tell each other.
+struct BadCell {
+  Index is_there = 0;
+  Index z = 0, y = 0, x = 0, component = 0;
+  double value = 0;
+
+  auto place() const { return std::array{1 - is_there, z, y, x, component}; }
+};
+
+template <class T>
+BadCell first_bad_cell(const Field& field, double largest) {
+  const FieldLayout& layout = field.layout();
+  const int components = field.components();
+  std::vector<T> values(static_cast<std::size_t>(layout.rows * components));
+  field.executor().copy_to_host(values.data(), field.data(), values.size() * sizeof(T));
+  const CellBlock& block = layout.block;
+  for (Index z = block.lo[2]; z < block.hi[2]; ++z)
+    for (Index y = block.lo[1]; y < block.hi[1]; ++y)
+      for (Index x = block.lo[0]; x < block.hi[0]; ++x)
+        for (int c = 0; c < components; ++c) {
+          const auto at = static_cast<std::size_t>(layout.row(x, y, z) * components + c);
+          const auto value = static_cast<double>(values[at]);
+          if (!(std::abs(value) <= largest)) return {1, z, y, x, c, value};
+        }
+  return {};
+}
+
+/// Names the first cell of the grid, the last axis slowest, whose value cannot be summed.
+[[noreturn]] void fail_at_first(const Communicator& communicator, const Field& field,
+                                double quantum, const FieldLabel& label, Index count) {
+  const double largest = quantum * 0x1p62;
+  const bool is_double = field.row_bytes() / field.components() == Index{sizeof(double)};
+  const BadCell mine =
+      is_double ? first_bad_cell<double>(field, largest) : first_bad_cell<float>(field, largest);
+  const auto all = communicator.allgather(std::span<const BadCell>(&mine, 1));
+  const BadCell& first =
+      *std::min_element(all.begin(), all.end(),
+                        [](const BadCell& a, const BadCell& b) { return a.place() < b.place(); });
+  throw NumericalError(fmt::format(
+      "{}{}: cell ({}, {}, {}){} has the value {}; {} {} that {} not finite or above {:.3g}, the "
+      "most that its sum has room for",
+      label.name.empty() ? std::string("a field") : fmt::format("field `{}`", label.name),
+      label.step < 0 ? std::string() : fmt::format(" at step {}", label.step), first.x, first.y,
+      first.z, field.components() > 1 ? fmt::format(", component {},", first.component) : "",
+      first.value, count, count == 1 ? "value is there" : "values are there",
+      count == 1 ? "is" : "are", largest));
+}
+
+}  // namespace
+
+std::vector<double> sum_cells(const Communicator& communicator, Field& field, double quantum,
+                              const FieldLabel& label) {
   const FieldLayout& layout = field.layout();
   domain::SumCellsArgs args;
   args.elements = field.data();
@@ -39,13 +96,12 @@ std::vector<double> sum_cells(const Communicator& communicator, Field& field, do
   }
   communicator.sum(sums);
   std::vector<double> values;
+  Index bad = 0;
   for (std::size_t c = 0; c < sums.size(); c += 2) {
-    if (sums[c + 1] != ExactSum())
-      throw NumericalError("component " + std::to_string(c / 2) + " of a field has " +
-                           std::to_string(static_cast<Index>(sums[c + 1].value(1))) +
-                           " cells whose values are not finite or out of the range of their sum");
+    bad += static_cast<Index>(sums[c + 1].value(1));
     values.push_back(sums[c].value(quantum));
   }
+  if (bad > 0) fail_at_first(communicator, field, quantum, label, bad);
   return values;
 }
 

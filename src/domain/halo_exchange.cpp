@@ -1,6 +1,7 @@
 #include <string>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/misuse.hpp"
 #include "gsim/domain/halo.hpp"
 #include "records.hpp"
 
@@ -10,8 +11,8 @@ namespace {
 
 int checked(int tag) {
   if (tag < 0 || tag >= HaloExchange::tags)
-    throw Error("internal error: a halo exchange cannot have tag " + std::to_string(tag) +
-                ", only 0 to " + std::to_string(HaloExchange::tags - 1) + "; please report it");
+    throw MisuseError("a HaloExchange cannot have tag " + std::to_string(tag) +
+                      "; give one from 0 to " + std::to_string(HaloExchange::tags - 1));
   return tag;
 }
 
@@ -31,13 +32,19 @@ HaloExchange::HaloExchange(const HaloPlan& plan, ParticleStore& store, BufferPat
       messages_(make_messages(plan.communicator(), store.executor(), path)) {}
 
 void HaloExchange::post(std::span<const ColumnId> columns) {
-  if (under_way_) throw Error("internal error: a halo exchange is posted twice; please report it");
+  if (under_way_)
+    throw MisuseError(
+        "a HaloExchange is posted again before its last exchange has ended; call finish() after "
+        "each post(), before ghosts are read");
   if (store_.ghosts() != plan_.ghosts())
-    throw Error("internal error: ghosts have changed since the halo was planned; please report it");
+    throw MisuseError(
+        "the ghosts of a ParticleStore have changed since its HaloPlan was built; call "
+        "HaloPlan::build() after particles have migrated, before HaloExchange::post()");
   for (const ColumnId id : columns)
     if (store_.column(id).ghosts == Ghosts::none)
-      throw Error("internal error: column \"" + store_.column(id).name +
-                  "\" has no rows for ghosts; please report it");
+      throw MisuseError("column \"" + store_.column(id).name +
+                        "\" is posted to a HaloExchange, but has no rows for ghosts; add it with "
+                        "Ghosts::copied or another kind that has them");
   columns_.assign(columns.begin(), columns.end());
   record_bytes_ = detail::record_bytes(store_, columns_);
   // One column on the host: its ghost rows are the receiving memory.

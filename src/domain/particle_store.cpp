@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/misuse.hpp"
 #include "kernels/domain/copy_rows.hpp"
 
 namespace gsim {
@@ -76,9 +77,9 @@ void* ParticleStore::data_for(ColumnId id, std::size_t size, bool elements) {
   const std::size_t stored =
       elements ? element_size(c.type) : static_cast<std::size_t>(c.row_bytes);
   if (size != stored)
-    throw Error("internal error: column \"" + c.name + "\" has " +
-                (elements ? "elements" : "rows") + " of " + std::to_string(stored) +
-                " bytes and is read in " + std::to_string(size) + "; please report it");
+    throw MisuseError("column \"" + c.name + "\" has " + (elements ? "elements" : "rows") + " of " +
+                      std::to_string(stored) + " bytes and is viewed as such of " +
+                      std::to_string(size) + "; view it as what it was added as");
   return data(id);
 }
 
@@ -124,8 +125,8 @@ void ParticleStore::resize_ghosts(Index count) {
 
 void ParticleStore::permute(View<const std::int32_t> order) {
   if (order.size != locals_)
-    throw Error("internal error: a permutation of " + std::to_string(order.size) + " for " +
-                std::to_string(locals_) + " particles; please report it");
+    throw MisuseError("ParticleStore::permute() has an order of " + std::to_string(order.size) +
+                      " for " + std::to_string(locals_) + " particles; give each local once");
   ghosts_ = 0;
   if (locals_ == 0) return;
   for (std::size_t c = 0; c < columns_.size(); ++c) {

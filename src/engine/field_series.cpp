@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/misuse.hpp"
 
 namespace gsim {
 namespace {
@@ -38,14 +39,15 @@ FieldSeries::FieldSeries(Communicator communicator, const GridDecomposition& gri
 
 void FieldSeries::append(double time, std::span<const Field* const> fields) {
   if (fields.size() != arrays_.size())
-    throw Error("internal error: a picture of other fields than were announced; please report it");
+    throw MisuseError("FieldSeries::append() has " + std::to_string(fields.size()) +
+                      " fields, and the series was made for " + std::to_string(arrays_.size()));
   std::vector<std::vector<std::byte>> rows;
   std::vector<const void*> values{&time};
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const Index bytes = static_cast<Index>(element_size(arrays_[k].type)) * arrays_[k].components;
     if (fields[k]->row_bytes() != bytes)
-      throw Error("internal error: array " + arrays_[k].name +
-                  " is written from a field of other elements; please report it");
+      throw MisuseError("FieldSeries::append() has a field of other elements for the array " +
+                        arrays_[k].name + " than the series was made for");
     rows.push_back(planes_.from_field(*fields[k]));
   }
   for (const auto& r : rows) values.push_back(r.data());

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/misuse.hpp"
 
 namespace gsim::detail {
 namespace {
 
 void check_type(ElementType type, const Field& field) {
   if (static_cast<Index>(element_size(type)) * field.components() != field.row_bytes())
-    throw Error("internal error: a field is stored as elements of another size; please report it");
+    throw MisuseError(
+        "a field is saved or restored as elements of another size; name the type that it was made "
+        "of");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/log.hpp"
+#include "gsim/core/misuse.hpp"
 
 namespace gsim::engine {
 namespace {
@@ -23,11 +24,31 @@ std::string exception_type() {
   return name;
 }
 
-/// What `body` returns. `who`: "plugin `heat`"; `doing`: "while it advanced".
+/// Throws `error` with who it is of in front of it; whether all ranks throw it stays.
+template <class Kind>
+[[noreturn]] void rethrow_of(const std::string& who, const char* doing, const Kind& error) {
+  Kind named(fmt::format("{} failed {}: {}", who, doing, error.what()));
+  if (error.is_agreed()) named.mark_agreed();
+  throw named;
+}
+
+/// Whose code runs.
+struct Who {
+  std::string name;              ///< "plugin `heat`"
+  bool has_whole_module = true;  ///< otherwise it extends a module of gsim's
+};
+
+/// What `body` returns; `doing`: "while it advanced".
 template <class Body>
-auto guarded(const std::string& who, const char* doing, const Body& body) -> decltype(body()) {
+auto guarded(const Who& by, const char* doing, const Body& body) -> decltype(body()) {
+  const std::string& who = by.name;
   try {
     return body();
+  } catch (const MisuseError& error) {
+    rethrow_of(who, doing, error);
+  } catch (const NumericalError& error) {
+    if (!by.has_whole_module) throw;
+    rethrow_of(who, doing, error);
   } catch (const Error&) {
     throw;
   } catch (const std::bad_alloc&) {
@@ -43,7 +64,7 @@ auto guarded(const std::string& who, const char* doing, const Body& body) -> dec
 
 class GuardedModule : public Module {
  public:
-  GuardedModule(std::unique_ptr<Module> module, std::string who)
+  GuardedModule(std::unique_ptr<Module> module, Who who)
       : module_(std::move(module)), who_(std::move(who)) {}
 
   void configure(Section& top) override {
@@ -107,21 +128,21 @@ class GuardedModule : public Module {
     return guarded(who_, doing, body);
   }
   std::unique_ptr<Module> module_;
-  std::string who_;
+  Who who_;
 };
 
 std::unique_ptr<Module> make_guarded(const Registry::Factory& make, const Registry& registry,
-                                     const std::string& who) {
+                                     const Who& who) {
   std::unique_ptr<Module> module =
       guarded(who, "while it made its module", [&] { return make(registry); });
-  if (!module) throw Error(fmt::format("{} failed: it made no module", who));
+  if (!module) throw Error(fmt::format("{} failed: it made no module", who.name));
   return std::make_unique<GuardedModule>(std::move(module), who);
 }
 
 }  // namespace
 
 Registry::Factory guard_factory(Registry::Factory make, const std::string& plugin) {
-  return [make = std::move(make), who = fmt::format("plugin `{}`", plugin)](
+  return [make = std::move(make), who = Who{fmt::format("plugin `{}`", plugin)}](
              const Registry& registry) { return make_guarded(make, registry, who); };
 }
 
@@ -134,8 +155,9 @@ Registry::Factory guard_extended(Registry::Factory make, const std::string& modu
     const bool is_one = plugins.size() == 1;
     return make_guarded(
         make, registry,
-        fmt::format("{}, with what {} `{}` {},", module, is_one ? "plugin" : "the plugins",
-                    fmt::join(plugins, "`, `"), is_one ? "brings" : "bring"));
+        {fmt::format("{}, with what {} `{}` {},", module, is_one ? "plugin" : "the plugins",
+                     fmt::join(plugins, "`, `"), is_one ? "brings" : "bring"),
+         false});
   };
 }
 

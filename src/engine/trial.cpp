@@ -23,6 +23,7 @@ std::unique_ptr<Module> configured(const Trial& trial, Context& context) {
   context.arithmetic = options.arithmetic;
   context.stop = options.stop;
   context.config_directory = file.directory();
+  context.output = trial.output;
   return module;
 }
 

@@ -15,6 +15,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/io/file_lock.hpp"
 #include "gsim/io/former_file.hpp"
+#include "gsim/io/run_specific.hpp"
 #include "hdf5_writer.hpp"
 #include "joined_objects.hpp"
 #include "segments.hpp"
@@ -214,6 +215,8 @@ void GrowingFile::save(DatasetWriter& writer, std::string_view prefix) {
   writer.write(at(prefix, "next_segment"), i.next_number);
   writer.write(at(prefix, "segments"), rows, 2);
   writer.write(at(prefix, "segment_digests"), digests);
+  for (const char* name : {"next_segment", "segments", "segment_digests"})
+    mark_run_specific(writer, at(prefix, name));
   if (++i.saves < 3 || !i.communicator.is_root()) return;
   const Index first = i.first_number();
   remove_numbered_files(i.path, kind, [first](Index number) { return number < first; });

@@ -18,6 +18,7 @@
 #include "gsim/io/file_lock.hpp"
 #include "gsim/io/former_file.hpp"
 #include "gsim/io/new_file.hpp"
+#include "gsim/io/run_specific.hpp"
 #include "segments.hpp"
 
 namespace gsim {
@@ -192,6 +193,7 @@ void GrowingText::save(DatasetWriter& writer, std::string_view prefix) {
   Impl& i = *impl_;
   i.at_root([&] { i.flush(); });
   writer.write(at(prefix, "part"), i.number);
+  mark_run_specific(writer, at(prefix, "part"));
   writer.write(at(prefix, "bytes"), i.bytes);  // rank 0's
   writer.write(at(prefix, "chunks"), i.digest.whole_chunks());
   writer.write(at(prefix, "digest"), i.digest.value());

@@ -465,6 +465,18 @@ def bonded():
         theirs_, own = (f[name] for f in found)
         # Rounded otherwise, and grown for 20 steps.
         check(abs(theirs_ / own - 1) < 1e-8, f"{name} is what gsim's own laws give", found)
+    # From its first frame the chains go on as they are, with the plugin's laws, which the file names.
+    start = (HERE / "probe/chains.toml").read_text()
+    pair = start[start.index("[pair]"):start.index("[bonded]")]
+    again = ('module = "md"\n[md]\nsteps = 20\ntime_step = 0.002\n[start]\nkind = "h5md"\n'
+             f'file = "results/chains.h5md"\nframe = 0\n{pair}[thermo]\nevery = 5\n')
+    status, out, err = gsim("run", config(again, "again.toml"), "--plugin", plugin, "--log", "json")
+    check(status == 0, "chains from a frame", out, err)
+    now = {e["name"]: e["mean"] for e in map(json.loads, out.splitlines()) if e["event"] == "estimate"}
+    for name in ("bond_energy", "angle_energy", "potential_energy"):
+        check(name in now and abs(now[name] / found[0][name] - 1) < 1e-6, f"{name} from a frame", now, found[0])
+    refused("a plugin's law without the plugin", gsim("check", "again.toml"), "the law spring is not known",
+            "`plugins`")
     refused("a bond that is too long", gsim("run", "chains.toml", "--set",
             "bonded.bonds=[{name='1',kind='spring',k=200.0,r0=0.98,max_length=0.9}]"),
             "out of range", code=1)
@@ -622,6 +634,10 @@ def faults():
             ("null", ["plugin `probe` failed: it made no module"], 1),
             ("configure", ["plugin `probe` failed while it read its configuration", told], 1),
             ("plan", ["plugin `probe` failed while it planned", told], 1),
+            ("unfinished", ["plugin `probe` failed while it advanced: a FieldHalo is posted again",
+                            "call finish() after each post()"], 1),
+            ("not a number", ["plugin `probe` failed while it advanced: field `heat` at step 3: cell (0, 0, 0) has "
+                              "the value nan"], 1),
             ("advance", ["plugin `probe` failed while it advanced", told], 1)):
         refused(fault, gsim("run", good, PROBE=fault), *words, code=code)
         check(not list(SCRATCH.glob("results/*")), f"{fault}: nothing is written")

@@ -2,6 +2,7 @@
 // Sums over the cells of a field that depend neither on the order of their terms nor on who adds
 // them: observables of grids.
 
+#include <string_view>
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
@@ -14,11 +15,18 @@ namespace gsim {
 /// `largest` at most. InputError where `largest` is not positive, not finite, or below 2^-900.
 double sum_quantum(double largest);
 
+/// What messages call a field, and of which step its values are.
+struct FieldLabel {
+  std::string_view name = {};  ///< "temperature"; empty: a field
+  Index step = -1;             ///< below 0: it is not said
+};
+
 /// The sum over all cells of the grid of each component of a field of doubles or floats (its
 /// elements' size says which), ghosts left out: every value is rounded to a whole number of quanta
 /// (core/exact_sum.hpp), which are added exactly, and the sum to a double. The same on every rank,
 /// and for any number of ranks and threads. NumericalError where a value is not finite or has a
-/// magnitude above 2^62 quanta. Collective.
-std::vector<double> sum_cells(const Communicator& communicator, Field& field, double quantum);
+/// magnitude above 2^62 quanta, which names the first such cell and its value. Collective.
+std::vector<double> sum_cells(const Communicator& communicator, Field& field, double quantum,
+                              const FieldLabel& label = {});
 
 }  // namespace gsim

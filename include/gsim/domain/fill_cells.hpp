@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/misuse.hpp"
 #include "gsim/domain/field.hpp"
 #include "gsim/exec/thread_pool.hpp"
 
@@ -28,9 +29,9 @@ void fill_cells(std::span<Field> fields, const Value& value) {
   std::size_t bytes = 0;
   for (const Field& field : fields) bytes += static_cast<std::size_t>(field.row_bytes());
   if (bytes != sizeof(Elements))
-    throw Error("internal error: cells of " + std::to_string(bytes) +
-                " bytes are set to values of " + std::to_string(sizeof(Elements)) +
-                "; please report it");
+    throw MisuseError("fill_cells() sets cells of " + std::to_string(bytes) +
+                      " bytes to values of " + std::to_string(sizeof(Elements)) +
+                      "; return what a cell of the fields has");
   const FieldLayout& layout = fields[0].layout();
   const CellBlock& block = layout.block;
   if (block.empty()) return;

@@ -21,6 +21,7 @@ struct Trial {
   std::function<std::unique_ptr<Module>()> make;  ///< called once a rank
   std::string config;                             ///< the text of a whole configuration
   std::string config_name = "trial.toml";
+  std::string output = "trial";       ///< Context::output
   std::vector<std::string> set = {};  ///< as `--set` takes them
   FileReader files = {};              ///< where named files come from; default: the disk
   int ranks = 1;

@@ -11,9 +11,17 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/engine/driver.hpp"
 #include "gsim/engine/trial.hpp"
+#include "gsim/io/run_specific.hpp"
 
 namespace gsim::app {
 namespace {
+
+/// Without what says where a run's files lie on the disk: that is not the run's doing.
+MemoryDatasets::Contents comparable(MemoryDatasets::Contents contents) {
+  std::erase_if(contents.datasets,
+                [&](const auto& entry) { return is_run_specific(contents, entry.first); });
+  return contents;
+}
 
 /// What differs between two runs, in words; empty: nothing.
 std::string difference(const TrialOutcome& a, const TrialOutcome& b) {
@@ -28,7 +36,8 @@ std::string difference(const TrialOutcome& a, const TrialOutcome& b) {
     return left == right ? "" : fmt::format("its {} hold more, or other attributes", which);
   };
   if (auto found = compare("results", a.results, b.results); !found.empty()) return found;
-  if (auto found = compare("state", a.state, b.state); !found.empty()) return found;
+  if (auto found = compare("state", comparable(a.state), comparable(b.state)); !found.empty())
+    return found;
   if (a.digest != b.digest)
     return fmt::format("its digest is {}, not {}", hex(b.digest, 12), hex(a.digest, 12));
   return {};

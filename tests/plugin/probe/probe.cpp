@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include <gsim/domain/field_sums.hpp>
 #include <gsim/engine/module.hpp>
 #include <gsim/engine/plugin.hpp>
 
@@ -79,6 +80,7 @@ class Probe : public gsim::Module {
     if (!told("one rank") || context_->communicator.rank() == 1) fail_if_told("advance");
     if (told("one rank") && context_->communicator.rank() == 1)
       throw std::out_of_range("the probe was told to fail");
+    if (told("unfinished") || told("not a number")) use_a_field();
     if (!told("forgetful")) count_ += count;
     if (told("ranks")) count_ += context_->communicator.size() - 1;
     if (told("threads")) count_ += context_->executor.threads();
@@ -103,6 +105,21 @@ class Probe : public gsim::Module {
   std::uint64_t digest() const override { return static_cast<std::uint64_t>(count_); }
 
  private:
+  /// Posts a halo twice, or sums what is not a number.
+  void use_a_field() {
+    const gsim::Communicator& comm = context_->communicator;
+    constexpr auto open = gsim::Boundary::open;
+    const gsim::GridDecomposition grid({4, 4, 4}, {open, open, open}, comm.size());
+    gsim::FieldHalo halo(comm, grid, {1, 1, 1}, context_->executor, context_->buffers);
+    gsim::Field field = gsim::Field::of<double>(context_->executor, halo.layout());
+    gsim::Field* const fields[] = {&field};
+    halo.post(fields);
+    if (told("unfinished")) halo.post(fields);
+    halo.finish();
+    for (double& x : field.elements<double>()) x = std::numeric_limits<double>::quiet_NaN();
+    (void)gsim::sum_cells(comm, field, 1.0, {"heat", 3});
+  }
+
   Index steps_ = 0, count_ = 0;
   std::optional<gsim::Context> context_;
 };

@@ -72,3 +72,39 @@ TEST_CASE("field sums: values that cannot be summed are refused") {
   CHECK_THROWS_AS(sum_quantum(0), InputError);
   CHECK_THROWS_AS(sum_quantum(std::numeric_limits<double>::infinity()), InputError);
 }
+
+TEST_CASE("field sums: the first value that cannot be summed is named, on any ranks") {
+  const Cell cells{5, 4, 3};
+  for (const int ranks : {1, 2, 3, 5})
+    run_in_process(ranks, [&](Communicator comm) {
+      const GridDecomposition grid(cells, {Boundary::open, Boundary::periodic, Boundary::periodic},
+                                   comm.size());
+      Field field = Field::of<double>(Executor::host(1),
+                                      FieldLayout::of(grid.block(comm.rank()), {1, 1, 1}), 2);
+      const auto fill = [&](double x) {
+        set_cells<double>(
+            field,
+            [&](const Cell& c, int k) {
+              return k == 1 && (c == Cell{4, 1, 2} || c == Cell{3, 2, 1}) ? x : 1.0;
+            },
+            1.0);
+      };
+      const auto message = [&](double x, const FieldLabel& label) -> std::string {
+        fill(x);
+        try {
+          (void)sum_cells(comm, field, 0x1p-60, label);
+        } catch (const NumericalError& error) {
+          return error.what();
+        }
+        return "no error";
+      };
+      const std::string of_nan =
+          message(std::numeric_limits<double>::quiet_NaN(), {"temperature", 40});
+      CHECK(of_nan ==
+            "field `temperature` at step 40: cell (3, 2, 1), component 1, has the value nan; 2 "
+            "values "
+            "are there that are not finite or above 4, the most that its sum has room for");
+      CHECK(message(-5, {}).starts_with("a field: cell (3, 2, 1), component 1, has the value -5;"));
+      CHECK(message(4, {}) == "no error");
+    });
+}

@@ -74,7 +74,8 @@ TEST_CASE("fill cells: every rank has the values of its cells, and zeros around"
 TEST_CASE("fill cells: values of another size are refused") {
   Field field =
       Field::of<double>(Executor::host(1), FieldLayout::of({{0, 0, 0}, {2, 2, 2}}, {}), 2);
-  CHECK_THROWS_WITH_AS(fill_cells(field, value_of),
-                       "internal error: cells of 16 bytes are set to values of 8; please report it",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      fill_cells(field, value_of),
+      "fill_cells() sets cells of 16 bytes to values of 8; return what a cell of the fields has",
+      Error);
 }

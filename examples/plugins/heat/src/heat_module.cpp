@@ -195,8 +195,9 @@ void HeatModule::observe(Index step) {
     const gsim::RegionTimer::Scope scope(context_->timer.get(), "observe");
     history_.step.push_back(step);
     history_.time.push_back(config_.time_step * static_cast<double>(step));
-    history_.mean.push_back(gsim::sum_cells(context_->communicator, state_->now, quantum_)[0] /
-                            cells);
+    const auto sum =
+        gsim::sum_cells(context_->communicator, state_->now, quantum_, {"temperature", step});
+    history_.mean.push_back(sum[0] / cells);
     if (mode_) {
       const bool is_first = history_.discrete.empty();
       double discrete = is_first ? config_.amplitude : history_.discrete.back();

@@ -210,10 +210,11 @@ void LbmModule::observe(Index step) {
     const gsim::RegionTimer::Scope scope(context_->timer.get(), "observe");
     const auto cells = static_cast<double>(config_.count());
     const auto& comm = context_->communicator;
-    const auto velocity = gsim::sum_cells(comm, state_->velocity, sum_quantum);
-    const auto product = gsim::sum_cells(comm, state_->product, sum_quantum);
+    const auto velocity = gsim::sum_cells(comm, state_->velocity, sum_quantum, {"velocity", step});
+    const auto product = gsim::sum_cells(comm, state_->product, sum_quantum, {"product", step});
+    const auto density = gsim::sum_cells(comm, state_->density, sum_quantum, {"density", step});
     history_.step.push_back(step);
-    history_.density.push_back(1 + gsim::sum_cells(comm, state_->density, sum_quantum)[0] / cells);
+    history_.density.push_back(1 + density[0] / cells);
     for (std::size_t a = 0; a < 3; ++a) history_.velocity[a].push_back(velocity[a] / cells);
     history_.energy.push_back(product[0] / cells);
     if (vortices_) {
