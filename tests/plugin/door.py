@@ -149,6 +149,19 @@ def potential():
     check("pair potential soft_sphere" in out, "gsim modules knows it", out)
 
 
+def grid():
+    """a new module on a grid builds, conforms, validates and runs on any ranks; what is wrong is told"""
+    folder = made("diffusion", "grid", "diffusion_kernels.cu")
+    same_bits(folder, "diffusion", [(ranks, "grid.cells=[20, 12, 9]") for ranks in (0, 2, 3, 4)])
+    status, out, err = gsim("plugin", "check", folder / "build/libdiffusion.so")
+    for line in ("adds     module diffusion", "✔ same bits on 7 ranks",
+                 "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
+        check(status == 0 and line in out, f"check of a module on a grid: {line}", out, err)
+    refused("a time step that is too long", gsim("check", folder / "diffusion.toml", "--set", "diffusion.time_step=0.01"),
+            "the explicit method is unstable", "use a time step of at most 0.001667")
+    refused("a name that every grid has", gsim("plugin", "new", "grid", "--kind", "grid"), "cannot be called `grid`")
+
+
 def source():
     """a new source builds, conforms, validates and runs; what it does wrong is told"""
     folder = made("lamp", "source", "lamp.cu")

@@ -1,0 +1,275 @@
+#include "skeleton_module.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gsim/core/digest.hpp>
+#include <gsim/domain/field.hpp>
+#include <gsim/domain/field_boundary.hpp>
+#include <gsim/domain/field_parts.hpp>
+#include <gsim/domain/field_rows.hpp>
+#include <gsim/domain/field_sums.hpp>
+#include <gsim/domain/fill_cells.hpp>
+#include <gsim/engine/field_state.hpp>
+#include <gsim/engine/grid_config.hpp>
+#include <gsim/engine/plugin.hpp>
+#include <gsim/math/policy.hpp>
+#include <gsim/math/trig.hpp>
+
+#include "skeleton_kernels.hpp"
+
+namespace skeleton_module {
+namespace {
+
+using gsim::Cell;
+using gsim::CellBlock;
+using gsim::Field;
+using gsim::FieldLayout;
+using gsim::Index;
+
+constexpr Cell ghosts{1, 1, 1};  // layers on both sides of each axis: as far as the stencil reaches
+
+/// A part of a rank's cells, for kernels.
+Cells cells_of(const FieldLayout& layout, const CellBlock& part) {
+  return {layout.row(part.lo),
+          layout.stride[1],
+          layout.stride[2],
+          {part.size(0), part.size(1), part.size(2)}};
+}
+
+class SkeletonModule : public gsim::Module {
+ public:
+  // Each key once: for reading, for messages, for `gsim schema`.
+  void configure(gsim::Section& top) override {
+    grid_.describe(top);
+    top.required_table(
+        "skeleton",
+        [this](gsim::Section& s) {
+          s.required("diffusivity", diffusivity_,
+                     {.doc = "D", .unit = "length^2/time", .minimum = 0});
+          s.required("time_step", time_step_,
+                     {.doc = "dt", .unit = "time", .minimum = 0, .exclusive_minimum = true});
+          s.required("steps", steps_, {.doc = "time steps of the run", .minimum = 1});
+          s.optional("observe", observe_,
+                     {.doc = "a row of the table `decay` every so many steps", .minimum = 1});
+          s.optional("amplitude", amplitude_,
+                     {.doc = "of the wave along x that is added to 1 at the start"});
+          if (s.describing()) return;
+          const double sum = exchange(0) + exchange(1) + exchange(2);
+          if (!(sum <= 0.5))
+            s.fail("time_step",
+                   "the explicit method is unstable where D dt (1/hx^2 + 1/hy^2 + 1/hz^2) exceeds "
+                   "1/2",
+                   "use a time step of at most " + std::to_string(time_step_ * 0.5 / sum));
+        },
+        "diffusion of a wave");
+  }
+
+  // Allocates nothing: `gsim check` ends here.
+  gsim::WorkPlan plan(const gsim::Context& context) override {
+    context_ = context;
+    // Diffusion makes no value larger than it was, nor than one at a boundary.
+    double largest = 1 + std::abs(amplitude_);
+    for (const auto& axis : grid_.faces)
+      for (const gsim::FaceCondition& face : axis)
+        largest = std::max(largest, std::abs(face.value));
+    quantum_ = gsim::sum_quantum(4 * largest * largest);
+    const int ranks =
+        context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+    const gsim::GridDecomposition grid = grid_.decomposition(ranks);
+    gsim::WorkPlan plan;
+    plan.unit_name = "step";
+    plan.total_units = steps_;
+    plan.summary = std::to_string(grid_.count()) + " cells";
+    plan.rate_name = "cell updates";
+    plan.rate_per_unit = static_cast<double>(grid_.count());
+    for (int r = 0; r < ranks; ++r) {
+      const Index rows = FieldLayout::of(grid.block(r), ghosts).rows;
+      plan.bytes_per_rank = std::max(plan.bytes_per_rank, 16.0 * static_cast<double>(rows));
+    }
+    return plan;
+  }
+
+  // The start depends on a cell's number in the whole grid alone, so that it is the same on any
+  // number of ranks.
+  void prepare() override {
+    state_.emplace(*context_, grid_);
+    const auto n = static_cast<double>(grid_.cells[0]);
+    gsim::fill_cells(state_->now, [&](const Cell& cell) {
+      const double x = (static_cast<double>(cell[0]) + 0.5) / n;
+      return 1 + amplitude_ * gsim::sincospi<gsim::Strict>(2 * x).cos;
+    });
+    observe(0);
+  }
+
+  Index next_evaluation(Index) const override { return steps_; }
+
+  void advance(Index first, Index count) override {
+    for (Index n = first + 1; n <= first + count; ++n) {
+      step();
+      if (n % observe_ == 0 || n == steps_) observe(n);
+    }
+  }
+
+  Evaluation evaluate(Index) override { return {}; }
+  void update_estimates() override {}
+
+  // Nothing is sampled: standard errors are 0.
+  std::vector<gsim::Estimate> estimates() const override {
+    std::vector<gsim::Estimate> all(2);
+    all[0].name = "mean";
+    all[0].mean = mean_.back();
+    all[1].name = "variance";
+    all[1].mean = variance_.back();
+    for (gsim::Estimate& e : all) {
+      e.standard_error = 0;
+      e.count = grid_.count();
+    }
+    return all;
+  }
+
+  // Datasets are indexed by cells, so that any number of ranks can go on from them.
+  void save(gsim::DatasetWriter& writer) const override {
+    gsim::save_field<double>(writer, "values", state_->rows, state_->now);
+    write_table(writer);
+  }
+  void restore(gsim::DatasetReader& reader) override {
+    state_.emplace(*context_, grid_);
+    gsim::restore_field<double>(reader, "values", state_->rows, state_->now);
+    at_ = reader.read<Index>("decay/step");
+    mean_ = reader.read<double>("decay/mean");
+    variance_ = reader.read<double>("decay/variance");
+  }
+
+  void write_results(gsim::DatasetWriter& writer) const override {
+    write_table(writer);
+    gsim::save_field<double>(writer, "values", state_->rows, state_->now);
+  }
+
+  gsim::ReportTable report() const override {
+    gsim::ReportTable table;
+    table.columns = {"step", "mean", "variance"};
+    table.right_aligned = {true, true, true};
+    for (std::size_t i = 0; i < at_.size(); ++i)
+      table.rows.push_back(
+          {std::to_string(at_[i]), std::to_string(mean_[i]), std::to_string(variance_[i])});
+    return table;
+  }
+
+  std::uint64_t digest() const override {
+    gsim::Digest digest;
+    digest.add(state_->rows.digest<double>(state_->now));
+    for (std::size_t i = 0; i < at_.size(); ++i) digest.add(at_[i]).add(mean_[i]).add(variance_[i]);
+    return digest.value();
+  }
+
+ private:
+  /// What has the size of the grid: made by prepare() or restore().
+  struct State {
+    State(const gsim::Context& context, const gsim::GridConfig& config)
+        : grid(config.decomposition(context.communicator.size())),
+          halo(context.communicator, grid, ghosts, context.executor, context.buffers),
+          parts(gsim::FieldParts::of(grid, halo.layout())),
+          boundary(grid, halo.layout()),
+          rows(context.communicator, grid),
+          now(Field::of<double>(context.executor, halo.layout())),
+          next(Field::of<double>(context.executor, halo.layout())) {
+      config.set_conditions(boundary);
+    }
+    gsim::GridDecomposition grid;
+    gsim::FieldHalo halo;
+    gsim::FieldParts parts;
+    gsim::FieldBoundary boundary;
+    gsim::FieldRows rows;
+    Field now, next;  ///< values, and room for those one step on
+  };
+
+  /// The share of the difference to a neighbour that crosses in one step.
+  double exchange(std::size_t axis) const {
+    return diffusivity_ * time_step_ / (grid_.spacing[axis] * grid_.spacing[axis]);
+  }
+
+  /// Ghosts travel while the cells that need none of other ranks are computed.
+  void step() {
+    State& s = *state_;
+    Field* const fields[] = {&s.now};
+    s.halo.post(fields);
+    s.boundary.fill(s.now);
+    compute(s.parts.inner);
+    s.halo.finish();
+    for (const CellBlock& part : s.parts.outer) compute(part);
+    std::swap(s.now, s.next);
+  }
+
+  void compute(const CellBlock& part) {
+    if (part.empty()) return;
+    State& s = *state_;
+    gsim::skeleton_step(context_->executor, {s.now.elements<double>().data,
+                                             s.next.elements<double>().data,
+                                             cells_of(s.halo.layout(), part),
+                                             {exchange(0), exchange(1), exchange(2)}});
+  }
+
+  /// Sums over cells are exact, and so the same on any number of ranks.
+  void observe(Index step) {
+    State& s = *state_;
+    const gsim::Communicator& comm = context_->communicator;
+    const auto cells = static_cast<double>(grid_.count());
+    const double mean = gsim::sum_cells(comm, s.now, quantum_, {"values", step})[0] / cells;
+    const CellBlock& mine = s.halo.layout().block;
+    if (!mine.empty())  // `next` is free between steps
+      gsim::skeleton_square(context_->executor,
+                            {s.now.elements<double>().data, s.next.elements<double>().data,
+                             cells_of(s.halo.layout(), mine), mean});
+    at_.push_back(step);
+    mean_.push_back(mean);
+    variance_.push_back(gsim::sum_cells(comm, s.next, quantum_, {"squares", step})[0] / cells);
+  }
+
+  void write_table(gsim::DatasetWriter& writer) const {
+    writer.write("decay/step", at_);
+    writer.write("decay/mean", mean_);
+    writer.write("decay/variance", variance_);
+  }
+
+  gsim::GridConfig grid_;
+  double diffusivity_ = 1, time_step_ = 0, amplitude_ = 0.5;
+  Index steps_ = 0, observe_ = 10;
+  std::optional<gsim::Context> context_;
+  double quantum_ = 0;  // of sums over cells
+  std::optional<State> state_;
+  std::vector<Index> at_;  // the table, the same on every rank
+  std::vector<double> mean_, variance_;
+};
+
+// What `gsim plugin check` runs: long enough to be stopped and resumed, and done within a second.
+constexpr const char* example = R"(
+module = "skeleton"
+[grid]
+cells = [16, 9, 7]
+spacing = [0.1, 0.1, 0.1]
+[grid.z]
+lower = "fixed"
+lower_value = 1.0
+upper = "zero_gradient"
+[skeleton]
+diffusivity = 1.0
+time_step = 0.001
+steps = 30
+observe = 5
+)";
+
+}  // namespace
+
+std::unique_ptr<gsim::Module> make_skeleton_module() { return std::make_unique<SkeletonModule>(); }
+
+}  // namespace skeleton_module
+
+GSIM_PLUGIN("skeleton", "0.1", "MIT", "diffusion on a grid", [](gsim::Registry& registry) {
+  registry.add({"skeleton", "diffusion on a grid", skeleton_module::make_skeleton_module,
+                skeleton_module::example});
+})
