@@ -36,6 +36,7 @@ void describe_run(Section& s, MdConfig& c) {
 
 std::vector<EamType> eam_types_of(const StartConfig& start) {
   std::vector<EamType> types;
+  types.reserve(start.types.size());
   for (const TypeConfig& t : start.types) types.push_back({t.name, t.mass, t.origin});
   return types;
 }

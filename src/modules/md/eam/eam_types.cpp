@@ -87,6 +87,7 @@ std::string mass_warning(const EamConfig& c, std::span<const EamType> types) {
       wrong.empty() ? std::vector<std::size_t>() : fitting_order(c, types);
   if (wrong.empty() || (order.empty() && !is_known)) return {};
   std::vector<std::string> names;
+  names.reserve(order.size());
   for (const std::size_t t : order) names.push_back(fmt::format("\"{}\"", c.symbols[t]));
   const std::string remedy =
       order.empty() ? "is that the element that is meant?"
