@@ -162,6 +162,18 @@ def grid():
     refused("a name that every grid has", gsim("plugin", "new", "grid", "--kind", "grid"), "cannot be called `grid`")
 
 
+def particles():
+    """a new module of particles builds, conforms, validates and runs on any ranks; what is wrong is told"""
+    folder = made("brownian", "particles", "brownian_kernels.cu")
+    same_bits(folder, "brownian", [(ranks, "brownian.particles=1500") for ranks in (0, 2, 3, 4)])
+    status, out, err = gsim("plugin", "check", folder / "build/libbrownian.so")
+    for line in ("adds     module brownian", "✔ same bits on 7 ranks",
+                 "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
+        check(status == 0 and line in out, f"check of a module of particles: {line}", out, err)
+    refused("a reach beyond half the box", gsim("check", folder / "brownian.toml", "--set", "brownian.reach=6.0"),
+            "the box is narrower than twice the reach", "at most 5.0")
+
+
 def source():
     """a new source builds, conforms, validates and runs; what it does wrong is told"""
     folder = made("lamp", "source", "lamp.cu")

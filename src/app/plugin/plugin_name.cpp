@@ -93,7 +93,8 @@ bool is_word_of(const Registry& registry, const std::string& module, const char*
 std::string taken(const std::string& kind, const std::string& name, const Registry& registry) {
   for (const Registry::Entry& entry : registry.entries())
     if (entry.name == name) return "is the name of a module that there is";
-  if ((kind == "module" || kind == "grid") && (is_key_of_engine(name) || name == "grid"))
+  if ((kind == "module" || kind == "grid" || kind == "particles") &&
+      (is_key_of_engine(name) || name == "grid"))
     return "is a key of every configuration";
   if ((kind == "payoff" && is_word_of(registry, "pricing", "product", name)) ||
       (kind == "potential" && is_word_of(registry, "md", "kind", name)) ||

@@ -58,7 +58,8 @@ void copy(const fs::path& from, const fs::path& to, const std::string& name) {
 }  // namespace
 
 const std::vector<std::string>& plugin_kinds() {
-  static const std::vector<std::string> kinds{"module", "grid", "payoff", "potential", "source"};
+  static const std::vector<std::string> kinds{"module", "grid",      "particles",
+                                              "payoff", "potential", "source"};
   return kinds;
 }
 

@@ -8,8 +8,8 @@
 
 namespace gsim::app {
 
-/// What a skeleton can bring: "module", "grid" (a module on a grid), "payoff", "potential",
-/// "source".
+/// What a skeleton can bring: "module", "grid" (a module on a grid), "particles" (a module of
+/// particles that are divided among ranks by place), "payoff", "potential", "source".
 const std::vector<std::string>& plugin_kinds();
 
 /// Writes the skeleton of `kind` as the plugin `name` into the folder `name`, which must not exist.

@@ -1,0 +1,41 @@
+#pragma once
+// What the module asks the kernels to do. A launcher is an ordinary function: it takes where to
+// run and one struct of plain data.
+
+#include <cstdint>
+
+#include <gsim/core/exact_sum.hpp>
+#include <gsim/core/fixed_position.hpp>
+#include <gsim/exec/launch.hpp>
+#include <gsim/exec/view.hpp>
+#include <gsim/random/philox.hpp>
+
+namespace skeleton_module {
+
+/// Steps [first_step, first_step + steps) of this rank's particles: each adds a normal number times
+/// `deviation` to every coordinate.
+struct WalkArgs {
+  gsim::View<const std::int64_t> id;
+  gsim::View<gsim::FixedPosition> position;
+  gsim::View<double> moved;  ///< 3 a particle: the way from where it began, never wrapped
+  gsim::PhiloxKey key;       ///< of the random numbers
+  gsim::Index first_step = 0, steps = 0;
+  double deviation = 0;         ///< in units of length
+  double units_per_length = 0;  ///< 2^64 / edge of the box
+};
+
+/// Adds up this rank's particles: sums[0] += |moved|^2 in quanta, sums[1] += neighbours.
+struct ObserveArgs {
+  gsim::View<const gsim::FixedPosition> position;  ///< of locals, and ghosts behind them
+  gsim::View<const double> moved;                  ///< of locals
+  gsim::Index locals = 0;
+  double quanta_per_square = 1;  ///< a power of two
+  double length_per_unit = 0;    ///< edge of the box / 2^64
+  double reach = 0;              ///< neighbours are nearer than this
+  gsim::ExactSum* sums = nullptr;
+};
+
+}  // namespace skeleton_module
+
+GSIM_DECLARE_LAUNCHER(skeleton_walk, ::skeleton_module::WalkArgs)
+GSIM_DECLARE_LAUNCHER(skeleton_observe, ::skeleton_module::ObserveArgs)
