@@ -2,8 +2,12 @@
 
 #include <cstdio>
 
+#include <fmt/format.h>
+
 #include "app.hpp"
+#include "gsim/core/log.hpp"
 #include "gsim/io/result_file.hpp"
+#include "standard_streams.hpp"
 
 namespace gsim::app {
 
@@ -12,7 +16,11 @@ int command_inspect(const Session& session) {
   session.communicator.agree([&] {
     if (session.communicator.is_root()) {
       const Arguments& a = session.arguments;
-      text = a.table.empty() ? inspect_file(a.file, a.json) : inspect_table(a.file, a.table);
+      const auto warn = [](const std::string& warning) {
+        say_aside(fmt::format("warning: {}\n", visible_lines(warning)));
+      };
+      text = a.table.empty() ? inspect_file(a.file, a.json, warn)
+                             : inspect_table(a.file, a.table, warn);
     }
   });
   std::fputs(text.c_str(), stdout);

@@ -11,6 +11,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/regular_file.hpp"
 #include "gunzip.hpp"
 #include "reading.hpp"
 #include "source.hpp"

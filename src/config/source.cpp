@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/regular_file.hpp"
 #include "gunzip.hpp"
 #include "utf8.hpp"
 
@@ -34,15 +35,6 @@ std::string_view Source::line(int number) const {
 SourceLocation Place::location() const {
   if (source == nullptr) return {};
   return {source->name(), line, column, std::string(source->line(line)), length};
-}
-
-std::string no_regular_file(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return {};
-  return std::filesystem::is_directory(status)
-             ? "a folder, not a file"
-             : "no regular file, but a pipe, a device or a socket";
 }
 
 std::string try_read_text(const std::string& path, std::string& text) {

@@ -38,11 +38,6 @@ struct Place {
   SourceLocation location() const;
 };
 
-/// What stands at `path` where that is something else than a file ("a folder, not a file"): opening
-/// a pipe that nobody writes to, or reading a device, would take for ever. Empty for a file, and
-/// where there is nothing.
-std::string no_regular_file(const std::string& path);
-
 /// Configurations are kept in memory and in results.
 inline constexpr std::uintmax_t most_configuration_bytes = 256'000'000;
 

@@ -35,11 +35,11 @@ void check_output(const RunOptions& options) {
   if (!fs::exists(options.output)) return;
   try {
     digest_at(options.output);
-  } catch (const Error&) {
+  } catch (const Error& error) {
     throw InputError(
         fmt::format("{} exists and holds no results of gsim; move it away, or choose another name "
-                    "with --output",
-                    options.output));
+                    "with --output ({})",
+                    options.output, error.what()));
   }
 }
 

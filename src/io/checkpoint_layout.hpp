@@ -9,7 +9,7 @@
 //   /checkpoint/rows_per_block    of each of them
 //   /checkpoint/blocks            number of blocks of each
 //   /checkpoint/digests           XXH3 of all blocks, dataset by dataset
-//   after the end of HDF5's bytes: the seal (checkpoint_seal.hpp)
+//   after the end of HDF5's bytes: the seal (file_seal.hpp)
 
 #include <optional>
 #include <string>
@@ -21,7 +21,7 @@
 
 namespace gsim::io {
 
-inline constexpr const char* checkpoint_format = "gsim checkpoint 1";
+inline constexpr const char* checkpoint_format = "gsim checkpoint 2";
 
 /// Digests of the state's datasets, in the order of their writing.
 struct DigestTable {

@@ -4,7 +4,7 @@
 
 #include "block_digest.hpp"
 #include "checkpoint_layout.hpp"
-#include "checkpoint_seal.hpp"
+#include "file_seal.hpp"
 #include "gsim/core/error.hpp"
 
 namespace gsim::io {
@@ -107,7 +107,8 @@ std::optional<std::string> verify_contents(const Communicator& communicator, con
 VerifiedCheckpoint verify_checkpoint(const Communicator& communicator, const std::string& path) {
   std::string damage;
   if (communicator.is_root()) {
-    if (const auto reason = check_seal(path)) damage = fmt::format("{} {}", path, *reason);
+    if (const auto reason = damage_of_checkpoint(path))
+      damage = fmt::format("{} {}", path, *reason);
   }
   damage = communicator.broadcast(damage);
   if (!damage.empty()) return {nullptr, damage};

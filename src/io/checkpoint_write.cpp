@@ -5,7 +5,7 @@
 
 #include "block_digest.hpp"
 #include "checkpoint_layout.hpp"
-#include "checkpoint_seal.hpp"
+#include "file_seal.hpp"
 #include "file_system.hpp"
 #include "gsim/core/error.hpp"
 #include "hdf5_writer.hpp"
@@ -122,7 +122,7 @@ void verify_and_seal(const Communicator& communicator, const std::string& path, 
   file.reset();
   communicator.barrier();  // every rank has closed the file before rank 0 appends to it
   communicator.agree([&] {
-    if (communicator.is_root()) append_seal(path, contents);
+    if (communicator.is_root()) seal_checkpoint(path, contents);
   });
 }
 
@@ -158,7 +158,7 @@ std::string write_checkpoint(const Communicator& communicator, const std::string
     io::CheckpointWriter writer(file);
     save(writer);
     io::write_layout(file, identity, units_done, writer.table());
-    file.close();
+    file.close(io::Hdf5Writer::Seal::none);
     io::verify_and_seal(communicator, file.path(), writer.table());
     file.publish();
   }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "block_digest.hpp"
+#include "file_seal.hpp"
 #include "file_system.hpp"
 #include "frame_series.hpp"
 #include "gsim/core/digest.hpp"
@@ -326,10 +327,15 @@ void GrowingFile::Impl::join(const std::function<void(FileObjects&)>& describe, 
   std::vector<std::uint64_t> digests;
   Index first = 0;
   for (const Segment& segment : sealed) {
+    const std::string name = segment_path(path, segment.number);
+    const SealVerdict verdict = check_seal(communicator, name);
     std::optional<Hdf5Reader> from;
     std::vector<Piece> pieces;
     communicator.agree([&] {
-      from.emplace(segment_path(path, segment.number));
+      if (!verdict.damage.empty())
+        throw IoError(
+            fmt::format("the frames of {} cannot be joined: {} {}", path, name, verdict.damage));
+      from.emplace(name);
       pieces = pieces_of(*from, segment.frames);
       const auto own = from->read_all<std::uint64_t>(frame_digests_path);
       digests.insert(digests.end(), own.begin(), own.begin() + segment.frames);
@@ -380,11 +386,16 @@ void check_growing_file(const std::string& path) {
   if (std::filesystem::is_directory(path))
     throw InputError(fmt::format("{} is a folder; choose another file name", path));
   if (!std::filesystem::exists(path)) return;
+  if (const SealVerdict verdict = check_structure(path); !verdict.damage.empty())
+    throw InputError(fmt::format("{} exists and {}; move it away, or choose another file name",
+                                 path, verdict.damage));
   try {
     stated_digest(path);
-  } catch (const IoError&) {
-    throw InputError(fmt::format(
-        "{} exists and was not written by gsim; move it away, or choose another file name", path));
+  } catch (const IoError& error) {
+    throw InputError(
+        fmt::format("{} exists and was not written by gsim; move it away, or choose another file "
+                    "name ({})",
+                    path, error.what()));
   }
 }
 

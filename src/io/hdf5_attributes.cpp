@@ -35,7 +35,7 @@ Index size_of(const AttributeValue& value) {
           Index bytes = 0;
           for (const std::string& text : v) bytes += static_cast<Index>(text.size());
           return bytes;
-        } else if constexpr (std::is_same_v<T, FixedText>) {
+        } else if constexpr (std::is_same_v<T, FixedText> || std::is_same_v<T, VariableText>) {
           return static_cast<Index>(v.text.size());
         } else {
           return 16;
@@ -95,12 +95,9 @@ void Hdf5Writer::attribute(std::string_view path, std::string_view name, std::st
     if (!participant_) return;
     const Hdf5Lock lock;
     const std::string what = action_on(object, std::string(name));
-    const Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, what, path_);
-    checked(H5Tset_size(type.get(), H5T_VARIABLE), what, path_);
-    checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), what, path_);
-    const std::string copy(text);
-    const char* const value = copy.c_str();
-    set_attribute(object, std::string(name), type.get(), scalar_space(what, path_).get(), &value);
+    const PackedStrings packed = pack_strings(std::vector<std::string>{std::string(text)}, what);
+    set_attribute(object, std::string(name), file_type({ElementType::uint8, packed.length}).get(),
+                  scalar_space(what, path_).get(), packed.bytes.data());
   });
 }
 
@@ -130,6 +127,12 @@ void Hdf5Writer::attribute(std::string_view path, std::string_view name,
           v.data());
     } else if constexpr (std::is_same_v<T, FixedText>) {
       put_texts(std::span(&v.text, 1), scalar_space(what, path_));
+    } else if constexpr (std::is_same_v<T, VariableText>) {
+      const Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose, what, path_);
+      checked(H5Tset_size(type.get(), H5T_VARIABLE), what, path_);
+      checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), what, path_);
+      const char* const text = v.text.c_str();
+      put(type.get(), scalar_space(what, path_), &text);
     } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
       put_texts(v, simple_space(v.size(), what, path_));
     } else {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -13,8 +14,9 @@
 namespace gsim::io {
 namespace {
 
-std::recursive_mutex& hdf5_mutex() {
-  static std::recursive_mutex mutex;
+/// Never destroyed: files may be closed by what ends a process.
+std::recursive_mutex*& hdf5_mutex() {
+  static std::recursive_mutex* mutex = std::make_unique<std::recursive_mutex>().release();
   return mutex;
 }
 
@@ -61,9 +63,13 @@ std::string reason_of(const std::vector<std::string>& messages) {
 
 }  // namespace
 
-Hdf5Lock::Hdf5Lock() : lock_(hdf5_mutex()) {
+Hdf5Lock::Hdf5Lock() : lock_(*hdf5_mutex()) {
   static const herr_t silent = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   (void)silent;
+}
+
+void Hdf5Lock::renew_in_child() {
+  hdf5_mutex() = std::make_unique<std::recursive_mutex>().release();
 }
 
 std::string take_reason() { return reason_of(take_error_stack()); }

@@ -15,6 +15,9 @@ namespace gsim::io {
 class Hdf5Lock {
  public:
   Hdf5Lock();
+  /// For a process that was just forked by a thread that holds the lock, which is to end without
+  /// giving it back: the lock is free there.
+  static void renew_in_child();
 
  private:
   std::unique_lock<std::recursive_mutex> lock_;

@@ -1,22 +1,20 @@
 #include "hdf5_reader.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "file_system.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/regular_file.hpp"
 
 namespace gsim::io {
 namespace {
 
 Handle open_file(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw IoError(fmt::format("cannot read {}: it is a folder", path));
-  }
+  if (const std::string what = no_regular_file(path); !what.empty())
+    throw IoError(fmt::format("cannot read {}: it is {}", path, what));
   const Hdf5Lock lock;
   const Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "read", path);
   checked(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "read", path);

@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include "agree_in_time.hpp"
+#include "file_seal.hpp"
 #include "file_system.hpp"
 #include "gsim/core/error.hpp"
 #include "row_ranges.hpp"
@@ -276,7 +277,7 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
   }
 }
 
-void Hdf5Writer::close() {
+void Hdf5Writer::close(Seal seal) {
   require_open();
   // Flushing is what can run out of space; should it fail, the destructor discards the file.
   agree([&] {
@@ -294,6 +295,7 @@ void Hdf5Writer::close() {
     release_reserve(path_);
     sync_file(path_);
   });
+  if (seal == Seal::whole) seal_file(communicator_, path_);
 }
 
 void Hdf5Writer::publish() {

@@ -56,7 +56,7 @@ class Hdf5Writer {
   void write_value(std::string_view path, const StoredType& type, const void* value);
   /// Rank 0's copy of a column of strings; returns it packed (empty bytes on other ranks).
   PackedStrings write_strings(std::string_view path, std::span<const std::string> values);
-  /// Variable-length UTF-8, so that h5py gives `str`; replaces an older text of that name.
+  /// UTF-8 of fixed length (an empty text is one zero byte); replaces an older text of that name.
   void attribute(std::string_view path, std::string_view name, std::string_view text);
   /// An attribute that is no plain text; replaces an older one of that name.
   void attribute(std::string_view path, std::string_view name, const AttributeValue& value);
@@ -73,8 +73,10 @@ class Hdf5Writer {
   void write_frames(const FrameDataset& dataset, IndexRange frames,
                     const std::vector<IndexRange>& ranges, const void* data);
 
-  /// Closes and makes the contents durable; the file is still under path().
-  void close();
+  enum class Seal { whole, none };
+  /// Closes, seals (file_seal.hpp) unless the caller does that, and makes the contents durable; the
+  /// file is still under path().
+  void close(Seal seal = Seal::whole);
   /// Gives the closed file its final name.
   void publish();
 

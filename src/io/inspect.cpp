@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "checkpoint_layout.hpp"
-#include "checkpoint_seal.hpp"
+#include "file_seal.hpp"
 #include "file_system.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/regular_file.hpp"
 #include "gsim/io/result_file.hpp"
+#include "reader_process.hpp"
 
 namespace gsim {
 namespace io {
@@ -68,8 +69,13 @@ bool holds_results(const std::string& group) {
          !group.starts_with("provenance/");
 }
 
+/// Groups that lie in each other deeper than this are a loop of links.
+constexpr int most_levels = 64;
+
 /// Lists a group's datasets and finds out whether they are a table; then goes on below.
-void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& info) {
+void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& info, int level = 0) {
+  if (level > most_levels)
+    throw IoError(fmt::format("its groups lie in each other more than {} deep", most_levels));
   TableInfo table{group, 0, {}};
   std::vector<std::string> groups;
   for (const auto& name : file.children(group)) {
@@ -87,7 +93,7 @@ void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& in
                                    [&](const auto& c) { return c.shape.rows == table.rows; });
     if (equal) info.tables.push_back(std::move(table));
   }
-  for (const auto& path : groups) survey_group(file, path, info);
+  for (const auto& path : groups) survey_group(file, path, info, level + 1);
 }
 
 /// Attributes of a group, and its datasets of one element.
@@ -136,12 +142,38 @@ std::vector<InputFileInfo> input_files_of(const std::vector<DatasetInfo>& datase
   return files;
 }
 
-/// HDF5 must not parse a damaged checkpoint; what bears no seal is no checkpoint.
-void check_before_parsing(const std::string& path) {
-  if (path.find(".ckpt.") == std::string::npos || path.ends_with(".partial")) return;
-  if (const auto reason = check_seal(path)) {
-    throw InputError(fmt::format("checkpoint {} {}; use the one before it", path, *reason));
+/// Checkpoints are told by their names where they have lost what else tells them.
+bool is_named_checkpoint(const std::string& path) {
+  return path.find(".ckpt.") != std::string::npos && !path.ends_with(".partial");
+}
+
+/// Throws InputError when the seal says that the file is damaged, or is missing where there must be
+/// one: HDF5 is not to parse such a file.
+SealVerdict refuse_damaged(const std::string& path) {
+  const SealVerdict verdict = check_seal(Communicator::self(), path);
+  if (verdict.kind == SealKind::checkpoint || is_named_checkpoint(path)) {
+    if (const auto reason = damage_of_checkpoint(path))
+      throw InputError(fmt::format("checkpoint {} {}; use the one before it", path, *reason));
   }
+  if (!verdict.damage.empty())
+    throw InputError(
+        fmt::format("{} {}; what it held is not to be trusted: take a copy of it, or run again",
+                    path, verdict.damage));
+  return verdict;
+}
+
+/// What is printed of a checkpoint whose seal is good, and whose contents are.
+Inspection inspect_checkpoint(const std::string& path, InspectForm form, const std::string& table) {
+  const VerifiedCheckpoint checkpoint = verify_checkpoint(Communicator::self(), path);
+  if (!checkpoint.file)
+    throw InputError(fmt::format("checkpoint {}; use the one before it", checkpoint.damage));
+  return inspect_open_file(*checkpoint.file, form, table);
+}
+
+bool is_of_gsim(const Hdf5Reader& file, const FileInfo& info) {
+  if (info.kind == "results" || info.kind == "checkpoint") return true;
+  if (info.kind == "h5md" && creator_of(file).starts_with("gsim")) return true;
+  return has_attribute(file, "gsim", "digest");
 }
 
 }  // namespace
@@ -183,39 +215,56 @@ FileInfo survey(const Hdf5Reader& file) {
 
 }  // namespace io
 
+namespace io {
+
+Inspection inspect_open_file(const Hdf5Reader& file, InspectForm form, const std::string& table) {
+  const FileInfo info = survey(file);
+  Inspection result{{}, is_of_gsim(file, info)};
+  result.text = form == InspectForm::text   ? to_text(file, info)
+                : form == InspectForm::json ? to_json(file, info)
+                                            : to_csv(file, info, table);
+  return result;
+}
+
 namespace {
 
-/// Opens a file with care and gives what `print` makes of it.
-template <class Print>
-std::string inspect(const std::string& path, const Print& print) {
-  if (io::file_size(path) < 0) {
-    std::error_code ignored;
-    throw InputError(fmt::format(
-        "cannot inspect {}: {}", path,
-        std::filesystem::is_directory(path, ignored) ? "it is a folder" : "there is no such file"));
-  }
-  io::check_before_parsing(path);
+Inspection inspect_sealed(const SealVerdict& verdict, const std::string& path, InspectForm form,
+                          const std::string& table) {
+  if (verdict.kind == SealKind::checkpoint) return inspect_checkpoint(path, form, table);
+  return inspect_open_file(Hdf5Reader(path), form, table);
+}
+
+std::string inspect(const std::string& path, InspectForm form, const std::string& table,
+                    const Warn& warn) {
+  if (const std::string reason = why_no_regular_file(path); !reason.empty())
+    throw InputError(fmt::format("cannot inspect {}: {}", path, reason));
+  const SealVerdict verdict = refuse_damaged(path);
   try {
-    const io::Hdf5Reader file(path);
-    const io::FileInfo info = io::survey(file);
-    return print(file, info);
+    if (verdict.kind) return inspect_sealed(verdict, path, form, table).text;
+    Inspection result = ReaderProcess(path).inspect(form, table);
+    if (result.is_of_gsim && warn)
+      warn(
+          fmt::format("{} says that gsim wrote it, and bears no seal: its end is damaged or "
+                      "missing, and more of it may be (or an early gsim wrote it)",
+                      path));
+    return std::move(result.text);
   } catch (const IoError& error) {
-    throw InputError(fmt::format("cannot inspect {}: {}", path, error.what()));
+    std::string reason = error.what();
+    if (const std::string same = fmt::format("cannot read {}: ", path); reason.starts_with(same))
+      reason.erase(0, same.size());
+    throw InputError(fmt::format("cannot inspect {}: {}", path, reason));
   }
 }
 
 }  // namespace
+}  // namespace io
 
-std::string inspect_file(const std::string& path, bool json) {
-  return inspect(path, [&](const io::Hdf5Reader& file, const io::FileInfo& info) {
-    return json ? io::to_json(file, info) : io::to_text(file, info);
-  });
+std::string inspect_file(const std::string& path, bool json, const Warn& warn) {
+  return io::inspect(path, json ? io::InspectForm::json : io::InspectForm::text, "", warn);
 }
 
-std::string inspect_table(const std::string& path, const std::string& table) {
-  return inspect(path, [&](const io::Hdf5Reader& file, const io::FileInfo& info) {
-    return io::to_csv(file, info, table);
-  });
+std::string inspect_table(const std::string& path, const std::string& table, const Warn& warn) {
+  return io::inspect(path, io::InspectForm::table, table, warn);
 }
 
 }  // namespace gsim

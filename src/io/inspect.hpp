@@ -72,6 +72,15 @@ std::vector<Cell> read_cells(const Hdf5Reader& file, const DatasetInfo& dataset,
 std::vector<ParticlesInfo> survey_particles(const Hdf5Reader& file);
 std::string creator_of(const Hdf5Reader& file);
 
+enum class InspectForm { text, json, table };
+/// What is printed of a file.
+struct Inspection {
+  std::string text;
+  bool is_of_gsim = false;  ///< it says that gsim wrote it, or parts of it
+};
+/// `table` names the one to print as CSV where `form` says so.
+Inspection inspect_open_file(const Hdf5Reader& file, InspectForm form, const std::string& table);
+
 FileInfo survey(const Hdf5Reader& file);
 std::string to_text(const Hdf5Reader& file, const FileInfo& info);
 std::string to_json(const Hdf5Reader& file, const FileInfo& info);

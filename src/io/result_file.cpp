@@ -1,8 +1,15 @@
 #include "gsim/io/result_file.hpp"
 
-#include "file_system.hpp"
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "file_seal.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/core/regular_file.hpp"
 #include "hdf5_reader.hpp"
 #include "hdf5_writer.hpp"
+#include "reader_process.hpp"
 
 namespace gsim {
 
@@ -40,55 +47,73 @@ void ResultFile::commit() {
 
 struct ResultReader::Impl {
   Communicator communicator;
-  std::unique_ptr<io::Hdf5Reader> file;
+  std::optional<io::Hdf5Reader> sealed = {};
+  std::optional<io::ReaderProcess> other = {};
 
-  template <class Body>
-  void agree(const Body& body) const {
-    communicator.agree(body);
+  /// read(file) for the one of both that there is.
+  template <class Read>
+  auto ask(const Read& read) const {
+    return sealed ? read(*sealed) : read(*other);
+  }
+  template <class Read>
+  void agree(const Read& read) const {
+    communicator.agree([&] { ask(read); });
   }
 };
 
 ResultReader::ResultReader(Communicator communicator, const std::string& path)
-    : impl_(new Impl{std::move(communicator), nullptr}) {
-  impl_->communicator.agree([&] { impl_->file = std::make_unique<io::Hdf5Reader>(path); });
+    : impl_(new Impl{std::move(communicator)}) {
+  const Communicator& comm = impl_->communicator;
+  comm.agree([&] {
+    if (const std::string reason = why_no_regular_file(path); !reason.empty())
+      throw IoError(fmt::format("cannot read {}: {}", path, reason));
+  });
+  const io::SealVerdict verdict = io::check_seal(comm, path);
+  comm.agree([&] {
+    if (!verdict.damage.empty())
+      throw IoError(fmt::format("cannot read {}: it {}", path, verdict.damage));
+    verdict.kind ? void(impl_->sealed.emplace(path)) : void(impl_->other.emplace(path));
+  });
 }
 
 ResultReader::~ResultReader() = default;
 
-bool ResultReader::has(std::string_view path) const { return impl_->file->has(path); }
+bool ResultReader::has(std::string_view path) const {
+  return impl_->ask([&](const auto& file) { return file.has(path); });
+}
 
 DatasetShape ResultReader::shape(std::string_view path) const {
-  const io::StoredShape stored = impl_->file->shape(path);
+  const io::StoredShape stored = impl_->ask([&](const auto& file) { return file.shape(path); });
   return {stored.type.element, stored.rows, stored.columns};
 }
 
 void ResultReader::read_rows(std::string_view path, ElementType type, IndexRange local,
                              void* data) {
-  impl_->agree([&] { impl_->file->read_numbers(path, type, local, data); });
+  impl_->agree([&](const auto& file) { file.read_numbers(path, type, local, data); });
 }
 
 std::vector<std::string> ResultReader::read_strings(std::string_view path) {
   std::vector<std::string> values;
-  impl_->agree([&] { values = impl_->file->read_strings(path); });
+  impl_->agree([&](const auto& file) { values = file.read_strings(path); });
   return values;
 }
 
 std::string ResultReader::attribute(std::string_view path, std::string_view name) const {
-  return impl_->file->attribute(path, name);
+  return impl_->ask([&](const auto& file) { return file.attribute(path, name); });
 }
 
 bool ResultReader::has_attribute(std::string_view path, std::string_view name) const {
-  return impl_->file->has_attribute(path, name);
+  return impl_->ask([&](const auto& file) { return file.has_attribute(path, name); });
 }
 
 std::vector<std::string> ResultReader::attribute_texts(std::string_view path,
                                                        std::string_view name) const {
-  return impl_->file->attribute_texts(path, name);
+  return impl_->ask([&](const auto& file) { return file.attribute_texts(path, name); });
 }
 
 std::vector<double> ResultReader::attribute_numbers(std::string_view path,
                                                     std::string_view name) const {
-  return impl_->file->attribute_numbers(path, name);
+  return impl_->ask([&](const auto& file) { return file.attribute_numbers(path, name); });
 }
 
 std::string ResultReader::attribute_target(std::string_view path, std::string_view name) const {
@@ -96,16 +121,16 @@ std::string ResultReader::attribute_target(std::string_view path, std::string_vi
 }
 
 std::vector<Index> ResultReader::extents(std::string_view path) const {
-  return impl_->file->extents(path);
+  return impl_->ask([&](const auto& file) { return file.extents(path); });
 }
 
 void ResultReader::read_block(std::string_view path, ElementType type, std::span<const Index> first,
                               std::span<const Index> count, void* data) {
-  impl_->agree([&] { impl_->file->read_block(path, type, first, count, data); });
+  impl_->agree([&](const auto& file) { file.read_block(path, type, first, count, data); });
 }
 
 std::vector<std::string> ResultReader::list(std::string_view group) const {
-  return impl_->file->list(group);
+  return impl_->ask([&](const auto& file) { return file.list(group); });
 }
 
 }  // namespace gsim

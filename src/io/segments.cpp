@@ -7,9 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "file_seal.hpp"
 #include "file_system.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
+#include "reader_process.hpp"
 
 namespace gsim::io {
 namespace fs = std::filesystem;
@@ -98,6 +100,9 @@ std::vector<Piece> pieces_of(const Hdf5Reader& file, Index frames) {
 
 std::string why_not(const std::string& path, const Segment& segment) {
   if (file_size(path) < 0) return "is not there";
+  const SealVerdict verdict = check_structure(path);
+  if (!verdict.damage.empty()) return verdict.damage;
+  if (!verdict.kind) return "has no seal: it is truncated, or was overwritten";
   try {
     const Hdf5Reader file(path);
     const Index frames = file.shape(frame_digests_path).rows;
@@ -115,7 +120,10 @@ std::string why_not(const std::string& path, const Segment& segment) {
 }
 
 std::string stated_digest(const std::string& path) {
-  return Hdf5Reader(path).attribute("gsim", "digest");
+  const SealVerdict verdict = check_structure(path);
+  if (!verdict.damage.empty()) throw IoError(fmt::format("{} {}", path, verdict.damage));
+  return verdict.kind ? Hdf5Reader(path).attribute("gsim", "digest")
+                      : ReaderProcess(path).attribute("gsim", "digest");
 }
 
 void link_or_copy(const std::string& from, const std::string& to) {

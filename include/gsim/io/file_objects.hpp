@@ -12,8 +12,13 @@
 
 namespace gsim {
 
-/// A text that is stored with a fixed length (DatasetWriter's have a variable one).
+/// A text that is stored with a fixed length, as those of DatasetWriter::attribute() are.
 struct FixedText {
+  std::string text;
+};
+/// A text that is stored with a variable length: h5py gives `str` for it, where it gives bytes for
+/// others, and some programs compare it as such (MDAnalysis the units of H5MD files).
+struct VariableText {
   std::string text;
 };
 /// A reference to the object at a path of the same file.
@@ -22,7 +27,7 @@ struct ObjectReference {
 };
 /// One whole number, arrays of whole numbers, of real numbers and of texts (of fixed length).
 using AttributeValue = std::variant<Index, std::vector<Index>, std::vector<double>, FixedText,
-                                    std::vector<std::string>, ObjectReference>;
+                                    VariableText, std::vector<std::string>, ObjectReference>;
 
 /// A DatasetWriter for a file of a given format. All calls are collective, with the same arguments
 /// on every rank.

@@ -7,9 +7,12 @@
 //   with h5py.File("run.h5") as f:
 //     table = pandas.DataFrame({k: v.asstr()[:] if v.dtype.kind == "S" else v[:]
 //                               for k, v in f["trades"].items()})
-// Columns of strings are fixed-length UTF-8, datasets of several columns are two-dimensional,
-// attributes ("unit", "description") are text.
+// Columns of strings and attributes ("unit", "description") are fixed-length UTF-8, for which h5py
+// gives bytes (f["provenance"].attrs["config"].decode()); datasets of several columns are
+// two-dimensional. Every file ends with a seal, digests over the whole of it, which is checked
+// before anything else of the file is read; programs that read HDF5 pass over it.
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -46,7 +49,10 @@ class ResultFile : public DatasetWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Opens a finished HDF5 file for reading, collectively (any number of ranks).
+/// Opens a finished HDF5 file for reading, collectively (any number of ranks). IoError when it is
+/// no regular file, or damaged as far as its seal can tell. What bears no seal, as the files of
+/// other programs, is read in a process of its own (one a rank), so that HDF5's crash on a damaged
+/// file, or its coming to no end, is an IoError, too.
 class ResultReader : public DatasetReader {
  public:
   ResultReader(Communicator communicator, const std::string& path);
@@ -76,15 +82,20 @@ class ResultReader : public DatasetReader {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Takes a warning, a sentence without its end.
+using Warn = std::function<void(const std::string&)>;
+
 /// What `gsim inspect FILE [--json]` prints of a result or checkpoint file: provenance, input
 /// files, tables of results, datasets. As text long tables are cut; as JSON tables are complete,
 /// other datasets have their values up to 1000 elements, and numbers that are not finite are null.
-/// InputError when `path` is missing, damaged or no HDF5 file.
-std::string inspect_file(const std::string& path, bool json);
+/// InputError when `path` is missing, damaged or no HDF5 file. A file that says that gsim wrote it
+/// and bears no seal is shown, with a warning. Files without a seal are read in a process of their
+/// own, so that one on which HDF5 crashes, or comes to no end, is an InputError, too.
+std::string inspect_file(const std::string& path, bool json, const Warn& warn = {});
 /// What `gsim inspect FILE --csv TABLE` prints: a group whose datasets are columns of equal length
 /// ("trades") as CSV, a line of column names first, numbers so that they read back exactly.
 /// InputError as above, and when there is no such table.
-std::string inspect_table(const std::string& path, const std::string& table);
+std::string inspect_table(const std::string& path, const std::string& table, const Warn& warn = {});
 
 /// For programs, before MPI starts: HDF5 shall not end itself with the process, or with MPI. Its
 /// ending goes through files whose closing failed, as on a full disk, and crashes (1.10.8); gsim

@@ -218,5 +218,5 @@ TEST_CASE("Reading names what is missing or of another type") {
   CHECK(contains(message_of([&] { ResultReader r(Communicator::self(), scratch / "text.h5"); }),
                  "not an HDF5 file"));
   CHECK(contains(message_of([&] { ResultReader r(Communicator::self(), scratch / "none.h5"); }),
-                 "No such file"));
+                 "there is no such file"));
 }

@@ -177,7 +177,7 @@ void H5mdWriter::describe(FileObjects& objects) const {
   objects.set(box, "boundary", boundary);
   objects.set(box, "origin", origin_);
   const auto unit = [&](const std::string& path, std::string_view name) {
-    if (!name.empty()) objects.attribute(path, "unit", name);
+    if (!name.empty()) objects.set(path, "unit", VariableText{std::string(name)});
   };
   unit(in_group("position/time"), units.time_name);
   unit(in_group("position/value"), units.length_name);
@@ -216,7 +216,7 @@ void H5mdWriter::describe_atoms(FileObjects& objects) const {
                                 std::string_view unit) {
     const std::string path = in_group(name);
     objects.write_rows(path, std::span<const T>(values), rows_.local(), rows_.total());
-    if (!unit.empty()) objects.attribute(path, "unit", unit);
+    if (!unit.empty()) objects.set(path, "unit", VariableText{std::string(unit)});
   };
   std::vector<std::int32_t> species;
   std::vector<double> masses;

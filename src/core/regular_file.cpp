@@ -1,0 +1,32 @@
+#include "gsim/core/regular_file.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
+namespace gsim {
+namespace fs = std::filesystem;
+
+std::string no_regular_file(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) return {};
+  if (fs::is_directory(status)) return "a folder, not a file";
+  if (!fs::is_regular_file(status)) return "no regular file, but a pipe, a device or a socket";
+  struct statfs system {};
+  const bool is_known = ::statfs(path.c_str(), &system) == 0;
+  if (is_known && (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC))
+    return "a file of the kernel's, not of a disk";
+  return {};
+}
+
+std::string why_no_regular_file(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return "there is no such file";
+  const std::string what = no_regular_file(path);
+  return what.empty() ? what : "it is " + what;
+}
+
+}  // namespace gsim
