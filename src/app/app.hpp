@@ -43,6 +43,7 @@ struct Arguments {
   bool quiet = false;
   LogStyle log = LogStyle::automatic;
   std::vector<std::string> plugins;                ///< --plugin: files or names
+  bool no_plugins = false;                         ///< --no-plugins
   std::string module;                              ///< schema, validate
   std::string file;                                ///< inspect
   std::string name, kind;                          ///< plugin: of a new one; the file to check

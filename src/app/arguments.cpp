@@ -21,10 +21,14 @@ struct Shortcuts {
 };
 
 void add_plugins(CLI::App* command, Arguments& a) {
-  command->add_option("--plugin", a.plugins, "Load a plugin; repeatable")
-      ->allow_extra_args(false)
-      ->type_name("FILE")
-      ->check(not_empty());
+  CLI::Option* load = command->add_option("--plugin", a.plugins, "Load a plugin; repeatable")
+                          ->allow_extra_args(false)
+                          ->type_name("FILE")
+                          ->check(not_empty());
+  command
+      ->add_flag("--no-plugins", a.no_plugins,
+                 "Load no plugin; refuse a configuration that names some")
+      ->excludes(load);
 }
 
 void add_configuration(CLI::App* command, Arguments& a) {

@@ -16,6 +16,9 @@ namespace {
 void describe_all(Section& top, const Session& session, const std::string& directory,
                   RunOptions& options, std::unique_ptr<Module>& module) {
   options.describe(top);
+  if (session.arguments.no_plugins && !options.plugins.empty())
+    top.fail("plugins", "names plugins, and --no-plugins keeps their code from running",
+             "leave out --no-plugins if you trust them");
   if (session.communicator.is_root()) {  // share_plugins() brings them to the others
     for (const std::string& named : options.plugins) {
       at_place(top.location("plugins"),

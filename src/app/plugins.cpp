@@ -13,7 +13,7 @@ namespace gsim::app {
 
 void load_named_plugins(const Session& session) {
   session.communicator.agree([&] {
-    if (!session.communicator.is_root()) return;
+    if (!session.communicator.is_root() || session.arguments.no_plugins) return;
     for (const std::string& file : plugins_of_environment()) session.plugins.load(file);
     for (const std::string& named : session.arguments.plugins)
       session.plugins.load(find_plugin(named, ""));

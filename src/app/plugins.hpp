@@ -9,7 +9,8 @@
 
 namespace gsim::app {
 
-/// Loads what --plugin and GSIM_PLUGIN_PATH of rank 0 name. Collective; errors are agreed.
+/// Loads what --plugin and GSIM_PLUGIN_PATH of rank 0 name, unless --no-plugins is there.
+/// Collective; errors are agreed.
 void load_named_plugins(const Session& session);
 
 /// What rank 0 has loaded is loaded by the others, from files of the same digests. Collective;

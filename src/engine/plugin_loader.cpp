@@ -2,28 +2,26 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <set>
 #include <span>
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "gsim/config/schema_gaps.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
+#include "gsim/core/regular_file.hpp"
 #include "gsim/engine/plugin.hpp"
 #include "gsim/exec/float_environment.hpp"
+#include "plugin_file.hpp"
 #include "plugin_module.hpp"
+#include "trusted_file.hpp"
 
 namespace gsim {
 namespace {
@@ -34,96 +32,6 @@ bool is_word(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '-' || c == '_';
   });
-}
-
-/// Whoever may write to a plugin's file may do all that its user may.
-void refuse_writable(const fs::path& path) {
-  struct stat file {};
-  GSIM_VALIDATE(::stat(path.c_str(), &file) == 0,
-                fmt::format("plugin {} cannot be read", path.string()),
-                "check the path and its permissions");
-  GSIM_VALIDATE((file.st_mode & S_IWOTH) == 0,
-                fmt::format("everybody may write to plugin {}", path.string()),
-                fmt::format("chmod o-w {}", path.string()));
-}
-
-/// In a sticky folder, as /tmp is, a file can be replaced by its owner alone.
-void refuse_open_folder(const fs::path& plugin, const fs::path& folder) {
-  struct stat found {};
-  GSIM_VALIDATE(::stat(folder.c_str(), &found) == 0,
-                fmt::format("plugin {} cannot be read", plugin.string()),
-                fmt::format("check the permissions of {}", folder.string()));
-  GSIM_VALIDATE((found.st_mode & S_IWOTH) == 0 || (found.st_mode & S_ISVTX) != 0,
-                fmt::format("everybody may replace plugin {}, for the folder {} is open to all",
-                            plugin.string(), folder.string()),
-                fmt::format("chmod o-w {}", folder.string()));
-}
-
-/// Looks at every folder on the way to a plugin as it is named, those of symbolic links, too.
-void refuse_open_way(const fs::path& plugin) {
-  constexpr int most_links = 40;  // as the system's own limit
-  fs::path way = fs::absolute(plugin).lexically_normal();
-  for (int links = 0; links <= most_links; ++links) {
-    fs::path folder = way.root_path();
-    bool is_link = false;
-    for (auto part = std::next(way.begin()); part != way.end() && !is_link; ++part) {
-      refuse_open_folder(plugin, folder);
-      std::error_code unknown;
-      is_link = fs::is_symlink(folder / *part, unknown);
-      if (!is_link) {
-        folder /= *part;
-        continue;
-      }
-      fs::path rest = fs::read_symlink(folder / *part, unknown);
-      for (auto further = std::next(part); further != way.end(); ++further) rest /= *further;
-      way = (folder / rest).lexically_normal();
-    }
-    if (!is_link) return;
-  }
-}
-
-/// Whether all that an ELF file's header and segments speak of is there: the dynamic linker crashes
-/// on the rest of a copy that was interrupted.
-bool is_whole(std::string_view bytes) {
-  Elf64_Ehdr header{};
-  if (bytes.size() < sizeof header) return false;
-  std::memcpy(&header, bytes.data(), sizeof header);
-  const bool is_elf = std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
-                      header.e_ident[EI_CLASS] == ELFCLASS64 &&
-                      header.e_phentsize == sizeof(Elf64_Phdr);
-  const auto holds = [&](std::uint64_t offset, std::uint64_t size) {
-    return offset <= bytes.size() && size <= bytes.size() - offset;
-  };
-  if (!is_elf || !holds(header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr)) ||
-      !holds(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize))
-    return false;
-  for (int i = 0; i < header.e_phnum; ++i) {
-    Elf64_Phdr segment{};
-    std::memcpy(&segment, bytes.data() + header.e_phoff + sizeof segment * i, sizeof segment);
-    if (!holds(segment.p_offset, segment.p_filesz)) return false;
-  }
-  return true;
-}
-
-/// Reads what the bytes of the file say: its digest, and a fingerprint that goes with this gsim.
-void read_sound_file(const fs::path& path, Plugin& plugin) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  GSIM_VALIDATE(file, fmt::format("plugin {} cannot be read", path.string()),
-                "check the path and its permissions");
-  plugin.fingerprint = fingerprint_in(bytes);
-  GSIM_VALIDATE(!plugin.fingerprint.empty(), fmt::format("{} is no gsim plugin", path.string()),
-                "name a shared object that gsim_add_plugin() built");
-  const auto lines = differences(plugin.fingerprint, own_fingerprint());
-  if (!lines.empty()) {
-    throw InputError(
-        fmt::format("plugin {} was built for another gsim\n       {}\n"
-                    "       build it again with this gsim's CMake package and compiler",
-                    path.string(), fmt::join(lines, "\n       ")));
-  }
-  GSIM_VALIDATE(is_whole(bytes), fmt::format("plugin {} is cut off", path.string()),
-                "copy or build it again");
-  plugin.digest = Digest().bytes(std::as_bytes(std::span(bytes))).value();
 }
 
 /// What std::terminate() has to say while a plugin is loaded; a process loads one at a time.
@@ -144,33 +52,44 @@ std::string terminal_words;
   std::_Exit(static_cast<int>(ExitCode::bad_input));
 }
 
+/// noexcept, so that std::terminate() is what a global object's exception meets, wherever the
+/// compiler, to which dlopen() throws nothing, has put the call.
+void* load_now(const char* name) noexcept {
+  void* (*const volatile load)(const char*, int) = ::dlopen;
+  return load(name, RTLD_NOW | RTLD_LOCAL);
+}
+
 /// Never unloaded: its types and functions live on in objects that outlast any scope.
-const GsimPlugin& open(const fs::path& path) {
-  terminal_words = fmt::format("plugin {} failed while it was loaded", path.string());
+const GsimPlugin& open(const std::string& path, engine::TrustedFile& file) {
+  terminal_words = fmt::format("plugin {} failed while it was loaded", path);
   const std::terminate_handler former = std::set_terminate(end_while_loading);
-  void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // What was read is what is loaded, whatever has taken its name since. The dynamic linker knows it
+  // by this name from now on: its number must not go to another file.
+  file.keep_open();
+  void* const handle = load_now(file.name().c_str());
   std::set_terminate(former);
   if (handle == nullptr) {
     const char* why = ::dlerror();
     throw InputError(fmt::format("plugin {} cannot be loaded: {}; build it again with this gsim",
-                                 path.string(), why == nullptr ? "no reason given" : why));
+                                 path, why == nullptr ? "no reason given" : why));
   }
+  GSIM_VALIDATE(file.is_unchanged(), fmt::format("plugin {} changed while it was loaded", path),
+                "run again when it is built");
   if (const std::string changed = floating_point_deviations(); !changed.empty()) {
     throw InputError(
         fmt::format("plugin {} changes the processor's arithmetic to {}; build and "
                     "link it, and the libraries that it uses, without -ffast-math",
-                    path.string(), changed));
+                    path, changed));
   }
   using Query = const GsimPlugin* (*)();
   const auto query = reinterpret_cast<Query>(::dlsym(handle, "gsim_plugin_query"));
-  GSIM_VALIDATE(query != nullptr,
-                fmt::format("plugin {} exports no gsim_plugin_query", path.string()),
+  GSIM_VALIDATE(query != nullptr, fmt::format("plugin {} exports no gsim_plugin_query", path),
                 "say GSIM_PLUGIN(…) in one of its sources (gsim/engine/plugin.hpp)");
   const GsimPlugin* plugin = query();
   const bool sound = plugin != nullptr && plugin->layout == gsim_plugin_layout &&
                      plugin->name != nullptr && plugin->version != nullptr &&
                      plugin->licence != nullptr && plugin->doc != nullptr && plugin->add != nullptr;
-  GSIM_VALIDATE(sound, fmt::format("plugin {} does not say what it is", path.string()),
+  GSIM_VALIDATE(sound, fmt::format("plugin {} does not say what it is", path),
                 "say GSIM_PLUGIN(…) in one of its sources (gsim/engine/plugin.hpp)");
   return *plugin;
 }
@@ -241,6 +160,9 @@ std::vector<std::string> plugins_of_environment() {
 std::string find_plugin(const std::string& named, const std::string& directory) {
   if (named.find('/') != std::string::npos || named.ends_with(".so")) {
     const fs::path path = fs::absolute(fs::path(directory) / named).lexically_normal();
+    const std::string other = no_regular_file(path.string());
+    GSIM_VALIDATE(other.empty(), fmt::format("plugin {} is {}", shown(path.string()), other),
+                  "correct its path");
     GSIM_VALIDATE(is_file(path), fmt::format("there is no plugin {}", shown(path.string())),
                   "build it, or correct its path");
     return path.string();
@@ -268,18 +190,18 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
   const auto loaded = std::find_if(plugins_.begin(), plugins_.end(),
                                    [&](const Plugin& p) { return p.path == file.string(); });
   if (loaded != plugins_.end()) return *loaded;
-  refuse_writable(file);
-  refuse_open_way(path);
-  refuse_open_way(file);  // `..` behind a link leads elsewhere than it reads
+  engine::TrustedFile trusted("plugin", fs::absolute(path).string());
+  const std::string bytes = trusted.read();
   Plugin plugin;
   plugin.path = file.string();
-  read_sound_file(file, plugin);
+  plugin.fingerprint = engine::sound_fingerprint(bytes, plugin.path);
+  plugin.digest = Digest().bytes(std::as_bytes(std::span(bytes))).value();
   GSIM_VALIDATE(digest == 0 || plugin.digest == digest,
                 fmt::format("plugin {} is not the same file on all ranks: {} here, {} on rank 0",
                             plugin.path, hex(plugin.digest, 12), hex(digest, 12)),
                 "put one build of it on every node");
-  const GsimPlugin& said = open(file);
-  // The text that was read could stand in the file by chance; this is what its code was built with.
+  const GsimPlugin& said = open(plugin.path, trusted);
+  // Two sources may say GSIM_PLUGIN(…) with different fingerprints, where one is linked away.
   GSIM_VALIDATE(
       said.fingerprint != nullptr && fingerprint_in(said.fingerprint) == plugin.fingerprint,
       fmt::format("plugin {} holds two fingerprints that differ", plugin.path),

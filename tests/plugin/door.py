@@ -549,7 +549,7 @@ def files():
     refused("no plugin", gsim("run", config(PROBE_CONFIG.format("text.so"))), "is no gsim plugin",
             "probe.toml:2")
     refused("a library of gsim", gsim("plugin", "list", "--plugin",
-                                      next(PREFIX.rglob("libgsim.so.*.*.*"))), "gsim_plugin_query")
+                                      next(PREFIX.rglob("libgsim.so.*.*.*"))), "no section gsim_plugin")
     refused("no file", gsim("run", config(PROBE_CONFIG.format("missing.so"))), "there is no plugin")
     refused("half a file", gsim("plugin", "list", "--plugin", cut()), "is cut off")
     refused("a missing function", gsim("plugin", "list", "--plugin", probe("probe_incomplete")),
@@ -558,27 +558,35 @@ def files():
     shutil.copy(probe(), open_to_all)
     open_to_all.chmod(0o666)
     refused("a file that all may write", gsim("plugin", "list", "--plugin", open_to_all),
-            "everybody may write", "chmod o-w")
+            "everybody may write", "chmod go-w")
     folder = SCRATCH / "open"
     folder.mkdir()
     shutil.copy(probe(), folder / "probe.so")
     folder.chmod(0o777)
     refused("a folder that all may write", gsim("plugin", "list", "--plugin", folder / "probe.so"),
-            "everybody may replace", "chmod o-w")
+            "everybody may replace", "chmod go-w")
     way = folder / "link.so"
     way.symlink_to(probe())
     refused("a link in such a folder", gsim("plugin", "list", "--plugin", way), "everybody may replace",
-            f"chmod o-w {folder}")
+            f"chmod go-w {folder}")
     inner = folder / "inner"
     inner.mkdir()
     shutil.copy(probe(), inner / "probe.so")
     inner.chmod(0o755)
     refused("a folder in such a folder", gsim("plugin", "list", "--plugin", inner / "probe.so"),
-            "everybody may replace", f"chmod o-w {folder}")
+            "everybody may replace", f"chmod go-w {folder}")
     outer = SCRATCH / "outer"
     outer.symlink_to(folder / "inner")
     refused("a folder behind a link to such a one", gsim("plugin", "list", "--plugin", outer / "probe.so"),
-            "everybody may replace", f"chmod o-w {folder}")
+            "everybody may replace", f"chmod go-w {folder}")
+    ours = SCRATCH / "group.so"
+    shutil.copy(probe(), ours)
+    ours.chmod(0o664)
+    os.chown(ours, -1, 54321)  # a group that nobody is in
+    refused("a file that a group may write", gsim("plugin", "list", "--plugin", ours),
+            "the group 54321 may write", f"chmod g-w {ours}")
+    if os.geteuid() == 0:  # who may give files away
+        others_files()
     loop = SCRATCH / "loop.so"
     loop.symlink_to(loop)
     refused("a link to itself", gsim("run", config(PROBE_CONFIG.format("loop.so"))), "there is no plugin", "probe.toml:2")
@@ -591,6 +599,55 @@ def files():
     check(status == 0, "a folder with a plugin's name hides no file", out, err)
     refused("flushed denormals", gsim("plugin", "list", "--plugin", probe("probe_flushing")),
             "flush", "-ffast-math")
+
+
+def others_files():
+    """Refusals of what belongs to somebody else."""
+    theirs = SCRATCH / "theirs.so"
+    shutil.copy(probe(), theirs)
+    os.chown(theirs, 54321, 54321)
+    refused("a file of another user", gsim("plugin", "list", "--plugin", theirs), "belongs to user 54321")
+    home = SCRATCH / "home"
+    home.mkdir()
+    shutil.copy(probe(), home / "probe.so")
+    os.chown(home, 54321, 54321)
+    refused("a file in a folder of another user", gsim("plugin", "list", "--plugin", home / "probe.so"),
+            f"through {home}, which belongs to user 54321")
+    sticky = SCRATCH / "sticky"
+    sticky.mkdir()
+    sticky.chmod(0o1777)
+    shutil.copy(probe(), sticky / "probe.so")
+    status, out, err = gsim("plugin", "list", "--plugin", sticky / "probe.so")
+    check(status == 0, "an own file in a sticky folder", out, err)
+    link = sticky / "link.so"
+    link.symlink_to(probe())
+    os.chown(link, 54321, 54321, follow_symlinks=False)
+    refused("another user's link in a sticky folder", gsim("plugin", "list", "--plugin", link),
+            "belongs to user 54321")
+
+
+def untrusted():
+    """--no-plugins runs no code of plugins"""
+    path = config(PROBE_CONFIG.format(probe()), "untrusted.toml")
+    status, out, err = gsim("check", path)
+    check(status == 0, "a configuration with a plugin", out, err)
+    refused("its plugins", gsim("check", path, "--no-plugins"), "--no-plugins", "untrusted.toml:2")
+    status, out, err = gsim("modules", "--no-plugins", GSIM_PLUGIN_PATH=probe())
+    check(status == 0 and "probe" not in out, "GSIM_PLUGIN_PATH is passed over", out, err)
+    refused("both", gsim("modules", "--no-plugins", "--plugin", probe()), "excludes")
+
+
+def decoy():
+    """a fingerprint outside of its section is none"""
+    whole = bytearray(pathlib.Path(probe()).read_bytes())
+    at = whole.index(b"gsim_plugin\0")  # the section's name, in the table of names
+    while whole[at - 1] != 0:
+        at = whole.index(b"gsim_plugin\0", at + 1)
+    whole[at] = ord("G")
+    path = SCRATCH / "decoy.so"
+    path.write_bytes(whole)
+    refused("a plugin without the section", gsim("plugin", "list", "--plugin", path, PROBE="load"),
+            "no section gsim_plugin")
 
 
 def cut():

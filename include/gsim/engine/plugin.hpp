@@ -123,13 +123,18 @@ inline constexpr unsigned int gsim_plugin_layout = 1;
   GSIM_PLUGIN_MARK_END
 // clang-format on
 
+/// The section of the shared object that holds the fingerprint and nothing else: gsim reads it out
+/// of the file's bytes, before the dynamic linker runs any of the plugin's code.
+#define GSIM_PLUGIN_SECTION "gsim_plugin"
+
 extern "C" const GsimPlugin* gsim_plugin_query();
 
 /// Makes the shared object a plugin. NAME is a word of letters, digits, - and _; the last argument
 /// is a function of a Registry& that registers what the plugin brings.
 #define GSIM_PLUGIN(NAME, VERSION, LICENCE, DOC, ...)                                            \
   extern "C" __attribute__((visibility("default"))) const GsimPlugin* gsim_plugin_query() {      \
-    static constexpr char fingerprint[] = GSIM_PLUGIN_FINGERPRINT;                               \
+    __attribute__((used, section(GSIM_PLUGIN_SECTION))) static constexpr char fingerprint[] =    \
+        GSIM_PLUGIN_FINGERPRINT;                                                                 \
     static const GsimPlugin plugin{gsim_plugin_layout, fingerprint, NAME, VERSION, LICENCE, DOC, \
                                    __VA_ARGS__};                                                 \
     return &plugin;                                                                              \

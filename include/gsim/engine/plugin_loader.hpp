@@ -55,11 +55,13 @@ class PluginLoader {
   /// Loads the plugin in a file, unless it is loaded. What it brings is added to the registry;
   /// whatever it throws besides gsim's errors, then or later, becomes an Error that names it (and
   /// where several extend one module, those, too).
-  /// InputError, and nothing registered, for a file that is missing, that everybody may write to,
-  /// that is no plugin, whose fingerprint differs, or that cannot be loaded; for a plugin whose
-  /// name another has, that brings nothing, or something that is there already or that its module
-  /// cannot take in. `digest` other than 0: what the file must have (on another rank's machine it
-  /// may be another file).
+  /// The file is opened once, and what was looked at is what is loaded; its fingerprint is compared
+  /// before any of its code runs.
+  /// InputError, and nothing registered, for a file that is missing, that belongs to others than
+  /// the user and root or that these may write to or replace, that is no plugin, whose fingerprint
+  /// differs, or that cannot be loaded; for a plugin whose name another has, that brings nothing,
+  /// or something that is there already or that its module cannot take in. `digest` other than 0:
+  /// what the file must have (on another rank's machine it may be another file).
   Plugin load(const std::string& path, std::uint64_t digest = 0);
 
   const std::vector<Plugin>& plugins() const { return plugins_; }
