@@ -1,6 +1,7 @@
 #include "input_files.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -42,6 +43,15 @@ bool begins_as_binary(const std::string& path) {
   return begin.find('\0') != std::string::npos;
 }
 
+/// A text is kept in memory, by every rank and in the results.
+std::string why_too_large(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (error || bytes <= most_unpacked) return {};
+  return fmt::format("{} cannot be read: it has {:.1f} GB, and a text at most {:.1f}", path,
+                     static_cast<double>(bytes) / 1e9, static_cast<double>(most_unpacked) / 1e9);
+}
+
 const InputFile& open_for(const Node* node, const std::string& name) {
   const Node* top = node;
   while (top->parent != nullptr) top = top->parent;
@@ -67,6 +77,8 @@ InputFile read_input_file(const std::string& path) {
     file.is_hdf5 = true;
   } else if (begins_as_binary(path)) {
     file.is_binary = true;
+  } else if (std::string problem = why_too_large(path); !problem.empty()) {
+    file.problem = std::move(problem);
   } else if (const std::string reason = try_read_text(path, file.text); !reason.empty()) {
     file.text.clear();
     file.problem = fmt::format("{} cannot be read: {}", path, reason);

@@ -110,10 +110,32 @@ def refused(folder):
         check("bad.toml:2:15: " in err and "pipe.csv is no regular file" in err, "a pipe", err)
 
 
+def no_files(folder):
+    """What is no file of a disk, and what is too large, is told at once."""
+    os.mkfifo(folder / "pipe.h5")
+    with open(folder / "huge.csv", "wb") as huge:  # with holes: it takes no room
+        huge.write(b"id,product\n" * 1000)
+        huge.truncate(10**13)
+    for name, words in (("/dev/zero", "no regular file"), ("/proc/self/mem", "of the kernel's"),
+                        (str(folder), "a folder"), ("huge.csv", "10000.0 GB")):
+        (folder / "bad.toml").write_text(CONFIG.replace(BOOK, name))
+        for launcher in ([], [MPIEXEC, "-n", 2]):
+            code, out, err = run(*launcher, GSIM, "check", folder / "bad.toml", folder=folder / "here")
+            check(code == 2 and err.count("error:") == 1 and "bad.toml:2:15: " in err and words in err,
+                  name, out, err)
+    for name in ("pipe.h5", "/dev/zero", "/proc/self/mem", folder):
+        code, out, err = run(GSIM, "inspect", name, folder=folder)
+        check(code == 2 and err.count("error:") == 1, f"inspect {name}", out, err)
+        plugin = f"{name}/" if name == folder else f"./{name}" if name == "pipe.h5" else name
+        code, out, err = run(GSIM, "modules", "--plugin", plugin, folder=folder)
+        check(code == 2 and err.count("error:") == 1, f"plugin {name}", out, err)
+
+
 with tempfile.TemporaryDirectory() as name:
     base = pathlib.Path(name)
     first, digest_of_first = one_reader(base)
     replay(base, first, digest_of_first)
     refused(base)
+    no_files(base)
 print("failed:" if failures else "input files as expected", *failures, sep="\n  ")
 sys.exit(1 if failures else 0)
