@@ -33,7 +33,8 @@ std::vector<std::string> list_numbered(const std::string& base, std::string_view
   std::vector<std::pair<Index, std::string>> found;
   std::error_code error;
   fs::directory_iterator entries(folder.empty() ? fs::path(".") : folder, error);
-  if (error == std::errc::no_such_file_or_directory) return {};
+  if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory)
+    return {};
   for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
     const std::string name = entries->path().filename().string();
     if (const Index number = number_in(name, stem, suffix)) {

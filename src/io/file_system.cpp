@@ -121,7 +121,8 @@ void check_file_size_limit(const std::string& path, Index bytes) {
 
 void release_reserve(const std::string& path) {
   const Index size = file_size(path);
-  if (size < 0 || ::truncate(path.c_str(), size) != 0) fail("truncate", path, errno);
+  if (size < 0) fail("truncate", path, ENOENT);
+  truncate_file(path, size);
 }
 
 void sync_file(const std::string& path) {
@@ -143,7 +144,18 @@ void rename_into_place(const std::string& from, const std::string& to) {
 }
 
 void discard_file(const std::string& path) noexcept {
-  if (::truncate(path.c_str(), 0) == 0 || errno != ENOENT) ::unlink(path.c_str());
+  // Never through a link: what it names is somebody's.
+  const int file = ::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file >= 0) {
+    [[maybe_unused]] const int ignored = ::ftruncate(file, 0);
+    ::close(file);
+  }
+  ::unlink(path.c_str());
+}
+
+void truncate_file(const std::string& path, Index bytes) {
+  const Descriptor file(path, O_WRONLY | O_NOFOLLOW);
+  if (!file || ::ftruncate(file.get(), bytes) != 0) fail("truncate", path, errno);
 }
 
 Index file_size(const std::string& path) {

@@ -32,7 +32,10 @@ void sync_file(const std::string& path);
 /// Renames and makes the new name durable.
 void rename_into_place(const std::string& from, const std::string& to);
 
-/// Gives a file's blocks back, then its name. Never throws.
+/// Cuts a file off at `bytes`; not through a symbolic link.
+void truncate_file(const std::string& path, Index bytes);
+
+/// Gives a file's blocks back, then its name; of a symbolic link the name alone. Never throws.
 void discard_file(const std::string& path) noexcept;
 
 /// Size in bytes, or -1 when there is no such regular file.

@@ -232,7 +232,7 @@ void GrowingText::Impl::open_at(Index length, std::uint64_t whole_chunks, std::u
         "{} is not the text that the checkpoint vouches for; start afresh without --resume",
         part()));
   }
-  if (::truncate(part().c_str(), head + length) != 0) fail("truncate", part());
+  truncate_file(part(), head + length);
   file = open_file(part(), "ab");
   bytes = length;
 }

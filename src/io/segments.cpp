@@ -50,7 +50,8 @@ std::vector<Found> find_files(const std::string& path, std::string_view kind) {
   std::vector<Found> found;
   std::error_code error;
   fs::directory_iterator entries(folder.empty() ? fs::path(".") : folder, error);
-  if (error == std::errc::no_such_file_or_directory) return {};
+  if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory)
+    return {};
   for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
     std::string name = entries->path().filename().string();
     const bool is_partial = name.ends_with(partial);

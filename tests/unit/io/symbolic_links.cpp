@@ -13,10 +13,13 @@
 #include "gsim/core/error.hpp"
 #include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/file_lock.hpp"
+#include "gsim/io/format_file.hpp"
+#include "gsim/io/growing_file.hpp"
 #include "gsim/io/growing_text.hpp"
 #include "gsim/io/new_file.hpp"
 #include "gsim/io/png_file.hpp"
 #include "gsim/io/result_file.hpp"
+#include "src/io/numbered_files.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace gsim;
@@ -79,12 +82,62 @@ TEST_CASE(
   const std::vector<std::uint8_t> pixels(12, 7);
   write_png(folder / "picture.png", 2, 2, pixels);
   CHECK(fs::is_regular_file(fs::symlink_status(folder / "picture.png")));
-  victim.link("frames.xyz.part1");
-  victim.link("frames.xyz.part.1");
+  CHECK(victim.text() == kept);
+}
+
+TEST_CASE("symbolic links: what grows overwrites nothing through them") {
+  const ScratchFolder folder;
+  const Victim victim(folder);
+  const Communicator self = Communicator::self();
+  const auto name_in_folder = [&](const std::string& path) {
+    REQUIRE(path.starts_with(folder / ""));
+    return path.substr((folder / "").size());
+  };
+  const std::string part = io::numbered_path(folder / "frames.xyz", "part", 1);
+  victim.link(name_in_folder(part));
   GrowingText text(self, folder / "frames.xyz");
+  // A link counts as a part of an earlier run: the next number is free, unless it is a link, too.
+  victim.link(name_in_folder(io::numbered_path(folder / "frames.xyz", "part", 2)));
   text.start();
   text.append("frame\n");
   text.finish();
+  CHECK(victim.text() == kept);
+  CHECK(fs::is_regular_file(fs::symlink_status(folder / "frames.xyz")));
+
+  // A text that goes on after its end copies it into its part, by way of .partial.
+  victim.link(name_in_folder(part) + ".partial");
+  text.append("more\n");
+  text.finish();
+  CHECK(victim.text() == kept);
+
+  const std::string segment = io::segment_path(folder / "run.h5md", 1);
+  victim.link(name_in_folder(segment) + ".partial");
+  victim.link("run.h5md.partial");
+  GrowingFile frames(self, folder / "run.h5md", {{"value", ElementType::float64, {}}});
+  frames.start();
+  const double value = 1;
+  frames.append(std::vector<const void*>{&value});
+  frames.finish([](FileObjects&) {});
+  CHECK(victim.text() == kept);
+  CHECK(fs::is_regular_file(fs::symlink_status(folder / "run.h5md")));
+
+  victim.link("fields.vtkhdf.partial");
+  FormatFile fields(self, folder / "fields.vtkhdf");
+  fields.write_value("value", 1.0);
+  fields.commit();
+  CHECK(victim.text() == kept);
+}
+
+TEST_CASE("symbolic links: the part that a text would take next is made anew") {
+  const ScratchFolder folder;
+  const Victim victim(folder);
+  GrowingText text(Communicator::self(), folder / "frames.xyz");
+  fs::create_symlink(folder / "victim",
+                     io::numbered_path(folder / "frames.xyz", "part", 1) + ".partial");
+  text.start();
+  text.append("frame\n");
+  CHECK(
+      fs::is_regular_file(fs::symlink_status(io::numbered_path(folder / "frames.xyz", "part", 1))));
   CHECK(victim.text() == kept);
 }
 
