@@ -1,9 +1,13 @@
 #include "output_place.hpp"
 
 #include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "gsim/config/section.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/io/former_file.hpp"
 #include "gsim/io/result_file.hpp"
@@ -19,6 +23,24 @@ void check_folder(const std::string& file) {
                 "choose another place with --output");
 }
 
+/// The folder of results without a named place is made; of others a mistyped name is likelier.
+void require_folder(const std::string& file) {
+  const fs::path folder = fs::path(file).parent_path();
+  std::error_code unknown;
+  if (folder.empty() || folder == RunOptions::default_folder || fs::exists(folder, unknown)) return;
+  std::vector<std::string> names;
+  const fs::path above = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+  for (fs::directory_iterator at(above, unknown); !unknown && at != fs::directory_iterator();
+       at.increment(unknown))
+    if (at->is_directory(unknown)) names.push_back(at->path().filename().string());
+  const std::string meant = did_you_mean(folder.filename().string(), names);
+  throw InputError(fmt::format(
+      "cannot write {}: there is no folder {}; {}make it first (mkdir -p {}), "
+      "or choose another place with --output",
+      file, folder.string(),
+      meant.empty() ? std::string() : fmt::format("did you mean {}? or ", meant), folder.string()));
+}
+
 /// The digest that the results at `path` state. Throws when they state none.
 std::string digest_at(const std::string& path) {
   return ResultReader(Communicator::self(), path).attribute("provenance", "digest");
@@ -26,12 +48,19 @@ std::string digest_at(const std::string& path) {
 
 }  // namespace
 
+void choose_former_files(const RunOptions& options, bool is_afresh) {
+  const auto choice = static_cast<Former>(options.existing);
+  choose_former(choice == Former::refuse && !is_afresh ? Former::keep : choice);
+}
+
 void check_output(const RunOptions& options) {
   GSIM_VALIDATE(!fs::is_directory(options.output),
                 fmt::format("the result file {} is a folder", options.output),
                 "name a file in output.file");
   check_folder(options.output);
   check_folder(options.checkpoint_base);
+  require_folder(options.output);
+  require_folder(options.checkpoint_base);
   if (!fs::exists(options.output)) return;
   try {
     digest_at(options.output);

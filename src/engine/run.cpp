@@ -52,6 +52,9 @@ RunOutcome Run::execute() {
 }
 
 void Run::start() {
+  const std::string newest = newest_checkpoint();
+  const bool is_afresh = newest.empty() || request_.resume == Resume::no;
+  choose_former_files(request_.options, is_afresh);
   comm_.agree([this] {
     plan_ = module_.plan(context_);
     check_targets(request_.options.stop, plan_);
@@ -61,7 +64,6 @@ void Run::start() {
   for (const std::uint64_t input : {digest_of(request_.input_files), module_.input_digest()}) {
     if (input != 0) identity_.config_digest += "+" + hex(input);
   }
-  const std::string newest = newest_checkpoint();
   if (request_.resume == Resume::required && newest.empty()) {
     InputError error(fmt::format(
         "nothing to resume: there is no checkpoint {}.ckpt.*; start without --resume, or with "
@@ -76,7 +78,7 @@ void Run::start() {
     locks_.emplace_back(request_.options.checkpoint_base + ".ckpt");
   });
   reporter_->start(request_, plan_);
-  if (newest.empty() || request_.resume == Resume::no) {
+  if (is_afresh) {
     if (!newest.empty() && context_.warn) {
       context_.warn(fmt::format(
           "this run starts afresh, and its checkpoints will replace {}; --resume goes on from "

@@ -1,6 +1,8 @@
 #include <array>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "gsim/core/digest.hpp"
 #include "gsim/engine/driver.hpp"
 
@@ -8,6 +10,7 @@ namespace gsim {
 namespace {
 
 constexpr std::array<std::string_view, 3> device_words{"auto", "cpu", "cuda"};
+constexpr std::array<std::string_view, 3> former_words{"keep", "replace", "refuse"};  // Former
 constexpr std::array<std::string_view, 2> arithmetic_words{"strict", "fast"};
 constexpr std::array<std::string_view, 3> buffer_words{"auto", "on", "off"};  // GpuAware, CudaIpc
 
@@ -51,7 +54,9 @@ void RunOptions::describe(Section& top) {
   top.required("module", module, {.doc = "the physics: a name that `gsim modules` lists"});
   top.optional("plugins", plugins,
                {.doc = "shared objects with further modules: files, or names of files NAME.so or "
-                       "libNAME.so in the folders that GSIM_PLUGIN_PATH lists"});
+                       "libNAME.so in the folders that GSIM_PLUGIN_PATH lists; their code runs "
+                       "whenever the configuration is read, by `gsim check`, too (--no-plugins "
+                       "refuses it)"});
   auto seed_value = static_cast<Index>(seed);
   top.optional("seed", seed_value, {.doc = "seed of all random numbers", .minimum = 0});
   seed = static_cast<std::uint64_t>(seed_value);
@@ -70,7 +75,15 @@ void RunOptions::describe(Section& top) {
   top.optional_table(
       "output",
       [this](Section& s) {
-        s.optional("file", output, {.doc = "result file (empty: results/<config's name>.h5)"});
+        s.optional("file", output,
+                   {.doc = "result file (empty: results/<config's name>.h5, whose folder is made); "
+                           "another folder must be there"});
+        s.optional_word(
+            "existing", existing, former_words,
+            {.doc = "what becomes of other results and trajectories that have the "
+                    "names of this run's: keep gives them the next free name NAME.1.h5, "
+                    "NAME.2.h5, …; replace removes them once the new ones are complete; "
+                    "refuse does not start (unless the run is resumed)"});
       },
       "where results go");
   top.optional_table(
@@ -97,7 +110,7 @@ RunOptions RunOptions::read(ConfigFile& file, const Section::Describe& module) {
 void RunOptions::default_paths(const std::string& config_name) {
   if (output.empty()) {
     const std::string stem = std::filesystem::path(config_name).stem().string();
-    output = "results/" + (stem.empty() ? "run" : stem) + ".h5";
+    output = fmt::format("{}/{}.h5", default_folder, stem.empty() ? "run" : stem);
   }
   if (checkpoint_base.empty()) {
     checkpoint_base = output.ends_with(".h5") ? output.substr(0, output.size() - 3) : output;
@@ -111,8 +124,8 @@ std::string config_identity(const std::string& resolved, const Section::Describe
   for (const char* assignment :
        {"stop.samples=0", "stop.wall_time=0", "stop.require_converged=false",
         "checkpoint.base=\"\"", "checkpoint.interval=0", "checkpoint.time_limit=0",
-        "output.file=\"\"", "device=\"auto\"", "threads=0", "comm.gpu_aware=\"auto\"",
-        "comm.ipc=\"auto\"", "plugins=[]"}) {
+        "output.file=\"\"", "output.existing=\"keep\"", "device=\"auto\"", "threads=0",
+        "comm.gpu_aware=\"auto\"", "comm.ipc=\"auto\"", "plugins=[]"}) {
     neutral.set(assignment);
   }
   neutral.read(describe);

@@ -126,6 +126,7 @@ void GrowingFile::start() {
   Index last = 0;
   impl_->communicator.agree([&] {
     if (!impl_->communicator.is_root()) return;
+    refuse_existing(impl_->path);
     remove_numbered_files(impl_->path, kind, [](Index) { return false; });
     const auto numbers = list_numbered_files(impl_->path, kind);
     if (!numbers.empty()) last = numbers.back();

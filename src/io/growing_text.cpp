@@ -152,6 +152,7 @@ void GrowingText::start() {
     i.lock = FileLock(i.path);
     if (fs::is_directory(i.path))
       throw InputError(fmt::format("{} is a folder; choose another file name", i.path));
+    refuse_existing(i.path);
     const auto numbers = list_numbered_files(i.path, kind);
     i.number = numbers.empty() ? 1 : numbers.back() + 1;
     i.file = open_file(i.part(), "wb");

@@ -115,11 +115,72 @@ def taken_names():
     check(kept["provenance"]["digest"] == digest, "named.1.h5 is another file")
 
 
+def former_results():
+    """output.existing: former results are kept, replaced once the new ones are whole, or refused"""
+    path = config("former", blocks=8, delay=0)
+    names = lambda: sorted(p.name for p in SCRATCH.glob("again*"))
+    run = lambda seed, existing, **how: gsim(
+        "run", path, "--output", "again.h5", "--set", f"seed={seed}", "--set",
+        f'output.existing="{existing}"', "--log", "json", **how)
+    digest_of(run(1, "refuse"))
+    before = (SCRATCH / "again.h5").read_bytes()
+    for ranks in (0, 2):
+        failed(run(2, "refuse", ranks=ranks), ["again.h5", "refuse", "--output"], "none.h5", status=2)
+        check(names() == ["again.h5"] and (SCRATCH / "again.h5").read_bytes() == before, str(names()))
+    for seed, ranks in ((3, 0), (4, 3)):
+        digest = digest_of(run(seed, "replace", ranks=ranks))
+        stated = json.loads(gsim("inspect", "again.h5", "--json").stdout)["provenance"]["digest"]
+        check(names() == ["again.h5"] and stated == digest, f"{names()}")
+    digest_of(run(5, "keep"))
+    check(names() == ["again.1.h5", "again.h5"], str(names()))
+
+
+def replaced_at_the_end():
+    """with output.existing = "replace" the old results stay until the new ones are whole"""
+    path = config("late", blocks=200, delay=0.01)
+    digest_of(gsim("run", path, "--output", "late.h5", "--log", "json", "--set", "sampler.blocks=8"))
+    before = (SCRATCH / "late.h5").read_bytes()
+    run = Running("run", path, "--threads", 1, "--output", "late.h5", "--set", "seed=9",
+                  "--set", 'output.existing="replace"')
+    run.wait_for("checkpoint")
+    check((SCRATCH / "late.h5").read_bytes() == before, "the old results went too early")
+    run.process.kill()
+    run.process.wait()
+    check((SCRATCH / "late.h5").read_bytes() == before, "the old results are gone")
+
+
+def missing_folders():
+    """a folder of results that is not there is not made, but for the default one"""
+    path = config("folders", blocks=8, delay=0)
+    (SCRATCH / "outcomes").mkdir()
+    for ranks in (0, 2):
+        failed(gsim("run", path, "--quiet", "--output", "outcoms/out.h5", ranks=ranks),
+               ["there is no folder outcoms", "did you mean outcomes?", "mkdir -p outcoms"],
+               "outcoms", status=2)
+    failed(gsim("run", path, "--quiet", "--output", "out.h5", "--set", 'checkpoint.base="none/run"'),
+           ["there is no folder none"], "out.h5", status=2)
+    done = gsim("run", path, "--quiet")
+    check(done.returncode == 0 and (SCRATCH / "results/folders.h5").exists(), done.stderr)
+
+
+def long_names():
+    """a name that leaves no room for the names while it is written is refused before any work"""
+    path = config("names", blocks=8, delay=0)
+    for length, status in ((255, 2), (252, 2), (235, 2), (231, 0)):
+        name = "n" * (length - 3) + ".h5"
+        done = gsim("run", path, "--quiet", "--output", name)
+        check(done.returncode == status, f"{length} characters: {done.returncode} {done.stderr}")
+        check(status == 0 or (done.stderr.count("error:") == 1 and f"{length} characters"
+                              in done.stderr), done.stderr)
+    check(not list(SCRATCH.glob("nnn*.lock")), "locks are left")
+
+
 def results_without_a_place():
     """results that cannot be written cost nothing: a checkpoint keeps all that was computed"""
     for name, ranks, more in (("all", 0, ""), ("converged", 2, "[stop]\nrelative_error = 0.01\n")):
         path = config(name, blocks=200, delay=0.01, interval=0, more=more)
         reference = digest_of(gsim("run", path, "--log", "json", "--output", f"{name}-free.h5"))
+        (SCRATCH / name).mkdir()
         place = ["--output", f"{name}/out.h5", "--set", f'checkpoint.base="{name}-kept"']
         run = Running("run", path, "--threads", 1, *place, ranks=ranks)
         run.wait_for("start")
@@ -130,6 +191,7 @@ def results_without_a_place():
         check(status == 1 and len(said) == 1 and f"kept in {name}-kept.ckpt.1" in said[0]
               and "--resume" in said[0], f"exit {status}: {rest} {run.messages()}")
         (SCRATCH / name).unlink()
+        (SCRATCH / name).mkdir()
         done = gsim("run", path, "--log", "json", "--resume", *place, ranks=2 - ranks)
         check(digest_of(done) == reference, f"{name}: other results: {done.stdout}")
         units = {e["event"]: e["units"] for e in events(done.stdout) if "units" in e}
@@ -211,5 +273,6 @@ def gone_reader():
         check("Broken pipe" in run.messages(), run.messages())
 
 
-run_tests([deaf_stdout, gone_reader, two_at_once, throwing, throwing_while_writing, sick, dying, unwritable, taken_names, results_without_a_place,
+run_tests([deaf_stdout, gone_reader, two_at_once, throwing, throwing_while_writing, sick, dying, unwritable, taken_names,
+               former_results, replaced_at_the_end, missing_folders, long_names, results_without_a_place,
            full_disk])

@@ -27,6 +27,7 @@ struct RunOptions {
   int ipc = 0;        ///< CudaIpc
   StopRule stop;
   std::string output;                ///< result file; default results/<config stem>.h5
+  int existing = 0;                  ///< Former (io/former_file.hpp), of all output files
   std::string checkpoint_base;       ///< default: output without ".h5"
   double checkpoint_interval = 600;  ///< seconds between checkpoints; 0: only when stopped
   double time_limit = 0;             ///< seconds that this job may take; 0: no limit
@@ -34,6 +35,8 @@ struct RunOptions {
   void describe(Section& top);
   /// Reads a whole configuration: these keys, and the module's, which `module` describes.
   static RunOptions read(ConfigFile& file, const Section::Describe& module);
+  /// The folder of results that the configuration names no place for, in the current one.
+  static constexpr const char* default_folder = "results";
   /// Fills in what is still empty of output and checkpoint_base, for a configuration file's name.
   void default_paths(const std::string& config_name);
 };
