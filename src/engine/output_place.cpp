@@ -2,12 +2,9 @@
 
 #include <filesystem>
 #include <string>
-#include <system_error>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "gsim/config/section.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/io/former_file.hpp"
 #include "gsim/io/result_file.hpp"
@@ -21,24 +18,6 @@ void check_folder(const std::string& file) {
   const std::string reason = why_not_writable(file);
   GSIM_VALIDATE(reason.empty(), fmt::format("cannot write {}: {}", file, reason),
                 "choose another place with --output");
-}
-
-/// The folder of results without a named place is made; of others a mistyped name is likelier.
-void require_folder(const std::string& file) {
-  const fs::path folder = fs::path(file).parent_path();
-  std::error_code unknown;
-  if (folder.empty() || folder == RunOptions::default_folder || fs::exists(folder, unknown)) return;
-  std::vector<std::string> names;
-  const fs::path above = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
-  for (fs::directory_iterator at(above, unknown); !unknown && at != fs::directory_iterator();
-       at.increment(unknown))
-    if (at->is_directory(unknown)) names.push_back(at->path().filename().string());
-  const std::string meant = did_you_mean(folder.filename().string(), names);
-  throw InputError(fmt::format(
-      "cannot write {}: there is no folder {}; {}make it first (mkdir -p {}), "
-      "or choose another place with --output",
-      file, folder.string(),
-      meant.empty() ? std::string() : fmt::format("did you mean {}? or ", meant), folder.string()));
 }
 
 /// The digest that the results at `path` state. Throws when they state none.
@@ -59,8 +38,6 @@ void check_output(const RunOptions& options) {
                 "name a file in output.file");
   check_folder(options.output);
   check_folder(options.checkpoint_base);
-  require_folder(options.output);
-  require_folder(options.checkpoint_base);
   if (!fs::exists(options.output)) return;
   try {
     digest_at(options.output);

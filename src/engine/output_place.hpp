@@ -13,8 +13,8 @@ namespace gsim::engine {
 void choose_former_files(const RunOptions& options, bool is_afresh);
 
 /// Refuses, before any work, places that cannot be written, and a result file that would replace
-/// something other than results of gsim; a folder that is not there, unless it is the default one;
-/// and, where output.existing says so, a place that is taken. Throws InputError.
+/// something other than results of gsim; and, where output.existing says so, a place that is taken.
+/// Throws InputError.
 void check_output(const RunOptions& options);
 
 /// Called before new results with `digest` take the name `path`: results of another digest that

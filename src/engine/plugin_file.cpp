@@ -77,7 +77,7 @@ std::vector<FingerprintField> sound_fingerprint(std::string_view bytes, const st
   const auto section = elf_section(bytes, GSIM_PLUGIN_SECTION);
   // Of a file that is cut off, and of a plugin for a gsim before this section, it can be told
   // what they are; they are not loaded.
-  const auto fields = fingerprint_in(section.value_or(bytes));
+  auto fields = fingerprint_in(section.value_or(bytes));
   GSIM_VALIDATE(!fields.empty(), fmt::format("{} is no gsim plugin", path),
                 "name a shared object that gsim_add_plugin() built");
   const auto lines = differences(fields, own_fingerprint());

@@ -75,9 +75,11 @@ void RunOptions::describe(Section& top) {
   top.optional_table(
       "output",
       [this](Section& s) {
-        s.optional("file", output,
-                   {.doc = "result file (empty: results/<config's name>.h5, whose folder is made); "
-                           "another folder must be there"});
+        s.optional(
+            "file", output,
+            {.doc =
+                 "result file (empty: results/<config's name>.h5); its folder is made, unless it "
+                 "is named on the command line: then it must be there"});
         s.optional_word(
             "existing", existing, former_words,
             {.doc = "what becomes of other results and trajectories that have the "

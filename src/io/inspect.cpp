@@ -150,7 +150,7 @@ bool is_named_checkpoint(const std::string& path) {
 /// Throws InputError when the seal says that the file is damaged, or is missing where there must be
 /// one: HDF5 is not to parse such a file.
 SealVerdict refuse_damaged(const std::string& path) {
-  const SealVerdict verdict = check_seal(Communicator::self(), path);
+  SealVerdict verdict = check_seal(Communicator::self(), path);
   if (verdict.kind == SealKind::checkpoint || is_named_checkpoint(path)) {
     if (const auto reason = damage_of_checkpoint(path))
       throw InputError(fmt::format("checkpoint {} {}; use the one before it", path, *reason));

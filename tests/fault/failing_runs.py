@@ -150,7 +150,7 @@ def replaced_at_the_end():
 
 
 def missing_folders():
-    """a folder of results that is not there is not made, but for the default one"""
+    """a typed folder of results that is not there is not made; configured ones and the default are"""
     path = config("folders", blocks=8, delay=0)
     (SCRATCH / "outcomes").mkdir()
     for ranks in (0, 2):
@@ -161,6 +161,8 @@ def missing_folders():
            ["there is no folder none"], "out.h5", status=2)
     done = gsim("run", path, "--quiet")
     check(done.returncode == 0 and (SCRATCH / "results/folders.h5").exists(), done.stderr)
+    done = gsim("run", config("made", blocks=8, delay=0, more='output.file = "made/out.h5"'), "--quiet")
+    check(done.returncode == 0 and (SCRATCH / "made/out.h5").exists(), done.stderr)
 
 
 def long_names():
