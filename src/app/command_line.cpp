@@ -15,6 +15,7 @@
 #include "gsim/io/result_file.hpp"
 #include "last_words.hpp"
 #include "plugins.hpp"
+#include "same_launch.hpp"
 #include "standard_streams.hpp"
 
 namespace gsim::app {
@@ -53,31 +54,42 @@ bool needs_modules(const Arguments& a) {
                    !draws_fields);
 }
 
+/// Prints help, or what is wrong with the arguments; the exit code.
+int print_parsed(const ParseResult& parsed) {
+  std::fputs(parsed.text.c_str(), parsed.is_error ? stderr : stdout);
+  return parsed.exit_code;
+}
+
+/// A GPU has to be chosen before MPI starts: MPI libraries set up CUDA in MPI_Init. What goes wrong
+/// here is said later, once.
+void choose_device_early(const LaunchEnvironment& launch) {
+  try {
+    bind_executor(DeviceChoice::automatic, launch, 1);
+  } catch (const Error&) {
+    // The same call is made again, for all ranks, once the configuration is known.
+  }
+}
+
 int parse_and_run(int argc, char** argv, Registry& registry, Arguments& arguments) {
+  const std::vector<LaunchFact> facts = launch_facts(argc, argv);
   const ParseResult parsed = parse_arguments(argc, argv, arguments);
   const LaunchEnvironment launch = launch_environment();
-  if (!parsed.proceed) {
-    if (launch.rank == 0) std::fputs(parsed.text.c_str(), parsed.is_error ? stderr : stdout);
-    return parsed.exit_code;
-  }
+  const bool has_launcher = !launch.launcher.empty();
+  // Under a launcher the other ranks may have other arguments: they have to be asked.
+  if (!parsed.proceed && !has_launcher) return print_parsed(parsed);
 
   if (arguments.command == "run") outlive_readers();  // what it prints is the least of its work
-  // A GPU has to be chosen before MPI starts: MPI libraries set up CUDA in MPI_Init. What goes
-  // wrong here is said later, once.
-  if (needs_mpi(arguments.command) && arguments.device != "cpu") {
-    try {
-      bind_executor(DeviceChoice::automatic, launch, 1);
-    } catch (const Error&) {
-      // The same call is made again, for all ranks, once the configuration is known.
-    }
-  }
+  if (parsed.proceed && needs_mpi(arguments.command) && arguments.device != "cpu")
+    choose_device_early(launch);
   start_hdf5();
   std::unique_ptr<MpiSession> mpi;
-  if (!launch.launcher.empty() || needs_mpi(arguments.command)) {
+  if (has_launcher || needs_mpi(arguments.command)) {
     try {
       mpi = std::make_unique<MpiSession>(&argc, &argv);
     } catch (const Error& e) {
-      if (launch.rank == 0) print_error(e.what());
+      if (launch.rank != 0) return static_cast<int>(e.exit_code());
+      if (!parsed.proceed) return print_parsed(parsed);
+      print_error(e.what());
       return static_cast<int>(e.exit_code());
     }
   }
@@ -86,6 +98,8 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   const Session session{arguments, registry, plugins, comm, launch};
   const LastWords last_words(comm, plugins);
   return guarded(comm, [&] {
+    require_same_launch(comm, facts);
+    if (!parsed.proceed) return comm.is_root() ? print_parsed(parsed) : parsed.exit_code;
     if (needs_modules(arguments)) load_named_plugins(session);
     return find_command(arguments.command)(session);
   });

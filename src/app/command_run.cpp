@@ -1,6 +1,5 @@
 // gsim run: a configuration to its results.
 
-#include <climits>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -8,10 +7,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "configuration.hpp"
 #include "gsim/config/section.hpp"
+#include "gsim/core/host_name.hpp"
 #include "gsim/io/result_file.hpp"
 #include "plugins.hpp"
 
@@ -65,12 +64,6 @@ void require_typed_folders(const Session& session, const RunOptions& options) {
       if (assignment.starts_with("checkpoint.base")) require_folder(options.checkpoint_base);
     }
   });
-}
-
-std::string host_name() {
-  char name[HOST_NAME_MAX + 1] = "";
-  ::gethostname(name, sizeof name - 1);
-  return name;
 }
 
 void add_provenance(const Session& session, const Platform& platform, RunRequest& request) {

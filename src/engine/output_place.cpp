@@ -1,11 +1,14 @@
 #include "output_place.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include "gsim/core/digest.hpp"
+#include "gsim/core/host_name.hpp"
 #include "gsim/io/former_file.hpp"
 #include "gsim/io/result_file.hpp"
 
@@ -47,6 +50,25 @@ void check_output(const RunOptions& options) {
                     "with --output ({})",
                     options.output, error.what()));
   }
+}
+
+void require_shared_folder(const Communicator& communicator, const std::string& path,
+                           bool is_locked) {
+  if (communicator.size() == 1 || !communicator.broadcast(is_locked)) return;
+  const std::string root = communicator.broadcast(host_name());
+  const std::string lock = path + ".lock";
+  communicator.agree([&] {
+    constexpr int tries = 30;  // a network file system may show a new file late
+    for (int i = 0; i < tries; ++i) {
+      std::error_code error;
+      if (fs::exists(lock, error)) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    throw InputError(fmt::format(
+        "rank {} (on {}) does not see {}, which rank 0 (on {}) has made: the folder is not shared "
+        "by all ranks; choose one that is, with --output and checkpoint.base",
+        communicator.rank(), host_name(), lock, root));
+  });
 }
 
 std::string keep_former_results(const std::string& path, std::uint64_t digest) {

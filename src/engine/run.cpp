@@ -77,6 +77,9 @@ void Run::start() {
     locks_.emplace_back(request_.options.output);
     locks_.emplace_back(request_.options.checkpoint_base + ".ckpt");
   });
+  const bool is_locked = comm_.is_root() && locks_[0].is_held() && locks_[1].is_held();
+  require_shared_folder(comm_, request_.options.output, is_locked);
+  require_shared_folder(comm_, request_.options.checkpoint_base + ".ckpt", is_locked);
   reporter_->start(request_, plan_);
   if (is_afresh) {
     if (!newest.empty() && context_.warn) {

@@ -14,6 +14,7 @@
 
 #include "file_system.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/host_name.hpp"
 
 namespace gsim {
 namespace {
@@ -42,9 +43,7 @@ Attempt try_lock(int descriptor, const std::string& path) {
 
 // What a holder leaves in its lock: a line for the message of the next one.
 void write_holder(int descriptor) {
-  std::array<char, HOST_NAME_MAX + 1> host{};
-  ::gethostname(host.data(), host.size() - 1);
-  const std::string line = fmt::format("process {} on {}\n", ::getpid(), host.data());
+  const std::string line = fmt::format("process {} on {}\n", ::getpid(), host_name());
   // A lock that says nothing of its holder is as good.
   [[maybe_unused]] const auto written = ::pwrite(descriptor, line.data(), line.size(), 0);
 }
