@@ -14,6 +14,7 @@
 #include "gsim/comm/mpi_session.hpp"
 #include "gsim/core/waiting.hpp"
 #include "mpi_check.hpp"
+#include "mpi_wait.hpp"
 
 namespace gsim {
 namespace detail {
@@ -51,15 +52,21 @@ class Requests {
     });
   }
   void wait() {
-    check_mpi(
-        MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
-        "MPI_Waitall");
+    wait_all(requests_);
     requests_.clear();
   }
 
  private:
   std::vector<MPI_Request> requests_;
 };
+
+/// Starts a non-blocking collective by start(request) and waits for its end.
+template <class Start>
+void run_collective(const char* name, Start start) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(start(&request), name);
+  wait_for(request);
+}
 
 MPI_Op to_mpi(ReduceOp op) {
   switch (op) {
@@ -80,6 +87,17 @@ std::vector<std::vector<std::byte>> sized(const std::vector<std::int64_t>& sizes
   return parts;
 }
 
+/// Collective.
+NodeSharing find_sharing(MPI_Comm communicator, int size) {
+  const RankPlace mine = own_place();
+  std::vector<RankPlace> all(static_cast<std::size_t>(size));
+  run_collective("MPI_Iallgather", [&](MPI_Request* request) {
+    return MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE,
+                          communicator, request);
+  });
+  return judge_sharing(all);
+}
+
 }  // namespace
 
 MpiTransport::MpiTransport(MPI_Comm communicator, std::int64_t piece) : piece_(piece) {
@@ -87,6 +105,7 @@ MpiTransport::MpiTransport(MPI_Comm communicator, std::int64_t piece) : piece_(p
   check_mpi(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check_mpi(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
+  if (size_ > 1) sharing_ = find_sharing(communicator_, size_);
 }
 
 MpiTransport::~MpiTransport() {
@@ -99,14 +118,17 @@ MpiTransport::~MpiTransport() {
 
 void MpiTransport::barrier() {
   const Waiting waiting;
-  check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
+  run_collective("MPI_Ibarrier",
+                 [&](MPI_Request* request) { return MPI_Ibarrier(communicator_, request); });
 }
 
 void MpiTransport::broadcast(std::span<std::byte> bytes, int root) {
   const Waiting waiting;
   check_root(root, size_);
   in_pieces(static_cast<std::int64_t>(bytes.size()), piece_, [&](std::int64_t offset, int count) {
-    check_mpi(MPI_Bcast(bytes.data() + offset, count, MPI_BYTE, root, communicator_), "MPI_Bcast");
+    run_collective("MPI_Ibcast", [&](MPI_Request* request) {
+      return MPI_Ibcast(bytes.data() + offset, count, MPI_BYTE, root, communicator_, request);
+    });
   });
 }
 
@@ -114,17 +136,20 @@ void MpiTransport::allreduce(std::span<std::int64_t> values, ReduceOp op) {
   const Waiting waiting;
   const auto count = static_cast<std::int64_t>(values.size());
   in_pieces(count, std::max<std::int64_t>(1, piece_ / 8), [&](std::int64_t offset, int n) {
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data() + offset, n, MPI_INT64_T, to_mpi(op),
-                            communicator_),
-              "MPI_Allreduce");
+    run_collective("MPI_Iallreduce", [&](MPI_Request* request) {
+      return MPI_Iallreduce(MPI_IN_PLACE, values.data() + offset, n, MPI_INT64_T, to_mpi(op),
+                            communicator_, request);
+    });
   });
 }
 
 std::vector<std::int64_t> MpiTransport::allgather_sizes(std::size_t mine) {
   const auto size = static_cast<std::int64_t>(mine);
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(size_));
-  check_mpi(MPI_Allgather(&size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, communicator_),
-            "MPI_Allgather");
+  run_collective("MPI_Iallgather", [&](MPI_Request* request) {
+    return MPI_Iallgather(&size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, communicator_,
+                          request);
+  });
   return sizes;
 }
 
@@ -141,9 +166,10 @@ std::vector<std::vector<std::byte>> MpiTransport::allgather(std::span<const std:
   std::vector<int> counts(sizes.begin(), sizes.end()), offsets(sizes.size(), 0);
   std::partial_sum(counts.begin(), counts.end() - 1, offsets.begin() + 1);
   std::vector<std::byte> all(static_cast<std::size_t>(total));
-  check_mpi(MPI_Allgatherv(mine.data(), static_cast<int>(mine.size()), MPI_BYTE, all.data(),
-                           counts.data(), offsets.data(), MPI_BYTE, communicator_),
-            "MPI_Allgatherv");
+  run_collective("MPI_Iallgatherv", [&](MPI_Request* request) {
+    return MPI_Iallgatherv(mine.data(), static_cast<int>(mine.size()), MPI_BYTE, all.data(),
+                           counts.data(), offsets.data(), MPI_BYTE, communicator_, request);
+  });
   for (std::size_t r = 0; r < parts.size(); ++r)
     std::copy_n(all.begin() + offsets[r], counts[r], parts[r].begin());
   return parts;
@@ -155,8 +181,10 @@ std::vector<std::vector<std::byte>> MpiTransport::gather(std::span<const std::by
   check_root(root, size_);
   const auto my_size = static_cast<std::int64_t>(mine.size());
   std::vector<std::int64_t> sizes(rank_ == root ? static_cast<std::size_t>(size_) : 0);
-  check_mpi(MPI_Gather(&my_size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, root, communicator_),
-            "MPI_Gather");
+  run_collective("MPI_Igather", [&](MPI_Request* request) {
+    return MPI_Igather(&my_size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, root, communicator_,
+                       request);
+  });
   auto parts = sized(sizes);
   Requests requests;
   for (int r = 0; rank_ == root && r < size_; ++r) {
@@ -177,9 +205,10 @@ std::vector<std::vector<std::byte>> MpiTransport::exchange(
   check_exchange(outgoing.size(), size_);
   std::vector<std::int64_t> out_sizes, in_sizes(static_cast<std::size_t>(size_));
   for (const auto& part : outgoing) out_sizes.push_back(static_cast<std::int64_t>(part.size()));
-  check_mpi(MPI_Alltoall(out_sizes.data(), 1, MPI_INT64_T, in_sizes.data(), 1, MPI_INT64_T,
-                         communicator_),
-            "MPI_Alltoall");
+  run_collective("MPI_Ialltoall", [&](MPI_Request* request) {
+    return MPI_Ialltoall(out_sizes.data(), 1, MPI_INT64_T, in_sizes.data(), 1, MPI_INT64_T,
+                         communicator_, request);
+  });
   in_sizes[static_cast<std::size_t>(rank_)] = 0;  // moved below, not received
   auto arrived = sized(in_sizes);
   Requests requests;
@@ -232,8 +261,7 @@ bool MpiTransport::take_note(int peer, int channel, std::span<std::byte> note) {
 
 void MpiTransport::settle() {
   const Waiting waiting;
-  for (SentNote& sent : sent_notes_)
-    check_mpi(MPI_Wait(&sent.request, MPI_STATUS_IGNORE), "MPI_Wait");
+  for (SentNote& sent : sent_notes_) wait_for(sent.request);
   sent_notes_.clear();
 }
 
@@ -243,10 +271,19 @@ int MpiTransport::node_leader() {
   check_mpi(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
             "MPI_Comm_split_type");
   int leader = rank_;
-  const int code = MPI_Bcast(&leader, 1, MPI_INT, 0, node);  // ordered by rank: 0 is the lowest
+  run_collective("MPI_Ibcast", [&](MPI_Request* request) {  // ordered by rank: 0 is the lowest
+    return MPI_Ibcast(&leader, 1, MPI_INT, 0, node, request);
+  });
   MPI_Comm_free(&node);
-  check_mpi(code, "MPI_Bcast");
   return leader;
+}
+
+bool MpiTransport::is_crowded() {
+  if (sharing_.oversubscribed) return true;
+  if (size_ == 1 || sharing_.nodes > 1) return false;
+  std::byte busy{rank_ == 0 && is_busy_with_others()};
+  broadcast({&busy, 1}, 0);
+  return busy != std::byte{0};
 }
 
 namespace {
@@ -294,8 +331,7 @@ class MpiMessages final : public Messages {
     if (!under_way_) return;
     const Waiting waiting;
     under_way_ = false;
-    check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), statuses_.data()),
-              "MPI_Waitall");
+    wait_all(requests_, statuses_);
     for (std::size_t i = 0; i < expected_.size(); ++i) {
       int count = 0;
       check_mpi(MPI_Get_count(&statuses_[i], MPI_BYTE, &count), "MPI_Get_count");

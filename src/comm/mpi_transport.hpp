@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include "gsim/comm/transport.hpp"
+#include "node_sharing.hpp"
 #include "notes.hpp"
 
 namespace gsim::detail {
@@ -34,6 +35,7 @@ class MpiTransport final : public Transport, public Notes {
   void shift(const void* outgoing, void* incoming, std::size_t bytes) override;
   std::unique_ptr<Messages> make_messages() override;
   int node_leader() override;
+  bool is_crowded() override;
   void* mpi_communicator() override { return &communicator_; }
   [[noreturn]] void abort(int exit_code) override;
   std::string describe() const override;
@@ -56,6 +58,7 @@ class MpiTransport final : public Transport, public Notes {
   std::int64_t piece_;
   int rank_ = 0;
   int size_ = 1;
+  NodeSharing sharing_;
 };
 
 }  // namespace gsim::detail

@@ -15,6 +15,7 @@
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/exec/processors.hpp"
 #include "processor_level.hpp"
 
 namespace gsim {
@@ -109,20 +110,33 @@ int positive_environment_number(const char* name) {
   return value;
 }
 
-int affinity_processors() {
+namespace {
+
+/// Calls read(mask, bytes) with this thread's affinity mask; false where the system does not say.
+template <class Read>
+bool read_affinity(Read read) {
   // The kernel refuses masks shorter than its own, which may exceed cpu_set_t's 1024 processors.
   for (int size = CPU_SETSIZE; size <= (1 << 20); size *= 4) {
     cpu_set_t* mask = CPU_ALLOC(size);
-    if (mask == nullptr) break;
+    if (mask == nullptr) return false;
     const std::size_t bytes = CPU_ALLOC_SIZE(size);
     const bool known = sched_getaffinity(0, bytes, mask) == 0;
     const int error = errno;
-    const int count = known ? CPU_COUNT_S(bytes, mask) : 0;
+    if (known) read(mask, bytes);
     CPU_FREE(mask);
-    if (count > 0) return count;
-    if (error != EINVAL) break;
+    if (known) return true;
+    if (error != EINVAL) return false;
   }
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return false;
+}
+
+}  // namespace
+
+int affinity_processors() {
+  int count = 0;
+  read_affinity(
+      [&](const cpu_set_t* mask, std::size_t bytes) { count = CPU_COUNT_S(bytes, mask); });
+  return count > 0 ? count : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 }  // namespace detail
@@ -159,12 +173,21 @@ Target best_cpu_target() {
   return detail::choose_cpu_target(available_cpu_targets(), std::getenv("GSIM_CPU_LEVEL"));
 }
 
+std::bitset<1024> allowed_processors() {
+  std::bitset<1024> allowed;
+  detail::read_affinity([&](const cpu_set_t* mask, std::size_t bytes) {
+    for (std::size_t p = 0; p < allowed.size(); ++p) allowed[p] = CPU_ISSET_S(p, bytes, mask) != 0;
+  });
+  return allowed;
+}
+
+int granted_processors() {
+  return detail::cgroup_processors("/sys/fs/cgroup", read_text("/proc/self/cgroup"));
+}
+
 int available_threads() {
   int threads = detail::affinity_processors();
-  if (const int granted =
-          detail::cgroup_processors("/sys/fs/cgroup", read_text("/proc/self/cgroup"));
-      granted > 0)
-    threads = std::min(threads, granted);
+  if (const int granted = granted_processors(); granted > 0) threads = std::min(threads, granted);
   if (const int cap = detail::positive_environment_number("GSIM_NUM_THREADS"); cap > 0)
     threads = std::min(threads, cap);
   return std::max(1, threads);

@@ -67,7 +67,8 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
     : communicator_(std::move(communicator)),
       path_(std::move(path)),
       final_path_(std::move(final_path)),
-      parallel_(communicator_.size() > 1 && communicator_.transport().mpi_communicator()),
+      parallel_(communicator_.size() > 1 && communicator_.transport().mpi_communicator() &&
+                !communicator_.transport().is_crowded()),
       participant_(parallel_ || communicator_.is_root()) {
   communicator_.agree([&] {
     if (communicator_.is_root()) prepare_file(path_, final_path_);

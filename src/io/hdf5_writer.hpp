@@ -1,7 +1,9 @@
 #pragma once
 // Writes one HDF5 file from all ranks of a communicator: with MPI every rank opens it and all data
 // transfers and metadata writes are collective; where ranks are threads of one process, or a single
-// one, rank 0 alone holds the file and the others hand it their rows.
+// one, or share processors (Transport::is_crowded: parallel HDF5 makes hundreds of collective calls
+// for each file, in which the ranks poll), rank 0 alone holds the file and the others send it their
+// rows.
 
 #include <exception>
 #include <functional>
@@ -111,7 +113,7 @@ class Hdf5Writer {
   Communicator communicator_;
   std::string path_;
   std::string final_path_;
-  bool parallel_;     ///< every rank holds the file
+  bool parallel_;     ///< every rank holds the file; the same on all ranks
   bool participant_;  ///< this rank holds the file
   Handle file_;
   Handle link_creation_;

@@ -43,6 +43,10 @@ class Transport {
   virtual std::unique_ptr<Messages> make_messages() = 0;
   /// The lowest rank on this rank's node: equal for ranks that share memory. Collective.
   virtual int node_leader() = 0;
+  /// True where the ranks should not call, all at once, a library that waits by polling, such as
+  /// parallel HDF5: where a node has more ranks than processors for them, or where other programs
+  /// keep the only node busy. The same on all ranks. Collective.
+  virtual bool is_crowded() { return false; }
   /// Pointer to the MPI_Comm behind this transport, or null: for the io layer's collective HDF5.
   virtual void* mpi_communicator() { return nullptr; }
   /// True where ranks are threads of one process and file access must take turns.
