@@ -51,6 +51,16 @@ Index rows_per_transfer(const StoredType& type, const DatasetShape& shape, int r
   return std::max<Index>(1, static_cast<Index>(transfer_limit() / row_bytes / ranks));
 }
 
+constexpr std::size_t gathered_at_once = std::size_t{16} << 20;
+
+/// All ranks' bytes, in rank order, in `all` of rank 0. Collective.
+void gather_bytes(const Communicator& communicator, std::span<const char> mine,
+                  std::vector<std::byte>& all) {
+  const auto parts = communicator.transport().gather(std::as_bytes(mine), 0);
+  all.clear();
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+}
+
 IndexRange intersect(IndexRange a, IndexRange b) {
   const Index first = std::max(a.first, b.first);
   return {first, std::max(first, std::min(a.last, b.last))};
@@ -70,6 +80,7 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
       parallel_(communicator_.size() > 1 && communicator_.transport().mpi_communicator() &&
                 !communicator_.transport().is_crowded()),
       participant_(parallel_ || communicator_.is_root()) {
+  if (parallel_) watch_ = std::make_unique<CallWatch>(path_, communicator_.rank());
   communicator_.agree([&] {
     if (communicator_.is_root()) prepare_file(path_, final_path_);
   });
@@ -88,7 +99,10 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
 
 void Hdf5Writer::agree(const std::function<void()>& body) {
   try {
-    parallel_ ? agree_in_time(communicator_, body) : communicator_.agree(body);
+    if (parallel_)
+      agree_in_time(communicator_, [&] { watch_->run(body); });
+    else
+      communicator_.agree(body);
   } catch (...) {
     failed_ = true;
     throw;
@@ -258,7 +272,12 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
                                const void* data) {
   const IndexRange local = ranges[static_cast<std::size_t>(communicator_.rank())];
   const std::size_t row_bytes = type.size() * static_cast<std::size_t>(shape.columns);
-  const Index step = rows_per_transfer(type, shape, 1);
+  // What is gathered at a time stays within the caches of rank 0 and the memory of small nodes.
+  const Index step =
+      std::min(rows_per_transfer(type, shape, 1),
+               std::max<Index>(
+                   1, static_cast<Index>(gathered_at_once / std::max<std::size_t>(1, row_bytes))));
+  std::vector<std::byte> gathered;
   for (Index first = 0; first < shape.rows; first += step) {
     const IndexRange window{first, std::min(shape.rows, first + step)};
     const IndexRange mine = intersect(local, window);
@@ -269,11 +288,12 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
     const std::span<const char> bytes(from, static_cast<std::size_t>(mine.size()) * row_bytes);
     // A single rank, or rank 0 with all rows, needs no copy.
     const bool whole = ranges[0].size() == shape.rows;
-    const auto gathered = whole ? std::vector<char>() : communicator_.gather(bytes);
+    if (!whole) gather_bytes(communicator_, bytes, gathered);
     agree([&] {
       if (!participant_) return;
       const Hdf5Lock lock;
-      write_tile(dataset.get(), type, shape, window, whole ? bytes.data() : gathered.data());
+      write_tile(dataset.get(), type, shape, window,
+                 whole ? static_cast<const void*>(bytes.data()) : gathered.data());
     });
   }
 }

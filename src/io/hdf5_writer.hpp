@@ -7,10 +7,12 @@
 
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "call_watch.hpp"
 #include "gsim/comm/communicator.hpp"
 #include "gsim/io/dataset.hpp"
 #include "gsim/io/file_objects.hpp"
@@ -113,8 +115,9 @@ class Hdf5Writer {
   Communicator communicator_;
   std::string path_;
   std::string final_path_;
-  bool parallel_;     ///< every rank holds the file; the same on all ranks
-  bool participant_;  ///< this rank holds the file
+  bool parallel_;                     ///< every rank holds the file; the same on all ranks
+  bool participant_;                  ///< this rank holds the file
+  std::unique_ptr<CallWatch> watch_;  ///< of collective calls, where ranks write together
   Handle file_;
   Handle link_creation_;
   Handle group_creation_;

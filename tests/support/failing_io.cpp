@@ -6,6 +6,8 @@
 //   GSIM_FAULT_AT     number of the call that fails, from 1; 0: none
 //   GSIM_FAULT_ERRNO  what it fails with
 //   GSIM_FAULT_LASTS  not empty: all later ones fail too, as on a disk that stays full
+//   GSIM_FAULT_SPREADS  not empty: once a call has failed, so does every write to whatever file, pipe
+//                       or socket, also those of libraries
 //   GSIM_FAULT_COUNT  file to which the number of calls is written at the end
 
 #include <cerrno>
@@ -31,6 +33,7 @@ const char* setting(const char* name) {
 struct State {
   std::string path = setting("GSIM_FAULT_PATH"), call = setting("GSIM_FAULT_CALL");
   bool lasts = *setting("GSIM_FAULT_LASTS") != '\0';
+  bool spreads = *setting("GSIM_FAULT_SPREADS") != '\0', has_spread = false;
   long at = std::atol(setting("GSIM_FAULT_AT"));
   int error = std::atoi(setting("GSIM_FAULT_ERRNO"));
   bool here = *setting("GSIM_FAULT_RANK") == '\0' ||
@@ -72,8 +75,17 @@ bool fails(const char* call) {
   if (!s.call.empty() && s.call != call) return false;
   ++s.calls;
   if (s.at == 0 || (s.lasts ? s.calls < s.at : s.calls != s.at)) return false;
+  s.has_spread = s.spreads;
   errno = s.error;
   return true;
+}
+
+/// True, with errno set, where every write fails by now.
+bool all_writes_fail() {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  if (s.has_spread) errno = s.error;
+  return s.has_spread;
 }
 
 int remember(const char* path, int file) {
@@ -121,11 +133,11 @@ int close(int file) {
   return fail ? -1 : result;
 }
 ssize_t write(int file, const void* data, size_t size) {
-  if (meant(file) && fails("write")) return -1;
+  if (all_writes_fail() || (meant(file) && fails("write"))) return -1;
   return real<ssize_t(int, const void*, size_t)>("write")(file, data, size);
 }
 ssize_t pwrite(int file, const void* data, size_t size, off_t at) {
-  if (meant(file) && fails("write")) return -1;
+  if (all_writes_fail() || (meant(file) && fails("write"))) return -1;
   return real<ssize_t(int, const void*, size_t, off_t)>("pwrite")(file, data, size, at);
 }
 ssize_t pwrite64(int file, const void* data, size_t size, off64_t at) {
