@@ -62,13 +62,14 @@ void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
   run->add_option("--output", s.output, "Overrides `output.file`")
       ->check(not_empty())
       ->type_name("FILE");
-  example(
-      run,
-      "gsim run configs/pricing/first_portfolio.toml --set stop.relative_error=1e-4\n"
-      "  mpiexec -n 4 gsim run big.toml --resume=auto\n\n"
-      "Exit codes: 0 done, 75 stopped with a checkpoint (run again with --resume), 2 bad input,\n"
-      "1 anything else. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop a run with a checkpoint; then\n"
-      "Ctrl-C (SIGINT) ends it at once.");
+  example(run, "gsim run configs/pricing/first_portfolio.toml --set stop.relative_error=1e-4\n  " +
+                   mpi_launcher() +
+                   " -n 4 gsim run big.toml --resume=auto\n\n"
+                   "Exit codes: 0 done, 75 stopped with a checkpoint (run again with --resume), 2 "
+                   "bad input,\n"
+                   "1 anything else. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop a run with a "
+                   "checkpoint; then\n"
+                   "Ctrl-C (SIGINT) ends it at once.");
 }
 
 void add_plugin(CLI::App& top, Arguments& a) {
@@ -135,7 +136,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
 
   CLI::App* info = top.add_subcommand("info", "Print build, devices, MPI, HDF5, threads");
   add_plugins(info, a);
-  example(info, "mpiexec -n 2 gsim info");
+  example(info, mpi_launcher() + " -n 2 gsim info");
 
   CLI::App* schema =
       top.add_subcommand("schema", "Print every key with type, unit, range, default");

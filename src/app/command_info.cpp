@@ -57,6 +57,7 @@ int command_info(const Session& session) {
       MpiSession::says_gpu_aware() ? "yes, says the library" : "no");
   say("launcher  {}; {}{}\n", session.launch.launcher.empty() ? "none" : session.launch.launcher,
       binding.summary, binding.shared ? " (shared by several ranks)" : "");
+  say("start     {} -n N gsim run CONFIG   (the launcher of this MPI)\n", mpi_launcher());
   say("buffers   {}: {}\n", to_string(buffers.path), buffers.reason);
   say("would use {} per rank\n", executor->describe());
   say("HDF5      {}\n", hdf5_version());

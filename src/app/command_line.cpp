@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "app.hpp"
+#include "deadline.hpp"
+#include "engine/signals.hpp"
 #include "field_picture.hpp"
 #include "gsim/core/log.hpp"
 #include "gsim/io/result_file.hpp"
@@ -17,6 +19,7 @@
 #include "plugins.hpp"
 #include "same_launch.hpp"
 #include "standard_streams.hpp"
+#include "start_mpi.hpp"
 
 namespace gsim::app {
 namespace {
@@ -60,6 +63,17 @@ int print_parsed(const ParseResult& parsed) {
   return parsed.exit_code;
 }
 
+/// Whether this process prints `error`, which came before MPI was up. Rank 0 does so at once. What
+/// all ranks meet is left to it; of other errors the ranks above tell a second later, when the
+/// launcher has ended them where rank 0 has failed as well. Without a way to a launcher, as where
+/// its variables are left over in the environment, there are no other ranks.
+bool tells_of(const Error& error, const LaunchEnvironment& launch) {
+  if (launch.rank == 0 || !launch.is_connected) return true;
+  if (dynamic_cast<const LaunchError*>(&error) != nullptr) return false;
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  return true;
+}
+
 /// A GPU has to be chosen before MPI starts: MPI libraries set up CUDA in MPI_Init. What goes wrong
 /// here is said later, once.
 void choose_device_early(const LaunchEnvironment& launch) {
@@ -69,6 +83,30 @@ void choose_device_early(const LaunchEnvironment& launch) {
     // The same call is made again, for all ranks, once the configuration is known.
   }
 }
+
+/// The exit code `code` of a command, or failure, with a message, where stdout did not take all
+/// that was said.
+int with_lost_output(int code, const Arguments& arguments) {
+  // Another error has been told, or a checkpoint asks for a resumption: those are worth more.
+  if (code != static_cast<int>(ExitCode::done)) return code;
+  std::string lost = lost_output();
+  if (lost.empty()) return code;
+  if (arguments.command == "run") lost += "; the files of the run are whole";
+  print_error(lost);
+  return static_cast<int>(ExitCode::failure);
+}
+
+/// Calls command(session) with what it works with, and turns errors into messages.
+int run_on_ranks(const Communicator& comm, const LaunchEnvironment& launch,
+                 const Arguments& arguments, Registry& registry,
+                 const std::function<int(const Session&)>& command) {
+  PluginLoader plugins(registry);
+  const Session session{arguments, registry, plugins, comm, launch};
+  const LastWords last_words(comm, plugins);
+  return guarded(comm, [&] { return command(session); });
+}
+
+constexpr int time_to_end = 20;  // seconds; all files are closed by then, and all has been said
 
 int parse_and_run(int argc, char** argv, Registry& registry, Arguments& arguments) {
   const std::vector<LaunchFact> facts = launch_facts(argc, argv);
@@ -81,28 +119,37 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   if (arguments.command == "run") outlive_readers();  // what it prints is the least of its work
   if (parsed.proceed && needs_mpi(arguments.command) && arguments.device != "cpu")
     choose_device_early(launch);
+  // A run that is told to stop while it starts stops at its first control point, with a checkpoint.
+  const engine::SignalGuard signals(arguments.command == "run" || arguments.command == "validate");
   start_hdf5();
   std::unique_ptr<MpiSession> mpi;
   if (has_launcher || needs_mpi(arguments.command)) {
     try {
-      mpi = std::make_unique<MpiSession>(&argc, &argv);
+      mpi = start_mpi(&argc, &argv, launch, signals);
     } catch (const Error& e) {
-      if (launch.rank != 0) return static_cast<int>(e.exit_code());
-      if (!parsed.proceed) return print_parsed(parsed);
-      print_error(e.what());
-      return static_cast<int>(e.exit_code());
+      if (!parsed.proceed) return launch.rank == 0 ? print_parsed(parsed) : parsed.exit_code;
+      const auto code = static_cast<int>(e.exit_code());
+      if (tells_of(e, launch)) print_error(e.what());
+      if (dynamic_cast<const LaunchError*>(&e) == nullptr) end_ranks_before_mpi(launch, code);
+      return code;
     }
   }
-  const Communicator comm = mpi ? Communicator::world() : Communicator::self();
-  PluginLoader plugins(registry);
-  const Session session{arguments, registry, plugins, comm, launch};
-  const LastWords last_words(comm, plugins);
-  return guarded(comm, [&] {
-    require_same_launch(comm, facts);
-    if (!parsed.proceed) return comm.is_root() ? print_parsed(parsed) : parsed.exit_code;
+  const auto command = [&](const Session& session) {
+    require_same_launch(session.communicator, facts);
+    if (!parsed.proceed)
+      return session.communicator.is_root() ? print_parsed(parsed) : parsed.exit_code;
     if (needs_modules(arguments)) load_named_plugins(session);
     return find_command(arguments.command)(session);
-  });
+  };
+  int code = run_on_ranks(mpi ? Communicator::world() : Communicator::self(), launch, arguments,
+                          registry, command);
+  code = with_lost_output(code, arguments);
+  const Deadline deadline(
+      time_to_end, code,
+      fmt::format("warning: MPI has not ended within {} s; the process ends without it\n",
+                  time_to_end));
+  mpi.reset();
+  return code;
 }
 
 }  // namespace
@@ -146,14 +193,7 @@ void end_all_ranks(const Communicator& comm, const std::string& message, int cod
 int run_command_line(int argc, char** argv, Registry registry) {
   prepare_streams();
   Arguments arguments;
-  const int code = parse_and_run(argc, argv, registry, arguments);
-  // Another error has been told, or a checkpoint asks for a resumption: those are worth more.
-  if (code != static_cast<int>(ExitCode::done)) return code;
-  std::string lost = lost_output();
-  if (lost.empty()) return code;
-  if (arguments.command == "run") lost += "; the files of the run are whole";
-  print_error(lost);
-  return static_cast<int>(ExitCode::failure);
+  return with_lost_output(parse_and_run(argc, argv, registry, arguments), arguments);
 }
 
 }  // namespace gsim::app

@@ -1,8 +1,10 @@
 #include "launch_facts.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 
 namespace gsim::detail {
 namespace {
@@ -79,6 +81,14 @@ int slurm_local_tasks(const Lookup& lookup) {
   return 0;
 }
 
+/// Whether the variables lead to a PMI server: by a descriptor, a port, or as PMIx does.
+bool leads_to_server(const Lookup& lookup) {
+  constexpr const char* ways[] = {"PMI_FD",         "PMI_PORT",         "PMIX_RANK",
+                                  "PMIX_NAMESPACE", "PMI_CONTROL_PORT", "PALS_RANKID"};
+  return std::any_of(std::begin(ways), std::end(ways),
+                     [&](const char* way) { return lookup(way) != nullptr; });
+}
+
 LaunchEnvironment read_slurm(const Lookup& lookup) {
   LaunchEnvironment launch;
   launch.launcher = "srun";
@@ -103,6 +113,8 @@ LaunchEnvironment read_launch_environment(const Lookup& lookup) {
     launch.local_rank = or_zero(number(lookup, c.local_rank));
     launch.local_ranks = or_zero(number(lookup, c.local_size));
     launch.expected_ranks = or_zero(number(lookup, c.size));
+    if (std::strcmp(c.launcher, "mpiexec (Hydra)") == 0)
+      launch.is_connected = leads_to_server(lookup);
     return launch;
   }
   if (in_slurm_step(lookup)) return read_slurm(lookup);
@@ -111,6 +123,7 @@ LaunchEnvironment read_launch_environment(const Lookup& lookup) {
     launch.launcher = "a PMI launcher";
     launch.rank = or_zero(number(lookup, "PMI_RANK"));
     launch.expected_ranks = or_zero(number(lookup, "PMI_SIZE"));
+    launch.is_connected = leads_to_server(lookup);
     return launch;
   }
   return {};
@@ -119,6 +132,13 @@ LaunchEnvironment read_launch_environment(const Lookup& lookup) {
 void check_world(const LaunchEnvironment& launch, int world_size, const std::string& mpi_library,
                  const Lookup& lookup) {
   if (world_size != 1 || launch.expected_ranks <= 1 || allows_single_rank(lookup)) return;
+  if (!launch.is_connected)
+    throw LaunchError(
+        "the environment says that this is rank " + std::to_string(launch.rank) + " of " +
+        std::to_string(launch.expected_ranks) +
+        " (PMI_RANK, PMI_SIZE), but no variable leads to a launcher (PMI_FD, PMI_PORT): they are "
+        "left over from another program. Start gsim with " +
+        mpi_launcher() + ", or unset PMI_RANK, PMI_SIZE and MPI_LOCALNRANKS for a single rank");
   std::string message = launch.launcher + " started " + std::to_string(launch.expected_ranks) +
                         " processes, but each became an MPI world of its own (gsim's MPI is " +
                         mpi_library + "); ";
@@ -127,7 +147,7 @@ void check_world(const LaunchEnvironment& launch, int world_size, const std::str
         "start it with `srun --mpi=pmi2` or `srun --mpi=pmix` (`srun --mpi=list` shows which "
         "of them this cluster has)";
   else
-    message += "use the mpiexec that belongs to that library";
+    message += "use the launcher that belongs to that library, " + mpi_launcher();
   // Both sides are MPICH's, and still do not find each other.
   if (launch.launcher == "mpiexec (Hydra)" && mpi_library.starts_with("MPICH"))
     message +=

@@ -12,6 +12,7 @@ constexpr double one_keystroke = 0.5;  // seconds; a launcher may pass on what t
 std::array<struct sigaction, handled.size()> previous;
 volatile std::sig_atomic_t flag = 0;
 timespec first_at{};
+int guards = 0;
 
 double since_first() {
   timespec now{};
@@ -38,16 +39,24 @@ extern "C" void remember_signal(int number) {
 
 SignalGuard::SignalGuard(bool enabled) : enabled_(enabled) {
   if (!enabled_) return;
-  flag = 0;
+  if (guards++ == 0) {
+    flag = 0;
+    for (std::size_t i = 0; i < handled.size(); ++i) sigaction(handled[i], nullptr, &previous[i]);
+  }
+  take();
+}
+
+void SignalGuard::take() const {
+  if (!enabled_) return;
   struct sigaction action {};
   action.sa_handler = remember_signal;
   action.sa_flags = SA_RESTART;  // no write or MPI call is cut short
   sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < handled.size(); ++i) sigaction(handled[i], &action, &previous[i]);
+  for (const int number : handled) sigaction(number, &action, nullptr);
 }
 
 SignalGuard::~SignalGuard() {
-  if (!enabled_) return;
+  if (!enabled_ || --guards > 0) return;
   for (std::size_t i = 0; i < handled.size(); ++i) sigaction(handled[i], &previous[i], nullptr);
   flag = 0;
 }

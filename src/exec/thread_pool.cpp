@@ -8,6 +8,8 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -127,7 +129,15 @@ ThreadPool::Impl::~Impl() {
 }
 
 void ThreadPool::Impl::start_workers(int count) {
-  for (int w = 1; w <= count; ++w) workers.emplace_back([this, w] { worker_loop(w); });
+  workers.reserve(static_cast<std::size_t>(count));
+  try {
+    for (int w = 1; w <= count; ++w) workers.emplace_back([this, w] { worker_loop(w); });
+  } catch (const std::system_error& e) {  // those that run are ended by the destructor
+    throw Error("cannot start thread " + std::to_string(workers.size() + 2) + " of " +
+                std::to_string(count + 1) + ": " + e.code().message() +
+                "; the limits on memory (ulimit -v) or processes (ulimit -u) leave no room for so "
+                "many: choose fewer with --threads, or raise the limits");
+  }
   std::unique_lock lock(mutex);
   wake_caller.wait(lock, [&] { return started == count; });
   if (exception) std::rethrow_exception(exception);

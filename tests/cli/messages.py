@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -468,6 +469,23 @@ def other_commands(folder):
         check(code == 0, f"check accepts {config.name}", out, err)
 
 
+def own_launcher(folder):
+    """`gsim info` names the launcher of its own MPI, also where another one owns `mpiexec`."""
+    (folder / "foreign").mkdir()
+    foreign = folder / "foreign/mpiexec"
+    foreign.write_text("#!/bin/sh\necho another MPI; exit 3\n")
+    foreign.chmod(0o755)
+    path = f"{folder / 'foreign'}:{os.environ['PATH']}"
+    done = subprocess.run([GSIM, "info"], capture_output=True, text=True, check=False, timeout=120,
+                          env=dict(os.environ, NO_COLOR="1", PATH=path))
+    lines = [line.split() for line in done.stdout.splitlines() if line.startswith("start ")]
+    check(len(lines) == 1 and lines[0][2:4] == ["-n", "N"], "info: how to start ranks", done.stdout)
+    found = shutil.which(lines[0][1], path=path) if lines else None
+    check(found is not None and os.path.realpath(found) == os.path.realpath(MPIEXEC),
+          f"info: the launcher {found}, not {MPIEXEC}")
+    shutil.rmtree(folder / "foreign")
+
+
 def lost_output(folder):
     """What stdout does not take is an error, also where it was closed from the start."""
     (folder / "good.toml").write_text(GOOD)
@@ -503,6 +521,7 @@ with tempfile.TemporaryDirectory() as name:
     stop_in_samples(folder)
     too_large(folder)
     other_commands(folder)
+    own_launcher(folder)
     lost_output(folder)
 print("failed:" if failures else "all messages as expected", *failures, sep="\n  ")
 sys.exit(1 if failures else 0)

@@ -20,6 +20,11 @@ def check(condition, message):
         sys.exit(f"FAILED: {message}")
 
 
+def errors_in(text):
+    """The lines of messages about errors."""
+    return [line for line in text.splitlines() if line.startswith("error: ")]
+
+
 def config(name="run", blocks=200, delay=0.02, interval=0.4, sampler="", more=""):
     """Writes a configuration of the toy sampler and returns its path."""
     path = SCRATCH / f"{name}.toml"
@@ -54,12 +59,12 @@ def digest_of(done):
 
 
 class Running:
-    """A run under way, with --log json, whose events are read as they come."""
+    """A run under way, with --log json unless `style` is another, whose events are read as they come."""
 
-    def __init__(self, *arguments, ranks=0, **settings):
+    def __init__(self, *arguments, ranks=0, style="json", **settings):
         self.errors = open(SCRATCH / "errors.txt", "w+", encoding="utf-8")
         self.process = subprocess.Popen(
-            command([*arguments, "--log", "json"], ranks), cwd=SCRATCH, text=True, env=ENVIRONMENT,
+            command([*arguments, "--log", style], ranks), cwd=SCRATCH, text=True, env=ENVIRONMENT,
             stdout=subprocess.PIPE, stderr=self.errors, **settings)
         atexit.register(self.end)
 

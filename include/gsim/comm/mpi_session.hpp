@@ -14,8 +14,20 @@ struct LaunchEnvironment {
   int local_ranks = 0;     ///< ranks on this node, 0 when the launcher does not say
   int expected_ranks = 0;  ///< world size that the launcher promised, 0 when it does not say
   std::string launcher;    ///< "srun", "mpiexec (Hydra)", … or empty
+  /// False where a launcher's variables are set, but none that leads to the launcher itself: they
+  /// are left over from another program.
+  bool is_connected = true;
 };
 LaunchEnvironment launch_environment();
+
+/// The launcher that belongs to gsim's MPI, as it may be typed: the `mpiexec` beside the program
+/// (bundles), else the one that the build found, by its name alone where PATH leads to it
+/// ("mpiexec.mpich"), "mpiexec" where nothing is known.
+std::string mpi_launcher();
+
+/// Asks the launcher to end all ranks with `exit_code`, where MPI has not been started and this
+/// rank cannot start it. Works with Hydra (PMI version 1); does nothing with other launchers.
+void end_ranks_before_mpi(const LaunchEnvironment& launch, int exit_code);
 
 /// The launcher's world is not what it promised: the command line's fault, hence exit code 2.
 class LaunchError : public CommError {

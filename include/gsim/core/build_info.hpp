@@ -15,6 +15,7 @@ struct BuildInfo {
   std::string cuda_version;        ///< of nvcc; empty in a build without CUDA
   std::string cuda_architectures;  ///< "90"; empty in a build without CUDA
   std::string mpi;         ///< flavour found at configure time: "MPICH", "Open MPI" or empty
+  std::string mpiexec;     ///< launcher found at configure time: "/usr/bin/mpiexec.mpich" or empty
   std::string sanitizers;  ///< "address,undefined"; usually empty
   std::string assertions;  ///< "on" in debug builds, else "off"
 };

@@ -132,14 +132,26 @@ TEST_CASE("separate worlds of one are refused with the remedy") {
   CHECK(slurm.find("4 processes") != std::string::npos);
   CHECK(refusal(srun_task, 4).empty());
 
-  const Variables hydra{{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}, {"MPI_LOCALNRANKS", "2"}};
+  const Variables hydra{
+      {"PMI_RANK", "0"}, {"PMI_SIZE", "2"}, {"MPI_LOCALNRANKS", "2"}, {"PMI_FD", "6"}};
   CHECK(refusal(hydra, 1).find("2072338") != std::string::npos);
   CHECK(refusal(hydra, 1).find("MPICH 4.0.2") != std::string::npos);
   CHECK(refusal(hydra, 2).empty());
   // Open MPI's mpirun with an MPICH build
   const std::string open_mpi = refusal({{"OMPI_COMM_WORLD_SIZE", "4"}}, 1);
-  CHECK(open_mpi.find("use the mpiexec that belongs to that library") != std::string::npos);
+  CHECK(open_mpi.find("use the launcher that belongs to that library, ") != std::string::npos);
   CHECK(open_mpi.find("Ubuntu") == std::string::npos);
+}
+
+TEST_CASE("variables of a launcher that is not there are named") {
+  const Variables left{{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}};
+  CHECK_FALSE(read(left).is_connected);
+  CHECK(refusal(left, 1).find("rank 5 of 8") != std::string::npos);
+  CHECK(refusal(left, 1).find("left over") != std::string::npos);
+  CHECK(read(with(left, {{"PMI_FD", "6"}})).is_connected);
+  CHECK_FALSE(read(with(left, {{"MPI_LOCALNRANKS", "8"}})).is_connected);
+  CHECK(read({}).is_connected);
+  CHECK(read(srun_task).is_connected);
 }
 
 TEST_CASE("one rank that is meant to be one is let through") {

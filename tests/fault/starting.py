@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Starts and ends that go wrong outside of gsim: limits of the process, variables of another launcher,
+signals before the first step, libraries that cannot write. usage: GSIM_TOYS MPIEXEC FAILING_IO"""
+import errno
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from command import (ENVIRONMENT, MPIEXEC, SCRATCH, TOYS, check, check_stopped,  # noqa: E402
+                     config, errors_in, events, gsim, run_tests)
+
+FAILING_IO = sys.argv[3]
+
+
+def told(done, status, words, what):
+    """Exit status `status` and one message with all `words`, without the library's own."""
+    said = errors_in(done.stderr)
+    check(done.returncode == status, f"{what}: exit {done.returncode}: {done.stdout}{done.stderr}")
+    check(len(said) == 1, f"{what}: not one message: {done.stderr}")
+    for word in words:
+        check(word in said[0], f"{what}: `{word}` is missing in: {said[0]}")
+    check("Fatal error" not in done.stderr, f"{what}: MPI's own message: {done.stderr}")
+
+
+def limited(limit, *arguments, ranks=0, only=None):
+    """A run under `ulimit LIMIT`, of all ranks or of rank `only`."""
+    condition = f'[ "$PMI_RANK" != {only} ] || ' if only is not None else ""
+    shell = ["bash", "-c", f'{condition}ulimit {limit}; exec "$@"', "bash", TOYS]
+    launcher = [MPIEXEC, "-n", str(ranks)] if ranks else []
+    return subprocess.run([*launcher, *shell, *map(str, arguments)], cwd=SCRATCH, text=True,
+                          timeout=60, capture_output=True, check=False, env=ENVIRONMENT)
+
+
+def low_limits():
+    """limits that MPI cannot start under: one message that names them, exit status 1"""
+    run = ["run", config("low", blocks=4, delay=0), "--quiet", "--threads", 1, "--output", "low.h5"]
+    for limit, name in (("-n 12", "ulimit -n"), ("-n 20", "ulimit -n"), ("-f 1", "ulimit -f"),
+                        ("-f 4000", "ulimit -f")):
+        told(limited(limit, *run), 1, [name, "raise the limit"], limit)
+        told(limited(limit, *run, ranks=2), 1, [name], f"{limit}, 2 ranks")
+    told(limited("-n 20", *run, ranks=2, only=1), 1, ["ulimit -n"], "rank 1 alone")
+    check(not list(SCRATCH.glob("low.*5*")), "something was written")
+    # A soft limit is raised to the hard one.
+    done = limited("-S -n 20", *run)
+    check(done.returncode == 0, f"a soft limit: exit {done.returncode}: {done.stderr}")
+
+
+def too_many_threads():
+    """more threads than the limit on memory has room for: a message that names both"""
+    done = limited("-v 4000000", "run", config("threads", blocks=4, delay=0), "--quiet", "--threads",
+                   4096, "--output", "threads.h5")
+    told(done, 1, ["cannot start thread", "of 4096", "--threads", "ulimit -v"], "4096 threads")
+
+
+def leftover_variables():
+    """variables of a launcher that is not there: a message from whatever rank they name"""
+    path = config("left", blocks=4, delay=0)
+    for more in ({}, {"MPI_LOCALNRANKS": "8", "MPI_LOCALRANKID": "5"}):
+        done = gsim("run", path, "--quiet", "--output", "left.h5",
+                    env={**ENVIRONMENT, "PMI_RANK": "5", "PMI_SIZE": "8", **more})
+        told(done, 2, ["rank 5 of 8", "left over", "unset PMI_RANK"], f"{more}")
+    done = gsim("run", path, "--quiet", "--output", "left.h5",
+                env={**ENVIRONMENT, "PMI_RANK": "5", "PMI_SIZE": "8", "GSIM_SINGLE_RANK": "1"})
+    check(done.returncode == 0, f"GSIM_SINGLE_RANK: exit {done.returncode}: {done.stderr}")
+
+
+def catches(pid, number):
+    """Whether a process has a handler for a signal."""
+    try:
+        status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    mask = next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt"))
+    return int(mask, 16) >> (number - 1) & 1 == 1
+
+
+def early_signals():
+    """a signal before MPI is up, or soon after: a checkpoint and exit status 75"""
+    path = config("early", blocks=400, delay=0.02, interval=0)
+    for delay in (0, 0.02, 0.05, 0.1, 0.2):
+        output = f"early{delay}.h5"
+        process = subprocess.Popen([TOYS, "run", path, "--threads", "1", "--log", "json", "--output",
+                                    output], cwd=SCRATCH, text=True, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=ENVIRONMENT)
+        while not catches(process.pid, signal.SIGTERM):
+            check(process.poll() is None, "it ended before it had a handler")
+        time.sleep(delay)
+        os.kill(process.pid, signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        check(process.returncode == 75, f"after {delay} s: exit {process.returncode}: {out}{err}")
+        check_stopped(process.returncode, events(out)[-1])
+
+
+def nothing_can_be_written():
+    """from some call on every write fails, also those of MPI and UCX: the run ends by itself"""
+    path = config("deaf", blocks=64, delay=0.001, interval=0.0001, sampler="ballast = 3000")
+    for ranks, rank, at in ((0, "", 3), (0, "", 40), (2, 0, 3), (2, 1, 3)):
+        fault = {"PATH": "deaf.", "CALL": "write", "AT": at, "LASTS": 1, "SPREADS": 1,
+                 "ERRNO": errno.EIO, "RANK": rank}
+        begin = time.monotonic()
+        done = gsim("run", path, "--log", "json", "--threads", 1, "--output", "deaf.h5", ranks=ranks,
+                    limit=100, env={**ENVIRONMENT, "LD_PRELOAD": FAILING_IO, "GSIM_IO_PATIENCE": "8",
+                                    **{f"GSIM_FAULT_{k}": str(v) for k, v in fault.items()}})
+        seconds = time.monotonic() - begin
+        what = f"{ranks} ranks, {fault}: exit {done.returncode} after {seconds:.0f} s: {done.stderr}"
+        print(f"{ranks}: {done.returncode}, {seconds:.0f} s;", end=" ", flush=True)
+        if rank == 1 and done.returncode == 0:  # it has nothing to write where rank 0 writes for all
+            continue
+        # Whichever rank's patience ends first, or all of them, says why.
+        check(done.returncode not in (0, 75) and seconds < 60, what)
+        check(errors_in(done.stderr), what)
+        check(not (SCRATCH / "deaf.h5").exists(), what)
+
+
+run_tests([low_limits, too_many_threads, leftover_variables, early_signals, nothing_can_be_written])
