@@ -48,8 +48,8 @@ class JsonReporter : public Reporter {
   }
   void end(const Ending& e, const RegionTimer& timer) override {
     const RunOutcome& o = *e.outcome;
-    if (!o.result_path.empty()) {
-      for (const Estimate& x : e.module->estimates()) estimate(x);
+    if (e.is_partial || !o.result_path.empty()) {
+      for (const Estimate& x : e.module->estimates()) estimate(x, e.is_partial);
     }
     JsonLine times;
     for (const RegionTime& region : timer.regions()) times.field(region.name, region.seconds);
@@ -69,7 +69,7 @@ class JsonReporter : public Reporter {
 
  private:
   /// "converged" is null where no target is set for the estimate.
-  void estimate(const Estimate& x) {
+  void estimate(const Estimate& x, bool is_partial) {
     JsonLine line("estimate");
     line.field("name", x.name)
         .field("mean", x.mean)
@@ -81,7 +81,9 @@ class JsonReporter : public Reporter {
     } else {
       line.raw("converged", "null");
     }
-    say(line.field("remark", x.remark));
+    line.field("remark", x.remark);
+    if (is_partial) line.field("partial", true);
+    say(line);
   }
   /// How many estimates have targets, how many meet them, and the one that is farthest from its
   /// own.

@@ -27,7 +27,10 @@ struct Ending {
   Evaluation evaluation;  ///< the last one
   bool has_targets = false;
   std::string why;     ///< sentence for a stop that the user should know of, else empty
-  ReportTable report;  ///< empty when stopped with a checkpoint
+  ReportTable report;  ///< of the results, or of what is known so far; else empty
+  /// Stopped with a checkpoint and no result file, when some estimates have an error: they are
+  /// said, marked as partial.
+  bool is_partial = false;
   double seconds = 0;
   double rate = 0;  ///< WorkPlan::rate_name per second over the loop of this part
   RankTimes loop;   ///< where the ranks' time in it went

@@ -280,12 +280,12 @@ void Run::write_checkpoint() {
 }
 
 bool Run::has_results() {
-  if (outcome_.reason == StopReason::signal || outcome_.reason == StopReason::time_limit) {
-    return false;
-  }
   if (judged_at_ != outcome_.units_done) {
     RegionTimer::Scope reducing(context_.timer.get(), "reduce");
     module_.update_estimates();
+  }
+  if (outcome_.reason == StopReason::signal || outcome_.reason == StopReason::time_limit) {
+    return false;
   }
   if (outcome_.reason != StopReason::wall_time) return true;
   const std::vector<Estimate> all = module_.estimates();
@@ -413,7 +413,12 @@ void Run::report_end(double seconds) {
   end.outcome = &outcome_;
   end.module = &module_;
   end.why = ending_in_words();
-  if (!outcome_.result_path.empty()) end.report = module_.report();
+  const std::vector<Estimate> all = module_.estimates();
+  end.is_partial =
+      outcome_.result_path.empty() && std::any_of(all.begin(), all.end(), [](const Estimate& e) {
+        return e.count > 0 && std::isfinite(e.standard_error);
+      });
+  if (end.is_partial || !outcome_.result_path.empty()) end.report = module_.report();
   end.seconds = seconds;
   end.loop = history_.loop;
   if (loop_seconds_ > 0) {

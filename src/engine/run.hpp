@@ -37,7 +37,8 @@ class Run {
   /// Judges at an evaluation point; true when the run has done enough.
   bool evaluate();
   void write_checkpoint();
-  /// Brings the estimates up to the state; false where the run leaves a checkpoint alone.
+  /// Brings the estimates up to the state; false where the run leaves a checkpoint and no result
+  /// file.
   bool has_results();
   /// Writes the results, or where that fails a checkpoint to write them from later.
   void finish();

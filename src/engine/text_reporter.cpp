@@ -59,6 +59,7 @@ class TextReporter : public Reporter {
   void end(const Ending& e, const RegionTimer& timer) override {
     erase_bar();
     if (!e.outcome->result_path.empty()) results(e);
+    if (e.is_partial) partial_results(e);
     if (const std::string shortfall = shortfall_in_words(e, plan_); !shortfall.empty())
       tell(shortfall);
     if (!e.why.empty()) tell(e.why);
@@ -90,6 +91,13 @@ class TextReporter : public Reporter {
                      hex(e.outcome->digest, 12), e.outcome->result_path));
     if (const std::string& former = e.outcome->former_path; !former.empty())
       tell(fmt::format("the results that had that name are kept as {}", former));
+  }
+
+  void partial_results(const Ending& e) {
+    tell(fmt::format("partial results at {} {} of {}; another stop would give other digits",
+                     plan_.unit_name, e.outcome->units_done, plan_.total_units));
+    say("{}", format_table(e.report));
+    for (const std::string& line : e.report.footer) tell(line);
   }
 
   void times(double total, const RegionTimer& timer) {

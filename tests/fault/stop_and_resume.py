@@ -114,6 +114,39 @@ def while_writing():
         check(digest_of(done) == reference, f"another digest: {done.stdout}")
 
 
+def crowded():
+    """8 ranks, of which most share processors: checkpoints and signals take no longer than on few"""
+    path = config("crowded", blocks=4000, delay=0.02, interval=0.3, sampler="ballast = 3000")
+    run = Running("run", path, "--threads", 1, "--output", "crowded.h5", ranks=8)
+    run.wait_for("checkpoint")
+    run.wait_for("checkpoint")
+    os.kill(run.ranks()[0], signal.SIGTERM)
+    end = run.wait_for("end")
+    status, seconds, _ = run.finish()
+    check_stopped(status, end)
+    seconds += end["regions"]["write"]
+    check(seconds < 8, f"writing and ending took {seconds:.1f} s")
+
+
+def partial():
+    """what is known when a signal comes is told, as partial results"""
+    run = Running("run", PATH, "--threads", 1, "--output", "partial.h5")
+    run.wait_for("checkpoint")
+    os.kill(run.process.pid, signal.SIGTERM)
+    estimate = run.wait_for("estimate")
+    check(estimate["partial"] is True and estimate["count"] > 0, f"{estimate}")
+    end = run.wait_for("end")
+    check_stopped(run.finish()[0], end)
+    run = Running("run", PATH, "--threads", 1, "--output", "partial.h5", "--resume", style="plain")
+    while not run.process.stdout.readline().startswith("resume"):
+        check(run.process.poll() is None, run.messages())
+    time.sleep(1)
+    os.kill(run.process.pid, signal.SIGTERM)
+    status, _, rest = run.finish()
+    check(status == 75 and "partial results at block " in rest, f"exit {status}: {rest}")
+    check(not (SCRATCH / "partial.h5").exists(), "a result file of a stopped run")
+
+
 def out_of_time():
     """a job's time limit on 4 ranks: stopped before it, again and again, to the same bits"""
     limits = ["--set", 'checkpoint.time_limit="1 s"', "--set", "checkpoint.interval=0"]
@@ -144,4 +177,5 @@ def kill():
 if "--full" in sys.argv:
     run_tests([reference, every_way])
 else:
-    run_tests([reference, one_rank, many_ranks, second_signal, while_writing, out_of_time, kill])
+    run_tests([reference, one_rank, many_ranks, second_signal, while_writing, crowded, partial,
+               out_of_time, kill])
