@@ -6,7 +6,8 @@
 //   GSIM_FAULT_AT     number of the call that fails, from 1; 0: none
 //   GSIM_FAULT_ERRNO  what it fails with
 //   GSIM_FAULT_LASTS  not empty: all later ones fail too, as on a disk that stays full
-//   GSIM_FAULT_SPREADS  not empty: once a call has failed, so does every write to whatever file, pipe
+//   GSIM_FAULT_SPREADS  not empty: once a call has failed, so does every write to whatever file,
+//   pipe
 //                       or socket, also those of libraries
 //   GSIM_FAULT_COUNT  file to which the number of calls is written at the end
 
