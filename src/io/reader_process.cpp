@@ -21,6 +21,7 @@ enum class Request : Index {
   has_attribute,
   attribute_texts,
   attribute_numbers,
+  attribute_target,
   list,
   inspect
 };
@@ -98,6 +99,8 @@ Packet answer_with(const Hdf5Reader& file, Packet request) {
       return Packet().put(std::span<const std::string>(file.attribute_texts(path, name)));
     case Request::attribute_numbers:
       return Packet().put(std::span<const double>(file.attribute_numbers(path, name)));
+    case Request::attribute_target:
+      return Packet().put(file.attribute_target(path, name));
     default:
       throw Error("internal error: an unknown request");
   }
@@ -177,6 +180,10 @@ std::vector<std::string> ReaderProcess::attribute_texts(std::string_view path,
 std::vector<double> ReaderProcess::attribute_numbers(std::string_view path,
                                                      std::string_view name) const {
   return process_.ask(request_of(Request::attribute_numbers, path, name)).take_all<double>();
+}
+
+std::string ReaderProcess::attribute_target(std::string_view path, std::string_view name) const {
+  return process_.ask(request_of(Request::attribute_target, path, name)).take_text();
 }
 
 std::vector<std::string> ReaderProcess::list(std::string_view group) const {

@@ -33,6 +33,7 @@ class ReaderProcess {
   bool has_attribute(std::string_view path, std::string_view name) const;
   std::vector<std::string> attribute_texts(std::string_view path, std::string_view name) const;
   std::vector<double> attribute_numbers(std::string_view path, std::string_view name) const;
+  std::string attribute_target(std::string_view path, std::string_view name) const;
   std::vector<std::string> list(std::string_view group = "/") const;
   Inspection inspect(InspectForm form, const std::string& table) const;
 

@@ -117,7 +117,7 @@ std::vector<double> ResultReader::attribute_numbers(std::string_view path,
 }
 
 std::string ResultReader::attribute_target(std::string_view path, std::string_view name) const {
-  return impl_->file->attribute_target(path, name);
+  return impl_->ask([&](const auto& file) { return file.attribute_target(path, name); });
 }
 
 std::vector<Index> ResultReader::extents(std::string_view path) const {
