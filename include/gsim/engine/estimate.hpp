@@ -15,10 +15,11 @@ struct Estimate {
   Index count = 0;  ///< samples behind the mean
   std::string unit = {};
   bool converged = false;  ///< by the stop rule's error targets, at the last evaluation
-  bool is_judged = true;   ///< whether these targets are for this estimate, where any are set
   /// Degrees of freedom of the standard error (replicates less one); 0: as good as infinitely many.
   Index degrees = 0;
   std::string remark = {};  ///< what the number must not be read without, or empty
+  bool is_judged =
+      true;  ///< whether the stop rule's targets are for this estimate, where any are set
 };
 
 /// When a run has done enough: whichever comes first. Errors are judged at the fixed points that
