@@ -18,8 +18,7 @@ struct Estimate {
   /// Degrees of freedom of the standard error (replicates less one); 0: as good as infinitely many.
   Index degrees = 0;
   std::string remark = {};  ///< what the number must not be read without, or empty
-  bool is_judged =
-      true;  ///< whether the stop rule's targets are for this estimate, where any are set
+  bool is_judged = true;    ///< whether targets of the stop rule are for this estimate
 };
 
 /// When a run has done enough: whichever comes first. Errors are judged at the fixed points that
