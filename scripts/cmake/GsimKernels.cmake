@@ -62,11 +62,12 @@ function(gsim_add_kernels target)
       set(cpp ${CMAKE_CURRENT_BINARY_DIR}/${id}.${level}.cpp)
       file(CONFIGURE OUTPUT ${cpp} CONTENT "#include \"${relative}\"\n" @ONLY)
       add_library(${id}_${level} OBJECT ${cpp})
-      gsim_kernel_headers(${level})
       gsim_compile_for(${id}_${level} ${level})
       target_include_directories(${id}_${level} PRIVATE ${root})
-      gsim_precompile(${id}_${level} REUSE_FROM gsim_kernel_headers_${level})
-      if(GSIM_PRECOMPILE)  # GCC 12 warns of its own intrinsics when they are precompiled
+      if(GSIM_PRECOMPILE)  # not for kernels of plugins
+        gsim_kernel_headers(${level})
+        gsim_precompile(${id}_${level} REUSE_FROM gsim_kernel_headers_${level})
+        # GCC 12 warns of its own intrinsics when they are precompiled.
         target_compile_options(${id}_${level} PRIVATE -Wno-uninitialized -Wno-maybe-uninitialized)
       endif()
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${id}_${level}>)

@@ -120,8 +120,11 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
     result.beta = all.m_xy / all.m_yy;
   MeanAndError found = controlled(replicates, all, result.beta, program.control_expectation);
   if (!is_certain) result.kind = kind_of(all, found, result.beta);
-  if (result.kind == ErrorKind::sampled && result.beta != 0 &&
-      carriers_of(all, result.beta) < fewest_carriers && carriers_of(all, 0) >= fewest_carriers)
+  // The error of replicates is not that of their samples, but a payment that few of these make is
+  // rare in both.
+  const double beta = replicates.size() == 1 ? result.beta : 0;
+  if (result.kind == ErrorKind::sampled && beta != 0 && carriers_of(all, beta) < fewest_carriers &&
+      carriers_of(all, 0) >= fewest_carriers)
     result.kind = ErrorKind::all_control;
   if (result.kind == ErrorKind::all_control)
     found.standard_error =
@@ -129,7 +132,7 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
   if (result.kind == ErrorKind::no_spread)
     found.standard_error = std::numeric_limits<double>::quiet_NaN();
   if (!is_certain && result.kind == ErrorKind::sampled) {
-    result.carriers = carriers_of(all, result.beta);
+    result.carriers = carriers_of(all, beta);
     found.standard_error *= widening(result.carriers);
   }
   result.price = quantity * found.mean;

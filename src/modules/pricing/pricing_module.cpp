@@ -137,13 +137,15 @@ void PricingModule::advance(Index first, Index count) {
 }
 
 void PricingModule::skip_failed() {
-  for (const Index t : sums_.not_finite()) {
-    const auto i = static_cast<std::size_t>(t);
-    sums_.reset(t);
-    active_[i] = 0;
-    failed_[i] = 1;
-    current_[i] = estimate(t);
-  }
+  for (const Index t : sums_.not_finite()) fail(t);
+}
+
+void PricingModule::fail(Index trade) {
+  const auto i = static_cast<std::size_t>(trade);
+  sums_.reset(trade);
+  active_[i] = 0;
+  failed_[i] = 1;
+  current_[i] = estimate(trade);
 }
 
 void PricingModule::shift_rare(Index done) {
@@ -160,6 +162,7 @@ void PricingModule::shift_rare(Index done) {
     if (active_[i] == 0 || setup_.is_certain[i] != 0 || context_->stop.converged(named(t)) ||
         !can_be_tilted(config_, config_.trades[i]))
       continue;
+    if (e.kind == ErrorKind::no_spread && e.price != 0) continue;  // no path fails to pay
     const double deviation = e.standard_error / std::fabs(e.price);
     if (!(deviation * std::sqrt(static_cast<double>(e.samples)) < rare)) doubtful.push_back(t);
   }
@@ -171,7 +174,8 @@ void PricingModule::shift_rare(Index done) {
       const auto i = static_cast<std::size_t>(doubtful[k]);
       const PriceEstimate& e = current_[i];
       Unshifted unshifted;
-      if (e.kind == ErrorKind::sampled && e.carriers >= fewest_carriers && e.price != 0) {
+      // Of few carriers, the spread says nothing.
+      if (e.carriers >= fewest_carriers && std::isfinite(e.standard_error) && e.price != 0) {
         const double quantity = config_.trades[i].quantity;
         const double relative = e.standard_error / e.price;
         unshifted = {e.price / quantity, e.standard_error / std::fabs(quantity),
@@ -219,13 +223,22 @@ Module::Evaluation PricingModule::evaluate(Index done) {
   }
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
-    if (failed_[i] != 0) continue;  // skipped
     if (active_[i] == 0) {
       result.add(named(t), context_->stop);
       continue;
     }
     current_[i] = estimate(t);
     const PriceEstimate& e = current_[i];
+    if (!std::isfinite(e.price) && config_.options.on_error == OnError::skip) {
+      fail(t);
+      continue;
+    }
+    if (!std::isfinite(e.price))
+      throw NumericalError(
+          fmt::format("trade `{}`: its price is not a finite number, though its payoffs are; check "
+                      "its quantity "
+                      "({:g}), or leave such trades out with on_error = \"skip\"",
+                      shown(config_.trades[i].id), config_.trades[i].quantity));
     history_.push_back({t, e.samples, e.price, e.standard_error});
     // Never by an error that is unknown (it is NaN, and meets no target), nor by one that few
     // samples show.

@@ -53,6 +53,8 @@ class PricingModule : public Module {
   std::vector<SampleSource> sources(const std::vector<Index>& trades);
   /// Stops trades whose sums are not finite, with on_error = "skip".
   void skip_failed();
+  /// Leaves a trade out from now on.
+  void fail(Index trade);
   /// Has trades that pay on few paths priced by importance sampling from now on, their first `done`
   /// blocks included. Collective.
   void shift_rare(Index done);
@@ -60,6 +62,8 @@ class PricingModule : public Module {
   Estimate named(Index trade) const;
   /// What remarks speak of; it points into this module.
   TradeState state_of(Index trade) const;
+  /// Trades that were left out when they were read, and since.
+  std::vector<SkippedTrade> skipped() const;
   void write_trades(DatasetWriter& writer) const;
   void write_terms(DatasetWriter& writer) const;
   /// Also warns of prices that the samples show to be biased.

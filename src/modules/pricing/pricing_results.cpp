@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "digest_writer.hpp"
+#include "gsim/core/log.hpp"
 #include "pricing_module.hpp"
 
 namespace gsim::pricing {
@@ -87,9 +88,6 @@ void PricingModule::write_trades(DatasetWriter& w) const {
   w.write("trades/converged", converged_);
   w.write_strings("trades/control",
                   column<std::string>(states, [](auto& s) { return control_name(s); }));
-  w.write("trades/shift", column<double>(tilts_, [](auto& t) { return t.length; }));
-  w.attribute("trades/shift", "description",
-              "importance sampling: length of the shift of a path's normals; 0: none");
   w.write("trades/control_coefficient", column<double>(current_, [](auto& e) { return e.beta; }));
   for (const char* name : {"price", "standard_error", "ci_low", "ci_high"})
     w.attribute(std::string("trades/") + name, "unit", "currency");
@@ -113,6 +111,9 @@ void PricingModule::write_terms(DatasetWriter& w) const {
   w.write_strings("trades/underlying", column<std::string>(config_.trades, underlying));
   w.write("trades/strike", column<double>(config_.trades, [](auto& t) { return t.strike; }));
   w.write("trades/maturity", column<double>(config_.trades, [](auto& t) { return t.maturity; }));
+  w.write("trades/shift", column<double>(tilts_, [](auto& t) { return t.length; }));
+  w.attribute("trades/shift", "description",
+              "importance sampling: length of the shift of a path's normals; 0: none");
   w.attribute("trades/strike", "description",
               "as given: a price, a multiple of the spot, or a variance; 0 without one");
   w.attribute("trades/maturity", "unit", "years");
@@ -145,14 +146,26 @@ void PricingModule::write_history(DatasetWriter& w) const {
     w.attribute(std::string("history/") + name, "unit", "currency");
 }
 
+std::vector<SkippedTrade> PricingModule::skipped() const {
+  std::vector<SkippedTrade> list = config_.skipped;
+  for (std::size_t i = 0; i < failed_.size(); ++i)
+    if (failed_[i] != 0)
+      list.push_back({config_.trades[i].id,
+                      fmt::format("trade `{}`: a payoff or the price is not a finite number; check "
+                                  "its amounts, or use precision = \"double\"",
+                                  shown(config_.trades[i].id))});
+  return list;
+}
+
 void PricingModule::write_results(DatasetWriter& w) const {
   write_trades(w);
   write_terms(w);
   write_remarks(w);
   write_history(w);
-  w.write_strings("skipped/id", column<std::string>(config_.skipped, [](auto& t) { return t.id; }));
+  const std::vector<SkippedTrade> left_out = skipped();
+  w.write_strings("skipped/id", column<std::string>(left_out, [](auto& t) { return t.id; }));
   w.write_strings("skipped/reason",
-                  column<std::string>(config_.skipped, [](auto& t) { return t.reason; }));
+                  column<std::string>(left_out, [](auto& t) { return t.reason; }));
 }
 
 std::uint64_t PricingModule::digest() const {
@@ -160,8 +173,7 @@ std::uint64_t PricingModule::digest() const {
   write_trades(writer);
   write_history(writer);
   // Reasons name files as they were given on the command line: ids alone are covered.
-  writer.write_strings("skipped/id",
-                       column<std::string>(config_.skipped, [](auto& t) { return t.id; }));
+  writer.write_strings("skipped/id", column<std::string>(skipped(), [](auto& t) { return t.id; }));
   return writer.value();
 }
 
@@ -181,14 +193,15 @@ ReportTable PricingModule::report() const {
   }
   if (n > most_rows)
     table.footer.push_back(fmt::format("… and {} more in the result file", n - most_rows));
-  for (std::size_t i = 0; i < std::min(config_.skipped.size(), most_rows); ++i)
-    table.footer.push_back(fmt::format("skipped: {}", config_.skipped[i].reason));
+  const std::vector<SkippedTrade> left_out = skipped();
+  for (std::size_t i = 0; i < std::min(left_out.size(), most_rows); ++i)
+    table.footer.push_back(fmt::format("skipped: {}", left_out[i].reason));
   if (const std::string note = discretisation_note(config_); !note.empty())
     table.footer.push_back(note);
   std::string line = fmt::format("{} trade{}", n, n == 1 ? "" : "s");
   if (context_->stop.has_error_target())
     line += fmt::format(", {} converged", std::count(converged_.begin(), converged_.end(), 1));
-  if (!config_.skipped.empty()) line += fmt::format(", {} skipped", config_.skipped.size());
+  if (!left_out.empty()) line += fmt::format(", {} skipped", left_out.size());
   table.footer.push_back(line);
   return table;
 }

@@ -73,7 +73,7 @@ std::string likely_cause(const PricingConfig& config, const TradeConfig& t) {
 }  // namespace
 
 std::string remark(const PricingConfig& config, const TradeState& s) {
-  if (s.has_failed) return "skipped: a payoff was not a finite number";
+  if (s.has_failed) return "skipped: a payoff or the price was not a finite number";
   if (s.trade->quantity == 0) return "certain: the quantity is 0";
   if (s.is_certain) return "certain";
   std::string text = error_remark(config, *s.estimate);

@@ -18,7 +18,7 @@ struct TradeState {
   bool is_certain;
   double deviation;         ///< control_deviation()
   bool is_shifted = false;  ///< priced by importance sampling, and without a control
-  bool has_failed = false;  ///< skipped: a payoff was not a finite number
+  bool has_failed = false;  ///< skipped: a payoff or the price was no number
 };
 
 /// The trade's remarks, joined by "; ", or nothing: certain; an error that the samples do not show,

@@ -112,10 +112,10 @@ TEST_CASE("importance sampling: products and models with closed forms") {
         continuous_barrier({100, 0.03, 0, 0.2, 0.5}, barrier), 0.01);
   // Up to the barrier, and back below the strike.
   barrier.sign = -1;
-  barrier.barrier = 130;
+  barrier.barrier = 115;
   price(lognormal + trade("back",
                           "product = \"barrier\"\nkind = \"up_and_in\"\ntype = \"put\"\n"
-                          "barrier = 130.0\nstrike = 100.0\nmaturity = 0.5\n"
+                          "barrier = 115.0\nstrike = 100.0\nmaturity = 0.5\n"
                           "monitoring = \"continuous\"\n"),
         continuous_barrier({100, 0.03, 0, 0.2, 0.5}, barrier), 0.5);
   HestonTerms terms{.v0 = 0.04, .kappa = 1, .theta = 0.04, .sigma = 0.3, .rho = -0.7};
@@ -180,10 +180,22 @@ TEST_CASE("a payoff that is no number is left out with on_error = \"skip\"") {
   config.replace(config.find("strike = 1.0"), 12, "strike = 1e39");
   const ModuleResult r = run_module_alone({.config = config, .ranks = 2, .stop = samples(1 << 15)});
   CHECK(std::isnan(r.estimates[0].mean));
-  CHECK(contains(r.estimates[0].remark, "skipped: a payoff was not a finite number"));
+  CHECK(contains(r.estimates[0].remark, "skipped: a payoff or the price was not a finite number"));
   CHECK(r.estimates[1].mean == doctest::Approx(black_scholes(1, 100, 1)).epsilon(0.02));
   config.replace(config.find("\"skip\""), 6, "\"stop\"");
   CHECK_THROWS_WITH_AS(run_module_alone({.config = config, .ranks = 2, .stop = samples(1 << 15)}),
                        doctest::Contains("trade `put1`: a payoff is not a finite number"),
                        NumericalError);
+}
+
+TEST_CASE("a price that is no number, though its payoffs are, is not reported") {
+  const std::string config =
+      lognormal + european("call", 100, 1) + "quantity = 1e308\n" + european("put", 100, 1);
+  CHECK_THROWS_WITH_AS(run_module_alone({.config = config, .stop = samples(1 << 15)}),
+                       doctest::Contains("trade `call100`: its price is not a finite number"),
+                       NumericalError);
+  const ModuleResult r = run_module_alone(
+      {.config = "[pricing]\non_error = \"skip\"\n" + config, .stop = samples(1 << 15)});
+  CHECK(std::isnan(r.estimates[0].mean));
+  CHECK(r.estimates[1].mean == doctest::Approx(black_scholes(-1, 100, 1)).epsilon(0.02));
 }
