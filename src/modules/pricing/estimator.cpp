@@ -120,18 +120,18 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
     result.beta = all.m_xy / all.m_yy;
   MeanAndError found = controlled(replicates, all, result.beta, program.control_expectation);
   if (!is_certain) result.kind = kind_of(all, found, result.beta);
-  // The error of replicates is not that of their samples, but a payment that few of these make is
-  // rare in both.
-  const double beta = replicates.size() == 1 ? result.beta : 0;
-  if (result.kind == ErrorKind::sampled && beta != 0 && carriers_of(all, beta) < fewest_carriers &&
-      carriers_of(all, 0) >= fewest_carriers)
+  // Of Sobol points the lanes are strata, and the error is not that of the samples.
+  const bool are_independent = replicates.size() == 1;
+  const double beta = result.beta;
+  if (are_independent && result.kind == ErrorKind::sampled && beta != 0 &&
+      carriers_of(all, beta) < fewest_carriers && carriers_of(all, 0) >= fewest_carriers)
     result.kind = ErrorKind::all_control;
   if (result.kind == ErrorKind::all_control)
     found.standard_error =
         controlled(replicates, all, 0, program.control_expectation).standard_error;
   if (result.kind == ErrorKind::no_spread)
     found.standard_error = std::numeric_limits<double>::quiet_NaN();
-  if (!is_certain && result.kind == ErrorKind::sampled) {
+  if (are_independent && !is_certain && result.kind == ErrorKind::sampled) {
     result.carriers = carriers_of(all, beta);
     found.standard_error *= widening(result.carriers);
   }

@@ -53,7 +53,7 @@ double widening(double carriers);
 /// Samples that do not spread show no error, whatever the payoff does on paths not yet seen: unless
 /// `is_certain`, the estimate then says so by its kind. A spread is none when it is the rounding of
 /// the sums. An error that stands on few carriers is widened, so that intervals cover what they
-/// say.
+/// say (with replicates the carriers are not known).
 PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
                              const TradeProgram& program, double quantity, double confidence,
                              bool is_certain = false);

@@ -159,7 +159,8 @@ void PricingModule::shift_rare(Index done) {
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
     const PriceEstimate& e = current_[i];
-    if (active_[i] == 0 || setup_.is_certain[i] != 0 || context_->stop.converged(named(t)) ||
+    const bool is_done = e.carriers >= fewest_carriers && context_->stop.converged(named(t));
+    if (active_[i] == 0 || setup_.is_certain[i] != 0 || is_done ||
         !can_be_tilted(config_, config_.trades[i]))
       continue;
     if (e.kind == ErrorKind::no_spread && e.price != 0) continue;  // no path fails to pay
