@@ -101,7 +101,7 @@ frame = false
 """
     fixed = DECK.replace("k_eigenvalue", "fixed_source") + tally
     run = plot(folder, fixed)
-    assert run.returncode == 1 and "results/deck.h5" in run.stderr, run.stderr
+    assert run.returncode == 2 and "results/deck.h5" in run.stderr and "run it first" in run.stderr, run.stderr
     done = subprocess.run([gsim, "run", "deck.toml"], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     run = plot(folder, fixed)
@@ -111,7 +111,7 @@ frame = false
     assert "#440154" in run.stdout and "#fde725" in run.stdout, run.stdout
     run = plot(folder, fixed + 'show = "relative_error"\nbins = [1]\n')
     assert run.returncode == 0, run.stderr
-    for line, words in {'bins = [2]': "has 1 bins of group", 'bins = [1, 1]': "bins name 2 axes",
+    for line, words in {'bins = [2]': "has 1 group", 'bins = [1, 1]': "bins name 2 axes",
                         'score = "total"': "has no score `total`"}.items():
         run = plot(folder, fixed + line + "\n")
         assert run.returncode == 2 and words in run.stderr, run.stderr
@@ -165,6 +165,40 @@ frame = false
         run.stdout, run.stderr)
     assert f"#fde725  {max(sums.values()):.4g}\n" in run.stdout, (run.stdout, sums)
     assert f"#440154  {min(sums.values()):.4g}\n" in run.stdout, (run.stdout, sums)
+
+    # The error of a sum over groups comes from the sums of the batches: bit for bit that of a tally
+    # without groups, on any number of ranks, and not what independent groups would give.
+    (folder / "deck.toml").write_text(
+        two + '[[tally]]\nname = "whole"\nscores = ["flux"]\nmesh = "m"\n'
+        '[[plot]]\nname = "sum_error"\ntally = "flux"\nshow = "relative_error"\n'
+        'center = [2.0, 1.0, 0.5]\nwidth = [4.0, 2.0]\n')
+    columns = "x_cm", "y_cm", "flux", "flux_standard_error", "flux_relative_error"
+    for ranks in (1, 2, 3):
+        launcher = [mpiexec, "-n", str(ranks)] if ranks > 1 else []
+        done = subprocess.run([*launcher, gsim, "run", "deck.toml"], cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        sum_rows, whole, groups = (
+            list(csv.DictReader(io.StringIO(subprocess.run(
+                [gsim, "inspect", "two.h5", "--csv", "tallies/" + name], cwd=folder,
+                capture_output=True, text=True, check=True).stdout)))
+            for name in ("flux/sum_over_groups", "whole", "flux"))
+        assert len(sum_rows) == len(whole) == 8
+        assert [[r[c] for c in columns] for r in sum_rows] == [[r[c] for c in columns] for r in whole]
+        squares = {}
+        for row in groups:
+            place = row["x"], row["y"]
+            squares[place] = squares.get(place, 0) + float(row["flux_standard_error"])**2
+        ratios = [float(r["flux_standard_error"])**2 / squares[r["x"], r["y"]] for r in sum_rows]
+        assert max(abs(ratio - 1) for ratio in ratios) > 0.05, ratios
+    errors = [float(r["flux_relative_error"]) for r in sum_rows]
+    run = subprocess.run([gsim, "plot", "deck.toml"], cwd=folder, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert f"#fde725  {max(errors):.3g}\n" in run.stdout and f"#440154  {min(errors):.3g}\n" in run.stdout, (
+        run.stdout, errors)
+    run = subprocess.run([gsim, "plot", "two.flux.vtkhdf", "--field", "flux relative error (sum over groups)"],
+                         cwd=folder, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert f"#fde725  {max(errors):.4g}\n" in run.stdout, (run.stdout, errors)
 
     # A geometry that a run refuses can be looked at.
     overlap = DECK.replace('"-block +half"', '"-block"')

@@ -10,8 +10,8 @@ namespace gsim::transport {
 /// Writes a tally with a mesh as VTKHDF 2.0 (Kitware, VTKHDF file format), which VTK and ParaView
 /// open: an ImageData for regular meshes, an UnstructuredGrid of hexahedra for others, in which
 /// azimuths are divided until their arcs look round. Arrays of cells: each score's mean and
-/// "… relative error", by the bins of other filters. A mesh that does not divide a dimension is
-/// drawn from 0 to 1 there. Collective.
+/// "… relative error", by the bins of other filters, and of their sums over groups. A mesh that
+/// does not divide a dimension is drawn from 0 to 1 there. Collective.
 void write_vtk_file(const Communicator& communicator, const TallySet& set, std::size_t tally,
                     const std::string& path);
 

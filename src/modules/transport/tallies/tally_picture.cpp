@@ -6,10 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/regular_file.hpp"
 #include "gsim/io/result_file.hpp"
 #include "gsim/math/exp.hpp"
 #include "gsim/math/log.hpp"
 #include "gsim/math/policy.hpp"
+#include "src/modules/transport/tallies/group_totals.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -49,6 +51,7 @@ class ShownBins {
     throw ConfigError(config_.where, problem, advice);
   }
   void choose_rows();
+  void choose_sums();
   void choose_score();
   void check_definition(const ResultReader& file, const std::string& path) const;
   double volume(Index bin) const;
@@ -59,6 +62,7 @@ class ShownBins {
   const MeshConfig* mesh_ = nullptr;
   Index mesh_stride_ = 1;
   std::vector<Index> offsets_{0};  ///< rows of a bin that add up, from its first one
+  std::string sums_;               ///< where the results hold these sums with their errors
   std::string score_;
 };
 
@@ -78,8 +82,8 @@ void ShownBins::choose_rows() {
         fail(others >= config_.bins.size()
                  ? fmt::format("bins name {} axes, and tally `{}` has more beside its mesh",
                                config_.bins.size(), tally_->name)
-                 : fmt::format("tally `{}` has {} bins of {}", tally_->name, axis.bins,
-                               word_of(axis)));
+                 : fmt::format("tally `{}` has {} {}", tally_->name, axis.bins,
+                               axis.bins == 1 ? word_of(axis) : plural_word_of(axis)));
       first = config_.bins[others] - 1;
       last = first + 1;
     }
@@ -97,8 +101,25 @@ void ShownBins::choose_rows() {
     fail(fmt::format("bins name {} axes, and tally `{}` has {} beside its mesh",
                      config_.bins.size(), tally_->name, others));
   if (offsets_.size() > 1 && config_.show == TallyPictureConfig::Show::relative_error)
-    fail("the error of a sum of bins is not known",
-         "say which `bins` of the other axes are to be shown");
+    choose_sums();
+}
+
+/// Sums over groups have errors of their own in the results.
+void ShownBins::choose_sums() {
+  const TallyAxis* const groups = group_axis(*tally_);
+  std::string others;
+  for (const TallyAxis& axis : tally_->axes)
+    if (axis.mesh < 0 && axis.bins > 1 && &axis != groups)
+      others += fmt::format("{}{}", others.empty() ? "" : " and ", plural_word_of(axis));
+  if (!others.empty())
+    fail(
+        fmt::format("the relative error of a sum over {} is not known: values of several bins come "
+                    "from the same histories",
+                    others),
+        "choose a bin of each axis beside the mesh with `bins`");
+  sums_ = "/sum_over_" + plural_word_of(*groups);
+  if (offsets_[1] < mesh_stride_) mesh_stride_ /= groups->bins;  // groups vary faster
+  offsets_ = {0};
 }
 
 void ShownBins::choose_score() {
@@ -136,11 +157,21 @@ void ShownBins::check_definition(const ResultReader& file, const std::string& pa
 }
 
 std::vector<double> ShownBins::read(const std::string& path) const {
+  if (const std::string why = why_no_regular_file(path); !why.empty())
+    throw InputError(fmt::format(
+        "cannot read {}: {}; pictures of tallies are made of a run's results: run it first", path,
+        why));
   ResultReader file(Communicator::self(), path);
   check_definition(file, path);
   const bool is_error = config_.show == TallyPictureConfig::Show::relative_error;
-  const auto rows = file.read<double>(
-      fmt::format("tallies/{}/{}{}", tally_->name, score_, is_error ? "_relative_error" : ""));
+  const std::string rows_at = fmt::format("tallies/{}{}/{}{}", tally_->name, sums_, score_,
+                                          is_error ? "_relative_error" : "");
+  if (!sums_.empty() && !file.has(rows_at))
+    throw InputError(
+        fmt::format("{} holds no errors of sums over groups: another version of gsim "
+                    "wrote it; run the configuration again",
+                    path));
+  const auto rows = file.read<double>(rows_at);
   std::vector<double> values;
   for (Index bin = 0; bin < mesh_->bins(); ++bin) {
     double sum = 0;

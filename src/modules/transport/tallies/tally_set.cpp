@@ -64,7 +64,8 @@ TallySet::TallySet(Communicator communicator, Executor executor, TallyPlan plan,
       faults_(executor_, 1),
       sinks_(executor_, 0),
       rows_(partition({0, plan_.rows}, communicator_.size(), communicator_.rank())),
-      statistics_(values_of(rows_).size(), batches.batches, batches.correlated) {
+      statistics_(values_of(rows_).size(), batches.batches, batches.correlated),
+      group_totals_(communicator_, plan_, batches.batches, batches.correlated) {
   const int workers = executor_.is_cuda() ? 1 : executor_.threads();
   const bool is_shared = executor_.is_cuda() || (copies_ == 1 && workers > 1);
   std::vector<TallySink> sinks;
@@ -96,9 +97,10 @@ TallyView TallySet::view() const {
 double TallySet::bytes(const TallyPlan& plan, const BatchPlan& batches, int threads, int ranks,
                        Index held) {
   const auto values = static_cast<double>(plan.values);
+  const auto group_totals = static_cast<double>(GroupTotals::values(plan));
   const double sums =
       static_cast<double>(held * copies_of(held, threads)) * static_cast<double>(sizeof(TallySum));
-  const double kept = std::ceil(values / ranks);
+  const double kept = std::ceil(values / ranks) + std::ceil(group_totals / ranks);
   const double exchanged =
       2 * sizeof(TallySum) * std::min(values, static_cast<double>(exchange_values) * ranks);
   const auto& a = plan.arrays;
@@ -246,27 +248,34 @@ std::vector<TallySum> TallySet::collect() {
     for (const auto& from : communicator_.exchange(std::move(outgoing)))
       if (!add_packed(from, total.data() + done)) is_sound = false;
   }
+  check_range(is_sound);
+  return total;
+}
+
+void TallySet::check_range(bool is_sound) const {
   if (communicator_.any(!is_sound))
     throw NumericalError(
-        "the sum of a tally over ranks is beyond 2^43 (1e13) of its unit; are weights, cross "
-        "sections or responses out of proportion?");
-  return total;
+        "the sum of a tally over ranks or groups is beyond 2^43 (1e13) of its unit; are weights, "
+        "cross sections or responses out of proportion?");
 }
 
 void TallySet::end_batch(const BatchNorm& norm) {
   check_faults();
   const std::vector<TallySum> sums = collect();
+  const auto value_of = [&](std::size_t tally, std::size_t score, WideInteger quanta) {
+    const TallyModel& t = plan_.tallies[tally];
+    const double divisor = t.scores[score] == TallyScoreKind::k ? norm.started : norm.sources;
+    return ExactSum(quanta).value(score_quantum) * t.units[score] / divisor;
+  };
   std::vector<double> values(sums.size());
   for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];
     auto at = static_cast<std::size_t>(part.first);
     for (Index row = part.rows.first; row < part.rows.last; ++row)
-      for (std::size_t s = 0; s < t.scores.size(); ++s, ++at) {
-        const double divisor = t.scores[s] == TallyScoreKind::k ? norm.started : norm.sources;
-        values[at] = ExactSum(transport_kernels::quanta_of(sums[at])).value(score_quantum) *
-                     t.units[s] / divisor;
-      }
+      for (std::size_t s = 0; s < t.scores.size(); ++s, ++at)
+        values[at] = value_of(part.tally, s, transport_kernels::quanta_of(sums[at]));
   }
+  check_range(group_totals_.add(communicator_, plan_, rows_, sums, value_of));
   statistics_.add(values);
   drop_batch();
 }
@@ -351,6 +360,7 @@ std::uint64_t TallySet::digest() const {
 void TallySet::clear() {
   statistics_ =
       BatchStatistics(values_of(rows_).size(), batch_plan_.batches, batch_plan_.correlated);
+  group_totals_.clear();
   drop_batch();
 }
 
@@ -359,6 +369,7 @@ void TallySet::save(DatasetWriter& writer, const std::string& group) const {
   const IndexRange values = values_of(rows_);
   writer.write_rows(group + "/statistics", statistics_.records(), values, plan_.values,
                     statistics_.columns());
+  group_totals_.save(writer, group);
 }
 
 void TallySet::restore(DatasetReader& reader, const std::string& group) {
@@ -368,6 +379,7 @@ void TallySet::restore(DatasetReader& reader, const std::string& group) {
                                  shape.rows, plan_.values));
   statistics_.restore(reader.read_rows<double>(group + "/statistics", values_of(rows_)),
                       shape.columns, reader.read_value<Index>(group + "/batches"));
+  group_totals_.restore(reader, group, statistics_.batches());
   drop_batch();
 }
 

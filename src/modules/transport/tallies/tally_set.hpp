@@ -12,6 +12,7 @@
 #include "gsim/exec/array.hpp"
 #include "gsim/io/dataset.hpp"
 #include "src/modules/transport/tallies/batch_statistics.hpp"
+#include "src/modules/transport/tallies/group_totals.hpp"
 #include "src/modules/transport/tallies/tally_part.hpp"
 
 namespace gsim::transport {
@@ -74,6 +75,8 @@ class TallySet {
   Index held_values() const { return part_.values; }
   Index batches() const { return statistics_.batches(); }
   const BatchStatistics& statistics() const { return statistics_; }
+  /// Sums over the groups of tallies that have several.
+  const GroupTotals& group_totals() const { return group_totals_; }
   /// Rows, of all tallies in their order, whose statistics this rank keeps.
   IndexRange rows() const { return rows_; }
 
@@ -84,7 +87,8 @@ class TallySet {
   /// The same on rank 0; empty elsewhere. Collective.
   TallyTable table_at_root(std::size_t tally) const;
   /// A group for each tally: a line for each row with its bins, and mean, standard error and
-  /// relative error of each score. Collective.
+  /// relative error of each score; of tallies by group the same of sums over groups, in
+  /// `sum_over_groups`, and of tallies by energy in `sum_over_energies`. Collective.
   void write_results(DatasetWriter& writer) const;
   /// A line for people on each tally: its relative errors, and its figure of merit,
   /// 1 / (R^2 T) with the largest relative error R (Lux and Koblinger 1991). T is the
@@ -117,6 +121,8 @@ class TallySet {
   Index value_of(Index row) const;
   IndexRange values_of(IndexRange rows) const;
   void check_faults();
+  /// NumericalError on all ranks unless a batch's sums are in range on every rank. Collective.
+  void check_range(bool is_sound) const;
   std::vector<TallySum> collect();
   TallyTable own_part(std::size_t tally) const;
   std::string warning(const Rows& part) const;
@@ -140,6 +146,7 @@ class TallySet {
   Array<TallySink> sinks_;
   IndexRange rows_;
   BatchStatistics statistics_;
+  GroupTotals group_totals_;
 };
 
 }  // namespace gsim::transport

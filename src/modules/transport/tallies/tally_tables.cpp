@@ -92,19 +92,24 @@ std::array<std::string, 3> dimension_words(const MeshConfig& mesh) {
 class TallyTables {
  public:
   TallyTables(const TallySet& set, const TallySet::Rows& part, DatasetWriter& writer)
-      : set_(set),
-        part_(part),
-        t_(set.plan_.tallies[part.tally]),
-        writer_(writer),
-        group_("tallies/" + t_.name) {}
+      : TallyTables(set, part, set.plan_.tallies[part.tally],
+                    "tallies/" + set.plan_.tallies[part.tally].name, writer) {}
+  /// For a table in `group` of the rows of `model`.
+  TallyTables(const TallySet& set, const TallySet::Rows& part, const TallyModel& model,
+              std::string group, DatasetWriter& writer)
+      : set_(set), part_(part), t_(model), writer_(writer), group_(std::move(group)) {}
 
-  void write() {
-    write_bins();
+  /// The bins that each row belongs to.
+  void write_rows() {
     Index stride = t_.rows;
     for (const TallyAxis& axis : t_.axes) {
       stride /= axis.bins;
       write_labels(axis, stride);
     }
+  }
+  void write() {
+    write_bins();
+    write_rows();
     for (std::size_t s = 0; s < t_.scores.size(); ++s) write_score(s);
     writer_.attribute(group_, "rows", shape_words(t_));
     writer_.attribute(group_, "definition", definition_of(set_.plan_, part_.tally));
@@ -211,7 +216,18 @@ class TallyTables {
 };
 
 void TallySet::write_results(DatasetWriter& writer) const {
-  for (const Rows& part : rows_of(rows_)) TallyTables(*this, part, writer).write();
+  for (const Rows& part : rows_of(rows_)) {
+    TallyTables(*this, part, writer).write();
+    if (!group_totals_.has(part.tally)) continue;
+    const TallyModel& t = plan_.tallies[part.tally];
+    const TallyModel rest = without_groups(t);
+    const std::string group =
+        fmt::format("tallies/{}/sum_over_{}", t.name, plural_word_of(*group_axis(t)));
+    const Rows rows{part.tally,
+                    partition({0, rest.rows}, communicator_.size(), communicator_.rank()), 0};
+    TallyTables(*this, rows, rest, group, writer).write_rows();
+    group_totals_.write_scores(writer, t, part.tally, group);
+  }
 }
 
 /// Whether blocks of batches are too short for errors of a tally, which then are too small. One

@@ -120,12 +120,16 @@ std::string words_of(const TallyModel& t, Index row, const TallyAxis* summed = n
   return words;
 }
 
+double relative_error(double mean, double standard_error) {
+  return mean != 0 ? standard_error / std::abs(mean) : std::numeric_limits<double>::quiet_NaN();
+}
+
 /// Writes the array of each score and combination of other bins.
 class CellData {
  public:
   CellData(FormatFile& file, const TallyModel& t, const MeshConfig& mesh, const Cells& cells,
-           const TallyTable& table)
-      : file_(file), t_(t), mesh_(mesh), cells_(cells), table_(table) {
+           const TallyTable& table, const std::vector<GroupTotals::Column>& sums)
+      : file_(file), t_(t), mesh_(mesh), cells_(cells), table_(table), sums_(sums) {
     Index stride = t.rows;
     for (const TallyAxis& axis : t.axes) {
       stride /= axis.bins;
@@ -147,16 +151,16 @@ class CellData {
   }
 
  private:
-  /// Calls f with the position in the table of each cell's value in the rows that begin with
-  /// `first_row`; nowhere but on rank 0, which has the table.
+  /// Calls f with the row of each cell's value, of the rows that begin with `first_row`; nowhere
+  /// but on rank 0, which has the table.
   template <class F>
-  void for_cells(Index first_row, std::size_t score, const F& f) const {
+  void for_cells(Index first_row, const F& f) const {
     if (table_.mean.empty()) return;
     for (const Index k : cells_.bins[2])
       for (const Index j : cells_.bins[1])
         for (const Index i : cells_.bins[0]) {
           const Index bin = i + mesh_.bins(0) * (j + mesh_.bins(1) * k);
-          f(static_cast<std::size_t>((first_row + bin * mesh_stride_) * t_.columns()) + score);
+          f(first_row + bin * mesh_stride_);
         }
   }
   std::string suffix(Index first_row, const TallyAxis* summed = nullptr) const {
@@ -167,30 +171,28 @@ class CellData {
   void write_arrays(Index first_row, std::size_t score) {
     const std::string& name = t_.score_names[score];
     std::vector<double> mean, relative;
-    for_cells(first_row, score, [&](std::size_t at) {
+    for_cells(first_row, [&](Index row) {
+      const std::size_t at = static_cast<std::size_t>(row * t_.columns()) + score;
       mean.push_back(table_.mean[at]);
-      relative.push_back(table_.mean[at] != 0
-                             ? table_.standard_error[at] / std::abs(table_.mean[at])
-                             : std::numeric_limits<double>::quiet_NaN());
+      relative.push_back(relative_error(table_.mean[at], table_.standard_error[at]));
     });
     write_array(name + suffix(first_row), mean);
     write_array(name + " relative error" + suffix(first_row), relative);
   }
 
-  /// The sum over energies, which begin with `first_row`. Its error is not known: values of
-  /// different energies come from the same histories.
+  /// The sum over groups or energies and its error; `first_row` is of the first of them.
   void write_sum(Index first_row, std::size_t score) {
-    std::vector<double> sum;
-    for (Index bin = 0; bin < energy_->bins; ++bin) {
-      std::size_t cell = 0;
-      for_cells(first_row + bin * energy_stride_, score, [&](std::size_t at) {
-        if (bin == 0)
-          sum.push_back(table_.mean[at]);
-        else
-          sum[cell++] += table_.mean[at];
-      });
-    }
-    write_array(t_.score_names[score] + suffix(first_row, energy_), sum);
+    const GroupTotals::Column& sums = sums_[score];
+    const Index below = energy_stride_, both = energy_->bins * below;
+    std::vector<double> sum, relative;
+    for_cells(first_row, [&](Index row) {
+      const auto at = static_cast<std::size_t>(row / both * below + row % below);
+      sum.push_back(sums.mean[at]);
+      relative.push_back(relative_error(sums.mean[at], sums.standard_error[at]));
+    });
+    const std::string words = suffix(first_row, energy_);
+    write_array(t_.score_names[score] + words, sum);
+    write_array(t_.score_names[score] + " relative error" + words, relative);
   }
 
   void write_array(const std::string& name, const std::vector<double>& values) {
@@ -204,6 +206,7 @@ class CellData {
   const MeshConfig& mesh_;
   const Cells& cells_;
   const TallyTable& table_;
+  const std::vector<GroupTotals::Column>& sums_;  ///< over groups, of each score
   Index mesh_stride_ = 1;
   const TallyAxis* energy_ = nullptr;  ///< of several bins
   Index energy_stride_ = 1;            ///< rows from one of its bins to the next
@@ -218,13 +221,17 @@ void write_vtk_file(const Communicator& communicator, const TallySet& set, std::
       std::find_if(t.axes.begin(), t.axes.end(), [](const TallyAxis& a) { return a.mesh >= 0; });
   const MeshConfig& mesh = set.plan().meshes[static_cast<std::size_t>(axis->mesh)];
   const TallyTable table = set.table_at_root(tally);
+  std::vector<GroupTotals::Column> sums;
+  if (set.group_totals().has(tally))
+    for (std::size_t s = 0; s < t.scores.size(); ++s)
+      sums.push_back(set.group_totals().column_at_root(communicator, tally, s));
   const Cells cells = cells_of(mesh);
   FormatFile file(communicator, path);
   if (mesh.is_regular)
     describe_vtk_image(file, image_of(cells));
   else
     write_grid(file, mesh, cells);
-  CellData(file, t, mesh, cells, table).write();
+  CellData(file, t, mesh, cells, table, sums).write();
   file.commit();
 }
 
