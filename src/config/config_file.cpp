@@ -52,12 +52,15 @@ void ConfigFile::read(const Section::Describe& describe) {
   Section top(&impl_->root, nullptr);
   try {
     describe(top);
-  } catch (const MissingKey& missing) {
+  } catch (MissingKey& missing) {
     refuse_misspelt(missing, describe);
     refuse_misspelt(impl_->root, describe);
+    add_unknown(missing, impl_->root, describe);
+    add_misplaced(missing, missing.table(), describe);
     throw;
-  } catch (const ConfigError&) {
+  } catch (ConfigError& error) {
     refuse_misspelt(impl_->root, describe);
+    add_unknown(error, impl_->root, describe);
     throw;
   }
   refuse_unknown(impl_->root, describe);

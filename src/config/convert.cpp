@@ -155,7 +155,8 @@ void convert(const Node& node, const KeyInfo&, bool& value) {
 
 void convert(const Node& node, const KeyInfo&, std::string& value) {
   if (node.kind != Kind::text && node.kind != Kind::cell)
-    fail_kind(node, "a string", node.kind == Kind::table ? "" : "put it in \" \"");
+    fail_kind(node, "a string",
+              node.kind == Kind::table || node.kind == Kind::array ? "" : "put it in \" \"");
   value = node.text;
 }
 
@@ -175,23 +176,33 @@ void convert(const Node& node, const KeyInfo& info, std::vector<std::vector<doub
   convert_list(node, info, "a list of rows, each a list of numbers", true, value);
 }
 
+std::string word_list(std::span<const std::string_view> words) {
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    list += i == 0 ? "" : i + 1 == words.size() ? " or " : ", ";
+    list += fmt::format("\"{}\"", words[i]);
+  }
+  return list;
+}
+
+KeyInfo with_words(const KeyInfo& info, std::span<const std::string_view> words) {
+  KeyInfo result = info;
+  result.doc += fmt::format("{}{}", info.doc.empty() ? "" : ": ", word_list(words));
+  return result;
+}
+
 void convert_word(const Node& node, std::span<const std::string_view> words, int& position) {
   for (std::size_t i = 0; i < words.size(); ++i)
     if ((node.kind == Kind::text || node.kind == Kind::cell) && node.text == words[i]) {
       position = static_cast<int>(i);
       return;
     }
-  std::string list;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    list += i == 0 ? "" : i + 1 == words.size() ? " or " : ", ";
-    list += fmt::format("\"{}\"", words[i]);
-  }
   std::string near;
   if (node.kind == Kind::text || node.kind == Kind::cell) {
     const std::vector<std::string> known(words.begin(), words.end());
     near = did_you_mean(node.text, known);
   }
-  fail_kind(node, list, near.empty() ? "" : fmt::format("did you mean \"{}\"?", near));
+  fail_kind(node, word_list(words), near.empty() ? "" : fmt::format("did you mean \"{}\"?", near));
 }
 
 }  // namespace gsim::config_detail

@@ -23,6 +23,10 @@ void convert(const Node& node, const KeyInfo& info, std::vector<std::vector<doub
 void convert_duration(const Node& node, const KeyInfo& info, double& seconds);
 /// Position of a word in `words`.
 void convert_word(const Node& node, std::span<const std::string_view> words, int& position);
+/// "\"a\", \"b\" or \"c\"".
+std::string word_list(std::span<const std::string_view> words);
+/// `info` with the words that the key may have at the end of its doc.
+KeyInfo with_words(const KeyInfo& info, std::span<const std::string_view> words);
 
 /// Whether convert() would let the value pass. A default that would not is a mark for "absent" and
 /// is neither shown nor written.

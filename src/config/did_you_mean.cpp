@@ -51,6 +51,13 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
     }
   }
   if (!best.empty()) return best;
+  // the last part of the word, where exactly one known word is that: `lattice_constant`
+  for (const std::string& candidate : known) {
+    if (candidate.size() < 3 || !word.ends_with("_" + candidate)) continue;
+    if (!best.empty()) return {};
+    best = candidate;
+  }
+  if (!best.empty()) return best;
   // an abbreviation or a lengthening of exactly one known word: `vol` for `volatility`
   for (const std::string& candidate : known) {
     const auto shorter = std::min(word.size(), candidate.size());
@@ -68,6 +75,8 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
 std::string suggest_known(std::string_view word, std::span<const std::string> known,
                           std::string_view what) {
   const std::string near = did_you_mean(word, known);
+  if (near.empty() && what == "there are" && known.size() < 2)
+    return known.empty() ? "there are none" : fmt::format("there is only `{}`", shown(known));
   return near.empty() ? fmt::format("{} {}", what, shown(known))
                       : fmt::format("did you mean `{}`?", shown(near));
 }

@@ -103,6 +103,7 @@ std::uint64_t digest_of(std::span<const InputFile> files) {
 }
 
 const InputFile& Section::input_file(std::string_view key, const std::string& name) const {
+  if (name.empty()) fail(key, fmt::format("`{}` is empty; it must be the name of a file", key));
   const InputFile& file = open_for(node_, name);
   if (!file.problem.empty()) fail(key, file.problem, where_names_start);
   if (file.is_hdf5)
@@ -113,6 +114,7 @@ const InputFile& Section::input_file(std::string_view key, const std::string& na
 }
 
 std::string Section::input_hdf5(std::string_view key, const std::string& name) const {
+  if (name.empty()) fail(key, fmt::format("`{}` is empty; it must be the name of a file", key));
   const InputFile& file = open_for(node_, name);
   if (!file.problem.empty()) fail(key, file.problem, where_names_start);
   if (!file.is_hdf5) fail(key, fmt::format("{} is no HDF5 file", file.path));
@@ -120,6 +122,7 @@ std::string Section::input_hdf5(std::string_view key, const std::string& name) c
 }
 
 std::string Section::input_path(std::string_view key, const std::string& name) const {
+  if (name.empty()) fail(key, fmt::format("`{}` is empty; it must be the name of a file", key));
   const InputFile& file = open_for(node_, name);
   if (!file.problem.empty()) fail(key, file.problem, where_names_start);
   if (!file.is_binary)

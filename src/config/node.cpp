@@ -34,7 +34,12 @@ std::string Node::path() const {
 std::string Node::whereabouts() const {
   if (from_csv) return "in this row";
   if (parent == nullptr) return "at the top level";
-  return fmt::format("in [{}]", gsim::shown(path()));
+  const bool is_list_element = parent->kind == Kind::array;
+  std::string names;
+  for (const Node* node = this; node->parent != nullptr; node = node->parent)
+    if (node->parent->kind != Kind::array)  // elements of lists have no names, but numbers
+      names = toml_key(node->key) + (names.empty() ? "" : "." + names);
+  return fmt::format(is_list_element ? "in [[{}]]" : "in [{}]", gsim::shown(names));
 }
 
 void Node::reset() {

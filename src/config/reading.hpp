@@ -39,6 +39,12 @@ void refuse_misspelt(const MissingKey& missing, const Section::Describe& describ
 /// error, which they may have caused ("no potential" where there is a [[pair.potentials]]).
 void refuse_misspelt(const Node& root, const Section::Describe& describe);
 
+/// Adds to another error a line on each of the first unknown keys below `root`: they may have
+/// caused it.
+void add_unknown(ConfigError& error, const Node& root, const Section::Describe& describe);
+/// Adds to an error about `table` a line on each of its keys that only other alternatives have.
+void add_misplaced(ConfigError& error, const Node& table, const Section::Describe& describe);
+
 /// The configuration as TOML, from what reading noted.
 std::string resolved_text(const Node& root);
 

@@ -140,6 +140,8 @@ int Section::alternatives(std::string_view key, const std::vector<Alternative>& 
     }
     return position < 0 ? 0 : position;
   }
+  if (position < 0 && node_->find(key) == nullptr)
+    throw MissingKey(*node_, key, with_words(info, words), false);
   if (const Node* found = take(*node_, key, info, position < 0))
     convert_word(*found, words, position);
   const Alternative& chosen = list[static_cast<std::size_t>(position)];

@@ -37,6 +37,8 @@ void word(Node* node, SchemaNode* schema, std::string_view key, int& position,
     if (!required) entry.standard = text();
     return;
   }
+  if (required && node->find(key) == nullptr)
+    throw MissingKey(*node, key, with_words(info, words), false);
   if (const Node* found = take(*node, key, info, required)) convert_word(*found, words, position);
   note(*node, key, node->keep_values ? text() : "");
 }

@@ -13,6 +13,9 @@ namespace gsim::config_detail {
 namespace {
 
 constexpr std::size_t most_reported = 10;
+constexpr std::size_t most_added = 3;  // unknown keys below another error
+// Shorter keys, such as `r`, are in many tables and mean something else in each.
+constexpr std::size_t shortest_elsewhere = 3;
 
 void collect(const Node& table, std::vector<const Node*>& unknown) {
   for (const auto& child : table.children) {
@@ -71,9 +74,27 @@ const SchemaNode* schema_at(const SchemaNode& top, const Node& node) {
   return entry == nullptr ? nullptr : &entry->inner;
 }
 
-// Where in the schema a key of this name is, other than in `except`: "[stop]", "[[trades]]".
-std::string find_elsewhere(const SchemaNode& table, const std::string& path, std::string_view key,
-                           const SchemaNode* except) {
+// Keys of `table` as its alternatives have been chosen, or by default are: those that the schema
+// allows there.
+void add_allowed(const Node& table, const SchemaNode& schema, std::vector<std::string>& names) {
+  for (const auto& entry : schema.entries) {
+    names.push_back(entry->key);
+    if (entry->branches.empty()) continue;
+    const Node* chosen = table.find(entry->key);
+    const std::string word = chosen != nullptr ? toml_value(chosen->text) : entry->standard;
+    for (const SchemaBranch& branch : entry->branches)
+      if (toml_value(branch.word) == word) add_allowed(table, branch.keys, names);
+  }
+}
+
+// Adds where in the schema keys of this name are, other than in `except`: "in [stop]", "in
+// [[trades]]".
+void find_elsewhere(const SchemaNode& table, const std::string& path, std::string_view key,
+                    const SchemaNode* except, std::vector<std::string>& places) {
+  const auto add = [&](std::string place) {
+    if (std::find(places.begin(), places.end(), place) == places.end())
+      places.push_back(std::move(place));
+  };
   const auto below = [&](const SchemaEntry& entry) {
     const auto from = path.find_first_not_of('['), to = path.find_last_not_of(']');
     const std::string above = path.empty() ? "" : path.substr(from, to - from + 1) + ".";
@@ -84,17 +105,13 @@ std::string find_elsewhere(const SchemaNode& table, const std::string& path, std
   if (&table != except)
     for (const auto& entry : table.entries)
       if (entry->key == key)
-        return path.empty() ? std::string("at the top level") : fmt::format("in {}", path);
+        add(path.empty() ? std::string("at the top level") : fmt::format("in {}", path));
   for (const auto& entry : table.entries) {
-    for (const SchemaBranch& branch : entry->branches) {
-      std::string found = find_elsewhere(branch.keys, path, key, except);
-      if (!found.empty()) return found;
-    }
-    if (entry->inner.entries.empty()) continue;
-    std::string found = find_elsewhere(entry->inner, below(*entry), key, except);
-    if (!found.empty()) return found;
+    for (const SchemaBranch& branch : entry->branches)
+      find_elsewhere(branch.keys, path, key, except, places);
+    if (!entry->inner.entries.empty())
+      find_elsewhere(entry->inner, below(*entry), key, except, places);
   }
-  return {};
 }
 
 void entries_of(const SchemaNode& table, std::string_view key,
@@ -169,25 +186,52 @@ ConfigError unknown_key(const Node& node, const std::string& suggestion) {
   return {place.location(), fmt::format("unknown {} `{}`{}", noun(node), name, in), suggestion};
 }
 
+// The key of its table that the writer of an unknown one may have meant, or nothing: best one that
+// the table does not have yet. `known` describes the table.
+std::string near_key(const Node& node, const SchemaNode* known) {
+  const Node& table = *node.parent;
+  const auto near_in = [&](const std::vector<std::string>& names) {
+    std::vector<std::string> absent = names;
+    std::erase_if(absent, [&](const std::string& name) { return table.find(name) != nullptr; });
+    const std::string near = did_you_mean(node.key, absent);
+    return near.empty() ? did_you_mean(node.key, names) : near;
+  };
+  std::vector<std::string> names;
+  for (const Asked& asked : table.asked) names.push_back(asked.key);
+  std::string near = near_in(names);
+  if (!near.empty() || known == nullptr) return near;
+  names.clear();  // reading may have stopped before it asked for all
+  add_allowed(table, *known, names);
+  near = near_in(names);
+  if (!near.empty()) return near;
+  names.clear();
+  add_names(*known, names);
+  return near_in(names);
+}
+
 // What the writer of an unknown key may have meant, or nothing. `known` describes its table.
 std::string suggestion_for(const Node& node, const std::optional<SchemaNode>& schema,
                            const SchemaNode* known) {
-  if (schema && !node.from_csv) {
-    const std::string elsewhere = find_elsewhere(*schema, "", node.key, known);
-    if (!elsewhere.empty()) return "it belongs " + elsewhere;
-  }
-  std::vector<std::string> names;
-  for (const Asked& asked : node.parent->asked) names.push_back(asked.key);
-  std::string near = did_you_mean(node.key, names);
-  if (near.empty() && known != nullptr) {  // reading may have stopped before it asked for all
-    names.clear();
-    add_names(*known, names);
-    near = did_you_mean(node.key, names);
-  }
-  return near.empty() ? "" : fmt::format("did you mean `{}`?", near);
+  const std::string near = near_key(node, known);
+  std::vector<std::string> places;
+  if (schema && !node.from_csv && node.key.size() >= shortest_elsewhere)
+    find_elsewhere(*schema, "", node.key, known, places);
+  const bool is_elsewhere = places.size() == 1;
+  if (near.empty()) return is_elsewhere ? "it belongs " + places.front() : "";
+  if (is_elsewhere)
+    return fmt::format("did you mean `{}`? `{}` belongs {}", near, shown(node.key), places.front());
+  return fmt::format("did you mean `{}`?", near);
 }
 
-ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema) {
+// "allowed here: kind, name, radius".
+std::string allowed_words(const Node& table, const SchemaNode& known) {
+  std::vector<std::string> names;
+  add_allowed(table, known, names);
+  return names.empty() ? "" : "allowed here: " + shown(names);
+}
+
+// `is_alone`: no other unknown keys are reported, so that there is room for a list.
+ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema, bool is_alone) {
   const Node& table = *node.parent;
   const SchemaNode* known = schema ? schema_at(*schema, table) : nullptr;
   if (known != nullptr) {
@@ -196,7 +240,9 @@ ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema)
     if (!owners.empty())
       return {place.location(), fmt::format("`{}` {}", shown(node.key), owners), {}};
   }
-  return unknown_key(node, suggestion_for(node, schema, known));
+  std::string suggestion = suggestion_for(node, schema, known);
+  if (suggestion.empty() && known != nullptr && is_alone) suggestion = allowed_words(table, *known);
+  return unknown_key(node, suggestion);
 }
 
 // `misspelt` is the required key that one of them was meant to be, if that is known.
@@ -208,7 +254,7 @@ ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema)
   });
   const auto error = [&](const Node& node) {
     return &node == misspelt ? unknown_key(node, fmt::format("did you mean `{}`?", meant))
-                             : error_for(node, schema);
+                             : error_for(node, schema, unknown.size() == 1);
   };
   if (unknown.size() == 1) throw error(*unknown.front());
   std::string message;
@@ -248,6 +294,34 @@ void refuse_misspelt(const MissingKey& missing, const Section::Describe& describ
   if (std::find(unknown.begin(), unknown.end(), near.front()) == unknown.end())
     unknown.push_back(near.front());
   report(std::move(unknown), schema, near.front(), missing.key());
+}
+
+void add_unknown(ConfigError& error, const Node& root, const Section::Describe& describe) {
+  const std::optional<SchemaNode> schema = try_schema(describe);
+  if (!schema) return;
+  std::vector<const Node*> strange;
+  collect_strange(root, *schema, strange);
+  if (strange.size() > most_added) strange.resize(most_added);
+  for (const Node* node : strange)
+    error.add_line(fmt::format("and {}: unknown {} `{}` {}", to_string(node->key_place.location()),
+                               noun(*node), shown(node->key), node->parent->whereabouts()));
+}
+
+void add_misplaced(ConfigError& error, const Node& table, const Section::Describe& describe) {
+  const std::optional<SchemaNode> schema = try_schema(describe);
+  const SchemaNode* known = schema ? schema_at(*schema, table) : nullptr;
+  if (known == nullptr) return;
+  std::vector<std::string> allowed;
+  add_allowed(table, *known, allowed);
+  for (const auto& child : table.children) {
+    if (child->consumed || find_entry(*known, child->key) == nullptr ||
+        std::find(allowed.begin(), allowed.end(), child->key) != allowed.end())
+      continue;
+    const std::string owners = owner_words(table, *known, child->key);
+    if (!owners.empty())
+      error.add_line(fmt::format("and {}: `{}` {}", to_string(child->key_place.location()),
+                                 shown(child->key), owners));
+  }
 }
 
 void refuse_misspelt(const Node& root, const Section::Describe& describe) {

@@ -15,7 +15,7 @@ TEST_CASE("a missing key is named with its meaning") {
       {"key of a list element", R"(id = "one"
 )",
        "",
-       R"(bad.toml:7:1: missing key `id` in [trades.0]
+       R"(bad.toml:7:1: missing key `id` in [[trades]]
     7 | [[trades]]
       | ^^^^^^^^^^ it is required: name of the trade)"},
       {"key at the top", R"(module = "pricing")", "seed = 2",
@@ -57,7 +57,7 @@ kappa = 2)",
     5 | maximum = 1
       | ^^^^^^^ it belongs in [stop])"},
       {"belongs to the top", "strike = 110.5", "strike = 110.5\nseed = 1",
-       R"(bad.toml:10:1: unknown key `seed` in [trades.0]
+       R"(bad.toml:10:1: unknown key `seed` in [[trades]]
    10 | seed = 1
       | ^^^^ it belongs at the top level)"},
       {"table", "[[trades]]", R"([markt]
@@ -73,10 +73,10 @@ a = 1
       {"several", "strike = 110.5", R"(strike = 110.5
 seeed = 1
 cout = 2)",
-       R"(bad.toml:10:1: unknown key `seeed` in [trades.0]
+       R"(bad.toml:10:1: unknown key `seeed` in [[trades]]
    10 | seeed = 1
       | ^^^^^
-bad.toml:11:1: unknown key `cout` in [trades.0]
+bad.toml:11:1: unknown key `cout` in [[trades]]
    11 | cout = 2
       | ^^^^ did you mean `count`?)"},
       {"a misspelt required key and others", "spot = 100", R"(spt = 100
@@ -180,5 +180,6 @@ TEST_CASE("an unknown key with a near one is told before the error that it may h
   CHECK(complain("[pair]\nxyzzy = 2\n") ==
         R"(bad.toml:1:2: no cutoff
     1 | [pair]
-      |  ^^^^)");
+      |  ^^^^
+  and bad.toml:2: unknown key `xyzzy` in [pair])");
 }

@@ -36,7 +36,7 @@ TEST_CASE("an override that cannot be applied says why") {
        R"(--set trades.0.strike=abc: `strike` must be a number (currency), not "abc")"},
       {"trades.0.strike=[1", "--set trades.0.strike=[1: the value is not valid TOML"},
       {"trades.0.strke=5",
-       "--set trades.0.strke=5: unknown key `strke` in [trades.0]; did you mean `strike`?"},
+       "--set trades.0.strke=5: unknown key `strke` in [[trades]]; did you mean `strike`?"},
       {"market.assets.SPX.spot=-3",
        "--set market.assets.SPX.spot=-3: `spot` must be greater than 0 (currency), not -3"},
       {"seed=1.5", "--set seed=1.5: `seed` must be an integer, not 1.5"},
