@@ -128,7 +128,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       top.add_subcommand("check", "Validate a configuration and forecast, run nothing");
   add_configuration(check, a);
   check->add_option("--ranks", a.ranks, "Forecast a run on N ranks, in this one process")
-      ->check(CLI::Range(1, 1 << 20))
+      ->check(whole_number(1 << 20, 1))
       ->type_name("N");
   example(check, "gsim check configs/md/melt.toml --ranks 512");
 

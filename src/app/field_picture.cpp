@@ -8,6 +8,7 @@
 
 #include "field_plane.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/regular_file.hpp"
 #include "gsim/io/animated_png.hpp"
 #include "gsim/io/figure.hpp"
 #include "gsim/io/file_name.hpp"
@@ -217,6 +218,8 @@ bool is_field_file(const std::string& path) {
 }
 
 Drawing draw_fields(const std::string& path, const FieldPictureOptions& options) {
+  if (const std::string why = why_no_regular_file(path); !why.empty())
+    throw InputError(fmt::format("cannot draw {}: {}", path, why));
   if (options.is_film) return draw_film(path, options);
   FieldFigure figure(path, options);
   const std::vector<double> values = figure.read();

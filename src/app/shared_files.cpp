@@ -15,7 +15,7 @@ std::string find_shared(const std::string& name, const std::string& source) {
   const fs::path installed = program.parent_path().parent_path() / "share/gsim" / name;
   if (!program.empty() && fs::is_directory(installed)) return installed.string();
   const fs::path own = fs::path(GSIM_SOURCE_DIR) / source;
-  GSIM_VALIDATE(fs::is_directory(own), fmt::format("gsim's {} were not found", name),
+  GSIM_VALIDATE(fs::is_directory(own), fmt::format("gsim's folder `{}` was not found", name),
                 "install gsim with `cmake --install`");
   return own.string();
 }

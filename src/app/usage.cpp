@@ -87,14 +87,16 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
           ""};
 }
 
-CLI::Validator whole_number(Index most) {
-  return {[most](const std::string& word) -> std::string {
+CLI::Validator whole_number(Index most, Index least) {
+  return {[most, least](const std::string& word) -> std::string {
             const bool digits = !word.empty() && word.size() < 10 &&
                                 word.find_first_not_of("0123456789") == std::string::npos;
             if (!digits) return fmt::format("takes a whole number, not `{}`", shown(word));
-            return std::stoll(word) <= most
-                       ? ""
-                       : fmt::format("takes a whole number up to {}, not {}", most, word);
+            const Index value = std::stoll(word);
+            if (least <= value && value <= most) return "";
+            return least > 0 ? fmt::format("takes a whole number from {} to {}, not {}", least,
+                                           most, word)
+                             : fmt::format("takes a whole number up to {}, not {}", most, word);
           },
           ""};
 }

@@ -20,7 +20,7 @@ class HelpFormatter : public CLI::Formatter {
 /// Accepts the words of a list, two at least.
 CLI::Validator one_of(const std::vector<std::string>& words);
 /// Accepts 0, 1, 2, … `most`.
-CLI::Validator whole_number(Index most);
+CLI::Validator whole_number(Index most, Index least = 0);
 /// Accepts anything but "".
 CLI::Validator not_empty();
 

@@ -173,7 +173,7 @@ def bad_atoms(folder):
                                    "lengths = [7, 7, 7]\ndistance = 3.0"),
                      ["bad.toml:12:12: atom ", "finds no room", "smaller distance"]),
         "speeds": (ATOMS + "[balance]\nspeeds = [1.0, 1.0, 1.0]\n",
-                   ["bad.toml:19:10: balance.speeds has 3 entries"]),
+                   ["bad.toml:19:10: balance.speeds has 3 numbers"]),
         "charges of Ewald": (ATOMS + '[coulomb]\nmethod = "ewald"\ncutoff = 2.5\n',
                              ["bad.toml:19:10: ", "no atom has a charge"]),
     }

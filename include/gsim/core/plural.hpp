@@ -13,4 +13,9 @@ inline std::string plural(std::string_view noun) {
   return std::string(noun) + (hisses ? "es" : "s");
 }
 
+/// "1 step", "2 steps".
+inline std::string count_of(long long n, std::string_view noun) {
+  return std::to_string(n) + " " + (n == 1 ? std::string(noun) : plural(noun));
+}
+
 }  // namespace gsim

@@ -19,11 +19,9 @@ constexpr Index most_printed = 12;
 void check_names(const Section& s, const MarketConfig& market) {
   const auto& names = market.correlated;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (market.find(names[i]) < 0) {
-      const std::string near = did_you_mean(names[i], market.names());
+    if (market.find(names[i]) < 0)
       s.fail("assets", fmt::format("no asset `{}` in [market.assets]", shown(names[i])),
-             near.empty() ? "" : fmt::format("did you mean `{}`?", shown(near)));
-    }
+             suggest_known(names[i], market.names(), "the assets are"));
     if (std::find(names.begin(), names.begin() + static_cast<Index>(i), names[i]) !=
         names.begin() + static_cast<Index>(i))
       s.fail("assets", fmt::format("asset `{}` is named twice", shown(names[i])));

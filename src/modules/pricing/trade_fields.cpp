@@ -15,9 +15,8 @@ Index find_asset(const Section& s, std::string_view key, const MarketConfig& mar
                  const std::string& name) {
   const Index i = market.find(name);
   if (i < 0) {
-    const std::string near = did_you_mean(name, market.names());
     s.fail(key, fmt::format("no asset `{}` in [market.assets]", shown(name)),
-           near.empty() ? "" : fmt::format("did you mean `{}`?", shown(near)));
+           suggest_known(name, market.names(), "the assets are"));
   }
   const AssetConfig& asset = market.assets[static_cast<std::size_t>(i)];
   if (!asset.problem.empty())

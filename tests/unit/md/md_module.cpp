@@ -75,7 +75,7 @@ TEST_CASE("module: what a run would refuse is said when it is planned") {
   check("[[observe]]\nkind = \"conductivity\"\n", "a conductivity needs charges");
   check("[[trajectory]]\nevery = 5\ntypes = [\"B\"]\n", "there is no type `B`");
   check("[[group]]\nname = \"g\"\nids = [501, 502]\nfrozen = true\n", "group `g` holds no atom");
-  check("[balance]\nspeeds = [1.0, 2.0]\n", "balance.speeds has 2 entries for 1 ranks");
+  check("[balance]\nspeeds = [1.0, 2.0]\n", "balance.speeds has 2 numbers for 1 rank");
   std::string open = melt(5, 10);
   open.insert(open.find("cells"), "boundaries = [\"periodic\", \"periodic\", \"open\"]\n");
   CHECK(test::refused<MdModule>(open) == "");

@@ -201,11 +201,11 @@ TEST_CASE("materials: rounded sums are mended and said, wrong ones refused") {
   const std::vector<std::pair<std::string, std::string>> faults = {
       {"total = [1.0, 0.8]\nabsorption = [0.1, 0.1]\n",
        "in group 1 total is 1, and absorption 0.1 and scattering 0.6 are 0.7 together"},
-      {fissile + "chi = [0.9, 0.0]\n", "it sums to 0.9, not to 1"},
+      {fissile + "chi = [0.9, 0.0]\n", "`chi` sums to 0.9, not to 1"},
       {fissile + "chi = [1.5, -0.5]\n", "-0.5 in group 2; it must not be negative"},
       {fissile, "it fissions, and has no chi"},
-      {"capture = [0.1]\n", "1 numbers for 2 groups"},
-      {"capture = [0.1, -0.1]\n", "-0.1 in group 2; it must not be negative"},
+      {"capture = [0.1]\n", "`capture` has 1 number for 2 groups"},
+      {"capture = [0.1, -0.1]\n", "`capture` is -0.1 in group 2; it must not be negative"},
       {"capture = [0.1, 0.1]\nabsorption = [0.1, 0.1]\n", "both absorption and capture"},
       {"", "neither total, absorption nor capture is given"},
       {"total = [0.5, 0.8]\n", "group 1 scatters 0.6 in all, above its total 0.5"},
@@ -224,16 +224,16 @@ TEST_CASE("materials: rounded sums are mended and said, wrong ones refused") {
        "0.6 from group 1 to 1, above scatter's 0.5"},
       {"capture = [0.1, 0.1]\nscatter_l2 = [[0.1, 0.0], [0.0, 0.0]]\n",
        "scatter_l2 without scatter_l1"},
-      {"capture = [0.1, 0.1]\nscatter_l1 = [[0.1, 0.0]]\n", "1 rows for 2 groups"},
+      {"capture = [0.1, 0.1]\nscatter_l1 = [[0.1, 0.0]]\n", "`scatter_l1` has 1 row for 2 groups"},
       {"capture = [0.1, 0.1]\nmultiplicity = [[1.0, 1.0], [1.0, -1.0]]\n",
        "-1 from group 2 to 2; it must not be negative"},
       {"capture = [0.1, 0.1]\nspeed = [1.0, 0.0]\n", "0 cm/s in group 2"},
       {fissile + "chi = [1.0, 0.0]\nbeta = [0.01]\n",
        "0 decay constants, 1 fractions and 1 spectra"},
       {fissile + "chi = [1.0, 0.0]\nbeta = [0.01]\ndecay_constants = [0.0]\n",
-       "0 /s for delayed group 1"},
+       "the decay constant of delayed group 1 is 0 /s"},
       {fissile + "chi = [1.0, 0.0]\nbeta = [0.7, 0.7]\ndecay_constants = [0.1, 0.1]\n",
-       "fractions sum to 1.4"},
+       "`beta` sums to 1.4 over the delayed groups"},
   };
   for (const auto& [keys, message] : faults) {
     const std::string told = refused_material(with(keys));
@@ -247,7 +247,7 @@ TEST_CASE("materials: rounded sums are mended and said, wrong ones refused") {
                  "there are two materials `m`"));
   CHECK(contains(refused_material(with("capture = [0.1, 0.1]\n") +
                                   "[[material]]\nname = \"n\"\ncapture = [0.1]\n"),
-                 "1 numbers for 2 groups"));
+                 "`capture` has 1 number for 2 groups"));
   CHECK(contains(refused_material("[groups]\nbounds = [1.0, 3.0, 2.0]\n"),
                  "energies neither rise nor fall"));
 }

@@ -37,7 +37,7 @@ TEST_CASE("tallies config: names point at their places, with the nearest one") {
   fails(tally(flux + "mesh = \"m\""), {"there is no mesh `m`"});
   fails(tally("scores = [\"fluxx\"]"), {"there is no score `fluxx`", "`flux`"});
   fails(tally(flux + "estimator = \"track\""), {"there is no estimator `track`"});
-  fails(tally(flux + "cell = [\"core\"]"), {"unknown key `cell` in [tally.0]"});
+  fails(tally(flux + "cell = [\"core\"]"), {"unknown key `cell` in [[tally]]"});
 }
 
 TEST_CASE("tallies config: doubles and bounds") {
@@ -83,7 +83,7 @@ TEST_CASE("tallies config: estimators that serve") {
   fails(tally("scores = [\"current\"]"), {"the tally has none", "surfaces = ["});
   fails(tally("scores = [\"fission\"]\nsurfaces = [\"inner\"]"), {"fission happens in volumes"});
   fails(tally("scores = [\"flux\"]\nsurfaces = [\"inner\"]\nestimator = \"collision\""),
-        {"crossings of surfaces are counted"});
+        {"a tally at surfaces scores each crossing"});
   std::string empty = tally_system;
   empty.replace(empty.find("fill = \"water\""), 14, "fill = \"void\"");
   fails(tally(flux + "estimator = \"collision\""), {"would miss void in cell `pool`"}, false,

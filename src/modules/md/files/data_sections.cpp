@@ -89,6 +89,8 @@ bool is_row(const std::vector<std::string_view>& words) {
 
 DataSections split_data_file(std::string_view text, const std::string& file) {
   DataSections data;
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw InputError(fmt::format("{}: the file is empty", file));
   LineReader in(text, file);
   DataSection* section = nullptr;
   in.next();  // the first line is a title

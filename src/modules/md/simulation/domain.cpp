@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/plural.hpp"
 
 namespace gsim::md {
 
@@ -27,10 +28,10 @@ void describe_balance(Section& s, BalanceConfig& config) {
 void check_speeds(const BalanceConfig& config, int ranks) {
   const auto given = static_cast<int>(config.speeds.size());
   if (given != 0 && given != ranks)
-    throw ConfigError(config.speeds_at,
-                      "balance.speeds has " + std::to_string(given) + " entries for " +
-                          std::to_string(ranks) + " ranks",
-                      "give one for each rank, or none");
+    throw ConfigError(
+        config.speeds_at,
+        "balance.speeds has " + count_of(given, "number") + " for " + count_of(ranks, "rank"),
+        "give one for each rank, or none");
 }
 
 Domain::Domain(const Communicator& communicator, Particles& particles, const Box& box, double width,

@@ -43,6 +43,9 @@ Direction reduced(Direction d) {
 }
 
 void validate(const LatticeOptions& o) {
+  GSIM_VALIDATE(o.constant != 0 || o.density != 0,
+                "the lattice has neither `constant` nor `density`",
+                "give one of the two: the edge of its cell, or atoms per volume");
   GSIM_VALIDATE(
       (o.constant > 0) != (o.density > 0) && o.constant >= 0 && o.density >= 0 &&
           std::isfinite(o.constant) && std::isfinite(o.density),

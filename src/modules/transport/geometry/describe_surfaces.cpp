@@ -324,7 +324,8 @@ void describe_box(Section& s, BoxConfig& box, GeometryConfig& config) {
   for (std::size_t a = 0; a < 3; ++a)
     if (!(lower[a] < upper[a]))
       s.fail("upper",
-             fmt::format("the box reaches from {} to {} along {}", lower[a], upper[a], "xyz"[a]));
+             fmt::format("the box reaches from {} to {} cm along {}", lower[a], upper[a], "xyz"[a]),
+             "each number of upper must be above that of lower");
   if (!words.empty() && all != SurfaceBoundary::transmission)
     s.fail("boundaries", "a box has boundary or boundaries, and not both");
   std::vector<SurfaceBoundary> boundary(6, all);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/digest.hpp"
+#include "gsim/core/plural.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -53,11 +54,17 @@ class Completion {
   void check_vector(std::string_view key, const Doubles& values) const {
     if (values.empty()) return;
     if (values.size() != n_)
-      fail(key, fmt::format("{} numbers for {} groups", values.size(), n_),
+      fail(key, fmt::format("`{}` has {}", key, counts(values.size())),
            "give one for each group, the fastest first");
     for (std::size_t g = 0; g < n_; ++g)
       if (!(values[g] >= 0) || !std::isfinite(values[g]))
-        fail(key, fmt::format("{} in group {}; it must not be negative", values[g], g + 1));
+        fail(key,
+             fmt::format("`{}` is {} in group {}; it must not be negative", key, values[g], g + 1));
+  }
+  /// "2 numbers for 1 group".
+  std::string counts(std::size_t numbers) const {
+    return fmt::format("{} for {}", count_of(static_cast<Index>(numbers), "number"),
+                       count_of(static_cast<Index>(n_), "group"));
   }
   void check_sizes() const {
     check_vector("total", m_.total);
@@ -69,7 +76,9 @@ class Completion {
     check_vector("kappa_fission", m_.kappa_fission);
     check_vector("speed", m_.speed);
     for (std::size_t g = 0; g < m_.speed.size(); ++g)
-      if (!(m_.speed[g] > 0)) fail("speed", fmt::format("{} cm/s in group {}", m_.speed[g], g + 1));
+      if (!(m_.speed[g] > 0))
+        fail("speed",
+             fmt::format("`speed` is {} cm/s in group {}; it must be above 0", m_.speed[g], g + 1));
   }
 
   static std::string moment_key(std::size_t l) {
@@ -80,19 +89,23 @@ class Completion {
       for (std::size_t i = 0; i < n_ * n_; ++i) check_moment(l, i);
     for (std::size_t i = 0; i < m_.multiplicity.size(); ++i)
       if (!(m_.multiplicity[i] >= 0) || !std::isfinite(m_.multiplicity[i]))
-        fail("multiplicity", fmt::format("{} from group {} to {}; it must not be negative",
-                                         m_.multiplicity[i], i / n_ + 1, i % n_ + 1));
+        fail("multiplicity",
+             fmt::format("`multiplicity` is {} from group {} to {}; it must not be negative",
+                         m_.multiplicity[i], i / n_ + 1, i % n_ + 1));
   }
   void check_moment(std::size_t l, std::size_t i) const {
     const double value = m_.scatter[l][i], whole = m_.scatter[0][i];
     const std::string place = fmt::format("from group {} to {}", i / n_ + 1, i % n_ + 1);
-    if (!std::isfinite(value)) fail(moment_key(l), fmt::format("{} {}", value, place));
+    if (!std::isfinite(value))
+      fail(moment_key(l),
+           fmt::format("`{}` is {} {}; it must be a finite number", moment_key(l), value, place));
     if (l == 0 && value < 0)
-      fail("scatter", fmt::format("{} {}; it must not be negative", value, place),
+      fail("scatter", fmt::format("`scatter` is {} {}; it must not be negative", value, place),
            "a particle cannot be scattered with a negative probability: transport corrections that "
            "go so far need more groups, or the moments themselves (scatter_l1) and no correction");
     if (l > 0 && std::abs(value) > whole * (1 + rounding))
-      fail(moment_key(l), fmt::format("{} {}, above scatter's {}", value, place, whole),
+      fail(moment_key(l),
+           fmt::format("`{}` is {} {}, above scatter's {}", moment_key(l), value, place, whole),
            "moments are averages of Legendre polynomials, which are at most 1; they are given "
            "without the factor 2 l + 1");
   }
@@ -132,7 +145,7 @@ class Completion {
              fmt::format("group {} scatters {} in all, above its total {}", g + 1, scattering(g),
                          total),
              "rows are groups that particles come from, columns groups that they go to; neutrons "
-             "of (n,xn) belong into multiplicity");
+             "of (n,xn) go into `multiplicity`");
       const double sum = m_.absorption[g] + scattering(g);
       if (total > 0) worst = std::max(worst, std::abs(total - sum) / total);
       if (std::abs(total - sum) > largest_imbalance * total)
@@ -169,16 +182,18 @@ class Completion {
     for (std::size_t g = 0; g < n_; ++g) {
       if (m_.fission[g] > m_.absorption[g] + rounding * m_.total[g])
         fail("fission",
-             fmt::format("{} in group {}, above absorption's {}", m_.fission[g], g + 1,
+             fmt::format("`fission` is {} in group {}, above absorption's {}", m_.fission[g], g + 1,
                          m_.absorption[g]),
              "absorption is capture and fission together");
       if (m_.nu_fission[g] > 0 && !(m_.fission[g] > 0))
         fail("nu_fission",
-             fmt::format("{} in group {}, where fission is 0", m_.nu_fission[g], g + 1));
+             fmt::format("`nu_fission` is {} in group {}, where fission is 0", m_.nu_fission[g],
+                         g + 1),
+             "give fission there too, or set nu_fission to 0");
       if (m_.fission[g] > 0 && m_.nu_fission[g] > 20 * m_.fission[g])
         fail("nu_fission",
-             fmt::format("{} neutrons per fission in group {}", m_.nu_fission[g] / m_.fission[g],
-                         g + 1),
+             fmt::format("nu_fission / fission is {} neutrons per fission in group {}",
+                         m_.nu_fission[g] / m_.fission[g], g + 1),
              "nu_fission is a cross section in 1/cm, nu a number of neutrons");
     }
   }
@@ -190,20 +205,23 @@ class Completion {
     for (std::size_t g = 0; g < n_; ++g) {
       const double x = values[first + g];
       if (!(x >= 0) || !std::isfinite(x))
-        fail(key, fmt::format("{}{} in group {}; it must not be negative", which, x, g + 1));
+        fail(key, fmt::format("`{}` is {} in group {}{}; it must not be negative", key, x, g + 1,
+                              which));
       sum += x;
     }
     if (!(std::abs(sum - 1) < 1e-3))
-      fail(key, fmt::format("{}it sums to {}, not to 1", which, sum),
-           "it is the part of fission neutrons that each group gets");
+      fail(key, fmt::format("`{}` sums to {}{}, not to 1", key, sum, which),
+           "each number is the fraction of the fission neutrons that start in that group");
     for (std::size_t g = 0; g < n_; ++g) values[first + g] /= sum;
     return sum;
   }
   void check_spectra() {
     if (m_.chi.empty())
-      fail("chi", "it fissions, and has no chi", "give the spectrum of fission neutrons");
+      fail("chi", "it fissions, and has no chi",
+           "give chi, the fraction of the fission neutrons that start in each group");
     if (m_.chi.size() != n_ && m_.chi.size() != n_ * n_)
-      fail("chi", fmt::format("{} numbers for {} groups", m_.chi.size(), n_));
+      fail("chi", fmt::format("`chi` has {}", counts(m_.chi.size())),
+           "give one for each group, the fastest first");
     double worst = 0;
     for (std::size_t first = 0; first < m_.chi.size(); first += n_) {
       const std::size_t from = first / n_;
@@ -212,7 +230,7 @@ class Completion {
         continue;
       }
       const std::string which =
-          m_.chi_is_matrix() ? fmt::format("from group {}, ", from + 1) : std::string{};
+          m_.chi_is_matrix() ? fmt::format(" for neutrons from group {}", from + 1) : std::string{};
       worst = std::max(worst, std::abs(normalise("chi", m_.chi, first, which) - 1));
     }
     if (worst > rounding)
@@ -236,19 +254,25 @@ class Completion {
     for (std::size_t k = 0; k < count; ++k) {
       if (!(d.decay_constants[k] > 0) || !std::isfinite(d.decay_constants[k]))
         fail("decay_constants",
-             fmt::format("{} /s for delayed group {}", d.decay_constants[k], k + 1));
+             fmt::format("the decay constant of delayed group {} is {} /s; it must be above 0",
+                         k + 1, d.decay_constants[k]));
       if (d.fractions[k].size() != n_ || d.spectra[k].size() != n_)
-        fail("chi_delayed", fmt::format("delayed group {} has {} numbers for {} groups", k + 1,
-                                        d.spectra[k].size(), n_));
-      normalise("chi_delayed", d.spectra[k], 0, fmt::format("delayed group {}, ", k + 1));
+        fail("chi_delayed",
+             fmt::format("delayed group {} has {}", k + 1, counts(d.spectra[k].size())));
+      normalise("chi_delayed", d.spectra[k], 0, fmt::format(" in delayed group {}", k + 1));
     }
     for (std::size_t g = 0; g < n_; ++g) {
       double sum = 0;
       for (const Doubles& fraction : d.fractions) {
-        if (!(fraction[g] >= 0)) fail("beta", fmt::format("{} in group {}", fraction[g], g + 1));
+        if (!(fraction[g] >= 0))
+          fail("beta", fmt::format("`beta` is {} in group {}; it must not be negative", fraction[g],
+                                   g + 1));
         sum += fraction[g];
       }
-      if (sum > 1) fail("beta", fmt::format("fractions sum to {} in group {}", sum, g + 1));
+      if (sum > 1)
+        fail("beta",
+             fmt::format("`beta` sums to {} over the delayed groups in group {}; it is at most 1",
+                         sum, g + 1));
     }
   }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/digest.hpp"
+#include "gsim/core/plural.hpp"
 #include "src/modules/transport/materials/material_tables.hpp"
 #include "src/modules/transport/materials/mgxs_file.hpp"
 
@@ -58,7 +59,11 @@ void optional_matrix(Section& s, const std::string& key, Index groups, Doubles& 
   s.optional(key, rows, {.doc = doc, .unit = unit, .min_size = 1});
   if (s.describing() || rows.empty()) return;
   const auto n = static_cast<std::size_t>(groups > 0 ? groups : static_cast<Index>(rows.size()));
-  if (rows.size() != n) s.fail(key, fmt::format("{} rows for {} groups", rows.size(), n));
+  if (rows.size() != n)
+    s.fail(key,
+           fmt::format("`{}` has {} for {}", key, count_of(static_cast<Index>(rows.size()), "row"),
+                       count_of(static_cast<Index>(n), "group")),
+           "give a row for each group that particles come from");
   flat.clear();
   for (const Doubles& row : rows) {
     if (row.size() != n)

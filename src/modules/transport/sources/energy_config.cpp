@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/plural.hpp"
 #include "src/modules/transport/sources/spectra.hpp"
 
 namespace gsim::transport {
@@ -21,7 +22,8 @@ class EnergyReader {
     s.required("group", group, {.doc = "number of the group; 1 is the fastest", .minimum = 1});
     if (s.describing()) return;
     if (group > materials_.groups)
-      s.fail("group", fmt::format("group {} of {}", group, materials_.groups));
+      s.fail("group", fmt::format("there is no group {}: the materials have {}", group,
+                                  count_of(materials_.groups, "group")));
     c_.groups.assign(static_cast<std::size_t>(materials_.groups), 0.0);
     c_.groups[static_cast<std::size_t>(group) - 1] = 1;
   }

@@ -44,8 +44,9 @@ std::string place_without_collisions(const Geometry& geometry, const MaterialSet
 TallyEstimator at_surfaces(const TallyConfig& tally, const Geometry& geometry,
                            bool is_delta_tracking) {
   if (tally.estimator && *tally.estimator != TallyEstimator::analog)
-    refuse(tally, "estimator", "crossings of surfaces are counted as they happen",
-           "leave out estimator, or surfaces");
+    refuse(tally, "estimator",
+           "a tally at surfaces scores each crossing as it happens: its only estimator is `analog`",
+           "leave out `estimator`, or `surfaces`");
   for (std::size_t i = 0; i < tally.scores.size(); ++i)
     if (tally.scores[i] != TallyScoreKind::flux && tally.scores[i] != TallyScoreKind::current)
       refuse(tally, "scores",

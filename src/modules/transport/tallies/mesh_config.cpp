@@ -57,8 +57,10 @@ void describe_regular(Section& s, MeshConfig& mesh) {
            "give as many of each");
   for (std::size_t k = 0; k < lower.size(); ++k) {
     if (!(lower[k] < upper[k]))
-      s.fail("upper_right",
-             fmt::format("the mesh reaches from {} to {} along {}", lower[k], upper[k], "xyz"[k]));
+      s.fail(
+          "upper_right",
+          fmt::format("the mesh reaches from {} to {} cm along {}", lower[k], upper[k], "xyz"[k]),
+          "each number of upper_right must be above that of lower_left");
     const double width = (upper[k] - lower[k]) / static_cast<double>(shape[k]);
     for (Index i = 0; i < shape[k]; ++i)
       mesh.bounds[k].push_back(std::fma(static_cast<double>(i), width, lower[k]));

@@ -32,7 +32,11 @@ class TallyPlanner {
     plan_.group_bounds = materials_.bounds;
     arrays().groups = to_int32(materials_.groups);
     for (const MeshConfig& mesh : config_.meshes) add_mesh(mesh);
-    for (const TallyConfig& tally : config_.tallies) add_model(tally);
+    for (const TallyConfig& tally : config_.tallies) {
+      const auto where = tally.places.find("name");  // none in tallies that no configuration names
+      at_place(where == tally.places.end() ? SourceLocation{} : where->second,
+               [&] { add_model(tally); });
+    }
     add_tallies([&](const TallyModel& m) {
       return m.estimator == TallyEstimator::track_length && !is_by_flight(m);
     });
@@ -120,8 +124,9 @@ class TallyPlanner {
 
   void add_axis(TallyModel& model, TallyAxis axis) {
     if (axis.bins > most_values / std::max<Index>(model.rows, 1))
-      throw InputError(fmt::format("tally `{}` has more than {} bins; use a coarser mesh",
-                                   model.name, most_values));
+      throw InputError(
+          fmt::format("tally `{}` has more than {} bins: use a coarser mesh, or fewer filters",
+                      model.name, most_values));
     model.rows *= axis.bins;
     model.axes.push_back(std::move(axis));
   }
@@ -209,7 +214,7 @@ class TallyPlanner {
   }
   void check_other_data(const TallyConfig& tally) const {
     if (!tally.time.empty() && !rules_.is_timed)
-      throw ConfigError(tally.place("time"), "no time passes in this run",
+      throw ConfigError(tally.place("time"), "a filter by time in a run that keeps no time",
                         "time is kept with mode = \"fixed_source\" where all materials have speed");
     if (!tally.response.empty() && size_of(tally.response) != materials_.groups)
       throw ConfigError(tally.place("response"),
