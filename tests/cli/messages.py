@@ -8,24 +8,11 @@ import subprocess
 import sys
 import tempfile
 
+from configurations import ONE_CALL
+
 GSIM, MPIEXEC = sys.argv[1], sys.argv[2]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GOOD = """module = "pricing"
-[stop]
-samples = 16384
-[market]
-rate = 0.05
-[market.assets.S]
-spot = 100.0
-volatility = 0.2
-[[trades]]
-id = "call"
-product = "european"
-asset = "S"
-type = "call"
-strike = 100.0
-maturity = 1.0
-"""
+GOOD = ONE_CALL
 ATOMS = """module = "md"
 [md]
 steps = 10

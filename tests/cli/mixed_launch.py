@@ -10,23 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+from configurations import ONE_CALL
+
 GSIM, MPIEXEC = sys.argv[1], sys.argv[2]
-CONFIG = """module = "pricing"
-[stop]
-samples = 16384
-[market]
-rate = 0.05
-[market.assets.S]
-spot = 100.0
-volatility = 0.2
-[[trades]]
-id = "call"
-product = "european"
-asset = "S"
-type = "call"
-strike = 100.0
-maturity = 1.0
-"""
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM_", "GSIM_"))}
 ENVIRONMENT["NO_COLOR"] = "1"
 SAME = "start all ranks with the same program and arguments"
@@ -89,7 +75,7 @@ def mixed_places(folder):
     one = [GSIM, "run", "a.toml"]
     other = folder / "other"
     other.mkdir()
-    (other / "a.toml").write_text(CONFIG)
+    (other / "a.toml").write_text(ONE_CALL)
     refused("folders", folder, ["rank 1 was started in another folder than rank 0",
                                 f"in `{other}`", f"rank 0 in `{folder}`"],
             (1, [], one), (1, ["-wdir", str(other)], one))
@@ -129,7 +115,7 @@ def folder_not_shared(folder):
 with tempfile.TemporaryDirectory() as name:
     scratch = pathlib.Path(name).resolve()
     for config in ("a.toml", "b.toml"):
-        (scratch / config).write_text(CONFIG)
+        (scratch / config).write_text(ONE_CALL)
     mixed_arguments(scratch)
     mixed_places(scratch)
     folder_not_shared(scratch)

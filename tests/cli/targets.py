@@ -6,26 +6,13 @@ import subprocess
 import sys
 import tempfile
 
+from configurations import MARKET, TRADE
+
 GSIM, MPIEXEC = sys.argv[1:]
-MARKET = """module = "pricing"
-seed = 3
-[market]
-rate = 0.02
-[market.assets.S]
-spot = 100.0
-volatility = 0.2
-"""
-TRADE = """[[trades]]
-id = "{}"
-product = "european"
-asset = "S"
-type = "call"
-strike = {}
-maturity = 1.0
-"""
+START = 'module = "pricing"\nseed = 3\n' + MARKET.format(0.02)
 # T2, far out of the money, is to miss its target.
 PLAIN = "pricing.importance_sampling = false\n"
-BOOK = PLAIN + MARKET + "".join(TRADE.format(f"T{k}", strike) for k, strike in enumerate((80, 100, 180)))
+BOOK = PLAIN + START + "".join(TRADE.format(f"T{k}", strike) for k, strike in enumerate((80, 100, 180)))
 STOP = "stop.samples = 16384\nstop.relative_error = {}\n"
 BALL = """module = "transport"
 [transport]
@@ -97,9 +84,9 @@ def unconverged(folder):
 
 
 def single(folder):
-    text = STOP.format("1e-3") + MARKET + TRADE.format("T0", 100)
+    text = STOP.format("1e-3") + START + TRADE.format("T0", 100)
     says(gsim(folder, text), "T0 has not converged: its error is ", 0)
-    text = STOP.replace("relative", "absolute").format("1e-3") + MARKET + TRADE.format("T0", 100)
+    text = STOP.replace("relative", "absolute").format("1e-3") + START + TRADE.format("T0", 100)
     run = gsim(folder, text)
     line = next(x for x in run.stdout.splitlines() if "has not converged" in x)
     assert "%" not in line, line
