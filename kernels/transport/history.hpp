@@ -438,8 +438,9 @@ class History {
     return importance.size != 0 && cell_ >= 0 ? 1 / importance[cell_] : 1.0;
   }
   GSIM_HD bool has_windows() const { return args_.population.windows.lower.size != 0; }
-  /// The way to the next plane between windows. Free paths are without memory: where windows are
-  /// looked at does not depend on where the collision will be, so that copies may draw new ones.
+  /// Distance to the next plane between weight windows. Free paths are exponentially distributed:
+  /// at such a plane, the distance that remains to the collision has the distribution of a new one,
+  /// so that copies made there may sample their own.
   GSIM_TRANSPORT_CALLED double way_to_window() const {
     return window_ahead(args_.population.windows, position_of(at_), direction_, group_).way;
   }

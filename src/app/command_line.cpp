@@ -87,7 +87,7 @@ void choose_device_early(const LaunchEnvironment& launch) {
 /// The exit code `code` of a command, or failure, with a message, where stdout did not take all
 /// that was said.
 int with_lost_output(int code, const Arguments& arguments) {
-  // Another error has been told, or a checkpoint asks for a resumption: those are worth more.
+  // Another error has been printed, or a checkpoint was written: those exit codes take precedence.
   if (code != static_cast<int>(ExitCode::done)) return code;
   std::string lost = lost_output();
   if (lost.empty()) return code;
@@ -119,7 +119,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   if (arguments.command == "run") outlive_readers();  // what it prints is the least of its work
   if (parsed.proceed && needs_mpi(arguments.command) && arguments.device != "cpu")
     choose_device_early(launch);
-  // A run that is told to stop while it starts stops at its first control point, with a checkpoint.
+  // A signal that arrives while a run starts ends it at its first control point, with a checkpoint.
   const engine::SignalGuard signals(arguments.command == "run" || arguments.command == "validate");
   start_hdf5();
   std::unique_ptr<MpiSession> mpi;

@@ -25,9 +25,9 @@ constexpr double patience = 600;  // seconds; some ranks of a large job start la
 int rank_while_starting = 0;
 bool is_starting = false;
 
-/// Keeps a signal pending. MPICH 4.0.2 takes a SIGUSR1 that arrives after it has installed its own
-/// handler in MPI_Init for the launcher's word that a process has failed, asks the launcher, and
-/// waits for ever where there is none.
+/// Keeps a signal pending. MPICH 4.0.2 installs a handler of SIGUSR1 in MPI_Init, which treats the
+/// signal as the launcher's notice that a process has failed, sends the launcher a query, and waits
+/// for ever where there is no launcher.
 class Blocked {
  public:
   explicit Blocked(int number) {

@@ -73,8 +73,8 @@ class Way {
  public:
   Way(std::string what, std::string path) : what_(std::move(what)), path_(std::move(path)) {}
 
-  /// Follows the path from the root, so that what was looked at cannot be replaced by others
-  /// afterwards; returns it without links.
+  /// Follows the path from the root, so that others cannot replace afterwards what has been
+  /// checked; returns it without links.
   fs::path follow() const {
     fs::path way = fs::absolute(path_);
     for (int links = 0; links <= most_links; ++links) {

@@ -25,8 +25,9 @@ LaunchEnvironment launch_environment();
 /// ("mpiexec.mpich"), "mpiexec" where nothing is known.
 std::string mpi_launcher();
 
-/// Asks the launcher to end all ranks with `exit_code`, where MPI has not been started and this
-/// rank cannot start it. Works with Hydra (PMI version 1); does nothing with other launchers.
+/// Sends the launcher the request to end all ranks with `exit_code`, where MPI has not been started
+/// and this rank cannot start it. Works with Hydra (PMI version 1); does nothing with other
+/// launchers.
 void end_ranks_before_mpi(const LaunchEnvironment& launch, int exit_code);
 
 /// The launcher's world is not what it promised: the command line's fault, hence exit code 2.

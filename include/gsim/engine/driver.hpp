@@ -41,8 +41,8 @@ struct RunOptions {
   void default_paths(const std::string& config_name);
 };
 
-/// InputError where stop.require_converged asks for targets to be met and none is set. What
-/// run_module() begins with, and `gsim check` ends with.
+/// InputError where stop.require_converged is set and no error target is. run_module() calls it
+/// first, and `gsim check` last.
 void check_targets(const StopRule& stop, const WorkPlan& plan);
 
 /// InputError where a rank needs far more memory than this machine has; a warning where it needs
@@ -86,7 +86,7 @@ struct RunRequest {
   std::function<double()> clock;              ///< seconds; default: the steady clock
 };
 
-/// Exit code of a run with results that miss what stop.require_converged asks for.
+/// Exit code of a run with stop.require_converged and results that miss their error targets.
 inline constexpr ExitCode exit_unconverged{3};
 
 struct RunOutcome {

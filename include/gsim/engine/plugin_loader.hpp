@@ -55,8 +55,9 @@ class PluginLoader {
   /// Loads the plugin in a file, unless it is loaded. What it brings is added to the registry;
   /// whatever it throws besides gsim's errors, then or later, becomes an Error that names it (and
   /// where several extend one module, those, too).
-  /// The file is opened once, and what was looked at is what is loaded; its fingerprint is compared
-  /// before any of its code runs.
+  /// The file is opened once, and checked and loaded through the same descriptor, so that another
+  /// file cannot take its place in between; its fingerprint is compared before any of its code
+  /// runs.
   /// InputError, and nothing registered, for a file that is missing, that belongs to others than
   /// the user and root or that these may write to or replace, that is no plugin, whose fingerprint
   /// differs, or that cannot be loaded; for a plugin whose name another has, that brings nothing,

@@ -42,8 +42,8 @@ struct Figure {
 };
 
 /// The plane, pixel for pixel, with a title above, axes with ticks on the left and below, and the
-/// colour bar and the legend on the right. Letters grow with the plane. Very long legends end with
-/// the number of entries that are left out.
+/// colour bar and the legend on the right. The size of the letters is proportional to the plane's.
+/// Very long legends end with the number of entries that are left out.
 Raster draw_figure(const Figure& figure);
 
 /// Values at which an axis from `first` to `last` has its ticks: multiples of 1, 2 or 5 times a

@@ -6,9 +6,9 @@
 
 namespace gsim {
 
-/// `name` without what shells and programs stumble over: each run of blanks, brackets, quotes and
-/// other signs becomes one "_", and none stands at an end. Letters of any script, digits, ".", "-",
-/// "+", "=" and "_" stay. "flux (group 1)" is flux_group_1.
+/// `name` without characters that shells treat specially: each run of blanks, brackets, quotes and
+/// other signs is replaced by one "_", and removed at the beginning and the end. Letters of any
+/// script, digits, ".", "-", "+", "=" and "_" are kept: "flux (group 1)" becomes flux_group_1.
 std::string in_file_name(std::string_view name);
 
 }  // namespace gsim

@@ -41,7 +41,7 @@ sed = 3)",
       {"far from all others", "spot = 100", "spot = 100\nxyzzy = 3",
        R"(bad.toml:5:1: unknown key `xyzzy` in [market.assets.SPX]
     5 | xyzzy = 3
-      | ^^^^^)"},
+      | ^^^^^ allowed here: spot, model, volatility, rate)"},
       {"belongs to another alternative", "spot = 100", "spot = 100\nkappa = 2",
        R"(bad.toml:5:1: `kappa` belongs to model = "heston"; this asset has model = "black_scholes"
     5 | kappa = 2
@@ -182,4 +182,77 @@ TEST_CASE("an unknown key with a near one is told before the error that it may h
     1 | [pair]
       |  ^^^^
   and bad.toml:2: unknown key `xyzzy` in [pair])");
+}
+
+TEST_CASE("hints are keys that may stand there") {
+  const auto complain = [](const std::string& text) {
+    return complaint_of([&] {
+      gsim::ConfigFile file = gsim::ConfigFile::parse(text, "bad.toml");
+      file.read([](Section& top) {
+        std::vector<double> speeds;
+        double every = 0, constant = 0;
+        std::string lattice;
+        const auto table = [&](std::string_view name, const Section::Describe& describe) {
+          top.optional_table(name, describe, "a table");
+        };
+        table("balance", [&](Section& s) { s.optional("speeds", speeds, {.doc = "of ranks"}); });
+        for (const char* name : {"thermo", "output"})
+          table(name, [&](Section& s) { s.optional("every", every, {.doc = "steps"}); });
+        table("start", [&](Section& s) {
+          s.optional("lattice", lattice, {.doc = "its kind"});
+          s.optional("constant", constant, {.doc = "of the lattice"});
+        });
+      });
+    });
+  };
+  // Two other tables have the key: neither is meant more than the other.
+  CHECK(complain("[balance]\nevery = 2\n") ==
+        R"(bad.toml:2:1: unknown key `every` in [balance]
+    2 | every = 2
+      | ^^^^^ allowed here: speeds)");
+  CHECK(complain("[thermo]\nspeeds = [2]\n") ==
+        R"(bad.toml:2:1: unknown key `speeds` in [thermo]
+    2 | speeds = [2]
+      | ^^^^^^ it belongs in [balance])");
+  CHECK(complain("[balance]\nspeed = [2]\n") ==
+        R"(bad.toml:2:1: unknown key `speed` in [balance]
+    2 | speed = [2]
+      | ^^^^^ did you mean `speeds`?)");
+  // `lattice` is nearer, and has been given.
+  CHECK(complain("[start]\nlattice = \"fcc\"\nlattice_constant = 2\n") ==
+        R"(bad.toml:3:1: unknown key `lattice_constant` in [start]
+    3 | lattice_constant = 2
+      | ^^^^^^^^^^^^^^^^ did you mean `constant`?)");
+}
+
+TEST_CASE("a missing key is named with its words, and with keys that do not belong there") {
+  const auto complain = [](const std::string& text) {
+    return complaint_of([&] {
+      gsim::ConfigFile file = gsim::ConfigFile::parse(text, "bad.toml");
+      file.read([](Section& top) {
+        Side side = Side::call;
+        double maturity = 0;
+        std::vector<std::string> assets;
+        std::string asset;
+        top.alternatives("product",
+                         {{"european", "one asset",
+                           [&](Section& s) { s.required("asset", asset, {.doc = "which"}); }},
+                          {"basket", "several",
+                           [&](Section& s) { s.required("assets", assets, {.doc = "which"}); }}},
+                         0, {.doc = "what is traded"});
+        top.required("maturity", maturity, {.doc = "time to expiry", .unit = "year"});
+        top.required("type", side, sides, {.doc = "the right to buy or to sell"});
+      });
+    });
+  };
+  CHECK(complain("asset = \"A\"\nmaturity = 1\n") ==
+        "bad.toml: missing key `type` at the top level; it is required: the right to buy or to "
+        "sell: \"call\" or \"put\"");
+  CHECK(complain("asset = \"A\"\nexpiry = 1\n") ==
+        "bad.toml: missing key `maturity` at the top level; it is required: time to expiry (year)\n"
+        "  and bad.toml:2: unknown key `expiry` at the top level");
+  CHECK(complain("assets = [\"A\"]\nmaturity = 1\n") ==
+        "bad.toml: missing key `asset` at the top level; it is required: which\n"
+        "  and bad.toml:1: `assets` belongs to product = \"basket\"; this file has product = "
+        "\"european\"");
 }
