@@ -43,6 +43,9 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
   int best_distance = std::max(1, static_cast<int>(word.size()) / 3) + 1;
   for (const std::string& candidate : known) {
     if (candidate.size() > longest || candidate == word) continue;
+    // of very short words, one other letter makes another word: "gpu" is not "cpu"
+    if (word.size() <= 3 && candidate.size() <= 3 && lower(word[0]) != lower(candidate[0]))
+      continue;
     const int d = distance(word, candidate);
     // a word of d letters is not "meant" by any other word of d letters
     if (d < best_distance && d < static_cast<int>(std::max(word.size(), candidate.size()))) {

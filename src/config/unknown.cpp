@@ -87,9 +87,23 @@ void add_allowed(const Node& table, const SchemaNode& schema, std::vector<std::s
   }
 }
 
+// [[type]] is not the place for a key `type` that holds a word.
+bool is_table(const SchemaEntry& entry) {
+  return entry.form == Form::table || entry.form == Form::tables ||
+         entry.form == Form::named_tables;
+}
+bool is_table(const Node& node) {
+  const bool is_list = node.kind == Kind::array && !node.children.empty();
+  return node.kind == Kind::table || (is_list && node.children.front()->kind == Kind::table);
+}
+
+bool may_be(const SchemaEntry& entry, const Node& node) {
+  return entry.form == Form::number_or_table || is_table(entry) == is_table(node);
+}
+
 // Adds where in the schema keys of this name are, other than in `except`: "in [stop]", "in
 // [[trades]]".
-void find_elsewhere(const SchemaNode& table, const std::string& path, std::string_view key,
+void find_elsewhere(const SchemaNode& table, const std::string& path, const Node& node,
                     const SchemaNode* except, std::vector<std::string>& places) {
   const auto add = [&](std::string place) {
     if (std::find(places.begin(), places.end(), place) == places.end())
@@ -104,13 +118,13 @@ void find_elsewhere(const SchemaNode& table, const std::string& path, std::strin
   };
   if (&table != except)
     for (const auto& entry : table.entries)
-      if (entry->key == key)
+      if (entry->key == node.key && may_be(*entry, node))
         add(path.empty() ? std::string("at the top level") : fmt::format("in {}", path));
   for (const auto& entry : table.entries) {
     for (const SchemaBranch& branch : entry->branches)
-      find_elsewhere(branch.keys, path, key, except, places);
+      find_elsewhere(branch.keys, path, node, except, places);
     if (!entry->inner.entries.empty())
-      find_elsewhere(entry->inner, below(*entry), key, except, places);
+      find_elsewhere(entry->inner, below(*entry), node, except, places);
   }
 }
 
@@ -174,9 +188,7 @@ std::string owner_words(const Node& table, const SchemaNode& schema, std::string
 // "table", "column" or "key".
 std::string_view noun(const Node& node) {
   if (node.from_csv) return "column";
-  const bool list_of_tables = node.kind == Kind::array && !node.children.empty() &&
-                              node.children.front()->kind == Kind::table;
-  return node.kind == Kind::table || list_of_tables ? "table" : "key";
+  return is_table(node) ? "table" : "key";
 }
 
 ConfigError unknown_key(const Node& node, const std::string& suggestion) {
@@ -215,7 +227,7 @@ std::string suggestion_for(const Node& node, const std::optional<SchemaNode>& sc
   const std::string near = near_key(node, known);
   std::vector<std::string> places;
   if (schema && !node.from_csv && node.key.size() >= shortest_elsewhere)
-    find_elsewhere(*schema, "", node.key, known, places);
+    find_elsewhere(*schema, "", node, known, places);
   const bool is_elsewhere = places.size() == 1;
   if (near.empty()) return is_elsewhere ? "it belongs " + places.front() : "";
   if (is_elsewhere)

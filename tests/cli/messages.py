@@ -273,7 +273,7 @@ def warned_atoms(folder):
         "charged": (charged, ["warn.toml:20:", "add up to 250, not to 0", "uniform background"]),
         "late": (late + "from = 1\n", ["warn.toml:20:", "begins at step 100, after",
                                        "warn.toml:23:", "begins at step 40"]),
-        "samples": (samples, ["stop.samples says nothing here"]),
+        "samples": (samples, ["stop.samples has no effect here"]),
     }
     for name, (text, words) in cases.items():
         (folder / "warn.toml").write_text(text)

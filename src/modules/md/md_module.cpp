@@ -128,7 +128,7 @@ void MdModule::warn(const Context& context) const {
   if (!config_.eam_warning.empty())
     context.warn(fmt::format("{}: {}", to_string(config_.eam.where), config_.eam_warning));
   if (context.stop.max_samples > 0)
-    context.warn("stop.samples says nothing here: md.steps is how long the run is");
+    context.warn("stop.samples has no effect here: md.steps sets the length of the run");
   const auto check_from = [&](const SampleSteps& steps, const SourceLocation& at,
                               const char* table) {
     if (steps.next(0) > config_.steps)

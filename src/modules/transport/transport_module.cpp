@@ -90,8 +90,8 @@ WorkPlan TransportModule::plan(const Context& context) {
             t.name));
     if (context.stop.max_samples > 0)
       context.warn(
-          "stop.samples says nothing here: transport.particles and batches are how long the "
-          "run is");
+          "stop.samples has no effect here: transport.particles and batches set the length of the "
+          "run");
   }
   WorkPlan plan;
   const bool is_eigenvalue = config_.mode == Mode::k_eigenvalue;

@@ -184,6 +184,16 @@ TEST_CASE("an unknown key with a near one is told before the error that it may h
   and bad.toml:2: unknown key `xyzzy` in [pair])");
 }
 
+TEST_CASE("very short words are not taken for others") {
+  const std::vector<std::string> devices{"auto", "cpu", "cuda"};
+  CHECK(gsim::did_you_mean("gpu", devices) == "");
+  CHECK(gsim::did_you_mean("cpuu", devices) == "cpu");
+  CHECK(gsim::suggest_known("gpu", devices, "there are") == "there are auto, cpu, cuda");
+  CHECK(gsim::suggest_known("x", std::vector<std::string>{"mesh"}, "there are") ==
+        "there is only `mesh`");
+  CHECK(gsim::suggest_known("x", std::vector<std::string>{}, "there are") == "there are none");
+}
+
 TEST_CASE("hints are keys that may stand there") {
   const auto complain = [](const std::string& text) {
     return complaint_of([&] {
@@ -198,6 +208,7 @@ TEST_CASE("hints are keys that may stand there") {
         table("balance", [&](Section& s) { s.optional("speeds", speeds, {.doc = "of ranks"}); });
         for (const char* name : {"thermo", "output"})
           table(name, [&](Section& s) { s.optional("every", every, {.doc = "steps"}); });
+        table("type", [&](Section& s) { s.optional("mass", constant, {.doc = "of one"}); });
         table("start", [&](Section& s) {
           s.optional("lattice", lattice, {.doc = "its kind"});
           s.optional("constant", constant, {.doc = "of the lattice"});
@@ -218,6 +229,11 @@ TEST_CASE("hints are keys that may stand there") {
         R"(bad.toml:2:1: unknown key `speed` in [balance]
     2 | speed = [2]
       | ^^^^^ did you mean `speeds`?)");
+  // [type] is a table: a word called `type` does not belong to the top level.
+  CHECK(complain("[balance]\ntype = \"A\"\n") ==
+        R"(bad.toml:2:1: unknown key `type` in [balance]
+    2 | type = "A"
+      | ^^^^ allowed here: speeds)");
   // `lattice` is nearer, and has been given.
   CHECK(complain("[start]\nlattice = \"fcc\"\nlattice_constant = 2\n") ==
         R"(bad.toml:3:1: unknown key `lattice_constant` in [start]

@@ -41,8 +41,8 @@ class DataFile {
     AtomSystem system{box(), {}, {}, {}, {}, {}, file_};
     const DataSection* impropers = data_.find("Impropers");
     if (data_.count("impropers") > 0 || (impropers != nullptr && !impropers->rows.empty()))
-      fail_file("it has improper dihedrals, which gsim does not compute",
-                "remove them and their section");
+      fail_file("it has improper dihedrals, and gsim has no potentials of improper dihedrals",
+                "remove the section `Impropers`, and set `impropers` and `improper types` to 0");
     read_labels(system);
     read_masses(system);
     read_atoms(system);

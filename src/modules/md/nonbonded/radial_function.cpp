@@ -217,7 +217,8 @@ RadialSamples read_radial_samples(std::string_view text, const std::string& file
                                   std::string_view name) {
   LineReader lines(text, file);
   const auto words = next_words(lines);
-  if (words.empty()) lines.fail("the file holds no numbers", "is it the right one?");
+  if (words.empty())
+    throw InputError(fmt::format("{}: the file holds no numbers; is it the right one?", file));
   const bool has_sections = !is_number(words[0]);
   if (!has_sections && !name.empty())
     lines.fail(fmt::format("the file has no sections, so no `{}`", name),
