@@ -133,7 +133,8 @@ Packet answered(const Answer& answer, Packet request) {
   } catch (const InputError& error) {
     return with(Status::input_error).put(error.what());
   } catch (const std::bad_alloc&) {
-    return with(Status::io_error).put("it asks for more memory than it may have: it is damaged");
+    return with(Status::io_error)
+        .put("reading it would take more memory than is allowed: it is damaged");
   } catch (const std::exception& error) {
     return with(Status::io_error).put(error.what());
   }

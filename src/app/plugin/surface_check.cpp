@@ -82,7 +82,7 @@ class SurfaceTrial {
     // A flight that grazes the surface may dip through it between two steps of the search.
     if (found < told - error)
       return fmt::format(
-          "from {} along {} its side changes after {:.8g}, and is told to after "
+          "from {} along {} its side changes after {:.8g}, but its distance() is "
           "{:.8g}",
           words(from), words(d), found, told);
     if (told > longest()) return {};
@@ -118,7 +118,7 @@ class SurfaceTrial {
     const double around = std::fabs(value(along(x, size_, d))) + std::fabs(value(from));
     if (!(std::fabs(value(x)) <= unit_of_trials * (steepness * size_ + around)))
       return fmt::format(
-          "from {} along {} a flight is told to cross it after {:.8g}, where it is not",
+          "from {} along {} its distance() is {:.8g}, and there is no surface at that place",
           words(from), words(d), told);
     if (steepness * size_ < 1e-3 * around) return {};  // an apex, or nearly one
     const Vector3 normal = transport_kernels::surface_normal(

@@ -170,8 +170,8 @@ void check_samples(const PricingOptions& options, Index wanted) {
   if (options.sampling == Sampling::sobol && wanted > options.replicates * most_sobol_points)
     throw ConfigError(
         options.sampling_at,
-        fmt::format("stop.samples = {} asks for more than the 2^32 points that each of "
-                    "pricing.replicates = {} Sobol scramblings has",
+        fmt::format("stop.samples = {} is more than the 2^32 points of each of the "
+                    "pricing.replicates = {} Sobol scramblings",
                     wanted, options.replicates),
         fmt::format("stop.samples = {} or less, more replicates, or sampling = \"pseudo_random\"",
                     options.replicates * most_sobol_points));

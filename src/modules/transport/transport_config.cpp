@@ -164,8 +164,8 @@ void check_together(const Section& top, const TransportConfig& c) {
     top.fail("material", "time_cutoff without speeds of all materials",
              "give each material `speed`, a list of one a group, in cm/s");
   if (std::isfinite(c.rules.time_cutoff) && c.mode == Mode::k_eigenvalue)
-    top.fail("transport", "time_cutoff beside mode = \"k_eigenvalue\", which knows no time",
-             "it serves fixed sources; remove it");
+    top.fail("transport", "time_cutoff is given, and mode = \"k_eigenvalue\" keeps no time",
+             "remove it: only runs with mode = \"fixed_source\" have one");
   if (c.mode == Mode::fixed_source && c.sources.list.empty())
     top.fail("source", "a fixed-source run has no [[source]]", "say where its particles start");
   if (c.windows.is_set && c.mode != Mode::fixed_source)

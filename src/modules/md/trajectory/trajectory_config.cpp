@@ -53,8 +53,8 @@ void describe_trajectory(Section& s, const std::vector<std::string>& types, Traj
                      ".dump in place of .h5"});
   read_quantities(s, c);
   s.optional("precision", c.precision, precisions,
-             {.doc = "of positions, velocities and forces in the file; a run that shall start from "
-                     "a frame wants float64 and velocities"});
+             {.doc = "of positions, velocities and forces in the file; a run that is to start from "
+                     "a frame needs float64 and velocities"});
   s.optional("types", c.types, {.doc = "only atoms of these types; by default all atoms"});
   s.optional("thermo", c.thermo,
              {.doc = "h5md: also temperature, energies, pressure and volume of each frame, as "
