@@ -39,7 +39,8 @@ std::string Node::whereabouts() const {
   for (const Node* node = this; node->parent != nullptr; node = node->parent)
     if (node->parent->kind != Kind::array)  // elements of lists have no names, but numbers
       names = toml_key(node->key) + (names.empty() ? "" : "." + names);
-  return fmt::format(is_list_element ? "in [[{}]]" : "in [{}]", gsim::shown(names));
+  return is_list_element ? fmt::format("in [[{}]]", gsim::shown(names))
+                         : fmt::format("in [{}]", gsim::shown(names));
 }
 
 void Node::reset() {
