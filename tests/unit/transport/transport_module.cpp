@@ -260,7 +260,8 @@ TEST_CASE("transport module: what a run would refuse is said when it is planned"
   std::string still = ball(fixed + "time_cutoff = 1.0\n", point);
   still.replace(still.find("speed = [2.2e5]\n"), 16, "");
   check(still, "time_cutoff without speeds");
-  check(ball(k + "time_cutoff = 1.0\n"), "time_cutoff is given, and mode = \"k_eigenvalue\" keeps no time");
+  check(ball(k + "time_cutoff = 1.0\n"),
+        "time_cutoff is given, and mode = \"k_eigenvalue\" keeps no time");
 }
 
 TEST_CASE(
