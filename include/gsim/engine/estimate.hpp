@@ -19,7 +19,13 @@ struct Estimate {
   Index degrees = 0;
   std::string remark = {};  ///< what the number must not be read without, or empty
   bool is_judged = true;    ///< whether targets of the stop rule are for this estimate
+  /// Effective number of samples that contribute (engine/contributing_samples.hpp); infinite where
+  /// it is not known, or large.
+  double contributing_samples = std::numeric_limits<double>::infinity();
 };
+
+/// An error of fewer degrees of freedom, which is known to 24 % at best, meets no target.
+inline constexpr Index fewest_degrees = 9;
 
 /// When a run has done enough: whichever comes first. Errors are judged at the fixed points that
 /// the module declares, so a stop by samples or error never depends on ranks or speed; a stop by
@@ -36,7 +42,9 @@ struct StopRule {
   bool require_converged = false;
 
   bool has_error_target() const { return absolute_error > 0 || relative_error > 0; }
-  /// Whether an estimate meets every error target that is set (false when none is).
+  /// Whether an estimate meets every error target that is set (false when none is). Errors that
+  /// are hardly known meet none: those of 1 to 8 degrees of freedom, and those that rest on fewer
+  /// than ten contributing samples.
   bool converged(const Estimate& e) const;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gsim/engine/contributing_samples.hpp"
 #include "scalar_math.hpp"
 
 namespace gsim::pricing {
@@ -95,15 +96,7 @@ double carriers_of(const BlockStatistics& s, double beta) {
   return excess > 0 ? 1 / excess : unknown;
 }
 
-double widening(double carriers) {
-  constexpr double many = 100, z = 1.959963984540054;
-  if (!(carriers < many)) return 1;
-  const double k = std::fmax(carriers, 1.0), n = k + 1;
-  const double root = 1 - 1 / (9 * n) + z / (3 * std::sqrt(n));
-  const double factor = (n * root * root * root - k) / (z * std::sqrt(k));
-  if (carriers <= fewest_carriers) return factor;
-  return 1 + (factor - 1) * (many - carriers) / (many - fewest_carriers);
-}
+double widening(double carriers) { return error_widening(carriers); }
 
 PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
                              const TradeProgram& program, double quantity, double confidence,

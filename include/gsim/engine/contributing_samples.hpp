@@ -1,0 +1,55 @@
+#pragma once
+// How many samples an estimate and its error rest on. Where few samples contribute (rare events,
+// weights of very different size), the spread of the samples is itself badly known, and the error
+// that follows from it is most often too small.
+//
+// The measure is the relative variance of the variance (VOV), sum d^4 / (sum d^2)^2 - 1 / n with d
+// the deviations from the mean (G. P. Estes and E. D. Cashwell 1978; MCNP's manual LA-UR-03-1987,
+// vol. I, chapter 2, VI). For events of equal size that one of many histories makes it is 1 over
+// their number; so 1 / VOV is the effective number of samples that contribute, and MCNP's limit of
+// 0.1 is ten.
+
+#include <limits>
+#include <span>
+
+#include "gsim/core/types.hpp"
+#include "gsim/engine/estimate.hpp"
+
+namespace gsim {
+
+/// Sums over n independent samples, each of which may itself be a mean over many (a batch).
+struct SampleMoments {
+  Index count = 0;
+  Index nonzero = 0;  ///< samples that are not 0: to which something contributed
+  double second = 0;  ///< sum of squared deviations from the mean
+  double fourth = 0;  ///< sum of their fourth powers
+};
+/// Of the samples themselves.
+SampleMoments moments_of(std::span<const double> samples);
+
+/// The VOV of what the samples are made of: sum d^4 / (sum d^2)^2 less its expectation for samples
+/// of a normal distribution, 3 (n - 1) / (n (n + 1)) (R. A. Fisher 1930). For batches of many
+/// histories that is the VOV of the histories. At least one over the number of independent events
+/// that leaves so many samples 0, n ln(n / (n - nonzero)) (Poisson), and never negative. NaN for
+/// fewer than four samples and for samples that do not spread.
+double variance_of_variance(const SampleMoments& moments);
+
+/// The effective number of contributing samples: 1 / VOV as far as it stands out, by three standard
+/// deviations, from what normal samples show by chance; and at most the number of independent
+/// events that leaves so many samples 0. Infinite where neither tells anything.
+double contributing_samples(const SampleMoments& moments);
+
+/// An estimate on fewer contributing samples meets no error target (VOV above 0.1).
+inline constexpr double fewest_contributing = 10;
+
+/// By how much the error on so few contributing samples is larger than their spread says: so much
+/// that 1.96 errors reach Garwood's (1936) upper 97.5 % limit for the mean of a Poisson number (by
+/// the approximation of Wilson and Hilferty 1931) at 30 samples and less; 1 from 100 on, in between
+/// interpolated.
+double error_widening(double contributing);
+
+/// Sets e.contributing_samples, widens e.standard_error accordingly, and says so in e.remark where
+/// they are fewer than fewest_contributing.
+void rest_on(Estimate& e, double contributing);
+
+}  // namespace gsim
