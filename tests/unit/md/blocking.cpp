@@ -14,9 +14,11 @@
 #include "gsim/math/policy.hpp"
 #include "gsim/random/normal.hpp"
 #include "gsim/random/stream.hpp"
+#include "support/messages.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
+using gsim::test::contains;
 
 namespace {
 
@@ -123,6 +125,65 @@ TEST_CASE("blocking: a series that is too short says so") {
   CHECK(few.mean().remark() == "standard error unknown, 15 samples are too few");
   few.add(0.25);
   CHECK(few.mean().has_error());
+}
+
+TEST_CASE("blocking: an error of few blocks says so, meets no target, and covers by Student's t") {
+  // 8 to 9 blocks remain of 256 values of an inefficiency of 19.
+  StopRule stop;
+  stop.absolute_error = 10;
+  int few = 0, many = 0, outside = 0, outside_normal = 0;
+  constexpr double t_7 = 2.365;
+  for (std::uint64_t s = 0; s < 400; ++s) {
+    Blocking blocking;
+    for (const double x : autoregressive(s, 0.9, 256)) blocking.add(x);
+    const BlockedMean mean = blocking.mean();
+    const Estimate e = mean.estimate("x", "K");
+    if (!mean.has_error()) continue;
+    if (mean.degrees >= fewest_degrees) {
+      ++many;
+      CHECK(e.remark.empty());
+      CHECK(stop.converged(e));
+      continue;
+    }
+    ++few;
+    CHECK(!stop.converged(e));
+    if (mean.degrees == 7)
+      CHECK(e.remark ==
+            "the standard error comes from 8 blocks: it is itself known to 27 %, and meets no "
+            "target");
+    outside += std::abs(e.mean) > t_7 * e.standard_error ? 1 : 0;
+    outside_normal += std::abs(e.mean) > 1.96 * e.standard_error ? 1 : 0;
+  }
+  CHECK(few > 100);
+  CHECK(many > 0);
+  CHECK(outside < (0.05 + 0.045) * few);  // and three standard deviations of 200
+  CHECK(outside < outside_normal);
+}
+
+TEST_CASE("blocking: rare events are counted, and few of them meet no target") {
+  StopRule stop;
+  stop.absolute_error = 1;
+  const auto estimate_of = [](int events) {
+    Blocking blocking(2);
+    for (int i = 0; i < 1024; ++i) {
+      const bool happens = events > 0 && (37 * i + 11) % (1024 / events) == 0;
+      const double values[] = {happens ? 5.0 : 0.0, normal(6, static_cast<std::uint64_t>(i))};
+      blocking.add(values);
+    }
+    MemoryDatasets memory{Communicator::self()};
+    blocking.save(memory, "b");
+    Blocking again(2);
+    again.restore(memory, "b");
+    CHECK(again.mean(0).contributing == blocking.mean(0).contributing);
+    CHECK(std::isinf(blocking.mean(1).contributing));
+    return again.mean(0).estimate("x", "1");
+  };
+  const Estimate few = estimate_of(4), many = estimate_of(256);
+  CHECK(few.contributing_samples == doctest::Approx(4).epsilon(0.2));
+  CHECK(!stop.converged(few));
+  CHECK(contains(few.remark, "about 4 of 1024 samples contribute: the error is widened"));
+  CHECK(stop.converged(many));
+  CHECK(many.remark.empty());
 }
 
 TEST_CASE("blocking: mean and error far from zero; a constant series") {

@@ -47,11 +47,16 @@ struct BlockedMean {
   /// Values that count as one independent value: 1 + 2 times the sum of autocorrelations. NaN where
   /// there is no error, 1 for a constant series.
   double inefficiency = std::numeric_limits<double>::quiet_NaN();
+  /// Blocks that contribute, where events are rare (engine/contributing_samples.hpp); infinite
+  /// where they are not, and for combinations of components.
+  double contributing = std::numeric_limits<double>::infinity();
 
   bool has_error() const { return degrees > 0; }
-  /// Why there is no error, or empty.
+  /// Why there is no error, or that so few blocks stand behind it that it meets no target; or
+  /// empty.
   std::string remark() const;
-  /// As a result, with remark(); the mean is multiplied by `factor`, the error by its size.
+  /// As a result, with remark(); the mean is multiplied by `factor`, the error by its size. The
+  /// error of a mean that few blocks contribute to is widened.
   Estimate estimate(std::string name, std::string unit, double factor = 1) const;
 };
 
@@ -92,11 +97,17 @@ class Blocking {
   // values less the series' first one, so that little cancels.
   struct Level {
     std::vector<double> data;
+    /// Of series of one component: how many values are not 0, and the sums of their third and
+    /// fourth powers (of values less the first one). They are no part of the digest.
+    std::vector<double> powers = {};
   };
   struct Moments;
   std::size_t moments() const { return components_ * (components_ + 1) / 2; }
   std::size_t stride() const { return 3 * components_ + 2 * moments(); }
+  Level empty_level() const;
+  std::size_t powers() const { return components_ == 1 ? 3 : 0; }
   void absorb(Level& level, Index n);
+  double contributing_blocks(Index series, std::size_t level) const;
   Moments moments_of(Index series, std::size_t level, std::span<const double> weights) const;
   double mean_of(Index series, std::span<const double> weights) const;
   BlockedMean error_of(Index series, std::span<const double> weights) const;

@@ -7,17 +7,25 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/engine/contributing_samples.hpp"
 
 namespace gsim::md {
 namespace {
 
 constexpr Index fewest_blocks = 8;
+constexpr double unknown_number = std::numeric_limits<double>::infinity();
 constexpr Index fewest_samples = 16;  // below, the rule for the level cannot be met
 
 }  // namespace
 
 std::string BlockedMean::remark() const {
-  if (has_error()) return {};
+  if (has_error()) {
+    if (degrees >= fewest_degrees) return {};
+    return fmt::format(
+        "the standard error comes from {} blocks: it is itself known to {:.0f} %, and meets no "
+        "target",
+        degrees + 1, 100 / std::sqrt(2 * static_cast<double>(degrees)));
+  }
   if (count == 0) return "no samples";
   if (count < fewest_samples)
     return fmt::format("standard error unknown, {} sample{} too few", count,
@@ -35,6 +43,7 @@ Estimate BlockedMean::estimate(std::string name, std::string unit, double factor
   e.count = count;
   e.degrees = degrees;
   e.remark = remark();
+  rest_on(e, contributing);
   return e;
 }
 
@@ -45,6 +54,11 @@ Blocking::Blocking(Index series, int components)
   scratch_.resize(origin_.size());
 }
 
+Blocking::Level Blocking::empty_level() const {
+  const auto series = static_cast<std::size_t>(series_);
+  return {std::vector<double>(series * stride(), 0.0), std::vector<double>(series * powers(), 0.0)};
+}
+
 // Adds the values in scratch_ to a level that holds n already; when that makes a pair, scratch_
 // becomes the pair's mean.
 void Blocking::absorb(Level& level, Index n) {
@@ -52,6 +66,12 @@ void Blocking::absorb(Level& level, Index n) {
   const bool completes_pair = n % 2 == 1;
   for (std::size_t s = 0; s < static_cast<std::size_t>(series_); ++s) {
     double* const x = scratch_.data() + s * c;
+    if (c == 1) {
+      double* const power = level.powers.data() + s * powers();
+      power[0] += x[0] + origin_[s] != 0 ? 1 : 0;
+      power[1] += x[0] * x[0] * x[0];
+      power[2] += x[0] * x[0] * x[0] * x[0];
+    }
     double* const sum = level.data.data() + s * stride();
     double *const first = sum + c, *const last = first + c;
     double *const product = last + c, *const neighbours = product + t;
@@ -78,11 +98,29 @@ void Blocking::add(std::span<const double> values) {
   // A level with an odd number of values has one that waits for its partner.
   Index n = count_++;
   for (std::size_t k = 0;; ++k, n /= 2) {
-    if (k == levels_.size())
-      levels_.push_back({std::vector<double>(static_cast<std::size_t>(series_) * stride(), 0.0)});
+    if (k == levels_.size()) levels_.push_back(empty_level());
     absorb(levels_[k], n);
     if (n % 2 == 0) return;
   }
+}
+
+double Blocking::contributing_blocks(Index series, std::size_t level) const {
+  if (components_ != 1) return unknown_number;
+  const auto s = static_cast<std::size_t>(series);
+  const double* const sum = levels_[level].data.data() + s * stride();
+  const double* const power = levels_[level].powers.data() + s * powers();
+  const auto n = static_cast<double>(count_ >> level);
+  const double mean = sum[0] / n, squares = sum[3];
+  SampleMoments m;
+  m.count = count_ >> level;
+  m.nonzero = static_cast<Index>(power[0]);
+  m.second = squares - mean * sum[0];
+  m.fourth =
+      power[2] - 4 * mean * power[1] + 6 * mean * mean * squares - 3 * mean * mean * mean * sum[0];
+  // Sums that cancel to their rounding are no spread.
+  constexpr double rounding = 1e-12;
+  if (!(m.second > rounding * squares) || !(m.fourth > 0)) return unknown_number;
+  return contributing_samples(m);
 }
 
 /// Mean, variance and lag-1 autocovariance (divisor n) of a level's values.
@@ -150,6 +188,7 @@ BlockedMean Blocking::error_of(Index series, std::span<const double> weights) co
     result.degrees = (count_ >> k) - 1;
     result.block = Index{1} << k;
     result.inefficiency = whole / single;
+    result.contributing = contributing_blocks(series, k);
     return result;
   }
   return result;
@@ -189,7 +228,10 @@ BlockedMean Blocking::ratio(Index series, std::span<const double> numerator,
 void Blocking::save(DatasetWriter& writer, const std::string& path) const {
   writer.write(path + "/count", count_);
   std::vector<double> all = origin_;
-  for (const Level& level : levels_) all.insert(all.end(), level.data.begin(), level.data.end());
+  for (const Level& level : levels_) {
+    all.insert(all.end(), level.data.begin(), level.data.end());
+    all.insert(all.end(), level.powers.begin(), level.powers.end());
+  }
   writer.write(path + "/sums", all);
 }
 
@@ -198,7 +240,8 @@ void Blocking::restore(DatasetReader& reader, const std::string& path) {
   const auto all = reader.read<double>(path + "/sums");
   std::size_t levels = 0;
   while (count >> levels > 0) ++levels;
-  const std::size_t size = static_cast<std::size_t>(series_) * stride();
+  const Level empty = empty_level();
+  const std::size_t size = empty.data.size() + empty.powers.size();
   if (count < 0 || all.size() != origin_.size() + levels * size)
     throw IoError(fmt::format("the averages in {} are not those of {} series of {} components",
                               path, series_, components_));
@@ -206,10 +249,12 @@ void Blocking::restore(DatasetReader& reader, const std::string& path) {
   const auto* next = all.data();
   std::copy_n(next, origin_.size(), origin_.data());
   next += origin_.size();
-  levels_.assign(levels, {});
+  levels_.assign(levels, empty);
   for (Level& level : levels_) {
-    level.data.assign(next, next + size);
-    next += size;
+    std::copy_n(next, level.data.size(), level.data.data());
+    next += level.data.size();
+    std::copy_n(next, level.powers.size(), level.powers.data());
+    next += level.powers.size();
   }
 }
 
