@@ -72,6 +72,32 @@ TEST_CASE("h5md topology: comes back as it was, at any number of ranks") {
   }
 }
 
+TEST_CASE("h5md topology: molecules come back, at any number of ranks, of all types or some") {
+  const ScratchFolder folder;
+  TrajectoryConfig config;
+  config.steps.every = 10;
+  for (const int ranks : {1, 2, 3})
+    for (const bool is_part : {false, true}) {
+      ToyRun run{.ranks = ranks};
+      for (Index i = 0; i < toy_atoms; ++i) {
+        run.molecules.push_back(i % 4 == 3 ? 0 : 100 - i / 4);
+        run.given_ids.push_back(7 * i + 3);
+      }
+      config.types = is_part ? std::vector<std::string>{"B"} : std::vector<std::string>{};
+      run_toy(run, {config}, folder / "run");
+      const AtomSystem system = read_h5md(folder / "run.h5md");
+      std::vector<std::int64_t> expected;
+      for (std::size_t i = 0; i < run.molecules.size(); ++i)
+        if (!is_part || i % 3 == 2) expected.push_back(run.molecules[i]);
+      CHECK(system.atoms.molecule == expected);
+      std::filesystem::remove(folder / "run.h5md");
+    }
+  // A start that has none leaves none.
+  config.types = {};
+  run_toy({}, {config}, folder / "run");
+  CHECK(read_h5md(folder / "run.h5md").atoms.molecule.empty());
+}
+
 TEST_CASE("h5md topology: only what is whole goes into a file of some types") {
   const ScratchFolder folder;
   Topology topology = everything();

@@ -2,6 +2,7 @@
 // (bonds, angles, dihedrals and what they are made of, charges, which pairs interact); types are
 // those that files and configuration agree on.
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -89,6 +90,11 @@ std::vector<double> forces(const std::string& path, Index frame) {
   return file.read_rows<double>(values, {frame, frame + 1});
 }
 
+std::vector<std::int64_t> molecules_in(const std::string& path) {
+  ResultReader file(Communicator::self(), path);
+  return file.read<std::int64_t>("particles/trajectory/molecule");
+}
+
 void check_close(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
   REQUIRE(a.size() == b.size());
   double worst = 0;
@@ -102,6 +108,11 @@ void check_goes_on(const ScratchFolder& folder, const std::string& whole, const 
                    const std::vector<std::string>& energies) {
   const std::string first = folder / "whole.h5md", next = folder / "next.h5md";
   const Outcome before = run(whole + trajectory(first), 2, 0, 20, 20);
+  const std::vector<std::int64_t> molecules = molecules_in(first);
+  REQUIRE(!molecules.empty());
+  CHECK(molecules.front() == 1);
+  CHECK(molecules.back() == (molecules.size() == 108 ? 27 : 50));
+  CHECK(std::is_sorted(molecules.begin(), molecules.end()));
   const std::string text = again + from_frame(first, 1) + trajectory(next);
   std::uint64_t digest = 0;
   for (const int ranks : {1, 2, 3}) {
@@ -113,6 +124,7 @@ void check_goes_on(const ScratchFolder& folder, const std::string& whole, const 
       REQUIRE(std::abs(before.thermo(part).at(1)) > 1e-3);
       CHECK(after.thermo(part).at(0) == doctest::Approx(before.thermo(part).at(1)).epsilon(1e-9));
     }
+    CHECK(molecules_in(next) == molecules);
     check_close(forces(next, 0), forces(first, 1), 1e-6);
     check_close(forces(next, 1), forces(first, 2), 1e-5);
     if (ranks == 1) digest = after.digest;

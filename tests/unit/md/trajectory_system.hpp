@@ -49,6 +49,7 @@ struct ToyRun {
   std::vector<Index> given_ids = {};
   const Topology* topology = nullptr;
   const BondedParameters* bonded = nullptr;
+  std::vector<std::int64_t> molecules = {};                      ///< by index
   std::vector<std::string> type_names = {}, type_elements = {};  ///< in place of A and B
 };
 
@@ -71,6 +72,11 @@ inline ToyEnd run_toy(const ToyRun& run, const std::vector<TrajectoryConfig>& co
     system.setup.given_ids = run.given_ids;
     system.setup.topology = run.topology;
     system.setup.bonded = run.bonded;
+    if (!run.molecules.empty())
+      system.setup.molecules = [&run](IndexRange atoms) {
+        return std::vector<std::int64_t>(run.molecules.begin() + atoms.first,
+                                         run.molecules.begin() + atoms.last);
+      };
     if (!run.type_names.empty()) system.setup.type_names = run.type_names;
     system.setup.type_elements = run.type_elements;
     system.setup.type_charges = {0.5, -1};

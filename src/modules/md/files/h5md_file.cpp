@@ -47,6 +47,9 @@ class H5mdFile {
     read_velocities(all);
     if (const auto charge = per_atom("charge")) all.atoms.charge = charge->numbers;
     if (const auto mass = per_atom("mass")) all.masses = mass->numbers;
+    if (const auto molecule = per_atom("molecule"))
+      for (const double value : molecule->numbers)
+        all.atoms.molecule.push_back(whole(*molecule, value));
     const auto id = per_atom("id");
     if (id)
       for (const double value : id->numbers) all.ids.push_back(whole(*id, value));

@@ -67,6 +67,9 @@ struct ObserverSetup {
   std::function<std::unique_ptr<FullListPairs>()> make_single_atom_pairs = {};
   std::vector<std::string> type_elements = {};    ///< StartConfig::type_elements()
   std::vector<MotionColumn> motion_columns = {};  ///< Motion::columns()
+  /// Molecules of the atoms with these indices, AtomColumns::molecule; empty where nothing is
+  /// known.
+  std::function<std::vector<std::int64_t>(IndexRange)> molecules = {};
 
   double total_mass() const {
     double mass = 0;

@@ -76,6 +76,15 @@ void FrameRows::choose(const std::vector<std::int32_t>& types, const std::vector
   }
 }
 
+std::vector<std::int64_t> FrameRows::molecules() const {
+  std::vector<std::int64_t> chosen;
+  if (!setup_.molecules) return chosen;
+  const std::vector<std::int64_t> all = setup_.molecules(share_);
+  for (const Index atom : atoms_)
+    chosen.push_back(all.at(static_cast<std::size_t>(atom - share_.first)));
+  return chosen;
+}
+
 std::vector<Index> FrameRows::ids() const {
   std::vector<Index> ids;
   for (const Index atom : atoms_) ids.push_back(id_of(atom));

@@ -32,6 +32,8 @@ class FrameRows {
     return setup_.given_ids.empty() ? atom + 1 : setup_.given_ids[static_cast<std::size_t>(atom)];
   }
   std::vector<Index> ids() const;
+  /// The molecule of each of this rank's rows; empty where nothing is known.
+  std::vector<std::int64_t> molecules() const;
   bool is_all() const { return total_ == setup_.atoms; }
 
   /// This rank's rows of a column. Collective.

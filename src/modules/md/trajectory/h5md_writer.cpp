@@ -228,6 +228,7 @@ void H5mdWriter::describe_atoms(FileObjects& objects) const {
   put("species", species, "");
   put("mass", masses, units.mass_name);
   put("charge", rows_.charges(), units.charge_name);
+  if (setup_.molecules) put("molecule", rows_.molecules(), "");
 }
 
 // Of bonds, angles and dihedrals those with all atoms in the file.

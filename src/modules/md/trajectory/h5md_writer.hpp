@@ -10,7 +10,8 @@
 //
 // Beyond the standard: box/edges has no place for a corner of the box, which is the attribute
 // "origin" of particles/trajectory/box; parameters/type_names has the name of species 1, 2, …;
-// types and parameters of bonds, angles and dihedrals stand where files/h5md_topology.hpp says, and
+// molecule has the number of each atom's molecule where the start gave one (0: none); types and
+// parameters of bonds, angles and dihedrals stand where files/h5md_topology.hpp says, and
 // parameters/pair_coefficients has what a data file gave (files/coefficient_lines.hpp).
 
 #include <memory>
