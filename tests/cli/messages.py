@@ -284,6 +284,46 @@ def warned_atoms(folder):
                 check(err.count(word) == 1, f"{name}, {command}: `{word}` once", err)
 
 
+def exchanged_elements(folder):
+    """Types whose masses are those of other elements than [eam] takes them for: a line of its own,
+    once, on any ranks; nothing where they fit."""
+    numbers = " ".join(["0.1"] * 20) + "\n"
+    (folder / "NiAl.eam.alloy").write_text(
+        "one\ntwo\nthree\n2 Ni Al\n20 0.1 20 0.2 3.8\n28 58.69 3.52 fcc\n" + 2 * numbers +
+        "13 26.98 4.05 fcc\n" + 2 * numbers + 3 * numbers)
+    atoms = "".join(f"{i + 1} {1 + i % 2} {4 * (i // 16) + 1} {4 * (i // 4 % 4) + 1} {4 * (i % 4) + 1}\n"
+                    for i in range(64))
+    text = """module = "md"
+[md]
+units = "metal"
+steps = 2
+time_step = 0.001
+[start]
+kind = "lammps_data"
+file = "alloy.data"
+[eam]
+format = "eam.alloy"
+file = "NiAl.eam.alloy"
+elements = ["Ni", "Al"]
+"""
+    for masses, words in (("1 26.98\n2 58.69", "are the elements exchanged?"), ("1 58.69\n2 26.98", "")):
+        (folder / "alloy.data").write_text(
+            "alloy\n\n64 atoms\n2 atom types\n0 16 xlo xhi\n0 16 ylo yhi\n0 16 zlo zhi\n\n"
+            f"Masses\n\n{masses}\n\nAtoms # atomic\n\n{atoms}")
+        (folder / "alloy.toml").write_text(text)
+        for command, ranks in (("check", 0), ("run", 0), ("run", 2), ("run", 3)):
+            code, out, error = run(command, "alloy.toml", ranks=ranks, folder=folder)
+            what = f"{command} of exchanged elements on {ranks} ranks"
+            check(code == 0, f"{what}: exit code {code}", out, error)
+            lines = [x for x in error.splitlines() if "are the elements exchanged?" in x]
+            check(len(lines) == (1 if words else 0), f"{what}: {len(lines)} warnings", out, error)
+            if words and lines:
+                check(lines[0].startswith("warning: ") and "alloy.toml:" in lines[0] and
+                      "type `1` has the mass 26.98 (that of Al), and [eam] takes it for Ni" in lines[0],
+                      f"{what}: {lines[0]}")
+            shutil.rmtree(folder / "results", ignore_errors=True)
+
+
 def bad_usage(folder):
     (folder / "good.toml").write_text(GOOD)
     (folder / "result.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
@@ -500,6 +540,7 @@ with tempfile.TemporaryDirectory() as name:
     bad_input(folder)
     bad_atoms(folder)
     warned_atoms(folder)
+    exchanged_elements(folder)
     bad_usage(folder)
     good_runs(folder)
     skipped_trades(folder)
