@@ -30,6 +30,13 @@ struct Outcome {
     std::memcpy(values.data(), d.bytes.data(), d.bytes.size());
     return values;
   }
+  /// A dataset of whole numbers of the results.
+  std::vector<std::int64_t> integers(const std::string& path) const {
+    const auto& d = results.datasets.at(path);
+    std::vector<std::int64_t> values(static_cast<std::size_t>(d.shape.rows));
+    std::memcpy(values.data(), d.bytes.data(), d.bytes.size());
+    return values;
+  }
 };
 
 /// The units from the state `from` (or from the start) to `last`, in slices of `slice` units.

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "src/modules/transport/transport_module.hpp"
 #include "support/messages.hpp"
 #include "support/module_runs.hpp"
@@ -188,6 +190,78 @@ TEST_CASE("tallies module: a trigger ends a run") {
   module.advance(3, 22);
   CHECK(module.evaluate(25).all_converged);
   CHECK(test::contains(module.report().footer.back(), "tally `t`: 1 value, relative errors"));
+}
+
+namespace {
+
+/// A beam through an absorber of `thickness` mean free paths: exp(-thickness) of it comes out.
+std::string slab(double thickness, const std::string& trigger) {
+  return fmt::format(
+      "[transport]\nmode = \"fixed_source\"\nparticles = 1000\nbatches = 30\n"
+      "capture = \"analog\"\n"
+      "[[material]]\nname = \"lead\"\ncapture = [1.0]\nscatter = [[0.0]]\n"
+      "[[surface]]\nname = \"near\"\nkind = \"x_plane\"\nx = -1.0\nboundary = \"vacuum\"\n"
+      "[[surface]]\nname = \"far\"\nkind = \"x_plane\"\nx = {}\nboundary = \"vacuum\"\n"
+      "[[cell]]\nname = \"slab\"\nregion = \"+near -far\"\nfill = \"lead\"\n"
+      "[[source]]\nspace = {{kind = \"point\", position = [0.0, 0.0, 0.0]}}\n"
+      "angle = {{kind = \"beam\", axis = [1.0, 0.0, 0.0]}}\n"
+      "[[tally]]\nname = \"out\"\nscores = [\"current\"]\nsurfaces = [\"far\"]\n{}",
+      thickness, trigger);
+}
+
+}  // namespace
+
+TEST_CASE("tallies module: intervals of a rare tally cover the known answer") {
+  // 30,000 histories, of which 6.0 come out on average.
+  constexpr double thickness = 8.52;
+  const std::string text = slab(thickness, "");
+  int outside = 0, known = 0, few = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const auto found = test::run<TransportModule>(text, 1, 0, 30, 30, nullptr, 1, {}, seed);
+    const Column out = column(found, "out", "current");
+    const double scoring =
+        static_cast<double>(found.integers("tallies/out/current_scoring_batches")[0]);
+    const double vov = found.numbers("tallies/out/current_vov")[0];
+    if (out.mean[0] == 0) continue;
+    ++known;
+    outside += std::abs(out.mean[0] - std::exp(-thickness)) > 2.045 * out.error[0] ? 1 : 0;
+    CHECK(scoring <= 30000 * out.mean[0] + 0.5);
+    CHECK(vov > 0.02);
+    const bool says =
+        test::contains(found.report.footer.back(), "it rests on fewer than 10 contributing");
+    few += says ? 1 : 0;
+  }
+  CHECK(known >= 58);
+  CHECK(outside <= 7);  // 3 of 60, and 3 standard deviations more: 3 + 3 * 1.7 = 8.1
+  CHECK(few >= 45);     // nine and fewer of 6.0 expected: 92 %
+}
+
+TEST_CASE("tallies module: a trigger is not met by what few batches score") {
+  // An absolute error that even a single particle would meet.
+  TransportModule module;
+  ConfigFile file = ConfigFile::parse(slab(9.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
+  file.read([&](Section& top) { module.configure(top); });
+  module.plan(Context{Communicator::self(), Executor::host(1)});
+  module.prepare();
+  module.advance(0, 10);
+  CHECK(!module.evaluate(10).all_converged);
+  module.advance(10, 20);
+  CHECK(!module.evaluate(30).all_converged);
+  // The leakage is as rare.
+  const Estimate leakage = module.estimates().front();
+  CHECK(leakage.name == "leakage");
+  CHECK(leakage.contributing_samples < 10);
+  CHECK(test::contains(leakage.remark, "of 30 samples contribute: the error is widened"));
+  // Where many come out, the same trigger is met by the first ten batches.
+  TransportModule easy;
+  ConfigFile other =
+      ConfigFile::parse(slab(1.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
+  other.read([&](Section& top) { easy.configure(top); });
+  easy.plan(Context{Communicator::self(), Executor::host(1)});
+  easy.prepare();
+  easy.advance(0, 10);
+  CHECK(easy.evaluate(10).all_converged);
+  CHECK(easy.estimates().front().remark.empty());
 }
 
 TEST_CASE("tallies module: what a statepoint leaves out is said before the run") {

@@ -126,6 +126,34 @@ TEST_CASE("tallies statistics: they go on from their records") {
   CHECK(second.moments(0).standard_error == whole.moments(0).standard_error);
 }
 
+TEST_CASE("tallies statistics: spread and contributing histories are those of a list of batches") {
+  TestRandom random(6);
+  for (const bool is_rare : {false, true}) {
+    std::vector<double> x;
+    for (int i = 0; i < 50; ++i)
+      x.push_back(is_rare ? (random.uniform() < 0.1 ? 3.0 : 0.0) : 1e3 + random.uniform());
+    const BatchStatistics s = statistics_of(x, false);
+    const SampleMoments got = s.spread(0), expected = moments_of(x);
+    CHECK(got.count == 50);
+    CHECK(got.nonzero == expected.nonzero);
+    CHECK(got.second == doctest::Approx(expected.second).epsilon(1e-10));
+    CHECK(got.fourth == doctest::Approx(expected.fourth).epsilon(1e-10));
+    const double few = contributing_samples(expected);
+    CHECK(std::isinf(few) == !is_rare);
+    if (is_rare) CHECK(s.contributing(0) == doctest::Approx(few).epsilon(1e-9));
+    if (!is_rare) CHECK(std::isinf(s.contributing(0)));
+    CHECK(s.widened_moments(0).standard_error ==
+          s.moments(0).standard_error * error_widening(s.contributing(0)));
+    CHECK((s.contributing(0) < fewest_contributing) == is_rare);
+  }
+  CHECK(std::isinf(statistics_of(std::vector<double>(100, 0.1), true).contributing(0)));
+  // Batches that resemble each other: one burst is no ten independent ones.
+  std::vector<double> burst(80, 0.0);
+  for (std::size_t i = 0; i < 8; ++i) burst[32 + i] = 1;
+  CHECK(statistics_of(burst, true).contributing(0) < 5);
+  CHECK(statistics_of(burst, false).contributing(0) == doctest::Approx(8).epsilon(0.1));
+}
+
 TEST_CASE("tallies statistics: blocks that are too short show") {
   TestRandom random(5);
   const auto mean_growth = [&](std::size_t n, double rho) {

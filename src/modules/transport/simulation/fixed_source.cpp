@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/engine/contributing_samples.hpp"
 #include "src/modules/transport/simulation/calculation.hpp"
 #include "src/modules/transport/simulation/generation_statistics.hpp"
 #include "src/modules/transport/simulation/run_source.hpp"
@@ -72,6 +73,7 @@ std::vector<Estimate> FixedSource::estimates() const {
     e.standard_error = m.error;
     e.count = static_cast<Index>(series.size());
     e.degrees = std::max(Index{1}, e.count - 1);
+    rest_on(e, contributing_samples(moments_of(series)));
     all.push_back(e);
   };
   if (series_.batches() == 0) return {unknown_estimate("leakage")};

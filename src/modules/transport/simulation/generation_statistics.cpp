@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace gsim::transport {
 namespace {
@@ -101,6 +102,7 @@ Combination combine(const std::vector<std::span<const double>>& series) {
   for (std::size_t g = 0; g < length; ++g)
     for (std::size_t e = 0; e < n; ++e) combined[g] += result.weights[e] * series[e][g];
   result.value = mean_of(combined);
+  result.series = std::move(combined);
   return result;
 }
 

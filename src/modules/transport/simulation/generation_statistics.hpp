@@ -31,6 +31,7 @@ MeanAndError mean_of_independent(std::span<const double> series);
 struct Combination {
   MeanAndError value;
   std::vector<double> weights;
+  std::vector<double> series = {};  ///< the combined value of each generation
 };
 Combination combine(const std::vector<std::span<const double>>& series);
 

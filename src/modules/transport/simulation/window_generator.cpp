@@ -62,7 +62,7 @@ BatchSums WindowGenerator::run(Index batch) {
   const auto particles = static_cast<double>(histories_.setup().particles);
   flux_.end_batch({.sources = particles, .started = particles * (1 + sums.bred)});
   if ((batch + 1) % config_.generator.batches != 0) return sums;
-  const TallyTable flux = flux_.table(0);
+  const TallyTable flux = flux_.table(0, TallyErrors::of_batches);
   windows_.set(magic_windows(config_.mesh, groups_, config_.upper_ratio,
                              config_.generator.largest_relative_error, flux.mean,
                              flux.standard_error));

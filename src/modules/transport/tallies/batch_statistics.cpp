@@ -41,6 +41,11 @@ void BatchStatistics::add(std::span<const double> values) {
     if (batches_ == 0) record[0] = value;
     double block = value - record[0];
     record[1] += block;
+    double* const powers = record + 2 + 2 * levels_;
+    const double square = block * block;
+    powers[0] += value != 0 ? 1 : 0;
+    powers[1] += square * block;
+    powers[2] += square * square;
     for (Index l = 0; l < levels_; ++l) {
       double* const at = record + 2 + 2 * l;
       at[1] += block * block;
@@ -87,10 +92,44 @@ double BatchStatistics::growth(Index quantity) const {
   return here > 0 ? variance(record, longer) / here : 0.0;
 }
 
+BatchMoments BatchStatistics::widened_moments(Index quantity) const {
+  BatchMoments result = moments(quantity);
+  result.standard_error *= error_widening(contributing(quantity));
+  return result;
+}
+
+SampleMoments BatchStatistics::spread(Index quantity) const {
+  const double* const record = records_.data() + quantity * columns();
+  const double* const powers = record + 2 + 2 * levels_;
+  const auto n = static_cast<double>(batches_);
+  SampleMoments m;
+  m.count = batches_;
+  if (batches_ == 0) return m;
+  m.nonzero = static_cast<Index>(powers[0]);
+  const double mean = record[1] / n, squares = record[3];
+  m.second = squares - mean * record[1];
+  m.fourth = powers[2] - 4 * mean * powers[1] + 6 * mean * mean * squares -
+             3 * mean * mean * mean * record[1];
+  // Sums that cancel to their rounding are no spread.
+  constexpr double rounding = 1e-12;
+  if (!(m.second > rounding * squares) || !(m.fourth > 0)) m.second = m.fourth = 0;
+  return m;
+}
+
+double BatchStatistics::contributing(Index quantity) const {
+  const double* const record = records_.data() + quantity * columns();
+  const double number = contributing_samples(spread(quantity));
+  if (level() == 0 || blocks() < 2) return number;
+  const double single = variance(record, 0);
+  const double inefficiency = single > 0 ? variance(record, level()) / single : 1.0;
+  return inefficiency > 1 ? number / inefficiency : number;
+}
+
 void BatchStatistics::restore(std::vector<double> records, Index columns, Index batches) {
-  GSIM_EXPECT(static_cast<Index>(records.size()) == quantities_ * columns && columns % 2 == 0);
+  GSIM_EXPECT(static_cast<Index>(records.size()) == quantities_ * columns &&
+              columns >= columns_of(1) && columns % 2 == 1);
   records_ = std::move(records);
-  levels_ = (columns - 2) / 2;
+  levels_ = (columns - columns_of(0)) / 2;
   batches_ = batches;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "gsim/core/types.hpp"
+#include "gsim/engine/contributing_samples.hpp"
 
 namespace gsim::transport {
 
@@ -43,6 +44,14 @@ class BatchStatistics {
   /// Of the errors; 0 where there are none.
   Index degrees_of_freedom() const { return blocks() > 1 ? blocks() - 1 : 0; }
   BatchMoments moments(Index quantity) const;
+  /// The same with an error that is widened where few batches or histories contribute
+  /// (error_widening()), so that intervals cover what they say.
+  BatchMoments widened_moments(Index quantity) const;
+  /// How single batches spread.
+  SampleMoments spread(Index quantity) const;
+  /// contributing_samples() of them; where a batch resembles the one before, fewer by the batches
+  /// that are worth one independent batch.
+  double contributing(Index quantity) const;
   /// By how much blocks of twice that length would raise the square of the error: 1 where blocks
   /// are long enough to be independent, of one quantity to within a half. 0: not known.
   double growth(Index quantity) const;
@@ -57,7 +66,7 @@ class BatchStatistics {
   static double bytes(Index planned, bool correlated);
 
  private:
-  static Index columns_of(Index levels) { return 2 + 2 * levels; }
+  static Index columns_of(Index levels) { return 5 + 2 * levels; }
   int level() const;
   double variance(const double* record, int level) const;
 
@@ -66,7 +75,8 @@ class BatchStatistics {
   Index batches_ = 0;
   /// Of each quantity: its value in the first batch, from which all others are reckoned, so that
   /// nothing cancels; the sum of all batches; then by length: the block that waits for the other
-  /// half of the next longer one, and the sum of squares.
+  /// half of the next longer one, and the sum of squares; then the number of batches whose value is
+  /// not 0, and the sums of third and fourth powers of single batches.
   std::vector<double> records_;
 };
 

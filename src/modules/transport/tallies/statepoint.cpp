@@ -197,7 +197,7 @@ class StatepointWriter {
   /// Sums and sums of squares over batches; none but on rank 0.
   std::vector<double> results_of(std::size_t number) const {
     const TallyModel& t = set_.plan().tallies[number];
-    const TallyTable table = set_.table_at_root(number);
+    const TallyTable table = set_.table_at_root(number, TallyErrors::of_batches);
     const auto n = static_cast<double>(set_.batches());
     std::vector<double> results(2 * table.mean.size());
     for (std::size_t i = 0; i < table.mean.size(); ++i) {

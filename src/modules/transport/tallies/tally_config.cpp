@@ -43,7 +43,8 @@ bool is_column(std::string_view name) {
       "energy_high", "cosine_low", "cosine_high", "azimuth_low", "azimuth_high", "time_low",
       "time_high"};
   return std::find(std::begin(words), std::end(words), name) != std::end(words) ||
-         name.ends_with("_standard_error") || name.ends_with("_relative_error");
+         name.ends_with("_standard_error") || name.ends_with("_relative_error") ||
+         name.ends_with("_scoring_batches") || name.ends_with("_vov");
 }
 
 void describe_score(Section& s, ScoreConfig& score, std::span<const ScoreKind* const> kinds) {

@@ -283,21 +283,23 @@ void TallySet::end_batch(const BatchNorm& norm) {
 TallyVerdict TallySet::verdict() const {
   TallyVerdict verdict;
   // Fewer blocks tell nothing of how much generations resemble each other.
-  const bool is_known_well = !batch_plan_.correlated || statistics_.blocks() >= least_blocks;
+  const bool is_known_well = batch_plan_.correlated
+                                 ? statistics_.blocks() >= least_blocks
+                                 : statistics_.degrees_of_freedom() >= fewest_degrees;
   for (const Rows& part : rows_of(rows_)) {
     const TallyModel& t = plan_.tallies[part.tally];
     if (!t.trigger.is_set()) continue;
     TallyVerdict::Judged judged{part.tally, is_known_well};
     const Index count = part.rows.size() * t.columns();
     for (Index v = part.first; v < part.first + count; ++v) {
-      const BatchMoments m = statistics_.moments(v);
+      const BatchMoments m = statistics_.widened_moments(v);
       if (m.mean == 0 && t.trigger.ignore_zeros) continue;
       const bool is_known = m.standard_error > 0 || m.mean != 0;  // else nothing was scored
       const double error = is_known ? m.standard_error : std::numeric_limits<double>::infinity();
       const double ratio = is_known ? relative(m) : error;
       const bool is_met = (!(t.trigger.relative_error > 0) || ratio <= t.trigger.relative_error) &&
                           (!(t.trigger.absolute_error > 0) || error <= t.trigger.absolute_error);
-      if (is_met) continue;
+      if (is_met && !(statistics_.contributing(v) < fewest_contributing)) continue;
       judged.is_met = false;
       judged.relative_error = std::max(judged.relative_error, ratio);
       judged.absolute_error = std::max(judged.absolute_error, error);
@@ -314,28 +316,29 @@ TallyVerdict TallySet::verdict() const {
   return verdict;
 }
 
-TallyTable TallySet::own_part(std::size_t tally) const {
+TallyTable TallySet::own_part(std::size_t tally, TallyErrors errors) const {
   const Rows part = rows_of(rows_)[tally];
   const Index count = part.rows.size() * plan_.tallies[tally].columns();
   TallyTable mine;
   mine.mean.reserve(static_cast<std::size_t>(count));
   mine.standard_error.reserve(static_cast<std::size_t>(count));
   for (Index v = part.first; v < part.first + count; ++v) {
-    const BatchMoments m = statistics_.moments(v);
+    const BatchMoments m =
+        errors == TallyErrors::widened ? statistics_.widened_moments(v) : statistics_.moments(v);
     mine.mean.push_back(m.mean);
     mine.standard_error.push_back(m.standard_error);
   }
   return mine;
 }
 
-TallyTable TallySet::table(std::size_t tally) const {
-  const TallyTable mine = own_part(tally);
+TallyTable TallySet::table(std::size_t tally, TallyErrors errors) const {
+  const TallyTable mine = own_part(tally, errors);
   return {communicator_.allgather(std::span<const double>(mine.mean)),
           communicator_.allgather(std::span<const double>(mine.standard_error))};
 }
 
-TallyTable TallySet::table_at_root(std::size_t tally) const {
-  const TallyTable mine = own_part(tally);
+TallyTable TallySet::table_at_root(std::size_t tally, TallyErrors errors) const {
+  const TallyTable mine = own_part(tally, errors);
   return {communicator_.gather(std::span<const double>(mine.mean)),
           communicator_.gather(std::span<const double>(mine.standard_error))};
 }

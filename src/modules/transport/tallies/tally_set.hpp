@@ -45,6 +45,12 @@ struct TallyVerdict {
   std::vector<Judged> judged = {};
 };
 
+/// Which standard errors are wanted.
+enum class TallyErrors {
+  widened,    ///< where few histories contribute (BatchStatistics::widened_moments): results
+  of_batches  ///< as the batches spread: what other programs take, and reckon with
+};
+
 /// Means and standard errors of all values of one tally, [row][score].
 struct TallyTable {
   std::vector<double> mean, standard_error;
@@ -80,15 +86,17 @@ class TallySet {
   /// Rows, of all tallies in their order, whose statistics this rank keeps.
   IndexRange rows() const { return rows_; }
 
-  /// Judges the triggers by the batches so far. Collective.
+  /// Judges the triggers by the batches so far. Values that few histories contribute to, or whose
+  /// errors have few degrees of freedom, meet none. Collective.
   TallyVerdict verdict() const;
   /// A whole table, on every rank. Collective; for tallies that are not too large for it.
-  TallyTable table(std::size_t tally) const;
+  TallyTable table(std::size_t tally, TallyErrors errors = TallyErrors::widened) const;
   /// The same on rank 0; empty elsewhere. Collective.
-  TallyTable table_at_root(std::size_t tally) const;
-  /// A group for each tally: a line for each row with its bins, and mean, standard error and
-  /// relative error of each score; of tallies by group the same of sums over groups, in
-  /// `sum_over_groups`, and of tallies by energy in `sum_over_energies`. Collective.
+  TallyTable table_at_root(std::size_t tally, TallyErrors errors = TallyErrors::widened) const;
+  /// A group for each tally: a line for each row with its bins, and mean, standard error, relative
+  /// error, number of scoring batches and variance of the variance of each score; of tallies by
+  /// group the same of sums over groups, in `sum_over_groups`, and of tallies by energy in
+  /// `sum_over_energies`. Collective.
   void write_results(DatasetWriter& writer) const;
   /// A line for people on each tally: its relative errors, and its figure of merit,
   /// 1 / (R^2 T) with the largest relative error R (Lux and Koblinger 1991). T is the
@@ -96,7 +104,7 @@ class TallySet {
   /// processors look like a better method. Times stand in no file: they would differ from run to
   /// run. Collective.
   std::vector<std::string> summary(double seconds) const;
-  /// Of all means and errors; the same on every rank. Collective.
+  /// Of all means and errors of batches; the same on every rank. Collective.
   std::uint64_t digest() const;
 
   /// The statistics under `group`; at the end of a batch. Collective.
@@ -124,8 +132,9 @@ class TallySet {
   /// NumericalError on all ranks unless a batch's sums are in range on every rank. Collective.
   void check_range(bool is_sound) const;
   std::vector<TallySum> collect();
-  TallyTable own_part(std::size_t tally) const;
+  TallyTable own_part(std::size_t tally, TallyErrors errors) const;
   std::string warning(const Rows& part) const;
+  std::string few_contributing(const Rows& part) const;
   std::vector<std::byte> packed(const TallySum* sums, IndexRange values, bool& is_sound) const;
   TallySum merged(const TallySum* sums, Index value, bool& is_sound) const;
 

@@ -152,9 +152,11 @@ class TallyTables {
   }
   /// Numbers from 1 on.
   void write_numbers(const std::string& name, const std::function<Index(Index row)>& value) {
+    write_integers(name, [&](Index row) { return value(row) + 1; });
+  }
+  void write_integers(const std::string& name, const std::function<Index(Index row)>& value) {
     std::vector<std::int64_t> column;
-    for (Index row = part_.rows.first; row < part_.rows.last; ++row)
-      column.push_back(value(row) + 1);
+    for (Index row = part_.rows.first; row < part_.rows.last; ++row) column.push_back(value(row));
     writer_.write_rows(group_ + "/" + name, std::span<const std::int64_t>(column), part_.rows,
                        t_.rows);
   }
@@ -190,10 +192,11 @@ class TallyTables {
   }
 
   void write_score(std::size_t score) {
-    const auto moments = [&](Index row) {
-      return set_.statistics_.moments(part_.first + (row - part_.rows.first) * t_.columns() +
-                                      static_cast<Index>(score));
+    const auto value = [&](Index row) {
+      return part_.first + (row - part_.rows.first) * t_.columns() + static_cast<Index>(score);
     };
+    const auto moments = [&](Index row) { return set_.statistics_.widened_moments(value(row)); };
+    const auto spread = [&](Index row) { return set_.statistics_.spread(value(row)); };
     const auto relative = [&](Index row) {
       const BatchMoments m = moments(row);
       return m.mean != 0 ? m.standard_error / std::abs(m.mean)
@@ -203,6 +206,15 @@ class TallyTables {
     write_column(word, [&](Index row) { return moments(row).mean; });
     write_column(word + "_standard_error", [&](Index row) { return moments(row).standard_error; });
     write_column(word + "_relative_error", relative);
+    write_integers(word + "_scoring_batches", [&](Index row) { return spread(row).nonzero; });
+    write_column(word + "_vov", [&](Index row) { return variance_of_variance(spread(row)); });
+    writer_.attribute(group_ + "/" + word + "_standard_error", "description",
+                      "of the mean; widened where fewer than 100 histories contribute");
+    writer_.attribute(group_ + "/" + word + "_scoring_batches", "description",
+                      "batches in which anything was scored");
+    writer_.attribute(group_ + "/" + word + "_vov", "description",
+                      "variance of the variance over histories, as batches tell it: above 0.1 the "
+                      "error is not reliable");
     const std::string& unit = t_.unit_words[score];
     writer_.attribute(group_ + "/" + word, "unit", unit);
     writer_.attribute(group_ + "/" + word + "_standard_error", "unit", unit);
@@ -255,6 +267,24 @@ std::string TallySet::warning(const Rows& part) const {
       100 * (std::sqrt(mean) - 1));
 }
 
+/// How many values of a tally rest on so few histories that their errors are not reliable.
+/// Collective.
+std::string TallySet::few_contributing(const Rows& part) const {
+  const TallyModel& t = plan_.tallies[part.tally];
+  Index few = 0;
+  for (Index v = part.first; v < part.first + part.rows.size() * t.columns(); ++v)
+    few += statistics_.contributing(v) < fewest_contributing ? 1 : 0;
+  few = communicator_.sum(few);
+  if (few == 0) return {};
+  const std::string subject = t.values() == 1 ? "it rests"
+                              : few == 1      ? fmt::format("1 of its {} values rests", t.values())
+                                         : fmt::format("{} of its {} values rest", few, t.values());
+  return fmt::format(
+      "; {} on fewer than {:.0f} contributing histories (variance of the variance above {:g}): "
+      "such errors are widened, and meet no trigger",
+      subject, fewest_contributing, 1 / fewest_contributing);
+}
+
 std::vector<std::string> TallySet::summary(double seconds) const {
   constexpr double unit = 1e-6;  // s
   seconds = unit * static_cast<double>(communicator_.sum(Index{std::llround(seconds / unit)}));
@@ -264,7 +294,7 @@ std::vector<std::string> TallySet::summary(double seconds) const {
     double least = std::numeric_limits<double>::infinity(), largest = 0;
     Index zeros = 0;
     for (Index v = part.first; v < part.first + part.rows.size() * t.columns(); ++v) {
-      const BatchMoments m = statistics_.moments(v);
+      const BatchMoments m = statistics_.widened_moments(v);
       if (m.mean == 0) {
         ++zeros;
         continue;
@@ -286,7 +316,7 @@ std::vector<std::string> TallySet::summary(double seconds) const {
       line += fmt::format(", figure of merit {:.3g}/s of {} time at the largest",
                           1 / (largest * largest * seconds),
                           executor_.is_cuda() ? "device" : "processor");
-    lines.push_back(line + warning(part));
+    lines.push_back(line + warning(part) + few_contributing(part));
   }
   return lines;
 }
