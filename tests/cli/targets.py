@@ -140,7 +140,79 @@ def transport(folder):
         says(run, "tally all has not converged: its error is ", 3)
 
 
+SLAB = """module = "transport"
+stop.absolute_error = 0.1
+[transport]
+mode = "fixed_source"
+particles = 1000
+batches = 30
+capture = "analog"
+[[material]]
+name = "lead"
+capture = [1.0]
+scatter = [[0.0]]
+[[box]]
+name = "slab"
+lower = [-1.0, -1.0, -1.0]
+upper = [{}, 1.0, 1.0]
+boundary = "vacuum"
+[[cell]]
+name = "slab"
+region = "-slab"
+fill = "lead"
+[[source]]
+space = {{kind = "point", position = [0.0, 0.0, 0.0]}}
+angle = {{kind = "beam", axis = [1.0, 0.0, 0.0]}}
+[[mesh]]
+name = "depth"
+lower_left = [0.0]
+upper_right = [{}]
+shape = [10]
+[[tally]]
+name = "depth"
+scores = ["flux"]
+mesh = "depth"
+trigger = {{absolute_error = 0.1}}
+"""
+
+
+def rare(folder):
+    """What few histories carry meets no target, however small its spread, and says so."""
+    for ranks in (1, 2, 3):
+        run = gsim(folder, SLAB.format(9.5, 9.5), "--log", "json", ranks=ranks)
+        estimates, end = events(run)
+        assert end["reason"] == "finished" and end["targets"]["converged"] == 0, end
+        leakage = estimates["leakage"]
+        assert leakage["standard_error"] < 0.1 and leakage["converged"] is False, leakage
+        assert "of 30 samples contribute: the error is widened, and meets no target" in \
+            leakage["remark"], leakage
+        run = gsim(folder, SLAB.format(9.5, 9.5), ranks=ranks)
+        line = next(x for x in run.stdout.splitlines() if x.startswith("tally `depth`"))
+        assert "of its 10 values rest" in line and "fewer than 10 contributing histories" in line, line
+        assert "leakage: about " in run.stdout, run.stdout
+    run = gsim(folder, SLAB.format(1.0, 1.0), "--log", "json")
+    estimates, end = events(run)
+    assert end["reason"] == "converged" and estimates["leakage"]["remark"] == "", end
+
+
+def unsettled(folder):
+    """A fission source that has not settled: an event for programs, and k meets no target. The ball
+    is so large that neutrons hardly get around in it; or they start in its middle."""
+    large = BALL.format(mode="k_eigenvalue", batches=100, more="inactive = 20").replace(
+        "radius = 8.0", "radius = 1600.0").replace("chi = [1.0]", "chi = [1.0]\nscatter = [[0.3]]")
+    middle = '[[source]]\nspace = {kind = "point", position = [0.0, 0.0, 0.0]}\n'
+    for text in (large, large + middle):
+        for ranks in (1, 3):
+            run = gsim(folder, "stop.relative_error = 0.05\n" + text, "--log", "json", ranks=ranks)
+            estimates, end = events(run)
+            warned = [json.loads(x)["message"] for x in run.stdout.splitlines() if '"warning"' in x]
+            assert sum("THE FISSION SOURCE" in x for x in warned) == 1, (warned, run.stdout)
+            k = estimates["k_effective"]
+            assert k["converged"] is False and "THE FISSION SOURCE" in k["remark"], k
+            assert end["reason"] == "finished" and k["standard_error"] < 0.05, end
+
+
 with tempfile.TemporaryDirectory() as scratch:
-    for test in (unconverged, single, skipped, no_target, transport):
+    for test in (unconverged, single, skipped, no_target, transport, rare, unsettled):
         test(pathlib.Path(scratch))
 print("unconverged estimates are told of")

@@ -18,9 +18,9 @@ namespace {
 
 /// Batches between evaluation points.
 constexpr Index evaluation_interval = 10;
-/// Of the error of k, before it is compared with a target: fewer, and it is itself hardly known,
-/// least of all how much generations resemble each other.
-constexpr Index fewest_degrees = 19;
+/// Degrees of freedom of the error of k, before it is compared with a target: fewer, and it is
+/// itself hardly known, least of all how much generations resemble each other.
+constexpr Index fewest_generations = 19;
 
 bool has_mesh(const TallyModel& t) {
   return std::any_of(t.axes.begin(), t.axes.end(),
@@ -227,7 +227,8 @@ Module::Evaluation TransportModule::evaluate(Index /*done*/) {
                j.is_met);
   }
   result.all_converged = (has_target || tallies.has_trigger) && (!has_target || meets_target) &&
-                         (!tallies.has_trigger || tallies.all_met);
+                         (!tallies.has_trigger || tallies.all_met) &&
+                         calculation_->caution().empty();
   return result;
 }
 
@@ -241,17 +242,22 @@ std::string TransportModule::health() {
   return series.lost > config_.most_lost || series.overlapping > 0 ? lost_words() : std::string{};
 }
 
-// [stop] speaks of the error of k_effective; of a fixed source of all errors but those of estimates
-// that are 0, which what never happens is, and of which no error is known.
+// [stop] speaks of the error of k_effective, which means nothing before the fission source has
+// settled; of a fixed source of all errors but those of estimates that are 0, which what never
+// happens is, and of which no error is known.
 std::vector<Estimate> TransportModule::estimates() const {
   std::vector<Estimate> list = calculation_->estimates();
   const bool is_eigenvalue = config_.mode == Mode::k_eigenvalue;
+  const std::string caution = calculation_->caution();
   for (std::size_t i = 0; i < list.size(); ++i) {
     Estimate& e = list[i];
     e.is_judged = is_eigenvalue ? i == 0 : e.mean != 0;
-    e.converged = e.is_judged && (!is_eigenvalue || e.degrees >= fewest_degrees) &&
+    e.converged = e.is_judged && caution.empty() &&
+                  (!is_eigenvalue || e.degrees >= fewest_generations) &&
                   context_->stop.converged(e);
   }
+  std::string& remark = list.front().remark;
+  if (!caution.empty()) remark = remark.empty() ? caution : caution + "; " + remark;
   return list;
 }
 
@@ -308,6 +314,8 @@ ReportTable TransportModule::report() const {
     table.rows.push_back({e.name, fmt::format("{:.5f}", e.mean),
                           fmt::format("{:.5f}", e.standard_error), fmt::format("{}", e.count)});
   table.footer = calculation_->remarks();
+  for (const Estimate& e : calculation_->estimates())
+    if (!e.remark.empty()) table.footer.push_back(fmt::format("{}: {}", e.name, e.remark));
   table.footer.insert(table.footer.end(), tally_lines_.begin(), tally_lines_.end());
   if (const ParticleFile* file = calculation_->particle_file())
     table.footer.push_back(file->summary());

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/comm/transport.hpp"
+#include "gsim/engine/contributing_samples.hpp"
 #include "src/modules/transport/simulation/calculation.hpp"
 #include "src/modules/transport/simulation/entropy.hpp"
 #include "src/modules/transport/simulation/first_source.hpp"
@@ -105,6 +106,14 @@ void Eigenvalue::choose_mesh() {
   }
   const auto all = comm().allgather(std::span<const double>(ends));
   for (std::size_t i = 0; i < all.size(); ++i) ends[i % 6] = std::min(ends[i % 6], all[i]);
+  // A first source in a point or a plane says nothing of where the next ones will be: all of them
+  // would be in one box, and look settled.
+  const SampleBox& geometry = system_.box();
+  for (std::size_t a = 0; a < 3; ++a)
+    if (!(ends[a] < -ends[3 + a])) {
+      ends[a] = geometry.lower[a];
+      ends[3 + a] = -geometry.upper[a];
+    }
   mesh_ = EntropyMesh::of({ends[0], ends[1], ends[2]}, {-ends[3], -ends[4], -ends[5]},
                           config_.particles);
 }
@@ -142,7 +151,8 @@ Combination Eigenvalue::combination() const {
 std::vector<Estimate> Eigenvalue::estimates() const {
   std::vector<Estimate> all;
   if (active() == 0) return {unknown_estimate("k_effective")};
-  const auto add = [&](const std::string& name, const MeanAndError& m) {
+  const auto add = [&](const std::string& name, const MeanAndError& m,
+                       std::span<const double> series) {
     Estimate e;
     e.name = name;
     e.mean = m.mean;
@@ -150,14 +160,20 @@ std::vector<Estimate> Eigenvalue::estimates() const {
     e.count = active();
     e.degrees =
         std::max(Index{1}, static_cast<Index>(static_cast<double>(active()) / m.correlation) - 1);
+    rest_on(e, contributing_samples(moments_of(series)) / m.correlation);
     all.push_back(e);
   };
-  add("k_effective", combination().value);
-  add("k_collision", mean_of(active_part(series_.k_collision)));
-  add("k_absorption", mean_of(active_part(series_.k_absorption)));
+  const auto add_series = [&](const std::string& name, const std::vector<double>& series) {
+    const std::span<const double> active = active_part(series);
+    add(name, mean_of(active), active);
+  };
+  const Combination k = combination();
+  add("k_effective", k.value, k.series);
+  add_series("k_collision", series_.k_collision);
+  add_series("k_absorption", series_.k_absorption);
   if (config_.rules.tracking == Tracking::surface)
-    add("k_track_length", mean_of(active_part(series_.k_track_length)));
-  add("leakage", mean_of(active_part(series_.leakage)));
+    add_series("k_track_length", series_.k_track_length);
+  add_series("leakage", series_.leakage);
   return all;
 }
 
