@@ -102,7 +102,10 @@ struct HistoryRules {
   /// s: particles end there.
   double time_cutoff = std::numeric_limits<double>::infinity();
   /// Flights after which a particle counts as lost: nothing absorbs it.
-  std::int64_t most_flights = 100000000;
+  std::int64_t most_flights = 20000000;
+  /// Lost particles of a thread on the host after which, where the first one flew so far, no more
+  /// histories are run: the run is given up.
+  std::int64_t most_lost = INT64_MAX;
   /// Flights after which a particle waits for the next pass; 0: it is followed to its end, in one
   /// pass; negative: what suits the executor.
   std::int64_t flights_a_pass = -1;

@@ -144,7 +144,13 @@ inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
         args.tally_sinks != nullptr ? args.tally_sinks + worker : nullptr;
     History<WorkerBanks> history(args, banks, args.scores[worker], sink);
     const Index last = (chunk + 1) * size < count ? (chunk + 1) * size : count;
-    for (Index i = chunk * size; i < last; ++i) history.run(i);
+    const transport::HistoryScores& mine = args.scores[worker];
+    for (Index i = chunk * size; i < last; ++i) {
+      if (mine.lost > args.rules.most_lost &&
+          mine.first_lost.reason == transport::LostParticle::Reason::endless)
+        break;
+      history.run(i);
+    }
   });
 #endif
 }

@@ -172,4 +172,33 @@ with tempfile.TemporaryDirectory() as scratch:
     refused(deck(BALL + POINT).replace('name = "water"\ncapture = [0.1]',
                                        'name = "water"\ntotal = [0.9]\nabsorption = [0.1]'),
             "in group 1 total is 0.9, and absorption 0.1 and scattering 0.2 are 0.3 together")
+    # Nothing absorbs, and nothing lets particles leave.
+    mirrors = BALL.replace('"vacuum"', '"reflective"').replace("[0.1]", "[0.0]")
+    scatters = HEAD.replace("capture = [0.1]\nscatter", "capture = [0.0]\nscatter")
+    trapped = scatters.format(mode="fixed_source", more="") + mirrors + POINT
+    refused(trapped, "particles are never absorbed in `water` (total = scattering in all groups) and "
+            "no boundary lets them leave: their histories would never end", "deck.toml:3:")
+    warned(trapped.replace("reflective", "vacuum"), "valid")
+    warned(trapped.replace("capture = [0.0]", "capture = [0.05]"), "valid")
+    # Something absorbs, but hardly: the first histories tell of it, and where they are.
+    hardly = trapped.replace("capture = [0.0]", "capture = [1e-7]").replace(
+        "particles = 200", 'capture = "analog"\nparticles = 200')
+    warned(hardly, "had not ended after 100000 flights, at (", " of material `water`: histories take "
+           "very long there")
+
+    # Windows far below and above the weights of the source.
+    windows = '[weight_windows]\nx = [-4.0, 0.5, 4.0]\nlower = [[{}], [{}]]\n'
+    refused(deck(BALL + POINT + windows.format(1e-9, 1e-9)),
+            "a particle of the source at (0, 0, 0) cm, in cell `ball` of material `water`, group 1, "
+            "has the weight 1 where the window begins at 1e-09: it would be split into about 2.0e+08 "
+            "particles", "multiply all bounds by about 3.3e+08", "deck.toml:")
+    refused(deck(BALL + POINT + windows.format(1e9, 1e9)),
+            "particles of the source are far lighter than their windows", "one in 3.0e+09 survive")
+    warned(deck(BALL + POINT + windows.format(0.3, 1e-6)), "two boxes side by side along x (box 1, 1, 1 "
+           "and the next, group 1) differ by a factor of 3.0e+05")
+    warned(deck(BALL + POINT + windows.format(0.3, 0.1)), "valid")
+    # A multiplying system: one source particle becomes more and more.
+    critical = HEAD.replace("nu = [2.0]", "nu = [8.0]").format(mode="fixed_source", more="")
+    warned(critical + BALL.replace('"water"', '"fuel"').replace("= 4.0", "= 40.0").replace(
+        "= 2.0", "= 20.0") + POINT, "had become more than 20000 particles", "the system is critical")
 print("faults told as they should be")

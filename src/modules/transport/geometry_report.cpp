@@ -110,7 +110,10 @@ std::string TransportModule::lost_words() const {
   if (p.reason == LostParticle::Reason::no_cell &&
       is_unbounded(system_->geometry().view(), p.position, p.direction))
     why = "no surface lies on its way: nothing bounds the geometry there";
-  if (p.reason == LostParticle::Reason::endless) why = "nothing ended it: does nothing absorb?";
+  if (p.reason == LostParticle::Reason::endless)
+    why =
+        fmt::format("nothing had ended it after {} flights: does nothing absorb, or let it leave?",
+                    config_.rules.most_flights);
   if (p.reason == LostParticle::Reason::no_start)
     why = "its source found no place among its cells and materials";
   if (p.reason == LostParticle::Reason::multiplying)

@@ -214,6 +214,7 @@ void describe_transport(Section& top, TransportConfig& c, const Extensions& exte
   check_together(top, c);
   c.inactive += c.windows.generator_batches();
   c.batches += c.windows.generator_batches();
+  c.rules.most_lost = c.most_lost;
   c.rules.is_timed = c.mode == Mode::fixed_source && c.materials.has_speeds() ? 1 : 0;
 }
 

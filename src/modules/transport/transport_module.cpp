@@ -76,10 +76,12 @@ WorkPlan TransportModule::plan(const Context& context) {
   const ReachCheck reach{config_, *system_, context.executor.pool(), context.seed, met};
   const std::vector<std::string> fruitless_sources = check_sources(reach);
   const std::vector<std::string> fruitless_tallies = check_meshes(reach);
+  const std::vector<std::string> long_histories = check_histories(reach);
   check_particle_file();
   if (context.warn) {
     for (const std::string& line : fruitless_sources) context.warn(line);
     for (const std::string& line : fruitless_tallies) context.warn(line);
+    for (const std::string& line : long_histories) context.warn(line);
     for (const std::string& line : system_->geometry().warnings) context.warn(line);
     for (const std::string& line : config_.materials.notes) context.warn(line);
     for (const std::string& line : config_.sources.notes) context.warn(line);

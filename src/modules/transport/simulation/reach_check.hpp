@@ -17,6 +17,13 @@ struct ReachCheck {
   std::vector<bool> cells;  ///< whether each was met within the geometry
 };
 
+/// "(1, 2.5, 0)".
+std::string place_words(const Vector3& place);
+
+/// The first 500 particles that the run's sources start, or as many as there are. ConfigError where
+/// a source finds no place to start from.
+std::vector<SourceParticle> first_particles(const ReachCheck& check);
+
 /// Starts the first particles of the run, without a flight. ConfigError where so many of them have
 /// no cell that the run would be given up, where all that a source starts end at once (in cells of
 /// importance 0, or after the time cutoff), and where an eigenvalue problem has nothing that
@@ -27,5 +34,12 @@ std::vector<std::string> check_sources(const ReachCheck& check);
 /// geometry, or a tally counts in cells of importance 0 alone. Returns what is to be warned of:
 /// tallies that count only in cells that were not met.
 std::vector<std::string> check_meshes(const ReachCheck& check);
+
+/// ConfigError where histories cannot end, since nothing absorbs and no boundary lets particles
+/// leave, and where weight windows would split a particle of the source into more than a million,
+/// or let none in a million survive. Returns what is to be warned of: steep windows, and what the
+/// first ten histories of the run show, which are followed for 100,000 flights and 20,000 particles
+/// each at most.
+std::vector<std::string> check_histories(const ReachCheck& check);
 
 }  // namespace gsim::transport

@@ -23,44 +23,8 @@ struct Fruitless {
   std::int32_t unimportant_cell = -1;
 };
 
-std::string to_string(const Vector3& v) {
-  return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
-}
-
 CellAt cell_of(const System& system, const Vector3& x) {
   return transport_kernels::cell_at(system.geometry().view(), x, Vector3{0, 0, 1});
-}
-
-/// The first particles of the run. ConfigError where a source finds no place to start from.
-std::vector<SourceParticle> first_particles(const ReachCheck& c) {
-  const Index count = std::min(most_started, c.config.particles);
-  if (c.system.supply() != nullptr) return c.system.supply()->particles({0, count});
-  std::vector<SourceParticle> particles;
-  particles.reserve(static_cast<std::size_t>(count));
-  const SourceView sources = c.system.host_sources();
-  const PhiloxKey key = stream_key({c.seed, Purpose::transport_history});
-  for (Index i = 0; i < count; ++i) {
-    HistoryRandom random(key, static_cast<std::uint64_t>(i));
-    SourceParticle particle;
-    std::int32_t asked = 0;
-    const auto accept = [&](std::int32_t source, const Vector3& position) {
-      asked = source;
-      const Source& s = sources.sources[source];
-      if (s.cells == 0 && s.materials == 0) return true;
-      const CellAt here = cell_of(c.system, position);
-      return here.cell >= 0 &&
-             transport_kernels::is_admitted(sources, source, here.cell, here.material);
-    };
-    if (!transport_kernels::sample_source(sources, random, accept, particle))
-      throw ConfigError(
-          c.config.sources.list[static_cast<std::size_t>(asked)].where,
-          fmt::format("none of {} positions of source {} lies in the cells and materials that it "
-                      "is restricted to",
-                      transport_kernels::most_source_tries, asked + 1),
-          "move its `space`, or name other cells or materials");
-    particles.push_back(particle);
-  }
-  return particles;
 }
 
 std::vector<Fruitless> tried(const ReachCheck& c) {
@@ -88,7 +52,7 @@ void judge_without_cell(const ReachCheck& c, std::size_t i, const Fruitless& f, 
   const std::string problem = fmt::format(
       "{} of the first {} particles of source {} start where no cell is, the first at "
       "{} cm",
-      f.without_cell, f.started, i + 1, to_string(f.first_without_cell));
+      f.without_cell, f.started, i + 1, place_words(f.first_without_cell));
   const double lost = static_cast<double>(f.without_cell) / static_cast<double>(all) *
                       static_cast<double>(c.config.particles) *
                       static_cast<double>(c.config.batches);
@@ -111,7 +75,7 @@ void judge(const ReachCheck& c, std::size_t i, const Fruitless& f, Index all,
         "first at {} cm, and end there",
         f.unimportant, f.started, i + 1,
         c.system.geometry().cell_names[static_cast<std::size_t>(f.unimportant_cell)],
-        to_string(f.first_unimportant));
+        place_words(f.first_unimportant));
     if (f.unimportant == f.started)
       throw ConfigError(where, problem, "give the cell an importance, or move the source");
     warnings.push_back(problem);
@@ -145,6 +109,41 @@ void check_fission(const ReachCheck& c) {
 }
 
 }  // namespace
+
+std::string place_words(const Vector3& v) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
+}
+
+std::vector<SourceParticle> first_particles(const ReachCheck& c) {
+  const Index count = std::min(most_started, c.config.particles);
+  if (c.system.supply() != nullptr) return c.system.supply()->particles({0, count});
+  std::vector<SourceParticle> particles;
+  particles.reserve(static_cast<std::size_t>(count));
+  const SourceView sources = c.system.host_sources();
+  const PhiloxKey key = stream_key({c.seed, Purpose::transport_history});
+  for (Index i = 0; i < count; ++i) {
+    HistoryRandom random(key, static_cast<std::uint64_t>(i));
+    SourceParticle particle;
+    std::int32_t asked = 0;
+    const auto accept = [&](std::int32_t source, const Vector3& position) {
+      asked = source;
+      const Source& s = sources.sources[source];
+      if (s.cells == 0 && s.materials == 0) return true;
+      const CellAt here = cell_of(c.system, position);
+      return here.cell >= 0 &&
+             transport_kernels::is_admitted(sources, source, here.cell, here.material);
+    };
+    if (!transport_kernels::sample_source(sources, random, accept, particle))
+      throw ConfigError(
+          c.config.sources.list[static_cast<std::size_t>(asked)].where,
+          fmt::format("none of {} positions of source {} lies in the cells and materials that it "
+                      "is restricted to",
+                      transport_kernels::most_source_tries, asked + 1),
+          "move its `space`, or name other cells or materials");
+    particles.push_back(particle);
+  }
+  return particles;
+}
 
 std::vector<std::string> check_sources(const ReachCheck& c) {
   std::vector<std::string> warnings;
