@@ -1,13 +1,12 @@
 #include "src/modules/transport/tallies/group_totals.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
 #include "kernels/transport/tallies/sink.hpp"
+#include "src/modules/transport/tallies/score_columns.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -147,7 +146,7 @@ std::vector<BatchMoments> GroupTotals::own_moments(std::size_t tally, std::size_
       totals_[tally].first + static_cast<Index>(score) * totals_[tally].rows - mine_.first;
   std::vector<BatchMoments> moments;
   for (Index row = rows.first; row < rows.last; ++row)
-    moments.push_back(statistics_.moments(begin + row));
+    moments.push_back(statistics_.widened_moments(begin + row));
   return moments;
 }
 
@@ -164,24 +163,14 @@ GroupTotals::Column GroupTotals::column_at_root(const Communicator& communicator
 
 void GroupTotals::write_scores(DatasetWriter& writer, const TallyModel& tally, std::size_t number,
                                const std::string& group) const {
+  const Total& o = totals_[number];
   for (std::size_t s = 0; s < tally.scores.size(); ++s) {
-    std::vector<double> mean, error, relative;
-    for (const BatchMoments& m : own_moments(number, s)) {
-      mean.push_back(m.mean);
-      error.push_back(m.standard_error);
-      relative.push_back(m.mean != 0 ? m.standard_error / std::abs(m.mean)
-                                     : std::numeric_limits<double>::quiet_NaN());
-    }
-    const auto write = [&](const std::string& name, const std::vector<double>& column) {
-      writer.write_rows(group + "/" + name, std::span<const double>(column), own_rows(number, s),
-                        totals_[number].rows);
-    };
-    const std::string& word = tally.score_names[s];
-    write(word, mean);
-    write(word + "_standard_error", error);
-    write(word + "_relative_error", relative);
-    for (const char* what : {"", "_standard_error"})
-      writer.attribute(group + "/" + word + what, "unit", tally.unit_words[s]);
+    const IndexRange rows = own_rows(number, s);
+    const Index begin = o.first + static_cast<Index>(s) * o.rows - mine_.first;
+    ScoreColumns columns;
+    for (Index row = rows.first; row < rows.last; ++row) columns.add(statistics_, begin + row);
+    columns.write(writer, group, std::string(tally.score_names[s]), tally.unit_words[s], rows,
+                  o.rows);
   }
 }
 

@@ -36,15 +36,15 @@ class GroupTotals {
   bool add(const Communicator& communicator, const TallyPlan& plan, IndexRange mine,
            std::span<const TallySum> sums, const ValueOf& value_of);
 
-  /// Means and standard errors of one tally's score on rank 0, by row of without_groups(); empty
-  /// elsewhere. Collective.
+  /// Means and standard errors, widened where few histories contribute, of one tally's score on
+  /// rank 0, by row of without_groups(); empty elsewhere. Collective.
   struct Column {
     std::vector<double> mean, standard_error;
   };
   Column column_at_root(const Communicator& communicator, std::size_t tally,
                         std::size_t score) const;
 
-  /// Columns of each score under `group`: mean, standard error and relative error. Collective.
+  /// The columns of each score (ScoreColumns) under `group`. Collective.
   void write_scores(DatasetWriter& writer, const TallyModel& tally, std::size_t number,
                     const std::string& group) const;
 

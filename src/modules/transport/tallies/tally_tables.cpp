@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/plural.hpp"
+#include "src/modules/transport/tallies/score_columns.hpp"
 #include "src/modules/transport/tallies/tally_set.hpp"
 
 namespace gsim::transport {
@@ -195,29 +196,11 @@ class TallyTables {
     const auto value = [&](Index row) {
       return part_.first + (row - part_.rows.first) * t_.columns() + static_cast<Index>(score);
     };
-    const auto moments = [&](Index row) { return set_.statistics_.widened_moments(value(row)); };
-    const auto spread = [&](Index row) { return set_.statistics_.spread(value(row)); };
-    const auto relative = [&](Index row) {
-      const BatchMoments m = moments(row);
-      return m.mean != 0 ? m.standard_error / std::abs(m.mean)
-                         : std::numeric_limits<double>::quiet_NaN();
-    };
-    const std::string word(t_.score_names[score]);
-    write_column(word, [&](Index row) { return moments(row).mean; });
-    write_column(word + "_standard_error", [&](Index row) { return moments(row).standard_error; });
-    write_column(word + "_relative_error", relative);
-    write_integers(word + "_scoring_batches", [&](Index row) { return spread(row).nonzero; });
-    write_column(word + "_vov", [&](Index row) { return variance_of_variance(spread(row)); });
-    writer_.attribute(group_ + "/" + word + "_standard_error", "description",
-                      "of the mean; widened where fewer than 100 histories contribute");
-    writer_.attribute(group_ + "/" + word + "_scoring_batches", "description",
-                      "batches in which anything was scored");
-    writer_.attribute(group_ + "/" + word + "_vov", "description",
-                      "variance of the variance over histories, as batches tell it: above 0.1 the "
-                      "error is not reliable");
-    const std::string& unit = t_.unit_words[score];
-    writer_.attribute(group_ + "/" + word, "unit", unit);
-    writer_.attribute(group_ + "/" + word + "_standard_error", "unit", unit);
+    ScoreColumns columns;
+    for (Index row = part_.rows.first; row < part_.rows.last; ++row)
+      columns.add(set_.statistics_, value(row));
+    columns.write(writer_, group_, std::string(t_.score_names[score]), t_.unit_words[score],
+                  part_.rows, t_.rows);
   }
 
   const TallySet& set_;
