@@ -84,6 +84,17 @@ void Communicator::sum(std::span<ExactSum> sums) const {
     sums[i] = ExactSum::from_parts(&parts[i * ExactSum::parts]);
 }
 
+void Communicator::sum(std::span<Superaccumulator> sums) const {
+  constexpr std::size_t parts = Superaccumulator::parts;
+  std::vector<std::int64_t> all;
+  all.reserve(sums.size() * parts);
+  for (const Superaccumulator& sum : sums)
+    all.insert(all.end(), sum.to_parts().begin(), sum.to_parts().end());
+  transport_->allreduce(all, ReduceOp::sum);
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    sums[i] = Superaccumulator::from_parts(&all[i * parts]);
+}
+
 void Communicator::agree(const std::function<void()>& body) const {
   const Outcome mine = run(body);
   const auto failed = static_cast<int>(min(mine.exception ? rank() : size()));

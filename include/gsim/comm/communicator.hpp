@@ -2,6 +2,7 @@
 // The ranks of one run and what they say to each other: a cheap handle on a Transport, with typed
 // collectives. Every member function is collective unless it says otherwise.
 
+#include <concepts>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -13,6 +14,8 @@
 #include "gsim/comm/transport.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/core/exact_sum.hpp"
+#include "gsim/core/ordered_real.hpp"
+#include "gsim/core/superaccumulator.hpp"
 #include "gsim/core/types.hpp"
 
 namespace gsim {
@@ -31,11 +34,31 @@ class Communicator {
   Transport& transport() const { return *transport_; }
 
   void barrier() const { transport_->barrier(); }
-  std::int64_t min(std::int64_t v) const { return reduce(v, ReduceOp::min); }
-  std::int64_t max(std::int64_t v) const { return reduce(v, ReduceOp::max); }
+  template <std::integral T>
+  std::int64_t min(T v) const {
+    return reduce(static_cast<std::int64_t>(v), ReduceOp::min);
+  }
+  template <std::integral T>
+  std::int64_t max(T v) const {
+    return reduce(static_cast<std::int64_t>(v), ReduceOp::max);
+  }
+  /// The least and the greatest of all ranks' numbers, floats or doubles, on every rank; NaN where
+  /// one of them is NaN. -0 is less than +0.
+  template <std::floating_point T>
+  T min(T v) const {
+    static_assert(sizeof(T) <= sizeof(double), "a long double has no place in gsim's results");
+    return static_cast<T>(minimum_of_key(reduce(key_of_minimum(v), ReduceOp::min)));
+  }
+  template <std::floating_point T>
+  T max(T v) const {
+    static_assert(sizeof(T) <= sizeof(double), "a long double has no place in gsim's results");
+    return static_cast<T>(maximum_of_key(reduce(key_of_maximum(v), ReduceOp::min)));
+  }
   std::int64_t sum(std::int64_t v) const { return reduce(v, ReduceOp::sum); }
   /// Each sum over all ranks, exactly, on every rank.
   void sum(std::span<ExactSum> sums) const;
+  void sum(std::span<Superaccumulator> sums) const;
+  void sum(Superaccumulator& one) const { sum(std::span<Superaccumulator>(&one, 1)); }
   /// True on all ranks if `flag` is true on any.
   bool any(bool flag) const { return max(flag ? 1 : 0) != 0; }
 

@@ -7,19 +7,14 @@
 // The build defines GSIM_TARGET for kernel sources. Ordinary host code (tests, set-up code) is the
 // target `host`.
 
+#include "gsim/core/host_device.hpp"
+
 #ifndef GSIM_TARGET
 #if defined(__CUDACC__)
 #define GSIM_TARGET cuda
 #else
 #define GSIM_TARGET host
 #endif
-#endif
-
-/// Marks a function that runs on both machines. Always inlined, so that no out-of-line copy exists.
-#if defined(__CUDACC__)
-#define GSIM_HD __host__ __device__ __forceinline__
-#else
-#define GSIM_HD inline __attribute__((always_inline))
 #endif
 
 /// Opens and closes the namespace of everything that is compiled once per target.

@@ -1,6 +1,7 @@
 #include "gsim/comm/communicator.hpp"
 
 #include <atomic>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -33,6 +34,42 @@ TEST_CASE("a single rank without a launcher does every collective") {
   std::vector<Bytes> two(2);
   CHECK_THROWS_AS(self.transport().exchange(two), CommError);
   CHECK_THROWS_AS(self.broadcast(1, 1), CommError);
+}
+
+TEST_CASE("minimum and maximum of real numbers, and exact real sums, on 1 to 5 ranks") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (int ranks : {1, 2, 3, 5}) {
+    std::atomic<int> wrong{0};
+    run_in_process(ranks, [&](Communicator comm) {
+      const int me = comm.rank(), n = comm.size();
+      wrong += comm.min(me - 0.25) != -0.25 || comm.max(me - 0.25) != n - 1.25;
+      wrong += comm.min(-1e-300 * (me + 1)) != -1e-300 * n;
+      wrong += comm.max(-1e300 / (me + 1)) != -1e300 / n;
+      wrong += comm.min(static_cast<float>(me) + 0.1f) != 0.1f;
+      wrong += comm.max(0.1f - static_cast<float>(me)) != 0.1f;
+      wrong += comm.max(me == n - 1 ? infinity : 0.0) != infinity;
+      wrong += comm.min(me == 0 ? -infinity : 0.0) != -infinity;
+      // -0 is less than +0, and a NaN of any rank is everyone's.
+      wrong += std::signbit(comm.min(me == 0 ? -0.0 : 0.0)) != true;
+      wrong += std::signbit(comm.max(me == 0 ? 0.0 : -0.0)) != false;
+      wrong += !std::isnan(comm.min(me == n - 1 ? nan : 1.0));
+      wrong += !std::isnan(comm.max(me == 0 ? -nan : infinity));
+      wrong += comm.max(static_cast<std::uint8_t>(me)) != n - 1;
+      std::vector<Superaccumulator> sums(2);
+      sums[0].add(me == 0 ? 1e300 : 1);
+      sums[0].add(me == n - 1 ? -1e300 : 0.5);
+      sums[1].add_product(1e200, 1e200 * (me + 1));
+      comm.sum(sums);
+      wrong += sums[0].value() != (n == 1 ? 0 : (n - 1) * 1.5);
+      wrong += std::abs(sums[1].root() / (1e200 * std::sqrt(n * (n + 1) / 2)) - 1) > 1e-15;
+      Superaccumulator one;
+      if (me == 0) one.add(infinity);
+      comm.sum(one);
+      wrong += one.value() != infinity || one.not_finite() != 1;
+    });
+    CHECK(wrong == 0);
+  }
 }
 
 TEST_CASE("typed collectives keep values, order and empty parts") {

@@ -1,4 +1,6 @@
+#include "gsim/core/ordered_real.hpp"
 #include "gsim/exec/exact_reduce.hpp"
+#include "gsim/exec/real_reduce.hpp"
 #include "tests/unit/exec/launch_kernels.hpp"
 
 GSIM_TARGET_BEGIN
@@ -41,6 +43,23 @@ struct TwoTerms {
   }
 };
 
+struct RealSums {
+  View<const double> x, y;
+  GSIM_HD void operator()(Index i, RealTerms<3>& sum) const {
+    sum.add(0, x[i]);
+    sum.add_product(1, x[i], y[i]);
+    sum.add_square(2, y[i]);
+  }
+};
+
+struct RealKeys {
+  View<const double> x;
+  GSIM_HD void operator()(Index i, std::int64_t* key) const {
+    key[0] = key_of_minimum(x[i]);
+    key[1] = key_of_maximum(x[i]);
+  }
+};
+
 GSIM_TARGET_END
 
 GSIM_DEFINE_LAUNCHER(test_polynomial, test::PolynomialArgs) {
@@ -58,4 +77,10 @@ GSIM_DEFINE_LAUNCHER(test_who_am_i, test::WhoAmIArgs) {
 
 GSIM_DEFINE_LAUNCHER(test_exact_reduce, test::ExactReduceArgs) {
   exact_reduce<2>(executor, "test exact reduce", args.word.size, TwoTerms{args.word}, args.sums);
+}
+
+GSIM_DEFINE_LAUNCHER(test_real_reduce, test::RealReduceArgs) {
+  real_reduce<3>(executor, "test real reduce", args.x.size, RealSums{args.x, args.y}, args.sums,
+                 128);
+  least_reduce<2>(executor, "test least reduce", args.x.size, RealKeys{args.x}, args.least, 128);
 }

@@ -2,7 +2,9 @@
 // A kernel as modules write them: a functor per index, exported as one launcher per target.
 
 #include "gsim/core/exact_sum.hpp"
+#include "gsim/core/superaccumulator.hpp"
 #include "gsim/exec/launch.hpp"
+#include "gsim/exec/least_reduce.hpp"
 #include "gsim/exec/view.hpp"
 
 namespace gsim::test {
@@ -25,8 +27,16 @@ struct ExactReduceArgs {
   ExactSum* sums;  ///< 2
 };
 
+/// Adds x, x y and the square of y to three sums; `least` becomes the first least and greatest x.
+struct RealReduceArgs {
+  View<const double> x, y;
+  Superaccumulator* sums;  ///< 3
+  LeastKey* least;         ///< 2
+};
+
 }  // namespace gsim::test
 
 GSIM_DECLARE_LAUNCHER(test_polynomial, test::PolynomialArgs)
 GSIM_DECLARE_LAUNCHER(test_who_am_i, test::WhoAmIArgs)
 GSIM_DECLARE_LAUNCHER(test_exact_reduce, test::ExactReduceArgs)
+GSIM_DECLARE_LAUNCHER(test_real_reduce, test::RealReduceArgs)

@@ -1,0 +1,119 @@
+#pragma once
+// The least of many integers, and the first index that has it, on an executor: with
+// core/ordered_real.hpp the minimum and the maximum of real numbers, whatever the order in which
+// they are compared. For kernel sources only, like launch.hpp.
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "gsim/exec/launch.hpp"
+
+namespace gsim {
+
+/// A key and the index that it belongs to; index -1 where there are no keys.
+struct LeastKey {
+  std::int64_t key = std::numeric_limits<std::int64_t>::max();
+  Index index = -1;
+};
+
+}  // namespace gsim
+
+GSIM_TARGET_BEGIN
+
+/// Whether `a` comes before `b`: by its key, then by its index.
+GSIM_HD bool comes_before(const LeastKey& a, const LeastKey& b) {
+  return a.index >= 0 && (b.index < 0 || a.key < b.key || (a.key == b.key && a.index < b.index));
+}
+
+#if defined(__CUDACC__)
+
+inline constexpr int least_reduce_threads = 256;
+
+/// Each block's least keys, in block order: partial[block * K + k].
+template <int K, class Keys>
+__global__ void least_reduce_blocks(Index count, Keys keys, LeastKey* partial) {
+  LeastKey least[K];
+  const Index stride = static_cast<Index>(gridDim.x) * blockDim.x;
+  for (Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
+       i += stride) {
+    std::int64_t key[K];
+    keys(i, key);
+    for (int k = 0; k < K; ++k)
+      if (const LeastKey here{key[k], i}; comes_before(here, least[k])) least[k] = here;
+  }
+  __shared__ std::int64_t shared_key[least_reduce_threads];
+  __shared__ Index shared_index[least_reduce_threads];
+  for (int k = 0; k < K; ++k) {
+    shared_key[threadIdx.x] = least[k].key;
+    shared_index[threadIdx.x] = least[k].index;
+    __syncthreads();
+    for (int half = least_reduce_threads / 2; half > 0; half /= 2) {
+      if (threadIdx.x < half) {
+        const LeastKey mine{shared_key[threadIdx.x], shared_index[threadIdx.x]};
+        const LeastKey other{shared_key[threadIdx.x + half], shared_index[threadIdx.x + half]};
+        if (comes_before(other, mine)) {
+          shared_key[threadIdx.x] = other.key;
+          shared_index[threadIdx.x] = other.index;
+        }
+      }
+      __syncthreads();
+    }
+    if (threadIdx.x == 0) partial[blockIdx.x * K + k] = {shared_key[0], shared_index[0]};
+    __syncthreads();
+  }
+}
+
+#endif
+
+/// Sets least[0 … K) to the least of the keys that keys(i, std::int64_t key[K]) gives for i in
+/// [0, count), with the first index that has it, and returns when that is done. `grain`: indices
+/// that a host thread takes at a time.
+template <int K, class Keys>
+void least_reduce(const Executor& executor, [[maybe_unused]] const char* label, Index count,
+                  const Keys& keys, LeastKey* least, [[maybe_unused]] Index grain = 2048) {
+  static_assert(std::is_trivially_copyable_v<Keys>);
+  for (int k = 0; k < K; ++k) least[k] = {};
+  if (count <= 0) return;
+#if defined(__CUDACC__)
+  constexpr Index most_blocks = 1024;
+  const Index wanted = (count + least_reduce_threads - 1) / least_reduce_threads;
+  const Index blocks = wanted < most_blocks ? wanted : most_blocks;
+  std::vector<LeastKey> partial(static_cast<std::size_t>(blocks * K));
+  auto* const device = static_cast<LeastKey*>(executor.allocate(partial.size() * sizeof(LeastKey)));
+  void* const stream = executor.stream();
+  least_reduce_blocks<K><<<static_cast<unsigned>(blocks), least_reduce_threads, 0,
+                           static_cast<cudaStream_t>(stream)>>>(count, keys, device);
+  launching::check_launch(label, static_cast<int>(cudaGetLastError()), stream);
+  executor.copy_to_host(partial.data(), device, partial.size() * sizeof(LeastKey));
+  executor.deallocate(device);
+#else
+  std::vector<LeastKey> partial(static_cast<std::size_t>((count + grain - 1) / grain * K));
+  struct Context {
+    const Keys* keys;
+    Index count, grain;
+    LeastKey* partial;
+  } context{&keys, count, grain, partial.data()};
+  executor.pool().run((count + grain - 1) / grain,
+                      [](void* c, Index chunk, int) {
+                        const auto& work = *static_cast<const Context*>(c);
+                        const Index first = chunk * work.grain;
+                        const Index last =
+                            first + work.grain < work.count ? first + work.grain : work.count;
+                        LeastKey best[K];
+                        for (Index i = first; i < last; ++i) {
+                          std::int64_t key[K];
+                          (*work.keys)(i, key);
+                          for (int k = 0; k < K; ++k)
+                            if (const LeastKey here{key[k], i}; comes_before(here, best[k]))
+                              best[k] = here;
+                        }
+                        for (int k = 0; k < K; ++k) work.partial[chunk * K + k] = best[k];
+                      },
+                      &context);
+#endif
+  for (std::size_t i = 0; i < partial.size(); ++i)
+    if (comes_before(partial[i], least[i % K])) least[i % K] = partial[i];
+}
+
+GSIM_TARGET_END

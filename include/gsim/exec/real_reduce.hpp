@@ -1,0 +1,197 @@
+#pragma once
+// Exact sums of real numbers over indices on an executor, without a quantum to be chosen
+// (core/superaccumulator.hpp). For kernel sources only, like launch.hpp.
+
+#include <cstdint>
+#include <vector>
+
+#include "gsim/core/superaccumulator.hpp"
+#include "gsim/exec/launch.hpp"
+
+GSIM_TARGET_BEGIN
+
+/// What a thread adds the terms of K sums to. Terms whose leading bits stand in the same digit, as
+/// most neighbours in a field do, are added up in two registers, which are added to the digits of
+/// the superaccumulator (to those of a thread's own on the host, of a thread block's on a device)
+/// when another digit comes.
+template <int K>
+class RealTerms {
+ public:
+  GSIM_HD explicit RealTerms(std::int64_t* digits) : digits_(digits) {}
+
+  /// Adds x to sum k.
+  GSIM_HD void add(int k, double x) {
+    if (is_special(k, x)) return;
+    const RealParts p = parts_of(x);
+    const int bit = p.position + 1074;
+    at(k, bit / 32).low += WideInteger{p.mantissa} * (WideInteger{1} << (bit % 32));  // < 2^84
+  }
+  /// Adds the exact square of x to sum k.
+  GSIM_HD void add_square(int k, double x) { add_product(k, x, x); }
+  /// Adds the exact product of a and b to sum k.
+  GSIM_HD void add_product(int k, double a, double b) {
+    if (!(is_finite(a) && is_finite(b))) {
+      (void)is_special(k, a * b);  // an infinity, or the NaN of infinity times 0
+      return;
+    }
+    const RealParts p = parts_of(a), q = parts_of(b);
+    const int bit = p.position + q.position;
+    const bool is_negative = (p.mantissa < 0) != (q.mantissa < 0);
+    const auto of_p = static_cast<unsigned __int128>(p.mantissa < 0 ? -p.mantissa : p.mantissa);
+    const auto of_q = static_cast<unsigned __int128>(q.mantissa < 0 ? -q.mantissa : q.mantissa);
+    const unsigned __int128 product = of_p * of_q;  // < 2^106
+    const auto low = static_cast<WideInteger>(static_cast<std::uint64_t>(product)) << (bit % 32);
+    const auto high = static_cast<WideInteger>(product >> 64) << (bit % 32);
+    Window& window = at(k, bit / 32);
+    window.low += is_negative ? -low : low;
+    window.high += is_negative ? -high : high;
+  }
+
+  /// Adds what the registers hold to the digits.
+  GSIM_HD void flush() {
+    for (int k = 0; k < K; ++k) flush(k);
+  }
+
+ private:
+  /// low 2^(32 digit) + high 2^(32 digit + 64): terms below 2^95, of which 2^32 fit.
+  struct Window {
+    WideInteger low = 0, high = 0;
+    int digit = 0;
+  };
+
+  GSIM_HD static bool is_finite(double x) {
+    return (__builtin_bit_cast(std::uint64_t, x) & 0x7ff0000000000000u) != 0x7ff0000000000000u;
+  }
+  GSIM_HD bool is_special(int k, double x) {
+    if (is_finite(x)) return false;
+    add_part(k,
+             x != x  ? Superaccumulator::nan_part
+             : x > 0 ? Superaccumulator::plus_part
+                     : Superaccumulator::minus_part,
+             1);
+    return true;
+  }
+  GSIM_HD Window& at(int k, int digit) {
+    if (window_[k].digit != digit) {
+      flush(k);
+      window_[k].digit = digit;
+    }
+    return window_[k];
+  }
+  GSIM_HD void flush(int k) {
+    Window& w = window_[k];
+    spread(k, w.digit, w.low);
+    spread(k, w.digit + 2, w.high);
+    w.low = w.high = 0;
+  }
+  GSIM_HD void spread(int k, int digit, WideInteger quanta) {
+    if (quanta == 0) return;
+    for (int part = 0; part < 3; ++part)
+      add_part(k, digit + part,
+               static_cast<std::int64_t>(static_cast<std::uint32_t>(quanta >> (32 * part))));
+    add_part(k, digit + 3, static_cast<std::int64_t>(quanta >> 96));
+  }
+  GSIM_HD void add_part(int k, int part, std::int64_t value) {
+    std::int64_t* const to = digits_ + k * Superaccumulator::parts + part;
+#if defined(__CUDA_ARCH__)
+    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(value));
+#else
+    *to += value;
+#endif
+  }
+
+  std::int64_t* digits_;
+  Window window_[K];
+};
+
+namespace real_detail {
+/// One form of the digits of K sums, which many threads have added to.
+GSIM_HD void carry(std::int64_t* digits) {
+  for (int k = 0; k + 1 < Superaccumulator::digits; ++k) {
+    digits[k + 1] += digits[k] >> 32;
+    digits[k] &= 0xffffffff;
+  }
+}
+}  // namespace real_detail
+
+#if defined(__CUDACC__)
+
+inline constexpr int real_reduce_threads = 256;
+
+/// Each block's sums, in block order.
+template <int K, class Terms>
+__global__ void real_reduce_blocks(Index count, Terms terms, std::int64_t* partial) {
+  constexpr int parts = K * Superaccumulator::parts;
+  __shared__ std::int64_t digits[parts];
+  for (int k = static_cast<int>(threadIdx.x); k < parts; k += real_reduce_threads) digits[k] = 0;
+  __syncthreads();
+  {
+    RealTerms<K> sum(digits);
+    const Index stride = static_cast<Index>(gridDim.x) * blockDim.x;
+    for (Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
+         i += stride)
+      terms(i, sum);
+    sum.flush();
+  }
+  __syncthreads();
+  if (threadIdx.x < K) real_detail::carry(digits + threadIdx.x * Superaccumulator::parts);
+  __syncthreads();
+  for (int k = static_cast<int>(threadIdx.x); k < parts; k += real_reduce_threads)
+    partial[static_cast<Index>(blockIdx.x) * parts + k] = digits[k];
+}
+
+#endif
+
+/// Adds to sums[0 … K) what terms(i, RealTerms<K>&) adds for every i in [0, count), and returns
+/// when that is done; the result depends neither on the order of terms nor on who adds them. An
+/// index may add up to 2^18 terms. `grain`: indices that a host thread takes at a time.
+template <int K, class Terms>
+void real_reduce(const Executor& executor, [[maybe_unused]] const char* label, Index count,
+                 const Terms& terms, Superaccumulator* sums, [[maybe_unused]] Index grain = 2048) {
+  static_assert(std::is_trivially_copyable_v<Terms>);
+  if (count <= 0) return;
+  constexpr Index parts = K * Superaccumulator::parts;
+#if defined(__CUDACC__)
+  constexpr Index stride = parts;
+  constexpr Index most_blocks = 512;
+  const Index wanted = (count + real_reduce_threads - 1) / real_reduce_threads;
+  const Index blocks = wanted < most_blocks ? wanted : most_blocks;
+  std::vector<std::int64_t> partial(static_cast<std::size_t>(blocks * parts));
+  auto* const device =
+      static_cast<std::int64_t*>(executor.allocate(partial.size() * sizeof(std::int64_t)));
+  void* const stream = executor.stream();
+  real_reduce_blocks<K><<<static_cast<unsigned>(blocks), real_reduce_threads, 0,
+                          static_cast<cudaStream_t>(stream)>>>(count, terms, device);
+  launching::check_launch(label, static_cast<int>(cudaGetLastError()), stream);
+  executor.copy_to_host(partial.data(), device, partial.size() * sizeof(std::int64_t));
+  executor.deallocate(device);
+#else
+  // A worker's sums are in cache lines of their own.
+  constexpr Index stride = (parts + 31) / 16 * 16;
+  std::vector<std::int64_t> partial(static_cast<std::size_t>(executor.threads() * stride));
+  struct Context {
+    const Terms* terms;
+    Index count, grain;
+    std::int64_t* partial;
+  } context{&terms, count, grain, partial.data()};
+  executor.pool().run((count + grain - 1) / grain,
+                      [](void* c, Index chunk, int worker) {
+                        const auto& work = *static_cast<const Context*>(c);
+                        const Index first = chunk * work.grain;
+                        const Index last =
+                            first + work.grain < work.count ? first + work.grain : work.count;
+                        std::int64_t* const digits = work.partial + worker * stride;
+                        RealTerms<K> sum(digits);
+                        for (Index i = first; i < last; ++i) (*work.terms)(i, sum);
+                        sum.flush();
+                        for (int k = 0; k < K; ++k)
+                          real_detail::carry(digits + k * Superaccumulator::parts);
+                      },
+                      &context);
+#endif
+  for (std::size_t first = 0; first < partial.size(); first += static_cast<std::size_t>(stride))
+    for (int k = 0; k < K; ++k)
+      sums[k].add(Superaccumulator::from_parts(&partial[first] + k * Superaccumulator::parts));
+}
+
+GSIM_TARGET_END
