@@ -1,0 +1,44 @@
+#pragma once
+// What is found of the values of one component of a field, or of the differences of two fields,
+// over a block of cells.
+
+#include "gsim/core/superaccumulator.hpp"
+#include "gsim/exec/launch.hpp"
+#include "gsim/exec/least_reduce.hpp"
+
+namespace gsim::domain {
+
+/// The block's cells are `first` + x + y * stride_y + z * stride_z, each coordinate below its size.
+/// Cell i is x + size_x (y + size_y z).
+struct FieldValues {
+  const void* elements = nullptr;
+  const void* subtracted = nullptr;  ///< of the other field; null: none
+  Index element_bytes = 8;           ///< 8: double, 4: float
+  Index components = 1, component = 0;
+  Index first = 0;
+  Index size_x = 0, size_y = 0, size_z = 0;
+  Index stride_y = 0, stride_z = 0;
+};
+
+/// Adds the values to sums[0].
+struct AddValuesArgs {
+  FieldValues values;
+  Superaccumulator* sums = nullptr;
+};
+/// Adds the values to sums[0], their magnitudes to sums[1] and their squares to sums[2].
+struct AddNormsArgs {
+  FieldValues values;
+  Superaccumulator* sums = nullptr;
+};
+/// The least of key_of_minimum() and of key_of_maximum() of the values (core/ordered_real.hpp), and
+/// their cells.
+struct ExtremesArgs {
+  FieldValues values;
+  LeastKey* least = nullptr;  ///< 2
+};
+
+}  // namespace gsim::domain
+
+GSIM_DECLARE_LAUNCHER(domain_add_values, domain::AddValuesArgs)
+GSIM_DECLARE_LAUNCHER(domain_add_norms, domain::AddNormsArgs)
+GSIM_DECLARE_LAUNCHER(domain_find_extremes, domain::ExtremesArgs)
