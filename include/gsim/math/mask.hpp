@@ -3,12 +3,26 @@
 
 #if !defined(__CUDACC__)
 
+#include <concepts>
+
 #include "gsim/math/detail/vector.hpp"
 
 GSIM_TARGET_BEGIN
 
 template <int Bytes, int W>
 struct Mask;
+
+/// A mask in an `if`: the conversion to bool that it needs does not compile, and says what to
+/// write.
+#define GSIM_MASK_IS_NO_BOOL                                                                  \
+  template <std::same_as<bool> T>                                                             \
+  explicit operator T() const {                                                               \
+    static_assert(!std::same_as<T, bool>,                                                     \
+                  "packs were compared where one truth value is needed (if, ?:, while, &&, "  \
+                  "||): the comparison has one for each lane. Choose values by select(mask, " \
+                  "a, b), or use any(mask) or all(mask); join masks by & and |");             \
+    return false;                                                                             \
+  }
 
 template <int Bytes, int W>
 requires(Bytes* W <= vec::register_bytes) struct Mask<Bytes, W> {
@@ -19,13 +33,16 @@ requires(Bytes* W <= vec::register_bytes) struct Mask<Bytes, W> {
 #endif
   static constexpr bool is_register = true;
   Rep v;
+  GSIM_MASK_IS_NO_BOOL
 };
 
 template <int Bytes, int W>
 requires(Bytes* W > vec::register_bytes) struct Mask<Bytes, W> {
   static constexpr bool is_register = false;
   Mask<Bytes, W / 2> lo, hi;
+  GSIM_MASK_IS_NO_BOOL
 };
+#undef GSIM_MASK_IS_NO_BOOL
 
 #define GSIM_MASK_BINARY(op)                                   \
   template <int B, int W>                                      \
