@@ -31,7 +31,27 @@
 namespace gsim::md {
 
 enum class ParameterRange { any, not_negative, positive };
-enum class ParameterUnit { energy, length, per_length, energy_length, energy_length6, none };
+
+/// The unit of a parameter, in whole powers of the units of energy, length and angle of the run:
+/// ParameterUnit::energy_length(6) is that of Lennard-Jones's C6, energy_length(-2) that of a
+/// harmonic bond's force constant, energy_angle(-2) that of a harmonic angle's.
+struct ParameterUnit {
+  int energy_power = 0, length_power = 0, angle_power = 0;  ///< of radians
+
+  static const ParameterUnit none, energy, length, per_length;
+  /// energy length^n.
+  static constexpr ParameterUnit energy_length(int n) { return {1, n, 0}; }
+  /// energy radian^n.
+  static constexpr ParameterUnit energy_angle(int n) { return {1, 0, n}; }
+  /// length^n.
+  static constexpr ParameterUnit length_to(int n) { return {0, n, 0}; }
+
+  friend constexpr bool operator==(const ParameterUnit&, const ParameterUnit&) = default;
+};
+inline constexpr ParameterUnit ParameterUnit::none{};
+inline constexpr ParameterUnit ParameterUnit::energy{1, 0, 0};
+inline constexpr ParameterUnit ParameterUnit::length{0, 1, 0};
+inline constexpr ParameterUnit ParameterUnit::per_length{0, -1, 0};
 
 /// A parameter as configurations name it.
 struct PotentialParameter {

@@ -15,7 +15,7 @@ struct Buckingham {
       {"a", "strength of the repulsion", md::ParameterUnit::energy,
        md::ParameterRange::not_negative},
       {"rho", "range of the repulsion", md::ParameterUnit::length, md::ParameterRange::positive},
-      {"c", "strength of the dispersion", md::ParameterUnit::energy_length6,
+      {"c", "strength of the dispersion", md::ParameterUnit::energy_length(6),
        md::ParameterRange::not_negative}};
   static constexpr int size = 4;
   static constexpr bool is_steep = false, is_charged = false;

@@ -14,8 +14,8 @@ struct DampedCoulomb {
   static constexpr char name[] = "damped_coulomb";
   static constexpr char doc[] = "q_i q_j erfc(alpha r) / r";
   static constexpr md::PotentialParameter parameters[] = {
-      {"constant", "energy of two unit charges at unit distance", md::ParameterUnit::energy_length,
-       md::ParameterRange::positive},
+      {"constant", "energy of two unit charges at unit distance",
+       md::ParameterUnit::energy_length(1), md::ParameterRange::positive},
       {"alpha", "inverse length of the damping", md::ParameterUnit::per_length,
        md::ParameterRange::not_negative}};
   static constexpr int size = 4;

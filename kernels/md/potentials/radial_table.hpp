@@ -13,9 +13,9 @@ struct RadialTable {
   static constexpr char doc[] = "energies and forces from a file";
   /// What the host makes of a file (src/modules/md/nonbonded/radial_function.hpp).
   static constexpr md::PotentialParameter parameters[] = {
-      {"first", "r^2 where the table begins", md::ParameterUnit::none,
+      {"first", "r^2 where the table begins", md::ParameterUnit::length_to(2),
        md::ParameterRange::not_negative},
-      {"step", "width of an interval of r^2", md::ParameterUnit::none,
+      {"step", "width of an interval of r^2", md::ParameterUnit::length_to(2),
        md::ParameterRange::positive},
       {"intervals", "their number", md::ParameterUnit::none, md::ParameterRange::positive},
       {"offset", "the first interval's number in the data", md::ParameterUnit::none,

@@ -13,10 +13,10 @@ struct ReactionField {
   static constexpr char name[] = "reaction_field";
   static constexpr char doc[] = "q_i q_j (1/r + k_rf r^2 - c_rf)";
   static constexpr md::PotentialParameter parameters[] = {
-      {"constant", "energy of two unit charges at unit distance", md::ParameterUnit::energy_length,
-       md::ParameterRange::positive},
-      {"k_rf", "strength of the field", md::ParameterUnit::none, md::ParameterRange::any},
-      {"c_rf", "shift of the energy", md::ParameterUnit::none, md::ParameterRange::any}};
+      {"constant", "energy of two unit charges at unit distance",
+       md::ParameterUnit::energy_length(1), md::ParameterRange::positive},
+      {"k_rf", "strength of the field", md::ParameterUnit::length_to(-3), md::ParameterRange::any},
+      {"c_rf", "shift of the energy", md::ParameterUnit::per_length, md::ParameterRange::any}};
   static constexpr int size = 4;
   static constexpr bool is_steep = false, is_charged = true;
 

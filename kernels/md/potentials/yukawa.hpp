@@ -13,7 +13,7 @@ struct Yukawa {
   static constexpr char doc[] = "amplitude exp(-kappa r) / r";
   static constexpr md::PotentialParameter parameters[] = {
       {"amplitude", "energy times length; repulsive where positive",
-       md::ParameterUnit::energy_length, md::ParameterRange::any},
+       md::ParameterUnit::energy_length(1), md::ParameterRange::any},
       {"kappa", "inverse screening length", md::ParameterUnit::per_length,
        md::ParameterRange::not_negative}};
   static constexpr int size = 2;

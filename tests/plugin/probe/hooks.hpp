@@ -10,7 +10,8 @@ namespace md_kernels {
 struct Spring {
   static constexpr char name[] = "spring", doc[] = "U = k (r - r0)^2";
   static constexpr md::PotentialParameter parameters[] = {
-      {"k", "half of the stiffness", md::ParameterUnit::none, md::ParameterRange::positive},
+      {"k", "half of the stiffness", md::ParameterUnit::energy_length(-2),
+       md::ParameterRange::positive},
       {"r0", "length at rest", md::ParameterUnit::length, md::ParameterRange::positive}};
   static constexpr int size = 2;
   static void coefficients(const double* p, double* c) {

@@ -117,12 +117,16 @@ void describe_angle(Section& s, const MoreLaws& more, LabelledParameters<AnglePa
                {.doc = "angle at rest", .unit = "degrees", .minimum = 0, .maximum = 180});
   };
   const auto k = [&a](Section& t) { t.required("k", a.k, {.doc = "stiffness", .unit = "energy"}); };
+  const auto harmonic = [&](Section& t) {
+    theta0(t);
+    t.required("k", a.k, {.doc = "stiffness", .unit = unit_name(ParameterUnit::energy_angle(-2))});
+  };
   const auto both = [&](Section& t) {
     theta0(t);
     k(t);
   };
   std::vector<Section::Alternative> kinds = {
-      {"harmonic", "U = k (theta - theta0)^2, theta in radians, without a factor 1/2", both},
+      {"harmonic", "U = k (theta - theta0)^2, theta in radians, without a factor 1/2", harmonic},
       {"cosine", "U = k (1 + cos theta): straight at rest", k},
       {"cosine_squared", "U = k (cos theta - cos theta0)^2", both}};
   const int own = static_cast<int>(kinds.size());

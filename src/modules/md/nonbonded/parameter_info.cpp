@@ -1,27 +1,29 @@
 #include "src/modules/md/nonbonded/parameter_info.hpp"
 
+#include <array>
+#include <cstdlib>
+
 namespace gsim::md {
-namespace {
 
-std::string unit_name(ParameterUnit unit) {
-  switch (unit) {
-    case ParameterUnit::energy:
-      return "energy";
-    case ParameterUnit::length:
-      return "length";
-    case ParameterUnit::per_length:
-      return "1/length";
-    case ParameterUnit::energy_length:
-      return "energy length";
-    case ParameterUnit::energy_length6:
-      return "energy length^6";
-    case ParameterUnit::none:
-      break;
+std::string unit_name(const ParameterUnit& unit) {
+  struct Factor {
+    const char* name;
+    int power;
+  };
+  const std::array<Factor, 3> factors{
+      {{"energy", unit.energy_power}, {"length", unit.length_power}, {"rad", unit.angle_power}}};
+  std::string above, below;
+  for (const Factor& f : factors) {
+    if (f.power == 0) continue;
+    std::string& part = f.power > 0 ? above : below;
+    const int power = std::abs(f.power);
+    part += (part.empty() ? "" : " ") + std::string(f.name) +
+            (power > 1 ? "^" + std::to_string(power) : "");
   }
-  return "";
+  if (below.empty()) return above;
+  const bool is_product = below.find(' ') != std::string::npos;
+  return (above.empty() ? "1" : above) + "/" + (is_product ? "(" + below + ")" : below);
 }
-
-}  // namespace
 
 KeyInfo parameter_info(const PotentialParameter& p) {
   KeyInfo info{.doc = p.doc, .unit = unit_name(p.unit)};
