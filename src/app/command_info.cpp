@@ -7,6 +7,7 @@
 #include "app.hpp"
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/log.hpp"
+#include "gsim/exec/processors.hpp"
 #include "gsim/io/result_file.hpp"
 #include "standard_streams.hpp"
 
@@ -32,13 +33,6 @@ void print_devices() {
   }
 }
 
-std::string cpu_levels() {
-  std::string text;
-  for (const Target t : available_cpu_targets())
-    text += (text.empty() ? "" : ", ") + std::string(to_string(t));
-  return text;
-}
-
 }  // namespace
 
 int command_info(const Session& session) {
@@ -52,7 +46,7 @@ int command_info(const Session& session) {
   print_build();
   print_devices();
   say("CPU       {} (this processor and build: {}), {} threads for this process\n",
-      to_string(best_cpu_target()), cpu_levels(), available_threads());
+      to_string(best_cpu_target()), to_string(available_cpu_targets()), available_threads());
   say("MPI       {}, GPU-aware: {}\n", MpiSession::library_version(),
       MpiSession::says_gpu_aware() ? "yes, says the library" : "no");
   say("launcher  {}; {}{}\n", session.launch.launcher.empty() ? "none" : session.launch.launcher,

@@ -23,12 +23,6 @@ namespace {
 
 constexpr Target cpu_targets[] = {Target::base, Target::avx2, Target::avx512};
 
-std::string list(const std::vector<Target>& targets) {
-  std::string text;
-  for (const Target t : targets) text += (text.empty() ? "" : ", ") + std::string(to_string(t));
-  return text;
-}
-
 /// "MAX PERIOD" in microseconds, or "max PERIOD" (Linux, Documentation/admin-guide/cgroup-v2.rst).
 int read_cpu_max(const std::string& path) {
   std::ifstream file(path);
@@ -64,7 +58,7 @@ std::vector<Target> usable_cpu_targets(const std::string& names,
   GSIM_VALIDATE(
       !usable.empty(),
       "this build of gsim holds code for the CPU levels \"" + names +
-          "\" alone, and this processor runs " + list(runnable),
+          "\" alone, and this processor runs " + to_string(runnable),
       "build gsim on this machine, or for every processor: GSIM_CPU_LEVELS=all scripts/gsim");
   return usable;
 }
@@ -77,9 +71,9 @@ Target choose_cpu_target(const std::vector<Target>& available, const char* wish)
     GSIM_VALIDATE(std::strcmp(wish, to_string(target)) != 0,
                   "GSIM_CPU_LEVEL=" + std::string(wish) +
                       " is a level that this processor does not run or this build lacks",
-                  "choose one of " + list(available) + ", or unset it");
+                  "choose one of " + to_string(available) + ", or unset it");
   throw InputError("GSIM_CPU_LEVEL=" + std::string(wish) + " is no CPU level; choose one of " +
-                   list(available) + ", or unset it");
+                   to_string(available) + ", or unset it");
 }
 
 int cgroup_processors(const std::string& mount, const std::string& proc_self_cgroup) {
@@ -153,6 +147,12 @@ const char* to_string(Target target) {
       return "cuda";
   }
   return "unknown";
+}
+
+std::string to_string(const std::vector<Target>& targets) {
+  std::string text;
+  for (const Target t : targets) text += (text.empty() ? "" : ", ") + std::string(to_string(t));
+  return text;
 }
 
 std::vector<Target> processor_cpu_targets() {

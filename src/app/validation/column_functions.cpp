@@ -123,32 +123,72 @@ class PinPowers {
   Column power_, difference_, error_;
 };
 
-struct Signature {
+using Columns = std::vector<Column>;
+using Numbers = std::vector<double>;
+
+Quantity without_error(const Columns& c, double value) {
+  return {value, 0, 0, static_cast<Index>(c[0].size())};
+}
+
+/// What a formula can call: how many columns and numbers it takes, and what it computes of them.
+struct ColumnFunction {
   std::string_view name;
   std::size_t columns, numbers;
+  bool needs_rows;
+  Quantity (*evaluate)(const Columns& c, const Numbers& x);
 };
 
-constexpr std::array<Signature, 16> signatures = {{{"first", 1, 0},
-                                                   {"last", 1, 0},
-                                                   {"at", 1, 1},
-                                                   {"sampled", 2, 1},
-                                                   {"largest", 1, 0},
-                                                   {"smallest", 1, 0},
-                                                   {"mean", 1, 0},
-                                                   {"deviation", 1, 0},
-                                                   {"span", 1, 0},
-                                                   {"slope", 2, 0},
-                                                   {"size", 1, 0},
-                                                   {"gamma_score", 1, 3},
-                                                   {"pins_avg", 4, 0},
-                                                   {"pins_rms", 4, 0},
-                                                   {"pins_mre", 4, 0},
-                                                   {"pins_chi_square", 4, 0}}};
+constexpr std::array<ColumnFunction, 16> functions{{
+    {"first", 1, 0, true,
+     [](const Columns& c, const Numbers&) { return without_error(c, c[0].front()); }},
+    {"last", 1, 0, true,
+     [](const Columns& c, const Numbers&) { return without_error(c, c[0].back()); }},
+    {"at", 1, 1, true,
+     [](const Columns& c, const Numbers& x) { return without_error(c, row_of(c[0], x[0])); }},
+    {"sampled", 2, 1, true,
+     [](const Columns& c, const Numbers& x) {
+       return Quantity{row_of(c[0], x[0]), row_of(c[1], x[0]), 0, static_cast<Index>(c[0].size())};
+     }},
+    {"largest", 1, 0, true,
+     [](const Columns& c, const Numbers&) {
+       return without_error(c, *std::max_element(c[0].begin(), c[0].end()));
+     }},
+    {"smallest", 1, 0, true,
+     [](const Columns& c, const Numbers&) {
+       return without_error(c, *std::min_element(c[0].begin(), c[0].end()));
+     }},
+    {"mean", 1, 0, true,
+     [](const Columns& c, const Numbers&) { return without_error(c, mean_of(c[0])); }},
+    {"deviation", 1, 0, true,
+     [](const Columns& c, const Numbers&) {
+       return without_error(c,
+                            std::sqrt(covariation(c[0], c[0]) / static_cast<double>(c[0].size())));
+     }},
+    {"span", 1, 0, true,
+     [](const Columns& c, const Numbers&) { return without_error(c, span_of(c[0])); }},
+    {"slope", 2, 0, true,
+     [](const Columns& c, const Numbers&) { return without_error(c, slope_of(c[0], c[1])); }},
+    {"size", 1, 0, false,
+     [](const Columns& c, const Numbers&) {
+       return Quantity{static_cast<double>(c[0].size()), 0, 0, 0};
+     }},
+    {"gamma_score", 1, 3, true,
+     [](const Columns& c, const Numbers& x) { return gamma_score(c[0], x[0], x[1], x[2]); }},
+    {"pins_avg", 4, 0, true,
+     [](const Columns& c, const Numbers&) { return PinPowers(c).average(); }},
+    {"pins_rms", 4, 0, true, [](const Columns& c, const Numbers&) { return PinPowers(c).rms(); }},
+    {"pins_mre", 4, 0, true,
+     [](const Columns& c, const Numbers&) { return PinPowers(c).weighted_by_power(); }},
+    {"pins_chi_square", 4, 0, true,
+     [](const Columns& c, const Numbers&) {
+       return without_error(c, PinPowers(c).chi_square_by_pin());
+     }},
+}};
 
-const Signature* find(const std::string& name) {
-  const auto found = std::find_if(signatures.begin(), signatures.end(),
-                                  [&](const Signature& s) { return s.name == name; });
-  return found == signatures.end() ? nullptr : &*found;
+const ColumnFunction* find(const std::string& name) {
+  const auto found = std::find_if(functions.begin(), functions.end(),
+                                  [&](const ColumnFunction& f) { return f.name == name; });
+  return found == functions.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -157,40 +197,22 @@ bool is_column_function(const std::string& name) { return find(name) != nullptr;
 
 std::vector<std::string> column_function_names() {
   std::vector<std::string> names;
-  names.reserve(signatures.size());
-  for (const Signature& s : signatures) names.emplace_back(s.name);
+  names.reserve(functions.size());
+  for (const ColumnFunction& f : functions) names.emplace_back(f.name);
   return names;
 }
 
 Quantity column_function(const std::string& name, const std::vector<std::vector<double>>& columns,
                          const std::vector<double>& numbers) {
-  const Signature* s = find(name);
-  GSIM_EXPECT(s != nullptr);
-  if (columns.size() != s->columns || numbers.size() != s->numbers)
-    throw InputError(fmt::format("{}() takes {} 'name'{} and {} number{}", name, s->columns,
-                                 s->columns == 1 ? "" : "s", s->numbers,
-                                 s->numbers == 1 ? "" : "s"));
-  const Column& c = columns.front();
-  const auto rows = static_cast<Index>(c.size());
-  if (name == "size") return {static_cast<double>(rows), 0, 0, 0};
-  if (c.empty()) throw InputError(fmt::format("{}() of a column without rows", name));
-  if (name == "sampled") return {row_of(c, numbers[0]), row_of(columns[1], numbers[0]), 0, rows};
-  if (name == "gamma_score") return gamma_score(c, numbers[0], numbers[1], numbers[2]);
-  if (name == "pins_avg") return PinPowers(columns).average();
-  if (name == "pins_rms") return PinPowers(columns).rms();
-  if (name == "pins_mre") return PinPowers(columns).weighted_by_power();
-  double value = 0;
-  if (name == "pins_chi_square") value = PinPowers(columns).chi_square_by_pin();
-  if (name == "first") value = c.front();
-  if (name == "last") value = c.back();
-  if (name == "at") value = row_of(c, numbers[0]);
-  if (name == "largest") value = *std::max_element(c.begin(), c.end());
-  if (name == "smallest") value = *std::min_element(c.begin(), c.end());
-  if (name == "mean") value = mean_of(c);
-  if (name == "deviation") value = std::sqrt(covariation(c, c) / static_cast<double>(rows));
-  if (name == "span") value = span_of(c);
-  if (name == "slope") value = slope_of(c, columns[1]);
-  return {value, 0, 0, rows};
+  const ColumnFunction* f = find(name);
+  GSIM_EXPECT(f != nullptr);
+  if (columns.size() != f->columns || numbers.size() != f->numbers)
+    throw InputError(fmt::format("{}() takes {} 'name'{} and {} number{}", name, f->columns,
+                                 f->columns == 1 ? "" : "s", f->numbers,
+                                 f->numbers == 1 ? "" : "s"));
+  if (f->needs_rows && columns.front().empty())
+    throw InputError(fmt::format("{}() of a column without rows", name));
+  return f->evaluate(columns, numbers);
 }
 
 }  // namespace gsim::app

@@ -4,12 +4,14 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "column_functions.hpp"
 #include "gsim/core/error.hpp"
+#include "number_functions.hpp"
 
 namespace gsim::app {
 namespace {
@@ -159,21 +161,16 @@ class Parser {
   }
 
   Quantity function(const std::string& name, const Quantity& x) const {
-    const double v = x.value;
-    if (name == "abs") return combine(x, {}, std::fabs(v), 1, 0);
-    if (name == "sqrt") return combine(x, {}, std::sqrt(v), 0.5 / std::sqrt(v), 0);
-    if (name == "exp") return combine(x, {}, std::exp(v), std::exp(v), 0);
-    if (name == "log") return combine(x, {}, std::log(v), 1 / v, 0);
-    if (name == "sin") return combine(x, {}, std::sin(v), std::cos(v), 0);
-    if (name == "cos") return combine(x, {}, std::cos(v), -std::sin(v), 0);
-    if (name == "tan") return combine(x, {}, std::tan(v), 1 + std::tan(v) * std::tan(v), 0);
-    if (name == "asin") return combine(x, {}, std::asin(v), 1 / std::sqrt(1 - v * v), 0);
-    if (name == "acos") return combine(x, {}, std::acos(v), -1 / std::sqrt(1 - v * v), 0);
-    if (name == "atan") return combine(x, {}, std::atan(v), 1 / (1 + v * v), 0);
-    fail(fmt::format(
-        "there is no function `{}`; of numbers there are abs, sqrt, exp, log, sin, cos, tan, "
-        "asin, acos and atan, of columns {}",
-        name, fmt::join(column_function_names(), ", ")));
+    std::vector<std::string_view> known;
+    for (const NumberFunction& f : number_functions()) {
+      if (f.name == name) {
+        const ValueAndSlope y = f.evaluate(x.value);
+        return combine(x, {}, y.value, y.slope, 0);
+      }
+      known.push_back(f.name);
+    }
+    fail(fmt::format("there is no function `{}`; of numbers there are {}, of columns {}", name,
+                     fmt::join(known, ", "), fmt::join(column_function_names(), ", ")));
   }
 
   const std::string& text_;

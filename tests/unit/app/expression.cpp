@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
+#include "validation/number_functions.hpp"
 
 using namespace gsim;
 using namespace gsim::app;
@@ -41,8 +42,17 @@ TEST_CASE("formula: numbers follow the rules of arithmetic") {
   CHECK_THROWS_WITH_AS(
       evaluate_number("sinus(1)"),
       doctest::Contains("there is no function `sinus`; of numbers there are abs, sqrt, "
-                        "exp, log, sin, cos, tan, asin, acos and atan, of columns first"),
+                        "exp, log, sin, cos, tan, asin, acos, atan, of columns first"),
       InputError);
+  // Every function that the message names can be called, and its slope is that of its values.
+  for (const NumberFunction& f : number_functions()) {
+    CAPTURE(std::string(f.name));
+    const double x = 0.4, h = 1e-6;
+    const std::string text = std::string(f.name) + "(0.4)";
+    CHECK(evaluate_number(text) == f.evaluate(x).value);
+    CHECK((f.evaluate(x + h).value - f.evaluate(x - h).value) / (2 * h) ==
+          doctest::Approx(f.evaluate(x).slope).epsilon(1e-8));
+  }
   for (const char* bad : {"", "1 +", "(1", "1 2", "foo(1)", "'x'", "sqrt(1, 2)", "1 $ 2"}) {
     CAPTURE(bad);
     CHECK_THROWS_AS(evaluate_number(bad), InputError);
