@@ -23,12 +23,15 @@
 //   (named_tables: clear them first).
 // - Errors of checks belong to a key: fail("key", …) shows the line and the caret.
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -119,6 +122,18 @@ class Section {
   void optional(std::string_view key, std::vector<Index>& value, const KeyInfo& info);
   void optional(std::string_view key, std::vector<std::string>& value, const KeyInfo& info);
   void optional(std::string_view key, std::vector<std::vector<double>>& value, const KeyInfo& info);
+
+  // --- lists of a fixed length, of numbers (double, Index or a smaller integer type) or strings:
+  // min_size and max_size are the length, whatever `info` says. A list of another length is an
+  // error at the key.
+  template <class T, std::size_t N>
+  void required(std::string_view key, std::array<T, N>& values, KeyInfo info) {
+    fixed(key, values, info, true);
+  }
+  template <class T, std::size_t N>
+  void optional(std::string_view key, std::array<T, N>& values, KeyInfo info) {
+    fixed(key, values, info, false);
+  }
 
   /// A length of time: a number of seconds, or a string such as "90 s", "10 min", "1.5 h", "2 d".
   void optional_duration(std::string_view key, double& seconds, const KeyInfo& info);
@@ -217,6 +232,22 @@ class Section {
 
  private:
   friend class ConfigFile;
+  template <class T, std::size_t N>
+  void fixed(std::string_view key, std::array<T, N>& values, KeyInfo& info, bool is_required) {
+    constexpr bool is_whole = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+    using Element = std::conditional_t<is_whole, Index, T>;
+    info.min_size = info.max_size = static_cast<Index>(N);
+    if constexpr (is_whole && sizeof(T) < sizeof(Index)) {
+      info.minimum = std::max(info.minimum, static_cast<double>(std::numeric_limits<T>::min()));
+      info.maximum = std::min(info.maximum, static_cast<double>(std::numeric_limits<T>::max()));
+    }
+    std::vector<Element> list(values.begin(), values.end());
+    if (is_required)
+      required(key, list, info);
+    else
+      optional(key, list, info);
+    for (std::size_t i = 0; i < N && i < list.size(); ++i) values[i] = static_cast<T>(list[i]);
+  }
   config_detail::Node* node_;          // null in schema mode
   config_detail::SchemaNode* schema_;  // null while reading
 };
