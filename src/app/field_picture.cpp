@@ -64,6 +64,15 @@ class Range {
   double low_ = HUGE_VAL, high_ = -HUGE_VAL;
 };
 
+/// "temperature (K)", or the words alone where there is no unit.
+std::string with_unit(const std::string& words, const std::string& unit) {
+  return unit.empty() ? words : fmt::format("{} ({})", words, unit);
+}
+/// "0.5 m", or the number alone.
+std::string measured(double number, const std::string& unit) {
+  return fmt::format("{:g}{}{}", number, unit.empty() ? "" : " ", unit);
+}
+
 /// What all steps of one film share.
 class FieldFigure {
  public:
@@ -73,6 +82,7 @@ class FieldFigure {
         plane_(plane_of(options.slice, grid_.image)),
         array_(array_of(file_, path, options.field)),
         name_(array_.substr(vtk_cell_data("").size())),
+        unit_(unit_of(file_, array_)),
         has_frame_(options.has_frame) {}
 
   const FieldGrid& grid() const { return grid_; }
@@ -84,11 +94,12 @@ class FieldFigure {
   std::vector<double> read() { return values_of(file_, array_, grid_, plane_); }
 
   std::string where() const {
-    return fmt::format("{} at {} = {:g}, {} to the right, {} upwards", name_, axis(), plane_.middle,
-                       "xyz"[plane_.across], "xyz"[plane_.up]);
+    return fmt::format("{}, {} to the right, {} upwards", plane_title(), "xyz"[plane_.across],
+                       "xyz"[plane_.up]);
   }
   std::string when() const {
-    return fmt::format("step {} of 0 to {}, time {:g}", grid_.step, grid_.steps - 1, grid_.time);
+    return fmt::format("step {} of 0 to {}, time {}", grid_.step, grid_.steps - 1,
+                       measured(grid_.time, grid_.image.time_unit));
   }
 
   Raster draw(const std::vector<double>& values, const std::array<double, 2>& range) const {
@@ -96,19 +107,23 @@ class FieldFigure {
     bool has_nothing = false;
     figure.plane = colour(values, range, has_nothing);
     if (!has_frame_) return std::move(figure.plane);
-    figure.title = {fmt::format("{} at {} = {:g}", name_, axis(), plane_.middle)};
+    figure.title = {plane_title()};
     if (grid_.has_steps) figure.title.push_back(when());
     figure.across = along(plane_.across);
     figure.up = along(plane_.up);
-    figure.bar = ColourBar{.label = name_, .low = range[0], .high = range[1]};
+    figure.bar = ColourBar{.label = with_unit(name_, unit_), .low = range[0], .high = range[1]};
     if (has_nothing) figure.legend.push_back({nothing_colour, "no number"});
     return draw_figure(figure);
   }
 
  private:
+  std::string plane_title() const {
+    return fmt::format("{} at {} = {}", with_unit(name_, unit_), axis(),
+                       measured(plane_.middle, grid_.image.length_unit));
+  }
   FigureAxis along(std::size_t axis) const {
     const VtkImage& image = grid_.image;
-    return {std::string(1, "xyz"[axis]), image.origin[axis],
+    return {with_unit(std::string(1, "xyz"[axis]), image.length_unit), image.origin[axis],
             image.origin[axis] + image.spacing[axis] * static_cast<double>(image.cells[axis])};
   }
 
@@ -135,7 +150,7 @@ class FieldFigure {
   ResultReader file_;
   FieldGrid grid_;
   FieldPlane plane_;
-  std::string array_, name_;
+  std::string array_, name_, unit_;
   bool has_frame_;
 };
 
@@ -202,9 +217,9 @@ Drawing draw_film(const std::string& path, const FieldPictureOptions& options) {
   }
   film.commit();
   drawing.legend.push_back(figure.where());
-  drawing.legend.push_back(fmt::format("steps 0 to {}, times {:g} to {:g}, {} frames a second",
-                                       steps - 1, first_time, figure.time(),
-                                       1000 / frame_milliseconds));
+  drawing.legend.push_back(fmt::format(
+      "steps 0 to {}, times {:g} to {}, {} frames a second", steps - 1, first_time,
+      measured(figure.time(), figure.grid().image.time_unit), 1000 / frame_milliseconds));
   drawing.legend.push_back(fmt::format("{}.{:0{}}.png to {}.{:0{}}.png, one for each step", base, 0,
                                        digits, base, steps - 1, digits));
   for (std::string& line : scale_lines(range.ends())) drawing.legend.push_back(std::move(line));

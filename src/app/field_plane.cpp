@@ -11,6 +11,11 @@
 #include "gsim/io/read_numbers.hpp"
 
 namespace gsim::app {
+std::string unit_of(const ResultReader& file, const std::string& path,
+                    const std::string& attribute) {
+  return file.has_attribute(path, attribute) ? file.attribute(path, attribute) : std::string();
+}
+
 FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted) {
   GSIM_VALIDATE(file.has_attribute("VTKHDF", "WholeExtent"),
                 path + " holds no fields on a regular grid",
@@ -26,6 +31,7 @@ FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted) {
     s.image.origin[a] = origin[a];
     s.image.spacing[a] = spacing[a];
   }
+  s.image.length_unit = unit_of(file, "VTKHDF", "length_unit");
   s.has_steps = file.has(vtk_times);
   if (s.has_steps) {
     const auto times = file.read<double>(vtk_times);
@@ -36,6 +42,7 @@ FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted) {
                   fmt::format("{} has steps 0 to {}, not {}", path, s.steps - 1, wanted),
                   "leave --step out for the last one");
     s.time = times[static_cast<std::size_t>(s.step)];
+    s.image.time_unit = unit_of(file, vtk_times);
   } else {
     GSIM_VALIDATE(wanted <= 0, path + " is no series of steps", "leave --step out");
   }

@@ -17,6 +17,10 @@ struct FieldGrid {
   double time = 0;
 };
 
+/// The attribute `unit` of an array, or another text attribute; empty where it has none.
+std::string unit_of(const ResultReader& file, const std::string& path,
+                    const std::string& attribute = "unit");
+
 /// Reads it; `wanted` below 0 is the last step. InputError where the file holds no such grid or
 /// step.
 FieldGrid grid_of(ResultReader& file, const std::string& path, Index wanted);

@@ -71,12 +71,14 @@ std::vector<CellBlock> FieldLayout::rim() const {
   return parts;
 }
 
-Field::Field(Executor executor, const FieldLayout& layout, int components, Index element_bytes)
+Field::Field(Executor executor, const FieldLayout& layout, int components, Index element_bytes,
+             FieldQuantity quantity)
     : layout_(layout),
       components_(components),
       row_bytes_(components * element_bytes),
       offset_(components >= 1 && layout.rows > 0 ? margin : 0),
-      memory_(std::move(executor), offset_ > 0 ? layout.rows * row_bytes_ + 2 * margin : 0) {
+      memory_(std::move(executor), offset_ > 0 ? layout.rows * row_bytes_ + 2 * margin : 0),
+      quantity_(std::move(quantity)) {
   if (components < 1 || (element_bytes != 4 && element_bytes != 8))
     throw MisuseError("a Field is made of " + std::to_string(components) + " elements of " +
                       std::to_string(element_bytes) +
@@ -85,8 +87,8 @@ Field::Field(Executor executor, const FieldLayout& layout, int components, Index
 
 void Field::wrong_size() {
   throw MisuseError(
-      "Field::elements() is asked for elements of another size than the field has; view it as what "
-      "it was made of");
+      "Field::elements() or view() is asked for elements of another size or number than the field "
+      "has; view it as what it was made of");
 }
 
 }  // namespace gsim

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "field_values.hpp"
 #include "gsim/core/exact_sum.hpp"
 #include "kernels/domain/sum_cells.hpp"
 
@@ -51,10 +53,10 @@ BadCell first_bad_cell(const Field& field, double largest) {
   return {};
 }
 
-/// Names the first cell of the grid, the last axis slowest, whose value cannot be summed.
+/// Names the first cell of the grid, the last axis slowest, whose value is above `largest` in
+/// magnitude or is NaN, and so cannot be summed.
 [[noreturn]] void fail_at_first(const Communicator& communicator, const Field& field,
-                                double quantum, const FieldLabel& label, Index count) {
-  const double largest = quantum * 0x1p62;
+                                double largest, const FieldLabel& label, Index count) {
   const bool is_double = field.row_bytes() / field.components() == Index{sizeof(double)};
   const BadCell mine =
       is_double ? first_bad_cell<double>(field, largest) : first_bad_cell<float>(field, largest);
@@ -62,14 +64,18 @@ BadCell first_bad_cell(const Field& field, double largest) {
   const BadCell& first =
       *std::min_element(all.begin(), all.end(),
                         [](const BadCell& a, const BadCell& b) { return a.place() < b.place(); });
+  const std::string_view name = label.name.empty() ? field.quantity().name : label.name;
+  const std::string reason =
+      largest < std::numeric_limits<double>::max()
+          ? fmt::format("not finite or above {:.3g}, the most that its sum has room for", largest)
+          : std::string("not finite");
   throw NumericalError(fmt::format(
-      "{}{}: cell ({}, {}, {}){} has the value {}; {} {} that {} not finite or above {:.3g}, the "
-      "most that its sum has room for",
-      label.name.empty() ? std::string("a field") : fmt::format("field `{}`", label.name),
+      "{}{}: cell ({}, {}, {}){} has the value {}; {} {} that {} {}",
+      name.empty() ? std::string("a field") : fmt::format("field `{}`", name),
       label.step < 0 ? std::string() : fmt::format(" at step {}", label.step), first.x, first.y,
       first.z, field.components() > 1 ? fmt::format(", component {},", first.component) : "",
       first.value, count, count == 1 ? "value is there" : "values are there",
-      count == 1 ? "is" : "are", largest));
+      count == 1 ? "is" : "are", reason));
 }
 
 }  // namespace
@@ -101,7 +107,27 @@ std::vector<double> sum_cells(const Communicator& communicator, Field& field, do
     bad += static_cast<Index>(sums[c + 1].value(1));
     values.push_back(sums[c].value(quantum));
   }
-  if (bad > 0) fail_at_first(communicator, field, quantum, label, bad);
+  if (bad > 0) fail_at_first(communicator, field, quantum * 0x1p62, label, bad);
+  return values;
+}
+
+std::vector<double> sum_cells(const Communicator& communicator, Field& field,
+                              const FieldLabel& label) {
+  std::vector<Superaccumulator> sums(static_cast<std::size_t>(field.components()));
+  domain::AddValuesArgs args{domain::values_of(field), nullptr};
+  for (int c = 0; c < field.components() && !field.layout().block.empty(); ++c) {
+    args.values.component = c;
+    args.sums = &sums[static_cast<std::size_t>(c)];
+    domain_add_values(field.executor(), args);
+  }
+  communicator.sum(std::span<Superaccumulator>(sums));
+  std::vector<double> values;
+  Index bad = 0;
+  for (const Superaccumulator& sum : sums) {
+    bad += sum.not_finite();
+    values.push_back(sum.value());
+  }
+  if (bad > 0) fail_at_first(communicator, field, std::numeric_limits<double>::max(), label, bad);
   return values;
 }
 

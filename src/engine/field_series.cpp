@@ -27,7 +27,28 @@ std::vector<FrameSeries> series_of(const FieldRows& planes, const VtkImage& imag
   return series;
 }
 
+std::vector<FieldArray> arrays_of(std::span<const Field* const> fields) {
+  std::vector<FieldArray> arrays;
+  arrays.reserve(fields.size());
+  for (const Field* field : fields) arrays.push_back(array_of(*field));
+  return arrays;
+}
+
 }  // namespace
+
+FieldArray array_of(const Field& field) {
+  if (field.quantity().name.empty())
+    throw MisuseError(
+        "a picture is made of a field without a name; give Field::of() the name of its quantity");
+  const bool is_double = field.row_bytes() / field.components() == Index{sizeof(double)};
+  return {field.quantity().name, is_double ? ElementType::float64 : ElementType::float32,
+          field.components(), field.quantity().unit};
+}
+
+FieldSeries::FieldSeries(Communicator communicator, const GridDecomposition& grid,
+                         const VtkImage& image, const std::string& path,
+                         std::span<const Field* const> fields, const GrowingFileOptions& options)
+    : FieldSeries(std::move(communicator), grid, image, path, arrays_of(fields), options) {}
 
 FieldSeries::FieldSeries(Communicator communicator, const GridDecomposition& grid,
                          const VtkImage& image, const std::string& path,
@@ -57,7 +78,10 @@ void FieldSeries::append(double time, std::span<const Field* const> fields) {
 std::string FieldSeries::finish() {
   return file_.finish([this](FileObjects& objects) {
     describe_vtk_image(objects, image_);
-    describe_vtk_steps(objects, steps());
+    describe_vtk_steps(objects, steps(), image_.time_unit);
+    for (const FieldArray& array : arrays_)
+      if (!array.unit.empty())
+        objects.set(vtk_cell_data(array.name), "unit", FixedText{array.unit});
   });
 }
 

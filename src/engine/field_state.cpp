@@ -23,6 +23,7 @@ void save_field(DatasetWriter& writer, std::string_view path, ElementType type,
   const std::vector<std::byte> mine = rows.from_field(field);
   writer.write_rows(path, DatasetShape{type, rows.rows(), field.components()}, rows.mine(),
                     mine.data());
+  if (!field.quantity().unit.empty()) writer.attribute(path, "unit", field.quantity().unit);
 }
 
 void restore_field(DatasetReader& reader, std::string_view path, ElementType type,

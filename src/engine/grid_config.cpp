@@ -1,6 +1,5 @@
 #include "gsim/engine/grid_config.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -33,19 +32,13 @@ void GridConfig::describe(Section& top) {
   top.required_table(
       "grid",
       [this](Section& s) {
-        std::vector<Index> n(cells.begin(), cells.end());
-        std::vector<double> h(spacing.begin(), spacing.end()), o(origin.begin(), origin.end());
-        const auto three = [](KeyInfo info) {
-          info.min_size = info.max_size = 3;
-          return info;
-        };
-        s.required("cells", n, three({.doc = "cells along x, y, z", .minimum = 1}));
-        s.optional("spacing", h,
-                   three({.doc = "edges of a cell", .minimum = 0, .exclusive_minimum = true}));
-        s.optional("origin", o, three({.doc = "lower corner of the first cell"}));
-        std::copy_n(n.begin(), std::min<std::size_t>(n.size(), 3), cells.begin());
-        std::copy_n(h.begin(), std::min<std::size_t>(h.size(), 3), spacing.begin());
-        std::copy_n(o.begin(), std::min<std::size_t>(o.size(), 3), origin.begin());
+        s.required("cells", cells, {.doc = "cells along x, y, z", .minimum = 1});
+        s.optional("spacing", spacing,
+                   {.doc = "edges of a cell", .minimum = 0, .exclusive_minimum = true});
+        s.optional("origin", origin, {.doc = "lower corner of the first cell"});
+        s.optional("length_unit", length_unit,
+                   {.doc = "of spacing and origin, as pictures and files name it: it changes no "
+                           "number"});
         for (std::size_t a = 0; a < 3; ++a) {
           const bool is_open = s.optional_table(
               std::string(1, "xyz"[a]),

@@ -13,10 +13,12 @@ void describe_vtk_image(FileObjects& file, const VtkImage& image) {
   file.set("VTKHDF", "Origin", std::vector<double>(image.origin.begin(), image.origin.end()));
   file.set("VTKHDF", "Spacing", std::vector<double>(image.spacing.begin(), image.spacing.end()));
   file.set("VTKHDF", "Direction", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
+  if (!image.length_unit.empty()) file.set("VTKHDF", "length_unit", FixedText{image.length_unit});
 }
 
-void describe_vtk_steps(FileObjects& file, Index steps) {
+void describe_vtk_steps(FileObjects& file, Index steps, const std::string& time_unit) {
   file.set("VTKHDF/Steps", "NSteps", steps);
+  if (!time_unit.empty()) file.set(vtk_times, "unit", FixedText{time_unit});
 }
 
 std::string vtk_cell_data(const std::string& name) {

@@ -6,13 +6,16 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/comm/message_buffer.hpp"
 #include "gsim/comm/messages.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/domain/field_view.hpp"
 #include "gsim/domain/grid.hpp"
 #include "gsim/exec/array.hpp"
 #include "gsim/exec/view.hpp"
@@ -53,6 +56,13 @@ struct FieldLayout {
   friend bool operator==(const FieldLayout&, const FieldLayout&) = default;
 };
 
+/// What a field holds, for people: messages, result files and pictures say it where the field's
+/// author has said it once.
+struct FieldQuantity {
+  std::string name = {};  ///< "temperature"
+  std::string unit = {};  ///< "K"; empty: it has none, or it is not known
+};
+
 /// One quantity on the cells of a FieldLayout, in executor memory: `components` elements a cell,
 /// next to each other. Zero at first, ghosts too.
 class Field {
@@ -62,17 +72,20 @@ class Field {
   static constexpr Index margin = 256;
 
   /// Elements of `element_bytes` (4 or 8). Error for another size or components < 1.
-  Field(Executor executor, const FieldLayout& layout, int components, Index element_bytes);
+  Field(Executor executor, const FieldLayout& layout, int components, Index element_bytes,
+        FieldQuantity quantity = {});
   template <class T>
-  static Field of(Executor executor, const FieldLayout& layout, int components = 1) {
+  static Field of(Executor executor, const FieldLayout& layout, int components = 1,
+                  FieldQuantity quantity = {}) {
     static_assert(std::is_trivially_copyable_v<T>);
-    return Field(std::move(executor), layout, components, Index{sizeof(T)});
+    return Field(std::move(executor), layout, components, Index{sizeof(T)}, std::move(quantity));
   }
 
   const Executor& executor() const { return memory_.executor(); }
   const FieldLayout& layout() const { return layout_; }
   int components() const { return components_; }
   Index row_bytes() const { return row_bytes_; }
+  const FieldQuantity& quantity() const { return quantity_; }
 
   /// layout().rows * components() elements; Error unless T has the elements' size.
   template <class T>
@@ -80,6 +93,17 @@ class Field {
     static_assert(std::is_trivially_copyable_v<T>);
     if (Index{sizeof(T)} * components_ != row_bytes_) wrong_size();
     return {reinterpret_cast<T*>(data()), layout_.rows * components_};
+  }
+  /// The elements as kernels of for_each_cell() take them; Error unless T has the elements' size
+  /// and a cell has as many.
+  template <class T, int Components = 1>
+  FieldView<T, Components> view() {
+    if (components_ != Components) wrong_size();
+    return {elements<T>().data};
+  }
+  template <class T, int Components = 1>
+  FieldView<const T, Components> view() const {
+    return const_cast<Field*>(this)->view<T, Components>();
   }
   std::byte* data() { return memory_.view().data + offset_; }
   const std::byte* data() const { return memory_.view().data + offset_; }
@@ -91,6 +115,7 @@ class Field {
   Index row_bytes_;
   Index offset_;  ///< margin; 0 where there are no rows
   Array<std::byte> memory_;
+  FieldQuantity quantity_;
 };
 
 /// Fills ghosts with the values of the cells that they are copies of: faces, edges and corners, of

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
+#include "gsim/domain/field.hpp"
 #include "gsim/domain/field_rows.hpp"
 #include "gsim/io/growing_file.hpp"
 #include "gsim/io/vtk_image.hpp"
@@ -21,7 +22,12 @@ struct FieldArray {
   std::string name;
   ElementType type = ElementType::float64;
   Index components = 1;
+  std::string unit = {};  ///< stored as the array's attribute `unit` where it is not empty
 };
+
+/// The array of a field of doubles or floats (its elements' size says which), by its quantity's
+/// name and unit. Error where the quantity has no name.
+FieldArray array_of(const Field& field);
 
 /// All members are collective; errors are thrown on all ranks.
 class FieldSeries {
@@ -31,6 +37,11 @@ class FieldSeries {
   /// `image` has other cells.
   FieldSeries(Communicator communicator, const GridDecomposition& grid, const VtkImage& image,
               const std::string& path, std::vector<FieldArray> arrays,
+              const GrowingFileOptions& options = {});
+
+  /// The same for fields that say what they hold (array_of); append() takes these, in this order.
+  FieldSeries(Communicator communicator, const GridDecomposition& grid, const VtkImage& image,
+              const std::string& path, std::span<const Field* const> fields,
               const GrowingFileOptions& options = {});
 
   const std::string& path() const { return file_.path(); }

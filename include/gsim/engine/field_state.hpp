@@ -10,8 +10,8 @@
 namespace gsim {
 
 /// Saves the cells of a field as dataset `path`: a row a cell, the first axis fastest, a column a
-/// component; ghosts are not saved. T is the type of the elements. Error where it has another size.
-/// Collective.
+/// component; ghosts are not saved. Its attribute `unit` is the field's, if it has one. T is the
+/// type of the elements. Error where it has another size. Collective.
 template <class T>
 void save_field(DatasetWriter& writer, std::string_view path, const FieldRows& rows,
                 const Field& field);
