@@ -1,0 +1,176 @@
+#include "gsim/domain/cell_loop.hpp"
+
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/domain/field_parts.hpp"
+#include "tests/unit/domain/cell_loop_kernels.hpp"
+#include "tests/unit/domain/field_cases.hpp"
+
+using namespace gsim;
+using namespace gsim::test;
+
+namespace {
+
+/// A grid on one rank, with ghosts along some axes; the others begin again behind their ends.
+struct LoopCase {
+  Cell cells, width;
+  int reach;
+};
+
+double start(const Cell& c, int k) {
+  const double x = static_cast<double>((c[0] * 37 + c[1] * 101 + c[2] * 13 + k * 7) % 29);
+  return std::fmod(x, 29) / 3 - 4;
+}
+
+double along(int axis, Index place) { return 1.0 / static_cast<double>(place + 2 + axis); }
+
+/// All rows of a field, ghosts too: start(cell, component).
+template <class T>
+void set_all(Field& field) {
+  const FieldLayout& layout = field.layout();
+  std::vector<T> host(static_cast<std::size_t>(layout.rows * field.components()));
+  for_each_cell(layout.extended(), [&](const Cell& c) {
+    for (int k = 0; k < field.components(); ++k)
+      host[static_cast<std::size_t>(layout.row(c) * field.components() + k)] =
+          static_cast<T>(start(c, k));
+  });
+  from_host(host, field);
+}
+
+/// What StencilArgs says, cell by cell.
+class Expected {
+ public:
+  explicit Expected(const LoopCase& c) : c_(c) {}
+
+  double from(Cell c, Index dx, Index dy, Index dz) const {
+    const std::array<Index, 3> d{dx, dy, dz};
+    for (std::size_t a = 0; a < 3; ++a) {
+      c[a] += d[a];
+      if (c_.width[a] == 0) c[a] = (c[a] % c_.cells[a] + c_.cells[a]) % c_.cells[a];
+    }
+    return start(c, 0);
+  }
+  double to(const Cell& c) const {
+    const double u = from(c, 0, 0, 0);
+    double sum = 3 * u;
+    for (int d = 1; d <= c_.reach; ++d) {
+      sum += (from(c, -d, 0, 0) - u) * 0.5 + (from(c, d, 0, 0) - u) * 0.25;
+      sum += (from(c, 0, -d, 0) - u) * 0.125 + (from(c, 0, d, 0) - u) / 3.0;
+      sum += (from(c, 0, 0, -d) - u) / 7.0 + (from(c, 0, 0, d) - u) / 5.0;
+    }
+    sum += from(c, -1, 1, 0) / 11.0 + from(c, 1, -1, 1) / 13.0;
+    return sum < 0 ? 0.5 * sum : sum;
+  }
+  float float_to(const Cell& c) const {
+    return 2.0f * static_cast<float>(from(c, -1, 0, 0)) + 1.0f;
+  }
+  double pair(const Cell& c, int k) const {
+    if (start(c, 0) > 0)
+      return k == 0 ? start(c, 1) + static_cast<double>(c[0])
+                    : start(c, 0) - static_cast<double>(c[2]);
+    return k == 0 ? along(0, c[0]) * along(1, c[1]) + along(2, c[2]) : static_cast<double>(c[1]);
+  }
+
+ private:
+  LoopCase c_;
+};
+
+/// Values that differ from what is expected in the part, or from what they were elsewhere.
+int count_errors(const LoopCase& c, const CellBlock& part, const Executor& executor,
+                 bool past_caches) {
+  const FieldLayout layout = FieldLayout::of({{0, 0, 0}, c.cells}, c.width);
+  Field from = Field::of<double>(executor, layout), to = Field::of<double>(executor, layout);
+  Field small = Field::of<float>(executor, layout), small_to = Field::of<float>(executor, layout);
+  Field pairs = Field::of<double>(executor, layout, 2);
+  set_all<double>(from);
+  set_all<double>(to);
+  set_all<float>(small);
+  set_all<float>(small_to);
+  set_all<double>(pairs);
+  std::vector<Array<double>> lines;
+  StencilArgs args{CellLoop::of(layout, part),
+                   c.reach,
+                   std::as_const(from).view<double>(),
+                   to.view<double>(),
+                   small.view<float>(),
+                   small_to.view<float>(),
+                   pairs.view<double, 2>()};
+  args.loop.past_caches = past_caches;
+  for (int a = 0; a < 3; ++a) {
+    std::vector<double> line;
+    for (Index i = 0; i < c.cells[static_cast<std::size_t>(a)]; ++i) line.push_back(along(a, i));
+    lines.emplace_back(executor, std::span<const double>(line));
+  }
+  for (std::size_t a = 0; a < 3; ++a) args.along[a] = lines[a].view().data;
+  test_stencil(executor, args);
+
+  const Expected expected(c);
+  const auto is = to_host<double>(to), both = to_host<double>(pairs);
+  const auto floats = to_host<float>(small_to);
+  int errors = 0;
+  for_each_cell(layout.extended(), [&](const Cell& at) {
+    const auto row = static_cast<std::size_t>(layout.row(at));
+    const bool is_set = part.contains(at);
+    errors += is[row] != (is_set ? expected.to(at) : start(at, 0));
+    errors += floats[row] != (is_set ? expected.float_to(at) : static_cast<float>(start(at, 0)));
+    for (int k = 0; k < 2; ++k)
+      errors += both[2 * row + static_cast<std::size_t>(k)] !=
+                (is_set ? expected.pair(at, k) : start(at, k));
+  });
+  return errors;
+}
+
+/// At every level of the processor: the kernel is compiled for all of them where builds may be long.
+std::vector<Executor> loop_executors() {
+  std::vector<Executor> executors;
+  for (const Target level : processor_cpu_targets())
+    for (const int threads : {1, 3}) executors.push_back(Executor::host(threads, level));
+  for (const CudaDevice& d : cuda_devices()) executors.push_back(Executor::cuda(d.ordinal, 1));
+  return executors;
+}
+
+}  // namespace
+
+TEST_CASE("cell loop: every cell once, with its neighbours, on every target and thread count") {
+  const std::vector<LoopCase> cases{
+      {{40, 5, 4}, {0, 0, 0}, 1},  {{37, 4, 3}, {1, 1, 1}, 1},   {{19, 6, 1}, {0, 1, 0}, 1},
+      {{1, 1, 1}, {0, 0, 0}, 1},   {{2, 3, 5}, {0, 0, 2}, 2},    {{150, 3, 2}, {2, 0, 1}, 1},
+      {{136, 5, 1}, {0, 0, 0}, 2}, {{5, 1, 1}, {0, 0, 0}, 2},    {{33, 3, 3}, {0, 3, 0}, 2},
+      {{64, 64, 1}, {1, 1, 1}, 1}, {{9000, 2, 1}, {0, 0, 0}, 1}, {{17, 4, 4}, {3, 3, 3}, 2}};
+  for (const LoopCase& c : cases)
+    for (const Executor& executor : loop_executors())
+      for (const bool past_caches : {false, true}) {
+        INFO("cells " << c.cells[0] << " " << c.cells[1] << " " << c.cells[2] << ", "
+                      << executor.describe() << ", past the caches: " << past_caches);
+        CHECK(count_errors(c, {{0, 0, 0}, c.cells}, executor, past_caches) == 0);
+      }
+}
+
+TEST_CASE("cell loop: a part of the cells, and nothing else") {
+  const LoopCase wrapping{{41, 5, 4}, {0, 0, 0}, 2}, within{{41, 5, 4}, {2, 2, 2}, 2};
+  for (const LoopCase& c : {wrapping, within})
+    for (const Executor& executor : loop_executors())
+      for (const CellBlock& part :
+           {CellBlock{{0, 0, 0}, {1, 5, 4}}, CellBlock{{40, 0, 0}, {41, 5, 4}},
+            CellBlock{{3, 1, 2}, {31, 4, 3}}, CellBlock{{1, 0, 0}, {40, 5, 1}},
+            CellBlock{{7, 2, 2}, {7, 5, 4}}, CellBlock{{0, 4, 0}, {41, 5, 4}}}) {
+        INFO("part from " << part.lo[0] << " to " << part.hi[0] << ", " << executor.describe());
+        CHECK(count_errors(c, part, executor, false) == 0);
+        CHECK(count_errors(c, part, executor, true) == 0);
+      }
+}
+
+TEST_CASE("cell loop: views have the elements and components that the field has") {
+  Field field =
+      Field::of<double>(Executor::host(1), FieldLayout::of({{0, 0, 0}, {3, 2, 1}}, {}), 2);
+  CHECK(field.view<double, 2>().data == field.elements<double>().data);
+  CHECK_THROWS_AS((void)(field.view<double>()), Error);
+  CHECK_THROWS_AS((void)(field.view<float, 2>()), Error);
+  const FieldView<const double, 2> read_only = field.view<double, 2>();
+  CHECK(read_only.data == field.elements<double>().data);
+}
