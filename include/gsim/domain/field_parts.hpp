@@ -1,6 +1,7 @@
 #pragma once
 // A rank's cells in two parts: those that can be computed while ghosts travel, and the rest.
 
+#include <span>
 #include <vector>
 
 #include "gsim/domain/field.hpp"
@@ -32,5 +33,19 @@ struct FieldParts {
 
   static FieldParts of(const GridDecomposition& grid, const FieldLayout& layout);
 };
+
+/// The pattern above in one call: sends the fields' halos, calls fill() for ghosts beyond open
+/// faces, and compute(part) for the cells that need no others' while messages travel, then for the
+/// rest. Parts are not empty. Collective.
+template <class Fill, class Compute>
+void while_exchanging(FieldHalo& halo, std::span<Field* const> fields, const FieldParts& parts,
+                      const Fill& fill, const Compute& compute) {
+  halo.post(fields);
+  fill();
+  if (!parts.inner.empty()) compute(parts.inner);
+  halo.finish();
+  for (const CellBlock& part : parts.outer)
+    if (!part.empty()) compute(part);
+}
 
 }  // namespace gsim

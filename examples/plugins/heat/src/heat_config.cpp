@@ -1,32 +1,17 @@
 #include "heat_config.hpp"
 
-#include <algorithm>
-#include <vector>
-
 namespace heat {
 namespace {
-
-template <class T>
-void three(gsim::Section& s, const char* key, std::array<T, 3>& values, gsim::KeyInfo info,
-           bool is_required) {
-  info.min_size = info.max_size = 3;
-  std::vector<T> list(values.begin(), values.end());
-  if (is_required)
-    s.required(key, list, info);
-  else
-    s.optional(key, list, info);
-  std::copy_n(list.begin(), std::min<std::size_t>(list.size(), 3), values.begin());
-}
 
 void describe_start(gsim::Section& s, HeatConfig& c) {
   const auto mode = [&](gsim::Section& m) {
     m.optional("amplitude", c.amplitude, {.doc = "of the mode"});
-    three(m, "waves", c.waves, {.doc = "of the mode along x, y, z", .minimum = 0}, true);
+    m.required("waves", c.waves, {.doc = "of the mode along x, y, z", .minimum = 0});
   };
   const auto box = [&](gsim::Section& b) {
     b.required("value", c.value, {.doc = "temperature in the box"});
-    three(b, "lower", c.lower, {.doc = "lower corner of the box"}, true);
-    three(b, "upper", c.upper, {.doc = "upper corner of the box"}, true);
+    b.required("lower", c.lower, {.doc = "lower corner of the box"});
+    b.required("upper", c.upper, {.doc = "upper corner of the box"});
   };
   s.optional("background", c.background, {.doc = "temperature without mode or box"});
   c.start = static_cast<StartKind>(
@@ -54,6 +39,9 @@ void HeatConfig::describe(gsim::Section& top) {
         s.required("steps", steps, {.doc = "time steps", .minimum = 0});
         s.optional("observe_every", observe_every,
                    {.doc = "steps between rows of the table of observations", .minimum = 1});
+        s.optional("temperature_unit", temperature_unit,
+                   {.doc = "as files and pictures name it: it changes no number"});
+        s.optional("time_unit", time_unit, {.doc = "likewise"});
         if (s.describing()) return;
         const double sum = exchange(0) + exchange(1) + exchange(2);
         if (!(sum <= 0.5))

@@ -18,8 +18,9 @@ struct HeatConfig {
   double diffusivity = 1;
   double time_step = 0;
   Index steps = 0;
-  Index observe_every = 1;  ///< steps between rows of the table of what is observed
-  Index picture_every = 0;  ///< steps between pictures; 0: none
+  std::string temperature_unit, time_unit;  ///< for files and pictures; empty: not said
+  Index observe_every = 1;                  ///< steps between rows of the table of what is observed
+  Index picture_every = 0;                  ///< steps between pictures; 0: none
   std::string picture_file;
 
   StartKind start = StartKind::mode;

@@ -1,7 +1,6 @@
 #include "heat_module.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include <gsim/core/digest.hpp>
@@ -33,38 +32,12 @@ gsim::Cell ghosts_of(const gsim::GridDecomposition& grid) {
   return width;
 }
 
-/// A rank's cells, for kernels.
-Block block_of(const FieldLayout& layout) {
-  Block block;
-  block.first = layout.row(layout.block.lo);
-  block.stride_y = layout.stride[1];
-  block.stride_z = layout.stride[2];
-  for (std::size_t a = 0; a < 3; ++a) {
-    block.size[a] = layout.block.size(static_cast<int>(a));
-    block.wraps[a] = layout.width[a] == 0;
-  }
-  return block;
-}
-
-/// What no temperature exceeds: by the maximum principle those of the start and of the boundaries.
-/// It holds for the method where time steps are a little shorter than stability asks for; the
-/// factor leaves room for those that are not.
-double largest_temperature(const HeatConfig& c) {
-  double largest =
-      std::abs(c.background) + (c.start == StartKind::mode ? std::abs(c.amplitude) : 0);
-  if (c.start == StartKind::box) largest = std::max(largest, std::abs(c.value));
-  for (const auto& axis : c.grid.faces)
-    for (const gsim::FaceCondition& face : axis) largest = std::max(largest, std::abs(face.value));
-  return 16 * std::max(largest, 0x1p-900);
-}
-
 }  // namespace
 
 gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
   context_ = std::make_shared<const gsim::Context>(context);
   mode_.reset();
   if (config_.start == StartKind::mode) mode_.emplace(config_);
-  quantum_ = gsim::sum_quantum(largest_temperature(config_));
   const auto& n = config_.grid.cells;
   const auto cells = static_cast<double>(config_.grid.count());
   const int ranks =
@@ -94,8 +67,9 @@ HeatModule::State::State(const gsim::Context& context, const HeatConfig& config)
       parts(gsim::FieldParts::of(grid, halo.layout())),
       boundary(grid, halo.layout()),
       rows(context.communicator, grid),
-      now(Field::of<double>(context.executor, halo.layout())),
-      next(Field::of<double>(context.executor, halo.layout())) {
+      now(Field::of<double>(context.executor, halo.layout(), 1,
+                            {"temperature", config.temperature_unit})),
+      next(Field::of<double>(context.executor, halo.layout(), 1, now.quantity())) {
   config.grid.set_conditions(boundary);
 }
 
@@ -110,10 +84,10 @@ void HeatModule::build() {
                                static_cast<std::size_t>(mine.size(static_cast<int>(a)))));
   }
   if (config_.picture_every == 0) return;
+  const Field* const fields[] = {&state_->now};
   pictures_ = std::make_unique<gsim::FieldSeries>(
-      context_->communicator, state_->grid, config_.grid.image(),
-      config_.picture_file.empty() ? context_->output + ".vtkhdf" : config_.picture_file,
-      std::vector<gsim::FieldArray>{{"temperature"}});
+      context_->communicator, state_->grid, config_.grid.image(config_.time_unit),
+      config_.picture_file.empty() ? context_->output + ".vtkhdf" : config_.picture_file, fields);
 }
 
 double HeatModule::first_temperature(const gsim::Cell& cell) const {
@@ -150,43 +124,30 @@ void HeatModule::advance(Index first, Index count) {
 void HeatModule::step() {
   State& s = *state_;
   Field* const fields[] = {&s.now};
-  s.halo.post(fields);
-  s.boundary.fill(s.now);
-  step_cells(s.parts.inner);
-  s.halo.finish();
-  for (const CellBlock& part : s.parts.outer) step_cells(part);
+  const FieldLayout& layout = s.halo.layout();
+  StepArgs args{{},
+                s.now.view<double>(),
+                s.next.view<double>(),
+                {config_.exchange(0), config_.exchange(1), config_.exchange(2)}};
+  gsim::while_exchanging(
+      s.halo, fields, s.parts, [&] { s.boundary.fill(s.now); },
+      [&](const CellBlock& part) {
+        args.loop = gsim::CellLoop::of(layout, part);
+        args.loop.past_caches = layout.rows * Index{sizeof(double)} >= large_field;
+        gsim::heat_step(context_->executor, args);
+      });
   std::swap(s.now, s.next);
-}
-
-void HeatModule::step_cells(const CellBlock& cells) {
-  if (cells.empty()) return;
-  StepArgs args;
-  args.from = state_->now.elements<double>().data;
-  args.to = state_->next.elements<double>().data;
-  args.block = block_of(state_->halo.layout());
-  const CellBlock& mine = state_->halo.layout().block;
-  for (std::size_t a = 0; a < 3; ++a) {
-    args.part.lo[a] = cells.lo[a] - mine.lo[a];
-    args.part.size[a] = cells.size(static_cast<int>(a));
-    args.exchange[a] = config_.exchange(a);
-  }
-  args.is_large = state_->halo.layout().rows * Index{sizeof(double)} >= large_field;
-  gsim::heat_step(context_->executor, args);
 }
 
 /// Of the mode: the projection on it, sum u_i m_i / sum m_i^2.
 double HeatModule::amplitude() {
-  const CellBlock& mine = state_->halo.layout().block;
-  if (!mine.empty()) {
-    ProjectArgs args;
-    args.from = state_->now.elements<double>().data;
-    args.product = state_->next.elements<double>().data;  // the next step writes it anew
-    args.block = block_of(state_->halo.layout());
-    args.background = config_.background;
-    for (std::size_t a = 0; a < 3; ++a) args.along[a] = state_->modes[a].view().data;
-    gsim::heat_project(context_->executor, args);
-  }
-  return gsim::sum_cells(context_->communicator, state_->next, quantum_)[0] / mode_->square();
+  State& s = *state_;
+  ProjectArgs args{gsim::CellLoop::of(s.halo.layout()), s.now.view<double>(),
+                   s.next.view<double>(),  // the next step writes it anew
+                   config_.background};
+  for (std::size_t a = 0; a < 3; ++a) args.along[a] = s.modes[a].view().data;
+  gsim::heat_project(context_->executor, args);
+  return gsim::sum_cells(context_->communicator, s.next)[0] / mode_->square();
 }
 
 void HeatModule::observe(Index step) {
@@ -195,8 +156,7 @@ void HeatModule::observe(Index step) {
     const gsim::RegionTimer::Scope scope(context_->timer.get(), "observe");
     history_.step.push_back(step);
     history_.time.push_back(config_.time_step * static_cast<double>(step));
-    const auto sum =
-        gsim::sum_cells(context_->communicator, state_->now, quantum_, {"temperature", step});
+    const auto sum = gsim::sum_cells(context_->communicator, state_->now, {.step = step});
     history_.mean.push_back(sum[0] / cells);
     if (mode_) {
       const bool is_first = history_.discrete.empty();

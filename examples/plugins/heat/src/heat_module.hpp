@@ -60,7 +60,6 @@ class HeatModule : public gsim::Module {
   };
   void build();
   void step();
-  void step_cells(const gsim::CellBlock& cells);
   void observe(Index step);
   double amplitude();
   double first_temperature(const gsim::Cell& cell) const;
@@ -68,7 +67,6 @@ class HeatModule : public gsim::Module {
   HeatConfig config_;
   std::shared_ptr<const gsim::Context> context_;
   std::optional<Mode> mode_;
-  double quantum_ = 0;  ///< of sums of temperatures
   std::unique_ptr<State> state_;
   std::unique_ptr<gsim::FieldSeries> pictures_;
   History history_;
