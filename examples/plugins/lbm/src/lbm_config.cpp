@@ -1,7 +1,6 @@
 #include "lbm_config.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <array>
 #include <string_view>
 
 namespace lbm {
@@ -12,35 +11,22 @@ using gsim::Section;
 // Errors of the method grow as the square of speed / speed of sound: 0.27 at this speed.
 constexpr double most_speed = 0.3;
 
-template <class T, std::size_t n>
-void several(Section& s, const char* key, std::array<T, n>& values, gsim::KeyInfo info,
-             bool is_required) {
-  info.min_size = info.max_size = static_cast<Index>(n);
-  std::vector<T> list(values.begin(), values.end());
-  if (is_required)
-    s.required(key, list, info);
-  else
-    s.optional(key, list, info);
-  std::copy_n(list.begin(), std::min(list.size(), n), values.begin());
-}
-
 void describe_walls(Section& s, LbmConfig& c, std::size_t axis) {
   for (std::size_t side = 0; side < 2; ++side) {
     const char* const key = side == 0 ? "lower_velocity" : "upper_velocity";
     Vector& velocity = c.wall_velocity[axis][side];
-    several(s, key, velocity,
-            {.doc = "of the wall at this end, which it does not leave",
-             .unit = "cells/step",
-             .minimum = -most_speed,
-             .maximum = most_speed},
-            false);
+    s.optional(key, velocity,
+               {.doc = "of the wall at this end, which it does not leave",
+                .unit = "cells/step",
+                .minimum = -most_speed,
+                .maximum = most_speed});
     if (!s.describing() && velocity[axis] != 0)
       s.fail(key, "a wall does not move through itself", "set the velocity across it to 0");
   }
 }
 
 void describe_lattice(Section& s, LbmConfig& c) {
-  several(s, "cells", c.cells, {.doc = "along x, y, z", .minimum = 1}, true);
+  s.required("cells", c.cells, {.doc = "along x, y, z", .minimum = 1});
   for (std::size_t a = 0; a < 3; ++a) {
     const bool is_open = s.optional_table(
         std::string(1, "xyz"[a]), [&](Section& axis) { describe_walls(axis, c, a); },
@@ -58,8 +44,7 @@ void describe_fluid(Section& s, LbmConfig& c) {
                      "with one relaxation time",
               .minimum = 0,
               .exclusive_minimum = true});
-  several(s, "force", c.force, {.doc = "on a unit of volume", .unit = "density cells/step^2"},
-          false);
+  s.optional("force", c.force, {.doc = "on a unit of volume", .unit = "density cells/step^2"});
   s.required("steps", c.steps, {.doc = "time steps", .minimum = 0});
   s.optional("observe_every", c.observe_every,
              {.doc = "steps between rows of the table of observations", .minimum = 1});
@@ -76,8 +61,7 @@ void describe_start(Section& s, LbmConfig& c) {
                 .minimum = 0,
                 .maximum = most_speed,
                 .exclusive_minimum = true});
-    several(v, "waves", c.vortices.waves, {.doc = "along both axes of the plane", .minimum = 1},
-            true);
+    v.required("waves", c.vortices.waves, {.doc = "along both axes of the plane", .minimum = 1});
     if (v.describing()) return;
     for (int k = 0; k < 2; ++k) {
       const std::size_t axis = c.vortices.axis(k);

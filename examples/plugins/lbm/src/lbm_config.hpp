@@ -49,7 +49,7 @@ struct LbmConfig {
 
   Index count() const { return cells[0] * cells[1] * cells[2]; }
   gsim::GridDecomposition decomposition(int ranks) const { return {cells, boundaries, ranks}; }
-  gsim::VtkImage image() const { return {cells, {0, 0, 0}, {1, 1, 1}}; }
+  gsim::VtkImage image() const { return {cells, {0, 0, 0}, {1, 1, 1}, "cells", "steps"}; }
 
   /// Rate at which even parts of populations relax: viscosity = (1/rate - 1/2) / 3 (Ginzburg,
   /// Verhaeghe and d'Humieres 2008).

@@ -1,7 +1,7 @@
 #pragma once
 // Device code of the module: what runs on every cell.
 
-#include <gsim/exec/launch.hpp>
+#include <gsim/domain/cell_loop.hpp>
 
 #include "lattice.hpp"
 
@@ -62,11 +62,11 @@ struct StepArgs {
 /// The mode is, with i and j the cell's places along axes a and b,
 ///   (scale_a cos_a[i] sin_b[j]) along a, (scale_b sin_a[i] cos_b[j]) along b.
 struct MomentsArgs {
-  const double* from[populations] = {};
-  double* excess = nullptr;    ///< a double a row
-  double* velocity = nullptr;  ///< three
-  double* product = nullptr;   ///< two
-  Block block;
+  gsim::CellLoop loop;
+  gsim::FieldView<const double> from[populations] = {};
+  gsim::FieldView<double> excess;
+  gsim::FieldView<double, 3> velocity;
+  gsim::FieldView<double, 2> product;
   double force[3] = {0, 0, 0};
   int axis[2] = {-1, -1};  ///< a and b; -1: no mode
   double scale[2] = {0, 0};

@@ -17,9 +17,6 @@ using gsim::CellBlock;
 using gsim::Field;
 using gsim::FieldLayout;
 
-// No flow that the method describes has a density, a velocity or an energy as large as this.
-const double sum_quantum = gsim::sum_quantum(16);
-
 std::string number(const char* format, double x) {
   char text[64];
   std::snprintf(text, sizeof text, format, x);
@@ -91,8 +88,8 @@ LbmModule::State::State(const gsim::Context& context, const LbmConfig& config)
       rows(context.communicator, grid),
       now(population_fields(context, halo.layout())),
       next(population_fields(context, halo.layout())),
-      density(Field::of<double>(context.executor, halo.layout())),
-      velocity(Field::of<double>(context.executor, halo.layout(), 3)),
+      density(Field::of<double>(context.executor, halo.layout(), 1, {"density_excess"})),
+      velocity(Field::of<double>(context.executor, halo.layout(), 3, {"velocity", "cells/step"})),
       product(Field::of<double>(context.executor, halo.layout(), 2)) {}
 
 void LbmModule::build() {
@@ -123,11 +120,10 @@ void LbmModule::build() {
               static_cast<std::size_t>(layout.block.size(static_cast<int>(axis)))));
   }
   if (config_.picture_every == 0) return;
+  const Field* const fields[] = {&state_->density, &state_->velocity};
   pictures_ = std::make_unique<gsim::FieldSeries>(
       context_->communicator, state_->grid, config_.image(),
-      config_.picture_file.empty() ? context_->output + ".vtkhdf" : config_.picture_file,
-      std::vector<gsim::FieldArray>{{"density_excess"},
-                                    {"velocity", gsim::ElementType::float64, 3}});
+      config_.picture_file.empty() ? context_->output + ".vtkhdf" : config_.picture_file, fields);
 }
 
 void LbmModule::prepare() {
@@ -184,13 +180,12 @@ void LbmModule::step_cells(const CellBlock& cells) {
 
 void LbmModule::find_moments() {
   State& s = *state_;
-  if (s.halo.layout().block.empty()) return;
   MomentsArgs args;
-  for (std::size_t i = 0; i < populations; ++i) args.from[i] = s.now[i].elements<double>().data;
-  args.excess = s.density.elements<double>().data;
-  args.velocity = s.velocity.elements<double>().data;
-  args.product = s.product.elements<double>().data;
-  args.block = step_args_.block;
+  args.loop = gsim::CellLoop::of(s.halo.layout());
+  for (std::size_t i = 0; i < populations; ++i) args.from[i] = s.now[i].view<double>();
+  args.excess = s.density.view<double>();
+  args.velocity = s.velocity.view<double, 3>();
+  args.product = s.product.view<double, 2>();
   for (std::size_t a = 0; a < 3; ++a) args.force[a] = config_.force[a];
   for (std::size_t k = 0; k < 2 && vortices_; ++k) {
     args.axis[k] = static_cast<int>(config_.vortices.axis(static_cast<int>(k)));
@@ -210,9 +205,9 @@ void LbmModule::observe(Index step) {
     const gsim::RegionTimer::Scope scope(context_->timer.get(), "observe");
     const auto cells = static_cast<double>(config_.count());
     const auto& comm = context_->communicator;
-    const auto velocity = gsim::sum_cells(comm, state_->velocity, sum_quantum, {"velocity", step});
-    const auto product = gsim::sum_cells(comm, state_->product, sum_quantum, {"product", step});
-    const auto density = gsim::sum_cells(comm, state_->density, sum_quantum, {"density", step});
+    const auto velocity = gsim::sum_cells(comm, state_->velocity, {"velocity", step});
+    const auto product = gsim::sum_cells(comm, state_->product, {"product", step});
+    const auto density = gsim::sum_cells(comm, state_->density, {"density", step});
     history_.step.push_back(step);
     history_.density.push_back(1 + density[0] / cells);
     for (std::size_t a = 0; a < 3; ++a) history_.velocity[a].push_back(velocity[a] / cells);

@@ -9,26 +9,26 @@ using ::lbm::MomentsArgs;
 
 struct Moments {
   MomentsArgs args;
-  GSIM_HD void operator()(Index n) const {
-    const Index* const size = args.block.size;
-    const Index at[3] = {n % size[0], n / size[0] % size[1], n / size[0] / size[1]};
-    const Index row =
-        args.block.first + at[0] + at[1] * args.block.stride_y + at[2] * args.block.stride_z;
-    const Sums<double> s = sums_of([&](int i) { return args.from[i][row]; });
-    const double density = 1 + s.excess, inverse = 1 / density;
-    double u[3];
+
+  template <class Cells>
+  GSIM_HD void operator()(const Cells& c) const {
+    const auto s = sums_of([&](int i) { return c.at(args.from[i]); });
+    const auto density = 1 + s.excess, inverse = 1 / density;
+    using Values = std::decay_t<decltype(density)>;
+    Values u[3];
     // Collisions have added the force to the momentum, of which the velocity holds half.
     for (int a = 0; a < 3; ++a) u[a] = (s.momentum[a] - 0.5 * args.force[a]) * inverse;
-    args.excess[row] = s.excess;
-    for (int a = 0; a < 3; ++a) args.velocity[3 * row + a] = u[a];
-    args.product[2 * row] = 0.5 * (density * ((u[0] * u[0] + u[1] * u[1]) + u[2] * u[2]));
-    double along_mode = 0;
+    c.set(args.excess, s.excess);
+    for (int a = 0; a < 3; ++a) c.set(args.velocity, u[a], a);
+    c.set(args.product, 0.5 * (density * ((u[0] * u[0] + u[1] * u[1]) + u[2] * u[2])), 0);
+    Values along_mode(0.0);
     if (args.axis[0] >= 0) {
-      const Index i = at[args.axis[0]], j = at[args.axis[1]];
-      along_mode = u[args.axis[0]] * (args.scale[0] * (args.cosine[0][i] * args.sine[1][j])) +
-                   u[args.axis[1]] * (args.scale[1] * (args.sine[0][i] * args.cosine[1][j]));
+      const int a = args.axis[0], b = args.axis[1];
+      along_mode =
+          u[a] * (args.scale[0] * (c.along(a, args.cosine[0]) * c.along(b, args.sine[1]))) +
+          u[b] * (args.scale[1] * (c.along(a, args.sine[0]) * c.along(b, args.cosine[1])));
     }
-    args.product[2 * row + 1] = along_mode;
+    c.set(args.product, along_mode, 1);
   }
 };
 
@@ -36,6 +36,5 @@ struct Moments {
 GSIM_TARGET_END
 
 GSIM_DEFINE_LAUNCHER(lbm_moments, ::lbm::MomentsArgs) {
-  launch(executor, "density and velocity",
-         args.block.size[0] * args.block.size[1] * args.block.size[2], lbm_kernels::Moments{args});
+  for_each_cell(executor, "density and velocity", args.loop, lbm_kernels::Moments{args});
 }
