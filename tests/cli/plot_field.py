@@ -141,6 +141,19 @@ with tempfile.TemporaryDirectory() as scratch:
     bar = next(i for i in range(x + 802, width) if framed[y + 1][i] == ink) + 5
     assert framed[y][bar] == BRIGHT and framed[y + 599][bar] == DARK, (framed[y][bar], framed[y + 599][bar])
 
+    # Units, where a file has them: of the field, of lengths and of times.
+    write(folder / "units.vtkhdf", steps=True)
+    with h5py.File(folder / "units.vtkhdf", "a") as f:
+        f["VTKHDF"].attrs["length_unit"] = np.bytes_("cm")
+        f["VTKHDF/CellData/rising"].attrs["unit"] = np.bytes_("K")
+        f["VTKHDF/Steps/Values"].attrs["unit"] = np.bytes_("ms")
+    run = plot(folder, "units.vtkhdf", "--field", "rising", "--slice", "z=0.4", frame=True)
+    assert run.returncode == 0, run.stderr
+    assert "rising (K) at z = 0.5 cm" in run.stdout and "time 2.5 ms" in run.stdout, run.stdout
+    with_units = pixels(folder / "units.rising.z.png")
+    run = plot(folder, "run.vtkhdf", "--field", "rising", "--slice", "z=0.4", frame=True)
+    assert with_units != pixels(folder / "run.rising.z.png")  # axes, title and colour bar say them
+
     # A film: one scale for all steps, numbered pictures, and an animated PNG that holds the same ones.
     run = plot(folder, "run.vtkhdf", "--field", "rising", "--film")
     assert run.returncode == 0 and "#fde725  1123\n" in run.stdout, (run.stdout, run.stderr)

@@ -55,6 +55,21 @@ void copy(const fs::path& from, const fs::path& to, const std::string& name) {
   if (!out) throw IoError(fmt::format("{} cannot be written", to.string()));
 }
 
+/// Copies the files of a folder into that of the plugin, and adds their paths to `files`.
+void copy_folder(const fs::path& source, const std::string& name, std::vector<std::string>& files) {
+  for (const auto& entry : fs::recursive_directory_iterator(source)) {
+    if (!entry.is_regular_file()) continue;
+    const fs::path to = fs::path(name) / renamed(fs::relative(entry.path(), source).string(), name);
+    copy(entry.path(), to, name);
+    files.push_back(to.string());
+  }
+}
+
+/// Kinds that bring a module of their own: they share how it is built and registered.
+bool is_module(const std::string& kind) {
+  return kind == "module" || kind == "grid" || kind == "particles";
+}
+
 }  // namespace
 
 const std::vector<std::string>& plugin_kinds() {
@@ -70,16 +85,11 @@ std::vector<std::string> write_skeleton(const std::string& kind, const std::stri
                 fmt::format("a plugin cannot be called `{}`, which {}", shown(name), problem),
                 "take another name, of small letters, digits and _");
   GSIM_VALIDATE(!fs::exists(name), fmt::format("{} exists", name), "take another name");
-  const fs::path source = fs::path(find_shared("skeletons", "examples/plugins/skeletons")) / kind;
+  const fs::path skeletons = find_shared("skeletons", "examples/plugins/skeletons");
   std::vector<std::string> files;
   try {
-    for (const auto& entry : fs::recursive_directory_iterator(source)) {
-      if (!entry.is_regular_file()) continue;
-      const fs::path to =
-          fs::path(name) / renamed(fs::relative(entry.path(), source).string(), name);
-      copy(entry.path(), to, name);
-      files.push_back(to.string());
-    }
+    copy_folder(skeletons / kind, name, files);
+    if (is_module(kind)) copy_folder(skeletons / "shared/module", name, files);
   } catch (const fs::filesystem_error& e) {
     fs::remove_all(name);
     throw IoError(fmt::format("plugin {} cannot be written: {}", name, e.code().message()));

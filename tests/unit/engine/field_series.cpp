@@ -28,10 +28,10 @@ struct Pictures {
       : communicator(c),
         grid(cells, boundaries, c.size()),
         layout(FieldLayout::of(grid.block(c.rank()), {1, 1, 1})),
-        temperature(Field::of<double>(Executor::host(1), layout)),
-        velocity(Field::of<float>(Executor::host(1), layout, 3)),
-        series(c, grid, {cells, {0.5, 0, -1}, {0.1, 0.2, 0.3}}, path,
-               {{"temperature"}, {"velocity", ElementType::float32, 3}}, {.buffer_bytes = 700}) {}
+        temperature(Field::of<double>(Executor::host(1), layout, 1, {"temperature", "K"})),
+        velocity(Field::of<float>(Executor::host(1), layout, 3, {"velocity", "m/s"})),
+        series(c, grid, {cells, {0.5, 0, -1}, {0.1, 0.2, 0.3}, "m", "s"}, path,
+               std::vector<const Field*>{&temperature, &velocity}, {.buffer_bytes = 700}) {}
 
   void set(Index step) {
     for (Index z = layout.block.lo[2]; z < layout.block.hi[2]; ++z)
@@ -62,6 +62,11 @@ void check_file(const std::string& path, Index steps) {
   ResultReader file(Communicator::self(), path);
   CHECK(file.extents("VTKHDF/CellData/temperature") == std::vector<Index>{steps, 6, 4, 5});
   CHECK(file.extents("VTKHDF/CellData/velocity") == std::vector<Index>{steps, 6, 4, 5, 3});
+  // Each quantity and its unit is said once, where the field is made.
+  CHECK(file.attribute("VTKHDF/CellData/temperature", "unit") == "K");
+  CHECK(file.attribute("VTKHDF/CellData/velocity", "unit") == "m/s");
+  CHECK(file.attribute("VTKHDF", "length_unit") == "m");
+  CHECK(file.attribute("VTKHDF/Steps/Values", "unit") == "s");
   const auto t = file.read<double>("VTKHDF/CellData/temperature");
   const auto v = file.read<float>("VTKHDF/CellData/velocity");
   bool same = true;

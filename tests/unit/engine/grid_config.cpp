@@ -44,6 +44,10 @@ TEST_CASE("grid config: cells and what stands at each face") {
   const GridConfig plain = read("[grid]\ncells = [3, 3, 3]\n");
   CHECK(plain.boundaries == std::array<Boundary, 3>{});
   CHECK(plain.spacing == std::array{1.0, 1.0, 1.0});
+  CHECK(plain.image().length_unit.empty());
+  const GridConfig in_metres = read("[grid]\ncells = [3, 3, 3]\nlength_unit = \"m\"\n");
+  CHECK(in_metres.image("s").length_unit == "m");
+  CHECK(in_metres.image("s").time_unit == "s");
 }
 
 TEST_CASE("grid config: the resolved configuration means the same") {

@@ -11,6 +11,7 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/md/nonbonded/pair_table.hpp"
+#include "src/modules/md/nonbonded/parameter_info.hpp"
 #include "unit/md/all_potentials.hpp"
 
 using namespace gsim;
@@ -95,6 +96,18 @@ std::vector<double> distances(const PairFunction& u) {
 }
 
 }  // namespace
+
+TEST_CASE("potentials: units are written as powers of energy, length and angle") {
+  CHECK(unit_name(ParameterUnit::none).empty());
+  CHECK(unit_name(ParameterUnit::energy) == "energy");
+  CHECK(unit_name(ParameterUnit::per_length) == "1/length");
+  CHECK(unit_name(ParameterUnit::length_to(-3)) == "1/length^3");
+  CHECK(unit_name(ParameterUnit::energy_length(1)) == "energy length");
+  CHECK(unit_name(ParameterUnit::energy_length(12)) == "energy length^12");
+  CHECK(unit_name(ParameterUnit::energy_length(-2)) == "energy/length^2");
+  CHECK(unit_name(ParameterUnit::energy_angle(-2)) == "energy/rad^2");
+  CHECK(unit_name({1, -2, -1}) == "energy/(length^2 rad)");
+}
 
 TEST_CASE("potentials: energies and forces are those of the formulas, however they end") {
   for (Case& c : all_kinds())

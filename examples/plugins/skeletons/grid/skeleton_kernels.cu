@@ -6,37 +6,30 @@
 GSIM_TARGET_BEGIN
 namespace skeleton_kernels {
 
-/// Row of the n-th cell of a block.
-GSIM_HD Index row_of(const skeleton_module::Cells& cells, Index n) {
-  const Index line = n / cells.size[0];
-  return cells.first + n % cells.size[0] + line % cells.size[1] * cells.stride_y +
-         line / cells.size[1] * cells.stride_z;
-}
-
-/// Neighbours are rows of the same field: the rank's own cells, or ghosts, which hold what other
-/// ranks and the boundary conditions say. The order of operations is the same everywhere, so that
-/// bits are.
+/// `Cells` is one cell on a GPU, and several neighbouring ones on a processor, whose values are a
+/// pack: choose between values by select(mask, a, b), not by `if`. Neighbours are the rank's own
+/// cells, or ghosts, which hold what other ranks and the boundary conditions say. The order of
+/// operations is the same everywhere, so that bits are.
 struct Step {
   skeleton_module::StepArgs args;
 
-  GSIM_HD void operator()(Index i) const {
-    const Index row = row_of(args.cells, i);
-    const double* const u = args.from + row;
-    const Index strides[3] = {1, args.cells.stride_y, args.cells.stride_z};
-    double change = 0;
-    for (int a = 0; a < 3; ++a)
-      change += args.exchange[a] * ((u[-strides[a]] + u[strides[a]]) - (u[0] + u[0]));
-    args.to[row] = u[0] + change;
+  template <class Cells>
+  GSIM_HD void operator()(const Cells& c) const {
+    const auto u = c.at(args.from), twice = u + u;
+    const auto x = c.at(args.from, -1, 0, 0) + c.at(args.from, 1, 0, 0) - twice;
+    const auto y = c.at(args.from, 0, -1, 0) + c.at(args.from, 0, 1, 0) - twice;
+    const auto z = c.at(args.from, 0, 0, -1) + c.at(args.from, 0, 0, 1) - twice;
+    c.set(args.to, u + (args.exchange[0] * x + args.exchange[1] * y + args.exchange[2] * z));
   }
 };
 
 struct Square {
   skeleton_module::SquareArgs args;
 
-  GSIM_HD void operator()(Index i) const {
-    const Index row = row_of(args.cells, i);
-    const double d = args.from[row] - args.mean;
-    args.square[row] = d * d;
+  template <class Cells>
+  GSIM_HD void operator()(const Cells& c) const {
+    const auto d = c.at(args.from) - args.mean;
+    c.set(args.square, d * d);
   }
 };
 
@@ -44,9 +37,9 @@ struct Square {
 GSIM_TARGET_END
 
 GSIM_DEFINE_LAUNCHER(skeleton_step, ::skeleton_module::StepArgs) {
-  launch(executor, "step", args.cells.count(), skeleton_kernels::Step{args});
+  for_each_cell(executor, "step", args.loop, skeleton_kernels::Step{args});
 }
 
 GSIM_DEFINE_LAUNCHER(skeleton_square, ::skeleton_module::SquareArgs) {
-  launch(executor, "square", args.cells.count(), skeleton_kernels::Square{args});
+  for_each_cell(executor, "square", args.loop, skeleton_kernels::Square{args});
 }

@@ -1,7 +1,9 @@
+// Diffusion on a grid: du/dt = D (d2u/dx2 + d2u/dy2 + d2u/dz2), by the explicit Euler method, whose
+// cells are divided among ranks. Its unit of work is a time step of all cells.
+
 #include "skeleton_module.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,14 +34,6 @@ using gsim::FieldLayout;
 using gsim::Index;
 
 constexpr Cell ghosts{1, 1, 1};  // layers on both sides of each axis: as far as the stencil reaches
-
-/// A part of a rank's cells, for kernels.
-Cells cells_of(const FieldLayout& layout, const CellBlock& part) {
-  return {layout.row(part.lo),
-          layout.stride[1],
-          layout.stride[2],
-          {part.size(0), part.size(1), part.size(2)}};
-}
 
 class SkeletonModule : public gsim::Module {
  public:
@@ -72,12 +66,6 @@ class SkeletonModule : public gsim::Module {
   // Allocates nothing: `gsim check` ends here.
   gsim::WorkPlan plan(const gsim::Context& context) override {
     context_ = context;
-    // Diffusion makes no value larger than it was, nor than one at a boundary.
-    double largest = 1 + std::abs(amplitude_);
-    for (const auto& axis : grid_.faces)
-      for (const gsim::FaceCondition& face : axis)
-        largest = std::max(largest, std::abs(face.value));
-    quantum_ = gsim::sum_quantum(4 * largest * largest);
     const int ranks =
         context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
     const gsim::GridDecomposition grid = grid_.decomposition(ranks);
@@ -176,7 +164,7 @@ class SkeletonModule : public gsim::Module {
           parts(gsim::FieldParts::of(grid, halo.layout())),
           boundary(grid, halo.layout()),
           rows(context.communicator, grid),
-          now(Field::of<double>(context.executor, halo.layout())),
+          now(Field::of<double>(context.executor, halo.layout(), 1, {"concentration"})),
           next(Field::of<double>(context.executor, halo.layout())) {
       config.set_conditions(boundary);
     }
@@ -197,21 +185,15 @@ class SkeletonModule : public gsim::Module {
   void step() {
     State& s = *state_;
     Field* const fields[] = {&s.now};
-    s.halo.post(fields);
-    s.boundary.fill(s.now);
-    compute(s.parts.inner);
-    s.halo.finish();
-    for (const CellBlock& part : s.parts.outer) compute(part);
+    gsim::while_exchanging(
+        s.halo, fields, s.parts, [&] { s.boundary.fill(s.now); },
+        [&](const CellBlock& part) {
+          gsim::skeleton_step(context_->executor, {gsim::CellLoop::of(s.halo.layout(), part),
+                                                   s.now.view<double>(),
+                                                   s.next.view<double>(),
+                                                   {exchange(0), exchange(1), exchange(2)}});
+        });
     std::swap(s.now, s.next);
-  }
-
-  void compute(const CellBlock& part) {
-    if (part.empty()) return;
-    State& s = *state_;
-    gsim::skeleton_step(context_->executor, {s.now.elements<double>().data,
-                                             s.next.elements<double>().data,
-                                             cells_of(s.halo.layout(), part),
-                                             {exchange(0), exchange(1), exchange(2)}});
   }
 
   /// Sums over cells are exact, and so the same on any number of ranks.
@@ -219,15 +201,12 @@ class SkeletonModule : public gsim::Module {
     State& s = *state_;
     const gsim::Communicator& comm = context_->communicator;
     const auto cells = static_cast<double>(grid_.count());
-    const double mean = gsim::sum_cells(comm, s.now, quantum_, {"values", step})[0] / cells;
-    const CellBlock& mine = s.halo.layout().block;
-    if (!mine.empty())  // `next` is free between steps
-      gsim::skeleton_square(context_->executor,
-                            {s.now.elements<double>().data, s.next.elements<double>().data,
-                             cells_of(s.halo.layout(), mine), mean});
+    const double mean = gsim::sum_cells(comm, s.now, {.step = step})[0] / cells;
+    gsim::skeleton_square(context_->executor, {gsim::CellLoop::of(s.halo.layout()),
+                                               s.now.view<double>(), s.next.view<double>(), mean});
     at_.push_back(step);
     mean_.push_back(mean);
-    variance_.push_back(gsim::sum_cells(comm, s.next, quantum_, {"squares", step})[0] / cells);
+    variance_.push_back(gsim::sum_cells(comm, s.next, {"squares", step})[0] / cells);
   }
 
   void write_table(gsim::DatasetWriter& writer) const {
@@ -240,7 +219,6 @@ class SkeletonModule : public gsim::Module {
   double diffusivity_ = 1, time_step_ = 0, amplitude_ = 0.5;
   Index steps_ = 0, observe_ = 10;
   std::optional<gsim::Context> context_;
-  double quantum_ = 0;  // of sums over cells
   std::optional<State> state_;
   std::vector<Index> at_;  // the table, the same on every rank
   std::vector<double> mean_, variance_;

@@ -1,3 +1,6 @@
+// Random walkers on a line, divided among ranks: every step takes a walker one place to the left or
+// to the right, with equal chances. Its unit of work is a step of all walkers.
+
 #include "skeleton_module.hpp"
 
 #include <algorithm>

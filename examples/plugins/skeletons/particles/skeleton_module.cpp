@@ -1,3 +1,6 @@
+// Brownian particles that do not feel each other in a periodic box, divided among ranks by where
+// they are. Its unit of work is a time step of all particles.
+
 #include "skeleton_module.hpp"
 
 #include <algorithm>
