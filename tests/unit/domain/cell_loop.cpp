@@ -125,7 +125,8 @@ int count_errors(const LoopCase& c, const CellBlock& part, const Executor& execu
   return errors;
 }
 
-/// At every level of the processor: the kernel is compiled for all of them where builds may be long.
+/// At every level of the processor: the kernel is compiled for all of them where builds may be
+/// long.
 std::vector<Executor> loop_executors() {
   std::vector<Executor> executors;
   for (const Target level : processor_cpu_targets())
