@@ -31,8 +31,8 @@ std::vector<double> sum_cells(const Communicator& communicator, Field& field, do
 
 /// The same without a quantum: the exact sum of the values themselves, whatever their magnitudes,
 /// rounded once to the nearest double (core/superaccumulator.hpp). NumericalError where a value is
-/// not finite, which names the first such cell. Takes two to three times as long as the sum of
-/// quanta where the values are in a processor's caches.
+/// not finite, which names the first such cell. Takes about one and a half times as long as the sum
+/// of quanta.
 std::vector<double> sum_cells(const Communicator& communicator, Field& field,
                               const FieldLabel& label = {});
 
