@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "gsim/core/error.hpp"
@@ -72,7 +73,7 @@ const std::byte* ParticleStore::data(ColumnId id) const {
   return memory_[static_cast<std::size_t>(id.index)].data;
 }
 
-void* ParticleStore::data_for(ColumnId id, std::size_t size, bool elements) {
+void ParticleStore::check_size(ColumnId id, std::size_t size, bool elements) const {
   const Column& c = column(id);
   const std::size_t stored =
       elements ? element_size(c.type) : static_cast<std::size_t>(c.row_bytes);
@@ -80,7 +81,36 @@ void* ParticleStore::data_for(ColumnId id, std::size_t size, bool elements) {
     throw MisuseError("column \"" + c.name + "\" has " + (elements ? "elements" : "rows") + " of " +
                       std::to_string(stored) + " bytes and is viewed as such of " +
                       std::to_string(size) + "; view it as what it was added as");
+}
+
+void* ParticleStore::data_for(ColumnId id, std::size_t size, bool elements) {
+  check_size(id, size, elements);
   return data(id);
+}
+
+void ParticleStore::assign_bytes(ColumnId id, std::size_t row_bytes,
+                                 std::span<const std::byte> rows) {
+  check_size(id, row_bytes, false);
+  if (rows.size() != static_cast<std::size_t>(locals_) * row_bytes)
+    throw MisuseError("column \"" + column(id).name + "\" is assigned " +
+                      std::to_string(rows.size() / row_bytes) + " rows for " +
+                      std::to_string(locals_) + " particles; give each local one");
+  if (!rows.empty()) executor_.copy_from_host(data(id), rows.data(), rows.size());
+}
+
+void ParticleStore::copy_to_host(ColumnId id, std::size_t row_bytes,
+                                 std::span<std::byte> rows) const {
+  check_size(id, row_bytes, false);
+  executor_.synchronize();
+  if (!rows.empty()) executor_.copy_to_host(rows.data(), data(id), rows.size());
+}
+
+void ParticleStore::make_locals(IndexRange ids) {
+  resize_locals(0);
+  resize_locals(ids.size());
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(ids.size()));
+  std::iota(numbers.begin(), numbers.end(), ids.first);
+  assign(id(), numbers);
 }
 
 void ParticleStore::reserve(std::size_t column, Index rows, Index keep) {

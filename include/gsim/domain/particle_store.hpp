@@ -2,7 +2,9 @@
 // The particles of one rank as a struct of arrays in executor memory: first those that it owns
 // (locals), then copies of other ranks' particles near its brick (ghosts, domain/halo.hpp).
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -79,6 +81,29 @@ class ParticleStore {
   std::byte* data(ColumnId id);
   const std::byte* data(ColumnId id) const;
 
+  /// Makes new locals in the place of all particles: their ids are those of `ids`, in order, and
+  /// their other columns zero. Ghosts go.
+  void make_locals(IndexRange ids);
+  /// Copies host data into a column's locals, a `Row` a particle. Error unless there are locals()
+  /// rows of the row's size.
+  template <class Row>
+  void assign(ColumnId id, std::span<const Row> rows) {
+    static_assert(std::is_trivially_copyable_v<Row>);
+    assign_bytes(id, sizeof(Row), std::as_bytes(rows));
+  }
+  template <class Row>
+  void assign(ColumnId id, const std::vector<Row>& rows) {
+    assign(id, std::span<const Row>(rows));
+  }
+  /// A copy of a column's locals in host memory, after the executor's launches. Error as view().
+  template <class Row>
+  std::vector<Row> to_host(ColumnId id) const {
+    static_assert(std::is_trivially_copyable_v<Row>);
+    std::vector<Row> rows(static_cast<std::size_t>(locals_));
+    copy_to_host(id, sizeof(Row), std::as_writable_bytes(std::span(rows)));
+    return rows;
+  }
+
   /// Changes the number of locals, keeping the first ones; new rows are zero; ghosts go.
   void resize_locals(Index count);
   /// Changes the number of ghosts, keeping locals; ghost rows are undefined.
@@ -96,6 +121,9 @@ class ParticleStore {
     Index capacity = 0;  // rows
   };
   void* data_for(ColumnId id, std::size_t size, bool elements);
+  void check_size(ColumnId id, std::size_t size, bool elements) const;
+  void assign_bytes(ColumnId id, std::size_t row_bytes, std::span<const std::byte> rows);
+  void copy_to_host(ColumnId id, std::size_t row_bytes, std::span<std::byte> rows) const;
   void reserve(std::size_t column, Index rows, Index keep);
   void release() noexcept;
 

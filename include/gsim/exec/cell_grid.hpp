@@ -1,0 +1,108 @@
+#pragma once
+// Cells of a box, rows sorted by cell, and the loop over the neighbours of a point that kernels run
+// over them (a cell list: M. P. Allen and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed.
+// (2017), section 5.3.2). domain/cell_list.hpp makes them.
+
+#include <cstdint>
+
+#include "gsim/core/fixed_position.hpp"
+#include "gsim/core/types.hpp"
+#include "gsim/exec/view.hpp"
+#include "gsim/math/target.hpp"
+
+namespace gsim {
+
+/// Cells of a box's integer coordinates, `cells` along each axis, numbered alike on every rank.
+/// Cells whose numbers agree modulo `bins` along every axis share a bin, so that a rank holds about
+/// as many bins as it has particles, whatever the size of the box.
+struct CellGrid {
+  std::uint32_t cells[3] = {1, 1, 1};
+  std::uint32_t bins[3] = {1, 1, 1};
+
+  /// The cell of a coordinate: floor(x / 2^64 * cells), exactly.
+  GSIM_HD std::uint32_t cell(int axis, std::uint64_t x) const {
+    const std::uint64_t n = cells[axis];
+    return static_cast<std::uint32_t>(((x >> 32) * n + (((x & 0xffffffffu) * n) >> 32)) >> 32);
+  }
+  GSIM_HD Index bin(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
+    return (Index{x % bins[0]} * bins[1] + y % bins[1]) * bins[2] + z % bins[2];
+  }
+  /// Whether any cells share a bin.
+  GSIM_HD bool shares_bins() const {
+    return bins[0] != cells[0] || bins[1] != cells[1] || bins[2] != cells[2];
+  }
+  /// Bins in all.
+  GSIM_HD Index size() const { return Index{bins[0]} * bins[1] * bins[2]; }
+};
+
+/// Particles sorted by cell, as kernels see them. Copied into a kernel's arguments by value; valid
+/// as long as the CellList that it comes from, and until that is built anew.
+struct CellListView {
+  CellGrid grid;
+  const std::int32_t* first = nullptr;  ///< rows of bin b: rows[first[b]] … rows[first[b + 1] - 1]
+  const std::int32_t* rows = nullptr;   ///< rows of the store: locals, then ghosts; by id in a bin
+  const FixedPosition* positions = nullptr;  ///< of all rows, as they are now
+  double metric[6] = {};                     ///< Box::metric(64)
+  double reach = 0;
+
+  /// Calls visit(row, difference, squared_distance) for every particle, local or ghost, that is at
+  /// most `reach` from `point`; `difference` points from `point` to the particle (3 doubles, units
+  /// of length). A particle at `point` itself is visited, too. The order is that of cells around
+  /// the point and of ids within a cell: it is the same on any number of ranks, and so are
+  /// floating-point sums in that order. Positions must not have changed since the list was built.
+  template <class Visit>
+  GSIM_HD void for_each_near(const FixedPosition& point, const Visit& visit) const {
+    std::uint32_t cell[3][3], bin[3][3];  // of each axis, those around the point
+    int count[3];
+    for (int a = 0; a < 3; ++a) {
+      const std::uint32_t cells = grid.cells[a];
+      const std::uint32_t own = grid.cell(a, point.x[a]);
+      count[a] = cells < 3 ? static_cast<int>(cells) : 3;
+      for (int k = 0; k < count[a]; ++k) {
+        const std::uint32_t wrapped = own + cells - 1 + static_cast<std::uint32_t>(k);
+        cell[a][k] = cells < 3 ? static_cast<std::uint32_t>(k) : wrapped % cells;
+        bin[a][k] = cell[a][k] % grid.bins[a];
+      }
+    }
+    for (int i = 0; i < count[0]; ++i)
+      for (int j = 0; j < count[1]; ++j) {
+        const Index column = (Index{bin[0][i]} * grid.bins[1] + bin[1][j]) * grid.bins[2];
+        for (int k = 0; k < count[2]; ++k)
+          visit_bin(column + bin[2][k], cell[0][i], cell[1][j], cell[2][k], point, visit);
+      }
+  }
+
+  /// The same for the neighbours of the particle in row `row`, without itself.
+  template <class Visit>
+  GSIM_HD void for_each_neighbour(Index row, const Visit& visit) const {
+    const FixedPosition point = positions[row];
+    for_each_near(point, [&](Index other, const double* difference, double squared_distance) {
+      if (other != row) visit(other, difference, squared_distance);
+    });
+  }
+
+ private:
+  /// The particles of cell (x, y, z) in a bin.
+  template <class Visit>
+  GSIM_HD void visit_bin(Index bin, std::uint32_t x, std::uint32_t y, std::uint32_t z,
+                         const FixedPosition& point, const Visit& visit) const {
+    for (Index n = first[bin]; n < first[bin + 1]; ++n) {
+      const Index row = rows[n];
+      const FixedPosition other = positions[row];
+      if (grid.shares_bins() && (grid.cell(0, other.x[0]) != x || grid.cell(1, other.x[1]) != y ||
+                                 grid.cell(2, other.x[2]) != z))
+        continue;  // of another cell
+      double turns[3];
+      for (int a = 0; a < 3; ++a)
+        turns[a] = static_cast<double>(static_cast<std::int64_t>(other.x[a] - point.x[a]));
+      const double difference[3] = {
+          metric[0] * turns[0] + metric[3] * turns[1] + metric[4] * turns[2],
+          metric[1] * turns[1] + metric[5] * turns[2], metric[2] * turns[2]};
+      const double squared = difference[0] * difference[0] + difference[1] * difference[1] +
+                             difference[2] * difference[2];
+      if (squared <= reach * reach) visit(row, difference, squared);
+    }
+  }
+};
+
+}  // namespace gsim
