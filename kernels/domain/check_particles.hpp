@@ -1,0 +1,30 @@
+#pragma once
+// Counts of particles whose values are not finite, or that are outside the box.
+
+#include "gsim/core/exact_sum.hpp"
+#include "gsim/core/fixed_position.hpp"
+#include "gsim/exec/launch.hpp"
+#include "gsim/exec/view.hpp"
+
+namespace gsim::domain {
+
+/// Adds to *sums, in host memory, how many of `size` elements are NaN or infinite.
+struct CountUnsoundArgs {
+  const void* elements = nullptr;
+  Index element_bytes = 8;  ///< 8: double, 4: float
+  Index size = 0;
+  ExactSum* sums = nullptr;
+};
+
+/// Adds to *sums, in host memory, how many positions have an upper half x of a coordinate with
+/// not lo[axis] <= x < hi[axis].
+struct CountOutsideArgs {
+  View<const FixedPosition> positions;
+  std::uint64_t lo[3] = {}, hi[3] = {};
+  ExactSum* sums = nullptr;
+};
+
+}  // namespace gsim::domain
+
+GSIM_DECLARE_LAUNCHER(domain_count_unsound, domain::CountUnsoundArgs)
+GSIM_DECLARE_LAUNCHER(domain_count_outside, domain::CountOutsideArgs)

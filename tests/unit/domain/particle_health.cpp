@@ -1,0 +1,141 @@
+// Values that are not finite and particles outside the box, named alike on any number of ranks; and
+// digests in the order of ids.
+
+#include "gsim/domain/particle_health.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <set>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/domain/migrator.hpp"
+#include "particles.hpp"
+
+using namespace gsim;
+
+namespace {
+
+const Box box({0, 0, 0}, {8, 9, 10}, {}, {Boundary::periodic, Boundary::periodic, Boundary::open});
+constexpr Index total = 200;
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// This rank's share of particles in the box, divided anyhow.
+struct Particles {
+  explicit Particles(const Communicator& comm)
+      : store(Executor::host(2)),
+        velocity(store.add_column("velocity", ElementType::float64, 3, Ghosts::none)),
+        mass(store.add_column("mass", ElementType::float32, 1, Ghosts::none)),
+        kind(store.add_column("kind", ElementType::int32, 1, Ghosts::none)) {
+    store.make_locals(partition({0, total}, comm.size(), comm.rank()));
+    const auto id = store.view<std::int64_t>(store.id());
+    for (Index i = 0; i < store.locals(); ++i) {
+      ImageCount image{};
+      const auto n = static_cast<double>(id[i]);
+      place(i) = box.to_fixed({std::fmod(n, 8), std::fmod(n, 9), 5}, image);
+      store.view<std::array<double, 3>>(velocity)[i] = {n, -n, 0.5};
+    }
+  }
+  FixedPosition& place(Index row) { return store.view<FixedPosition>(store.position())[row]; }
+  /// The row of a particle, or -1 where it is another rank's.
+  Index row(Index id) {
+    const auto ids = store.view<std::int64_t>(store.id());
+    for (Index i = 0; i < store.locals(); ++i)
+      if (ids[i] == id) return i;
+    return -1;
+  }
+  ParticleStore store;
+  ColumnId velocity, mass, kind;
+};
+
+std::set<std::string> messages(const std::function<void(Particles&)>& spoil,
+                               const ParticleCheck& check = {}) {
+  std::set<std::string> all;
+  std::mutex mutex;
+  for (const int ranks : {1, 2, 3, 7})
+    run_in_process(ranks, [&](Communicator comm) {
+      Particles particles(comm);
+      spoil(particles);
+      std::string message;
+      try {
+        check_particles(comm, particles.store, box, check);
+      } catch (const NumericalError& error) {
+        message = error.what();
+      }
+      const std::lock_guard lock(mutex);
+      all.insert(message);
+    });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("particle health: sound particles have no message") {
+  CHECK(messages([](Particles&) {}) == std::set<std::string>{""});
+  Particles particles(Communicator::self());
+  CHECK(particle_health(particles.store, box).empty());
+}
+
+TEST_CASE("particle health: the particle of the lowest id is named, on any number of ranks") {
+  const auto spoil = [](Particles& p) {
+    if (const Index row = p.row(150); row >= 0)
+      p.store.elements<double>(p.velocity)[3 * row + 1] = not_a_number;
+    if (const Index row = p.row(17); row >= 0) p.store.elements<float>(p.mass)[row] = infinity;
+  };
+  CHECK(messages(spoil, {.step = 120}) ==
+        std::set<std::string>{"particle 17 at (1, 8, 5), step 120, has the value inf of `mass`; "
+                              "2 values are not finite, or particles outside the box"});
+  Particles alone(Communicator::self());
+  spoil(alone);
+  CHECK(particle_health(alone.store, box).find("particle 17 at (1, 8, 5) has the value inf") == 0);
+  const ColumnId velocities[] = {alone.velocity};
+  CHECK(particle_health(alone.store, box, {.columns = velocities})
+            .find("particle 150 at (6, 6, 5) has the value nan of `velocity`, component 1; 1 ") ==
+        0);
+  const ColumnId kinds[] = {alone.kind};
+  CHECK_THROWS_WITH_AS(particle_health(alone.store, box, {.columns = kinds}),
+                       doctest::Contains("\"kind\""), InputError);
+}
+
+TEST_CASE("particle health: particles outside an open axis") {
+  const auto move_out = [](Particles& p, double z) {
+    ImageCount image{};
+    if (const Index row = p.row(3); row >= 0) p.place(row) = box.to_fixed({3, 3, z}, image);
+  };
+  const auto outside = [&](Particles& p) { move_out(p, 10.25); };
+  CHECK(messages(outside) == std::set<std::string>{""});
+  CHECK(messages(outside, {.may_leave_box = false}) ==
+        std::set<std::string>{"particle 3 at (3, 3, 10.25) is outside the box along z; 1 value is "
+                              "not finite, or particles outside the box"});
+  const auto lost = [](Particles& p) {
+    if (const Index row = p.row(3); row >= 0) p.place(row).x[2] += std::uint64_t{1} << 62;
+  };
+  for (const std::string& message : messages(lost))
+    CHECK(message.find("is outside the box along z by more than half a box vector") !=
+          std::string::npos);
+}
+
+TEST_CASE("particle digest: by ids, on any number of ranks and in any order of rows") {
+  std::set<std::uint64_t> digests, others;
+  std::mutex mutex;
+  for (const int ranks : {1, 2, 5})
+    run_in_process(ranks, [&](Communicator comm) {
+      Particles p(comm);
+      const Decomposition bricks(box, comm.size());
+      Migrator(comm, p.store.executor(), BufferPath::host).migrate(p.store, bricks);
+      const ColumnId columns[] = {p.store.position(), p.velocity, p.mass};
+      const std::uint64_t digest = particle_digest(comm, p.store, columns, total);
+      if (const Index row = p.row(11); row >= 0) p.store.elements<float>(p.mass)[row] = 1;
+      const std::uint64_t other = particle_digest(comm, p.store, columns, total);
+      const std::lock_guard lock(mutex);
+      digests.insert(digest);
+      others.insert(other);
+    });
+  CHECK(digests.size() == 1);
+  CHECK(others.size() == 1);
+  CHECK(digests != others);
+}
