@@ -1,0 +1,138 @@
+// Particles saved and restored on other numbers of ranks, whole or some columns.
+
+#include "gsim/engine/particle_state.hpp"
+
+#include <array>
+#include <atomic>
+#include <mutex>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/domain/migrator.hpp"
+#include "gsim/io/memory_datasets.hpp"
+
+using namespace gsim;
+
+namespace {
+
+constexpr Index total = 101;
+const Box box({0, 0, 0}, {10, 10, 10});
+
+struct Particles {
+  explicit Particles(const Communicator& c)
+      : communicator(c),
+        bricks(box, c.size()),
+        store(Executor::host(1)),
+        velocity(store.add_column("velocity", ElementType::float64, 3, Ghosts::none)),
+        charge(store.add_column("charge", ElementType::float32, 1, Ghosts::copied)),
+        partners(store.add_column("partners", ElementType::int32, 2, Ghosts::none)),
+        image(store.add_column("image", ElementType::int64, 3, Ghosts::none)) {}
+
+  void fill() {
+    store.make_locals(partition({0, total}, communicator.size(), communicator.rank()));
+    for (Index i = 0; i < store.locals(); ++i) set(i);
+    migrate();
+  }
+  void migrate() {
+    Migrator(communicator, store.executor(), BufferPath::host).migrate(store, bricks);
+  }
+  void set(Index i) {
+    const Index id = store.view<std::int64_t>(store.id())[i];
+    const auto n = static_cast<std::uint64_t>(id);
+    store.view<FixedPosition>(store.position())[i] = {
+        {n * 0x123456789abcdefu, n << 57, n * n << 40}};
+    store.view<std::array<double, 3>>(velocity)[i] = {id / 3.0, -1.0 / (id + 1), 0.0};
+    store.view<float>(charge)[i] = static_cast<float>(id) / 7;
+    const auto k = static_cast<std::int32_t>(id);
+    store.view<std::array<std::int32_t, 2>>(partners)[i] = {k - 1, k + 1};
+    store.view<std::array<std::int64_t, 3>>(image)[i] = {-id, id, id << 40};
+  }
+  /// Rows that are not what set() gives.
+  int wrong() {
+    int count = 0;
+    for (Index i = 0; i < store.locals(); ++i) {
+      std::vector<std::vector<std::byte>> before;
+      for (int pass = 0; pass < 2; ++pass) {
+        for (int c = 0; c < store.columns(); ++c) {
+          const Index bytes = store.column({c}).row_bytes;
+          const std::byte* const row = store.data({c}) + i * bytes;
+          const std::vector<std::byte> now(row, row + bytes);
+          if (pass == 0)
+            before.push_back(now);
+          else
+            count += before[static_cast<std::size_t>(c)] != now;
+        }
+        if (pass == 0) set(i);
+      }
+    }
+    return count;
+  }
+
+  Communicator communicator;
+  Decomposition bricks;
+  ParticleStore store;
+  ColumnId velocity, charge, partners, image;
+};
+
+MemoryDatasets::Contents saved_on(int ranks) {
+  MemoryDatasets::Contents contents;
+  run_in_process(ranks, [&](Communicator comm) {
+    Particles particles(comm);
+    particles.fill();
+    MemoryDatasets datasets(comm);
+    save_particles(datasets, "particles", comm, particles.store, total);
+    write_coordinates(datasets, "coordinates", comm, particles.store, box, total);
+    if (comm.is_root()) contents = datasets.contents();
+  });
+  return contents;
+}
+
+}  // namespace
+
+TEST_CASE("particle state: the same datasets from any ranks, and back on any ranks") {
+  const auto alone = saved_on(1);
+  CHECK(alone.datasets.size() == 6);
+  CHECK(alone.datasets.at("particles/velocity").shape.columns == 3);
+  CHECK(alone.datasets.at("particles/charge").shape.type == ElementType::float32);
+  CHECK(saved_on(3) == alone);
+  for (const int ranks : {1, 2, 4}) {
+    std::atomic<int> wrong{0};
+    std::atomic<Index> there{0};
+    run_in_process(ranks, [&](Communicator comm) {
+      MemoryDatasets datasets(comm, alone);
+      Particles particles(comm);
+      particles.store.make_locals({0, 7});  // what was there goes
+      restore_particles(datasets, "particles", comm, particles.store, total);
+      wrong += particles.wrong();
+      particles.migrate();
+      wrong += particles.wrong();
+      there += particles.store.locals();
+      const auto position = particles.store.view<FixedPosition>(particles.store.position());
+      for (const FixedPosition& p : position) wrong += particles.bricks.owner(p) != comm.rank();
+    });
+    CHECK(wrong == 0);
+    CHECK(there == total);
+  }
+}
+
+TEST_CASE("particle state: some columns alone, and what does not fit") {
+  const Communicator self = Communicator::self();
+  Particles particles(self);
+  particles.fill();
+  MemoryDatasets datasets(self);
+  const ColumnId some[] = {particles.charge};
+  save_particles(datasets, "some", self, particles.store, total, some);
+  CHECK(datasets.contents().datasets.size() == 1);
+  Particles other(self);
+  restore_particles(datasets, "some", self, other.store, total, some);
+  CHECK(other.store.view<float>(other.charge)[70] == 10.0F);
+  CHECK(other.store.elements<double>(other.velocity)[3] == 0);
+  CHECK_THROWS_WITH_AS(restore_particles(datasets, "some", self, other.store, total),
+                       doctest::Contains("some/position"), IoError);
+  CHECK_THROWS_WITH_AS(restore_particles(datasets, "some", self, other.store, total - 1, some),
+                       doctest::Contains("some/charge has 101 rows"), IoError);
+  particles.store.view<std::int64_t>(particles.store.id())[3] = 4;
+  CHECK_THROWS_WITH_AS(save_particles(datasets, "twice", self, particles.store, total),
+                       doctest::Contains("exists twice"), NumericalError);
+}
