@@ -92,7 +92,7 @@ void describe_md(Section& top, MdConfig& c, const Extensions& more) {
   describe_bonded(top, c.bonded, {more.bonds, more.angles});
   describe_motion(top, types, c.motion, more.thermostats);
   top.optional_table(
-      "thermo", [&c](Section& s) { describe_thermo(s, c.thermo); },
+      "thermo", [&c](Section& s) { c.thermo.describe(s); },
       "the table of temperature, energies and pressure");
   describe_observe(top, types, c.observe, more.observers);
   describe_trajectories(top, types, c.trajectories);

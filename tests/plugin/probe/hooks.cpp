@@ -13,10 +13,10 @@
 
 #include <gsim/config/section.hpp>
 #include <gsim/core/exact_sum.hpp>
+#include <gsim/engine/blocking.hpp>
 #include <gsim/engine/plugin.hpp>
 #include <gsim/md/bonded_kind.hpp>
 #include <gsim/modules/md/atom_observer.hpp>
-#include <gsim/modules/md/blocking.hpp>
 #include <gsim/modules/md/thermostat.hpp>
 
 #include "decks.hpp"
@@ -119,7 +119,7 @@ class Speeds : public md::AtomObserver {
  private:
   Index atoms_;
   double factor_;
-  md::Blocking series_;
+  Blocking series_;
 };
 
 md::MakeAtomObserver describe_speeds(Section& s) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gsim/modules/md/blocking.hpp"
+#include "gsim/engine/blocking.hpp"
 #include "src/modules/md/observe/observer.hpp"
 #include "src/modules/md/observe/sample_steps.hpp"
 #include "src/modules/md/observe/window_correlator.hpp"

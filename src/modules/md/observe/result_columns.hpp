@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "gsim/engine/blocking.hpp"
 #include "gsim/io/dataset.hpp"
-#include "gsim/modules/md/blocking.hpp"
 
 namespace gsim::md {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "gsim/modules/md/blocking.hpp"
+#include "gsim/engine/blocking.hpp"
 
 namespace gsim::md {
 

@@ -1,7 +1,7 @@
 // Standard errors of correlated series: autoregressive series, whose errors are known, by many
 // seeds; closed forms; and the same bits after save and restore.
 
-#include "gsim/modules/md/blocking.hpp"
+#include "gsim/engine/blocking.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,6 @@
 #include "support/messages.hpp"
 
 using namespace gsim;
-using namespace gsim::md;
 using gsim::test::contains;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "gsim/modules/md/blocking.hpp"
+#include "gsim/engine/blocking.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/engine/contributing_samples.hpp"
 
-namespace gsim::md {
+namespace gsim {
 namespace {
 
 constexpr Index fewest_blocks = 8;
@@ -264,4 +264,4 @@ void Blocking::add_to(Digest& digest) const {
   for (const Level& level : levels_) digest.add(std::span<const double>(level.data));
 }
 
-}  // namespace gsim::md
+}  // namespace gsim

@@ -21,7 +21,7 @@
 // own error, which is then infinite; independent values need 16 for it, most of the time, and
 // correlated ones some ten times their inefficiency. For autoregressive series that long the
 // interval of one (two) standard errors covers 0.60 to 0.72 (0.88 to 0.96) of the cases
-// (tests/unit/md/blocking.cpp); Student's distribution with n_k - 1 degrees of freedom explains
+// (tests/unit/engine/blocking.cpp); Student's distribution with n_k - 1 degrees of freedom explains
 // most of the lower figures.
 
 #include <cstdint>
@@ -35,7 +35,7 @@
 #include "gsim/engine/estimate.hpp"
 #include "gsim/io/dataset.hpp"
 
-namespace gsim::md {
+namespace gsim {
 
 /// A mean of a correlated series.
 struct BlockedMean {
@@ -120,4 +120,4 @@ class Blocking {
   std::vector<double> scratch_;  // values on their way up
 };
 
-}  // namespace gsim::md
+}  // namespace gsim
