@@ -19,6 +19,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATA
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/validation/pricing ${PROJECT_SOURCE_DIR}/validation/md
                   ${PROJECT_SOURCE_DIR}/validation/transport
         DESTINATION ${CMAKE_INSTALL_DATADIR}/gsim/validation OPTIONAL)
+install(FILES ${PROJECT_SOURCE_DIR}/validation/README.md  # the format of validation files
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/gsim/validation)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/plugins/skeletons
         DESTINATION ${CMAKE_INSTALL_DATADIR}/gsim)

@@ -51,6 +51,7 @@ struct Arguments {
   std::string table;                               ///< inspect: the one to print as CSV
   std::vector<std::string> only;                   ///< validate: names of sets; empty: all
   bool full = false, quick = false, json = false;  ///< validate; schema, inspect, validate, version
+  bool validation = false;                         ///< schema: of files of validation cases
   std::string command_line;                        ///< as typed, for provenance
 };
 

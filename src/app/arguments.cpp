@@ -140,7 +140,10 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
 
   CLI::App* schema =
       top.add_subcommand("schema", "Print every key with type, unit, range, default");
-  schema->add_option("MODULE", a.module, "A module; without it, the keys that all modules share");
+  CLI::Option* module = schema->add_option("MODULE", a.module,
+                                           "A module; without it, the keys that all modules share");
+  schema->add_flag("--validation", a.validation, "The keys of files of validation cases")
+      ->excludes(module);
   schema->add_flag("--json", a.json, "JSON Schema (draft 2020-12) for editors");
   add_plugins(schema, a);
   example(schema,
@@ -158,7 +161,9 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   example(inspect, "gsim inspect results/first_portfolio.h5");
 
   CLI::App* validate = top.add_subcommand("validate", "Compute published values and judge them");
-  validate->add_option("MODULE", a.module, "A module; without it, every module that has cases");
+  validate->add_option(
+      "MODULE", a.module,
+      "A module, or a file of cases (*.toml); without it, every module with cases");
   auto* full =
       validate->add_flag("--full", a.full, "Ten times smaller errors; takes up to an hour");
   validate->add_flag("--quick", a.quick, "Standard errors of 1e-3 (default)")->excludes(full);
@@ -172,7 +177,9 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   example(
       validate,
       "gsim validate pricing --quick\n"
-      "  gsim validate pricing --full --only heston_lewis\n\n"
+      "  gsim validate pricing --full --only heston_lewis\n"
+      "  gsim validate validation/walkers/resting.toml --plugin build/libwalkers.so\n\n"
+      "Keys of files of cases: gsim schema --validation\n"
       "Exit codes: 0 all passed, 1 not, 2 bad input. SIGINT and SIGTERM end it with the report\n"
       "of what is done, code 1.");
 

@@ -4,8 +4,17 @@
 
 #include "app.hpp"
 #include "gsim/config/section.hpp"
+#include "validation/case_set.hpp"
 
 namespace gsim::app {
+namespace {
+
+void print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  if (!text.empty() && text.back() != '\n') std::fputs("\n", stdout);
+}
+
+}  // namespace
 
 int command_schema(const Session& session) {
   std::unique_ptr<Module> module;
@@ -14,6 +23,10 @@ int command_schema(const Session& session) {
     if (!name.empty()) module = session.registry.find(name).factory(session.registry);
   });
   if (!session.communicator.is_root()) return 0;
+  if (session.arguments.validation) {
+    print(case_set_schema(session.arguments.json));
+    return 0;
+  }
   RunOptions options;
   const auto describe = [&](Section& top) {
     options.describe(top);
@@ -23,8 +36,7 @@ int command_schema(const Session& session) {
       session.arguments.json
           ? schema_json(describe, name.empty() ? "gsim configuration" : "gsim " + name)
           : schema_text(describe);
-  std::fputs(text.c_str(), stdout);
-  if (!text.empty() && text.back() != '\n') std::fputs("\n", stdout);
+  print(text);
   return 0;
 }
 

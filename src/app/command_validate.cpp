@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -134,8 +135,36 @@ std::vector<Suite> keep_only(const std::vector<Suite>& suites,
   return kept;
 }
 
+bool is_case_file(const std::string& name) {
+  return std::filesystem::path(name).extension() == ".toml";
+}
+
+/// The module that a set is of: its configurations name it; where there are none since a file is
+/// missing, its folder does.
+std::string module_of(const CaseSet& set) {
+  std::string name;
+  if (!set.cases.empty())
+    name = ConfigFile::parse(config_text(set.cases[0]), config_name(set, set.cases[0]))
+               .peek_string("module");
+  if (name.empty()) name = std::filesystem::absolute(set.path).parent_path().filename().string();
+  return name;
+}
+
+/// `gsim validate FILE`: its configurations are checked before any case runs.
+std::vector<Suite> load_case_file(const Session& session) {
+  const Arguments& a = session.arguments;
+  const CaseSet set = load_case_set(a.module);
+  const std::string module = module_of(set);
+  session.registry.find(module);
+  check_configurations(session.registry, module, set,
+                       a.full ? ValidationLevel::full : ValidationLevel::quick);
+  return {{module, {set}}};
+}
+
 std::vector<Suite> load_suites(const Session& session) {
   const Arguments& a = session.arguments;
+  if (is_case_file(a.module))
+    return a.only.empty() ? load_case_file(session) : keep_only(load_case_file(session), a.only);
   const std::string data = find_validation_data(a.data);
   if (!a.module.empty()) session.registry.find(a.module);
   std::vector<Suite> suites;

@@ -90,6 +90,38 @@ def names(data):
     check(code == 2 and out == "" and "did you mean right?" in err, "unknown set", out, err)
 
 
+def files(data):
+    """One file is validated by its name; a mistake in it is told with its line, and nothing runs."""
+    def validate(file):
+        done = subprocess.run([GSIM, "validate", str(file)], capture_output=True, text=True, check=False, timeout=120,
+                              env=dict(os.environ, NO_COLOR="1"))
+        return done.returncode, done.stdout, done.stderr
+
+    right = data / "pricing/right.toml"
+    code, out, err = validate(right)
+    check(code == 0 and "2 of 2" in out, "a file by its name", out, err)
+    mistaken = data / "mistaken.toml"
+    text = right.read_text()
+    for old, new, *words in (
+            ("volatility = 0.2", "volatilty = 0.2", "mistaken.toml [K=100]:19:", "did you mean `volatility`?"),
+            ("columns =", "colums =", "mistaken.toml:6:", "did you mean `columns`?"),
+            ('reference = "{value}"', 'reference = "{price}"', "mistaken.toml:9:", "a column `price`"),
+            ('rows = ["100 |', 'rows = ["100 | 1 |', "mistaken.toml:7:", "3 entries for 2 columns")):
+        check(old in text, f"the set has {old}")
+        mistaken.write_text(text.replace(old, new, 1))
+        code, out, err = validate(mistaken)
+        check(code == 2 and out == "" and err.count("error:") == 1, f"{new}: one message, exit {code}", out, err)
+        for word in words:
+            check(word in err, f"{new}: says {word}", err)
+    schema = subprocess.run([GSIM, "schema", "--validation", "--json"], capture_output=True, text=True, check=True)
+    keys = json.loads(schema.stdout)["properties"]
+    check({"id", "rows", "value", "run", "scale"} <= set(keys), "the schema has the keys of sets", schema.stdout)
+    readme = (pathlib.Path(__file__).parents[2] / "validation/README.md").read_text()
+    nested = [key for table in keys.values() for key in table.get("items", table).get("properties", {})]
+    for key in [*keys, *nested]:
+        check(f"`{key}`" in readme or f"[{key}]" in readme, f"validation/README.md documents `{key}`")
+
+
 def interruption(data, threads):
     """A signal ends it with the report of what is done. Returns how many threads it had."""
     process = subprocess.Popen(command(data, "--full", "--json", "--threads", str(threads)),
@@ -116,6 +148,7 @@ with tempfile.TemporaryDirectory() as folder:
     write(sets, "broken", CALL, more="strike = 90.0")
     verdicts(sets)
     names(sets)
+    files(sets)
     endless = pathlib.Path(folder) / "endless"
     (endless / "pricing").mkdir(parents=True)
     write(endless, "right", CALL, CALL)

@@ -23,6 +23,7 @@ struct ValueText {
   std::string name, formula, reference, reference_error, tolerance, floor;
   double relative_tolerance = 0, quick_error = 0, full_error = 0;
   bool printed = false, is_sampled = false;
+  SourceLocation formula_at, reference_at, at;
 };
 
 struct SetText {
@@ -32,6 +33,7 @@ struct SetText {
   double tolerance = 0;
   std::vector<ValueText> values;
   std::vector<ValidationRun> runs;
+  SourceLocation rows_at, config_at, reference_at;
 };
 
 std::string trimmed(std::string_view s) {
@@ -83,19 +85,38 @@ void describe_value(Section& s, ValueText& v) {
         e.required("full", v.full_error, {.doc = "at --full", .minimum = 0});
       },
       "for sampled values: the standard error that they may have at most");
-  if (!s.describing() && v.tolerance.empty() && v.relative_tolerance == 0 && !v.printed &&
-      !v.is_sampled)
+  if (s.describing()) return;
+  v.formula_at = s.location("formula");
+  v.reference_at = s.location("reference");
+  v.at = s.location("name");
+  if (v.tolerance.empty() && v.relative_tolerance == 0 && !v.printed && !v.is_sampled)
     s.fail("name", "nothing says how near to its reference the value must be",
            "give tolerance, relative_tolerance, printed or largest_error");
 }
 
+/// A key that one of the two kinds of set must have: to the schema, which is of both, an optional
+/// one.
+template <class T>
+void required_here(Section& s, std::string_view key, T& value, const KeyInfo& info) {
+  if (s.describing())
+    s.optional(key, value, info);
+  else
+    s.required(key, value, info);
+}
+
 /// A set that compares one estimate, sampled until its standard error is small enough.
 void describe_estimate(Section& s, CaseSet& set, SetText& text) {
-  s.optional("estimate", set.estimate, {.doc = "name of the estimate that is compared"});
-  s.required("source_tolerance", text.tolerance, {.doc = "accuracy of the reference values"});
-  s.required("reference", text.reference, {.doc = "template of the reference value"});
-  s.optional("published", text.published, {.doc = "template of the printed value"});
-  s.required("scale", text.scale, {.doc = "template of the scale (spot) of the result"});
+  s.optional("estimate", set.estimate,
+             {.doc = "without [[value]]: name of the estimate that is compared"});
+  required_here(s, "source_tolerance", text.tolerance,
+                {.doc = "without [[value]], required: accuracy of the reference values"});
+  required_here(s, "reference", text.reference,
+                {.doc = "without [[value]], required: template of the reference value"});
+  s.optional("published", text.published,
+             {.doc = "without [[value]]: template of the printed value"});
+  required_here(s, "scale", text.scale,
+                {.doc = "without [[value]], required: template of the scale (spot) of the result"});
+  if (!s.describing()) text.reference_at = s.location("reference");
   s.optional_table(
       "refinement",
       [&](Section& r) {
@@ -133,14 +154,18 @@ void describe(Section& s, CaseSet& set, SetText& text) {
   s.required("title", set.title, {.doc = "what is computed"});
   s.required("citation", set.citation, {.doc = "source of the published values"});
   s.optional("check", set.check, {.doc = "how the reference was verified"});
-  s.required("columns", text.columns, {.doc = "column names"});
-  s.required("rows", text.rows, {.doc = "rows, entries separated by |"});
-  s.required("name", text.name, {.doc = "template of a case's name"});
-  s.required("config", text.config, {.doc = "template of the configuration"});
-  if (s.has("value"))
-    describe_values(s, set, text);
-  else
-    describe_estimate(s, set, text);
+  s.required("columns", text.columns,
+             {.doc = "column names, which templates have in braces: {name}"});
+  s.required("rows", text.rows, {.doc = "a case each: its entries, separated by |"});
+  s.required("name", text.name, {.doc = "of a case: template"});
+  s.required("config", text.config, {.doc = "of a case: template of a gsim configuration in TOML"});
+  if (!s.describing()) {
+    text.rows_at = s.location("rows");
+    text.config_at = s.location("config");
+  }
+  const bool has_values = s.has("value");
+  if (has_values || s.describing()) describe_values(s, set, text);
+  if (!has_values) describe_estimate(s, set, text);
   s.optional_table(
       "sampling",
       [&](Section& l) {
@@ -163,20 +188,46 @@ double half_of_last_digit(const std::string& text, const std::string& where) {
 
 using Fill = std::function<std::string(const std::string&)>;
 
-ValidationValue make_value(const ValueText& v, const Fill& fill, const std::string& where) {
+std::vector<std::string> names_of(const std::vector<ValidationRun>& runs) {
+  std::vector<std::string> names;
+  names.reserve(runs.size());
+  for (const ValidationRun& run : runs) names.push_back(run.name);
+  return names;
+}
+
+ValidationValue make_value(const ValueText& v, const std::vector<std::string>& runs,
+                           const Fill& fill, const std::string& where) {
   ValidationValue value;
-  value.name = fill(v.name), value.formula = fill(v.formula);
-  const std::string reference = fill(v.reference);
-  value.reference = evaluate_number(reference);
-  if (!v.reference_error.empty()) value.reference_error = evaluate_number(fill(v.reference_error));
-  if (!v.tolerance.empty()) value.tolerance = evaluate_number(fill(v.tolerance));
-  if (!v.floor.empty()) value.floor = evaluate_number(fill(v.floor));
+  value.name = fill(v.name);
+  at_place(v.formula_at, [&] {
+    value.formula = fill(v.formula);
+    check_formula(value.formula, runs);
+  });
+  at_place(v.reference_at, [&] {
+    const std::string reference = fill(v.reference);
+    value.reference = evaluate_number(reference);
+    if (v.printed) value.tolerance += half_of_last_digit(reference, where);
+  });
+  at_place(v.at, [&] {
+    const auto number_of = [&](const std::string& text) {
+      return text.empty() ? 0.0 : evaluate_number(fill(text));
+    };
+    value.reference_error = number_of(v.reference_error);
+    value.tolerance += number_of(v.tolerance);
+    value.floor = number_of(v.floor);
+  });
   value.tolerance += v.relative_tolerance * std::fabs(value.reference);
-  if (v.printed) value.tolerance += half_of_last_digit(reference, where);
   value.is_sampled = v.is_sampled;
   value.quick_error = v.quick_error > 0 ? v.quick_error : v.full_error;
   value.full_error = v.full_error;
   return value;
+}
+
+/// Lines of the file before the first one of `config`, which begins after the quotes' line.
+int lines_before(const SourceLocation& config) {
+  const bool is_of_many_lines = config.text.find("\"\"\"") != std::string::npos ||
+                                config.text.find("'''") != std::string::npos;
+  return std::max(is_of_many_lines ? config.line : config.line - 1, 0);
 }
 
 void fill_estimate(ValidationCase& c, const SetText& text, const Fill& fill,
@@ -195,8 +246,11 @@ ValidationCase make_case(const SetText& text, const Fill& fill, const std::strin
   ValidationCase c;
   c.name = fill(text.name);
   c.config = fill(text.config);
-  if (text.values.empty()) fill_estimate(c, text, fill, where);
-  for (const ValueText& v : text.values) c.values.push_back(make_value(v, fill, where));
+  c.lines_before = lines_before(text.config_at);
+  if (text.values.empty())
+    at_place(text.reference_at, [&] { fill_estimate(c, text, fill, where); });
+  const std::vector<std::string> runs = names_of(text.runs);
+  for (const ValueText& v : text.values) c.values.push_back(make_value(v, runs, fill, where));
   for (const ValidationRun& run : text.runs) {
     c.runs.push_back({run.name, {}});
     for (const std::string& setting : run.settings) c.runs.back().settings.push_back(fill(setting));
@@ -242,6 +296,7 @@ std::string fill_template(const std::string& text, const std::vector<std::string
 CaseSet load_case_set(const std::string& path) {
   CaseSet set;
   set.estimate = "case";
+  set.path = path;
   set.directory = fs::path(path).parent_path().string();
   SetText text;
   ConfigFile::load(path).read([&](Section& s) { describe(s, set, text); });
@@ -257,15 +312,35 @@ CaseSet load_case_set(const std::string& path) {
   for (const std::string& line : text.rows) {
     auto row = split_row(line);
     if (!foreign.empty()) row.push_back(foreign);
-    const std::string where = fmt::format("{}: row `{}`", path, line);
-    if (row.size() != text.columns.size())
-      throw InputError(
-          fmt::format("{} has {} entries for {} columns", where, row.size(), text.columns.size()));
-    set.cases.push_back(make_case(
-        text, [&](const std::string& t) { return fill_template(t, text.columns, row, where); },
-        where));
+    const std::string where = fmt::format("row `{}`", line);
+    at_place(text.rows_at, [&] {
+      if (row.size() != text.columns.size())
+        throw InputError(fmt::format("{} has {} entries for {} columns", where, row.size(),
+                                     text.columns.size()));
+      set.cases.push_back(make_case(
+          text, [&](const std::string& t) { return fill_template(t, text.columns, row, where); },
+          where));
+    });
   }
   return set;
+}
+
+std::string case_set_schema(bool json) {
+  CaseSet set;
+  SetText text;
+  set.estimate = "case";
+  const auto describe_all = [&](Section& top) { describe(top, set, text); };
+  return json ? schema_json(describe_all, "gsim validation set") : schema_text(describe_all);
+}
+
+std::string config_text(const ValidationCase& one) {
+  return std::string(static_cast<std::size_t>(one.lines_before), '\n') + one.config;
+}
+
+std::string config_name(const CaseSet& set, const ValidationCase& one) {
+  // Without its folder: names of files in it start in the set's folder by themselves.
+  const std::string file = set.path.empty() ? set.id : fs::path(set.path).filename().string();
+  return fmt::format("{} [{}]", file, one.name);
 }
 
 Index count_values(const CaseSet& set) {

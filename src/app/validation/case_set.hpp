@@ -36,8 +36,10 @@ struct ValidationRun {
 
 /// One published number and the run that must reproduce it; or a run, and all its values.
 struct ValidationCase {
-  std::string name;      ///< "call K=100"
-  std::string config;    ///< TOML, placeholders filled in
+  std::string name;    ///< "call K=100"
+  std::string config;  ///< TOML, placeholders filled in
+  /// Empty lines before `config` that give its lines the numbers that they have in the file.
+  int lines_before = 0;
   double reference = 0;  ///< what the estimate is compared with
   double published = 0;  ///< the figure as printed, where the file has one
   bool has_published = false;
@@ -67,6 +69,7 @@ struct CaseSet {
   std::string citation;
   std::string check;           ///< how the reference was verified
   std::string estimate;        ///< name of the estimate to compare
+  std::string path;            ///< of its file
   std::string directory;       ///< of its file: names of further files start here
   bool is_long = false;        ///< runs at --full alone
   double standard_errors = 4;  ///< that sampled values may differ by
@@ -81,8 +84,18 @@ Index count_values(const CaseSet& set);
 
 /// Reads one file. A file of others that it names is looked for in $LAMMPS_POTENTIALS, the set's
 /// folder "data" and where Debian has LAMMPS's potentials. A malformed one is a ConfigError that
-/// names it.
+/// names its file, line and why: keys, columns, rows, formulas and the TOML of configurations are
+/// checked.
 CaseSet load_case_set(const std::string& path);
+
+/// The configuration of a case as it is parsed, and what messages call its file: with lines
+/// numbered as in the set's file.
+std::string config_text(const ValidationCase& one);
+std::string config_name(const CaseSet& set, const ValidationCase& one);
+
+/// Every key of such a file, as `gsim schema --validation` prints them: for people, or as JSON
+/// Schema.
+std::string case_set_schema(bool json);
 
 /// The sets of a module in `directory`/<module>, sorted by file name.
 std::vector<CaseSet> load_case_sets(const std::string& directory, const std::string& module);

@@ -31,7 +31,9 @@ Quantity combine(const Quantity& a, const Quantity& b, double value, double da, 
 /// Reads and computes in one pass; one level of precedence a function.
 class Parser {
  public:
-  Parser(const std::string& text, const Findings& findings) : text_(text), findings_(findings) {}
+  /// `only_reads`: functions of columns are read and not computed.
+  Parser(const std::string& text, const Findings& findings, bool only_reads = false)
+      : text_(text), findings_(findings), only_reads_(only_reads) {}
 
   Quantity whole() {
     const Quantity q = sum();
@@ -147,6 +149,7 @@ class Parser {
     } while (take(','));
     require(')');
     if (is_column_function(name)) {
+      if (only_reads_) return {1, 0, 0, 0};
       std::vector<double> plain;
       plain.reserve(numbers.size());
       for (const Quantity& q : numbers) plain.push_back(q.value);
@@ -175,6 +178,7 @@ class Parser {
 
   const std::string& text_;
   const Findings& findings_;
+  bool only_reads_;
   std::size_t at_ = 0;
 };
 
@@ -190,7 +194,42 @@ class Nothing : public Findings {
   }
 };
 
+/// Any name is there, if it is of a run that there is.
+class AnyNames : public Findings {
+ public:
+  explicit AnyNames(const std::vector<std::string>& runs) : runs_(runs) {}
+  Estimate estimate(const std::string& name) const override {
+    check(name);
+    Estimate e;
+    e.mean = 1;
+    e.standard_error = 0;
+    return e;
+  }
+  std::vector<double> column(const std::string& name) const override {
+    if (name.find(".toml#") == std::string::npos) check(name);
+    return {1};
+  }
+
+ private:
+  void check(const std::string& name) const {
+    if (runs_.empty()) return;
+    const std::size_t colon = name.find(':');
+    if (colon != std::string::npos &&
+        std::find(runs_.begin(), runs_.end(), name.substr(0, colon)) != runs_.end())
+      return;
+    throw InputError(fmt::format("`{}` does not begin with one of the case's runs: {}", name,
+                                 fmt::join(runs_, ":, ")) +
+                     ":");
+  }
+  const std::vector<std::string>& runs_;
+};
+
 }  // namespace
+
+void check_formula(const std::string& text, const std::vector<std::string>& runs) {
+  const AnyNames names(runs);
+  Parser(text, names, true).whole();
+}
 
 Quantity evaluate(const std::string& text, const Findings& findings) {
   return Parser(text, findings).whole();

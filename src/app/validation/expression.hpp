@@ -54,4 +54,9 @@ Quantity evaluate(const std::string& text, const Findings& findings);
 /// The value of a formula of numbers alone.
 double evaluate_number(const std::string& text);
 
+/// Reads a formula without computing it: InputError, with the text and the place, where it cannot
+/// be read, or where a name is not of one of `runs` (of which there may be none, then names have no
+/// run).
+void check_formula(const std::string& text, const std::vector<std::string>& runs);
+
 }  // namespace gsim::app

@@ -27,24 +27,54 @@ std::uint64_t seed_of(const std::string& name) {
   return h >> 12;
 }
 
+namespace {
+
+/// The options of a case, with the level's settings and `more`; fills the module's own.
+RunOptions read_options(const CaseSet& set, const ValidationCase& one, ValidationLevel level,
+                        const std::vector<std::string>& more, Module& module) {
+  ConfigFile config = ConfigFile::parse(config_text(one), config_name(set, one));
+  config.read_files_with(files_beside(set));
+  const bool quick = level == ValidationLevel::quick;
+  for (const std::string& setting : quick ? one.quick_settings : one.full_settings)
+    config.set(setting);
+  for (const std::string& setting : more) config.set(setting);
+  return RunOptions::read(config, [&](Section& top) { module.configure(top); });
+}
+
+}  // namespace
+
+void check_configurations(const Registry& registry, const std::string& module, const CaseSet& set,
+                          ValidationLevel level) {
+  for (const ValidationCase& one : set.cases) {
+    std::vector<ValidationRun> runs = one.runs;
+    if (runs.empty()) runs.push_back({});
+    for (const ValidationRun& run : runs) {
+      const auto made = registry.find(module).factory(registry);
+      try {
+        read_options(set, one, level, run.settings, *made);
+      } catch (ConfigError& error) {
+        error.add_line(fmt::format("in the configuration of case `{}` of {}", one.name, set.path));
+        throw;
+      }
+    }
+  }
+}
+
 ModuleRun::ModuleRun(const ValidationContext& context, const CaseSet& set,
                      const ValidationCase& one, const std::vector<std::string>& more,
                      std::uint64_t seed)
     : context_(context),
       module_(context.registry->find(context.module).factory(*context.registry)) {
-  ConfigFile config = ConfigFile::parse(one.config, fmt::format("{} [{}]", set.id, one.name));
-  config.read_files_with(files_beside(set));
-  const bool quick = context.level == ValidationLevel::quick;
-  for (const std::string& setting : quick ? one.quick_settings : one.full_settings)
-    config.set(setting);
-  for (const std::string& setting : more) config.set(setting);
-  const RunOptions options =
-      RunOptions::read(config, [&](Section& top) { module_->configure(top); });
+  const RunOptions options = read_options(set, one, context.level, more, *module_);
   StopRule stop;  // errors are judged by the caller, the most samples by the module
   stop.max_samples = options.stop.max_samples;
-  run_ =
-      std::make_unique<Context>(Context{context.communicator, context.executor, options.arithmetic,
-                                        seed, stop, config.directory(), [](const std::string&) {}});
+  run_ = std::make_unique<Context>(Context{context.communicator,
+                                           context.executor,
+                                           options.arithmetic,
+                                           seed,
+                                           stop,
+                                           {},
+                                           [](const std::string&) {}});
   total_ = module_->plan(*run_).total_units;
   module_->prepare();
 }

@@ -30,6 +30,11 @@ struct Interrupted {};
 /// A seed for the runs that have this name, and for no others (FNV-1a).
 std::uint64_t seed_of(const std::string& name);
 
+/// Reads the configurations of all cases and runs of a set, without a run: ConfigError with the
+/// line in the set's file for what the module would refuse.
+void check_configurations(const Registry& registry, const std::string& module, const CaseSet& set,
+                          ValidationLevel level);
+
 class ModuleRun {
  public:
   /// Configures a module by the case's configuration, the level's settings and `more`, and prepares

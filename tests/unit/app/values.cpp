@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "gsim/config/section.hpp"
@@ -182,12 +183,14 @@ TEST_CASE("values: several runs, files beside the set, and errors of formulas an
       "[[run]]\nname = \"two\"\nsettings = ['file=\"seven.txt\"']\n";
   const SetFile file(
       runs + value("last('two:line/y') - last('one:line/y')", "7.5 + 7 - 21", "tolerance = \"0\"") +
-      value("last('line/y')", "0", "tolerance = \"0\"") +
-      value("last('three:line/y')", "0", "tolerance = \"0\""));
+      value("last('two:line/z')", "0", "tolerance = \"0\""));
   const auto o = outcomes(file.load());
   CHECK(o[0].passed);
-  CHECK(o[1].reason.find("of which run") != std::string::npos);
-  CHECK(o[2].reason.find("three") != std::string::npos);
+  CHECK(o[1].reason.find("`line/z`") != std::string::npos);
+  for (const char* name : {"line/y", "three:line/y"})
+    CHECK_THROWS_WITH_AS(
+        SetFile(runs + value(fmt::format("last('{}')", name), "0", "tolerance = \"0\"")).load(),
+        doctest::Contains("does not begin with one of the case's runs: one:, two:"), ConfigError);
   const SetFile broken(value("1", "1", "tolerance = \"0\""), "breaks = true\n");
   const auto b = outcomes(broken.load());
   CHECK_FALSE(b[0].passed);
@@ -200,6 +203,49 @@ TEST_CASE("values: a set must say how near is near enough, and cannot mix the tw
                   InputError);
   CHECK_THROWS_AS(SetFile(value("1", "1 + 1", "printed = true")).load(), InputError);
   CHECK(count_values(SetFile(value("1", "1", "printed = true")).load()) == 1);
+}
+
+TEST_CASE("values: mistakes in a set are told with its file, line and why") {
+  // The head of SetFile takes ten lines: values begin in line 11.
+  const auto message = [](const SetFile& file) {
+    try {
+      const CaseSet set = file.load();
+      Registry registry;
+      registry.add({"line", "test", [] { return std::make_unique<LineModule>(); }});
+      check_configurations(registry, "line", set, ValidationLevel::quick);
+      return std::string("no error");
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+  };
+  const auto says = [](const std::string& text, std::initializer_list<const char*> parts) {
+    for (const char* part : parts)
+      if (text.find(part) == std::string::npos) return false;
+    return true;
+  };
+  const std::string exact = "tolerance = \"0\"";
+  const auto told = [&](const SetFile& file, std::initializer_list<const char*> parts) {
+    const std::string text = message(file);
+    INFO(text);
+    CHECK(says(text, parts));
+  };
+  told(SetFile(value("last('line/y'", "1", exact)), {"set.toml:13:", "`)` is expected"});
+  told(SetFile(value("lost('line/y')", "1", exact)), {"set.toml:13:", "no function `lost`"});
+  told(SetFile(value("1", "2 *", exact)), {"set.toml:14:", "formula `2 *`"});
+  told(SetFile(value("1", "{c}", exact)), {"set.toml:14:", "a column `c`, which is not there"});
+  told(SetFile(value("1", "1", exact), "", "2.5"), {"set.toml:5:", "1 entries for 2 columns"});
+  told(SetFile(value("1", "1", "tolerence = \"0\"")), {"did you mean `tolerance`?"});
+  told(SetFile(value("1", "1", exact), "slopes = 1\n"),
+       {"set.toml [a=2.5]:10:", "did you mean `slope`?", "in the configuration of case `a=2.5`"});
+  told(SetFile(value("1", "1", exact), "rows = \n"), {"set.toml [a=2.5]:10:"});
+}
+
+TEST_CASE("values: every key of sets is documented, of both kinds of set") {
+  const std::string text = case_set_schema(false);
+  for (const char* key :
+       {"[[value]]", "largest_error", "source_tolerance", "refinement", "[[run]]"})
+    CHECK(text.find(key) != std::string::npos);
+  CHECK(case_set_schema(true).find("\"standard_errors\"") != std::string::npos);
 }
 
 TEST_CASE("values: a set on a file of others runs where that file is, and is left out elsewhere") {
