@@ -32,6 +32,25 @@ gsim::Cell ghosts_of(const gsim::GridDecomposition& grid) {
   return width;
 }
 
+/// Of the mode that the run starts from, if any, there are three more: what its amplitude is, what
+/// it is for the method in exact arithmetic, and for the heat equation.
+std::vector<gsim::SeriesColumn> columns_of(bool has_mode) {
+  std::vector<gsim::SeriesColumn> columns = {
+      {.name = "time", .description = "since step 0", .digits = 6},
+      {.name = "mean", .description = "temperature of all cells", .digits = 10}};
+  if (has_mode)
+    columns.insert(
+        columns.end(),
+        {{.name = "amplitude", .description = "of the mode that the run starts from", .digits = 10},
+         {.name = "amplitude_of_method",
+          .description = "the same for the method in exact arithmetic",
+          .digits = 10},
+         {.name = "amplitude_of_equation",
+          .description = "the same for the heat equation",
+          .digits = 10}});
+  return columns;
+}
+
 }  // namespace
 
 gsim::WorkPlan HeatModule::plan(const gsim::Context& context) {
@@ -75,6 +94,8 @@ HeatModule::State::State(const gsim::Context& context, const HeatConfig& config)
 
 void HeatModule::build() {
   state_ = std::make_unique<State>(*context_, config_);
+  table_.emplace("heat", columns_of(mode_.has_value()),
+                 gsim::SeriesKeys{.every = config_.observe_every});
   const CellBlock& mine = state_->halo.layout().block;
   for (std::size_t a = 0; a < 3 && mode_; ++a) {
     const auto& all = mode_->along()[a];
@@ -150,24 +171,23 @@ double HeatModule::amplitude() {
   return gsim::sum_cells(context_->communicator, s.next)[0] / mode_->square();
 }
 
-void HeatModule::observe(Index step) {
+void HeatModule::append_row(Index step) {
+  const gsim::RegionTimer::Scope scope(context_->timer.get(), "observe");
   const auto cells = static_cast<double>(config_.grid.count());
-  if (step % config_.observe_every == 0 || step == config_.steps) {
-    const gsim::RegionTimer::Scope scope(context_->timer.get(), "observe");
-    history_.step.push_back(step);
-    history_.time.push_back(config_.time_step * static_cast<double>(step));
-    const auto sum = gsim::sum_cells(context_->communicator, state_->now, {.step = step});
-    history_.mean.push_back(sum[0] / cells);
-    if (mode_) {
-      const bool is_first = history_.discrete.empty();
-      double discrete = is_first ? config_.amplitude : history_.discrete.back();
-      const Index before = is_first ? 0 : history_.step.end()[-2];
-      for (Index n = before; n < step; ++n) discrete *= mode_->step_factor();
-      history_.amplitude.push_back(amplitude());
-      history_.discrete.push_back(discrete);
-      history_.continuous.push_back(config_.amplitude * mode_->decay(step));
-    }
+  const auto sum = gsim::sum_cells(context_->communicator, state_->now, {.step = step});
+  std::vector<double> row{config_.time_step * static_cast<double>(step), sum[0] / cells};
+  if (mode_) {
+    const bool is_first = table_->rows() == 0;
+    double discrete = is_first ? config_.amplitude : table_->last("amplitude_of_method");
+    for (Index n = is_first ? 0 : table_->step(table_->rows() - 1); n < step; ++n)
+      discrete *= mode_->step_factor();
+    row.insert(row.end(), {amplitude(), discrete, config_.amplitude * mode_->decay(step)});
   }
+  table_->append(step, row);
+}
+
+void HeatModule::observe(Index step) {
+  if (table_->is_due(step) || step == config_.steps) append_row(step);
   if (pictures_ && step % config_.picture_every == 0) {
     const gsim::RegionTimer::Scope scope(context_->timer.get(), "pictures");
     const Field* const fields[] = {&state_->now};
@@ -179,11 +199,11 @@ std::vector<gsim::Estimate> HeatModule::estimates() const {
   // Nothing is sampled: the standard errors are 0.
   std::vector<gsim::Estimate> all(1);
   all[0].name = "mean temperature";
-  all[0].mean = history_.mean.back();
+  all[0].mean = table_->last("mean");
   if (mode_) {
     all.push_back({});
     all[1].name = "amplitude";
-    all[1].mean = history_.amplitude.back();
+    all[1].mean = table_->last("amplitude");
   }
   for (gsim::Estimate& e : all) {
     e.standard_error = 0;
@@ -194,59 +214,25 @@ std::vector<gsim::Estimate> HeatModule::estimates() const {
 
 void HeatModule::save(gsim::DatasetWriter& writer) const {
   gsim::save_field<double>(writer, "heat/temperature", state_->rows, state_->now);
-  writer.write("heat/observed_step", history_.step);
-  writer.write("heat/observed_mean", history_.mean);
-  writer.write("heat/observed_amplitude", history_.amplitude);
+  table_->save(writer);
   if (pictures_) pictures_->save(writer, "heat/pictures");
 }
 
 void HeatModule::restore(gsim::DatasetReader& reader) {
   build();
   gsim::restore_field<double>(reader, "heat/temperature", state_->rows, state_->now);
-  history_.step = reader.read<Index>("heat/observed_step");
-  history_.mean = reader.read<double>("heat/observed_mean");
-  history_.amplitude = reader.read<double>("heat/observed_amplitude");
-  double discrete = config_.amplitude;
-  Index at = 0;
-  for (const Index step : history_.step) {
-    history_.time.push_back(config_.time_step * static_cast<double>(step));
-    if (!mode_) continue;
-    for (; at < step; ++at) discrete *= mode_->step_factor();
-    history_.discrete.push_back(discrete);
-    history_.continuous.push_back(config_.amplitude * mode_->decay(step));
-  }
+  table_->restore(reader);
   if (pictures_) pictures_->restore(reader, "heat/pictures");
 }
 
 void HeatModule::write_results(gsim::DatasetWriter& writer) const {
-  writer.write("heat/step", history_.step);
-  writer.write("heat/time", history_.time);
-  writer.write("heat/mean", history_.mean);
-  if (mode_) {
-    writer.write("heat/amplitude", history_.amplitude);
-    writer.write("heat/amplitude_of_method", history_.discrete);
-    writer.write("heat/amplitude_of_equation", history_.continuous);
-  }
+  table_->write_results(writer);
   gsim::save_field<double>(writer, "temperature", state_->rows, state_->now);
   if (pictures_) pictures_->finish();
 }
 
 gsim::ReportTable HeatModule::report() const {
-  gsim::ReportTable table;
-  table.columns = {"step", "time", "mean temperature"};
-  table.right_aligned = {true, true, true};
-  if (mode_) {
-    table.columns.insert(table.columns.end(), {"amplitude", "of the equation"});
-    table.right_aligned.resize(5, true);
-  }
-  const std::size_t rows = history_.step.size(), most = 12;
-  for (std::size_t i = rows > most ? rows - most : 0; i < rows; ++i) {
-    table.rows.push_back({std::to_string(history_.step[i]), number("%.6g", history_.time[i]),
-                          number("%.10g", history_.mean[i])});
-    if (mode_)
-      table.rows.back().insert(table.rows.back().end(), {number("%.10g", history_.amplitude[i]),
-                                                         number("%.10g", history_.continuous[i])});
-  }
+  gsim::ReportTable table = table_->report();
   if (pictures_)
     table.footer.push_back("pictures: " + pictures_->path() + ", " +
                            std::to_string(pictures_->steps()) + " steps");
@@ -256,8 +242,7 @@ gsim::ReportTable HeatModule::report() const {
 std::uint64_t HeatModule::digest() const {
   gsim::Digest digest;
   digest.add(state_->rows.digest<double>(state_->now));
-  digest.add(std::span<const double>(history_.mean));
-  digest.add(std::span<const double>(history_.amplitude));
+  digest.add(table_->digest());
   if (pictures_) digest.add(pictures_->digest());
   return digest.value();
 }

@@ -12,22 +12,13 @@
 #include <gsim/domain/field_rows.hpp>
 #include <gsim/engine/field_series.hpp>
 #include <gsim/engine/module.hpp>
+#include <gsim/engine/series_table.hpp>
 
 #include "heat_config.hpp"
 #include "heat_step.hpp"
 #include "modes.hpp"
 
 namespace heat {
-
-/// What is observed, a row at a time; columns of the table "heat" of the results.
-struct History {
-  std::vector<Index> step;
-  std::vector<double> time;
-  std::vector<double> mean;        ///< temperature of all cells
-  std::vector<double> amplitude;   ///< of the mode that the run starts from
-  std::vector<double> discrete;    ///< what it is for the method, in exact arithmetic
-  std::vector<double> continuous;  ///< what it is for the heat equation
-};
 
 /// One unit of work is a time step.
 class HeatModule : public gsim::Module {
@@ -61,6 +52,7 @@ class HeatModule : public gsim::Module {
   void build();
   void step();
   void observe(Index step);
+  void append_row(Index step);
   double amplitude();
   double first_temperature(const gsim::Cell& cell) const;
 
@@ -69,7 +61,7 @@ class HeatModule : public gsim::Module {
   std::optional<Mode> mode_;
   std::unique_ptr<State> state_;
   std::unique_ptr<gsim::FieldSeries> pictures_;
-  History history_;
+  std::optional<gsim::SeriesTable> table_;  ///< "heat" of the results
 };
 
 }  // namespace heat

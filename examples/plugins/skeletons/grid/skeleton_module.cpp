@@ -19,6 +19,7 @@
 #include <gsim/engine/field_state.hpp>
 #include <gsim/engine/grid_config.hpp>
 #include <gsim/engine/plugin.hpp>
+#include <gsim/engine/series_table.hpp>
 #include <gsim/math/policy.hpp>
 #include <gsim/math/trig.hpp>
 
@@ -48,8 +49,7 @@ class SkeletonModule : public gsim::Module {
           s.required("time_step", time_step_,
                      {.doc = "dt", .unit = "time", .minimum = 0, .exclusive_minimum = true});
           s.required("steps", steps_, {.doc = "time steps of the run", .minimum = 1});
-          s.optional("observe", observe_,
-                     {.doc = "a row of the table `decay` every so many steps", .minimum = 1});
+          rows_.describe_every(s);  // of the table `decay`
           s.optional("amplitude", amplitude_,
                      {.doc = "of the wave along x that is added to 1 at the start"});
           if (s.describing()) return;
@@ -85,7 +85,7 @@ class SkeletonModule : public gsim::Module {
   // The start depends on a cell's number in the whole grid alone, so that it is the same on any
   // number of ranks.
   void prepare() override {
-    state_.emplace(*context_, grid_);
+    build();
     const auto n = static_cast<double>(grid_.cells[0]);
     gsim::fill_cells(state_->now, [&](const Cell& cell) {
       const double x = (static_cast<double>(cell[0]) + 0.5) / n;
@@ -99,7 +99,7 @@ class SkeletonModule : public gsim::Module {
   void advance(Index first, Index count) override {
     for (Index n = first + 1; n <= first + count; ++n) {
       step();
-      if (n % observe_ == 0 || n == steps_) observe(n);
+      if (table_->is_due(n) || n == steps_) observe(n);
     }
   }
 
@@ -110,9 +110,9 @@ class SkeletonModule : public gsim::Module {
   std::vector<gsim::Estimate> estimates() const override {
     std::vector<gsim::Estimate> all(2);
     all[0].name = "mean";
-    all[0].mean = mean_.back();
+    all[0].mean = table_->last("mean");
     all[1].name = "variance";
-    all[1].mean = variance_.back();
+    all[1].mean = table_->last("variance");
     for (gsim::Estimate& e : all) {
       e.standard_error = 0;
       e.count = grid_.count();
@@ -123,35 +123,25 @@ class SkeletonModule : public gsim::Module {
   // Datasets are indexed by cells, so that any number of ranks can go on from them.
   void save(gsim::DatasetWriter& writer) const override {
     gsim::save_field<double>(writer, "values", state_->rows, state_->now);
-    write_table(writer);
+    table_->save(writer);
   }
   void restore(gsim::DatasetReader& reader) override {
-    state_.emplace(*context_, grid_);
+    build();
     gsim::restore_field<double>(reader, "values", state_->rows, state_->now);
-    at_ = reader.read<Index>("decay/step");
-    mean_ = reader.read<double>("decay/mean");
-    variance_ = reader.read<double>("decay/variance");
+    table_->restore(reader);
   }
 
   void write_results(gsim::DatasetWriter& writer) const override {
-    write_table(writer);
+    table_->write_results(writer);
     gsim::save_field<double>(writer, "values", state_->rows, state_->now);
   }
 
-  gsim::ReportTable report() const override {
-    gsim::ReportTable table;
-    table.columns = {"step", "mean", "variance"};
-    table.right_aligned = {true, true, true};
-    for (std::size_t i = 0; i < at_.size(); ++i)
-      table.rows.push_back(
-          {std::to_string(at_[i]), std::to_string(mean_[i]), std::to_string(variance_[i])});
-    return table;
-  }
+  gsim::ReportTable report() const override { return table_->report(); }
 
   std::uint64_t digest() const override {
     gsim::Digest digest;
     digest.add(state_->rows.digest<double>(state_->now));
-    for (std::size_t i = 0; i < at_.size(); ++i) digest.add(at_[i]).add(mean_[i]).add(variance_[i]);
+    digest.add(table_->digest());
     return digest.value();
   }
 
@@ -204,24 +194,26 @@ class SkeletonModule : public gsim::Module {
     const double mean = gsim::sum_cells(comm, s.now, {.step = step})[0] / cells;
     gsim::skeleton_square(context_->executor, {gsim::CellLoop::of(s.halo.layout()),
                                                s.now.view<double>(), s.next.view<double>(), mean});
-    at_.push_back(step);
-    mean_.push_back(mean);
-    variance_.push_back(gsim::sum_cells(comm, s.next, {"squares", step})[0] / cells);
+    const double variance = gsim::sum_cells(comm, s.next, {"squares", step})[0] / cells;
+    table_->append(step, {mean, variance});
   }
 
-  void write_table(gsim::DatasetWriter& writer) const {
-    writer.write("decay/step", at_);
-    writer.write("decay/mean", mean_);
-    writer.write("decay/variance", variance_);
+  void build() {
+    state_.emplace(*context_, grid_);
+    table_.emplace("decay",
+                   std::vector<gsim::SeriesColumn>{
+                       {.name = "mean", .description = "of all cells"},
+                       {.name = "variance", .description = "mean squared deviation from the mean"}},
+                   rows_);
   }
 
   gsim::GridConfig grid_;
   double diffusivity_ = 1, time_step_ = 0, amplitude_ = 0.5;
-  Index steps_ = 0, observe_ = 10;
+  Index steps_ = 0;
+  gsim::SeriesKeys rows_{.every = 10};
   std::optional<gsim::Context> context_;
   std::optional<State> state_;
-  std::vector<Index> at_;  // the table, the same on every rank
-  std::vector<double> mean_, variance_;
+  std::optional<gsim::SeriesTable> table_;  // the same on every rank
 };
 
 // What `gsim plugin check` runs: long enough to be stopped and resumed, and done within a second.
@@ -238,7 +230,7 @@ upper = "zero_gradient"
 diffusivity = 1.0
 time_step = 0.001
 steps = 30
-observe = 5
+every = 5
 )";
 
 }  // namespace

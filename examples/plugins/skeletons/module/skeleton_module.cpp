@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include <gsim/core/digest.hpp>
 #include <gsim/engine/plugin.hpp>
+#include <gsim/engine/series_table.hpp>
 #include <gsim/exec/array.hpp>
 #include <gsim/random/plugin_purpose.hpp>
 #include <gsim/random/stream.hpp>
@@ -32,9 +32,7 @@ class SkeletonModule : public gsim::Module {
         [this](gsim::Section& s) {
           s.required("walkers", walkers_, {.doc = "how many there are", .minimum = 2});
           s.required("steps", steps_, {.doc = "that each takes", .minimum = 1, .maximum = 1e4});
-          s.optional(
-              "observe", observe_,
-              {.doc = "a row of the table `displacement` every so many steps", .minimum = 1});
+          rows_.describe_every(s);  // of the table `displacement`
         },
         "random walkers on a line");
   }
@@ -56,10 +54,13 @@ class SkeletonModule : public gsim::Module {
     return plan;
   }
 
-  void prepare() override { position_.emplace(context_->executor, mine_.size()); }
+  void prepare() override {
+    position_.emplace(context_->executor, mine_.size());
+    make_table();
+  }
 
   Index next_evaluation(Index done) const override {
-    return std::min((done / observe_ + 1) * observe_, steps_);
+    return std::min(table_->next(done + 1), steps_);
   }
 
   void advance(Index first, Index count) override {
@@ -69,9 +70,7 @@ class SkeletonModule : public gsim::Module {
 
   Evaluation evaluate(Index done) override {
     measure();
-    at_.push_back(done);
-    mean_.push_back(now_.mean);
-    error_.push_back(now_.standard_error);
+    table_->append(done, {now_.mean, now_.standard_error});
     Evaluation evaluation;
     evaluation.add(now_, context_->stop);
     evaluation.all_converged = now_.converged;
@@ -84,34 +83,19 @@ class SkeletonModule : public gsim::Module {
   // Datasets are indexed by the walkers' numbers, so that any number of ranks can go on from them.
   void save(gsim::DatasetWriter& writer) const override {
     writer.write_rows<std::int64_t>("position", position_->to_host(), mine_, walkers_);
-    write_table(writer);
+    table_->save(writer);
   }
   void restore(gsim::DatasetReader& reader) override {
     const auto position = reader.read_rows<std::int64_t>("position", mine_);
     position_.emplace(context_->executor, std::span<const std::int64_t>(position));
-    at_ = reader.read<Index>("displacement/step");
-    mean_ = reader.read<double>("displacement/mean_square");
-    error_ = reader.read<double>("displacement/standard_error");
+    make_table();
+    table_->restore(reader);
   }
 
-  void write_results(gsim::DatasetWriter& writer) const override { write_table(writer); }
+  void write_results(gsim::DatasetWriter& writer) const override { table_->write_results(writer); }
 
-  gsim::ReportTable report() const override {
-    gsim::ReportTable table;
-    table.columns = {"step", "mean square displacement", "± std. error"};
-    table.right_aligned = {true, true, true};
-    for (std::size_t i = 0; i < at_.size(); ++i) {
-      table.rows.push_back(
-          {std::to_string(at_[i]), std::to_string(mean_[i]), std::to_string(error_[i])});
-    }
-    return table;
-  }
-
-  std::uint64_t digest() const override {
-    gsim::Digest digest;
-    for (std::size_t i = 0; i < at_.size(); ++i) digest.add(at_[i]).add(mean_[i]).add(error_[i]);
-    return digest.value();
-  }
+  gsim::ReportTable report() const override { return table_->report(); }
+  std::uint64_t digest() const override { return table_->digest(); }
 
  private:
   /// The mean of x^2 over all walkers, and its standard error from that of x^4.
@@ -128,19 +112,21 @@ class SkeletonModule : public gsim::Module {
     now_.converged = context_->stop.converged(now_);
   }
 
-  void write_table(gsim::DatasetWriter& writer) const {
-    writer.write("displacement/step", at_);
-    writer.write("displacement/mean_square", mean_);
-    writer.write("displacement/standard_error", error_);
+  void make_table() {
+    table_.emplace("displacement",
+                   std::vector<gsim::SeriesColumn>{
+                       {.name = "mean_square", .description = "of all walkers' displacements"},
+                       {.name = "standard_error", .description = "of mean_square", .digits = 3}},
+                   rows_);
   }
 
-  Index walkers_ = 0, steps_ = 0, observe_ = 10;
+  Index walkers_ = 0, steps_ = 0;
+  gsim::SeriesKeys rows_{.every = 10};
   std::optional<gsim::Context> context_;
   gsim::IndexRange mine_;                              // this rank's walkers
   std::optional<gsim::Array<std::int64_t>> position_;  // of these, in the executor's memory
   gsim::Estimate now_;
-  std::vector<Index> at_;  // the table, the same on every rank
-  std::vector<double> mean_, error_;
+  std::optional<gsim::SeriesTable> table_;  // the same on every rank
 };
 
 // What `gsim plugin check` runs: long enough to be stopped and resumed, and done within a second.
@@ -149,7 +135,7 @@ module = "skeleton"
 [skeleton]
 walkers = 1000
 steps = 300
-observe = 50
+every = 50
 )";
 
 }  // namespace

@@ -39,16 +39,8 @@ struct Observe {
     const double square = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
     term[0] = static_cast<std::int64_t>(square * args.quanta_per_square);
     term[1] = 0;
-    const FixedPosition here = args.position[i];
-    for (Index j = 0; j < args.position.size; ++j) {
-      double r2 = 0;
-      for (int a = 0; a < 3; ++a) {
-        const double d = static_cast<double>(nearest_image(args.position[j].x[a], here.x[a])) *
-                         args.length_per_unit;
-        r2 += d * d;
-      }
-      if (j != i && r2 < args.reach * args.reach) ++term[1];
-    }
+    args.cells.for_each_neighbour(i, [&](Index /*other*/, const double* /*difference*/,
+                                         double /*squared_distance*/) { ++term[1]; });
   }
 };
 

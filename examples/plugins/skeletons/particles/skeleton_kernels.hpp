@@ -6,6 +6,7 @@
 
 #include <gsim/core/exact_sum.hpp>
 #include <gsim/core/fixed_position.hpp>
+#include <gsim/exec/cell_grid.hpp>
 #include <gsim/exec/launch.hpp>
 #include <gsim/exec/view.hpp>
 #include <gsim/random/philox.hpp>
@@ -26,12 +27,10 @@ struct WalkArgs {
 
 /// Adds up this rank's particles: sums[0] += |moved|^2 in quanta, sums[1] += neighbours.
 struct ObserveArgs {
-  gsim::View<const gsim::FixedPosition> position;  ///< of locals, and ghosts behind them
-  gsim::View<const double> moved;                  ///< of locals
+  gsim::CellListView cells;        ///< of locals and ghosts
+  gsim::View<const double> moved;  ///< of locals
   gsim::Index locals = 0;
   double quanta_per_square = 1;  ///< a power of two
-  double length_per_unit = 0;    ///< edge of the box / 2^64
-  double reach = 0;              ///< neighbours are nearer than this
   gsim::ExactSum* sums = nullptr;
 };
 

@@ -6,18 +6,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <gsim/core/digest.hpp>
 #include <gsim/domain/box.hpp>
+#include <gsim/domain/cell_list.hpp>
 #include <gsim/domain/decomposition.hpp>
 #include <gsim/domain/halo.hpp>
 #include <gsim/domain/migrator.hpp>
+#include <gsim/domain/particle_health.hpp>
 #include <gsim/domain/particle_store.hpp>
+#include <gsim/engine/particle_state.hpp>
 #include <gsim/engine/plugin.hpp>
+#include <gsim/engine/series_table.hpp>
 #include <gsim/random/plugin_purpose.hpp>
 #include <gsim/random/stream.hpp>
 
@@ -49,11 +52,12 @@ class SkeletonModule : public gsim::Module {
           s.required("time_step", time_step_,
                      {.doc = "dt", .unit = "time", .minimum = 0, .exclusive_minimum = true});
           s.required("steps", steps_, {.doc = "time steps of the run", .minimum = 1});
-          s.optional("observe", observe_,
-                     {.doc = "a row of the table `motion` every so many steps", .minimum = 1});
-          s.optional(
-              "reach", reach_,
-              {.doc = "particles nearer than this are neighbours", .unit = "length", .minimum = 0});
+          rows_.describe_every(s);  // of the table `motion`
+          s.optional("reach", reach_,
+                     {.doc = "particles nearer than this are neighbours",
+                      .unit = "length",
+                      .minimum = 0,
+                      .exclusive_minimum = true});
           if (s.describing()) return;
           if (!(2 * reach_ <= length_))
             s.fail("reach", "the box is narrower than twice the reach",
@@ -77,14 +81,14 @@ class SkeletonModule : public gsim::Module {
     plan.rate_per_unit = static_cast<double>(particles_);
     const int ranks =
         context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
-    plan.bytes_per_rank = 56.0 * std::ceil(static_cast<double>(particles_) / ranks);
+    plan.bytes_per_rank = 80.0 * std::ceil(static_cast<double>(particles_) / ranks);
     return plan;
   }
 
   // Every rank makes the particles of its share of ids, wherever they are, and sends them to their
   // owners.
   void prepare() override {
-    state_.emplace(*context_, length_);
+    build();
     gsim::ParticleStore& store = state_->store;
     const gsim::IndexRange mine = share();
     std::vector<FixedPosition> positions;
@@ -94,15 +98,14 @@ class SkeletonModule : public gsim::Module {
       positions.push_back({{std::uint64_t{words.x0} << 32, std::uint64_t{words.x1} << 32,
                             std::uint64_t{words.x2} << 32}});
     }
-    store.resize_locals(mine.size());  // the way moved is 0
-    put(store.position(), positions);
-    put_ids(mine);
+    store.make_locals(mine);  // the way moved is 0
+    store.assign(store.position(), positions);
     migrate();
     observe(0);
   }
 
   Index next_evaluation(Index done) const override {
-    return std::min((done / observe_ + 1) * observe_, steps_);
+    return std::min(table_->next(done + 1), steps_);
   }
 
   void advance(Index first, Index count) override {
@@ -117,80 +120,102 @@ class SkeletonModule : public gsim::Module {
     args.deviation = deviation();
     args.units_per_length = 0x1p64 / length_;
     gsim::skeleton_walk(context_->executor, args);
+    done_ = first + count;
   }
 
   Evaluation evaluate(Index done) override {
     migrate();
     observe(done);
     Evaluation evaluation;
-    evaluation.all_converged = context_->stop.converged(now_[0]);
-    evaluation.worst_absolute_error = now_[0].standard_error;
-    evaluation.worst_relative_error = now_[0].standard_error / now_[0].mean;
+    const gsim::Estimate judged = estimates()[0];
+    evaluation.add(judged, context_->stop);
+    evaluation.all_converged = judged.converged;
     return evaluation;
   }
 
+  // Asked at every slice: a NaN ends the run, and the message names the particle.
+  std::string health() override {
+    return gsim::particle_health(state_->store, state_->box, {.step = done_});
+  }
+
   void update_estimates() override {}
-  std::vector<gsim::Estimate> estimates() const override { return {now_.begin(), now_.end()}; }
+  std::vector<gsim::Estimate> estimates() const override {
+    const auto n = static_cast<double>(particles_);
+    std::vector<gsim::Estimate> all(2);
+    all[0].name = "mean square displacement";
+    all[0].mean = table_->last("mean_square");
+    // Of normal numbers along three axes the square has the variance 2/3 of its mean's square.
+    all[0].standard_error = all[0].mean * std::sqrt(2 / (3 * n));
+    all[1].name = "neighbours";
+    all[1].mean = table_->last("neighbours");
+    // Pairs are counted twice, and are a Poisson number.
+    all[1].standard_error = std::sqrt(2 * all[1].mean / n);
+    for (gsim::Estimate& e : all) {
+      e.count = particles_;
+      e.converged = context_->stop.converged(e);
+    }
+    return all;
+  }
 
   // Datasets are in the order of ids, so that any number of ranks can go on from them.
   void save(gsim::DatasetWriter& writer) const override {
-    const gsim::ParticleStore& store = state_->store;
-    for (const gsim::ColumnId column : {store.position(), state_->moved}) {
-      const auto rows = gsim::rows_by_id(context_->communicator, store, column, particles_);
-      const auto& c = store.column(column);
-      writer.write_rows(c.name, {c.type, particles_, c.components}, share(), rows.data());
-    }
-    write_table(writer);
+    gsim::save_particles(writer, "particles", context_->communicator, state_->store, particles_);
+    table_->save(writer);
   }
   void restore(gsim::DatasetReader& reader) override {
-    state_.emplace(*context_, length_);
-    gsim::ParticleStore& store = state_->store;
-    store.resize_locals(share().size());
-    put(store.position(), reader.read_rows<std::uint64_t>("position", share()));
-    put(state_->moved, reader.read_rows<double>("moved", share()));
-    put_ids(share());
+    build();
+    gsim::restore_particles(reader, "particles", context_->communicator, state_->store, particles_);
     migrate();
-    at_ = reader.read<Index>("motion/step");
-    square_ = reader.read<double>("motion/mean_square");
-    neighbours_ = reader.read<double>("motion/neighbours");
+    table_->restore(reader);
   }
 
-  void write_results(gsim::DatasetWriter& writer) const override { write_table(writer); }
-
-  gsim::ReportTable report() const override {
-    gsim::ReportTable table;
-    table.columns = {"step", "mean square displacement", "neighbours"};
-    table.right_aligned = {true, true, true};
-    for (std::size_t i = 0; i < at_.size(); ++i)
-      table.rows.push_back(
-          {std::to_string(at_[i]), std::to_string(square_[i]), std::to_string(neighbours_[i])});
-    return table;
+  void write_results(gsim::DatasetWriter& writer) const override {
+    table_->write_results(writer);
+    gsim::write_coordinates(writer, "coordinates", context_->communicator, state_->store,
+                            state_->box, particles_);
   }
+
+  gsim::ReportTable report() const override { return table_->report(); }
 
   std::uint64_t digest() const override {
+    const gsim::ParticleStore& store = state_->store;
     gsim::Digest digest;
-    for (std::size_t i = 0; i < at_.size(); ++i)
-      digest.add(at_[i]).add(square_[i]).add(neighbours_[i]);
+    digest.add(table_->digest());
+    digest.add(gsim::particle_digest(context_->communicator, store,
+                                     std::array{store.position(), state_->moved}, particles_));
     return digest.value();
   }
 
  private:
   /// This rank's particles, and what moves them between ranks.
   struct State {
-    State(const gsim::Context& context, double length)
+    State(const gsim::Context& context, double length, double reach)
         : box({0, 0, 0}, {length, length, length}),
           bricks(box, context.communicator.size()),
           store(context.executor),
           moved(store.add_column("moved", gsim::ElementType::float64, 3, gsim::Ghosts::none)),
           migrator(context.communicator, context.executor, context.buffers),
-          halo(context.communicator) {}
+          halo(context.communicator),
+          cells(context.executor, box, reach) {}
     gsim::Box box;
     gsim::Decomposition bricks;  ///< which part of the box each rank owns
     gsim::ParticleStore store;
     gsim::ColumnId moved;  ///< beside "position" and "id", which every store has
     gsim::Migrator migrator;
     gsim::HaloPlan halo;
+    gsim::CellList cells;
   };
+
+  void build() {
+    state_.emplace(*context_, length_, reach_);
+    table_.emplace("motion",
+                   std::vector<gsim::SeriesColumn>{
+                       {.name = "mean_square",
+                        .unit = "length^2",
+                        .description = "square of the way since step 0, mean of all particles"},
+                       {.name = "neighbours", .description = "nearer than `reach`, of a particle"}},
+                   rows_);
+  }
 
   /// Of one coordinate in one step: <x^2> = 2 D dt.
   double deviation() const { return std::sqrt(2 * diffusivity_ * time_step_); }
@@ -201,25 +226,16 @@ class SkeletonModule : public gsim::Module {
     const gsim::Communicator& comm = context_->communicator;
     return gsim::partition({0, particles_}, comm.size(), comm.rank());
   }
-  template <class T>
-  void put(gsim::ColumnId column, const std::vector<T>& values) {
-    if (!values.empty())
-      context_->executor.copy_from_host(state_->store.data(column), values.data(),
-                                        values.size() * sizeof(T));
-  }
-  void put_ids(gsim::IndexRange range) {
-    std::vector<std::int64_t> ids(static_cast<std::size_t>(range.size()));
-    std::iota(ids.begin(), ids.end(), range.first);
-    put(state_->store.id(), ids);
-  }
-
   /// Sends particles to the ranks in whose bricks they are, with all their columns.
   void migrate() { state_->migrator.migrate(state_->store, state_->bricks); }
 
+  /// A row of the table: sums over all particles, and over the pairs of neighbours. A particle's
+  /// neighbours are found in the cells around it, among this rank's particles and the ghosts.
   void observe(Index step) {
     State& s = *state_;
     const gsim::Communicator& comm = context_->communicator;
     s.halo.build(s.store, s.box, s.bricks, reach_, context_->buffers);  // brings ghosts
+    s.cells.build(s.store);
     const double expected =
         6 * diffusivity_ * time_step_ * static_cast<double>(std::max<Index>(step, 1));
     int exponent = 0;
@@ -227,43 +243,23 @@ class SkeletonModule : public gsim::Module {
     const double quantum = std::ldexp(1.0, exponent - 30);
     std::array<gsim::ExactSum, 2> sums;
     ObserveArgs args;
-    args.position = s.store.view<FixedPosition>(s.store.position());
+    args.cells = s.cells.view();
     args.moved = s.store.elements<double>(s.moved);
     args.locals = s.store.locals();
     args.quanta_per_square = 1 / quantum;
-    args.length_per_unit = length_ * 0x1p-64;
-    args.reach = reach_;
     args.sums = sums.data();
     gsim::skeleton_observe(context_->executor, args);
     comm.sum(sums);
     const auto n = static_cast<double>(particles_);
-    now_[0].name = "mean square displacement";
-    now_[0].mean = sums[0].value(quantum) / n;
-    // Of normal numbers along three axes the square has the variance 2/3 of its mean's square.
-    now_[0].standard_error = now_[0].mean * std::sqrt(2 / (3 * n));
-    now_[1].name = "neighbours";
-    now_[1].mean = sums[1].value(1.0) / n;
-    // Pairs are counted twice, and are a Poisson number.
-    now_[1].standard_error = std::sqrt(2 * now_[1].mean / n);
-    for (gsim::Estimate& e : now_) e.count = particles_;
-    at_.push_back(step);
-    square_.push_back(now_[0].mean);
-    neighbours_.push_back(now_[1].mean);
+    table_->append(step, {sums[0].value(quantum) / n, sums[1].value(1.0) / n});
   }
 
-  void write_table(gsim::DatasetWriter& writer) const {
-    writer.write("motion/step", at_);
-    writer.write("motion/mean_square", square_);
-    writer.write("motion/neighbours", neighbours_);
-  }
-
-  Index particles_ = 0, steps_ = 0, observe_ = 10;
-  double length_ = 1, diffusivity_ = 1, time_step_ = 0, reach_ = 0;
+  Index particles_ = 0, steps_ = 0, done_ = 0;
+  double length_ = 1, diffusivity_ = 1, time_step_ = 0, reach_ = 1;
+  gsim::SeriesKeys rows_{.every = 10};
   std::optional<gsim::Context> context_;
   std::optional<State> state_;
-  std::array<gsim::Estimate, 2> now_;
-  std::vector<Index> at_;  // the table, the same on every rank
-  std::vector<double> square_, neighbours_;
+  std::optional<gsim::SeriesTable> table_;  // the same on every rank
 };
 
 // What `gsim plugin check` runs: long enough to be stopped and resumed, and done within a second.
@@ -275,7 +271,7 @@ length = 5.0
 diffusivity = 1.0
 time_step = 0.001
 steps = 60
-observe = 10
+every = 10
 reach = 1.0
 )";
 
