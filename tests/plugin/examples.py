@@ -23,6 +23,7 @@ SHORT = {"heat/decay": ["heat.steps=20", "grid.cells=[40, 36, 31]", "grid.spacin
          "heat/brick": ["heat.steps=100"],
          "autocallable/note": ["stop.samples=200_000"],
          "autocallable/heston": ["stop.samples=50_000"],
+         "dpd/fluid": ["dpd.particles=3000", "dpd.length=10.0", "dpd.steps=40", "thermo.from=10"],
          "ising/square": ["ising.sweeps=1500"],
          "ising/cubic": ["ising.sites=[128, 16, 10]", "ising.sweeps=700"],
          "ising/quench": ["ising.sites=[256, 34]", "ising.sweeps=120"],

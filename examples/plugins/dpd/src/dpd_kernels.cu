@@ -1,0 +1,130 @@
+// Dissipative particle dynamics: R. D. Groot and P. B. Warren, J. Chem. Phys. 107 (1997) 4423. Of
+// a pair at the distance r < 1, with w = 1 - r, the unit vector e from j to i and the relative
+// velocity v = v_i - v_j, the force on i is (their Eqs. 4 to 9)
+//     F = (a w - gamma w^2 (e v) + sigma w theta / sqrt(dt)) e,    sigma^2 = 2 gamma k T,
+// with theta a random number of mean 0 and variance 1 that the pair shares. Both particles compute
+// it, from the same numbers but for signs, so that the two forces add up to exactly zero.
+
+#include <gsim/exec/exact_reduce.hpp>
+#include <gsim/math/scalar.hpp>
+
+#include "dpd_kernels.hpp"
+
+GSIM_TARGET_BEGIN
+namespace dpd_kernels {
+
+inline constexpr double most_quanta = 0x1p55;  // of one pair's force, or one term of a sum
+
+/// A NaN of the kind that every processor makes.
+GSIM_HD double not_a_number() { return bit_cast_to<double>(std::uint64_t{0x7ff8000000000000u}); }
+
+struct Move {
+  ::dpd::MoveArgs args;
+
+  GSIM_HD void operator()(Index i) const {
+    double turns[3];
+    bool is_sound = true;
+    for (int a = 0; a < 3; ++a) {
+      const Index k = 3 * i + a;
+      const double force = static_cast<double>(args.force[k]) * args.force_quantum;
+      const double before = args.velocity[k];
+      const double half = before + 0.5 * args.time_step * force;
+      args.velocity[k] = half;
+      args.predicted[k] = before + args.lambda * args.time_step * force;
+      turns[a] = args.time_step * half * args.turns_per_length;
+      is_sound = is_sound && turns[a] > -0.25 && turns[a] < 0.25;
+    }
+    for (int a = 0; a < 3; ++a) {
+      if (is_sound)
+        args.position[i].x[a] +=
+            static_cast<std::uint64_t>(static_cast<std::int64_t>(turns[a] * 0x1p64));
+      else
+        args.velocity[3 * i + a] = args.predicted[3 * i + a] = not_a_number();
+    }
+  }
+};
+
+struct Force {
+  ::dpd::ForceArgs args;
+
+  /// Uniform with mean 0 and variance 1, addressed by the pair and the step.
+  GSIM_HD double theta(std::int64_t one, std::int64_t other) const {
+    const auto low = static_cast<std::uint64_t>(one < other ? one : other);
+    const auto high = static_cast<std::uint64_t>(one < other ? other : one);
+    const auto words = philox_block(args.key, low << 32 | high, args.step, 0);
+    const auto word = static_cast<std::uint32_t>(words.x0);  // the lower half is the word
+    const double uniform = (static_cast<double>(word) + 0.5) * 0x1p-32;
+    return (uniform - 0.5) * 0x1.bb67ae8584caap+1;  // sqrt(12)
+  }
+
+  GSIM_HD void operator()(Index i) const {
+    std::int64_t sum[3] = {};
+    bool is_sound = true;
+    args.cells.for_each_neighbour(i, [&](Index j, const double* difference, double r2) {
+      if (!(r2 < 1 && r2 > 0)) return;  // at the same place there is no direction
+      const double r = sqrt(r2), w = 1 - r;
+      double approach = 0;  // (v_i - v_j) (r_i - r_j)
+      for (int a = 0; a < 3; ++a)
+        approach += (args.predicted[3 * i + a] - args.predicted[3 * j + a]) * -difference[a];
+      const double over_r = (args.repulsion * w - args.friction * w * w * (approach / r) +
+                             args.noise * w * theta(args.id[i], args.id[j])) /
+                            r;
+      for (int a = 0; a < 3; ++a) {
+        const double quanta = over_r * -difference[a] * args.quanta_per_force;
+        const bool fits = quanta > -most_quanta && quanta < most_quanta;  // false for a NaN, too
+        is_sound = is_sound && fits;
+        if (fits) sum[a] += static_cast<std::int64_t>(round_even(quanta));
+      }
+    });
+    for (int a = 0; a < 3; ++a) {
+      const Index k = 3 * i + a;
+      args.force[k] = sum[a];
+      args.velocity[k] =
+          is_sound ? args.velocity[k] + static_cast<double>(sum[a]) * args.half_step_quantum
+                   : not_a_number();
+    }
+  }
+};
+
+struct Observe {
+  ::dpd::ObserveArgs args;
+
+  GSIM_HD std::int64_t quanta(double value) const { return whole(value * args.quanta_per_unit); }
+  /// A value out of range counts as 0: health() has found it, or will.
+  GSIM_HD static std::int64_t whole(double q) {
+    return q > -0x1p62 && q < 0x1p62 ? static_cast<std::int64_t>(round_even(q)) : 0;
+  }
+
+  GSIM_HD void operator()(Index i, std::int64_t* term) const {
+    const double* const v = &args.velocity[3 * i];
+    double energy = 0, virial = 0, laplacian = 0, force[3] = {};
+    args.cells.for_each_neighbour(i, [&](Index, const double* difference, double r2) {
+      if (!(r2 < 1 && r2 > 0)) return;
+      const double r = sqrt(r2), w = 1 - r;
+      energy += 0.25 * args.repulsion * w * w;
+      virial += 0.5 * args.repulsion * w * r;
+      laplacian += args.repulsion * (1 - 2 * w / r);  // u'' + 2 u' / r of u = a w^2 / 2
+      for (int a = 0; a < 3; ++a) force[a] -= args.repulsion * w / r * difference[a];
+    });
+    term[0] = quanta(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    term[1] = quanta(energy);
+    term[2] = quanta(virial);
+    term[3] = quanta(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
+    term[4] = quanta(laplacian);
+    for (int a = 0; a < 3; ++a) term[5 + a] = whole(v[a] * args.quanta_per_speed);
+  }
+};
+
+}  // namespace dpd_kernels
+GSIM_TARGET_END
+
+GSIM_DEFINE_LAUNCHER(dpd_move, ::dpd::MoveArgs) {
+  launch(executor, "dpd_move", args.position.size, dpd_kernels::Move{args});
+}
+GSIM_DEFINE_LAUNCHER(dpd_force, ::dpd::ForceArgs) {
+  launch(executor, "dpd_force", args.locals, dpd_kernels::Force{args});
+}
+GSIM_DEFINE_LAUNCHER(dpd_observe, ::dpd::ObserveArgs) {
+  exact_reduce<::dpd::ObserveArgs::sums_count>(executor, "dpd_observe", args.locals,
+                                               dpd_kernels::Observe{args}, args.sums, 256);
+}
