@@ -161,9 +161,8 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   example(inspect, "gsim inspect results/first_portfolio.h5");
 
   CLI::App* validate = top.add_subcommand("validate", "Compute published values and judge them");
-  validate->add_option(
-      "MODULE", a.module,
-      "A module, or a file of cases (*.toml); without it, every module with cases");
+  validate->add_option("MODULE", a.module,
+                       "A module, or a file of cases (*.toml); without it, all");
   auto* full =
       validate->add_flag("--full", a.full, "Ten times smaller errors; takes up to an hour");
   validate->add_flag("--quick", a.quick, "Standard errors of 1e-3 (default)")->excludes(full);
