@@ -1,0 +1,98 @@
+#pragma once
+// A module of PTX as the reader gives it: variables, functions and their instructions, with the
+// names of registers resolved to numbers and those of variables, functions and labels left as text.
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "reader/types.hpp"
+
+namespace ptxemu {
+
+/// One operand of an instruction.
+struct Operand {
+  enum class Kind : std::uint8_t {
+    reg,      ///< a register of the function: `reg` is its number
+    special,  ///< a special register: `name`, such as "%tid.x"
+    integer,  ///< an integer constant: `bits`
+    f32,      ///< a constant of 32 bits: `bits`
+    f64,      ///< a constant of 64 bits: `bits`
+    name,     ///< a variable, function or label: `name` plus `offset`
+    address,  ///< in brackets: `reg` or `name` or neither, plus `offset`
+    vector,   ///< in braces: `elements`
+    list,     ///< in parentheses, of a call: `elements`
+    sink      ///< "_", or a result that is not wanted
+  };
+  Kind kind = Kind::sink;
+  int reg = -1;
+  bool negated = false;  ///< "!p"
+  int second = -1;       ///< of "p|q": the number of q
+  std::uint64_t bits = 0;
+  std::int64_t offset = 0;
+  std::string name;
+  std::vector<Operand> elements;
+};
+
+/// One instruction: the opcode, its suffixes without dots, the guard predicate and the operands.
+struct Instruction {
+  std::string opcode;
+  std::vector<std::string> suffixes;
+  int guard = -1;  ///< register number of the guard predicate; -1: none
+  bool guard_negated = false;
+  std::vector<Operand> operands;
+  int line = 0;
+};
+
+/// A value of an initialiser: constant bytes, or the address of a variable or function.
+struct Initialiser {
+  std::uint64_t bits = 0;
+  std::string name;      ///< empty: `bits` is the value
+  bool generic = false;  ///< the generic address of `name`, not that in its state space
+};
+
+/// A variable outside registers. `size` counts bytes and is 0 for arrays without a length, which is
+/// dynamic shared memory.
+struct Variable {
+  std::string name;
+  Space space = Space::global;
+  Type type = Type::none;
+  std::uint64_t size = 0, align = 1;
+  bool external = false;
+  std::vector<Initialiser> values;  ///< one for each element from the start; the rest is zero
+};
+
+struct Register {
+  std::string name;
+  Type type = Type::none;
+};
+
+/// A kernel or a device function. A declaration without a body has `defined` false.
+struct Function {
+  std::string name;
+  bool entry = false, defined = false;
+  std::vector<Variable> parameters, results;
+  std::vector<Register> registers;
+  std::vector<Variable> variables;  ///< .local, .shared and .param variables of the body
+  std::vector<Instruction> body;
+  std::unordered_map<std::string, int> labels;  ///< to the index of the instruction that follows
+  std::unordered_map<std::string, std::vector<std::string>> branch_targets;
+  int max_threads = 0;                  ///< .maxntid, or 0
+  int required_threads[3] = {0, 0, 0};  ///< .reqntid, or zeros
+  bool cluster = false;                 ///< .explicitcluster or .reqnctapercluster
+};
+
+struct Module {
+  std::string version, target;
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+};
+
+/// Reads the text of a module. Throws PtxError with the line and what was expected there.
+Module parse(std::string_view text);
+
+/// The instruction as PTX text, for messages.
+std::string to_string(const Instruction& instruction, const Function& function);
+
+}  // namespace ptxemu
