@@ -1,0 +1,103 @@
+// atom and red: lanes one after the other in ascending order.
+
+#include <type_traits>
+
+#include "exec/address.hpp"
+#include "exec/rounding.hpp"
+#include "program/by_type.hpp"
+#include "program/families.hpp"
+
+namespace ptxemu {
+namespace {
+
+enum class Operation {
+  add,
+  minimum,
+  maximum,
+  exchange,
+  conjunction,
+  disjunction,
+  exclusive,
+  increment,
+  decrement,
+  compare
+};
+
+template <class T, Operation operation>
+T apply(T old, T b, T c) {
+  if constexpr (operation == Operation::exchange) return b;
+  if constexpr (operation == Operation::compare) return old == b ? c : old;
+  if constexpr (operation == Operation::minimum) return b < old ? b : old;
+  if constexpr (operation == Operation::maximum) return old < b ? b : old;
+  if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (operation == Operation::add) return canonical(old + b);
+  } else {
+    using U = std::make_unsigned_t<T>;
+    if constexpr (operation == Operation::add)
+      return static_cast<T>(static_cast<U>(old) + static_cast<U>(b));
+    if constexpr (operation == Operation::conjunction) return old & b;
+    if constexpr (operation == Operation::disjunction) return old | b;
+    if constexpr (operation == Operation::exclusive) return old ^ b;
+    if constexpr (operation == Operation::increment)
+      return old >= b ? T{0} : static_cast<T>(old + 1);
+    if constexpr (operation == Operation::decrement)
+      return old == 0 || old > b ? b : static_cast<T>(old - 1);
+  }
+  return old;
+}
+
+/// d is the old value; b the operand, or for cas the value compared with and c the new one.
+template <class T, Operation operation>
+void run_atomic(Warp& warp, const Op& op) {
+  std::uint64_t addresses[warp_size];
+  generic_addresses(warp, op, addresses);
+  const T *b = warp.at<T>(op.b), *c = warp.at<T>(op.c);
+  T* const d = warp.at<T>(op.d);
+  each_lane(warp, [&](int n) {
+    const T second = b[n], third = operation == Operation::compare ? c[n] : T{};
+    std::byte* const at = warp.generic<sizeof(T), false>(n, addresses[n]);
+    T old;
+    std::memcpy(&old, at, sizeof(T));
+    const T value = apply<T, operation>(old, second, third);
+    std::memcpy(warp.generic<sizeof(T), true>(n, addresses[n]), &value, sizeof(T));
+    d[n] = old;
+  });
+}
+
+template <class T>
+Handler choose(Lowering& in) {
+  if (in.take("add")) return run_atomic<T, Operation::add>;
+  if (in.take("min")) return run_atomic<T, Operation::minimum>;
+  if (in.take("max")) return run_atomic<T, Operation::maximum>;
+  if (in.take("exch")) return run_atomic<T, Operation::exchange>;
+  if (in.take("cas")) return run_atomic<T, Operation::compare>;
+  if constexpr (std::is_integral_v<T>) {
+    if (in.take("and")) return run_atomic<T, Operation::conjunction>;
+    if (in.take("or")) return run_atomic<T, Operation::disjunction>;
+    if (in.take("xor")) return run_atomic<T, Operation::exclusive>;
+    if (in.take("inc")) return run_atomic<T, Operation::increment>;
+    if (in.take("dec")) return run_atomic<T, Operation::decrement>;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void select_atomic(Lowering& in) {
+  const bool result = in.instruction().opcode == "atom";
+  in.op.unit = static_cast<std::uint8_t>(Unit::memory);
+  take_ordering(in);
+  in.take("noftz");
+  const Space space = take_space(in);
+  const Type type = in.take_type();
+  const int size = size_of(type);
+  const std::size_t first = result ? 1 : 0;
+  set_address(in, first, space);
+  in.op.d = result ? in.result(0, size) : in.scratch(size);
+  in.op.b = in.source(first + 1, size);
+  if (in.operand_count() > first + 2) in.op.c = in.source(first + 2, size);
+  in.op.run = is_float(type) ? by_float(type, [&](auto z) { return choose<decltype(z)>(in); })
+                             : by_integer(type, [&](auto z) { return choose<decltype(z)>(in); });
+}
+
+}  // namespace ptxemu

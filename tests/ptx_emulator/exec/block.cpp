@@ -1,0 +1,94 @@
+#include "exec/block.hpp"
+
+#include <bit>
+
+namespace ptxemu {
+
+Block::Block(const Launch& launch, std::uint64_t index)
+    : launch_(launch),
+      coordinates_{static_cast<std::uint32_t>(index % launch.grid.x),
+                   static_cast<std::uint32_t>(index / launch.grid.x % launch.grid.y),
+                   static_cast<std::uint32_t>(index / launch.grid.x / launch.grid.y)},
+      shared_(std::max<std::size_t>(
+          launch.kernel->shared_bytes,
+          launch.dynamic_shared == 0 ? 0 : launch.dynamic_shared_offset + launch.dynamic_shared)),
+      shared_state_(launch.checks.initialised ? shared_.size() : 0) {
+  const std::uint64_t threads = launch.block.count();
+  for (std::uint64_t first = 0; first < threads; first += warp_size) {
+    const std::uint64_t count = threads - first;
+    const std::uint32_t lanes = count >= warp_size ? all_lanes : (1u << count) - 1;
+    warps_.push_back(std::make_unique<Warp>(*this, static_cast<int>(first / warp_size), lanes));
+  }
+  running_ = warps_.size();
+}
+
+std::byte* Block::shared(std::uint64_t offset, std::uint64_t size, bool write) {
+  if (size > shared_.size() || offset > shared_.size() - size)
+    throw Fault(Fault::Kind::illegal_address,
+                std::string(write ? "write" : "read") + " of " + std::to_string(size) +
+                    " bytes at byte " + std::to_string(offset) +
+                    " of shared memory, of which the block has " + std::to_string(shared_.size()));
+  if (!shared_state_.empty())
+    for (std::uint64_t n = offset; n < offset + size; ++n) {
+      if (write)
+        shared_state_[n] = 1;
+      else if (shared_state_[n] == 0)
+        throw Fault(Fault::Kind::uninitialised_read,
+                    "byte " + std::to_string(n) + " of shared memory has not been written");
+    }
+  return &shared_[offset];
+}
+
+int Block::live_threads() const {
+  int threads = 0;
+  for (const auto& warp : warps_) threads += std::popcount(warp->live());
+  return threads;
+}
+
+void Block::complete(int number) {
+  Barrier& barrier = barriers_[static_cast<unsigned>(number)];
+  barrier.last_reduction = barrier.reduction;
+  barrier.arrived = barrier.expected = barrier.reduction = 0;
+  for (const auto& warp : warps_) warp->release_barrier(number);
+}
+
+/// Completes barriers at which all threads that are left have come, after others have ended.
+bool Block::complete_where_possible() {
+  const int live = live_threads();
+  bool any = false;
+  for (int n = 0; n < static_cast<int>(barriers_.size()); ++n) {
+    const Barrier& barrier = barriers_[static_cast<unsigned>(n)];
+    if (barrier.arrived == 0 || barrier.expected != 0 || barrier.arrived < live) continue;
+    complete(n);
+    any = true;
+  }
+  return any;
+}
+
+void Block::run(int quantum) {
+  bool all_wait = true;
+  for (const auto& warp : warps_) {
+    if (warp->ended()) continue;
+    if (!warp->waits()) {
+      warp->run(quantum);
+      if (warp->ended()) --running_;
+      all_wait = false;
+    }
+  }
+  if (running_ == 0 || !all_wait) return;
+  if (complete_where_possible()) return;
+  throw Fault(
+      Fault::Kind::deadlock,
+      "kernel " + launch_.kernel->function->name + ", block (" + std::to_string(coordinates_[0]) +
+          ',' + std::to_string(coordinates_[1]) + ',' + std::to_string(coordinates_[2]) +
+          "): every thread that is left waits, at a barrier of the block or for lanes of its "
+          "warp that never come");
+}
+
+Counts Block::counts() const {
+  Counts sum;
+  for (const auto& warp : warps_) sum.add(warp->counts);
+  return sum;
+}
+
+}  // namespace ptxemu

@@ -1,0 +1,201 @@
+// cvt between integers and floating-point numbers.
+
+#include <limits>
+#include <optional>
+
+#include "exec/lanes.hpp"
+#include "exec/rounding.hpp"
+#include "program/by_type.hpp"
+#include "program/families.hpp"
+
+namespace ptxemu {
+namespace {
+
+/// Calls f with a value of the C++ type of a PTX type of 8 to 64 bits.
+template <class F>
+void with_type(Lowering& in, Type type, const F& f) {
+  switch (type) {
+    case Type::b8:
+    case Type::u8:
+      return f(std::uint8_t{});
+    case Type::b16:
+    case Type::u16:
+      return f(std::uint16_t{});
+    case Type::b32:
+    case Type::u32:
+      return f(std::uint32_t{});
+    case Type::b64:
+    case Type::u64:
+      return f(std::uint64_t{});
+    case Type::s8:
+      return f(std::int8_t{});
+    case Type::s16:
+      return f(std::int16_t{});
+    case Type::s32:
+      return f(std::int32_t{});
+    case Type::s64:
+      return f(std::int64_t{});
+    case Type::f32:
+      return f(float{});
+    case Type::f64:
+      return f(double{});
+    default:
+      in.unsupported("conversions of this type are not implemented");
+  }
+}
+
+/// What a conversion does beside its types, in Op::immediate.
+constexpr std::int64_t flush = 4, saturate = 8, to_integral = 16;  // bits 0 and 1: rounding mode
+
+template <class To, class From>
+To clamp_integer(From a) {
+  using Limits = std::numeric_limits<To>;
+  const auto wide = static_cast<__int128>(a);
+  if (wide < static_cast<__int128>(Limits::min())) return Limits::min();
+  if (wide > static_cast<__int128>(Limits::max())) return Limits::max();
+  return static_cast<To>(a);
+}
+
+/// `a` is integral, infinite or NaN. NaN gives 0, or the top bit alone for types of 64 bits.
+template <class To, class From>
+To float_to_integer(From a) {
+  using Limits = std::numeric_limits<To>;
+  if (a != a) {
+    if (sizeof(From) < 8 && sizeof(To) < 8) return To{0};
+    return static_cast<To>(std::uint64_t{1} << (8 * sizeof(To) - 1));
+  }
+  const auto low = static_cast<From>(Limits::min());
+  const From high = std::ldexp(From{1}, Limits::digits);  // one more than the maximum
+  if (a < low) return Limits::min();
+  if (a >= high) return Limits::max();
+  return static_cast<To>(a);
+}
+
+template <class T>
+T round_to_integral(T a, int mode) {
+  switch (mode) {
+    case 0:
+      return std::nearbyint(a);
+    case 1:
+      return std::trunc(a);
+    case 2:
+      return std::floor(a);
+    default:
+      return std::ceil(a);
+  }
+}
+
+template <class To, class From>
+To convert_one(From a, std::int64_t form) {
+  if constexpr (std::is_floating_point_v<From>) {
+    if ((form & flush) != 0) a = flush_subnormal(a);
+    if ((form & to_integral) != 0) a = round_to_integral(a, static_cast<int>(form & 3));
+    if constexpr (std::is_integral_v<To>) {
+      return float_to_integer<To>(a);
+    } else {
+      To value = canonical(static_cast<To>(a));
+      if ((form & flush) != 0) value = flush_subnormal(value);
+      if ((form & saturate) != 0) value = saturated(value);
+      return value;
+    }
+  } else if constexpr (std::is_floating_point_v<To>) {
+    const auto exact = static_cast<long double>(a);
+    const To value = (form & 3) != 0 ? static_cast<To>(exact) : static_cast<To>(a);
+    return (form & saturate) != 0 ? saturated(value) : value;
+  } else {
+    return (form & saturate) != 0 ? clamp_integer<To>(a) : static_cast<To>(a);
+  }
+}
+
+/// Lane n of a register of op.b bytes, of which the value takes the lowest.
+template <class From>
+const From* source_lane(Warp& warp, const Op& op, int n) {
+  return reinterpret_cast<const From*>(warp.at<std::byte>(op.a) + n * static_cast<int>(op.b));
+}
+
+/// Writes the result to registers of op.c bytes, extended by sign or zeros.
+template <class To, class R>
+void write(Warp& warp, const Op& op, const To* values) {
+  R wide[warp_size];
+  for (int n = 0; n < warp_size; ++n) {
+    if constexpr (std::is_floating_point_v<To>)
+      wide[n] = static_cast<R>(
+          std::bit_cast<std::conditional_t<sizeof(To) == 4, std::uint32_t, std::uint64_t>>(
+              values[n]));
+    else
+      wide[n] = static_cast<R>(values[n]);
+  }
+  keep(warp.at<R>(op.d), wide, warp.mask);
+}
+
+template <class To, class From>
+void run_convert(Warp& warp, const Op& op) {
+  To values[warp_size];
+  From sources[warp_size];
+  for (int n = 0; n < warp_size; ++n) sources[n] = *source_lane<From>(warp, op, n);
+  const std::int64_t form = op.immediate;
+  if ((form & to_integral) == 0 && (form & 3) != 0) {
+    asm volatile("" ::"r"(&sources[0]), "r"(&values[0]) : "memory");
+    const ScopedRounding rounding(static_cast<int>(form & 3));
+    for (int n = 0; n < warp_size; ++n) values[n] = convert_one<To, From>(sources[n], form);
+    asm volatile("" ::"r"(&values[0]) : "memory");
+  } else {
+    for (int n = 0; n < warp_size; ++n) values[n] = convert_one<To, From>(sources[n], form);
+  }
+  switch (op.c) {
+    case 2:
+      return write<To, std::uint16_t>(warp, op, values);
+    case 4:
+      return write<To, std::uint32_t>(warp, op, values);
+    default:
+      return write<To, std::uint64_t>(warp, op, values);
+  }
+}
+
+/// Between integers without saturation, each in a register of its size.
+template <class To, class From>
+constexpr Handler plain_integers() {
+  if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && sizeof(To) >= 2 &&
+                sizeof(From) >= 2)
+    return map1<To, From, [](From a) { return static_cast<To>(a); }>;
+  else if constexpr (std::is_floating_point_v<To> && std::is_integral_v<From> && sizeof(From) == 4)
+    return map1<To, From, [](From a) { return static_cast<To>(a); }>;
+  else
+    return nullptr;
+}
+
+}  // namespace
+
+void select_convert(Lowering& in) {
+  std::int64_t form = 0;
+  constexpr const char* modes[] = {"rn", "rz", "rm", "rp"};
+  constexpr const char* integral[] = {"rni", "rzi", "rmi", "rpi"};
+  for (int n = 0; n < 4; ++n) {
+    if (in.take(modes[n])) form |= n;
+    if (in.take(integral[n])) form |= n | to_integral;
+  }
+  if (in.take("ftz")) form |= flush;
+  if (in.take("sat")) form |= saturate;
+  const Type to = in.take_type(), from = in.take_type();
+  if (to == Type::none || from == Type::none) in.unsupported();
+  int from_size = size_of(from), to_size = size_of(to);
+  in.op.a = in.wide_source(in.operand(1), from_size);
+  in.op.d = in.wide_result(in.operand(0), to_size);
+  if (from_size < size_of(from) || to_size < size_of(to)) in.unsupported("a register is too small");
+  in.op.b = static_cast<Slot>(from_size), in.op.c = static_cast<Slot>(to_size);
+  in.op.immediate = form;
+  in.op.unit = static_cast<std::uint8_t>(is_float(to) != is_float(from) ? Unit::special
+                                         : is_float(to)                 ? Unit::fp64
+                                                                        : Unit::integer);
+  const bool exact_sizes = from_size == size_of(from) && to_size == size_of(to);
+  with_type(in, to, [&](auto t) {
+    with_type(in, from, [&](auto f) {
+      using To = decltype(t);
+      using From = decltype(f);
+      constexpr Handler plain = plain_integers<To, From>();
+      in.op.run = plain != nullptr && exact_sizes && form == 0 ? plain : run_convert<To, From>;
+    });
+  });
+}
+
+}  // namespace ptxemu

@@ -1,0 +1,50 @@
+#include "exec/grid.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace ptxemu {
+namespace {
+constexpr int quantum = 2048;  ///< instructions of a warp before another has its turn
+
+/// The order in which blocks start: empty for the ascending one.
+std::vector<std::uint32_t> order_of_blocks(const Launch& launch) {
+  if (launch.seed == 0) return {};
+  std::vector<std::uint32_t> order(launch.grid.count());
+  std::iota(order.begin(), order.end(), 0u);
+  std::mt19937_64 engine(launch.seed);
+  for (std::size_t n = order.size(); n > 1; --n) std::swap(order[n - 1], order[engine() % n]);
+  return order;
+}
+}  // namespace
+
+Counts run_grid(const Launch& launch) {
+  const std::vector<std::uint32_t> order = order_of_blocks(launch);
+  const std::uint64_t count = launch.grid.count();
+  std::uint64_t started = 0;
+  std::vector<std::unique_ptr<Block>> resident;
+  const auto start = [&] {
+    resident.push_back(std::make_unique<Block>(launch, order.empty() ? started : order[started]));
+    ++started;
+  };
+  Counts counts;
+  int idle_rounds = 0;
+  while (started < count || !resident.empty()) {
+    // One more block starts when no block has ended for some turns: those that run may wait for it.
+    const auto patience = static_cast<int>(resident.size() / 4 + 1);
+    if (started < count && (resident.empty() || idle_rounds >= patience)) {
+      start();
+      idle_rounds = 0;
+    }
+    for (const auto& block : resident) block->run(quantum);
+    const auto ended = std::stable_partition(resident.begin(), resident.end(),
+                                             [](const auto& block) { return !block->ended(); });
+    idle_rounds = ended == resident.end() ? idle_rounds + 1 : 0;
+    for (auto block = ended; block != resident.end(); ++block) counts.add((*block)->counts());
+    resident.erase(ended, resident.end());
+  }
+  return counts;
+}
+
+}  // namespace ptxemu

@@ -1,0 +1,184 @@
+#pragma once
+// A warp: 32 lanes that execute one instruction together, and the bookkeeping of divergence.
+//
+// Lanes that are at one place form a group. A branch that lanes take differently splits a group;
+// the parts meet again at the immediate post-dominator of the branch, which a Join records. Groups
+// of one warp take turns, so that lanes that wait for others of their warp do not wait for ever.
+
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "exec/code.hpp"
+#include "memory/device_memory.hpp"
+#include "memory/fault.hpp"
+
+namespace ptxemu {
+
+class Block;
+
+/// The state spaces that share the generic address space, by the upper bits of an address.
+constexpr std::uint64_t shared_window = 0x010000000000u;
+constexpr std::uint64_t local_window = 0x020000000000u;
+constexpr std::uint64_t param_window = 0x030000000000u;
+/// Addresses of functions: the number of the function in its module times 16 above this.
+constexpr std::uint64_t code_window = 0x040000000000u;
+constexpr std::uint64_t window_size = 0x010000000000u;
+
+/// Registers of one activation of a function.
+struct Frame {
+  const Code* code = nullptr;
+  Frame* caller = nullptr;
+  std::uint32_t local_base = 0;  ///< of its variables in the local memory of each thread
+  const CallSite* call = nullptr;
+  std::unique_ptr<std::uint64_t[]> storage;
+  std::size_t capacity = 0;
+  std::byte* registers = nullptr;
+};
+
+/// Where groups of lanes meet: at `pc` of `frame`.
+struct Join {
+  std::uint32_t pc = no_pc;
+  Frame* frame = nullptr;
+  int pending = 0;            ///< groups on their way
+  std::uint32_t arrived = 0;  ///< lanes that are there
+  Join* parent = nullptr;     ///< where those that met here meet others later
+  Frame* callee = nullptr;    ///< the activation that ends when all have returned
+};
+
+struct Group {
+  enum class State : std::uint8_t { running, warp_sync, block_barrier, ended };
+  std::uint32_t mask = 0;
+  std::uint32_t pc = 0;
+  Frame* frame = nullptr;
+  Join* join = nullptr;
+  State state = State::running;
+  std::uint32_t sync_mask = 0;  ///< lanes that the instruction waits for
+  int barrier = 0;
+  bool result_due = false;  ///< of bar.red: the barrier is past, the result not yet read
+};
+
+/// What was executed, for one launch.
+struct Counts {
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t lane_instructions = 0;
+  std::uint64_t divergent_branches = 0;
+  std::uint64_t units[static_cast<int>(Unit::count)] = {};  ///< lane instructions by unit
+  void add(const Counts& other);
+};
+
+class Warp {
+ public:
+  Warp(Block& block, int index, std::uint32_t lanes);
+
+  /// Executes up to `quantum` instructions, fewer where all groups wait. Throws Fault with the
+  /// instruction, kernel and thread in the message.
+  void run(int quantum);
+
+  bool ended() const { return live_ == 0; }
+  /// True when no group can go on without another warp.
+  bool waits() const;
+  std::uint32_t live() const { return live_; }
+
+  // For handlers.
+  template <class T>
+  T* at(Slot slot) {
+    return reinterpret_cast<T*>(base_[slot >> 31] + (slot & ~constant_slot));
+  }
+  std::uint32_t& predicate(Slot slot) { return *at<std::uint32_t>(slot); }
+  template <int size, bool write>
+  std::byte* generic(int lane, std::uint64_t address);
+  std::byte* shared(std::uint64_t offset, std::uint64_t size, bool write);
+  std::byte* local(int lane, std::uint64_t offset, std::uint64_t size);
+  std::byte* param(std::uint64_t offset, std::uint64_t size);
+  DeviceMemory& memory() { return memory_; }
+  Block& block() { return block_; }
+  Frame& frame() { return *group_->frame; }
+  Group& group() { return *group_; }
+
+  /// Goes on at `target` with `mask`, and at the next instruction with the other lanes of the
+  /// group.
+  void branch(std::uint32_t target, std::uint32_t reconverge);
+  /// Splits off `lanes` of the group, which go on at `target`.
+  void split(std::uint32_t lanes, std::uint32_t target, std::uint32_t reconverge);
+  void jump(std::uint32_t target) { group_->pc = target; }
+  /// The group is where groups may meet.
+  void arrive();
+  void call(const Code& callee, const CallSite& site);
+  void leave_function();
+  void exit_lanes();
+  /// The group executes the instruction again once lanes `needed` have come to it; true when they
+  /// are there, and then `mask` holds the lanes of all groups that wait at this instruction.
+  bool gather(std::uint32_t needed);
+  /// As gather(), for a barrier of the warp that groups may reach at different instructions.
+  void warp_barrier(std::uint32_t needed);
+  /// The group waits at barrier `number` of the block.
+  void block_barrier(int number);
+  void release_barrier(int number);
+  /// Ends the turn of this warp.
+  void yield() { stop_ = turn_over_ = true; }
+
+  std::uint32_t mask = 0;  ///< lanes that execute the current instruction
+  int lane = 0;            ///< of the memory access under way, for messages
+  std::uint32_t thread[3][warp_size] = {};
+  int index() const { return index_; }
+  Counts counts;
+
+ private:
+  Group* choose();
+  void execute(int& quantum);
+  void end_group(Group& group);
+  Join* new_join(std::uint32_t pc, Frame* frame, Join* parent);
+  void drop_join(Join* join);
+  void settle(Join* join);
+  Group& new_group(std::uint32_t mask, std::uint32_t pc, Frame* frame, Join* join);
+  Frame* new_frame(const Code& code);
+  [[noreturn]] void report(const Fault& fault, const Op& op) const;
+  void use(Group& group);
+  void release_waiting(const Group& group);
+
+  Block& block_;
+  DeviceMemory& memory_;
+  int index_;
+  std::uint32_t live_;
+  std::byte* base_[2] = {nullptr, nullptr};
+  Group* group_ = nullptr;
+  bool stop_ = false, turn_over_ = false;
+  std::deque<Group> groups_;
+  std::vector<Group*> active_;
+  std::vector<Group*> spare_groups_;
+  std::deque<Join> joins_;
+  std::vector<Join*> spare_joins_;
+  std::deque<Frame> frames_;
+  std::vector<Frame*> spare_frames_;
+  std::vector<std::byte> local_;
+  std::uint32_t local_stride_ = 0;
+  std::size_t turn_ = 0;
+  int expired_turns_ = 0, patience_ = 32;
+};
+
+template <int size, bool write>
+inline std::byte* Warp::generic(int at_lane, std::uint64_t address) {
+  lane = at_lane;
+  if (memory_.in_device(address)) {
+    if ((address & (size - 1)) != 0)
+      throw Fault(Fault::Kind::misaligned_address, "address is no multiple of the access's size");
+    return memory_.access<size, write>(address);
+  }
+  if ((address & (size - 1)) != 0)
+    throw Fault(Fault::Kind::misaligned_address, "address is no multiple of the access's size");
+  switch (address / window_size) {
+    case shared_window / window_size:
+      return shared(address - shared_window, size, write);
+    case local_window / window_size:
+      return local(at_lane, address - local_window, size);
+    case param_window / window_size:
+      return param(address - param_window, size);
+    default:
+      return memory_.access(address, size, write);
+  }
+}
+
+}  // namespace ptxemu

@@ -1,0 +1,192 @@
+// Instructions by which lanes of a warp exchange values: shfl, vote, match, redux, activemask,
+// elect.
+
+#include "exec/lanes.hpp"
+#include "program/families.hpp"
+
+namespace ptxemu {
+namespace {
+
+using U32 = std::uint32_t;
+
+/// True when all lanes that the instruction names have come; then Warp::mask holds them.
+bool together(Warp& warp, Slot member_mask) {
+  warp.lane = std::countr_zero(warp.mask);
+  const U32 needed = warp.at<U32>(member_mask)[warp.lane];
+  if (((needed >> warp.lane) & 1u) == 0)
+    throw Fault(Fault::Kind::illegal_instruction,
+                "the thread is not in the mask of the instruction");
+  return warp.gather(needed);
+}
+
+enum class Shuffle { up, down, butterfly, index };
+
+template <Shuffle mode>
+void run_shuffle(Warp& warp, const Op& op) {
+  if (!together(warp, op.extra)) return;
+  const U32 *a = warp.at<U32>(op.a), *b = warp.at<U32>(op.b), *c = warp.at<U32>(op.c);
+  U32 values[warp_size] = {};
+  U32 valid = 0;
+  for (U32 n = 0; n < warp_size; ++n) {
+    const U32 by = b[n] & 31u, segment = (c[n] >> 8) & 31u, clamp = c[n] & 31u;
+    const auto last = static_cast<int>((n & segment) | (clamp & ~segment));
+    const auto here = static_cast<int>(n);
+    int from = here;
+    bool inside = false;
+    if constexpr (mode == Shuffle::up) from = here - static_cast<int>(by), inside = from >= last;
+    if constexpr (mode == Shuffle::down) from = here + static_cast<int>(by), inside = from <= last;
+    if constexpr (mode == Shuffle::butterfly)
+      from = static_cast<int>(n ^ by), inside = from <= last;
+    if constexpr (mode == Shuffle::index)
+      from = static_cast<int>((n & segment) | (by & ~segment)), inside = from <= last;
+    values[n] = a[inside ? from : here];
+    valid |= (inside ? 1u : 0u) << n;
+  }
+  keep(warp.at<U32>(op.d), values, warp.mask);
+  if (op.immediate >= 0)
+    keep_predicate(warp.predicate(static_cast<Slot>(op.immediate)), valid, warp.mask);
+}
+
+void select_shuffle(Lowering& in) {
+  if (!in.take("sync")) in.unsupported("shuffles without .sync are not implemented");
+  in.take_type();
+  in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.b = in.source(2, 4);
+  in.op.c = in.source(3, 4), in.op.extra = in.source(4, 4);
+  const int second = in.operand(0).second;
+  in.op.immediate = second >= 0 ? std::int64_t{in.predicate_register(second)} : -1;
+  if (in.take("up")) in.op.run = run_shuffle<Shuffle::up>;
+  if (in.take("down")) in.op.run = run_shuffle<Shuffle::down>;
+  if (in.take("bfly")) in.op.run = run_shuffle<Shuffle::butterfly>;
+  if (in.take("idx")) in.op.run = run_shuffle<Shuffle::index>;
+}
+
+enum class Vote { all, any, uniform, ballot };
+
+template <Vote mode>
+void run_vote(Warp& warp, const Op& op) {
+  if (!together(warp, op.extra)) return;
+  const U32 p = (warp.predicate(op.a) ^ (op.small != 0 ? all_lanes : 0u)) & warp.mask;
+  if constexpr (mode == Vote::ballot) {
+    U32* const d = warp.at<U32>(op.d);
+    each_lane(warp, [&](int n) { d[n] = p; });
+  } else {
+    const bool value = mode == Vote::all   ? p == warp.mask
+                       : mode == Vote::any ? p != 0
+                                           : p == 0 || p == warp.mask;
+    keep_predicate(warp.predicate(op.d), value ? all_lanes : 0u, warp.mask);
+  }
+}
+
+void select_vote(Lowering& in) {
+  if (!in.take("sync")) in.unsupported("votes without .sync are not implemented");
+  bool negated = false, unused = false;
+  in.op.a = in.predicate(in.operand(1), negated);
+  in.op.small = negated ? 1 : 0;
+  in.op.extra = in.source(2, 4);
+  if (in.take("ballot")) {
+    in.op.d = in.result(0, 4);
+    in.op.run = run_vote<Vote::ballot>;
+  } else {
+    in.op.d = in.predicate(in.operand(0), unused);
+    if (in.take("all")) in.op.run = run_vote<Vote::all>;
+    if (in.take("any")) in.op.run = run_vote<Vote::any>;
+    if (in.take("uni")) in.op.run = run_vote<Vote::uniform>;
+  }
+  in.take_type();
+}
+
+/// match.any: the lanes with the same value; match.all: all lanes if they all have it.
+template <class T, bool all>
+void run_match(Warp& warp, const Op& op) {
+  if (!together(warp, op.extra)) return;
+  const T* const a = warp.at<T>(op.a);
+  U32* const d = warp.at<U32>(op.d);
+  U32 same[warp_size] = {}, everyone = 0;
+  each_lane(warp, [&](int n) {
+    each_lane(warp, [&](int k) { same[n] |= (a[k] == a[n] ? 1u : 0u) << k; });
+    if (all && same[n] != warp.mask) same[n] = 0;
+    everyone |= (same[n] == warp.mask ? 1u : 0u) << n;
+  });
+  each_lane(warp, [&](int n) { d[n] = same[n]; });
+  if (all && op.immediate >= 0)
+    keep_predicate(warp.predicate(static_cast<Slot>(op.immediate)), everyone, warp.mask);
+}
+
+void select_match(Lowering& in) {
+  const bool all = in.take("all");
+  if ((!all && !in.take("any")) || !in.take("sync")) in.unsupported();
+  const int size = size_of(in.take_type());
+  in.op.d = in.result(0, 4), in.op.a = in.source(1, size), in.op.extra = in.source(2, 4);
+  const int second = in.operand(0).second;
+  in.op.immediate = second >= 0 ? std::int64_t{in.predicate_register(second)} : -1;
+  if (size == 4)
+    in.op.run = all ? run_match<U32, true> : run_match<U32, false>;
+  else
+    in.op.run = all ? run_match<std::uint64_t, true> : run_match<std::uint64_t, false>;
+}
+
+template <class T, auto F>
+void run_reduce(Warp& warp, const Op& op) {
+  if (!together(warp, op.extra)) return;
+  const T* const a = warp.at<T>(op.a);
+  T result = a[std::countr_zero(warp.mask)];
+  bool first = true;
+  each_lane(warp, [&](int n) {
+    if (!first) result = F(result, a[n]);
+    first = false;
+  });
+  T* const d = warp.at<T>(op.d);
+  each_lane(warp, [&](int n) { d[n] = result; });
+}
+
+void select_reduce(Lowering& in) {
+  if (!in.take("sync")) in.unsupported();
+  using S = std::int32_t;
+  in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.extra = in.source(2, 4);
+  const bool sign = is_signed(in.take_type());
+  if (in.take("add")) in.op.run = run_reduce<U32, [](U32 a, U32 b) { return a + b; }>;
+  if (in.take("and")) in.op.run = run_reduce<U32, [](U32 a, U32 b) { return a & b; }>;
+  if (in.take("or")) in.op.run = run_reduce<U32, [](U32 a, U32 b) { return a | b; }>;
+  if (in.take("xor")) in.op.run = run_reduce<U32, [](U32 a, U32 b) { return a ^ b; }>;
+  if (in.take("min"))
+    in.op.run = sign ? Handler{run_reduce<S, [](S a, S b) { return b < a ? b : a; }>}
+                     : Handler{run_reduce<U32, [](U32 a, U32 b) { return b < a ? b : a; }>};
+  if (in.take("max"))
+    in.op.run = sign ? Handler{run_reduce<S, [](S a, S b) { return a < b ? b : a; }>}
+                     : Handler{run_reduce<U32, [](U32 a, U32 b) { return a < b ? b : a; }>};
+}
+
+/// elect.sync: the lowest lane of the mask.
+void select_elect(Lowering& in) {
+  if (!in.take("sync")) in.unsupported();
+  in.op.d = in.result(0, 4), in.op.extra = in.source(1, 4);
+  if (in.operand(0).second < 0) in.unsupported();
+  in.op.immediate = in.predicate_register(in.operand(0).second);
+  in.op.run = [](Warp& warp, const Op& op) {
+    if (!together(warp, op.extra)) return;
+    const auto first = static_cast<U32>(std::countr_zero(warp.mask));
+    U32* const d = warp.at<U32>(op.d);
+    each_lane(warp, [&](int n) { d[n] = first; });
+    keep_predicate(warp.predicate(static_cast<Slot>(op.immediate)), 1u << first, warp.mask);
+  };
+}
+
+}  // namespace
+
+void select_warp(Lowering& in) {
+  const std::string& opcode = in.instruction().opcode;
+  in.op.unit = static_cast<std::uint8_t>(Unit::warp);
+  if (opcode == "shfl") return select_shuffle(in);
+  if (opcode == "vote") return select_vote(in);
+  if (opcode == "match") return select_match(in);
+  if (opcode == "redux") return select_reduce(in);
+  if (opcode == "elect") return select_elect(in);
+  in.take_type();
+  in.op.d = in.result(0, 4);
+  in.op.run = [](Warp& warp, const Op& op) {  // activemask
+    U32* const d = warp.at<U32>(op.d);
+    each_lane(warp, [&](int n) { d[n] = warp.mask; });
+  };
+}
+
+}  // namespace ptxemu

@@ -1,0 +1,29 @@
+#pragma once
+// Faults of a kernel or a copy.
+
+#include <stdexcept>
+#include <string>
+
+namespace ptxemu {
+
+/// An error that a kernel or a copy makes while it runs, after which the device is unusable as a
+/// real one is: every later call returns the same code.
+class Fault : public std::runtime_error {
+ public:
+  enum class Kind {
+    illegal_address,      ///< outside of every allocation, or freed
+    misaligned_address,   ///< not a multiple of the size of the access
+    uninitialised_read,   ///< bytes that nothing has written; found only when that check is on
+    divergent_barrier,    ///< a barrier that not all threads of a warp execute together
+    deadlock,             ///< threads that wait for what cannot come
+    trap,                 ///< the instruction trap, or a failed assertion
+    illegal_instruction,  ///< an instruction whose operands PTX does not allow
+  };
+  Fault(Kind kind, const std::string& what) : std::runtime_error(what), kind_(kind) {}
+  Kind kind() const { return kind_; }
+
+ private:
+  Kind kind_;
+};
+
+}  // namespace ptxemu

@@ -1,0 +1,21 @@
+#pragma once
+// Families of instructions: each function chooses handlers for the opcodes it is registered for.
+
+#include "program/lowering.hpp"
+
+namespace ptxemu {
+
+void select_integer(Lowering& in);  ///< integer arithmetic without carries, also of floating types
+void select_bits(Lowering& in);     ///< logic, shifts, bit fields, permutations
+void select_carry(Lowering& in);    ///< arithmetic with the carry flag
+void select_float(Lowering& in);    ///< floating-point arithmetic
+void select_approx(Lowering& in);   ///< approximate functions
+void select_compare(Lowering& in);  ///< setp, set, selp, slct
+void select_convert(Lowering& in);  ///< cvt
+void select_move(Lowering& in);     ///< mov, cvta, isspacep
+void select_memory(Lowering& in);   ///< ld, st and prefetches
+void select_atomic(Lowering& in);   ///< atom, red
+void select_warp(Lowering& in);     ///< shuffles, votes, match, redux, barriers of a warp
+void select_control(Lowering& in);  ///< branches, calls, barriers, fences
+
+}  // namespace ptxemu

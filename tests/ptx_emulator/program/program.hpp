@@ -1,0 +1,50 @@
+#pragma once
+// A module of PTX that is loaded on a device.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "exec/code.hpp"
+#include "memory/device_memory.hpp"
+#include "program/lowering.hpp"
+
+namespace ptxemu {
+
+class Program {
+ public:
+  /// Reads `text` and places its variables in `memory`, which must outlive the program. Throws
+  /// PtxError for text that cannot be read.
+  Program(std::string_view text, DeviceMemory& memory);
+
+  /// A kernel in executable form, with all functions that it calls. Throws PtxError when there is
+  /// no such kernel or it holds an instruction that is not implemented.
+  const Code& kernel(const std::string& name);
+  /// Translates every function, for checks of the reader.
+  void translate_all();
+
+  /// Address and size of a variable in global or constant memory; size 0 where there is none.
+  DeviceMemory::Range variable(const std::string& name) const;
+  const Module& module() const { return module_; }
+  /// Where dynamic shared memory begins in the shared memory of a block.
+  std::uint32_t dynamic_shared_offset() const { return dynamic_shared_offset_; }
+  const std::vector<std::unique_ptr<Code>>& functions() const { return codes_; }
+
+ private:
+  void place_variables();
+  void initialise(const Variable& variable);
+  void place_shared(const Variable& variable, std::uint32_t& end, Symbols& symbols) const;
+  void translate(std::size_t number);
+
+  Module module_;
+  DeviceMemory& memory_;
+  Symbols symbols_;
+  std::unordered_map<std::string, DeviceMemory::Range> variables_;
+  std::vector<std::unique_ptr<Code>> codes_;
+  std::vector<bool> translated_;
+  std::uint32_t fixed_shared_ = 0, dynamic_shared_offset_ = 0;
+};
+
+}  // namespace ptxemu
