@@ -1,0 +1,49 @@
+#pragma once
+// What the functions of the CUDA runtime interface have in common.
+
+#include <mutex>
+#include <new>
+
+#include "memory/fault.hpp"
+#include "reader/error.hpp"
+#include "runtime/device.hpp"
+
+namespace ptxemu {
+
+std::recursive_mutex& runtime_lock();
+cudaError_t& last_error();
+
+/// Calls `f` under the lock; remembers the error that it returns, or that the device has. Every
+/// function of the interface goes through it.
+template <class F>
+cudaError_t guarded(const F& f) {
+  const std::lock_guard<std::recursive_mutex> lock(runtime_lock());
+  cudaError_t error = cudaSuccess;
+  try {
+    Runtime& runtime = Runtime::instance();
+    if (runtime.device_count() < 1) return last_error() = cudaErrorNoDevice;
+    error = f(runtime, runtime.current());
+    if (runtime.current().sticky != cudaSuccess) error = runtime.current().sticky;
+  } catch (const PtxError& failure) {
+    std::fprintf(stderr, "emulated GPU: %s\n", failure.what());
+    error = cudaErrorInvalidPtx;
+  } catch (const Fault& failure) {
+    std::fprintf(stderr, "emulated GPU: %s\n", failure.what());
+    error = cudaErrorInvalidValue;
+  } catch (const std::bad_alloc&) {
+    error = cudaErrorMemoryAllocation;
+  }
+  // cudaErrorNotReady is an answer, not an error.
+  if (error != cudaSuccess && error != cudaErrorNotReady) last_error() = error;
+  return error;
+}
+
+/// The stream of a handle, or null where it is none of the device.
+inline Stream* stream_of(Device& device, cudaStream_t handle) {
+  if (handle == nullptr || handle == cudaStreamLegacy) return &device.legacy;
+  if (handle == cudaStreamPerThread) return &device.per_thread;
+  auto* const stream = reinterpret_cast<Stream*>(handle);
+  return device.owns(stream) ? stream : nullptr;
+}
+
+}  // namespace ptxemu

@@ -1,0 +1,127 @@
+#pragma once
+// An emulated device: memory, streams of deferred work, loaded programs and the error state.
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include "exec/block.hpp"
+#include "memory/device_memory.hpp"
+#include "program/program.hpp"
+
+namespace ptxemu {
+
+/// A stream: operations in order, executed when something waits for them.
+struct Stream {
+  struct Operation {
+    std::uint64_t sequence;  ///< ascending over all streams of the device
+    std::function<void()> run;
+  };
+  std::deque<Operation> pending;
+  bool blocking = true;  ///< takes turns with the legacy default stream
+};
+
+struct Event {
+  Stream* stream = nullptr;  ///< null until it has been recorded
+  std::uint64_t sequence = 0;
+  double seconds = 0;  ///< when the record was executed
+};
+
+class Device {
+ public:
+  explicit Device(int ordinal);
+
+  DeviceMemory memory;
+  Stream legacy, per_thread;
+
+  Stream& new_stream(bool blocking);
+  /// False for a handle that is no stream of this device.
+  bool destroy_stream(Stream* stream);
+  bool owns(const Stream* stream) const;
+
+  /// Puts an operation at the end of a stream; returns its sequence number.
+  std::uint64_t enqueue(Stream& stream, std::function<void()> run);
+  /// Executes the operations of a stream up to a sequence number, and what they wait for.
+  void drain(Stream& stream, std::uint64_t up_to = ~std::uint64_t{0});
+  void drain_all();
+  /// Executes one operation, as a device that works beside the host would have by now; false when
+  /// none is left.
+  bool step(Stream& stream);
+
+  /// The error that a kernel or copy has made, after which nothing else runs; cudaSuccess before.
+  cudaError_t sticky = cudaSuccess;
+  int ordinal() const { return ordinal_; }
+  const std::string& name() const { return name_; }
+  void fill(cudaDeviceProp& properties) const;
+
+ private:
+  void execute(Stream& stream);
+
+  int ordinal_;
+  std::string name_;
+  std::uint64_t next_sequence_ = 0;
+  std::vector<std::unique_ptr<Stream>> streams_;
+};
+
+/// What nvcc's start-up code registers: fat binaries with their kernels and variables.
+struct FatBinary {
+  const void* wrapper = nullptr;
+  std::string text;
+  bool extracted = false;
+  std::map<int, std::unique_ptr<Program>> programs;  ///< by device
+};
+struct Kernel {
+  FatBinary* binary = nullptr;
+  std::string name;
+};
+struct HostVariable {
+  FatBinary* binary = nullptr;
+  std::string name;
+};
+
+/// Counts of one kernel over all launches.
+struct KernelCounts {
+  std::uint64_t launches = 0;
+  Counts counts;
+  bool approximate = false;
+};
+
+/// All state of the process. One lock is held while any function of the runtime works.
+class Runtime {
+ public:
+  static Runtime& instance();
+
+  Device& current();
+  int device_count() const { return device_count_; }
+  Device& device(int ordinal);
+  Program& program(FatBinary& binary, Device& device);
+  /// Null for a pointer that is no kernel.
+  Kernel* find_kernel(const void* host_function);
+  /// Where a copy to or from a host variable takes place; size 0 where none is registered.
+  DeviceMemory::Range find_variable(const void* host_variable);
+
+  cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                     std::size_t shared, Stream& stream);
+  void report() const;
+
+  int current_device = 0;
+  std::map<const void*, Kernel> kernels;  ///< by host function
+  std::map<const void*, HostVariable> variables;
+  std::vector<std::unique_ptr<FatBinary>> binaries;
+  std::map<std::string, KernelCounts> counts;
+
+ private:
+  Runtime();
+  int device_count_ = 1;
+  std::uint64_t seed_ = 0;
+  bool check_initialised_ = false, report_ = false;
+  std::vector<std::unique_ptr<Device>> devices_;
+};
+
+}  // namespace ptxemu

@@ -1,0 +1,269 @@
+// Devices, attributes, occupancy and errors.
+
+#include <algorithm>
+
+#include <cuda_runtime_api.h>
+
+#include "runtime/api.hpp"
+
+namespace ptxemu {
+std::recursive_mutex& runtime_lock() {
+  static std::recursive_mutex* const lock = new std::recursive_mutex;
+  return *lock;
+}
+cudaError_t& last_error() {
+  thread_local cudaError_t error = cudaSuccess;
+  return error;
+}
+}  // namespace ptxemu
+
+using namespace ptxemu;
+
+namespace {
+struct ErrorRow {
+  cudaError_t code;
+  const char *name, *text;
+};
+constexpr ErrorRow errors[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
+     "invalid configuration argument"},
+    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
+    {cudaErrorInvalidSymbol, "cudaErrorInvalidSymbol", "invalid device symbol"},
+    {cudaErrorMissingConfiguration, "cudaErrorMissingConfiguration",
+     "__global__ function call is not configured"},
+    {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorInvalidPtx, "cudaErrorInvalidPtx", "a PTX JIT compilation failed"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
+     "an illegal memory access was encountered"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorIllegalInstruction, "cudaErrorIllegalInstruction",
+     "an illegal instruction was encountered"},
+    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorHostMemoryAlreadyRegistered, "cudaErrorHostMemoryAlreadyRegistered",
+     "part or all of the requested memory range is already mapped"},
+    {cudaErrorHostMemoryNotRegistered, "cudaErrorHostMemoryNotRegistered",
+     "pointer does not correspond to a registered memory region"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"}};
+
+const ErrorRow* find(cudaError_t code) {
+  for (const ErrorRow& row : errors)
+    if (row.code == code) return &row;
+  return nullptr;
+}
+
+int attribute(const cudaDeviceProp& p, cudaDeviceAttr which, bool& known) {
+  switch (which) {
+    case cudaDevAttrMaxThreadsPerBlock:
+      return p.maxThreadsPerBlock;
+    case cudaDevAttrMaxBlockDimX:
+      return p.maxThreadsDim[0];
+    case cudaDevAttrMaxBlockDimY:
+      return p.maxThreadsDim[1];
+    case cudaDevAttrMaxBlockDimZ:
+      return p.maxThreadsDim[2];
+    case cudaDevAttrMaxGridDimX:
+      return p.maxGridSize[0];
+    case cudaDevAttrMaxGridDimY:
+      return p.maxGridSize[1];
+    case cudaDevAttrMaxGridDimZ:
+      return p.maxGridSize[2];
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      return static_cast<int>(p.sharedMemPerBlock);
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      return static_cast<int>(p.sharedMemPerBlockOptin);
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+      return static_cast<int>(p.reservedSharedMemPerBlock);
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      return static_cast<int>(p.sharedMemPerMultiprocessor);
+    case cudaDevAttrWarpSize:
+      return p.warpSize;
+    case cudaDevAttrMaxRegistersPerBlock:
+      return p.regsPerBlock;
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+      return p.regsPerMultiprocessor;
+    case cudaDevAttrClockRate:
+      return 1980000;
+    case cudaDevAttrMemoryClockRate:
+      return 3201000;
+    case cudaDevAttrGlobalMemoryBusWidth:
+      return p.memoryBusWidth;
+    case cudaDevAttrMultiProcessorCount:
+      return p.multiProcessorCount;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      return p.maxThreadsPerMultiProcessor;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+      return p.maxBlocksPerMultiProcessor;
+    case cudaDevAttrL2CacheSize:
+      return p.l2CacheSize;
+    case cudaDevAttrComputeCapabilityMajor:
+      return p.major;
+    case cudaDevAttrComputeCapabilityMinor:
+      return p.minor;
+    case cudaDevAttrMemoryPoolsSupported:
+      return 1;
+    case cudaDevAttrUnifiedAddressing:
+      return 1;
+    case cudaDevAttrCanMapHostMemory:
+      return 1;
+    case cudaDevAttrConcurrentKernels:
+      return 1;
+    case cudaDevAttrHostRegisterSupported:
+      return 1;
+    case cudaDevAttrEccEnabled:
+      return p.ECCEnabled;
+    case cudaDevAttrPciBusId:
+      return p.pciBusID;
+    case cudaDevAttrTextureAlignment:
+      return static_cast<int>(p.textureAlignment);
+    case cudaDevAttrComputeMode:
+    case cudaDevAttrIntegrated:
+    case cudaDevAttrPciDeviceId:
+    case cudaDevAttrPciDomainId:
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrPageableMemoryAccess:
+    case cudaDevAttrCooperativeLaunch:
+    case cudaDevAttrConcurrentManagedAccess:
+      return 0;
+    default:
+      known = false;
+      return 0;
+  }
+}
+
+/// Blocks that threads and shared memory let a multiprocessor hold; registers are unknown without
+/// ptxas.
+int resident_blocks(const cudaDeviceProp& p, const Code& kernel, int threads, std::size_t shared) {
+  const std::size_t warps = static_cast<std::size_t>((threads + 31) / 32);
+  const std::size_t by_threads = 64 / std::max<std::size_t>(warps, 1);
+  const std::size_t bytes = kernel.shared_bytes + shared + p.reservedSharedMemPerBlock;
+  return static_cast<int>(std::min({by_threads, p.sharedMemPerMultiprocessor / bytes,
+                                    static_cast<std::size_t>(p.maxBlocksPerMultiProcessor)}));
+}
+
+const Code& code_of(Runtime& runtime, Device& device, const void* function) {
+  const Kernel* const kernel = runtime.find_kernel(function);
+  if (kernel == nullptr) throw PtxError("the pointer is no registered kernel");
+  return runtime.program(*kernel->binary, device).kernel(kernel->name);
+}
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = Runtime::instance().device_count();
+  return *count > 0 ? cudaSuccess : last_error() = cudaErrorNoDevice;
+}
+cudaError_t cudaGetDevice(int* ordinal) {
+  return guarded([&](Runtime& runtime, Device&) {
+    *ordinal = runtime.current_device;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaSetDevice(int ordinal) {
+  return guarded([&](Runtime& runtime, Device&) {
+    if (ordinal < 0 || ordinal >= runtime.device_count()) return cudaErrorInvalidDevice;
+    runtime.current_device = ordinal;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceSynchronize() {
+  return guarded([](Runtime&, Device& device) {
+    device.drain_all();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
+  return guarded([&](Runtime& runtime, Device&) {
+    if (ordinal < 0 || ordinal >= runtime.device_count()) return cudaErrorInvalidDevice;
+    runtime.device(ordinal).fill(*properties);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int ordinal) {
+  return guarded([&](Runtime& runtime, Device&) {
+    if (ordinal < 0 || ordinal >= runtime.device_count()) return cudaErrorInvalidDevice;
+    cudaDeviceProp properties;
+    runtime.device(ordinal).fill(properties);
+    bool known = true;
+    *value = attribute(properties, which, known);
+    if (known) return cudaSuccess;
+    std::fprintf(stderr, "emulated GPU: the device attribute %d is not implemented\n",
+                 static_cast<int>(which));
+    return cudaErrorNotSupported;
+  });
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
+  *can = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = last_error();
+  last_error() = cudaSuccess;
+  return error;
+}
+cudaError_t cudaPeekAtLastError() { return last_error(); }
+const char* cudaGetErrorName(cudaError_t code) {
+  const ErrorRow* const row = find(code);
+  return row != nullptr ? row->name : "unrecognized error code";
+}
+const char* cudaGetErrorString(cudaError_t code) {
+  const ErrorRow* const row = find(code);
+  return row != nullptr ? row->text : "unrecognized error code";
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  return guarded([&](Runtime& runtime, Device& device) {
+    if (runtime.find_kernel(function) == nullptr) return cudaErrorInvalidDeviceFunction;
+    const Code& code = code_of(runtime, device, function);
+    *attributes = {};
+    attributes->sharedSizeBytes = code.shared_bytes;
+    attributes->localSizeBytes = code.local_bytes;
+    attributes->maxThreadsPerBlock =
+        code.function->max_threads != 0 ? code.function->max_threads : 1024;
+    attributes->ptxVersion = attributes->binaryVersion = 90;
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>((227u << 10) - code.shared_bytes);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute, int) {
+  return guarded([&](Runtime& runtime, Device&) {
+    return runtime.find_kernel(function) != nullptr ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+  });
+}
+cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   const void* function,
+                                                                   int threads, std::size_t shared,
+                                                                   unsigned) {
+  return guarded([&](Runtime& runtime, Device& device) {
+    cudaDeviceProp properties;
+    device.fill(properties);
+    *blocks = resident_blocks(properties, code_of(runtime, device, function), threads, shared);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+                                                          int threads, std::size_t shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, shared,
+                                                                0);
+}
+
+}  // extern "C"

@@ -1,0 +1,308 @@
+// Allocation, copies and sets.
+
+#include <cstring>
+
+#include <cuda_runtime_api.h>
+
+#include "runtime/api.hpp"
+
+using namespace ptxemu;
+
+namespace {
+
+std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+cudaError_t allocate(Device& device, void** pointer, std::size_t size) {
+  if (pointer == nullptr) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (size == 0) return cudaSuccess;
+  std::uint64_t address = device.memory.allocate(size);
+  if (address == 0) {  // frees that wait in streams may make room
+    device.drain_all();
+    address = device.memory.allocate(size);
+  }
+  if (address == 0) return cudaErrorMemoryAllocation;
+  *pointer = reinterpret_cast<void*>(address);
+  return cudaSuccess;
+}
+
+/// How a copy sees one side: device memory, host memory known to the device, or other host memory.
+enum class Side { device, pinned, pageable, invalid };
+
+Side side_of(Device& device, const void* pointer, std::size_t size) {
+  const std::uint64_t address = number(pointer);
+  if (device.memory.in_device(address)) {
+    const DeviceMemory::Range range = device.memory.allocation(address);
+    return range.size != 0 && size <= range.start + range.size - address ? Side::device
+                                                                         : Side::invalid;
+  }
+  return device.memory.is_host(address, size) ? Side::pinned : Side::pageable;
+}
+
+/// Whether the sides are what the kind of the copy says.
+bool fits(cudaMemcpyKind kind, Side to, Side from) {
+  if (to == Side::invalid || from == Side::invalid) return false;
+  const bool to_device = to == Side::device, from_device = from == Side::device;
+  switch (kind) {
+    case cudaMemcpyHostToDevice:
+      return !from_device && to != Side::pageable;
+    case cudaMemcpyDeviceToHost:
+      return !to_device && from != Side::pageable;
+    case cudaMemcpyDeviceToDevice:
+      return to != Side::pageable && from != Side::pageable;
+    case cudaMemcpyHostToHost:
+      return !to_device && !from_device;
+    default:
+      return true;
+  }
+}
+
+void move_bytes(Device& device, void* to, const void* from, std::size_t size) {
+  if (size == 0) return;
+  const bool to_device = device.memory.in_device(number(to));
+  const bool from_device = device.memory.in_device(number(from));
+  const void* const source = from_device ? device.memory.access(number(from), size, false) : from;
+  void* const target = to_device ? device.memory.access(number(to), size, true) : to;
+  std::memmove(target, source, size);
+}
+
+cudaError_t copy(Device& device, void* to, const void* from, std::size_t size, cudaMemcpyKind kind,
+                 Stream& stream, bool asynchronous) {
+  if (size == 0) return cudaSuccess;
+  const Side to_side = side_of(device, to, size), from_side = side_of(device, from, size);
+  if (!fits(kind, to_side, from_side)) return cudaErrorInvalidValue;
+  if (from_side == Side::pageable && to_side == Side::device) {
+    // The driver stages pageable memory before it returns.
+    auto staged = std::make_shared<std::vector<std::byte>>(size);
+    std::memcpy(staged->data(), from, size);
+    device.enqueue(
+        stream, [&device, to, staged] { move_bytes(device, to, staged->data(), staged->size()); });
+  } else {
+    device.enqueue(stream, [&device, to, from, size] { move_bytes(device, to, from, size); });
+  }
+  if (!asynchronous || to_side == Side::pageable) device.drain(stream);
+  return cudaSuccess;
+}
+
+cudaError_t set(Device& device, void* to, int value, std::size_t size, Stream& stream) {
+  if (size == 0) return cudaSuccess;
+  const Side side = side_of(device, to, size);
+  if (side == Side::invalid || side == Side::pageable) return cudaErrorInvalidValue;
+  device.enqueue(stream, [&device, to, value, size] {
+    void* const target = side_of(device, to, size) == Side::device
+                             ? device.memory.access(number(to), size, true)
+                             : to;
+    std::memset(target, value, size);
+  });
+  return cudaSuccess;
+}
+
+cudaError_t copy_2d(Device& device, void* to, std::size_t to_pitch, const void* from,
+                    std::size_t from_pitch, std::size_t width, std::size_t height,
+                    cudaMemcpyKind kind, Stream& stream, bool asynchronous) {
+  if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
+  for (std::size_t row = 0; row < height; ++row) {
+    const cudaError_t error =
+        copy(device, static_cast<std::byte*>(to) + row * to_pitch,
+             static_cast<const std::byte*>(from) + row * from_pitch, width, kind, stream, true);
+    if (error != cudaSuccess) return error;
+  }
+  if (!asynchronous) device.drain(stream);
+  return cudaSuccess;
+}
+
+template <class F>
+cudaError_t on_stream(cudaStream_t handle, const F& f) {
+  return guarded([&](Runtime&, Device& device) {
+    Stream* const stream = stream_of(device, handle);
+    return stream == nullptr ? cudaErrorInvalidResourceHandle : f(device, *stream);
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, std::size_t size) {
+  return guarded([&](Runtime&, Device& device) { return allocate(device, pointer, size); });
+}
+cudaError_t cudaMallocAsync(void** pointer, std::size_t size, cudaStream_t handle) {
+  return on_stream(handle,
+                   [&](Device& device, Stream&) { return allocate(device, pointer, size); });
+}
+cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t size, cudaMemPool_t,
+                                    cudaStream_t handle) {
+  return cudaMallocAsync(pointer, size, handle);
+}
+cudaError_t cudaFree(void* pointer) {
+  return guarded([&](Runtime&, Device& device) {
+    device.drain_all();
+    if (pointer == nullptr) return cudaSuccess;
+    return device.memory.release(number(pointer)) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
+  return on_stream(handle, [&](Device& device, Stream& stream) {
+    if (pointer == nullptr) return cudaSuccess;
+    if (device.memory.allocation(number(pointer)).start != number(pointer))
+      return cudaErrorInvalidValue;
+    device.enqueue(stream, [&device, pointer] { device.memory.release(number(pointer)); });
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned) {
+  return guarded([&](Runtime&, Device& device) {
+    *pointer = nullptr;
+    if (size == 0) return cudaSuccess;
+    *pointer = std::aligned_alloc(4096, (size + 4095) / 4096 * 4096);
+    if (*pointer == nullptr) return cudaErrorMemoryAllocation;
+    device.memory.add_host_range(*pointer, size);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMallocHost(void** pointer, std::size_t size) {
+  return cudaHostAlloc(pointer, size, 0);
+}
+cudaError_t cudaFreeHost(void* pointer) {
+  return guarded([&](Runtime&, Device& device) {
+    device.drain_all();
+    if (pointer == nullptr) return cudaSuccess;
+    if (!device.memory.remove_host_range(pointer)) return cudaErrorInvalidValue;
+    std::free(pointer);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned) {
+  return guarded([&](Runtime&, Device& device) {
+    if (pointer == nullptr || size == 0) return cudaErrorInvalidValue;
+    if (device.memory.is_host(number(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
+    device.memory.add_host_range(pointer, size);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+  return guarded([&](Runtime&, Device& device) {
+    device.drain_all();
+    return device.memory.remove_host_range(pointer) ? cudaSuccess
+                                                    : cudaErrorHostMemoryNotRegistered;
+  });
+}
+cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned) {
+  return guarded([&](Runtime&, Device& device) {
+    if (!device.memory.is_host(number(host))) return cudaErrorInvalidValue;
+    *device_pointer = host;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind) {
+  return on_stream(nullptr, [&](Device& device, Stream& stream) {
+    return copy(device, to, from, size, kind, stream, false);
+  });
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t size, cudaMemcpyKind kind,
+                            cudaStream_t handle) {
+  return on_stream(handle, [&](Device& device, Stream& stream) {
+    return copy(device, to, from, size, kind, stream, true);
+  });
+}
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  return on_stream(nullptr, [&](Device& device, Stream& stream) {
+    return copy_2d(device, to, to_pitch, from, from_pitch, width, height, kind, stream, false);
+  });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                              std::size_t from_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t handle) {
+  return on_stream(handle, [&](Device& device, Stream& stream) {
+    return copy_2d(device, to, to_pitch, from, from_pitch, width, height, kind, stream, true);
+  });
+}
+cudaError_t cudaMemset(void* to, int value, std::size_t size) {
+  return on_stream(nullptr, [&](Device& device, Stream& stream) {
+    return set(device, to, value, size, stream);
+  });
+}
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t size, cudaStream_t handle) {
+  return on_stream(
+      handle, [&](Device& device, Stream& stream) { return set(device, to, value, size, stream); });
+}
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t size,
+                               std::size_t offset, cudaMemcpyKind kind) {
+  return on_stream(nullptr, [&](Device& device, Stream& stream) {
+    const DeviceMemory::Range range = Runtime::instance().find_variable(symbol);
+    if (size > range.size || offset > range.size - size) return cudaErrorInvalidSymbol;
+    return copy(device, reinterpret_cast<void*>(range.start + offset), from, size, kind, stream,
+                false);
+  });
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t offset,
+                                 cudaMemcpyKind kind) {
+  return on_stream(nullptr, [&](Device& device, Stream& stream) {
+    const DeviceMemory::Range range = Runtime::instance().find_variable(symbol);
+    if (size > range.size || offset > range.size - size) return cudaErrorInvalidSymbol;
+    return copy(device, to, reinterpret_cast<const void*>(range.start + offset), size, kind, stream,
+                false);
+  });
+}
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return guarded([&](Runtime& runtime, Device&) {
+    const DeviceMemory::Range range = runtime.find_variable(symbol);
+    *pointer = reinterpret_cast<void*>(range.start);
+    return range.size != 0 ? cudaSuccess : cudaErrorInvalidSymbol;
+  });
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* left, std::size_t* total) {
+  return guarded([&](Runtime&, Device& device) {
+    *left = device.memory.capacity() - device.memory.used();
+    *total = device.memory.capacity();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return guarded([&](Runtime&, Device& device) {
+    *attributes = {};
+    attributes->device = device.ordinal();
+    const Side side = side_of(device, pointer, 1);
+    if (side == Side::device) {
+      attributes->type = cudaMemoryTypeDevice;
+      attributes->devicePointer = const_cast<void*>(pointer);
+    } else if (side == Side::pinned) {
+      attributes->type = cudaMemoryTypeHost;
+      attributes->devicePointer = attributes->hostPointer = const_cast<void*>(pointer);
+    } else {
+      attributes->type = cudaMemoryTypeUnregistered;
+      attributes->device = -1;
+    }
+    return cudaSuccess;
+  });
+}
+
+/// One pool for each device, of which only the existence matters here.
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int ordinal) {
+  return guarded([&](Runtime& runtime, Device&) {
+    if (ordinal < 0 || ordinal >= runtime.device_count()) return cudaErrorInvalidDevice;
+    *pool = reinterpret_cast<cudaMemPool_t>(&runtime.device(ordinal));
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
+  return guarded([](Runtime&, Device&) { return cudaSuccess; });
+}
+
+/// Handles of other processes' memory are not implemented yet.
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) {
+  return guarded([](Runtime&, Device&) { return cudaErrorNotSupported; });
+}
+cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) {
+  return guarded([](Runtime&, Device&) { return cudaErrorNotSupported; });
+}
+cudaError_t cudaIpcCloseMemHandle(void*) {
+  return guarded([](Runtime&, Device&) { return cudaErrorNotSupported; });
+}
+
+}  // extern "C"

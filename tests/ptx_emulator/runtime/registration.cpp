@@ -1,0 +1,107 @@
+// Functions that nvcc's start-up and launch code calls.
+
+#include <cstdlib>
+
+#include <cuda_runtime.h>
+
+#include "runtime/api.hpp"
+
+using namespace ptxemu;
+
+namespace {
+struct Configuration {
+  dim3 grid, block;
+  std::size_t shared;
+  cudaStream_t stream;
+};
+std::vector<Configuration>& configurations() {
+  thread_local std::vector<Configuration> stack;
+  return stack;
+}
+cudaError_t start(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                  cudaStream_t handle) {
+  return guarded([&](Runtime& runtime, Device& device) {
+    Stream* const stream = stream_of(device, handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    return runtime.launch(kernel, grid, block, arguments, shared, *stream);
+  });
+}
+}  // namespace
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+  const std::lock_guard<std::recursive_mutex> lock(runtime_lock());
+  auto& binaries = Runtime::instance().binaries;
+  if (binaries.empty()) std::atexit([] { Runtime::instance().report(); });
+  binaries.push_back(std::make_unique<FatBinary>());
+  binaries.back()->wrapper = wrapper;
+  return reinterpret_cast<void**>(binaries.back().get());
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+char __cudaInitModule(void**) { return 1; }
+
+void __cudaUnregisterFatBinary(void** handle) {
+  const std::lock_guard<std::recursive_mutex> lock(runtime_lock());
+  Runtime& runtime = Runtime::instance();
+  const auto* const binary = reinterpret_cast<FatBinary*>(handle);
+  std::erase_if(runtime.kernels, [&](const auto& each) { return each.second.binary == binary; });
+  std::erase_if(runtime.variables, [&](const auto& each) { return each.second.binary == binary; });
+  // The binary itself stays: launches may still wait in streams.
+}
+
+void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, uint3*,
+                            uint3*, dim3*, dim3*, int*) {
+  const std::lock_guard<std::recursive_mutex> lock(runtime_lock());
+  Runtime::instance().kernels[host] = {reinterpret_cast<FatBinary*>(handle), name};
+}
+
+void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int,
+                       int) {
+  const std::lock_guard<std::recursive_mutex> lock(runtime_lock());
+  Runtime::instance().variables[host] = {reinterpret_cast<FatBinary*>(handle), name};
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
+                                     struct CUstream_st* stream) {
+  configurations().push_back({grid, block, shared, stream});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream) {
+  if (configurations().empty()) return cudaErrorMissingConfiguration;
+  const Configuration& top = configurations().back();
+  *grid = top.grid, *block = top.block, *shared = top.shared;
+  *static_cast<cudaStream_t*>(stream) = top.stream;
+  configurations().pop_back();
+  return cudaSuccess;
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
+  return guarded([&](Runtime& runtime, Device&) {
+    *kernel = reinterpret_cast<cudaKernel_t>(runtime.find_kernel(host));
+    return *kernel != nullptr ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+  });
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
+                               std::size_t shared, cudaStream_t stream) {
+  return start(kernel, grid, block, arguments, shared, stream);
+}
+
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared, cudaStream_t stream) {
+  return start(kernel, grid, block, arguments, shared, stream);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
+                                void** arguments) {
+  for (unsigned n = 0; n < config->numAttrs; ++n)
+    if (config->attrs[n].id == cudaLaunchAttributeClusterDimension ||
+        config->attrs[n].id == cudaLaunchAttributeCooperative)
+      return last_error() = cudaErrorNotSupported;
+  return start(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+               config->stream);
+}
+
+}  // extern "C"

@@ -1,0 +1,135 @@
+// Streams and events.
+
+#include <chrono>
+
+#include <cuda_runtime_api.h>
+
+#include "runtime/api.hpp"
+
+using namespace ptxemu;
+
+namespace {
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+Event* event_of(cudaEvent_t handle) { return reinterpret_cast<Event*>(handle); }
+/// True when the operations up to the record of the event have been executed.
+bool reached(const Device& device, const Event& event) {
+  if (event.stream == nullptr || !device.owns(event.stream)) return true;
+  const auto& pending = event.stream->pending;
+  return pending.empty() || pending.front().sequence > event.sequence;
+}
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* handle, unsigned flags) {
+  return guarded([&](Runtime&, Device& device) {
+    *handle =
+        reinterpret_cast<cudaStream_t>(&device.new_stream((flags & cudaStreamNonBlocking) == 0));
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamCreate(cudaStream_t* handle) { return cudaStreamCreateWithFlags(handle, 0); }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned flags, int) {
+  return cudaStreamCreateWithFlags(handle, flags);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  return guarded([&](Runtime&, Device& device) {
+    return device.destroy_stream(reinterpret_cast<Stream*>(handle))
+               ? cudaSuccess
+               : cudaErrorInvalidResourceHandle;
+  });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  return guarded([&](Runtime&, Device& device) {
+    Stream* const stream = stream_of(device, handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    device.drain(*stream);
+    if (stream == &device.legacy) device.drain_all();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  return guarded([&](Runtime&, Device& device) {
+    Stream* const stream = stream_of(device, handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    return device.step(*stream) ? cudaErrorNotReady : cudaSuccess;
+  });
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned) {
+  return guarded([&](Runtime&, Device& device) {
+    Stream* const stream = stream_of(device, handle);
+    if (stream == nullptr || event == nullptr) return cudaErrorInvalidResourceHandle;
+    const Event recorded = *event_of(event);  // the latest record at this time
+    if (reached(device, recorded)) return cudaSuccess;
+    device.enqueue(*stream, [&device, recorded] {
+      if (device.owns(recorded.stream)) device.drain(*recorded.stream, recorded.sequence);
+    });
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
+  *status = cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
+  return guarded([&](Runtime&, Device& device) {
+    Stream* const stream = stream_of(device, handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    device.enqueue(*stream, [function, data] { function(data); });
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  return guarded([&](Runtime&, Device&) {
+    *event = reinterpret_cast<cudaEvent_t>(new Event);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return guarded([&](Runtime&, Device& device) {
+    if (event == nullptr) return cudaErrorInvalidResourceHandle;
+    Event* const own = event_of(event);
+    if (!reached(device, *own)) device.drain(*own->stream, own->sequence);
+    delete own;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
+  return guarded([&](Runtime&, Device& device) {
+    Stream* const stream = stream_of(device, handle);
+    if (stream == nullptr || event == nullptr) return cudaErrorInvalidResourceHandle;
+    Event* const own = event_of(event);
+    if (!reached(device, *own)) device.drain(*own->stream, own->sequence);
+    own->stream = stream;
+    own->sequence = device.enqueue(*stream, [own] { own->seconds = now(); });
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return guarded([&](Runtime&, Device& device) {
+    const Event& own = *event_of(event);
+    if (!reached(device, own)) device.step(*own.stream);
+    return reached(device, own) ? cudaSuccess : cudaErrorNotReady;
+  });
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return guarded([&](Runtime&, Device& device) {
+    const Event& own = *event_of(event);
+    if (!reached(device, own)) device.drain(*own.stream, own.sequence);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return guarded([&](Runtime&, Device& device) {
+    if (!reached(device, *event_of(start)) || !reached(device, *event_of(end)))
+      return cudaErrorNotReady;
+    *milliseconds = static_cast<float>(1e3 * (event_of(end)->seconds - event_of(start)->seconds));
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"
