@@ -1,0 +1,99 @@
+// A reduction with shuffles, a transpose through shared memory, a histogram with atomics, and loops of
+// different lengths.
+#include <cstdio>
+#include <vector>
+
+__global__ void sum(const int* in, int n, unsigned long long* out) {
+  __shared__ int parts[32];
+  int v = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) v += in[i];
+  for (int by = 16; by > 0; by /= 2) v += __shfl_down_sync(0xffffffffu, v, by);
+  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = v;
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    v = threadIdx.x < blockDim.x / 32 ? parts[threadIdx.x] : 0;
+    v = __reduce_add_sync(0xffffffffu, v);
+    if (threadIdx.x == 0) atomicAdd(out, static_cast<unsigned long long>(v));
+  }
+}
+
+__global__ void transpose(const double* in, double* out, int n) {
+  __shared__ double tile[16][17];
+  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+  if (x < n && y < n) tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+  __syncthreads();
+  x = blockIdx.y * 16 + threadIdx.x, y = blockIdx.x * 16 + threadIdx.y;
+  if (x < n && y < n) out[y * n + x] = tile[threadIdx.x][threadIdx.y];
+}
+
+__global__ void histogram(const int* in, int n, unsigned* bins) {
+  extern __shared__ unsigned local[];
+  for (int i = threadIdx.x; i < 64; i += blockDim.x) local[i] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&local[in[i] % 64], 1u);
+  __syncthreads();
+  for (int i = threadIdx.x; i < 64; i += blockDim.x) atomicAdd(&bins[i], local[i]);
+}
+
+__host__ __device__ int collatz(unsigned n) {
+  int steps = 0;
+  for (; n != 1; ++steps) n = n % 2 == 0 ? n / 2 : 3 * n + 1;
+  return steps;
+}
+__global__ void lengths(int n, int* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = collatz(i + 1);
+}
+
+template <class T>
+T* upload(const std::vector<T>& values) {
+  T* p = nullptr;
+  cudaMalloc(&p, values.size() * sizeof(T));
+  cudaMemcpy(p, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
+  return p;
+}
+template <class T>
+std::vector<T> download(const T* p, std::size_t n) {
+  std::vector<T> values(n);
+  cudaMemcpy(values.data(), p, n * sizeof(T), cudaMemcpyDeviceToHost);
+  return values;
+}
+
+int main() {
+  const int n = 50000, m = 70;
+  std::vector<int> in(n);
+  unsigned long long expected = 0;
+  std::vector<unsigned> bins(64, 0);
+  for (int i = 0; i < n; ++i) {
+    in[i] = static_cast<int>((i * 2654435761u) >> 20);
+    expected += in[i];
+    ++bins[in[i] % 64];
+  }
+  int* const device_in = upload(in);
+  auto* const total = upload(std::vector<unsigned long long>(1));
+  sum<<<7, 192>>>(device_in, n, total);
+  int wrong = download(total, 1)[0] != expected;
+  std::printf("sum: %d\n", wrong);
+
+  std::vector<double> matrix(m * m);
+  for (int i = 0; i < m * m; ++i) matrix[i] = 1.0 / (i + 3);
+  double* const turned = upload(std::vector<double>(m * m));
+  transpose<<<dim3(5, 5), dim3(16, 16)>>>(upload(matrix), turned, m);
+  const auto result = download(turned, m * m);
+  for (int i = 0; i < m; ++i)
+    for (int k = 0; k < m; ++k) wrong += result[i * m + k] != matrix[k * m + i];
+  std::printf("transpose: %d\n", wrong);
+
+  unsigned* const device_bins = upload(std::vector<unsigned>(64));
+  histogram<<<5, 96, 64 * sizeof(unsigned)>>>(device_in, n, device_bins);
+  wrong += download(device_bins, 64) != bins;
+  std::printf("histogram: %d\n", wrong);
+
+  int* const steps = upload(std::vector<int>(3000));
+  lengths<<<24, 128>>>(3000, steps);
+  const auto got = download(steps, 3000);
+  for (int i = 0; i < 3000; ++i) wrong += got[i] != collatz(i + 1);
+  std::printf("lengths: %d, %s\n", wrong, cudaGetErrorString(cudaGetLastError()));
+  return wrong == 0 ? 0 : 1;
+}

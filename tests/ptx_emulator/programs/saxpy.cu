@@ -1,0 +1,28 @@
+// y = a x + y, and that the host sees the result only after it has waited for the device.
+#include <cstdio>
+#include <vector>
+
+__global__ void saxpy(int n, float a, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+int main() {
+  const int n = 100000;
+  float *x = nullptr, *y = nullptr, *out = nullptr;
+  cudaMalloc(&x, n * sizeof(float)), cudaMalloc(&y, n * sizeof(float));
+  cudaMallocHost(&out, n * sizeof(float));
+  std::vector<float> hx(n), hy(n);
+  for (int i = 0; i < n; ++i) hx[i] = 0.5f * i, hy[i] = 1.0f / (i + 1), out[i] = -1;
+  cudaMemcpy(x, hx.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(y, hy.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  saxpy<<<(n + 255) / 256, 256, 0, stream>>>(n, 3.0f, x, y);
+  cudaMemcpyAsync(out, y, n * sizeof(float), cudaMemcpyDeviceToHost, stream);
+  int wrong = out[7] != -1;  // nothing has waited yet
+  if (cudaStreamSynchronize(stream) != cudaSuccess) return 2;
+  for (int i = 0; i < n; ++i) wrong += out[i] != __builtin_fmaf(3.0f, hx[i], hy[i]);
+  std::printf("%d wrong of %d\n", wrong, n);
+  return wrong == 0 ? 0 : 1;
+}

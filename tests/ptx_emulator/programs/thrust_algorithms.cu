@@ -1,0 +1,28 @@
+// Thrust's scan (decoupled look-back), sort and reduction against the host.
+#include <thrust/device_vector.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <vector>
+
+int main() {
+  std::vector<unsigned> values(30000);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<unsigned>(i * 2654435761u) >> 8;
+  thrust::device_vector<unsigned> a(values.begin(), values.end()), b(values.size());
+  thrust::exclusive_scan(a.begin(), a.end(), b.begin());
+  std::vector<unsigned> sums(values.size()), got(values.size());
+  std::exclusive_scan(values.begin(), values.end(), sums.begin(), 0u);
+  thrust::copy(b.begin(), b.end(), got.begin());
+  int wrong = got != sums;
+  thrust::sort(a.begin(), a.end());
+  std::sort(values.begin(), values.end());
+  thrust::copy(a.begin(), a.end(), got.begin());
+  wrong += got != values;
+  wrong += thrust::reduce(a.begin(), a.end()) != std::accumulate(values.begin(), values.end(), 0u);
+  std::printf("%d wrong\n", wrong);
+  return wrong == 0 ? 0 : 1;
+}
