@@ -89,7 +89,7 @@ Handler unary(const std::string& opcode, FloatForm form) {
     return form.plain() ? map1<T, T, [](T a) { return std::fabs(a); }>
                         : run_general<T, 1, [](T a) { return std::fabs(a); }>;
   if (opcode == "sqrt")
-    return form.plain() ? map1<T, T, [](T a) { return canonical(__builtin_sqrt(a)); }>
+    return form.plain() ? map1<T, T, [](T a) { return canonical(static_cast<T>(std::sqrt(a))); }>
                         : run_general<T, 1, [](T a) { return static_cast<T>(std::sqrt(a)); }>;
   if (opcode == "rcp")
     return form.plain() ? map1<T, T, [](T a) { return canonical(T{1} / a); }>
