@@ -1,12 +1,13 @@
-// A reduction with shuffles, a transpose through shared memory, a histogram with atomics, and loops of
-// different lengths.
+// A reduction with shuffles, a transpose through shared memory, a histogram with atomics, and loops
+// of different lengths.
 #include <cstdio>
 #include <vector>
 
 __global__ void sum(const int* in, int n, unsigned long long* out) {
   __shared__ int parts[32];
   int v = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) v += in[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    v += in[i];
   for (int by = 16; by > 0; by /= 2) v += __shfl_down_sync(0xffffffffu, v, by);
   if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = v;
   __syncthreads();

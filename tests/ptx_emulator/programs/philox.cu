@@ -1,8 +1,8 @@
-// cuRAND's Philox4x32-10 on the device against the published vectors (Random123, kat_vectors): key and
-// counter of zeros, and of ones.
-#include <curand_kernel.h>
-
+// cuRAND's Philox4x32-10 on the device against the published vectors (Random123, kat_vectors): key
+// and counter of zeros, and of ones.
 #include <cstdio>
+
+#include <curand_kernel.h>
 
 __global__ void draw(unsigned long long seed, unsigned long long subsequence,
                      unsigned long long offset, uint4* out) {
@@ -10,7 +10,9 @@ __global__ void draw(unsigned long long seed, unsigned long long subsequence,
   curand_init(seed, subsequence, offset, &state);
   *out = curand4(&state);
 }
-__global__ void rounds(uint4 counter, uint2 key, uint4* out) { *out = curand_Philox4x32_10(counter, key); }
+__global__ void rounds(uint4 counter, uint2 key, uint4* out) {
+  *out = curand_Philox4x32_10(counter, key);
+}
 
 int main() {
   uint4 *device = nullptr, got;

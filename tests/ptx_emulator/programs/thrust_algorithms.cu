@@ -1,17 +1,18 @@
 // Thrust's scan (decoupled look-back), sort and reduction against the host.
-#include <thrust/device_vector.h>
-#include <thrust/reduce.h>
-#include <thrust/scan.h>
-#include <thrust/sort.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
 #include <vector>
 
+#include <thrust/device_vector.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+
 int main() {
   std::vector<unsigned> values(30000);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<unsigned>(i * 2654435761u) >> 8;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<unsigned>(i * 2654435761u) >> 8;
   thrust::device_vector<unsigned> a(values.begin(), values.end()), b(values.size());
   thrust::exclusive_scan(a.begin(), a.end(), b.begin());
   std::vector<unsigned> sums(values.size()), got(values.size());
