@@ -26,6 +26,9 @@ constexpr double clusters_of_local = 126, clusters_of_ghost = 36, bytes_per_clus
 // how many neighbours a row has, in two numbers.
 constexpr double bins_of_atom = 32, counts_of_row = 8;
 
+// Atoms up to which a dry run counts them rank by rank, from all positions, of 24 bytes each.
+constexpr Index most_counted = 20'000'000;
+
 /// Bytes of one rank: of a local, of a ghost.
 struct AtomBytes {
   double local, ghost;
@@ -78,6 +81,23 @@ AtomBytes over_full_lists(const PairMemory& pairs, double density) {
           columns_of_ghost + record + embedded + (pairs.ghosts_listed ? row : 0)};
 }
 
+/// The forecast for atoms that fill the box evenly: the mean of all ranks.
+RunForecast forecast_even(const StartSystem& system, int ranks, double width,
+                          const AtomBytes& bytes, double process) {
+  const Box& box = system.box();
+  const auto atoms = static_cast<double>(system.atoms());
+  const double mine = atoms / ranks, edge = cube_root(box.volume() / ranks) + 2 * width;
+  const double ghosts =
+      ranks > 1 ? std::min(atoms, atoms / box.volume() * edge * edge * edge) - mine : 0;
+  RunForecast forecast;
+  forecast.bytes_per_rank = process + mine * bytes.local + ghosts * bytes.ghost;
+  forecast.notes.push_back(
+      fmt::format("{} ranks  about {} atoms + {} ghosts each, if atoms fill the box evenly (above "
+                  "{} million atoms they are not counted one by one)",
+                  ranks, human_number(mine), human_number(ghosts), most_counted / 1000000));
+  return forecast;
+}
+
 std::vector<FixedPosition> all_positions(const StartSystem& system) {
   std::vector<FixedPosition> all;
   all.reserve(static_cast<std::size_t>(system.atoms()));
@@ -101,11 +121,9 @@ RunForecast forecast_run(const StartSystem& system, int ranks, double width,
       pairs.full_lists ? over_full_lists(pairs, density) : over_clusters(pairs, density);
   const double process = pairs.on_device ? 0 : process_bytes;
   RunForecast forecast;
-  if (!dry_run) {
-    const double mine = atoms / ranks, edge = cube_root(box.volume() / ranks) + 2 * width;
-    const double ghosts =
-        ranks > 1 ? std::min(atoms, atoms / box.volume() * edge * edge * edge) - mine : 0;
-    forecast.bytes_per_rank = process + mine * bytes.local + ghosts * bytes.ghost;
+  if (!dry_run || system.atoms() > most_counted) {
+    forecast = forecast_even(system, ranks, width, bytes, process);
+    if (!dry_run) forecast.notes.clear();
     return forecast;
   }
   const HaloForecast halo =

@@ -27,7 +27,8 @@ struct PairMemory {
 
 /// A run of `system` on `ranks` ranks whose ghosts reach `width` far. With `dry_run` the exchange
 /// of ghosts is planned for every rank (domain/halo_forecast.hpp), which takes the memory of all
-/// positions; without, its size is reckoned from the density. InputError as check_halo_width.
+/// positions; without, and above 20 million atoms, its size is reckoned from the density.
+/// InputError as check_halo_width.
 RunForecast forecast_run(const StartSystem& system, int ranks, double width,
                          const PairMemory& pairs, bool dry_run);
 

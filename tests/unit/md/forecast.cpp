@@ -98,3 +98,16 @@ TEST_CASE("forecast: embedded atoms, threads and ghosts need more") {
   pairs.densities = 2;
   CHECK(said(1) > one_type);
 }
+
+TEST_CASE(
+    "forecast: a dry run of more atoms than are counted one by one takes no memory for them") {
+  std::string text = liquid(2.5, "mixed");
+  text.replace(text.find("[10, 10, 10]"), 12, "[2000, 2000, 2000]");
+  const System system(text);
+  const PairMemory pairs{.list_radius = 2.8, .cutoff = 2.5};
+  const RunForecast few = forecast_run(*system.start, 1000, 2.8, pairs, true);
+  CHECK(few.bytes_per_rank > 32e6 * 100);  // 32e9 atoms on 1000 ranks
+  CHECK(few.bytes_per_rank < 32e6 * 10000);
+  REQUIRE(few.notes.size() == 1);
+  CHECK(few.notes[0].find("if atoms fill the box evenly") != std::string::npos);
+}
