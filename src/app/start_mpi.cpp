@@ -4,11 +4,15 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <future>
+#include <system_error>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 #include <pthread.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "deadline.hpp"
 #include "standard_streams.hpp"
@@ -20,6 +24,8 @@ namespace {
 // for one; a shared file of 4 MB is too small, 10 MB are enough.
 constexpr rlim_t files_needed = 40;
 constexpr rlim_t bytes_needed = rlim_t{16} << 20;
+/// One that serves UCX's events, without which UCX aborts the process, and one to spare.
+constexpr int threads_needed = 2;
 constexpr double patience = 600;  // seconds; some ranks of a large job start late
 
 int rank_while_starting = 0;
@@ -85,6 +91,53 @@ std::string advice() {
       in_words(limit_of(RLIMIT_AS).rlim_cur), in_words(limit_of(RLIMIT_NPROC).rlim_cur));
 }
 
+/// Starts as many threads as MPI takes at once, and ends them again.
+void check_threads() {
+  std::promise<void> end;
+  const std::shared_future<void> ended = end.get_future().share();
+  std::vector<std::thread> started;
+  try {
+    for (int i = 0; i < threads_needed; ++i) started.emplace_back([ended] { ended.wait(); });
+  } catch (const std::system_error&) {  // one less than wanted
+  }
+  end.set_value();
+  for (std::thread& thread : started) thread.join();
+  if (static_cast<int>(started.size()) == threads_needed) return;
+  throw CommError(
+      fmt::format("this process can start {} of the {} threads that MPI takes: this user has as "
+                  "many processes and threads as the limit lets it have, {} (ulimit -u), or a "
+                  "container's limit on them is reached; raise the limit",
+                  started.size(), threads_needed, in_words(limit_of(RLIMIT_NPROC).rlim_cur)));
+}
+
+/// Ends a process in which a library under MPI gives up with abort(), with a message and exit code
+/// 1 in place of a signal.
+class AbortHandler {
+ public:
+  AbortHandler() {
+    message() =
+        fmt::format("error: MPI could not start, for the reason given above; {}\n", advice());
+    struct sigaction action {};
+    action.sa_handler = [](int) {
+      const std::string& text = message();
+      [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+      ::_exit(1);
+    };
+    ::sigaction(SIGABRT, &action, &before_);
+  }
+  ~AbortHandler() { ::sigaction(SIGABRT, &before_, nullptr); }
+  AbortHandler(const AbortHandler&) = delete;
+  AbortHandler& operator=(const AbortHandler&) = delete;
+
+ private:
+  /// Made before it is needed: a handler may not allocate.
+  static std::string& message() {
+    static std::string text;
+    return text;
+  }
+  struct sigaction before_ {};
+};
+
 /// Among what exit() calls: MPICH calls it where MPI_Init fails, with an exit code of its own.
 void tell_failed_start() {
   if (!is_starting) return;
@@ -102,6 +155,7 @@ std::unique_ptr<MpiSession> start_mpi(int* argc, char*** argv, const LaunchEnvir
                                       const engine::SignalGuard& signals) {
   raise_open_files();
   check_limits();
+  check_threads();
   static const int registered = std::atexit(tell_failed_start);
   static_cast<void>(registered);
   rank_while_starting = launch.rank;
@@ -112,6 +166,7 @@ std::unique_ptr<MpiSession> start_mpi(int* argc, char*** argv, const LaunchEnvir
                   "did not start, or could not be reached\n",
                   launch.rank, std::max(1, launch.expected_ranks)));
   const Blocked usr1(SIGUSR1);
+  const AbortHandler aborted;
   try {
     auto session = std::make_unique<MpiSession>(argc, argv);
     is_starting = false;

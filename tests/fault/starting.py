@@ -49,6 +49,53 @@ def low_limits():
     check(done.returncode == 0, f"a soft limit: exit {done.returncode}: {done.stderr}")
 
 
+def too_few_processes():
+    """a limit on processes that leaves MPI no thread: one message, exit status 1, on any ranks"""
+    run = ["run", config("few", blocks=4, delay=0), "--quiet", "--threads", 2, "--output", "few.h5"]
+    SCRATCH.chmod(0o777)
+    # Root may exceed the limit.
+    other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+    shell = [*other, "bash", "-c", 'ulimit -u 1; exec "$@"', "bash", TOYS]
+    try:
+        possible = subprocess.run([*other, TOYS, "version"], capture_output=True, cwd=SCRATCH,
+                                  check=False).returncode == 0
+    except FileNotFoundError:
+        possible = False
+    if not possible:
+        return print("skipped: no setpriv, or other users cannot start this program", end=" ")
+    for ranks in (0, 1, 3):
+        launcher = [MPIEXEC, "-n", str(ranks)] if ranks else []
+        done = subprocess.run([*launcher, *shell, *map(str, run)], cwd=SCRATCH, text=True, timeout=60,
+                              capture_output=True, check=False, env=ENVIRONMENT)
+        told(done, 1, ["threads that MPI takes", "ulimit -u"], f"{ranks} ranks")
+    check(not list(SCRATCH.glob("few.*5*")), "something was written")
+    return None
+
+
+def small_disks():
+    """disks of a few kB: told before anything is computed; of some MB: a run like any other"""
+    spaces = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-mr"]
+    folder = SCRATCH / "disk"
+    folder.mkdir()
+
+    def on_disk(size):
+        mount = f'mount -t tmpfs -o size={size} tmpfs {folder} || exit 99; "$@"; code=$?; ls {folder} >&2; exit $code'
+        return subprocess.run([*spaces, "bash", "-c", mount, "bash", TOYS, "run",
+                               config("disk", blocks=32, delay=0, sampler="ballast = 3000"), "--log", "json",
+                               "--threads", "1", "--output", folder / "out.h5"], cwd=SCRATCH, text=True,
+                              timeout=60, capture_output=True, check=False, env=ENVIRONMENT)
+    for size in ("300k", "2400k"):
+        done = on_disk(size)
+        if done.returncode == 99 or "unshare" in done.stderr:
+            return print("skipped: no file systems of its own here", end=" ")
+        told(done, 2, ["kB left", "2500 kB", "--output"], f"a disk of {size}")
+        check("out.h5" not in done.stderr.split("\n", 1)[1], f"{size}: something was written: {done.stderr}")
+    done = on_disk("6m")
+    check(done.returncode == 0, f"6 MB: exit {done.returncode}: {done.stdout}{done.stderr}")
+    check("out.ckpt.1" in done.stderr and "out.h5" in done.stderr, f"6 MB: {done.stderr}")
+    return None
+
+
 def too_many_threads():
     """more threads than the limit on memory has room for: a message that names both"""
     done = limited("-v 4000000", "run", config("threads", blocks=4, delay=0), "--quiet", "--threads",
@@ -116,4 +163,4 @@ def nothing_can_be_written():
         check(not (SCRATCH / "deaf.h5").exists(), what)
 
 
-run_tests([low_limits, too_many_threads, leftover_variables, early_signals, nothing_can_be_written])
+run_tests([low_limits, too_few_processes, small_disks, too_many_threads, leftover_variables, early_signals, nothing_can_be_written])
