@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
 #include "plugins.hpp"
 #include "standard_streams.hpp"
@@ -59,12 +60,12 @@ void read_configuration(const Session& session, const std::string& text, const F
   c.request.plugins = digests_of(plugins);
   std::unique_ptr<Module> blank;
   RunOptions ignored;
-  c.request.identity = {
-      options.module, version_with(plugins),
-      config_identity(
-          file.resolved(),
-          [&](Section& top) { describe_all(top, session, c.directory, ignored, blank); }, path,
-          c.request.input_files)};
+  const std::string identity = identity_text(
+      file.resolved(),
+      [&](Section& top) { describe_all(top, session, c.directory, ignored, blank); }, path,
+      c.request.input_files);
+  c.request.identity = {options.module, version_with(plugins), hex(Digest().add(identity).value()),
+                        identity};
   options.default_paths(path);
 }
 

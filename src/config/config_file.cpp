@@ -74,6 +74,7 @@ std::string ConfigFile::peek_string(std::string_view key) const {
 const std::string& ConfigFile::name() const { return impl_->source.name(); }
 const std::string& ConfigFile::text() const { return impl_->source.text(); }
 std::string ConfigFile::resolved() const { return resolved_text(impl_->root); }
+std::string ConfigFile::without_run_lengths() const { return resolved_text(impl_->root, false); }
 std::string ConfigFile::directory() const { return folder_of(impl_->source.name()); }
 
 }  // namespace gsim

@@ -31,9 +31,10 @@ class InputFiles;
 /// How a key of a table was asked for, and what it came to be.
 struct Asked {
   std::string key;
-  std::string value;     ///< as TOML; empty: nothing to write, or `node` says it
-  Node* node = nullptr;  ///< a table, an array of tables, or a table of named tables
-  bool named = false;    ///< the latter
+  std::string value;           ///< as TOML; empty: nothing to write, or `node` says it
+  Node* node = nullptr;        ///< a table, an array of tables, or a table of named tables
+  bool named = false;          ///< the latter
+  bool is_run_length = false;  ///< KeyInfo's
 };
 
 struct Node {

@@ -56,13 +56,13 @@ Node* take_table(Node& table, std::string_view key, const std::string& doc, bool
   return node;
 }
 
-void note(Node& table, std::string_view key, std::string value) {
+void note(Node& table, std::string_view key, std::string value, bool is_run_length) {
   for (Asked& asked : table.asked)
     if (asked.key == key) {
       if (!value.empty()) asked.value = std::move(value);
       return;
     }
-  table.asked.push_back({std::string(key), std::move(value), nullptr, false});
+  table.asked.push_back({std::string(key), std::move(value), nullptr, false, is_run_length});
 }
 
 void note(Node& table, std::string_view key, Node* node, bool named) {
@@ -72,7 +72,7 @@ void note(Node& table, std::string_view key, Node* node, bool named) {
       asked.named = named;
       return;
     }
-  table.asked.push_back({std::string(key), {}, node, named});
+  table.asked.push_back({std::string(key), {}, node, named, false});
 }
 
 }  // namespace gsim::config_detail

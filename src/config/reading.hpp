@@ -27,7 +27,7 @@ Node* take(Node& table, std::string_view key, const KeyInfo& info, bool required
 Node* take_table(Node& table, std::string_view key, const std::string& doc, bool required);
 
 /// Notes that `key` was asked for, with its value as TOML for resolved().
-void note(Node& table, std::string_view key, std::string value);
+void note(Node& table, std::string_view key, std::string value, bool is_run_length = false);
 void note(Node& table, std::string_view key, Node* node, bool named = false);
 
 /// Refuses every key below `root` that nobody asked for, in one message. `describe` is run in
@@ -45,7 +45,8 @@ void add_unknown(ConfigError& error, const Node& root, const Section::Describe& 
 /// Adds to an error about `table` a line on each of its keys that only other alternatives have.
 void add_misplaced(ConfigError& error, const Node& table, const Section::Describe& describe);
 
-/// The configuration as TOML, from what reading noted.
-std::string resolved_text(const Node& root);
+/// The configuration as TOML, from what reading noted; with or without the keys that say where a
+/// run ends.
+std::string resolved_text(const Node& root, bool with_run_lengths = true);
 
 }  // namespace gsim::config_detail

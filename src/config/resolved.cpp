@@ -1,20 +1,27 @@
+#include <utility>
+
 #include "reading.hpp"
 #include "toml_text.hpp"
 
 namespace gsim::config_detail {
 namespace {
 
-void write_table(const Node& table, const std::string& path, const std::string& header,
-                 std::string& out);
+struct Output {
+  bool with_run_lengths = true;
+  std::string text = {};
+};
 
-void write_child(const Asked& asked, const std::string& path, std::string& out) {
+void write_table(const Node& table, const std::string& path, const std::string& header,
+                 Output& out);
+
+void write_child(const Asked& asked, const std::string& path, Output& out) {
   const Node& node = *asked.node;
   if (asked.named) {
     for (const auto& table : node.children) {
       const std::string inner = path + "." + toml_key(table->key);
       write_table(*table, inner, "[" + inner + "]", out);
     }
-    if (node.children.empty()) out += "\n[" + path + "]\n";
+    if (node.children.empty()) out.text += "\n[" + path + "]\n";
   } else if (node.kind == Kind::array) {
     for (const auto& element : node.children) write_table(*element, path, "[[" + path + "]]", out);
   } else {
@@ -24,10 +31,11 @@ void write_child(const Asked& asked, const std::string& path, std::string& out) 
 
 // Plain keys come first: after a sub-table's header they would belong to the sub-table.
 void write_table(const Node& table, const std::string& path, const std::string& header,
-                 std::string& out) {
-  if (!header.empty()) out += (out.empty() ? "" : "\n") + header + "\n";
+                 Output& out) {
+  if (!header.empty()) out.text += (out.text.empty() ? "" : "\n") + header + "\n";
   for (const Asked& asked : table.asked)
-    if (!asked.value.empty()) out += toml_key(asked.key) + " = " + asked.value + "\n";
+    if (!asked.value.empty() && (out.with_run_lengths || !asked.is_run_length))
+      out.text += toml_key(asked.key) + " = " + asked.value + "\n";
   for (const Asked& asked : table.asked)
     if (asked.node != nullptr)
       write_child(asked, path.empty() ? toml_key(asked.key) : path + "." + toml_key(asked.key),
@@ -36,10 +44,10 @@ void write_table(const Node& table, const std::string& path, const std::string& 
 
 }  // namespace
 
-std::string resolved_text(const Node& root) {
-  std::string out;
+std::string resolved_text(const Node& root, bool with_run_lengths) {
+  Output out{with_run_lengths};
   write_table(root, "", "", out);
-  return out;
+  return std::move(out.text);
 }
 
 }  // namespace gsim::config_detail

@@ -70,8 +70,10 @@ std::string facts(const SchemaEntry& entry) {
   std::string text = type_words(entry);
   if (!entry.info.unit.empty()) text += fmt::format(" [{}]", entry.info.unit);
   if (const std::string range = range_words(entry.info); !range.empty()) text += " · " + range;
-  if (entry.required) return text + " · required";
-  return entry.standard.empty() ? text + " · optional" : text + " · default " + entry.standard;
+  text += entry.required           ? " · required"
+          : entry.standard.empty() ? " · optional"
+                                   : " · default " + entry.standard;
+  return entry.info.is_run_length ? text + " · can be changed on --resume" : text;
 }
 
 class Printer {

@@ -21,7 +21,8 @@ void single(Node* node, SchemaNode* schema, std::string_view key, T& value, cons
     return;
   }
   if (const Node* found = take(*node, key, info, required)) convert(*found, info, value);
-  note(*node, key, node->keep_values && acceptable(value, info) ? toml_value(value) : "");
+  note(*node, key, node->keep_values && acceptable(value, info) ? toml_value(value) : "",
+       info.is_run_length);
 }
 
 void word(Node* node, SchemaNode* schema, std::string_view key, int& position,
@@ -107,7 +108,8 @@ void Section::optional_duration(std::string_view key, double& seconds, const Key
   }
   if (const Node* found = take(*node_, key, info, false))
     convert_duration(*found, in_seconds, seconds);
-  note(*node_, key, node_->keep_values && acceptable(seconds, info) ? toml_value(seconds) : "");
+  note(*node_, key, node_->keep_values && acceptable(seconds, info) ? toml_value(seconds) : "",
+       info.is_run_length);
 }
 
 void Section::required_word(std::string_view key, int& position,

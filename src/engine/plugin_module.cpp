@@ -112,6 +112,10 @@ class GuardedModule : public Module {
   void restore(DatasetReader& reader) override {
     guard("while it restored its state", [&] { module_->restore(reader); });
   }
+  std::string tighten_targets(bool is_judged) override {
+    return guard("while it restored its state",
+                 [&] { return module_->tighten_targets(is_judged); });
+  }
   void write_results(DatasetWriter& writer) const override {
     guard("while it wrote its results", [&] { module_->write_results(writer); });
   }

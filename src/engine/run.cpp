@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -53,7 +54,8 @@ RunOutcome Run::execute() {
 
 void Run::start() {
   const std::string newest = newest_checkpoint();
-  const bool is_afresh = newest.empty() || request_.resume == Resume::no;
+  const bool is_afresh =
+      newest.empty() || request_.resume == Resume::no || is_of_other_finished_run(newest);
   choose_former_files(request_.options, is_afresh);
   comm_.agree([this] {
     plan_ = module_.plan(context_);
@@ -82,12 +84,7 @@ void Run::start() {
   require_shared_folder(comm_, request_.options.checkpoint_base + ".ckpt", is_locked);
   reporter_->start(request_, plan_);
   if (is_afresh) {
-    if (!newest.empty() && context_.warn) {
-      context_.warn(fmt::format(
-          "this run starts afresh, and its checkpoints will replace {}; --resume goes on from "
-          "there",
-          newest));
-    }
+    warn_of_start(newest);
     module_.prepare();
   } else {
     restore();
@@ -95,86 +92,19 @@ void Run::start() {
   checkpoint_at_ = now();
 }
 
-std::string Run::newest_checkpoint() const {
-  std::string path;
-  if (comm_.is_root()) {
-    const auto paths = list_checkpoints(request_.options.checkpoint_base);
-    if (!paths.empty()) path = paths.front();
-  }
-  return comm_.broadcast(path);
-}
-
-void Run::restore() {
-  RegionTimer::Scope reading(context_.timer.get(), "read");
-  OpenCheckpoint from = open_checkpoint(comm_, request_.options.checkpoint_base, identity_);
-  if (context_.warn) {
-    for (const std::string& refused : from.refused) {
-      context_.warn(fmt::format("checkpoint {}; resuming from {}, {} {}", refused, from.path,
-                                plan_.unit_name, from.units_done));
-    }
-  }
-  warn_of_other_plugins(*from.reader);
-  module_.restore(*from.reader);
-  earlier_seconds_ = from.reader->read_value<double>("engine/seconds");
-  judged_at_ = from.reader->read_value<Index>("engine/judged_at");
-  is_repeatable_ = from.reader->read_value<Index>("engine/repeatable") != 0;
-  history_.parts = from.reader->read_value<Index>("engine/parts") + 1;
-  converged_ = from.reader->read_value<Index>("engine/converged") != 0;
-  judged_ = restore_evaluation(*from.reader);
-  history_.resumed_from = from.path;
-  outcome_.units_done = resumed_at_ = from.units_done;
-  outcome_.checkpoint_path = from.path;
-  reporter_->resumed(from);
-  judge_restored();
-}
-
-// While a plugin is written its file changes, and its version seldom does.
-void Run::warn_of_other_plugins(DatasetReader& reader) {
-  const std::string path = "engine/plugins";
-  const auto before = reader.has(path) ? reader.read_strings(path) : std::vector<std::string>();
-  if (before == request_.plugins || !context_.warn) return;
-  context_.warn(
-      fmt::format("the checkpoint was written with {}, and goes on with {}: the same version, but "
-                  "not the same file; if the plugin computes something else now, start anew "
-                  "without --resume",
-                  fmt::join(before, ", "), fmt::join(request_.plugins, ", ")));
-}
-
-// Evaluations leave traces: histories, and estimates that are done. The last one of a run falls
-// where its samples end, and need be no evaluation point of a longer run.
-void Run::judge_restored() {
-  const Index done = outcome_.units_done;
-  std::string why;
-  if (done > plan_.total_units) {
-    why = fmt::format("resumed with {} {}s done, of which this configuration asks for {}", done,
-                      plan_.unit_name, plan_.total_units);
-  } else if (judged_at_ > 0 && judged_at_ != plan_.total_units &&
-             module_.next_evaluation(judged_at_ - 1) != judged_at_) {
-    why =
-        fmt::format("resumed from the end of a shorter run, at {} {}", plan_.unit_name, judged_at_);
-    is_repeatable_ = false;
-  } else if (!is_repeatable_) {
-    why = "resumed from a part that was resumed from the end of a shorter run";
-  }
-  if (why.empty()) return;
-  history_.not_repeatable = why;
-  if (context_.warn) {
-    context_.warn(fmt::format(
-        "{}: a run from the start would give other digits, and the results will say so", why));
-  }
-}
-
 StopReason Run::loop() {
   if (converged_) return StopReason::converged;  // only its results could not be written
   Index& done = outcome_.units_done;
-  // Stopped before, at the very point where this configuration ends: only the judgement is owed.
-  if (done == plan_.total_units && judged_at_ != done && evaluate()) {
+  // A run that ended here was not judged before its checkpoint was written; a longer one is judged
+  // where it would have been on its way.
+  if (is_judgement_owed() && evaluate()) {
     converged_ = true;
     return StopReason::converged;
   }
   if (plan_.total_units == 0) {  // no step follows, after which faults of the start would be found
     const Control control = agree_on_control(0, 0);
     if (control.failed_rank >= 0) fail_everywhere(control);
+    if (resumed_at_ == 0 && history_.resumed_from.empty()) write_last_checkpoint();
   }
   Index slice = pacer_.next(slice_target);
   slice = comm_.broadcast(slice);
@@ -185,11 +115,15 @@ StopReason Run::loop() {
     const double seconds = do_slice(std::min(slice, target - done));
     const Control control = agree_on_control(seconds, target);
     if (control.failed_rank >= 0) fail_everywhere(control);
+    // The evaluation at the end is none of a longer run, and leaves traces in the state.
+    const bool is_end = done == plan_.total_units;
+    if (is_end) write_last_checkpoint();
     if (done == target && evaluate()) {
       converged_ = true;
+      if (!is_end) write_last_checkpoint();
       return StopReason::converged;
     }
-    if (done == plan_.total_units) break;
+    if (is_end) break;
     if (control.wall_time) {
       write_checkpoint();
       return StopReason::wall_time;
@@ -257,28 +191,6 @@ bool Run::evaluate() {
   return judged_.all_converged;
 }
 
-void Run::write_checkpoint() {
-  RegionTimer::Scope writing(context_.timer.get(), "write");
-  const double before = now();
-  const double seconds = comm_.broadcast(total_now());
-  outcome_.checkpoint_path =
-      gsim::write_checkpoint(comm_, request_.options.checkpoint_base, identity_,
-                             outcome_.units_done, [&](DatasetWriter& writer) {
-                               module_.save(writer);
-                               writer.write("engine/seconds", seconds);
-                               writer.write("engine/judged_at", judged_at_);
-                               writer.write("engine/repeatable", Index{is_repeatable_});
-                               writer.write("engine/parts", history_.parts);
-                               writer.write("engine/converged", Index{converged_});
-                               save_evaluation(writer, judged_);
-                               if (!request_.plugins.empty())
-                                 writer.write_strings("engine/plugins", request_.plugins);
-                             });
-  checkpoint_at_ = now();
-  checkpoint_seconds_ = checkpoint_at_ - before;
-  reporter_->checkpoint(outcome_.checkpoint_path, outcome_.units_done);
-}
-
 bool Run::has_results() {
   if (judged_at_ != outcome_.units_done) {
     RegionTimer::Scope reducing(context_.timer.get(), "reduce");
@@ -306,7 +218,8 @@ void Run::finish() {
   }
   // Without its half-written file the disk may have room for the state; or it is another disk.
   try {
-    if (outcome_.reason != StopReason::wall_time) write_checkpoint();  // there is one already
+    // After those two there is one already.
+    if (outcome_.reason != StopReason::wall_time && !is_at_end_) write_checkpoint();
     message +=
         fmt::format("; all that was computed is kept in {}: mend that and run again with --resume",
                     outcome_.checkpoint_path);

@@ -1,6 +1,7 @@
 #pragma once
 // One run from plan to results. Split from driver.cpp so that each part reads on its own:
-// run.cpp (start, loop, end), control.cpp (what all ranks agree on between slices).
+// run.cpp (start, loop, end), run_checkpoints.cpp (resuming), control.cpp (what all ranks agree on
+// between slices).
 
 #include <memory>
 #include <vector>
@@ -21,7 +22,13 @@ class Run {
 
  private:
   void start();
+  /// Warns where a run that is not resumed takes the place of one that could go on.
+  void warn_of_start(const std::string& newest) const;
+  /// Whether it is not to be resumed by Resume::if_present; says so.
+  bool is_of_other_finished_run(const std::string& newest) const;
   void restore();
+  /// What other error targets than those of the checkpoint mean for the state.
+  void change_targets(DatasetReader& reader);
   void warn_of_other_plugins(DatasetReader& reader);
   /// Warns, and remembers it for the provenance, where the state is not one that this configuration
   /// leads to by itself.
@@ -36,7 +43,11 @@ class Run {
   std::string keep_sound_results(const std::string& fault);
   /// Judges at an evaluation point; true when the run has done enough.
   bool evaluate();
+  /// Whether this run is to be judged where the checkpoint was written, and was not.
+  bool is_judgement_owed() const;
   void write_checkpoint();
+  /// With checkpoint.at_end, that of the end, without which the run goes on to its results.
+  void write_last_checkpoint();
   /// Brings the estimates up to the state; false where the run leaves a checkpoint and no result
   /// file.
   bool has_results();
@@ -68,8 +79,10 @@ class Run {
   Pacer pacer_;
   Evaluation judged_;  // at judged_at_ units
   Index judged_at_ = 0;
-  bool converged_ = false;     // the stop rule's errors are met: nothing is left to compute
-  bool is_repeatable_ = true;  // the state is one that the configuration leads to by itself
+  bool converged_ = false;           // the stop rule's errors are met: nothing is left to compute
+  bool is_repeatable_ = true;        // the state is one that the configuration leads to by itself
+  bool is_at_end_ = false;           // and its checkpoint is written
+  bool has_looser_targets_ = false;  // than the run that was resumed
   int stop_signal_ = 0;
   Index slice_from_ = 0;           // units before the last slice
   Index resumed_at_ = 0;           // units that earlier parts did

@@ -20,16 +20,22 @@ void describe_stop(Section& s, StopRule& stop) {
       {.doc = "most samples, rounded up to whole blocks of the module (pricing: 4096 samples, "
               "and with Sobol points one block in every replicate); 0: the module's own "
               "total",
-       .minimum = 0});
+       .minimum = 0,
+       .is_run_length = true});
   s.optional("absolute_error", stop.absolute_error,
-             {.doc = "target standard error, in the estimate's unit (0: none)", .minimum = 0});
+             {.doc = "target standard error, in the estimate's unit (0: none)",
+              .minimum = 0,
+              .is_run_length = true});
   s.optional("relative_error", stop.relative_error,
-             {.doc = "target standard error as a fraction of the mean (0: none)", .minimum = 0});
+             {.doc = "target standard error as a fraction of the mean (0: none)",
+              .minimum = 0,
+              .is_run_length = true});
   s.optional_duration(
       "wall_time", stop.wall_time,
       {.doc = "end with the results so far after this time, resumed parts included; "
               "the one stop that is not repeatable to the bit (0: none)",
-       .minimum = 0});
+       .minimum = 0,
+       .is_run_length = true});
   s.optional("require_converged", stop.require_converged,
              {.doc = "exit code 3 where an estimate misses its error target at the end, or input "
                      "was skipped; the results are written all the same"});
@@ -41,7 +47,12 @@ void describe_checkpoint(Section& s, RunOptions& o) {
       {.doc = "checkpoints are BASE.ckpt.1, BASE.ckpt.2, … (empty: the result file's name)"});
   s.optional_duration(
       "interval", o.checkpoint_interval,
-      {.doc = "time between checkpoints (0: only when the run is stopped)", .minimum = 0});
+      {.doc = "time between checkpoints (0: only when the run is stopped, and at its end)",
+       .minimum = 0});
+  s.optional("at_end", o.checkpoint_at_end,
+             {.doc = "whether a run that comes to its end leaves a checkpoint, too: --resume with "
+                     "more steps, batches or samples, or smaller error targets, then goes on from "
+                     "there to the bits of one long run"});
   s.optional_duration("time_limit", o.time_limit,
                       {.doc = "time this job may take: before it is over, a checkpoint is written "
                               "and the exit code is 75 (0: none)",
@@ -119,19 +130,24 @@ void RunOptions::default_paths(const std::string& config_name) {
   }
 }
 
-std::string config_identity(const std::string& resolved, const Section::Describe& describe,
-                            const std::string& name, const std::vector<InputFile>& files) {
+std::string identity_text(const std::string& resolved, const Section::Describe& describe,
+                          const std::string& name, const std::vector<InputFile>& files) {
   ConfigFile neutral = ConfigFile::parse(resolved, name);
   if (!files.empty()) neutral.read_files_with(reader_of(files));
   for (const char* assignment :
-       {"stop.samples=0", "stop.wall_time=0", "stop.require_converged=false",
-        "checkpoint.base=\"\"", "checkpoint.interval=0", "checkpoint.time_limit=0",
-        "output.file=\"\"", "output.existing=\"keep\"", "device=\"auto\"", "threads=0",
-        "comm.gpu_aware=\"auto\"", "comm.ipc=\"auto\"", "plugins=[]"}) {
+       {"stop.require_converged=false", "checkpoint.at_end=true", "checkpoint.base=\"\"",
+        "checkpoint.interval=0", "checkpoint.time_limit=0", "output.file=\"\"",
+        "output.existing=\"keep\"", "device=\"auto\"", "threads=0", "comm.gpu_aware=\"auto\"",
+        "comm.ipc=\"auto\"", "plugins=[]"}) {
     neutral.set(assignment);
   }
   neutral.read(describe);
-  return hex(Digest().add(neutral.resolved()).value());
+  return neutral.without_run_lengths();
+}
+
+std::string config_identity(const std::string& resolved, const Section::Describe& describe,
+                            const std::string& name, const std::vector<InputFile>& files) {
+  return hex(Digest().add(identity_text(resolved, describe, name, files)).value());
 }
 
 }  // namespace gsim

@@ -5,6 +5,7 @@
 //   /state/...                    what the module and the engine saved
 //   /checkpoint                   attributes format, module, gsim_version, config_digest
 //   /checkpoint/units_done        one int64
+//   /checkpoint/configuration     what the digest is of, as TOML; not where it is long
 //   /checkpoint/datasets          paths of the datasets under /state
 //   /checkpoint/rows_per_block    of each of them
 //   /checkpoint/blocks            number of blocks of each
@@ -22,6 +23,11 @@
 namespace gsim::io {
 
 inline constexpr const char* checkpoint_format = "gsim checkpoint 2";
+inline constexpr const char* configuration_path = "checkpoint/configuration";
+
+/// Dotted keys that two resolved configurations (TOML) have with different values, or of which one
+/// alone has them, with both values: "md.time_step (0.004, now 0.002)".
+std::vector<std::string> differing_keys(const std::string& before, const std::string& now);
 
 /// Digests of the state's datasets, in the order of their writing.
 struct DigestTable {

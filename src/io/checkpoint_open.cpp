@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "checkpoint_layout.hpp"
 #include "gsim/core/error.hpp"
@@ -33,6 +34,22 @@ class CheckpointReader : public DatasetReader {
   std::unique_ptr<io::Hdf5Reader> file_;
 };
 
+/// Which keys differ, as far as the checkpoint holds them.
+std::string what_differs(const io::Hdf5Reader& file, const CheckpointIdentity& identity) {
+  constexpr std::size_t most_named = 5;
+  std::vector<std::string> keys;
+  if (file.has(io::configuration_path))
+    keys =
+        io::differing_keys(file.read_strings(io::configuration_path).at(0), identity.config_text);
+  const std::size_t more = keys.size() > most_named ? keys.size() - most_named : 0;
+  keys.resize(keys.size() - more);
+  if (!keys.empty())
+    return fmt::format("{}{}", fmt::join(keys, ", "),
+                       more > 0 ? fmt::format(" and {} more keys", more) : "");
+  return fmt::format("its keys or input files are others (config_digest {}, this run's is {})",
+                     file.attribute("checkpoint", "config_digest"), identity.config_digest);
+}
+
 /// Refuses a checkpoint of another run, naming the field that differs.
 void refuse_foreign(const io::Hdf5Reader& file, const CheckpointIdentity& identity) {
   const auto field = [&file](const char* name) { return file.attribute("checkpoint", name); };
@@ -56,9 +73,10 @@ void refuse_foreign(const io::Hdf5Reader& file, const CheckpointIdentity& identi
   }
   if (const auto digest = field("config_digest"); digest != identity.config_digest) {
     throw InputError(fmt::format(
-        "checkpoint {} was written with another configuration (config_digest {}, this run's is "
-        "{}); resume with the configuration it was written with, or start afresh without --resume",
-        file.path(), digest, identity.config_digest));
+        "checkpoint {} was written with another configuration: {}; resume with the configuration "
+        "it was written with, or start afresh without --resume (keys that can be changed are "
+        "marked in `gsim schema {}`)",
+        file.path(), what_differs(file, identity), identity.module));
   }
 }
 

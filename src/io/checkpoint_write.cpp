@@ -86,6 +86,9 @@ void write_layout(Hdf5Writer& file, const CheckpointIdentity& identity, Index un
   file.attribute("checkpoint", "gsim_version", identity.gsim_version);
   file.attribute("checkpoint", "config_digest", identity.config_digest);
   write_column(file, "checkpoint/units_done", ElementType::int64, 1, &units_done);
+  constexpr std::size_t longest_text = std::size_t{1} << 18;
+  if (!identity.config_text.empty() && identity.config_text.size() <= longest_text)
+    file.write_strings(configuration_path, std::span(&identity.config_text, 1));
   const auto n = static_cast<Index>(table.datasets.size());
   Index blocks = 0;
   for (const Index count : table.blocks) blocks += count;

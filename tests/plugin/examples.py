@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """An example plugin as strangers meet it: copied to another folder, built against an installed gsim, its own tests,
-its configurations on several numbers of ranks, and heat killed and resumed on others. With --again-without-cuda it is
+its configurations on several numbers of ranks, finished runs made longer, and heat killed and resumed on others. With --again-without-cuda it is
 then built once more, as on a machine without the toolkit, and `gsim plugin check` must find that it conforms.
 usage: examples.py PREFIX MPIEXEC EXAMPLE [--again-without-cuda]"""
 import atexit
@@ -63,6 +63,30 @@ def same_on_all_ranks(folder, plugin):
             sys.exit("FAILED: the digests differ")
 
 
+# Keys that say where a run ends, an end that a last row of a table falls on, and the end of the longer run.
+LENGTHS = {"heat/brick": ("heat.steps", 53, 100), "ising/square": ("ising.sweeps", 1100, 1500),
+           "ising/quench": ("ising.sweeps", 70, 120), "lbm/channel": ("fluid.steps", 47, 100)}
+
+
+def extended(folder, plugin, stem):
+    """A finished run that is made longer on other ranks leaves what one long run does."""
+    key, short, long = LENGTHS[f"{plugin}/{stem}"]
+    config = folder / f"configs/{stem}.toml"
+    keys = [k for k in SHORT[f"{plugin}/{stem}"] if not k.startswith(key)]
+    one, two = ([*keys, f'output.file="results/{stem}_{name}.h5"'] for name in ("one", "two"))
+    wanted = digest(run(*gsim(config, 0, *one, f"{key}={long}"), folder=folder))
+    run(*gsim(config, 3, *two, f"{key}={short}"), folder=folder)
+    made = run(*gsim(config, 2, *two, f"{key}={long}"), "--resume", folder=folder)
+    if digest(made) != wanted or '"event":"warning"' in made.replace(" ", ""):
+        sys.exit(f"FAILED: {plugin}, {stem}: made longer, {made}, not {wanted}")
+    for path in (folder / "results").glob(f"{stem}_one*.vtkhdf"):
+        other = path.with_name(path.name.replace("_one", "_two"))
+        pictures = [run(PREFIX / "bin/gsim", "inspect", p, folder=folder).replace(p.name, "") for p in (path, other)]
+        if pictures[0] != pictures[1]:
+            sys.exit("FAILED: the pictures differ when the run is made longer\n" + "\n".join(pictures))
+    print(f"{plugin}, {stem}: from {short} to {long}: the same digest and pictures", flush=True)
+
+
 def killed(folder):
     """A run with pictures that is killed, and resumed on other ranks, leaves what a whole one does."""
     config = folder / "configs/brick.toml"
@@ -120,6 +144,9 @@ def main():
     run("ctest", "--output-on-failure", "--no-tests=error", folder=folder / "build")
     print(f"{plugin}: builds, conforms and validates", flush=True)
     same_on_all_ranks(folder, plugin)
+    for name in LENGTHS:
+        if name.startswith(f"{plugin}/"):
+            extended(folder, plugin, name.split("/")[1])
     if plugin == "heat":
         checked_with_pictures(folder)
         killed(folder)

@@ -43,7 +43,8 @@ void Sampler::configure(Section& top) {
   top.optional_table(
       "sampler",
       [this](Section& s) {
-        s.optional("blocks", blocks_, {.doc = "blocks at most", .minimum = 1});
+        s.optional("blocks", blocks_,
+                   {.doc = "blocks at most", .minimum = 1, .is_run_length = true});
         s.optional("block_samples", block_samples_, {.doc = "samples per block", .minimum = 1});
         s.optional("delay", delay_, {.doc = "sleep per block", .unit = "s", .minimum = 0});
         s.optional("ballast", ballast_, {.doc = "bytes that checkpoints carry", .minimum = 0});

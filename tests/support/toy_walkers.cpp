@@ -16,7 +16,7 @@ void Walkers::configure(Section& top) {
       [this](Section& s) {
         s.optional("size", size_, {.doc = "sites along an edge", .minimum = 1});
         s.optional("count", count_, {.doc = "walkers", .minimum = 2});
-        s.optional("steps", steps_, {.doc = "steps", .minimum = 1});
+        s.optional("steps", steps_, {.doc = "steps", .minimum = 1, .is_run_length = true});
         s.optional("balance", balance_, {.doc = "move the cuts with the walkers"});
       },
       "toy walkers");

@@ -93,6 +93,9 @@ struct KeyInfo {
   bool allow_infinity = false;  ///< of numbers; NaN is always refused
   Index min_size = 0;           ///< of arrays
   Index max_size = std::numeric_limits<Index>::max();
+  /// The key says where a run ends and nothing else: no state before that end depends on it, so
+  /// that a checkpoint goes on with another value, to the bits of one long run.
+  bool is_run_length = false;
 };
 
 namespace config_detail {
@@ -280,7 +283,9 @@ class ConfigFile {
   const std::string& name() const;
   const std::string& text() const;  ///< as given
   std::string resolved() const;     ///< TOML with all overrides and defaults, after read()
-  std::string directory() const;    ///< of the file: relative paths in the config start here
+  /// resolved() without the keys that say where a run ends (KeyInfo::is_run_length).
+  std::string without_run_lengths() const;
+  std::string directory() const;  ///< of the file: relative paths in the config start here
 
  private:
   ConfigFile();

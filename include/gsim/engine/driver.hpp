@@ -30,7 +30,9 @@ struct RunOptions {
   int existing = 0;                  ///< Former (io/former_file.hpp), of all output files
   std::string checkpoint_base;       ///< default: output without ".h5"
   double checkpoint_interval = 600;  ///< seconds between checkpoints; 0: only when stopped
-  double time_limit = 0;             ///< seconds that this job may take; 0: no limit
+  /// Whether a run that comes to its end leaves a checkpoint, from which a longer one goes on.
+  bool checkpoint_at_end = true;
+  double time_limit = 0;  ///< seconds that this job may take; 0: no limit
   /// Describes, and while reading fills, these keys.
   void describe(Section& top);
   /// Reads a whole configuration: these keys, and the module's, which `module` describes.
@@ -49,11 +51,16 @@ void check_targets(const StopRule& stop, const WorkPlan& plan);
 /// more by the forecast. What run_module() and `gsim check` judge alike.
 void check_memory(const Context& context, const WorkPlan& plan);
 
-/// Digest of a resolved configuration without the keys that cannot change a state (stop by samples
-/// or wall time, output, checkpoint, device, threads, comm, where plugins are): what a checkpoint
-/// must agree with. `describe` describes the whole top level, as in ConfigFile::read. `name` is the
-/// configuration file's path: files that it names are looked for from there. `files` are those that
-/// it read already; they are not read again.
+/// A resolved configuration without the keys that cannot change a state (those of run lengths, as
+/// KeyInfo::is_run_length says, [stop], output, checkpoint, device, threads, comm, where plugins
+/// are): what a checkpoint must agree with. `describe` describes the whole top level, as in
+/// ConfigFile::read. `name` is the configuration file's path: files that it names are looked for
+/// from there. `files` are those that it read already; they are not read again.
+std::string identity_text(const std::string& resolved, const Section::Describe& describe,
+                          const std::string& name = "the resolved configuration",
+                          const std::vector<InputFile>& files = {});
+
+/// Digest of identity_text() of the same arguments.
 std::string config_identity(const std::string& resolved, const Section::Describe& describe,
                             const std::string& name = "the resolved configuration",
                             const std::vector<InputFile>& files = {});

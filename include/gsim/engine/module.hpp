@@ -145,6 +145,16 @@ class Module {
   virtual void save(DatasetWriter& writer) const = 0;
   virtual void restore(DatasetReader& reader) = 0;
 
+  /// Called after restore() where the run that wrote the checkpoint had looser error targets than
+  /// context.stop, and perhaps ended by them: makes the state what a run with today's targets comes
+  /// to. Where `is_judged` is true, evaluate() was called after the last unit; what it changed is
+  /// undone, since it is called again. Returns an empty text, or a clause about why that cannot be
+  /// ("trade `A` took no samples after it had met the former target"), and the run is refused. A
+  /// module whose evaluate() changes nothing that it saves returns an empty text. Collective.
+  virtual std::string tighten_targets(bool /*is_judged*/) {
+    return "this module does not say that its state is independent of them";
+  }
+
   /// Final results. Collective. The engine writes the group "provenance" itself.
   virtual void write_results(DatasetWriter& writer) const = 0;
   virtual ReportTable report() const = 0;

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct CheckpointIdentity {
   std::string gsim_version;  ///< the same-bits promise holds within one version
   std::string
       config_digest;  ///< of the resolved configuration, stop rule and output paths left out
+  /// That configuration, as TOML, for messages: which keys differ. Not compared itself.
+  std::string config_text = {};
 };
 
 /// Writes the next checkpoint of `base` collectively: `save` fills it. Returns its path. The two
@@ -45,6 +48,18 @@ struct OpenCheckpoint {
 /// Collective.
 OpenCheckpoint open_checkpoint(const Communicator& communicator, const std::string& base,
                                const CheckpointIdentity& identity);
+
+/// What a checkpoint says of itself, for hints: nothing of its contents is verified.
+struct CheckpointFacts {
+  std::string config_digest;
+  Index units_done = 0;
+  bool is_of_end = false;  ///< whether the run had come to its end
+};
+/// Nothing where the file is damaged or cannot be read. Not collective.
+std::optional<CheckpointFacts> checkpoint_facts(const std::string& path);
+
+/// Path of the dataset, one integer, that is not 0 in checkpoints of runs that came to their end.
+inline constexpr const char* is_of_end_path = "engine/is_of_end";
 
 /// Paths of the checkpoints of `base`, newest first.
 std::vector<std::string> list_checkpoints(const std::string& base);

@@ -16,7 +16,8 @@ void describe_run(Section& s, MdConfig& c) {
   s.required("steps", c.steps,
              {.doc = "time steps of the whole run",
               .minimum = 0,
-              .maximum = 0x1p40});  // what the addresses of random numbers have room for
+              .maximum = 0x1p40,  // what the addresses of random numbers have room for
+              .is_run_length = true});
   s.required("time_step", c.time_step,
              {.doc = "in time units; lj 0.005, metal 0.001 to 0.005, real 1 to 2 are usual",
               .minimum = 0,

@@ -31,6 +31,9 @@ std::string grouped(Index n) {
   return digits;
 }
 
+/// Steps of the run, saved where the state depends on them.
+constexpr const char* ramp_steps_path = "md/ramp_steps";
+
 }  // namespace
 
 WorkPlan MdModule::plan(const Context& context) {
@@ -241,9 +244,23 @@ void MdModule::begin(const Classification& classes, bool pushes_off) {
   simulation_->begin(0, true);
 }
 
+// A target that changes over the whole run is another one at each step of a longer run.
+void MdModule::check_ramps(DatasetReader& reader) const {
+  if (!reader.has(ramp_steps_path)) return;
+  const auto before = reader.read_value<Index>(ramp_steps_path);
+  if (before == config_.steps) return;
+  throw InputError(fmt::format(
+      "md.steps was {} and is {}, but a temperature or pressure of this run is given as a table "
+      "and "
+      "changes over all md.steps, so that each step of a longer run is another one; resume with "
+      "md.steps = {}, or start afresh without --resume",
+      before, config_.steps, before));
+}
+
 void MdModule::restore(DatasetReader& reader) {
   classes_ = restore_classes(reader);
   build();
+  check_ramps(reader);
   simulation_->restore(reader);
   done_ = reader.read_value<Index>("md/step");
   simulation_->begin(done_, false);
@@ -256,6 +273,7 @@ void MdModule::advance(Index first, Index count) {
 
 void MdModule::save(DatasetWriter& writer) const {
   writer.write("md/step", done_);
+  if (config_.motion.has_ramp()) writer.write(ramp_steps_path, config_.steps);
   save_classes(writer, classes_);
   simulation_->save(writer);
 }
@@ -264,7 +282,10 @@ Index MdModule::next_evaluation(Index done) const {
   constexpr Index minimiser_steps = 50;  // between questions whether it has converged
   if (config_.motion.kind == MotionKind::minimise)
     return (done / minimiser_steps + 1) * minimiser_steps;
-  return context_->stop.has_error_target() ? std::max<Index>(1000, 2 * done) : config_.steps;
+  if (!context_->stop.has_error_target()) return config_.steps;
+  Index point = 1000;
+  while (point <= done) point *= 2;
+  return point;
 }
 
 std::vector<Estimate> MdModule::thermo_estimates() const {

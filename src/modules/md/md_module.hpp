@@ -30,6 +30,7 @@ class MdModule : public Module {
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
+  std::string tighten_targets(bool /*is_judged*/) override { return {}; }
   void write_results(DatasetWriter& writer) const override;
   ReportTable report() const override;
   std::uint64_t input_digest() const override { return config_.start.input_digest; }
@@ -40,6 +41,8 @@ class MdModule : public Module {
   std::string unfinished() const;
   void check_input(const Context& context, int ranks);
   void check_classes(const Context& context);
+  /// InputError where the checkpoint is of a run of another length, on which its state depends.
+  void check_ramps(DatasetReader& reader) const;
   void warn(const Context& context) const;
   void build();
   void begin(const Classification& classes, bool pushes_off);

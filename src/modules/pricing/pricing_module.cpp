@@ -160,7 +160,7 @@ void PricingModule::shift_rare(Index done) {
     const auto i = static_cast<std::size_t>(t);
     const PriceEstimate& e = current_[i];
     const bool is_done = e.carriers >= fewest_carriers && context_->stop.converged(named(t));
-    if (active_[i] == 0 || setup_.is_certain[i] != 0 || is_done ||
+    if (active_[i] == 0 || tilts_[i].is_set() || setup_.is_certain[i] != 0 || is_done ||
         !can_be_tilted(config_, config_.trades[i]))
       continue;
     if (e.kind == ErrorKind::no_spread && e.price != 0) continue;  // no path fails to pay
@@ -342,6 +342,28 @@ void PricingModule::restore(DatasetReader& reader) {
   for (std::size_t k = 0; k < trades.size(); ++k)
     history_.push_back({trades[k], samples.at(k), prices.at(k), errors.at(k)});
   update_estimates();
+}
+
+// What met the former targets at an earlier evaluation, and not these, took no samples since.
+std::string PricingModule::tighten_targets(bool is_judged) {
+  if (is_judged && std::count(failed_.begin(), failed_.end(), 1) > 0)
+    return "trades were left out, perhaps at the last evaluation";
+  Index last = 0;
+  for (const HistoryEntry& entry : history_) last = std::max(last, entry.samples);
+  while (is_judged && !history_.empty() && history_.back().samples == last) {
+    const auto i = static_cast<std::size_t>(history_.back().trade);
+    converged_[i] = 0;
+    active_[i] = 1;
+    history_.pop_back();
+  }
+  if (history_.empty()) tilts_chosen_ = false;
+  for (Index t = 0; t < trade_count(); ++t) {
+    const auto i = static_cast<std::size_t>(t);
+    if (converged_[i] != 0 && !context_->stop.converged(named(t)))
+      return fmt::format("trade `{}` met the former targets after {} samples, and took no more",
+                         shown(config_.trades[i].id), current_[i].samples);
+  }
+  return {};
 }
 
 }  // namespace gsim::pricing

@@ -134,7 +134,8 @@ void describe_run(Section& s, TransportConfig& c) {
       {.doc = "generations of fission neutrons, inactive ones included, or batches of source "
               "particles",
        .minimum = 1,
-       .maximum = 0x1p32});
+       .maximum = 0x1p32,
+       .is_run_length = true});
   describe_rules(s, c);
   c.mode = static_cast<Mode>(
       s.alternatives("mode",

@@ -84,3 +84,74 @@ TEST_CASE("resumed: from the end of a shorter run, which was judged there") {
   CHECK(longer.warning.find("the end of a shorter run") != std::string::npos);
   CHECK(repeatable(file).starts_with("no: resumed from the end"));
 }
+
+TEST_CASE("resumed: a finished run that is made longer is one long run, on any ranks") {
+  const std::string walkers =
+      "module = \"walkers\"\nseed = 3\n[walkers]\nsize = 19\ncount = 150\nsteps = ";
+  const std::string blocks = "module = \"sampler\"\nseed = 7\n[sampler]\nblocks = ";
+  for (const std::string& config : {walkers, blocks}) {
+    Scratch scratch;
+    const std::string file = scratch.file("out.h5");
+    const ToyOutcome fresh = run_toy({.config = config + "53\n", .output = scratch.file("one.h5")});
+    run_toy({.config = config + "11\n", .ranks = 2, .output = file});
+    Resumed longer;
+    for (const char* end : {"32\n", "53\n"}) longer = resume(config + end, file);
+    CHECK(longer.warning.empty());
+    CHECK(repeatable(file) == "yes");
+    CHECK(longer.run.outcome.digest == fresh.outcome.digest);
+    CHECK(longer.run.state == fresh.state);
+    CHECK(read_results(file) == read_results(scratch.file("one.h5")));
+    // The former results are kept.
+    CHECK(std::filesystem::exists(scratch.file("out.1.h5")));
+    CHECK(std::filesystem::exists(scratch.file("out.2.h5")));
+  }
+}
+
+TEST_CASE("resumed: without checkpoint.at_end there is nothing to go on from") {
+  Scratch scratch;
+  const std::string file = scratch.file("out.h5");
+  const ToyOutcome done =
+      run_toy({.config = with_samples(1000) + "[checkpoint]\nat_end = false\n", .output = file});
+  CHECK(done.outcome.checkpoint_path.empty());
+  CHECK_THROWS_WITH_AS(resume(with_samples(2000), file), doctest::Contains("nothing to resume"),
+                       InputError);
+}
+
+TEST_CASE("resumed: with a smaller error target, as if it had been there from the start") {
+  Scratch scratch;
+  const std::string file = scratch.file("out.h5");
+  const auto target = [](const char* error) {
+    return "module = \"sampler\"\nseed = 7\n[sampler]\nblocks = 512\nblock_samples = 100\n"
+           "[stop]\nrelative_error = " +
+           std::string(error) + "\n";
+  };
+  CHECK(run_toy({.config = target("0.02"), .ranks = 3, .output = file}).outcome.reason ==
+        StopReason::converged);
+  const Resumed tighter = resume(target("0.01"), file);
+  const ToyOutcome fresh = run_toy({.config = target("0.01"), .output = scratch.file("one.h5")});
+  CHECK(tighter.warning.empty());
+  CHECK(tighter.run.outcome.units_done == fresh.outcome.units_done);
+  CHECK(tighter.run.outcome.digest == fresh.outcome.digest);
+  CHECK(repeatable(file) == "yes");
+  const Resumed looser = resume(target("0.02"), file);
+  CHECK(looser.warning.find("looser error targets") != std::string::npos);
+  CHECK(repeatable(file).starts_with("no: resumed with looser error targets"));
+}
+
+TEST_CASE("resumed: the end of a finished run of another configuration is nothing for auto") {
+  Scratch scratch;
+  const std::string file = scratch.file("out.h5");
+  run_toy({.config = with_samples(1000), .output = file});
+  const std::string other = "delay = 0.0001\n";
+  std::string changed = with_samples(1000);
+  changed.insert(changed.find("[stop]"), other);
+  ToyRun run{.config = changed, .output = file, .resume = Resume::if_present};
+  std::string warning;
+  run.warn = [&](const std::string& text) { warning += text; };
+  CHECK(run_toy(run).outcome.reason == StopReason::finished);
+  CHECK(warning.find("starts afresh") != std::string::npos);
+  run.config = with_samples(1000);
+  run.resume = Resume::required;
+  CHECK_THROWS_WITH_AS(run_toy(run), doctest::Contains("sampler.delay (0.0001, now 0.0)"),
+                       InputError);
+}

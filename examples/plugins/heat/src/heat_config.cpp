@@ -36,7 +36,7 @@ void HeatConfig::describe(gsim::Section& top) {
                     .unit = "time",
                     .minimum = 0,
                     .exclusive_minimum = true});
-        s.required("steps", steps, {.doc = "time steps", .minimum = 0});
+        s.required("steps", steps, {.doc = "time steps", .minimum = 0, .is_run_length = true});
         s.optional("observe_every", observe_every,
                    {.doc = "steps between rows of the table of observations", .minimum = 1});
         s.optional("temperature_unit", temperature_unit,

@@ -141,6 +141,12 @@ void HeatModule::advance(Index first, Index count) {
   }
 }
 
+/// At the end of the run, which has a row of its own where none is due.
+gsim::Evaluation HeatModule::evaluate(Index done) {
+  if (!table_->is_due(done)) table_->append_end(done, row_of(done));
+  return {};
+}
+
 /// Ghosts travel while the cells that need none are computed.
 void HeatModule::step() {
   State& s = *state_;
@@ -171,7 +177,7 @@ double HeatModule::amplitude() {
   return gsim::sum_cells(context_->communicator, s.next)[0] / mode_->square();
 }
 
-void HeatModule::append_row(Index step) {
+std::vector<double> HeatModule::row_of(Index step) {
   const gsim::RegionTimer::Scope scope(context_->timer.get(), "observe");
   const auto cells = static_cast<double>(config_.grid.count());
   const auto sum = gsim::sum_cells(context_->communicator, state_->now, {.step = step});
@@ -183,11 +189,11 @@ void HeatModule::append_row(Index step) {
       discrete *= mode_->step_factor();
     row.insert(row.end(), {amplitude(), discrete, config_.amplitude * mode_->decay(step)});
   }
-  table_->append(step, row);
+  return row;
 }
 
 void HeatModule::observe(Index step) {
-  if (table_->is_due(step) || step == config_.steps) append_row(step);
+  if (table_->is_due(step)) table_->append(step, row_of(step));
   if (pictures_ && step % config_.picture_every == 0) {
     const gsim::RegionTimer::Scope scope(context_->timer.get(), "pictures");
     const Field* const fields[] = {&state_->now};

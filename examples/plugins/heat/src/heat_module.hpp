@@ -28,7 +28,7 @@ class HeatModule : public gsim::Module {
   void prepare() override;
   Index next_evaluation(Index) const override { return config_.steps; }
   void advance(Index first, Index count) override;
-  Evaluation evaluate(Index) override { return {}; }
+  Evaluation evaluate(Index done) override;
   void update_estimates() override {}
   std::vector<gsim::Estimate> estimates() const override;
   void save(gsim::DatasetWriter& writer) const override;
@@ -52,7 +52,7 @@ class HeatModule : public gsim::Module {
   void build();
   void step();
   void observe(Index step);
-  void append_row(Index step);
+  std::vector<double> row_of(Index step);
   double amplitude();
   double first_temperature(const gsim::Cell& cell) const;
 

@@ -17,7 +17,8 @@ void describe_table(gsim::Section& s, IsingConfig& c) {
               .max_size = 3});
   s.required("temperature", c.temperature,
              {.doc = "k T / J", .minimum = 0, .exclusive_minimum = true});
-  s.required("sweeps", c.sweeps, {.doc = "updates of every spin", .minimum = 1});
+  s.required("sweeps", c.sweeps,
+             {.doc = "updates of every spin", .minimum = 1, .is_run_length = true});
   s.optional("discard", c.discard, {.doc = "first sweeps that are not measured", .minimum = 0});
   s.optional("measure_every", c.measure_every,
              {.doc = "sweeps between measurements", .minimum = 1});

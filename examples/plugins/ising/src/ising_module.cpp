@@ -195,8 +195,9 @@ void IsingModule::picture(Index sweep) {
 
 Index IsingModule::next_evaluation(Index done) const {
   if (!context_->stop.has_error_target()) return config_.sweeps;
-  const Index least = config_.discard + 1024 * config_.measure_every;
-  return std::min(std::max(least, 2 * done - config_.discard), config_.sweeps);
+  Index measured = 1024 * config_.measure_every;
+  while (config_.discard + measured <= done) measured *= 2;
+  return std::min(config_.discard + measured, config_.sweeps);
 }
 
 /// With N sites, d N pairs of neighbours of which A are aligned, and U spins up, the energy per

@@ -45,7 +45,7 @@ void describe_fluid(Section& s, LbmConfig& c) {
               .minimum = 0,
               .exclusive_minimum = true});
   s.optional("force", c.force, {.doc = "on a unit of volume", .unit = "density cells/step^2"});
-  s.required("steps", c.steps, {.doc = "time steps", .minimum = 0});
+  s.required("steps", c.steps, {.doc = "time steps", .minimum = 0, .is_run_length = true});
   s.optional("observe_every", c.observe_every,
              {.doc = "steps between rows of the table of observations", .minimum = 1});
 }

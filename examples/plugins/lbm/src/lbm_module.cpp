@@ -264,6 +264,15 @@ void LbmModule::restore(gsim::DatasetReader& reader) {
     history_.velocity[a] = reader.read<double>("lbm/observed_velocity_" + std::string(1, "xyz"[a]));
   history_.energy = reader.read<double>("lbm/observed_energy");
   history_.amplitude = reader.read<double>("lbm/observed_amplitude");
+  // A shorter run had a row at its end, which a longer one has none at.
+  if (!history_.step.empty() && history_.step.back() % config_.observe_every != 0 &&
+      history_.step.back() != config_.steps) {
+    history_.step.pop_back();
+    history_.density.pop_back();
+    for (auto& component : history_.velocity) component.pop_back();
+    history_.energy.pop_back();
+    if (!history_.amplitude.empty()) history_.amplitude.pop_back();
+  }
   for (const Index step : history_.step)
     if (vortices_) history_.exact.push_back(config_.vortices.speed * vortices_->decay(step));
   find_moments();

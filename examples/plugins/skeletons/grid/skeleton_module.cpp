@@ -4,6 +4,7 @@
 #include "skeleton_module.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -48,7 +49,8 @@ class SkeletonModule : public gsim::Module {
                      {.doc = "D", .unit = "length^2/time", .minimum = 0});
           s.required("time_step", time_step_,
                      {.doc = "dt", .unit = "time", .minimum = 0, .exclusive_minimum = true});
-          s.required("steps", steps_, {.doc = "time steps of the run", .minimum = 1});
+          s.required("steps", steps_,
+                     {.doc = "time steps of the run", .minimum = 1, .is_run_length = true});
           rows_.describe_every(s);  // of the table `decay`
           s.optional("amplitude", amplitude_,
                      {.doc = "of the wave along x that is added to 1 at the start"});
@@ -91,7 +93,7 @@ class SkeletonModule : public gsim::Module {
       const double x = (static_cast<double>(cell[0]) + 0.5) / n;
       return 1 + amplitude_ * gsim::sincospi<gsim::Strict>(2 * x).cos;
     });
-    observe(0);
+    table_->append(0, moments(0));
   }
 
   Index next_evaluation(Index) const override { return steps_; }
@@ -99,11 +101,15 @@ class SkeletonModule : public gsim::Module {
   void advance(Index first, Index count) override {
     for (Index n = first + 1; n <= first + count; ++n) {
       step();
-      if (table_->is_due(n) || n == steps_) observe(n);
+      if (table_->is_due(n)) table_->append(n, moments(n));
     }
   }
 
-  Evaluation evaluate(Index) override { return {}; }
+  /// At the end of the run, which has a row of its own where none is due.
+  Evaluation evaluate(Index done) override {
+    if (!table_->is_due(done)) table_->append_end(done, moments(done));
+    return {};
+  }
   void update_estimates() override {}
 
   // Nothing is sampled: standard errors are 0.
@@ -187,7 +193,7 @@ class SkeletonModule : public gsim::Module {
   }
 
   /// Sums over cells are exact, and so the same on any number of ranks.
-  void observe(Index step) {
+  std::array<double, 2> moments(Index step) {
     State& s = *state_;
     const gsim::Communicator& comm = context_->communicator;
     const auto cells = static_cast<double>(grid_.count());
@@ -195,7 +201,7 @@ class SkeletonModule : public gsim::Module {
     gsim::skeleton_square(context_->executor, {gsim::CellLoop::of(s.halo.layout()),
                                                s.now.view<double>(), s.next.view<double>(), mean});
     const double variance = gsim::sum_cells(comm, s.next, {"squares", step})[0] / cells;
-    table_->append(step, {mean, variance});
+    return {mean, variance};
   }
 
   void build() {

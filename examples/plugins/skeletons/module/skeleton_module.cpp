@@ -31,7 +31,9 @@ class SkeletonModule : public gsim::Module {
         "skeleton",
         [this](gsim::Section& s) {
           s.required("walkers", walkers_, {.doc = "how many there are", .minimum = 2});
-          s.required("steps", steps_, {.doc = "that each takes", .minimum = 1, .maximum = 1e4});
+          s.required(
+              "steps", steps_,
+              {.doc = "that each takes", .minimum = 1, .maximum = 1e4, .is_run_length = true});
           rows_.describe_every(s);  // of the table `displacement`
         },
         "random walkers on a line");

@@ -51,7 +51,8 @@ class SkeletonModule : public gsim::Module {
                      {.doc = "D", .unit = "length^2/time", .minimum = 0});
           s.required("time_step", time_step_,
                      {.doc = "dt", .unit = "time", .minimum = 0, .exclusive_minimum = true});
-          s.required("steps", steps_, {.doc = "time steps of the run", .minimum = 1});
+          s.required("steps", steps_,
+                     {.doc = "time steps of the run", .minimum = 1, .is_run_length = true});
           rows_.describe_every(s);  // of the table `motion`
           s.optional("reach", reach_,
                      {.doc = "particles nearer than this are neighbours",

@@ -3,6 +3,7 @@
 // [[group]]. Lengths, times, temperatures and so on are in the simulation's own units
 // (md/units.hpp).
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -72,6 +73,17 @@ struct MotionConfig {
   std::optional<ThermostatConfig> thermostat;
   std::optional<BarostatConfig> barostat;
   std::vector<GroupConfig> groups;
+
+  /// Whether a target changes over the steps of the run.
+  bool has_ramp() const {
+    const auto changes = [](const std::optional<ThermostatConfig>& t) {
+      return t && t->temperature.start != t->temperature.end;
+    };
+    return changes(thermostat) ||
+           (barostat && barostat->pressure.start != barostat->pressure.end) ||
+           std::any_of(groups.begin(), groups.end(),
+                       [&](const GroupConfig& g) { return changes(g.thermostat); });
+  }
 };
 
 /// ConfigError where a thermostat or barostat takes hold faster than steps of `time_step` allow.

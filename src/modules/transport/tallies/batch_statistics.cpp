@@ -16,7 +16,12 @@ Index level_of(Index batches) {
   return blocks < 2 ? 0 : std::bit_width(blocks) - 1;
 }
 
-Index levels_for(Index planned, bool correlated) { return correlated ? level_of(planned) + 2 : 1; }
+/// Lengths of blocks beyond those that the planned batches need: for three times twice as many.
+constexpr Index spare_levels = 3;
+
+Index levels_for(Index planned, bool correlated) {
+  return correlated ? level_of(planned) + 2 + spare_levels : 1;
+}
 
 }  // namespace
 
@@ -131,6 +136,11 @@ void BatchStatistics::restore(std::vector<double> records, Index columns, Index 
   records_ = std::move(records);
   levels_ = (columns - columns_of(0)) / 2;
   batches_ = batches;
+}
+
+Index BatchStatistics::most_batches() const {
+  if (levels_ < 2) return std::numeric_limits<Index>::max();
+  return least_blocks * (Index{1} << (levels_ - 1)) - 1;
 }
 
 }  // namespace gsim::transport

@@ -62,6 +62,10 @@ class BatchStatistics {
   /// Goes on from records() of as many quantities.
   void restore(std::vector<double> records, Index columns, Index batches);
 
+  /// Batches up to which blocks grow as above. After restore(), those of the run that made the
+  /// records, which kept lengths for eight times the batches that it planned.
+  Index most_batches() const;
+
   /// Bytes of memory a quantity takes.
   static double bytes(Index planned, bool correlated);
 

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Whether a finished run that is made longer leaves the same results and files as one long run, for
+each physics, on other numbers of ranks. usage: extend.py GSIM MPIEXEC"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+GSIM, MPIEXEC = sys.argv[1:3]
+
+MD = """
+module = "md"
+seed = 11
+[md]
+units = "lj"
+steps = 230
+time_step = 0.004
+[[type]]
+name = "Ar"
+mass = 1.0
+[start]
+kind = "lattice"
+lattice = "fcc"
+density = 0.8
+cells = [5, 5, 5]
+temperature = 1.2
+[pair]
+cutoff = 2.5
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+[thermo]
+every = 7
+[[observe]]
+name = "displacement"
+kind = "mean_square_displacement"
+every = 10
+[[trajectory]]
+format = "h5md"
+every = 20
+quantities = ["position", "velocity"]
+thermo = true
+[[trajectory]]
+format = "xyz"
+every = 50
+quantities = ["position"]
+"""
+
+PRICING = """
+module = "pricing"
+seed = 7
+[market]
+rate = 0.03
+[market.assets.A]
+spot = 100.0
+volatility = 0.2
+[[trades]]
+id = "call"
+product = "european"
+asset = "A"
+type = "call"
+strike = 110.0
+maturity = 1.0
+[[trades]]
+id = "far"
+product = "european"
+asset = "A"
+type = "call"
+strike = 240.0
+maturity = 1.0
+[stop]
+samples = 41_000
+"""
+
+SPHERE = """
+module = "transport"
+seed = 5
+[transport]
+mode = "MODE"
+particles = 500
+batches = 45
+MORE
+[[material]]
+name = "plutonium"
+fission = [0.0816]
+capture = [0.019584]
+nu = [2.84]
+chi = [1.0]
+scatter = [[0.225216]]
+[[surface]]
+name = "edge"
+kind = "sphere"
+radius = RADIUS
+boundary = "vacuum"
+[[cell]]
+name = "ball"
+region = "-edge"
+fill = "plutonium"
+[[mesh]]
+name = "grid"
+lower_left = [-2.0, -2.0, -2.0]
+upper_right = [2.0, 2.0, 2.0]
+shape = [3, 3, 3]
+[[tally]]
+name = "flux"
+mesh = "grid"
+scores = ["flux"]
+"""
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit(f"FAILED: {message}")
+
+
+def gsim(folder, ranks, *more, expect=0):
+    launcher = [MPIEXEC, "-n", str(ranks)] if ranks > 1 else []
+    done = subprocess.run([*launcher, GSIM, "run", "run.toml", "--output", "run.h5", "--threads",
+                           "1", "--log", "plain", *more], capture_output=True, text=True,
+                          cwd=folder)
+    check(done.returncode == expect, f"{folder.name} {more}: {done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def same_files(whole, other, former):
+    """Every file of the long run is there, and no other one but the former run's and checkpoints."""
+    for path in sorted(whole.iterdir()):
+        if ".ckpt" in path.name or path.suffix in (".toml", ".lock"):
+            continue
+        if path.suffix == ".xyz":
+            check(path.read_bytes() == (other / path.name).read_bytes(), f"another {path.name}")
+            continue
+        done = subprocess.run(["h5diff", "--exclude-path", "/provenance", path, other / path.name],
+                              capture_output=True, text=True)
+        check(done.returncode == 0, f"another {path}: {done.stdout[:2000]}{done.stderr}")
+    names = {p.name for p in whole.iterdir()} | {p.name for p in other.iterdir()}
+    left = [n for n in names if ".seg." in n or ".part" in n]
+    check(not left, f"left behind: {left}")
+    for name in former:
+        check((other / name).exists(), f"the former {name} is not there")
+
+
+def extend(top, name, config, settings, former=("run.1.h5",)):
+    """Runs as far as each of `settings` says, one after the other, and at once to the last one."""
+    def prepare(kind):
+        folder = top / f"{name}-{kind}"
+        folder.mkdir()
+        (folder / "run.toml").write_text(config)
+        return folder
+    whole, parts = prepare("whole"), prepare("parts")
+    words = gsim(whole, 1, *settings[-1])
+    digests = [re.findall(r"digest (\w+)", words)[-1]]
+    for number, setting in enumerate(settings):
+        words = gsim(parts, (2, 3, 1)[number % 3], *(["--resume"] if number > 0 else []), *setting)
+        check("end of a shorter run" not in words and "repeat" not in words, f"{name}: {words}")
+    digests.append(re.findall(r"digest (\w+)", words)[-1])
+    check(digests[0] == digests[1], f"{name}: digests {digests}")
+    same_files(whole, parts, former)
+    print(f"{name}: the same results and files")
+    return parts
+
+
+def sets(*assignments):
+    return [word for a in assignments for word in ("--set", a)]
+
+
+with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
+    top = pathlib.Path(scratch)
+    ends = [sets(f"md.steps={n}") for n in (90, 143, 230)]
+    md = extend(top, "md", MD, ends, ("run.1.h5", "run.1.h5md", "run.1.xyz", "run.2.h5md"))
+    # What is told where a run cannot be made longer.
+    words = gsim(md, 1, "--resume", *sets("md.steps=300", "md.time_step=0.002"), expect=2)
+    check("md.time_step (0.004, now 0.002)" in words and "md.steps" not in words, words)
+    words = gsim(md, 1, "--resume", *sets("md.steps=100"))
+    check("resumed with 230 steps done, of which this configuration asks for 100" in words, words)
+
+    ramp = MD + '[thermostat]\nkind = "langevin"\nfriction = 1.0\n' \
+        'temperature = { start = 1.2, end = 0.8 }\n'
+    folder = top / "ramp"
+    folder.mkdir()
+    (folder / "run.toml").write_text(ramp)
+    gsim(folder, 1, *sets("md.steps=50"))
+    words = gsim(folder, 1, "--resume", *sets("md.steps=80"), expect=2)
+    check("md.steps was 50 and is 80" in words, words)
+
+    ends = [sets(f"stop.samples={n}") for n in (13_000, 41_000)]
+    extend(top, "pricing", PRICING, ends)
+    # An error target that is tightened; the far trade is priced by importance sampling.
+    one = PRICING[:PRICING.index('[[trades]]\nid = "far"')] + "[stop]\nsamples = 200_000\n"
+    ends = [sets(f"stop.relative_error={e}") for e in (0.02, 0.008)]
+    extend(top, "target", one, ends)
+
+    for mode, more, radius in (
+            ("fixed_source", '[[source]]\nspace = { kind = "point", position = [0.0, 0.0, 0.0] }\n', "3.0"),
+            ("k_eigenvalue", "inactive = 5\n", "6.082547")):
+        config = SPHERE.replace("MODE", mode).replace("MORE", more).replace("RADIUS", radius)
+        ends = [sets(f"transport.batches={n}") for n in (22, 45)]
+        extend(top, mode, config, ends)
+print("ok")
