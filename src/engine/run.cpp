@@ -46,6 +46,7 @@ RunOutcome Run::execute() {
   loop_seconds_ = now() - before;
   history_.loop = rank_times(comm_, regions_before, context_.timer->regions());
   if (has_results()) finish();
+  if (!end_warning_.empty() && context_.warn) context_.warn(end_warning_);
   outcome_.misses_targets = request_.options.stop.require_converged &&
                             (outcome_.reason != StopReason::converged || !plan_.skipped.empty());
   report_end(now());

@@ -83,6 +83,7 @@ class Run {
   bool is_repeatable_ = true;        // the state is one that the configuration leads to by itself
   bool is_at_end_ = false;           // and its checkpoint is written
   bool has_looser_targets_ = false;  // than the run that was resumed
+  std::string end_warning_;          // that it could not be written; for when there are results
   int stop_signal_ = 0;
   Index slice_from_ = 0;           // units before the last slice
   Index resumed_at_ = 0;           // units that earlier parts did

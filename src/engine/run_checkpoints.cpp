@@ -179,11 +179,10 @@ void Run::write_last_checkpoint() {
   } catch (const IoError& e) {
     if (!e.is_agreed()) throw;
     is_at_end_ = false;
-    if (context_.warn)
-      context_.warn(fmt::format(
-          "no checkpoint could be written at the end of the run, which cannot be made longer by "
-          "--resume: {}",
-          e.what()));
+    end_warning_ = fmt::format(
+        "no checkpoint could be written at the end of this run, so that --resume cannot make it "
+        "longer: {}",
+        e.what());
   }
 }
 
@@ -208,7 +207,8 @@ void Run::write_checkpoint() {
       });
   checkpoint_at_ = now();
   checkpoint_seconds_ = checkpoint_at_ - before;
-  reporter_->checkpoint(outcome_.checkpoint_path, outcome_.units_done);
+  // That of the end is told with the results.
+  if (!is_at_end_) reporter_->checkpoint(outcome_.checkpoint_path, outcome_.units_done);
 }
 
 }  // namespace gsim::engine

@@ -79,11 +79,11 @@ def refused(done, words):
 
 def foreign():
     """checkpoints of another configuration or module are refused, and none at all"""
-    other = config("other", blocks=201)
+    other = config("other", delay=0.03)
     copy("foreign")
     for resume in ("--resume", "--resume=auto"):
         refused(gsim("run", other, resume, "--output", "foreign.h5"),
-                ["foreign.ckpt.2", "another configuration"])
+                ["foreign.ckpt.2", "another configuration", "sampler.delay (0.0"])
     walkers = SCRATCH / "walkers.toml"
     walkers.write_text('module = "walkers"\n')
     refused(gsim("run", walkers, "--resume", "--output", "foreign.h5", ranks=2),

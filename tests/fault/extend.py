@@ -185,7 +185,7 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     words = gsim(folder, 1, "--resume", *sets("md.steps=80"), expect=2)
     check("md.steps was 50 and is 80" in words, words)
 
-    ends = [sets(f"stop.samples={n}") for n in (13_000, 41_000)]
+    ends = [sets(f"stop.samples={n}") for n in (13_000, 20_000, 41_000)]
     extend(top, "pricing", PRICING, ends)
     # An error target that is tightened; the far trade is priced by importance sampling.
     one = PRICING[:PRICING.index('[[trades]]\nid = "far"')] + "[stop]\nsamples = 200_000\n"

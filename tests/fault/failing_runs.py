@@ -271,7 +271,7 @@ def gone_reader():
         status = run.process.wait(30)
         check(status == expected, f"exit {status}, not {expected}: {run.messages()}")
         check((SCRATCH / f"gone{expected}.h5").exists() == (expected == 1), "no result")
-        check((SCRATCH / f"gone{expected}.ckpt.1").exists() == (expected == 75), "no checkpoint")
+        check((SCRATCH / f"gone{expected}.ckpt.1").exists(), "no checkpoint")
         check("Broken pipe" in run.messages(), run.messages())
 
 
