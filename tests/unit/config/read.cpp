@@ -43,3 +43,33 @@ TEST_CASE("a misspelt required key is called unknown, not missing") {
        "    4 |   voltaility = 0.2\n"
        "      |   ^^^^^^^^^^ did you mean `volatility`?");
 }
+
+TEST_CASE("keys that say where a run ends are left out of what a checkpoint must agree with") {
+  const auto describe = [](gsim::Section& top) {
+    top.required_table(
+        "md",
+        [](gsim::Section& s) {
+          gsim::Index steps = 0;
+          double step = 0, limit = 0;
+          s.required("steps", steps, {.doc = "of the run", .is_run_length = true});
+          s.required("time_step", step, {.doc = "of time"});
+          s.optional_duration("limit", limit, {.doc = "of the clock", .is_run_length = true});
+        },
+        "the run");
+  };
+  const auto read = [&](const char* text) {
+    gsim::ConfigFile file = gsim::ConfigFile::parse(text, "run.toml");
+    file.read(describe);
+    return file;
+  };
+  const gsim::ConfigFile shorter = read("md = { steps = 10, time_step = 0.5 }");
+  const gsim::ConfigFile longer = read("[md]\ntime_step = 0.5\nsteps = 30\nlimit = \"2 min\"");
+  CHECK(shorter.without_run_lengths() == "[md]\ntime_step = 0.5\n");
+  CHECK(longer.without_run_lengths() == shorter.without_run_lengths());
+  CHECK(longer.resolved() == "[md]\nsteps = 30\ntime_step = 0.5\nlimit = 120.0\n");
+  CHECK(read("[md]\ntime_step = 0.25\nsteps = 30").without_run_lengths() !=
+        shorter.without_run_lengths());
+  const std::string schema = gsim::schema_text(describe);
+  CHECK(schema.find("integer · required · can be changed on --resume") != std::string::npos);
+  CHECK(schema.find("number · required\n") != std::string::npos);
+}

@@ -257,3 +257,35 @@ TEST_CASE("A failing save leaves the earlier checkpoints and no partial file") {
   CHECK_FALSE(std::filesystem::exists(base + ".ckpt.2.partial"));
   CHECK(open(3, base).units_done == 1);
 }
+
+TEST_CASE("a checkpoint names the keys of another configuration, and says how far it is") {
+  ScratchFolder folder;
+  const std::string base = folder / "run";
+  CheckpointIdentity before = identity;
+  before.config_text =
+      "seed = 7\n[md]\ntime_step = 0.5\nskin = 0.3\n\n[[type]]\nmass = 1.0\n\n[[type]]\nmass = "
+      "2.0\n";
+  const std::string path = write(2, base, 12, {}, before);
+  CheckpointIdentity now = before;
+  now.config_digest = "d4";
+  now.config_text =
+      "seed = 7\n[md]\ntime_step = 0.25\n\n[[type]]\nmass = 1.0\n\n[[type]]\nmass = 3.0\nname = "
+      "\"A\"\n";
+  std::string said;
+  try {
+    open_checkpoint(Communicator::self(), base, now);
+  } catch (const InputError& error) {
+    said = error.what();
+  }
+  CHECK(contains(said,
+                 "md.skin (0.3, now absent), md.time_step (0.5, now 0.25), type.2.mass (2.0, now "
+                 "3.0), type.2.name (absent, now \"A\")"));
+  CHECK(!contains(said, "seed"));
+  const auto facts = checkpoint_facts(path);
+  REQUIRE(facts.has_value());
+  CHECK(facts->units_done == 12);
+  CHECK(facts->config_digest == identity.config_digest);
+  CHECK(!facts->is_of_end);
+  std::filesystem::resize_file(path, 1000);
+  CHECK(!checkpoint_facts(path).has_value());
+}
