@@ -249,12 +249,14 @@ void MdModule::check_ramps(DatasetReader& reader) const {
   if (!reader.has(ramp_steps_path)) return;
   const auto before = reader.read_value<Index>(ramp_steps_path);
   if (before == config_.steps) return;
-  throw InputError(fmt::format(
+  InputError error(fmt::format(
       "md.steps was {} and is {}, but a temperature or pressure of this run is given as a table "
       "and "
       "changes over all md.steps, so that each step of a longer run is another one; resume with "
       "md.steps = {}, or start afresh without --resume",
       before, config_.steps, before));
+  error.mark_agreed();
+  throw error;
 }
 
 void MdModule::restore(DatasetReader& reader) {

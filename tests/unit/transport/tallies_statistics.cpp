@@ -106,9 +106,13 @@ TEST_CASE("tallies statistics: few batches, equal ones, and ones that were not p
   BatchStatistics s(1, 40, true);
   TestRandom random(3);
   for (int i = 0; i < 200; ++i) s.add(std::vector<double>{random.uniform()});
-  CHECK(s.block_length() == 2);
-  CHECK(s.blocks() == 100);
-  CHECK(s.moments(0).standard_error == doctest::Approx(std::sqrt(1.0 / 12 / 200)).epsilon(0.3));
+  CHECK(s.block_length() == 8);
+  CHECK(s.blocks() == 25);
+  CHECK(s.most_batches() == 639);
+  for (int i = 200; i < 2000; ++i) s.add(std::vector<double>{random.uniform()});
+  CHECK(s.block_length() == 16);
+  CHECK(s.blocks() == 125);
+  CHECK(s.moments(0).standard_error == doctest::Approx(std::sqrt(1.0 / 12 / 2000)).epsilon(0.3));
 }
 
 TEST_CASE("tallies statistics: they go on from their records") {
@@ -152,6 +156,22 @@ TEST_CASE("tallies statistics: spread and contributing histories are those of a 
   for (std::size_t i = 0; i < 8; ++i) burst[32 + i] = 1;
   CHECK(statistics_of(burst, true).contributing(0) < 5);
   CHECK(statistics_of(burst, false).contributing(0) == doctest::Approx(8).epsilon(0.1));
+}
+
+TEST_CASE("tallies statistics: of a run that is made longer they are those of a long one") {
+  TestRandom random(6);
+  const std::vector<double> x = resembling(319, 0.5, random);
+  BatchStatistics whole(1, 319, true), first(1, 33, true), longer(1, 319, true);
+  CHECK(first.most_batches() == 319);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    whole.add(std::vector<double>{x[i]});
+    (i < 33 ? first : longer).add(std::vector<double>{x[i]});
+    if (i == 32)
+      longer.restore({first.records().begin(), first.records().end()}, first.columns(), 33);
+    if (i < 32) continue;
+    CHECK(longer.moments(0).standard_error == whole.moments(0).standard_error);
+    CHECK(longer.growth(0) == whole.growth(0));
+  }
 }
 
 TEST_CASE("tallies statistics: blocks that are too short show") {

@@ -382,12 +382,15 @@ void TallySet::restore(DatasetReader& reader, const std::string& group) {
                                  shape.rows, plan_.values));
   statistics_.restore(reader.read_rows<double>(group + "/statistics", values_of(rows_)),
                       shape.columns, reader.read_value<Index>(group + "/batches"));
-  if (const Index most = statistics_.most_batches(); batch_plan_.batches > most)
-    throw InputError(fmt::format(
+  if (const Index most = statistics_.most_batches(); batch_plan_.batches > most) {
+    InputError error(fmt::format(
         "transport.batches leaves {} active generations, but the checkpoint is of a shorter run, "
         "whose tallies have statistics for {} at most; set fewer batches, or start afresh without "
         "--resume",
         batch_plan_.batches, most));
+    error.mark_agreed();
+    throw error;
+  }
   group_totals_.restore(reader, group, statistics_.batches());
   drop_batch();
 }
