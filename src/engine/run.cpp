@@ -43,7 +43,8 @@ RunOutcome Run::execute() {
   const std::vector<RegionTime> regions_before = context_.timer->regions();
   const double before = now();
   outcome_.reason = loop();
-  loop_seconds_ = now() - before;
+  // The rate is that of the work, as it is without checkpoint.at_end.
+  loop_seconds_ = now() - before - (is_at_end_ ? checkpoint_seconds_ : 0);
   history_.loop = rank_times(comm_, regions_before, context_.timer->regions());
   if (has_results()) finish();
   if (!end_warning_.empty() && context_.warn) context_.warn(end_warning_);
