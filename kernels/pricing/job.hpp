@@ -58,6 +58,9 @@ struct AssetTable {
   const T* jump_cdf;
   std::int32_t jump_terms;
   T jump_mean, jump_sd;
+  /// Importance sampling: [steps] the exponent theta by which the jumps' law is tilted, or null,
+  /// and the mean of a jump under the tilted law; jump_cdf is then of its number of jumps.
+  const T *jump_tilt, *tilted_jump_mean;
   // local volatility, root of its mean square over step k: local_vol[k * local_points + j], j on
   // a grid of logarithms relative to S(0)
   const T* local_vol;
@@ -95,11 +98,12 @@ struct PathTable {
   bool stored_normals;  ///< Sobol points: normals are prepared in memory
   SobolTable<T> sobol;
   PhiloxKey normals, jump_count, jump_size, bridge;
-  /// Importance sampling: [steps * factors] what is added to the normals in the order in which they
-  /// are drawn, or null, and half the sum of its squares.
-  const T* shift;
-  T half_shift_square;
-  bool prepares_normals;  ///< in memory, before a path is moved: Sobol points, or shifted ones
+  /// Importance sampling: [steps * factors] the means of the tilted normals in the order in which
+  /// they are drawn, or null, and the part of the logarithm of the likelihood ratio that is the
+  /// same for all paths.
+  const T* tilt;
+  T log_ratio_constant;
+  bool prepares_normals;  ///< in memory, before a path is moved: Sobol points, or tilted ones
 };
 
 /// How a payoff reads the assets at a record: an underlying.

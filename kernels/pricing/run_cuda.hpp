@@ -69,6 +69,15 @@ struct EvaluateSample {
   }
 };
 
+/// Multiplies sample `i` of a plugin's payoff by its path's likelihood ratio.
+template <class T>
+struct WeighSample {
+  const T* weights;
+  double* sample;
+
+  GSIM_HD void operator()(Index i) const { sample[i] *= static_cast<double>(weights[i]); }
+};
+
 /// Adds one lane of one block and trade: index = (trade * blocks + block) * lanes + lane.
 template <class T>
 struct AddLane {
@@ -161,6 +170,8 @@ void sample_plugged(const Executor& executor, const PathJob<T>& job, const Scrat
     asked.values = scratch.values;
     asked.sample = scratch.x + (plugged.position - first) * job.tile_samples;
     plugged.sample(executor, asked);
+    if (scratch.weights != nullptr)
+      launch(executor, "pricing: weigh", samples, WeighSample<T>{scratch.weights, asked.sample});
   }
 }
 

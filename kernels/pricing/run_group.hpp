@@ -24,30 +24,18 @@ GSIM_HD void simulate_one(const PathTable<T>& t, const Tile<T>& tile, Index path
         BlackScholesModel<Policy, P, T>(asset), asset_path, {}, tile, path, sample, normals);
 }
 
-/// Moves samples sample, sample + 1, … (a group) and writes them to the tile from path `path` on.
+/// Moves samples sample, sample + 1, … (a group) and writes them to the tile from path `path` on;
+/// returns as simulate_general() does.
 template <class Policy, class P, class T, class Normals>
-GSIM_HD void simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
-                            std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
+GSIM_HD P simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
+                         std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
   if (t.loop == PathLoop::general)
-    simulate_general<Policy, P>(t, tile, path, sample, normals, memory);
-  else if (t.mirrors == 1)
+    return simulate_general<Policy, P>(t, tile, path, sample, normals, memory);
+  if (t.mirrors == 1)
     simulate_one<1, Policy, P>(t, tile, path, sample, normals);
   else
     simulate_one<2, Policy, P>(t, tile, path, sample, normals);
-}
-
-/// Adds the shift mu to the group's normals z in memory and gives the likelihood ratio of the paths
-/// that z + mu moves, exp(-mu z - mu mu / 2) (Glasserman 2004, eq. 4.87).
-template <class Policy, class P, class T>
-GSIM_HD P shift_normals(const PathTable<T>& t, T* stored, Index stride) {
-  P sum(T(0));
-  const Index draws = t.steps * t.factors;
-  for (Index d = 0; d < draws; ++d) {
-    const P mu(t.shift[d]), z = load<P>(stored + d * stride);
-    sum = fma(mu, z, sum);
-    store(stored + d * stride, z + mu);
-  }
-  return exp<Policy>(-(sum + P(t.half_shift_square)));
+  return P(T(0));
 }
 
 /// The same with normals from where the job says. With importance sampling the likelihood ratios
@@ -55,20 +43,20 @@ GSIM_HD P shift_normals(const PathTable<T>& t, T* stored, Index stride) {
 template <class Policy, class P, class T>
 GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, std::uint64_t sample,
                        StateMemory<T> memory, T* stored, Index stored_stride, T* weights) {
+  const Index draws = t.steps * t.factors;
   if (t.prepares_normals) {
-    if (t.stored_normals) {
+    if (t.stored_normals)
       store_sobol_normals<Policy, P>(t.sobol, static_cast<Index>(sample), stored, stored_stride);
-    } else {
-      PathNormals<P, Policy> drawn(t.normals, sample, t.steps * t.factors);
-      for (Index d = 0; d < t.steps * t.factors; ++d)
-        store(stored + d * stored_stride, drawn.next());
-    }
-    if (t.shift != nullptr)
-      store(weights + path, shift_normals<Policy, P>(t, stored, stored_stride));
-    StoredNormals<P> normals(stored, stored_stride, t.steps * t.factors);
-    simulate_group<Policy, P>(t, tile, path, sample, normals, memory);
+    else
+      store_drawn_normals<Policy, P>(t.normals, sample, draws, stored, stored_stride);
+    P log_ratio(T(0));
+    if (t.tilt != nullptr)
+      log_ratio = tilt_normals<P>(t.tilt, t.log_ratio_constant, draws, stored, stored_stride);
+    StoredNormals<P> normals(stored, stored_stride, draws);
+    log_ratio = log_ratio + simulate_group<Policy, P>(t, tile, path, sample, normals, memory);
+    if (t.tilt != nullptr) store(weights + path, exp<Policy>(log_ratio));
   } else {
-    PathNormals<P, Policy> normals(t.normals, sample, t.steps * t.factors);
+    PathNormals<P, Policy> normals(t.normals, sample, draws);
     simulate_group<Policy, P>(t, tile, path, sample, normals, memory);
   }
 }
@@ -87,6 +75,7 @@ inline __attribute__((always_inline)) void move_plugged(const Executor& executor
     asked.samples = samples;
     asked.memory = scratch.normals;
     asked.memory_stride = memory_stride;
+    asked.weights = job.paths.loop == PathLoop::none && i == 0 ? scratch.weights : nullptr;
     job.models[i].simulate(executor, asked);
   }
 }

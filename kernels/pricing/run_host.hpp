@@ -50,6 +50,13 @@ inline __attribute__((noinline)) void add_samples(LaneSums& sums, const double* 
   }
 }
 
+/// Multiplies samples by their likelihood ratios, where there are some.
+template <class T>
+inline void weigh_samples(const T* weights, Index count, double* samples) {
+  if (weights == nullptr) return;
+  for (Index s = 0; s < count; ++s) samples[s] *= static_cast<double>(weights[s]);
+}
+
 /// Samples of one payoff over a tile of `count` samples.
 template <class T, class Policy>
 inline __attribute__((noinline)) void sample_tile(const Program<T>& program,
@@ -60,8 +67,7 @@ inline __attribute__((noinline)) void sample_tile(const Program<T>& program,
   static_assert(host_group_lanes % lanes_of<P> == 0);
   evaluate_paths<Policy, P>(program, scratch.tile, 0, paths, scratch.values);
   discount_samples(program.discount, scratch.values, count, mirror, samples);
-  if (scratch.weights != nullptr)
-    for (Index s = 0; s < count; ++s) samples[s] *= static_cast<double>(scratch.weights[s]);
+  weigh_samples(scratch.weights, count, samples);
 }
 
 template <class T, class Policy>
@@ -79,6 +85,7 @@ struct HostRun {
     asked.values = scratch.values;
     asked.sample = scratch.x;
     plugged.sample(*executor, asked);
+    weigh_samples(scratch.weights, job->tile_samples, scratch.x);
   }
 
   void add_tile(const Scratch<T>& scratch, bool first_of_block) const {

@@ -29,7 +29,7 @@ GSIM_HD ScratchLayout scratch_layout(const PathTable<T>& t, Index tile_samples, 
   layout.tile = reserve(t.records * t.rows * tile_samples * t.mirrors * real);
   layout.state = reserve(general_slots(t) * group_stride * real);
   layout.normals = reserve(t.prepares_normals ? t.steps * t.factors * group_stride * real : 0);
-  layout.weights = reserve(t.shift != nullptr ? tile_samples * real : 0);
+  layout.weights = reserve(t.tilt != nullptr ? tile_samples * real : 0);
   layout.values = reserve(2 * tile_samples * t.mirrors * real);
   layout.x = reserve(trades * tile_samples * Index{sizeof(double)});
   layout.y = reserve(trades * tile_samples * Index{sizeof(double)});
@@ -54,7 +54,7 @@ struct Scratch {
         state(reinterpret_cast<T*>(base + layout.state)),
         normals(reinterpret_cast<T*>(base + layout.normals)),
         values(reinterpret_cast<T*>(base + layout.values)),
-        weights(t.shift != nullptr ? reinterpret_cast<T*>(base + layout.weights) : nullptr),
+        weights(t.tilt != nullptr ? reinterpret_cast<T*>(base + layout.weights) : nullptr),
         x(reinterpret_cast<double*>(base + layout.x)),
         y(reinterpret_cast<double*>(base + layout.y)),
         sums(reinterpret_cast<LaneSums*>(base + layout.sums)) {}

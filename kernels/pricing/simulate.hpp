@@ -35,10 +35,12 @@ struct AssetState {
   P x, v, maximum, minimum;
 };
 
-/// Moves one asset of one path over step k.
+/// Moves one asset of one path over step k. Where its jumps are tilted, what depends on the path of
+/// the logarithm of the likelihood ratio is added to `log_ratio`: -theta times the sum of the
+/// jumps.
 template <class Policy, class P, class T>
 GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& draws, P z, P z_v,
-                     AssetState<P>& s) {
+                     AssetState<P>& s, P& log_ratio) {
   const Index k = draws.step;
   P x, variance;
   switch (asset.scheme) {
@@ -73,7 +75,12 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
         jump_count(draws.jump_count(), asset.jump_cdf + k * asset.jump_terms, asset.jump_terms);
     const auto jumped = n > P(T(0));
     if (any(jumped)) {
-      x = x + jump_sum(n, draws.jump_size(), asset.jump_mean, asset.jump_sd);
+      const bool is_tilted = asset.jump_tilt != nullptr;
+      const P jumps =
+          jump_sum(n, draws.jump_size(), is_tilted ? asset.tilted_jump_mean[k] : asset.jump_mean,
+                   asset.jump_sd);
+      x = x + jumps;
+      if (is_tilted) log_ratio = fma(P(-asset.jump_tilt[k]), jumps, log_ratio);
       // Only where a path jumped: elsewhere rounding may leave an extreme of the bridge short of x,
       // and what the path's neighbours do must not change that.
       if (asset.rows.variance < 0) s.maximum = select(jumped, at_least(x, s.maximum), s.maximum);
@@ -102,14 +109,16 @@ GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, Asse
 }
 
 /// Any number of assets and any models; state lives in memory. `path` is the group's first path in
-/// the tile, `sample` its number in the run.
+/// the tile, `sample` its number in the run. Returns what tilted jumps contribute to the logarithm
+/// of the paths' likelihood ratio, PathTable::log_ratio_constant left out; 0 without them.
 template <class Policy, class P, class T, class Normals>
-GSIM_HD void simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index path,
-                              std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
+GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index path,
+                           std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
   const Index n = t.assets;
   const Index stride = memory.stride;
   T* const z_row = memory.data;
   T* const state_row = memory.data + t.factors * stride;
+  P log_ratio(T(0));
   for (Index a = 0; a < n * t.mirrors; ++a) {
     T* at = state_row + a * state_slots * stride;
     store(at + slot_x * stride, P(T(0)));
@@ -133,7 +142,7 @@ GSIM_HD void simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index 
         AssetState<P> s{load<P>(at + slot_x * stride), load<P>(at + slot_v * stride),
                         load<P>(at + slot_maximum * stride), load<P>(at + slot_minimum * stride)};
         const StepDraws<P, Policy, T> draws{&t, sample, k, a, m > 0};
-        advance<Policy>(asset, draws, m > 0 ? -z : z, m > 0 ? -z_v : z_v, s);
+        advance<Policy>(asset, draws, m > 0 ? -z : z, m > 0 ? -z_v : z_v, s, log_ratio);
         if (record >= 0)
           record_asset<Policy>(
               asset, tile.data + record * tile.rows * tile.stride + path + m * (tile.stride / 2),
@@ -145,6 +154,7 @@ GSIM_HD void simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index 
       }
     }
   }
+  return log_ratio;
 }
 
 }  // namespace pricing_kernels

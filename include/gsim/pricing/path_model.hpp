@@ -18,8 +18,9 @@
 // selected (math/mask.hpp), and a lane's numbers never depend on its neighbours. Elementary
 // functions are gsim's, with the Policy: exp<Policy>(x).
 //
-// A model need not know of payoffs, correlations, mirrored paths, precisions or Sobol points. It
-// may also say
+// A model need not know of payoffs, correlations, mirrored paths, precisions, Sobol points or
+// importance sampling: the loop tilts the normals of its steps and weighs its paths. It may also
+// say
 //   static constexpr int registers = 2;    // P is as many registers at a time: for long chains
 //   static constexpr bool bridged = true;  // step() returns (a P) the variance of ln S over the
 //                                          // step, between whose ends ln S is a Brownian bridge:
@@ -98,11 +99,16 @@ struct PathModelJob {
   PhiloxKey normals;
   bool stored_normals;  ///< Sobol points: normals are prepared in memory
   SobolTable<T> sobol;
+  /// Importance sampling: [steps * factors] the means of the tilted normals, or null, and the part
+  /// of the logarithm of the likelihood ratio that is the same for all paths.
+  const T* tilt;
+  T log_ratio_constant;
   Tile<T> tile;
   Index first_sample;   ///< number in the run of the tile's first sample
   Index samples;        ///< to be moved: a multiple of host_group_lanes on a CPU
   T* memory;            ///< room for prepared normals,
   Index memory_stride;  ///< on CUDA those of path p at p + d memory_stride
+  T* weights;           ///< [samples] where to write the paths' likelihood ratios, or null
 };
 
 /// InputError of the path model `name`: its functor takes `normals` normals a step, and it is

@@ -139,7 +139,30 @@ using PathNormals =
     std::conditional_t<lanes_of<P> == 1, DrawnNormals<P, Policy>, BufferedNormals<P, Policy>>;
 #endif
 
-/// Normals prepared in memory (Sobol points): draw d of the group is at data[d * stride].
+/// Fills data[d * stride] with draws d = 0 … draws - 1 of the group of samples from `sample` on.
+template <class Policy, class P, class T>
+GSIM_HD void store_drawn_normals(PhiloxKey key, std::uint64_t sample, Index draws, T* data,
+                                 Index stride) {
+  PathNormals<P, Policy> drawn(key, sample, draws);
+  for (Index d = 0; d < draws; ++d) store(data + d * stride, drawn.next());
+}
+
+/// Importance sampling: gives the group's normals z in memory the means mu by adding these, and
+/// returns the logarithm of the likelihood ratio, -mu z - mu mu / 2 (Glasserman 2004, eq. 4.87).
+/// `constant` is the last term, and what else is the same for all paths.
+template <class P, class T>
+GSIM_HD P tilt_normals(const T* tilt, T constant, Index draws, T* data, Index stride) {
+  P sum(T(0));
+  for (Index d = 0; d < draws; ++d) {
+    const P mu(tilt[d]), z = load<P>(data + d * stride);
+    sum = fma(mu, z, sum);
+    store(data + d * stride, z + mu);
+  }
+  return P(constant) - sum;
+}
+
+/// Normals prepared in memory (Sobol points, tilted normals): draw d of the group is at data[d *
+/// stride].
 template <class P>
 class StoredNormals {
  public:

@@ -252,8 +252,16 @@ GSIM_HD void simulate_paths(const PathModelJob<T>& job, Index at, T* memory, Ind
                                           normals);
   };
   const Index draws = job.path.steps * job.factors;
-  if (job.stored_normals) {
-    store_sobol_normals<Policy, P>(job.sobol, static_cast<Index>(sample), memory, memory_stride);
+  if (job.stored_normals || job.tilt != nullptr) {
+    if (job.stored_normals)
+      store_sobol_normals<Policy, P>(job.sobol, static_cast<Index>(sample), memory, memory_stride);
+    else
+      store_drawn_normals<Policy, P>(job.normals, sample, draws, memory, memory_stride);
+    if (job.tilt != nullptr) {
+      const P log_ratio =
+          tilt_normals<P>(job.tilt, job.log_ratio_constant, draws, memory, memory_stride);
+      if (job.weights != nullptr) store(job.weights + at, exp<Policy>(log_ratio));
+    }
     StoredNormals<P> normals(memory, memory_stride, draws);
     with(normals);
   } else {

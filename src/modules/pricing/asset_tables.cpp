@@ -64,12 +64,25 @@ std::vector<double> poisson_cdf(double mean) {
   return cdf;
 }
 
+/// The exponent by which the jumps of a step are tilted, as kernels in T have it.
+template <class T>
+double tilt_of(const AssetDynamics& a, std::size_t step) {
+  return a.jump_tilt.empty() ? 0 : static_cast<double>(static_cast<T>(a.jump_tilt[step]));
+}
+
+/// E[e^(theta J)] of a jump J of the log-spot.
+double jump_moment(const AssetDynamics& a, double theta) {
+  return exp<Strict>(theta * a.jump_mean + 0.5 * theta * theta * a.jump_sd * a.jump_sd);
+}
+
 /// [step][terms], short tables padded with ones.
+template <class T>
 std::vector<double> jump_cdf(const AssetDynamics& a, const std::vector<double>& dt, Index& terms) {
   std::vector<std::vector<double>> tables;
   terms = 0;
-  for (const double d : dt) {
-    const double mean = a.jump_intensity * d;
+  for (std::size_t k = 0; k < dt.size(); ++k) {
+    double mean = a.jump_intensity * dt[k];
+    if (!a.jump_tilt.empty()) mean *= jump_moment(a, tilt_of<T>(a, k));
     GSIM_VALIDATE(mean <= 200, "more than 200 jumps expected in one time step",
                   "use shorter steps or a lower jump intensity");
     tables.push_back(poisson_cdf(mean));
@@ -189,10 +202,17 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
   }
   if (jumps && a.jump_intensity > 0) {
     Index terms = 0;
-    table.jump_cdf = packer.add_rounded<T>(jump_cdf(a, dt, terms));
+    table.jump_cdf = packer.add_rounded<T>(jump_cdf<T>(a, dt, terms));
     table.jump_terms = static_cast<std::int32_t>(terms);
     table.jump_mean = static_cast<T>(a.jump_mean);
     table.jump_sd = static_cast<T>(a.jump_sd);
+    if (!a.jump_tilt.empty()) {
+      std::vector<double> means;
+      for (std::size_t k = 0; k < dt.size(); ++k)
+        means.push_back(a.jump_mean + tilt_of<T>(a, k) * a.jump_sd * a.jump_sd);
+      table.jump_tilt = packer.add_rounded<T>(a.jump_tilt);
+      table.tilted_jump_mean = packer.add_rounded<T>(means);
+    }
   }
   if (a.model == ModelKind::local_volatility) {
     const auto& x = a.lv_log_spots;
@@ -204,6 +224,20 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
   }
   return table;
 }
+
+template <class T>
+double jump_log_ratio_constant(const Simulation& simulation, Index index) {
+  const AssetDynamics& a = simulation.assets[static_cast<std::size_t>(index)];
+  if (a.jump_tilt.empty()) return 0;
+  const std::vector<double> dt = step_lengths(simulation.grid);
+  double sum = 0;
+  for (std::size_t k = 0; k < dt.size(); ++k)
+    sum += a.jump_intensity * dt[k] * (jump_moment(a, tilt_of<T>(a, k)) - 1);
+  return sum;
+}
+
+template double jump_log_ratio_constant<double>(const Simulation&, Index);
+template double jump_log_ratio_constant<float>(const Simulation&, Index);
 
 template <class T>
 PluggedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index index,
@@ -233,6 +267,8 @@ PluggedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, In
   job.normals = paths.normals;
   job.stored_normals = paths.stored_normals;
   job.sobol = paths.sobol;
+  job.tilt = paths.tilt;
+  job.log_ratio_constant = paths.log_ratio_constant;
   return model;
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "kernels/pricing/job.hpp"
+#include "sample_sums.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -59,7 +60,8 @@ double memory_forecast(const Simulation& s, const Executor& executor,
   const Index blocks = schedule.total() / s.replicates;
   const double nodes = 1 + 0.5 * std::bit_width(static_cast<std::uint64_t>(blocks));
   const double sums = replicates * (2 * sizeof(std::vector<int>) +
-                                    nodes * (2 * sizeof(MergeStack<BlockStatistics>::Node) + 72));
+                                    nodes * (2 * sizeof(MergeStack<BlockStatistics>::Node) +
+                                             sizeof(PackedNode)));
   const double history = evaluations(schedule) * 4 * sizeof(double);
   const double lanes = threads * sizeof(pricing_kernels::LaneSums);
   return process_bytes + trades * (trade_bytes + lanes + sums + history) + date_bytes * dates +

@@ -1,6 +1,8 @@
 #include "path_engine.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <utility>
 
 #include "gsim/core/error.hpp"
@@ -34,6 +36,12 @@ Index host_tile_samples(Index block_samples, Index unit, Index bytes_a_sample, I
   }
   return unit;
 }
+
+// Kernels fill the same layout without this module's headers.
+static_assert(sizeof(BlockSums) == sizeof(BlockStatistics) &&
+              offsetof(BlockSums, m_xy) == offsetof(BlockStatistics, m_xy) &&
+              offsetof(BlockSums, lanes_counted) == offsetof(BlockStatistics, lanes) &&
+              offsetof(BlockSums, q_yy_yy) == offsetof(BlockStatistics, q_yy_yy));
 
 /// Path arithmetic in one type, behind the choice of precision.
 class Runner {
@@ -179,10 +187,8 @@ std::vector<BlockStatistics> PathEngine::run(IndexRange blocks,
   for (std::size_t k = 0; k < sums.size(); ++k) {
     const std::size_t block = k / list.size();
     const auto trade = static_cast<std::size_t>(list[k % list.size()]);
-    const BlockSums& s = sums[k];
-    results[block * static_cast<std::size_t>(impl_->trades) + trade] = {
-        s.count,   s.mean_x,  s.mean_y,  s.m_xx,    s.m_yy,    s.m_xy,   s.lanes_counted,
-        s.q_xx_xx, s.q_xx_xy, s.q_xx_yy, s.q_xy_xy, s.q_xy_yy, s.q_yy_yy};
+    results[block * static_cast<std::size_t>(impl_->trades) + trade] =
+        std::bit_cast<BlockStatistics>(sums[k]);
   }
   return results;
 }

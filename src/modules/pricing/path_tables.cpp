@@ -117,12 +117,30 @@ PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& asse
   const bool one_asset = assets.size() == 1 && s.factor[0] == 1.0;
   if (all([](const auto& a) { return a.bounded; })) {
     if (s.grid.times.size() == 1 && s.grid.record_of_step[0] == 0 &&
-        s.sampling == Sampling::pseudo_random && s.shift.empty() &&
+        s.sampling == Sampling::pseudo_random && s.tilt.empty() &&
         assets.size() <= std::size_t{one_step_assets} && (one_asset || assets.size() > 1))
       return PathLoop::one_step;
     if (one_asset) return PathLoop::one_black_scholes;
   }
   return one_asset && assets[0].scheme == Scheme::heston ? PathLoop::one_heston : PathLoop::general;
+}
+
+/// Means of the tilted normals; the assets' tables hold the tilted laws of jumps.
+template <class T>
+void pack_tilt(TablePacker& packer, const Simulation& s, PathTable<T>& table) {
+  GSIM_VALIDATE(static_cast<Index>(s.tilt.size()) == table.steps * table.factors && !s.antithetic,
+                "importance sampling with a tilt that does not fit the paths",
+                "give one number a step and factor, without antithetic sampling");
+  double square = 0;
+  for (const double mu : s.tilt) {
+    const auto rounded = static_cast<double>(static_cast<T>(mu));
+    square += rounded * rounded;
+  }
+  double constant = -0.5 * square;
+  for (std::size_t a = 0; a < s.assets.size(); ++a)
+    constant += jump_log_ratio_constant<T>(s, static_cast<Index>(a));
+  table.tilt = packer.add_rounded<T>(s.tilt);
+  table.log_ratio_constant = static_cast<T>(constant);
 }
 
 /// Fills `table` and gives the trades' address; every pointer comes from the packer.
@@ -160,20 +178,8 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
   table.jump_size = key(Purpose::pricing_jump_size);
   table.bridge = key(Purpose::pricing_bridge);
   if (table.stored_normals) table.sobol = pack_sobol<T>(packer, s, table.factors);
-  table.prepares_normals = table.stored_normals || !s.shift.empty();
-  if (!s.shift.empty()) {
-    GSIM_VALIDATE(static_cast<Index>(s.shift.size()) == table.steps * table.factors &&
-                      !s.antithetic && table.loop != PathLoop::none,
-                  "importance sampling with a shift that does not fit the paths",
-                  "give one number a step and factor, without antithetic sampling and plugins");
-    double square = 0;
-    for (const double mu : s.shift) {
-      const auto rounded = static_cast<double>(static_cast<T>(mu));
-      square += rounded * rounded;
-    }
-    table.shift = packer.add_rounded<T>(s.shift);
-    table.half_shift_square = static_cast<T>(0.5 * square);
-  }
+  table.prepares_normals = table.stored_normals || !s.tilt.empty();
+  if (!s.tilt.empty()) pack_tilt(packer, s, table);
   models.clear();
   for (std::size_t a = 0; a < s.assets.size(); ++a)
     if (s.assets[a].model == ModelKind::plugged)

@@ -66,6 +66,11 @@ template <class T>
 AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Index asset,
                          const AssetRows& rows, Index variance_factor);
 
+/// The part of the logarithm of the likelihood ratio of an asset's tilted jumps that is the same
+/// for all paths, jump_intensity (E[e^(theta J)] - 1) dt over all steps; 0 where none are tilted.
+template <class T>
+double jump_log_ratio_constant(const Simulation& simulation, Index asset);
+
 /// What a plugin moves an asset by, of the finished tables of all paths; `own` is the place of its
 /// further normals among the factors.
 template <class T>

@@ -40,8 +40,9 @@ void describe_options(Section& s, PricingOptions& o) {
                      "its underlying, which serves calls on volatile baskets better"});
   s.optional(
       "importance_sampling", o.importance_sampling,
-      {.doc = "trades that pay on few paths are priced on paths that are shifted to where they "
-              "pay, where trial samples show that this halves their variance at least"});
+      {.doc =
+           "trades that pay on few paths are priced under an exponentially tilted law of normals "
+           "and jumps, where trial samples show that this halves their variance at least"});
   s.optional(
       "steps_per_year", o.steps_per_year,
       {.doc =

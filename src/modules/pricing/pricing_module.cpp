@@ -89,8 +89,7 @@ void PricingModule::prepare() {
   active_.assign(n, 1);
   converged_.assign(n, 0);
   failed_.assign(n, 0);
-  tilts_.assign(n, {});
-  tilts_chosen_ = false;
+  tilted_ = TiltedTrades(config_, *context_);
   current_.assign(n, estimate_price({}, {}, 1, config_.options.confidence));
   history_.clear();
 }
@@ -110,30 +109,32 @@ std::vector<SampleSource> PricingModule::sources(const std::vector<Index>& trade
   for (const Index t : trades) {
     const auto i = static_cast<std::size_t>(t);
     if (active_[i] == 0) continue;
-    if (!tilts_[i].is_set()) {
+    if (tilted_.is_tilted(t)) {
+      list.push_back({[this, t]() -> PathEngine& { return engine_of(t); }, {t}, {1}});
+    } else {
       shared.active[i] = 1;
       has_shared = true;
-      continue;
     }
-    const auto alone = [this, i]() -> PathEngine& {
-      alone_ = std::make_unique<PathEngine>(
-          context_->executor,
-          shifted(simulate_alone(config_, config_.trades[i], context_->arithmetic, context_->seed),
-                  tilts_[i]));
-      return *alone_;
-    };
-    list.push_back({alone, {t}, {1}});
   }
   if (has_shared) list.insert(list.begin(), std::move(shared));
   return list;
 }
 
+PathEngine& PricingModule::engine_of(Index tilted_trade) {
+  alone_ = std::make_unique<PathEngine>(context_->executor, tilted_.simulation(tilted_trade));
+  return *alone_;
+}
+
 void PricingModule::advance(Index first, Index count) {
   std::vector<Index> all(config_.trades.size());
   std::iota(all.begin(), all.end(), Index{0});
-  sums_.advance(sources(all), context_->communicator, first, count, context_->timer.get());
-  alone_.reset();
+  simulate(all, first, count);
   if (config_.options.on_error == OnError::skip) skip_failed();
+}
+
+void PricingModule::simulate(const std::vector<Index>& trades, Index first, Index count) {
+  sums_.advance(sources(trades), context_->communicator, first, count, context_->timer.get());
+  alone_.reset();
 }
 
 void PricingModule::skip_failed() {
@@ -148,58 +149,32 @@ void PricingModule::fail(Index trade) {
   current_[i] = estimate(trade);
 }
 
-void PricingModule::shift_rare(Index done) {
-  // A sample's standard deviation over the price above which its own paths are tried.
-  constexpr double rare = 4;
-  struct Choice {
-    Index trade;
-    Tilt tilt;
-  };
-  std::vector<Index> doubtful;
+bool PricingModule::meets_targets(Index trade) const {
+  // Never by an error that is unknown (it is NaN, and meets no target), nor by one that few samples
+  // show.
+  return current_[static_cast<std::size_t>(trade)].carriers >= fewest_carriers &&
+         context_->stop.converged(named(trade));
+}
+
+std::vector<TiltCandidate> PricingModule::tilt_candidates() const {
+  std::vector<TiltCandidate> candidates;
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
-    const PriceEstimate& e = current_[i];
-    const bool is_done = e.carriers >= fewest_carriers && context_->stop.converged(named(t));
-    if (active_[i] == 0 || tilts_[i].is_set() || setup_.is_certain[i] != 0 || is_done ||
-        !can_be_tilted(config_, config_.trades[i]))
+    const TradeConfig& trade = config_.trades[i];
+    if (active_[i] == 0 || tilted_.is_tilted(t) || setup_.is_certain[i] != 0 || meets_targets(t))
       continue;
-    if (e.kind == ErrorKind::no_spread && e.price != 0) continue;  // no path fails to pay
-    const double deviation = e.standard_error / std::fabs(e.price);
-    if (!(deviation * std::sqrt(static_cast<double>(e.samples)) < rare)) doubtful.push_back(t);
+    if (can_be_tilted(config_, trade) && is_tilt_candidate(trade, current_[i]))
+      candidates.push_back({t, untilted_of(trade, current_[i])});
   }
-  const Communicator& ranks = context_->communicator;
-  std::vector<Choice> mine;
-  ranks.agree([&] {
-    for (std::size_t k = 0; k < doubtful.size(); ++k) {
-      if (static_cast<Index>(k) % ranks.size() != ranks.rank()) continue;
-      const auto i = static_cast<std::size_t>(doubtful[k]);
-      const PriceEstimate& e = current_[i];
-      Unshifted unshifted;
-      // Of few carriers, the spread says nothing.
-      if (e.carriers >= fewest_carriers && std::isfinite(e.standard_error) && e.price != 0) {
-        const double quantity = config_.trades[i].quantity;
-        const double relative = e.standard_error / e.price;
-        unshifted = {e.price / quantity, e.standard_error / std::fabs(quantity),
-                     relative * relative * static_cast<double>(e.samples)};
-      }
-      const Tilt tilt = choose_tilt(
-          context_->executor,
-          simulate_alone(config_, config_.trades[i], context_->arithmetic, context_->seed),
-          unshifted);
-      if (tilt.is_set()) mine.push_back({doubtful[k], tilt});
-    }
-  });
-  std::vector<Index> shifted_trades;
-  for (const Choice& choice : ranks.allgather<Choice>(mine)) {
-    tilts_[static_cast<std::size_t>(choice.trade)] = choice.tilt;
-    shifted_trades.push_back(choice.trade);
-    sums_.reset(choice.trade);
-  }
-  std::sort(shifted_trades.begin(), shifted_trades.end());
-  if (shifted_trades.empty()) return;
-  sums_.advance(sources(shifted_trades), ranks, 0, done, context_->timer.get());
-  alone_.reset();
-  for (const Index t : shifted_trades) current_[static_cast<std::size_t>(t)] = estimate(t);
+  return candidates;
+}
+
+void PricingModule::tilt_trades(Index done) {
+  const std::vector<Index> trades = tilted_.choose(tilt_candidates());
+  if (trades.empty()) return;
+  for (const Index t : trades) sums_.reset(t);
+  simulate(trades, 0, done);
+  for (const Index t : trades) current_[static_cast<std::size_t>(t)] = estimate(t);
 }
 
 PriceEstimate PricingModule::estimate(Index trade) const {
@@ -210,42 +185,42 @@ PriceEstimate PricingModule::estimate(Index trade) const {
     none.price = none.standard_error = none.half_width = std::numeric_limits<double>::quiet_NaN();
     return none;
   }
-  return estimate_price(
-      sums_.of_trade(trade), tilts_[i].is_set() ? without_control : setup_.simulation.trades[i],
-      config_.trades[i].quantity, config_.options.confidence, setup_.is_certain[i] != 0);
+  return estimate_price(sums_.of_trade(trade),
+                        tilted_.is_tilted(trade) ? without_control : setup_.simulation.trades[i],
+                        config_.trades[i].quantity, config_.options.confidence,
+                        setup_.is_certain[i] != 0);
+}
+
+bool PricingModule::update(Index trade) {
+  const auto i = static_cast<std::size_t>(trade);
+  current_[i] = estimate(trade);
+  if (std::isfinite(current_[i].price)) return true;
+  if (config_.options.on_error == OnError::skip) return false;
+  throw NumericalError(fmt::format(
+      "trade `{}`: its price is not a finite number, though its payoffs are; check its quantity "
+      "({:g}), or leave such trades out with on_error = \"skip\"",
+      shown(config_.trades[i].id), config_.trades[i].quantity));
 }
 
 Module::Evaluation PricingModule::evaluate(Index done) {
   Evaluation result;
-  if (!tilts_chosen_) {
+  if (!tilted_.is_chosen()) {
     update_estimates();
-    shift_rare(done);
-    tilts_chosen_ = true;
+    tilt_trades(done);
   }
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
-    if (active_[i] == 0) {
-      result.add(named(t), context_->stop);
-      continue;
-    }
-    current_[i] = estimate(t);
-    const PriceEstimate& e = current_[i];
-    if (!std::isfinite(e.price) && config_.options.on_error == OnError::skip) {
-      fail(t);
-      continue;
-    }
-    if (!std::isfinite(e.price))
-      throw NumericalError(
-          fmt::format("trade `{}`: its price is not a finite number, though its payoffs are; check "
-                      "its quantity "
-                      "({:g}), or leave such trades out with on_error = \"skip\"",
-                      shown(config_.trades[i].id), config_.trades[i].quantity));
-    history_.push_back({t, e.samples, e.price, e.standard_error});
-    // Never by an error that is unknown (it is NaN, and meets no target), nor by one that few
-    // samples show.
-    if (e.carriers >= fewest_carriers && context_->stop.converged(named(t))) {
-      converged_[i] = 1;
-      active_[i] = 0;
+    if (active_[i] != 0) {
+      if (!update(t)) {
+        fail(t);
+        continue;
+      }
+      const PriceEstimate& e = current_[i];
+      history_.push_back({t, e.samples, e.price, e.standard_error});
+      if (meets_targets(t)) {
+        converged_[i] = 1;
+        active_[i] = 0;
+      }
     }
     result.add(named(t), context_->stop);
   }
@@ -284,11 +259,10 @@ Estimate PricingModule::named(Index trade) const {
 TradeState PricingModule::state_of(Index trade) const {
   const auto i = static_cast<std::size_t>(trade);
   const TradeProgram& program = setup_.simulation.trades[i];
-  const bool is_shifted = tilts_[i].is_set();
   TradeState state{&config_.trades[i], &program, &current_[i], setup_.is_certain[i] != 0, 0};
-  state.is_shifted = is_shifted;
+  state.is_tilted = tilted_.is_tilted(trade);
   state.has_failed = failed_[i] != 0;
-  if (!is_shifted) state.deviation = control_deviation(sums_.of_trade(trade), program);
+  if (!state.is_tilted) state.deviation = control_deviation(sums_.of_trade(trade), program);
   return state;
 }
 
@@ -306,17 +280,7 @@ void PricingModule::save(DatasetWriter& writer) const {
   writer.write("trades/active", active_);
   writer.write("trades/converged", converged_);
   writer.write("trades/failed", failed_);
-  std::vector<std::int64_t> directions;
-  std::vector<double> lengths;
-  directions.reserve(tilts_.size());
-  lengths.reserve(tilts_.size());
-  for (const Tilt& tilt : tilts_) {
-    directions.push_back(tilt.direction);
-    lengths.push_back(tilt.length);
-  }
-  writer.write("trades/shift_direction", directions);
-  writer.write("trades/shift_length", lengths);
-  writer.write("trades/shifts_chosen", std::uint8_t{tilts_chosen_});
+  tilted_.save(writer);
   write_history(writer);
 }
 
@@ -326,15 +290,10 @@ void PricingModule::restore(DatasetReader& reader) {
   active_ = reader.read<std::uint8_t>("trades/active");
   converged_ = reader.read<std::uint8_t>("trades/converged");
   failed_ = reader.read<std::uint8_t>("trades/failed");
-  const auto directions = reader.read<std::int64_t>("trades/shift_direction");
-  const auto lengths = reader.read<double>("trades/shift_length");
-  const auto chosen = reader.read<std::uint8_t>("trades/shifts_chosen");
+  tilted_.restore(reader);
   const std::size_t n = config_.trades.size();
-  if (active_.size() != n || converged_.size() != n || failed_.size() != n ||
-      directions.size() != n || lengths.size() != n || chosen.size() != 1)
+  if (active_.size() != n || converged_.size() != n || failed_.size() != n)
     throw IoError("checkpoint: trades/active does not hold one entry per trade of this run");
-  for (std::size_t i = 0; i < n; ++i) tilts_[i] = {directions[i], lengths[i]};
-  tilts_chosen_ = chosen.front() != 0;
   const auto trades = reader.read<std::int64_t>("history/trade");
   const auto samples = reader.read<std::int64_t>("history/samples");
   const auto prices = reader.read<double>("history/price");
@@ -356,7 +315,7 @@ std::string PricingModule::tighten_targets(bool is_judged) {
     active_[i] = 1;
     history_.pop_back();
   }
-  if (history_.empty()) tilts_chosen_ = false;
+  if (history_.empty()) tilted_.choose_again();
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
     if (converged_[i] != 0 && !context_->stop.converged(named(t)))

@@ -8,11 +8,11 @@
 
 #include "estimator.hpp"
 #include "gsim/engine/module.hpp"
-#include "importance.hpp"
 #include "market_setup.hpp"
 #include "pricing_config.hpp"
 #include "remarks.hpp"
 #include "sample_sums.hpp"
+#include "tilted_trades.hpp"
 
 namespace gsim::pricing {
 
@@ -52,13 +52,23 @@ class PricingModule : public Module {
   /// Paths of the active trades among `trades`: those of the portfolio, and of every trade that is
   /// priced by importance sampling its own.
   std::vector<SampleSource> sources(const std::vector<Index>& trades);
+  /// The paths of one trade that is priced by importance sampling, until the next call.
+  PathEngine& engine_of(Index tilted_trade);
+  /// Simulates blocks [first, first + count) of the active trades among `trades`.
+  void simulate(const std::vector<Index>& trades, Index first, Index count);
   /// Stops trades whose sums are not finite, with on_error = "skip".
   void skip_failed();
   /// Leaves a trade out from now on.
   void fail(Index trade);
+  /// Active trades that have not met their targets and whose samples spread widely.
+  std::vector<TiltCandidate> tilt_candidates() const;
   /// Has trades that pay on few paths priced by importance sampling from now on, their first `done`
   /// blocks included. Collective.
-  void shift_rare(Index done);
+  void tilt_trades(Index done);
+  /// Whether the trade's estimate meets the stop rule's targets and stands on enough samples.
+  bool meets_targets(Index trade) const;
+  /// Brings the trade's estimate up to its sums; false where it must be left out.
+  bool update(Index trade);
   PriceEstimate estimate(Index trade) const;
   Estimate named(Index trade) const;
   /// What remarks speak of; it points into this module.
@@ -83,9 +93,8 @@ class PricingModule : public Module {
   std::vector<std::uint8_t> active_;     ///< still sampling
   std::vector<std::uint8_t> converged_;  ///< met the stop rule's error targets
   std::vector<std::uint8_t> failed_;     ///< paid what is no number, and is skipped
-  std::vector<Tilt> tilts_;              ///< importance sampling
-  bool tilts_chosen_ = false;
-  std::vector<PriceEstimate> current_;  ///< at the last evaluation or update
+  TiltedTrades tilted_;                  ///< priced by importance sampling
+  std::vector<PriceEstimate> current_;   ///< at the last evaluation or update
   std::vector<HistoryEntry> history_;
 };
 

@@ -17,7 +17,7 @@ using Control = TradeProgram::Control;
 
 const char* control_name(const TradeState& state) {
   const TradeProgram& program = *state.program;
-  if (state.is_shifted) return "none";
+  if (state.is_tilted) return "none";
   switch (program.control) {
     case Control::none:
       return "none";
@@ -54,7 +54,7 @@ std::string last_column(const PricingConfig& config, const TradeState& s) {
   std::string said = remark(config, s);
   const char* between = said.empty() ? "" : "; ";
   if (s.is_certain || s.has_failed) return said;
-  if (s.is_shifted) return fmt::format("importance sampling{}{}", between, said);
+  if (s.is_tilted) return fmt::format("importance sampling{}{}", between, said);
   if (s.program->control == Control::none) return said;
   return fmt::format("control: {}{}{}", control_name(s), between, said);
 }
@@ -111,9 +111,10 @@ void PricingModule::write_terms(DatasetWriter& w) const {
   w.write_strings("trades/underlying", column<std::string>(config_.trades, underlying));
   w.write("trades/strike", column<double>(config_.trades, [](auto& t) { return t.strike; }));
   w.write("trades/maturity", column<double>(config_.trades, [](auto& t) { return t.maturity; }));
-  w.write("trades/shift", column<double>(tilts_, [](auto& t) { return t.length; }));
-  w.attribute("trades/shift", "description",
-              "importance sampling: length of the shift of a path's normals; 0: none");
+  w.write("trades/tilt", column<double>(tilted_.tilts(), [](auto& t) { return t.length; }));
+  w.attribute("trades/tilt", "description",
+              "importance sampling: by how many of its standard deviations the exponential tilt "
+              "moves the mean of the underlying's logarithm; 0: no importance sampling");
   w.attribute("trades/strike", "description",
               "as given: a price, a multiple of the spot, or a variance; 0 without one");
   w.attribute("trades/maturity", "unit", "years");
@@ -189,7 +190,8 @@ ReportTable PricingModule::report() const {
     table.rows.push_back(
         {config_.trades[i].id, config_.trades[i].describe(), amount(e.price, decimals),
          std::isnan(e.standard_error) ? "unknown" : amount(e.standard_error, decimals),
-         fmt::format("{}", e.samples), last_column(config_, state_of(static_cast<Index>(i)))});
+         fmt::format("{}", e.samples),
+         last_column(config_, state_of(static_cast<Index>(i)))});
   }
   if (n > most_rows)
     table.footer.push_back(fmt::format("… and {} more in the result file", n - most_rows));

@@ -17,7 +17,7 @@ struct TradeState {
   const PriceEstimate* estimate;
   bool is_certain;
   double deviation;         ///< control_deviation()
-  bool is_shifted = false;  ///< priced by importance sampling, and without a control
+  bool is_tilted = false;  ///< priced by importance sampling, and without a control
   bool has_failed = false;  ///< skipped: a payoff or the price was no number
 };
 

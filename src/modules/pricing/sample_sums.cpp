@@ -1,20 +1,14 @@
 #include "sample_sums.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 #include "gsim/domain/replicated.hpp"
 
 namespace gsim::pricing {
 namespace {
-
-// A stack's node with the stack it belongs to: what ranks exchange and checkpoints hold.
-struct PackedNode {
-  std::int64_t stack;
-  std::int64_t level;
-  std::int64_t index;
-  BlockStatistics value;
-};
 
 constexpr std::size_t numbers = sizeof(BlockStatistics) / sizeof(double);
 
@@ -99,9 +93,8 @@ void SampleSums::save(DatasetWriter& writer) const {
   std::vector<double> values;
   for (const PackedNode& n : pack(stacks_)) {
     place.insert(place.end(), {n.stack, n.level, n.index});
-    const BlockStatistics& s = n.value;
-    values.insert(values.end(), {s.count, s.mean_x, s.mean_y, s.m_xx, s.m_yy, s.m_xy, s.lanes,
-                                 s.q_xx_xx, s.q_xx_xy, s.q_xx_yy, s.q_xy_xy, s.q_xy_yy, s.q_yy_yy});
+    const auto list = std::bit_cast<std::array<double, numbers>>(n.value);
+    values.insert(values.end(), list.begin(), list.end());
   }
   writer.write("sums/node", place, 3);
   writer.write("sums/value", values, numbers);
@@ -116,11 +109,10 @@ void SampleSums::restore(DatasetReader& reader) {
   for (std::size_t i = 0; i < place.size() / 3; ++i) {
     const auto which = static_cast<std::size_t>(place[3 * i]);
     if (which >= stacks_.size()) throw IoError("checkpoint: sums/node names no trade of this run");
-    const double* v = &values[numbers * i];
-    stacks_[which].nodes().push_back(
-        {static_cast<int>(place[3 * i + 1]),
-         place[3 * i + 2],
-         {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12]}});
+    std::array<double, numbers> list;
+    std::copy_n(&values[numbers * i], numbers, list.begin());
+    stacks_[which].nodes().push_back({static_cast<int>(place[3 * i + 1]), place[3 * i + 2],
+                                      std::bit_cast<BlockStatistics>(list)});
   }
 }
 

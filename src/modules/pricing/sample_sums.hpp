@@ -1,6 +1,7 @@
 #pragma once
 // The running sums of a portfolio, the same on every rank: one merge stack per trade and replicate.
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -12,6 +13,14 @@
 #include "path_engine.hpp"
 
 namespace gsim::pricing {
+
+/// A merge stack's node with the stack that it belongs to: what ranks exchange.
+struct PackedNode {
+  std::int64_t stack;
+  std::int64_t level;
+  std::int64_t index;
+  BlockStatistics value;
+};
 
 /// Paths that some trades of a run are priced on.
 struct SampleSource {

@@ -36,6 +36,11 @@ struct AssetDynamics {
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;
   // merton, bates: Poisson rate, and normal jumps of the log-spot
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;
+  /// Importance sampling: the exponent theta by which the law of the jumps is tilted, one a step,
+  /// or empty. Jumps then come with intensity jump_intensity E[e^(theta J)] and have the density
+  /// e^(theta J) / E[e^(theta J)] times that of J: normal with mean jump_mean + theta jump_sd^2
+  /// (Cont and Tankov, "Financial Modelling with Jump Processes", 2004, section 9.5).
+  std::vector<double> jump_tilt;
   // local_volatility: sigma(t, S) on a grid, bilinear in (t, ln S), flat outside
   std::vector<double> lv_times;
   std::vector<double> lv_log_spots;   ///< equally spaced
@@ -191,10 +196,10 @@ struct Simulation {
   /// assets only, vanillas and digitals on one asset only.
   bool conditional = false;
   Index replicates = 1;  ///< with sobol: independent scramblings
-  /// Importance sampling: [step][factor] added to the independent normals of every path, whose
-  /// payoffs and controls are multiplied by the likelihood ratio; or empty. Not with antithetic
-  /// sampling, nor with models of plugins.
-  std::vector<double> shift;
+  /// Importance sampling: [step][factor] the means of the tilted normals, which are independent and
+  /// have variance 1; or empty. Payoffs and controls are multiplied by the likelihood ratio, that
+  /// of tilted jumps (AssetDynamics::jump_tilt) included. Not with antithetic sampling.
+  std::vector<double> tilt;
   std::uint64_t seed = 0;
   Index block_samples = 4096;  ///< samples per block, a multiple of 64, never tuned to ranks
 };

@@ -147,6 +147,123 @@ TEST_CASE("importance sampling: same bits on any ranks and threads, and after a 
   CHECK(resumed.results == one.results);
 }
 
+namespace {
+
+// Deep out-of-the-money prices that are reached by a jump or not at all: one a century, or less.
+const std::string rare_crash = market(
+    "model = \"merton\"\nvolatility = 0.1\njump_intensity = 0.01\njump_mean = -0.5\n"
+    "jump_sd = 0.1\n");
+double crash_price(double sign, double strike, double maturity) {
+  return merton(sign, 100 * std::exp(0.03 * maturity), strike, 0.01 * maturity, 0.01 * maturity,
+                -0.5, 0.1, std::exp(-0.03 * maturity));
+}
+
+}  // namespace
+
+TEST_CASE("importance sampling: prices that hang on rare jumps, over seeds") {
+  const std::string rare_rally = market(
+      "model = \"merton\"\nvolatility = 0.1\njump_intensity = 0.005\njump_mean = 0.6\n"
+      "jump_sd = 0.15\n");
+  const double call =
+      merton(1, 100 * std::exp(0.015), 180, 0.005, 0.0025, 0.6, 0.15, std::exp(-0.015));
+  double squares = 0, sum = 0;
+  int count = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const ModuleResult crash = run_module_alone(
+        {.config = rare_crash + european("put", 60, 0.5) + european("put", 40, 0.5),
+         .stop = samples(32768),
+         .seed = seed});
+    const ModuleResult rally = run_module_alone(
+        {.config = rare_rally + european("call", 180, 0.5), .stop = samples(32768), .seed = seed});
+    for (const double z : {deviation(crash.estimates[0], crash_price(-1, 60, 0.5), 0.03),
+                           deviation(crash.estimates[1], crash_price(-1, 40, 0.5), 0.03),
+                           deviation(rally.estimates[0], call, 0.03)}) {
+      squares += z * z;
+      sum += z;
+      ++count;
+    }
+  }
+  CHECK(std::fabs(sum / std::sqrt(count)) < 4);
+  CHECK(std::fabs(squares / count - 1) < 0.8);  // 60 deviations: +- 0.18
+}
+
+TEST_CASE("importance sampling: jumps with stochastic variance, on baskets and under barriers") {
+  const std::string crash = "jump_intensity = 0.02\njump_mean = -0.5\njump_sd = 0.1\n";
+  const std::string bates = market(
+      "model = \"bates\"\nv0 = 0.01\nkappa = 1.0\ntheta = 0.01\nsigma = 0.1\nrho = -0.5\n" + crash);
+  HestonTerms terms{.v0 = 0.01, .kappa = 1, .theta = 0.01, .sigma = 0.1, .rho = -0.5};
+  terms.jump_intensity = 0.02;
+  terms.jump_mean = -0.5;
+  terms.jump_sd = 0.1;
+  terms.maturity = 0.5;
+  const double value = heston(-1, 100 * std::exp(0.015), 60, terms, std::exp(-0.015));
+  for (const char* options : {"", "[pricing]\nsampling = \"sobol\"\nreplicates = 16\n",
+                              "[pricing]\nprecision = \"float\"\n"}) {
+    CAPTURE(options);
+    const ModuleResult r = run_module_alone(
+        {.config = options + bates + european("put", 60, 0.5), .stop = samples(1 << 17)});
+    CHECK(contains(r.report.rows[0].back(), "importance sampling"));
+    CHECK(std::fabs(deviation(r.estimates[0], value, 0.02)) < 4);
+  }
+  // An exchange of shares on one jumping asset: a put on it struck at a bond that does not move.
+  const std::string two = rare_crash +
+                          "[market.assets.B]\nspot = 60.0\ndividend = 0.03\n"
+                          "volatility = 1e-6\n[market.correlation]\nassets = [\"A\", \"B\"]\n"
+                          "matrix = [[1.0, 0.0], [0.0, 1.0]]\n";
+  const ModuleResult basket =
+      run_module_alone({.config = two + "[[trades]]\nid = \"exchange\"\nproduct = \"exchange\"\n"
+                                        "assets = [\"B\", \"A\"]\nmaturity = 0.5\n",
+                        .stop = samples(1 << 16)});
+  CHECK(std::fabs(deviation(basket.estimates[0], crash_price(-1, 60, 0.5), 0.03)) < 4);
+  // A barrier below, watched at the maturity alone, knocks in what is a digital put.
+  const ModuleResult discrete = run_module_alone(
+      {.config = rare_crash + trade("in",
+                                    "product = \"barrier\"\nkind = \"down_and_in\"\n"
+                                    "type = \"put\"\nbarrier = 60.0\nstrike = 60.0\n"
+                                    "maturity = 0.5\nmonitoring = \"discrete\"\n"
+                                    "fixings = [0.5]\n"),
+       .stop = samples(1 << 16)});
+  CHECK(std::fabs(deviation(discrete.estimates[0], crash_price(-1, 60, 0.5), 0.03)) < 4);
+}
+
+TEST_CASE("importance sampling with jumps: same bits on any ranks and threads, after a restart") {
+  const std::string config =
+      rare_crash + european("put", 60, 0.5) + european("put", 40, 1) + european("call", 100, 1);
+  const ModuleResult one = run_module_alone({.config = config, .stop = samples(1 << 16)});
+  CHECK(contains(one.report.rows[0].back(), "importance sampling"));
+  for (const int ranks : {2, 3}) {
+    const ModuleResult many = run_module_alone(
+        {.config = config, .ranks = ranks, .threads = 2, .slice = 3, .stop = samples(1 << 16)});
+    CHECK(many.results == one.results);
+    CHECK(many.state == one.state);
+  }
+  ModuleRun first{.config = config, .stop = samples(1 << 16)};
+  first.stop_at = 8;
+  const ModuleResult stopped = run_module_alone(first);
+  const ModuleResult resumed = run_module_alone({.config = config,
+                                                 .ranks = 2,
+                                                 .stop = samples(1 << 16),
+                                                 .resume = &stopped.state,
+                                                 .resume_at = 8});
+  CHECK(resumed.results == one.results);
+}
+
+TEST_CASE("exponential tilting: the exponent moves the mean by so many standard deviations") {
+  const PricingConfig config = read(rare_crash + european("put", 60, 0.5));
+  const Simulation alone = simulate_alone(config, config.trades[0], Arithmetic::strict, 1);
+  const TiltDirection direction = tilt_directions(alone).front();
+  const double sd = std::sqrt(0.5 * (0.01 + 0.01 * (0.25 + 0.01)));
+  for (const double length : {1.0, 5.0, -1.0, -3.0}) {
+    CAPTURE(length);
+    const double theta = tilt_exponent(alone, direction, length);
+    const auto slope = [](double t) {
+      return 0.5 * (0.01 * t + 0.01 * (-0.5 + 0.01 * t) * std::exp(-0.5 * t + 0.005 * t * t));
+    };
+    CHECK(slope(theta) - slope(0) == doctest::Approx(length * sd).epsilon(1e-9));
+  }
+  CHECK(std::isnan(tilt_exponent(alone, direction, -1000)));  // more jumps than tables hold
+}
+
 TEST_CASE("few carriers: errors are widened to the limits of a Poisson number") {
   // Garwood (1936): 3 events have the 97.5 % limit 8.767, 10 the limit 18.391, 30 the limit 42.83.
   CHECK(3 + widening(3) * 1.959964 * std::sqrt(3) == doctest::Approx(8.767).epsilon(0.005));

@@ -10,6 +10,7 @@
 #include "gsim/config/section.hpp"
 #include "gsim/io/memory_datasets.hpp"
 #include "gsim/modules/pricing.hpp"
+#include "src/modules/pricing/pricing_module.hpp"
 
 namespace gsim::pricing::test {
 
@@ -24,6 +25,9 @@ struct ModuleRun {
   bool update = false;  ///< bring the estimates up to that state, as at a stop by wall time
   const MemoryDatasets::Contents* resume = nullptr;  ///< state to go on from
   Index resume_at = 0;                               ///< blocks that it has
+  // What plugins bring.
+  std::vector<const PayoffKind*> payoffs = {};
+  std::vector<const PathModelKind*> models = {};
 };
 
 /// Stops after `n` samples a trade.
@@ -60,7 +64,7 @@ inline void drive(Module& module, const ModuleRun& run, const WorkPlan& plan, In
 inline ModuleResult run_module_alone(const ModuleRun& run) {
   ModuleResult result;
   run_in_process(run.ranks, [&](Communicator comm) {
-    const std::unique_ptr<Module> module = make_pricing_module();
+    const auto module = std::make_unique<PricingModule>(run.payoffs, run.models);
     ConfigFile file = ConfigFile::parse(run.config, "test.toml");
     file.read([&](Section& top) { module->configure(top); });
     Context context{comm, Executor::host(run.threads)};
