@@ -85,6 +85,8 @@ class TextReporter : public Reporter {
 
   void results(const Ending& e) {
     say("{}", format_table(e.report));
+    if (e.report.rows_left_out > 0)
+      tell(fmt::format("… and {} more in the result file", e.report.rows_left_out));
     const auto& footer = e.report.footer;
     for (std::size_t i = 0; i + 1 < footer.size(); ++i) tell(footer[i]);
     tell(fmt::format("{}digest {} · {}", footer.empty() ? "" : footer.back() + " · ",
@@ -97,6 +99,11 @@ class TextReporter : public Reporter {
     tell(fmt::format("partial results at {} {} of {}; another stop would give other digits",
                      plan_.unit_name, e.outcome->units_done, plan_.total_units));
     say("{}", format_table(e.report));
+    if (e.report.rows_left_out > 0)
+      tell(
+          fmt::format("… and {} more, which no file holds yet: the result file is written when the "
+                      "run, resumed from its checkpoint, ends",
+                      e.report.rows_left_out));
     for (const std::string& line : e.report.footer) tell(line);
   }
 

@@ -72,6 +72,7 @@ struct ReportTable {
   std::vector<bool> right_aligned;
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> footer;  ///< lines below: "12 trades, 12 converged"
+  Index rows_left_out = 0;          ///< of the results, too many for a terminal
 };
 
 /// A picture that was drawn into a file, and what is to be seen on it, a line each.

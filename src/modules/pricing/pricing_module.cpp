@@ -256,10 +256,15 @@ Estimate PricingModule::named(Index trade) const {
   return e;
 }
 
+RunLimits PricingModule::limits() const {
+  return {context_->stop, schedule_.total() * setup_.simulation.block_samples};
+}
+
 TradeState PricingModule::state_of(Index trade) const {
   const auto i = static_cast<std::size_t>(trade);
   const TradeProgram& program = setup_.simulation.trades[i];
   TradeState state{&config_.trades[i], &program, &current_[i], setup_.is_certain[i] != 0, 0};
+  state.has_converged = converged_[i] != 0;
   state.is_tilted = tilted_.is_tilted(trade);
   state.has_failed = failed_[i] != 0;
   if (!state.is_tilted) state.deviation = control_deviation(sums_.of_trade(trade), program);
@@ -270,7 +275,7 @@ std::vector<Estimate> PricingModule::estimates() const {
   std::vector<Estimate> list;
   for (Index t = 0; t < trade_count(); ++t) {
     list.push_back(named(t));
-    list.back().remark = remark(config_, state_of(t));
+    list.back().remark = remark(config_, limits(), state_of(t));
   }
   return list;
 }

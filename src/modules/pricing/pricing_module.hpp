@@ -71,6 +71,8 @@ class PricingModule : public Module {
   bool update(Index trade);
   PriceEstimate estimate(Index trade) const;
   Estimate named(Index trade) const;
+  /// What the run may do for its trades, for remarks.
+  RunLimits limits() const;
   /// What remarks speak of; it points into this module.
   TradeState state_of(Index trade) const;
   /// Trades that were left out when they were read, and since.

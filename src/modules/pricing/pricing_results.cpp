@@ -50,8 +50,8 @@ std::string amount(double value, int decimals) {
 }
 
 // The last column of the terminal's table.
-std::string last_column(const PricingConfig& config, const TradeState& s) {
-  std::string said = remark(config, s);
+std::string last_column(const PricingConfig& config, const RunLimits& limits, const TradeState& s) {
+  std::string said = remark(config, limits, s);
   const char* between = said.empty() ? "" : "; ";
   if (s.is_certain || s.has_failed) return said;
   if (s.is_tilted) return fmt::format("importance sampling{}{}", between, said);
@@ -125,7 +125,7 @@ void PricingModule::write_remarks(DatasetWriter& w) const {
   std::vector<TradeState> states;
   for (Index t = 0; t < trade_count(); ++t) states.push_back(state_of(t));
   w.write_strings("trades/remark", column<std::string>(states, [&](const TradeState& s) {
-                    return remark(config_, s);
+                    return remark(config_, limits(), s);
                   }));
   const std::string note = discretisation_note(config_);
   w.attribute("trades/remark", "description",
@@ -191,10 +191,9 @@ ReportTable PricingModule::report() const {
         {config_.trades[i].id, config_.trades[i].describe(), amount(e.price, decimals),
          std::isnan(e.standard_error) ? "unknown" : amount(e.standard_error, decimals),
          fmt::format("{}", e.samples),
-         last_column(config_, state_of(static_cast<Index>(i)))});
+         last_column(config_, limits(), state_of(static_cast<Index>(i)))});
   }
-  if (n > most_rows)
-    table.footer.push_back(fmt::format("… and {} more in the result file", n - most_rows));
+  if (n > most_rows) table.rows_left_out = static_cast<Index>(n - most_rows);
   const std::vector<SkippedTrade> left_out = skipped();
   for (std::size_t i = 0; i < std::min(left_out.size(), most_rows); ++i)
     table.footer.push_back(fmt::format("skipped: {}", left_out[i].reason));

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "gsim/core/log.hpp"
+#include "scalar_math.hpp"
 #include "setup_parts.hpp"
 
 namespace gsim::pricing {
@@ -48,6 +50,29 @@ std::string error_remark(const PricingConfig& config, const PriceEstimate& e) {
   return {};
 }
 
+// Below it a price is of no trade's interest, and few samples show it.
+constexpr double meaningless_price = 1e-30;
+
+// Why a trade does not meet the run's targets, and what to do.
+std::string target_remark(const RunLimits& limits, const TradeState& s) {
+  const PriceEstimate& e = *s.estimate;
+  if (!limits.stop.has_error_target() || s.has_converged || e.samples == 0) return {};
+  if (limits.stop.relative_error > 0 && std::fabs(e.price) < meaningless_price)
+    return fmt::format(
+        "the price is {}: stop.relative_error has no meaning for it; set stop.absolute_error "
+        "alone, to the error that matters",
+        e.price == 0 ? "0 so far" : "below 1e-30");
+  // Twice as many: the error of the first samples is itself uncertain.
+  const double wanted = samples_to_targets(e, limits.stop);
+  if (limits.samples == 0 || !(wanted > 2 * static_cast<double>(limits.samples))) return {};
+  const char* remedy =
+      limits.stop.relative_error > 0
+          ? "set stop.absolute_error in the place of stop.relative_error, or raise stop.samples"
+          : "raise stop.absolute_error or stop.samples";
+  return fmt::format("its error target takes about {} samples, and this run makes at most {}: {}",
+                     human_number(wanted, 2), limits.samples, remedy);
+}
+
 std::string underlying(const PricingConfig& config, const TradeConfig& t) {
   std::string names;
   for (const Index i : t.assets)
@@ -72,7 +97,15 @@ std::string likely_cause(const PricingConfig& config, const TradeConfig& t) {
 
 }  // namespace
 
-std::string remark(const PricingConfig& config, const TradeState& s) {
+double samples_to_targets(const PriceEstimate& e, const StopRule& stop) {
+  double factor = std::numeric_limits<double>::quiet_NaN();  // which fmax passes over
+  if (stop.absolute_error > 0) factor = square(e.standard_error / stop.absolute_error);
+  if (stop.relative_error > 0)
+    factor = std::fmax(factor, square(e.standard_error / (stop.relative_error * e.price)));
+  return factor * static_cast<double>(e.samples);
+}
+
+std::string remark(const PricingConfig& config, const RunLimits& limits, const TradeState& s) {
   if (s.has_failed) return "skipped: a payoff or the price was not a finite number";
   if (s.trade->quantity == 0) return "certain: the quantity is 0";
   if (s.is_certain) return "certain";
@@ -80,6 +113,7 @@ std::string remark(const PricingConfig& config, const TradeState& s) {
   const auto add = [&](const std::string& more) {
     text += text.empty() || more.empty() ? more : "; " + more;
   };
+  add(target_remark(limits, s));
   if (std::fabs(s.deviation) > far)
     add(fmt::format("biased: its control is {:.0f} standard errors off", std::fabs(s.deviation)));
   if (is_discretised(config, *s.trade))

@@ -1,5 +1,7 @@
 // What is said beside a price: errors that are unknown, biases that the samples show, steps.
 
+#include "src/modules/pricing/remarks.hpp"
+
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -178,4 +180,55 @@ TEST_CASE("a variance that does not move the spot leaves a conditional run its p
     CHECK(std::fabs(r.estimates[0].mean - value) < 4 * r.estimates[0].standard_error);
     CHECK(r.estimates[0].standard_error < 0.05);
   }
+}
+
+TEST_CASE("a target that the run cannot meet: the price says why, and what to set instead") {
+  const std::string call = "product = \"european\"\nstrike = 100.0\n";
+  const ModuleResult far =
+      run_module_alone({.config = lognormal + trade(call), .stop = to_relative_error(1e-6, 16384)});
+  CHECK(contains(far.estimates[0].remark, "its error target takes about"));
+  CHECK(contains(far.estimates[0].remark, "this run makes at most 16384"));
+  CHECK(contains(far.estimates[0].remark, "stop.absolute_error"));
+  CHECK(remark_in_results(far) == far.estimates[0].remark);
+  CHECK(contains(far.report.rows[0].back(), "its error target takes about"));
+  // One that is met, or nearly, needs no words; nor does a run without targets.
+  for (const StopRule& stop : {to_relative_error(0.02, 16384), samples(16384)})
+    CHECK(run_module_alone({.config = lognormal + trade(call), .stop = stop}).estimates[0].remark ==
+          "");
+  const ModuleResult nothing = run_module_alone(
+      {.config = plain + lognormal + trade("product = \"digital\"\nstrike = 450.0\n"),
+       .stop = to_relative_error(1e-3, 16384)});
+  CHECK(contains(nothing.estimates[0].remark, "none of 16384 samples paid"));
+  CHECK(contains(nothing.estimates[0].remark, "stop.relative_error has no meaning"));
+  const ModuleResult tiny =
+      run_module_alone({.config = lognormal + trade(call + "quantity = 1e-40\n"),
+                        .stop = to_relative_error(1e-6, 16384)});
+  CHECK(contains(tiny.estimates[0].remark, "the price is below 1e-30"));
+}
+
+TEST_CASE("samples that an error target takes") {
+  PriceEstimate e;
+  e.price = 2;
+  e.standard_error = 0.1;
+  e.samples = 1000;
+  StopRule stop;
+  CHECK(std::isnan(samples_to_targets(e, stop)));
+  stop.absolute_error = 0.01;
+  CHECK(samples_to_targets(e, stop) == doctest::Approx(1e5));
+  stop.relative_error = 0.001;
+  CHECK(samples_to_targets(e, stop) == doctest::Approx(2.5e6));
+  e.price = 0;
+  CHECK(std::isinf(samples_to_targets(e, stop)));
+}
+
+TEST_CASE("a table that is cut says how many rows it leaves out") {
+  std::string config = lognormal;
+  for (int i = 0; i < 45; ++i) {
+    std::string one = trade("product = \"european\"\nstrike = 100.0\n");
+    one.replace(one.find("\"T\""), 3, "\"T" + std::to_string(i) + "\"");
+    config += one;
+  }
+  const ModuleResult r = run_module_alone({.config = config, .stop = samples(4096)});
+  CHECK(r.report.rows.size() == 40);
+  CHECK(r.report.rows_left_out == 5);
 }
