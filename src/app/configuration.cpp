@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "gsim/core/digest.hpp"
 #include "gsim/core/log.hpp"
 #include "plugins.hpp"
+#include "show_reading.hpp"
 #include "standard_streams.hpp"
 
 namespace gsim::app {
@@ -58,14 +58,9 @@ void read_configuration(const Session& session, const std::string& text, const F
         RunOptions::read(again, [&](Section& top) { module->configure(top); });
       });
   c.request.plugins = digests_of(plugins);
-  std::unique_ptr<Module> blank;
-  RunOptions ignored;
-  const std::string identity = identity_text(
-      file.resolved(),
-      [&](Section& top) { describe_all(top, session, c.directory, ignored, blank); }, path,
-      c.request.input_files);
-  c.request.identity = {options.module, version_with(plugins), hex(Digest().add(identity).value()),
-                        identity};
+  const std::string shorter = file.without_run_lengths();
+  c.request.identity = {options.module, version_with(plugins), config_identity(shorter),
+                        identity_text(shorter)};
   options.default_paths(path);
 }
 
@@ -94,10 +89,14 @@ Configuration load_configuration(const Session& session) {
   Configuration c;
   // Rank 0 alone reads the files that the configuration names; the others get what it read, where
   // they do not see them or they have changed since.
-  comm.agree([&] {
-    if (comm.is_root()) read_configuration(session, text, read_input_file, c);
-  });
+  {
+    const ShowReading show(comm.is_root(), session.arguments.log);
+    comm.agree([&] {
+      if (comm.is_root()) read_configuration(session, text, read_input_file, c);
+    });
+  }
   share_plugins(session);
+  if (comm.size() == 1) return c;
   const FileReader reader = reader_of(broadcast(comm, c.request.input_files));
   comm.agree([&] {
     if (!comm.is_root()) read_configuration(session, text, reader, c);

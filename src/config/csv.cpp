@@ -187,13 +187,25 @@ struct CsvTable::Impl {
 
   void read_header(Reader& reader);
   void index_rows(Reader& reader);
-  void fill(Node& row, const std::vector<Cell>& cells) const;
+  /// Makes `row` what the record's cells say.
+  void fill(const Record& record);
+  /// A cell of a column whose key stands in the row itself.
+  void add_plain(std::size_t column);
+  /// A cell of a column whose key stands in a table of the row, or of any where there are such
+  /// columns.
+  void add_nested(std::size_t column);
 
   Source source;
   std::vector<Cell> header;
   std::vector<std::vector<std::string>> paths;  // of each column; empty: a column without a name
   std::vector<Record> records;
   std::vector<Cell> cells;  // of the row that is being read
+  // The row, and between rows the nodes of its columns: a book has millions, and making all of them
+  // anew would take longer than reading their cells.
+  Node row;
+  bool is_flat = true;                      // no column's key stands in a table of the row
+  std::vector<std::unique_ptr<Node>> kept;  // of each column, where it is in no row
+  std::vector<std::size_t> columns;         // of row.children
 };
 
 void CsvTable::Impl::read_header(Reader& reader) {
@@ -207,6 +219,7 @@ void CsvTable::Impl::read_header(Reader& reader) {
   for (std::size_t i = 0; i < header.size(); ++i) {
     const Cell& cell = header[i];
     paths.push_back(cell.text.empty() ? std::vector<std::string>{} : split_name(cell));
+    is_flat = is_flat && paths.back().size() <= 1;
     for (std::size_t j = 0; j < i; ++j)
       if (!cell.text.empty() && header[j].text == cell.text)
         throw ConfigError(cell.place.location(),
@@ -234,29 +247,56 @@ void CsvTable::Impl::index_rows(Reader& reader) {
   }
 }
 
-void CsvTable::Impl::fill(Node& row, const std::vector<Cell>& from) const {
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const Cell& cell = from[i];
-    if (cell.text.empty()) continue;
+void CsvTable::Impl::fill(const Record& record) {
+  kept.resize(header.size());
+  for (std::size_t i = 0; is_flat && i < row.children.size(); ++i)
+    kept[columns[i]] = std::move(row.children[i]);
+  row.children.clear();
+  columns.clear();
+  row.asked.clear();
+  row.from_csv = true;
+  row.place = row.key_place = Place{&source, record.line, 1, 1};
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].text.empty()) continue;
     if (paths[i].empty())
-      throw ConfigError(cell.place.location(), "this column has no name", "name it in the header");
-    Node* node = &row;
-    for (const std::string& part : paths[i]) {
-      const bool is_last = &part == &paths[i].back();
-      Node* next = node->find(part);
-      if (next != nullptr && (is_last || next->kind != Kind::table))
-        throw ConfigError(cell.place.location(),
-                          fmt::format("columns `{}` and `{}` cannot both have a value",
-                                      header[i].text, next->path()));
-      if (next == nullptr) {
-        next = &node->add(part, is_last ? Kind::cell : Kind::table);
-        next->key_place = header[i].place;
-        next->place = cell.place;
-      }
-      node = next;
-    }
-    node->text = cell.text;
+      throw ConfigError(cells[i].place.location(), "this column has no name",
+                        "name it in the header");
+    is_flat ? add_plain(i) : add_nested(i);
   }
+}
+
+void CsvTable::Impl::add_plain(std::size_t column) {
+  if (kept[column] == nullptr) {
+    row.add(paths[column].front(), Kind::cell);
+    row.children.back()->key_place = header[column].place;
+  } else {
+    row.children.push_back(std::move(kept[column]));
+    row.children.back()->consumed = false;
+  }
+  Node& node = *row.children.back();
+  node.place = cells[column].place;
+  node.text = cells[column].text;
+  columns.push_back(column);
+}
+
+void CsvTable::Impl::add_nested(std::size_t column) {
+  const Cell& cell = cells[column];
+  Node* node = &row;
+  for (const std::string& part : paths[column]) {
+    const bool is_last = &part == &paths[column].back();
+    Node* next = node->find(part);
+    if (next != nullptr && (is_last || next->kind != Kind::table))
+      throw ConfigError(cell.place.location(),
+                        fmt::format("columns `{}` and `{}` cannot both have a value",
+                                    header[column].text, next->path()));
+    if (next == nullptr) {
+      next = &node->add(part, is_last ? Kind::cell : Kind::table);
+      next->key_place = header[column].place;
+      next->place = cell.place;
+    }
+    node = next;
+  }
+  node->text = cell.text;
 }
 
 CsvTable::CsvTable() = default;
@@ -280,19 +320,16 @@ void CsvTable::read_row(Index i, const Section::Describe& describe) {
   GSIM_EXPECT(i >= 0 && i < rows());
   const Record& record = impl_->records[static_cast<std::size_t>(i)];
   Reader(impl_->source, record).read(impl_->cells);
-  Node row;
-  row.from_csv = true;
-  row.place = row.key_place = Place{&impl_->source, record.line, 1, 1};
-  impl_->fill(row, impl_->cells);
-  Section section(&row, nullptr);
+  impl_->fill(record);
+  Section section(&impl_->row, nullptr);
   try {
     describe(section);
   } catch (const MissingKey& missing) {
     refuse_misspelt(missing, describe);
-    // The row ends here: a MissingKey, which refers to it, must not get out.
+    // The next row takes this one's place: a MissingKey, which refers to it, must not get out.
     throw ConfigError(std::string(missing.what()));
   }
-  refuse_unknown(row, describe);
+  refuse_unknown(impl_->row, describe);
 }
 
 }  // namespace gsim

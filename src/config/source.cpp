@@ -5,7 +5,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -42,7 +41,18 @@ std::string try_read_text(const std::string& path, std::string& text) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) return errno != 0 ? std::strerror(errno) : "it cannot be opened";
-  text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  // In pieces: a file may be longer than its size said, and one of /proc has the size 0.
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+  text.clear();
+  if (!unknown) text.reserve(size + piece);
+  while (file) {
+    const std::size_t before = text.size();
+    text.resize(before + piece);
+    file.read(text.data() + before, static_cast<std::streamsize>(piece));
+    text.resize(before + static_cast<std::size_t>(file.gcount()));
+  }
   if (file.bad()) return "reading it failed";
   if (is_gzip(text)) {
     const std::string packed = std::move(text);

@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -130,24 +133,74 @@ void RunOptions::default_paths(const std::string& config_name) {
   }
 }
 
-std::string identity_text(const std::string& resolved, const Section::Describe& describe,
-                          const std::string& name, const std::vector<InputFile>& files) {
-  ConfigFile neutral = ConfigFile::parse(resolved, name);
-  if (!files.empty()) neutral.read_files_with(reader_of(files));
-  for (const char* assignment :
-       {"stop.require_converged=false", "checkpoint.at_end=true", "checkpoint.base=\"\"",
-        "checkpoint.interval=0", "checkpoint.time_limit=0", "output.file=\"\"",
-        "output.existing=\"keep\"", "device=\"auto\"", "threads=0", "comm.gpu_aware=\"auto\"",
-        "comm.ipc=\"auto\"", "plugins=[]"}) {
-    neutral.set(assignment);
+namespace {
+
+/// Calls `visit` with each key of a resolved configuration, "stop.samples", and its line. The lines
+/// are headers of tables and keys with their values; what stands outside of tables comes first.
+void visit_keys(std::string_view resolved,
+                const std::function<void(std::string key, std::string_view line)>& visit) {
+  std::string table;
+  while (!resolved.empty()) {
+    const std::string_view line = resolved.substr(0, resolved.find('\n'));
+    resolved.remove_prefix(std::min(resolved.size(), line.size() + 1));
+    if (line.empty()) continue;
+    if (line.starts_with('[')) table = std::string(line.substr(1, line.size() - 2)) + ".";
+    visit(table + std::string(line.substr(0, line.find(" = "))), line);
   }
-  neutral.read(describe);
-  return neutral.without_run_lengths();
 }
 
-std::string config_identity(const std::string& resolved, const Section::Describe& describe,
-                            const std::string& name, const std::vector<InputFile>& files) {
-  return hex(Digest().add(identity_text(resolved, describe, name, files)).value());
+/// The engine's own tables, as keys with their defaults: "checkpoint.at_end = true".
+std::vector<std::string> default_lines() {
+  ConfigFile file =
+      ConfigFile::parse("module = \"\"\n[stop]\n[checkpoint]\n[output]\n[comm]\n", "defaults");
+  RunOptions options;
+  file.read([&](Section& top) { options.describe(top); });
+  std::vector<std::string> lines;
+  visit_keys(file.without_run_lengths(), [&](const std::string& key, std::string_view line) {
+    lines.push_back(key + std::string(line.substr(std::min(line.size(), line.find(" = ")))));
+  });
+  return lines;
+}
+
+}  // namespace
+
+std::string identity_text(const std::string& without_run_lengths) {
+  constexpr std::array<std::string_view, 12> neutral{"stop.require_converged",
+                                                     "checkpoint.base",
+                                                     "checkpoint.interval",
+                                                     "checkpoint.time_limit",
+                                                     "checkpoint.at_end",
+                                                     "output.file",
+                                                     "output.existing",
+                                                     "device",
+                                                     "threads",
+                                                     "comm.gpu_aware",
+                                                     "comm.ipc",
+                                                     "plugins"};
+  constexpr std::array<std::string_view, 4> own_tables{"[stop]", "[checkpoint]", "[output]",
+                                                       "[comm]"};
+  // The text is taken as it is, because reading it again would read the files that it names again.
+  // An absent table of the engine's means its defaults.
+  const std::vector<std::string> defaults = default_lines();
+  std::string own, kept;
+  bool is_own = false;
+  visit_keys(without_run_lengths, [&](const std::string& key, std::string_view line) {
+    if (line.starts_with('['))
+      is_own = std::find(own_tables.begin(), own_tables.end(), line) != own_tables.end();
+    if (std::find(neutral.begin(), neutral.end(), key) != neutral.end()) return;
+    if (!is_own) {
+      (kept += line) += '\n';
+    } else if (!line.starts_with('[')) {
+      const std::string full = key + std::string(line.substr(line.find(" = ")));
+      if (std::find(defaults.begin(), defaults.end(), full) == defaults.end())
+        (own += full) += '\n';
+    }
+  });
+  return own + kept;
+}
+
+std::string config_identity(const std::string& without_run_lengths) {
+  return hex(Digest().add(identity_text(without_run_lengths)).value());
 }
 
 }  // namespace gsim

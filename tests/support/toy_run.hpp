@@ -71,15 +71,9 @@ inline ToyOutcome run_toy(const ToyRun& run) {
     request.config_text = file.text();
     request.config_resolved = file.resolved();
     request.input_files = run.input_files;
-    const std::unique_ptr<Module> blank = make_toy(file.peek_string("module"));
-    RunOptions ignored;
-    const Section::Describe describe_blank = [&](Section& top) {
-      ignored.describe(top);
-      blank->configure(top);
-    };
-    request.identity = {request.options.module, "test",
-                        config_identity(file.resolved(), describe_blank),
-                        identity_text(file.resolved(), describe_blank)};
+    const std::string shorter = file.without_run_lengths();
+    request.identity = {request.options.module, "test", config_identity(shorter),
+                        identity_text(shorter)};
     request.resume = run.resume;
     request.log = LogStyle::quiet;
     request.max_slice = run.max_slice;

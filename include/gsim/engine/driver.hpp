@@ -51,19 +51,13 @@ void check_targets(const StopRule& stop, const WorkPlan& plan);
 /// more by the forecast. What run_module() and `gsim check` judge alike.
 void check_memory(const Context& context, const WorkPlan& plan);
 
-/// A resolved configuration without the keys that cannot change a state (those of run lengths, as
-/// KeyInfo::is_run_length says, [stop], output, checkpoint, device, threads, comm, where plugins
-/// are): what a checkpoint must agree with. `describe` describes the whole top level, as in
-/// ConfigFile::read. `name` is the configuration file's path: files that it names are looked for
-/// from there. `files` are those that it read already; they are not read again.
-std::string identity_text(const std::string& resolved, const Section::Describe& describe,
-                          const std::string& name = "the resolved configuration",
-                          const std::vector<InputFile>& files = {});
+/// What a checkpoint must agree with: of a resolved configuration without the keys that say where a
+/// run ends (ConfigFile::without_run_lengths()), all but the engine's keys that cannot change a
+/// state (stop.require_converged, output, checkpoint, device, threads, comm, where plugins are).
+std::string identity_text(const std::string& without_run_lengths);
 
-/// Digest of identity_text() of the same arguments.
-std::string config_identity(const std::string& resolved, const Section::Describe& describe,
-                            const std::string& name = "the resolved configuration",
-                            const std::vector<InputFile>& files = {});
+/// Digest of identity_text().
+std::string config_identity(const std::string& without_run_lengths);
 
 /// How a run shows itself: a bar on a terminal and lines elsewhere, nothing, lines, JSON lines.
 enum class LogStyle { automatic, quiet, plain, json };

@@ -42,7 +42,7 @@ std::string lower_steps(const PricingConfig& config, double factor) {
 std::string place(const LongestTrade& longest) {
   if (longest.trade == nullptr) return {};
   return fmt::format("; trade `{}` ({}) needs {:.0f} of them", shown(longest.trade->id),
-                     to_string(longest.trade->where), longest.steps);
+                     to_string(longest.trade->where.location()), longest.steps);
 }
 
 // Normals at every step besides one an asset.
@@ -96,10 +96,10 @@ void check_jumps(const PricingConfig& config, const PricingSetup& setup) {
   }
 }
 
-void check_steps(const PricingConfig& config, const TradeConfig& trade) {
+void check_steps(const PricingConfig& config, const TradeConfig& trade, const Section& section) {
   const double steps = steps_alone(config, trade);
   if (steps <= most_steps) return;
-  throw ConfigError(trade.where,
+  throw ConfigError(section.location(),
                     fmt::format("trade `{}` needs {:.0f} time steps, and a path has {:.0f} at most",
                                 shown(trade.id), steps, most_steps),
                     lower_steps(config, most_steps / steps));
@@ -132,7 +132,7 @@ double log_reach(const MarketConfig& market, const AssetConfig& a, double date) 
 }
 
 // Half of what the exponent holds: payoffs are squared.
-void check_range(const PricingConfig& config, const TradeConfig& trade) {
+void check_range(const PricingConfig& config, const TradeConfig& trade, const Section& section) {
   const double most = config.options.precision == Precision::float64 ? 350 : 80;
   const double end = trade.maturity + trade.payment_lag;
   for (const Index i : trade.assets) {
@@ -140,7 +140,7 @@ void check_range(const PricingConfig& config, const TradeConfig& trade) {
     const double reach = log_reach(config.market, a, end);
     if (reach <= most) continue;
     throw ConfigError(
-        trade.where,
+        section.location(),
         fmt::format("in {:g} years the spot of `{}` may move by a factor of e^{:.0f}, which is "
                     "more than {} numbers hold",
                     end, shown(a.name), reach, most == 80 ? "float" : "double"),
@@ -156,9 +156,9 @@ Index sobol_dimensions(const Simulation& s) {
          (static_cast<Index>(s.assets.size()) + all_further_normals(s));
 }
 
-void check_trade(const PricingConfig& config, const TradeConfig& trade) {
-  check_steps(config, trade);
-  check_range(config, trade);
+void check_trade(const PricingConfig& config, const TradeConfig& trade, const Section& section) {
+  check_steps(config, trade, section);
+  check_range(config, trade, section);
 }
 
 void check_limits(const PricingConfig& config, const PricingSetup& setup) {

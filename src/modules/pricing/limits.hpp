@@ -19,8 +19,9 @@ inline constexpr double most_steps_per_year = 1e6;
 Index sobol_dimensions(const Simulation& simulation);
 
 /// Throws ConfigError when a trade alone needs more than most_steps time steps, or when the spots
-/// of its assets may leave the range of the paths' numbers before it ends.
-void check_trade(const PricingConfig& config, const TradeConfig& trade);
+/// of its assets may leave the range of the paths' numbers before it ends. `section` is the
+/// trade's.
+void check_trade(const PricingConfig& config, const TradeConfig& trade, const Section& section);
 
 /// Throws InputError, naming the trade or asset and the key to change, for what set_up() made and
 /// the run cannot do: more Sobol dimensions than there are direction numbers, more jumps in a step

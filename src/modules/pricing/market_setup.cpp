@@ -150,19 +150,45 @@ AssetDynamics make_dynamics(const MarketConfig& market, const AssetConfig& asset
   return d;
 }
 
-PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uint64_t seed) {
+PricingSetup set_up_paths(const PricingConfig& config, Arithmetic arithmetic, std::uint64_t seed) {
   PricingSetup setup;
   setup.assets = used_assets(config);
   Simulation& sim = setup.simulation;
-  const std::vector<double> records = record_dates(config);
-  sim.grid = make_grid(config, setup.assets, records);
+  setup.dates = record_dates(config);
+  sim.grid = make_grid(config, setup.assets, setup.dates);
   for (const Index i : setup.assets)
     sim.assets.push_back(
         make_dynamics(config.market, config.market.assets[static_cast<std::size_t>(i)], sim.grid));
   note_extremes(config, setup);
   sim.factor = semidefinite_cholesky(independent_part(config.market, setup.assets),
                                      static_cast<Index>(setup.assets.size()));
-  const MarketView view{&config.market, &records};
+  const PricingOptions& o = config.options;
+  sim.precision = o.precision;
+  sim.arithmetic = arithmetic;
+  sim.sampling = o.sampling;
+  sim.antithetic = o.antithetic;
+  sim.brownian_bridge = o.brownian_bridge;
+  sim.conditional = o.conditional;
+  sim.replicates = o.sampling == Sampling::sobol ? o.replicates : 1;
+  sim.seed = seed;
+  return setup;
+}
+
+PortfolioSize try_programs(const PricingConfig& config, const PricingSetup& setup) {
+  const MarketView view{&config.market, &setup.dates};
+  PortfolioSize size{static_cast<Index>(config.trades.size()), 0};
+  for (const TradeConfig& t : config.trades) {
+    const TradeProgram program = make_program(t, view, setup.assets);
+    size.dates += static_cast<Index>(program.records.size() + program.discount_at_hit.size());
+  }
+  return size;
+}
+
+void add_programs(const PricingConfig& config, PricingSetup& setup) {
+  const MarketView view{&config.market, &setup.dates};
+  Simulation& sim = setup.simulation;
+  sim.trades.clear();
+  setup.is_certain.clear();
   sim.trades.reserve(config.trades.size());
   setup.is_certain.reserve(config.trades.size());
   for (const TradeConfig& t : config.trades) {
@@ -173,15 +199,11 @@ PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uin
     if (controls != ControlVariates::none)
       choose_control(t, view, controls == ControlVariates::spot, program);
   }
-  const PricingOptions& o = config.options;
-  sim.precision = o.precision;
-  sim.arithmetic = arithmetic;
-  sim.sampling = o.sampling;
-  sim.antithetic = o.antithetic;
-  sim.brownian_bridge = o.brownian_bridge;
-  sim.conditional = o.conditional;
-  sim.replicates = o.sampling == Sampling::sobol ? o.replicates : 1;
-  sim.seed = seed;
+}
+
+PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uint64_t seed) {
+  PricingSetup setup = set_up_paths(config, arithmetic, seed);
+  add_programs(config, setup);
   return setup;
 }
 

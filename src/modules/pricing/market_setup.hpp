@@ -23,12 +23,25 @@ namespace gsim::pricing {
 struct PricingSetup {
   Simulation simulation;
   std::vector<Index> assets;
+  std::vector<double> dates;  ///< of the records
   /// Trades whose value is known for sure (knocked out before today, a quantity of 0, spots that do
   /// not move at random): no error to wait for.
   std::vector<std::uint8_t> is_certain;
 };
 
-/// Throws InputError for what the configuration's own checks could not see.
+/// What the trades of a portfolio are in numbers.
+struct PortfolioSize {
+  Index trades = 0, dates = 0;  ///< dates: of all trades' programs
+};
+
+/// The paths alone: simulation.trades and is_certain are empty.
+PricingSetup set_up_paths(const PricingConfig& config, Arithmetic arithmetic, std::uint64_t seed);
+/// Makes every trade's program once and drops it: of millions, programs take more memory than the
+/// trades. Throws InputError for what the configuration's own checks could not see.
+PortfolioSize try_programs(const PricingConfig& config, const PricingSetup& setup);
+/// Fills in simulation.trades, with their controls, and is_certain. Throws as try_programs().
+void add_programs(const PricingConfig& config, PricingSetup& setup);
+/// Paths and programs.
 PricingSetup set_up(const PricingConfig& config, Arithmetic arithmetic, std::uint64_t seed);
 
 }  // namespace gsim::pricing

@@ -39,14 +39,12 @@ double bytes_a_sample(const Simulation& s) {
 
 }  // namespace
 
-double memory_forecast(const Simulation& s, const Executor& executor,
+double memory_forecast(const Simulation& s, const PortfolioSize& size, const Executor& executor,
                        const EvaluationSchedule& schedule) {
-  const auto trades = static_cast<double>(s.trades.size());
+  const auto trades = static_cast<double>(size.trades);
   const auto steps = static_cast<double>(s.grid.times.size());
   const auto replicates = static_cast<double>(s.replicates);
-  double dates = 0;
-  for (const TradeProgram& t : s.trades)
-    dates += static_cast<double>(t.records.size() + t.discount_at_hit.size());
+  const auto dates = static_cast<double>(size.dates);
   double step_numbers = 0;  // of plugins' models: in the dynamics, the image and the tables
   for (const AssetDynamics& a : s.assets)
     step_numbers += 3 * sizeof(double) * static_cast<double>(a.step_numbers.size());
@@ -59,9 +57,9 @@ double memory_forecast(const Simulation& s, const Executor& executor,
   // as they travel between ranks.
   const Index blocks = schedule.total() / s.replicates;
   const double nodes = 1 + 0.5 * std::bit_width(static_cast<std::uint64_t>(blocks));
-  const double sums = replicates * (2 * sizeof(std::vector<int>) +
-                                    nodes * (2 * sizeof(MergeStack<BlockStatistics>::Node) +
-                                             sizeof(PackedNode)));
+  const double sums =
+      replicates * (2 * sizeof(std::vector<int>) +
+                    nodes * (2 * sizeof(MergeStack<BlockStatistics>::Node) + sizeof(PackedNode)));
   const double history = evaluations(schedule) * 4 * sizeof(double);
   const double lanes = threads * sizeof(pricing_kernels::LaneSums);
   return process_bytes + trades * (trade_bytes + lanes + sums + history) + date_bytes * dates +

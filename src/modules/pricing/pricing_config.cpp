@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/log.hpp"
+#include "gsim/core/reading_progress.hpp"
 #include "limits.hpp"
 
 namespace gsim::pricing {
@@ -96,7 +97,7 @@ void read_trade(Section& s, PricingConfig& config, TradeReader& reader, bool is_
     if (config.options.conditional && !s.describing()) check_conditional(s, config.market, trade);
     if (!s.describing()) {
       check_monitoring(s, config.market, trade);
-      check_trade(config, trade);
+      check_trade(config, trade, s);
     }
   } catch (ConfigError& error) {
     if (!trade.id.empty()) error.add_line(fmt::format("in trade `{}`", shown(trade.id)));
@@ -109,9 +110,11 @@ void read_trade(Section& s, PricingConfig& config, TradeReader& reader, bool is_
 }
 
 void read_trades_file(const InputFile& file, PricingConfig& config, TradeReader& reader) {
+  constexpr Index rows_per_report = 1 << 14;
   CsvTable table = CsvTable::parse(file.text, file.path);
   config.trades.reserve(config.trades.size() + static_cast<std::size_t>(table.rows()));
   for (Index i = 0; i < table.rows(); ++i) {
+    if (i % rows_per_report == 0) report_reading({file.path, i, table.rows()});
     const std::size_t before = config.trades.size();
     try {
       table.read_row(i, [&](Section& row) { read_trade(row, config, reader, true); });
@@ -137,9 +140,20 @@ void read_trades_file(const InputFile& file, PricingConfig& config, TradeReader&
   throw ConfigError(message);
 }
 
+// With the text of its line, where the trade is a row of `file`.
+SourceLocation place_in(const InputFile* file, const TradeConfig& trade) {
+  SourceLocation at = trade.where.location();
+  if (!trade.is_row || file == nullptr) return at;
+  std::string_view rest = file->text;
+  for (int line = 1; line < at.line; ++line)
+    rest.remove_prefix(std::min(rest.size(), rest.find('\n') + 1));
+  at.text = std::string(rest.substr(0, rest.find_first_of("\r\n")));
+  return at;
+}
+
 // Results are looked up by id. Trades stay where they are, and only their positions are kept: of
 // millions, copies would take more memory than the trades.
-void check_ids(PricingConfig& config) {
+void check_ids(PricingConfig& config, const InputFile* file) {
   std::unordered_map<std::string_view, std::size_t> seen;
   seen.reserve(config.trades.size());
   std::vector<std::uint8_t> is_repeated;
@@ -147,9 +161,9 @@ void check_ids(PricingConfig& config) {
     const TradeConfig& trade = config.trades[i];
     const auto [first, is_new] = seen.emplace(trade.id, i);
     if (is_new) continue;
-    const ConfigError error(trade.where,
+    const ConfigError error(place_in(file, trade),
                             fmt::format("trade id `{}` is already used at {}", shown(trade.id),
-                                        to_string(config.trades[first->second].where)),
+                                        to_string(config.trades[first->second].where.location())),
                             "give every trade its own id");
     if (config.options.on_error == OnError::stop) throw error;
     config.skipped.push_back({trade.id, error.what()});
@@ -187,8 +201,9 @@ void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
       "trades", [](Index) {}, [&](Section& s, Index) { read_trade(s, config, reader, false); },
       "one trade each; also the columns of trades_file");
   if (top.describing()) return;
-  if (!file.empty()) read_trades_file(top.input_file("trades_file", file), config, reader);
-  check_ids(config);
+  const InputFile* rows = file.empty() ? nullptr : &top.input_file("trades_file", file);
+  if (rows != nullptr) read_trades_file(*rows, config, reader);
+  check_ids(config, rows);
   if (!config.trades.empty()) return;
   if (config.skipped.empty())
     top.fail("trades_file", "no trades", "add [[trades]] tables or name a trades_file");

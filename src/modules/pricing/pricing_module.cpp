@@ -48,7 +48,8 @@ WorkPlan PricingModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
   const Index samples = context.stop.max_samples > 0 ? context.stop.max_samples : default_samples;
   check_samples(config_.options, samples);
-  setup_ = set_up(config_, context.arithmetic, context.seed);
+  setup_ = set_up_paths(config_, context.arithmetic, context.seed);
+  const PortfolioSize size = try_programs(config_, setup_);
   const Simulation& s = setup_.simulation;
   check_limits(config_, setup_);
   schedule_ = {(samples + s.block_samples - 1) / s.block_samples, s.sampling, s.replicates};
@@ -63,7 +64,7 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.rate_name = "path-steps";
   plan.rate_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
-  plan.bytes_per_rank = memory_forecast(s, context.executor, schedule_);
+  plan.bytes_per_rank = memory_forecast(s, size, context.executor, schedule_);
   plan.notes.push_back(fmt::format("{} a path, at most {} samples a trade, {} a block",
                                    counted(s.grid.times.size(), "time step", "time steps"),
                                    schedule_.total() * s.block_samples, s.block_samples));
@@ -85,6 +86,7 @@ WorkPlan PricingModule::plan(const Context& context) {
 
 void PricingModule::prepare() {
   const auto n = config_.trades.size();
+  add_programs(config_, setup_);
   sums_ = SampleSums(trade_count(), setup_.simulation.replicates);
   active_.assign(n, 1);
   converged_.assign(n, 0);

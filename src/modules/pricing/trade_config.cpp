@@ -20,7 +20,8 @@ void describe_digital(Section& s, const MarketConfig& market, TradeConfig& t) {
   int what = 0;
   s.optional_word("pays", what, pays, {.doc = "what is paid when it ends in the money"});
   t.pays_asset = what == 1;
-  s.optional("cash", t.cash, {.doc = "amount paid by pays = \"cash\""});
+  static const KeyInfo cash{.doc = "amount paid by pays = \"cash\""};
+  s.optional("cash", t.cash, cash);
 }
 
 void describe_forward_start(Section& s, const MarketConfig& market, TradeConfig& t) {
@@ -77,7 +78,8 @@ void describe_asian(Section& s, const MarketConfig& market, TradeConfig& t) {
   describe_asset(s, market, t);
   describe_type(s, t);
   int average = 0;
-  s.optional_word("average", average, averages, {.doc = "how the fixings are averaged"});
+  static const KeyInfo how{.doc = "how the fixings are averaged"};
+  s.optional_word("average", average, averages, how);
   t.geometric = average == 1;
   t.average_strike =
       s.alternatives(
@@ -118,11 +120,15 @@ void describe_barrier(Section& s, const MarketConfig& market, TradeConfig& t) {
   s.required_word("kind", kind, kinds, {.doc = "side of the barrier, and what touching it does"});
   t.up = kind < 2;
   t.knock_in = kind % 2 == 1;
-  s.required("barrier", t.barrier, {.doc = "the level", .minimum = 0, .exclusive_minimum = true});
-  s.optional("rebate", t.rebate, {.doc = "paid when an out is touched, or an in is not"});
-  s.optional_word("rebate_paid", paid, when, {.doc = "when the rebate of an out is paid"});
+  static const KeyInfo barrier{.doc = "the level", .minimum = 0, .exclusive_minimum = true};
+  s.required("barrier", t.barrier, barrier);
+  static const KeyInfo rebate{.doc = "paid when an out is touched, or an in is not"};
+  s.optional("rebate", t.rebate, rebate);
+  static const KeyInfo rebate_paid{.doc = "when the rebate of an out is paid"};
+  s.optional_word("rebate_paid", paid, when, rebate_paid);
   t.rebate_at_hit = paid == 1;
-  s.optional("touched", t.touched, {.doc = "whether the barrier was touched before today"});
+  static const KeyInfo touched{.doc = "whether the barrier was touched before today"};
+  s.optional("touched", t.touched, touched);
   describe_monitoring(s, t);
   if (!s.describing() && t.knock_in && t.rebate_at_hit)
     s.fail("rebate_paid", "whether an in pays its rebate is known at expiry only",
@@ -285,13 +291,28 @@ void TradeReader::describe(Section& s, TradeConfig& t) {
   static const KeyInfo id{.doc = "name in the results"};
   static const KeyInfo quantity{.doc = "how many; negative: sold"};
   static const KeyInfo product{.doc = "what is traded"};
-  if (!s.describing()) t.where = s.location();
+  if (!s.describing()) {
+    SourceLocation at = s.location();
+    if (t.is_row && (file_ == nullptr || file_->file != at.file))
+      file_ = std::make_shared<const SourceLocation>(SourceLocation{at.file, 0, 0, {}});
+    t.where = t.is_row ? TradePlace(file_, at.line) : TradePlace(std::move(at));
+  }
   s.required("id", t.id, id);
   if (!s.describing() && t.id.empty()) s.fail("id", "a trade's id must not be empty");
   s.optional("quantity", t.quantity, quantity);
   trade_ = &t;
   const int chosen = s.alternatives("product", products_, -1, product);
   t.product = chosen < own_ ? static_cast<Product>(chosen) : Product::plugged;
+}
+
+SourceLocation TradePlace::location() const {
+  if (at_ == nullptr) return {};
+  SourceLocation at = *at_;
+  if (line_ > 0) {
+    at.line = line_;
+    at.column = 1;
+  }
+  return at;
 }
 
 std::string TradeConfig::describe() const {

@@ -2,8 +2,10 @@
 // One trade as the user writes it, in [[trades]] or as a row of a CSV file: the same keys, read by
 // the same function.
 
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gsim/config/section.hpp"
@@ -32,10 +34,29 @@ enum class Product {
   plugged  ///< a payoff of a plugin
 };
 
+/// Where a trade stands in the input. Of a row of a CSV file only the number of its line is kept,
+/// and the file's name once for all of them: a book has millions.
+class TradePlace {
+ public:
+  TradePlace() = default;
+  /// A table of the configuration.
+  explicit TradePlace(SourceLocation at)
+      : at_(std::make_shared<const SourceLocation>(std::move(at))) {}
+  /// Line `line` of the file that `file` names.
+  TradePlace(std::shared_ptr<const SourceLocation> file, int line)
+      : at_(std::move(file)), line_(line) {}
+  /// For messages; of a row without the text of its line.
+  SourceLocation location() const;
+
+ private:
+  std::shared_ptr<const SourceLocation> at_;
+  int line_ = 0;
+};
+
 /// Dates and levels are as given; what a product does not use keeps its default.
 struct TradeConfig {
   std::string id;
-  SourceLocation where;
+  TradePlace where;
   bool is_row = false;  ///< of a CSV file, whose lists are cells
   Product product = Product::european;
   double quantity = 1;
@@ -86,6 +107,7 @@ class TradeReader {
   std::vector<Section::Alternative> products_;
   int own_ = 0;                   ///< products of pricing's own; those of plugins come behind them
   TradeConfig* trade_ = nullptr;  ///< that is being read
+  std::shared_ptr<const SourceLocation> file_;  ///< of rows
 };
 
 }  // namespace gsim::pricing

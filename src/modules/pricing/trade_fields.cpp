@@ -168,27 +168,28 @@ void describe_maturity(Section& s, TradeConfig& t) {
 void describe_schedule(Section& s, TradeConfig& t, bool includes_start, const std::string& what) {
   Index count = 0;
   double start = 0, end = 0;
-  s.optional("fixings", t.fixings,
-             {.doc = "dates of the " + what + ", rising",
-              .unit = "years",
-              .minimum = 0,
-              .maximum = longest_maturity});
-  s.optional("fixing_count", count,
-             {.doc = "instead of `fixings`: so many equal periods" +
-                     std::string(includes_start ? ", whose first begins at fixing_start"
-                                                : ", with a date at each one's end"),
-              .minimum = 0,
-              .maximum = 100000});
-  s.optional("fixing_start", start,
-             {.doc = "start of the first period",
-              .unit = "years",
-              .minimum = 0,
-              .maximum = longest_maturity});
-  s.optional("fixing_end", end,
-             {.doc = "end of the last period; 0: the maturity",
-              .unit = "years",
-              .minimum = 0,
-              .maximum = longest_maturity});
+  // Of a trade that is read only ranges and units matter: a book has millions.
+  static const KeyInfo date{.unit = "years", .minimum = 0, .maximum = longest_maturity};
+  static const KeyInfo number{.minimum = 0, .maximum = 100000};
+  const auto with = [](const KeyInfo& info, const char* before, const std::string& doc) {
+    KeyInfo described = info;
+    described.doc = before + doc;
+    return described;
+  };
+  if (!s.describing()) {
+    s.optional("fixings", t.fixings, date);
+    s.optional("fixing_count", count, number);
+    s.optional("fixing_start", start, date);
+    s.optional("fixing_end", end, date);
+  } else {
+    s.optional("fixings", t.fixings, with(date, "dates of the ", what + ", rising"));
+    s.optional("fixing_count", count,
+               with(number, "instead of `fixings`: so many equal periods",
+                    includes_start ? ", whose first begins at fixing_start"
+                                   : ", with a date at each one's end"));
+    s.optional("fixing_start", start, with(date, "start of the first period", ""));
+    s.optional("fixing_end", end, with(date, "end of the last period; 0: the maturity", ""));
+  }
   if (s.describing()) return;
   const bool listed = !t.fixings.empty();
   if (listed == (count > 0))

@@ -159,9 +159,9 @@ void set_records(const TradeConfig& t, const MarketView& view, const Observation
     p.records.push_back(last);
   }
   if (p.records.empty() || (t.fixings.size() > 1 && p.records.size() != o.future.size()))
-    throw ConfigError(t.where, "trade `" + shown(t.id) +
-                                   "` has no fixing after today, or two within " +
-                                   "1e-7 years of each other");
+    throw ConfigError(t.where.location(), "trade `" + shown(t.id) +
+                                              "` has no fixing after today, or two within " +
+                                              "1e-7 years of each other");
 }
 
 void set_past(const TradeConfig& t, const MarketView& view, const Observations& o, double spot,

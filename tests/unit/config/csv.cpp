@@ -284,3 +284,28 @@ TEST_CASE("a line added further out stands below the message and keeps the error
   };
   CHECK_THROWS_WITH_AS(fail(), doctest::Contains("\n  in trade `A`"), gsim::ConfigError);
 }
+
+TEST_CASE("nothing of a row is left in the next one, nor of a row with a fault") {
+  gsim::CsvTable table = gsim::CsvTable::parse(
+      "id,strike,note,assets\none,1,x,SPX\ntwo,,,DAX\nthree,3,,\nfour,4,y,SPX\nfive,5,,DAX\n",
+      "rows.csv");
+  const auto cells = [&](Index row) {
+    std::string found;
+    table.read_row(row, [&](Section& s) {
+      for (const char* key : {"id", "strike", "note", "assets"}) {
+        std::string text;
+        s.optional(key, text, {});
+        found += text + "|";
+      }
+    });
+    return found;
+  };
+  CHECK(cells(0) == "one|1|x|SPX|");
+  CHECK(cells(1) == "two|||DAX|");
+  CHECK(cells(2) == "three|3|||");
+  CHECK_THROWS_AS(table.read_row(3, [](Section& s) { s.fail("strike", "a fault"); }),
+                  gsim::ConfigError);
+  CHECK_THROWS_AS(table.read_row(0, [](Section&) {}), gsim::ConfigError);  // unknown columns
+  CHECK(cells(4) == "five|5||DAX|");
+  CHECK(cells(0) == "one|1|x|SPX|");
+}

@@ -298,3 +298,22 @@ TEST_CASE("driver: errors that all ranks meet are marked as such") {
     }
   });
 }
+
+TEST_CASE("a configuration's identity leaves out what cannot change a state, and nothing else") {
+  const std::string text =
+      "module = \"toy\"\nthreads = 0\nplugins = []\n\n[stop]\n"
+      "require_converged = false\n\n[output]\nfile = \"a.h5\"\n\n[toy]\nthreads = 3\n";
+  const auto with = [&](const std::string& line, const std::string& other) {
+    std::string changed = text;
+    changed.replace(changed.find(line), line.size(), other);
+    return config_identity(changed);
+  };
+  const std::string own = config_identity(text);
+  CHECK(with("threads = 0", "threads = 8") == own);
+  CHECK(with("require_converged = false", "require_converged = true") == own);
+  CHECK(with("file = \"a.h5\"", "file = \"b [stop].h5\"") == own);
+  CHECK(with("[output]\nfile = \"a.h5\"\n", "[comm]\nipc = \"off\"\n") == own);
+  // A table of the engine's that is absent is one of defaults.
+  CHECK(with("[stop]\nrequire_converged = false\n\n", "") == own);
+  CHECK(with("threads = 3", "threads = 4") != own);  // a module's own key of that name
+}

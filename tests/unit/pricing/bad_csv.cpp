@@ -1,10 +1,13 @@
 // Trade files as spreadsheets write them, and faults in them, row by row.
 
 #include <map>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "bad_input.hpp"
+#include "gsim/core/reading_progress.hpp"
 
 using namespace gsim;
 using namespace gsim::pricing;
@@ -64,4 +67,33 @@ TEST_CASE("CSV as spreadsheets write it: mark, CRLF, quotes, empty cells; faults
   CHECK(rest.trades[0].id == "S2");
   REQUIRE(rest.skipped.size() == 1);
   CHECK(rest.skipped[0].id == "S1");
+}
+
+TEST_CASE("a long CSV file: progress while it is read, and faults at their rows") {
+  constexpr int rows = 50000;
+  std::string text = "id,product,asset,type,strike,maturity\n";
+  for (int i = 0; i < rows; ++i)
+    text += "T" + std::to_string(i) + ",european,A," + (i % 2 == 0 ? "call" : "put") + ",100,1\n";
+  {
+    const TemporaryFile file(text);
+    std::vector<ReadingProgress> reports;
+    observe_reading([&](const ReadingProgress& p) { reports.push_back(p); });
+    const PricingConfig config = read(file.key() + assets);
+    observe_reading({});
+    CHECK(config.trades.size() == rows);
+    CHECK(config.trades.back().where.location().line == rows + 1);
+    REQUIRE(reports.size() >= 3);
+    CHECK(reports.back().rows == rows);
+    CHECK(reports.back().rows_done > 40000);
+  }
+  const std::string bad_strike = text + "last,european,A,call,-1,1\n";
+  const TemporaryFile negative(bad_strike);
+  const std::string at = ":" + std::to_string(rows + 2);
+  const std::string message = error_of(negative.key() + assets);
+  CHECK(contains(message, at + ":22: `strike` must be"));
+  CHECK(contains(message, "last,european,A,call,-1,1"));
+  const TemporaryFile twice(text + "T7,european,A,call,100,1\n");
+  const std::string repeated = error_of(twice.key() + assets);
+  CHECK(contains(repeated, at + ":1: trade id `T7` is already used at"));
+  CHECK(contains(repeated, "T7,european,A,call,100,1"));
 }

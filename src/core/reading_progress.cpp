@@ -1,0 +1,23 @@
+#include "gsim/core/reading_progress.hpp"
+
+#include <utility>
+
+namespace gsim {
+namespace {
+
+std::function<void(const ReadingProgress&)>& observer() {
+  static std::function<void(const ReadingProgress&)> current;
+  return current;
+}
+
+}  // namespace
+
+void observe_reading(std::function<void(const ReadingProgress&)> next) {
+  observer() = std::move(next);
+}
+
+void report_reading(const ReadingProgress& progress) {
+  if (observer()) observer()(progress);
+}
+
+}  // namespace gsim
