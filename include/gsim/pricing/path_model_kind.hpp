@@ -41,7 +41,8 @@
 // of which a mirrored path gets -z and 1 - u.
 //
 // What it goes with: every trade of pricing's and of plugins, alone and with assets of any other
-// model, in double and float, with mirrored paths and Sobol points. Continuous monitoring takes a
+// model, in double and float, with mirrored paths and Sobol points, and with importance sampling,
+// which tilts the normals of steps and leaves the further draws. Continuous monitoring takes a
 // model that is `bridged`; pricing.conditional takes none. The spot is the only control variate,
 // where `martingale` says that its mean is known.
 
