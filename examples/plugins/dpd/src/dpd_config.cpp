@@ -31,7 +31,8 @@ void DpdConfig::describe(gsim::Section& top) {
                    {.doc = "forces are computed with velocities that are predicted over lambda dt",
                     .minimum = 0,
                     .maximum = 1});
-        s.required("steps", steps, {.doc = "time steps of the run", .minimum = 1});
+        s.required("steps", steps,
+                   {.doc = "time steps of the run", .minimum = 1, .is_run_length = true});
         if (s.describing()) return;
         // Pair forces are kept as whole numbers of quanta; their largest ones are known roughly.
         if (!(friction * time_step <= 1))

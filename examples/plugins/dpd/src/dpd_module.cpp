@@ -236,7 +236,9 @@ void DpdModule::observe(Index step) {
 Index DpdModule::next_evaluation(Index done) const {
   if (!context_->stop.has_error_target()) return config_.steps;
   const Index least = config_.thermo.from + 64 * std::max<Index>(config_.thermo.every, 1);
-  return std::min(std::max(least, 2 * done), config_.steps);
+  Index point = least;
+  while (point <= done) point *= 2;
+  return point;
 }
 
 std::vector<gsim::Estimate> DpdModule::estimates() const {
