@@ -14,6 +14,7 @@
 #include "kernels/transport/exact_score.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
 #include "kernels/transport/histories.hpp"
+#include "kernels/transport/next_event.hpp"
 #include "kernels/transport/population.hpp"
 #include "kernels/transport/tallies/tallies.hpp"
 
@@ -23,15 +24,10 @@ namespace transport_kernels {
 using transport::Capture;
 using transport::CrossingRecord;
 using transport::Fission;
-using transport::GroupData;
-using transport::HistoriesArgs;
 using transport::HistoryRules;
-using transport::HistoryScores;
 using transport::LifeScores;
-using transport::LostParticle;
 using transport::Migrant;
 using transport::ParticleRecord;
-using transport::RandomState;
 using transport::Site;
 using transport::Start;
 using transport::Tracking;
@@ -97,6 +93,7 @@ class History {
       group_ = site.group;
       begin_flight(at_, site.position, direction_);
       cell_ = -1;
+      if (has_detectors()) reach_detectors({}, 0, nullptr);
       return fit_window();
     }
     transport::SourceParticle particle;
@@ -109,7 +106,9 @@ class History {
     begin_flight(at_, particle.position, direction_);
     cell_ = -1;
     if (!is_started) lose(LostParticle::Reason::no_start);
-    return is_started && is_in_time() && fit_window();
+    if (!(is_started && is_in_time())) return false;
+    if (has_detectors()) reach_from_source(particle);
+    return fit_window();
   }
   /// Whether the particle begins before the time cutoff; else it ends there.
   GSIM_HD bool is_in_time() {
@@ -126,6 +125,38 @@ class History {
     };
     return sample_source(args_.sources, random_, accept, particle);
   }
+  // --- point detectors
+
+  GSIM_HD bool has_detectors() const { return args_.tallies.detectors.size != 0; }
+  /// What the particle, as it leaves where it is with the distribution of directions `law`,
+  /// contributes to point detectors. `at`: its cells, where they are located.
+  GSIM_TRANSPORT_CALLED void reach_detectors(const EmissionLaw& law, std::int32_t is_collided,
+                                             const Coordinates* at) {
+    score_emission(args_, sink_, scores_,
+                   {position_of(at_), weight_, time_, &random_, group_, is_collided, law}, at);
+  }
+  /// Particles that are given one by one come from isotropic sources (check_detectors()).
+  GSIM_TRANSPORT_CALLED void reach_from_source(const transport::SourceParticle& particle) {
+    const bool is_sampled = args_.start == Start::sources;
+    reach_detectors(is_sampled
+                        ? law_of_source(args_.sources.sources[particle.source], particle.position)
+                        : EmissionLaw{},
+                    0, nullptr);
+  }
+  /// After a scattering from the group of `data` and `direction`.
+  GSIM_TRANSPORT_CALLED void reach_from_scattering(const GroupData& data,
+                                                   const Vector3& direction) {
+    EmissionLaw law;
+    law.kind = EmissionLaw::Kind::scattered;
+    law.axis = direction;
+    law.transfer = transfer_between(args_.materials, data, group_);
+    reach_detectors(law, 1, located());
+  }
+  /// The place of a collision, where surface tracking has located its cells.
+  GSIM_HD const Coordinates* located() const {
+    return rules_.tracking == Tracking::surface ? &at_ : nullptr;
+  }
+
   GSIM_HD void begin_life() {
     paths_ = tracked_ = -1;
     flights_ = 0;
@@ -168,17 +199,6 @@ class History {
     is_flying_ = true;
     if (from.stage == Migrant::Stage::arrives) tally_arrival();
     return true;
-  }
-  /// Levels that are not in use stay as they are.
-  static GSIM_HD void copy_levels(Coordinates& to, const Coordinates& from) {
-    to.path = from.path;
-    to.depth = from.depth;
-    to.reckoned = from.reckoned;
-    to.known = from.known;
-    to.known_level = from.known_level;
-    to.stalled = from.stalled;
-    to.level[0] = from.level[0];
-    for (std::int32_t k = 1; k < from.depth; ++k) to.level[k] = from.level[k];
   }
 
   /// Where the pass ends for this particle, or its life.
@@ -400,6 +420,7 @@ class History {
       if (!is_scattered) score_absorption(data, weight);
       tally_events(material, data, group, direction, weight, is_scattered ? 0.0 : weight,
                    is_scattered ? weight : 0.0);
+      if (is_scattered && has_detectors()) reach_from_scattering(data, direction);
       return is_scattered;
     }
     const double absorbed = weight * data.absorption / data.total;
@@ -408,6 +429,7 @@ class History {
                                                weight_, random_) == CollisionKind::scattered;
     tally_events(material, data, group, direction, weight, absorbed,
                  weight * data.scattering_ratio);
+    if (is_scattered && has_detectors()) reach_from_scattering(data, direction);
     return is_scattered && has_weight();
   }
 
@@ -507,6 +529,11 @@ class History {
       const FissionNeutron neutron =
           sample_fission_neutron(args_.materials, material, group_, random_);
       const Vector3 direction = isotropic_direction(random_);
+      if (has_detectors())
+        score_emission(
+            args_, sink_, scores_,
+            {position_of(at_), weight, time_ + neutron.delay, &random_, neutron.group, 1, {}},
+            located());
       if (!put(record(position_of(at_), direction, weight, time_ + neutron.delay, -1,
                       random_.child(static_cast<std::uint32_t>(n)), neutron.group)))
         return false;

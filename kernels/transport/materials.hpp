@@ -49,7 +49,8 @@ struct AngleLaw {
   std::int32_t first_slot = 0;
   std::int32_t slots = 0;
   std::int32_t first_coefficient = 0;
-  std::int32_t order = 0;  ///< of the polynomial; -1: discrete cosines
+  /// Of the polynomial; of discrete cosines -1 - that of the expansion that they stand for.
+  std::int32_t order = 0;
 };
 /// Of a polynomial law: the bin that the slot stands for, of width 2 / slots; of a discrete one:
 /// one of the cosines.

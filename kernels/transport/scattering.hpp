@@ -52,5 +52,17 @@ GSIM_HD double sample_angle(const MaterialView& m, std::int32_t angle, Random& r
   }
 }
 
+/// The density of the cosine `mu` of a transfer's scattering angle, whose integral over [-1, 1] is
+/// 1. Where particles scatter at discrete cosines, which have no density, it is that of the
+/// Legendre expansion that the cosines stand for, as MORSE has it for its point detectors (M. B.
+/// Emmett, ORNL-4972 (1975)); it may be negative.
+GSIM_HD double scattering_density(const MaterialView& m, const transport::Transfer& transfer,
+                                  double mu) {
+  if (transfer.angle < 0) return fma(0.5 * transfer.slope, mu, 0.5);
+  const transport::AngleLaw& law = m.angles[transfer.angle];
+  const std::int32_t order = law.order < 0 ? -1 - law.order : law.order;
+  return chebyshev_sum(m.coefficients.data + law.first_coefficient, order, mu);
+}
+
 }  // namespace transport_kernels
 GSIM_TARGET_END

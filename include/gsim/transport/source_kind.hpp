@@ -53,6 +53,9 @@ struct SourceKind {
   void (*sample)(const Executor&, const SourceJob&) = nullptr;
   /// A whole configuration of module transport with it, that runs within seconds.
   std::string_view example = {};
+  /// Whether all directions are alike wherever a particle starts. Point detectors need it: they
+  /// estimate what the source sends straight to them.
+  bool is_isotropic = false;
 
   /// What it lacks (Registry::Extension).
   const char* missing() const {

@@ -97,5 +97,17 @@ GSIM_HD Vector3 position_at(const Coordinates& c, const Level& level) {
 /// The particle's place in space.
 GSIM_HD Vector3 position_of(const Coordinates& c) { return position_at(c, c.level[0]); }
 
+/// Copies what is in use of `from`; levels of `to` that are not in use stay as they are.
+GSIM_HD void copy_levels(Coordinates& to, const Coordinates& from) {
+  to.path = from.path;
+  to.depth = from.depth;
+  to.reckoned = from.reckoned;
+  to.known = from.known;
+  to.known_level = from.known_level;
+  to.stalled = from.stalled;
+  to.level[0] = from.level[0];
+  for (std::int32_t k = 1; k < from.depth; ++k) to.level[k] = from.level[k];
+}
+
 }  // namespace transport_kernels
 GSIM_TARGET_END

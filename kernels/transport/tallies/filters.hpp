@@ -38,6 +38,10 @@ GSIM_HD std::int32_t whole_bin(const TallyView& t, const TallyFilter& f, const T
       return t.maps[f.first + s.group];
     case TallyFilterKind::surface:
       return t.maps[f.first + crossed.surface];
+    case TallyFilterKind::detector:
+      return t.maps[f.first + s.detector];
+    case TallyFilterKind::part:
+      return t.maps[f.first + s.is_collided];
     default:
       return direction_bin(t, f, s, crossed);
   }

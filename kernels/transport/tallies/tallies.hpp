@@ -13,6 +13,8 @@
 //   crossing      w with the sign of the crossing (current), w / |mu| (flux), mu the cosine with
 //   the
 //                 normal
+//   next_event    what an emission contributes to the flux at a point detector
+//                 (kernels/transport/next_event.hpp), times S
 //
 // A track from path a to path b adds Q(f b) - Q(f a), Q being whole quanta: wherever it is cut, by
 // bounds of bins or else, the sum is the same to the last bit.
@@ -337,6 +339,19 @@ GSIM_HD void score_arrival(const TallyView& t, const TallySink& sink, const Geom
                            const TallyState& s, const Coordinates& at) {
   if (t.count[static_cast<int>(TallyEstimator::crossing)] != 0 && at.known >= 0)
     add_arrival(t, sink, g, s, at);
+}
+
+/// A contribution `flux` to the flux at point detector s.detector, where `s` arrives at s.time in
+/// s.material; `s` flies along s.direction.
+GSIM_TRANSPORT_CALLED void score_detector(const TallyView& t, const TallySink& sink,
+                                          const TallyState& s, double flux) {
+  const std::int32_t first = first_of(t, TallyEstimator::next_event);
+  const std::int32_t last = first + t.count[static_cast<int>(TallyEstimator::next_event)];
+  for (std::int32_t n = first; n < last; ++n) {
+    const Tally& tally = t.tallies[n];
+    Contributions c(sink, n, tally);
+    if (set_factors(t, tally, s, flux, c)) add_event(t, tally, s, 0, {}, c);
+  }
 }
 
 }  // namespace transport_kernels

@@ -17,8 +17,10 @@ enum class TallyEstimator : std::int32_t {
   track_length,  ///< weight times the way flown
   collision,     ///< weight over the cross section that collisions were drawn from
   analog,        ///< weight at the event itself
-  crossing       ///< weight at surfaces: analog, of tallies with a filter of surfaces
+  crossing,      ///< weight at surfaces: analog, of tallies with a filter of surfaces
+  next_event     ///< what emissions and collisions contribute to the flux at point detectors
 };
+inline constexpr int tally_estimators = 5;
 
 enum class TallyFilterKind : std::int32_t {
   cell,      ///< that holds the particle at any level: several may match
@@ -29,15 +31,18 @@ enum class TallyFilterKind : std::int32_t {
   cosine,   ///< of the direction with an axis, or with a surface's normal
   azimuth,  ///< of the direction about the z axis
   mesh,
-  time
+  time,
+  detector,  ///< point detectors
+  part       ///< of the flux at a point detector: uncollided (0), collided (1)
 };
 
 struct TallyFilter {
   TallyFilterKind kind = TallyFilterKind::group;
   std::int32_t bins = 1;
   Index stride = 1;  ///< rows from one bin to the next
-  /// Of cells, universes, materials (void first), groups, surfaces: the place in `maps` of their
-  /// bins, -1 for none. Of cosine, azimuth, time: the place in `edges` of bins + 1 rising bounds.
+  /// Of cells, universes, materials (void first), groups, surfaces, detectors, parts: the place in
+  /// `maps` of their bins, -1 for none. Of cosine, azimuth, time: the place in `edges` of bins + 1
+  /// rising bounds.
   Index first = 0;
   std::int32_t mesh = -1;         ///< in `meshes`
   std::int32_t about_normal = 0;  ///< cosine: with the surface's normal
@@ -82,6 +87,18 @@ struct Tally {
   Index first_value = 0;    ///< in the sums: row r, score s at first_value + r * scores + s
 };
 
+/// A point at which next-event estimates of the flux are made, or its image in reflective planes.
+struct PointDetector {
+  Vector3 position;  ///< cm
+  /// Of the exclusion sphere, within which emissions contribute the mean over the sphere, cm.
+  double radius = 0;
+  /// Contributions to the flux below it play Russian roulette, 1/cm2 by source particle.
+  double roulette = 0;
+  std::int32_t detector = 0;  ///< its number in the configuration
+  /// The planes that it is an image in: 1: of constant x, 2: y, 4: z, and sums of these.
+  std::int32_t mirrored = 0;
+};
+
 /// A sum of score quanta in two words, low and high, so that threads can share it.
 struct alignas(16) TallySum {
   std::uint64_t low = 0, high = 0;
@@ -107,7 +124,7 @@ struct TallySink {
 struct TallyView {
   /// By estimator, in the order of TallyEstimator: `count` of each.
   View<const Tally> tallies;
-  std::int32_t count[4] = {};
+  std::int32_t count[tally_estimators] = {};
   /// The last ones by track length: what lies on the way means nothing to them, so that they are
   /// told of a flight's stretches as a whole.
   std::int32_t by_flight = 0;
@@ -120,6 +137,7 @@ struct TallyView {
   View<const double> responses;
   View<const double> edges;
   View<const std::int32_t> maps;
+  View<const PointDetector> detectors;  ///< with all images; none where no tally scores at them
 };
 
 /// What tallies ask of a particle: the flight that it is on, and what it is on it.
@@ -134,6 +152,8 @@ struct TallyState {
   const GroupData* data = nullptr;  ///< of the material; null in void
   /// With levels located: the cells around. May be null where TallyView::needs_levels is 0.
   const Coordinates* at = nullptr;
+  std::int32_t detector = 0;     ///< of a next-event estimate
+  std::int32_t is_collided = 0;  ///< likewise: 0: what comes straight from the source
 };
 
 }  // namespace gsim::transport

@@ -77,8 +77,10 @@ WorkPlan TransportModule::plan(const Context& context) {
   const std::vector<std::string> fruitless_sources = check_sources(reach);
   const std::vector<std::string> fruitless_tallies = check_meshes(reach);
   const std::vector<std::string> long_histories = check_histories(reach);
+  const std::vector<std::string> doubtful_detectors = check_detectors(reach);
   check_particle_file();
   if (context.warn) {
+    for (const std::string& line : doubtful_detectors) context.warn(line);
     for (const std::string& line : fruitless_sources) context.warn(line);
     for (const std::string& line : fruitless_tallies) context.warn(line);
     for (const std::string& line : long_histories) context.warn(line);
@@ -90,6 +92,10 @@ WorkPlan TransportModule::plan(const Context& context) {
         context.warn(fmt::format(
             "tally `{}` will not be in the statepoint: OpenMC has no filter like its cosine",
             t.name));
+    for (const TallyModel& t : system_->tallies().tallies)
+      if (config_.tallies.statepoint && t.estimator == TallyEstimator::next_event)
+        context.warn(fmt::format(
+            "tally `{}` will not be in the statepoint: OpenMC has no point detectors", t.name));
     if (context.stop.max_samples > 0)
       context.warn(
           "stop.samples has no effect here: transport.particles and batches set the length of the "

@@ -66,9 +66,14 @@ ChosenAngle add_polynomial(std::span<const double> moments, AngleTables& tables)
   return {0, static_cast<std::int32_t>(tables.laws.size()) - 1};
 }
 
-ChosenAngle add_discrete(const DiscreteAngles& angles, AngleTables& tables) {
+ChosenAngle add_discrete(std::span<const double> moments, const DiscreteAngles& angles,
+                         AngleTables& tables) {
+  const auto c = chebyshev_coefficients(moments);
   tables.laws.push_back({static_cast<std::int32_t>(tables.slots.size()),
-                         static_cast<std::int32_t>(angles.cosines.size()), 0, -1});
+                         static_cast<std::int32_t>(angles.cosines.size()),
+                         static_cast<std::int32_t>(tables.coefficients.size()),
+                         -static_cast<std::int32_t>(c.size())});
+  tables.coefficients.insert(tables.coefficients.end(), c.begin(), c.end());
   append_slots(angles.weights, angles.cosines, tables.slots);
   return {0, static_cast<std::int32_t>(tables.laws.size()) - 1};
 }
@@ -90,7 +95,7 @@ std::optional<ChosenAngle> choose_angle(std::span<const double> moments,
       "cosine, where 0.5 is isotropic)",
       minimum.mu, minimum.density);
   if (negative == NegativeScattering::refuse) return std::nullopt;
-  if (const auto angles = discrete_angles(moments)) return add_discrete(*angles, tables);
+  if (const auto angles = discrete_angles(moments)) return add_discrete(moments, *angles, tables);
   problem += ", and no distribution of angles has its moments";
   return std::nullopt;
 }

@@ -42,4 +42,9 @@ std::vector<std::string> check_meshes(const ReachCheck& check);
 /// each at most.
 std::vector<std::string> check_histories(const ReachCheck& check);
 
+/// ConfigError where a point detector is outside of the geometry, or without an exclusion sphere in
+/// what scatters, and where a source's density of directions at a detector is not known. Returns
+/// what is to be warned of. Nothing where no tally has detectors.
+std::vector<std::string> check_detectors(const ReachCheck& check);
+
 }  // namespace gsim::transport

@@ -69,10 +69,32 @@ TallyEstimator at_surfaces(const TallyConfig& tally, const Geometry& geometry,
   return TallyEstimator::crossing;
 }
 
+TallyEstimator at_detectors(const TallyConfig& tally) {
+  if (tally.estimator)
+    refuse(tally, "estimator", "detectors have one estimator, the next-event one",
+           "leave out estimator, or detectors");
+  const auto refuse_beside = [&](const char* key, bool is_given) {
+    if (is_given)
+      refuse(tally, key, fmt::format("{} beside detectors, which are points", key),
+             "make it another tally, or remove one of them");
+  };
+  refuse_beside("cells", !tally.cells.empty());
+  refuse_beside("universes", !tally.universes.empty());
+  refuse_beside("materials", !tally.materials.empty());
+  refuse_beside("surfaces", !tally.surfaces.empty());
+  refuse_beside("mesh", !tally.mesh.empty());
+  for (std::size_t i = 0; i < tally.scores.size(); ++i)
+    if (tally.scores[i] == TallyScoreKind::current || tally.scores[i] == TallyScoreKind::k)
+      refuse(tally, "scores", fmt::format("{} is not defined at a point", tally.score_names[i]),
+             "leave it out: detectors have the flux and reaction rates by volume");
+  return TallyEstimator::next_event;
+}
+
 }  // namespace
 
 TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geometry,
                                 const MaterialSet& materials, bool is_delta_tracking) {
+  if (!tally.detectors.empty()) return at_detectors(tally);
   if (!tally.surfaces.empty()) return at_surfaces(tally, geometry, is_delta_tracking);
   if (has(tally, TallyScoreKind::current))
     refuse(tally, "scores", "current is scored at surfaces, and the tally has none",

@@ -101,7 +101,8 @@ class StatepointWriter {
   }
 
   static bool is_known(const TallyModel& t) {
-    return std::none_of(t.axes.begin(), t.axes.end(),
+    return t.estimator != TallyEstimator::next_event &&
+           std::none_of(t.axes.begin(), t.axes.end(),
                         [](const TallyAxis& axis) { return axis.kind == TallyFilterKind::cosine; });
   }
 

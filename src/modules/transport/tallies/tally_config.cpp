@@ -38,10 +38,10 @@ void optional_bounds(Section& s, const char* key, std::vector<double>& bounds,
 /// Whether a table of results has a column of this name beside scores (tally_tables.cpp).
 bool is_column(std::string_view name) {
   static constexpr std::string_view words[] = {
-      "bins",        "cell",       "universe",    "material",    "surface",      "group",
-      "x",           "y",          "z",           "r",           "phi",          "energy_low",
-      "energy_high", "cosine_low", "cosine_high", "azimuth_low", "azimuth_high", "time_low",
-      "time_high"};
+      "bins",         "cell",       "universe",    "material",   "surface",     "group",
+      "detector",     "part",       "x",           "y",          "z",           "r",
+      "phi",          "energy_low", "energy_high", "cosine_low", "cosine_high", "azimuth_low",
+      "azimuth_high", "time_low",   "time_high"};
   return std::find(std::begin(words), std::end(words), name) != std::end(words) ||
          name.ends_with("_standard_error") || name.ends_with("_relative_error") ||
          name.ends_with("_scoring_batches") || name.ends_with("_vov");
@@ -126,6 +126,20 @@ void describe_places(Section& s, TallyConfig& tally) {
                  "one bin for each of these surfaces, where they are crossed; scores current and "
                  "flux");
   s.optional("mesh", tally.mesh, {.doc = "a [[mesh]] by its name, one bin for each of its parts"});
+  optional_names(s, "detectors", tally.detectors,
+                 "one bin for each [[point_detector]] that is named: the flux at these points, in "
+                 "1/cm2 by source particle, and reaction rates by cm3, from next-event estimates");
+  optional_names(s, "parts", tally.parts,
+                 "of detectors: one bin for each of \"uncollided\" (straight from the source) and "
+                 "\"collided\" that is named; left out: their sum");
+  if (s.describing()) return;
+  for (const std::string& part : tally.parts)
+    if (std::find(part_words.begin(), part_words.end(), part) == part_words.end())
+      s.fail("parts", fmt::format("there is no part `{}`", part),
+             suggest_known(part, std::vector<std::string>(part_words.begin(), part_words.end()),
+                           "there are"));
+  if (!tally.parts.empty() && tally.detectors.empty())
+    s.fail("parts", "the tally has no detectors", "name them as detectors = [...]");
 }
 
 void describe_energy(Section& s, TallyConfig& tally) {
@@ -196,13 +210,14 @@ void describe_tally(Section& s, TallyConfig& tally, const std::vector<ScoreConfi
   std::string estimator;
   s.optional("estimator", estimator,
              {.doc = "track_length, collision or analog; left out: track_length where it serves, "
-                     "else collision; analog at surfaces"});
+                     "else collision; analog at surfaces, next-event at detectors"});
   s.optional_table(
       "trigger", [&](Section& t) { describe_trigger(t, tally.trigger); },
       "the run may end when errors are as small as this");
   if (s.describing()) return;
-  for (const char* key : {"name", "scores", "cells", "universes", "materials", "surfaces", "mesh",
-                          "energy_bounds", "cosine", "time", "estimator", "response"})
+  for (const char* key :
+       {"name", "scores", "cells", "universes", "materials", "surfaces", "mesh", "detectors",
+        "parts", "energy_bounds", "cosine", "time", "estimator", "response"})
     tally.places[key] = s.location(key);
   if (tally.name.empty() || tally.name.find('/') != std::string::npos)
     s.fail("name", "a tally needs a name without /", "it names a table of the results");
@@ -222,6 +237,7 @@ std::string name_in_files(const std::string& name) { return in_file_name(name); 
 void describe_tallies(Section& top, TalliesConfig& config,
                       std::span<const ScoreKind* const> kinds) {
   describe_meshes(top, config.meshes);
+  describe_detectors(top, config.detectors);
   describe_own_scores(top, config.scores, kinds);
   top.tables<TallyConfig>(
       "tally", config.tallies,

@@ -34,6 +34,10 @@ inline constexpr std::array<std::string_view, 10> score_words{
     "flux",    "total",   "absorption",    "fission", "nu-fission",
     "scatter", "current", "kappa-fission", "k",       "production"};
 
+/// What comes to a point detector straight from the source, and what collided or was set free by
+/// fission before; in the order of TallyState::is_collided.
+inline constexpr std::array<std::string_view, 2> part_words{"uncollided", "collided"};
+
 struct MeshConfig {
   std::string name;
   TallyMeshKind kind = TallyMeshKind::rectilinear;
@@ -66,11 +70,21 @@ struct ScoreConfig {
   SourceLocation where;
 };
 
+/// [[point_detector]]: where next-event estimates of the flux are made.
+struct PointDetectorConfig {
+  std::string name;
+  Vector3 position;
+  double radius = 0;                   ///< of the exclusion sphere
+  double roulette = 0x1p-80;           ///< contributions below it play, 1/cm2 by source particle
+  SourceLocation where, radius_where;  ///< of its position and exclusion_radius
+};
+
 struct TallyConfig {
   std::string name;
   std::vector<TallyScoreKind> scores;
   std::vector<std::string> score_names;  ///< of each
-  std::vector<std::string> cells, universes, materials, surfaces;
+  std::vector<std::string> cells, universes, materials, surfaces, detectors;
+  std::vector<std::string> parts;  ///< of the flux at detectors, of part_words
   std::string mesh;
   bool by_group = false;
   std::vector<double> energy_bounds;          ///< eV, rising; empty: none
@@ -87,6 +101,7 @@ struct TallyConfig {
 struct TalliesConfig {
   std::vector<MeshConfig> meshes;
   std::vector<ScoreConfig> scores;
+  std::vector<PointDetectorConfig> detectors;
   std::vector<TallyConfig> tallies;
   bool vtk = true;          ///< a file for each tally with a mesh
   bool statepoint = false;  ///< OpenMC's file
@@ -95,13 +110,15 @@ struct TalliesConfig {
 /// A tally's name as it stands in names of files (in_file_name()).
 std::string name_in_files(const std::string& name);
 
-/// Reads [[mesh]], [[score]] of the kinds that plugins bring, [[tally]] and [tallies]. Names of
-/// cells, materials, surfaces and meshes are looked up by plan_tallies(), which knows the geometry.
-/// ConfigError where a table is not sound in itself.
+/// Reads [[mesh]], [[point_detector]], [[score]] of the kinds that plugins bring, [[tally]] and
+/// [tallies]. Names of cells, materials, surfaces and meshes are looked up by plan_tallies(), which
+/// knows the geometry. ConfigError where a table is not sound in itself.
 void describe_tallies(Section& top, TalliesConfig& config,
                       std::span<const ScoreKind* const> kinds = {});
 
 /// [[mesh]] alone.
 void describe_meshes(Section& top, std::vector<MeshConfig>& meshes);
+/// [[point_detector]] alone.
+void describe_detectors(Section& top, std::vector<PointDetectorConfig>& detectors);
 
 }  // namespace gsim::transport

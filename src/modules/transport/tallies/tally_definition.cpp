@@ -19,6 +19,7 @@ void add(Digest& digest, const TallyAxis& axis, const TallyPlan& plan) {
   add(digest, axis.bounds);
   digest.add(axis.by_group ? 1 : 0).add(axis.is_normal ? 1 : 0);
   add(digest, axis.direction);
+  if (!axis.places.empty()) add(digest, axis.places);
   if (axis.mesh >= 0) add(digest, plan.meshes[static_cast<std::size_t>(axis.mesh)]);
 }
 

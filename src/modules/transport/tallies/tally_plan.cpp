@@ -41,8 +41,8 @@ class TallyPlanner {
       return m.estimator == TallyEstimator::track_length && !is_by_flight(m);
     });
     arrays().by_flight = add_tallies([&](const TallyModel& m) { return is_by_flight(m); });
-    for (const auto e :
-         {TallyEstimator::collision, TallyEstimator::analog, TallyEstimator::crossing})
+    for (const auto e : {TallyEstimator::collision, TallyEstimator::analog,
+                         TallyEstimator::crossing, TallyEstimator::next_event})
       add_tallies([&](const TallyModel& m) { return m.estimator == e; });
     return std::move(plan_);
   }
@@ -154,6 +154,9 @@ class TallyPlanner {
         model.units.push_back(unit_of_sum(tally.scores[i]));
         model.unit_words.push_back(unit_of(tally.scores[i]));
       }
+      if (model.estimator != TallyEstimator::next_event) continue;
+      model.units.back() *= detector_unit;
+      model.unit_words.back() = unit_at_detectors(tally.scores[i], model.unit_words.back());
     }
     model.trigger = tally.trigger;
     check_other_data(tally);
@@ -161,6 +164,7 @@ class TallyPlanner {
     add_named(model, TallyFilterKind::universe, tally.universes);
     add_named(model, TallyFilterKind::material, tally.materials);
     add_named(model, TallyFilterKind::surface, tally.surfaces);
+    if (!tally.detectors.empty()) add_detector_axes(tally, model);
     if (!tally.mesh.empty()) add_mesh_axis(tally, model);
     if (tally.by_group)
       add_axis(model, {.kind = TallyFilterKind::group,
@@ -192,6 +196,33 @@ class TallyPlanner {
     std::vector<double>& known = own_responses_[score.name];
     if (known.empty()) known = responses_of(score, materials_);
     return known;
+  }
+
+  void add_detector_axes(const TallyConfig& tally, TallyModel& model) {
+    if (arrays().detectors.empty()) {
+      arrays().detectors = detectors_with_images(tally, config_.detectors, geometry_);
+      std::erase_if(arrays().detectors, [&](const PointDetector& d) {
+        return !is_tallied(config_.detectors[static_cast<std::size_t>(d.detector)]);
+      });
+    }
+    add_named(model, TallyFilterKind::detector, tally.detectors);
+    for (const Index i :
+         look_up(tally, "detectors", "detector", tally.detectors, detector_names())) {
+      const PointDetectorConfig& d = config_.detectors[static_cast<std::size_t>(i)];
+      model.axes.back().places.insert(model.axes.back().places.end(),
+                                      {d.position.x, d.position.y, d.position.z, d.radius});
+    }
+    add_named(model, TallyFilterKind::part, tally.parts);
+  }
+  bool is_tallied(const PointDetectorConfig& d) const {
+    return std::any_of(config_.tallies.begin(), config_.tallies.end(), [&](const TallyConfig& t) {
+      return std::find(t.detectors.begin(), t.detectors.end(), d.name) != t.detectors.end();
+    });
+  }
+  std::vector<std::string> detector_names() const {
+    std::vector<std::string> names;
+    for (const PointDetectorConfig& d : config_.detectors) names.push_back(d.name);
+    return names;
   }
 
   void add_mesh_axis(const TallyConfig& tally, TallyModel& model) {
@@ -345,6 +376,12 @@ class TallyPlanner {
       case TallyFilterKind::material:
         find("materials", "material", material_names());
         break;
+      case TallyFilterKind::detector:
+        find("detectors", "detector", detector_names());
+        break;
+      case TallyFilterKind::part:
+        find("parts", "part", {part_words.begin(), part_words.end()});
+        break;
       default:
         return add_group_map(axis, config);
     }
@@ -392,8 +429,11 @@ class TallyPlanner {
     std::vector<double> table = kind == TallyScoreKind::response
                                     ? responses_of_own(own_score(model.score_names[i]))
                                     : responses_of(kind, materials_, is_analog);
+    const bool is_at_detectors = model.estimator == TallyEstimator::next_event;
     if (kind == TallyScoreKind::response)
       for (double& r : table) r /= model.units[i];
+    else if (is_at_detectors)
+      for (double& r : table) r /= detector_unit;
     if (!config.response.empty())
       for (std::size_t i = 0; i < table.size(); ++i)
         table[i] *= config.response[i % config.response.size()];

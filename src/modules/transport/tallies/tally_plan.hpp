@@ -17,10 +17,11 @@ struct TallyAxis {
   std::vector<std::string> names = {};  ///< of bins: cells, universes, materials, surfaces
   /// Of bins: eV, rising, or of groups, falling where they are known; cosines; degrees; s.
   std::vector<double> bounds = {};
-  Index mesh = -1;         ///< in TallyPlan::meshes
-  bool by_group = false;   ///< bins are the groups
-  bool is_normal = false;  ///< cosine with the normal
-  Vector3 direction = {};  ///< cosine with this axis
+  Index mesh = -1;                  ///< in TallyPlan::meshes
+  bool by_group = false;            ///< bins are the groups
+  bool is_normal = false;           ///< cosine with the normal
+  Vector3 direction = {};           ///< cosine with this axis
+  std::vector<double> places = {};  ///< of detectors: x, y, z, exclusion radius of each, cm
 };
 
 /// A tally: a table with a row for each combination of bins (the last axis's bins are adjacent) and
@@ -45,7 +46,7 @@ struct TallyModel {
 struct TallyArrays {
   std::vector<Tally> tallies;
   std::vector<std::int32_t> models;  ///< which one each of `tallies` is, in TallyPlan::tallies
-  std::int32_t count[4] = {};
+  std::int32_t count[tally_estimators] = {};
   std::int32_t by_flight = 0;
   std::int32_t groups = 0;
   bool needs_levels = false, needs_time = false;
@@ -54,6 +55,7 @@ struct TallyArrays {
   std::vector<TallyMesh> meshes;
   std::vector<double> responses, edges;
   std::vector<std::int32_t> maps;
+  std::vector<PointDetector> detectors;
 };
 
 struct TallyPlan {
@@ -92,13 +94,23 @@ std::vector<double> responses_of(const ScoreConfig& score, const MaterialSet& ma
 TallyEstimator choose_estimator(const TallyConfig& tally, const Geometry& geometry,
                                 const MaterialSet& materials, bool is_delta_tracking);
 
+/// The detectors of a configuration and their images in planes that reflect. ConfigError, for a
+/// tally at detectors, where a boundary condition has no such images, or infinitely many.
+std::vector<PointDetector> detectors_with_images(const TallyConfig& tally,
+                                                 std::span<const PointDetectorConfig> detectors,
+                                                 const Geometry& geometry);
+
 /// The power of two that a score's sums count in.
 double unit_of_sum(TallyScoreKind score);
+/// A factor of it at detectors, whose fluxes are by cm2, and may be small.
+inline constexpr double detector_unit = 0x1p-12;
 /// Likewise of a plugin's score: that of its largest response.
 double unit_of_sum(const std::vector<double>& responses);
 
 /// The unit of one of gsim's scores in results, by source particle.
 std::string unit_of(TallyScoreKind score);
+/// Likewise of a score at detectors, whose unit elsewhere is `unit`.
+std::string unit_at_detectors(TallyScoreKind score, const std::string& unit);
 /// The word for an axis in tables: "cell", "group", "energy", ….
 std::string word_of(const TallyAxis& axis);
 /// The same of several bins: "groups", "energies".

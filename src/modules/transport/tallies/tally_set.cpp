@@ -59,6 +59,7 @@ TallySet::TallySet(Communicator communicator, Executor executor, TallyPlan plan,
       responses_(array_of(executor_, plan_.arrays.responses)),
       edges_(array_of(executor_, plan_.arrays.edges)),
       maps_(array_of(executor_, plan_.arrays.maps)),
+      detectors_(array_of(executor_, plan_.arrays.detectors)),
       copies_(executor_.is_cuda() ? 1 : copies_of(part_.values, executor_.threads())),
       sums_(executor_, copies_ * part_.values),
       faults_(executor_, 1),
@@ -91,6 +92,7 @@ TallyView TallySet::view() const {
   v.responses = responses_.view();
   v.edges = edges_.view();
   v.maps = maps_.view();
+  v.detectors = detectors_.view();
   return v;
 }
 

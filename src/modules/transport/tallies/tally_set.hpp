@@ -149,6 +149,7 @@ class TallySet {
   Array<TallyMesh> meshes_;
   Array<double> responses_, edges_;
   Array<std::int32_t> maps_;
+  Array<PointDetector> detectors_;
   Index copies_;  ///< of the sums
   Array<TallySum> sums_;
   Array<TallyFault> faults_;

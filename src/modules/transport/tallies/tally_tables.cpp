@@ -20,8 +20,8 @@ namespace {
 /// larger ones hold their numbers.
 constexpr Index most_named_rows = 100000;
 
-constexpr std::array<std::string_view, 4> estimator_words{"track_length", "collision", "analog",
-                                                          "analog"};
+constexpr std::array<std::string_view, tally_estimators> estimator_words{
+    "track_length", "collision", "analog", "analog", "next_event"};
 
 std::string unit_of(const TallyAxis& axis) {
   switch (axis.kind) {
@@ -69,6 +69,10 @@ std::string word_of(const TallyAxis& axis) {
       return "cosine";
     case TallyFilterKind::azimuth:
       return "azimuth";
+    case TallyFilterKind::detector:
+      return "detector";
+    case TallyFilterKind::part:
+      return "part";
     default:
       return "time";
   }
@@ -82,6 +86,12 @@ std::string plural_word_of(const TallyAxis& axis) {
 std::string unit_of(TallyScoreKind score) {
   if (score == TallyScoreKind::flux) return "cm";
   return score == TallyScoreKind::kappa_fission ? "eV" : "1";
+}
+
+std::string unit_at_detectors(TallyScoreKind score, const std::string& unit) {
+  if (score == TallyScoreKind::flux) return "1/cm2";
+  if (score == TallyScoreKind::response) return unit + " / cm3";
+  return unit == "1" ? "1/cm3" : unit + "/cm3";
 }
 
 std::array<std::string, 3> dimension_words(const MeshConfig& mesh) {
@@ -130,6 +140,7 @@ class TallyTables {
         writer_.write(at, axis.bounds);
         writer_.attribute(at, "unit", unit_of(axis));
       }
+      if (!axis.places.empty()) write_places(axis, group_ + "/bins/");
       if (axis.mesh < 0) continue;
       const MeshConfig& mesh = set_.plan_.meshes[static_cast<std::size_t>(axis.mesh)];
       const auto words = dimension_words(mesh);
@@ -138,6 +149,19 @@ class TallyTables {
         writer_.write(at + "_" + words[k], mesh.bounds[k]);
         writer_.attribute(at + "_" + words[k], "unit", words[k] == "phi" ? "degree" : "cm");
       }
+    }
+  }
+
+  /// Positions of detectors, and the radii of their exclusion spheres.
+  void write_places(const TallyAxis& axis, const std::string& at) {
+    constexpr std::array<std::string_view, 4> words{"x", "y", "z", "exclusion_radius"};
+    for (std::size_t k = 0; k < words.size(); ++k) {
+      std::vector<double> column;
+      for (std::size_t i = k; i < axis.places.size(); i += words.size())
+        column.push_back(axis.places[i]);
+      const std::string name = fmt::format("{}detector_{}", at, words[k]);
+      writer_.write(name, column);
+      writer_.attribute(name, "unit", "cm");
     }
   }
 
