@@ -162,6 +162,8 @@ class History {
     flights_ = 0;
     births_ = noted_ = 0;
     is_flying_ = false;
+    flight_ = {};
+    excess_ = 0;
     stretch_ = 0;
     life_ = LifeScores{};
   }
@@ -173,6 +175,7 @@ class History {
     paths_ = from.free_paths;
     group_ = from.group;
     cell_ = from.cell;
+    flight_ = from.flight;
     if (!sees_whole_histories()) made_ = from.made;
   }
   GSIM_HD bool take_up(const ParticleRecord& from) {
@@ -228,20 +231,28 @@ class History {
       const Boundary ahead = next_boundary(g, at_);
       const double way = ahead.path - at_.path;
       if (tracked_ < 0) ++scores_.flights;
-      if (has_windows()) {
+      double drawn = total;  // the cross section that free paths come from
+      if (has_biases() && !bias_flight(total, way, drawn)) return;
+      if (has_windows() && flight_.is_committed == 0) {
         const double stop = way_to_window();
-        if (stop < way && !(paths_ < total * stop)) {
+        if (stop < way && !(paths_ < drawn * stop)) {
           if (!pass(material, data, stop, at_.path + stop)) return;
-          paths_ -= total * stop;
+          paths_ -= drawn * stop;
           at_.path += stop;
+          correct_weight(stop);
           if (!fit_window()) return;
           continue;
         }
       }
-      if (total > 0 && paths_ < total * way) {
-        const double flown = paths_ / total;
+      if (drawn > 0 && paths_ < drawn * way) {
+        const double flown = paths_ / drawn;
         if (!pass(material, data, flown, at_.path + flown)) return;
         at_.path += flown;
+        if (excess_ != 0) {
+          correct_weight(flown);
+          weight_ *= total / drawn;
+        }
+        flight_ = {};
         tally_flight(at_.level[0].origin, at_.path);
         tally_collision(material, data, total);
         if (!collide(material, *data)) return;
@@ -252,9 +263,11 @@ class History {
       }
       if (ahead.side == Boundary::none) return lose(LostParticle::Reason::no_cell);
       if (!pass(material, data, way, ahead.path)) return;
-      paths_ -= total * way;
+      paths_ -= drawn * way;
+      correct_weight(way);
       const Vector3 origin = at_.level[0].origin;
       const Crossing crossing = cross(g, at_, ahead, random_);
+      note_entry(crossing);
       tally_crossing(origin, ahead.path, data, crossing);
       if (!(note(origin, ahead.path, crossing) && goes_on(crossing, origin, ahead.path))) return;
       if (crossing.kind == CrossingKind::next_cell && !(enter(innermost_cell()) && fit_window()))
@@ -334,7 +347,7 @@ class History {
     time_ += way / speed;
     if (way < left) return true;
     tally_flight(at_.level[0].origin, at_.path + left);
-    add_score(scores_.timed_out, weight_);
+    add_score(scores_.timed_out, weight_after(left));
     return false;
   }
   /// Tells tallies of the way to the path `end`. False: the domain ends before. Only tallies are
@@ -396,7 +409,73 @@ class History {
   }
   GSIM_HD void score_track(const GroupData* data, double way) {
     if (data != nullptr && data->nu_fission > 0)
-      life_.k_track_length += weight_ * data->nu_fission * way;
+      life_.k_track_length += weight_ * data->nu_fission * weighted_way(way);
+  }
+
+  // --- forced collisions and the exponential transform
+
+  GSIM_HD bool has_biases() const { return args_.population.biases.size != 0; }
+  /// The cross section that free paths come from in this cell, whose total one is `total`, and what
+  /// else the cell does to a flight that leaves it after `way`. False: the particle has ended.
+  GSIM_TRANSPORT_CALLED bool bias_flight(double total, double way, double& drawn) {
+    const transport::FlightBias& bias = args_.population.biases[innermost_cell()];
+    const bool enters = flight_.enters != 0;
+    flight_.enters = 0;
+    excess_ = 0;
+    if (!(total > 0)) return true;
+    if (bias.stretching != 0) {
+      excess_ = total * bias.stretching * cosine_with(bias);
+      drawn = total - excess_;
+    }
+    return !enters || bias.is_forced == 0 || force_collision(drawn * way);
+  }
+  /// Of the direction with that of an exponential transform.
+  GSIM_HD double cosine_with(const transport::FlightBias& bias) const {
+    if (bias.is_towards == 0) return dot(direction_, bias.target);
+    const Vector3 way = difference(bias.target, position_of(at_));
+    const double square = dot(way, way);
+    return square > 0 ? dot(direction_, way) / sqrt(square) : 0.0;
+  }
+  /// Splits the particle, `paths` free paths before it leaves its cell: the part of it that does
+  /// not collide there is banked, where roulette for low weights lets it pass; what collides goes
+  /// on.
+  GSIM_HD bool force_collision(double paths) {
+    const double colliding = -gsim::expm1<Strict>(-paths);
+    if (!(colliding > 0 && paths < never)) return true;
+    const double u = random_.uniform();
+    tally_flight(at_.level[0].origin, at_.path);
+    Population through{1, weight_ * gsim::exp<Strict>(-paths)};
+    const double unit = unit_weight();
+    if (!has_windows() && through.weight < rules_.cutoff * unit)
+      through = play(through.weight, rules_.survival * unit, random_);
+    const double left = paths + sample_free_paths(random_);
+    flight_.is_committed = 1;
+    if (through.count > 0 && !put(record(position_of(at_), direction_, through.weight, time_, left,
+                                         random_.child(1), group_)))
+      return false;
+    weight_ *= colliding;
+    const double drawn = -gsim::log1p<Strict>(-u * colliding);
+    constexpr double below_1 = 1 - 0x1p-53;
+    paths_ = drawn < paths ? drawn : paths * below_1;
+    return true;
+  }
+  /// After a crossing: a condition on the flight ends, and another cell may begin.
+  GSIM_HD void note_entry(const Crossing& crossing) {
+    if (!has_biases()) return;
+    flight_.is_committed = 0;
+    flight_.enters =
+        crossing.kind == CrossingKind::next_cell || crossing.kind == CrossingKind::translated;
+  }
+  /// The weight `way` cm on along the flight, from where weight_ is.
+  GSIM_HD double weight_after(double way) const {
+    return excess_ == 0 ? weight_ : weight_ * gsim::exp<Strict>(-excess_ * way);
+  }
+  GSIM_HD void correct_weight(double way) {
+    if (excess_ != 0) weight_ = weight_after(way);
+  }
+  /// The integral over `way` of the weight over what it is at the beginning.
+  GSIM_HD double weighted_way(double way) const {
+    return excess_ == 0 ? way : -gsim::expm1<Strict>(-excess_ * way) / excess_;
   }
 
   /// False: the particle has ended.
@@ -544,7 +623,7 @@ class History {
   GSIM_HD ParticleRecord record(const Vector3& position, const Vector3& direction, double weight,
                                 double time, double paths, const RandomState& random,
                                 std::int32_t group) const {
-    return {position, direction, weight, time, paths, random, group, cell_, made_};
+    return {position, direction, weight, time, paths, random, group, cell_, made_, flight_};
   }
   GSIM_TRANSPORT_CALLED bool put(ParticleRecord particle) {
     ++scores_.secondaries;
@@ -631,6 +710,8 @@ class History {
     state.material = material;
     state.data = data;
     state.at = &at_;
+    state.excess = excess_;
+    state.excess_from = at_.path;
     if (rules_.is_timed != 0) {
       state.inverse_speed = 1 / speed_of(data);
       state.time = time_ - path * state.inverse_speed;
@@ -715,6 +796,8 @@ class History {
   std::int64_t made_ = 0;     ///< particles that this history has banked
   std::int64_t flights_ = 0;  ///< of this particle
   std::int32_t group_ = 0, births_ = 0, noted_ = 0;
+  double excess_ = 0;  ///< total cross section over that which free paths come from, 1/cm
+  transport::FlightState flight_;
   std::int32_t cell_ = -1;  ///< the innermost one, as far as importances need it
   bool is_flying_ = false;  ///< taken up between two events
 };

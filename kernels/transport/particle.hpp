@@ -7,6 +7,13 @@
 
 namespace gsim::transport {
 
+/// What forced collisions make of a flight (FlightBias).
+struct FlightState {
+  std::int32_t enters = 0;  ///< the particle has just come into its cell
+  /// Where it collides next is drawn under a condition: it must not be drawn again before.
+  std::int32_t is_committed = 0;
+};
+
 /// All that is needed to go on with a particle, on any rank, thread or machine.
 struct ParticleRecord {
   Vector3 position, direction;
@@ -19,6 +26,7 @@ struct ParticleRecord {
   /// Particles that its line of ancestors has made up to it, where one place alone does not see all
   /// particles of a history.
   std::int64_t made = 0;
+  FlightState flight;
 };
 static_assert(sizeof(ParticleRecord) <= 128);
 

@@ -1,6 +1,6 @@
 #pragma once
-// How many particles of which weight: weight windows on a mesh, and importances of cells. Splitting
-// and roulette keep the expected weight.
+// How many particles of which weight: weight windows on a mesh, importances of cells, forced
+// collisions and the exponential transform. All keep the expected weight everywhere.
 
 #include "gsim/exec/view.hpp"
 #include "gsim/transport/vector3.hpp"
@@ -25,9 +25,23 @@ struct WindowView {
   std::int32_t padding = 0;
 };
 
+/// How free paths are drawn in a cell, where not from its total cross section.
+struct FlightBias {
+  /// Forced collisions: of a particle that enters, a part flies through without a collision, and a
+  /// part collides (I. Lux, L. Koblinger, Monte Carlo Particle Transport Methods (1991), chapter
+  /// 6).
+  std::int32_t is_forced = 0;
+  std::int32_t is_towards = 0;  ///< the exponential transform is towards the point `target`
+  /// The exponential transform: free paths come from S* = S (1 - p mu), mu the cosine between the
+  /// direction and `target` (F. H. Clark, ORNL-RSIC-14 (1966)). This is p; 0: none.
+  double stretching = 0;
+  Vector3 target;  ///< a direction of length 1, or a point, cm
+};
+
 struct PopulationView {
   WindowView windows;             ///< none where `lower` is empty
   View<const double> importance;  ///< by cell; none where it is empty
+  View<const FlightBias> biases;  ///< by cell; none where it is empty
 };
 
 }  // namespace gsim::transport

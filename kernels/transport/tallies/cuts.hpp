@@ -5,12 +5,20 @@
 // not; a track begins in the bin between whose bounds' paths it begins. So it does not matter where
 // else a flight is cut: the same stretches fall into the same bins.
 
+#include "gsim/math/exp.hpp"
 #include "kernels/transport/tallies/tally_view.hpp"
 
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
 inline constexpr double never = __builtin_huge_val();
+
+/// A function of the path whose differences are ways in a track, each part of them by its weight
+/// over that at the track's beginning: the integral of the weight, where this changes.
+GSIM_HD double weighted_path(const transport::TallyState& s, double path) {
+  if (s.excess == 0) return path;
+  return s.excess_from - gsim::expm1<Strict>(-s.excess * (path - s.excess_from)) / s.excess;
+}
 
 /// The bin of bounds edges[0 … bins], rising, that holds x: edges[i] <= x < edges[i + 1]; the last
 /// bound counts to the last bin. -1: none.

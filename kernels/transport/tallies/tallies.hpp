@@ -75,16 +75,17 @@ struct Contributions {
 };
 
 template <class Track>
-GSIM_HD void add_pieces(Track& track, double from, double to, Index row, Contributions& c) {
+GSIM_HD void add_pieces(Track& track, const TallyState& s, double from, double to, Index row,
+                        Contributions& c) {
   follow(
-      track, from, to, [&](double path) { c.start(path); },
-      [&](Index bin, double end) { c.add_way(row + bin, end); });
+      track, from, to, [&](double path) { c.start(weighted_path(s, path)); },
+      [&](Index bin, double end) { c.add_way(row + bin, weighted_path(s, end)); });
 }
 GSIM_TRANSPORT_CALLED void add_round_track(const TallyView& t, const TallyFilter& mesh,
                                            const TallyState& s, const LinearTrack& planes,
                                            double from, double to, Index row, Contributions& c) {
   CylinderTrack track(t, t.meshes[mesh.mesh], s, mesh.stride, planes);
-  if (begin_inside(track, from, to)) add_pieces(track, from, to, row, c);
+  if (begin_inside(track, from, to)) add_pieces(track, s, from, to, row, c);
 }
 
 /// Adds the planes of a rectilinear mesh.
@@ -118,7 +119,7 @@ GSIM_HD void add_cut_track(const TallyView& t, const Tally& tally, const TallySt
   if (round != nullptr)
     add_round_track(t, *round, s, planes, from, to, row, c);
   else if (begin_inside(planes, from, to))
-    add_pieces(planes, from, to, row, c);
+    add_pieces(planes, s, from, to, row, c);
 }
 
 /// One score along the stretches of a track that planes alone cut: what most meshes are for.
@@ -129,9 +130,9 @@ GSIM_HD void add_plane_track(const TallyView& t, std::int32_t number, const Tall
   PlaneTrack<dimensions> track(t, t.filters[tally.first_filter + tally.whole], s);
   if (!begin_inside(track, from, to)) return;
   row += tally.first_value;
-  ScoreQuanta before = contribution(sink, number, factor * from);
+  ScoreQuanta before = contribution(sink, number, factor * weighted_path(s, from));
   track.follow(from, to, [&](Index bin, double end) {
-    const ScoreQuanta after = contribution(sink, number, factor * end);
+    const ScoreQuanta after = contribution(sink, number, factor * weighted_path(s, end));
     add_quanta(sink, number, row + bin, after - before);
     before = after;
   });
@@ -172,8 +173,8 @@ GSIM_TRANSPORT_CALLED void add_track(const TallyView& t, std::int32_t first, std
     if (!set_factors(t, tally, s, s.weight, c)) continue;
     for_matching_levels(t, tally, s, row, [&](Index matching) {
       if (tally.cutting == 0) {
-        c.start(from);
-        c.add_way(matching, to);
+        c.start(weighted_path(s, from));
+        c.add_way(matching, weighted_path(s, to));
       } else {
         add_cut_track(t, tally, s, from, to, matching, c);
       }

@@ -152,6 +152,9 @@ struct TallyState {
   const GroupData* data = nullptr;  ///< of the material; null in void
   /// With levels located: the cells around. May be null where TallyView::needs_levels is 0.
   const Coordinates* at = nullptr;
+  /// With the exponential transform: the weight falls by exp(-excess (path - excess_from)) along a
+  /// track, where `weight` is that at excess_from; 1/cm and cm.
+  double excess = 0, excess_from = 0;
   std::int32_t detector = 0;     ///< of a next-event estimate
   std::int32_t is_collided = 0;  ///< likewise: 0: what comes straight from the source
 };

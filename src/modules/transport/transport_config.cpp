@@ -159,6 +159,18 @@ void check_importances(const Section& top, const TransportConfig& c) {
              "from one to the other a particle would split into more than can be counted");
 }
 
+void check_biases(const Section& top, const TransportConfig& c) {
+  if (!c.biases.is_set()) return;
+  const char* const key =
+      c.biases.transforms.empty() ? "forced_collisions" : "exponential_transform";
+  if (c.rules.tracking == Tracking::delta)
+    top.fail(key, fmt::format("{} beside delta tracking, which flies without regard to cells", key),
+             "say tracking = \"surface\" in [transport]");
+  if (c.mode != Mode::fixed_source)
+    top.fail(key, fmt::format("{} beside mode = \"k_eigenvalue\"", key),
+             "it serves fixed sources; remove the table");
+}
+
 void check_together(const Section& top, const TransportConfig& c) {
   const bool is_timed = c.materials.has_speeds() && c.mode == Mode::fixed_source;
   if (std::isfinite(c.rules.time_cutoff) && !c.materials.has_speeds())
@@ -179,6 +191,7 @@ void check_together(const Section& top, const TransportConfig& c) {
           fmt::format("weight windows beside cell `{}` with an importance of its own", cell.name),
           "both say how many particles there shall be; give one of them");
   check_importances(top, c);
+  check_biases(top, c);
   for (const CellConfig& cell : c.geometry.cells)
     if (cell.importance == 0 && c.rules.tracking == Tracking::delta)
       top.fail(
@@ -210,6 +223,7 @@ void describe_transport(Section& top, TransportConfig& c, const Extensions& exte
   describe_plots(top, c.plots);
   describe_tallies(top, c.tallies, extensions.scores);
   describe_windows(top, c.tallies.meshes, c.materials.groups, c.windows);
+  describe_flight_biases(top, c.biases);
   describe_particle_file(top, c.particle_file);
   if (top.describing()) return;
   check_together(top, c);

@@ -9,6 +9,7 @@
 #include "src/modules/transport/geometry/geometry_config.hpp"
 #include "src/modules/transport/materials/material.hpp"
 #include "src/modules/transport/plots.hpp"
+#include "src/modules/transport/simulation/flight_bias_config.hpp"
 #include "src/modules/transport/simulation/particle_file_config.hpp"
 #include "src/modules/transport/simulation/windows_config.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
@@ -44,6 +45,7 @@ struct TransportConfig {
   std::vector<PlotConfig> plots;
   TalliesConfig tallies;
   WindowsConfig windows;
+  FlightBiasConfig biases;
   ParticleFileConfig particle_file;
 
   Index active() const { return batches - inactive; }

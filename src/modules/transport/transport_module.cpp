@@ -96,6 +96,10 @@ WorkPlan TransportModule::plan(const Context& context) {
       if (config_.tallies.statepoint && t.estimator == TallyEstimator::next_event)
         context.warn(fmt::format(
             "tally `{}` will not be in the statepoint: OpenMC has no point detectors", t.name));
+    if (!config_.biases.transforms.empty() && !config_.windows.is_set)
+      context.warn(
+          "an exponential transform without [weight_windows]: weights of single particles may grow "
+          "or fall by orders of magnitude, and few of them then make all of a result; add windows");
     if (context.stop.max_samples > 0)
       context.warn(
           "stop.samples has no effect here: transport.particles and batches set the length of the "

@@ -75,7 +75,8 @@ Geometry make_geometry(const TransportConfig& config) {
 TallyPlan plan_tallies(const TransportConfig& config, const Geometry& geometry) {
   return plan_tallies(config.tallies, geometry, config.materials,
                       {.is_delta_tracking = config.rules.tracking == Tracking::delta,
-                       .is_timed = config.rules.is_timed != 0});
+                       .is_timed = config.rules.is_timed != 0,
+                       .has_falling_weights = !config.biases.transforms.empty()});
 }
 
 SampleBox box_around(const Geometry& geometry) {
@@ -107,6 +108,7 @@ System::System(const TransportConfig& config, const Executor& executor, std::uin
       sources_(executor, source_arrays(config, geometry_)),
       host_sources_(Executor::host(1), source_arrays(config, geometry_)),
       importance_(executor, importances(config)),
+      biases_(executor, flight_biases(config.biases, geometry_)),
       tallies_(plan_tallies(config, geometry_)),
       source_strength_(config.sources.strength()),
       supply_(open_supply(config, executor, seed, source_strength_)) {}
@@ -116,6 +118,7 @@ SampleBox System::bounds() const { return box_of_root(geometry_); }
 PopulationView System::population() const {
   PopulationView view;
   view.importance = importance_.view();
+  view.biases = biases_.view();
   return view;
 }
 

@@ -58,6 +58,7 @@ class System {
   MaterialTables materials_, host_materials_;
   SourceTables sources_, host_sources_;
   Array<double> importance_;  ///< by cell; empty where all are alike
+  Array<FlightBias> biases_;  ///< by cell; empty where there are none
   TallyPlan tallies_;
   double source_strength_;
   std::unique_ptr<ParticleSupply> supply_;

@@ -31,7 +31,8 @@ TallyPlan flux_plan(const TransportConfig& config, const System& system) {
   tallies.tallies = {flux};
   return plan_tallies(tallies, system.geometry(), config.materials,
                       {.is_delta_tracking = config.rules.tracking == Tracking::delta,
-                       .is_timed = config.rules.is_timed != 0});
+                       .is_timed = config.rules.is_timed != 0,
+                       .has_falling_weights = !config.biases.transforms.empty()});
 }
 
 }  // namespace

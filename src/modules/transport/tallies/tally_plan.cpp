@@ -283,7 +283,7 @@ class TallyPlanner {
              axis.kind == TallyFilterKind::azimuth || axis.kind == TallyFilterKind::mesh;
     };
     const auto is_flux = [](TallyScoreKind score) { return score == TallyScoreKind::flux; };
-    return model.estimator == TallyEstimator::track_length &&
+    return !rules_.has_falling_weights && model.estimator == TallyEstimator::track_length &&
            std::all_of(model.axes.begin(), model.axes.end(), stays) &&
            std::all_of(model.scores.begin(), model.scores.end(), is_flux);
   }

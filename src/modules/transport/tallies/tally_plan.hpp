@@ -69,7 +69,8 @@ struct TallyPlan {
 /// What tallies must know of a run.
 struct TallyRules {
   bool is_delta_tracking = false;
-  bool is_timed = true;  ///< particles have speeds, and the time is kept
+  bool is_timed = true;              ///< particles have speeds, and the time is kept
+  bool has_falling_weights = false;  ///< weights change along flights (exponential transform)
 };
 
 /// Looks up what the tallies name and chooses estimators. ConfigError for names that nothing has,
