@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Flux of what has not collided in Kobayashi's problems 1 and 2, at points and as means over cubes
+"""Flux of what has not collided in Kobayashi's problems 1, 2 and 3, at points and as means over cubes
 around them: all flux of case i, and a part of case ii. Needs numpy and scipy.
 
 flux(P) = integral of exp(-tau(P, Q)) / (4 pi |P - Q|^2) over the source's points Q; the planes that
@@ -7,6 +7,8 @@ reflect are undone, so that source, void and shield stand on all sides of the or
 the source or touches it, the integral is over directions from P, along which it is done exactly. Sums are
 over scrambled Sobol points; the scatter of several scramblings gives the error.
 """
+import itertools
+
 import numpy as np
 from scipy.stats import qmc
 
@@ -14,6 +16,18 @@ SHIELD, VOID = 0.1, 1e-4  # total cross sections, 1/cm
 SOURCE = (np.full(3, -10.0), np.full(3, 10.0))
 CAVITY = {1: (np.full(3, -50.0), np.full(3, 50.0)),  # around the source
           2: (np.array([-10.0, -100.0, -10.0]), np.array([10.0, 100.0, 10.0]))}
+
+
+def mirrored(spans):
+    """The boxes that a box [low, high] along x, y, z makes with its images in the planes at 0."""
+    sides = [[(-high, high)] if low == 0 else [(low, high), (-high, -low)] for low, high in spans]
+    return [tuple(np.array(corner) for corner in zip(*box)) for box in itertools.product(*sides)]
+
+
+# The dog-leg duct of problem 3, in boxes that do not overlap.
+DUCT = [box for spans in (((0.0, 10.0), (10.0, 50.0), (0.0, 10.0)), ((0.0, 40.0), (50.0, 60.0), (0.0, 10.0)),
+                          ((30.0, 40.0), (50.0, 60.0), (10.0, 40.0)), ((30.0, 40.0), (60.0, 100.0), (30.0, 40.0)))
+        for box in mirrored(spans)]
 
 
 def crossing(start, way, box):
@@ -33,7 +47,10 @@ def within(start, end, box):
 
 
 def free_paths(problem, start, end):
-    empty = within(start, end, CAVITY[problem]) - within(start, end, SOURCE)
+    if problem == 3:
+        empty = sum(within(start, end, box) for box in DUCT)
+    else:
+        empty = within(start, end, CAVITY[problem]) - within(start, end, SOURCE)
     return SHIELD * (np.linalg.norm(end - start, axis=-1) - empty) + VOID * empty
 
 
@@ -69,13 +86,15 @@ def flux(problem, centre, edge):
 
 def points(problem):
     axis = [(5, y, 5) for y in range(5, 100, 10)]
+    if problem == 3:
+        return axis + [(x, 55, 5) for x in range(15, 60, 10)] + [(x, 95, 35) for x in range(5, 60, 10)]
     if problem == 2:
         return axis + [(x, 95, 5) for x in range(15, 60, 10)]
     return axis + [(p, p, p) for p in range(15, 100, 10)] + [(x, 55, 5) for x in range(15, 100, 10)]
 
 
 def main():
-    for problem in (1, 2):
+    for problem in (1, 2, 3):
         for point in points(problem):
             found = [flux(problem, point, edge) for edge in (0, 2, 10)]
             words = ", ".join(f"{mean:.7g} ({error / mean:.0e})" for mean, error in found)
