@@ -105,10 +105,11 @@ def taken_names():
                   and "holds no results of gsim" in done.stderr, f"{output}: {done.stderr}")
             check(pathlib.Path(SCRATCH / output).read_text() == before, f"{output} was changed")
     names = lambda: sorted(p.name for p in SCRATCH.glob("named*"))
+    no_checkpoint = ("--set", "checkpoint.at_end=false")
     for _ in range(2):  # the same results take the place of their like
-        digest = digest_of(gsim("run", path, "--log", "json", "--output", "named.h5"))
+        digest = digest_of(gsim("run", path, "--log", "json", "--output", "named.h5", *no_checkpoint))
         check(names() == ["named.h5"], f"{names()}")
-    other = gsim("run", path, "--set", "seed=8", "--output", "named.h5", ranks=2)
+    other = gsim("run", path, "--set", "seed=8", "--output", "named.h5", *no_checkpoint, ranks=2)
     check("kept as named.1.h5" in other.stdout, other.stdout + other.stderr)
     check(names() == ["named.1.h5", "named.h5"], f"{names()}")
     kept = json.loads(gsim("inspect", "named.1.h5", "--json").stdout)
@@ -121,7 +122,7 @@ def former_results():
     names = lambda: sorted(p.name for p in SCRATCH.glob("again*"))
     run = lambda seed, existing, **how: gsim(
         "run", path, "--output", "again.h5", "--set", f"seed={seed}", "--set",
-        f'output.existing="{existing}"', "--log", "json", **how)
+        f'output.existing="{existing}"', "--set", "checkpoint.at_end=false", "--log", "json", **how)
     digest_of(run(1, "refuse"))
     before = (SCRATCH / "again.h5").read_bytes()
     for ranks in (0, 2):

@@ -65,7 +65,7 @@ def same_on_all_ranks(folder, plugin):
 
 # Keys that say where a run ends, an end that a last row of a table falls on, and the end of the longer run.
 LENGTHS = {"heat/brick": ("heat.steps", 53, 100), "ising/square": ("ising.sweeps", 1100, 1500),
-           "ising/quench": ("ising.sweeps", 70, 120), "lbm/channel": ("fluid.steps", 47, 100)}
+           "ising/quench": ("ising.sweeps", 110, 120), "lbm/channel": ("fluid.steps", 47, 100)}
 
 
 def extended(folder, plugin, stem):
