@@ -116,5 +116,6 @@ TEST_CASE("bad data files are refused with file, line and field") {
   CHECK(contains(bad("12 1 2 3\n7", "7 1 2 3\n7"), "atom 7 has two velocities"));
   CHECK(contains(message_of<InputError>([] { read_data_file(simple("", "1 1 1 1 2 3"), "a"); }),
                  "more than one style"));
-  CHECK(contains(message_of<InputError>([] { read_data_file("", "a"); }), "xlo xhi"));
+  CHECK(contains(message_of<InputError>([] { read_data_file("", "a"); }), "a: the file is empty"));
+  CHECK(contains(message_of<InputError>([] { read_data_file("title\n", "a"); }), "xlo xhi"));
 }

@@ -71,7 +71,7 @@ TEST_CASE("geometry config: surfaces") {
         {"minor_radius or minor_radii"});
   fails("[[surface]]\nname = \"s\"\nkind = \"sphere\"\nradius = -1.0\n" + inside, {"radius"});
   fails("[[box]]\nname = \"b\"\nlower = [0, 0, 0]\nupper = [1, -1, 1]\n" + inside,
-        {"from 0 to -1 along y"});
+        {"from 0 to -1 cm along y"});
   fails("[[box]]\nname = \"b\"\nlower = [0, 0, 0]\nupper = [1, 1, 1]\nboundaries = [\"vacuum\"]\n" +
             inside,
         {"must have 6 elements, not 1"});

@@ -288,7 +288,8 @@ TEST_CASE("sources: what is not sound is refused with its place") {
   const std::vector<std::pair<std::string, std::string>> faults = {
       {group_1, "neither space nor file"},
       {point, "the source has no energy"},
-      {point + "energy = {kind = \"group\", group = 4}\n", "group 4 of 3"},
+      {point + "energy = {kind = \"group\", group = 4}\n",
+       "there is no group 4: the materials have 3 groups"},
       {point + "energy = {kind = \"groups\", weights = [1.0]}\n", "1 weights for 3 groups"},
       {point + "energy = {kind = \"groups\", weights = [0.0, 0.0, 0.0]}\n", "all of them are 0"},
       {point + "energy = {kind = \"maxwell\", temperature = 1e12}\nstrength = 0.0\n", "strength"},
