@@ -14,7 +14,7 @@ namespace {
 constexpr double mev_per_ev = 1e-6, ms_per_second = 1e3;
 /// Records that rank 0 holds at a time.
 constexpr Index part_records = Index{1} << 16;
-const std::string group_name = "particle_file";
+const std::string file_group = "particle_file";
 
 /// Energies that stand for groups, MeV; 0 where bounds are not known.
 std::vector<double> energies_of(const MaterialSet& materials) {
@@ -183,25 +183,25 @@ void ParticleFile::add(std::span<const CrossingRecord> mine) {
 }
 
 void ParticleFile::save(DatasetWriter& writer) const {
-  writer.write(group_name + "/particles", particles_);
-  writer.write(group_name + "/batches", batches_);
-  writer.write(group_name + "/weight", weights_);
-  file_->save(writer, group_name + "/file");
+  writer.write(file_group + "/particles", particles_);
+  writer.write(file_group + "/batches", batches_);
+  writer.write(file_group + "/weight", weights_);
+  file_->save(writer, file_group + "/file");
 }
 
 void ParticleFile::restore(DatasetReader& reader) {
-  particles_ = reader.read_value<Index>(group_name + "/particles");
-  batches_ = reader.read_value<Index>(group_name + "/batches");
-  weights_ = reader.read<double>(group_name + "/weight");
-  file_->restore(reader, group_name + "/file");
+  particles_ = reader.read_value<Index>(file_group + "/particles");
+  batches_ = reader.read_value<Index>(file_group + "/batches");
+  weights_ = reader.read<double>(file_group + "/weight");
+  file_->restore(reader, file_group + "/file");
 }
 
 void ParticleFile::write_results(DatasetWriter& writer) const {
   if (const std::string kept = file_->finish(head()); !kept.empty()) former_ = kept;
-  writer.write(group_name + "/particles", particles_);
-  writer.write(group_name + "/batches", batches_);
-  writer.write(group_name + "/weight", weights_);
-  writer.attribute(group_name + "/weight", "description",
+  writer.write(file_group + "/particles", particles_);
+  writer.write(file_group + "/batches", batches_);
+  writer.write(file_group + "/weight", weights_);
+  writer.attribute(file_group + "/weight", "description",
                    "that crossed in each batch, by source particle");
 }
 

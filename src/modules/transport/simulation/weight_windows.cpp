@@ -13,12 +13,12 @@ namespace gsim::transport {
 namespace {
 
 constexpr const char* axes[] = {"x", "y", "z"};
-const std::string group_name = "weight_windows";
-const std::string bounds_path = group_name + "/lower";
-const std::string upper_path = group_name + "/upper_ratio";
-const std::string survival_path = group_name + "/survival_ratio";
+const std::string windows_group = "weight_windows";
+const std::string bounds_path = windows_group + "/lower";
+const std::string upper_path = windows_group + "/upper_ratio";
+const std::string survival_path = windows_group + "/survival_ratio";
 
-std::string edges_path(std::size_t axis) { return group_name + "/bins/" + axes[axis]; }
+std::string edges_path(std::size_t axis) { return windows_group + "/bins/" + axes[axis]; }
 
 /// Planes along all axes, one after the other; an axis that is not divided has none but at both
 /// ends of the world.
