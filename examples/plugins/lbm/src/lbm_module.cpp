@@ -49,6 +49,25 @@ std::vector<Field> population_fields(const gsim::Context& context, const FieldLa
   return fields;
 }
 
+/// Of the vortices that the run starts from, if any, there are two more: what their amplitude is,
+/// and what it is for the Navier-Stokes equations.
+std::vector<gsim::SeriesColumn> columns_of(bool has_vortices) {
+  std::vector<gsim::SeriesColumn> columns = {
+      {.name = "density", .description = "mean of all cells", .digits = 12}};
+  for (const char axis : {'x', 'y', 'z'})
+    columns.push_back({.name = std::string("velocity_") + axis,
+                       .unit = "cells/step",
+                       .description = "mean of all cells",
+                       .digits = 6});
+  columns.push_back({.name = "energy", .description = "kinetic, mean of all cells"});
+  if (has_vortices) {
+    columns.push_back({.name = "amplitude", .description = "of the vortices of the start"});
+    columns.push_back(
+        {.name = "amplitude_exact", .description = "the same for the Navier-Stokes equations"});
+  }
+  return columns;
+}
+
 std::string population_path(std::size_t i) {
   return "lbm/population_" + std::string(i < 10 ? "0" : "") + std::to_string(i);
 }
@@ -94,6 +113,8 @@ LbmModule::State::State(const gsim::Context& context, const LbmConfig& config)
 
 void LbmModule::build() {
   state_ = std::make_unique<State>(*context_, config_);
+  table_.emplace("lbm", columns_of(vortices_.has_value()),
+                 gsim::SeriesKeys{.every = config_.observe_every});
   const FieldLayout& layout = state_->halo.layout();
   step_args_ = {};
   step_args_.block = block_of(config_, layout);
@@ -196,33 +217,40 @@ void LbmModule::find_moments() {
   gsim::lbm_moments(context_->executor, args);
 }
 
+/// The row of the table, after find_moments().
+std::vector<double> LbmModule::row_of(Index step) {
+  const gsim::RegionTimer::Scope scope(context_->timer.get(), "observe");
+  const auto cells = static_cast<double>(config_.count());
+  const auto& comm = context_->communicator;
+  const auto velocity = gsim::sum_cells(comm, state_->velocity, {"velocity", step});
+  const auto product = gsim::sum_cells(comm, state_->product, {"product", step});
+  const auto density = gsim::sum_cells(comm, state_->density, {"density", step});
+  std::vector<double> row{1 + density[0] / cells, velocity[0] / cells, velocity[1] / cells,
+                          velocity[2] / cells, product[0] / cells};
+  if (vortices_)
+    row.insert(row.end(),
+               {product[1] / vortices_->square(), config_.vortices.speed * vortices_->decay(step)});
+  return row;
+}
+
 void LbmModule::observe(Index step) {
-  const bool is_row = step % config_.observe_every == 0 || step == config_.steps;
   const bool is_picture = pictures_ && step % config_.picture_every == 0;
-  if (!is_row && !is_picture) return;
+  if (!table_->is_due(step) && !is_picture) return;
   find_moments();
-  if (is_row) {
-    const gsim::RegionTimer::Scope scope(context_->timer.get(), "observe");
-    const auto cells = static_cast<double>(config_.count());
-    const auto& comm = context_->communicator;
-    const auto velocity = gsim::sum_cells(comm, state_->velocity, {"velocity", step});
-    const auto product = gsim::sum_cells(comm, state_->product, {"product", step});
-    const auto density = gsim::sum_cells(comm, state_->density, {"density", step});
-    history_.step.push_back(step);
-    history_.density.push_back(1 + density[0] / cells);
-    for (std::size_t a = 0; a < 3; ++a) history_.velocity[a].push_back(velocity[a] / cells);
-    history_.energy.push_back(product[0] / cells);
-    if (vortices_) {
-      history_.amplitude.push_back(product[1] / vortices_->square());
-      history_.exact.push_back(config_.vortices.speed * vortices_->decay(step));
-    }
-    if (step == config_.steps) probed_ = probe(comm, config_, state_->velocity);
-  }
+  if (table_->is_due(step)) table_->append(step, row_of(step));
   if (is_picture) {
     const gsim::RegionTimer::Scope scope(context_->timer.get(), "pictures");
     const Field* const fields[] = {&state_->density, &state_->velocity};
     pictures_->append(static_cast<double>(step), fields);
   }
+}
+
+/// At the end of the run, which has a row of its own where none is due.
+gsim::Evaluation LbmModule::evaluate(Index done) {
+  find_moments();
+  if (!table_->is_due(done)) table_->append_end(done, row_of(done));
+  probed_ = probe(context_->communicator, config_, state_->velocity);
+  return {};
 }
 
 std::vector<gsim::Estimate> LbmModule::estimates() const {
@@ -236,21 +264,16 @@ std::vector<gsim::Estimate> LbmModule::estimates() const {
     e.count = config_.count();
     all.push_back(e);
   };
-  add("mean density", history_.density.back());
-  add("mean kinetic energy", history_.energy.back());
-  if (vortices_) add("amplitude", history_.amplitude.back());
+  add("mean density", table_->last("density"));
+  add("mean kinetic energy", table_->last("energy"));
+  if (vortices_) add("amplitude", table_->last("amplitude"));
   return all;
 }
 
 void LbmModule::save(gsim::DatasetWriter& writer) const {
   for (std::size_t i = 0; i < populations; ++i)
     gsim::save_field<double>(writer, population_path(i), state_->rows, state_->now[i]);
-  writer.write("lbm/observed_step", history_.step);
-  writer.write("lbm/observed_density", history_.density);
-  for (std::size_t a = 0; a < 3; ++a)
-    writer.write("lbm/observed_velocity_" + std::string(1, "xyz"[a]), history_.velocity[a]);
-  writer.write("lbm/observed_energy", history_.energy);
-  writer.write("lbm/observed_amplitude", history_.amplitude);
+  table_->save(writer);
   if (pictures_) pictures_->save(writer, "lbm/pictures");
 }
 
@@ -258,39 +281,13 @@ void LbmModule::restore(gsim::DatasetReader& reader) {
   build();
   for (std::size_t i = 0; i < populations; ++i)
     gsim::restore_field<double>(reader, population_path(i), state_->rows, state_->now[i]);
-  history_.step = reader.read<Index>("lbm/observed_step");
-  history_.density = reader.read<double>("lbm/observed_density");
-  for (std::size_t a = 0; a < 3; ++a)
-    history_.velocity[a] = reader.read<double>("lbm/observed_velocity_" + std::string(1, "xyz"[a]));
-  history_.energy = reader.read<double>("lbm/observed_energy");
-  history_.amplitude = reader.read<double>("lbm/observed_amplitude");
-  // A shorter run had a row at its end, which a longer one has none at.
-  if (!history_.step.empty() && history_.step.back() % config_.observe_every != 0 &&
-      history_.step.back() != config_.steps) {
-    history_.step.pop_back();
-    history_.density.pop_back();
-    for (auto& component : history_.velocity) component.pop_back();
-    history_.energy.pop_back();
-    if (!history_.amplitude.empty()) history_.amplitude.pop_back();
-  }
-  for (const Index step : history_.step)
-    if (vortices_) history_.exact.push_back(config_.vortices.speed * vortices_->decay(step));
+  table_->restore(reader);
   find_moments();
-  if (!history_.step.empty() && history_.step.back() == config_.steps)
-    probed_ = probe(context_->communicator, config_, state_->velocity);
   if (pictures_) pictures_->restore(reader, "lbm/pictures");
 }
 
 void LbmModule::write_results(gsim::DatasetWriter& writer) const {
-  writer.write("lbm/step", history_.step);
-  writer.write("lbm/density", history_.density);
-  for (std::size_t a = 0; a < 3; ++a)
-    writer.write("lbm/velocity_" + std::string(1, "xyz"[a]), history_.velocity[a]);
-  writer.write("lbm/energy", history_.energy);
-  if (vortices_) {
-    writer.write("lbm/amplitude", history_.amplitude);
-    writer.write("lbm/amplitude_exact", history_.exact);
-  }
+  table_->write_results(writer);
   for (std::size_t a = 0; a < 3 && !probed_.empty(); ++a) {
     std::vector<double> place, velocity;
     for (std::size_t p = 0; p < probed_.size(); ++p) {
@@ -306,21 +303,7 @@ void LbmModule::write_results(gsim::DatasetWriter& writer) const {
 }
 
 gsim::ReportTable LbmModule::report() const {
-  gsim::ReportTable table;
-  table.columns = {"step", "mean density", "mean velocity", "kinetic energy"};
-  if (vortices_) table.columns.insert(table.columns.end(), {"amplitude", "exact"});
-  table.right_aligned.assign(table.columns.size(), true);
-  const std::size_t rows = history_.step.size(), most = 12;
-  for (std::size_t i = rows > most ? rows - most : 0; i < rows; ++i) {
-    std::string velocity;
-    for (std::size_t a = 0; a < 3; ++a)
-      velocity += (a > 0 ? " " : "") + number("%.6g", history_.velocity[a][i]);
-    table.rows.push_back({std::to_string(history_.step[i]), number("%.12g", history_.density[i]),
-                          velocity, number("%.8g", history_.energy[i])});
-    if (vortices_)
-      table.rows.back().insert(table.rows.back().end(), {number("%.8g", history_.amplitude[i]),
-                                                         number("%.8g", history_.exact[i])});
-  }
+  gsim::ReportTable table = table_->report();
   if (pictures_)
     table.footer.push_back("pictures: " + pictures_->path() + ", " +
                            std::to_string(pictures_->steps()) + " steps");
@@ -331,10 +314,7 @@ std::uint64_t LbmModule::digest() const {
   gsim::Digest digest;
   digest.add(state_->rows.digest<double>(state_->density));
   digest.add(state_->rows.digest<double>(state_->velocity));
-  digest.add(std::span<const double>(history_.density));
-  for (const auto& component : history_.velocity) digest.add(std::span<const double>(component));
-  digest.add(std::span<const double>(history_.energy));
-  digest.add(std::span<const double>(history_.amplitude));
+  digest.add(table_->digest());
   for (const Vector& u : probed_) digest.add(std::span<const double>(u));
   if (pictures_) digest.add(pictures_->digest());
   return digest.value();

@@ -11,22 +11,13 @@
 #include <gsim/domain/field_rows.hpp>
 #include <gsim/engine/field_series.hpp>
 #include <gsim/engine/module.hpp>
+#include <gsim/engine/series_table.hpp>
 
 #include "lbm_config.hpp"
 #include "lbm_kernels.hpp"
 #include "vortices.hpp"
 
 namespace lbm {
-
-/// What is observed, a row at a time; columns of the table "lbm" of the results.
-struct History {
-  std::vector<Index> step;
-  std::vector<double> density;                  ///< mean of all cells
-  std::array<std::vector<double>, 3> velocity;  ///< mean of all cells
-  std::vector<double> energy;                   ///< kinetic, mean of all cells
-  std::vector<double> amplitude;                ///< of the vortices that the run starts from
-  std::vector<double> exact;                    ///< what it is for the Navier-Stokes equations
-};
 
 /// One unit of work is a time step.
 class LbmModule : public gsim::Module {
@@ -36,7 +27,7 @@ class LbmModule : public gsim::Module {
   void prepare() override;
   Index next_evaluation(Index) const override { return config_.steps; }
   void advance(Index first, Index count) override;
-  Evaluation evaluate(Index) override { return {}; }
+  Evaluation evaluate(Index done) override;
   void update_estimates() override { find_moments(); }
   std::vector<gsim::Estimate> estimates() const override;
   void save(gsim::DatasetWriter& writer) const override;
@@ -63,6 +54,7 @@ class LbmModule : public gsim::Module {
   void step_cells(const gsim::CellBlock& cells);
   void find_moments();
   void observe(Index step);
+  std::vector<double> row_of(Index step);
 
   LbmConfig config_;
   std::shared_ptr<const gsim::Context> context_;
@@ -70,7 +62,7 @@ class LbmModule : public gsim::Module {
   StepArgs step_args_;  ///< all but the fields and the part
   std::unique_ptr<State> state_;
   std::unique_ptr<gsim::FieldSeries> pictures_;
-  History history_;
+  std::optional<gsim::SeriesTable> table_;  ///< group "lbm" of the results
   std::vector<Vector> probed_;  ///< velocities at config_.probes, once all steps are done
 };
 
