@@ -6,7 +6,7 @@
 namespace gsim::app {
 namespace {
 
-constexpr std::array<NumberFunction, 10> functions{{
+constexpr std::array<NumberFunction, 10> number_table{{
     {"abs",
      [](double x) -> ValueAndSlope {
        return {std::fabs(x), 1};
@@ -51,6 +51,6 @@ constexpr std::array<NumberFunction, 10> functions{{
 
 }  // namespace
 
-std::span<const NumberFunction> number_functions() { return functions; }
+std::span<const NumberFunction> number_functions() { return number_table; }
 
 }  // namespace gsim::app
