@@ -43,7 +43,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
   int best_distance = std::max(1, static_cast<int>(word.size()) / 3) + 1;
   for (const std::string& candidate : known) {
     if (candidate.size() > longest || candidate == word) continue;
-    // of very short words, one other letter makes another word: "gpu" is not "cpu"
+    // Words of up to three letters that begin differently are no misspellings: "gpu" and "cpu".
     if (word.size() <= 3 && candidate.size() <= 3 && lower(word[0]) != lower(candidate[0]))
       continue;
     const int d = distance(word, candidate);

@@ -46,7 +46,8 @@ class Run {
   /// Whether this run is to be judged where the checkpoint was written, and was not.
   bool is_judgement_owed() const;
   void write_checkpoint();
-  /// With checkpoint.at_end, that of the end, without which the run goes on to its results.
+  /// Writes the checkpoint at the end of the run if checkpoint.at_end is set. Where it cannot be
+  /// written the user is warned, and the results are written all the same.
   void write_last_checkpoint();
   /// Brings the estimates up to the state; false where the run leaves a checkpoint and no result
   /// file.

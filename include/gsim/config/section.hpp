@@ -93,8 +93,8 @@ struct KeyInfo {
   bool allow_infinity = false;  ///< of numbers; NaN is always refused
   Index min_size = 0;           ///< of arrays
   Index max_size = std::numeric_limits<Index>::max();
-  /// The key says where a run ends and nothing else: no state before that end depends on it, so
-  /// that a checkpoint goes on with another value, to the bits of one long run.
+  /// Whether the key sets the length of the run and nothing else: no state before the end depends
+  /// on it. A run may be resumed with another value, and has the bits of one long run.
   bool is_run_length = false;
 };
 

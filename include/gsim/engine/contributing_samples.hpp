@@ -30,13 +30,15 @@ SampleMoments moments_of(std::span<const double> samples);
 /// The VOV of what the samples are made of: sum d^4 / (sum d^2)^2 less its expectation for samples
 /// of a normal distribution, 3 (n - 1) / (n (n + 1)) (R. A. Fisher 1930). For batches of many
 /// histories that is the VOV of the histories. At least one over the number of independent events
-/// that leaves so many samples 0, n ln(n / (n - nonzero)) (Poisson), and never negative. NaN for
+/// that is expected to leave as many samples 0 as there are, n ln(n / (n - nonzero)) (Poisson), and
+/// never negative. NaN for
 /// fewer than four samples and for samples that do not spread.
 double variance_of_variance(const SampleMoments& moments);
 
 /// The effective number of contributing samples: 1 / VOV as far as it stands out, by three standard
 /// deviations, from what normal samples show by chance; and at most the number of independent
-/// events that leaves so many samples 0. Infinite where neither tells anything.
+/// events that is expected to leave as many samples 0 as there are. Infinite where neither of the
+/// two gives a bound.
 double contributing_samples(const SampleMoments& moments);
 
 /// An estimate on fewer contributing samples meets no error target (VOV above 0.1).

@@ -30,7 +30,7 @@ struct RunOptions {
   int existing = 0;                  ///< Former (io/former_file.hpp), of all output files
   std::string checkpoint_base;       ///< default: output without ".h5"
   double checkpoint_interval = 600;  ///< seconds between checkpoints; 0: only when stopped
-  /// Whether a run that comes to its end leaves a checkpoint, from which a longer one goes on.
+  /// Whether a finished run leaves a checkpoint, from which a longer run can be resumed.
   bool checkpoint_at_end = true;
   double time_limit = 0;  ///< seconds that this job may take; 0: no limit
   /// Describes, and while reading fills, these keys.

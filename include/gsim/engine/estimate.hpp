@@ -24,7 +24,8 @@ struct Estimate {
   double contributing_samples = std::numeric_limits<double>::infinity();
 };
 
-/// An error of fewer degrees of freedom, which is known to 24 % at best, meets no target.
+/// Least degrees of freedom of a standard error that can meet an error target: with 9 of them it is
+/// itself known to 24 %.
 inline constexpr Index fewest_degrees = 9;
 
 /// When a run has done enough: whichever comes first. Errors are judged at the fixed points that

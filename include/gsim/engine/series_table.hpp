@@ -65,8 +65,8 @@ class SeriesTable {
     append(step, std::span<const double>(row.begin(), row.size()));
   }
   /// A row for the end of the run, unless the last row is of that step. It stands in the results
-  /// and is left out of averages and of save(): the next append() takes its place, and a run that
-  /// is resumed goes on without it.
+  /// and is left out of averages and of save(): the next append() replaces it, and a resumed
+  /// run does not have it.
   void append_end(Index step, std::span<const double> row);
 
   Index rows() const { return static_cast<Index>(steps_.size()); }

@@ -50,7 +50,7 @@ class DpdModule : public gsim::Module {
     gsim::HaloPlan halo;
     gsim::CellList cells;
 
-    /// The columns that a run goes on from.
+    /// The columns of a checkpoint, from which a run can be resumed.
     std::vector<gsim::ColumnId> saved() const { return {store.position(), velocity, force}; }
   };
   void build();
