@@ -52,6 +52,7 @@ struct Arguments {
   std::vector<std::string> only;                   ///< validate: names of sets; empty: all
   bool full = false, quick = false, json = false;  ///< validate; schema, inspect, validate, version
   bool validation = false;                         ///< schema: of files of validation cases
+  bool markdown = false;                           ///< schema: as a document
   std::string command_line;                        ///< as typed, for provenance
 };
 

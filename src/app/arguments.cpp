@@ -142,12 +142,17 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       top.add_subcommand("schema", "Print every key with type, unit, range, default");
   CLI::Option* module = schema->add_option("MODULE", a.module,
                                            "A module; without it, the keys that all modules share");
-  schema->add_flag("--validation", a.validation, "The keys of files of validation cases")
-      ->excludes(module);
-  schema->add_flag("--json", a.json, "JSON Schema (draft 2020-12) for editors");
+  CLI::Option* validation =
+      schema->add_flag("--validation", a.validation, "The keys of files of validation cases")
+          ->excludes(module);
+  CLI::Option* json = schema->add_flag("--json", a.json, "JSON Schema (draft 2020-12) for editors");
+  schema->add_flag("--markdown", a.markdown, "A document: headings and tables in Markdown")
+      ->excludes(validation)
+      ->excludes(json);
   add_plugins(schema, a);
   example(schema,
-          "gsim schema pricing --json > pricing.schema.json\n\n"
+          "gsim schema pricing --markdown > pricing_keys.md\n"
+          "  gsim schema pricing --json > pricing.schema.json\n\n"
           "Editors with taplo use it where a configuration begins with this line:\n"
           "  #:schema ./pricing.schema.json");
 

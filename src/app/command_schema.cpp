@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "app.hpp"
+#include "gsim/config/schema_markdown.hpp"
 #include "gsim/config/section.hpp"
 #include "validation/case_set.hpp"
 
@@ -32,11 +33,13 @@ int command_schema(const Session& session) {
     options.describe(top);
     if (module) module->configure(top);
   };
-  const std::string text =
-      session.arguments.json
-          ? schema_json(describe, name.empty() ? "gsim configuration" : "gsim " + name)
-          : schema_text(describe);
-  print(text);
+  const std::string title = name.empty() ? "gsim configuration" : "gsim " + name;
+  if (session.arguments.json)
+    print(schema_json(describe, title));
+  else if (session.arguments.markdown)
+    print(schema_markdown(describe, title));
+  else
+    print(schema_text(describe));
   return 0;
 }
 

@@ -2,12 +2,11 @@
 // they are described.
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "gsim/core/log.hpp"
-#include "schema.hpp"
+#include "schema_facts.hpp"
 #include "toml_text.hpp"
 
 namespace gsim {
@@ -17,18 +16,6 @@ namespace {
 
 constexpr int width = 100;
 constexpr int facts_column = 28;
-
-std::string range_words(const KeyInfo& info) {
-  const bool low = info.minimum > -std::numeric_limits<double>::infinity();
-  const bool high = info.maximum < std::numeric_limits<double>::infinity();
-  const std::string from = plain_number(info.minimum), to = plain_number(info.maximum);
-  if (low && high)
-    return fmt::format("{}{}, {}{}", info.exclusive_minimum ? "(" : "[", from, to,
-                       info.exclusive_maximum ? ")" : "]");
-  if (low) return (info.exclusive_minimum ? "> " : ">= ") + from;
-  if (high) return (info.exclusive_maximum ? "< " : "<= ") + to;
-  return {};
-}
 
 /// `words` in lines that all begin at column `indent`.
 std::string indented(const std::string& words, int indent) {
@@ -41,35 +28,11 @@ std::string indented(const std::string& words, int indent) {
   return text + "\n";
 }
 
-std::string type_words(const SchemaEntry& entry) {
-  if (entry.form == Form::duration) return "duration";
-  if (!entry.words.empty()) {
-    std::string words;
-    for (const std::string& word : entry.words)
-      words += (words.empty() ? "" : " | ") + toml_value(word);
-    return words;
-  }
-  if (entry.form == Form::number_or_table) return "number or table";
-  constexpr std::array names = {"number",  "integer",  "boolean", "string",
-                                "numbers", "integers", "strings", "number rows"};
-  return names[static_cast<std::size_t>(entry.type)];
-}
-
-std::string size_words(const KeyInfo& info) {
-  const bool high = info.max_size < std::numeric_limits<Index>::max();
-  const auto elements = [](Index n) { return fmt::format("{} element{}", n, n == 1 ? "" : "s"); };
-  if (high && info.min_size == info.max_size) return fmt::format(" ({})", elements(info.max_size));
-  if (high && info.min_size == 0) return fmt::format(" (at most {})", elements(info.max_size));
-  if (high) return fmt::format(" ({} to {})", info.min_size, elements(info.max_size));
-  if (info.min_size > 0) return fmt::format(" (at least {})", elements(info.min_size));
-  return {};
-}
-
 /// "number [years] · > 0 · default 1.0"
 std::string facts(const SchemaEntry& entry) {
-  std::string text = type_words(entry);
+  std::string text = schema_type(entry);
   if (!entry.info.unit.empty()) text += fmt::format(" [{}]", entry.info.unit);
-  if (const std::string range = range_words(entry.info); !range.empty()) text += " · " + range;
+  if (const std::string range = schema_range(entry.info); !range.empty()) text += " · " + range;
   text += entry.required           ? " · required"
           : entry.standard.empty() ? " · optional"
                                    : " · default " + entry.standard;
@@ -97,7 +60,7 @@ class Printer {
     const int behind = std::max(2, facts_column - display_width(name));
     block += name + std::string(static_cast<std::size_t>(behind), ' ');
     block += takes.substr(facts_column);
-    const std::string means = entry.info.doc + size_words(entry.info);
+    const std::string means = entry.info.doc + schema_size(entry.info);
     if (!means.empty()) block += indented(means, facts_column);
   }
 

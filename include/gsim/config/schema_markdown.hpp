@@ -1,0 +1,15 @@
+#pragma once
+// The reference of all keys of a configuration as a document.
+
+#include <string>
+
+#include "gsim/config/section.hpp"
+
+namespace gsim {
+
+/// The schema of what `describe` describes as Markdown: a heading for each table of the
+/// configuration, and below it a table with key, type, range, default and meaning of each key. Keys
+/// that exist for one choice of another key only stand under a heading of their own.
+std::string schema_markdown(const Section::Describe& describe, const std::string& title);
+
+}  // namespace gsim
