@@ -130,7 +130,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
       if (!parsed.proceed) return launch.rank == 0 ? print_parsed(parsed) : parsed.exit_code;
       const auto code = static_cast<int>(e.exit_code());
       if (tells_of(e, launch)) print_error(e.what());
-      if (dynamic_cast<const LaunchError*>(&e) == nullptr) end_ranks_before_mpi(launch, code);
+      if (dynamic_cast<const LaunchError*>(&e) == nullptr) abort_before_mpi_init(launch, code);
       return code;
     }
   }
@@ -186,7 +186,7 @@ void end_all_ranks(const Communicator& comm, const std::string& message, int cod
   }
   LastWords::are_said();
   print_error(comm.size() > 1 ? fmt::format("{} (rank {})", message, comm.rank()) : message);
-  comm.transport().abort(code);
+  comm.backend().abort(code);
   std::_Exit(code);
 }
 

@@ -3,8 +3,8 @@
 #include <exception>
 #include <new>
 
-#include "in_process_transport.hpp"
-#include "self_transport.hpp"
+#include "src/comm/in_process/in_process_backend.hpp"
+#include "src/comm/in_process/self_backend.hpp"
 
 namespace gsim {
 namespace {
@@ -66,20 +66,18 @@ Outcome run(const std::function<void()>& body) {
 
 }  // namespace
 
-Communicator Communicator::self() {
-  return Communicator(std::make_shared<detail::SelfTransport>());
-}
+Communicator Communicator::self() { return Communicator(std::make_shared<detail::SelfBackend>()); }
 
 std::string Communicator::broadcast(std::string text, int root) const {
   text.resize(broadcast(text.size(), root));
-  transport_->broadcast(std::as_writable_bytes(std::span(text)), root);
+  backend_->broadcast(std::as_writable_bytes(std::span(text)), root);
   return text;
 }
 
 void Communicator::sum(std::span<ExactSum> sums) const {
   std::vector<std::int64_t> parts(sums.size() * ExactSum::parts);
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i].to_parts(&parts[i * ExactSum::parts]);
-  transport_->allreduce(parts, ReduceOp::sum);
+  backend_->allreduce(parts, ReduceOp::sum);
   for (std::size_t i = 0; i < sums.size(); ++i)
     sums[i] = ExactSum::from_parts(&parts[i * ExactSum::parts]);
 }
@@ -90,7 +88,7 @@ void Communicator::sum(std::span<Superaccumulator> sums) const {
   all.reserve(sums.size() * parts);
   for (const Superaccumulator& sum : sums)
     all.insert(all.end(), sum.to_parts().begin(), sum.to_parts().end());
-  transport_->allreduce(all, ReduceOp::sum);
+  backend_->allreduce(all, ReduceOp::sum);
   for (std::size_t i = 0; i < sums.size(); ++i)
     sums[i] = Superaccumulator::from_parts(&all[i * parts]);
 }

@@ -60,8 +60,7 @@ void check_halo_width(const Box& box, double width) {
 }
 
 HaloPlan::HaloPlan(Communicator communicator)
-    : communicator_(std::move(communicator)),
-      messages_(communicator_.transport().make_messages()) {}
+    : communicator_(std::move(communicator)), messages_(communicator_.backend().make_messages()) {}
 
 HaloPlan::~HaloPlan() = default;
 

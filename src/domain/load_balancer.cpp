@@ -73,7 +73,7 @@ class Bisection {
       const std::uint64_t bin = (x - part.lo) / bin_width(part);
       histogram[static_cast<std::size_t>(part_of_[i]) * bins + bin] += weight(i);
     }
-    communicator_.transport().allreduce(histogram, ReduceOp::sum);
+    communicator_.backend().allreduce(histogram, ReduceOp::sum);
     for (std::size_t p = 0; p < parts_.size(); ++p)
       narrow(parts_[p], std::span(histogram).subspan(p * bins, bins));
   }

@@ -17,7 +17,7 @@ Control agree(const Communicator& communicator, const Control& mine) {
       from_root(mine.checkpoint),
       root ? mine.next_slice : 0,
   };
-  communicator.transport().allreduce(v, ReduceOp::max);
+  communicator.backend().allreduce(v, ReduceOp::max);
   Control all;
   all.failed_rank = v[0] > 0 ? communicator.size() - static_cast<int>(v[0]) : -1;
   all.signal = static_cast<int>(v[1]);

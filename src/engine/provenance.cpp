@@ -63,7 +63,7 @@ void write_provenance(DatasetWriter& writer, const Context& context, const RunRe
   put("ranks", fmt::format("{}", context.communicator.size()));
   put("threads_per_rank", fmt::format("{}", context.executor.threads()));
   put("executor", context.executor.describe());
-  put("transport", context.communicator.transport().describe());
+  put("transport", context.communicator.backend().describe());
   put("digest", hex(outcome.digest));
   put("stop_reason", history.fault.empty() ? to_string(outcome.reason) : "fault");
   if (!history.fault.empty()) put("fault", history.fault);

@@ -22,7 +22,7 @@ Verdict ask_all(const Communicator& communicator, bool good) {
     int mine, all;
   };
   auto words = std::make_unique<Words>(Words{good ? 1 : 0, 0});
-  const auto* comm = static_cast<MPI_Comm*>(communicator.transport().mpi_communicator());
+  const auto* comm = static_cast<MPI_Comm*>(communicator.backend().mpi_communicator());
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Iallreduce(&words->mine, &words->all, 1, MPI_INT, MPI_MIN, *comm, &request);
   int here = 0;

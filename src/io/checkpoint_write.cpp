@@ -104,8 +104,8 @@ void write_layout(Hdf5Writer& file, const CheckpointIdentity& identity, Index un
 void verify_and_seal(const Communicator& communicator, const std::string& path, DigestTable table) {
   std::unique_ptr<Hdf5Reader> file;
   table.digests.resize(communicator.broadcast(table.digests.size()));
-  communicator.transport().broadcast(
-      std::as_writable_bytes(std::span<std::uint64_t>(table.digests)), 0);
+  communicator.backend().broadcast(std::as_writable_bytes(std::span<std::uint64_t>(table.digests)),
+                                   0);
   communicator.agree([&] { file = std::make_unique<Hdf5Reader>(path); });
   if (const auto reason = verify_contents(communicator, *file, table)) {
     throw IoError(

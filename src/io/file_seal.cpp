@@ -171,7 +171,7 @@ std::uint64_t digest_contents(const Communicator& communicator, const std::strin
 std::vector<Extent> broadcast(const Communicator& communicator, std::vector<Extent> extents) {
   extents.resize(communicator.broadcast(extents.size()));
   if (!extents.empty())
-    communicator.transport().broadcast(std::as_writable_bytes(std::span(extents)), 0);
+    communicator.backend().broadcast(std::as_writable_bytes(std::span(extents)), 0);
   return extents;
 }
 

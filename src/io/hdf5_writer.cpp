@@ -22,7 +22,7 @@ Handle access_properties(const Communicator& communicator, bool parallel) {
   checked(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_LATEST), "set up", "HDF5");
   checked(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "set up", "HDF5");
   if (parallel) {
-    const auto* comm = static_cast<MPI_Comm*>(communicator.transport().mpi_communicator());
+    const auto* comm = static_cast<MPI_Comm*>(communicator.backend().mpi_communicator());
     checked(H5Pset_fapl_mpio(access.get(), *comm, MPI_INFO_NULL), "set up", "parallel HDF5");
     checked(H5Pset_coll_metadata_write(access.get(), true), "set up", "parallel HDF5");
     checked(H5Pset_all_coll_metadata_ops(access.get(), true), "set up", "parallel HDF5");
@@ -56,7 +56,7 @@ constexpr std::size_t gathered_at_once = std::size_t{16} << 20;
 /// All ranks' bytes, in rank order, in `all` of rank 0. Collective.
 void gather_bytes(const Communicator& communicator, std::span<const char> mine,
                   std::vector<std::byte>& all) {
-  const auto parts = communicator.transport().gather(std::as_bytes(mine), 0);
+  const auto parts = communicator.backend().gather(std::as_bytes(mine), 0);
   all.clear();
   for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
 }
@@ -77,8 +77,8 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
     : communicator_(std::move(communicator)),
       path_(std::move(path)),
       final_path_(std::move(final_path)),
-      parallel_(communicator_.size() > 1 && communicator_.transport().mpi_communicator() &&
-                !communicator_.transport().is_crowded()),
+      parallel_(communicator_.size() > 1 && communicator_.backend().mpi_communicator() &&
+                !communicator_.backend().is_oversubscribed()),
       participant_(parallel_ || communicator_.is_root()) {
   if (parallel_) watch_ = std::make_unique<CallWatch>(path_, communicator_.rank());
   communicator_.agree([&] {

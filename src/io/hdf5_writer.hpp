@@ -1,9 +1,9 @@
 #pragma once
 // Writes one HDF5 file from all ranks of a communicator: with MPI every rank opens it and all data
 // transfers and metadata writes are collective; where ranks are threads of one process, or a single
-// one, or share processors (Transport::is_crowded: parallel HDF5 makes hundreds of collective calls
-// for each file, in which the ranks poll), rank 0 alone holds the file and the others send it their
-// rows.
+// one, or share processors (CommBackend::is_oversubscribed: parallel HDF5 makes hundreds of
+// collective calls for each file, in which the ranks poll), rank 0 alone holds the file and the
+// others send it their rows.
 
 #include <exception>
 #include <functional>

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/domain/migrator.hpp"
-#include "support/link.hpp"
+#include "support/connect_ipc.hpp"
 #include "unit/domain/particles.hpp"
 
 using namespace gsim;
@@ -60,7 +60,7 @@ TEST_CASE("particles migrate and ghosts follow them through MPI") {
 TEST_CASE("particles and ghosts go from memory to memory between processes") {
   const Communicator world = Communicator::world();
   if (world.size() == 1) return;
-  test::link(world);
+  test::connect_ipc(world);
   check_particles(world, BufferPath::ipc);
   release_buffer_path(world);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Checks every collective of a Communicator against a slow oracle, on any transport: each rank
+// Checks every collective of a Communicator against a slow oracle, on any backend: each rank
 // forms alone what all ranks send, and from it what it must receive.
 
 #include <algorithm>
@@ -43,7 +43,7 @@ inline int wrong_reductions(const Communicator& comm, int round) {
       expected.push_back(all);
       values.push_back(number(round, comm.rank(), i));
     }
-    comm.transport().allreduce(values, op);
+    comm.backend().allreduce(values, op);
     wrong += values != expected;
   }
   return wrong;
@@ -60,22 +60,22 @@ inline void check_collectives(const Communicator& comm, int round) {
   }
   const Bytes& mine = all[static_cast<std::size_t>(me)];
   const Bytes& roots = all[static_cast<std::size_t>(root)];
-  Transport& transport = comm.transport();
+  CommBackend& backend = comm.backend();
 
   int wrong = wrong_reductions(comm, round);
-  wrong += transport.allgather(mine) != all;
-  wrong += transport.gather(mine, root) != (me == root ? all : std::vector<Bytes>{});
-  wrong += transport.exchange(outgoing) != incoming;
+  wrong += backend.allgather(mine) != all;
+  wrong += backend.gather(mine, root) != (me == root ? all : std::vector<Bytes>{});
+  wrong += backend.exchange(outgoing) != incoming;
 
   Bytes buffer = me == root ? roots : Bytes(roots.size());
-  transport.broadcast(buffer, root);
+  backend.broadcast(buffer, root);
   wrong += buffer != roots;
 
   const Bytes token(1000, static_cast<std::byte>(me));
   Bytes arrived(1000);
-  transport.shift(token.data(), arrived.data(), arrived.size());
+  backend.shift(token.data(), arrived.data(), arrived.size());
   wrong += arrived != Bytes(1000, static_cast<std::byte>((me + n - 1) % n));
-  transport.barrier();
+  backend.barrier();
   if (wrong != 0)
     throw std::runtime_error("round " + std::to_string(round) + " went wrong on rank " +
                              std::to_string(me));

@@ -1,5 +1,5 @@
 #pragma once
-// Messages between all ranks against what each rank knows the others send, on any transport.
+// Messages between all ranks against what each rank knows the others send, on any backend.
 
 #include <stdexcept>
 #include <vector>
@@ -34,7 +34,7 @@ inline void check_messages(const Communicator& comm, int round) {
         set.outgoing.push_back({r, set.sent[i].data(), set.sent[i].size()});
         set.incoming.push_back({r, set.arrived[i].data(), set.arrived[i].size()});
       }
-    set.messages = comm.transport().make_messages();
+    set.messages = comm.backend().make_messages();
     set.messages->post(7 + s, set.outgoing, set.incoming);
     set.messages->progress();
   }

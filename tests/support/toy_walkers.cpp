@@ -103,7 +103,7 @@ void Walkers::balance() {
   const Communicator& comm = context_->communicator;
   std::vector<std::int64_t> histogram(static_cast<std::size_t>(size_), 0);
   for (const Walker& w : walkers_) ++histogram[static_cast<std::size_t>(w.x)];
-  comm.transport().allreduce(histogram, ReduceOp::sum);
+  comm.backend().allreduce(histogram, ReduceOp::sum);
   const IndexRange old = slab(comm.rank());
   std::vector<Index> cuts(1, 0);
   Index below = 0;
@@ -136,7 +136,7 @@ void Walkers::update_estimates() {
     sums[0] += r2;
     sums[1] += r2 * r2;
   }
-  context_->communicator.transport().allreduce(sums, ReduceOp::sum);
+  context_->communicator.backend().allreduce(sums, ReduceOp::sum);
   square_ = sums[0];
   fourth_ = sums[1];
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The ranks of one run and what they say to each other: a cheap handle on a Transport, with typed
+// The ranks of one run and what they say to each other: a cheap handle on a CommBackend, with typed
 // collectives. Every member function is collective unless it says otherwise.
 
 #include <concepts>
@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "gsim/comm/transport.hpp"
+#include "gsim/comm/comm_backend.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/core/ordered_real.hpp"
@@ -22,18 +22,18 @@ namespace gsim {
 
 class Communicator {
  public:
-  explicit Communicator(std::shared_ptr<Transport> transport) : transport_(std::move(transport)) {}
+  explicit Communicator(std::shared_ptr<CommBackend> backend) : backend_(std::move(backend)) {}
   /// One rank, no launcher.
   static Communicator self();
   /// All ranks of the launcher. Needs a live MpiSession (comm/mpi_session.hpp).
   static Communicator world();
 
-  int rank() const { return transport_->rank(); }
-  int size() const { return transport_->size(); }
+  int rank() const { return backend_->rank(); }
+  int size() const { return backend_->size(); }
   bool is_root() const { return rank() == 0; }
-  Transport& transport() const { return *transport_; }
+  CommBackend& backend() const { return *backend_; }
 
-  void barrier() const { transport_->barrier(); }
+  void barrier() const { backend_->barrier(); }
   template <std::integral T>
   std::int64_t min(T v) const {
     return reduce(static_cast<std::int64_t>(v), ReduceOp::min);
@@ -46,12 +46,14 @@ class Communicator {
   /// one of them is NaN. -0 is less than +0.
   template <std::floating_point T>
   T min(T v) const {
-    static_assert(sizeof(T) <= sizeof(double), "a long double has no place in gsim's results");
+    static_assert(sizeof(T) <= sizeof(double),
+                  "a long double has no import_address in gsim's results");
     return static_cast<T>(minimum_of_key(reduce(key_of_minimum(v), ReduceOp::min)));
   }
   template <std::floating_point T>
   T max(T v) const {
-    static_assert(sizeof(T) <= sizeof(double), "a long double has no place in gsim's results");
+    static_assert(sizeof(T) <= sizeof(double),
+                  "a long double has no import_address in gsim's results");
     return static_cast<T>(maximum_of_key(reduce(key_of_maximum(v), ReduceOp::min)));
   }
   std::int64_t sum(std::int64_t v) const { return reduce(v, ReduceOp::sum); }
@@ -66,7 +68,7 @@ class Communicator {
   template <class T>
   T broadcast(T value, int root = 0) const {
     static_assert(std::is_trivially_copyable_v<T>);
-    transport_->broadcast(std::as_writable_bytes(std::span<T, 1>(&value, 1)), root);
+    backend_->broadcast(std::as_writable_bytes(std::span<T, 1>(&value, 1)), root);
     return value;
   }
   std::string broadcast(std::string text, int root = 0) const;
@@ -74,17 +76,17 @@ class Communicator {
   /// Every rank's elements, concatenated in rank order.
   template <class T>
   std::vector<T> allgather(std::span<const T> mine) const {
-    return concatenate<T>(transport_->allgather(std::as_bytes(mine)));
+    return concatenate<T>(backend_->allgather(std::as_bytes(mine)));
   }
   /// The same at `root`; empty elsewhere.
   template <class T>
   std::vector<T> gather(std::span<const T> mine, int root = 0) const {
-    return concatenate<T>(transport_->gather(std::as_bytes(mine), root));
+    return concatenate<T>(backend_->gather(std::as_bytes(mine), root));
   }
   /// outgoing[r] goes to rank r; result[r] came from rank r. Rows of bytes that are moved in are
   /// not copied on their way to this rank itself.
   std::vector<std::vector<std::byte>> exchange(std::vector<std::vector<std::byte>> outgoing) const {
-    return transport_->exchange(std::move(outgoing));
+    return backend_->exchange(std::move(outgoing));
   }
   template <class T>
   std::vector<std::vector<T>> exchange(const std::vector<std::vector<T>>& outgoing) const {
@@ -94,7 +96,7 @@ class Communicator {
       raw[r].assign(bytes.begin(), bytes.end());
     }
     std::vector<std::vector<T>> result;
-    for (const auto& part : transport_->exchange(std::move(raw)))
+    for (const auto& part : backend_->exchange(std::move(raw)))
       result.push_back(from_bytes<T>(part));
     return result;
   }
@@ -105,7 +107,7 @@ class Communicator {
 
  private:
   std::int64_t reduce(std::int64_t v, ReduceOp op) const {
-    transport_->allreduce(std::span<std::int64_t>(&v, 1), op);
+    backend_->allreduce(std::span<std::int64_t>(&v, 1), op);
     return v;
   }
   template <class T>
@@ -124,7 +126,7 @@ class Communicator {
     }
     return all;
   }
-  std::shared_ptr<Transport> transport_;
+  std::shared_ptr<CommBackend> backend_;
 };
 
 /// Runs `body` as `ranks` ranks that are threads of this process, without a launcher: for tests of

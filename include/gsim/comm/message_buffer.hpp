@@ -30,7 +30,7 @@ class MessageBuffer {
 
  private:
   Executor executor_;
-  bool is_exchanged_;
+  bool is_peer_accessible_;
   std::variant<std::monostate, PinnedBuffer, ExchangeBuffer> memory_;
   std::byte* data_ = nullptr;
   std::size_t capacity_ = 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Messages between single ranks that travel while this rank computes: what halos and migration are
-// made of. Made by Transport::make_messages (comm/transport.hpp).
+// made of. Made by CommBackend::make_messages (comm/comm_backend.hpp).
 
 #include <cstddef>
 #include <span>
@@ -27,7 +27,7 @@ struct IncomingMessage {
 /// once have different tags or no peer in common; a CommError on path ipc. Between post() and
 /// finish() a rank waits for others in no other way (collectives): messages may need it to move on.
 ///
-/// Addresses go to the transport as they are: device memory only where BufferPath is direct_mpi
+/// Addresses go to the backend as they are: device memory only where BufferPath is direct_mpi
 /// (comm/device_binding.hpp). MessageBuffer and make_messages() (comm/message_buffer.hpp) give
 /// memory and messages that go together on every path; launches that use the memory must then be
 /// over at post().
@@ -41,7 +41,7 @@ class Messages {
   Messages& operator=(const Messages&) = delete;
 
   /// Starts all messages and returns at once. Until finish() returns, the receiving memory belongs
-  /// to the transport and what is sent must not change; the spans themselves are copied. CommError
+  /// to the backend and what is sent must not change; the spans themselves are copied. CommError
   /// for a peer or tag that does not exist, or when a post is under way already.
   virtual void post(int tag, std::span<const OutgoingMessage> outgoing,
                     std::span<const IncomingMessage> incoming) = 0;

@@ -28,7 +28,7 @@ std::string mpi_launcher();
 /// Sends the launcher the request to end all ranks with `exit_code`, where MPI has not been started
 /// and this rank cannot start it. Works with Hydra (PMI version 1); does nothing with other
 /// launchers.
-void end_ranks_before_mpi(const LaunchEnvironment& launch, int exit_code);
+void abort_before_mpi_init(const LaunchEnvironment& launch, int exit_code);
 
 /// The launcher's world is not what it promised: the command line's fault, hence exit code 2.
 class LaunchError : public CommError {
@@ -53,7 +53,7 @@ class MpiSession {
   static std::string library_version();
   /// What MPIX_GPU_query_support (or the library's like) answers for CUDA buffers. A "yes" is a
   /// claim: probe_buffer_path (comm/device_binding.hpp) proves it.
-  static bool says_gpu_aware();
+  static bool claims_gpu_awareness();
 };
 
 }  // namespace gsim

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "src/comm/binding_facts.hpp"
+#include "src/comm/devices/binding_decisions.hpp"
 
 using namespace gsim;
 using namespace gsim::detail;
@@ -71,17 +71,17 @@ struct Pretend {
 
 /// The path that ranks with these facts agree on; REQUIREs that all ranks got the same.
 BufferPathReport decide(const std::vector<Pretend>& ranks, GpuAware wish, int* exchanges = nullptr,
-                        CudaIpc ipc = CudaIpc::automatic, const LinkReport& links = {}) {
+                        CudaIpc ipc = CudaIpc::automatic, const IpcReport& links = {}) {
   std::vector<BufferPathReport> reports(ranks.size());
   std::atomic<int> tried{0};
   run_in_process(static_cast<int>(ranks.size()), [&](Communicator comm) {
     const auto r = static_cast<std::size_t>(comm.rank());
-    const PathFacts facts{ranks[r].on_device, ranks[r].says_yes,
-                          [&] {
-                            ++tried;
-                            return ranks[r].arrives;
-                          },
-                          [&] { return links; }};
+    const PathProbes facts{ranks[r].on_device, ranks[r].says_yes,
+                           [&] {
+                             ++tried;
+                             return ranks[r].arrives;
+                           },
+                           [&] { return links; }};
     reports[r] = decide_path(comm, facts, wish, ipc);
   });
   for (const auto& report : reports) {
@@ -118,10 +118,10 @@ TEST_CASE("the buffer path is agreed by all ranks and a yes is proved") {
 
 TEST_CASE("device memory is exchanged without MPI where MPI does not take it") {
   const Pretend silent{true, false, true}, good{true, true, true}, broken{true, true, false};
-  const LinkReport all{3, 3, ""}, some{1, 3, "GPUs 0 and 2 cannot reach each other"},
+  const IpcReport all{3, 3, ""}, some{1, 3, "GPUs 0 and 2 cannot reach each other"},
       none{0, 3, "no two ranks share a node's GPUs"};
   const auto with = [&](const std::vector<Pretend>& ranks, GpuAware wish, CudaIpc ipc,
-                        const LinkReport& links) {
+                        const IpcReport& links) {
     return decide(ranks, wish, nullptr, ipc, links);
   };
   const auto ipc = with({silent, silent, silent}, GpuAware::automatic, CudaIpc::automatic, all);

@@ -1,9 +1,9 @@
+#include "src/comm/mpi/launch_environment.hpp"
+
 #include <map>
 #include <string>
 
 #include <doctest/doctest.h>
-
-#include "src/comm/launch_facts.hpp"
 
 using namespace gsim;
 using namespace gsim::detail;

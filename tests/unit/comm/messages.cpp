@@ -26,7 +26,7 @@ TEST_CASE("messages: mistakes that would hang or corrupt a run are errors") {
   const auto pair = [](std::size_t sent, std::size_t expected) {
     run_in_process(2, [&](Communicator comm) {
       std::vector<char> data(16);
-      const auto messages = comm.transport().make_messages();
+      const auto messages = comm.backend().make_messages();
       test::send_one(*messages, comm, data.data(), sent, data.data(), expected);
     });
   };
@@ -34,7 +34,7 @@ TEST_CASE("messages: mistakes that would hang or corrupt a run are errors") {
 
   char byte = 0;
   const OutgoingMessage nowhere{1, &byte, 1}, self{0, &byte, 1};
-  const auto messages = Communicator::self().transport().make_messages();
+  const auto messages = Communicator::self().backend().make_messages();
   CHECK_THROWS_AS(messages->post(0, {&nowhere, 1}, {}), CommError);
   CHECK_THROWS_AS(messages->post(-1, {}, {}), CommError);
   CHECK_THROWS_AS(messages->post(0, {&self, 1}, {}), CommError);
@@ -47,6 +47,6 @@ TEST_CASE("messages: a failing rank ends those that wait for it") {
   test::check_failing_rank([](const Communicator& comm, const auto& wait) {
     std::array<char, 8> bytes{};
     const OutgoingMessage out{0, bytes.data(), 1};
-    wait(*comm.transport().make_messages(), bytes.data(), {&out, 1});
+    wait(*comm.backend().make_messages(), bytes.data(), {&out, 1});
   });
 }

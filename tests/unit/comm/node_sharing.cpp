@@ -1,15 +1,16 @@
-#include "src/comm/node_sharing.hpp"
+#include "src/comm/mpi/node_sharing.hpp"
 
 #include <doctest/doctest.h>
 
-using gsim::detail::judge_sharing;
-using gsim::detail::RankPlace;
+using gsim::detail::find_oversubscription;
+using gsim::detail::RankPlacement;
 
 namespace {
 
 /// A rank on `node` that may run on processors [first, last).
-RankPlace place(std::uint64_t node, std::size_t first, std::size_t last, std::int64_t granted = 0) {
-  RankPlace p{node, granted, {}};
+RankPlacement place(std::uint64_t node, std::size_t first, std::size_t last,
+                    std::int64_t granted = 0) {
+  RankPlacement p{node, granted, {}};
   for (std::size_t k = first; k < last; ++k) p.may_run_on.set(k);
   return p;
 }
@@ -17,30 +18,33 @@ RankPlace place(std::uint64_t node, std::size_t first, std::size_t last, std::in
 }  // namespace
 
 TEST_CASE("ranks that may use all processors share them where there are fewer") {
-  std::vector<RankPlace> ranks(2, place(7, 0, 2));
-  CHECK_FALSE(judge_sharing(ranks).oversubscribed);
+  std::vector<RankPlacement> ranks(2, place(7, 0, 2));
+  CHECK_FALSE(find_oversubscription(ranks).oversubscribed);
   ranks.push_back(place(7, 0, 2));
-  CHECK(judge_sharing(ranks).oversubscribed);
-  CHECK(judge_sharing(ranks).nodes == 1);
+  CHECK(find_oversubscription(ranks).oversubscribed);
+  CHECK(find_oversubscription(ranks).nodes == 1);
 }
 
 TEST_CASE("ranks that are bound to processors of their own share none") {
-  CHECK_FALSE(judge_sharing({place(7, 0, 1), place(7, 1, 2), place(7, 2, 3)}).oversubscribed);
-  CHECK(judge_sharing({place(7, 0, 1), place(7, 0, 1)}).oversubscribed);
+  CHECK_FALSE(
+      find_oversubscription({place(7, 0, 1), place(7, 1, 2), place(7, 2, 3)}).oversubscribed);
+  CHECK(find_oversubscription({place(7, 0, 1), place(7, 0, 1)}).oversubscribed);
 }
 
 TEST_CASE("each node counts by itself") {
-  const auto two = judge_sharing({place(7, 0, 1), place(8, 0, 1)});
+  const auto two = find_oversubscription({place(7, 0, 1), place(8, 0, 1)});
   CHECK(two.nodes == 2);
   CHECK_FALSE(two.oversubscribed);
-  CHECK(judge_sharing({place(7, 0, 4), place(8, 0, 1), place(8, 0, 1)}).oversubscribed);
+  CHECK(find_oversubscription({place(7, 0, 4), place(8, 0, 1), place(8, 0, 1)}).oversubscribed);
 }
 
 TEST_CASE("a control group may grant fewer processors than the mask has") {
-  CHECK(judge_sharing({place(7, 0, 64, 2), place(7, 0, 64, 2), place(7, 0, 64, 2)}).oversubscribed);
-  CHECK_FALSE(judge_sharing({place(7, 0, 64, 2), place(7, 0, 64, 2)}).oversubscribed);
+  CHECK(find_oversubscription({place(7, 0, 64, 2), place(7, 0, 64, 2), place(7, 0, 64, 2)})
+            .oversubscribed);
+  CHECK_FALSE(find_oversubscription({place(7, 0, 64, 2), place(7, 0, 64, 2)}).oversubscribed);
 }
 
 TEST_CASE("what is not known is not judged") {
-  CHECK_FALSE(judge_sharing({RankPlace{7, 0, {}}, RankPlace{7, 0, {}}}).oversubscribed);
+  CHECK_FALSE(
+      find_oversubscription({RankPlacement{7, 0, {}}, RankPlacement{7, 0, {}}}).oversubscribed);
 }

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/link.hpp"
+#include "support/connect_ipc.hpp"
 
 using namespace gsim;
 
@@ -125,7 +125,7 @@ TEST_CASE("field: ghosts of any width are the cells they are copies of") {
       run_in_process(ranks, [&](Communicator comm) {
         errors += count_errors(comm, c, BufferPath::host);
         if (comm.size() == 1) return;
-        test::link(comm);
+        test::connect_ipc(comm);
         errors += count_errors(comm, c, BufferPath::ipc);
         release_buffer_path(comm);
       });

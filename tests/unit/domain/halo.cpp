@@ -12,7 +12,7 @@
 
 #include "gsim/domain/migrator.hpp"
 #include "particles.hpp"
-#include "support/link.hpp"
+#include "support/connect_ipc.hpp"
 
 using namespace gsim;
 
@@ -130,7 +130,7 @@ TEST_CASE("halo: every rank gets its own particles and exactly those near its br
       run_in_process(ranks, [&](Communicator comm) {
         errors += count_errors(comm, c, seed, BufferPath::host);
         if (comm.size() == 1) return;
-        test::link(comm);
+        test::connect_ipc(comm);
         errors += count_errors(comm, c, seed, BufferPath::ipc);
         release_buffer_path(comm);
       });

@@ -55,7 +55,7 @@ TEST_CASE("rank times: who waits for another rank knows it, in collectives and i
     comm.barrier();
     const double first = seconds_waited() - before;
     late();
-    const auto messages = comm.transport().make_messages();
+    const auto messages = comm.backend().make_messages();
     int sent = comm.rank(), received = -1;
     const OutgoingMessage out{1 - comm.rank(), &sent, sizeof sent};
     const IncomingMessage in{1 - comm.rank(), &received, sizeof received};

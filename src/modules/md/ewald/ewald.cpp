@@ -115,7 +115,7 @@ void Ewald::add_up(const ForceContext& context) {
   md_wave_sums(executor_,
                {atoms(context.particles), points(), 1 / charge_quantum_, device_sums_.view()});
   executor_.copy_to_host(sums_.data(), device_sums_.view().data, sums_.size() * sizeof(sums_[0]));
-  context.communicator.transport().allreduce(std::span<std::int64_t>(sums_), ReduceOp::sum);
+  context.communicator.backend().allreduce(std::span<std::int64_t>(sums_), ReduceOp::sum);
 }
 
 void Ewald::add_forces(const ForceContext& context) {

@@ -56,7 +56,7 @@ void Fire::find_largest(Particles& particles) {
   md_fire_largest(setup_.executor, {particles.moving(), weight_.view(), largest_.view().data});
   const FireLargest own = largest_.to_host().front();
   std::array<std::int64_t, 2> both{own.force, own.velocity};
-  setup_.communicator.transport().allreduce(std::span<std::int64_t>(both), ReduceOp::max);
+  setup_.communicator.backend().allreduce(std::span<std::int64_t>(both), ReduceOp::max);
   largest_f_ = std::sqrt(std::bit_cast<double>(both[0]));
   largest_v_ = std::sqrt(std::bit_cast<double>(both[1]));
   is_largest_known_ = true;

@@ -44,7 +44,7 @@ void RadialDistribution::observe(const Snapshot& snapshot) {
   std::vector<Index> counts(totals_.size());
   count_pairs(setup_.executor.pool(), snapshot.box, {{positions.data(), n}, kinds, store.locals()},
               shape_, counts);
-  snapshot.communicator.transport().allreduce(std::span<Index>(counts), ReduceOp::sum);
+  snapshot.communicator.backend().allreduce(std::span<Index>(counts), ReduceOp::sum);
   for (Index& c : counts) c /= 2;
   add(counts, snapshot.box.volume());
 }

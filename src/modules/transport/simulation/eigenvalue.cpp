@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/comm/transport.hpp"
+#include "gsim/comm/comm_backend.hpp"
 #include "gsim/engine/contributing_samples.hpp"
 #include "src/modules/transport/simulation/calculation.hpp"
 #include "src/modules/transport/simulation/entropy.hpp"
@@ -120,7 +120,7 @@ void Eigenvalue::choose_mesh() {
 
 void Eigenvalue::note_source() {
   std::vector<std::int64_t> counts = mesh_.count(generations_.source(), context_.executor.pool());
-  comm().transport().allreduce(std::span(counts), ReduceOp::sum);
+  comm().backend().allreduce(std::span(counts), ReduceOp::sum);
   entropies_.push_back(shannon_entropy(counts));
   const std::array<double, 6> moments = mesh_.moments(counts);
   for (std::size_t m = 0; m < moments.size(); ++m) moments_[m].push_back(moments[m]);

@@ -44,7 +44,7 @@ struct Announcement {
 }  // namespace
 
 Migration::Migration(const Communicator& communicator)
-    : communicator_(communicator), messages_(communicator_.transport().make_messages()) {}
+    : communicator_(communicator), messages_(communicator_.backend().make_messages()) {}
 
 std::int64_t Migration::post(std::span<const Migrant> leaving, Index waiting, bool has_failed) {
   const auto ranks = static_cast<std::size_t>(communicator_.size());

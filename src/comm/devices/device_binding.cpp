@@ -1,0 +1,118 @@
+#include "gsim/comm/device_binding.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+#include <unistd.h>
+
+#include "gsim/comm/mpi_session.hpp"
+#include "src/comm/devices/binding_decisions.hpp"
+#include "src/comm/devices/ipc_connections.hpp"
+
+namespace gsim {
+namespace {
+
+/// Processors of this node that the job may use: Slurm's word, else all that are online.
+int processors_on_node() {
+  if (const char* text = std::getenv("SLURM_CPUS_ON_NODE")) {
+    int value = 0;
+    std::from_chars(text, text + std::strlen(text), value);
+    if (value > 0) return value;
+  }
+  return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+std::vector<std::string> allgather_text(const Communicator& communicator, const std::string& mine) {
+  const auto raw = communicator.backend().allgather(std::as_bytes(std::span(mine)));
+  std::vector<std::string> all;
+  all.reserve(raw.size());
+  for (const auto& part : raw)
+    all.emplace_back(reinterpret_cast<const char*>(part.data()), part.size());
+  return all;
+}
+
+std::string device_name(const Executor& executor) {
+  for (const CudaDevice& device : cuda_devices())
+    if (device.ordinal == executor.device_ordinal()) return device.name;
+  return "GPU";
+}
+
+}  // namespace
+
+Executor bind_executor(DeviceChoice choice, int local_rank, int threads) {
+  if (choice == DeviceChoice::cpu) return Executor::host(threads);
+  const auto devices = cuda_devices();
+  if (!devices.empty()) {
+    const int chosen = detail::choose_device(local_rank, static_cast<int>(devices.size()));
+    return Executor::cuda(devices[static_cast<std::size_t>(chosen)].ordinal, threads);
+  }
+  if (choice == DeviceChoice::cuda)
+    throw DeviceError(
+        "device = \"cuda\", but " + no_cuda_reason() +
+        "; use device = \"auto\" or \"cpu\", or start where `nvidia-smi` lists a GPU");
+  return Executor::host(threads);
+}
+
+Executor bind_executor(DeviceChoice choice, const LaunchEnvironment& launch, int threads) {
+  if (threads == 0)
+    threads = detail::share_threads(available_threads(), launch.local_ranks, processors_on_node());
+  return bind_executor(choice, launch.local_rank, threads);
+}
+
+BindingReport report_binding(const Communicator& communicator, const Executor& executor) {
+  const std::string uuid = executor.device_uuid();
+  const int leader = communicator.backend().node_leader();
+  const auto leaders = communicator.allgather(std::span<const int>(&leader, 1));
+  const auto uuids = allgather_text(communicator, uuid);
+  const auto names =
+      allgather_text(communicator, executor.is_cuda() ? device_name(executor) : std::string());
+  std::vector<detail::RankDevice> ranks;
+  for (std::size_t r = 0; r < leaders.size(); ++r)
+    ranks.push_back({leaders[r], uuids[r], names[r]});
+  return detail::summarize(ranks);
+}
+
+const char* to_string(BufferPath path) {
+  switch (path) {
+    case BufferPath::direct_mpi:
+      return "direct MPI";
+    case BufferPath::staged:
+      return "staged";
+    case BufferPath::ipc:
+      return "CUDA IPC";
+    case BufferPath::host:
+      break;
+  }
+  return "host";
+}
+
+BufferPathReport probe_buffer_path(const Communicator& communicator, const Executor& executor,
+                                   GpuAware wish, CudaIpc ipc) {
+  const bool through_mpi = communicator.backend().mpi_communicator() != nullptr;
+  detail::PathProbes facts;
+  facts.on_device = executor.is_cuda();
+  facts.claims_gpu_awareness = through_mpi && MpiSession::claims_gpu_awareness();
+  facts.ring_exchange = [&] { return detail::ring_exchange_works(communicator, executor); };
+  facts.link = [&] {
+    std::shared_ptr<PeerMemory> memory;
+    std::string why_none;
+    try {
+      if (executor.is_cuda()) memory = PeerMemory::of(executor);
+    } catch (const DeviceError& e) {  // the other ranks wait, and there is another path
+      why_none = e.what();
+    }
+    return detail::probe_ipc(communicator, executor, std::move(memory), std::move(why_none));
+  };
+  return detail::decide_path(communicator, facts, through_mpi ? wish : GpuAware::automatic, ipc);
+}
+
+void release_buffer_path(const Communicator& communicator) {
+  detail::ControlMessages* const control = detail::control_messages_of(communicator.backend());
+  if (control == nullptr || control->ipc_connections == nullptr) return;  // so on all ranks
+  const auto connections = std::move(control->ipc_connections);
+  connections->end(communicator);
+}
+
+}  // namespace gsim

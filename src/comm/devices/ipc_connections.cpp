@@ -1,0 +1,148 @@
+#include "src/comm/devices/ipc_connections.hpp"
+
+#include <mutex>
+#include <tuple>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::detail {
+namespace {
+
+constexpr int close_channel = ControlMessages::channels - 1;
+
+/// What other processes may still have open. Ranks that are threads end at the same time.
+struct LeftOpen {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<ExchangeMemory>> memory;
+};
+
+/// What `share` returns; its DeviceError says how to do without.
+template <class Share>
+auto with_advice(Share share) {
+  try {
+    return share();
+  } catch (const DeviceError& e) {
+    throw DeviceError(e.what() + std::string("; set comm.ipc = \"off\""));
+  }
+}
+
+}  // namespace
+
+OpenedMemory::OpenedMemory(PeerMemory& memory, const MemoryHandle& handle)
+    : memory_(memory),
+      is_own_(handle.process == this_process()),
+      base_(is_own_ ? reinterpret_cast<void*>(handle.address)  // NOLINT: an address once
+                    : memory.open(handle)) {}
+
+OpenedMemory::~OpenedMemory() {
+  if (!is_own_) memory_.close(base_);
+}
+
+IpcConnections::IpcConnections(ControlMessages& control, std::shared_ptr<PeerMemory> memory,
+                               std::vector<bool> connected)
+    : control_(control),
+      memory_(std::move(memory)),
+      connected_(std::move(connected)),
+      closes_sent_(connected_.size()),
+      closes_received_(connected_.size()) {}
+
+IpcConnections::~IpcConnections() {
+  imports_.clear();
+  // Freeing what another process has open is undefined (CUDA runtime reference,
+  // cudaIpcCloseMemHandle). After an orderly end there is none; else the process's end does it.
+  static auto* const left = new LeftOpen;
+  const std::lock_guard lock(left->mutex);
+  for (auto& [number, e] : exports_) left->memory.push_back(std::move(e.memory));
+}
+
+void IpcConnections::send(int peer, int channel, const IpcControl& message) {
+  control_.send_control(peer, channel, std::as_bytes(std::span(&message, 1)));
+}
+
+bool IpcConnections::take(int peer, int channel, IpcControl& message) {
+  return control_.try_receive_control(peer, channel,
+                                      std::as_writable_bytes(std::span(&message, 1)));
+}
+
+IpcControl IpcConnections::export_memory(int peer, const void* data, std::size_t bytes) {
+  auto memory = ExchangeMemory::find(data);
+  if (memory == nullptr)
+    throw Error(
+        "internal error: a message is to arrive in memory that is no MessageBuffer; please "
+        "report it");
+  const std::uint64_t number = memory->number;
+  auto found = exports_.find(number);
+  if (found == exports_.end()) {
+    const MemoryHandle handle = with_advice([&] { return memory_->handle(*memory); });
+    found = exports_.emplace(number, Export{std::move(memory), handle, {}, false}).first;
+  }
+  Export& e = found->second;
+  e.opened_by.insert(peer);
+  const auto offset = static_cast<std::uint64_t>(static_cast<const std::byte*>(data) -
+                                                 static_cast<const std::byte*>(e.memory->data));
+  return {IpcControl::Kind::buffer, bytes, offset, e.handle};
+}
+
+void* IpcConnections::import_address(int peer, const IpcControl& room) {
+  const auto key = std::pair(peer, room.memory.number);
+  auto found = imports_.find(key);
+  if (found == imports_.end())
+    found = with_advice([&] {
+      return imports_
+          .emplace(std::piecewise_construct, std::forward_as_tuple(key),
+                   std::forward_as_tuple(*memory_, room.memory))
+          .first;
+    });
+  return static_cast<std::byte*>(found->second.base()) + room.offset;
+}
+
+void IpcConnections::request_close(int peer, IpcControl::Kind kind, const MemoryHandle& memory) {
+  send(peer, close_channel, {kind, 0, 0, memory});
+  ++closes_sent_[static_cast<std::size_t>(peer)];
+}
+
+bool IpcConnections::receive_close(int peer) {
+  IpcControl message;
+  if (!take(peer, close_channel, message)) return false;
+  ++closes_received_[static_cast<std::size_t>(peer)];
+  const std::uint64_t number = message.memory.number;
+  if (message.kind == IpcControl::Kind::close_request) {
+    imports_.erase({peer, number});
+    request_close(peer, IpcControl::Kind::closed, message.memory);
+  } else if (const auto found = exports_.find(number); found != exports_.end()) {
+    found->second.opened_by.erase(peer);
+    if (found->second.opened_by.empty()) exports_.erase(found);
+  }
+  return true;
+}
+
+void IpcConnections::release_unused() {
+  for (int peer = 0; peer < static_cast<int>(connected_.size()); ++peer)
+    while (reaches(peer) && receive_close(peer)) continue;
+  for (auto& [number, e] : exports_) {
+    const bool is_used = e.memory.use_count() > 1;  // its buffer holds it, too
+    if (is_used || std::exchange(e.is_close_requested, true)) continue;
+    for (const int peer : e.opened_by)
+      request_close(peer, IpcControl::Kind::close_request, e.handle);
+  }
+}
+
+void IpcConnections::end(const Communicator& communicator) {
+  imports_.clear();
+  // No rank leaves a message behind: each says how many it has sent, answers included, until all
+  // have been taken.
+  const auto ranks = connected_.size();
+  for (bool all_taken = false; !all_taken;) {
+    std::vector<std::vector<std::int64_t>> sent(ranks);
+    for (std::size_t r = 0; r < ranks; ++r) sent[r] = {closes_sent_[r]};
+    const auto to_take = communicator.exchange(sent);
+    bool took = false;
+    for (std::size_t r = 0; r < ranks; ++r)
+      while (closes_received_[r] < to_take[r][0]) took = receive_close(static_cast<int>(r)) || took;
+    all_taken = !communicator.any(took);
+  }
+  control_.flush();
+  exports_.clear();
+}
+
+}  // namespace gsim::detail

@@ -1,0 +1,46 @@
+#include "gsim/comm/message_buffer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+#include "src/comm/devices/ipc_messages.hpp"
+
+namespace gsim {
+
+MessageBuffer::MessageBuffer(Executor executor, BufferPath path)
+    : executor_(std::move(executor)),
+      is_peer_accessible_(path == BufferPath::ipc ||
+                          (executor_.is_cuda() && path == BufferPath::direct_mpi)) {}
+
+void MessageBuffer::reserve(std::size_t bytes) {
+  if (bytes <= capacity_) return;
+  const std::size_t wanted = std::max(bytes + bytes / 4, std::size_t{4096});
+  // First let go: both at once may not fit. What other ranks have open stays until they close it.
+  memory_.emplace<std::monostate>();
+  data_ = nullptr;
+  capacity_ = 0;
+  if (is_peer_accessible_) {
+    auto& memory = memory_.emplace<ExchangeBuffer>(executor_, wanted);
+    data_ = static_cast<std::byte*>(memory.data());
+  } else {
+    data_ = memory_.emplace<PinnedBuffer>(executor_, wanted).bytes().data();
+  }
+  capacity_ = wanted;
+}
+
+std::unique_ptr<Messages> make_messages(const Communicator& communicator, const Executor& executor,
+                                        BufferPath path) {
+  auto messages = communicator.backend().make_messages();
+  if (path != BufferPath::ipc) return messages;
+  const detail::ControlMessages* const control =
+      detail::control_messages_of(communicator.backend());
+  if (control == nullptr || control->ipc_connections == nullptr)
+    throw Error(
+        "internal error: ranks have not opened each other's device memory; please report "
+        "it");
+  return std::make_unique<detail::IpcMessages>(control->ipc_connections, executor,
+                                               communicator.size(), std::move(messages));
+}
+
+}  // namespace gsim

@@ -1,0 +1,143 @@
+#include "probe_ipc.hpp"
+
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "gsim/core/error.hpp"
+#include "gsim/exec/staging.hpp"
+#include "src/comm/devices/binding_decisions.hpp"
+#include "src/comm/devices/ipc_connections.hpp"
+
+namespace gsim::detail {
+namespace {
+
+constexpr std::size_t pattern_words = 1 << 10;
+constexpr std::size_t pattern_bytes = pattern_words * sizeof(std::uint32_t);
+
+/// What ranks know of each other.
+struct Candidate {
+  std::int32_t node_leader = 0;
+  std::int32_t has_memory = 0;
+  MemoryHandle handle = {};
+};
+
+/// One rank's side of the trial.
+class Trial {
+ public:
+  Trial(const Communicator& communicator, const Executor& executor, PeerMemory* memory,
+        std::string why_none)
+      : communicator_(communicator),
+        executor_(executor),
+        memory_(memory),
+        failure_(std::move(why_none)) {}
+
+  /// Ranks of this node whose patterns arrived here, and here they know that this one's did there.
+  std::vector<bool> run() {
+    const int leader = communicator_.backend().node_leader();
+    communicator_.agree([&] { export_memory(leader); });
+    all_ = communicator_.allgather(std::span<const Candidate>(&mine_, 1));
+    const auto n = static_cast<std::size_t>(communicator_.size());
+    std::vector<std::vector<char>> flags(n);
+    for (std::size_t r = 0; r < n; ++r) flags[r] = {static_cast<char>(write(r) ? 1 : 0)};
+    const auto written = communicator_.exchange(flags);  // all have written, and closed
+    for (std::size_t r = 0; r < n; ++r)
+      flags[r] = {static_cast<char>(written[r].at(0) != 0 && check_from(r) ? 1 : 0)};
+    const auto arrived = communicator_.exchange(flags);
+    std::vector<bool> connected(n);
+    for (std::size_t r = 0; r < n; ++r) connected[r] = flags[r].at(0) != 0 && arrived[r].at(0) != 0;
+    return connected;
+  }
+  const std::string& failure() const { return failure_; }
+
+ private:
+  void export_memory(int leader) {
+    mine_ = {leader, memory_ != nullptr ? 1 : 0, {}};
+    if (memory_ == nullptr) return;
+    const std::size_t bytes = pattern_bytes * static_cast<std::size_t>(communicator_.size());
+    try {
+      buffer_.emplace(executor_, bytes);
+      executor_.fill_zero(buffer_->data(), bytes);
+      executor_.synchronize();
+      mine_.handle = memory_->handle(*ExchangeMemory::find(buffer_->data()));
+    } catch (const DeviceError& e) {
+      mine_.has_memory = 0;
+      failure_ = e.what();
+    }
+  }
+  bool is_candidate(std::size_t rank) const {
+    return mine_.has_memory != 0 && all_[rank].has_memory != 0 &&
+           all_[rank].node_leader == mine_.node_leader;
+  }
+  std::uint32_t salt(std::size_t from, std::size_t to) const {
+    return static_cast<std::uint32_t>(from * all_.size() + to);
+  }
+  /// Writes this rank's pattern into rank `to`'s memory.
+  bool write(std::size_t to) {
+    if (!is_candidate(to)) return false;
+    try {
+      const auto me = static_cast<std::size_t>(communicator_.rank());
+      ExchangeBuffer pattern(executor_, pattern_bytes);
+      executor_.copy_from_host(pattern.data(), test_pattern(salt(me, to), pattern_words).data(),
+                               pattern_bytes);
+      const OpenedMemory there(*memory_, all_[to].handle);
+      const auto copy =
+          memory_->start_copy(static_cast<std::byte*>(there.base()) + me * pattern_bytes,
+                              pattern.data(), pattern_bytes);
+      while (!memory_->is_done(copy)) std::this_thread::yield();
+      return true;
+    } catch (const DeviceError& e) {
+      if (failure_.empty()) failure_ = e.what();
+      return false;
+    }
+  }
+  /// Whether the pattern that rank `from` has written is here.
+  bool check_from(std::size_t from) {
+    const bool is_right = has_arrived(from);
+    if (!is_right && failure_.empty())
+      failure_ = "an exchange of device memory brought wrong bytes";
+    return is_right;
+  }
+  bool has_arrived(std::size_t from) const {
+    std::vector<std::uint32_t> words(pattern_words);
+    const auto me = static_cast<std::size_t>(communicator_.rank());
+    executor_.copy_to_host(words.data(),
+                           static_cast<const std::byte*>(buffer_->data()) + from * pattern_bytes,
+                           pattern_bytes);
+    return words == test_pattern(salt(from, me), pattern_words);
+  }
+
+  const Communicator& communicator_;
+  const Executor& executor_;
+  PeerMemory* memory_;
+  Candidate mine_;
+  std::vector<Candidate> all_;
+  std::optional<ExchangeBuffer> buffer_;
+  std::string failure_;
+};
+
+}  // namespace
+
+IpcReport probe_ipc(const Communicator& communicator, const Executor& executor,
+                    std::shared_ptr<PeerMemory> memory, std::string why_none) {
+  Trial trial(communicator, executor, memory.get(), std::move(why_none));
+  const std::vector<bool> connected = trial.run();
+  Index others = 0;
+  for (int r = 0; r < communicator.size(); ++r)
+    others += connected[static_cast<std::size_t>(r)] && r != communicator.rank();
+  const Index ranks = communicator.size();
+  IpcReport report{communicator.sum(others) / 2, ranks * (ranks - 1) / 2, {}};
+  const std::string mine =
+      trial.failure().empty() ? "no two ranks share a node's GPUs" : trial.failure();
+  if (report.connected < report.pairs) {
+    const auto speaker = communicator.min(trial.failure().empty() ? ranks : communicator.rank());
+    report.why_not = communicator.broadcast(mine, static_cast<int>(speaker % ranks));
+  }
+  if (ControlMessages* const control = control_messages_of(communicator.backend());
+      control && report.connected > 0)
+    control->ipc_connections =
+        std::make_shared<IpcConnections>(*control, std::move(memory), connected);
+  return report;
+}
+
+}  // namespace gsim::detail

@@ -1,0 +1,57 @@
+#include "src/comm/mpi/mpi_wait.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "src/comm/mpi/mpi_check.hpp"
+
+namespace gsim::detail {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr int tests_at_once = 100;  // some 10 us
+constexpr auto yielding = 2ms;
+constexpr auto shortest_sleep = 50us;
+constexpr auto longest_sleep = 1ms;
+/// A yield that lasts longer has let another program use up its time slice.
+constexpr auto long_yield = 500us;
+constexpr int waits_without_yields = 100;
+
+/// Waits in which yields are left out, because one lasted long. Only the main thread communicates.
+int busy_waits = 0;
+
+}  // namespace
+
+void Backoff::pause() {
+  if (++tests_ < tests_at_once) return;
+  const auto now = Clock::now();
+  if (tests_ == tests_at_once) {
+    begin_ = now;
+    if (busy_waits > 0) --busy_waits;
+  }
+  const auto waited = now - begin_;
+  if (busy_waits > 0 || waited > yielding) return sleep(waited);
+  std::this_thread::yield();
+  if (Clock::now() - now > long_yield) busy_waits = waits_without_yields;
+}
+
+void Backoff::sleep(Clock::duration waited) const {
+  std::this_thread::sleep_for(
+      std::clamp<Clock::duration>(waited / 64, shortest_sleep, longest_sleep));
+}
+
+void wait_all(std::span<MPI_Request> requests, std::span<MPI_Status> statuses) {
+  Backoff backoff;
+  for (int done = 0;; backoff.pause()) {
+    check_mpi(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
+                          statuses.empty() ? MPI_STATUSES_IGNORE : statuses.data()),
+              "MPI_Testall");
+    if (done != 0) return;
+  }
+}
+
+void wait_for(MPI_Request& request) { wait_all({&request, 1}); }
+
+}  // namespace gsim::detail

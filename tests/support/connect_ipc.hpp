@@ -1,0 +1,19 @@
+#pragma once
+// Ranks that write into each other's memory (BufferPath::ipc), without a GPU.
+
+#include "gsim/comm/device_binding.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/exec/peer_memory.hpp"
+#include "src/comm/devices/probe_ipc.hpp"
+
+namespace gsim::test {
+
+/// Links all ranks by way of the host's shared memory; release_buffer_path() ends it. Collective.
+inline void connect_ipc(const Communicator& comm) {
+  const Executor host = Executor::host(1);
+  const auto report = detail::probe_ipc(comm, host, PeerMemory::of(host));
+  if (report.connected != report.pairs)
+    throw Error("not all ranks are connected: " + report.why_not);
+}
+
+}  // namespace gsim::test

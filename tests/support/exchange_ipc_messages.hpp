@@ -1,0 +1,175 @@
+#pragma once
+// Messages between MessageBuffers of all ranks against what each rank knows the others send, and a
+// stand-in for device memory that only pretends to be far away.
+
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/comm/message_buffer.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/exec/peer_memory.hpp"
+#include "support/collectives.hpp"
+
+namespace gsim::test {
+
+/// What the stand-ins of all ranks saw.
+struct PeerLedger {
+  std::atomic<int> opens{0}, closes{0}, mistakes{0};
+};
+
+/// Host memory of ranks that are threads, as if each were a process of its own: it must be opened
+/// once and closed before it is freed, and copies take some time.
+class FakePeerMemory : public PeerMemory {
+ public:
+  /// refuses(other): other ranks' memory that cannot be opened.
+  FakePeerMemory(PeerLedger& ledger, int rank, std::function<bool(int)> refuses = {})
+      : ledger_(ledger), rank_(rank), refuses_(std::move(refuses)) {}
+  ~FakePeerMemory() override { ledger_.mistakes += static_cast<int>(opened_.size()); }
+
+  MemoryHandle handle(const ExchangeMemory& memory) override {
+    return {first_process + static_cast<std::uint64_t>(rank_),
+            memory.number,
+            reinterpret_cast<std::uintptr_t>(memory.data),
+            memory.bytes,
+            {}};
+  }
+  void* open(const MemoryHandle& handle) override {
+    const auto owner = static_cast<int>(handle.process - first_process);
+    if (refuses_ && refuses_(owner))
+      throw DeviceError("rank " + std::to_string(rank_) + " cannot reach rank " +
+                        std::to_string(owner));
+    ++ledger_.opens;
+    auto* const address = reinterpret_cast<void*>(handle.address);  // NOLINT: of this process
+    ledger_.mistakes += !opened_.insert(address).second;
+    return address;
+  }
+  void close(void* opened) noexcept override {
+    ++ledger_.closes;
+    ledger_.mistakes += opened_.erase(opened) != 1;
+    ledger_.mistakes += ExchangeMemory::find(opened) == nullptr;  // freed too early
+  }
+  Copy start_copy(void* to, const void* from, std::size_t bytes) override {
+    jobs_[next_] = {to, from, bytes, next_ % 4};
+    return {next_++};
+  }
+  bool is_done(Copy copy) override {
+    if (copy.slot < 0) return true;
+    const auto job = jobs_.find(copy.slot);
+    if (job == jobs_.end()) throw DeviceError("a copy that has ended is asked for again");
+    if (job->second.polls-- > 0) return false;
+    std::memcpy(job->second.to, job->second.from, job->second.bytes);
+    jobs_.erase(job);
+    return true;
+  }
+
+ private:
+  static constexpr std::uint64_t first_process = 1000;
+  struct Job {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+    int polls;
+  };
+  PeerLedger& ledger_;
+  int rank_;
+  std::function<bool(int)> refuses_;
+  std::set<void*> opened_;
+  std::map<int, Job> jobs_;
+  int next_ = 0;
+};
+
+/// Buffers that live for several rounds and grow with what they hold.
+class IpcMessageSets {
+ public:
+  IpcMessageSets(const Communicator& comm, const Executor& executor, BufferPath path)
+      : comm_(comm), executor_(executor), path_(path) {
+    for (auto& set : sets_) set.emplace(comm, executor, path);
+  }
+
+  /// Two sets are under way at once, each with two messages a pair of ranks, itself included; ranks
+  /// finish them in different orders where `any_order`. Throws when other bytes arrive than were
+  /// sent.
+  void check(int round, bool any_order = true) {
+    for (int s = 0; s < 2; ++s) post(s, round);
+    const int first = any_order ? (comm_.rank() + round) % 2 : 1;
+    for (const int s : {first, 1 - first}) finish(s, round);
+  }
+
+ private:
+  struct Set {
+    Set(const Communicator& comm, const Executor& executor, BufferPath path)
+        : out(executor, path), in(executor, path), messages(make_messages(comm, executor, path)) {}
+    MessageBuffer out, in;
+    std::unique_ptr<Messages> messages;
+  };
+  Bytes content(int set, int round, int from, int to, int k) const {
+    Bytes bytes = message(round * 4 + set * 2 + k, from, to);
+    if (round % 5 == 4) bytes.resize(bytes.size() * static_cast<std::size_t>(1 + round / 5));
+    return bytes;
+  }
+  template <class Use>  // use(rank, k)
+  void for_each_message(Use use) const {
+    for (int r = 0; r < comm_.size(); ++r)
+      for (int k = 0; k < 2; ++k) use(r, k);
+  }
+  void post(int s, int round) {
+    Set& set = *sets_[static_cast<std::size_t>(s)];
+    const int me = comm_.rank();
+    Bytes all;
+    std::vector<std::size_t> sent, received;
+    for_each_message([&](int r, int k) {
+      const Bytes bytes = content(s, round, me, r, k);
+      all.insert(all.end(), bytes.begin(), bytes.end());
+      sent.push_back(bytes.size());
+      received.push_back(content(s, round, r, me, k).size());
+    });
+    set.out.reserve(all.size());
+    set.in.reserve(std::accumulate(received.begin(), received.end(), std::size_t{0}));
+    if (!all.empty()) executor_.copy_from_host(set.out.data(), all.data(), all.size());
+    executor_.synchronize();
+    std::vector<OutgoingMessage> out;
+    std::vector<IncomingMessage> in;
+    const std::byte* from = set.out.data();
+    std::byte* to = set.in.data();
+    std::size_t i = 0;
+    for_each_message([&](int r, int) {
+      out.push_back({r, std::exchange(from, from + sent[i]), sent[i]});
+      in.push_back({r, std::exchange(to, to + received[i]), received[i]});
+      ++i;
+    });
+    set.messages->post(7 + s, out, in);
+    set.messages->progress();
+  }
+  void finish(int s, int round) {
+    Set& set = *sets_[static_cast<std::size_t>(s)];
+    set.messages->finish();
+    Bytes expected;
+    for_each_message([&](int r, int k) {
+      const Bytes bytes = content(s, round, r, comm_.rank(), k);
+      expected.insert(expected.end(), bytes.begin(), bytes.end());
+    });
+    Bytes arrived(expected.size());
+    if (!arrived.empty()) executor_.copy_to_host(arrived.data(), set.in.data(), arrived.size());
+    if (arrived != expected)
+      throw std::runtime_error("a device message brought other bytes than were sent");
+  }
+
+  const Communicator& comm_;
+  Executor executor_;
+  BufferPath path_;
+  std::array<std::optional<Set>, 2> sets_;
+};
+
+}  // namespace gsim::test
