@@ -2,7 +2,7 @@
 
 #include "gsim/modules/md.hpp"
 #include "gsim/modules/pricing.hpp"
-#include "gsim/modules/transport.hpp"
+#include "gsim/transport/module.hpp"
 
 namespace gsim {
 

@@ -10,10 +10,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include "src/modules/transport/simulation/first_source.hpp"
-#include "src/modules/transport/simulation/growing_lists.hpp"
+#include "src/modules/transport/eigenvalue/initial_source.hpp"
 #include "src/modules/transport/simulation/system.hpp"
 #include "src/modules/transport/tallies/tally_set.hpp"
+#include "src/modules/transport/tracking/growing_lists.hpp"
 #include "validation/performance/timing.hpp"
 
 using namespace gsim;

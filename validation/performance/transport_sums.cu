@@ -3,7 +3,7 @@
 // a namespace of its own.
 #define GSIM_TRANSPORT_OTHER_SUMS 1
 #define transport_kernels real_sums_transport_kernels
-#include "kernels/transport/exact_score.hpp"
+#include "kernels/transport/tallies/exact_score.hpp"
 #include "kernels/transport/tallies/tally_view.hpp"
 
 #if !defined(__CUDACC__)
@@ -21,7 +21,7 @@ GSIM_HD void add_quanta(const transport::TallySink& sink, std::int32_t /*tally*/
 
 }  // namespace transport_kernels
 GSIM_TARGET_END
-#include "kernels/transport/run_histories.hpp"
+#include "kernels/transport/tracking/run_histories.hpp"
 #endif
 #include "validation/performance/transport_sums.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Adding contributions to sums that other threads may add to at the same time.
 
-#include "kernels/transport/exact_score.hpp"
+#include "kernels/transport/tallies/exact_score.hpp"
 #include "kernels/transport/tallies/tally_view.hpp"
 
 GSIM_TARGET_BEGIN

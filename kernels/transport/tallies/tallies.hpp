@@ -14,7 +14,7 @@
 //   the
 //                 normal
 //   next_event    what an emission contributes to the flux at a point detector
-//                 (kernels/transport/next_event.hpp), times S
+//                 (kernels/transport/tallies/next_event.hpp), times S
 //
 // A track from path a to path b adds Q(f b) - Q(f a), Q being whole quanta: wherever it is cut, by
 // bounds of bins or else, the sum is the same to the last bit.

@@ -9,7 +9,7 @@
 
 #include "gsim/exec/view.hpp"
 #include "kernels/transport/geometry/coordinates.hpp"
-#include "kernels/transport/materials.hpp"
+#include "kernels/transport/materials/material_view.hpp"
 
 namespace gsim::transport {
 

@@ -4,16 +4,16 @@
 #include <array>
 
 #include "gsim/config/section.hpp"
-#include "kernels/transport/histories.hpp"
+#include "kernels/transport/tracking/histories.hpp"
 #include "src/modules/transport/extensions.hpp"
 #include "src/modules/transport/geometry/geometry_config.hpp"
 #include "src/modules/transport/materials/material.hpp"
-#include "src/modules/transport/plots.hpp"
-#include "src/modules/transport/simulation/flight_bias_config.hpp"
-#include "src/modules/transport/simulation/particle_file_config.hpp"
-#include "src/modules/transport/simulation/windows_config.hpp"
+#include "src/modules/transport/particle_files/particle_file_config.hpp"
+#include "src/modules/transport/plots/plots.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
 #include "src/modules/transport/tallies/tally_config.hpp"
+#include "src/modules/transport/variance_reduction/flight_bias_config.hpp"
+#include "src/modules/transport/variance_reduction/weight_windows_config.hpp"
 
 namespace gsim::transport {
 

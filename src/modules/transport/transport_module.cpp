@@ -7,11 +7,12 @@
 #include <fmt/format.h>
 
 #include "gsim/core/digest.hpp"
+#include "gsim/engine/registry.hpp"
 #include "gsim/io/former_file.hpp"
-#include "gsim/modules/transport.hpp"
-#include "src/modules/transport/simulation/passes.hpp"
-#include "src/modules/transport/simulation/reach_check.hpp"
-#include "src/modules/transport/simulation/window_generator.hpp"
+#include "gsim/transport/module.hpp"
+#include "src/modules/transport/checks/reach_check.hpp"
+#include "src/modules/transport/tracking/passes.hpp"
+#include "src/modules/transport/variance_reduction/window_generator.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -346,10 +347,6 @@ std::uint64_t TransportModule::digest() const {
 }  // namespace gsim::transport
 
 namespace gsim {
-std::unique_ptr<Module> make_transport_module() {
-  return std::make_unique<transport::TransportModule>();
-}
-
 void register_transport_module(Registry& registry) {
   registry.add({"transport", "neutral particles through matter", [](const Registry& all) {
                   return std::make_unique<transport::TransportModule>(

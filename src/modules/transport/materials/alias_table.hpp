@@ -1,11 +1,11 @@
 #pragma once
-// Building alias tables (kernels/transport/alias_table.hpp).
+// Building alias tables (kernels/transport/materials/alias_table.hpp).
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "kernels/transport/alias_table.hpp"
+#include "kernels/transport/materials/alias_table.hpp"
 
 namespace gsim::transport {
 

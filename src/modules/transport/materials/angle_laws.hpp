@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/transport/materials.hpp"
+#include "kernels/transport/materials/material_view.hpp"
 #include "src/modules/transport/materials/material.hpp"
 
 namespace gsim::transport {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gsim/exec/array.hpp"
-#include "kernels/transport/materials.hpp"
+#include "kernels/transport/materials/material_view.hpp"
 #include "src/modules/transport/materials/angle_laws.hpp"
 #include "src/modules/transport/materials/material.hpp"
 

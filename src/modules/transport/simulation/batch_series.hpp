@@ -7,7 +7,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/io/dataset.hpp"
-#include "src/modules/transport/simulation/histories.hpp"
+#include "src/modules/transport/tracking/histories.hpp"
 
 namespace gsim::transport {
 

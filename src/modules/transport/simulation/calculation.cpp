@@ -6,7 +6,7 @@
 #include "gsim/core/processor_time.hpp"
 #include "gsim/core/timer.hpp"
 #include "gsim/domain/replicated.hpp"
-#include "src/modules/transport/simulation/first_source.hpp"
+#include "src/modules/transport/eigenvalue/initial_source.hpp"
 
 namespace gsim::transport {
 

@@ -8,7 +8,7 @@
 #include "gsim/core/error.hpp"
 #include "src/modules/transport/geometry/cell_boxes.hpp"
 #include "src/modules/transport/geometry/half_space_bounds.hpp"
-#include "src/modules/transport/sources/mcpl_source.hpp"
+#include "src/modules/transport/particle_files/mcpl_source.hpp"
 #include "src/modules/transport/sources/plugin_source.hpp"
 
 namespace gsim::transport {

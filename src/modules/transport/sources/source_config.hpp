@@ -7,7 +7,7 @@
 
 #include "gsim/config/section.hpp"
 #include "gsim/transport/source_kind.hpp"
-#include "kernels/transport/sources.hpp"
+#include "kernels/transport/sources/sources.hpp"
 #include "src/modules/transport/materials/material.hpp"
 
 namespace gsim::transport {

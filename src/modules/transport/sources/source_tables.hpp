@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gsim/exec/array.hpp"
-#include "kernels/transport/sources.hpp"
+#include "kernels/transport/sources/sources.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
 
 namespace gsim::transport {

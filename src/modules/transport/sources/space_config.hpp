@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
-#include "kernels/transport/sources.hpp"
+#include "kernels/transport/sources/sources.hpp"
 
 namespace gsim::transport {
 

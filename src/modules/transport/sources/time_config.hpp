@@ -2,7 +2,7 @@
 // time = {kind = …} of a source.
 
 #include "gsim/config/section.hpp"
-#include "kernels/transport/sources.hpp"
+#include "kernels/transport/sources/sources.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
 
 namespace gsim::transport {

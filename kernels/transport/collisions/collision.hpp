@@ -1,0 +1,124 @@
+#pragma once
+// What a collision does to a particle. Draws, in this order: analog absorption (one), the outgoing
+// group (one, where there is a choice), the cosine (one for linear laws, more for others), the
+// azimuth (one).
+
+#include "gsim/math/log.hpp"
+#include "kernels/transport/collisions/scattering.hpp"
+#include "kernels/transport/materials/material_view.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+/// Free paths to the next collision: exponential, of mean 1.
+template <class Random>
+GSIM_HD double sample_free_paths(Random& random) {
+  return -gsim::log_unit<Strict>(random.uniform());
+}
+
+/// The transfer that u in (0, 1) chooses from a row of n > 0.
+GSIM_HD const transport::Transfer& choose_transfer(const transport::Transfer* row, std::int32_t n,
+                                                   double u) {
+  if (n > transport::searched_transfers) {
+    const AliasPlace at = alias_place(n, u);
+    return row[at.rest < row[at.slot].threshold ? at.slot : row[at.slot].alias];
+  }
+  while (u >= row->threshold) ++row;
+  return *row;
+}
+
+/// How scattering leaves a particle.
+struct Scattering {
+  std::int32_t group;
+  double multiplicity;  ///< a factor of the weight
+};
+
+/// Takes a particle through a scattering: its new group, and its direction turned. The material
+/// must scatter in this group (scattering_ratio > 0).
+template <class Random>
+GSIM_HD Scattering scatter(const MaterialView& m, const transport::GroupData& data,
+                           Vector3& direction, Random& random) {
+  const transport::Transfer* const row = m.transfers.data + data.first_transfer;
+  const transport::Transfer& transfer =
+      data.transfers > 1 ? choose_transfer(row, data.transfers, random.uniform()) : *row;
+  if (transfer.angle < 0 && transfer.slope == 0.0) {
+    direction = isotropic_direction(random);
+  } else {
+    const double mu = transfer.angle < 0 ? linear_cosine(transfer.slope, random.uniform())
+                                         : sample_angle(m, transfer.angle, random);
+    direction = turned(direction, mu, random.uniform());
+  }
+  return {transfer.group, transfer.multiplicity};
+}
+
+enum class CollisionKind : std::int32_t { scattered, absorbed };
+
+/// A collision with implicit capture: the weight that was absorbed leaves, what remains scatters.
+/// Absorbed only where nothing scatters.
+template <class Random>
+GSIM_HD CollisionKind collide_implicit(const MaterialView& m, std::int32_t material,
+                                       std::int32_t& group, Vector3& direction, double& weight,
+                                       Random& random) {
+  const transport::GroupData& data = group_data(m, material, group);
+  if (!(data.scattering_ratio > 0.0)) return CollisionKind::absorbed;
+  const Scattering out = scatter(m, data, direction, random);
+  group = out.group;
+  weight *= data.scattering_ratio * out.multiplicity;
+  return CollisionKind::scattered;
+}
+
+/// An analog collision: the whole particle is absorbed or scattered. Only multiplicities other than
+/// 1 change the weight, and scattering ratios above 1, which rounding of data may bring about.
+template <class Random>
+GSIM_HD CollisionKind collide_analog(const MaterialView& m, std::int32_t material,
+                                     std::int32_t& group, Vector3& direction, double& weight,
+                                     Random& random) {
+  const transport::GroupData& data = group_data(m, material, group);
+  if (!(random.uniform() < data.scattering_ratio)) return CollisionKind::absorbed;
+  const Scattering out = scatter(m, data, direction, random);
+  group = out.group;
+  weight *= out.multiplicity;
+  if (data.scattering_ratio > 1.0) weight *= data.scattering_ratio;
+  return CollisionKind::scattered;
+}
+
+/// The number of fission neutrons to be made of an expected number: floor(expected + u).
+template <class Random>
+GSIM_HD std::int32_t sample_count(double expected, Random& random) {
+  return static_cast<std::int32_t>(expected + random.uniform());
+}
+
+/// A neutron that fission sets free, in an isotropic direction that is not drawn here.
+struct FissionNeutron {
+  std::int32_t group;
+  std::int32_t delayed_group;  ///< -1: prompt
+  double delay;                ///< from the fission on, s; 0 for a prompt one
+};
+
+/// Draws: prompt or which delayed group (one, where there are delayed ones), its delay (one, of
+/// delayed ones), the group (one).
+template <class Random>
+GSIM_HD FissionNeutron sample_fission_neutron(const MaterialView& m, std::int32_t material,
+                                              std::int32_t group, Random& random) {
+  const transport::FissionData& fission = m.fission[material];
+  std::int32_t spectrum = fission.prompt_spectrum + group * fission.prompt_stride;
+  FissionNeutron neutron{0, -1, 0.0};
+  if (fission.delayed_groups > 0) {
+    const double* const up_to =
+        m.fractions.data + fission.first_fraction + Index{group} * fission.delayed_groups;
+    const double u = random.uniform();
+    for (std::int32_t d = 0; d < fission.delayed_groups; ++d) {
+      if (u >= up_to[d]) continue;
+      const transport::DelayedData& delayed = m.delayed[fission.first_delayed + d];
+      neutron.delayed_group = d;
+      neutron.delay = delayed.mean_delay * sample_free_paths(random);
+      spectrum = delayed.spectrum;
+      break;
+    }
+  }
+  neutron.group = sample_spectrum(m, spectrum, random.uniform());
+  return neutron;
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

@@ -1,0 +1,68 @@
+#pragma once
+// The cosine of the scattering angle from its law.
+//
+// Linear laws are inverted in closed form. Laws of higher order are sampled by rejection under a
+// bound that is constant in each of equal bins, chosen in proportion to the bounds: exact, whatever
+// the order, at no loss of accuracy where a density comes near to zero, and a few hundred bytes a
+// law. (Inverting a tabulated distribution would take as many reads and only come near to the law.)
+// The tables are built so that less than a quarter of the tries is rejected.
+//
+// Densities are sums of Chebyshev polynomials here, which Clenshaw's recurrence evaluates stably in
+// two operations a term, without the constants of Legendre's.
+
+#include "gsim/transport/directions.hpp"
+#include "kernels/transport/materials/material_view.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+/// Inverse of the distribution of f(mu) = (1 + a mu) / 2 on [-1, 1], |a| <= 1, at u: the root of
+/// a mu^2 + 2 mu + 2 - a - 4 u = 0 that lies there, without cancellation for any a.
+GSIM_HD double linear_cosine(double a, double u) {
+  const double b = 1.0 - a;
+  const double mu = fma(4.0, u, a - 2.0) / (1.0 + sqrt(fma(4.0 * a, u, b * b)));
+  return mu > 1.0 ? 1.0 : mu < -1.0 ? -1.0 : mu;
+}
+
+/// sum of c_k T_k(x), k = 0 … order (C. W. Clenshaw, Math. Comp. 9 (1955) 118).
+GSIM_HD double chebyshev_sum(const double* c, std::int32_t order, double x) {
+  const double twice = x + x;
+  double b1 = 0, b2 = 0;
+  for (std::int32_t k = order; k > 0; --k) {
+    const double b = fma(twice, b1, c[k] - b2);
+    b2 = b1;
+    b1 = b;
+  }
+  return fma(x, b1, c[0] - b2);
+}
+
+/// A cosine from law `angle` of `m`.
+template <class Random>
+GSIM_HD double sample_angle(const MaterialView& m, std::int32_t angle, Random& random) {
+  const transport::AngleLaw& law = m.angles[angle];
+  const transport::AngleSlot* const slots = m.angle_slots.data + law.first_slot;
+  for (;;) {
+    const AliasPlace at = alias_place(law.slots, random.uniform());
+    const std::int32_t slot = at.rest < slots[at.slot].threshold ? at.slot : slots[at.slot].alias;
+    if (law.order < 0) return slots[slot].value;
+    const double mu = fma((slot + random.uniform()) / law.slots, 2.0, -1.0);
+    const double density =
+        chebyshev_sum(m.coefficients.data + law.first_coefficient, law.order, mu);
+    if (random.uniform() * slots[slot].value < density) return mu;
+  }
+}
+
+/// The density of the cosine `mu` of a transfer's scattering angle, whose integral over [-1, 1] is
+/// 1. Where particles scatter at discrete cosines, which have no density, it is that of the
+/// Legendre expansion that the cosines stand for, as MORSE has it for its point detectors (M. B.
+/// Emmett, ORNL-4972 (1975)); it may be negative.
+GSIM_HD double scattering_density(const MaterialView& m, const transport::Transfer& transfer,
+                                  double mu) {
+  if (transfer.angle < 0) return fma(0.5 * transfer.slope, mu, 0.5);
+  const transport::AngleLaw& law = m.angles[transfer.angle];
+  const std::int32_t order = law.order < 0 ? -1 - law.order : law.order;
+  return chebyshev_sum(m.coefficients.data + law.first_coefficient, order, mu);
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

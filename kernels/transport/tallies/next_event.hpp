@@ -1,0 +1,276 @@
+#pragma once
+// Next-event estimates of the flux at point detectors: each emission of a source particle or a
+// fission neutron, and each scattering, contributes the flux that its particle would bring to the
+// detector without another collision,
+//
+//   w q exp(-tau) / R^2,
+//
+// w the weight, q the density of its direction per steradian, R the distance and tau the optical
+// distance to the detector (I. Lux, L. Koblinger, Monte Carlo Particle Transport Methods (1991),
+// chapter 6; MCNP6 manual, LA-UR-13-22934, section 2.5.6). Within the exclusion sphere of radius
+// R0 it is the mean over the sphere of what emissions of one density everywhere in it contribute,
+// 3 w q (1 - exp(-S R0)) / (S R0^3) with the total cross section S, which keeps the variance
+// finite.
+//
+// Rays are traced through the geometry. A detector's image in reflective planes is reached by the
+// ray that these planes turn to the detector itself.
+//
+// Random numbers of roulette are streams of their own: histories are the same with and without
+// detectors.
+
+#include "gsim/math/exp.hpp"
+#include "gsim/math/log.hpp"
+#include "kernels/transport/collisions/collision.hpp"
+#include "kernels/transport/geometry/geometry.hpp"
+#include "kernels/transport/tallies/tallies.hpp"
+#include "kernels/transport/tracking/histories.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+using transport::GroupData;
+using transport::HistoriesArgs;
+using transport::HistoryScores;
+using transport::LostParticle;
+using transport::PointDetector;
+using transport::RandomState;
+
+/// How the directions of an emission are distributed.
+struct EmissionLaw {
+  enum class Kind : std::int32_t {
+    isotropic,
+    cosine,   ///< cosine / pi about the axis
+    cone,     ///< isotropic within a cone about the axis
+    nowhere,  ///< a beam: in no direction but its own, which leads to no detector
+    scattered
+  };
+  Kind kind = Kind::isotropic;
+  Vector3 axis{0, 0, 1};                          ///< of scattering: the direction before
+  double smallest_cosine = -1;                    ///< of a cone
+  const transport::Transfer* transfer = nullptr;  ///< of scattering
+};
+
+/// A particle as it leaves the place of an emission, in a direction that is not used.
+struct Emission {
+  Vector3 position;  ///< cm
+  double weight = 1;
+  double time = 0;                        ///< s
+  const HistoryRandom* random = nullptr;  ///< the particle's stream; nothing is drawn from it
+  std::int32_t group = 0;
+  std::int32_t is_collided = 0;  ///< 0: straight from the source
+  EmissionLaw law;
+};
+
+/// The density of direction `d` per steradian.
+GSIM_HD double emission_density(const MaterialView& m, const EmissionLaw& law, const Vector3& d) {
+  constexpr double per_pi = 0x1.45f306dc9c883p-2;  // 1 / pi
+  if (law.kind == EmissionLaw::Kind::isotropic) return per_pi / 4;
+  if (law.kind == EmissionLaw::Kind::nowhere) return 0.0;
+  const double cosine = dot(law.axis, d);
+  const double mu = cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
+  if (law.kind == EmissionLaw::Kind::scattered)
+    return per_pi / 2 * scattering_density(m, *law.transfer, mu);
+  if (law.kind == EmissionLaw::Kind::cosine) return mu > 0 ? per_pi * mu : 0.0;
+  return mu >= law.smallest_cosine ? per_pi / (2 * (1 - law.smallest_cosine)) : 0.0;
+}
+
+/// What directions of a source's particle that started at x were drawn from (sample_direction()).
+GSIM_HD EmissionLaw law_of_source(const transport::Source& s, const Vector3& x) {
+  EmissionLaw law;
+  if (s.angle == transport::SourceAngle::isotropic) return law;
+  law.kind = s.angle == transport::SourceAngle::cosine ? EmissionLaw::Kind::cosine
+             : s.angle == transport::SourceAngle::cone ? EmissionLaw::Kind::cone
+                                                       : EmissionLaw::Kind::nowhere;
+  law.smallest_cosine = s.smallest_cosine;
+  law.axis = s.axis;
+  if (s.about_normal == 0) return law;
+  const bool is_round =
+      s.space == transport::SourceSpace::sphere_surface || s.space == transport::SourceSpace::ball;
+  law.axis = scaled(is_round ? unit(difference(x, s.origin)) : s.normal, s.about_normal);
+  return law;
+}
+
+/// The transfer from group `from` to group `to`, which exists.
+GSIM_HD const transport::Transfer* transfer_between(const MaterialView& m, const GroupData& from,
+                                                    std::int32_t to) {
+  const transport::Transfer* row = m.transfers.data + from.first_transfer;
+  while (row->group != to) ++row;
+  return row;
+}
+
+/// The way of a ray.
+struct RayEnd {
+  enum class Kind : std::int32_t { arrived, stopped, lost };
+  Kind kind = Kind::arrived;
+  double optical = 0;                                      ///< mean free paths
+  double time = 0;                                         ///< s
+  std::int32_t material = transport::Cell::void_material;  ///< where it ends
+  Vector3 direction;                                       ///< likewise
+};
+
+/// Reflections are the only boundary conditions on rays, and draw nothing.
+struct NoRandom {
+  GSIM_HD double uniform() const { return 0.5; }
+};
+
+/// Follows a ray of `group` from `c`, whose cells are located, over `length` cm. It stops where
+/// particles would end (vacuum, cells of importance 0), and beyond `most_optical` mean free paths.
+GSIM_TRANSPORT_CALLED RayEnd trace_ray(const HistoriesArgs& args, Coordinates& c,
+                                       std::int32_t group, double length, double most_optical) {
+  const GeometryView& g = args.geometry;
+  const View<const double>& importance = args.population.importance;
+  const double slack = 8 * g.tolerance;
+  RayEnd ray;
+  for (;;) {
+    const std::int32_t cell = c.level[c.depth - 1].cell;
+    const bool is_closed = importance.size != 0 && !(importance[cell] > 0);
+    ray.material = g.cells[cell].fill;
+    const Boundary ahead = next_boundary(g, c);
+    const bool is_end = !(ahead.path < length - slack);
+    const double way = (is_end ? length : ahead.path) - c.path;
+    const GroupData* const data =
+        ray.material < 0 ? nullptr : &group_data(args.materials, ray.material, group);
+    if (way > 0) {
+      if (data != nullptr) ray.optical += data->total * way;
+      if (args.rules.is_timed != 0)
+        ray.time += way / (data != nullptr ? data->speed : args.materials.free_speed[group]);
+    }
+    ray.direction = c.level[0].direction;
+    if (is_closed || ray.optical > most_optical) {
+      ray.kind = RayEnd::Kind::stopped;
+      return ray;
+    }
+    if (is_end) return ray;
+    const Crossing crossing = cross(g, c, ahead, NoRandom{});
+    if (crossing.kind == CrossingKind::reflected) length -= ahead.path;
+    if (crossing.kind == CrossingKind::leaked || crossing.kind == CrossingKind::lost) {
+      ray.kind = crossing.kind == CrossingKind::leaked ? RayEnd::Kind::stopped : RayEnd::Kind::lost;
+      return ray;
+    }
+  }
+}
+
+/// What one emission contributes to all detectors; score_emission().
+class NextEvent {
+ public:
+  GSIM_HD NextEvent(const HistoriesArgs& args, const TallySink* sink, HistoryScores& scores,
+                    const Emission& emission, const Coordinates* at)
+      : args_(args), sink_(sink), scores_(scores), e_(emission), at_(at) {}
+
+  GSIM_HD void run() const {
+    if (e_.law.kind == EmissionLaw::Kind::nowhere || e_.weight == 0) return;
+    // Streams of children that particles split into, or set free, are numbered from 0.
+    constexpr std::uint32_t own = 0x40000000;
+    HistoryRandom random(args_.key, e_.random->child(own));
+    for (Index n = 0; n < args_.tallies.detectors.size; ++n)
+      reach(args_.tallies.detectors[n], random.uniform());
+  }
+
+ private:
+  /// A contribution below `roulette` survives where u roulette is below it, and then counts as
+  /// `roulette`.
+  GSIM_HD void reach(const PointDetector& detector, double u) const {
+    const Vector3 way = difference(detector.position, e_.position);
+    const double square = dot(way, way);
+    const bool is_near = square < detector.radius * detector.radius;
+    if (!is_near && !(square > 0)) return;
+    const double distance = sqrt(square);
+    // In the very middle of the sphere all directions are alike.
+    const Vector3 d = square > 0 ? scaled(way, 1 / distance) : Vector3{0, 0, 1};
+    const double density = e_.weight * emission_density(args_.materials, e_.law, d);
+    if (density == 0) return;
+    // What the ray brings if nothing is on its way, over the least that survives.
+    const double ratio = abs(density) / (square * u * detector.roulette);
+    if (!is_near && !(ratio > 1)) return;
+    const double most = is_near ? never : gsim::log<Strict>(ratio);
+    Coordinates c;
+    if (!begin(c, d)) return lose(d);
+    double flux = density * (is_near ? mean_in_sphere(c, detector.radius) : 1 / square);
+    const RayEnd ray = trace_ray(args_, c, e_.group, distance, most);
+    if (ray.kind == RayEnd::Kind::lost) return lose(d);
+    if (ray.kind != RayEnd::Kind::arrived || !is_turned(ray.direction, d, detector.mirrored))
+      return;
+    if (!is_near) flux *= gsim::exp<Strict>(-ray.optical);
+    const double size = abs(flux);
+    if (size < detector.roulette) {
+      if (!(u * detector.roulette < size)) return;
+      flux = copysign(detector.roulette, flux);
+    }
+    score(detector, ray, flux);
+  }
+
+  /// Locates the emission's place on a flight along d. False: no cell holds it.
+  GSIM_HD bool begin(Coordinates& c, const Vector3& d) const {
+    if (at_ == nullptr) {
+      begin_flight(c, e_.position, d);
+      return locate(args_.geometry, c);
+    }
+    copy_levels(c, *at_);
+    turn(args_.geometry, c, d);
+    return true;
+  }
+
+  /// The mean over a sphere, in the material here, of exp(-tau) / r^2, r the distance from its
+  /// middle.
+  GSIM_HD double mean_in_sphere(const Coordinates& c, double radius) const {
+    const std::int32_t material = args_.geometry.cells[c.level[c.depth - 1].cell].fill;
+    const double total = material < 0 ? 0.0 : group_data(args_.materials, material, e_.group).total;
+    const double optical = total * radius;
+    const double square = radius * radius;
+    if (!(optical > 0)) return 3 / square;
+    return -3 * gsim::expm1<Strict>(-optical) / (optical * square);
+  }
+
+  /// Whether a ray that began along `d` was reflected by the planes of an image, and no other.
+  static GSIM_HD bool is_turned(const Vector3& end, const Vector3& d, std::int32_t mirrored) {
+    for (std::int32_t a = 0; a < 3; ++a) {
+      const double expected = (mirrored >> a & 1) != 0 ? -component(d, a) : component(d, a);
+      if (component(end, a) != expected) return false;
+    }
+    return true;
+  }
+
+  GSIM_HD void score(const PointDetector& detector, const RayEnd& ray, double flux) const {
+    if (sink_ == nullptr) return;
+    TallyState state;
+    state.origin = detector.position;
+    state.direction = ray.direction;
+    state.weight = e_.weight;
+    state.group = e_.group;
+    state.material = ray.material;
+    state.time = e_.time + ray.time;
+    if (args_.rules.is_timed != 0 && !(state.time < args_.rules.time_cutoff)) return;
+    state.detector = detector.detector;
+    state.is_collided = e_.is_collided;
+    score_detector(args_.tallies, *sink_, state, flux);
+  }
+
+  /// The ray came where no cell is: the geometry is wrong.
+  GSIM_HD void lose(const Vector3& d) const {
+    ++scores_.lost;
+    LostParticle lost;
+    lost.reason = LostParticle::Reason::no_cell;
+    lost.history = static_cast<std::int64_t>(e_.random->state().history);
+    lost.stream = e_.random->state().position;
+    lost.position = e_.position;
+    lost.direction = d;
+    if (lost.comes_before(scores_.first_lost)) scores_.first_lost = lost;
+  }
+
+  const HistoriesArgs& args_;
+  const TallySink* sink_;
+  HistoryScores& scores_;
+  const Emission& e_;
+  const Coordinates* at_;
+};
+
+/// Adds what an emission contributes to all detectors. `at`: where it is, its cells located; null:
+/// they are to be found.
+GSIM_TRANSPORT_CALLED void score_emission(const HistoriesArgs& args, const TallySink* sink,
+                                          HistoryScores& scores, const Emission& emission,
+                                          const Coordinates* at) {
+  NextEvent(args, sink, scores, emission, at).run();
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

@@ -1,0 +1,218 @@
+// Whether histories come to their ends, in a time that somebody waits for.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "kernels/transport/geometry/geometry.hpp"
+#include "src/modules/transport/checks/reach_check.hpp"
+#include "src/modules/transport/eigenvalue/initial_source.hpp"
+#include "src/modules/transport/fixed_source/run_source.hpp"
+#include "src/modules/transport/tracking/histories.hpp"
+#include "src/modules/transport/variance_reduction/weight_windows.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// Histories that are run to their ends, and what one of them may be without a word about it.
+constexpr Index tried_histories = 10;
+constexpr std::int64_t many_flights = 100000;
+constexpr std::int64_t many_secondaries = 20000;
+/// Into how many particles one may be split by its first window, and its least probability to
+/// survive there.
+constexpr double most_splits = 1e6;
+/// Ratio of the windows of two boxes side by side that is worth a word.
+constexpr double large_step = 1e4;
+
+/// Whether some particles are absorbed in the material, in any group.
+bool absorbs(const Material& m) {
+  constexpr double rounding = 1e-12;
+  for (std::size_t g = 0; g < m.total.size(); ++g)
+    if (m.absorption[g] > rounding * m.total[g]) return true;
+  return false;
+}
+
+std::string names_of_used(const ReachCheck& c) {
+  std::string names;
+  const auto& materials = c.config.materials.materials;
+  for (std::size_t m = 0; m < materials.size(); ++m)
+    if (c.system.used_materials()[m])
+      names += fmt::format("{}`{}`", names.empty() ? "" : ", ", materials[m].name);
+  return names;
+}
+
+void check_absorption(const ReachCheck& c) {
+  const auto& materials = c.config.materials.materials;
+  for (std::size_t m = 0; m < materials.size(); ++m)
+    if (c.system.used_materials()[m] && absorbs(materials[m])) return;
+  const bool is_cut = c.config.rules.is_timed != 0 && std::isfinite(c.config.rules.time_cutoff);
+  const bool is_ended = c.config.particle_file.is_set && c.config.particle_file.ends;
+  if (is_cut || is_ended) return;
+  for (const CellConfig& cell : c.config.geometry.cells)
+    if (cell.importance == 0) return;
+  bool has_wall = false;
+  for (const Surface& s : c.system.geometry().surfaces) {
+    if (s.boundary == SurfaceBoundary::vacuum) return;
+    has_wall = has_wall || s.boundary != SurfaceBoundary::transmission;
+  }
+  const std::string names = names_of_used(c);
+  if (!has_wall || names.empty()) return;  // particles fly away, and are lost
+  throw ConfigError(
+      c.config.where,
+      fmt::format("particles are never absorbed in {} (total = scattering in all groups) and no "
+                  "boundary lets them leave: their histories would never end",
+                  names),
+      "give a material `capture`, or a surface boundary = \"vacuum\", or speeds and a time_cutoff");
+}
+
+/// "cell `c` of material `m`".
+std::string cell_words(const ReachCheck& c, std::int32_t cell) {
+  if (cell < 0) return "no cell";
+  const auto& g = c.system.geometry();
+  const Cell& at = g.cells[static_cast<std::size_t>(cell)];
+  const std::string name = fmt::format("cell `{}`", g.cell_names[static_cast<std::size_t>(cell)]);
+  if (at.fill_kind != FillKind::material) return name;
+  if (at.fill == Cell::void_material) return name + ", void";
+  return fmt::format("{} of material `{}`", name,
+                     g.material_names[static_cast<std::size_t>(at.fill)]);
+}
+
+/// ConfigError where windows would split a particle of the source into very many, or let none of
+/// its particles survive.
+void check_first_windows(const ReachCheck& c, const WindowView& windows) {
+  Index particles = 0, ending = 0;
+  double least = HUGE_VAL;
+  for (const SourceParticle& p : first_particles(c)) {
+    ++particles;
+    const double lower = transport_kernels::window_at(windows, p.position, p.group);
+    if (lower == 0) continue;
+    const double weight = p.weight;
+    const std::int32_t cell =
+        transport_kernels::cell_at(c.system.geometry().view(), p.position, Vector3{0, 0, 1}).cell;
+    if (lower > 0 && weight > most_splits * lower * windows.upper_ratio)
+      throw ConfigError(
+          c.config.windows.where,
+          fmt::format("a particle of the source at {} cm, in {}, group {}, has the weight {:.3g} "
+                      "where the window begins at {:.3g}: it would be split into about {:.1e} "
+                      "particles",
+                      place_words(p.position), cell_words(c, cell), p.group + 1, weight, lower,
+                      weight / (lower * windows.upper_ratio)),
+          fmt::format("windows are weights, and particles of the source weigh 1: multiply all "
+                      "bounds by about {:.1e}",
+                      2 * weight / (lower * (windows.upper_ratio + 1))));
+    const double survives = weight / (std::abs(lower) * windows.survival_ratio);
+    least = std::min(least, survives);
+    if (survives < 1 / most_splits) ++ending;
+  }
+  if (particles > 0 && ending == particles)
+    throw ConfigError(
+        c.config.windows.where,
+        fmt::format("particles of the source are far lighter than their windows: Russian roulette "
+                    "would let one in {:.1e} survive",
+                    1 / least),
+        "windows are weights, and particles of the source weigh 1: divide all bounds");
+}
+
+/// What is to be said where the windows of two boxes side by side are very different.
+std::optional<std::string> steep_windows(const ReachCheck& c) {
+  const WindowsConfig& w = c.config.windows;
+  const Index groups = c.config.materials.groups;
+  const Index bins[3] = {w.mesh.bins(0), w.mesh.bins(1), w.mesh.bins(2)};
+  const Index stride[3] = {groups, groups * bins[0], groups * bins[0] * bins[1]};
+  double steepest = large_step;
+  Index at = -1;
+  std::size_t along = 0;
+  for (Index i = 0; i < static_cast<Index>(w.lower.size()); ++i)
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (i / stride[a] % bins[a] + 1 == bins[a]) continue;
+      const double here = w.lower[static_cast<std::size_t>(i)];
+      const double next = w.lower[static_cast<std::size_t>(i + stride[a])];
+      if (!(here > 0) || !(next > 0)) continue;
+      const double ratio = std::max(here / next, next / here);
+      if (!(ratio > steepest)) continue;
+      steepest = ratio;
+      at = i;
+      along = a;
+    }
+  if (at < 0) return {};
+  return fmt::format(
+      "weight windows of two boxes side by side along {} (box {}, {}, {} and the next, group {}) "
+      "differ by a factor of {:.1e}: a particle that goes from one to the other is split into, or "
+      "survives as, one of about as many; make the boxes smaller",
+      "xyz"[along], at / stride[0] % bins[0] + 1, at / stride[1] % bins[1] + 1,
+      at / stride[2] % bins[2] + 1, at % groups + 1, steepest);
+}
+
+std::string endless_words(const ReachCheck& c, const LostParticle& p) {
+  std::string where = cell_words(c, p.cell);
+  return fmt::format(
+      "history {} had not ended after {} flights, at {} cm in {}: histories take very long there; "
+      "is there little that absorbs, or no way out?",
+      p.history, many_flights, place_words(p.position), where);
+}
+
+std::string multiplying_words(const ReachCheck& c, const LostParticle& p) {
+  std::string why = "fission and scattering that multiplies";
+  if (c.config.windows.is_set) why = "splitting in weight windows, or " + why;
+  for (const CellConfig& cell : c.config.geometry.cells)
+    if (cell.importance != 1) why = "splitting between cells of different importance, or fission";
+  return fmt::format(
+      "history {} had become more than {} particles, the last at {} cm in {}, by {}: histories "
+      "take very long; check weights, importances, and whether the system is critical",
+      p.history, many_secondaries, place_words(p.position), cell_words(c, p.cell), why);
+}
+
+/// Runs the first histories of the run, within limits.
+LostParticle first_lost(const ReachCheck& c, const Executor& host, const WeightWindows* windows) {
+  Array<double> importance(host, 0);
+  std::vector<double> importances;
+  for (const CellConfig& cell : c.config.geometry.cells) importances.push_back(cell.importance);
+  const bool are_alike =
+      std::all_of(importances.begin(), importances.end(), [](double i) { return i == 1; });
+  if (!are_alike) importance = Array<double>(host, std::span<const double>(importances));
+  HistoriesSetup setup{c.system.geometry().view(),
+                       c.system.host_materials(),
+                       c.config.rules,
+                       c.seed,
+                       std::min(tried_histories, c.config.particles),
+                       c.system.host_sources()};
+  setup.population.importance = std::as_const(importance).view();
+  if (windows != nullptr) setup.population.windows = windows->view();
+  setup.rules.flights_a_pass = 0;
+  setup.rules.most_flights = many_flights;
+  setup.rules.most_secondaries =
+      std::min<std::int64_t>(setup.rules.most_secondaries, many_secondaries);
+  Histories histories(Communicator::self(), host, setup);
+  if (c.config.mode == Mode::fixed_source) return run_source(histories, c.system, 0).first_lost;
+  const std::vector<Site> sites =
+      first_source({c.system.geometry().view(), c.system.host_materials(), c.system.host_sources(),
+                    c.system.box(), c.seed},
+                   c.pool, {0, setup.particles});
+  return histories.run(0, sites, c.config.first_k).first_lost;
+}
+
+}  // namespace
+
+std::vector<std::string> check_histories(const ReachCheck& c) {
+  check_absorption(c);
+  std::vector<std::string> warnings;
+  const Executor host = Executor::host(1);
+  std::optional<WeightWindows> windows;
+  if (!c.config.windows.lower.empty()) {
+    windows.emplace(host, c.config.windows, c.config.materials.groups);
+    check_first_windows(c, windows->view());
+    if (const auto words = steep_windows(c)) warnings.push_back(*words);
+  }
+  if (c.config.mode == Mode::k_eigenvalue && c.system.supply() != nullptr) return warnings;
+  const LostParticle lost = first_lost(c, host, windows ? &*windows : nullptr);
+  if (lost.reason == LostParticle::Reason::endless) warnings.push_back(endless_words(c, lost));
+  if (lost.reason == LostParticle::Reason::multiplying &&
+      c.config.rules.most_secondaries > many_secondaries)
+    warnings.push_back(multiplying_words(c, lost));
+  return warnings;
+}
+
+}  // namespace gsim::transport

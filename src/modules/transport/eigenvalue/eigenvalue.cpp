@@ -1,0 +1,303 @@
+// The k-eigenvalue problem: generation after generation from the fission sites of the one before.
+
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/comm/comm_backend.hpp"
+#include "gsim/engine/contributing_samples.hpp"
+#include "src/modules/transport/eigenvalue/entropy.hpp"
+#include "src/modules/transport/eigenvalue/generation_statistics.hpp"
+#include "src/modules/transport/eigenvalue/generations.hpp"
+#include "src/modules/transport/eigenvalue/initial_source.hpp"
+#include "src/modules/transport/simulation/calculation.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// Active generations without which nothing can be said about convergence.
+constexpr Index fewest_judged = 20;
+/// Where the moments of the source stand, from -1 to 1 over the mesh of the entropy.
+constexpr const char* moment_names[] = {"batches/mean_x",         "batches/mean_y",
+                                        "batches/mean_z",         "batches/mean_x_squared",
+                                        "batches/mean_y_squared", "batches/mean_z_squared"};
+
+class Eigenvalue : public Calculation {
+ public:
+  Eigenvalue(const TransportConfig& config, const Context& context, System& system)
+      : Calculation(config, context, system),
+        config_(config),
+        context_(context),
+        system_(system),
+        generations_(context.communicator, context.executor,
+                     histories_setup(config, context, system)) {}
+
+  void begin() override;
+  void run(Index batch) override;
+  std::vector<Estimate> estimates() const override;
+  std::vector<std::string> remarks() const override;
+  std::string caution() const override;
+  void save(DatasetWriter& writer) const override;
+  void restore(DatasetReader& reader) override;
+  void write_results(DatasetWriter& writer) const override;
+  void add_to(Digest& digest) const override;
+  StatepointRun statepoint_run() const override;
+
+ private:
+  const Communicator& comm() const { return context_.communicator; }
+  IndexRange mine() const { return generations_.histories().mine(); }
+  Index active() const { return std::max(Index{0}, series_.batches() - config_.inactive); }
+  std::span<const double> active_part(const std::vector<double>& series) const {
+    return std::span(series).last(static_cast<std::size_t>(active()));
+  }
+  std::vector<Site> sites_of_supply();
+  void choose_mesh();
+  void note_source();
+  SourceConvergence convergence() const;
+  Combination combination() const;
+
+  const TransportConfig& config_;
+  Context context_;
+  System& system_;
+  Generations generations_;
+  EntropyMesh mesh_;
+  double k_ = 1;                                ///< that the next generation is divided by
+  std::vector<double> entropies_;               ///< of the sources of the generations, bits
+  std::array<std::vector<double>, 6> moments_;  ///< likewise: EntropyMesh::moments()
+};
+
+void Eigenvalue::begin() {
+  k_ = config_.first_k;
+  comm().agree([&] {
+    if (system_.supply() != nullptr) return generations_.set_source(sites_of_supply());
+    FirstSourceSetup setup{system_.geometry().view(), system_.host_materials(),
+                           system_.host_sources(), system_.box(), context_.seed};
+    generations_.set_source(first_source(setup, context_.executor.pool(), mine()));
+  });
+  choose_mesh();
+}
+
+std::vector<Site> Eigenvalue::sites_of_supply() {
+  std::vector<Site> sites;
+  for (const SourceParticle& p : system_.supply()->particles(mine())) {
+    Site site;
+    site.position = p.position;
+    site.group = static_cast<std::int16_t>(p.group);
+    sites.push_back(site);
+  }
+  return sites;
+}
+
+// The box of the first source follows from all sites, on whatever ranks they are.
+void Eigenvalue::choose_mesh() {
+  if (config_.has_entropy) {
+    mesh_ = {config_.entropy.lower, config_.entropy.upper, config_.entropy.shape};
+    return;
+  }
+  std::array<double, 6> ends;
+  ends.fill(HUGE_VAL);
+  for (const Site& site : generations_.source()) {
+    const double x[3] = {site.position.x, site.position.y, site.position.z};
+    for (std::size_t a = 0; a < 3; ++a) {
+      ends[a] = std::min(ends[a], x[a]);
+      ends[3 + a] = std::min(ends[3 + a], -x[a]);
+    }
+  }
+  const auto all = comm().allgather(std::span<const double>(ends));
+  for (std::size_t i = 0; i < all.size(); ++i) ends[i % 6] = std::min(ends[i % 6], all[i]);
+  // A first source in a point or a plane says nothing of where the next ones will be: all of them
+  // would be in one box, and look settled.
+  const SampleBox& geometry = system_.box();
+  for (std::size_t a = 0; a < 3; ++a)
+    if (!(ends[a] < -ends[3 + a])) {
+      ends[a] = geometry.lower[a];
+      ends[3 + a] = -geometry.upper[a];
+    }
+  mesh_ = EntropyMesh::of({ends[0], ends[1], ends[2]}, {-ends[3], -ends[4], -ends[5]},
+                          config_.particles);
+}
+
+void Eigenvalue::note_source() {
+  std::vector<std::int64_t> counts = mesh_.count(generations_.source(), context_.executor.pool());
+  comm().backend().allreduce(std::span(counts), ReduceOp::sum);
+  entropies_.push_back(shannon_entropy(counts));
+  const std::array<double, 6> moments = mesh_.moments(counts);
+  for (std::size_t m = 0; m < moments.size(); ++m) moments_[m].push_back(moments[m]);
+}
+
+SourceConvergence Eigenvalue::convergence() const {
+  std::vector<std::span<const double>> series{entropies_};
+  series.insert(series.end(), moments_.begin(), moments_.end());
+  return judge_convergence(series, config_.inactive);
+}
+
+void Eigenvalue::run(Index batch) {
+  note_source();
+  const BatchSums sums = tallied(generations_.histories(), batch >= config_.inactive,
+                                 [&] { return generations_.run(batch, k_); });
+  series_.add(sums);
+  k_ = sums.k_collision;
+}
+
+Combination Eigenvalue::combination() const {
+  std::vector<std::span<const double>> series{active_part(series_.k_collision),
+                                              active_part(series_.k_absorption)};
+  if (config_.rules.tracking == Tracking::surface)
+    series.push_back(active_part(series_.k_track_length));
+  return combine(series);
+}
+
+std::vector<Estimate> Eigenvalue::estimates() const {
+  std::vector<Estimate> all;
+  if (active() == 0) return {unknown_estimate("k_effective")};
+  const auto add = [&](const std::string& name, const MeanAndError& m,
+                       std::span<const double> series) {
+    Estimate e;
+    e.name = name;
+    e.mean = m.mean;
+    e.standard_error = m.error;
+    e.count = active();
+    e.degrees =
+        std::max(Index{1}, static_cast<Index>(static_cast<double>(active()) / m.correlation) - 1);
+    rest_on(e, contributing_samples(moments_of(series)) / m.correlation);
+    all.push_back(e);
+  };
+  const auto add_series = [&](const std::string& name, const std::vector<double>& series) {
+    const std::span<const double> active = active_part(series);
+    add(name, mean_of(active), active);
+  };
+  const Combination k = combination();
+  add("k_effective", k.value, k.series);
+  add_series("k_collision", series_.k_collision);
+  add_series("k_absorption", series_.k_absorption);
+  if (config_.rules.tracking == Tracking::surface)
+    add_series("k_track_length", series_.k_track_length);
+  add_series("leakage", series_.leakage);
+  return all;
+}
+
+std::vector<std::string> Eigenvalue::remarks() const {
+  if (active() < fewest_judged)
+    return {fmt::format("{} active generations are too few to judge convergence", active())};
+  const SourceConvergence c = convergence();
+  if (!c.is_converged) return {caution()};
+  return {fmt::format(
+      "the fission source settled after {} of {} inactive generations; dominance "
+      "ratio about {:.2f}; effective sample size {:.2f} per generation "
+      "(autocorrelation)",
+      c.settled, config_.inactive, c.dominance_ratio, 1 / combination().value.correlation)};
+}
+
+std::string Eigenvalue::caution() const {
+  if (active() < fewest_judged) return {};
+  const SourceConvergence c = convergence();
+  if (c.is_converged) return {};
+  if (!c.is_long_enough)
+    return fmt::format(
+        "THE FISSION SOURCE HAD NOT SETTLED, as far as {} active generations can tell: it changes "
+        "so slowly from one to the next (dominance ratio {}) that they hold few of its relaxation "
+        "times, if any; k may be off by more than its error, local tallies by far more; give many "
+        "more generations, inactive ones too, of more particles, or a first source that is nearer",
+        active(),
+        c.dominance_ratio < 0.995 ? fmt::format("about {:.2f} or above", c.dominance_ratio)
+                                  : "near 1");
+  if (c.settled > config_.inactive)
+    return fmt::format(
+        "THE FISSION SOURCE HAD NOT SETTLED: its entropy or its mean places did after {} "
+        "generations, {} were inactive; give more",
+        c.settled, config_.inactive);
+  return fmt::format(
+      "THE FISSION SOURCE DRIFTS: its entropy or its mean places in the two halves of active "
+      "generations differ by {:.1f} standard errors; give more inactive generations or particles",
+      std::abs(c.drift));
+}
+
+void Eigenvalue::save(DatasetWriter& writer) const {
+  series_.save(writer, "batches");
+  writer.write("batches/entropy", entropies_);
+  for (std::size_t m = 0; m < moments_.size(); ++m) writer.write(moment_names[m], moments_[m]);
+  writer.write("k", k_);
+  writer.write("entropy_mesh/corners",
+               std::vector<double>{mesh_.lower[0], mesh_.lower[1], mesh_.lower[2], mesh_.upper[0],
+                                   mesh_.upper[1], mesh_.upper[2]});
+  writer.write("entropy_mesh/shape", std::vector<Index>(mesh_.shape.begin(), mesh_.shape.end()));
+  std::vector<double> position;
+  std::vector<std::int64_t> group;
+  for (const Site& site : generations_.source()) {
+    position.insert(position.end(), {site.position.x, site.position.y, site.position.z});
+    group.push_back(site.group);
+  }
+  writer.write_rows("source/position", std::span<const double>(position), mine(), config_.particles,
+                    3);
+  writer.write_rows("source/group", std::span<const std::int64_t>(group), mine(),
+                    config_.particles);
+}
+
+void Eigenvalue::restore(DatasetReader& reader) {
+  series_.restore(reader, "batches");
+  entropies_ = reader.read<double>("batches/entropy");
+  for (std::size_t m = 0; m < moments_.size(); ++m)
+    moments_[m] = reader.read<double>(moment_names[m]);
+  k_ = reader.read_value<double>("k");
+  const auto corners = reader.read<double>("entropy_mesh/corners");
+  const auto shape = reader.read<Index>("entropy_mesh/shape");
+  for (std::size_t a = 0; a < 3; ++a) {
+    mesh_.lower[a] = corners[a];
+    mesh_.upper[a] = corners[3 + a];
+    mesh_.shape[a] = shape[a];
+  }
+  const auto position = reader.read_rows<double>("source/position", mine());
+  const auto group = reader.read_rows<std::int64_t>("source/group", mine());
+  std::vector<Site> source(group.size());
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    source[i].position = {position[3 * i], position[3 * i + 1], position[3 * i + 2]};
+    source[i].group = static_cast<std::int16_t>(group[i]);
+  }
+  generations_.set_source(std::move(source));
+}
+
+void Eigenvalue::write_results(DatasetWriter& writer) const {
+  series_.save(writer, "batches");
+  writer.write("batches/entropy", entropies_);
+  writer.attribute("batches/entropy", "unit", "bit");
+  for (std::size_t m = 0; m < moments_.size(); ++m) writer.write(moment_names[m], moments_[m]);
+  writer.write("batches/inactive", config_.inactive);
+  writer.write_strings("convergence", remarks());
+}
+
+StatepointRun Eigenvalue::statepoint_run() const {
+  StatepointRun run = Calculation::statepoint_run();
+  run.k_generation = series_.k_collision;
+  run.entropy = entropies_;
+  if (active() > 1) {
+    const MeanAndError k = combination().value;
+    run.k_mean = k.mean;
+    run.k_error = k.error;
+  }
+  return run;
+}
+
+void Eigenvalue::add_to(Digest& digest) const {
+  series_.add_to(digest);
+  digest.add(std::span<const double>(entropies_));
+  // A site's digest says where it stands; sums of them are of any order.
+  std::uint64_t sum = 0;
+  Index i = mine().first;
+  for (const Site& site : generations_.source()) {
+    Digest one;
+    one.add(i++).add(site.position.x).add(site.position.y).add(site.position.z);
+    one.add(static_cast<std::int64_t>(site.group));
+    sum += one.value();
+  }
+  digest.add(static_cast<std::uint64_t>(comm().sum(static_cast<std::int64_t>(sum))));
+}
+
+}  // namespace
+
+std::unique_ptr<Calculation> make_eigenvalue(const TransportConfig& config, const Context& context,
+                                             System& system) {
+  return std::make_unique<Eigenvalue>(config, context, system);
+}
+
+}  // namespace gsim::transport

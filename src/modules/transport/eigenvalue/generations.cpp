@@ -1,0 +1,115 @@
+#include "src/modules/transport/eigenvalue/generations.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+#include "gsim/domain/replicated.hpp"
+#include "gsim/random/philox.hpp"
+#include "src/modules/transport/tracking/in_chunks.hpp"
+
+namespace gsim::transport {
+namespace {
+
+HistoriesSetup with_next_generation(HistoriesSetup setup) {
+  setup.rules.fission = Fission::next;
+  return setup;
+}
+
+IndexRange common(IndexRange a, IndexRange b) {
+  const Index first = std::max(a.first, b.first);
+  return {first, std::max(first, std::min(a.last, b.last))};
+}
+
+}  // namespace
+
+Generations::Generations(Communicator communicator, Executor executor, HistoriesSetup setup)
+    : histories_(std::move(communicator), std::move(executor), with_next_generation(setup)) {}
+
+void Generations::set_source(std::vector<Site> source) { source_ = std::move(source); }
+
+BatchSums Generations::run(Index generation, double k) {
+  const BatchSums sums = histories_.run(generation, source_, k);
+  choose_source(generation);
+  return sums;
+}
+
+// A comb over all sites in their order takes every one of them about equally often, which adds the
+// least noise that a choice can add. Site indices rise with ranks, and so do the places of the
+// comb: what comes from lower ranks stands first.
+void Generations::choose_source(Index generation) {
+  const Communicator& communicator = histories_.communicator();
+  const auto sites = static_cast<Index>(histories_.fission_sites().size());
+  const auto counts = communicator.allgather(std::span<const Index>(&sites, 1));
+  Index total = 0;
+  first_site_ = 0;
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    if (r < static_cast<std::size_t>(communicator.rank())) first_site_ += counts[r];
+    total += counts[r];
+  }
+  if (total == 0)
+    throw NumericalError("generation " + std::to_string(generation + 1) +
+                         " has left no fission neutron; start more particles, or look whether "
+                         "the source is in fissile material");
+  const std::uint64_t word =
+      philox_block(stream_key({histories_.setup().seed, Purpose::transport_comb}),
+                   static_cast<std::uint64_t>(generation), std::uint64_t{0}, std::uint64_t{0})
+          .x0;
+  comb_ = {histories_.setup().particles, total, static_cast<std::uint32_t>(word)};
+  const IndexRange places{comb_.first_place(first_site_), comb_.first_place(first_site_ + sites)};
+  const ReplicatedDecomposition owners({0, comb_.teeth}, communicator.size());
+  std::vector<std::vector<Site>> outgoing(counts.size());
+  for (int r = 0; r < communicator.size(); ++r) {
+    if (r == communicator.rank()) continue;
+    const IndexRange theirs = common(places, owners.range(r));
+    auto& sent = outgoing[static_cast<std::size_t>(r)];
+    sent.resize(static_cast<std::size_t>(theirs.size()));
+    take(theirs, sent.data());
+  }
+  const IndexRange mine = owners.range(communicator.rank());
+  source_.resize(static_cast<std::size_t>(mine.size()));
+  const IndexRange own = common(places, mine);
+  if (!own.empty()) take(own, source_.data() + (own.first - mine.first));
+  if (communicator.size() == 1) return;
+  auto next = source_.begin();
+  const auto incoming = communicator.exchange(outgoing);
+  for (int r = 0; r < communicator.size(); ++r) {
+    const auto& part = incoming[static_cast<std::size_t>(r)];
+    if (r == communicator.rank())
+      next += own.size();
+    else
+      next = std::copy(part.begin(), part.end(), next);
+  }
+}
+
+// In chunks, so that threads share the work: a source of short histories is soon run.
+void Generations::take(IndexRange places, Site* to) const {
+  constexpr Index chunk_size = 4096;
+  const Site* sites = histories_.fission_sites().data();
+  in_chunks(histories_.executor().pool(), places.size(), chunk_size, [&](IndexRange part, int) {
+    for (Index j = part.first; j < part.last; ++j)
+      to[j] = sites[comb_.site(places.first + j) - first_site_];
+  });
+}
+
+Index Comb::site(Index place) const {
+  constexpr int bits = 32;
+  const WideInteger at = (static_cast<WideInteger>(place) << bits) + offset;
+  return static_cast<Index>((at * sites / teeth) >> bits);
+}
+
+// Sites rise with places.
+Index Comb::first_place(Index from) const {
+  Index first = 0, last = teeth;
+  while (first < last) {
+    const Index middle = first + (last - first) / 2;
+    if (site(middle) < from)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first;
+}
+
+}  // namespace gsim::transport

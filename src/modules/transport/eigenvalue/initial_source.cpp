@@ -1,0 +1,77 @@
+#include "src/modules/transport/eigenvalue/initial_source.hpp"
+
+#include <atomic>
+
+#include "gsim/core/error.hpp"
+#include "kernels/transport/collisions/collision.hpp"
+#include "kernels/transport/geometry/geometry.hpp"
+#include "src/modules/transport/tracking/in_chunks.hpp"
+
+namespace gsim::transport {
+namespace {
+
+using transport_kernels::HistoryRandom;
+
+CellAt cell_of(const FirstSourceSetup& setup, const Vector3& position) {
+  return transport_kernels::cell_at(setup.geometry, position, Vector3{0, 0, 1});
+}
+
+bool from_sources(const FirstSourceSetup& setup, HistoryRandom& random, Site& site) {
+  SourceParticle particle;
+  const auto accept = [&](std::int32_t source, const Vector3& position) {
+    const CellAt here = cell_of(setup, position);
+    return here.cell >= 0 &&
+           transport_kernels::is_admitted(setup.sources, source, here.cell, here.material);
+  };
+  if (!transport_kernels::sample_source(setup.sources, random, accept, particle)) return false;
+  site.position = particle.position;
+  site.group = static_cast<std::int16_t>(particle.group);
+  return true;
+}
+
+bool from_fissile(const FirstSourceSetup& setup, HistoryRandom& random, Site& site) {
+  const auto& lower = setup.box.lower;
+  const auto& upper = setup.box.upper;
+  for (int tries = 0; tries < transport_kernels::most_source_tries; ++tries) {
+    double x[3];
+    for (std::size_t a = 0; a < 3; ++a) x[a] = lower[a] + (upper[a] - lower[a]) * random.uniform();
+    site.position = {x[0], x[1], x[2]};
+    const CellAt here = cell_of(setup, site.position);
+    if (here.cell < 0 || here.material < 0) continue;
+    // The slowest group that fissions: most neutrons of thermal systems, any of fast ones.
+    for (std::int32_t g = setup.materials.groups; g-- > 0;) {
+      if (!(transport_kernels::group_data(setup.materials, here.material, g).nu_fission > 0))
+        continue;
+      site.group = static_cast<std::int16_t>(
+          transport_kernels::sample_fission_neutron(setup.materials, here.material, g, random)
+              .group);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Site> first_source(const FirstSourceSetup& setup, ThreadPool& pool, IndexRange range) {
+  std::vector<Site> sites(static_cast<std::size_t>(range.size()));
+  std::atomic<bool> has_failed = false;
+  in_chunks(pool, range.size(), 256, [&](IndexRange part, int) {
+    for (Index i = part.first; i < part.last && !has_failed; ++i) {
+      HistoryRandom random(stream_key({setup.seed, Purpose::transport_first_source}),
+                           static_cast<std::uint64_t>(range.first + i));
+      Site& site = sites[static_cast<std::size_t>(i)];
+      const bool is_found = setup.sources.sources.size > 0 ? from_sources(setup, random, site)
+                                                           : from_fissile(setup, random, site);
+      if (!is_found) has_failed = true;
+    }
+  });
+  if (has_failed)
+    throw InputError(
+        "no place was found where the first neutrons may start: the source has none in "
+        "its cells, or the geometry no fissile material within reach; give a [[source]] "
+        "in fissile material");
+  return sites;
+}
+
+}  // namespace gsim::transport

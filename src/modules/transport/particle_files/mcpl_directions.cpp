@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <cmath>
+
+#include "src/modules/transport/particle_files/mcpl_file.hpp"
+
+namespace gsim::transport {
+namespace {
+
+double sign_of(double x) { return x < 0 ? -1 : 1; }
+
+double left_out(double a, double b) { return sqrt(std::max(0.0, 1 - a * a - b * b)); }
+
+void pack_octahedral(const double* u, double energy, double* packed) {
+  const double n = 1 / (std::abs(u[0]) + std::abs(u[1]) + std::abs(u[2]));
+  const double x = u[0] * n, y = u[1] * n;
+  packed[0] = u[2] < 0 ? (1 - std::abs(y)) * sign_of(x) : x;
+  packed[1] = u[2] < 0 ? (1 - std::abs(x)) * sign_of(y) : y;
+  // The sign says that z is 0, which floats would round away.
+  packed[2] = u[2] == 0 ? -energy : energy;
+}
+
+void unpack_octahedral(const double* packed, double* u) {
+  const double ax = std::abs(packed[0]), ay = std::abs(packed[1]);
+  u[0] = packed[0];
+  u[1] = packed[1];
+  u[2] = 1 - ax - ay;
+  if (u[2] < 0) {
+    u[0] = (1 - ay) * sign_of(packed[0]);
+    u[1] = (1 - ax) * sign_of(packed[1]);
+  }
+  const double n = 1 / sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+  for (int a = 0; a < 3; ++a) u[a] *= n;
+  if (std::signbit(packed[2])) u[2] = 0;
+}
+
+/// What is packed is (1/z, y), (x, 1/z) or (x, y), by which of |x|, |y|, |z| is the largest; only
+/// the inverses are above 1.
+void pack_projection(const double* u, double energy, double* packed) {
+  const double ax = std::abs(u[0]), ay = std::abs(u[1]), az = std::abs(u[2]);
+  const double largest = std::max({ax, ay, az});
+  double hidden = u[2];
+  packed[0] = u[0];
+  packed[1] = u[1];
+  if (largest == ax && az < ax) {
+    packed[0] = u[2] != 0 ? 1 / u[2] : HUGE_VAL;
+    hidden = u[0];
+  } else if (largest == ay && az < ay) {
+    packed[1] = u[2] != 0 ? 1 / u[2] : HUGE_VAL;
+    hidden = u[1];
+  }
+  packed[2] = std::copysign(energy, hidden);
+}
+
+void unpack_projection(const double* packed, double* u) {
+  const double a = packed[0], b = packed[1];
+  const double sign = std::signbit(packed[2]) ? -1 : 1;
+  if (std::abs(a) > 1) {
+    u[1] = b;
+    u[2] = 1 / a;
+    u[0] = sign * left_out(u[1], u[2]);
+  } else if (std::abs(b) > 1) {
+    u[0] = a;
+    u[2] = 1 / b;
+    u[1] = sign * left_out(u[0], u[2]);
+  } else {
+    u[0] = a;
+    u[1] = b;
+    u[2] = sign * left_out(a, b);
+  }
+}
+
+}  // namespace
+
+void pack_direction(int version, const double* direction, double energy, double* packed) {
+  if (version == 2)
+    pack_octahedral(direction, energy, packed);
+  else
+    pack_projection(direction, energy, packed);
+}
+
+void unpack_direction(int version, const double* packed, double* direction, double& energy) {
+  if (version == 2)
+    unpack_octahedral(packed, direction);
+  else
+    unpack_projection(packed, direction);
+  energy = std::abs(packed[2]);
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,127 @@
+#include "src/modules/transport/plots/plots.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/io/figure.hpp"
+#include "gsim/io/file_name.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// The middle planes of a box, whole, with square pixels.
+std::vector<PlotConfig> middle_planes(const SampleBox& box) {
+  constexpr double longest = 800;  // pixels
+  std::vector<PlotConfig> plots;
+  for (const auto& [across, up] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
+    PlotConfig plot;
+    SliceOptions& o = plot.slice;
+    plot.name = fmt::format("{}{}", "xyz"[across], "xyz"[up]);
+    o.across = across;
+    o.up = up;
+    for (std::size_t a = 0; a < 3; ++a) o.center[a] = (box.lower[a] + box.upper[a]) / 2;
+    const int axes[] = {across, up};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto axis = static_cast<std::size_t>(axes[i]);
+      o.size[i] = box.upper[axis] - box.lower[axis];
+    }
+    const double scale = longest / std::max(o.size[0], o.size[1]);
+    for (std::size_t i = 0; i < 2; ++i)
+      o.pixels[i] = std::max(Index{1}, static_cast<Index>(o.size[i] * scale));
+    plots.push_back(plot);
+  }
+  return plots;
+}
+
+/// The picture with the places of its edges, in cm, and what its colours mean.
+Figure figure_of(const Picture& picture, const SliceOptions& o) {
+  const int across_plane = 3 - o.across - o.up;
+  const auto along = [&](int axis, std::size_t i) {
+    const double middle = o.center[static_cast<std::size_t>(axis)];
+    return FigureAxis{fmt::format("{} (cm)", "xyz"[axis]), middle - o.size[i] / 2,
+                      middle + o.size[i] / 2};
+  };
+  Figure figure;
+  figure.title = {fmt::format("{} at {} = {:g} cm", picture.title, "xyz"[across_plane],
+                              o.center[static_cast<std::size_t>(across_plane)])};
+  figure.plane = {picture.columns, picture.rows, picture.rgb};
+  figure.across = along(o.across, 0);
+  figure.up = along(o.up, 1);
+  figure.bar = picture.bar;
+  for (const Picture::Entry& entry : picture.legend)
+    if (entry.pixels != Picture::Entry::on_scale)
+      figure.legend.push_back({entry.colour, entry.name});
+  return figure;
+}
+
+/// The results of the run whose other files are named after `prefix`.
+std::string results_of(const std::string& prefix) {
+  std::string usual = prefix + ".h5";
+  if (!std::filesystem::is_regular_file(prefix)) return usual;
+  if (std::filesystem::exists(usual))
+    throw InputError(
+        fmt::format("{} and {} are there, and either may hold the results: move one "
+                    "of them away",
+                    prefix, usual));
+  return prefix;
+}
+
+}  // namespace
+
+void describe_plots(Section& top, std::vector<PlotConfig>& plots) {
+  top.tables<PlotConfig>(
+      "plot", plots,
+      [](Section& s, PlotConfig& plot) {
+        s.required("name", plot.name, {.doc = "of the file, after the results' name"});
+        describe_slice(s, plot.slice);
+        s.optional("frame", plot.has_frame,
+                   {.doc = "axes, a title and a legend or colour bar around the plane; false: its "
+                           "pixels alone"});
+        describe_tally_picture(s, plot.tally);
+        if (!s.describing() && plot.name.find('/') != std::string::npos)
+          s.fail("name", "a plot's name holds a `/`", "pictures stand beside the results");
+      },
+      "a plane through the geometry, or through a tally, that `gsim plot` draws; without any, "
+      "the middle planes of the geometry");
+  for (std::size_t i = 0; i < plots.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!top.describing() && in_file_name(plots[i].name) == in_file_name(plots[j].name))
+        top.fail("plot", plots[i].name == plots[j].name
+                             ? fmt::format("two plots have the name `{}`", plots[i].name)
+                             : fmt::format("plots `{}` and `{}` would have one file", plots[j].name,
+                                           plots[i].name));
+}
+
+std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geometry& geometry,
+                                const SampleBox& box, ThreadPool& pool, const std::string& prefix,
+                                const std::function<TallyPlan()>& plan) {
+  std::vector<Drawing> drawings;
+  for (const PlotConfig& plot : plots.empty() ? middle_planes(box) : plots) {
+    const Picture picture = plot.tally.tally.empty() ? draw_slice(geometry, pool, plot.slice)
+                                                     : draw_tally(plot.tally, plot.slice, plan(),
+                                                                  pool, results_of(prefix));
+    Drawing drawing;
+    drawing.file = fmt::format("{}.{}.png", prefix, in_file_name(plot.name));
+    if (plot.has_frame) {
+      const Raster framed = draw_figure(figure_of(picture, plot.slice));
+      write_png(drawing.file, framed.columns, framed.rows, framed.rgb);
+    } else {
+      write_png(drawing.file, picture.columns, picture.rows, picture.rgb);
+    }
+    const auto pixels = static_cast<double>(picture.columns * picture.rows);
+    for (const Picture::Entry& entry : picture.legend)
+      drawing.legend.push_back(fmt::format(
+          "#{:02x}{:02x}{:02x}  {}{}", entry.colour[0], entry.colour[1], entry.colour[2],
+          entry.pixels == Picture::Entry::on_scale
+              ? ""
+              : fmt::format("{:5.1f} %  ", 100 * static_cast<double>(entry.pixels) / pixels),
+          entry.name));
+    drawings.push_back(std::move(drawing));
+  }
+  return drawings;
+}
+
+}  // namespace gsim::transport

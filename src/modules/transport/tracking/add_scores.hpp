@@ -1,0 +1,25 @@
+#pragma once
+// Sums of what workers, passes and ranks have scored.
+
+#include "kernels/transport/tracking/histories.hpp"
+
+namespace gsim::transport {
+
+/// Adds `from`.
+inline void add_scores(HistoryScores& to, const HistoryScores& from) {
+  to.k_collision += from.k_collision;
+  to.k_absorption += from.k_absorption;
+  to.k_track_length += from.k_track_length;
+  to.leakage += from.leakage;
+  to.timed_out += from.timed_out;
+  to.bred += from.bred;
+  to.collisions += from.collisions;
+  to.flights += from.flights;
+  to.secondaries += from.secondaries;
+  if (from.first_lost.comes_before(to.first_lost)) to.first_lost = from.first_lost;
+  to.lost += from.lost;
+  to.multiplying += from.multiplying;
+  to.overlapping += from.overlapping;
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,198 @@
+#include "src/modules/transport/tracking/device_histories.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "src/modules/transport/tracking/add_scores.hpp"
+#include "src/modules/transport/tracking/passes.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// Room for `count` elements, kept if there is enough.
+template <class T>
+void reserve(Array<T>& array, Index count) {
+  if (array.size() < count) array.resize_discard(count);
+}
+
+template <class T>
+std::vector<T> first_of(const Array<T>& array, Index count) {
+  std::vector<T> host(static_cast<std::size_t>(count));
+  array.executor().synchronize();
+  if (count > 0)
+    array.executor().copy_to_host(host.data(), array.view().data,
+                                  static_cast<std::size_t>(count) * sizeof(T));
+  return host;
+}
+
+template <class T>
+View<const T> upload(Array<T>& array, View<const T> from) {
+  array.resize_discard(from.size);
+  array.assign(std::span<const T>(from.data, static_cast<std::size_t>(from.size)));
+  return std::as_const(array).view();
+}
+
+/// Particles that are made in a pass have room for this many more than start.
+constexpr Index spare_secondaries = 1024;
+
+template <class T>
+GrowingList<T> list_of(Array<T>& array, Index count) {
+  GrowingList<T> list;
+  list.items = array.view().data;
+  list.capacity = array.size();
+  list.count = count;
+  return list;
+}
+
+}  // namespace
+
+DeviceHistories::DeviceHistories(const Executor& executor)
+    : executor_(executor),
+      start_sites_(executor, 0),
+      sites_(executor, 0),
+      crossings_(executor, 0),
+      start_particles_(executor, 0),
+      secondaries_(executor, 0),
+      continued_(executor, 0),
+      migrants_(executor, 0),
+      arrivals_(executor, 0),
+      survivors_(executor, 0),
+      followed_(executor, 0),
+      site_list_(executor, 1),
+      crossing_list_(executor, 1),
+      secondary_list_(executor, 1),
+      migrant_list_(executor, 1),
+      survivor_list_(executor, 1),
+      scores_(executor, 1) {}
+
+void DeviceHistories::begin_batch(const HistoriesArgs& args) {
+  kept_sites_ = kept_crossings_ = 0;
+  had_room_ = true;
+  reserve(sites_, args.rules.fission == Fission::next ? 2 * args.count + 1024 : 1);
+  reserve(crossings_, args.recorded.sides.size > 0 ? 2 * args.count + 1024 : 1);
+}
+
+void DeviceHistories::upload_starts(HistoriesArgs& args) {
+  args.sites = upload(start_sites_, args.sites);
+  args.particles = upload(start_particles_, args.particles);
+  args.arrivals = upload(arrivals_, args.arrivals);
+  reserve(secondaries_,
+          std::min(args.count + args.arrivals.size, most_in_flight) + spare_secondaries);
+}
+
+HistoryScores DeviceHistories::run(HistoriesArgs args, const std::function<void()>& undo,
+                                   const HistoryLists& lists) {
+  const HistoriesArgs on_host = args;
+  begin_batch(args);
+  upload_starts(args);
+  HistoryScores sum;
+  while (!try_run(args, sum)) undo();
+  end_batch(lists);
+  std::sort(lists.fission_sites.begin(), lists.fission_sites.end());
+  if (sum.lost != 0) sum.first_lost = find_lost(on_host, sum.first_lost.history);
+  return sum;
+}
+
+HistoryScores DeviceHistories::run_part(HistoriesArgs args, std::vector<Migrant>& leaving) {
+  HistoryScores sum;
+  if (!had_room_) return sum;  // the batch will be run again
+  if (args.arrivals.size > 0) {
+    args.sites = {};
+    args.particles = {};
+    args.count = 0;
+  }
+  upload_starts(args);
+  had_room_ = try_run(args, sum, &leaving);
+  return sum;
+}
+
+bool DeviceHistories::end_batch(const HistoryLists& lists) const {
+  lists.fission_sites = first_of(sites_, had_room_ ? kept_sites_ : 0);
+  lists.crossings = first_of(crossings_, had_room_ ? kept_crossings_ : 0);
+  return had_room_;
+}
+
+HistoryScores DeviceHistories::pass(HistoriesArgs& args, Counts& counts) {
+  // A thread follows one particle, which leaves the domain, or survives the pass, once at most.
+  const Index items = args.arrivals.size + args.continued.size + args.count;
+  reserve(migrants_, args.domains.cuts.size > 0 ? items : 0);
+  reserve(survivors_, args.rules.flights_a_pass > 0 ? items : 0);
+  site_list_.assign(std::array{list_of(sites_, counts.sites)});
+  crossing_list_.assign(std::array{list_of(crossings_, counts.crossings)});
+  secondary_list_.assign(std::array{list_of(secondaries_, 0)});
+  migrant_list_.assign(std::array{list_of(migrants_, 0)});
+  survivor_list_.assign(std::array{list_of(survivors_, 0)});
+  const HistoryScores none;
+  scores_.assign(std::span<const HistoryScores>(&none, 1));
+  args.fission_sites = site_list_.view().data;
+  args.crossings = crossing_list_.view().data;
+  args.secondaries = secondary_list_.view().data;
+  args.migrants = migrant_list_.view().data;
+  args.survivors = survivor_list_.view().data;
+  args.scores = scores_.view().data;
+  transport_histories(executor_, args);
+  counts = {site_list_.to_host().front().count, crossing_list_.to_host().front().count,
+            secondary_list_.to_host().front().count, migrant_list_.to_host().front().count,
+            survivor_list_.to_host().front().count};
+  return scores_.to_host().front();
+}
+
+/// False: a list was too short, and now has room.
+bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
+                              std::vector<Migrant>* leaving) {
+  sum = {};
+  Counts counts;
+  counts.sites = kept_sites_;
+  counts.crossings = kept_crossings_;
+  Index started = 0;
+  do {
+    const Index starts =
+        starts_beside(batch.arrivals.size + batch.continued.size, batch.count - started);
+    HistoriesArgs args = part_of(batch, started, starts);
+    started += starts;
+    add_scores(sum, pass(args, counts));
+    const bool has_room = counts.sites <= sites_.size() && counts.crossings <= crossings_.size() &&
+                          counts.secondaries <= secondaries_.size();
+    if (!has_room) {
+      reserve(sites_, counts.sites + counts.sites / 2);
+      reserve(crossings_, counts.crossings + counts.crossings / 2);
+      reserve(secondaries_, counts.secondaries + counts.secondaries / 2);
+      return false;
+    }
+    if (leaving != nullptr) {
+      const std::vector<Migrant> left = first_of(migrants_, counts.migrants);
+      leaving->insert(leaving->end(), left.begin(), left.end());
+    }
+    std::swap(continued_, secondaries_);
+    reserve(secondaries_, continued_.size());
+    batch.continued = {continued_.view().data, counts.secondaries};
+    std::swap(followed_, survivors_);
+    batch.arrivals = {followed_.view().data, counts.survivors};
+  } while (counts.secondaries > 0 || counts.survivors > 0 || started < batch.count);
+  kept_sites_ = counts.sites;
+  kept_crossings_ = counts.crossings;
+  return true;
+}
+
+// On the device the lowest lost history is known by number only: it is run again, alone, for the
+// stream of its first lost particle, and once more, where that one's thread says the place.
+LostParticle DeviceHistories::find_lost(HistoriesArgs args, std::int64_t history) {
+  args = part_of(args, history - args.first_history, 1);
+  args.tally_sinks = nullptr;
+  args.domains = {};
+  args.recorded = {};
+  HistoryScores sum;
+  for (const Replay replay : {Replay::finds_stream, Replay::finds_place}) {
+    args.replay = replay;
+    args.replayed_stream = sum.first_lost.stream;
+    HistoriesArgs one = args;
+    begin_batch(one);
+    upload_starts(one);
+    while (!try_run(one, sum)) {
+    }
+  }
+  return sum.first_lost;
+}
+
+}  // namespace gsim::transport

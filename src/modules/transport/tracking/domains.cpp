@@ -1,0 +1,82 @@
+#include "src/modules/transport/tracking/domains.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gsim/domain/load_balancer.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// Where a cut lies on its axis.
+double place_of(const Box& box, std::size_t axis, std::uint64_t cut) {
+  if (cut == 0) return -std::numeric_limits<double>::infinity();
+  if (cut == cut_range) return std::numeric_limits<double>::infinity();
+  FixedPosition position{};
+  position.x[axis] = cut << 32;
+  return box.to_cartesian(position)[axis];
+}
+
+}  // namespace
+
+Box divided_box(const SampleBox& bounds) {
+  constexpr double next_to_nothing = 1e-6;
+  double longest = 0;
+  for (std::size_t a = 0; a < 3; ++a)
+    if (std::isfinite(bounds.upper[a] - bounds.lower[a]))
+      longest = std::max(longest, bounds.upper[a] - bounds.lower[a]);
+  if (longest == 0) longest = 1;
+  std::array<double, 3> origin, lengths;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double lower = bounds.lower[a], upper = bounds.upper[a];
+    const bool is_bounded = std::isfinite(upper - lower);
+    origin[a] = std::isfinite(lower) ? lower : std::isfinite(upper) ? upper : 0.0;
+    lengths[a] = is_bounded ? upper - lower : next_to_nothing * longest;
+  }
+  using gsim::Boundary;
+  return Box(origin, lengths, {}, {Boundary::open, Boundary::open, Boundary::open});
+}
+
+Decomposition share_evenly(const Box& box, std::span<const transport::Vector3> positions,
+                           int ranks) {
+  std::vector<FixedPosition> fixed;
+  for (const transport::Vector3& x : positions) {
+    std::array<double, 3> place{x.x, x.y, x.z};
+    for (std::size_t a = 0; a < 3; ++a)  // those on axes without bounds may be anywhere
+      place[a] = std::clamp(place[a], box.origin()[a], box.origin()[a] + box.lengths()[a]);
+    ImageCount images{};
+    fixed.push_back(box.to_fixed(place, images));
+  }
+  return balanced_decomposition(box, fixed, ranks);
+}
+
+Domains::Domains(const Box& box, const Decomposition& decomposition, const Executor& executor)
+    : cuts_(executor, 0) {
+  for (int r = 0; r < decomposition.ranks(); ++r) {
+    const Brick& brick = decomposition.brick(r);
+    SampleBox places;
+    for (std::size_t a = 0; a < 3; ++a) {
+      places.lower[a] = place_of(box, a, brick.lo[a]);
+      places.upper[a] = place_of(box, a, brick.hi[a]);
+    }
+    bricks_.push_back(places);
+  }
+  std::vector<DomainCut> cuts;
+  for (const Decomposition::Node& node : decomposition.nodes())
+    cuts.push_back({place_of(box, static_cast<std::size_t>(node.axis), node.cut), node.axis,
+                    node.below, node.above});
+  cuts_ = Array<DomainCut>(executor, std::span<const DomainCut>(cuts));
+}
+
+DomainView Domains::view(int rank) const {
+  DomainView v;
+  v.cuts = cuts_.view();
+  v.rank = rank;
+  const SampleBox& own = brick(rank);
+  std::copy(own.lower.begin(), own.lower.end(), std::begin(v.lower));
+  std::copy(own.upper.begin(), own.upper.end(), std::begin(v.upper));
+  return v;
+}
+
+}  // namespace gsim::transport

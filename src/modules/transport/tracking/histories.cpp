@@ -1,0 +1,283 @@
+#include "src/modules/transport/tracking/histories.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+#include "gsim/domain/replicated.hpp"
+#include "kernels/transport/tallies/exact_score.hpp"
+#include "src/modules/transport/tracking/add_scores.hpp"
+#include "src/modules/transport/tracking/in_chunks.hpp"
+#include "src/modules/transport/tracking/migration.hpp"
+#include "src/modules/transport/tracking/passes.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// Histories that a rank starts between two exchanges of particles.
+constexpr Index started_a_round = 16384;
+/// Batches at the beginning in which each collision looks for cells that overlap.
+constexpr Index checked_batches = 3;
+
+// Elsewhere a history that multiplies without end is dropped, and counts as lost; here its
+// particles are on many ranks.
+void check_line(const HistoryScores& scores) {
+  if (scores.multiplying != 0)
+    throw NumericalError(
+        "a line of neutrons was longer than max_secondaries: the system seems to be critical or "
+        "above; where it is not, give more");
+}
+
+/// The order of crossings: that of histories; of one history that of its particles' streams, which
+/// follow from lineage alone; of one particle that of its flight.
+bool comes_before(const CrossingRecord& a, const CrossingRecord& b) {
+  if (a.random.history != b.random.history) return a.random.history < b.random.history;
+  if (a.random.position != b.random.position) return a.random.position < b.random.position;
+  return a.order < b.order;
+}
+
+/// std::is_sorted, by all threads.
+bool are_in_order(const std::vector<Site>& sites, ThreadPool& pool) {
+  constexpr Index chunk_size = 4096;
+  const auto count = static_cast<Index>(sites.size());
+  std::atomic<bool> is_sorted = true;
+  in_chunks(pool, count, chunk_size, [&](IndexRange part, int) {
+    // Each chunk with the first one of the next.
+    const Index last = std::min(part.last + 1, count);
+    if (!std::is_sorted(sites.data() + part.first, sites.data() + last)) is_sorted = false;
+  });
+  return is_sorted;
+}
+
+}  // namespace
+
+Histories::Histories(Communicator communicator, Executor executor, const HistoriesSetup& setup)
+    : communicator_(std::move(communicator)), executor_(std::move(executor)), setup_(setup) {
+  setup_.rules.flights_a_pass = flights_a_pass(executor_, setup.rules);
+  if (executor_.is_cuda()) device_ = std::make_unique<DeviceHistories>(executor_);
+}
+
+IndexRange Histories::mine() const {
+  return partition({0, setup_.particles}, communicator_.size(), communicator_.rank());
+}
+
+BatchSums Histories::run(Index batch, std::span<const Site> sites, double k) {
+  HistoriesArgs args = arguments(batch, Start::sites);
+  GSIM_EXPECT(static_cast<Index>(sites.size()) == args.count);
+  args.sites = {sites.data(), args.count};
+  args.k = k;
+  return run(args);
+}
+
+BatchSums Histories::run(Index batch) {
+  HistoriesArgs args = arguments(batch, Start::sources);
+  return run(args);
+}
+
+BatchSums Histories::run(Index batch, std::span<const SourceParticle> particles) {
+  HistoriesArgs args = arguments(batch, Start::particles);
+  GSIM_EXPECT(static_cast<Index>(particles.size()) == args.count);
+  args.particles = {particles.data(), args.count};
+  return run(args);
+}
+
+HistoriesArgs Histories::arguments(Index batch, Start start) const {
+  HistoriesArgs args;
+  args.geometry = setup_.geometry;
+  args.materials = setup_.materials;
+  args.sources = setup_.sources;
+  args.rules = setup_.rules;
+  args.rules.checks_overlaps = batch < checked_batches ? 1 : 0;
+  args.population = setup_.population;
+  args.domains = setup_.domains;
+  args.key = stream_key({setup_.seed, setup_.purpose});
+  args.start = start;
+  args.count = mine().size();
+  args.first_parent = mine().first;
+  args.first_history = batch * setup_.particles + mine().first;
+  return args;
+}
+
+BatchSums Histories::run(HistoriesArgs& args) {
+  if (tallies_ != nullptr) {
+    args.tallies = tallies_->view();
+    args.tally_sinks = tallies_->sinks();
+  }
+  args.recorded = recorded_;
+  crossings_.clear();
+  const bool is_divided = args.domains.cuts.size > 0;
+  if (is_divided || device_) fission_sites_.clear();
+  if (is_divided) return add_up(run_in_domains(args));
+  HistoryScores mine;
+  communicator_.agree([&] {
+    mine = device_ ? device_->run(args, [this] { undo_tallies(); }, {fission_sites_, crossings_})
+                   : run_on_host(args, 0);
+  });
+  // Those of particles that were split stand in the order in which these came to their ends.
+  if (!are_in_order(fission_sites_, executor_.pool()))
+    std::sort(fission_sites_.begin(), fission_sites_.end());
+  std::sort(crossings_.begin(), crossings_.end(), comes_before);
+  return add_up(mine);
+}
+
+void Histories::undo_tallies() {
+  if (tallies_ != nullptr) tallies_->drop_batch();
+}
+
+HistoryScores Histories::run_in_domains(const HistoriesArgs& args) {
+  HistoryScores sum = run_rounds(args);
+  while (device_ && communicator_.any(!device_->end_batch({fission_sites_, crossings_}))) {
+    undo_tallies();
+    sum = run_rounds(args);
+  }
+  bring_records_home(args);
+  if (device_) find_first_lost(args, sum);
+  return sum;
+}
+
+// Particles that have left travel while those that came in the round before go on, and while
+// histories start, not all at once: what travels is bounded by what starts. The batch ends when
+// nothing travels or waits on any rank.
+HistoryScores Histories::run_rounds(const HistoriesArgs& batch) {
+  HistoryScores sum;
+  Migration migration(communicator_);
+  std::vector<Migrant> leaving, arrived;
+  Index started = 0;
+  if (device_) device_->begin_batch(batch);
+  std::exception_ptr error;
+  for (;;) {
+    const Index waiting = static_cast<Index>(arrived.size()) + batch.count - started;
+    const std::int64_t all = migration.post(leaving, waiting, error != nullptr);
+    if (all < 0)
+      communicator_.agree([&] {
+        if (error) std::rethrow_exception(error);
+      });
+    if (all <= 0) break;
+    leaving.clear();
+    try {
+      if (!arrived.empty()) {
+        HistoriesArgs args = part_of(batch, started, 0);
+        args.arrivals = {arrived.data(), static_cast<Index>(arrived.size())};
+        add_scores(sum, run_part(args, leaving));
+      }
+      const Index count = std::min(started_a_round, batch.count - started);
+      if (count > 0) add_scores(sum, run_part(part_of(batch, started, count), leaving));
+      started += count;
+      check_line(sum);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    arrived = migration.finish();
+  }
+  migration.finish();
+  return sum;
+}
+
+HistoryScores Histories::run_part(HistoriesArgs args, std::vector<Migrant>& leaving) {
+  if (device_) return device_->run_part(args, leaving);
+  const HistoryScores scores = run_on_host(args, fission_sites_.size());
+  migrants_.append_to(leaving, executor_.pool());
+  return scores;
+}
+
+/// Puts sites into fission_sites_ behind the first `kept_sites`, in the order of histories where
+/// these run whole. Passes as a device would run them, where the rules ask for them.
+HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites) {
+  std::vector<HistoryScores> scores(static_cast<std::size_t>(executor_.threads()));
+  batch.secondaries = secondaries_.empty(scores.size());
+  batch.migrants = migrants_.empty(scores.size());
+  batch.scores = scores.data();
+  const bool is_whole = batch.rules.flights_a_pass == 0;
+  Index started = 0;
+  do {
+    const Index left = batch.count - started;
+    const Index starts = is_whole ? left : starts_beside(batch.arrivals.size, left);
+    HistoriesArgs pass = part_of(batch, started, starts);
+    const Index items = pass.arrivals.size + pass.count;
+    const auto chunks = static_cast<std::size_t>((items + pass.chunk_size - 1) / pass.chunk_size);
+    pass.fission_sites = chunk_sites_.empty(chunks);
+    pass.crossings = chunk_crossings_.empty(chunks);
+    pass.survivors = survivors_.empty(scores.size());
+    transport_histories(executor_, pass);
+    chunk_sites_.put_into(fission_sites_, kept_sites, executor_.pool());
+    kept_sites = fission_sites_.size();
+    chunk_crossings_.append_to(crossings_, executor_.pool());
+    survivors_.put_into(waiting_, 0, executor_.pool());
+    batch.arrivals = {waiting_.data(), static_cast<Index>(waiting_.size())};
+    started += starts;
+  } while (batch.arrivals.size > 0 || started < batch.count);
+  HistoryScores sum;
+  for (const HistoryScores& worker : scores) add_scores(sum, worker);
+  return sum;
+}
+
+/// Sites and crossings go to the ranks whose histories left them, wherever that was.
+void Histories::bring_records_home(const HistoriesArgs& args) {
+  const ReplicatedDecomposition owners({0, setup_.particles}, communicator_.size());
+  const auto bring_home = [&](auto& records, const auto& number_of) {
+    using Records = std::remove_reference_t<decltype(records)>;
+    std::vector<Records> outgoing(static_cast<std::size_t>(communicator_.size()));
+    for (const auto& record : records)
+      outgoing[static_cast<std::size_t>(owners.owner(number_of(record)))].push_back(record);
+    records.clear();
+    for (const auto& part : communicator_.exchange(outgoing))
+      records.insert(records.end(), part.begin(), part.end());
+  };
+  if (setup_.rules.fission == Fission::next) {
+    bring_home(fission_sites_, [](const Site& site) { return site.parent; });
+    std::sort(fission_sites_.begin(), fission_sites_.end());
+  }
+  if (recorded_.sides.size > 0) {
+    const std::int64_t start_of_batch = args.first_history - args.first_parent;
+    bring_home(crossings_, [&](const CrossingRecord& crossing) {
+      return static_cast<std::int64_t>(crossing.random.history) - start_of_batch;
+    });
+    std::sort(crossings_.begin(), crossings_.end(), comes_before);
+  }
+}
+
+/// On a device only the number of the first lost history is known: who started it finds its place.
+void Histories::find_first_lost(const HistoriesArgs& args, HistoryScores& scores) {
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t first = communicator_.min(scores.lost != 0 ? scores.first_lost.history : none);
+  if (first == none) return;
+  const std::int64_t start_of_batch = args.first_history - args.first_parent;
+  const ReplicatedDecomposition owners({0, setup_.particles}, communicator_.size());
+  const int owner = owners.owner(first - start_of_batch);
+  LostParticle found;
+  communicator_.agree([&] {
+    if (communicator_.rank() == owner) found = device_->find_lost(args, first);
+  });
+  found = communicator_.broadcast(found, owner);
+  if (scores.lost != 0) scores.first_lost = found;
+}
+
+BatchSums Histories::add_up(const HistoryScores& mine) const {
+  const auto of_ranks = communicator_.allgather(std::span<const HistoryScores>(&mine, 1));
+  HistoryScores all;
+  for (const HistoryScores& rank : of_ranks) add_scores(all, rank);
+  const auto a_history = [&](WideInteger quanta) {
+    return ExactSum(quanta).value(score_quantum) / static_cast<double>(setup_.particles);
+  };
+  BatchSums sums;
+  sums.k_collision = a_history(all.k_collision);
+  sums.k_absorption = a_history(all.k_absorption);
+  sums.k_track_length = a_history(all.k_track_length);
+  sums.leakage = a_history(all.leakage);
+  sums.timed_out = a_history(all.timed_out);
+  sums.bred = a_history(all.bred);
+  sums.collisions = all.collisions;
+  sums.flights = all.flights;
+  sums.secondaries = all.secondaries;
+  sums.lost = all.lost;
+  sums.overlapping = all.overlapping;
+  sums.first_lost = all.first_lost;
+  return sums;
+}
+
+}  // namespace gsim::transport

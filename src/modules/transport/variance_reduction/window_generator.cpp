@@ -1,0 +1,82 @@
+#include "src/modules/transport/variance_reduction/window_generator.hpp"
+
+#include <string>
+#include <vector>
+
+#include "src/modules/transport/fixed_source/run_source.hpp"
+
+namespace gsim::transport {
+namespace {
+
+const std::string flux_group = "weight_windows/flux";
+
+HistoriesSetup own_histories(HistoriesSetup setup, const WindowGeneratorConfig& config) {
+  setup.purpose = Purpose::transport_windows;
+  if (config.particles > 0) setup.particles = config.particles;
+  return setup;
+}
+
+/// The flux by box and group.
+TallyPlan flux_plan(const TransportConfig& config, const System& system) {
+  TalliesConfig tallies;
+  tallies.meshes = {config.windows.mesh};
+  tallies.meshes.front().name = "windows";
+  TallyConfig flux;
+  flux.name = "flux of windows";
+  flux.scores = {TallyScoreKind::flux};
+  flux.score_names = {"flux"};
+  flux.mesh = tallies.meshes.front().name;
+  flux.by_group = true;
+  for (const char* key : {"mesh", "scores", "estimator"}) flux.places[key] = config.where;
+  tallies.tallies = {flux};
+  return plan_tallies(tallies, system.geometry(), config.materials,
+                      {.is_delta_tracking = config.rules.tracking == Tracking::delta,
+                       .is_timed = config.rules.is_timed != 0,
+                       .has_falling_weights = !config.biases.transforms.empty()});
+}
+
+}  // namespace
+
+WindowGenerator::WindowGenerator(const TransportConfig& config, const Context& context,
+                                 System& system, const HistoriesSetup& setup,
+                                 WeightWindows& windows)
+    : config_(config.windows),
+      groups_(config.materials.groups),
+      system_(system),
+      windows_(windows),
+      histories_(context.communicator, context.executor,
+                 own_histories(setup, config.windows.generator)),
+      flux_(context.communicator, context.executor, flux_plan(config, system),
+            {.batches = config.windows.generator.batches}) {
+  histories_.tally(&flux_);
+}
+
+double WindowGenerator::bytes(const TransportConfig& config, const System& system, int threads,
+                              int ranks) {
+  const TallyPlan plan = flux_plan(config, system);
+  return TallySet::bytes(plan, {.batches = config.windows.generator.batches}, threads, ranks,
+                         plan.values);
+}
+
+BatchSums WindowGenerator::run(Index batch) {
+  const BatchSums sums = run_source(histories_, system_, batch);
+  const auto particles = static_cast<double>(histories_.setup().particles);
+  flux_.end_batch({.sources = particles, .started = particles * (1 + sums.bred)});
+  if ((batch + 1) % config_.generator.batches != 0) return sums;
+  const TallyTable flux = flux_.table(0, TallyErrors::of_batches);
+  windows_.set(magic_windows(config_.mesh, groups_, config_.upper_ratio,
+                             config_.generator.largest_relative_error, flux.mean,
+                             flux.standard_error));
+  flux_.clear();
+  return sums;
+}
+
+void WindowGenerator::save(DatasetWriter& writer) const {
+  if (flux_.batches() > 0) flux_.save(writer, flux_group);
+}
+
+void WindowGenerator::restore(DatasetReader& reader) {
+  if (reader.has(flux_group + "/batches")) flux_.restore(reader, flux_group);
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,91 @@
+#pragma once
+// Critical systems from their configuration, run generation by generation.
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/config/section.hpp"
+#include "src/modules/transport/eigenvalue/entropy.hpp"
+#include "src/modules/transport/eigenvalue/generation_statistics.hpp"
+#include "src/modules/transport/eigenvalue/generations.hpp"
+#include "src/modules/transport/geometry/geometry.hpp"
+#include "unit/transport/materials_fixture.hpp"
+
+namespace gsim::transport {
+
+/// Geometry and data of a configuration, in host memory.
+struct System {
+  Geometry geometry;
+  MaterialSet materials;
+  MaterialTables tables;
+
+  explicit System(const std::string& text) : System(read(text)) {}
+
+ private:
+  struct Read {
+    MaterialSet materials;
+    GeometryConfig geometry;
+  };
+  static Read read(const std::string& text) {
+    ConfigFile file = ConfigFile::parse(text, "test.toml");
+    Read result;
+    file.read([&](Section& top) {
+      describe_materials(top, result.materials);
+      describe_geometry(top, result.geometry);
+    });
+    return result;
+  }
+  static std::vector<std::string> names(const MaterialSet& set) {
+    std::vector<std::string> names;
+    for (const Material& m : set.materials) names.push_back(m.name);
+    return names;
+  }
+  explicit System(Read from)
+      : geometry(build_geometry(from.geometry, names(from.materials))),
+        materials(std::move(from.materials)),
+        tables(test::host_tables(materials)) {}
+};
+
+struct EigenvalueRun {
+  HistoryRules rules;
+  Index particles = 2000;
+  Index inactive = 20, active = 100;
+  Vector3 start;  ///< where all neutrons of the first generation begin
+  std::uint64_t seed = 5;
+};
+
+struct EigenvalueOutcome {
+  std::vector<double> collision, absorption, track_length;  ///< of active generations
+  std::vector<Site> source;                                 ///< after the last one, of all ranks
+  std::int64_t lost = 0;
+  Combination k;
+};
+
+inline EigenvalueOutcome solve(const System& system, const EigenvalueRun& run, Communicator comm,
+                               int threads = 1) {
+  Generations generations(
+      comm, Executor::host(threads),
+      {system.geometry.view(), system.tables.view(), run.rules, run.seed, run.particles});
+  const IndexRange mine = partition({0, run.particles}, comm.size(), comm.rank());
+  generations.set_source(
+      std::vector<Site>(static_cast<std::size_t>(mine.size()), Site{.position = run.start}));
+  EigenvalueOutcome outcome;
+  double k = 1;
+  for (Index g = 0; g < run.inactive + run.active; ++g) {
+    const BatchSums sums = generations.run(g, k);
+    k = sums.k_collision;
+    outcome.lost += sums.lost;
+    if (g < run.inactive) continue;
+    outcome.collision.push_back(sums.k_collision);
+    outcome.absorption.push_back(sums.k_absorption);
+    outcome.track_length.push_back(sums.k_track_length);
+  }
+  outcome.source = comm.allgather(std::span<const Site>(generations.source()));
+  outcome.k = combine({outcome.collision, outcome.absorption, outcome.track_length});
+  return outcome;
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,278 @@
+// Critical systems of the literature, and the same bits on any ranks and threads.
+
+#include "src/modules/transport/eigenvalue/generations.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "src/modules/transport/tracking/growing_lists.hpp"
+#include "unit/transport/eigenvalue/eigenvalue_fixture.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+// A. Sood, R. A. Forster, D. K. Parsons, Prog. Nucl. Energy 42 (2003) 55.
+const char* const pu_b =
+    "[[material]]\nname = \"fuel\"\nfission = [0.0816]\ncapture = [0.019584]\nnu = [2.84]\n"
+    "chi = [1.0]\nscatter = [[0.225216]]\n";
+/// Problem 8, PUb-1-0-SP.
+const std::string sphere = std::string(pu_b) +
+                           "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 6.082547\n"
+                           "boundary = \"vacuum\"\n"
+                           "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"fuel\"\n";
+/// Problem 7, PUb-1-0-CY: an infinite cylinder.
+const std::string cylinder =
+    std::string(pu_b) +
+    "[[surface]]\nname = \"edge\"\nkind = \"z_cylinder\"\nradius = 4.27996\nboundary = \"vacuum\"\n"
+    "[[surface]]\nname = \"low\"\nkind = \"z_plane\"\nz = -1.0\nboundary = \"reflective\"\n"
+    "[[surface]]\nname = \"high\"\nkind = \"z_plane\"\nz = 1.0\nboundary = \"reflective\"\n"
+    "[[cell]]\nname = \"rod\"\nregion = \"-edge +low -high\"\nfill = \"fuel\"\n";
+/// Problem 5, PUb-1-0-IN: k = 2.290323, whatever the geometry between mirrors.
+const std::string endless = std::string(pu_b) +
+                            "[[box]]\nname = \"box\"\nlower = [-3.0, -2.0, -4.0]\nupper = [3.0, "
+                            "5.0, 4.0]\nboundary = \"reflective\"\n"
+                            "[[cell]]\nname = \"fuel\"\nregion = \"-box\"\nfill = \"fuel\"\n";
+
+EigenvalueOutcome alone(const System& system, const EigenvalueRun& run) {
+  return solve(system, run, Communicator::self());
+}
+
+/// |k - reference| within 3.5 standard errors, where those are small enough to mean something.
+void check_k(const EigenvalueOutcome& out, double reference, double largest_error) {
+  CAPTURE(out.k.value.mean);
+  CAPTURE(out.k.value.error);
+  CHECK(out.lost == 0);
+  CHECK(out.k.value.error < largest_error);
+  CHECK(std::abs(out.k.value.mean - reference) < 3.5 * out.k.value.error);
+}
+
+}  // namespace
+
+TEST_CASE("generations: bare critical sphere and cylinder, by either tracking and capture") {
+  const System ball(sphere), rod(cylinder);
+  for (const Tracking tracking : {Tracking::surface, Tracking::delta})
+    for (const Capture capture : {Capture::analog, Capture::implicit}) {
+      CAPTURE(static_cast<int>(tracking));
+      CAPTURE(static_cast<int>(capture));
+      EigenvalueRun run;
+      run.rules.tracking = tracking;
+      run.rules.capture = capture;
+      check_k(alone(ball, run), 1.0, 0.004);
+      check_k(alone(rod, run), 1.0, 0.004);
+    }
+}
+
+TEST_CASE("generations: an infinite medium has k of its cross sections") {
+  const System system(endless);
+  EigenvalueRun run;
+  run.particles = 500;
+  run.active = 60;
+  run.rules.capture = Capture::analog;
+  const EigenvalueOutcome out = alone(system, run);
+  CHECK(out.lost == 0);
+  const double k_inf = 2.84 * 0.0816 / (0.0816 + 0.019584);
+  // Every neutron is absorbed in the end, so that this estimator has no noise.
+  for (const double k : out.absorption) CHECK(k == doctest::Approx(k_inf).epsilon(1e-12));
+  CHECK(out.k.value.mean == doctest::Approx(k_inf).epsilon(1e-6));
+  const MeanAndError collision = mean_of(out.collision);
+  CHECK(std::abs(collision.mean - k_inf) < 3.5 * collision.error);
+}
+
+TEST_CASE("generations: the same bits on any ranks and threads") {
+  const System system(sphere);
+  EigenvalueRun run;
+  run.particles = 700;
+  run.inactive = 2;
+  run.active = 6;
+  run.rules.capture = Capture::implicit;
+  const EigenvalueOutcome one = alone(system, run);
+  for (const int ranks : {1, 2, 3, 4, 7})
+    for (const int threads : {1, 3}) {
+      CAPTURE(ranks);
+      CAPTURE(threads);
+      std::vector<int> same(static_cast<std::size_t>(ranks));
+      run_in_process(ranks, [&](Communicator comm) {
+        const EigenvalueOutcome out = solve(system, run, comm, threads);
+        same[static_cast<std::size_t>(comm.rank())] =
+            out.collision == one.collision && out.absorption == one.absorption &&
+            out.track_length == one.track_length && out.source.size() == one.source.size() &&
+            std::memcmp(out.source.data(), one.source.data(), out.source.size() * sizeof(Site)) ==
+                0;
+      });
+      for (const int s : same) CHECK(s == 1);
+    }
+}
+
+TEST_CASE("generations: a comb takes sites evenly and in order") {
+  for (const Index sites : {1, 7, 100, 1000, 2345})
+    for (const std::uint32_t offset : {0u, 0x80000000u, 0xffffffffu}) {
+      const Index teeth = 1000;
+      const Comb comb{teeth, sites, offset};
+      std::vector<Index> taken(static_cast<std::size_t>(sites));
+      Index before = 0;
+      for (Index j = 0; j < teeth; ++j) {
+        const Index site = comb.site(j);
+        REQUIRE(site >= before);
+        REQUIRE(site < sites);
+        ++taken[static_cast<std::size_t>(before = site)];
+      }
+      for (const Index from : {Index{0}, sites / 3, sites - 1, sites}) {
+        Index slow = 0;
+        while (slow < teeth && comb.site(slow) < from) ++slow;
+        CHECK(comb.first_place(from) == slow);
+      }
+      for (const Index n : taken) {
+        CHECK(n >= teeth / sites);
+        CHECK(n <= teeth / sites + 1);
+      }
+    }
+}
+
+TEST_CASE("generations: nothing fissile leaves no generation") {
+  const std::string text =
+      "[[material]]\nname = \"water\"\ncapture = [0.3]\nscatter = [[0.2]]\n"
+      "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 5.0\nboundary = \"vacuum\"\n"
+      "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"water\"\n";
+  const System system(text);
+  CHECK_THROWS_WITH_AS(alone(system, {}), doctest::Contains("no fission neutron"), NumericalError);
+}
+
+TEST_CASE("generations: neutrons that find no cell are lost, and told") {
+  const System system(sphere);
+  for (const Tracking tracking : {Tracking::surface, Tracking::delta}) {
+    CAPTURE(tracking);
+    HistoryRules rules;
+    rules.tracking = tracking;
+    Generations generations(Communicator::self(), Executor::host(1),
+                            {system.geometry.view(), system.tables.view(), rules, 1, 10});
+    std::vector<Site> source(10);
+    source[7].position = {0, 0, 7};  // outside
+    generations.set_source(source);
+    const BatchSums sums = generations.run(0, 1);
+    CHECK(sums.lost == 1);
+    CHECK(sums.first_lost.reason == LostParticle::Reason::no_cell);
+    CHECK(sums.first_lost.history == 7);
+    CHECK(sums.first_lost.position.z == 7);
+  }
+}
+
+TEST_CASE("generation statistics: errors know correlations, and combinations the best weights") {
+  // An autoregressive series x' = a x + noise has the integrated autocorrelation (1 + a) / (1 - a).
+  std::vector<double> series;
+  double x = 0;
+  std::uint64_t state = 12345;
+  const auto noise = [&] {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += static_cast<double>(state = mix64(state + 1)) * 0x1p-64;
+    return sum;
+  };
+  for (int i = 0; i < 20000; ++i) series.push_back(x = 0.6 * x + noise());
+  const MeanAndError m = mean_of(series);
+  CHECK(m.correlation == doctest::Approx(4.0).epsilon(0.15));
+  CHECK(std::abs(m.mean) < 3.5 * m.error);
+  // b has a quarter of the variance of a: weights 1/5 and 4/5; a copy of b adds nothing.
+  std::vector<double> a, b;
+  for (int i = 0; i < 20000; ++i) {
+    a.push_back(2 * noise());
+    b.push_back(noise());
+  }
+  const Combination c = combine({a, b, b});
+  CHECK(c.weights[0] == doctest::Approx(0.2).epsilon(0.1));
+  CHECK(c.weights[1] + c.weights[2] == doctest::Approx(0.8).epsilon(0.05));
+  CHECK(c.weights[1] * c.weights[2] == 0);
+}
+
+TEST_CASE("generation statistics: how long a source remembers, and whether it has settled") {
+  std::uint64_t state = 99;
+  const auto noise = [&] {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += static_cast<double>(state = mix64(state + 1)) * 0x1p-64;
+    return sum;
+  };
+  const auto autoregressive = [&](double phi, int n, double first) {
+    std::vector<double> series{first};
+    for (int i = 1; i < n; ++i) series.push_back(phi * series.back() + noise());
+    return series;
+  };
+  CHECK(memory_of(autoregressive(0.9, 20000, 0)).ratio == doctest::Approx(0.9).epsilon(0.02));
+  double sum = 0;
+  constexpr int tries = 400;
+  int settled_short = 0, settled_fast = 0, settled_late = 0;
+  for (int i = 0; i < tries; ++i) {
+    sum += memory_of(autoregressive(0.8, 100, 0)).ratio;
+    const std::vector<double> a = autoregressive(0.7, 240, 0), b = autoregressive(0.5, 240, 0);
+    settled_fast += judge_convergence({a, b}, 40).is_converged ? 1 : 0;
+    // What hardly forgets: three modes, of which none has moved far from where it began.
+    const std::vector<double> x = autoregressive(0.998, 120, 0), y = autoregressive(0.998, 120, 0),
+                              z = autoregressive(0.998, 120, 0);
+    settled_short += judge_convergence({x, y, z}, 40).is_converged ? 1 : 0;
+    const std::vector<double> late = autoregressive(0.97, 1200, 60);
+    settled_late += judge_convergence({late}, 20).is_converged ? 1 : 0;
+  }
+  CHECK(sum / tries == doctest::Approx(0.8).epsilon(0.02));  // its bias is put right
+  CHECK(settled_fast > 0.9 * tries);
+  CHECK(settled_short < 0.05 * tries);
+  CHECK(settled_late < 0.05 * tries);
+}
+
+TEST_CASE("generation statistics: moments of the source on its mesh") {
+  const EntropyMesh mesh{{0, 0, 0}, {4, 2, 1}, {4, 2, 1}};
+  const auto m = mesh.moments({1, 0, 0, 1, 0, 0, 0, 2});
+  CHECK(m[0] == doctest::Approx((-0.75 + 0.75 + 2 * 0.75) / 4));
+  CHECK(m[1] == doctest::Approx((-0.5 - 0.5 + 0.5 + 0.5) / 4));
+  CHECK(m[2] == 0);
+  CHECK(m[3] == doctest::Approx(0.5625));
+  CHECK(m[4] == 0);
+}
+
+TEST_CASE("generation statistics: Shannon entropy") {
+  CHECK(shannon_entropy({5, 5, 5, 5}) == doctest::Approx(2.0));
+  CHECK(shannon_entropy({7, 0, 0}) == 0);
+}
+
+TEST_CASE("generation statistics: sites are counted in their boxes by any number of threads") {
+  // A site a box, and box b 300 b times more; those beyond an end belong to the box there.
+  const EntropyMesh mesh{{-1, 0, 2}, {3, 5, 2}, {4, 5, 1}};
+  std::vector<Site> sites;
+  std::vector<std::int64_t> expected;
+  for (Index b = 0; b < mesh.bins(); ++b) {
+    Site site;
+    site.position = {static_cast<double>(b % 4) - 0.5, static_cast<double>(b / 4) + 0.5, 2};
+    if (b % 4 == 0) site.position.x = -7;
+    if (b / 4 == 4) site.position.y = 5;
+    sites.insert(sites.end(), static_cast<std::size_t>(1 + 300 * b), site);
+    expected.push_back(1 + 300 * b);
+  }
+  for (const int threads : {1, 2, 3, 7}) {
+    CAPTURE(threads);
+    ThreadPool pool(threads);
+    CHECK(mesh.count(sites, pool) == expected);
+  }
+  ThreadPool pool(2);
+  CHECK(mesh.count({}, pool) == std::vector<std::int64_t>(20, 0));
+}
+
+TEST_CASE("growing lists: lists stand one after the other, behind what is kept") {
+  GrowingLists<int> lists;
+  std::vector<int> out{-1, -2, -3, -4};
+  for (const int threads : {1, 3}) {
+    ThreadPool pool(threads);
+    GrowingList<int>* const of_list = lists.empty(40);
+    std::vector<int> expected{-1, -2};
+    for (int l = 0; l < 40; ++l)
+      for (int i = 0; i < (l * 7) % 50; ++i) {
+        transport_kernels::append(of_list[l], 100 * l + i);
+        expected.push_back(100 * l + i);
+      }
+    lists.put_into(out, 2, pool);
+    CHECK(out == expected);
+    lists.append_to(out, pool);
+    expected.insert(expected.end(), expected.begin() + 2, expected.end());
+    CHECK(out == expected);
+    lists.empty(40);
+    lists.put_into(out, 2, pool);
+    CHECK(out == std::vector<int>{-1, -2});
+  }
+}

@@ -1,0 +1,319 @@
+// Point detectors: closed forms of what comes straight from sources, what scatters against the flux
+// by tracks, and the same bits on any ranks and threads.
+
+#include <cmath>
+
+#include "kernels/transport/collisions/scattering.hpp"
+#include "materials_fixture.hpp"
+#include "src/modules/transport/transport_module.hpp"
+#include "support/messages.hpp"
+#include "support/module_runs.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+std::string detector(const std::string& name, const std::string& position,
+                     const std::string& more = {}) {
+  return "[[point_detector]]\nname = \"" + name + "\"\nposition = [" + position + "]\n" + more;
+}
+std::string tally(const std::string& name, const std::string& detectors,
+                  const std::string& more = {}) {
+  return "[[tally]]\nname = \"" + name + "\"\nscores = [\"flux\"]\ndetectors = [" + detectors +
+         "]\n" + more;
+}
+
+/// A ball of 2 cm about the origin, of a material `data`, in a shell of void.
+std::string ball(const std::string& run, const std::string& data, const std::string& more) {
+  return "[transport]\n" + run + "[[material]]\nname = \"stuff\"\n" + data +
+         "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 2.0\n"
+         "[[surface]]\nname = \"end\"\nkind = \"sphere\"\nradius = 6.0\nboundary = \"vacuum\"\n"
+         "[[cell]]\nname = \"shell\"\nregion = \"+edge -end\"\nfill = \"void\"\n" +
+         more;
+}
+const std::string fixed = "mode = \"fixed_source\"\nparticles = 400\nbatches = 10\n";
+const std::string whole_ball = "[[cell]]\nname = \"ball\"\nregion = \"-edge\"\nfill = \"stuff\"\n";
+const std::string absorber = "capture = [0.7]\nscatter = [[0.0]]\nspeed = [1e3]\n";
+const std::string point = "[[source]]\nspace = {kind = \"point\", position = [0.0, 0.0, 0.0]}\n";
+
+struct Column {
+  std::vector<double> mean, error;
+};
+Column column(const test::Outcome& outcome, const std::string& tally) {
+  const std::string at = "tallies/" + tally + "/flux";
+  return {outcome.numbers(at), outcome.numbers(at + "_standard_error")};
+}
+test::Outcome run(const std::string& text, Index batches = 10) {
+  return test::run<TransportModule>(text, 1, 0, batches, batches);
+}
+void check_equal(double found, double expected) {
+  CHECK(found == doctest::Approx(expected).epsilon(1e-12));
+}
+
+}  // namespace
+
+TEST_CASE("point detectors: what comes straight from a point source") {
+  const std::string detectors =
+      detector("in", "0.0, 1.2, 0.0") + detector("out", "3.0, 0.0, 4.0") +
+      tally("all", "\"out\", \"in\"") +
+      tally("by_part", "\"in\"", "parts = [\"collided\", \"uncollided\"]\n") +
+      tally("by_time", "\"out\"", "time = [0.0, 4e-3, 6e-3]\n") +
+      tally("dose", "\"in\"", "response = [3.0]\n");
+  for (const char* tracking : {"surface", "delta"}) {
+    const test::Outcome o = run(ball(fixed + "tracking = \"" + tracking + "\"\n", absorber,
+                                     whole_ball + point + detectors));
+    const double in = std::exp(-0.7 * 1.2) / (4 * pi * 1.44);
+    const double out = std::exp(-0.7 * 2) / (4 * pi * 25);
+    const Column all = column(o, "all");
+    check_equal(all.mean[0], out);
+    check_equal(all.mean[1], in);
+    CHECK(all.error[0] < 1e-12 * out);
+    CHECK(column(o, "by_part").mean[0] == 0);
+    check_equal(column(o, "by_part").mean[1], in);
+    // 5 cm at 1e3 cm/s take 5e-3 s.
+    CHECK(column(o, "by_time").mean[0] == 0);
+    check_equal(column(o, "by_time").mean[1], out);
+    check_equal(column(o, "dose").mean[0], 3 * in);
+  }
+  // Nothing arrives after the time cutoff.
+  const test::Outcome late =
+      run(ball(fixed + "time_cutoff = 4e-3\n", absorber, whole_ball + point + detectors));
+  CHECK(column(late, "all").mean[0] == 0);
+  CHECK(column(late, "all").mean[1] > 0);
+}
+
+TEST_CASE("point detectors: densities of directions of sources") {
+  const auto flux = [&](const std::string& space, const std::string& angle) {
+    return column(run(ball(fixed, absorber,
+                           whole_ball + "[[source]]\nspace = " + space + "\nangle = " + angle +
+                               "\n" + detector("d", "0.0, 0.0, 5.0") + tally("t", "\"d\""))),
+                  "t")
+        .mean[0];
+  };
+  const std::string above = "{kind = \"point\", position = [0.0, 0.0, 3.0]}";
+  const std::string up = "axis = [0.0, 0.0, 1.0]";
+  check_equal(flux(above, "{kind = \"cosine\", " + up + "}"), 1 / (4 * pi));
+  check_equal(flux(above, "{kind = \"cosine\", axis = [0.0, 0.0, -1.0]}"), 0);
+  check_equal(flux(above, "{kind = \"cosine\", axis = [0.6, 0.0, 0.8]}"), 0.8 / (4 * pi));
+  check_equal(flux(above, "{kind = \"cone\", half_angle = 60.0, " + up + "}"), 1 / (4 * pi));
+  check_equal(flux(above, "{kind = \"cone\", half_angle = 30.0, axis = [0.6, 0.0, 0.8]}"), 0);
+  // A beam that goes elsewhere.
+  check_equal(flux(above, "{kind = \"beam\", axis = [1.0, 0.0, 0.0]}"), 0);
+  // Inward from a sphere, whose middle then has the flux 4 times the inward current.
+  const std::string sphere = "{kind = \"sphere_surface\", center = [0.0, 0.0, 5.0], radius = 0.5}";
+  check_equal(flux(sphere, "{kind = \"cosine\", normal = \"inward\"}"), 1 / (pi * 0.25));
+}
+
+TEST_CASE("point detectors: images in planes that reflect") {
+  const std::string text =
+      "[transport]\n" + fixed + "[[material]]\nname = \"stuff\"\n" + absorber +
+      "[[box]]\nname = \"b\"\nlower = [0.0, -1.0, -9.0]\nupper = [9.0, 9.0, 9.0]\n"
+      "boundaries = [\"reflective\", \"vacuum\", \"reflective\", \"vacuum\", \"vacuum\", "
+      "\"vacuum\"]\n"
+      "[[cell]]\nname = \"c\"\nregion = \"-b\"\nfill = \"stuff\"\n"
+      "[[source]]\nspace = {kind = \"point\", position = [1.0, 0.0, 0.0]}\n" +
+      detector("d", "2.0, 1.0, 0.0") + tally("t", "\"d\"");
+  // The images of (2, 1) in x = 0 and y = -1: (-2, 1), (2, -3), (-2, -3).
+  double expected = 0;
+  for (const double square : {1.0 + 1, 9.0 + 1, 1.0 + 9, 9.0 + 9})
+    expected += std::exp(-0.7 * std::sqrt(square)) / (4 * pi * square);
+  check_equal(column(run(text), "t").mean[0], expected);
+}
+
+TEST_CASE("point detectors: the exclusion sphere in the middle of a source") {
+  // Sources of one density q: q (1 - exp(-S R)) / S in the middle of a ball of radius R.
+  const Column c =
+      column(run(ball("mode = \"fixed_source\"\nparticles = 4000\nbatches = 10\n", absorber,
+                      whole_ball +
+                          "[[source]]\nspace = {kind = \"sphere\", center = [0.0, 0.0, 0.0], "
+                          "radius = 2.0}\n" +
+                          detector("d", "0.0, 0.0, 0.0", "exclusion_radius = 0.5\n") +
+                          tally("t", "\"d\""))),
+             "t");
+  const double q = 3 / (4 * pi * 8);
+  CHECK(std::abs(c.mean[0] - q * (1 - std::exp(-1.4)) / 0.7) < 3.5 * c.error[0]);
+  CHECK(c.error[0] < 0.05 * c.mean[0]);
+}
+
+TEST_CASE("point detectors: roulette keeps the mean") {
+  const auto found = [&](const std::string& more) {
+    return column(
+        run(ball(fixed, absorber,
+                 whole_ball + point + detector("d", "0.0, 1.9, 0.0", more) + tally("t", "\"d\""))),
+        "t");
+  };
+  const Column without = found(""), with = found("roulette = 0.1\n");
+  CHECK(with.error[0] > 0);
+  CHECK(std::abs(with.mean[0] - without.mean[0]) < 3.5 * with.error[0]);
+}
+
+namespace {
+
+/// A thin shell about the middle, of a problem that is the same in all directions, with the flux in
+/// it by tracks and in one of its points by a detector.
+std::string with_thin_shell(const std::string& run, const std::string& data,
+                            const std::string& more) {
+  return ball(run, data,
+              "[[surface]]\nname = \"inner\"\nkind = \"sphere\"\nradius = 0.95\n"
+              "[[surface]]\nname = \"outer\"\nkind = \"sphere\"\nradius = 1.05\n"
+              "[[cell]]\nname = \"middle\"\nregion = \"-inner\"\nfill = \"stuff\"\n"
+              "[[cell]]\nname = \"thin\"\nregion = \"+inner -outer\"\nfill = \"stuff\"\n"
+              "[[cell]]\nname = \"ball\"\nregion = \"+outer -edge\"\nfill = \"stuff\"\n" +
+                  detector("d", "0.6, 0.8, 0.0", "exclusion_radius = 0.15\n") +
+                  tally("at_point", "\"d\"", "energy = \"groups\"\n") +
+                  "[[tally]]\nname = \"in_shell\"\nscores = [\"flux\"]\ncells = [\"thin\"]\n"
+                  "energy = \"groups\"\n" +
+                  more);
+}
+/// A mean over the shell is 0.2 % above the flux in its middle, and the flux in the exclusion
+/// sphere is not quite even: 0.6 % are allowed beside statistics.
+void check_agreement(const std::string& text, Index batches) {
+  const test::Outcome o = run(text, batches);
+  const Column at_point = column(o, "at_point"), in_shell = column(o, "in_shell");
+  const double volume = 4 * pi / 3 * (1.05 * 1.05 * 1.05 - 0.95 * 0.95 * 0.95);
+  for (std::size_t g = 0; g < at_point.mean.size(); ++g) {
+    const double expected = in_shell.mean[g] / volume, error = in_shell.error[g] / volume;
+    CAPTURE(text.substr(0, text.find("[[surface]]")));
+    CAPTURE(g);
+    CAPTURE(at_point.mean[g]);
+    CAPTURE(at_point.error[g]);
+    CAPTURE(expected);
+    CAPTURE(error);
+    CHECK(std::abs(at_point.mean[g] - expected) <
+          3.5 * std::hypot(at_point.error[g], error) + 0.006 * expected);
+    CHECK(at_point.error[g] < 0.05 * expected);
+    CHECK(error < 0.03 * expected);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("point detectors: collisions of all laws, against tracks through a thin shell") {
+  const std::string runs[] = {"", "tracking = \"delta\"\n", "capture = \"analog\"\n"};
+  const std::string source =
+      "[[source]]\nenergy = {kind = \"group\", group = 1}\n"
+      "space = {kind = \"point\", position = [0.0, 0.0, 0.0]}\n";
+  // Isotropic and linear, of two groups; a polynomial of third order; fission.
+  const std::string data[] = {
+      "capture = [0.2, 0.4]\nscatter = [[0.5, 0.3], [0.0, 0.8]]\n"
+      "scatter_l1 = [[0.15, -0.05], [0.0, 0.2]]\n",
+      "capture = [0.3]\nscatter = [[0.9]]\nscatter_l1 = [[0.4]]\n"
+      "scatter_l2 = [[0.2]]\nscatter_l3 = [[0.05]]\n",
+      "fission = [0.1]\ncapture = [0.3]\nnu = [2.0]\nchi = [1.0]\nscatter = [[0.6]]\n"};
+  for (const std::string& more : runs)
+    for (const std::string& d : data)
+      check_agreement(
+          with_thin_shell("mode = \"fixed_source\"\nparticles = 4000\nbatches = 20\n" + more, d,
+                          source),
+          20);
+}
+
+TEST_CASE("point detectors: in an eigenvalue problem") {
+  // Many neutrons a generation: neutrons of one ancestor start close together for some generations,
+  // and those next to a point contribute much.
+  check_agreement(with_thin_shell("mode = \"k_eigenvalue\"\nparticles = 10000\nbatches = 50\n"
+                                  "inactive = 20\n",
+                                  "fission = [0.4]\ncapture = [0.1]\nnu = [2.5]\nchi = [1.0]\n"
+                                  "scatter = [[0.5]]\n",
+                                  ""),
+                  50);
+}
+
+TEST_CASE("point detectors: the same on any ranks and threads, in domains, and resumed") {
+  const std::string base = with_thin_shell(
+      "mode = \"fixed_source\"\nparticles = 600\nbatches = 6\n",
+      "fission = [0.1]\ncapture = [0.3]\nnu = [2.0]\nchi = [1.0]\nscatter = [[0.6]]\n"
+      "speed = [1e3]\n",
+      point + "[weight_windows]\nx = [-2.0, 0.0, 1.0, 2.0]\nlower = [[0.2], [0.1], [0.2]]\n");
+  std::string decomposed = base, delta = base, passes = base;
+  const auto add = [](std::string& text, const char* line) {
+    text.insert(text.find("particles"), line);
+  };
+  add(decomposed, "domain = \"decomposed\"\n");
+  add(delta, "tracking = \"delta\"\n");
+  add(passes, "flights_a_pass = 3\n");
+  const test::Outcome whole = test::run<TransportModule>(base, 1, 0, 6, 6);
+  for (const int ranks : {1, 2, 3}) test::check_same<TransportModule>(base, whole, ranks, 6, 2, 3);
+  for (const int ranks : {2, 3})
+    test::check_same<TransportModule>(decomposed, whole, ranks, 6, 2, 3);
+  test::check_same<TransportModule>(passes, whole, 2, 6, 2, 3);
+  const test::Outcome by_delta = test::run<TransportModule>(delta, 1, 0, 6, 6);
+  for (const int ranks : {2, 3}) test::check_same<TransportModule>(delta, by_delta, ranks, 6, 2, 3);
+  // Histories are the same without detectors.
+  std::string without = base;
+  const std::size_t first = without.find("[[point_detector]]");
+  without.erase(first, without.find("[[tally]]\nname = \"in_shell\"") - first);
+  const test::Outcome other = test::run<TransportModule>(without, 1, 0, 6, 6);
+  CHECK(other.numbers("batches/leakage") == whole.numbers("batches/leakage"));
+  CHECK(column(other, "in_shell").mean == column(whole, "in_shell").mean);
+}
+
+TEST_CASE("point detectors: densities of scattering have the moments of their laws") {
+  // Positive and, for the last two, negative at some cosine: then discrete angles are sampled.
+  const std::vector<std::vector<double>> laws = {
+      {1, 0.2}, {1, 0.5, 0.25}, {1, 0.4, 0.2, 0.05}, {1, 0.6}, {1, 0.5, 0.5}};
+  for (const auto& moments : laws) {
+    AngleTables tables;
+    std::string problem;
+    const auto chosen = choose_angle(moments, NegativeScattering::discrete, tables, problem);
+    REQUIRE(chosen.has_value());
+    MaterialView m;
+    m.angles = {tables.laws.data(), static_cast<Index>(tables.laws.size())};
+    m.coefficients = {tables.coefficients.data(), static_cast<Index>(tables.coefficients.size())};
+    Transfer transfer;
+    transfer.slope = chosen->slope;
+    transfer.angle = chosen->angle;
+    constexpr int steps = 2000;
+    double sum = 0, first = 0, second = 0;
+    for (int i = 0; i < steps; ++i) {
+      const double mu = -1 + 2 * (i + 0.5) / steps;
+      const double density = transport_kernels::scattering_density(m, transfer, mu) * 2 / steps;
+      sum += density;
+      first += density * mu;
+      second += density * (1.5 * mu * mu - 0.5);
+    }
+    CHECK(sum == doctest::Approx(1).epsilon(1e-6));
+    CHECK(first == doctest::Approx(moments[1]).epsilon(1e-5));
+    CHECK(second == doctest::Approx(moments.size() > 2 ? moments[2] : 0.0).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("point detectors: what cannot be is said") {
+  const auto check = [](const std::string& more, const char* words,
+                        const std::string& data = absorber, const std::string& source = point) {
+    const std::string message =
+        test::refused<TransportModule>(ball(fixed, data, whole_ball + source + more));
+    CAPTURE(more);
+    CHECK_MESSAGE(message.find(words) != std::string::npos, message);
+  };
+  const std::string d = detector("d", "0.0, 1.0, 0.0");
+  check(d + d + tally("t", "\"d\""), "two detectors have the name `d`");
+  check(d + tally("t", "\"e\""), "there is no detector `e`");
+  check(detector("d", "0.0, 1.0") + tally("t", "\"d\""), "position");
+  check(detector("d", "0.0, 7.0, 0.0") + tally("t", "\"d\""), "no cell holds point detector `d`");
+  check(detector("d", "0.0, 1.0, 0.0", "exclusion_radius = -1.0\n") + tally("t", "\"d\""),
+        "exclusion_radius");
+  check(detector("d", "0.0, 1.0, 0.0", "roulette = 0.0\n") + tally("t", "\"d\""), "roulette");
+  check(d + tally("t", "\"d\""), "give it an exclusion_radius",
+        "capture = [0.7]\nscatter = [[0.2]]\n");
+  check(d + tally("t", "\"d\"", "cells = [\"ball\"]\n"), "cells beside detectors");
+  check(d + tally("t", "\"d\"", "estimator = \"collision\"\n"), "the next-event one");
+  check(d + tally("t", "\"d\"", "parts = [\"direct\"]\n"), "there is no part `direct`");
+  check("[[tally]]\nname = \"t\"\nscores = [\"flux\"]\nparts = [\"collided\"]\n",
+        "the tally has no detectors");
+  std::string current = d + tally("t", "\"d\"");
+  current.replace(current.find("flux"), 4, "current");
+  check(current, "current is not defined at a point");
+  check(d + tally("t", "\"d\""), "is, or may be, in the beam", absorber,
+        point + "angle = {kind = \"beam\", axis = [0.0, 1.0, 0.0]}\n");
+  std::string mirrors = ball(fixed, absorber, whole_ball + point + d + tally("t", "\"d\""));
+  mirrors.replace(mirrors.find("vacuum"), 6, "reflective");
+  CHECK(test::refused<TransportModule>(mirrors).find("surface `end` is reflective") !=
+        std::string::npos);
+  mirrors.replace(mirrors.find("reflective"), 10, "white");
+  CHECK(test::refused<TransportModule>(mirrors).find("surface `end` is white") !=
+        std::string::npos);
+}

@@ -1,0 +1,257 @@
+// Space divided among ranks: who owns what, which bins a rank holds, and runs that leave the same
+// bits as those that follow every history on one rank.
+
+#include "src/modules/transport/tracking/domains.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "kernels/transport/tracking/domains.hpp"
+#include "src/modules/transport/tallies/tally_part.hpp"
+#include "src/modules/transport/transport_module.hpp"
+#include "support/module_runs.hpp"
+#include "unit/transport/pins.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+using namespace gsim::test;
+
+namespace {
+
+const std::string fine =
+    "[[mesh]]\nname = \"f\"\nlower_left = [-1.2, -1.2, -3.0]\nupper_right = [1.2, 1.2, 3.0]\n"
+    "shape = [60, 60, 160]\n[[tally]]\nname = \"map\"\nscores = [\"flux\"]\nmesh = \"f\"\n";
+/// Replicated runs on 1 rank against decomposed ones on several.
+void check_decomposed(const std::string& run, const std::string& more, Index batches) {
+  CAPTURE(run);
+  const test::Outcome whole = test::run<TransportModule>(pins(run, more), 1, 0, batches, batches);
+  const std::string text = pins(run + "domain = \"decomposed\"\n", more);
+  for (const int ranks : {1, 2, 3, 4, 7})
+    test::check_same<TransportModule>(text, whole, ranks, batches, 3, batches / 2);
+}
+
+}  // namespace
+
+TEST_CASE("transport domains: flights cross from owner to owner, and end where their end is") {
+  const Box box = divided_box({{-3, -1, 0}, {5, 4, 2}});
+  std::mt19937_64 engine(11);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (const int ranks : {1, 2, 3, 5, 7, 8}) {
+    CAPTURE(ranks);
+    const Domains domains(box, Decomposition(box, ranks), Executor::host(1));
+    REQUIRE(domains.ranks() == ranks);
+    Index hops = 0;
+    for (int i = 0; i < 2000; ++i) {
+      // Some begin on a cut, and some run along one.
+      transport::Vector3 x{1 + 5 * uniform(engine), 1.5 + 3 * uniform(engine), 1 + uniform(engine)};
+      transport::Vector3 d{uniform(engine), uniform(engine), uniform(engine)};
+      if (i % 10 == 1 && ranks > 1) x.x = domains.brick(0).upper[0];
+      if (i % 10 == 2 && ranks > 1) x.x = domains.brick(0).upper[0], d.x = 0;
+      if (i % 10 == 3) d = {1, 0, 0};
+      d = transport_kernels::unit(d);
+      const double end = 6 * std::abs(uniform(engine));
+      int owner = transport_kernels::domain_owner(domains.view(0), x, d);
+      std::vector<bool> visited(static_cast<std::size_t>(ranks));
+      for (;;) {
+        REQUIRE(owner >= 0);
+        REQUIRE(owner < ranks);
+        REQUIRE(!visited[static_cast<std::size_t>(owner)]);
+        visited[static_cast<std::size_t>(owner)] = true;
+        const auto view = domains.view(owner);
+        const auto exit = transport_kernels::domain_exit(view, x, d);
+        const double to = std::min(exit.path, end);
+        const auto place = transport_kernels::along(x, to, d);
+        for (std::int32_t a = 0; a < 3; ++a) {
+          const double at = transport_kernels::component(place, a);
+          CHECK(at >= view.lower[a] - 1e-12);
+          CHECK(at <= view.upper[a] + 1e-12);
+        }
+        if (!(exit.path < end)) break;
+        owner = transport_kernels::owner_behind(view, exit, x, d);
+        ++hops;
+      }
+    }
+    CHECK((hops > 200) == (ranks > 1));
+  }
+}
+
+TEST_CASE("transport domains: what has no bounds is not cut, and sites are shared evenly") {
+  const double inf = HUGE_VAL;
+  const Box box = divided_box({{0, -inf, -inf}, {10, inf, 3}});
+  // More of them at small x; y anywhere.
+  std::vector<transport::Vector3> sites;
+  for (int i = 0; i < 1000; ++i) sites.push_back({i * i * 1e-5, 100.0 * i, 2.0});
+  const Domains domains(box, share_evenly(box, sites, 5), Executor::host(1));
+  for (int rank = 0; rank < 5; ++rank) {
+    const SampleBox brick = domains.brick(rank);
+    CHECK(brick.lower[1] == -inf);
+    CHECK(brick.upper[1] == inf);
+    CHECK(brick.lower[2] == -inf);
+    CHECK(brick.upper[2] == inf);
+    Index mine = 0;
+    for (int i = 0; i < 1000; ++i)
+      mine += i * i * 1e-5 >= brick.lower[0] && i * i * 1e-5 < brick.upper[0];
+    CHECK(std::abs(mine - 200) <= 2);
+  }
+}
+
+TEST_CASE("transport domains: bricks hold all values of meshes, each adjacent to what it was") {
+  TransportModule module;
+  MaterialSet materials;
+  materials.groups = 2;
+  TalliesConfig config;
+  MeshConfig mesh;
+  mesh.name = "m";
+  mesh.is_regular = true;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (int i = 0; i <= 4 + static_cast<int>(k); ++i) mesh.bounds[k].push_back(i);
+  MeshConfig flat = mesh;
+  flat.name = "flat";
+  flat.bounds[1].clear();
+  config.meshes = {mesh, flat};
+  TallyConfig tally;
+  tally.name = "a";
+  tally.scores = {TallyScoreKind::flux, TallyScoreKind::total, TallyScoreKind::k};
+  tally.mesh = "m";
+  tally.by_group = true;
+  TallyConfig second = tally;
+  second.name = "b";
+  second.mesh = "flat";
+  second.by_group = false;
+  TallyConfig third = second;
+  third.name = "c";
+  third.mesh.clear();
+  config.tallies = {tally, second, third};
+  const TallyPlan plan = plan_tallies(config, Geometry{}, materials, {});
+  const SampleBox brick{{1.5, 2, -HUGE_VAL}, {3, 3.5, 2.5}};
+  const TallyPart part = part_in(plan, brick, 1e-9);
+  CHECK(part.values == values_in(plan, brick, 1e-9));
+  // Columns 1 to 3, rows 1 (whose upper bound is the brick's lower one) to 3, layers 0 to 2.
+  std::vector<Index> expected;
+  const auto add = [&](Index first, Index row, Index columns) {
+    for (Index s = 0; s < columns; ++s) expected.push_back(first + row * columns + s);
+  };
+  for (Index z = 0; z < 3; ++z)
+    for (Index y = 1; y < 4; ++y)
+      for (Index x = 1; x < 4; ++x)
+        for (Index g = 0; g < 2; ++g) add(0, ((z * 5 + y) * 4 + x) * 2 + g, 3);
+  const Index b = plan.tallies[1].first_value, c = plan.tallies[2].first_value;
+  for (Index z = 0; z < 3; ++z)
+    for (Index x = 1; x < 4; ++x) add(b, z * 4 + x, 3);
+  add(c, 0, 3);
+  std::vector<Index> held;
+  for (const ValueRun& run : part.runs) {
+    CHECK(run.in_part == static_cast<Index>(held.size()));
+    for (Index i = 0; i < run.count; ++i) held.push_back(run.in_all + i);
+  }
+  CHECK(held == expected);
+  CHECK(part.values == static_cast<Index>(held.size()));
+  const SampleBox everywhere{{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+  CHECK(values_in(plan, everywhere, 0) == plan.values);
+}
+
+TEST_CASE("transport domains: generations leave the same bits as on one rank") {
+  check_decomposed("mode = \"k_eigenvalue\"\nparticles = 400\nbatches = 8\ninactive = 2\n", tallies,
+                   8);
+}
+
+TEST_CASE("transport domains: delta tracking and analog capture leave the same bits") {
+  check_decomposed(
+      "mode = \"k_eigenvalue\"\nparticles = 400\nbatches = 6\ntracking = \"delta\"\n"
+      "capture = \"analog\"\n",
+      meshes + other_tallies + sides +
+          "[[tally]]\nname = \"tracks\"\nscores = [\"flux\"]\nmesh = \"m\"\nenergy = \"groups\"\n",
+      6);
+}
+
+TEST_CASE("transport domains: sources, times and fission in the batch leave the same bits") {
+  check_decomposed("mode = \"fixed_source\"\nparticles = 500\nbatches = 6\ntime_cutoff = 2e-5\n",
+                   tallies +
+                       "[[tally]]\nname = \"times\"\nscores = [\"flux\"]\nmesh = \"m\"\n"
+                       "time = [0.0, 1e-6, 4e-6, 1e-4]\n" +
+                       source,
+                   6);
+}
+
+TEST_CASE("transport domains: a mesh is held in parts") {
+  const std::string run = "mode = \"fixed_source\"\nparticles = 100\nbatches = 4\n";
+  const auto bytes = [&](const std::string& text, int ranks) {
+    TransportModule module;
+    ConfigFile file = ConfigFile::parse(text, "test.toml");
+    file.read([&](Section& top) { module.configure(top); });
+    Context context{Communicator::self(), Executor::host(1)};
+    context.forecast_ranks = ranks;
+    return module.plan(context).bytes_per_rank;
+  };
+  const double whole = bytes(pins(run, fine + source), 8);
+  const double part = bytes(pins(run + "domain = \"decomposed\"\n", fine + source), 8);
+  // Each of the 576,000 sums takes 16 bytes; 8 bricks share 7/8 of them, but for borders.
+  CHECK(whole - part > 0.8 * 16 * 576000);
+}
+
+TEST_CASE("transport domains: the forecast is what ranks hold, where fissile material is shared") {
+  TransportConfig config;
+  ConfigFile file = ConfigFile::parse(
+      pins("mode = \"k_eigenvalue\"\nparticles = 100\nbatches = 4\ndomain = \"decomposed\"\n",
+           fine),
+      "test.toml");
+  file.read([&](Section& top) { describe_transport(top, config); });
+  for (const int ranks : {1, 2, 3, 7}) {
+    CAPTURE(ranks);
+    Index most = 0, forecast = 0;
+    run_in_process(ranks, [&](Communicator comm) {
+      const Context context{comm, Executor::host(1), Arithmetic::strict, 5};
+      System system(config, context.executor, 1);
+      const auto run = make_eigenvalue(config, context, system);
+      const Index held = comm.max(run->tallies().held_values());
+      const Index expected = tally_values_of_rank(config, context, system, ranks);
+      if (comm.is_root()) most = held, forecast = expected;
+    });
+    CHECK(forecast == most);
+    // Nothing fissions in the upper sixth of the box, which falls to those below it.
+    if (ranks > 1) CHECK(most > 1.05 * 576000 / ranks);
+  }
+}
+
+TEST_CASE(
+    "transport domains: of several lost particles of one history all ranks tell of the same") {
+  // Particles split where they enter `near`, and scatter on their way to a gap that no cell fills.
+  const auto text = [](const std::string& run) {
+    return "[transport]\nmode = \"fixed_source\"\nparticles = 1\nbatches = 2\nmax_lost = 1000\n" +
+           run +
+           "[[material]]\nname = \"m\"\ncapture = [0.02]\nscatter = [[2.0]]\n"
+           "[[box]]\nname = \"b\"\nlower = [-2.0, -2.0, -2.0]\nupper = [2.0, 2.0, 2.0]\n"
+           "boundary = \"vacuum\"\n"
+           "[[surface]]\nname = \"p\"\nkind = \"x_plane\"\nx = 0.0\n"
+           "[[surface]]\nname = \"q\"\nkind = \"x_plane\"\nx = 1.5\n"
+           "[[surface]]\nname = \"r\"\nkind = \"x_plane\"\nx = 1.500001\n"
+           "[[cell]]\nname = \"left\"\nregion = \"-b -p\"\nfill = \"m\"\n"
+           "[[cell]]\nname = \"near\"\nregion = \"-b +p -q\"\nfill = \"m\"\nimportance = 40.0\n"
+           "[[cell]]\nname = \"far\"\nregion = \"-b +r\"\nfill = \"m\"\n"
+           "[[source]]\nspace = {kind = \"point\", position = [-0.01, 0.0, 0.0]}\n"
+           "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n";
+  };
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const auto run = [&](const std::string& how, int ranks, int threads) {
+      return test::run<TransportModule>(text(how), ranks, 0, 2, 2, nullptr, threads, {}, seed);
+    };
+    const test::Outcome whole = run("", 1, 1);
+    const std::string told = whole.report.footer.back();
+    CAPTURE(told);
+    REQUIRE(told.find("particles were lost; the first one, history 0") != std::string::npos);
+    REQUIRE(std::stoi(told) > 10);
+    for (const int ranks : {1, 2, 3, 4, 7}) {
+      CAPTURE(ranks);
+      CHECK(run("", ranks, 2).report.footer.back() == told);
+      CHECK(run("domain = \"decomposed\"\n", ranks, 2).report.footer.back() == told);
+      CHECK(run("flights_a_pass = 1\n", ranks, 2).report.footer.back() == told);
+    }
+    // A run that goes on tells of it, too.
+    const test::Outcome half =
+        test::run<TransportModule>(text(""), 2, 0, 1, 1, nullptr, 1, {}, seed);
+    const test::Outcome rest =
+        test::run<TransportModule>(text(""), 3, 1, 2, 2, &half.state, 1, {}, seed);
+    CHECK(rest.report.footer.back() == told);
+  }
+}

@@ -1,0 +1,178 @@
+// Histories in passes: what a pass leaves, and that runs leave the same bits wherever passes end.
+
+#include "src/modules/transport/tracking/passes.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "src/modules/transport/simulation/system.hpp"
+#include "src/modules/transport/tracking/growing_lists.hpp"
+#include "src/modules/transport/transport_module.hpp"
+#include "support/module_runs.hpp"
+#include "unit/transport/pins.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+using namespace gsim::test;
+
+namespace {
+
+/// Weight windows stand in for importances: they are not given together.
+std::string system_of(const std::string& run, const std::string& more) {
+  std::string text = pins(run, more);
+  if (more.find("[weight_windows]") == std::string::npos) return text;
+  for (const std::string key : {"importance = 2.0\n", "importance = 4.0\n"})
+    text.erase(text.find(key), key.size());
+  return text;
+}
+
+/// Runs to the ends on 1 rank against passes of some flights on several, replicated and decomposed.
+void check_passes(const std::string& run, const std::string& more, Index batches) {
+  CAPTURE(run);
+  const auto whole = test::run<TransportModule>(system_of(run + "flights_a_pass = 0\n", more), 1, 0,
+                                                batches, batches);
+  for (const char* const domain : {"", "domain = \"decomposed\"\n"})
+    for (const int flights : {1, 3, 64}) {
+      const std::string text =
+          system_of(run + domain + "flights_a_pass = " + std::to_string(flights) + "\n", more);
+      for (const int ranks : {1, 2, 3}) {
+        CAPTURE(domain);
+        CAPTURE(flights);
+        CAPTURE(ranks);
+        test::check_same<TransportModule>(text, whole, ranks, batches, 3, batches / 2);
+      }
+    }
+}
+
+/// Bytes that a rank is forecast to need.
+double forecast(const std::string& run, int ranks) {
+  TransportModule module;
+  ConfigFile file =
+      ConfigFile::parse(pins("mode = \"fixed_source\"\nbatches = 4\n" + run, source), "test.toml");
+  file.read([&](Section& top) { module.configure(top); });
+  Context context{Communicator::self(), Executor::host(1)};
+  context.forecast_ranks = ranks;
+  return module.plan(context).bytes_per_rank;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "transport passes: a pass starts what it has room for, and something where nothing waits") {
+  CHECK(starts_beside(0, 5, 8) == 5);
+  CHECK(starts_beside(0, 20, 8) == 8);
+  CHECK(starts_beside(6, 20, 8) == 2);
+  CHECK(starts_beside(8, 20, 8) == 0);
+  CHECK(starts_beside(30, 20, 8) == 0);
+  CHECK(starts_beside(30, 0, 8) == 0);
+  CHECK(starts_beside(0, 20, 1) == 1);
+}
+
+TEST_CASE("transport passes: who is alive after the flights of a pass goes on in the next one") {
+  for (const char* const tracking : {"surface", "delta"}) {
+    CAPTURE(tracking);
+    TransportConfig config;
+    ConfigFile file = ConfigFile::parse(
+        pins("mode = \"fixed_source\"\nparticles = 200\nbatches = 2\ntracking = \"" +
+                 std::string(tracking) + "\"\n",
+             source),
+        "test.toml");
+    file.read([&](Section& top) { describe_transport(top, config); });
+    const Executor executor = Executor::host(1);
+    const transport::System system(config, executor, 5);
+    GrowingLists<Site> sites;
+    GrowingLists<CrossingRecord> crossings;
+    GrowingLists<ParticleRecord> secondaries;
+    GrowingLists<Migrant> migrants, survivors;
+    HistoryScores scores;
+    HistoriesArgs args;
+    args.geometry = system.geometry_view();
+    args.materials = system.materials();
+    args.sources = system.sources();
+    args.population = system.population();
+    args.rules = config.rules;
+    args.rules.flights_a_pass = 3;
+    args.key = stream_key({5, Purpose::transport_history});
+    args.start = Start::sources;
+    args.count = config.particles;
+    args.secondaries = secondaries.empty(1);
+    args.migrants = migrants.empty(1);
+    args.scores = &scores;
+    std::vector<Migrant> alive;
+    std::int64_t passes = 0, before = 0;
+    do {
+      const Index followed = args.arrivals.size + args.count;
+      const std::int64_t made = scores.secondaries;
+      args.fission_sites = sites.empty(16);
+      args.crossings = crossings.empty(16);
+      args.survivors = survivors.empty(1);
+      transport_histories(executor, args);
+      std::vector<Migrant> next;
+      survivors.append_to(next, executor.pool());
+      const Index most = followed + scores.secondaries - made;
+      CHECK(static_cast<Index>(next.size()) <= most);
+      CHECK(scores.flights - before <= 3 * most);
+      before = scores.flights;
+      ++passes;
+      for (const Migrant& m : next) {
+        CHECK(m.flights % 3 == 0);
+        CHECK(m.flights <= 3 * passes);
+        CHECK(m.stage == Migrant::Stage::is_flying);
+      }
+      // Some of them have been there from the start.
+      if (passes <= 3) {
+        CHECK(next.size() > 20);
+        CHECK(std::any_of(next.begin(), next.end(),
+                          [&](const Migrant& m) { return m.flights == 3 * passes; }));
+      }
+      alive.swap(next);
+      args.arrivals = {alive.data(), static_cast<Index>(alive.size())};
+      args.count = 0;
+    } while (!alive.empty());
+    CHECK(passes > 10);
+    CHECK(scores.lost == 0);
+  }
+}
+
+TEST_CASE("transport passes: generations leave the same bits as without, by surfaces") {
+  check_passes("mode = \"k_eigenvalue\"\nparticles = 200\nbatches = 6\ninactive = 2\n", tallies, 6);
+}
+
+TEST_CASE("transport passes: generations leave the same bits as without, by delta tracking") {
+  check_passes(
+      "mode = \"k_eigenvalue\"\nparticles = 200\nbatches = 6\ntracking = \"delta\"\n"
+      "capture = \"analog\"\n",
+      meshes + other_tallies + sides +
+          "[[tally]]\nname = \"tracks\"\nscores = [\"flux\"]\nmesh = \"m\"\nenergy = \"groups\"\n",
+      6);
+}
+
+TEST_CASE("transport passes: fission in the batch, splitting and times leave the same bits") {
+  const std::string times =
+      "[[tally]]\nname = \"times\"\nscores = [\"flux\"]\nmesh = \"m\"\n"
+      "time = [0.0, 1e-6, 4e-6, 1e-4]\n";
+  const std::string run = "mode = \"fixed_source\"\nparticles = 200\nbatches = 4\n";
+  check_passes(run + "time_cutoff = 2e-5\n", tallies + times + source, 4);
+  check_passes(run + "time_cutoff = 2e-5\ntracking = \"delta\"\n",
+               meshes + other_tallies + times + source, 4);
+}
+
+TEST_CASE("transport passes: weight windows leave the same bits") {
+  const std::string windows =
+      "[weight_windows]\nx = [-1.2, 0.0, 1.2]\nlower = [[0.4, 0.3], [0.1, 0.02]]\n";
+  const std::string run = "mode = \"fixed_source\"\nparticles = 60\nbatches = 4\n";
+  check_passes(run, tallies + source + windows, 4);
+  check_passes(run + "tracking = \"delta\"\n", meshes + other_tallies + source + windows, 4);
+}
+
+TEST_CASE("transport passes: particles that wait between two passes are in the forecast") {
+  const auto waiting = [](const std::string& particles, int ranks) {
+    return forecast("particles = " + particles + "\nflights_a_pass = 64\n", ranks) -
+           forecast("particles = " + particles + "\n", ranks);
+  };
+  const double one = 3.0 * sizeof(Migrant);
+  CHECK(waiting("100000", 1) == doctest::Approx(one * 100000));
+  CHECK(waiting("100000", 8) == doctest::Approx(one * 12500));
+  CHECK(waiting("1000000000", 2) == doctest::Approx(one * most_in_flight));
+}

@@ -1,0 +1,340 @@
+// Weight windows: what they do to weights, how they are made of a flux, and that runs with them
+// find what runs without them, and closed forms, say.
+
+#include "src/modules/transport/variance_reduction/weight_windows.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "gsim/io/result_file.hpp"
+#include "gsim/transport/history_random.hpp"
+#include "kernels/transport/variance_reduction/population.hpp"
+#include "src/modules/transport/transport_module.hpp"
+#include "support/messages.hpp"
+#include "support/module_runs.hpp"
+#include "support/scratch_folder.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+/// Layers of 1 cm between x = 0, where a beam enters, and x = `layers`; `run` goes into
+/// [transport]. One mean free path each. Beside the beam is a dense ball: because of it delta
+/// tracking has more possible collisions than real ones.
+std::string slab(int layers, double scatter, const std::string& run, const std::string& more = {}) {
+  const std::string end = std::to_string(layers);
+  std::string text =
+      "[transport]\nmode = \"fixed_source\"\nparticles = 1000\nbatches = 20\n" + run +
+      "[[material]]\nname = \"wall\"\ntotal = [1.0]\nscatter = [[" + std::to_string(scatter) +
+      "]]\n[[box]]\nname = \"b\"\nlower = [0.0, -1.0, -1.0]\nupper = [" + end +
+      ".0, 1.0, 1.0]\nboundaries = [\"vacuum\", \"vacuum\", \"reflective\", \"reflective\", "
+      "\"reflective\", \"reflective\"]\n"
+      "[[source]]\nspace = {kind = \"point\", position = [1e-6, 0.0, 0.0]}\n"
+      "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n"
+      "[[tally]]\nname = \"out\"\nscores = [\"current\"]\nsurfaces = [\"b.x_max\"]\n";
+  for (int i = 1; i < layers; ++i)
+    text += "[[surface]]\nname = \"p" + std::to_string(i) +
+            "\"\nkind = \"x_plane\"\nx = " + std::to_string(i) + ".0\n";
+  for (int i = 0; i < layers; ++i) {
+    std::string region = "-b +ball";
+    if (i > 0) region += " +p" + std::to_string(i);
+    if (i < layers - 1) region += " -p" + std::to_string(i + 1);
+    text += "[[cell]]\nname = \"c" + std::to_string(i) + "\"\nregion = \"" + region +
+            "\"\nfill = \"wall\"\n";
+  }
+  return text + "[[material]]\nname = \"lead\"\ntotal = [4.0]\nscatter = [[" +
+         std::to_string(4 * scatter) +
+         "]]\n[[surface]]\nname = \"ball\"\nkind = \"sphere\"\ncenter = [1.5, 0.6, 0.6]\n"
+         "radius = 0.3\n[[cell]]\nname = \"ball\"\nregion = \"-ball\"\nfill = \"lead\"\n" +
+         more;
+}
+
+/// Planes between the layers, and lower bounds that fall by exp(-`slope`) from one to the next.
+std::string given_windows(int layers, double slope) {
+  std::string planes, bounds;
+  for (int i = 0; i <= layers; ++i) planes += (i > 0 ? ", " : "") + std::to_string(i) + ".0";
+  for (int i = 0; i < layers; ++i)
+    bounds += (i > 0 ? ", [" : "[") + std::to_string(0.3 * std::exp(-slope * (i + 0.5))) + "]";
+  return "[weight_windows]\nx = [" + planes + "]\nlower = [" + bounds + "]\n";
+}
+std::string made_windows(int layers, const std::string& generator) {
+  return "[[mesh]]\nname = \"layers\"\nlower_left = [0.0]\nupper_right = [" +
+         std::to_string(layers) + ".0]\nshape = [" + std::to_string(layers) +
+         "]\n[weight_windows]\nmesh = \"layers\"\ngenerator = {" + generator + "}\n";
+}
+
+struct Found {
+  double mean, error;
+  double flights;  ///< in counted batches
+};
+Found transmission(const std::string& text, Index batches = 20) {
+  const test::Outcome outcome = test::run<TransportModule>(text, 1, 0, batches, batches);
+  const auto& flights = outcome.results.datasets.at("batches/flights");
+  std::int64_t count = 0;
+  std::memcpy(&count, flights.bytes.data(), sizeof count);
+  return {outcome.numbers("tallies/out/current").front(),
+          outcome.numbers("tallies/out/current_standard_error").front(),
+          static_cast<double>(count)};
+}
+/// Up to the constant that says how long a flight takes.
+double figure_of_merit(const Found& f) { return f.mean * f.mean / (f.error * f.error * f.flights); }
+
+}  // namespace
+
+TEST_CASE("weight windows: weights come into them, and none is lost on average") {
+  WindowView w;
+  w.upper_ratio = 4;
+  w.survival_ratio = 2;
+  w.max_split = 6;
+  transport_kernels::HistoryRandom random(stream_key({1, Purpose::transport_history}), 3);
+  for (const double weight : {1e-3, 0.03, 0.09, 0.1, 0.2, 0.4, 0.41, 1.7, 2.4, 50.0}) {
+    constexpr int tries = 40000;
+    double sum = 0, squares = 0;
+    for (int i = 0; i < tries; ++i) {
+      const auto p = transport_kernels::fit(w, 0.1, weight, random);
+      if (p.count > 0) {
+        CHECK(p.weight >= 0.1);
+        // As many as are allowed at a time, where they are not enough.
+        if (weight < 2.4) CHECK(p.weight <= 0.4);
+      }
+      CHECK(p.count <= 6);
+      const double all = p.count * p.weight;
+      sum += all;
+      squares += all * all;
+    }
+    const double mean = sum / tries;
+    const double error = std::sqrt(std::max(0.0, squares / tries - mean * mean) / tries);
+    CAPTURE(weight);
+    CHECK(std::abs(mean - weight) <= 3.5 * error + 1e-12 * weight);
+  }
+  // Without an upper bound nothing is split.
+  CHECK(transport_kernels::fit(w, -0.1, 50.0, random).count == 1);
+  CHECK(transport_kernels::fit(w, -0.1, 50.0, random).weight == 50.0);
+}
+
+TEST_CASE("weight windows: bounds follow the flux") {
+  MeshConfig mesh;
+  mesh.bounds[0] = {0, 1, 3};
+  mesh.bounds[2] = {0, 2, 3};
+  // Boxes (x, z) of volumes 2, 4, 1, 2; two groups.
+  const std::vector<double> flux{8, 1, 4, 8, 2, 0, 2, 1}, error{0.1, 0.1, 0.1, 0.1, 1, 0, 3, 0.1};
+  const auto lower = magic_windows(mesh, 2, 3, 0.5, flux, error);
+  const double half = 2.0 / (3 + 1);
+  // Fluxes of group 1: 4, 1, 2, - (known to 150 %); of group 2: 0.5, 2, 0, 0.5.
+  const std::vector<double> expected{half, half / 4, half / 4, half, half / 2, 0, 0, half / 4};
+  REQUIRE(lower.size() == expected.size());
+  for (std::size_t i = 0; i < lower.size(); ++i) CHECK(lower[i] == doctest::Approx(expected[i]));
+  // Places without a window have one without upper bound, from the least bound on.
+  WindowsConfig config;
+  config.mesh = mesh;
+  config.lower = lower;
+  const WeightWindows windows(Executor::host(1), config, 2);
+  CHECK(windows.count() == 6);
+  CHECK(transport_kernels::window_at(windows.view(), {0.5, -7, 2.5}, 1) == -half / 4);
+  CHECK(transport_kernels::window_at(windows.view(), {2.5, 1e9, 1.5}, 1) == half);
+  CHECK(transport_kernels::window_at(windows.view(), {3.5, 0, 1}, 0) == 0);
+}
+
+TEST_CASE("weight windows: a beam through 12 mean free paths of an absorber") {
+  // One of 160000 comes through. Delta tracking looks at windows at possible collisions, surface
+  // tracking where cells begin and at planes.
+  const double expected = std::exp(-12.0);
+  for (const char* tracking : {"surface", "delta"}) {
+    const std::string run = "tracking = \"" + std::string(tracking) + "\"\n";
+    const Found found = transmission(slab(12, 0, run, given_windows(12, 1)));
+    CAPTURE(tracking);
+    CAPTURE(found.mean / expected);
+    CAPTURE(found.error / expected);
+    CHECK(std::abs(found.mean - expected) < 3.5 * found.error);
+    CHECK(found.error < 0.05 * expected);
+  }
+}
+
+TEST_CASE("weight windows: the one that is ahead, and the way to the next plane") {
+  MeshConfig mesh;
+  mesh.bounds[0] = {0, 1, 3};
+  mesh.bounds[2] = {-1, 0, 0.5};
+  WindowsConfig config;
+  config.mesh = mesh;
+  config.lower = {1, 2, 3, 4};
+  const WeightWindows windows(Executor::host(1), config, 1);
+  const WindowView w = windows.view();
+  using transport_kernels::window_ahead;
+  const auto check = [&](const transport::Vector3& x, const transport::Vector3& d, double lower,
+                         double way) {
+    CAPTURE(x.x);
+    CAPTURE(d.x);
+    const auto ahead = window_ahead(w, x, d, 0);
+    CHECK(ahead.lower == lower);
+    if (std::isfinite(way))
+      CHECK(ahead.way == doctest::Approx(way).epsilon(1e-12));
+    else
+      CHECK(ahead.way == way);
+  };
+  const double none = HUGE_VAL;
+  check({0.25, 9, -0.5}, {1, 0, 0}, 1, 0.75);
+  check({0.25, 9, -0.5}, {0.6, 0, 0.8}, 1, 0.625);
+  check({0.25, 9, -0.5}, {0, 1, 0}, 1, none);
+  // On a plane, up to rounding, the window is that which the path enters.
+  for (const double rounding : {-1e-15, 0.0, 1e-15}) {
+    check({1 + rounding, 0, -0.5}, {1, 0, 0}, 2, 2);
+    check({1 + rounding, 0, -0.5}, {-1, 0, 0}, 1, 1);
+    check({3 + rounding, 0, -0.5}, {1, 0, 0}, 0, none);
+    check({3 + rounding, 0, -0.5}, {-1, 0, 0}, 2, 2);
+    check({0 + rounding, 0, 0.25}, {1, 0, 0}, 3, 1);
+  }
+  // From outside, to the mesh or away from it.
+  check({-2, 0, 0.25}, {1, 0, 0}, 0, 2);
+  check({-2, 0, 0.25}, {-1, 0, 0}, 0, none);
+}
+
+TEST_CASE("weight windows: an absorber of one cell, where nothing collides and goes on") {
+  // exp(-12) of a beam comes through, and of a point source E2 of it through a plane, half of whose
+  // particles go the other way: E2(8) = 3.4137645e-05 (M. Abramowitz and I. Stegun, table 5.4).
+  const auto wall = [](int depth, const std::string& more) {
+    return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 20\n"
+           "[[material]]\nname = \"wall\"\ntotal = [1.0]\nscatter = [[0.0]]\n"
+           "[[box]]\nname = \"b\"\nlower = [0.0, -1.0, -1.0]\nupper = [" +
+           std::to_string(depth) +
+           ".0, 1.0, 1.0]\nboundaries = [\"vacuum\", \"vacuum\", \"reflective\", "
+           "\"reflective\", \"reflective\", \"reflective\"]\n"
+           "[[cell]]\nname = \"c\"\nregion = \"-b\"\nfill = \"wall\"\n"
+           "[[source]]\nspace = {kind = \"point\", position = [1e-9, 0.0, 0.0]}\n"
+           "[[tally]]\nname = \"out\"\nscores = [\"current\"]\nsurfaces = [\"b.x_max\"]\n" +
+           more;
+  };
+  const Found beam =
+      transmission(wall(12, given_windows(12, 1))
+                       .replace(wall(12, "").find("[[tally]]"), 0,
+                                "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n"));
+  CHECK(std::abs(beam.mean - std::exp(-12.0)) < 3.5 * beam.error);
+  CHECK(beam.error < 0.05 * std::exp(-12.0));
+  const Found point = transmission(wall(8, given_windows(8, 1.1)));
+  const double expected = 3.4137645e-05 / 2;
+  CAPTURE(point.mean / expected);
+  CAPTURE(point.error / expected);
+  CHECK(std::abs(point.mean - expected) < 3.5 * point.error);
+  CHECK(point.error < 0.1 * expected);
+}
+
+TEST_CASE("weight windows: runs with them agree with those without") {
+  for (const char* tracking : {"surface", "delta"})
+    for (const char* capture : {"implicit", "analog"}) {
+      const std::string run = "tracking = \"" + std::string(tracking) + "\"\ncapture = \"" +
+                              std::string(capture) + "\"\n";
+      const Found plain = transmission(slab(4, 0.7, run));
+      const Found given = transmission(slab(4, 0.7, run, given_windows(4, 0.6)));
+      const Found made =
+          transmission(slab(4, 0.7, run, made_windows(4, "iterations = 2, batches = 3")), 26);
+      CAPTURE(tracking);
+      CAPTURE(capture);
+      for (const Found& found : {given, made}) {
+        CAPTURE(plain.mean);
+        CAPTURE(found.mean);
+        CAPTURE(std::hypot(plain.error, found.error));
+        CHECK(std::abs(plain.mean - found.mean) < 3.5 * std::hypot(plain.error, found.error));
+      }
+    }
+}
+
+TEST_CASE("weight windows: those that are made reach deep") {
+  // 10 mean free paths of which a half of all collisions scatter.
+  for (const char* tracking : {"surface", "delta"}) {
+    const std::string run = "tracking = \"" + std::string(tracking) + "\"\n";
+    const Found plain = transmission(slab(10, 0.5, run));
+    const Found made =
+        transmission(slab(10, 0.5, run, made_windows(10, "iterations = 6, batches = 4")), 44);
+    CAPTURE(tracking);
+    CAPTURE(plain.mean);
+    CAPTURE(made.mean);
+    CHECK(std::abs(plain.mean - made.mean) < 3.5 * std::hypot(plain.error, made.error));
+    CAPTURE(figure_of_merit(plain));
+    CAPTURE(figure_of_merit(made));
+    CHECK(figure_of_merit(made) > 5 * figure_of_merit(plain));
+  }
+}
+
+TEST_CASE("weight windows: the same on any ranks and threads, resumed while they are made") {
+  for (const char* tracking : {"surface", "delta"}) {
+    std::string text = slab(6, 0.5, "tracking = \"" + std::string(tracking) + "\"\n",
+                            made_windows(6, "iterations = 3, batches = 2, particles = 500"));
+    text.replace(text.find("batches = 20"), 12, "batches = 4");
+    const test::Outcome whole = test::run<TransportModule>(text, 1, 0, 10, 10);
+    for (const int ranks : {1, 2, 3, 4, 7})
+      for (const Index cut : {3, 8})
+        test::check_same<TransportModule>(text, whole, ranks, 10, 4, cut);
+    // Where each rank has a part of space.
+    text.insert(text.find("particles"), "domain = \"decomposed\"\n");
+    for (const int ranks : {2, 4}) test::check_same<TransportModule>(text, whole, ranks, 10, 4, 3);
+  }
+}
+
+TEST_CASE("weight windows: the forecast of work knows the batches that make them") {
+  std::string text =
+      slab(6, 0.5, "", made_windows(6, "iterations = 3, batches = 2, particles = 500"));
+  ConfigFile file = ConfigFile::parse(text, "test.toml");
+  TransportModule module;
+  file.read([&](Section& top) { module.configure(top); });
+  const WorkPlan plan = module.plan(Context{Communicator::self(), Executor::host(1)});
+  CHECK(plan.total_units == 26);
+  CHECK(26 * plan.rate_per_unit == doctest::Approx(20 * 1000 + 6 * 500));
+  CHECK(plan.notes.back().find("3 times, in 2 batches of 500 particles") != std::string::npos);
+}
+
+TEST_CASE("weight windows: a run takes those of another") {
+  const test::ScratchFolder folder;
+  const std::string path = folder / "run.h5";
+  const std::string run = "tracking = \"delta\"\n";
+  std::string made = slab(6, 0.5, run, made_windows(6, "iterations = 2, batches = 3"));
+  made.insert(made.find("[weight_windows]\n") + 17, "upper_ratio = 8.0\nsurvival_ratio = 2.0\n");
+  const Found first = transmission(made, 26);
+  {
+    TransportModule module;
+    ConfigFile file = ConfigFile::parse(made, "test.toml");
+    file.read([&](Section& top) { module.configure(top); });
+    Context context{Communicator::self(), Executor::host(1)};
+    context.seed = 7;
+    module.plan(context);
+    module.prepare();
+    module.advance(0, 26);
+    module.evaluate(26);
+    ResultFile results(Communicator::self(), path);
+    module.write_results(results);
+    results.commit();
+  }
+  // The batches that count are the same, to the last bit.
+  const Found second =
+      transmission(slab(6, 0.5, run, "[weight_windows]\nfile = \"" + path + "\"\n"));
+  CHECK(second.mean == first.mean);
+  CHECK(second.error == first.error);
+}
+
+TEST_CASE("weight windows: what cannot be is said") {
+  const auto check = [](const std::string& more, const char* words) {
+    const std::string message = test::refused<TransportModule>(slab(3, 0.5, "", more));
+    CAPTURE(more);
+    CHECK_MESSAGE(message.find(words) != std::string::npos, message);
+  };
+  const std::string table = "[weight_windows]\n", mesh = "x = [0.0, 1.0, 3.0]\n";
+  check(table, "windows come from one of `lower`, `file` and `generator`");
+  check(table + mesh, "windows come from one of `lower`, `file` and `generator`");
+  check(table + "generator = {}\n", "boxes come from one of `mesh`");
+  check(table + "mesh = \"m\"\ngenerator = {}\n", "there is no mesh `m`");
+  check("[[mesh]]\nname = \"m\"\nkind = \"cylindrical\"\nr = [0.0, 1.0]\n" + table +
+            "mesh = \"m\"\ngenerator = {}\n",
+        "mesh `m` is cylindrical");
+  check(table + mesh + "lower = [[0.1]]\n", "bounds of 1 boxes, and 2 boxes");
+  check(table + mesh + "lower = [[0.1, 0.1], [0.1, 0.1]]\n", "bounds of 2 groups");
+  check(table + mesh + "lower = [[0.1], [-0.1]]\n", "-0.1 is no bound of a weight");
+  check(table + "x = [1.0, 0.0]\nlower = [[0.1]]\n", "planes must rise");
+  check(table + mesh + "survival_ratio = 6\ngenerator = {}\n", "survival_ratio 6 is above");
+  check(table + "file = \"none.h5\"\n", "none.h5");
+  std::string text = slab(3, 0.5, "", table + mesh + "generator = {}\n");
+  text.insert(text.find("fill = \"wall\""), "importance = 2.0\n");
+  CHECK(test::refused<TransportModule>(text).find("with an importance of its own") !=
+        std::string::npos);
+  text = slab(3, 0.5, "", table + mesh + "generator = {}\n");
+  text.replace(text.find("fixed_source"), 12, "k_eigenvalue");
+  CHECK(test::refused<TransportModule>(text).find("they serve fixed sources") != std::string::npos);
+}
