@@ -1,4 +1,4 @@
-# A pair potential is one header (include/gsim/md/potential.hpp says of what). What else a build needs of
+# A pair potential is one header (include/gsim/md/pair_potentials/pair_potential.hpp says of what). What else a build needs of
 # it is written from its word in configurations and its struct, both read from the header, into
 # GSIM_GENERATED_DIR, and rewritten when it changes only.
 
@@ -46,8 +46,8 @@ function(gsim_add_pair_potentials target)
       set(source ${arg_FOLDER}/${kernel}_${word}.cu)
       string(TOUPPER ${kernel} define)
       file(CONFIGURE OUTPUT ${source} @ONLY CONTENT
-"#include \"gsim/md/${kernel}.hpp\"
-#include \"gsim/md/pair_launchers.hpp\"
+"#include \"gsim/md/pair_forces/${kernel}.hpp\"
+#include \"gsim/md/pair_forces/pair_launchers.hpp\"
 #include \"${include}\"
 
 GSIM_DECLARE_PAIR_LAUNCHERS(${word}, ${struct})

@@ -1,6 +1,6 @@
 #include "gsim/modules/builtin.hpp"
 
-#include "gsim/modules/md.hpp"
+#include "gsim/md/module.hpp"
 #include "gsim/modules/pricing.hpp"
 #include "gsim/transport/module.hpp"
 

@@ -15,8 +15,8 @@
 #include <time.h>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/md/eam/eam.hpp"
-#include "src/modules/md/eam/sutton_chen.hpp"
+#include "src/modules/md/many_body/eam.hpp"
+#include "src/modules/md/many_body/sutton_chen.hpp"
 #include "src/modules/md/units.hpp"
 
 using namespace gsim;

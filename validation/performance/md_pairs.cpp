@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "src/modules/md/nonbonded/nonbonded.hpp"
+#include "src/modules/md/pair_forces/nonbonded.hpp"
 #include "validation/performance/md_melt.hpp"
 
 using namespace gsim;

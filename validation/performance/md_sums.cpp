@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "src/modules/md/nonbonded/cluster_pairs.hpp"
-#include "src/modules/md/nonbonded/scaled_passes.hpp"
+#include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
+#include "src/modules/md/pair_forces/scaled_passes.hpp"
 #include "validation/performance/md_melt.hpp"
 #include "validation/performance/timing.hpp"
 

@@ -1,7 +1,7 @@
 // Lennard-Jones over cluster pairs, summed in reals: what most codes do, and what gives other bits
 // with every other order.
-#include "gsim/md/cluster_forces.hpp"
-#include "kernels/md/potentials/lennard_jones.hpp"
+#include "gsim/md/pair_forces/cluster_forces.hpp"
+#include "kernels/md/pair_potentials/lennard_jones.hpp"
 #include "validation/performance/md_sums.hpp"
 
 #if !defined(__CUDACC__)

@@ -2,7 +2,7 @@
 // The pair loop with sums of rounded reals in the place of whole numbers of quanta.
 
 #include "gsim/exec/launch.hpp"
-#include "gsim/md/cluster_list.hpp"
+#include "gsim/md/neighbour_lists/cluster_list.hpp"
 
 namespace gsim::md {
 

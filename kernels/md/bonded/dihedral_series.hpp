@@ -13,7 +13,7 @@
 // where cos(phi) = A.B/(|A| |B|) and sin(phi) = (B x A).G/(|A| |B| |G|). cos(m phi) and sin(m phi)
 // follow by the addition theorems, so no angle is ever taken.
 
-#include "gsim/md/bonded_math.hpp"
+#include "gsim/md/bonded/bonded_math.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

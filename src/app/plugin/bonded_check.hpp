@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gsim/md/bonded_kind.hpp"
+#include "gsim/md/bonded/bonded_kind.hpp"
 
 namespace gsim::app {
 

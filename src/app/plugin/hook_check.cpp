@@ -8,8 +8,8 @@
 
 #include "gsim/config/section.hpp"
 #include "gsim/engine/trial.hpp"
-#include "gsim/modules/md/atom_observer.hpp"
-#include "gsim/modules/md/thermostat.hpp"
+#include "gsim/md/observers/atom_observer.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
 #include "registry_without.hpp"
 
 namespace gsim::app {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "gsim/md/potential.hpp"
+#include "gsim/md/pair_potentials/pair_potential.hpp"
 #include "gsim/random/stream.hpp"
 #include "gsim/random/uniform.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gsim/md/potential_kind.hpp"
+#include "gsim/md/pair_potentials/potential_kind.hpp"
 
 namespace gsim::app {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gsim/md/triplet_kind.hpp"
+#include "gsim/md/many_body/triplet_kind.hpp"
 
 namespace gsim::app {
 

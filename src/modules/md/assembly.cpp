@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 
 #include "src/modules/md/bonded/scaled_pairs.hpp"
-#include "src/modules/md/eam/eam.hpp"
-#include "src/modules/md/ewald/ewald.hpp"
-#include "src/modules/md/nonbonded/full_list_pairs.hpp"
-#include "src/modules/md/nonbonded/list_limits.hpp"
-#include "src/modules/md/nonbonded/pair_forces.hpp"
+#include "src/modules/md/long_range/ewald.hpp"
+#include "src/modules/md/many_body/eam.hpp"
+#include "src/modules/md/many_body/triplet_forces.hpp"
+#include "src/modules/md/neighbour_lists/list_limits.hpp"
+#include "src/modules/md/pair_forces/full_list_pairs.hpp"
+#include "src/modules/md/pair_forces/pair_forces.hpp"
 #include "src/modules/md/simulation/fill.hpp"
 #include "src/modules/md/simulation/quanta.hpp"
-#include "src/modules/md/triplet/triplet_forces.hpp"
 
 namespace gsim::md {
 

@@ -10,8 +10,8 @@
 
 #include "gsim/engine/module.hpp"
 #include "src/modules/md/bonded/bonded_forces.hpp"
-#include "src/modules/md/ewald/ewald_config.hpp"
 #include "src/modules/md/forecast.hpp"
+#include "src/modules/md/long_range/ewald_config.hpp"
 #include "src/modules/md/md_config.hpp"
 #include "src/modules/md/simulation/simulation.hpp"
 

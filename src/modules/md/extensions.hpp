@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "gsim/md/bonded_kind.hpp"
-#include "gsim/md/potential_kind.hpp"
-#include "gsim/md/triplet_kind.hpp"
-#include "gsim/modules/md/atom_observer.hpp"
-#include "gsim/modules/md/thermostat.hpp"
+#include "gsim/md/bonded/bonded_kind.hpp"
+#include "gsim/md/many_body/triplet_kind.hpp"
+#include "gsim/md/observers/atom_observer.hpp"
+#include "gsim/md/pair_potentials/potential_kind.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
 
 namespace gsim::md {
 

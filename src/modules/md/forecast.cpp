@@ -7,9 +7,9 @@
 #include "gsim/core/log.hpp"
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/halo_forecast.hpp"
-#include "gsim/md/cluster_list.hpp"
+#include "gsim/md/neighbour_lists/cluster_list.hpp"
 #include "src/modules/md/cube_root.hpp"
-#include "src/modules/md/nonbonded/list_limits.hpp"
+#include "src/modules/md/neighbour_lists/list_limits.hpp"
 
 namespace gsim::md {
 namespace {

@@ -3,17 +3,17 @@
 
 #include "gsim/config/section.hpp"
 #include "src/modules/md/bonded/bonded_config.hpp"
-#include "src/modules/md/eam/eam_config.hpp"
 #include "src/modules/md/extensions.hpp"
+#include "src/modules/md/many_body/eam_config.hpp"
+#include "src/modules/md/many_body/triplet_config.hpp"
 #include "src/modules/md/motion/motion_config.hpp"
-#include "src/modules/md/nonbonded/cluster_pairs.hpp"
-#include "src/modules/md/nonbonded/pair_config.hpp"
+#include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
 #include "src/modules/md/observe/observe_config.hpp"
 #include "src/modules/md/observe/thermo_table.hpp"
+#include "src/modules/md/pair_potentials/pair_config.hpp"
 #include "src/modules/md/simulation/domain.hpp"
 #include "src/modules/md/start/start_config.hpp"
 #include "src/modules/md/trajectory/trajectory_config.hpp"
-#include "src/modules/md/triplet/triplet_config.hpp"
 #include "src/modules/md/units.hpp"
 
 namespace gsim::md {

@@ -8,7 +8,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/io/memory_datasets.hpp"
-#include "gsim/modules/md.hpp"
+#include "gsim/md/module.hpp"
 #include "src/modules/md/forecast.hpp"
 #include "src/modules/md/motion/barostat.hpp"
 #include "src/modules/md/motion/make_motion.hpp"
@@ -443,8 +443,6 @@ std::uint64_t MdModule::digest() const {
 }  // namespace gsim::md
 
 namespace gsim {
-
-std::unique_ptr<Module> make_md_module() { return std::make_unique<md::MdModule>(); }
 
 namespace {
 

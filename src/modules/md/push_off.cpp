@@ -8,7 +8,7 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/md/motion/make_motion.hpp"
-#include "src/modules/md/nonbonded/list_limits.hpp"
+#include "src/modules/md/neighbour_lists/list_limits.hpp"
 #include "src/modules/md/simulation/fill.hpp"
 
 namespace gsim::md {

@@ -1,7 +1,7 @@
 #pragma once
 // Copied from gsim's own: as a plugin it must give the same bits, and take no longer.
 
-#include <gsim/md/potential.hpp>
+#include <gsim/md/pair_potentials/pair_potential.hpp>
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

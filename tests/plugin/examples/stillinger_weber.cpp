@@ -13,10 +13,10 @@
 
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/migrator.hpp"
+#include "src/modules/md/many_body/triplet_forces.hpp"
 #include "src/modules/md/md_module.hpp"
-#include "src/modules/md/triplet/triplet_forces.hpp"
 #include "support/module_runs.hpp"
-#include "unit/md/pair_systems.hpp"
+#include "unit/md/pair_forces/pair_systems.hpp"
 
 GSIM_DECLARE_TRIPLET_LAUNCHERS(stillinger_weber)
 

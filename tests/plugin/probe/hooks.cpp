@@ -15,9 +15,9 @@
 #include <gsim/core/exact_sum.hpp>
 #include <gsim/engine/blocking.hpp>
 #include <gsim/engine/plugin.hpp>
-#include <gsim/md/bonded_kind.hpp>
-#include <gsim/modules/md/atom_observer.hpp>
-#include <gsim/modules/md/thermostat.hpp>
+#include <gsim/md/bonded/bonded_kind.hpp>
+#include <gsim/md/observers/atom_observer.hpp>
+#include <gsim/md/thermostats/thermostat.hpp>
 
 #include "decks.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // A bond and an angle that gsim has of its own: what they give must be the same.
-#include <gsim/md/angle_law.hpp>
-#include <gsim/md/bond_law.hpp>
+#include <gsim/md/bonded/angle_style.hpp>
+#include <gsim/md/bonded/bond_style.hpp>
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

@@ -7,9 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include "gsim/md/observers/atom_observer.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
 #include "gsim/modules/builtin.hpp"
-#include "gsim/modules/md/atom_observer.hpp"
-#include "gsim/modules/md/thermostat.hpp"
 
 using namespace gsim;
 using namespace gsim::app;

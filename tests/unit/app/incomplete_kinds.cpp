@@ -3,13 +3,13 @@
 #include <doctest/doctest.h>
 
 #include "gsim/config/section.hpp"
-#include "gsim/md/bonded_kind.hpp"
-#include "gsim/modules/md/atom_observer.hpp"
-#include "gsim/modules/md/thermostat.hpp"
+#include "gsim/md/bonded/bonded_kind.hpp"
+#include "gsim/md/observers/atom_observer.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
 #include "gsim/transport/score_kind.hpp"
 #include "gsim/transport/source_kind.hpp"
 #include "gsim/transport/surface_kind.hpp"
-#include "src/modules/md/nonbonded/potential_kind.hpp"
+#include "src/modules/md/pair_potentials/potential_kind.hpp"
 
 using namespace gsim;
 

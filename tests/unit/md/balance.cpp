@@ -9,8 +9,8 @@
 
 #include <doctest/doctest.h>
 
-#include "src/modules/md/nonbonded/full_list_pairs.hpp"
-#include "src/modules/md/nonbonded/pair_forces.hpp"
+#include "src/modules/md/pair_forces/full_list_pairs.hpp"
+#include "src/modules/md/pair_forces/pair_forces.hpp"
 #include "src/modules/md/simulation/domain.hpp"
 #include "src/modules/md/start/droplet.hpp"
 

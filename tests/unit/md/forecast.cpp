@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "src/modules/md/nonbonded/full_list.hpp"
+#include "src/modules/md/neighbour_lists/full_list.hpp"
 #include "unit/md/module_runs.hpp"
 
 using namespace gsim;

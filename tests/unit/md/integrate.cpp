@@ -1,6 +1,6 @@
 // The passes that move particles: against long double, for images, for time reversal, for order.
 
-#include "kernels/md/integrate.hpp"
+#include "kernels/md/integrators/integrate.hpp"
 
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@
 
 #include "gsim/domain/box.hpp"
 #include "gsim/exec/array.hpp"
-#include "gsim/md/lowest_id.hpp"
+#include "gsim/md/forces/lowest_id.hpp"
 
 using namespace gsim;
 

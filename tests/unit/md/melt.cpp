@@ -16,9 +16,9 @@
 #include "gsim/domain/migrator.hpp"
 #include "gsim/domain/particle_store.hpp"
 #include "gsim/exec/array.hpp"
-#include "gsim/md/lowest_id.hpp"
-#include "kernels/md/integrate.hpp"
-#include "src/modules/md/nonbonded/nonbonded.hpp"
+#include "gsim/md/forces/lowest_id.hpp"
+#include "kernels/md/integrators/integrate.hpp"
+#include "src/modules/md/pair_forces/nonbonded.hpp"
 #include "src/modules/md/start/lattice.hpp"
 #include "src/modules/md/start/velocities.hpp"
 

@@ -13,7 +13,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/md/nonbonded/full_list_pairs.hpp"
+#include "src/modules/md/pair_forces/full_list_pairs.hpp"
 #include "tests/unit/md/module_runs.hpp"
 #include "tests/unit/md/observed_system.hpp"
 

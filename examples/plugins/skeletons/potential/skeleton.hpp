@@ -1,8 +1,8 @@
 #pragma once
 // u(r) = epsilon (sigma / r)^12: soft spheres (Hoover et al., J. Chem. Phys. 52 (1970) 4931).
-// gsim/md/potential.hpp says what each member is.
+// gsim/md/pair_potentials/pair_potential.hpp says what each member is.
 
-#include <gsim/md/potential.hpp>
+#include <gsim/md/pair_potentials/pair_potential.hpp>
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

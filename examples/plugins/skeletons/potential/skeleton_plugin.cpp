@@ -1,5 +1,5 @@
 #include <gsim/engine/plugin.hpp>
-#include <gsim/md/potential_kind.hpp>
+#include <gsim/md/pair_potentials/potential_kind.hpp>
 
 #include "skeleton.hpp"
 

@@ -1,7 +1,7 @@
 // What gsim finds when it loads the shared object.
 
 #include <gsim/engine/plugin.hpp>
-#include <gsim/md/triplet_kind.hpp>
+#include <gsim/md/many_body/triplet_kind.hpp>
 
 #include "stillinger_weber.hpp"
 

@@ -1,6 +1,6 @@
 // The potential's kernels: gsim's loop over triplets, compiled around it for every kind of
 // processor and for GPUs.
-#include <gsim/md/triplet_forces.hpp>
+#include <gsim/md/many_body/triplet_forces.hpp>
 
 #include "stillinger_weber.hpp"
 

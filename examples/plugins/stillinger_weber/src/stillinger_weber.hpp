@@ -3,11 +3,11 @@
 // sigma and energies in epsilon:
 //   u(r) = A (B r^-p - r^-q) exp(1 / (r - a)),
 //   h(r1, r2, cos) = lambda exp(gamma / (r1 - a) + gamma / (r2 - a)) (cos + 1/3)^2,
-// both with all their derivatives 0 from r = a on. gsim/md/triplet_potential.hpp says what each
-// member is.
+// both with all their derivatives 0 from r = a on. gsim/md/many_body/triplet_potential.hpp says
+// what each member is.
 
 #include <gsim/math/exp.hpp>
-#include <gsim/md/triplet_potential.hpp>
+#include <gsim/md/many_body/triplet_potential.hpp>
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

@@ -11,7 +11,7 @@
 #include "gsim/core/log.hpp"
 #include "src/modules/md/bonded/data_coefficients.hpp"
 #include "src/modules/md/bonded/stored_bonded.hpp"
-#include "src/modules/md/nonbonded/parameter_info.hpp"
+#include "src/modules/md/pair_potentials/parameter_info.hpp"
 
 namespace gsim::md {
 namespace {

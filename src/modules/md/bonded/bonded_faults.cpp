@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/md/lowest_id.hpp"
-#include "kernels/md/bonded/angle_laws.hpp"
-#include "kernels/md/bonded/bond_laws.hpp"
+#include "gsim/md/forces/lowest_id.hpp"
+#include "kernels/md/bonded/angle_styles.hpp"
+#include "kernels/md/bonded/bond_styles.hpp"
 #include "kernels/md/bonded/dihedral_series.hpp"
 #include "src/modules/md/bonded/bonded_forces.hpp"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "src/modules/md/bonded/bonded_list.hpp"
 #include "src/modules/md/bonded/bonded_parameters.hpp"
-#include "src/modules/md/bonded/law_list.hpp"
 #include "src/modules/md/bonded/special_pairs.hpp"
 #include "src/modules/md/bonded/topology_columns.hpp"
 #include "src/modules/md/forces/exclusions.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gsim/core/types.hpp"
-#include "gsim/md/bonded_kind.hpp"
+#include "gsim/md/bonded/bonded_kind.hpp"
 
 namespace gsim::md {
 

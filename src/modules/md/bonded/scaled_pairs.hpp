@@ -2,7 +2,7 @@
 // What 1-4 pairs of scaled strength take from a run's pair potentials.
 
 #include "src/modules/md/bonded/bonded_parameters.hpp"
-#include "src/modules/md/nonbonded/pair_table.hpp"
+#include "src/modules/md/pair_potentials/pair_table.hpp"
 
 namespace gsim::md {
 

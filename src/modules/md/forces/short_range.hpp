@@ -12,7 +12,7 @@
 
 #include "gsim/exec/view.hpp"
 #include "src/modules/md/forces/force_term.hpp"
-#include "src/modules/md/forces/list_state.hpp"
+#include "src/modules/md/neighbour_lists/list_state.hpp"
 
 namespace gsim::md {
 

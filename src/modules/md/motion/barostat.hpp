@@ -8,7 +8,7 @@
 
 #include "gsim/domain/box.hpp"
 #include "gsim/io/dataset.hpp"
-#include "kernels/md/advance.hpp"
+#include "kernels/md/integrators/advance.hpp"
 #include "src/modules/md/motion/motion_config.hpp"
 
 namespace gsim::md {

@@ -4,7 +4,7 @@
 //   dK = (K_T - K) dt / tau + 2 sqrt(K K_T / N_f) dW / sqrt(tau),   K_T = N_f kB T / 2,
 // which leaves its canonical distribution as it is; the step of any length is exact (Appendix A).
 
-#include "gsim/modules/md/thermostat.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
 #include "gsim/random/philox.hpp"
 
 namespace gsim::md {

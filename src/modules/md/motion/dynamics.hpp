@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "gsim/exec/array.hpp"
-#include "gsim/modules/md/thermostat.hpp"
-#include "kernels/md/advance.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
+#include "kernels/md/integrators/advance.hpp"
 #include "src/modules/md/motion/barostat.hpp"
 #include "src/modules/md/motion/faults.hpp"
 #include "src/modules/md/motion/kinetic.hpp"

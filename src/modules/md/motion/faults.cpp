@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/md/lowest_id.hpp"
+#include "gsim/md/forces/lowest_id.hpp"
 
 namespace gsim::md {
 namespace {

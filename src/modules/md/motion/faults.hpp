@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gsim/exec/array.hpp"
-#include "kernels/md/integrate.hpp"
+#include "kernels/md/integrators/integrate.hpp"
 #include "src/modules/md/motion/motion.hpp"
 
 namespace gsim::md {

@@ -10,7 +10,7 @@
 // are.
 
 #include "gsim/exec/array.hpp"
-#include "kernels/md/fire.hpp"
+#include "kernels/md/integrators/fire.hpp"
 #include "src/modules/md/motion/faults.hpp"
 #include "src/modules/md/motion/motion.hpp"
 #include "src/modules/md/motion/motion_config.hpp"

@@ -7,7 +7,7 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/exec/array.hpp"
-#include "kernels/md/advance.hpp"
+#include "kernels/md/integrators/advance.hpp"
 #include "src/modules/md/motion/motion.hpp"
 
 namespace gsim::md {

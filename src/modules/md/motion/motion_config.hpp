@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
-#include "gsim/modules/md/thermostat.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
 
 namespace gsim::md {
 

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "gsim/modules/md/thermostat.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
 
 namespace gsim::md {
 

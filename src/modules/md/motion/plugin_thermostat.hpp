@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "gsim/modules/md/thermostat.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
 
 namespace gsim::md {
 

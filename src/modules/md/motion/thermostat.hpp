@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "gsim/modules/md/thermostat.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
 
 namespace gsim::md {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
-#include "gsim/modules/md/atom_observer.hpp"
+#include "gsim/md/observers/atom_observer.hpp"
 #include "src/modules/md/observe/conductivity.hpp"
 #include "src/modules/md/observe/density_profile.hpp"
 #include "src/modules/md/observe/mean_square_displacement.hpp"

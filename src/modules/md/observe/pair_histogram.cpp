@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/md/nonbonded/cluster_grid.hpp"
+#include "src/modules/md/neighbour_lists/cluster_grid.hpp"
 
 namespace gsim::md {
 namespace {

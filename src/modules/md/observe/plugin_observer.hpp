@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "gsim/modules/md/atom_observer.hpp"
+#include "gsim/md/observers/atom_observer.hpp"
 #include "src/modules/md/observe/observer.hpp"
 #include "src/modules/md/observe/sample_steps.hpp"
 

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/md/nonbonded/pair_forces.hpp"
 #include "src/modules/md/observe/atom_sums.hpp"
 #include "src/modules/md/observe/result_columns.hpp"
+#include "src/modules/md/pair_forces/pair_forces.hpp"
 
 namespace gsim::md {
 namespace {

@@ -12,8 +12,8 @@
 
 #include <memory>
 
-#include "src/modules/md/nonbonded/full_list_pairs.hpp"
 #include "src/modules/md/observe/green_kubo.hpp"
+#include "src/modules/md/pair_forces/full_list_pairs.hpp"
 
 namespace gsim::md {
 

@@ -3,7 +3,7 @@
 // that every run of molecular dynamics has. Forces, motion and observers add their own.
 
 #include "gsim/domain/particle_store.hpp"
-#include "kernels/md/integrate.hpp"
+#include "kernels/md/integrators/integrate.hpp"
 
 namespace gsim::md {
 
@@ -30,7 +30,8 @@ struct Particles {
   bool has_charges() const { return charge.index >= 0; }
   View<FixedPosition> positions() { return store.view<FixedPosition>(store.position()); }
   View<std::int64_t> ids() { return store.view<std::int64_t>(store.id()); }
-  /// Owned atoms as the kernels of kernels/md/integrate.hpp see them; `type` there is motion_class.
+  /// Owned atoms as the kernels of kernels/md/integrators/integrate.hpp see them; `type` there is
+  /// motion_class.
   MovingParticles moving();
 };
 

@@ -10,7 +10,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/waiting.hpp"
-#include "src/modules/md/nonbonded/list_limits.hpp"
+#include "src/modules/md/neighbour_lists/list_limits.hpp"
 
 namespace gsim::md {
 namespace {

@@ -1,0 +1,106 @@
+#pragma once
+// Vectors between atoms, and forces as whole numbers of quanta, for lists of interactions.
+
+#include "gsim/math/pack.hpp"
+#include "gsim/md/bonded/bonded_job.hpp"
+
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+/// A vector of R, a scalar or a pack.
+template <class R>
+struct Vector {
+  R x, y, z;
+};
+
+template <Real R>
+GSIM_HD R dot(const Vector<R>& a, const Vector<R>& b) {
+  return fma(a.z, b.z, fma(a.y, b.y, a.x * b.x));
+}
+template <Real R>
+GSIM_HD Vector<R> cross(const Vector<R>& a, const Vector<R>& b) {
+  return {fma(a.y, b.z, -(a.z * b.y)), fma(a.z, b.x, -(a.x * b.z)), fma(a.x, b.y, -(a.y * b.x))};
+}
+/// f a + g b.
+template <Real R>
+GSIM_HD Vector<R> combine(R f, const Vector<R>& a, R g, const Vector<R>& b) {
+  return {fma(f, a.x, g * b.x), fma(f, a.y, g * b.y), fma(f, a.z, g * b.z)};
+}
+template <Real R>
+GSIM_HD Vector<R> scaled(R f, const Vector<R>& a) {
+  return {f * a.x, f * a.y, f * a.z};
+}
+
+/// From the atom in row `from` to the nearest image of that in row `to`.
+template <Real R, class Rows>
+GSIM_HD Vector<R> difference(const md::BondedJob& job, Rows to, Rows from) {
+  const auto* const x = reinterpret_cast<const std::uint64_t*>(job.position);
+  const Rows t = to + to + to, f = from + from + from;
+  const auto along = [&](std::int32_t axis) {
+    return convert<double>(bit_cast_to<std::int64_t>(gather(x, t + axis) - gather(x, f + axis)));
+  };
+  const R u = along(0), v = along(1), w = along(2);
+  const double* const m = job.metric;
+  return {fma(R(m[4]), w, fma(R(m[3]), v, u * m[0])), fma(R(m[5]), w, v * m[1]), w * m[2]};
+}
+
+/// Constant `k` of `count` that the interactions' types have.
+template <Real R, class Types>
+GSIM_HD R constant(const md::BondedJob& job, Types type, int count, int k) {
+  return gather(job.constants + k, type * Types(count));
+}
+
+/// Whole quanta of the forces on the atoms, and for sums the energy and the virial in quanta, not
+/// yet whole.
+template <class R, int n>
+struct Outcome {
+  rebind<R, std::int64_t> force[n][3];
+  R terms[7];
+  mask_of<R> is_fault;
+};
+
+/// The nearest integer of |x| < 2^51 by the rounding of an addition.
+template <Real R>
+GSIM_HD rebind<R, std::int64_t> whole(R x) {
+  constexpr double rounder = 0x1.8p52;
+  return bit_cast_to<std::int64_t>(x + rounder) -
+         rebind<R, std::int64_t>(bit_cast_to<std::int64_t>(rounder));
+}
+
+/// Whether a force is out of range, or none; also true for NaN.
+template <Real R>
+GSIM_HD mask_of<R> is_too_large(const Vector<R>& f, double largest) {
+  const R most(largest);
+  const auto fits = (abs(f.x) <= most) & (abs(f.y) <= most) & (abs(f.z) <= most);
+  return !fits;
+}
+
+/// The force in whole quanta; none where it is out of range, which ends the run.
+template <Real R>
+GSIM_HD void set_force(rebind<R, std::int64_t>* to, const Vector<R>& f, mask_of<R> is_fault) {
+  to[0] = whole(select(is_fault, R(0.0), f.x));
+  to[1] = whole(select(is_fault, R(0.0), f.y));
+  to[2] = whole(select(is_fault, R(0.0), f.z));
+}
+
+/// Adds the virial of force f on an atom at r from the interaction's reference point.
+template <Real R>
+GSIM_HD void add_virial(R* terms, const Vector<R>& r, const Vector<R>& f) {
+  terms[1] += r.x * f.x;
+  terms[2] += r.y * f.y;
+  terms[3] += r.z * f.z;
+  terms[4] += r.x * f.y;
+  terms[5] += r.x * f.z;
+  terms[6] += r.y * f.z;
+}
+
+/// From force quanta to energy quanta.
+template <Real R>
+GSIM_HD void scale_terms(const md::BondedJob& job, R energy, R* terms) {
+  terms[0] = energy * job.energy_scale;
+  const double ratio = job.energy_scale / job.force_scale;
+  for (int k = 1; k < 7; ++k) terms[k] = terms[k] * ratio;
+}
+
+}  // namespace md_kernels
+GSIM_TARGET_END

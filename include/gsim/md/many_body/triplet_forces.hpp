@@ -1,0 +1,176 @@
+#pragma once
+// The loop of a triplet potential: one index a centre, which finds its neighbours within the cutoff
+// and adds the forces of its triplets, rounded once each, to the three atoms. Every rank does the
+// triplets of its locals and of the ghosts near them and keeps the forces on locals: these are sums
+// of the same integers on any rank.
+//
+// With d1 = r_i - r_j, d2 = r_i - r_k and h' the derivatives of h, the force on j is
+//   F_j = dh/dd1 = (h'_r1 / r1 - h'_cos cos / r1^2) d1 + h'_cos / (r1 r2) d2,
+// that on k likewise, F_i = -F_j - F_k, and the virial -(d1 F_j + d2 F_k) is symmetric.
+//
+// A plugin's kernel source is
+//
+//   #include <gsim/md/many_body/triplet_forces.hpp>
+//   #include "my_struct.hpp"
+//   GSIM_DECLARE_TRIPLET_LAUNCHERS(my_word)
+//   GSIM_DEFINE_TRIPLET_FORCES(my_word, MyStruct)
+
+#include "gsim/exec/exact_reduce.hpp"
+#include "gsim/md/forces/shared_sum.hpp"
+#include "gsim/md/many_body/triplet_job.hpp"
+#include "gsim/md/many_body/triplet_potential.hpp"
+#include "gsim/md/neighbour_lists/full_pairs.hpp"
+
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+template <class Real, class Potential, bool Sums>
+struct TripletForces {
+  static constexpr int room = md::most_triplet_neighbours;
+  md::TripletForceJob<Real> job;
+
+  /// An atom within the cutoff of the centre.
+  struct Near {
+    std::int32_t row;
+    Real d[3], r;
+    typename Potential::template Leg<Real> leg;
+    std::int64_t force[3];
+  };
+
+  GSIM_HD void operator()(Index k) const { (*this)(k, nullptr); }
+
+  /// `terms`: md::triplet_sums, in quanta.
+  GSIM_HD void operator()(Index k, std::int64_t* terms) const {
+    const Index i = job.first + k;
+    if constexpr (Sums)
+      for (int t = 0; t < md::triplet_sums; ++t) terms[t] = 0;
+    const bool is_local = i < job.locals;
+    if (!is_local && job.list.locals[i] == 0) return;
+    Near near[room];
+    bool pushes = is_local;
+    const int count = find(i, near, pushes);
+    if (count > room && is_local) note_overlap(job, i);
+    if (count > room || !pushes) return;
+    std::int64_t own[3] = {0, 0, 0};
+    std::uint32_t largest = 0;
+    for (int a = 0; a < count; ++a) {
+      near[a].leg = Potential::leg(near[a].r, job.coefficients);
+      if (is_local) pair(near[a], own, largest, terms);
+    }
+    for (int b = 1; b < count; ++b)
+      for (int a = 0; a < b; ++a) {
+        const bool is_ordered = id_of(near[a].row) < id_of(near[b].row);
+        triplet(near[is_ordered ? a : b], near[is_ordered ? b : a], own, largest, terms);
+      }
+    if (is_local) add(i, own);
+    for (int a = 0; a < count; ++a)
+      if (near[a].row < job.locals) add(near[a].row, near[a].force);
+    if (is_local && largest > job.limit) note_overlap(job, i);
+  }
+
+ private:
+  GSIM_HD std::int64_t id_of(std::int32_t row) const {
+    return job.ids == nullptr ? row : job.ids[row];
+  }
+
+  /// How many neighbours are within the cutoff, the first `room` of which are put into `near`.
+  GSIM_HD int find(Index i, Near* near, bool& has_local) const {
+    const md::PairRecord<Real> own = job.records[i];
+    int count = 0;
+    for (int of_ghosts = 0; of_ghosts < 2; ++of_ghosts) {
+      const NeighbourRow row(job.list, i, of_ghosts != 0);
+      for (std::int32_t n = 0; n < row.count; ++n) {
+        Near candidate;
+        candidate.row = row.at(n);
+        const Real r2 = pair_distance(job.metric, own, job.records[candidate.row], candidate.d);
+        if (!(r2 < job.cutoff2)) continue;
+        has_local = has_local || candidate.row < job.locals;
+        candidate.r = sqrt(r2);
+        for (int a = 0; a < 3; ++a) candidate.force[a] = 0;
+        if (count < room) near[count] = candidate;
+        ++count;
+      }
+    }
+    return count;
+  }
+
+  GSIM_HD static void note_larger(std::uint32_t& largest, Real squared) {
+    const std::uint32_t word = magnitude_word(squared);
+    largest = word > largest ? word : largest;
+  }
+
+  /// The force of a pair on the centre: the other atom, a centre too, adds its own.
+  GSIM_HD void pair(const Near& other, std::int64_t* own, std::uint32_t& largest,
+                    std::int64_t* terms) const {
+    const PairTerms<Real> u = Potential::pair(other.r, job.coefficients);
+    const Real force = -u.slope / other.r;
+    note_larger(largest, u.slope * u.slope);
+    for (int a = 0; a < 3; ++a) add_term(own[a], whole_product(force, other.d[a]));
+    if constexpr (Sums) {
+      add_term(terms[0], whole_product(u.energy, job.energy_scale));
+      add_virial(other.d, force * job.energy_scale, terms + 2);
+    }
+  }
+
+  GSIM_HD void triplet(Near& first, Near& second, std::int64_t* own, std::uint32_t& largest,
+                       std::int64_t* terms) const {
+    const Real* const d1 = first.d;
+    const Real* const d2 = second.d;
+    const Real inverse = Real(1) / (first.r * second.r);
+    const Real cosine = fma(d1[2], d2[2], fma(d1[1], d2[1], d1[0] * d2[0])) * inverse;
+    const TripletTerms<Real> h =
+        Potential::triplet(first.r, first.leg, second.r, second.leg, cosine, job.coefficients);
+    const Real turn = h.by_cosine * cosine;
+    const Real along1 = (h.by_r1 - turn / first.r) / first.r;
+    const Real along2 = (h.by_r2 - turn / second.r) / second.r;
+    const Real across = h.by_cosine * inverse;
+    Real f1[3], f2[3];
+    for (int a = 0; a < 3; ++a) {
+      f1[a] = fma(along1, d1[a], across * d2[a]);
+      f2[a] = fma(along2, d2[a], across * d1[a]);
+      const std::int64_t q1 = whole_product(f1[a], Real(1)), q2 = whole_product(f2[a], Real(1));
+      add_term(first.force[a], q1);
+      add_term(second.force[a], q2);
+      add_term(own[a], -q1);
+      add_term(own[a], -q2);
+    }
+    note_larger(largest, fma(f1[2], f1[2], fma(f1[1], f1[1], f1[0] * f1[0])));
+    note_larger(largest, fma(f2[2], f2[2], fma(f2[1], f2[1], f2[0] * f2[0])));
+    if constexpr (Sums) {
+      const Real scale = job.energy_scale;
+      add_term(terms[1], 2 * std::int64_t{whole_product(h.energy, scale)});
+      constexpr int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+      for (int v = 0; v < 6; ++v) {
+        const Real w = fma(d1[row[v]], f1[column[v]], d2[row[v]] * f2[column[v]]);
+        add_term(terms[2 + v], -2 * std::int64_t{whole_product(w, scale)});
+      }
+    }
+  }
+
+  GSIM_HD void add(Index row, const std::int64_t* force) const {
+    for (int a = 0; a < 3; ++a)
+      add_shared(job.forces + 3 * row + a, force[a] * (std::int64_t{1} << job.force_shift));
+  }
+};
+
+template <class Real, class Potential>
+void run_triplet_forces(const Executor& executor, const char* label,
+                        const md::TripletForceJob<Real>& job) {
+  if (job.with_sums)
+    exact_reduce<md::triplet_sums>(executor, label, job.count,
+                                   TripletForces<Real, Potential, true>{job}, job.sums, 256);
+  else
+    launch(executor, label, job.count, TripletForces<Real, Potential, false>{job}, 128);
+}
+
+}  // namespace md_kernels
+GSIM_TARGET_END
+
+// The launchers triplet_forces_NAME_f32 and _f64 of a potential.
+#define GSIM_DEFINE_TRIPLET_FORCES_(name, Potential, Real)                              \
+  GSIM_DEFINE_LAUNCHER(name, md::TripletForceJob<Real>) {                               \
+    md_kernels::run_triplet_forces<Real, md_kernels::Potential>(executor, #name, args); \
+  }
+#define GSIM_DEFINE_TRIPLET_FORCES(name, Potential)                          \
+  GSIM_DEFINE_TRIPLET_FORCES_(triplet_forces_##name##_f32, Potential, float) \
+  GSIM_DEFINE_TRIPLET_FORCES_(triplet_forces_##name##_f64, Potential, double)

@@ -1,0 +1,35 @@
+#pragma once
+// What the pass of a triplet potential (triplet_potential.hpp) over full neighbour lists is given.
+
+#include "gsim/md/neighbour_lists/full_list.hpp"
+
+namespace gsim::md {
+
+/// Neighbours that an atom may have within the cutoff of a triplet potential.
+inline constexpr int most_triplet_neighbours = 64;
+/// What the pass sums: energy of pairs, energy of triplets, virial xx, yy, zz, xy, xz, yz.
+inline constexpr int triplet_sums = 8;
+
+/// One pass over the rows [first, first + count) as centres of triplets; it is over local and ghost
+/// neighbours. Rows behind the locals are ghosts: their triplets push locals, and are counted in
+/// the sums of the rank that has them as locals.
+template <class Real>
+struct TripletForceJob : FullListPass<Real> {
+  Index first, count;
+  const Real* coefficients;  ///< of energies in force quanta times a length
+  Real cutoff2;
+  bool with_sums;
+  Real energy_scale;     ///< energy quanta in a force quantum times a length
+  std::uint32_t limit;   ///< of a force's square, in quanta: the high word of its bits
+  int force_shift;       ///< a quantum of this pass is 2^force_shift of those of `forces`
+  std::int64_t* forces;  ///< of locals; added to atomically
+  /// Where with_sums, of centres that are locals: twice what there is, a pair being seen from both
+  /// sides. In host memory.
+  ExactSum* sums;
+};
+
+}  // namespace gsim::md
+
+#define GSIM_DECLARE_TRIPLET_LAUNCHERS(name)                                     \
+  GSIM_DECLARE_LAUNCHER(triplet_forces_##name##_f32, md::TripletForceJob<float>) \
+  GSIM_DECLARE_LAUNCHER(triplet_forces_##name##_f64, md::TripletForceJob<double>)

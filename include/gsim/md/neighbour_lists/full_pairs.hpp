@@ -1,0 +1,101 @@
+#pragma once
+// What passes over full neighbour lists do alike. One index an atom, which sums what its neighbours
+// do to it. Differences, their metric and rounding are those over clusters (cluster_lanes.hpp),
+// operation by operation; a difference the other way round has the other sign and no other bit, and
+// so has its rounded force. Sums are the same integers therefore.
+
+#include "gsim/math/pack.hpp"
+#include "gsim/md/forces/lowest_id.hpp"
+#include "gsim/md/neighbour_lists/full_list.hpp"
+
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+/// The nearest integer (ties to even) of a product, rounded to float first. What is out of range,
+/// in an overlap, becomes some number.
+GSIM_HD std::int32_t whole_product(float a, float b) {
+  const float x = a * b;
+#if defined(__CUDA_ARCH__)
+  return __float2int_rn(x);
+#else
+  return abs(x) < 0x1p31f ? convert<std::int32_t>(round_even(x)) : 0;
+#endif
+}
+/// The nearest integer of the exact product, for magnitudes below 2^51.
+GSIM_HD std::int64_t whole_product(double a, double b) {
+  constexpr double rounder = 0x1.8p52;
+  return static_cast<std::int64_t>(bit_cast_to<std::uint64_t>(fma(a, b, rounder)) -
+                                   bit_cast_to<std::uint64_t>(rounder));
+}
+
+GSIM_HD float coordinate_difference(std::uint32_t a, std::uint32_t b) {
+  return convert<float>(static_cast<std::int32_t>(a - b));
+}
+GSIM_HD double coordinate_difference(std::uint64_t a, std::uint64_t b) {
+  return convert<double>(static_cast<std::int64_t>(a - b) >> 12);  // 52 bits: exact
+}
+
+GSIM_HD std::uint32_t magnitude_word(float f) {
+  return bit_cast_to<std::uint32_t>(f) & 0x7fffffffu;
+}
+GSIM_HD std::uint32_t magnitude_word(double f) {
+  return static_cast<std::uint32_t>(bit_cast_to<std::uint64_t>(f) >> 32) & 0x7fffffffu;
+}
+
+/// Adds to a sum that overlapping atoms may wrap.
+GSIM_HD void add_term(std::int64_t& sum, std::int64_t term) {
+  sum =
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(term));
+}
+
+/// The vector between two atoms, and its square.
+template <class Real>
+GSIM_HD Real pair_distance(const Real* metric, const md::PairRecord<Real>& own,
+                           const md::PairRecord<Real>& other, Real* d) {
+  const Real u0 = coordinate_difference(own.x[0], other.x[0]);
+  const Real u1 = coordinate_difference(own.x[1], other.x[1]);
+  const Real u2 = coordinate_difference(own.x[2], other.x[2]);
+  d[0] = fma(metric[4], u2, fma(metric[3], u1, metric[0] * u0));
+  d[1] = fma(metric[5], u2, metric[1] * u1);
+  d[2] = metric[2] * u2;
+  return fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
+}
+
+/// Adds a pair's virial; `scaled`: F/r in energy quanta over a squared length.
+template <class Real>
+GSIM_HD void add_virial(const Real* d, Real scaled, std::int64_t* sums) {
+  constexpr int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
+  for (int v = 0; v < 6; ++v) add_term(sums[v], whole_product(d[first[v]] * scaled, d[second[v]]));
+}
+
+/// The neighbours of row i that a pass is over.
+struct NeighbourRow {
+  const std::int32_t* entries;
+  Index step;
+  std::int32_t count;
+  template <class Real>
+  GSIM_HD NeighbourRow(const md::FullListPass<Real>& pass, Index i)
+      : NeighbourRow(pass.list, i, pass.ghosts) {}
+  GSIM_HD NeighbourRow(const md::NeighbourRows& list, Index i, bool ghosts)
+      : entries(list.entries + (ghosts ? (list.capacity - 1) * list.stride + i : i)),
+        step(ghosts ? -list.stride : list.stride),
+        count(ghosts ? list.ghosts[i] : list.locals[i]) {}
+  GSIM_HD std::int32_t at(std::int32_t n) const { return entries[n * step]; }
+};
+
+/// Adds a row's force, in quanta of its pass, to those of all. Sum: unsigned.
+template <class Job, class Sum>
+GSIM_HD void add_force(const Job& job, Index i, const Sum* f) {
+  for (int a = 0; a < 3; ++a) {
+    const auto sum = static_cast<std::int64_t>(static_cast<std::make_signed_t<Sum>>(f[a]));
+    job.forces[3 * i + a] += sum * (std::int64_t{1} << job.force_shift);
+  }
+}
+
+template <class Real>
+GSIM_HD void note_overlap(const md::FullListPass<Real>& pass, Index i) {
+  note_lowest_id(&pass.words->overlap, pass.ids == nullptr ? i : pass.ids[i]);
+}
+
+}  // namespace md_kernels
+GSIM_TARGET_END

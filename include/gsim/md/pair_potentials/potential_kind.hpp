@@ -1,0 +1,106 @@
+#pragma once
+// A pair potential (md/potential.hpp) as set-up code and registries see it: by name, with
+// parameters, coefficients, functions in double and kernels. A plugin that brings one says, once
+// its header is included,
+//
+//   GSIM_DECLARE_PAIR_LAUNCHERS(my_word, MyStruct)
+//   … registry.extend(GSIM_PAIR_POTENTIAL(my_word, MyStruct)) …
+//
+// and gives the header to gsim_add_plugin() as one of its PAIR_POTENTIALS, which compiles the
+// kernels.
+
+#include <span>
+#include <string_view>
+
+#include "gsim/md/pair_forces/pair_launchers.hpp"
+#include "gsim/md/pair_potentials/pair_potential.hpp"
+#include "gsim/md/pair_potentials/smoothed.hpp"
+
+namespace gsim::md {
+
+struct PotentialKind {
+  static constexpr char extends[] = "pair potential", module[] = "md";  // Registry::extend
+  std::string_view name, doc;
+  std::span<const PotentialParameter> parameters;
+  int size = 0;  ///< coefficients
+  bool is_steep = false, is_charged = false, can_be_smoothed = false;
+  /// `size` coefficients for energies times `scale`.
+  void (*coefficients)(const double* p, double scale, double* c) = nullptr;
+  double (*closest)(const double* p, double cutoff) = nullptr;
+  /// -du/dr / r and u, from r^2; `smoothed_…` with the coefficients of Smoothed in front.
+  using Function = double (*)(double r2, const double* c, const double* data);
+  Function force = nullptr, energy = nullptr, smoothed_force = nullptr, smoothed_energy = nullptr;
+  /// The coefficients of Smoothed; null where it cannot be smoothed.
+  void (*smoothing)(double cutoff, double inner, double force_at_cutoff, double* c) = nullptr;
+  /// Kernels over cluster lists, and over full neighbour lists.
+  void (*cluster_f32)(const Executor&, const ClusterForceJob<float>&) = nullptr;
+  void (*cluster_f64)(const Executor&, const ClusterForceJob<double>&) = nullptr;
+  void (*full_f32)(const Executor&, const FullForceJob<float>&) = nullptr;
+  void (*full_f64)(const Executor&, const FullForceJob<double>&) = nullptr;
+  /// Of a plugin's: a whole configuration of module md with it, that runs within seconds.
+  std::string_view example = {};
+
+  /// What it lacks (Registry::Extension).
+  const char* missing() const {
+    const bool has_functions =
+        coefficients != nullptr && closest != nullptr && force != nullptr && energy != nullptr;
+    const bool is_smooth = !can_be_smoothed || (smoothing != nullptr && smoothed_force != nullptr &&
+                                                smoothed_energy != nullptr);
+    const bool has_kernels = cluster_f32 != nullptr && cluster_f64 != nullptr &&
+                             full_f32 != nullptr && full_f64 != nullptr;
+    return has_functions && is_smooth && has_kernels ? nullptr : "what GSIM_PAIR_POTENTIAL makes";
+  }
+};
+
+/// Coefficients of Smoothed in front of a potential's own.
+inline constexpr int smoothed_coefficients = 4;
+
+/// All of a potential but its kernels.
+template <class P>
+PotentialKind potential_kind_of() {
+  using Smooth = md_kernels::Smoothed<P>;
+  static_assert(Smooth::own == smoothed_coefficients);
+  PotentialKind kind{P::name, P::doc, P::parameters, P::size, P::is_steep, P::is_charged};
+  kind.coefficients = P::coefficients;
+  kind.closest = P::closest;
+  kind.force = [](double r2, const double* c, const double* data) {
+    return md_kernels::force_of<P>(r2, c, data);
+  };
+  kind.energy = [](double r2, const double* c, const double* data) {
+    return md_kernels::energy_of<P>(r2, c, data);
+  };
+  if constexpr (md_kernels::can_be_smoothed<P>) {
+    kind.can_be_smoothed = true;
+    kind.smoothing = Smooth::coefficients;
+    kind.smoothed_force = [](double r2, const double* c, const double*) {
+      return Smooth::force(r2, c);
+    };
+    kind.smoothed_energy = [](double r2, const double* c, const double*) {
+      return Smooth::energy(r2, c);
+    };
+  }
+  return kind;
+}
+
+}  // namespace gsim::md
+
+/// The PotentialKind of the struct md_kernels::Potential with the launchers of that name.
+#define GSIM_PAIR_POTENTIAL(name, Potential)                                     \
+  [] {                                                                           \
+    using gsim::Executor;                                                        \
+    using namespace gsim::md;                                                    \
+    PotentialKind kind = potential_kind_of<gsim::md_kernels::Potential>();       \
+    kind.cluster_f32 = [](const Executor& e, const ClusterForceJob<float>& j) {  \
+      gsim::cluster_forces_##name##_f32(e, j);                                   \
+    };                                                                           \
+    kind.cluster_f64 = [](const Executor& e, const ClusterForceJob<double>& j) { \
+      gsim::cluster_forces_##name##_f64(e, j);                                   \
+    };                                                                           \
+    kind.full_f32 = [](const Executor& e, const FullForceJob<float>& j) {        \
+      gsim::full_forces_##name##_f32(e, j);                                      \
+    };                                                                           \
+    kind.full_f64 = [](const Executor& e, const FullForceJob<double>& j) {       \
+      gsim::full_forces_##name##_f64(e, j);                                      \
+    };                                                                           \
+    return kind;                                                                 \
+  }()

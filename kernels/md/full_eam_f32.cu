@@ -1,4 +1,0 @@
-// Embedded atoms over full neighbour lists in float.
-#include "kernels/md/full_eam.hpp"
-
-GSIM_FULL_EAM_LAUNCHERS(f32, float)

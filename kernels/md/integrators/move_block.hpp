@@ -1,0 +1,92 @@
+#pragma once
+// What move_one.hpp does to one particle, for as many particles at a time as a register has lanes:
+// three registers hold their x, y, z one after the other, as memory does. Host only; the same bits
+// as one after the other.
+
+#include "kernels/md/integrators/move_one.hpp"
+
+#if !defined(__CUDACC__)
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+/// The nearest whole number (ties to even) of |x| < 2^61.
+template <int W>
+GSIM_HD Pack<std::int64_t, W> whole_number(Pack<double, W> x) {
+#if defined(GSIM_AVX512)
+  return convert<std::int64_t>(round_even(x));
+#else
+  // Conversion by the place of the last bit reaches 2^51: in two parts, of which the upper is even.
+  constexpr double rounder = 0x1.8p52;
+  const Pack<double, W> high = round_even(x * Pack<double, W>(0x1p-31));
+  const Pack<double, W> low = fma(high, Pack<double, W>(-0x1p31), x);
+  const auto integer = [](Pack<double, W> a) {
+    return bit_cast_to<std::int64_t>(a + Pack<double, W>(rounder)) -
+           Pack<std::int64_t, W>(bit_cast_to<std::int64_t>(rounder));
+  };
+  return (integer(high) << 31) + integer(low);
+#endif
+}
+
+/// Blocks of particles in an orthogonal box that is periodic along each axis.
+struct MoveBlock {
+  static constexpr int width = native_lanes<double>();
+  using R = Pack<double, width>;
+  using N = Pack<std::int64_t, width>;
+  using U = Pack<std::uint64_t, width>;
+
+  /// Register k of an axis' values: the pattern x y z x y z …
+  static GSIM_HD R pattern(const double* xyz, int k) {
+    double lanes[width];
+    for (int l = 0; l < width; ++l) lanes[l] = xyz[(k * width + l) % 3];
+    return load<R>(lanes);
+  }
+
+  /// The value of each particle's class, three times each.
+  static GSIM_HD void by_class(View<const double> table, const std::int32_t* type, R* to) {
+    if (table.size == 1) {
+      for (int k = 0; k < 3; ++k) to[k] = R(table[0]);
+      return;
+    }
+    double lanes[3 * width];
+    for (int l = 0; l < width; ++l)
+      lanes[3 * l] = lanes[3 * l + 1] = lanes[3 * l + 2] = table[type[l]];
+    for (int k = 0; k < 3; ++k) to[k] = load<R>(lanes + k * width);
+  }
+
+  /// drift_one() for particles [first, first + width).
+  static GSIM_HD void drift(const md::MovingParticles& p, Index first, const R* move,
+                            const bool* periodic, md::Faults* faults) {
+    constexpr double eighth = 2305843009213693952.0;  // 2^61
+    auto is_sound = abs(move[0]) < R(eighth);
+    for (int k = 1; k < 3; ++k) is_sound = is_sound & (abs(move[k]) < R(eighth));
+    if (!all(is_sound)) {
+      double lanes[3 * width];
+      for (int k = 0; k < 3; ++k) store(lanes + k * width, move[k]);
+      for (int l = 0; l < width; ++l) drift_one(p, first + l, lanes + 3 * l, periodic, faults);
+      return;
+    }
+    std::uint64_t* const position = p.position[first].x;
+    for (int k = 0; k < 3; ++k) {
+      const N step = whole_number(move[k]);
+      const N from = bit_cast_to<std::int64_t>(load<U>(position + k * width));
+      const N to = from + step;
+      // The top bit, where a step forward went from the upper half to the lower one, or back.
+      const N wrap = (from & ~to & ~step) | (~from & to & step);
+      if (any(wrap < N(0))) count_wraps(p.image.data + 3 * first + k * width, wrap, step);
+      store(position + k * width, bit_cast_to<std::uint64_t>(to));
+    }
+  }
+
+ private:
+  static GSIM_HD void count_wraps(std::int32_t* image, N wrap, N step) {
+    std::int64_t wraps[width], steps[width];
+    store(wraps, wrap);
+    store(steps, step);
+    for (int l = 0; l < width; ++l)
+      if (wraps[l] < 0) image[l] += steps[l] > 0 ? 1 : -1;
+  }
+};
+
+}  // namespace md_kernels
+GSIM_TARGET_END
+#endif

@@ -1,0 +1,348 @@
+#pragma once
+// Embedded atoms over cluster pairs, in two passes (cluster_eam_jobs.hpp says what they are given).
+//
+// In both, a pair in range adds a rounded number once to integer sums, so neither lists nor order
+// nor the width of registers reaches the result. Tables are looked up once a pair: pairs in range
+// are put side by side, the first pass computes density, slopes and pair force of whole registers
+// of them, and keeps the slopes and forces for the second, which only combines and adds them.
+
+#include "gsim/exec/launch.hpp"
+#include "kernels/md/many_body/cluster_eam_jobs.hpp"
+#include "kernels/md/many_body/eam_math.hpp"
+#include "kernels/md/many_body/spline_rows.hpp"
+#include "kernels/md/neighbour_lists/cluster_compress.hpp"
+
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+/// What both passes share. `One`: one type of atoms.
+template <class Real, bool One>
+struct EamPass {
+  static constexpr int W = pair_lanes<Real>, N = 16 / W;
+  static constexpr std::uint32_t lanes_mask = (1u << W) - 1;
+  static constexpr int streams = One ? 2 : 3;
+  using R = Pack<Real, W>;
+  using Position = typename md::PairIntegers<Real>::Position;
+  using Force = typename md::PairIntegers<Real>::Force;
+  using U = Pack<Position, W>;
+  using F = Pack<Force, W>;
+  using Bits = Pack<uint_of<Real>, W>;
+  using Wide = Pack<std::int64_t, W>;
+
+  static GSIM_HD void load_row(const md::Quad<Position>& i, U (&x)[3][N]) {
+    for (int a = 0; a < 3; ++a)
+      for (int k = 0; k < N; ++k) x[a][k] = spread<Position, W>(i.c[a] + k * (W / 4));
+  }
+  static GSIM_HD void difference(const U (&x)[3][N], int k, const U (&xj)[3], const R* metric,
+                                 R* d) {
+    const R u0 = unit_difference<Real>(x[0][k], xj[0]);
+    const R u1 = unit_difference<Real>(x[1][k], xj[1]);
+    const R u2 = unit_difference<Real>(x[2][k], xj[2]);
+    d[0] = fma(metric[4], u2, fma(metric[3], u1, metric[0] * u0));
+    d[1] = fma(metric[5], u2, metric[1] * u1);
+    d[2] = metric[2] * u2;
+  }
+  static GSIM_HD Bits magnitude(R a) {
+    return bit_cast_to<uint_of<Real>>(a) & ~(uint_of<Real>(1) << (8 * sizeof(Real) - 1));
+  }
+  static GSIM_HD Bits larger(Bits a, Bits b) { return select(a > b, a, b); }
+  static void note(Bits largest, std::uint32_t& to) {
+    uint_of<Real> lanes[W];
+    store(lanes, largest);
+    for (const auto lane : lanes) {
+      const auto word = static_cast<std::uint32_t>(lane >> (8 * (sizeof(Real) - 4)));
+      if (word > to) to = word;
+    }
+  }
+  static GSIM_HD Wide wide(Pack<std::int32_t, W> a) { return convert<std::int64_t>(a); }
+  static GSIM_HD Wide wide(Wide a) { return a; }
+  static void flush(Wide& sum, WideInteger& to, int times) {
+    std::int64_t lanes[W];
+    store(lanes, sum);
+    for (const std::int64_t lane : lanes) to += static_cast<WideInteger>(lane) * times;
+    sum = Wide(0);
+  }
+  static GSIM_HD void subtract(Force* to, const F (&sums)[N]) {
+    for (int k = 0; k < N; ++k) subtract_within_groups(to + k * (W / 4), sums[k]);
+  }
+};
+
+template <class Real, bool One, bool Energy, bool Ghosts>
+struct EamDensities : EamPass<Real, One> {
+  using Base = EamPass<Real, One>;
+  using Base::N;
+  using Base::W;
+  using typename Base::Bits;
+  using typename Base::F;
+  using typename Base::Force;
+  using typename Base::Position;
+  using typename Base::R;
+  using typename Base::U;
+  using typename Base::Wide;
+  using Numbers = Pack<std::int32_t, W>;
+  using Job = md::EamDensityJob<Real>;
+  static constexpr int room = 16 * md::eam_block + 64;
+
+  /// Pairs in range of one block, side by side; then what the tables say of them.
+  struct Pairs {
+    alignas(64) Real r2[room];
+    alignas(64) std::int32_t tables[One ? 1 : room];
+    alignas(64) Force density[One ? 1 : 2][room];  ///< at i, at j
+    int count = 0;
+  };
+  struct Totals {
+    Bits largest = Bits(uint_of<Real>(0));
+    Wide energy = Wide(0);
+  };
+
+  static GSIM_HD Numbers numbers(Pack<std::uint32_t, W> a) { return bit_cast_to<std::int32_t>(a); }
+  static GSIM_HD Numbers numbers(Pack<std::uint64_t, W> a) {
+    return numbers(convert<std::uint32_t>(a));
+  }
+
+  /// Appends the entries of [first, last) that have pairs in range; returns how many.
+  static int find(const Job& job, std::int32_t i, const md::ClusterNeighbour* n,
+                  const md::ClusterNeighbour* end, md::ClusterNeighbour* found, Pairs& pairs) {
+    R metric[6];
+    for (int a = 0; a < 6; ++a) metric[a] = R(job.metric[a]);
+    const R cutoff2(job.cutoff2);
+    U x[3][N];
+    Base::load_row(job.i_positions[i], x);
+    Numbers own[N];  // of the first table of the atom's type
+    if constexpr (!One)
+      for (int k = 0; k < N; ++k)
+        own[k] = numbers(spread<Position, W>(job.i_positions[i].c[3] + k * (W / 4))) *
+                 Numbers(job.types);
+    const md::ClusterNeighbour* const start = found;
+    int count = 0;
+    for (; n < end; ++n) {
+      const auto& position = job.j_positions[n->j];
+      const U xj[3] = {repeat<Position, W>(position.c[0]), repeat<Position, W>(position.c[1]),
+                       repeat<Position, W>(position.c[2])};
+      std::uint32_t mask = 0;
+      for (int k = 0; k < N; ++k) {
+        R d[3];
+        Base::difference(x, k, xj, metric, d);
+        const R r2 = fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
+        const std::uint32_t bits = bits_of(r2 < cutoff2) & (n->mask >> (k * W)) & Base::lanes_mask;
+        compress_to(pairs.r2 + count, r2, bits);
+        if constexpr (!One)
+          compress_to(pairs.tables + count, own[k] + numbers(repeat<Position, W>(position.c[3])),
+                      bits);
+        mask |= bits << (k * W);
+        count += __builtin_popcount(bits);
+      }
+      *found = {n->j, mask};
+      found += mask != 0;
+    }
+    pairs.count = count;
+    // The rest of the last register: harmless pairs, which nobody adds.
+    store(pairs.r2 + count, cutoff2);
+    if constexpr (!One) store(pairs.tables + count, Numbers(0));
+    return static_cast<int>(found - start);
+  }
+
+  /// Looks the tables up; writes slopes and pair forces to `stream`.
+  static void evaluate(const Job& job, Pairs& pairs, int padded, Real* stream, Totals& totals) {
+    const R step(job.inverse_step);
+    const Numbers last(job.table_rows - 1);
+    for (int v = 0; v < pairs.count; v += W) {
+      const R r = sqrt(load<R>(pairs.r2 + v)), ir = R(1) / r;
+      auto [row, t] = TablePlace<R>(r, step, last);
+      if constexpr (!One) row += load<Numbers>(pairs.tables + v) * Numbers(job.table_rows);
+      R c[Base::streams][4];
+      load_spline_rows<Base::streams>(job.table, row, c);
+      for (int s = 0; s + 1 < Base::streams; ++s) {
+        R value, slope;
+        cubic(c[s], t, value, slope);
+        totals.largest = Base::larger(totals.largest, Base::magnitude(value));
+        store(pairs.density[s] + v, quantised_product(value, R(1)));
+        store(stream + s * padded + v, slope * ir);
+      }
+      R pair, force;
+      pair_terms(c[Base::streams - 1], t, ir, step, pair, force);
+      store(stream + (Base::streams - 1) * padded + v, force);
+      if constexpr (Energy) {
+        using I = Pack<uint_of<Real>, W>;
+        const auto counts = lane_index<I>() < I(static_cast<uint_of<Real>>(pairs.count - v));
+        const R energy = select(counts, pair, R(0));
+        totals.energy += Base::wide(quantised_product(energy, R(job.energy_scale)));
+      }
+    }
+  }
+
+  static void add(const Job& job, std::int32_t i, const md::ClusterNeighbour* n,
+                  const md::ClusterNeighbour* end, const Pairs& pairs, int worker) {
+    md::EamFour<Force>* const sums = job.densities + worker * job.clusters;
+    F own[N];
+    for (auto& o : own) o = F(0);
+    int at = 0;
+    for (; n < end; ++n) {
+      F total(0);
+      for (int k = 0; k < N; ++k) {
+        const std::uint32_t bits = n->mask >> (k * W) & Base::lanes_mask;
+        const F q = expand_from<Force, W>(pairs.density[0] + at, bits);
+        own[k] += q;
+        if constexpr (!Ghosts)
+          total += One ? q : expand_from<Force, W>(pairs.density[One ? 0 : 1] + at, bits);
+        at += __builtin_popcount(bits);
+      }
+      if constexpr (!Ghosts) {
+        auto& to = sums[n->j].c;
+        store(to, load<Pack<Force, 4>>(to) - sum_of_groups(total));
+      }
+    }
+    Base::subtract(sums[i].c, own);
+  }
+
+  static void chunk(const Job& job, Index c, int worker) {
+    const md::ClusterChunk& part = job.chunks[c];
+    md::EamKept<Real>& kept = job.kept[c];
+    Totals totals;
+    Pairs pairs;
+    Index entries = 0, blocks = 0, used = 0;
+    for (const md::ClusterRow& r : part.rows)
+      for (Index first = r.first; first < r.last; first += md::eam_block) {
+        const Index last = first + md::eam_block < r.last ? first + md::eam_block : r.last;
+        md::ClusterNeighbour* const found = kept.entries + entries;
+        const int n = find(job, r.i, &part.neighbours[first],
+                           &part.neighbours[first] + (last - first), found, pairs);
+        if (n == 0) continue;
+        const int padded = (pairs.count + W - 1) / W * W;
+        const Index needed = used + Base::streams * padded + W;
+        if (needed > kept.capacity) job.grow(job.owner, c, needed);
+        evaluate(job, pairs, padded, kept.stream + used, totals);
+        add(job, r.i, found, found + n, pairs, worker);
+        kept.blocks[blocks++] = {r.i, padded, entries, entries + n, used};
+        entries += n;
+        used += Base::streams * padded;
+      }
+    kept.block_count = blocks;
+    Base::note(totals.largest, job.largest[worker]);
+    if constexpr (Energy) Base::flush(totals.energy, job.twice_energy[worker], Ghosts ? 1 : 2);
+  }
+
+  static void run(const Executor& executor, const Job& job) {
+    executor.pool().for_each(job.chunks.size, [&](Index c, int worker) { chunk(job, c, worker); });
+  }
+};
+
+template <class Real, bool One, bool Virial, bool Ghosts>
+struct EamForces : EamPass<Real, One> {
+  using Base = EamPass<Real, One>;
+  using Base::N;
+  using Base::W;
+  using typename Base::Bits;
+  using typename Base::F;
+  using typename Base::Force;
+  using typename Base::Position;
+  using typename Base::R;
+  using typename Base::U;
+  using typename Base::Wide;
+  using Job = md::EamForceJob<Real>;
+
+  struct Totals {
+    Bits largest = Bits(uint_of<Real>(0));
+    Wide virial[6];
+  };
+  struct Row {
+    U x[3][N];
+    R slope[N];
+    F f[3][N];
+  };
+
+  /// F/r of the pairs whose lanes' bits are set, from what the density pass kept.
+  static GSIM_HD R force(const Real* stream, int padded, std::uint32_t bits, R own, R other) {
+    const R at_i = expand_from<Real, W>(stream, bits);
+    const R pair = expand_from<Real, W>(stream + (Base::streams - 1) * padded, bits);
+    if constexpr (One) {
+      return embedded_force(own, other, at_i, pair);
+    } else {
+      const R at_j = expand_from<Real, W>(stream + padded, bits);
+      return embedded_force(own, other, at_i, at_j, pair);
+    }
+  }
+
+  static GSIM_HD void entry(const Job& job, Row& row, const md::ClusterNeighbour& n,
+                            const Real*& stream, int padded, md::Quad<Force>* reactions,
+                            const R* metric, Totals& totals) {
+    const auto& position = job.j_positions[n.j];
+    const U xj[3] = {repeat<Position, W>(position.c[0]), repeat<Position, W>(position.c[1]),
+                     repeat<Position, W>(position.c[2])};
+    const R slope = repeat<Real, W>(job.j_slopes[n.j].c);
+    F total[3] = {F(0), F(0), F(0)};
+    for (int k = 0; k < N; ++k) {
+      R d[3];
+      Base::difference(row.x, k, xj, metric, d);
+      const std::uint32_t bits = n.mask >> (k * W) & Base::lanes_mask;
+      const R f = force(stream, padded, bits, row.slope[k], slope);
+      stream += __builtin_popcount(bits);
+      totals.largest = Base::larger(totals.largest, Base::magnitude(f));
+      for (int a = 0; a < 3; ++a) {
+        const F q = quantised_product(f, d[a]);
+        row.f[a][k] += q;
+        total[a] += q;
+      }
+      if constexpr (Virial) {
+        const R fs = f * R(job.virial_scale);
+        constexpr int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
+        for (int v = 0; v < 6; ++v)
+          totals.virial[v] += Base::wide(quantised_product(d[first[v]] * fs, d[second[v]]));
+      }
+    }
+    if constexpr (!Ghosts) add_groups(reactions[n.j], total[0], total[1], total[2]);
+  }
+
+  static void chunk(const Job& job, Index c, int worker) {
+    const md::EamKept<Real>& kept = job.kept[c];
+    md::Quad<Force>* const reactions = job.reactions + worker * job.clusters;
+    R metric[6];
+    for (int a = 0; a < 6; ++a) metric[a] = R(job.metric[a]);
+    Totals totals;
+    for (auto& v : totals.virial) v = Wide(0);
+    for (Index b = 0; b < kept.block_count; ++b) {
+      const md::EamBlock& block = kept.blocks[b];
+      Row row;
+      Base::load_row(job.i_positions[block.i], row.x);
+      for (int k = 0; k < N; ++k) {
+        row.slope[k] = spread<Real, W>(job.i_slopes[block.i].c + k * (W / 4));
+        for (int a = 0; a < 3; ++a) row.f[a][k] = F(0);
+      }
+      const Real* stream = kept.stream + block.stream;
+      for (Index n = block.first; n < block.last; ++n)
+        entry(job, row, kept.entries[n], stream, block.padded, reactions, metric, totals);
+      for (int a = 0; a < 3; ++a) Base::subtract(reactions[block.i].c[a], row.f[a]);
+    }
+    Base::note(totals.largest, job.largest[worker]);
+    if constexpr (Virial)
+      for (int v = 0; v < 6; ++v)
+        Base::flush(totals.virial[v], job.twice_virial[worker].c[v], Ghosts ? 1 : 2);
+  }
+
+  static void run(const Executor& executor, const Job& job) {
+    executor.pool().for_each(job.chunks.size, [&](Index c, int worker) { chunk(job, c, worker); });
+  }
+};
+
+/// The form of a pass for what a job asks: <Real, One, with sums, Ghosts>.
+template <template <class, bool, bool, bool> class Pass, class Real, bool One, class Job>
+void run_eam_form(const Executor& executor, const Job& job) {
+  if (job.with_sums && job.ghosts)
+    Pass<Real, One, true, true>::run(executor, job);
+  else if (job.with_sums)
+    Pass<Real, One, true, false>::run(executor, job);
+  else if (job.ghosts)
+    Pass<Real, One, false, true>::run(executor, job);
+  else
+    Pass<Real, One, false, false>::run(executor, job);
+}
+template <template <class, bool, bool, bool> class Pass, class Real, class Job>
+void run_eam(const Executor& executor, const Job& job) {
+  if (job.types == 1)
+    run_eam_form<Pass, Real, true>(executor, job);
+  else
+    run_eam_form<Pass, Real, false>(executor, job);
+}
+
+}  // namespace md_kernels
+GSIM_TARGET_END

@@ -1,0 +1,87 @@
+#pragma once
+// What embedded atoms are computed by: one source for the lanes of a register (cluster_eam.hpp), a
+// thread of a GPU (full_eam.hpp) and host code, so that all of them come to the same bits.
+//
+// R: a real scalar or a pack of them.
+
+#include "gsim/math/pack.hpp"
+#include "kernels/md/integrators/move_one.hpp"
+#include "kernels/md/many_body/eam_embedding.hpp"
+
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+/// ((c3 t + c2) t + c1) t + c0 and its derivative, by Horner's scheme for both.
+template <Real R>
+GSIM_HD void cubic(const R* c, R t, R& value, R& slope) {
+  const R a = fma(c[0], t, c[1]), b = fma(a, t, c[2]);
+  value = fma(b, t, c[3]);
+  slope = fma(fma(c[0], t, a), t, b);
+}
+
+/// Where distances stand in a table of `step` rows a length: t = 0 … 1 within a row.
+template <Real R>
+struct TablePlace {
+  using Numbers = rebind<R, std::int32_t>;
+  Numbers row;
+  R t;
+  GSIM_HD TablePlace(R r, R step, Numbers last) {
+    const R x = r * step;
+    row = convert<std::int32_t>(x);
+    row = select(row > last, last, row);
+    t = x - convert<scalar_of<R>>(row);
+    t = select(t > R(1), R(1), t);
+  }
+};
+
+/// A pair's energy, and its part of F/r without densities, from the cubic of -r phi; ir = 1 / r.
+template <Real R>
+GSIM_HD void pair_terms(const R* c, R t, R ir, R step, R& energy, R& force) {
+  R value, slope;
+  cubic(c, t, value, slope);
+  energy = value * ir;
+  force = (slope * step - energy) * (ir * ir);
+}
+
+/// F/r of a pair: -F' of both atoms, slopes over r of the density at each.
+template <Real R>
+GSIM_HD R embedded_force(R own, R other, R at_own, R at_other, R pair) {
+  // Not fused: the atoms of a pair may change places.
+  return (own * at_own + other * at_other) + pair;
+}
+/// The same where densities do not depend on types.
+template <Real R>
+GSIM_HD R embedded_force(R own, R other, R density, R pair) {
+  return fma(own + other, density, pair);
+}
+
+/// A function of a table at x; beyond an end it goes on straight.
+struct CurvePoint {
+  double value, slope;
+};
+GSIM_HD CurvePoint at_point(const md::CubicCurve& curve, double x) {
+  const double end = curve.step * static_cast<double>(curve.intervals);
+  const double inside = x < 0 ? 0 : (end < x ? end : x), u = inside / curve.step;
+  const auto whole = static_cast<Index>(u), last = curve.intervals - 1;
+  const Index k = whole < last ? whole : last;
+  const double* const c = curve.cubics + 4 * k;
+  const double t = u - static_cast<double>(k);
+  const double value = ((c[0] * t + c[1]) * t + c[2]) * t + c[3];
+  const double slope = ((3 * c[0] * t + 2 * c[1]) * t + c[2]) / curve.step;
+  return {value + slope * (x - inside), slope};
+}
+
+/// -F' of an atom for the passes over forces, and twice F in energy quanta.
+struct Embedded {
+  double slope;
+  std::int64_t twice_energy;
+};
+GSIM_HD Embedded embed(const md::EamEmbedding& e, std::int32_t type, std::int64_t density) {
+  constexpr double most = 2305843009213693952.0;  // 2^61
+  const md::CubicCurve& curve = e.curves[e.types == 1 ? 0 : type];
+  const CurvePoint f = at_point(curve, static_cast<double>(density) * e.density_quantum);
+  return {f.slope * e.slope_scale, 2 * in_quanta(f.value / e.energy_quantum, most)};
+}
+
+}  // namespace md_kernels
+GSIM_TARGET_END

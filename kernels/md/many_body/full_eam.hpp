@@ -1,0 +1,186 @@
+#pragma once
+// Embedded atoms over full neighbour lists, in two passes (full_eam_jobs.hpp says what they are
+// given): the same integers as over clusters (cluster_eam.hpp). Both look tables up: to keep what
+// the first pass found would take more memory, and more of its bandwidth, than tables in cache.
+
+#include "gsim/exec/exact_reduce.hpp"
+#include "gsim/md/neighbour_lists/full_pairs.hpp"
+#include "kernels/md/many_body/eam_math.hpp"
+#include "kernels/md/many_body/full_eam_jobs.hpp"
+
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+/// A pair in range. `One`: one type of atoms.
+template <class Real, bool One>
+struct EamPair {
+  using Cubic = md::Four<Real>;
+  static constexpr int streams = One ? 2 : 3, row_cubics = One ? 2 : 4;
+  Real d[3], r2, inverse, t;
+  const Cubic* cubics;
+
+  GSIM_HD EamPair(const md::FullEamPass<Real>& pass, const md::PairRecord<Real>& own,
+                  const md::PairRecord<Real>& other) {
+    r2 = pair_distance(pass.metric, own, other, d);
+  }
+  GSIM_HD bool is_near(const md::FullEamPass<Real>& pass) const { return r2 < pass.cutoff2; }
+
+  GSIM_HD void look_up(const md::FullEamPass<Real>& pass, const md::PairRecord<Real>& own,
+                       const md::PairRecord<Real>& other) {
+    const Real r = sqrt(r2);
+    inverse = Real(1) / r;
+    const TablePlace<Real> place(r, pass.inverse_step, pass.table_rows - 1);
+    t = place.t;
+    Index row = place.row;
+    if constexpr (!One)
+      row += (static_cast<Index>(own.type) * pass.types + static_cast<Index>(other.type)) *
+             pass.table_rows;
+    cubics = pass.table + row * row_cubics;
+  }
+  GSIM_HD void density(int stream, Real& value, Real& slope) const {
+    const Cubic c = cubics[stream];
+    cubic(c.c, t, value, slope);
+  }
+  GSIM_HD void pair(const md::FullEamPass<Real>& pass, Real& energy, Real& force) const {
+    const Cubic c = cubics[streams - 1];
+    pair_terms(c.c, t, inverse, pass.inverse_step, energy, force);
+  }
+};
+
+template <class Real, bool One, bool Energy>
+struct FullEamDensities {
+  md::FullEamDensityJob<Real> job;
+
+  GSIM_HD void operator()(Index i) const { (*this)(i, nullptr); }
+  /// `term`: the energy of the row's pairs, in quanta.
+  GSIM_HD void operator()(Index i, std::int64_t* term) const {
+    using Sum = uint_of<Real>;
+    const md::PairRecord<Real> own = job.records[i];
+    Sum sum = job.ghosts ? static_cast<Sum>(job.densities[i]) : 0;
+    std::uint32_t largest = 0;
+    if constexpr (Energy) *term = 0;
+    const NeighbourRow row(job, i);
+    for (std::int32_t n = 0; n < row.count; ++n) {
+      const md::PairRecord<Real> other = job.records[row.at(n)];
+      EamPair<Real, One> pair(job, own, other);
+      if (!pair.is_near(job)) continue;
+      pair.look_up(job, own, other);
+      Real value, slope;
+      pair.density(0, value, slope);
+      const std::uint32_t word = magnitude_word(value);
+      largest = word > largest ? word : largest;
+      sum += static_cast<Sum>(whole_product(value, Real(1)));
+      if constexpr (Energy) {
+        Real energy, force;
+        pair.pair(job, energy, force);
+        add_term(*term, whole_product(energy, job.energy_scale));
+      }
+    }
+    job.densities[i] = static_cast<int_of<Real>>(sum);
+    if (largest > job.limit) note_overlap(job, i);
+  }
+};
+
+template <class Real>
+struct FullEamEmbed {
+  md::FullEamEmbedJob<Real> job;
+
+  GSIM_HD void operator()(Index i) const {
+    std::int64_t energy;
+    (*this)(i, &energy);
+  }
+  GSIM_HD void operator()(Index i, std::int64_t* term) const {
+    const Embedded f = embed(job.embedding, job.types[i], job.densities[i]);
+    job.slopes[i] = static_cast<Real>(f.slope);
+    *term = f.twice_energy;
+  }
+};
+
+template <class Real, bool One, bool Virial>
+struct FullEamForces {
+  md::FullEamForceJob<Real> job;
+
+  GSIM_HD void operator()(Index i) const { (*this)(i, nullptr); }
+  /// `terms`: the virial of the row's pairs, in quanta.
+  GSIM_HD void operator()(Index i, std::int64_t* terms) const {
+    using Sum = uint_of<Real>;
+    const md::PairRecord<Real> own = job.records[i];
+    const Real own_slope = job.slopes[i];
+    Sum f[3] = {0, 0, 0};
+    std::uint32_t largest = 0;
+    if constexpr (Virial)
+      for (int v = 0; v < 6; ++v) terms[v] = 0;
+    const NeighbourRow row(job, i);
+    for (std::int32_t n = 0; n < row.count; ++n) {
+      const std::int32_t j = row.at(n);
+      const md::PairRecord<Real> other = job.records[j];
+      EamPair<Real, One> pair(job, own, other);
+      if (!pair.is_near(job)) continue;
+      pair.look_up(job, own, other);
+      const Real force = force_of(pair, own_slope, job.slopes[j]);
+      const std::uint32_t word = magnitude_word(force);
+      largest = word > largest ? word : largest;
+      for (int a = 0; a < 3; ++a) f[a] += static_cast<Sum>(whole_product(force, pair.d[a]));
+      if constexpr (Virial) add_virial(pair.d, force * job.virial_scale, terms);
+    }
+    add_force(job, i, f);
+    if (largest > job.limit) note_overlap(job, i);
+  }
+
+ private:
+  GSIM_HD Real force_of(const EamPair<Real, One>& pair, Real own, Real other) const {
+    Real value, slope[2], energy, force;
+    for (int s = 0; s + 1 < pair.streams; ++s) {
+      pair.density(s, value, slope[s]);
+      slope[s] = slope[s] * pair.inverse;
+    }
+    pair.pair(job, energy, force);
+    if constexpr (One)
+      return embedded_force(own, other, slope[0], force);
+    else
+      return embedded_force(own, other, slope[0], slope[1], force);
+  }
+};
+
+/// A pass in the form that a job asks for, with `K` sums or without.
+template <template <class, bool, bool> class Pass, int K, class Real, bool One, class Job>
+void run_full_eam_form(const Executor& executor, const char* label, const Job& job) {
+  if (job.with_sums)
+    exact_reduce<K>(executor, label, job.locals, Pass<Real, One, true>{job}, job.sums, 256);
+  else
+    launch(executor, label, job.locals, Pass<Real, One, false>{job}, 128);
+}
+template <template <class, bool, bool> class Pass, int K, class Real, class Job>
+void run_full_eam(const Executor& executor, const char* label, const Job& job) {
+  if (job.types == 1)
+    run_full_eam_form<Pass, K, Real, true>(executor, label, job);
+  else
+    run_full_eam_form<Pass, K, Real, false>(executor, label, job);
+}
+
+template <class Real>
+void run_full_eam_embed(const Executor& executor, const char* label,
+                        const md::FullEamEmbedJob<Real>& job) {
+  const FullEamEmbed<Real> terms{job};
+  if (job.with_sums)
+    exact_reduce<1>(executor, label, job.locals, terms, job.sums);
+  else
+    launch(executor, label, job.locals, terms);
+}
+
+}  // namespace md_kernels
+GSIM_TARGET_END
+
+// The launchers full_eam_densities_NAME, full_eam_embed_NAME and full_eam_forces_NAME.
+#define GSIM_FULL_EAM_LAUNCHERS(name, Real)                                                       \
+  GSIM_DEFINE_LAUNCHER(full_eam_densities_##name, md::FullEamDensityJob<Real>) {                  \
+    md_kernels::run_full_eam<md_kernels::FullEamDensities, 1, Real>(                              \
+        executor, "full_eam_densities_" #name, args);                                             \
+  }                                                                                               \
+  GSIM_DEFINE_LAUNCHER(full_eam_embed_##name, md::FullEamEmbedJob<Real>) {                        \
+    md_kernels::run_full_eam_embed(executor, "full_eam_embed_" #name, args);                      \
+  }                                                                                               \
+  GSIM_DEFINE_LAUNCHER(full_eam_forces_##name, md::FullEamForceJob<Real>) {                       \
+    md_kernels::run_full_eam<md_kernels::FullEamForces, 6, Real>(executor,                        \
+                                                                 "full_eam_forces_" #name, args); \
+  }

@@ -1,0 +1,4 @@
+// Embedded atoms over full neighbour lists in double.
+#include "kernels/md/many_body/full_eam.hpp"
+
+GSIM_FULL_EAM_LAUNCHERS(f64, double)

@@ -1,0 +1,125 @@
+// Positions of clustered atoms. The CUDA executor has no clusters.
+#include "gsim/math/pack.hpp"
+#include "kernels/md/neighbour_lists/cluster_moves.hpp"
+
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+using Pair64 = vec::Vec<std::uint64_t, 2>;
+using Four32 = vec::Vec<std::uint32_t, 4>;
+
+/// The coordinates of four atoms along each axis: of two atoms each.
+struct FourAtoms {
+  Pair64 x[3][2];
+
+  GSIM_HD FourAtoms(const FixedPosition* positions, const std::int32_t* rows) {
+    for (int half = 0; half < 2; ++half) {
+      const auto& a = positions[rows[2 * half]].x;
+      const auto& b = positions[rows[2 * half + 1]].x;
+      Pair64 xy_a, xy_b;
+      __builtin_memcpy(&xy_a, &a, sizeof xy_a);
+      __builtin_memcpy(&xy_b, &b, sizeof xy_b);
+      x[0][half] = __builtin_shufflevector(xy_a, xy_b, 0, 2);
+      x[1][half] = __builtin_shufflevector(xy_a, xy_b, 1, 3);
+      x[2][half] = Pair64{a[2], b[2]};
+    }
+  }
+};
+
+/// The high 32 bits, rounded.
+GSIM_HD Four32 rounded(Pair64 a, Pair64 b) {
+  constexpr std::uint64_t half = 0x80000000u;
+  return __builtin_shufflevector((Four32)(a + half), (Four32)(b + half), 1, 3, 5, 7);
+}
+GSIM_HD Four32 rounded(const std::uint64_t* x) {
+  Pair64 low, high;
+  __builtin_memcpy(&low, x, sizeof low);
+  __builtin_memcpy(&high, x + 2, sizeof high);
+  return rounded(low, high);
+}
+GSIM_HD Four32 rounded(const std::uint32_t* x) {
+  Four32 same;
+  __builtin_memcpy(&same, x, sizeof same);
+  return same;
+}
+
+GSIM_HD void set_positions(std::uint32_t* to, Four32 high, const Pair64*) {
+  __builtin_memcpy(to, &high, sizeof high);
+}
+GSIM_HD void set_positions(std::uint64_t* to, Four32, const Pair64* x) {
+  for (int half = 0; half < 2; ++half) {
+    const Pair64 kept = x[half] & ~std::uint64_t{0xfff};
+    __builtin_memcpy(to + 2 * half, &kept, sizeof kept);
+  }
+}
+
+/// The largest square of a distance moved, in four lanes.
+class Farthest {
+ public:
+  GSIM_HD explicit Farthest(const float* metric) {
+    for (int a = 0; a < 6; ++a) metric_[a] = R(metric[a]);
+  }
+  GSIM_HD void add(const Four32 (&now)[3], const md::Quad<std::uint32_t>& then) {
+    R u[3];
+    for (int a = 0; a < 3; ++a)
+      u[a] = convert<float>(bit_cast_to<std::int32_t>(U(now[a]) - load<U>(then.c[a])));
+    const R x = fma(metric_[4], u[2], fma(metric_[3], u[1], metric_[0] * u[0]));
+    const R y = fma(metric_[5], u[2], metric_[1] * u[1]), z = metric_[2] * u[2];
+    const R r2 = fma(z, z, fma(y, y, x * x));
+    most_ = select(r2 > most_, r2, most_);
+  }
+  GSIM_HD void raise(float& to) const {
+    float lanes[4];
+    store(lanes, most_);
+    for (const float lane : lanes)
+      if (lane > to) to = lane;
+  }
+
+ private:
+  using R = Pack<float, 4>;
+  using U = Pack<std::uint32_t, 4>;
+  R metric_[6], most_ = R(0);
+};
+
+template <class Real>
+void load_clusters(const md::ClusterLoadJob<Real>& job) {
+  Farthest farthest(job.metric);
+  for (Index c = job.first; c < job.last; ++c) {
+    const FourAtoms atoms(job.positions, job.rows + md::cluster_size * c);
+    Four32 high[3];
+    for (int a = 0; a < 3; ++a) {
+      high[a] = rounded(atoms.x[a][0], atoms.x[a][1]);
+      set_positions(job.to[c].c[a], high[a], atoms.x[a]);
+    }
+    farthest.add(high, job.since[c]);
+  }
+  farthest.raise(*job.largest2);
+}
+
+template <class Real>
+void mark_clusters(const md::ClusterMarkJob<Real>& job) {
+  Farthest farthest(job.metric);
+  for (Index c = job.first; c < job.last; ++c) {
+    Four32 high[3];
+    for (int a = 0; a < 3; ++a) {
+      high[a] = rounded(job.positions[c].c[a]);
+      set_positions(job.since[c].c[a], high[a], nullptr);
+    }
+    farthest.add(high, job.before[c]);
+  }
+  farthest.raise(*job.largest2);
+}
+
+}  // namespace md_kernels
+GSIM_TARGET_END
+
+#define GSIM_MOVES_LAUNCHER_(name, Job, kernel) \
+  GSIM_DEFINE_LAUNCHER(name, md::Job) {         \
+    (void)executor;                             \
+    md_kernels::kernel(args);                   \
+  }
+
+GSIM_MOVES_LAUNCHER_(cluster_load_f32, ClusterLoadJob<float>, load_clusters)
+GSIM_MOVES_LAUNCHER_(cluster_load_f64, ClusterLoadJob<double>, load_clusters)
+GSIM_MOVES_LAUNCHER_(cluster_mark_f32, ClusterMarkJob<float>, mark_clusters)
+GSIM_MOVES_LAUNCHER_(cluster_mark_f64, ClusterMarkJob<double>, mark_clusters)

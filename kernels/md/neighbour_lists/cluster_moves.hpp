@@ -1,0 +1,43 @@
+#pragma once
+// Reading the positions of clustered atoms, and how far they have moved. Data only: no code here is
+// compiled per target.
+
+#include "gsim/core/fixed_position.hpp"
+#include "gsim/exec/launch.hpp"
+#include "gsim/md/neighbour_lists/cluster_list.hpp"
+
+namespace gsim::md {
+
+/// Reads positions of the atoms of clusters [first, last) into `to`, and raises `largest2` to the
+/// square of how far one of them is from where it was in `since`.
+template <class Real>
+struct ClusterLoadJob {
+  using Position = typename PairIntegers<Real>::Position;
+  const FixedPosition* positions;
+  const std::int32_t* rows;  ///< of the atoms, four a cluster; empty places repeat another's
+  Index first, last;
+  Quad<Position>* to;
+  const Quad<std::uint32_t>* since;
+  float metric[6];  ///< Box::metric(32), of the box that distances are measured in
+  float* largest2;
+};
+
+/// Sets `since` to where the atoms of clusters [first, last) are, and raises `largest2` to the
+/// square of how far one of them is from where it was in `before`.
+template <class Real>
+struct ClusterMarkJob {
+  using Position = typename PairIntegers<Real>::Position;
+  const Quad<Position>* positions;
+  Index first, last;
+  Quad<std::uint32_t>* since;
+  const Quad<std::uint32_t>* before;
+  float metric[6];
+  float* largest2;
+};
+
+}  // namespace gsim::md
+
+GSIM_DECLARE_LAUNCHER(cluster_load_f32, md::ClusterLoadJob<float>)
+GSIM_DECLARE_LAUNCHER(cluster_load_f64, md::ClusterLoadJob<double>)
+GSIM_DECLARE_LAUNCHER(cluster_mark_f32, md::ClusterMarkJob<float>)
+GSIM_DECLARE_LAUNCHER(cluster_mark_f64, md::ClusterMarkJob<double>)

@@ -1,0 +1,127 @@
+#pragma once
+// Which clusters have a pair of atoms within the list's radius: sixteen distances a candidate. What
+// was found is written always, and counted where it is near: a branch would be missed at every
+// third candidate.
+
+#include "gsim/exec/launch.hpp"
+#include "kernels/md/neighbour_lists/cluster_compress.hpp"
+
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+/// Distances between the atoms of two clusters, from the high 32 bits of their positions.
+template <bool Tilted>
+struct ClusterDistances {
+  static constexpr int W = pair_lanes<float>, N = 16 / W;
+  using R = Pack<float, W>;
+  using U = Pack<std::uint32_t, W>;
+  R metric[6], radius2;
+  U x[3][N];  // of the cluster that others are compared with
+
+  ClusterDistances(const float* box_metric, float radius2) : radius2(radius2) {
+    for (int a = 0; a < 6; ++a) metric[a] = R(box_metric[a]);
+  }
+  GSIM_HD void take(const md::Quad<std::uint32_t>& i) {
+    for (int a = 0; a < 3; ++a)
+      for (int k = 0; k < N; ++k) x[a][k] = spread<std::uint32_t, W>(i.c[a] + k * (W / 4));
+  }
+  /// 1 where a pair of atoms is within the radius, else 0.
+  GSIM_HD Index near(const md::Quad<std::uint32_t>& j) const {
+    const U xj[3] = {repeat<std::uint32_t, W>(j.c[0]), repeat<std::uint32_t, W>(j.c[1]),
+                     repeat<std::uint32_t, W>(j.c[2])};
+    auto found = radius2 < radius2;
+    for (int k = 0; k < N; ++k) {
+      const R u0 = unit_difference<float>(x[0][k], xj[0]);
+      const R u1 = unit_difference<float>(x[1][k], xj[1]);
+      const R u2 = unit_difference<float>(x[2][k], xj[2]);
+      R d0 = metric[0] * u0, d1 = metric[1] * u1;
+      const R d2 = metric[2] * u2;
+      if constexpr (Tilted) {
+        d0 = fma(metric[4], u2, fma(metric[3], u1, d0));
+        d1 = fma(metric[5], u2, d1);
+      }
+      found = found | (fma(d2, d2, fma(d1, d1, d0 * d0)) < radius2);
+    }
+    return bits_of(found) != 0 ? 1 : 0;
+  }
+};
+
+struct ClusterSearch {
+  /// Masks' bits of the pairs of atoms that cluster i has.
+  static constexpr std::uint32_t bits_of_i(std::uint32_t atoms) {
+    return ((atoms & 1) | (atoms & 2) << 3 | (atoms & 4) << 6 | (atoms & 8) << 9) * 0xf;
+  }
+  static constexpr std::uint32_t bits_of_j(std::uint32_t atoms) { return atoms * 0x1111; }
+  static constexpr std::uint32_t above_diagonal = 0x8ceu;  // of a cluster with itself: b > a
+
+  /// Puts entries with a mask first, and leaves out those without a pair.
+  static void put_masked_first(md::ClusterNeighbour* found, md::ClusterRow& row) {
+    for (Index n = row.first; n < row.last;) {
+      if (found[n].mask == 0xffffu) {
+        ++n;
+      } else if (found[n].mask == 0) {
+        found[n] = found[--row.last];
+      } else {
+        const md::ClusterNeighbour swapped = found[row.unmasked];
+        found[row.unmasked++] = found[n];
+        found[n++] = swapped;
+      }
+    }
+  }
+
+  template <bool Tilted>
+  static void run(const md::ClusterSearchJob& job) {
+    ClusterDistances<Tilted> distances(job.metric, job.radius2);
+    Index count = 0;
+    md::ClusterRow* out = job.found_rows;
+    for (const auto& row : job.rows) {
+      distances.take(job.i_positions[row.i]);
+      const std::uint32_t i_bits = bits_of_i(job.i_atoms[row.i]);
+      md::ClusterRow made{row.i, count, count, count};
+      for (Index s = row.first_span; s < row.last_span; ++s) {
+        const auto span = job.spans[s];
+        const Index own = job.half && span.first == row.i ? count : -1;
+        for (std::int32_t j = span.first; j < span.last; ++j) {
+          job.found[count] = {j, i_bits & bits_of_j(job.j_atoms[j])};
+          count += distances.near(job.j_positions[j]);
+        }
+        if (own >= 0) job.found[own].mask &= above_diagonal;
+      }
+      made.last = count;
+      put_masked_first(job.found, made);
+      count = made.last;
+      *out++ = made;
+    }
+    *job.found_count = count;
+  }
+};
+
+/// Shortens a list to the pairs of clusters that are within a smaller radius now.
+struct ClusterPrune {
+  template <bool Tilted>
+  static void run(const md::ClusterPruneJob& job) {
+    ClusterDistances<Tilted> distances(job.metric, job.radius2);
+    Index count = 0;
+    md::ClusterRow* out = job.kept_rows;
+    const auto keep = [&](Index first, Index last) {
+      for (Index n = first; n < last; ++n) {
+        const md::ClusterNeighbour near = job.list.neighbours[n];
+        job.kept[count] = near;
+        count += distances.near(job.j_positions[near.j]);
+      }
+      return count;
+    };
+    for (const md::ClusterRow& row : job.list.rows) {
+      distances.take(job.i_positions[row.i]);
+      out->i = row.i;
+      out->first = count;
+      out->unmasked = keep(row.first, row.unmasked);
+      out->last = keep(row.unmasked, row.last);
+      ++out;
+    }
+    *job.kept_count = count;
+  }
+};
+
+}  // namespace md_kernels
+GSIM_TARGET_END

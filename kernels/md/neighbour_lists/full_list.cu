@@ -1,0 +1,198 @@
+// Builds full neighbour lists: atoms into bins, bins in order, neighbours out of the bins around.
+#include "gsim/math/scalar.hpp"
+#include "gsim/md/neighbour_lists/full_list.hpp"
+#include "kernels/md/neighbour_lists/device_words.hpp"
+
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+GSIM_HD void set_coordinate(std::uint32_t& to, std::uint64_t x) {
+  to = static_cast<std::uint32_t>((x + 0x80000000u) >> 32);
+}
+GSIM_HD void set_coordinate(std::uint64_t& to, std::uint64_t x) { to = x & ~std::uint64_t{0xfff}; }
+
+/// Squared distance along the nearest image.
+GSIM_HD float distance2(const float* metric, const std::uint32_t* a, const std::uint32_t* b) {
+  float n[3];
+  for (int k = 0; k < 3; ++k) n[k] = static_cast<float>(static_cast<std::int32_t>(a[k] - b[k]));
+  const float x = fma(metric[4], n[2], fma(metric[3], n[1], metric[0] * n[0]));
+  const float y = fma(metric[5], n[2], metric[1] * n[1]), z = metric[2] * n[2];
+  return fma(z, z, fma(y, y, x * x));
+}
+
+template <class Real>
+struct PackRecords {
+  md::PackJob<Real> job;
+  GSIM_HD void operator()(Index k) const {
+    const Index i = job.first + k;
+    const FixedPosition position = job.positions[i];
+    md::PairRecord<Real> record;
+    for (int a = 0; a < 3; ++a) set_coordinate(record.x[a], position.x[a]);
+    record.type = job.types == nullptr ? 0 : static_cast<decltype(record.type)>(job.types[i]);
+    job.records[i] = record;
+    if (job.reference == nullptr) return;
+    std::uint32_t now[3];
+    for (int a = 0; a < 3; ++a) set_coordinate(now[a], position.x[a]);
+    const md::PairRecord<float> then = job.reference[i];
+    if (!(distance2(job.metric, now, then.x) <= job.allowed2)) raise_to(&job.words->stale, 1);
+  }
+};
+
+GSIM_HD std::uint32_t bin_along(const md::CellGrid& grid, int axis, std::uint32_t x) {
+  const auto cell = static_cast<std::uint32_t>((std::uint64_t{x} * grid.cells[axis]) >> 32);
+  return cell % grid.bins[axis];
+}
+GSIM_HD Index bin_of(const md::CellGrid& grid, const md::PairRecord<float>& record) {
+  Index bin = 0;
+  for (int a = 0; a < 3; ++a) bin = bin * grid.bins[a] + bin_along(grid, a, record.x[a]);
+  return bin;
+}
+
+struct BinCount {
+  md::BinCountJob job;
+  GSIM_HD void operator()(Index k) const {
+    job.places[k] = count_up(job.counts + bin_of(job.grid, job.records[job.first + k]));
+  }
+};
+
+struct BinFill {
+  md::BinFillJob job;
+  GSIM_HD void operator()(Index k) const {
+    const Index i = job.counted.first + k;
+    const Index bin = bin_of(job.counted.grid, job.counted.records[i]);
+    job.rows[job.first_of_bin[bin] + job.counted.places[k]] = static_cast<std::int32_t>(i);
+  }
+};
+
+inline constexpr Index scan_width = 64;
+
+struct ScanUp {
+  View<std::int32_t> values;
+  std::int32_t* sums;
+  GSIM_HD void operator()(Index block) const {
+    const Index first = block * scan_width;
+    const Index last = first + scan_width < values.size ? first + scan_width : values.size;
+    std::int32_t sum = 0;
+    for (Index i = first; i < last; ++i) sum += values[i];
+    sums[block] = sum;
+  }
+};
+
+/// `sums` null: there is one block only.
+struct ScanDown {
+  View<std::int32_t> values;
+  const std::int32_t* sums;
+  GSIM_HD void operator()(Index block) const {
+    const Index first = block * scan_width;
+    const Index last = first + scan_width < values.size ? first + scan_width : values.size;
+    std::int32_t sum = sums == nullptr ? 0 : sums[block];
+    for (Index i = first; i < last; ++i) {
+      const std::int32_t value = values[i];
+      values[i] = sum;
+      sum += value;
+    }
+  }
+};
+
+/// Sums of blocks, their scan in the same way, and from there the values in the blocks.
+void exclusive_scan(const Executor& executor, View<std::int32_t> values, std::int32_t* scratch) {
+  const Index blocks = (values.size + scan_width - 1) / scan_width;
+  if (blocks > 1) {
+    launch(executor, "md_scan_up", blocks, ScanUp{values, scratch});
+    exclusive_scan(executor, {scratch, blocks}, scratch + blocks);
+  }
+  launch(executor, "md_scan_down", blocks, ScanDown{values, blocks > 1 ? scratch : nullptr});
+}
+
+/// Bins within reach of an atom along one axis: `count` of them from `first` on, wrapping.
+struct BinsAround {
+  std::uint32_t first, count;
+  GSIM_HD BinsAround(const md::CellGrid& grid, int axis, std::uint32_t x) {
+    const std::uint32_t bins = grid.bins[axis], reach = grid.reach[axis];
+    count = 2 * reach + 1 < bins ? 2 * reach + 1 : bins;
+    first = count == bins ? 0 : (bin_along(grid, axis, x) + bins - reach) % bins;
+  }
+};
+
+struct FullSearch {
+  md::FullSearchJob job;
+
+  GSIM_HD bool is_excluded(Index i, std::int32_t j) const {
+    if (job.excluded_first == nullptr) return false;
+    for (Index p = job.excluded_first[i]; p < job.excluded_first[i + 1]; ++p)
+      if (job.excluded[p] == j) return true;
+    return false;
+  }
+
+  /// Neighbours among rows [first, last) of `from`; `found` counts also those without room.
+  GSIM_HD void visit(Index i, const md::PairRecord<float>& own, const md::BinnedRows& from,
+                     Index first_bin, Index last_bin, bool ghosts, std::int32_t room,
+                     std::int32_t& found) const {
+    const md::NeighbourRows& list = job.list;
+    for (Index n = from.first[first_bin]; n < from.first[last_bin]; ++n) {
+      const std::int32_t j = from.rows[n];
+      if (j == i) continue;
+      const md::PairRecord<float> other = job.records[j];
+      if (!(distance2(job.metric, own.x, other.x) <= job.radius2) || is_excluded(i, j)) continue;
+      if (found < room) {
+        const Index slot = ghosts ? list.capacity - 1 - found : found;
+        list.entries[slot * list.stride + i] = j;
+      }
+      ++found;
+    }
+  }
+
+  GSIM_HD std::int32_t search(Index i, const md::PairRecord<float>& own, const md::BinnedRows& from,
+                              bool ghosts, std::int32_t room) const {
+    const md::CellGrid& grid = job.grid;
+    const BinsAround xs(grid, 0, own.x[0]), ys(grid, 1, own.x[1]), zs(grid, 2, own.x[2]);
+    std::int32_t found = 0;
+    for (std::uint32_t kx = 0; kx < xs.count; ++kx) {
+      const Index x = (xs.first + kx) % grid.bins[0];
+      for (std::uint32_t ky = 0; ky < ys.count; ++ky) {
+        const Index y = (ys.first + ky) % grid.bins[1];
+        const Index column = (x * grid.bins[1] + y) * grid.bins[2];
+        const Index last = Index{zs.first} + zs.count, wrapped = last - grid.bins[2];
+        visit(i, own, from, column + zs.first, column + (wrapped > 0 ? grid.bins[2] : last), ghosts,
+              room, found);
+        if (wrapped > 0) visit(i, own, from, column, column + wrapped, ghosts, room, found);
+      }
+    }
+    return found;
+  }
+
+  GSIM_HD void operator()(Index i) const {
+    const md::NeighbourRows& list = job.list;
+    const md::PairRecord<float> own = job.records[i];
+    const std::int32_t locals = search(i, own, job.local_rows, false, list.capacity);
+    std::int32_t ghosts = 0;
+    if (job.ghost_rows.first != nullptr)
+      ghosts = search(i, own, job.ghost_rows, true, list.capacity - locals);
+    list.locals[i] = locals;
+    list.ghosts[i] = ghosts;
+    if (locals + ghosts > list.capacity)
+      raise_to(&job.words->longest, static_cast<std::uint32_t>(locals + ghosts));
+  }
+};
+
+}  // namespace md_kernels
+GSIM_TARGET_END
+
+GSIM_DEFINE_LAUNCHER(full_list_pack_f32, md::PackJob<float>) {
+  launch(executor, "md_pack_f32", args.count, md_kernels::PackRecords<float>{args});
+}
+GSIM_DEFINE_LAUNCHER(full_list_pack_f64, md::PackJob<double>) {
+  launch(executor, "md_pack_f64", args.count, md_kernels::PackRecords<double>{args});
+}
+GSIM_DEFINE_LAUNCHER(full_list_count, md::BinCountJob) {
+  launch(executor, "md_bin_count", args.count, md_kernels::BinCount{args});
+}
+GSIM_DEFINE_LAUNCHER(full_list_scan, md::ExclusiveScanJob) {
+  md_kernels::exclusive_scan(executor, args.values, args.scratch);
+}
+GSIM_DEFINE_LAUNCHER(full_list_fill, md::BinFillJob) {
+  launch(executor, "md_bin_fill", args.counted.count, md_kernels::BinFill{args});
+}
+GSIM_DEFINE_LAUNCHER(full_list_search, md::FullSearchJob) {
+  launch(executor, "md_full_search", args.rows, md_kernels::FullSearch{args}, 128);
+}

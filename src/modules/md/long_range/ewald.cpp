@@ -1,0 +1,153 @@
+#include "src/modules/md/long_range/ewald.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/math/scalar.hpp"
+#include "gsim/md/forces/lowest_id.hpp"
+
+namespace gsim::md {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr double root_pi = 1.77245385090551602730;
+
+/// So that a charge is below 2^51 quanta, and the sum over all charges below 2^60: four of those
+/// add up to a structure factor.
+double quantum_for(const ChargeSums& charges) {
+  return std::ldexp(1.0,
+                    std::max(std::ilogb(charges.largest) - 49, std::ilogb(charges.absolute) - 59));
+}
+
+const ChargeSums& checked(const ChargeSums& charges, const Box& box, double alpha) {
+  GSIM_VALIDATE(charges.largest > 0, "Ewald's sum: no atom has a charge",
+                "give charges, or leave [coulomb] out");
+  GSIM_VALIDATE(alpha > 0 && std::isfinite(alpha),
+                fmt::format("Ewald's sum: alpha = {} is not a positive number", alpha),
+                "give an accuracy instead");
+  for (int axis = 0; axis < 3; ++axis)
+    GSIM_VALIDATE(box.boundary(axis) == Boundary::periodic,
+                  fmt::format("Ewald's sum needs a periodic box, and axis {} is open", axis),
+                  "make all boundaries periodic, or choose another method in [coulomb]");
+  return charges;
+}
+
+/// Twice a real number in quanta.
+ExactSum twice(double value, double quantum) {
+  return ExactSum(static_cast<WideInteger>(round_even(2 * value / quantum)));
+}
+
+}  // namespace
+
+Ewald::Ewald(Executor executor, const Box& box, const EwaldParameters& parameters,
+             const ChargeSums& charges, const Exclusions* exclusions)
+    : executor_(std::move(executor)),
+      parameters_(parameters),
+      charges_(checked(charges, box, parameters.alpha)),
+      exclusions_(exclusions),
+      box_(box),
+      waves_(parameters.range),
+      weights_(waves_, box, parameters.alpha, parameters.coulomb),
+      correction_(executor_, parameters.alpha, parameters.coulomb),
+      charge_quantum_(quantum_for(charges)),
+      columns_(executor_, std::span<const WaveColumn>(waves_.columns())),
+      workspace_(executor_, 0),
+      overflow_(executor_, 1),
+      device_sums_(executor_, wave_sums * Index{waves_.points()}),
+      device_coefficients_(executor_, 16 * Index{waves_.points()}),
+      sums_(static_cast<std::size_t>(device_sums_.size())) {}
+
+// The force of a Gaussian charge on another charge is at most 0.43 k q^2 alpha^2; many of them pull
+// the same way where a cloud of ions is charged.
+LargestForce Ewald::largest() const {
+  const double q2 = parameters_.coulomb * charges_.largest * charges_.largest;
+  const double alpha = parameters_.alpha;
+  return {64 * q2 * alpha * alpha, 2 * q2 * alpha};
+}
+
+double Ewald::self_energy() const {
+  return -parameters_.coulomb * parameters_.alpha / root_pi * charges_.squares;
+}
+
+double Ewald::background_energy() const {
+  const double alpha = parameters_.alpha;
+  return -pi * parameters_.coulomb * charges_.total * charges_.total /
+         (2 * box_.volume() * alpha * alpha);
+}
+
+void Ewald::rebuild(const ForceContext& context) {
+  if (exclusions_ != nullptr)
+    context.communicator.agree([&] { correction_.rebuild(context, *exclusions_); });
+  const Index words = wave_workspace(points(), executor_.is_cuda(), executor_.threads(),
+                                     context.particles.locals());
+  if (words > workspace_.size()) workspace_.resize_discard(words);
+}
+
+void Ewald::box_changed(const Box& box) {
+  box_ = box;
+  weights_ = WaveWeights(waves_, box, parameters_.alpha, parameters_.coulomb);
+}
+
+WavePoints Ewald::points() const {
+  const auto& most = waves_.most();
+  return {columns_.view(), waves_.points(), {most[0], most[1], most[2]}};
+}
+
+WaveAtoms Ewald::atoms(Particles& p) {
+  const Index n = p.locals();
+  return {{p.positions().data, n}, {p.store.view<double>(p.charge).data, n}, workspace_.view()};
+}
+
+void Ewald::compute(const ForceContext& context, ForceSums& sums) {
+  add_up(context);
+  weights_.coefficients(sums_, charge_quantum_, coefficients_);
+  if (context.with_sums) add_sums(context, sums);
+  ExactSum ignored[7];
+  correction_.compute(context, quanta_, context.with_sums ? sums.energy[0] : ignored[0],
+                      context.with_sums ? sums.virial : ignored + 1);
+  add_forces(context);
+}
+
+void Ewald::add_up(const ForceContext& context) {
+  md_wave_sums(executor_,
+               {atoms(context.particles), points(), 1 / charge_quantum_, device_sums_.view()});
+  executor_.copy_to_host(sums_.data(), device_sums_.view().data, sums_.size() * sizeof(sums_[0]));
+  context.communicator.backend().allreduce(std::span<std::int64_t>(sums_), ReduceOp::sum);
+}
+
+void Ewald::add_forces(const ForceContext& context) {
+  Particles& p = context.particles;
+  device_coefficients_.assign(coefficients_);
+  overflow_.assign(std::span<const std::uint64_t>(&no_particle, 1));
+  WaveForceJob job;
+  job.atoms = atoms(p);
+  job.waves = points();
+  job.ids = {p.ids().data, p.locals()};
+  job.coefficients = device_coefficients_.view();
+  const auto reciprocal = reciprocal_vectors(box_);
+  for (std::size_t a = 0; a < 6; ++a) job.gradient[a] = -reciprocal[a] / quanta_.force;
+  job.force = p.store.elements<std::int64_t>(p.force);
+  job.overflow = overflow_.view().data;
+  md_wave_forces(executor_, job);
+  const std::uint64_t faulty = overflow_.to_host()[0];
+  if (faulty != no_particle)
+    throw NumericalError(fmt::format(
+        "the long-range Coulomb force on atom {} is out of range: charges have gathered around it",
+        faulty + 1));
+}
+
+// Everybody knows these numbers; the root tells them.
+void Ewald::add_sums(const ForceContext& context, ForceSums& sums) {
+  fourier_ = weights_.energy(sums_, charge_quantum_);
+  if (!context.communicator.is_root()) return;
+  const double background = background_energy();
+  sums.energy[0].add(twice(fourier_.energy + (self_energy() + background), quanta_.energy));
+  // The background's energy goes as 1 / V.
+  for (std::size_t v = 0; v < 6; ++v)
+    sums.virial[v].add(twice(fourier_.virial[v] + (v < 3 ? background : 0.0), quanta_.energy));
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,155 @@
+#include "src/modules/md/long_range/ewald_config.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/math/exp.hpp"
+
+namespace gsim::md {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr double root_half = 0.70710678118654752440;
+
+/// Where a falling function comes down to `target`, between low and high, to rounding.
+template <class Function>
+double solve_falling(double low, double high, double target, const Function& function) {
+  for (int i = 0; i < 100; ++i) {
+    const double middle = 0.5 * (low + high);
+    (function(middle) > target ? low : high) = middle;
+  }
+  return high;
+}
+
+void check(const EwaldConfig& c, const Box& box, const ChargeSums& charges, double cutoff) {
+  for (int axis = 0; axis < 3; ++axis)
+    GSIM_VALIDATE(box.boundary(axis) == Boundary::periodic,
+                  fmt::format("Ewald's sum needs a periodic box, and axis {} is open", "xyz"[axis]),
+                  "make all boundaries periodic, or choose another method in [coulomb]");
+  GSIM_VALIDATE(cutoff > 0, "Ewald's sum needs a cutoff > 0 for its pairs",
+                "give [coulomb] cutoff");
+  GSIM_VALIDATE(charges.largest > 0, "Ewald's sum: no atom has a charge",
+                "give charges, or leave [coulomb] out");
+  GSIM_VALIDATE(c.accuracy >= 1e-13,
+                fmt::format("Ewald's sum cannot have an accuracy of {}", c.accuracy),
+                "give 1e-13 or more");
+}
+
+double choose_alpha(const EwaldConfig& c, const Box& box, double cutoff, const ChargeSums& charges,
+                    double coulomb, double target) {
+  if (c.alpha > 0) return c.alpha;
+  // A sum whose pairs are hardly screened at the cutoff is none; one so tight has no rounding left.
+  return solve_falling(1 / cutoff, 8 / cutoff, target, [&](double alpha) {
+    return ewald_pair_error(box, charges, coulomb, alpha, cutoff);
+  });
+}
+
+/// The wave number up to which there are waves in all directions.
+double choose_wave_number(const EwaldConfig& c, const Box& box, const ChargeSums& charges,
+                          double coulomb, double alpha, double target) {
+  double lowest = HUGE_VAL, highest = 0;
+  for (int a = 0; a < 3; ++a) {
+    const double first = 2 * pi / box.width(a);
+    if (!c.k_max.empty())
+      lowest = std::min(lowest, first * static_cast<double>(c.k_max[static_cast<std::size_t>(a)]));
+    highest = std::max(highest, first);
+  }
+  if (!c.k_max.empty()) return lowest;
+  if (c.k_cutoff > 0) return c.k_cutoff;
+  const double k = solve_falling(1e-3 * alpha, 20 * alpha, target, [&](double k_cutoff) {
+    return ewald_wave_error(box, charges, coulomb, alpha, k_cutoff);
+  });
+  return std::max(k, highest);  // at least the first wave along every axis
+}
+
+WaveRange range_for(const EwaldConfig& c, const Box& box, double wave_number) {
+  if (c.k_max.empty()) return WaveRange::sphere(box, wave_number);
+  return WaveRange::ellipsoid(
+      {static_cast<int>(c.k_max[0]), static_cast<int>(c.k_max[1]), static_cast<int>(c.k_max[2])});
+}
+
+}  // namespace
+
+// J. Kolafa and J. W. Perram, Mol. Simul. 9 (1992) 351, for pairs at random places.
+double ewald_pair_error(const Box& box, const ChargeSums& charges, double coulomb, double alpha,
+                        double cutoff) {
+  const double x = alpha * cutoff;
+  return 2 * coulomb * charges.squares * exp<Strict>(-x * x) /
+         std::sqrt(static_cast<double>(charges.atoms) * cutoff * box.volume());
+}
+
+// The same, with 2 pi K / L = k in their formula for a cube of edge L.
+double ewald_wave_error(const Box& box, const ChargeSums& charges, double coulomb, double alpha,
+                        double k_cutoff) {
+  const double x = k_cutoff / (2 * alpha);
+  return coulomb * charges.squares * alpha * exp<Strict>(-x * x) *
+         std::sqrt(8 / (static_cast<double>(charges.atoms) * box.volume() * k_cutoff));
+}
+
+void describe_ewald(Section& s, EwaldConfig& c) {
+  s.optional("accuracy", c.accuracy,
+             {.doc = "root mean square error of a force, over the force between two unit charges "
+                     "at unit distance; chooses alpha and the waves",
+              .minimum = 1e-13,
+              .maximum = 0.1});
+  s.optional("alpha", c.alpha,
+             {.doc = "where erfc(alpha r) parts pairs from waves (0: by the accuracy and the "
+                     "cutoff)",
+              .unit = "1/length",
+              .minimum = 0});
+  s.optional("k_cutoff", c.k_cutoff,
+             {.doc = "largest wave number |k| (0: by the accuracy); or give k_max",
+              .unit = "1/length",
+              .minimum = 0});
+  s.optional("k_max", c.k_max,
+             {.doc = "numbers of whole waves along the box vectors; those within this ellipsoid "
+                     "count",
+              .minimum = 1,
+              .maximum = 1000});
+  if (s.describing()) return;
+  if (!c.k_max.empty() && c.k_max.size() != 3)
+    s.fail("k_max", fmt::format("{} wave numbers for three box vectors", c.k_max.size()),
+           "give three");
+  if (!c.k_max.empty() && c.k_cutoff > 0)
+    s.fail("k_max", "waves are limited twice", "give either k_cutoff or k_max");
+}
+
+EwaldChoice choose_ewald(const EwaldConfig& config, const Box& box, double cutoff,
+                         const ChargeSums& charges, double coulomb) {
+  check(config, box, charges, cutoff);
+  // Both errors alike, and independent of each other.
+  const double target = config.accuracy * coulomb * root_half;
+  EwaldChoice choice;
+  choice.parameters.coulomb = coulomb;
+  const double alpha = choose_alpha(config, box, cutoff, charges, coulomb, target);
+  choice.parameters.alpha = alpha;
+  const double wave_number = choose_wave_number(config, box, charges, coulomb, alpha, target);
+  choice.parameters.range = range_for(config, box, wave_number);
+  choice.pair_error = ewald_pair_error(box, charges, coulomb, alpha, cutoff);
+  choice.wave_error = ewald_wave_error(box, charges, coulomb, alpha, wave_number);
+  return choice;
+}
+
+std::vector<std::string> ewald_notes(const EwaldChoice& choice) {
+  const EwaldParameters& p = choice.parameters;
+  std::vector<std::string> notes;
+  notes.push_back(fmt::format(
+      "Ewald sum: alpha {:.6g}, {} waves up to ({}, {}, {}); estimated error of a force over that "
+      "of unit charges at unit distance: {:.1e} (pairs), {:.1e} (waves)",
+      p.alpha, WaveSet(p.range).waves(), p.range.most[0], p.range.most[1], p.range.most[2],
+      choice.pair_error / p.coulomb, choice.wave_error / p.coulomb));
+  return notes;
+}
+
+std::string charge_warning(const ChargeSums& charges, std::string_view unit) {
+  if (charges.is_neutral()) return {};
+  return fmt::format(
+      "the charges add up to {:.6g}{}{}, not to 0; Ewald's sum takes a uniform background to "
+      "neutralise them, and energies and pressures hold its part",
+      charges.total, unit.empty() ? "" : " ", unit);
+}
+
+}  // namespace gsim::md

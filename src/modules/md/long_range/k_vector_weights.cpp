@@ -1,0 +1,87 @@
+#include "src/modules/md/long_range/k_vector_weights.hpp"
+
+#include "gsim/math/exp.hpp"
+
+namespace gsim::md {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+double sign_y(int wave) { return wave < 2 ? 1 : -1; }
+double sign_z(int wave) { return wave % 2 == 0 ? 1 : -1; }
+double square(const Vector3& k) { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2]; }
+
+}  // namespace
+
+WaveWeights::WaveWeights(const WaveSet& waves, const Box& box, double alpha, double coulomb)
+    : waves_(&waves),
+      box_(box),
+      alpha_(alpha),
+      weights_(4 * static_cast<std::size_t>(waves.points())) {
+  const double factor = 4 * pi * coulomb / box.volume(), decay = -1 / (4 * alpha * alpha);
+  waves.for_each(box, [&](std::int32_t point, int wave, const Vector3& k) {
+    const double k2 = square(k);
+    weights_[4 * static_cast<std::size_t>(point) + static_cast<std::size_t>(wave)] =
+        factor * exp<Strict>(decay * k2) / k2;
+  });
+}
+
+// cos(x + y) = cos x cos y - sin x sin y and so on, with a sign for every factor of -y and -z.
+StructureFactor WaveWeights::factor(std::span<const std::int64_t> sums, std::int32_t point,
+                                    int wave) {
+  const std::int64_t* s = &sums[wave_sums * static_cast<std::size_t>(point)];
+  const std::int64_t y = wave < 2 ? 1 : -1, z = wave % 2 == 0 ? 1 : -1;
+  return {static_cast<double>(s[0] - y * z * s[3] - z * s[5] - y * s[6]),
+          static_cast<double>(z * s[1] + y * s[2] + s[4] - y * z * s[7])};
+}
+
+WaveEnergy WaveWeights::energy(std::span<const std::int64_t> sums, double quantum) const {
+  const double quantum2 = quantum * quantum, stretch = 1 / (2 * alpha_ * alpha_);
+  WaveEnergy sum;
+  waves_->for_each(box_, [&](std::int32_t point, int wave, const Vector3& k) {
+    const StructureFactor s = factor(sums, point, wave);
+    const double weight =
+        weights_[4 * static_cast<std::size_t>(point) + static_cast<std::size_t>(wave)];
+    const double u = weight * (s.real * s.real + s.imaginary * s.imaginary) * quantum2;
+    sum.energy += u;
+    // -dU/d(strain): S does not change, V and k do.
+    const double shear = u * (2 / square(k) + stretch);
+    for (std::size_t a = 0; a < 3; ++a) sum.virial[a] += u - shear * k[a] * k[a];
+    sum.virial[3] -= shear * k[0] * k[1];
+    sum.virial[4] -= shear * k[0] * k[2];
+    sum.virial[5] -= shear * k[1] * k[2];
+  });
+  return sum;
+}
+
+void WaveWeights::coefficients(std::span<const std::int64_t> sums, double quantum,
+                               std::vector<double>& coefficients) const {
+  coefficients.assign(16 * static_cast<std::size_t>(waves_->points()), 0.0);
+  for (const WaveColumn& column : waves_->columns())
+    for (std::int32_t n = 0; n < column.count; ++n) {
+      const auto point = static_cast<std::size_t>(column.first) + static_cast<std::size_t>(n);
+      double* const c = &coefficients[16 * point];
+      for (int wave = 0; wave < 4; ++wave) {
+        // Both the wave and its mirror image.
+        const double weight = 2 * weights_[4 * point + static_cast<std::size_t>(wave)] * quantum;
+        if (weight == 0) continue;
+        const StructureFactor s = factor(sums, static_cast<std::int32_t>(point), wave);
+        const double real = weight * s.real, imaginary = weight * s.imaginary;
+        const double y = sign_y(wave), z = sign_z(wave);
+        c[0] += real;
+        c[1] += z * imaginary;
+        c[2] += y * imaginary;
+        c[3] -= y * z * real;
+        c[4] += imaginary;
+        c[5] -= z * real;
+        c[6] -= y * real;
+        c[7] -= y * z * imaginary;
+      }
+      for (int j = 0; j < 4; ++j) {
+        c[8 + 2 * j] = -double(n) * c[2 * j];
+        c[8 + 2 * j + 1] = double(n) * c[2 * j + 1];
+      }
+    }
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,138 @@
+#include "src/modules/md/many_body/eam_engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "src/modules/md/forces/powers_of_two.hpp"
+
+namespace gsim::md {
+namespace {
+
+// Where quanta come from. Mixed precision counts forces in 2^-21 eV/angstrom, and takes a pair for
+// an overlap where F/r is above 64 eV/angstrom^2 (copper: below some 1.5 angstrom). Points that
+// keep a distance from each other have at most 12 neighbours at that distance (kissing number), the
+// forces of at most 9 of them have a part along one direction (a closed half of the shell), and
+// these parts add to less than 4 forces: at 2 angstrom, where a force is at most 128 eV/angstrom,
+// to half of the 1024 eV/angstrom that 32 bits hold; nearer ones are smaller, farther shells
+// weaker.
+constexpr double mixed_force_quantum = 0x1p-21, mixed_stiffness = 64;
+// A pair's energy stays below 2^31 of 2^-22 eV, and its virial of 2^-19 eV: 64 eV/angstrom^2 times
+// (8 angstrom)^2 are 2^12 eV.
+constexpr double mixed_energy_quantum = 0x1p-22, mixed_virial_quantum = 0x1p-19;
+constexpr double largest_force = 0x1p10, largest_energy = 0x1p12;
+// Densities, in quanta: a pair may make 2^-2 of what the embedding table reaches to, and that is
+// 2^28 quanta in mixed precision, so that neighbours as above and farther ones stay below 2^31.
+// Where the table ends early, it is a pair at 1.5 angstrom that decides.
+constexpr int mixed_density_bits = 28, double_density_bits = 50;
+constexpr double nearest = 1.5;
+
+/// The power of two that densities are measured by.
+double density_range(const EamTables& tables) {
+  double range = 0;
+  for (const CubicTable& f : tables.embedding) range = std::max(range, f.end());
+  for (const CubicTable& rho : tables.density)
+    for (double r = nearest; r < tables.cutoff; r += rho.step())
+      range = std::max(range, 4 * std::abs(rho.at(r).value));
+  return power_of_two_above(range);
+}
+
+}  // namespace
+
+template <class Real>
+EamEngine<Real>::EamEngine(const EamTables& tables, const EamOptions& options, Particles& particles)
+    : tables_(tables),
+      options_(options),
+      density_quantum_(
+          std::ldexp(density_range(tables), mixed ? -mixed_density_bits : -double_density_bits)),
+      column_(particles.store.add_column("embedding_slope",
+                                         mixed ? ElementType::float32 : ElementType::float64, 1,
+                                         Ghosts::room)) {
+  EamEngine::set_quanta(quanta_for(EamEngine::largest()));
+}
+
+template <class Real>
+LargestForce EamEngine<Real>::largest() const {
+  return {largest_force, largest_energy};
+}
+
+template <class Real>
+void EamEngine<Real>::set_quanta(const ForceQuanta& common) {
+  require_room(largest(), common);
+  quanta_ = common;
+  force_shift_ = mixed ? exponent_above(mixed_force_quantum, common.force) : 0;
+  energy_shift_ = mixed ? exponent_above(mixed_energy_quantum, common.energy) : 0;
+  virial_shift_ = mixed ? exponent_above(mixed_virial_quantum, common.energy) : 0;
+  rows_.fill(tables_, density_quantum_, force_quantum());
+}
+
+template <class Real>
+double EamEngine<Real>::force_quantum() const {
+  return std::ldexp(quanta_.force, force_shift_);
+}
+
+template <class Real>
+Real EamEngine<Real>::energy_scale() const {
+  return static_cast<Real>(-force_quantum() / std::ldexp(quanta_.energy, energy_shift_));
+}
+
+template <class Real>
+Real EamEngine<Real>::virial_scale() const {
+  return static_cast<Real>(force_quantum() / std::ldexp(quanta_.energy, virial_shift_));
+}
+
+template <class Real>
+std::uint32_t EamEngine<Real>::density_limit() const {
+  return high_word(
+      static_cast<Real>(std::ldexp(1.0, (mixed ? mixed_density_bits : double_density_bits) - 2)));
+}
+
+template <class Real>
+std::uint32_t EamEngine<Real>::force_limit() const {
+  const double stiffness = mixed ? mixed_stiffness : largest_force / std::max(4.0, tables_.cutoff);
+  return high_word(static_cast<Real>(stiffness / force_quantum()));
+}
+
+template <class Real>
+EamEmbedding EamEngine<Real>::embedding(const CubicCurve* curves) const {
+  return {curves, types(), density_quantum_,
+          -density_quantum_ / tables_.density[0].step() / force_quantum(), quanta_.energy};
+}
+
+template <class Real>
+void EamEngine<Real>::add_sums(const EamSums& of_kernels, ForceSums& sums) const {
+  sums.energy.resize(2);
+  sums.energy[0].add(of_kernels.embedding);
+  sums.energy[1].add(shifted(of_kernels.pair, energy_shift_));
+  for (int v = 0; v < 6; ++v) sums.virial[v].add(shifted(of_kernels.virial[v], virial_shift_));
+}
+
+template <class Real>
+std::string EamEngine<Real>::overlap_message(const std::string& who) const {
+  return who +
+         " are so near to each other that forces or densities leave the range that they are summed "
+         "in; start from a configuration without overlaps, make the time step smaller, or say "
+         "precision = \"double\", which allows for stiffer pairs";
+}
+
+template <class Real>
+void EamEngine<Real>::plan_exchange(const ForceContext& context) {
+  if (halo_ == nullptr)
+    halo_ = std::make_unique<HaloExchange>(context.plan, context.particles.store, options_.buffers,
+                                           options_.halo_tag);
+}
+
+template <class Real>
+void EamEngine<Real>::post_slopes() {
+  halo_->post(std::array{column_});
+}
+
+template <class Real>
+void EamEngine<Real>::finish_slopes() {
+  halo_->finish();
+}
+
+template class EamEngine<float>;
+template class EamEngine<double>;
+
+}  // namespace gsim::md

@@ -1,0 +1,89 @@
+#pragma once
+// What the engines of embedded atoms have in common, whatever lists they are over: the tables in
+// the numbers that kernels compute with, quanta and limits, and how F' gets to ghosts.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gsim/domain/halo.hpp"
+#include "kernels/md/many_body/eam_embedding.hpp"
+#include "src/modules/md/many_body/eam.hpp"
+#include "src/modules/md/many_body/eam_scratch.hpp"
+
+namespace gsim::md {
+
+/// Of one rank: twice the energies in kernels' quanta (F in the run's), and the virial.
+struct EamSums {
+  ExactSum embedding, pair, virial[6];
+};
+
+template <class Real>
+class EamEngine : public Eam {
+ public:
+  static constexpr bool mixed = sizeof(Real) == 4;
+
+  std::vector<std::string> energy_names() const override { return {"embedding", "pair"}; }
+  double cutoff() const override { return tables_.cutoff; }
+  LargestForce largest() const override;
+  /// InputError where largest() is above 2^50 of them.
+  void set_quanta(const ForceQuanta& common) override;
+  const ForceQuanta& quanta() const override { return quanta_; }
+
+ protected:
+  EamEngine(const EamTables& tables, const EamOptions& options, Particles& particles);
+
+  /// Numbers of kernels: quanta of densities, forces over lengths, energies.
+  const EamRows<Real>& rows() const { return rows_; }
+  std::int32_t types() const { return static_cast<std::int32_t>(tables_.types()); }
+  /// The part of a job that says how distances become rows of the table.
+  template <class Job>
+  void set_table(Job& job) const {
+    job.table_rows = rows_.rows();
+    job.types = types();
+    job.inverse_step = static_cast<Real>(1 / tables_.density[0].step());
+    job.cutoff2 = static_cast<Real>(tables_.cutoff * tables_.cutoff);
+  }
+  /// Energy quanta in minus a force quantum times a length; virial quanta in one.
+  Real energy_scale() const;
+  Real virial_scale() const;
+  int force_shift() const { return force_shift_; }
+  /// Of a pair's density and |F/r|: the high words of their bits.
+  std::uint32_t density_limit() const;
+  std::uint32_t force_limit() const;
+  /// `curves` are copies, in executor memory, of the tables' embedding functions.
+  EamEmbedding embedding(const CubicCurve* curves) const;
+  const EamTables& tables() const { return tables_; }
+
+  /// Adds sums in kernels' quanta to those of the run.
+  void add_sums(const EamSums& of_kernels, ForceSums& sums) const;
+  /// Of `who`: "two embedded atoms", …
+  std::string overlap_message(const std::string& who) const;
+  const EamOptions& options() const { return options_; }
+
+  /// -F' of locals and ghosts, in executor memory.
+  View<Real> slopes(Particles& particles) const {
+    return particles.store.template elements<Real>(column_);
+  }
+  /// To be called with every rebuild().
+  void plan_exchange(const ForceContext& context);
+  void post_slopes();
+  void finish_slopes();
+
+ private:
+  double force_quantum() const;
+
+  EamTables tables_;
+  EamOptions options_;
+  EamRows<Real> rows_;
+  double density_quantum_;
+  ForceQuanta quanta_;
+  ColumnId column_;
+  std::unique_ptr<HaloExchange> halo_;
+  int force_shift_ = 0, energy_shift_ = 0, virial_shift_ = 0;
+};
+
+extern template class EamEngine<float>;
+extern template class EamEngine<double>;
+
+}  // namespace gsim::md

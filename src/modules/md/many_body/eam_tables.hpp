@@ -1,0 +1,73 @@
+#pragma once
+// The functions of an embedded-atom potential (Daw and Baskes, Phys. Rev. B 29, 6443 (1984)) as
+// piecewise cubics: U = sum over atoms of F(rho) + sum over pairs of phi(r), where rho is the sum
+// of the densities that an atom's neighbours make at it. In eV and angstrom.
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gsim/core/types.hpp"
+#include "kernels/md/many_body/eam_embedding.hpp"
+#include "src/modules/md/files/eam_file.hpp"
+
+namespace gsim::md {
+
+/// A function given at x = 0, step, 2 step, …: on each interval the cubic with its values and
+/// slopes at both ends (Hermite). Slopes come from five points, (f(-2) - 8 f(-1) + 8 f(1) - f(2)) /
+/// 12 steps (Abramowitz and Stegun 25.3.6); from three points next to an end, and from two at it.
+/// This is the interpolation that the field's programs use, so that tables mean the same.
+class CubicTable {
+ public:
+  /// Coefficients of an interval, {c3, c2, c1, c0} in t = 0 … 1.
+  using Cubic = std::array<double, 4>;
+
+  /// At least 5 values; step > 0.
+  CubicTable(std::span<const double> values, double step);
+
+  const std::vector<Cubic>& intervals() const { return intervals_; }
+  double step() const { return step_; }
+  /// Where the last value stands.
+  double end() const { return step_ * static_cast<double>(intervals_.size()); }
+  /// As kernels read it; valid while this lives, and stays as it is.
+  CubicCurve curve() const {
+    return {intervals_.front().data(), static_cast<Index>(intervals_.size()), step_};
+  }
+  struct Point {
+    double value, slope;
+  };
+  /// Beyond an end the function goes on straight.
+  Point at(double x) const;
+
+ private:
+  std::vector<Cubic> intervals_;
+  double step_;
+};
+
+/// A potential's functions for the types of a run; with types() == 1, for atoms of any type.
+struct EamTables {
+  double cutoff = 0;
+  /// Of type i at i.
+  std::vector<CubicTable> embedding;
+  /// The density that an atom of type i makes at one of type j, at i * types() + j; r phi likewise.
+  std::vector<CubicTable> density, r_phi;
+
+  std::size_t types() const { return embedding.size(); }
+  const CubicTable& density_of(std::size_t i, std::size_t at) const {
+    return density[i * types() + at];
+  }
+  const CubicTable& r_phi_of(std::size_t i, std::size_t j) const { return r_phi[i * types() + j]; }
+};
+
+/// Tables of the types whose elements are elements[0], elements[1], … of `file`; of a single type
+/// where all are the same element.
+EamTables make_eam_tables(const EamFile& file, std::span<const std::size_t> elements);
+
+/// One file for the elements of several funcfl files: r phi of two elements is the geometric mean,
+/// since it comes from the product of their effective charges (Foiles, Baskes and Daw, Phys. Rev. B
+/// 33, 7983 (1986), eq. 11), which are not negative. Files of different grids are brought, by
+/// CubicTable, to the widest range at the largest step. One element a file.
+EamFile merge_funcfl(std::span<const EamFile> files);
+
+}  // namespace gsim::md

@@ -1,0 +1,99 @@
+// Whether types of atoms are the elements that a potential takes them for.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
+#include "src/modules/md/elements.hpp"
+#include "src/modules/md/many_body/eam_config.hpp"
+
+namespace gsim::md {
+namespace {
+
+constexpr double most_deviation = 0.05;   // of a type's mass from its element's
+constexpr double same_mass = 0.01;        // of a mass from that of the element it belongs to
+constexpr std::size_t most_permuted = 7;  // types whose orders are tried: 5040 of them
+
+bool is_near(double mass, double other, double tolerance) {
+  return other > 0 && std::abs(mass - other) <= tolerance * other;
+}
+
+bool is_number(const std::string& name) {
+  return name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// An order of the types' elements in which each has its type's mass; empty: there is none.
+std::vector<std::size_t> fitting_order(const EamConfig& c, std::span<const EamType> types) {
+  if (types.size() > most_permuted) return {};
+  std::vector<std::size_t> order(types.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  do {
+    bool fits = true;
+    for (std::size_t t = 0; t < types.size(); ++t)
+      fits = fits && is_near(types[t].mass, c.masses[order[t]], most_deviation);
+    if (fits) return order;
+  } while (std::next_permutation(order.begin(), order.end()));
+  return {};
+}
+
+/// The element whose mass is nearest; null where that is not the same.
+const ChemicalElement* element_near(double mass) {
+  const auto all = chemical_elements();
+  const ChemicalElement& nearest =
+      *std::min_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+        return std::abs(a.mass - mass) < std::abs(b.mass - mass);
+      });
+  return is_near(mass, nearest.mass, same_mass) ? &nearest : nullptr;
+}
+
+}  // namespace
+
+void refuse_unknown_types(const EamConfig& c, std::span<const EamType> types) {
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    const EamType& type = types[t];
+    if (type.origin.empty() || c.has_elements || is_number(type.name) || type.name == c.symbols[t])
+      continue;
+    throw InputError(fmt::format(
+        "{}: nothing says that `{}` is {}; correct the file, or, if it is, add a [[type]] with "
+        "name "
+        "= \"{}\" to the configuration",
+        type.origin, shown(type.name),
+        c.symbols[t].empty() ? "the metal of [eam]"
+                             : fmt::format("{}, the element that [eam] takes it for", c.symbols[t]),
+        shown(type.name)));
+  }
+}
+
+std::string mass_warning(const EamConfig& c, std::span<const EamType> types) {
+  std::vector<std::string> wrong;
+  bool is_known = false;
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    const EamType& type = types[t];
+    if (!(type.mass > 0) || !(c.masses[t] > 0) || is_near(type.mass, c.masses[t], most_deviation))
+      continue;
+    const ChemicalElement* const other = element_near(type.mass);
+    is_known = is_known || other != nullptr;
+    wrong.push_back(fmt::format(
+        "type `{}` has the mass {:.6g}{}, and [eam] takes it for {} of {:.6g}", shown(type.name),
+        type.mass, other == nullptr ? "" : fmt::format(" (that of {})", other->symbol),
+        c.symbols[t].empty() ? "an element" : c.symbols[t], c.masses[t]));
+  }
+  const std::vector<std::size_t> order =
+      wrong.empty() ? std::vector<std::size_t>() : fitting_order(c, types);
+  if (wrong.empty() || (order.empty() && !is_known)) return {};
+  std::vector<std::string> names;
+  names.reserve(order.size());
+  for (const std::size_t t : order) names.push_back(fmt::format("\"{}\"", c.symbols[t]));
+  const std::string remedy =
+      order.empty() ? "is that the element that is meant?"
+                    : fmt::format("the masses fit the order {}: are the elements exchanged?",
+                                  fmt::join(names, ", "));
+  return fmt::format("{}; {}", fmt::join(wrong, "; "), remedy);
+}
+
+}  // namespace gsim::md

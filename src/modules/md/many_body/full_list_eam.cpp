@@ -1,0 +1,192 @@
+// Embedded atoms over full neighbour lists, on any executor: the engine of a GPU.
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "kernels/md/many_body/full_eam_jobs.hpp"
+#include "src/modules/md/many_body/eam_engine.hpp"
+#include "src/modules/md/neighbour_lists/full_list.hpp"
+#include "src/modules/md/pair_forces/pair_forces.hpp"
+
+namespace gsim::md {
+namespace {
+
+void run(const Executor& executor, const FullEamDensityJob<float>& job) {
+  full_eam_densities_f32(executor, job);
+}
+void run(const Executor& executor, const FullEamDensityJob<double>& job) {
+  full_eam_densities_f64(executor, job);
+}
+void run(const Executor& executor, const FullEamEmbedJob<float>& job) {
+  full_eam_embed_f32(executor, job);
+}
+void run(const Executor& executor, const FullEamEmbedJob<double>& job) {
+  full_eam_embed_f64(executor, job);
+}
+void run(const Executor& executor, const FullEamForceJob<float>& job) {
+  full_eam_forces_f32(executor, job);
+}
+void run(const Executor& executor, const FullEamForceJob<double>& job) {
+  full_eam_forces_f64(executor, job);
+}
+
+/// Embedding functions in executor memory.
+class Curves {
+ public:
+  Curves(const Executor& executor, const EamTables& tables)
+      : cubics_(executor, 0), curves_(executor, 0) {
+    std::vector<CubicTable::Cubic> all;
+    for (const CubicTable& f : tables.embedding)
+      all.insert(all.end(), f.intervals().begin(), f.intervals().end());
+    cubics_ = Array<CubicTable::Cubic>(executor, std::span<const CubicTable::Cubic>(all));
+    std::vector<CubicCurve> curves;
+    const CubicTable::Cubic* at = cubics_.view().data;
+    for (const CubicTable& f : tables.embedding) {
+      curves.push_back({at->data(), static_cast<Index>(f.intervals().size()), f.step()});
+      at += f.intervals().size();
+    }
+    curves_ = Array<CubicCurve>(executor, std::span<const CubicCurve>(curves));
+  }
+  const CubicCurve* data() const { return curves_.view().data; }
+
+ private:
+  Array<CubicTable::Cubic> cubics_;
+  Array<CubicCurve> curves_;
+};
+
+template <class Real>
+class FullListEam final : public EamEngine<Real> {
+  using Base = EamEngine<Real>;
+  using Force = typename PairIntegers<Real>::Force;
+
+ public:
+  FullListEam(const Executor& executor, const Box& box, const EamTables& tables,
+              const EamOptions& options, Particles& particles, int capacity)
+      : Base(tables, options, particles),
+        list_(executor, box, tables.cutoff, options.skin, capacity),
+        curves_(executor, tables),
+        table_(executor, 0),
+        densities_(executor, 0) {
+    upload();
+  }
+
+  void set_quanta(const ForceQuanta& common) override {
+    Base::set_quanta(common);
+    upload();
+  }
+  void box_changed(const Box& box) override { list_.set_box(box); }
+  void set_skin(double skin) override { list_.set_skin(skin); }
+
+  void rebuild(const ForceContext& context) override {
+    Particles& p = context.particles;
+    Base::plan_exchange(context);
+    list_.rebuild(pair_atoms(p), nullptr);
+    if (densities_.size() != p.locals()) densities_.resize_discard(p.locals());
+  }
+  View<const std::int32_t> spatial_order() const override { return list_.spatial_order(); }
+
+  bool load_locals(const ForceContext& context) override {
+    const bool is_good = list_.load_locals(context.particles.positions());
+    check_overlap();
+    return is_good;
+  }
+  void compute_locals(const ForceContext& context) override { add_densities(context, false); }
+  void compute_ghosts(const ForceContext& context) override {
+    if (list_.ghosts() > 0) {
+      list_.load_ghosts(context.particles.positions());
+      add_densities(context, true);
+    }
+    embed(context);
+    const bool is_alone = context.communicator.size() == 1;
+    if (!is_alone) Base::post_slopes();
+    add_forces(context, false);
+    if (is_alone) return;
+    Base::finish_slopes();
+    if (list_.ghosts() > 0) add_forces(context, true);
+  }
+  void collect(const ForceContext&, ForceSums& sums) override {
+    Base::add_sums(sums_, sums);
+    sums_ = {};
+  }
+  void check() override {
+    list_.read_words();
+    check_overlap();
+  }
+  std::int64_t work(std::span<std::int64_t> shares) const override { return list_.work(shares); }
+  Index list_entries() const override { return list_.locals() * list_.capacity(); }
+
+ private:
+  static View<const std::int32_t> types_of(Particles& p) {
+    return p.store.template view<std::int32_t>(p.type);
+  }
+
+  void upload() { table_ = Array<Four<Real>>(list_.executor(), Base::rows().cubics()); }
+
+  /// What both passes over pairs begin with.
+  void set_pass(FullEamPass<Real>& job, bool ghosts, bool with_sums) {
+    static_cast<FullListPass<Real>&>(job) = list_.pass(ghosts);
+    Base::set_table(job);
+    job.table = table_.view().data;
+    job.with_sums = with_sums;
+  }
+
+  void add_densities(const ForceContext& context, bool ghosts) {
+    FullEamDensityJob<Real> job;
+    set_pass(job, ghosts, context.with_sums);
+    job.limit = Base::density_limit();
+    job.sums = &sums_.pair;
+    job.densities = densities_.view().data;
+    job.energy_scale = Base::energy_scale();
+    run(list_.executor(), job);
+  }
+
+  void embed(const ForceContext& context) {
+    run(list_.executor(),
+        FullEamEmbedJob<Real>{Base::embedding(curves_.data()), types_of(context.particles).data,
+                              densities_.view().data, Base::slopes(context.particles).data,
+                              list_.locals(), context.with_sums, &sums_.embedding});
+  }
+
+  void add_forces(const ForceContext& context, bool ghosts) {
+    Particles& p = context.particles;
+    FullEamForceJob<Real> job;
+    set_pass(job, ghosts, context.with_sums);
+    job.limit = Base::force_limit();
+    job.sums = sums_.virial;
+    job.slopes = Base::slopes(p).data;
+    job.virial_scale = Base::virial_scale();
+    job.force_shift = Base::force_shift();
+    job.forces = p.store.template elements<std::int64_t>(p.force).data;
+    run(list_.executor(), job);
+  }
+
+  void check_overlap() {
+    const std::uint64_t id = list_.take_overlap();
+    if (id == no_particle) return;
+    const auto& id_of = Base::options().id_of;
+    const auto own = static_cast<Index>(id);
+    throw NumericalError(Base::overlap_message(
+        fmt::format("embedded atom {} and another one", id_of ? id_of(own) : own)));
+  }
+
+  FullList<Real> list_;
+  Curves curves_;
+  Array<Four<Real>> table_;
+  Array<Force> densities_;
+  EamSums sums_;
+};
+
+}  // namespace
+
+std::unique_ptr<Eam> make_full_list_eam(const Executor& executor, const Box& box,
+                                        const EamTables& tables, const EamOptions& options,
+                                        Particles& particles, int capacity) {
+  if (options.precision == PairPrecision::mixed)
+    return std::make_unique<FullListEam<float>>(executor, box, tables, options, particles,
+                                                capacity);
+  return std::make_unique<FullListEam<double>>(executor, box, tables, options, particles, capacity);
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,77 @@
+#include "src/modules/md/many_body/sutton_chen.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gsim/core/error.hpp"
+#include "gsim/math/pow.hpp"
+
+namespace gsim::md {
+namespace {
+
+constexpr Index distances = 5000, densities = 20000;
+constexpr double innermost = 0.3, smooth_from = 0.9, density_range = 16;
+
+/// sum of (a/r)^m over an fcc crystal of lattice constant a, to distance `cutoff`, smoothed.
+template <class Function>
+double crystal_sum(double a, double cutoff, const Function& f) {
+  const auto reach = static_cast<int>(std::ceil(2 * cutoff / a));
+  double sum = 0;
+  for (int x = -reach; x <= reach; ++x)
+    for (int y = -reach; y <= reach; ++y)
+      for (int z = -reach; z <= reach; ++z) {
+        const int square = x * x + y * y + z * z;
+        if ((x + y + z) % 2 != 0 || square == 0) continue;
+        const double r = 0.5 * a * std::sqrt(static_cast<double>(square));
+        if (r < cutoff) sum += f(r);
+      }
+  return sum;
+}
+
+void check(const SuttonChen& p, double cutoff) {
+  const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
+  if (!positive(p.epsilon) || !positive(p.a) || !positive(p.c) || !positive(p.m) ||
+      !positive(p.mass) || !positive(p.n))
+    throw InputError("the parameters of a Sutton-Chen potential must be positive");
+  if (!(p.n > p.m)) throw InputError("n of a Sutton-Chen potential must be above m");
+  if (!(cutoff > p.a) || !std::isfinite(cutoff))
+    throw InputError("the cutoff of a Sutton-Chen potential must be above a");
+}
+
+}  // namespace
+
+EamFile tabulate(const SuttonChen& p) {
+  const double cutoff = p.cutoff > 0 ? p.cutoff : 2 * p.a;
+  check(p, cutoff);
+  const double start = smooth_from * cutoff;
+  const auto smoothed_power = [&](double r, double exponent) {
+    if (r >= cutoff) return 0.0;
+    const double x = r > start ? (r - start) / (cutoff - start) : 0.0;
+    const double factor = 1 - x * x * x * (10 - x * (15 - 6 * x));
+    return factor * pow<Strict>(p.a / r, exponent);
+  };
+  EamFile file;
+  file.cutoff = cutoff;
+  file.r_step = cutoff / static_cast<double>(distances - 1);
+  EamElement element;
+  element.mass = p.mass;
+  element.lattice_constant = p.a;
+  element.lattice = "fcc";
+  element.density.resize(1);
+  file.r_phi.resize(1);
+  // Two zeros behind the cutoff: its slope comes from five points like others.
+  for (Index k = 0; k < distances + 2; ++k) {
+    const double r = std::max(innermost * p.a, static_cast<double>(k) * file.r_step);
+    element.density[0].push_back(smoothed_power(r, p.m));
+    file.r_phi[0].push_back(p.epsilon * r * smoothed_power(r, p.n));
+  }
+  const double crystal = crystal_sum(p.a, cutoff, [&](double r) { return smoothed_power(r, p.m); });
+  file.rho_step = density_range * crystal / static_cast<double>(densities - 1);
+  for (Index k = 0; k < densities; ++k)
+    element.embedding.push_back(-p.epsilon * p.c *
+                                std::sqrt(static_cast<double>(k) * file.rho_step));
+  file.elements.push_back(std::move(element));
+  return file;
+}
+
+}  // namespace gsim::md

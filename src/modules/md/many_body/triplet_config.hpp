@@ -1,0 +1,29 @@
+#pragma once
+// [triplet]: a potential of pairs and triplets of atoms, which a plugin brings.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "gsim/md/many_body/triplet_kind.hpp"
+#include "src/modules/md/units.hpp"
+
+namespace gsim::md {
+
+struct TripletConfig {
+  const TripletKind* kind = nullptr;
+  std::vector<double> parameters;
+  double closest = 0;         ///< atoms nearer to each other than this overlap
+  SourceLocation where = {};  ///< of the kind
+  std::string summary;        ///< "stillinger_weber; cutoff 3.77118"
+
+  double cutoff() const { return kind->cutoff(parameters.data()); }
+};
+
+/// Reads the table `s`, for a run in `units`, whose kind is one of `kinds`. ConfigError for
+/// parameters that the potential refuses, or whose defaults are in other units.
+void describe_triplet(Section& s, std::span<const TripletKind* const> kinds, UnitSystem units,
+                      TripletConfig& config);
+
+}  // namespace gsim::md

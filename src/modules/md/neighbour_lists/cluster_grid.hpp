@@ -1,0 +1,84 @@
+#pragma once
+// Atoms sorted into columns along the third box vector, by height within a column, four to a
+// cluster.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gsim/core/fixed_position.hpp"
+#include "gsim/core/types.hpp"
+#include "gsim/domain/box.hpp"
+#include "gsim/exec/executor.hpp"
+#include "gsim/md/neighbour_lists/cluster_list.hpp"
+
+namespace gsim::md {
+
+/// The high 32 bits of a coordinate, rounded: what mixed precision computes with.
+constexpr std::uint32_t rounded_position(std::uint64_t x) {
+  return static_cast<std::uint32_t>((x + 0x80000000u) >> 32);
+}
+
+/// Columns and their bins, the same for all clusterings that meet in one list. Counts cover the
+/// whole range of the integers.
+struct GridShape {
+  std::array<std::uint32_t, 3> cells;
+  double cluster_edge;  ///< of a cube that holds a cluster's atoms, where atoms are dense
+  /// Columns of about one cluster's edge where the atoms at `positions` are dense.
+  GridShape(const Box& box, View<const FixedPosition> positions, double list_radius);
+  std::uint32_t cell(int axis, std::uint32_t x) const {
+    return static_cast<std::uint32_t>((std::uint64_t{x} * cells[static_cast<std::size_t>(axis)]) >>
+                                      32);
+  }
+  Index columns() const { return Index{cells[0]} * cells[1]; }
+};
+
+/// Calls task(first, last, worker) for parts of `clusters` clusters.
+template <class Task>
+void for_clusters(const Executor& executor, Index clusters, const Task& task) {
+  constexpr Index at_a_time = 1024;
+  executor.pool().for_each((clusters + at_a_time - 1) / at_a_time, [&](Index part, int worker) {
+    task(part * at_a_time, std::min(clusters, (part + 1) * at_a_time), worker);
+  });
+}
+
+class Clustering {
+ public:
+  /// Sorts positions [first, first + count) into clusters.
+  void build(const GridShape& shape, View<const FixedPosition> positions, Index first, Index count);
+
+  Index clusters() const { return static_cast<Index>(atoms_.size()); }
+  /// Index of the atom in slot s; -1: the slot is empty. Four slots a cluster.
+  const std::vector<std::int32_t>& slots() const { return slots_; }
+  /// The same, but empty slots repeat the cluster's first atom: where they stand.
+  const std::vector<std::int32_t>& rows() const { return rows_; }
+  std::int32_t atom(Index cluster, int place) const {
+    return slots_[static_cast<std::size_t>(cluster_size * cluster + place)];
+  }
+  const std::vector<Quad<std::uint32_t>>& positions() const { return positions_; }
+  const std::uint8_t* atoms() const { return atoms_.data(); }
+  IndexRange column(Index c) const {
+    return {column_first_[static_cast<std::size_t>(c)],
+            column_first_[static_cast<std::size_t>(c) + 1]};
+  }
+  /// Clusters of column c that may hold atoms of bins [low, high].
+  IndexRange clusters_in(const GridShape& shape, Index c, std::uint32_t low,
+                         std::uint32_t high) const;
+
+ private:
+  std::vector<std::int32_t> slots_, rows_;
+  std::vector<Quad<std::uint32_t>> positions_;
+  std::vector<std::uint8_t> atoms_;
+  std::vector<Index> column_first_;
+  std::vector<std::int32_t> bin_first_, next_;
+  struct Entry {
+    std::uint32_t height;
+    std::int32_t atom;
+  };
+  std::vector<Entry> sorted_;
+  std::vector<std::int32_t> bin_of_;
+};
+
+}  // namespace gsim::md

@@ -1,0 +1,167 @@
+#pragma once
+// Which atoms are near each other: clusters and cluster pair lists of one rank's atoms, and their
+// positions in the integers that pair kernels compute with. What all engines over cluster pairs
+// stand on: pair potentials (nonbonded.hpp), embedded atoms.
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gsim/core/fixed_position.hpp"
+#include "gsim/domain/box.hpp"
+#include "gsim/exec/executor.hpp"
+#include "gsim/exec/view.hpp"
+#include "src/modules/md/forces/exclusions.hpp"
+#include "src/modules/md/neighbour_lists/list_schedule.hpp"
+#include "src/modules/md/neighbour_lists/list_state.hpp"
+#include "src/modules/md/neighbour_lists/pair_list.hpp"
+
+namespace gsim::md {
+
+enum class PairPrecision { mixed, float64 };
+
+/// The atoms of one rank: `locals` owned ones, then ghosts.
+struct PairAtoms {
+  View<const FixedPosition> positions;
+  Index locals = 0;
+  View<const std::int32_t> types = {};  ///< empty: all of type 0
+  View<const double> charges = {};      ///< empty: none
+  View<const std::int64_t> ids = {};    ///< for exclusions and messages; empty: rows
+};
+
+/// Real: float computes from the high 32 bits of positions, double from the high 52 bits.
+template <class Real>
+class ClusterPairs {
+ public:
+  using Position = typename PairIntegers<Real>::Position;
+  static constexpr bool mixed = sizeof(Real) == 4;
+
+  /// InputError unless cutoff > 0, skin >= 0 and every periodic width of the box is at least twice
+  /// cutoff + skin; DeviceError on a CUDA executor.
+  ClusterPairs(Executor executor, const Box& box, double cutoff, double skin);
+
+  /// The box has another shape; lists stay. NumericalError where it has become too narrow for the
+  /// minimum image within the cutoff.
+  void set_box(const Box& box);
+  /// As of the next rebuild(), and only that may follow.
+  void set_skin(double skin) { skin_ = skin; }
+  const Box& box() const { return box_; }
+  const Executor& executor() const { return executor_; }
+
+  /// Lists the pairs within cutoff + skin of the locals among themselves and with the ghosts, but
+  /// for excluded ones (which need ids). What kernels get is shortened from that now and then.
+  void rebuild(const PairAtoms& atoms, const Exclusions* exclusions = nullptr);
+  /// Locals in an order in which neighbours in space are near each other.
+  const std::vector<std::int32_t>& order() const { return order_; }
+
+  /// Reads the locals' positions. False when an atom has moved, or the box has shrunk, so far since
+  /// rebuild() that the lists may miss pairs within the cutoff, or would at the next step: then
+  /// only rebuild() may follow.
+  bool load_locals(View<const FixedPosition> positions);
+  /// The same in two steps: after `due`, shorten_lists() must follow, and after `good` it may.
+  ListState read_locals(View<const FixedPosition> positions);
+  void shorten_lists();
+  /// Reads the ghosts' positions: those behind the locals. Their owners' load_locals() says whether
+  /// lists are good for them.
+  void load_ghosts(View<const FixedPosition> positions);
+
+  const Clustering& locals() const { return locals_.clusters; }
+  const Clustering& ghosts() const { return ghosts_.clusters; }
+  /// All pairs within the cutoff, and some more: of what rebuild() listed until positions are read,
+  /// then of what is near.
+  ClusterPass<Real> local_pass() const { return pass(local_list_, locals_, false); }
+  ClusterPass<Real> ghost_pass() const { return pass(ghost_list_, ghosts_, true); }
+  /// Cluster pairs in both passes.
+  Index cluster_pairs() const {
+    return PairList::entries(local_list_.near()) + PairList::entries(ghost_list_.near());
+  }
+
+  /// As ShortRange::work(): cluster pairs that rebuild() listed, and a constant for each atom.
+  std::int64_t work(std::span<std::int64_t> shares) const;
+
+  /// Calls visit(i, j) with the rows of every pair of atoms that rebuild() listed: for rare events.
+  template <class Visit>
+  void visit_pairs(const Visit& visit) const {
+    visit_list(local_list_.all(), locals(), visit);
+    visit_list(ghost_list_.all(), ghosts(), visit);
+  }
+
+ private:
+  /// Locals or ghosts.
+  struct Atoms {
+    Clustering clusters;
+    std::vector<Quad<Position>> positions;
+    std::vector<Quad<std::uint32_t>> marked;  ///< where they were when lists were shortened
+  };
+  void start(const GridShape& shape, const PairAtoms& atoms, IndexRange rows, Atoms& to) const;
+  double load(View<const FixedPosition> positions, Atoms& atoms);
+  double mark(Atoms& atoms);
+  template <class Job>
+  double farthest(const Atoms& atoms, const Box& box, Job job);
+  bool mark_locals();
+  void shorten(PairList& list, const Atoms& j, double j_reach) const;
+  double room_from(double moved) const;
+  ClusterPass<Real> pass(const PairList& list, const Atoms& j, bool ghosts) const;
+  void exclude(const PairAtoms& atoms, const Exclusions& exclusions);
+
+  template <class Visit>
+  void visit_list(View<const ClusterChunk> list, const Clustering& clustering,
+                  const Visit& visit) const {
+    for (const ClusterChunk& chunk : list)
+      for (const ClusterRow& row : chunk.rows)
+        for (Index n = row.first; n < row.last; ++n) {
+          const ClusterNeighbour& near = chunk.neighbours[n];
+          for (std::uint32_t mask = near.mask; mask != 0; mask &= mask - 1) {
+            const int bit = std::countr_zero(mask);
+            visit(locals().atom(row.i, bit / cluster_size),
+                  clustering.atom(near.j, bit % cluster_size));
+          }
+        }
+  }
+
+  // Lists reach skin_ beyond the cutoff where atoms were in listed_box_; what is shortened from
+  // them, 2 reach_ (with ghosts reach_ + ghost_reach_) where atoms were marked, in marked_box_.
+  // Were a pair within the cutoff c now and not in the short list, one of its atoms would have
+  // moved by more than its reach since, or by what is left of it where the box has shrunk
+  // (allowed_move); and lists are shortened only where no atom can come too far from where it was
+  // listed before that: with s for the shrinkage from listed_box_ and an atom d away from there,
+  // while d + s reach_ <= (c + skin_ - s c) / 2. So all that was listed is good, too, for as long
+  // as no rank's load_locals() has said otherwise.
+  Executor executor_;
+  Box box_, listed_box_, marked_box_;
+  double cutoff_, skin_, reach_ = 0, ghost_reach_ = 0, cluster_edge_ = 0;
+  ListSchedule schedule_;
+  bool is_new_ = true, ghosts_due_ = false, locals_due_ = false;
+  bool is_marked_ = false;  // where locals are now, with room_ to move
+  double room_ = 0;
+  Atoms locals_, ghosts_;
+  PairList local_list_, ghost_list_;
+  std::vector<std::int32_t> order_;
+  std::vector<float> largest2_;  // by worker
+};
+
+extern template class ClusterPairs<float>;
+extern template class ClusterPairs<double>;
+
+/// Forces that act on locals through lists, as the workers sum them: for each worker the negative
+/// sums of every cluster of locals.
+template <class Force>
+class Reactions {
+ public:
+  void reset(const Executor& executor, Index clusters);
+  Quad<Force>* data() { return quads_.data(); }
+  Index clusters() const { return clusters_; }
+  /// Adds the forces, times 2^shift, to `forces` (x, y, z of every local) and starts again at zero.
+  void collect(const Executor& executor, const Clustering& locals, View<std::int64_t> forces,
+               int shift);
+
+ private:
+  std::vector<Quad<Force>> quads_;
+  Index clusters_ = 0;
+};
+
+extern template class Reactions<std::int32_t>;
+extern template class Reactions<std::int64_t>;
+
+}  // namespace gsim::md

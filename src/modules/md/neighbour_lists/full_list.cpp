@@ -1,0 +1,290 @@
+#include "src/modules/md/neighbour_lists/full_list.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/simulation/id_rows.hpp"
+
+namespace gsim::md {
+namespace {
+
+// Distances in the search are floats; a list that is a little too long does no harm.
+constexpr double margin = 1 + 1e-5;
+
+void run_pack(const Executor& e, const PackJob<float>& job) { full_list_pack_f32(e, job); }
+void run_pack(const Executor& e, const PackJob<double>& job) { full_list_pack_f64(e, job); }
+
+void set_metric(const Box& box, float* to) {
+  const auto m = box.metric(32);
+  for (std::size_t a = 0; a < 6; ++a) to[a] = static_cast<float>(m[a]);
+}
+
+/// How far atoms may have moved since the lists were made. Rows of ghosts are those of locals'
+/// neighbours, whose neighbours are up to two cutoffs from the locals: in a box that has shrunk
+/// they come nearer by twice as much.
+double allowed_now(const Box& listed, const Box& now, double cutoff, double skin, ListedRows rows) {
+  return allowed_move(listed, now, rows == ListedRows::all ? 2 * cutoff : cutoff, skin);
+}
+
+/// Room for `size` elements, whose contents do not matter.
+template <class T>
+void make_room(Array<T>& array, Index size) {
+  if (array.size() != size) array.resize_discard(size);
+}
+
+}  // namespace
+
+CellGrid make_cell_grid(const Box& box, double radius, Index atoms) {
+  double wanted[3];
+  for (int a = 0; a < 3; ++a)
+    wanted[a] = std::clamp(std::floor(box.width(a) / box.share(a) / (radius / 2)), 1.0, 0x1p20);
+  const double most = 2 * static_cast<double>(atoms) + 64;
+  double parts = 1;  // of the whole range that fall on the same bins, along each axis
+  const auto bins = [&](int a) { return std::max(1.0, std::floor(wanted[a] / parts)); };
+  while (bins(0) * bins(1) * bins(2) > most) ++parts;
+  CellGrid grid;
+  for (int a = 0; a < 3; ++a) {
+    const double cells = bins(a) * std::max(1.0, std::floor(wanted[a] / bins(a)));
+    grid.bins[a] = static_cast<std::uint32_t>(bins(a));
+    grid.cells[a] = static_cast<std::uint32_t>(cells);
+    // Positions are rounded to 2^-32, so one integer more.
+    const double fraction = box.fraction_of(a, radius) + 0x1p-31;
+    grid.reach[a] = static_cast<std::uint32_t>(std::min(std::floor(fraction * cells) + 1, cells));
+  }
+  return grid;
+}
+
+template <class Real>
+FullList<Real>::FullList(const Executor& executor, const Box& box, double cutoff, double skin,
+                         int capacity, ListedRows listed)
+    : executor_(executor),
+      box_(box),
+      listed_box_(box),
+      cutoff_(cutoff),
+      skin_(skin),
+      capacity_(capacity),
+      listed_(listed),
+      records_(executor, 0),
+      reference_(executor, 0),
+      locals_(executor),
+      ghosts_(executor),
+      entries_(executor, 0),
+      counts_(executor, 0),
+      scratch_(executor, 0),
+      excluded_(executor, 0),
+      excluded_first_(executor, 0),
+      device_words_(executor, 1) {
+  check_list_radius(box, cutoff, skin);
+  write_words(words_);
+}
+
+template <class Real>
+void FullList<Real>::set_box(const Box& box) {
+  check_box_width(box, cutoff_);
+  box_ = box;
+}
+
+template <class Real>
+void FullList<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
+  atoms_ = atoms;
+  listed_box_ = box_;
+  const Index all = atoms.positions.size;
+  make_room(records_, all);
+  make_room(reference_, all);
+  pack_reference();
+  const CellGrid grid = make_cell_grid(box_, (cutoff_ + skin_) * margin, all);
+  sort_into_bins(grid, 0, locals(), locals_);
+  if (ghosts() > 0) sort_into_bins(grid, locals(), ghosts(), ghosts_);
+  upload_exclusions(exclusions);
+  search(grid);
+  load_ghosts(atoms.positions);
+}
+
+template <class Real>
+void FullList<Real>::pack(View<const FixedPosition> positions, Index first, Index count,
+                          bool is_checked) {
+  PackJob<Real> job{positions.data,
+                    atoms_.types.size > 0 ? atoms_.types.data : nullptr,
+                    records_.view().data,
+                    first,
+                    count,
+                    is_checked ? reference_.view().data : nullptr,
+                    {},
+                    0,
+                    device_words_.view().data};
+  set_metric(listed_box_, job.metric);
+  const double allowed = allowed_now(listed_box_, box_, cutoff_, skin_, listed_);
+  job.allowed2 = static_cast<float>(allowed * allowed);
+  run_pack(executor_, job);
+}
+
+template <class Real>
+void FullList<Real>::pack_reference() {
+  full_list_pack_f32(executor_, {atoms_.positions.data,
+                                 nullptr,
+                                 reference_.view().data,
+                                 0,
+                                 atoms_.positions.size,
+                                 nullptr,
+                                 {},
+                                 0,
+                                 device_words_.view().data});
+}
+
+template <class Real>
+void FullList<Real>::sort_into_bins(const CellGrid& grid, Index first, Index count, Bins& to) {
+  const Index bins = Index{grid.bins[0]} * grid.bins[1] * grid.bins[2];
+  to.first.resize_discard(bins + 1);
+  make_room(to.rows, count);
+  make_room(to.places, count);
+  make_room(scratch_, (bins + 1) / 32 + 8);
+  const BinCountJob counted{grid,  reference_.view().data, first,
+                            count, to.first.view().data,   to.places.view().data};
+  full_list_count(executor_, counted);
+  full_list_scan(executor_, {to.first.view(), scratch_.view().data});
+  full_list_fill(executor_, {counted, to.first.view().data, to.rows.view().data});
+}
+
+template <class Real>
+NeighbourRows FullList<Real>::rows() {
+  std::int32_t* const counts = counts_.view().data;
+  return {entries_.view().data, counts, counts + listed(), listed(), capacity_};
+}
+
+template <class Real>
+void FullList<Real>::search(const CellGrid& grid) {
+  make_room(counts_, 2 * listed());
+  FullSearchJob job{};
+  job.grid = grid;
+  job.records = reference_.view().data;
+  job.rows = listed();
+  job.local_rows = locals_.view();
+  if (ghosts() > 0) job.ghost_rows = ghosts_.view();
+  set_metric(box_, job.metric);
+  const double radius = (cutoff_ + skin_) * margin;
+  job.radius2 = static_cast<float>(radius * radius);
+  if (has_exclusions_) {
+    job.excluded_first = excluded_first_.view().data;
+    job.excluded = excluded_.view().data;
+  }
+  job.words = device_words_.view().data;
+  for (;;) {
+    make_room(entries_, listed() * capacity_);
+    job.list = rows();
+    full_list_search(executor_, job);
+    read_words();
+    const auto longest = static_cast<int>(words_.longest);
+    if (longest <= capacity_) return;
+    capacity_ = longest + longest / 8 + 4;  // room for a while
+    words_.longest = 0;
+    write_words(words_);
+  }
+}
+
+template <class Real>
+std::int64_t FullList<Real>::work(std::span<std::int64_t> shares) const {
+  constexpr std::int64_t work_of_an_atom = 16;  // moving it, and so on, in neighbours
+  const auto rows = static_cast<std::size_t>(listed());
+  std::vector<std::int32_t> counts(2 * rows);
+  executor_.copy_to_host(counts.data(), counts_.view().data, counts.size() * sizeof(counts[0]));
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const std::int64_t ghosts_there = ghosts() > 0 ? counts[rows + i] : 0;
+    shares[i] = work_of_an_atom + counts[i] + ghosts_there;
+    sum += shares[i];
+  }
+  return sum;
+}
+
+template <class Real>
+void FullList<Real>::upload_exclusions(const Exclusions* exclusions) {
+  has_exclusions_ = exclusions != nullptr && !exclusions->first.empty();
+  if (!has_exclusions_) return;
+  std::vector<std::int64_t> ids(static_cast<std::size_t>(atoms_.ids.size));
+  executor_.synchronize();
+  if (!ids.empty()) executor_.copy_to_host(ids.data(), atoms_.ids.data, ids.size() * 8);
+  IdRows rows;
+  rows.build({ids.data(), atoms_.ids.size});
+  std::vector<Index> first{0};
+  std::vector<std::int32_t> excluded;
+  for (std::size_t i = 0; i + 1 < exclusions->first.size(); ++i) {
+    for (Index p = exclusions->first[i]; p < exclusions->first[i + 1]; ++p) {
+      const auto row = rows.find(exclusions->partners[static_cast<std::size_t>(p)].id);
+      if (row >= 0) excluded.push_back(row);
+    }
+    first.push_back(static_cast<Index>(excluded.size()));
+  }
+  make_room(excluded_first_, static_cast<Index>(first.size()));
+  excluded_first_.assign(first);
+  make_room(excluded_, static_cast<Index>(excluded.size()));
+  excluded_.assign(excluded);
+}
+
+template <class Real>
+bool FullList<Real>::load_locals(View<const FixedPosition> positions) {
+  pack(positions, 0, locals(), true);
+  read_words();
+  const bool is_stale =
+      words_.stale != 0 || allowed_now(listed_box_, box_, cutoff_, skin_, listed_) < 0;
+  if (words_.stale != 0) {
+    words_.stale = 0;
+    write_words(words_);
+  }
+  return !is_stale;
+}
+
+template <class Real>
+void FullList<Real>::load_ghosts(View<const FixedPosition> positions) {
+  pack(positions, locals(), ghosts(), false);
+}
+
+template <class Real>
+std::uint64_t FullList<Real>::take_overlap() {
+  const std::uint64_t id = words_.overlap;
+  if (id != no_particle) {
+    words_.overlap = no_particle;
+    write_words(words_);
+  }
+  return id;
+}
+
+template <class Real>
+std::size_t FullList<Real>::memory() const {
+  const auto bytes = [](const auto&... arrays) {
+    return ((static_cast<std::size_t>(arrays.size()) * sizeof(*arrays.view().data)) + ...);
+  };
+  return bytes(records_, reference_, locals_.first, locals_.rows, locals_.places, ghosts_.first,
+               ghosts_.rows, ghosts_.places, entries_, counts_, scratch_, excluded_,
+               excluded_first_, device_words_);
+}
+
+template <class Real>
+void FullList<Real>::read_words() {
+  executor_.copy_to_host(&words_, device_words_.view().data, sizeof words_);
+}
+
+template <class Real>
+void FullList<Real>::write_words(const FullListWords& words) {
+  executor_.copy_from_host(device_words_.view().data, &words, sizeof words);
+}
+
+template <class Real>
+FullListPass<Real> FullList<Real>::pass(bool ghosts) {
+  FullListPass<Real> job;
+  job.records = records_.view().data;
+  job.list = rows();
+  job.locals = locals();
+  job.ghosts = ghosts;
+  const auto metric = box_.metric(mixed ? 32 : 52);
+  for (std::size_t a = 0; a < 6; ++a) job.metric[a] = static_cast<Real>(metric[a]);
+  job.charges = atoms_.charges.data;
+  job.ids = atoms_.ids.size > 0 ? atoms_.ids.data : nullptr;
+  job.words = device_words_.view().data;
+  return job;
+}
+
+template class FullList<float>;
+template class FullList<double>;
+
+}  // namespace gsim::md

@@ -1,0 +1,104 @@
+#pragma once
+// Full neighbour lists of one rank's atoms (gsim/md/neighbour_lists/full_list.hpp) and what they
+// stand on: bins, position records, and words from kernels. Works on every executor.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gsim/domain/box.hpp"
+#include "gsim/exec/array.hpp"
+#include "gsim/md/forces/lowest_id.hpp"
+#include "gsim/md/neighbour_lists/full_list.hpp"
+#include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
+#include "src/modules/md/neighbour_lists/list_limits.hpp"
+
+namespace gsim::md {
+
+/// Cells of about half the lists' radius, at most about two bins an atom.
+CellGrid make_cell_grid(const Box& box, double radius, Index atoms);
+
+/// Which atoms have a row of neighbours.
+enum class ListedRows { locals, all };
+
+/// Real: the precision of pair arithmetic, as for ClusterPairs.
+template <class Real>
+class FullList {
+ public:
+  static constexpr bool mixed = sizeof(Real) == 4;
+
+  /// Rows have room for `capacity` neighbours at first. With ListedRows::all ghosts have rows, too,
+  /// behind those of locals; the neighbours that they lack are ghosts nowhere here. InputError as
+  /// check_list_radius().
+  FullList(const Executor& executor, const Box& box, double cutoff, double skin,
+           int capacity = full_list_capacity, ListedRows listed = ListedRows::locals);
+
+  const Executor& executor() const { return executor_; }
+  const Box& box() const { return box_; }
+  /// As ClusterPairs::set_box().
+  void set_box(const Box& box);
+  /// As of the next rebuild(), and only that may follow.
+  void set_skin(double skin) { skin_ = skin; }
+
+  /// Lists the pairs within cutoff + skin, but for excluded ones. Rows grow where they have to.
+  void rebuild(const PairAtoms& atoms, const Exclusions* exclusions);
+  /// Locals in an order in which neighbours in space are near each other, in executor memory.
+  View<const std::int32_t> spatial_order() const { return locals_.rows.view(); }
+
+  /// Reads the locals' positions, and the kernels' words. False when an atom has moved, or the box
+  /// has shrunk, so far since rebuild() that lists may miss pairs.
+  bool load_locals(View<const FixedPosition> positions);
+  void load_ghosts(View<const FixedPosition> positions);
+  /// The lowest id that kernels have found to overlap since the last call, or no_particle.
+  std::uint64_t take_overlap();
+  /// Reads the words; waits for the executor's launches.
+  void read_words();
+
+  Index locals() const { return atoms_.locals; }
+  Index ghosts() const { return atoms_.positions.size - atoms_.locals; }
+  /// Atoms that have a row.
+  Index listed() const { return listed_ == ListedRows::all ? atoms_.positions.size : locals(); }
+  /// Neighbours that a row has room for.
+  int capacity() const { return capacity_; }
+  /// As ShortRange::work(): neighbours of every local, and a constant.
+  std::int64_t work(std::span<std::int64_t> shares) const;
+  /// Bytes of executor memory held.
+  std::size_t memory() const;
+  /// What every pass over local or ghost neighbours starts from.
+  FullListPass<Real> pass(bool ghosts);
+
+ private:
+  struct Bins {
+    explicit Bins(const Executor& executor)
+        : first(executor, 0), rows(executor, 0), places(executor, 0) {}
+    Array<std::int32_t> first, rows, places;
+    BinnedRows view() const { return {first.view().data, rows.view().data}; }
+  };
+  void pack(View<const FixedPosition> positions, Index first, Index count, bool is_checked);
+  void pack_reference();
+  void sort_into_bins(const CellGrid& grid, Index first, Index count, Bins& bins);
+  void search(const CellGrid& grid);
+  void upload_exclusions(const Exclusions* exclusions);
+  NeighbourRows rows();
+  void write_words(const FullListWords& words);
+
+  Executor executor_;
+  Box box_, listed_box_;  // now, and when the lists were made
+  double cutoff_, skin_;
+  int capacity_;
+  ListedRows listed_;
+  PairAtoms atoms_;
+  Array<PairRecord<Real>> records_;
+  Array<PairRecord<float>> reference_;  // where the atoms were when the lists were made
+  Bins locals_, ghosts_;
+  Array<std::int32_t> entries_, counts_, scratch_, excluded_;
+  Array<Index> excluded_first_;
+  bool has_exclusions_ = false;
+  Array<FullListWords> device_words_;
+  FullListWords words_{no_particle, 0, 0};
+};
+
+extern template class FullList<float>;
+extern template class FullList<double>;
+
+}  // namespace gsim::md

@@ -1,0 +1,81 @@
+#include "src/modules/md/neighbour_lists/list_limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/cube_root.hpp"
+
+namespace gsim::md {
+
+// A bound from above of the greatest singular value of the matrix that takes vectors of `to` back
+// to `from`, the square root of the product of its row and column norms (Golub and Van Loan, Matrix
+// Computations, 2.3.3); exact where it is diagonal. Of two changes one after the other it is at
+// most the product.
+double shrinkage(const Box& from, const Box& to) {
+  const auto a = from.metric(0), b = to.metric(0);
+  // Upper triangles {xx, yy, zz, xy, xz, yz}: a b^-1.
+  const double x = a[0] / b[0], y = a[1] / b[1], z = a[2] / b[2];
+  const double xy = (a[3] - x * b[3]) / b[1];
+  const double yz = (a[5] - y * b[5]) / b[2];
+  const double xz = (a[4] - x * b[4] - xy * b[5]) / b[2];
+  const double row = std::max({x + std::abs(xy) + std::abs(xz), y + std::abs(yz), z});
+  const double column = std::max({x, std::abs(xy) + y, std::abs(xz) + std::abs(yz) + z});
+  return std::sqrt(row * column);
+}
+
+void check_list_radius(const Box& box, double cutoff, double skin) {
+  if (!(cutoff >= 0) || !(skin >= 0) || !(cutoff + skin > 0) || !std::isfinite(cutoff + skin))
+    throw InputError("neither the cutoff nor the skin may be negative, nor both 0");
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (cutoff + skin))
+      throw InputError(
+          "the box is narrower than twice cutoff + skin along a periodic axis, so "
+          "an atom would meet another one twice; make the box larger");
+}
+
+double list_margin(const Box& box, int ranks, double cutoff, double skin, double narrowing) {
+  constexpr double widest = 2.5;  // of the skin
+  double radius = cutoff + widest * skin;
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic)
+      radius = std::min(radius, narrowing / 2 * box.width(a));
+  if (ranks > 1) {
+    const auto with_ghosts = [&](double edge, double width) {
+      return (edge + 2 * width) * (edge + 2 * width) * (edge + 2 * width);
+    };
+    const double own = box.volume() / ranks, edge = cube_root(own);
+    const double ghosts = with_ghosts(edge, cutoff + skin) - own;
+    radius = std::min(radius, (cube_root(own + 1.5 * ghosts) - edge) / 2);
+  }
+  return std::max(skin, radius - cutoff);
+}
+
+void check_box_width(const Box& box, double reach) {
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * reach)
+      throw NumericalError(fmt::format(
+          "the box has shrunk to a width of {:.6g} across {}, less than twice the distance, "
+          "{:.6g}, within which atoms matter to each other, so an atom would meet another one "
+          "twice; start with more atoms, or with a pressure that the density can follow",
+          box.width(a), "xyz"[a], reach));
+}
+
+double fitting_skin(const Box& box, double reach, double skin) {
+  check_box_width(box, reach);
+  constexpr double rounding = 1e-12;  // so that twice the sum is not above the width
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (reach + skin))
+      skin = std::max(0.0, (1 - rounding) / 2 * box.width(a) - reach);
+  return skin;
+}
+
+double allowed_move(const Box& listed, const Box& now, double cutoff, double skin) {
+  // Two atoms within the cutoff now were at most cutoff * shrinkage apart, in the box of the lists,
+  // if they had kept their place in it; each may have moved by half of what is left.
+  return 0.5 * (skin + cutoff - cutoff * shrinkage(listed, now));
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,82 @@
+#pragma once
+// The list of cluster pairs between two clusterings, and the part of it that is near now.
+
+#include <vector>
+
+#include "gsim/exec/executor.hpp"
+#include "src/modules/md/neighbour_lists/cluster_grid.hpp"
+
+namespace gsim::md {
+
+/// What kernels measure distances by: Box::metric of 32 bits.
+struct ClusterMetric {
+  explicit ClusterMetric(const Box& box);
+  float m[6];
+  bool tilted;
+};
+
+/// How far, in the grid's integers, a list reaches.
+struct ListGeometry {
+  ListGeometry(const Box& box, const GridShape& shape, double radius);
+  GridShape shape;
+  ClusterMetric metric;
+  double radius;
+  std::uint32_t reach[2];   ///< columns to either side, along x and y
+  double cells_per_length;  ///< along the columns
+  double cell_width[2];     ///< of a column along x and y
+  /// Cells of `axis` within `reach` of [low, high], each once, as up to two ranges.
+  struct Cells {
+    IndexRange part[2];
+  };
+  Cells around(int axis, std::uint32_t low, std::uint32_t high, std::uint32_t reach) const;
+  /// How many cells up and down atoms in range may be, of columns that are `dx` and `dy` cells
+  /// apart; 0: there are none.
+  std::uint32_t height_reach(std::uint32_t dx, std::uint32_t dy) const;
+};
+
+class PairList {
+ public:
+  /// Pairs of clusters of `i` with clusters of `j` that hold atoms within the radius. `half`: both
+  /// are the same, and each pair is listed once.
+  void build(const Executor& executor, const ListGeometry& geometry, const Clustering& i,
+             const Clustering& j, bool half);
+  /// Leaves out the pair of the atoms in slot `i` of one clustering and slot `j` of the other, if
+  /// it is listed. In a half list i < j.
+  void remove(std::int32_t i, std::int32_t j);
+
+  /// All that build() found, but for what was removed.
+  View<const ClusterChunk> all() const { return view(all_); }
+  /// Of these, those that were within the radius of the last shorten() since; else all.
+  View<const ClusterChunk> near() const { return view(is_short_ ? near_ : all_); }
+  /// Fills near() from where the clusters' atoms are now.
+  void shorten(const Executor& executor, const ClusterMetric& metric, double radius,
+               const Quad<std::uint32_t>* i_positions, const Quad<std::uint32_t>* j_positions);
+  void use_all() { is_short_ = false; }
+  /// Cluster pairs.
+  static Index entries(View<const ClusterChunk> chunks);
+
+ private:
+  struct Part {
+    std::vector<ClusterRow> rows, near_rows;
+    std::vector<ClusterNeighbour> neighbours, near;
+  };
+  struct Scratch {
+    std::vector<ClusterSearchJob::Row> rows;
+    std::vector<ClusterSearchJob::Span> spans;
+    std::vector<ClusterRow> found_rows;
+    std::vector<ClusterNeighbour> found;
+  };
+  static View<const ClusterChunk> view(const std::vector<ClusterChunk>& chunks) {
+    return {chunks.data(), static_cast<Index>(chunks.size())};
+  }
+  static ClusterChunk chunk_of(const std::vector<ClusterRow>& rows,
+                               const std::vector<ClusterNeighbour>& neighbours, Index count) {
+    return {{rows.data(), static_cast<Index>(rows.size())}, {neighbours.data(), count}};
+  }
+  std::vector<Part> parts_;
+  std::vector<ClusterChunk> all_, near_;
+  std::vector<Scratch> scratch_;
+  bool is_short_ = false;
+};
+
+}  // namespace gsim::md

@@ -1,0 +1,268 @@
+#include "src/modules/md/pair_forces/nonbonded.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/pair_forces/scaled_passes.hpp"
+
+namespace gsim::md {
+namespace {
+
+void run_kernel(const PotentialKind& kind, const Executor& executor,
+                const ClusterForceJob<float>& job) {
+  kind.cluster_f32(executor, job);
+}
+void run_kernel(const PotentialKind& kind, const Executor& executor,
+                const ClusterForceJob<double>& job) {
+  kind.cluster_f64(executor, job);
+}
+
+PairTable one_type(const LennardJonesPair& pair) {
+  PairTable table({"1"});
+  table.add(0, 0,
+            lennard_jones(pair.epsilon, pair.sigma, pair.cutoff,
+                          pair.shifted ? Smoothing::shift : Smoothing::cut));
+  return table;
+}
+
+}  // namespace
+
+class Nonbonded::Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual void set_quanta(const ForceQuanta& quanta) = 0;
+  virtual void set_box(const Box& box) = 0;
+  virtual void set_skin(double skin) = 0;
+  virtual void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) = 0;
+  virtual bool load_locals(View<const FixedPosition> positions) = 0;
+  virtual ListState read_locals(View<const FixedPosition> positions) = 0;
+  virtual void shorten_lists() = 0;
+  virtual void compute_locals(bool with_sums) = 0;
+  virtual void compute_ghosts(View<const FixedPosition> positions, bool with_sums) = 0;
+  virtual void collect(View<std::int64_t> forces, ForceSums& sums) = 0;
+  virtual const std::vector<std::int32_t>& order() const = 0;
+  virtual Index cluster_pairs() const = 0;
+  virtual std::int64_t work(std::span<std::int64_t> shares) const = 0;
+  virtual const std::vector<std::string>& energy_names() const = 0;
+  virtual double cutoff() const = 0;
+  virtual const LargestForce& largest() const = 0;
+  virtual const ForceQuanta& quanta() const = 0;
+};
+
+template <class Real>
+class Nonbonded::EngineOf : public Nonbonded::Engine {
+  using Pass = typename ScaledPasses<Real>::Pass;
+  using Charges = std::vector<Four<Real>>;
+  static constexpr bool mixed = sizeof(Real) == 4;
+
+ public:
+  EngineOf(Executor executor, const Box& box, const PairTable& table,
+           const NonbondedOptions& options)
+      : passes_(table, options.largest_charge),
+        pairs_(std::move(executor), box, table.cutoff(), options.skin),
+        id_of_(options.id_of) {
+    const auto workers = static_cast<std::size_t>(pairs_.executor().threads());
+    sums_.assign(energy_names().size(), std::vector<PairSums>(workers));
+    largest_.assign(passes_.passes().size(), std::vector<std::uint32_t>(workers, 0));
+  }
+
+  void set_quanta(const ForceQuanta& common) override { passes_.set_quanta(common); }
+  void set_box(const Box& box) override { pairs_.set_box(box); }
+  void set_skin(double skin) override { pairs_.set_skin(skin); }
+
+  void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) override {
+    pairs_.rebuild(atoms, exclusions);
+    atoms_ = atoms;
+    const auto uses = [&](bool narrow) {
+      return std::any_of(passes_.passes().begin(), passes_.passes().end(),
+                         [&](const Pass& p) { return is_narrow(p) == narrow; });
+    };
+    const Index clusters = pairs_.locals().clusters();
+    narrow_.reset(pairs_.executor(), uses(true) ? clusters : 0);
+    wide_.reset(pairs_.executor(), uses(false) ? clusters : 0);
+    if (energy_names().size() > 1) {
+      load_charges(pairs_.locals(), local_charges_);
+      load_charges(pairs_.ghosts(), ghost_charges_);
+    }
+  }
+
+  bool load_locals(View<const FixedPosition> positions) override {
+    return pairs_.load_locals(positions);
+  }
+  ListState read_locals(View<const FixedPosition> positions) override {
+    return pairs_.read_locals(positions);
+  }
+  void shorten_lists() override { pairs_.shorten_lists(); }
+
+  void compute_locals(bool with_sums) override {
+    run(pairs_.local_pass(), local_charges_, with_sums);
+  }
+
+  void compute_ghosts(View<const FixedPosition> positions, bool with_sums) override {
+    if (pairs_.ghosts().clusters() == 0) return;
+    pairs_.load_ghosts(positions);
+    run(pairs_.ghost_pass(), ghost_charges_, with_sums);
+  }
+
+  void collect(View<std::int64_t> forces, ForceSums& sums) override {
+    check_overlap();
+    narrow_.collect(pairs_.executor(), pairs_.locals(), forces, passes_.force_shift());
+    wide_.collect(pairs_.executor(), pairs_.locals(), forces, passes_.force_shift());
+    sums.energy.resize(std::max(sums.energy.size(), energy_names().size()));
+    const WideInteger factor = WideInteger{1} << passes_.energy_shift();
+    for (std::size_t e = 0; e < sums_.size(); ++e)
+      for (PairSums& worker : sums_[e]) {
+        sums.energy[e].add(ExactSum(worker.twice[0] * factor));
+        for (int v = 0; v < 6; ++v) sums.virial[v].add(ExactSum(worker.twice[v + 1] * factor));
+        worker = PairSums{};
+      }
+  }
+
+  const std::vector<std::int32_t>& order() const override { return pairs_.order(); }
+  Index cluster_pairs() const override { return pairs_.cluster_pairs(); }
+  std::int64_t work(std::span<std::int64_t> shares) const override { return pairs_.work(shares); }
+  const std::vector<std::string>& energy_names() const override { return passes_.energy_names(); }
+  double cutoff() const override { return passes_.cutoff(); }
+  const LargestForce& largest() const override { return passes_.largest(); }
+  const ForceQuanta& quanta() const override { return passes_.quanta(); }
+
+ private:
+  static bool is_narrow(const Pass& p) { return mixed && p.pass.checks_distance(); }
+
+  void load_charges(const Clustering& clustering, Charges& to) const {
+    to.assign(static_cast<std::size_t>(clustering.clusters()), {});
+    for (Index c = 0; c < clustering.clusters(); ++c)
+      for (int b = 0; b < cluster_size; ++b)
+        if (const auto atom = clustering.atom(c, b); atom >= 0)
+          to[static_cast<std::size_t>(c)].c[b] = static_cast<Real>(atoms_.charges[atom]);
+  }
+
+  void run(const ClusterPass<Real>& list, const Charges& j_charges, bool with_sums) {
+    for (std::size_t k = 0; k < largest_.size(); ++k) {
+      const Pass& p = passes_.passes()[k];
+      ClusterForceJob<Real> job;
+      static_cast<ClusterPass<Real>&>(job) = list;
+      job.coefficients = p.coefficients.data();
+      job.row = static_cast<Index>(p.pass.row());
+      job.types = p.pass.types();
+      job.smoothed = p.pass.is_smoothed();
+      job.with_energy = with_sums;
+      job.i_charges = local_charges_.data();
+      job.j_charges = j_charges.data();
+      job.data = p.data.data();
+      job.energy_scale = passes_.energy_scale();
+      job.narrow = narrow_.data();
+      job.wide = wide_.data();
+      job.clusters = pairs_.locals().clusters();
+      job.largest = largest_[k].data();
+      job.sums = sums_[passes_.energy_of(p)].data();
+      run_kernel(p.pass.kind(), pairs_.executor(), job);
+    }
+  }
+
+  void check_overlap() {
+    bool overlap = false;
+    for (std::size_t k = 0; k < largest_.size(); ++k) {
+      auto& largest = largest_[k];
+      overlap =
+          overlap || *std::max_element(largest.begin(), largest.end()) > passes_.passes()[k].limit;
+      std::fill(largest.begin(), largest.end(), 0u);
+    }
+    if (overlap) throw NumericalError(overlap_message());
+  }
+
+  /// Looks for the pair with the strongest force, compared with what is allowed.
+  std::string overlap_message() const {
+    struct Worst {
+      double excess = 0, distance = 0;
+      std::int32_t i = 0, j = 0;
+    } worst;
+    pairs_.visit_pairs([&](std::int32_t i, std::int32_t j) {
+      const Vector3 d = pairs_.box().difference(atoms_.positions[i], atoms_.positions[j]);
+      const double r = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+      for (const Pass& p : passes_.passes()) {
+        const bool typed = p.pass.types() > 1 && atoms_.types.size > 0;
+        const PairFunction* u =
+            p.pass.between(typed ? atoms_.types[i] : 0, typed ? atoms_.types[j] : 0);
+        if (u == nullptr || !(r < u->cutoff())) continue;
+        const double charges =
+            p.pass.kind().is_charged ? atoms_.charges[i] * atoms_.charges[j] : 1.0;
+        const double excess = std::abs(charges * u->force(r)) / p.strongest;
+        if (!(excess <= worst.excess)) worst = {excess, r, i, j};  // also where it is no number
+        if (std::isnan(excess)) worst.excess = HUGE_VAL;
+      }
+    });
+    const auto id = [&](std::int32_t row) {
+      const Index own = atoms_.ids.size > 0 ? Index{atoms_.ids[row]} : Index{row};
+      return id_of_ ? id_of_(own) : own;
+    };
+    const auto [first, second] = std::minmax({id(worst.i), id(worst.j)});
+    return fmt::format(
+        "atoms {} and {} overlap: they are {:.4g} apart, where the force between them is {:.3g} "
+        "times the largest one that is allowed for; start from a configuration without overlaps "
+        "([push_off] makes one), make the time step smaller, or lower `closest` of the potential "
+        "if such distances are "
+        "meant",
+        first, second, worst.distance, worst.excess);
+  }
+
+  ScaledPasses<Real> passes_;
+  ClusterPairs<Real> pairs_;
+  std::function<Index(Index)> id_of_;
+  PairAtoms atoms_;
+  std::vector<std::vector<std::uint32_t>> largest_;  // by pass, by worker
+  Reactions<std::int32_t> narrow_;
+  Reactions<std::int64_t> wide_;
+  Charges local_charges_, ghost_charges_;
+  std::vector<std::vector<PairSums>> sums_;  // by energy, by worker
+};
+
+Nonbonded::Nonbonded(Executor executor, const Box& box, const PairTable& table,
+                     const NonbondedOptions& options) {
+  if (options.precision == PairPrecision::mixed)
+    engine_ = std::make_unique<EngineOf<float>>(std::move(executor), box, table, options);
+  else
+    engine_ = std::make_unique<EngineOf<double>>(std::move(executor), box, table, options);
+}
+Nonbonded::Nonbonded(Executor executor, const Box& box, const LennardJonesPair& pair, double skin,
+                     PairPrecision precision)
+    : Nonbonded(std::move(executor), box, one_type(pair), {skin, precision}) {}
+Nonbonded::~Nonbonded() = default;
+Nonbonded::Nonbonded(Nonbonded&&) noexcept = default;
+Nonbonded& Nonbonded::operator=(Nonbonded&&) noexcept = default;
+
+std::vector<std::string> Nonbonded::energy_names() const { return engine_->energy_names(); }
+double Nonbonded::cutoff() const { return engine_->cutoff(); }
+LargestForce Nonbonded::largest() const { return engine_->largest(); }
+void Nonbonded::set_quanta(const ForceQuanta& quanta) { engine_->set_quanta(quanta); }
+const ForceQuanta& Nonbonded::quanta() const { return engine_->quanta(); }
+void Nonbonded::set_box(const Box& box) { engine_->set_box(box); }
+void Nonbonded::set_skin(double skin) { engine_->set_skin(skin); }
+void Nonbonded::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
+  engine_->rebuild(atoms, exclusions);
+}
+View<const std::int32_t> Nonbonded::spatial_order() const {
+  const auto& order = engine_->order();
+  return {order.data(), static_cast<Index>(order.size())};
+}
+bool Nonbonded::load_locals(View<const FixedPosition> positions) {
+  return engine_->load_locals(positions);
+}
+ListState Nonbonded::read_locals(View<const FixedPosition> positions) {
+  return engine_->read_locals(positions);
+}
+void Nonbonded::shorten_lists() { engine_->shorten_lists(); }
+void Nonbonded::compute_locals(bool with_sums) { engine_->compute_locals(with_sums); }
+void Nonbonded::compute_ghosts(View<const FixedPosition> positions, bool with_sums) {
+  engine_->compute_ghosts(positions, with_sums);
+}
+void Nonbonded::collect(View<std::int64_t> forces, ForceSums& sums) {
+  engine_->collect(forces, sums);
+}
+Index Nonbonded::cluster_pairs() const { return engine_->cluster_pairs(); }
+std::int64_t Nonbonded::work(std::span<std::int64_t> shares) const { return engine_->work(shares); }
+
+}  // namespace gsim::md

@@ -1,0 +1,67 @@
+#include "src/modules/md/pair_forces/scaled_passes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/modules/md/forces/powers_of_two.hpp"
+
+namespace gsim::md {
+namespace {
+
+template <class Real>
+std::vector<Real> converted(const std::vector<double>& x) {
+  std::vector<Real> to(x.size());
+  std::transform(x.begin(), x.end(), to.begin(), [](double v) { return static_cast<Real>(v); });
+  return to;
+}
+
+}  // namespace
+
+template <class Real>
+ScaledPasses<Real>::ScaledPasses(const PairTable& table, double largest_charge)
+    : energy_names_{"pair"}, cutoff_(table.cutoff()) {
+  if (!table.charged().empty()) energy_names_.push_back("coulomb");
+  for (PairPass& pass : passes_of(table)) {
+    const LargestForce own = pass.largest(largest_charge * largest_charge);
+    largest_.force = std::max(largest_.force, own.force);
+    largest_.energy = std::max(largest_.energy, own.energy);
+    if (own.force > 0) passes_.push_back({std::move(pass), own.force});  // else nothing acts
+  }
+  if (largest_.force == 0) largest_ = {1, 1};
+  set_quanta(quanta_for(largest_));
+}
+
+template <class Real>
+void ScaledPasses<Real>::set_quanta(const ForceQuanta& common) {
+  const double force = power_of_two_above(largest_.force),
+               energy = power_of_two_above(largest_.energy);
+  require_room(largest_, common);
+  quanta_ = common;
+  // A force that is not noticed as an overlap is below the power of two above the largest one,
+  // and below the largest one itself where distances are checked. Energies then are at most four
+  // times the largest one, or at most the largest one; they too are rounded to 32 bits.
+  const bool all_distances = std::all_of(passes_.begin(), passes_.end(),
+                                         [](const Pass& p) { return p.pass.checks_distance(); });
+  force_shift_ = mixed ? exponent_above(std::ldexp(force, -28), common.force) : 0;
+  energy_shift_ =
+      mixed ? exponent_above(std::ldexp(energy, all_distances ? -31 : -29), common.energy) : 0;
+  const double qf = std::ldexp(quanta_.force, force_shift_);
+  for (Pass& p : passes_) {
+    p.coefficients = converted<Real>(p.pass.coefficients(1 / qf));
+    p.data = converted<Real>(p.pass.data());
+    const double limit = p.pass.checks_distance() ? p.strongest / p.pass.closest() / qf
+                                                  : (force / qf) * (force / qf);
+    p.limit = high_word(static_cast<Real>(limit));
+  }
+}
+
+template <class Real>
+Real ScaledPasses<Real>::energy_scale() const {
+  return static_cast<Real>(std::ldexp(quanta_.force, force_shift_) /
+                           std::ldexp(quanta_.energy, energy_shift_));
+}
+
+template class ScaledPasses<float>;
+template class ScaledPasses<double>;
+
+}  // namespace gsim::md

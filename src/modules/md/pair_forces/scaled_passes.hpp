@@ -1,0 +1,58 @@
+#pragma once
+// The passes of a table of potentials in the numbers that kernels compute with: coefficients in
+// force quanta, limits, and how much coarser the quanta of mixed precision are than the run's.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/modules/md/pair_forces/pair_passes.hpp"
+
+namespace gsim::md {
+
+template <class Real>
+class ScaledPasses {
+ public:
+  static constexpr bool mixed = sizeof(Real) == 4;
+
+  struct Pass {
+    PairPass pass;
+    double strongest;  ///< force
+    std::vector<Real> coefficients = {}, data = {};
+    std::uint32_t limit = 0;  ///< of |F/r| or F^2: the high word of its bits
+  };
+
+  /// `largest_charge`: the largest |charge| of any atom. InputError for potentials that
+  /// PairFunction or PairPass refuse. Quanta are those that suit largest() alone.
+  ScaledPasses(const PairTable& table, double largest_charge);
+
+  /// InputError where largest() is above 2^50 of them.
+  void set_quanta(const ForceQuanta& quanta);
+
+  const std::vector<Pass>& passes() const { return passes_; }
+  /// "pair", and "coulomb" where there are charged potentials.
+  const std::vector<std::string>& energy_names() const { return energy_names_; }
+  /// Which of them a pass adds to.
+  static std::size_t energy_of(const Pass& p) { return p.pass.kind().is_charged ? 1 : 0; }
+  double cutoff() const { return cutoff_; }
+  const LargestForce& largest() const { return largest_; }
+  const ForceQuanta& quanta() const { return quanta_; }
+  /// How many bits quanta of kernels are coarser than the common ones.
+  int force_shift() const { return force_shift_; }
+  int energy_shift() const { return energy_shift_; }
+  /// The kernels' energy quanta in one of their force quanta times a length.
+  Real energy_scale() const;
+
+ private:
+  std::vector<Pass> passes_;
+  std::vector<std::string> energy_names_;
+  double cutoff_;
+  LargestForce largest_;
+  ForceQuanta quanta_;
+  int force_shift_ = 0, energy_shift_ = 0;
+};
+
+extern template class ScaledPasses<float>;
+extern template class ScaledPasses<double>;
+
+}  // namespace gsim::md

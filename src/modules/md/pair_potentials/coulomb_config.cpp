@@ -1,0 +1,72 @@
+#include "src/modules/md/pair_potentials/coulomb_config.hpp"
+
+#include <fmt/format.h>
+
+namespace gsim::md {
+namespace {
+
+void describe_damped(Section& s, CoulombConfig& c) {
+  s.required("alpha", c.alpha,
+             {.doc = "charges are screened as erfc(alpha r)", .unit = "1/length", .minimum = 0});
+}
+
+void describe_medium(Section& s, CoulombConfig& c) {
+  s.optional("medium", c.medium,
+             {.doc = "relative permittivity beyond the cutoff; inf: a conductor",
+              .minimum = 1,
+              .allow_infinity = true});
+}
+
+void describe_pairs_of_charges(Section& s, CoulombConfig& c) {
+  s.required("cutoff", c.cutoff,
+             {.doc = "of pairs; ewald: waves do the rest, whatever it is",
+              .unit = "length",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.optional("closest", c.closest,
+             {.doc = "charges nearer to each other than this are an overlap that stops the run; "
+                     "sets the range that forces are summed in (0: cutoff / 20)",
+              .unit = "length",
+              .minimum = 0});
+  s.optional("permittivity", c.permittivity,
+             {.doc = "relative permittivity of a background that weakens all charges' energies",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  if (!s.describing() && c.closest >= c.cutoff)
+    s.fail("closest", fmt::format("closest {} is not below the cutoff {}", c.closest, c.cutoff),
+           "it is a distance that no two charges come to");
+}
+
+}  // namespace
+
+void describe_coulomb(Section& s, CoulombConfig& c) {
+  // A method's own keys, and those that all have but none.
+  const auto with_pairs = [&c](void (*describe)(Section&, CoulombConfig&)) {
+    return [&c, describe](Section& a) {
+      describe(a, c);
+      describe_pairs_of_charges(a, c);
+    };
+  };
+  const int method = s.alternatives(
+      "method",
+      {{"ewald",
+        "all periodic images: near pairs, and a sum over waves for the rest (Ewald 1921), with a "
+        "conductor around the sample",
+        with_pairs([](Section& a, CoulombConfig& o) { describe_ewald(a, o.ewald); })},
+       {"reaction_field",
+        "pairs within the cutoff, and the field of a medium beyond it (Barker and Watts 1973)",
+        with_pairs(describe_medium)},
+       {"damped_shifted_force",
+        "screened pairs whose force ends at zero (Fennell and Gezelter 2006)",
+        with_pairs(describe_damped)},
+       {"cut", "pairs within the cutoff, and nothing else",
+        with_pairs([](Section&, CoulombConfig&) {})},
+       {"none", "charges do not interact, said on purpose", [](Section&) {}}},
+      -1, {.doc = "how charges interact"});
+  if (s.describing()) return;
+  c.method = static_cast<CoulombMethod>(method);
+  c.where = s.location("method");
+  c.cutoff_at = s.location("cutoff");
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,31 @@
+#pragma once
+// [coulomb]: how charges interact.
+
+#include <cmath>
+
+#include "gsim/config/section.hpp"
+#include "src/modules/md/long_range/ewald_config.hpp"
+#include "src/modules/md/units.hpp"
+
+namespace gsim::md {
+
+enum class CoulombMethod { ewald, reaction_field, damped_shifted_force, cut, none };
+
+struct CoulombConfig {
+  CoulombMethod method = CoulombMethod::ewald;
+  double cutoff = 0;         ///< of the pairs; 0: no [coulomb], or none: charges do not interact
+  double closest = 0;        ///< of two charged atoms; 0: cutoff / 20
+  double permittivity = 1;   ///< relative, everywhere: Coulomb's constant is divided by it
+  double medium = HUGE_VAL;  ///< reaction_field: relative permittivity beyond the cutoff
+  double alpha = 0;          ///< damped_shifted_force
+  EwaldConfig ewald;
+  SourceLocation where = {}, cutoff_at = {};  ///< of the method, of the cutoff
+
+  bool is_on() const { return cutoff > 0; }
+  /// Energy of two unit charges at unit distance (Units::coulomb, screened).
+  double constant(const Units& units) const { return units.coulomb / permittivity; }
+};
+
+void describe_coulomb(Section& section, CoulombConfig& config);
+
+}  // namespace gsim::md

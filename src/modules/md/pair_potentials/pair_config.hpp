@@ -1,0 +1,39 @@
+#pragma once
+// [pair], [[pair.potential]] and [coulomb]: which potentials act between which types of atoms.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "src/modules/md/pair_potentials/coulomb_config.hpp"
+#include "src/modules/md/pair_potentials/pair_table.hpp"
+#include "src/modules/md/start/atom_system.hpp"
+#include "src/modules/md/units.hpp"
+
+namespace gsim::md {
+
+struct PairConfig {
+  std::optional<PairTable> table;  ///< of uncharged potentials; none: there is no [pair]
+  bool tail = false;
+  SourceLocation cutoff_at, tail_at;  ///< of the longest cutoff, of `tail`
+  CoulombConfig coulomb;
+  std::string summary;  ///< "Lennard-Jones, reaction field; cutoff 2.5"
+
+  bool is_given() const { return table || coulomb.is_on(); }
+};
+
+/// Reads them for types named `types`. `coefficients` are what a data file gave, for a [pair] that
+/// names no potential: its "Pair Coeffs" and "PairIJ Coeffs" of Lennard-Jones styles. `more` are
+/// the potentials of plugins.
+void describe_pairs(Section& top, const std::vector<std::string>& types,
+                    const std::vector<CoefficientSection>& coefficients, PairConfig& config,
+                    std::span<const PotentialKind* const> more = {});
+
+/// The whole table of a run: [pair] and [coulomb], with `types` where there is no [pair];
+/// `ewald_alpha` is EwaldChoice's, where that is the method.
+PairTable make_pair_table(const PairConfig& config, const std::vector<std::string>& types,
+                          const Units& units, double ewald_alpha = 0);
+
+}  // namespace gsim::md

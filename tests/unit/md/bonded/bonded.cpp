@@ -1,0 +1,290 @@
+// Bonds, angles, dihedrals and 1-4 pairs on one rank: closed forms, long double references, forces
+// as derivatives of energies.
+
+#include <numbers>
+
+#include "unit/md/bonded/bonded_molecules.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+using LongVector = std::array<long double, 3>;
+LongVector between(const BoundSystem& s, Index to, Index from) {
+  // What the integers say, not the points: they are what forces are computed from.
+  ImageCount image{};
+  const FixedPosition a = s.box.to_fixed(s.points[static_cast<std::size_t>(to)], image);
+  const FixedPosition b = s.box.to_fixed(s.points[static_cast<std::size_t>(from)], image);
+  long double n[3];
+  for (int k = 0; k < 3; ++k)
+    n[k] = static_cast<long double>(nearest_image(a.x[k], b.x[k])) * 0x1p-64L;
+  const auto &l = s.box.lengths(), &t = s.box.tilts();
+  return {l[0] * n[0] + t[0] * n[1] + t[1] * n[2], l[1] * n[1] + t[2] * n[2], l[2] * n[2]};
+}
+long double dot(const LongVector& a, const LongVector& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+LongVector cross(const LongVector& a, const LongVector& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// The energy by the laws' definitions, in long double.
+long double reference_energy(const BoundSystem& s) {
+  long double u = 0;
+  for (const auto& t : s.topology.bonds) {
+    const BondParameters& b = s.parameters.bonds[static_cast<std::size_t>(t.type)];
+    const LongVector d = between(s, t.atoms[0], t.atoms[1]);
+    const long double r = std::sqrt(dot(d, d));
+    if (b.law == BondLaw::harmonic) {
+      u += b.k * (r - b.r0) * (r - b.r0);
+      continue;
+    }
+    u -= 0.5L * b.k * b.r0 * b.r0 * std::log(1 - r * r / (static_cast<long double>(b.r0) * b.r0));
+    const long double x = b.sigma / r;
+    if (r < std::pow(2.0L, 1.0L / 6) * b.sigma)
+      u += 4 * b.epsilon * (std::pow(x, 12) - std::pow(x, 6)) + b.epsilon;
+  }
+  for (const auto& t : s.topology.angles) {
+    const AngleParameters& a = s.parameters.angles[static_cast<std::size_t>(t.type)];
+    const LongVector d = between(s, t.atoms[0], t.atoms[1]), e = between(s, t.atoms[2], t.atoms[1]);
+    const LongVector n = cross(d, e);
+    const long double theta = std::atan2(std::sqrt(dot(n, n)), dot(d, e));
+    const long double theta0 = a.theta0 * std::numbers::pi_v<long double> / 180;
+    if (a.law == AngleLaw::harmonic) u += a.k * (theta - theta0) * (theta - theta0);
+    if (a.law == AngleLaw::cosine) u += a.k * (1 + std::cos(theta));
+    if (a.law == AngleLaw::cosine_squared)
+      u += a.k * (std::cos(theta) - std::cos(theta0)) * (std::cos(theta) - std::cos(theta0));
+  }
+  for (const auto& t : s.topology.dihedrals) {
+    const DihedralParameters& p = s.parameters.dihedrals[static_cast<std::size_t>(t.type)];
+    const LongVector b1 = between(s, t.atoms[1], t.atoms[0]),
+                     b2 = between(s, t.atoms[2], t.atoms[1]),
+                     b3 = between(s, t.atoms[3], t.atoms[2]);
+    const LongVector m = cross(b1, b2), n = cross(b2, b3);
+    const long double phi = std::atan2(std::sqrt(dot(b2, b2)) * dot(b1, n), dot(m, n));
+    for (std::size_t k = 0; k < p.cosine.size(); ++k)
+      u += p.cosine[k] * std::cos(static_cast<long double>(k) * phi) +
+           p.sine[k] * std::sin(static_cast<long double>(k) * phi);
+  }
+  return u;
+}
+
+/// -dU/dx of the references by differences of fourth order; h large, since they are exact.
+Vector3 reference_force(BoundSystem s, std::size_t atom) {
+  Vector3 force{};
+  constexpr double h = 0x1p-12;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double x = s.points[atom][a];
+    const auto u = [&](double dx) {
+      s.points[atom][a] = x + dx;
+      return reference_energy(s);
+    };
+    const long double slope = (8 * (u(h) - u(-h)) - (u(2 * h) - u(-2 * h))) / (12 * h);
+    s.points[atom][a] = x;
+    force[a] = static_cast<double>(-slope);
+  }
+  return force;
+}
+
+void check_against_references(const BoundSystem& s) {
+  const BondedResult result = compute(s);
+  CHECK(result.energy() ==
+        doctest::Approx(static_cast<double>(reference_energy(s))).epsilon(1e-12).scale(1));
+  double largest = 0;
+  Vector3 total{};
+  for (const Vector3& f : result.forces)
+    for (std::size_t a = 0; a < 3; ++a) {
+      largest = std::max(largest, std::abs(f[a]));
+      total[a] += f[a];
+    }
+  for (std::size_t i = 0; i < s.points.size(); ++i) {
+    const Vector3 f = reference_force(s, i);
+    for (std::size_t a = 0; a < 3; ++a)
+      CHECK(std::abs(result.forces[i][a] - f[a]) <= 1e-8 * (largest + 1e-3));
+  }
+  std::int64_t momentum[3] = {};
+  for (std::size_t i = 0; i < result.quanta.size(); ++i) momentum[i % 3] += result.quanta[i];
+  for (const std::int64_t p : momentum) CHECK(p == 0);  // exactly
+}
+
+}  // namespace
+
+TEST_CASE("bonded: bonds agree with closed forms") {
+  // U = k (r - r0)^2 without 1/2.
+  const BondedResult h = compute(pair_of(harmonic(100, 1.0), 1.25));
+  CHECK(h.energies.size() == 1);
+  CHECK(h.energies[0] == doctest::Approx(6.25).epsilon(1e-12));
+  CHECK(h.forces[0][0] == doctest::Approx(50).epsilon(1e-12));
+  CHECK(h.forces[1][0] == -h.forces[0][0]);
+  CHECK(h.virial[0] == doctest::Approx(-62.5).epsilon(1e-12));
+  CHECK(h.virial[1] == 0);
+  // Kremer and Grest: at 0.97 spring and core nearly balance; U = 20.2026 epsilon there.
+  const BondedResult f = compute(pair_of(fene(30, 1.5, 1, 1), 0.97));
+  const double x = 0.97 * 0.97 / 2.25, i6 = 1 / std::pow(0.97, 6);
+  const double spring = -33.75 * std::log(1 - x), core = 4 * (i6 * i6 - i6) + 1;
+  CHECK(f.energies[0] == doctest::Approx(spring + core).epsilon(1e-12));
+  CHECK(f.forces[1][0] ==
+        doctest::Approx((48 * i6 * i6 - 24 * i6) / 0.97 - 30 * 0.97 / (1 - x)).epsilon(1e-12));
+  // Without its core, and beyond it: the spring alone.
+  for (const double epsilon : {0.0, 1.0}) {
+    const BondedResult s = compute(pair_of(fene(30, 1.5, epsilon, 1), 1.25));
+    CHECK(s.forces[1][0] == doctest::Approx(-30 * 1.25 / (1 - 1.5625 / 2.25)).epsilon(1e-12));
+  }
+  // At rest, and without a length at rest: no force, and no NaN.
+  CHECK(compute(pair_of(harmonic(100, 1.0), 1.0)).energies[0] < 1e-24);
+  BondParameters free = harmonic(10, 0);
+  free.max_length = 2;
+  CHECK(compute(pair_of(free, 0.0)).forces[0] == Vector3{0, 0, 0});
+  CHECK(compute(pair_of(free, 0.5)).forces[0][0] == doctest::Approx(10).epsilon(1e-12));
+}
+
+TEST_CASE("bonded: an interaction across a periodic boundary is that inside") {
+  const BondedResult inside = compute(pair_of(fene(30, 1.5, 1, 1), 0.9375));
+  const BondedResult across = compute(pair_of(fene(30, 1.5, 1, 1), 0.9375, cube, 19.5));
+  CHECK(across.energies[0] == doctest::Approx(inside.energies[0]).epsilon(1e-12));
+  CHECK(across.forces[0][0] == doctest::Approx(inside.forces[0][0]).epsilon(1e-11));
+}
+
+TEST_CASE("bonded: angles agree with closed forms") {
+  // Torque k 2 (theta - theta0) on an arm of 1.1, at right angles to it.
+  const BondedResult h = compute(angle_of({AngleLaw::harmonic, 10, 90}, 100));
+  CHECK(h.energies[0] == doctest::Approx(10 * std::pow(10 * degree, 2)).epsilon(1e-12));
+  CHECK(h.forces[0][1] == doctest::Approx(20 * 10 * degree / 1.1).epsilon(1e-12));
+  CHECK(std::abs(h.forces[0][0]) < 1e-12);
+  // K (1 + cos theta) is least and flat at 180 degrees, also to the last digit of a straight angle.
+  const BondedResult straight = compute(angle_of({AngleLaw::cosine, 3, 0}, 180));
+  CHECK(std::abs(straight.energies[0]) < 1e-14);
+  const BondedResult bent = compute(angle_of({AngleLaw::cosine, 3, 0}, 90));
+  CHECK(bent.energies[0] == doctest::Approx(3).epsilon(1e-12));
+  CHECK(bent.forces[0][1] == doctest::Approx(-3 / 1.1).epsilon(1e-12));
+  const BondedResult square = compute(angle_of({AngleLaw::cosine_squared, 5, 120}, 60));
+  CHECK(square.energies[0] == doctest::Approx(5).epsilon(1e-12));
+  // A straight angle that wants to be bent has no plane to bend in; one that wants to be straight
+  // is at rest; neither is NaN.
+  for (const double theta0 : {120.0, 180.0}) {
+    BoundSystem s = angle_of({AngleLaw::harmonic, 10, theta0}, 0);
+    s.points[2] = {5 - 0.9, 5, 6};
+    const BondedResult r = compute(s);
+    CHECK(r.energies[0] ==
+          doctest::Approx(10 * std::pow((180 - theta0) * degree, 2)).epsilon(1e-12).scale(1e-10));
+    for (const Vector3& f : r.forces)
+      for (const double c : f) CHECK(std::abs(c) < 1e-6);
+  }
+}
+
+TEST_CASE("bonded: dihedrals follow IUPAC's sign and zero") {
+  // U = K (1 + cos(phi - 90)) tells +90 from -90.
+  CHECK(compute(dihedral_of(periodic(1, 1, 90), 90)).energies[0] ==
+        doctest::Approx(2).epsilon(1e-12));
+  CHECK(std::abs(compute(dihedral_of(periodic(1, 1, 90), -90)).energies[0]) < 1e-13);
+  // cis is 0, trans 180.
+  CHECK(compute(dihedral_of(periodic(1, 1, 0), 0)).energies[0] ==
+        doctest::Approx(2).epsilon(1e-12));
+  CHECK(std::abs(compute(dihedral_of(periodic(1, 1, 0), 180)).energies[0]) < 1e-13);
+  // OPLS at trans is 0 by its form; at cis K1 + K3.
+  const DihedralParameters opls = opls_dihedral({1.3, -0.05, 0.2, 0.7});
+  CHECK(std::abs(compute(dihedral_of(opls, 180)).energies[0]) < 1e-13);
+  CHECK(compute(dihedral_of(opls, 0)).energies[0] == doctest::Approx(1.5).epsilon(1e-12));
+  const double p = 70 * degree;
+  CHECK(compute(dihedral_of(opls, 70)).energies[0] ==
+        doctest::Approx(0.65 * (1 + std::cos(p)) - 0.025 * (1 - std::cos(2 * p)) +
+                        0.1 * (1 + std::cos(3 * p)) + 0.35 * (1 - std::cos(4 * p)))
+            .epsilon(1e-12));
+  // A torque of -U' about the axis, on an arm of 1.
+  const BondedResult r = compute(dihedral_of(periodic(2, 3, 0), 50));
+  CHECK(r.forces[0][1] == doctest::Approx(2 * 3 * std::sin(-150 * degree)).epsilon(1e-12));
+  CHECK(std::abs(r.forces[0][0]) < 1e-12);
+}
+
+TEST_CASE("bonded: every law against long double, energies and forces, across boundaries") {
+  check_against_references(molecule());
+  for (const double r : {0.75, 0.97, 1.1, 1.2, 1.4}) {
+    CAPTURE(r);
+    check_against_references(pair_of(fene(30, 1.5, 1, 1), r));
+    check_against_references(pair_of(harmonic(300, 0.97), r, cube, 19.3));
+  }
+  for (const double theta : {3.0, 35.0, 60.0, 109.5, 150.0, 177.0, 179.9}) {
+    CAPTURE(theta);
+    check_against_references(angle_of({AngleLaw::harmonic, 50, 109.5}, theta));
+    check_against_references(angle_of({AngleLaw::harmonic, 50, 180}, theta));
+    check_against_references(angle_of({AngleLaw::cosine, 2, 0}, theta));
+    check_against_references(angle_of({AngleLaw::cosine_squared, 25, 100}, theta));
+  }
+  for (double phi = -180; phi <= 180; phi += 22.5) {
+    CAPTURE(phi);
+    check_against_references(dihedral_of(opls_dihedral({1.3, -0.05, 0.2, 0.7}), phi));
+    for (Index n = 0; n <= most_dihedral_order; n += 3)
+      check_against_references(dihedral_of(periodic(1.5, n, 40), phi));
+  }
+}
+
+TEST_CASE("bonded: forces are the energy's own derivative to 1e-7, and so is the virial") {
+  BoundSystem s = molecule();
+  s.charges = {0.4, -0.5, 0.3, 0.2, -0.6, 0.2};
+  s.types = {0, 1, 0, 0, 1, 1};
+  s.parameters.special = {{true, true, false}, 0.5, 0.8333};
+  s.parameters.pairs = {2, {1, 0.6, 0.6, 0.4}, {0.9, 1, 1, 1.1}, 2.5};
+  const BondedResult result = compute(s);
+  REQUIRE(result.energies.size() == 4);
+  double largest = 0;
+  for (const Vector3& f : result.forces)
+    for (const double c : f) largest = std::max(largest, std::abs(c));
+  constexpr double h = 0x1p-14;
+  for (std::size_t i = 0; i < s.points.size(); ++i)
+    for (std::size_t a = 0; a < 3; ++a) {
+      const auto u = [&](double dx) {
+        BoundSystem moved = s;
+        moved.points[i][a] += dx;
+        return compute(moved).energy();
+      };
+      const double slope = (8 * (u(h) - u(-h)) - (u(2 * h) - u(-2 * h))) / (12 * h);
+      CHECK(std::abs(result.forces[i][a] + slope) < 1e-7 * std::max(1.0, std::abs(slope)));
+    }
+  // W_aa = -dU/d(ln of the stretch along a), for Cartesian stretches of everything.
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto u = [&](double e) {
+      Vector3 factors{1, 1, 1};
+      factors[a] += e;
+      BondedRank rank(Communicator::self(), Executor::host(1), s);
+      rank.rebuild();
+      rank.forces.box_changed(s.box.stretched(factors));
+      return rank.compute().energy();
+    };
+    const double slope = (8 * (u(h) - u(-h)) - (u(2 * h) - u(-2 * h))) / (12 * h);
+    CHECK(std::abs(result.virial[a] + slope) < 1e-6 * std::max(1.0, std::abs(slope)));
+  }
+}
+
+TEST_CASE("bonded: 1-4 pairs feel scaled Lennard-Jones and Coulomb forces, others nothing") {
+  BoundSystem s = molecule();
+  s.topology.angles.clear();
+  s.topology.dihedrals.clear();
+  s.topology.angle_types.clear();
+  s.topology.dihedral_types.clear();
+  s.parameters.angles.clear();
+  s.parameters.dihedrals.clear();
+  s.charges = {0.4, -0.5, 0.3, 0.2, -0.6, 0.2};
+  s.types = {0, 1, 0, 0, 1, 1};
+  s.parameters.special = {{true, true, false}, 0.5, 0.8333};
+  const std::vector<double> epsilon = {1, 0.6, 0.6, 0.4}, sigma = {0.9, 1, 1, 1.1};
+  s.parameters.pairs = {2, epsilon, sigma, 2.5};
+  const BondedResult result = compute(s);
+  long double expected = 0;
+  for (Index i = 0; i < 3; ++i) {  // 0-3, 1-4, 2-5
+    const auto k = static_cast<std::size_t>(i);
+    const LongVector d = between(s, i, i + 3);
+    const long double r = std::sqrt(dot(d, d));
+    const auto kind = static_cast<std::size_t>(2 * s.types[k] + s.types[k + 3]);
+    const long double x6 = std::pow(sigma[kind] / r, 6.0L);
+    expected += 0.5L * 4 * epsilon[kind] * (x6 * x6 - x6) +
+                0.8333L * 2.5L * s.charges[k] * s.charges[k + 3] / r;
+  }
+  REQUIRE(result.energies.size() == 2);
+  CHECK(result.energies[1] == doctest::Approx(static_cast<double>(expected)).epsilon(1e-11));
+  // Scales of 1 are ordinary pairs, scales of 0 nothing at all.
+  for (const double scale : {0.0, 1.0}) {
+    s.parameters.special.scale_14 = s.parameters.special.coulomb_scale_14 = scale;
+    CHECK(compute(s).energies.size() == 1);
+  }
+}

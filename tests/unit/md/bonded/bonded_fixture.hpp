@@ -1,0 +1,79 @@
+#pragma once
+// Small systems of bound atoms, computed by BondedForces on any number of ranks.
+
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "src/modules/md/bonded/bonded_forces.hpp"
+#include "unit/md/forces/term_rank.hpp"
+
+namespace gsim::md {
+
+/// Bound atoms anywhere; positions are wrapped.
+struct BoundSystem {
+  Box box;
+  std::vector<Vector3> points;
+  Topology topology;
+  BondedParameters parameters;
+  std::vector<std::int32_t> types = {};  ///< empty: all 0
+  std::vector<double> charges = {};
+
+  Index atoms() const { return static_cast<Index>(points.size()); }
+};
+
+/// What a system's bonded terms give.
+struct BondedResult : TermResult {
+  double energy() const { return std::accumulate(energies.begin(), energies.end(), 0.0); }
+};
+
+/// One rank's part.
+class BondedRank : public TermRank {
+ public:
+  BondedRank(const Communicator& communicator, const Executor& executor, const BoundSystem& system)
+      : TermRank(communicator, executor, system.box, {.charges = !system.charges.empty()},
+                 system.atoms()),
+        forces(particles, box, system.topology, system.atoms(), system.parameters) {
+    quanta = quanta_for(forces.largest());
+    forces.set_quanta(quanta);
+    fill(system.points, [&](Index i, std::size_t k) {
+      ParticleStore& store = particles.store;
+      if (!system.types.empty()) store.view<std::int32_t>(particles.type)[i] = system.types[k];
+      if (!system.charges.empty()) store.view<double>(particles.charge)[i] = system.charges[k];
+    });
+    forces.fill(particles);
+  }
+
+  /// Migrates, plans ghosts, lists. `shuffle`: rows in another order.
+  void rebuild(std::uint64_t shuffle = 0) {
+    migrate(shuffle);
+    plan.build(particles.store, box, bricks, forces.reach());
+    forces.exclude(context(true));
+    forces.rebuild(context(true));
+  }
+
+  BondedResult compute(bool with_sums = true) { return {result_of(forces, with_sums)}; }
+
+  BondedForces forces;
+};
+
+/// On one rank and thread.
+inline BondedResult compute(const BoundSystem& system) {
+  BondedRank rank(Communicator::self(), Executor::host(1), system);
+  rank.rebuild();
+  return rank.compute();
+}
+
+/// On `ranks` ranks; the same on each, as checked.
+inline BondedResult compute(const BoundSystem& system, int ranks, const Executor& executor,
+                            std::uint64_t shuffle = 0) {
+  return compute_on_ranks<BondedRank>(system, ranks, executor, shuffle);
+}
+
+inline DihedralParameters periodic(double k, Index n, double phase) {
+  DihedralParameters d;
+  add_periodic_term(d, k, n, phase);
+  return d;
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,93 @@
+#pragma once
+// Small bound systems that tests of bonded interactions share.
+
+#include <cmath>
+#include <numbers>
+
+#include "unit/md/bonded/bonded_fixture.hpp"
+
+namespace gsim::md {
+
+inline constexpr double degree = std::numbers::pi / 180;
+inline const Box cube({0, 0, 0}, {20, 20, 20});
+
+inline BondParameters harmonic(double k, double r0) {
+  return {BondLaw::harmonic, k, r0, 0, 1, 3 * r0};
+}
+inline BondParameters fene(double k, double r0, double epsilon, double sigma) {
+  return {BondLaw::fene, k, r0, epsilon, sigma, r0};
+}
+
+/// Two atoms `r` apart along x.
+inline BoundSystem pair_of(const BondParameters& bond, double r, const Box& box = cube,
+                           double x = 4) {
+  BoundSystem s{box, {{x, 5, 6}, {x + r, 5, 6}}, {}, {}};
+  s.topology.bonds = {{0, {0, 1}}};
+  s.topology.bond_types = {"b"};
+  s.parameters.bonds = {bond};
+  s.parameters.special.is_excluded = {true, false, false};
+  return s;
+}
+
+/// Three atoms with arms of 1.1 and 0.9 at an angle of `theta` degrees, in the plane z = 6.
+inline BoundSystem angle_of(const AngleParameters& angle, double theta) {
+  const double t = theta * degree;
+  BoundSystem s{cube,
+                {{5 + 1.1, 5, 6}, {5, 5, 6}, {5 + 0.9 * std::cos(t), 5 + 0.9 * std::sin(t), 6}},
+                {},
+                {}};
+  s.topology.angles = {{0, {0, 1, 2}}};
+  s.topology.angle_types = {"a"};
+  s.parameters.angles = {angle};
+  s.parameters.max_arm = 2;
+  return s;
+}
+
+/// Four atoms with a dihedral of `phi` degrees: j at the origin, k above it along z; i in front of
+/// +x. Looking from j to k (along +z, x right, then y down), clockwise leads from +x to +y.
+inline BoundSystem dihedral_of(const DihedralParameters& dihedral, double phi) {
+  const double p = phi * degree;
+  BoundSystem s{cube,
+                {{5 + 1.0, 5, 5 - 0.3},
+                 {5, 5, 5},
+                 {5, 5, 5 + 1.2},
+                 {5 + 0.9 * std::cos(p), 5 + 0.9 * std::sin(p), 5 + 1.2 + 0.4}},
+                {},
+                {}};
+  s.topology.dihedrals = {{0, {0, 1, 2, 3}}};
+  s.topology.dihedral_types = {"d"};
+  s.parameters.dihedrals = {dihedral};
+  s.parameters.max_arm = 2;
+  return s;
+}
+
+/// Six atoms in a chain that crosses all faces of a triclinic box, with one of each kind of law.
+inline BoundSystem molecule() {
+  BoundSystem s{Box({-1, 2, 0.5}, {20, 21, 22}, {5, -4, 3.5}),
+                {{-0.7, 2.2, 0.7},
+                 {-1.6, 1.6, 0.3},
+                 {-1.9, 1.1, 1.2},
+                 {-1.2, 1.9, 1.9},
+                 {-0.4, 1.2, 1.6},
+                 {-0.1, 1.8, 2.5}},
+                {},
+                {}};
+  Topology& t = s.topology;
+  t.bonds = {{0, {0, 1}}, {1, {1, 2}}, {2, {2, 3}}, {1, {3, 4}}, {0, {4, 5}}};
+  t.angles = {{0, {0, 1, 2}}, {1, {1, 2, 3}}, {2, {2, 3, 4}}, {0, {3, 4, 5}}};
+  t.dihedrals = {{0, {0, 1, 2, 3}}, {1, {1, 2, 3, 4}}, {2, {2, 3, 4, 5}}, {1, {5, 4, 3, 2}}};
+  t.bond_types = {"h", "f", "g"};
+  t.angle_types = {"h", "c", "s"};
+  t.dihedral_types = {"o", "p", "q"};
+  BondedParameters& p = s.parameters;
+  p.bonds = {harmonic(120, 1.05), fene(30, 1.5, 1, 1), fene(25, 1.8, 0, 1)};
+  p.angles = {{AngleLaw::harmonic, 40, 109.5},
+              {AngleLaw::cosine, 3, 0},
+              {AngleLaw::cosine_squared, 25, 120}};
+  p.dihedrals = {opls_dihedral({1.3, -0.05, 0.2, 0.7}), periodic(2.5, 3, 35),
+                 periodic(1.1, 2, 180)};
+  add_periodic_term(p.dihedrals[2], 0.6, 5, -70);
+  return s;
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,256 @@
+// Bonded interactions on several ranks, threads and processors: the same integers, through
+// migration and along trajectories, and the same errors.
+
+#include <array>
+#include <map>
+#include <string>
+
+#include "gsim/exec/array.hpp"
+#include "gsim/md/forces/lowest_id.hpp"
+#include "kernels/md/integrators/integrate.hpp"
+#include "src/modules/md/start/chains.hpp"
+#include "src/modules/md/start/velocities.hpp"
+#include "unit/md/bonded/bonded_fixture.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+/// Chains with all kinds of interactions, charges and two types of atoms.
+BoundSystem melt() {
+  ChainOptions o;
+  o.chains = 48;
+  o.length = 25;
+  o.density = 0.3;  // a box of 15.9, twice the reach of dihedrals
+  o.with_angles = o.with_dihedrals = true;
+  o.seed = 3;
+  const Chains chains(o);
+  BoundSystem s{chains.box(), {}, chains.topology(), {}};
+  const AtomColumns atoms = chains.fill({0, chains.atoms()});
+  for (Index i = 0; i < chains.atoms(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    s.points.push_back(chains.box().to_cartesian(atoms.position[k]));
+    s.types.push_back(static_cast<std::int32_t>(i % 3 == 0));
+    s.charges.push_back(i % 2 == 0 ? 0.5 : -0.5);
+  }
+  Topology& t = s.topology;
+  t.bond_types = {"h", "f"};
+  t.angle_types = {"h", "c", "s"};
+  t.dihedral_types = {"o", "p"};
+  for (auto& b : t.bonds) b.type = static_cast<std::int32_t>(b.atoms[0] % 2);
+  for (auto& a : t.angles) a.type = static_cast<std::int32_t>(a.atoms[0] % 3);
+  for (auto& d : t.dihedrals) d.type = static_cast<std::int32_t>(d.atoms[0] % 2);
+  BondedParameters& p = s.parameters;
+  p.bonds = {{BondLaw::harmonic, 200, 1.0, 0, 1, 1.9}, {BondLaw::fene, 30, 1.5, 1, 1, 1.5}};
+  p.angles = {{AngleLaw::harmonic, 5, 109.5},
+              {AngleLaw::cosine, 1.5, 0},
+              {AngleLaw::cosine_squared, 4, 120}};
+  p.dihedrals = {opls_dihedral({0.3, -0.05, 0.2, 0.1}), periodic(0.2, 3, 25)};
+  p.special = {{true, true, false}, 0.5, 0.8333};
+  p.pairs = {2, {0.1, 0.1, 0.1, 0.2}, {0.1, 0.1, 0.1, 0.12}, 0.1};
+  return s;
+}
+
+/// Of every atom what pair lists leave out, in the order of partners.
+std::map<std::int64_t, std::vector<ExcludedPartner>> exclusions(BondedRank& rank) {
+  std::map<std::int64_t, std::vector<ExcludedPartner>> all;
+  const Exclusions& e = rank.forces.exclusions();
+  for (Index i = 0; i < rank.particles.locals(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    auto& list = all[rank.particles.ids()[i]];
+    list.assign(e.partners.begin() + e.first[k], e.partners.begin() + e.first[k + 1]);
+    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  }
+  return all;
+}
+
+/// Velocity Verlet of a rank's atoms, all of mass 1; lists anew every ten steps.
+class Trajectory {
+ public:
+  Trajectory(const Communicator& comm, const BoundSystem& system)
+      : rank_(comm, Executor::host(1), system),
+        kick_(executor(), std::array<double, 1>{0.5 * step * rank_.quanta.force}),
+        faults_(executor(), std::array<Faults, 1>{Faults{no_particle, no_particle}}),
+        halo_(rank_.plan, rank_.particles.store, BufferPath::host) {
+    Particles& p = rank_.particles;
+    const std::vector<std::int64_t> ids(p.ids().begin(), p.ids().end());
+    const std::vector<double> masses(ids.size(), 1.0);
+    const View<Vector3> v = p.store.view<Vector3>(p.velocity);
+    draw_velocities(5, 1.0, units_of(UnitSystem::lj), ids, masses,
+                    std::span<Vector3>(v.data, static_cast<std::size_t>(v.size)));
+  }
+
+  /// Positions and velocities by id, and the energy at the beginning and at the end.
+  struct End {
+    std::vector<std::byte> state;
+    std::array<double, 2> energy{};
+    friend bool operator==(const End&, const End&) = default;
+  };
+  End run(int steps, Index atoms) {
+    End end;
+    rank_.rebuild();
+    end.energy[0] = energy();
+    for (int n = 1; n <= steps; ++n) {
+      move();
+      if (n % 10 == 0) {
+        rank_.rebuild();
+      } else {
+        halo_.post(std::array{rank_.particles.store.position()});
+        halo_.finish();
+      }
+      rank_.compute(false);
+      md_kick(executor(), {rank_.particles.moving(), kick_.view(), 1});
+    }
+    end.energy[1] = energy();
+    Particles& p = rank_.particles;
+    for (const ColumnId column : {p.store.position(), p.velocity, p.image}) {
+      const auto rows = rows_by_id(rank_.comm, p.store, column, atoms);
+      const auto all = rank_.comm.allgather(std::span<const std::byte>(rows));
+      end.state.insert(end.state.end(), all.begin(), all.end());
+    }
+    return end;
+  }
+
+ private:
+  static constexpr double step = 0.002;
+  const Executor& executor() const { return rank_.particles.store.executor(); }
+  void move() {
+    const auto m = rank_.box.metric(64);
+    md_kick_drift(executor(), {{rank_.particles.moving(), kick_.view(), 1},
+                               {step / m[0], step / m[1], step / m[2], 0, 0, 0},
+                               {true, true, true},
+                               faults_.view().data});
+  }
+  double energy() {
+    Particles& p = rank_.particles;
+    ExactSum kinetic;
+    for (const Vector3& v : p.store.view<Vector3>(p.velocity))
+      for (const double c : v) kinetic.add(std::llrint(std::ldexp(c * c, 50)));
+    rank_.comm.sum(std::span<ExactSum>(&kinetic, 1));
+    return kinetic.value(0x1p-51) + rank_.compute().energy();
+  }
+  BondedRank rank_;
+  Array<double> kick_;
+  Array<Faults> faults_;
+  HaloExchange halo_;
+};
+
+std::string message_on(const BoundSystem& system, int ranks) {
+  try {
+    compute(system, ranks, Executor::host(1));
+  } catch (const NumericalError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("bonded: the same integers on any ranks, threads, processors, and in any order of rows") {
+  const BoundSystem system = melt();
+  const BondedResult one = compute(system);
+  REQUIRE(one.energies.size() == 4);
+  for (const double e : one.energies) CHECK(std::abs(e) > 1);
+  for (const int ranks : {1, 2, 3, 5, 8})
+    for (const std::uint64_t shuffle : {0, 1, 2}) {
+      CAPTURE(ranks);
+      const BondedResult many = compute(system, ranks, Executor::host(1), shuffle);
+      CHECK(many.quanta == one.quanta);
+      CHECK(many.sums == one.sums);
+    }
+  for (const Target target : available_cpu_targets())
+    for (const int threads : {1, 2, 5}) {
+      CAPTURE(to_string(target));
+      CAPTURE(threads);
+      const BondedResult other = compute(system, 2, Executor::host(threads, target), 7);
+      CHECK(other.quanta == one.quanta);
+      CHECK(other.sums == one.sums);
+    }
+  for (const CudaDevice& device : cuda_devices()) {
+    const BondedResult other = compute(system, 1, Executor::cuda(device.ordinal, 1));
+    CHECK(other.quanta == one.quanta);
+    CHECK(other.sums == one.sums);
+  }
+}
+
+TEST_CASE("bonded: sums are not needed for forces") {
+  BondedRank rank(Communicator::self(), Executor::host(1), melt());
+  rank.rebuild();
+  CHECK(rank.compute(false).quanta == rank.compute(true).quanta);
+  CHECK(rank.forces.interactions() == 48 * (24 + 23 + 22 + 22));
+}
+
+TEST_CASE("bonded: atoms take along what they are bound to, and whom pair lists leave out") {
+  const BoundSystem system = melt();
+  BondedRank whole(Communicator::self(), Executor::host(1), system);
+  whole.rebuild();
+  const auto expected = exclusions(whole);
+  const auto forces = whole.compute().quanta;
+  for (const int ranks : {2, 3, 5, 8})
+    run_in_process(ranks, [&](Communicator comm) {
+      BondedRank rank(comm, Executor::host(1), system);
+      rank.rebuild(9);
+      for (int round = 0; round < 2; ++round) {
+        for (const auto& [id, list] : exclusions(rank)) CHECK(list == expected.at(id));
+        for (FixedPosition& x : rank.particles.positions()) x.x[0] += std::uint64_t{1} << 63;
+        rank.rebuild(5);  // half a box away: all atoms belong to others
+      }
+      CHECK(rank.compute().quanta == forces);
+    });
+}
+
+TEST_CASE("bonded: a polymer's trajectory has the same bits on any number of ranks") {
+  BoundSystem system = melt();
+  system.parameters.special = {{true, true, true}, 1, 1};  // pairs may overlap here
+  constexpr int steps = 150;
+  Trajectory::End one;
+  run_in_process(
+      1, [&](Communicator comm) { one = Trajectory(comm, system).run(steps, system.atoms()); });
+  CHECK(one.energy[1] == doctest::Approx(one.energy[0]).epsilon(2e-3));
+  for (const int ranks : {2, 3, 4, 5, 8}) {
+    CAPTURE(ranks);
+    run_in_process(ranks, [&](Communicator comm) {
+      const Trajectory::End many = Trajectory(comm, system).run(steps, system.atoms());
+      CHECK(many == one);
+    });
+  }
+}
+
+TEST_CASE("bonded: a partner beyond the ghosts is an error on all ranks that names both") {
+  BoundSystem s = melt();
+  s.parameters.id_of = [](Index atom) { return 1000 + atom; };
+  // Bonds alone, so that ghosts reach only 1.9 far; 31 is bound to 30 and 32.
+  s.topology.angles.clear();
+  s.topology.dihedrals.clear();
+  s.parameters.special = {{true, true, true}, 1, 1};
+  for (std::size_t a = 0; a < 3; ++a) s.points[31][a] += 7.5;
+  for (const int ranks : {5, 8}) {
+    int failed = 0;
+    std::mutex lock;
+    run_in_process(ranks, [&](Communicator comm) {
+      BondedRank rank(comm, Executor::host(1), s);
+      std::string text;
+      try {
+        rank.rebuild();
+      } catch (const NumericalError& error) {
+        text = error.what();
+      }
+      CAPTURE(text);
+      const std::lock_guard guard(lock);
+      failed += !text.empty();
+      if (!text.empty()) CHECK(text.find("needs atom 10") != std::string::npos);
+    });
+    CHECK(failed == ranks);
+  }
+}
+
+TEST_CASE("bonded: a bond too long is the same error on any number of ranks") {
+  BoundSystem s = melt();
+  s.points[31][0] += 0.9;
+  s.points[31][1] += 0.9;
+  s.points[31][2] += 0.9;
+  const std::string one = message_on(s, 1);
+  CHECK(one.find("bond 31-32 of type `h` is out of range") != std::string::npos);
+  for (const int ranks : {2, 3, 5, 8}) CHECK(message_on(s, ranks) == one);
+}

@@ -1,0 +1,120 @@
+// What BondedForces takes from pair lists, refuses, and ends a run for.
+
+#include <functional>
+#include <string>
+
+#include "src/modules/md/bonded/scaled_pairs.hpp"
+#include "unit/md/bonded/bonded_molecules.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+TEST_CASE("bonded: pairs that lists leave out follow from the shortest way along bonds") {
+  // A ring of six with a tail, where 0-3 are three bonds apart on both ways.
+  BoundSystem s{cube, {}, {}, {}};
+  for (int i = 0; i < 8; ++i)
+    s.points.push_back({5 + std::cos(60 * i * degree), 5 + std::sin(60 * i * degree), 5.0 + i / 6});
+  for (Index i = 0; i < 6; ++i) s.topology.bonds.push_back({0, {i, (i + 1) % 6}});
+  s.topology.bonds.push_back({0, {0, 6}});
+  s.topology.bonds.push_back({0, {6, 7}});
+  s.topology.bond_types = {"r"};
+  s.parameters.bonds = {harmonic(1, 1)};
+  s.parameters.bonds[0].max_length = 3;
+  const auto partners = [&](const SpecialPairs& special, Index atom) {
+    s.parameters.special = special;
+    s.parameters.pairs = {1, {1}, {1}, 0};
+    BondedRank rank(Communicator::self(), Executor::host(1), s);
+    rank.rebuild();
+    const Exclusions& e = rank.forces.exclusions();
+    std::vector<ExcludedPartner> list;
+    if (e.first.empty()) return list;
+    const auto i = static_cast<std::size_t>(atom);  // row and id are one on a single rank
+    for (Index p = e.first[i]; p < e.first[i + 1]; ++p)
+      list.push_back(e.partners[static_cast<std::size_t>(p)]);
+    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    return list;
+  };
+  using List = std::vector<ExcludedPartner>;
+  CHECK(partners({{true, false, false}, 1, 1}, 0) == List{{1, 0, 0}, {5, 0, 0}, {6, 0, 0}});
+  CHECK(partners({{false, true, false}, 1, 1}, 0) == List{{2, 0, 0}, {4, 0, 0}, {7, 0, 0}});
+  CHECK(partners({{false, false, true}, 1, 1}, 0) == List{{3, 0, 0}});
+  CHECK(partners({{true, true, false}, 0.5, 0.25}, 7) ==
+        List{{0, 0, 0}, {1, 0.5, 0.25}, {5, 0.5, 0.25}, {6, 0, 0}});
+  CHECK(partners({{false, false, false}, 1, 1}, 0).empty());
+}
+
+TEST_CASE("bonded: parameters that make no sense are refused") {
+  const auto refused = [](const std::function<void(BoundSystem&)>& change) {
+    BoundSystem s = molecule();
+    change(s);
+    CHECK_THROWS_AS(compute(s), InputError);
+  };
+  refused([](BoundSystem& s) { s.parameters.bonds.pop_back(); });
+  refused([](BoundSystem& s) { s.parameters.bonds[0].k = 0; });
+  refused([](BoundSystem& s) { s.parameters.bonds[0].r0 = -1; });
+  refused([](BoundSystem& s) { s.parameters.bonds[0].max_length = 1; });
+  refused([](BoundSystem& s) { s.parameters.bonds[1].max_length = 1.6; });
+  refused([](BoundSystem& s) { s.parameters.bonds[1].sigma = 0; });
+  refused([](BoundSystem& s) { s.parameters.angles[0].theta0 = 181; });
+  refused([](BoundSystem& s) { s.parameters.angles[0].k = std::nan(""); });
+  refused([](BoundSystem& s) { s.parameters.dihedrals[0].cosine[1] = std::nan(""); });
+  refused([](BoundSystem& s) { s.topology.bonds[0].atoms[1] = 6; });
+  refused([](BoundSystem& s) { s.topology.bonds[0].type = 3; });
+  refused([](BoundSystem& s) { s.topology.angles[0].atoms[1] = 0; });
+  refused([](BoundSystem& s) { s.parameters.special.scale_14 = 0.5; });  // without parameters
+  refused([](BoundSystem& s) { s.topology.bonds.clear(); });             // arms of any length
+  DihedralParameters d;
+  CHECK_THROWS_AS(add_periodic_term(d, 1, 13, 0), InputError);
+  CHECK_THROWS_AS(add_periodic_term(d, 1, -1, 0), InputError);
+}
+
+TEST_CASE("bonded: what is out of range ends the run with ids, and is never NaN") {
+  const auto message = [](const BoundSystem& s) -> std::string {
+    try {
+      compute(s);
+    } catch (const NumericalError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    CAPTURE(text);
+    CHECK(text.find(part) != std::string::npos);
+  };
+  has(message(pair_of(fene(30, 1.5, 1, 1), 1.51)), "bond 1-2 of type `b` is out of range");
+  has(message(pair_of(fene(30, 1.5, 1, 1), 1.51)), "1.51 long");
+  has(message(pair_of(fene(30, 1.5, 1, 1), 1.4999)), "bond 1-2");
+  has(message(pair_of(fene(30, 1.5, 1, 1), 0.0)), "bond 1-2");
+  has(message(pair_of(harmonic(30, 1), 3.01)), "max_length 3");
+  has(message(pair_of(harmonic(30, 1), 0.0)), "bond 1-2");
+  CHECK(message(pair_of(fene(30, 1.5, 1, 1), 1.45)).empty());
+  CHECK(message(pair_of(harmonic(30, 1), 2.99)).empty());
+
+  BoundSystem angle = angle_of({AngleLaw::harmonic, 10, 90}, 100);
+  angle.points[2] = angle.points[1];
+  has(message(angle), "angle 1-2-3 of type `a`");
+  angle.points[2] = {5, 7.5, 6};
+  has(message(angle), "angle 1-2-3 of type `a`");
+  BoundSystem dihedral = dihedral_of(periodic(1, 3, 0), 100);
+  dihedral.points[3] = {5, 5, 7};
+  has(message(dihedral), "dihedral 1-2-3-4 of type `d`");
+  dihedral.parameters.id_of = [](Index atom) { return 100 * (atom + 1); };
+  has(message(dihedral), "dihedral 100-200-300-400");
+}
+
+TEST_CASE("bonded: 1-4 pairs take their parameters from plain Lennard-Jones potentials") {
+  PairTable table({"A", "B"});
+  table.add(0, 0, lennard_jones(1, 2, 5));
+  table.add(1, 1, lennard_jones(0.25, 4, 5));
+  ScaledPairParameters p = scaled_pairs(table, 332.0);
+  CHECK(p.types == 2);
+  CHECK(p.epsilon == std::vector<double>{1, 0, 0, 0.25});
+  CHECK(p.sigma == std::vector<double>{2, 1, 1, 4});
+  CHECK(p.coulomb == 332.0);
+  table.mix(MixingRule::lorentz_berthelot);
+  p = scaled_pairs(table, 0);
+  CHECK(p.epsilon == std::vector<double>{1, 0.5, 0.5, 0.25});
+  CHECK(p.sigma == std::vector<double>{2, 3, 3, 4});
+  table.add(0, 1, lennard_jones(1, 2, 5));
+  CHECK_THROWS_AS(scaled_pairs(table, 0), InputError);
+}

@@ -1,0 +1,178 @@
+#pragma once
+// Small systems of charges, computed by Ewald on any number of ranks, and in long double by the
+// sums as they are defined.
+
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "src/modules/md/long_range/ewald.hpp"
+#include "unit/md/forces/term_rank.hpp"
+
+namespace gsim::md {
+
+struct ChargedSystem {
+  Box box;
+  std::vector<Vector3> points;
+  std::vector<double> charges;
+  EwaldParameters parameters;
+  std::vector<std::pair<Index, Index>> excluded = {};
+  double halo = 0;  ///< how far ghosts reach
+};
+
+/// What the long-range part gives.
+struct EwaldResult : TermResult {
+  double energy = 0, fourier = 0, self = 0, background = 0;
+  double quantum = 0;  ///< of forces
+};
+
+/// One rank's part.
+class EwaldRank : public TermRank {
+ public:
+  EwaldRank(const Communicator& communicator, const Executor& executor, const ChargedSystem& system)
+      : TermRank(communicator, executor, system.box, {.charges = true},
+                 static_cast<Index>(system.points.size())),
+        ewald(executor, box, system.parameters, sum_charges(comm, share_of(system.charges)),
+              &exclusions_),
+        system_(system) {
+    quanta = quanta_for(ewald.largest());
+    ewald.set_quanta(quanta);
+    fill(system_.points, [&](Index i, std::size_t k) {
+      particles.store.view<double>(particles.charge)[i] = system_.charges[k];
+    });
+  }
+
+  /// Migrates, plans ghosts, lists. `shuffle`: rows in another order.
+  void rebuild(std::uint64_t shuffle = 0) {
+    migrate(shuffle);
+    if (system_.halo > 0) plan.build(particles.store, box, bricks, system_.halo);
+    exclude();
+    ewald.rebuild(context(true));
+  }
+
+  EwaldResult compute(bool with_sums = true) {
+    EwaldResult result{result_of(ewald, with_sums)};
+    result.energy = result.energies[0];
+    result.quantum = quanta.force;
+    result.fourier = ewald.fourier().energy;
+    result.self = ewald.self_energy();
+    result.background = ewald.background_energy();
+    return result;
+  }
+
+ private:
+  std::span<const double> share_of(const std::vector<double>& charges) const {
+    return std::span(charges).subspan(static_cast<std::size_t>(mine().first),
+                                      static_cast<std::size_t>(mine().size()));
+  }
+  void exclude() {
+    exclusions_ = {};
+    if (system_.excluded.empty()) return;
+    exclusions_.first.push_back(0);
+    for (Index i = 0; i < particles.locals(); ++i) {
+      for (const auto& [a, b] : system_.excluded) {
+        if (particles.ids()[i] == a) exclusions_.partners.push_back({b, 0, 0});
+        if (particles.ids()[i] == b) exclusions_.partners.push_back({a, 0, 0});
+      }
+      exclusions_.first.push_back(static_cast<Index>(exclusions_.partners.size()));
+    }
+  }
+  Exclusions exclusions_;
+
+ public:
+  Ewald ewald;
+
+ private:
+  ChargedSystem system_;
+};
+
+/// On `ranks` ranks; the same on each, as checked.
+inline EwaldResult compute(const ChargedSystem& system, int ranks = 1,
+                           const Executor& executor = Executor::host(1),
+                           std::uint64_t shuffle = 0) {
+  return compute_on_ranks<EwaldRank>(system, ranks, executor, shuffle);
+}
+
+/// Charges of +-1 (and a little, where `net` is not 0) at random places.
+inline ChargedSystem random_ions(const Box& box, int ions, const EwaldParameters& parameters,
+                                 double net = 0) {
+  ChargedSystem s{box, {}, {}, parameters};
+  std::mt19937_64 bits(20261121);
+  const auto uniform = [&] { return static_cast<double>(bits() >> 11) * 0x1p-53; };
+  for (int i = 0; i < ions; ++i) {
+    const double u[3] = {uniform(), uniform(), uniform()};
+    const auto &l = box.lengths(), &t = box.tilts();
+    s.points.push_back({box.origin()[0] + u[0] * l[0] + u[1] * t[0] + u[2] * t[1],
+                        box.origin()[1] + u[1] * l[1] + u[2] * t[2],
+                        box.origin()[2] + u[2] * l[2]});
+    s.charges.push_back((i % 2 == 0 ? 1 : -1) + net / ions);
+  }
+  return s;
+}
+
+using Long = long double;
+struct LongResult {
+  Long fourier = 0, excluded = 0;
+  std::vector<std::array<Long, 3>> forces;
+};
+
+/// The sum over all waves of a range, both signs, atom by atom; and the excluded pairs.
+inline LongResult direct_sum(const ChargedSystem& s) {
+  constexpr Long pi = 3.14159265358979323846264338327950288L;
+  const auto &l = s.box.lengths(), &t = s.box.tilts();
+  const Long volume = Long(l[0]) * l[1] * l[2], alpha = s.parameters.alpha;
+  const Long k_coulomb = s.parameters.coulomb;
+  const std::size_t n = s.points.size();
+  LongResult result;
+  result.forces.resize(n);
+  const auto& f = s.parameters.range.form;
+  const auto& most = s.parameters.range.most;
+  for (int x = -most[0]; x <= most[0]; ++x)
+    for (int y = -most[1]; y <= most[1]; ++y)
+      for (int z = -most[2]; z <= most[2]; ++z) {
+        const double form = f[0] * x * x + f[1] * y * y + f[2] * z * z +
+                            2 * (f[3] * x * y + f[4] * x * z + f[5] * y * z);
+        if (form > 1 + 1e-9 || (x == 0 && y == 0 && z == 0)) continue;
+        // k . a = 2 pi x and so on for the box vectors a, b, c.
+        const Long kx = 2 * pi * x / l[0], ky = (2 * pi * y - kx * t[0]) / l[1],
+                   kz = (2 * pi * z - kx * t[1] - ky * t[2]) / l[2];
+        const Long k2 = kx * kx + ky * ky + kz * kz;
+        const Long weight = 2 * pi * k_coulomb / volume * std::exp(-k2 / (4 * alpha * alpha)) / k2;
+        std::complex<Long> sum = 0;
+        std::vector<std::complex<Long>> waves;
+        for (std::size_t i = 0; i < n; ++i) {
+          const auto& p = s.points[i];
+          const Long phase = kx * p[0] + ky * p[1] + kz * p[2];
+          waves.push_back({std::cos(phase), std::sin(phase)});
+          sum += Long(s.charges[i]) * waves.back();
+        }
+        result.fourier += weight * std::norm(sum);
+        for (std::size_t i = 0; i < n; ++i) {
+          const Long g = 2 * weight * s.charges[i] * (std::conj(sum) * waves[i]).imag();
+          result.forces[i][0] += g * kx;
+          result.forces[i][1] += g * ky;
+          result.forces[i][2] += g * kz;
+        }
+      }
+  for (const auto& [i, j] : s.excluded) {
+    ImageCount image{};
+    const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+    const Vector3 d =
+        s.box.difference(s.box.to_fixed(s.points[a], image), s.box.to_fixed(s.points[b], image));
+    const Long r = std::sqrt(Long(d[0]) * d[0] + Long(d[1]) * d[1] + Long(d[2]) * d[2]);
+    const Long c = k_coulomb * s.charges[a] * s.charges[b], x = alpha * r;
+    result.excluded -= c * std::erf(x) / r;
+    const Long slope = c * (2 / std::sqrt(pi) * x * std::exp(-x * x) - std::erf(x)) / (r * r * r);
+    for (std::size_t v = 0; v < 3; ++v) {
+      result.forces[a][v] += slope * d[v];
+      result.forces[b][v] -= slope * d[v];
+    }
+  }
+  return result;
+}
+
+}  // namespace gsim::md

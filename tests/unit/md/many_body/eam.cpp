@@ -1,0 +1,251 @@
+// Embedded atoms against sums over all pairs in long double with the same tables, against the
+// gradient of their energy, and against themselves: lists, levels, threads, order of atoms and
+// ranks must not change a bit.
+
+#include "gsim/core/error.hpp"
+#include "unit/md/many_body/eam_system.hpp"
+
+using namespace gsim;
+using namespace gsim::test;
+
+namespace {
+
+struct Reference {
+  std::vector<long double> forces;
+  long double embedding = 0, pair = 0, virial[6] = {};
+};
+struct Value {
+  long double value, slope;
+};
+Value look_up(const CubicTable& table, long double x) {
+  const long double u = x / table.step();
+  const auto k = std::min(static_cast<std::size_t>(u), table.intervals().size() - 1);
+  const auto& c = table.intervals()[k];
+  const long double t = u - static_cast<long double>(k);
+  return {((c[0] * t + c[1]) * t + c[2]) * t + c[3],
+          ((3 * c[0] * t + 2 * c[1]) * t + c[2]) / table.step()};
+}
+
+Reference all_pairs(const Atoms& atoms, const EamTables& tables) {
+  const std::size_t n = atoms.positions.size();
+  Reference r{std::vector<long double>(3 * n, 0.0L)};
+  std::vector<long double> rho(n, 0.0L);
+  const auto for_pairs = [&](const auto& visit) {
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = i + 1; j < n; ++j) {
+        const auto d = atoms.box.difference(atoms.positions[i], atoms.positions[j]);
+        const long double x[3] = {d[0], d[1], d[2]};
+        const long double r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+        if (r2 < static_cast<long double>(tables.cutoff) * tables.cutoff)
+          visit(i, j, x, std::sqrt(r2));
+      }
+  };
+  const auto type = [&](std::size_t i) {
+    return tables.types() == 1 ? std::size_t{0} : static_cast<std::size_t>(atoms.types[i]);
+  };
+  for_pairs([&](std::size_t i, std::size_t j, const long double*, long double distance) {
+    rho[i] += look_up(tables.density_of(type(j), type(i)), distance).value;
+    rho[j] += look_up(tables.density_of(type(i), type(j)), distance).value;
+  });
+  std::vector<long double> slope(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Value f = look_up(tables.embedding[type(i)], rho[i]);
+    r.embedding += f.value;
+    slope[i] = f.slope;
+  }
+  for_pairs([&](std::size_t i, std::size_t j, const long double* x, long double distance) {
+    const Value z = look_up(tables.r_phi_of(type(i), type(j)), distance);
+    const long double phi = z.value / distance;
+    r.pair += phi;
+    const long double f =
+        -(slope[i] * look_up(tables.density_of(type(j), type(i)), distance).slope +
+          slope[j] * look_up(tables.density_of(type(i), type(j)), distance).slope +
+          (z.slope - phi) / distance) /
+        distance;
+    constexpr int a[6] = {0, 1, 2, 0, 0, 1}, b[6] = {0, 1, 2, 1, 2, 2};
+    for (int v = 0; v < 6; ++v) r.virial[v] += x[a[v]] * x[b[v]] * f;
+    for (std::size_t k = 0; k < 3; ++k) {
+      r.forces[3 * i + k] += f * x[k];
+      r.forces[3 * j + k] -= f * x[k];
+    }
+  });
+  return r;
+}
+
+/// Forces within some quanta and `tolerance` times the largest, energies and virials relative to
+/// the energy.
+void check_against_all_pairs(const Atoms& atoms, const EamTables& tables, PairPrecision precision,
+                             double tolerance) {
+  Options o;
+  o.precision = precision;
+  const Result found = compute(atoms, tables, o);
+  o.full_lists = true;
+  CHECK(compute(atoms, tables, o) == found);
+  const Reference expected = all_pairs(atoms, tables);
+  double worst = 0, largest = 0;
+  for (std::size_t k = 0; k < found.forces.size(); ++k) {
+    largest = std::max(largest, static_cast<double>(std::abs(expected.forces[k])));
+    worst = std::max(worst, static_cast<double>(std::abs(static_cast<long double>(found.forces[k]) *
+                                                             found.quanta.force -
+                                                         expected.forces[k])));
+  }
+  CAPTURE(largest);
+  CAPTURE(worst / largest);
+  CHECK(largest > 1);
+  // About 50 pairs, each rounded to a quantum: a standard deviation of two quanta.
+  const double quantum = precision == PairPrecision::mixed ? 0x1p-21 : found.quanta.force;
+  CHECK(worst < 10 * quantum + tolerance * largest);
+  const long double scale = std::abs(expected.embedding);
+  const auto relative = [&](long double difference) {
+    return static_cast<double>(std::abs(difference) / scale);
+  };
+  CHECK(relative(energy(found, 0) - expected.embedding) < tolerance);
+  CHECK(relative(energy(found, 1) - expected.pair) < tolerance);
+  for (int v = 0; v < 6; ++v)
+    CHECK(relative(static_cast<long double>(found.sums.virial[v].value(0.5 * found.quanta.energy)) -
+                   expected.virial[v]) < 4 * tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("eam: forces, energies and virials agree with a sum over all pairs") {
+  for (const Box* box : {&cube, &tilted, &open_box}) {
+    CAPTURE(box->is_triclinic());
+    const Atoms one = crystal(*box, 4, 0.25), two = crystal(*box, 4, 0.25, 3);
+    for (const PairPrecision precision : {PairPrecision::float64, PairPrecision::mixed}) {
+      // Double: positions of 52 bits, quanta of 1e-12 eV/angstrom. Mixed: float.
+      const double tolerance = precision == PairPrecision::float64 ? 1e-11 : 1e-6;
+      check_against_all_pairs(one, copper(), precision, tolerance);
+      check_against_all_pairs(two, alloy(false), precision, tolerance);
+      check_against_all_pairs(two, alloy(true), precision, tolerance);
+    }
+  }
+}
+
+TEST_CASE("eam: neither lists nor levels, threads, order or ranks change a bit") {
+  const Atoms atoms = crystal(tilted, 4, 0.25, 3);
+  for (const EamTables& tables : {copper(), alloy(true)})
+    for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
+      Options o;
+      o.precision = precision;
+      const Result expected = compute(atoms, tables, o);
+      for (const Target level : available_cpu_targets())
+        for (const int threads : {1, 3}) {
+          CAPTURE(to_string(level));
+          CAPTURE(threads);
+          Options other = o;
+          other.executor = Executor::host(threads, level);
+          CHECK(compute(atoms, tables, other) == expected);
+        }
+      for (const double skin : {0.0, 0.2, 1.0}) {
+        Options other = o;
+        other.skin = skin;
+        CHECK(compute(atoms, tables, other) == expected);
+      }
+      for (const int ranks : {1, 2, 3, 5})
+        for (const bool shuffled : {false, true}) {
+          CAPTURE(ranks);
+          Options other = o;
+          other.ranks = ranks;
+          other.shuffled = shuffled;
+          CHECK(compute(atoms, tables, other) == expected);
+        }
+    }
+}
+
+TEST_CASE("eam: ranks without atoms, and atoms without neighbours, do no harm") {
+  const Atoms piece = crystal(cube, 4, 0.1, 3);
+  Atoms atoms{Box({0, 0, 0}, {60, 60, 60}, {}, {Boundary::open, Boundary::open, Boundary::open}),
+              {},
+              piece.types};
+  ImageCount image;
+  for (const FixedPosition& p : piece.positions)
+    atoms.positions.push_back(atoms.box.to_fixed(cube.to_cartesian(p), image));
+  atoms.positions.push_back(atoms.box.to_fixed({50, 50, 50}, image));
+  atoms.types.push_back(0);
+  Options o;
+  const Result expected = compute(atoms, alloy(true), o);
+  for (std::size_t a = 0; a < 3; ++a) CHECK(expected.forces[3 * 256 + a] == 0);
+  for (const int ranks : {2, 5, 8})
+    for (const bool full_lists : {false, true}) {
+      CAPTURE(ranks);
+      o.ranks = ranks;
+      o.full_lists = full_lists;
+      CHECK(compute(atoms, alloy(true), o) == expected);
+    }
+}
+
+TEST_CASE("eam: a box that changes its shape is followed with the same lists") {
+  Atoms atoms = crystal(tilted, 4, 0.25, 3);
+  Options o;
+  const EamTables tables = alloy(true);
+  const auto& l = tilted.lengths();
+  const Box smaller({1, 2, 3}, {0.99 * l[0], 1.01 * l[1], l[2]}, tilted.tilts());
+  Result followed[2];
+  for (const bool full_lists : {false, true}) {
+    o.full_lists = full_lists;
+    run_in_process(1, [&](Communicator comm) {
+      Rank rank(comm, atoms, tables, o);
+      rank.compute(true);
+      rank.change_box(smaller);
+      followed[full_lists] = rank.compute(true);
+    });
+  }
+  atoms.box = smaller;
+  for (const Result& r : followed) CHECK(r == compute(atoms, tables, o));
+}
+
+TEST_CASE("eam: quanta of the run need not be the engine's own") {
+  const Atoms atoms = crystal(cube, 4, 0.25, 3);
+  Options o;
+  const Result own = compute(atoms, alloy(true), o);
+  CHECK(own.quanta == ForceQuanta{0x1p-40, 0x1p-38});
+  o.quanta = {0x1p-30, 0x1p-28};
+  const Result coarser = compute(atoms, alloy(true), o);
+  o.full_lists = true;
+  CHECK(compute(atoms, alloy(true), o) == coarser);
+  for (std::size_t k = 0; k < own.forces.size(); ++k)
+    REQUIRE(own.forces[k] == coarser.forces[k] * 1024);  // both whole numbers of 2^-21 eV/angstrom
+  CHECK(own.sums.energy[1].value(1) == 1024 * coarser.sums.energy[1].value(1));
+  CHECK(std::abs(static_cast<double>(energy(own, 0) - energy(coarser, 0))) < 1e-6);
+  o.quanta = {0x1p-41, 0x1p-38};
+  CHECK_THROWS_AS(compute(atoms, alloy(true), o), InputError);
+}
+
+TEST_CASE("eam: forces are the negative gradient of the energy") {
+  for (const EamTables& tables : {copper(), alloy(true)}) {
+    const Atoms atoms = crystal(cube, 4, 0.25, 3);
+    Options o;
+    o.precision = PairPrecision::float64;
+    const Result middle = compute(atoms, tables, o);
+    for (const std::size_t atom : {std::size_t{0}, std::size_t{100}, std::size_t{255}})
+      for (std::size_t a = 0; a < 3; ++a) {
+        long double u[2];
+        const double h = 1e-4;
+        for (const int side : {0, 1}) {
+          Atoms moved = atoms;
+          const double fraction = (side == 0 ? -h : h) / cube.lengths()[a];
+          moved.positions[atom].x[a] +=
+              static_cast<std::uint64_t>(static_cast<std::int64_t>(std::ldexp(fraction, 64)));
+          const Result r = compute(moved, tables, o);
+          u[side] = energy(r, 0) + energy(r, 1);
+        }
+        const double force = static_cast<double>(middle.forces[3 * atom + a]) * middle.quanta.force;
+        // h^2 / 6 times the third derivative, some 100 eV/angstrom^3.
+        CHECK(std::abs(static_cast<double>((u[0] - u[1]) / (2 * h)) - force) < 1e-6);
+      }
+  }
+}
+
+TEST_CASE("eam: overlaps are refused, by every rank that sees one") {
+  for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64})
+    for (const double distance : {0.9, 0.3, 0.0}) {
+      Atoms atoms = crystal(cube, 4, 0.1);
+      atoms.positions[100] = atoms.positions[7];
+      atoms.positions[100].x[2] += static_cast<std::uint64_t>(distance / 14.44 * 0x1p64);
+      Options o;
+      o.precision = precision;
+      CHECK_THROWS_AS(compute(atoms, copper(), o), NumericalError);
+    }
+  CHECK_THROWS_AS(tabulate({1e-2, 3.6, 39, 5, 6, 0, 63}), InputError);
+}

@@ -1,0 +1,210 @@
+#pragma once
+// Embedded atoms that stand still, on any number of ranks: what the tests of the engine share.
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <mutex>
+#include <numeric>
+#include <random>
+#include <span>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/domain/halo.hpp"
+#include "gsim/domain/migrator.hpp"
+#include "src/modules/md/many_body/eam.hpp"
+#include "src/modules/md/many_body/sutton_chen.hpp"
+#include "unit/md/pair_forces/pair_systems.hpp"
+
+namespace gsim::test {
+
+using namespace gsim::md;
+
+struct Atoms {
+  Box box{{0, 0, 0}, {1, 1, 1}};
+  std::vector<FixedPosition> positions;
+  std::vector<std::int32_t> types;
+};
+
+/// An fcc crystal of edge `a`, atoms displaced by up to `noise`, every `every`th one of type 1.
+inline Atoms crystal(const Box& box, int cells, double noise, int every = 0) {
+  Atoms atoms{box, {}, {}};
+  std::mt19937_64 random(11);
+  each_fcc_site(
+      box, cells, 1,
+      [&] { return 2 * noise * (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5); },
+      [&](const FixedPosition& position) {
+        const bool is_other = every > 0 && static_cast<int>(atoms.types.size()) % every == 0;
+        atoms.types.push_back(is_other ? 1 : 0);
+        atoms.positions.push_back(position);
+      });
+  return atoms;
+}
+
+inline const Box cube({0, 0, 0}, {14.44, 14.44, 14.44});
+inline const Box tilted({1, 2, 3}, {14.6, 14.5, 14.3}, {2.1, -1.4, 3.0});
+inline const Box open_box({-2, -2, -2}, {19, 14.44, 19}, {},
+                          {Boundary::open, Boundary::periodic, Boundary::open});
+
+inline EamTables copper() {
+  SuttonChen p;
+  p.cutoff = 5.6;
+  return make_eam_tables(tabulate(p), std::array<std::size_t, 1>{0});
+}
+
+/// Two made-up metals; `fs`: the density depends on both atoms of a pair.
+inline EamFile alloy_file(bool fs) {
+  constexpr std::size_t points = 600;
+  EamFile file;
+  file.cutoff = 5.2;
+  file.r_step = 5.2 / (points - 1);
+  file.rho_step = 0.05;
+  file.elements.resize(2);
+  const auto table = [](double step, std::size_t count, const auto& f) {
+    std::vector<double> values(count);
+    for (std::size_t k = 0; k < count; ++k) values[k] = f(static_cast<double>(k) * step);
+    return values;
+  };
+  const auto end = [&](double r) { return (5.2 - r) * (5.2 - r) / 16; };
+  for (std::size_t i = 0; i < 2; ++i) {
+    EamElement& e = file.elements[i];
+    const auto own = static_cast<double>(i);
+    e.embedding = table(file.rho_step, 2000, [&](double rho) {
+      return -(1.5 + 0.4 * own) * std::sqrt(rho + 0.1) + 0.01 * rho;
+    });
+    for (std::size_t j = 0; j < (fs ? 2u : 1u); ++j)
+      e.density.push_back(table(file.r_step, points, [&](double r) {
+        return (1 + 0.7 * own + 0.3 * static_cast<double>(j)) * std::exp(1.1 * (2.5 - r)) * end(r);
+      }));
+    for (std::size_t j = 0; j <= i; ++j)
+      file.r_phi.push_back(table(file.r_step, points, [&](double r) {
+        const double reach = 2.4 + 0.2 * static_cast<double>(i + j);
+        return r * 0.4 * std::exp(3 * (reach - r)) * end(r);
+      }));
+  }
+  return file;
+}
+inline EamTables alloy(bool fs) {
+  return make_eam_tables(alloy_file(fs), std::array<std::size_t, 2>{0, 1});
+}
+
+struct Options {
+  int ranks = 1;
+  Executor executor = Executor::host(1);
+  double skin = 0.5;
+  PairPrecision precision = PairPrecision::mixed;
+  bool shuffled = false;
+  ForceQuanta quanta = {};
+  bool full_lists = false;  // the engine of a GPU, on this executor
+};
+
+/// Forces by id.
+struct Result : PairResult {
+  ForceQuanta quanta;
+};
+
+/// One rank of a system whose atoms stand still.
+class Rank {
+ public:
+  Rank(const Communicator& comm, const Atoms& atoms, const EamTables& tables, const Options& o)
+      : comm_(comm),
+        box_(atoms.box),
+        bricks_(box_, comm_.size()),
+        particles_(o.executor, {}),
+        eam_(make(o, tables)),
+        plan_(comm_) {
+    if (o.quanta.force > 0) eam_->set_quanta(o.quanta);
+    fill(atoms, o.shuffled);
+    Migrator(comm_, o.executor, BufferPath::host).migrate(particles_.store, bricks_);
+    plan_.build(particles_.store, box_, bricks_, tables.cutoff + o.skin);
+    eam_->rebuild(context(true));
+    CHECK(eam_->load_locals(context(true)));
+  }
+
+  void change_box(const Box& box) {
+    box_ = box;
+    eam_->box_changed(box);
+  }
+
+  Eam& eam() { return *eam_; }
+  ForceContext context(bool with_sums) { return {particles_, box_, plan_, comm_, with_sums}; }
+
+  Result compute(bool with_sums) {
+    const ForceContext c = context(with_sums);
+    const View<std::int64_t> force = particles_.store.elements<std::int64_t>(particles_.force);
+    for (std::int64_t& f : force) f = 0;
+    eam_->compute_locals(c);
+    eam_->compute_ghosts(c);
+    Result r;
+    eam_->collect(c, r.sums);
+    eam_->check();
+    r.quanta = eam_->quanta();
+    const View<std::int64_t> ids = particles_.ids();
+    const auto all_ids = comm_.allgather(std::span<const std::int64_t>(ids.data, local_count()));
+    const auto all = comm_.allgather(std::span<const std::int64_t>(force.data, 3 * local_count()));
+    r.forces.resize(all.size());
+    for (std::size_t k = 0; k < all_ids.size(); ++k)
+      for (std::size_t a = 0; a < 3; ++a)
+        r.forces[3 * static_cast<std::size_t>(all_ids[k]) + a] = all[3 * k + a];
+    comm_.sum(r.sums.energy);
+    comm_.sum(r.sums.virial);
+    return r;
+  }
+
+ private:
+  std::size_t local_count() const { return static_cast<std::size_t>(particles_.locals()); }
+
+  std::unique_ptr<Eam> make(const Options& o, const EamTables& tables) {
+    const EamOptions options{.skin = o.skin, .precision = o.precision};
+    if (o.full_lists) return make_full_list_eam(o.executor, box_, tables, options, particles_, 20);
+    return make_eam(o.executor, box_, tables, options, particles_);
+  }
+
+  void fill(const Atoms& atoms, bool shuffled) {
+    std::vector<std::size_t> order(atoms.positions.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::mt19937_64 random(3);
+    if (shuffled)
+      for (std::size_t k = order.size() - 1; k > 0; --k)
+        std::swap(order[k], order[random() % (k + 1)]);
+    const auto mine = partition({0, static_cast<Index>(order.size())}, comm_.size(), comm_.rank());
+    particles_.store.resize_locals(mine.size());
+    for (Index i = 0; i < mine.size(); ++i) {
+      const std::size_t k = order[static_cast<std::size_t>(mine.first + i)];
+      particles_.positions()[i] = atoms.positions[k];
+      particles_.ids()[i] = static_cast<std::int64_t>(k);
+      particles_.store.elements<std::int32_t>(particles_.type)[i] = atoms.types[k];
+    }
+  }
+
+  Communicator comm_;
+  Box box_;
+  Decomposition bricks_;
+  Particles particles_;
+  std::unique_ptr<Eam> eam_;
+  HaloPlan plan_;
+};
+
+inline Result compute(const Atoms& atoms, const EamTables& tables, const Options& o) {
+  Result result;
+  std::mutex lock;
+  run_in_process(o.ranks, [&](Communicator comm) {
+    Rank rank(comm, atoms, tables, o);
+    const Result with_sums = rank.compute(true), without = rank.compute(false);
+    const std::lock_guard guard(lock);
+    CHECK(without.forces == with_sums.forces);
+    CHECK(without.sums.energy[0] == ExactSum());
+    CHECK(without.sums.virial[0] == ExactSum());
+    result = with_sums;
+  });
+  return result;
+}
+
+inline long double energy(const Result& r, std::size_t part) {
+  return static_cast<long double>(r.sums.energy[part].value(0.5 * r.quanta.energy));
+}
+
+}  // namespace gsim::test

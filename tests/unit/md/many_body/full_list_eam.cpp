@@ -1,0 +1,165 @@
+// Embedded atoms over full lists, whose source a GPU runs, on the CPU executor: the same integers
+// as over clusters, for every kind of file.
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "support/messages.hpp"
+#include "unit/md/many_body/eam_system.hpp"
+
+using namespace gsim;
+using namespace gsim::test;
+
+namespace {
+
+std::string lines(const std::vector<double>& numbers) {
+  std::string text;
+  for (const double x : numbers) text += fmt::format("{:.17g}\n", x);
+  return text;
+}
+std::string grid(const EamFile& f) {
+  return fmt::format("{} {:.17g} {} {:.17g} {:.17g}\n", f.elements[0].embedding.size(), f.rho_step,
+                     f.r_phi[0].size(), f.r_step, f.cutoff);
+}
+
+/// Both elements as a setfl or eam.fs file.
+std::string setfl(const EamFile& file) {
+  std::string text = "made\nup\n\n2 A B\n" + grid(file);
+  for (const EamElement& e : file.elements) {
+    text += "29 63.5 3.6 fcc\n" + lines(e.embedding);
+    for (const auto& density : e.density) text += lines(density);
+  }
+  for (const auto& r_phi : file.r_phi) text += lines(r_phi);
+  return text;
+}
+/// One element; charges whose square is r phi.
+std::string funcfl(const EamFile& file, std::size_t element) {
+  std::vector<double> charge;
+  for (const double z : file.pair(element, element)) charge.push_back(std::sqrt(z / 27.2 / 0.529));
+  return "made up\n29 63.5 3.6 fcc\n" + grid(file) + lines(file.elements[element].embedding) +
+         lines(charge) + lines(file.density(element, element));
+}
+
+EamTables two_types(const EamFile& file) {
+  return make_eam_tables(file, std::array<std::size_t, 2>{0, 1});
+}
+EamTables from_funcfl(bool two) {
+  const EamFile made = alloy_file(false);
+  const EamFile first = read_eam(EamFormat::funcfl, funcfl(made, 0), "first.eam");
+  const EamFile second = read_eam(EamFormat::funcfl, funcfl(made, 1), "second.eam");
+  if (two) return two_types(merge_funcfl(std::array<EamFile, 2>{first, second}));
+  return make_eam_tables(first, std::array<std::size_t, 2>{0, 0});
+}
+
+struct Potential {
+  const char* name;
+  EamTables tables;
+};
+std::vector<Potential> potentials() {
+  const auto read = [](EamFormat format, bool fs) {
+    return two_types(read_eam(format, setfl(alloy_file(fs)), "both.eam"));
+  };
+  return {{"Sutton-Chen", copper()},
+          {"funcfl", from_funcfl(false)},
+          {"two funcfl", from_funcfl(true)},
+          {"setfl", read(EamFormat::alloy, false)},
+          {"eam.fs", read(EamFormat::fs, true)}};
+}
+
+constexpr std::array precisions = {PairPrecision::mixed, PairPrecision::float64};
+
+}  // namespace
+
+TEST_CASE("full list eam: the same integers as over clusters, on every level and any ranks") {
+  for (const Potential& potential : potentials())
+    for (const PairPrecision precision : precisions) {
+      CAPTURE(potential.name);
+      const Atoms atoms = crystal(tilted, 4, 0.25, 3);
+      Options o;
+      o.precision = precision;
+      const Result expected = compute(atoms, potential.tables, o);
+      CHECK(expected.sums.energy[0] != ExactSum());
+      CHECK(expected.sums.energy[1] != ExactSum());
+      o.full_lists = true;
+      for (const Target level : available_cpu_targets()) {
+        CAPTURE(to_string(level));
+        Options other = o;
+        other.executor = Executor::host(level == available_cpu_targets().front() ? 1 : 3, level);
+        CHECK(compute(atoms, potential.tables, other) == expected);
+      }
+      for (const int ranks : {1, 2, 3, 5}) {
+        CAPTURE(ranks);
+        Options other = o;
+        other.ranks = ranks;
+        other.shuffled = ranks % 2 == 0;
+        CHECK(compute(atoms, potential.tables, other) == expected);
+      }
+    }
+}
+
+TEST_CASE("full list eam: open boxes and other skins change no integer") {
+  for (const PairPrecision precision : precisions)
+    for (const Box* box : {&cube, &open_box}) {
+      const Atoms atoms = crystal(*box, 4, 0.2, 3);
+      Options o;
+      o.precision = precision;
+      const Result expected = compute(atoms, alloy(true), o);
+      o.full_lists = true;
+      for (const double skin : {0.0, 0.5, 1.0}) {
+        o.skin = skin;
+        CHECK(compute(atoms, alloy(true), o) == expected);
+      }
+    }
+}
+
+TEST_CASE("full list eam: overlaps are reported with an atom's id, once") {
+  for (const PairPrecision precision : precisions)
+    for (const double distance : {0.9, 0.3, 0.0}) {
+      Atoms atoms = crystal(cube, 4, 0.1);
+      atoms.positions[100] = atoms.positions[7];
+      atoms.positions[100].x[2] += static_cast<std::uint64_t>(distance / 14.44 * 0x1p64);
+      run_in_process(1, [&](Communicator comm) {
+        Options o;
+        o.precision = precision;
+        o.full_lists = true;
+        Rank rank(comm, atoms, copper(), o);
+        Eam& eam = rank.eam();
+        eam.check();
+        const auto step = [&] {
+          eam.compute_locals(rank.context(true));
+          eam.compute_ghosts(rank.context(true));
+        };
+        step();
+        const std::string said = message_of<NumericalError>([&] { eam.check(); });
+        CHECK(contains(said, "embedded atom 7 and another one are so near to each other"));
+        eam.check();
+        step();
+        CHECK_THROWS_AS(eam.load_locals(rank.context(true)), NumericalError);
+        CHECK(eam.load_locals(rank.context(true)));
+      });
+    }
+}
+
+TEST_CASE("full list eam: messages use the names that people know atoms by") {
+  Atoms atoms = crystal(cube, 4, 0.1);
+  atoms.positions[100] = atoms.positions[7];
+  const Executor executor = Executor::host(1);
+  Particles particles(executor, {});
+  const EamOptions options{.skin = 0.5, .id_of = [](Index id) { return 1000 + id; }};
+  const auto eam = make_full_list_eam(executor, cube, copper(), options, particles);
+  particles.store.resize_locals(256);
+  for (Index i = 0; i < 256; ++i) {
+    particles.positions()[i] = atoms.positions[static_cast<std::size_t>(i)];
+    particles.ids()[i] = i;
+  }
+  const Communicator comm = Communicator::self();
+  const HaloPlan plan(comm);
+  const ForceContext context{particles, cube, plan, comm, false};
+  eam->rebuild(context);
+  CHECK(eam->load_locals(context));
+  eam->compute_locals(context);
+  const std::string said = message_of<NumericalError>([&] { eam->check(); });
+  CHECK(contains(said, "embedded atom 1007 and"));
+}

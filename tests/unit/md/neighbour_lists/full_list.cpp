@@ -1,0 +1,401 @@
+// Full neighbour lists against clusters: the same integers, whatever the executor, the box, the
+// room in the lists and the ranks.
+
+#include "src/modules/md/neighbour_lists/full_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <mutex>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/domain/migrator.hpp"
+#include "src/modules/md/pair_forces/full_list_pairs.hpp"
+#include "src/modules/md/pair_forces/pair_forces.hpp"
+#include "src/modules/md/simulation/domain.hpp"
+#include "unit/md/pair_forces/all_potentials.hpp"
+#include "unit/md/pair_forces/pair_systems.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+const Box cube({0, 0, 0}, {10.0779, 10.0779, 10.0779});
+const Box tilted({1, 2, 3}, {10.4, 10.2, 9.9}, {2.1, -1.4, 3.0});
+const Box open_box({0, 0, 0}, {12, 12, 12}, {},
+                   {Boundary::open, Boundary::periodic, Boundary::open});
+
+struct Atoms {
+  std::vector<FixedPosition> positions;
+  std::vector<std::int32_t> types;
+  std::vector<double> charges;
+  std::vector<std::int64_t> ids;
+};
+
+/// A displaced fcc crystal of two types in the share `fill` of the box.
+Atoms melt(const Box& box, int cells, double fill = 1) {
+  std::mt19937_64 random(5);
+  const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 - 0.5; };
+  Atoms atoms;
+  each_fcc_site(
+      box, cells, fill, [&] { return 0.24 * uniform(); },
+      [&](const FixedPosition& position) {
+        atoms.positions.push_back(position);
+        atoms.types.push_back(static_cast<std::int32_t>(random() % 2));
+        atoms.charges.push_back(2 * uniform());
+        atoms.ids.push_back(static_cast<std::int64_t>(10 + 3 * atoms.ids.size()));
+      });
+  return atoms;
+}
+
+template <class T>
+View<const T> view(const std::vector<T>& v) {
+  return {v.data(), static_cast<Index>(v.size())};
+}
+
+using Result = PairResult;
+
+/// An atom does not meet those of the next two ids.
+Exclusions bonds(const Atoms& atoms, Index locals) {
+  Exclusions e{{0}, {}};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(locals); ++i) {
+    for (const int d : {-6, -3, 3, 6}) e.partners.push_back({atoms.ids[i] + d, 0, 0});
+    e.first.push_back(static_cast<Index>(e.partners.size()));
+  }
+  return e;
+}
+
+Result compute(PairEngine& engine, const Atoms& atoms, Index locals, bool is_bound = false) {
+  const Exclusions exclusions = bonds(atoms, locals);
+  engine.rebuild(
+      {view(atoms.positions), locals, view(atoms.types), view(atoms.charges), view(atoms.ids)},
+      is_bound ? &exclusions : nullptr);
+  Result r;
+  REQUIRE(engine.load_locals(view(atoms.positions)));
+  for (const bool with_sums : {true, false}) {
+    Result one{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 7), {}};
+    const View<std::int64_t> forces{one.forces.data(), 3 * locals};
+    engine.compute_locals(forces, with_sums);
+    engine.compute_ghosts(view(atoms.positions), forces, with_sums);
+    engine.collect(forces, one.sums);
+    engine.check();
+    if (with_sums)
+      r = one;
+    else
+      CHECK(one.forces == r.forces);
+  }
+  CHECK(r.sums.energy.back() != ExactSum());
+  return r;
+}
+
+PairTable one_type(double cutoff = 2.5) {
+  PairTable table({"A", "B"});
+  for (int a = 0; a < 2; ++a)
+    for (int b = a; b < 2; ++b) table.add(a, b, lennard_jones(1, 1, cutoff, Smoothing::shift));
+  return table;
+}
+PairTable two_types() {
+  PairTable table({"A", "B"});
+  table.add(0, 0, lennard_jones(1.0, 0.95, 2.4));
+  table.add(0, 1, lennard_jones(0.8, 0.97, 2.5, Smoothing::xplor, 2.0));
+  table.add(1, 1, lennard_jones(0.7, 1.0, 2.0, Smoothing::force_shift));
+  return table;
+}
+
+/// Every kind of potential at once: overlays, cut in all ways.
+PairTable everything() {
+  const auto potential = [](const char* kind, std::vector<double> parameters, double cutoff,
+                            Smoothing smoothing = Smoothing::cut, double inner = 0) {
+    return PairPotential{&potential_kind(kind), std::move(parameters), cutoff, smoothing, inner};
+  };
+  PairTable t({"A", "B"});
+  t.add(0, 0, lennard_jones(1.0, 0.95, 2.4));
+  t.add(0, 0, potential("gaussian", {0.5, 0.7}, 2.0));
+  t.add(0, 1, potential("morse", {0.8, 5.0, 1.1}, 2.2, Smoothing::shift));
+  t.add(0, 1, potential("yukawa", {2.0, 1.3}, 2.3, Smoothing::force_shift));
+  t.add(0, 1, potential("buckingham", {1000, 0.15, 0.3}, 2.5, Smoothing::xplor, 2.0));
+  t.add(1, 1, lennard_jones(1.4, 0.9, 2.5, Smoothing::xplor, 2.1));
+  std::string text;
+  for (int k = 0; k <= 400; ++k) {
+    const double r = 0.6 + 2.0 * k / 400, u = 3 * std::exp(-2 * r) / r;
+    text += fmt::format("{:.17g} {:.17g} {:.17g}\n", r, u, u * (2 * r + 1) / r);
+  }
+  PairPotential table = potential("table", {}, 2.5, Smoothing::shift);
+  table.samples = std::make_shared<RadialSamples>(read_radial_samples(text, "t", ""));
+  t.add(1, 1, table);
+  t.add_charged(potential("damped_coulomb", {1.2, 0.8}, 2.6, Smoothing::force_shift));
+  t.add_charged(potential("reaction_field", {0.4, 0.02, 0.5}, 2.1));
+  return t;
+}
+
+/// One potential between all types alike.
+PairTable uniform() {
+  PairTable t({"A", "B"});
+  for (int a = 0; a < 2; ++a)
+    for (int b = a; b < 2; ++b)
+      t.add(a, b, {&potential_kind("morse"), {0.8, 5.0, 1.1}, 2.2, Smoothing::cut});
+  return t;
+}
+
+constexpr std::array precisions = {PairPrecision::mixed, PairPrecision::float64};
+
+Result by_clusters(const Box& box, const PairTable& table, const NonbondedOptions& options,
+                   const Atoms& atoms, Index locals, bool is_bound = false) {
+  const auto engine = make_pair_engine(Executor::host(1), box, table, options);
+  return compute(*engine, atoms, locals, is_bound);
+}
+
+}  // namespace
+
+TEST_CASE("full list: the same integers as over clusters, on every level of the processor") {
+  for (const Box* box : {&cube, &tilted, &open_box})
+    for (const PairPrecision precision : precisions)
+      for (const bool is_one : {true, false}) {
+        const Atoms atoms = melt(*box, 6, box == &open_box ? 0.9 : 1.0);
+        const auto n = static_cast<Index>(atoms.ids.size());
+        const PairTable table = is_one ? one_type() : two_types();
+        const NonbondedOptions options{0.3, precision};
+        const Result expected = by_clusters(*box, table, options, atoms, n);
+        for (const Target level : available_cpu_targets())
+          for (const int threads : {1, 3}) {
+            CAPTURE(to_string(level));
+            FullListPairs engine(Executor::host(threads, level), *box, table, options);
+            CHECK(compute(engine, atoms, n) == expected);
+          }
+        for (const Index locals : {n / 3, Index{1}}) {  // the others are ghosts
+          FullListPairs engine(Executor::host(2), *box, table, options);
+          CHECK(compute(engine, atoms, locals) == by_clusters(*box, table, options, atoms, locals));
+        }
+      }
+}
+
+TEST_CASE("full list: the same integers for all potentials at once, types and charges") {
+  const Atoms atoms = melt(tilted, 6);
+  const auto n = static_cast<Index>(atoms.ids.size());
+  for (const PairTable& table : {everything(), uniform()})
+    for (const PairPrecision precision : precisions) {
+      const NonbondedOptions options{0.3, precision, 1.0};
+      for (const Index locals : {n, n / 3}) {
+        const Result expected = by_clusters(tilted, table, options, atoms, locals);
+        for (const Target level : available_cpu_targets()) {
+          CAPTURE(to_string(level));
+          FullListPairs engine(Executor::host(2, level), tilted, table, options);
+          CHECK(engine.energy_names().size() == expected.sums.energy.size());
+          CHECK(compute(engine, atoms, locals) == expected);
+        }
+      }
+    }
+}
+
+TEST_CASE("full list: the same integers for one potential of every kind alone") {
+  const Atoms atoms = melt(tilted, 7);
+  const auto n = static_cast<Index>(atoms.ids.size());
+  for (const PairPotential& potential : all_potentials(2.2)) {
+    CAPTURE(std::string(potential.kind->name));
+    PairTable table({"A", "B"});
+    if (potential.kind->is_charged)
+      table.add_charged(potential);
+    else
+      for (const auto& [a, b] : {std::pair{0, 0}, {0, 1}, {1, 1}}) table.add(a, b, potential);
+    for (const PairPrecision precision : precisions) {
+      const NonbondedOptions options{0.3, precision, 1.0};
+      FullListPairs engine(Executor::host(2), tilted, table, options);
+      CHECK(compute(engine, atoms, n) == by_clusters(tilted, table, options, atoms, n));
+    }
+  }
+}
+
+TEST_CASE("full list: bound pairs are left out") {
+  const Atoms atoms = melt(tilted, 6);
+  const auto n = static_cast<Index>(atoms.ids.size());
+  for (const Index locals : {n, n / 2}) {
+    FullListPairs engine(Executor::host(2), tilted, two_types(), {});
+    const Result bound = compute(engine, atoms, locals, true);
+    CHECK(bound == by_clusters(tilted, two_types(), {}, atoms, locals, true));
+    CHECK_FALSE(bound == compute(engine, atoms, locals, false));
+  }
+}
+
+TEST_CASE("full list: rows grow where neighbours need room, and stay so") {
+  const Atoms atoms = melt(cube, 6);
+  const auto n = static_cast<Index>(atoms.ids.size());
+  for (const Index locals : {n, n / 2}) {
+    const Result expected = by_clusters(cube, one_type(), {}, atoms, locals);
+    FullListPairs engine(Executor::host(3), cube, one_type(), {}, 5);
+    CHECK(engine.capacity() == 5);
+    CHECK(compute(engine, atoms, locals) == expected);
+    // 4/3 pi 2.8^3 at density 0.8442 is 77.6, and fluctuates.
+    CHECK(engine.capacity() > 70);
+    CHECK(engine.capacity() < 140);
+    const int grown = engine.capacity();
+    CHECK(compute(engine, atoms, locals) == expected);
+    CHECK(engine.capacity() == grown);
+  }
+}
+
+TEST_CASE("full list: a few atoms in a wide box share bins, and miss nobody") {
+  const Box wide({0, 0, 0}, {400, 300, 500}, {50, 0, -20});
+  Atoms atoms = melt(wide, 3, 0.013);
+  const Atoms other = melt(wide, 3, 0.014);
+  for (std::size_t k = 0; k < other.ids.size(); ++k) {  // a second drop
+    atoms.positions.push_back(other.positions[k]);
+    for (auto& x : atoms.positions.back().x) x += 0x7fu * (std::uint64_t{1} << 56);
+    atoms.types.push_back(other.types[k]);
+    atoms.charges.push_back(0);
+    atoms.ids.push_back(100000 + other.ids[k]);
+  }
+  const auto n = static_cast<Index>(atoms.ids.size());
+  const CellGrid grid = make_cell_grid(wide, 2.8, n);
+  double bins = 1;
+  for (int a = 0; a < 3; ++a) {
+    CHECK(grid.cells[a] % grid.bins[a] == 0);
+    CHECK(grid.cells[a] > grid.bins[a]);
+    CHECK(grid.reach[a] >= 2);
+    bins *= grid.bins[a];
+  }
+  CHECK(bins <= 2 * static_cast<double>(n) + 64);
+  FullListPairs engine(Executor::host(1), wide, one_type(), {});
+  CHECK(compute(engine, atoms, n) == by_clusters(wide, one_type(), {}, atoms, n));
+}
+
+TEST_CASE("full list: the order of atoms is one in space") {
+  const Atoms atoms = melt(cube, 8);
+  const auto n = static_cast<Index>(atoms.ids.size());
+  FullListPairs engine(Executor::host(2), cube, one_type(), {});
+  engine.rebuild({view(atoms.positions), n}, nullptr);
+  const auto order = engine.spatial_order();
+  std::vector<std::int32_t> rows(order.begin(), order.end());
+  double step = 0, file = 0;
+  const auto apart = [&](std::int32_t a, std::int32_t b) {
+    const auto d = cube.difference(atoms.positions[static_cast<std::size_t>(a)],
+                                   atoms.positions[static_cast<std::size_t>(b)]);
+    return std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  };
+  std::mt19937 random(1);
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    step += apart(rows[k - 1], rows[k]);
+    file += apart(rows[k], rows[random() % rows.size()]);
+  }
+  CHECK(step < 0.45 * file);
+  std::sort(rows.begin(), rows.end());
+  for (Index k = 0; k < n; ++k) REQUIRE(rows[static_cast<std::size_t>(k)] == k);
+}
+
+TEST_CASE("full list: it knows when an atom, or the box, has moved too far") {
+  Atoms atoms = melt(cube, 6);
+  const auto n = static_cast<Index>(atoms.ids.size());
+  const auto step = [&](double x) {
+    return static_cast<std::uint64_t>(x / cube.lengths()[0] * 0x1p64);
+  };
+  for (const PairPrecision precision : precisions) {
+    FullListPairs engine(Executor::host(2), cube, one_type(), {0.3, precision});
+    engine.rebuild({view(atoms.positions), n}, nullptr);
+    atoms.positions[17].x[1] -= step(0.149);
+    CHECK(engine.load_locals(view(atoms.positions)));
+    atoms.positions[17].x[1] -= step(0.002);
+    CHECK_FALSE(engine.load_locals(view(atoms.positions)));
+    engine.rebuild({view(atoms.positions), n}, nullptr);
+    CHECK(engine.load_locals(view(atoms.positions)));
+    engine.set_box(cube.stretched({0.9, 0.9, 0.9}));  // 2.5 / 0.9 - 2.5 = 0.28 of the skin
+    atoms.positions[17].x[1] -= step(0.008);
+    CHECK(engine.load_locals(view(atoms.positions)));
+    atoms.positions[17].x[1] -= step(0.008);
+    CHECK_FALSE(engine.load_locals(view(atoms.positions)));
+  }
+}
+
+TEST_CASE("full list: overlaps are reported with an atom's id, once") {
+  for (const PairPrecision precision : precisions)
+    for (const bool is_one : {true, false})
+      for (const double distance : {0.5, 0.3, 0.0}) {
+        Atoms atoms = melt(cube, 6);
+        const auto n = static_cast<Index>(atoms.ids.size());
+        atoms.positions[100] = atoms.positions[7];
+        atoms.positions[100].x[2] +=
+            static_cast<std::uint64_t>(distance / cube.lengths()[2] * 0x1p64);
+        FullListPairs engine(Executor::host(1), cube, is_one ? one_type() : two_types(),
+                             {0.3, precision});
+        engine.rebuild({view(atoms.positions), n, view(atoms.types), {}, view(atoms.ids)}, nullptr);
+        CHECK(engine.load_locals(view(atoms.positions)));
+        engine.check();
+        std::vector<std::int64_t> forces(static_cast<std::size_t>(3 * n));
+        engine.compute_locals({forces.data(), 3 * n}, false);
+        std::string said;
+        try {
+          engine.load_locals(view(atoms.positions));
+        } catch (const NumericalError& error) {
+          said = error.what();
+        }
+        CHECK(said.find("atom 31 and") != std::string::npos);
+        engine.check();
+        engine.compute_locals({forces.data(), 3 * n}, true);
+        CHECK_THROWS_AS(engine.check(), NumericalError);
+        engine.check();
+      }
+  CHECK_THROWS_AS(FullListPairs(Executor::host(1), cube, one_type(5.0), {}), InputError);
+}
+
+namespace {
+
+/// Forces in the order of ids, and the sums, of atoms that are spread over ranks.
+Result over_ranks(int ranks, const Atoms& atoms, PairPrecision precision) {
+  const auto n = static_cast<Index>(atoms.ids.size());
+  Result all{std::vector<std::int64_t>(static_cast<std::size_t>(3 * n)), {}};
+  std::mutex lock;
+  run_in_process(ranks, [&](Communicator comm) {
+    const Executor executor = Executor::host(1);
+    Particles particles(executor, {});
+    const IndexRange mine = partition({0, n}, comm.size(), comm.rank());
+    particles.store.resize_locals(mine.size());
+    for (Index i = 0; i < mine.size(); ++i) {
+      const auto k = static_cast<std::size_t>(mine.first + i);
+      particles.positions()[i] = atoms.positions[k];
+      particles.ids()[i] = mine.first + i;
+      particles.store.view<std::int32_t>(particles.type)[i] = atoms.types[k];
+    }
+    Domain domain(comm, particles, tilted, 2.8, BufferPath::host, {});
+    domain.rebuild(tilted);
+    PairForces pairs(std::make_unique<FullListPairs>(executor, tilted, two_types(),
+                                                     NonbondedOptions{0.3, precision}));
+    const ForceContext context{particles, tilted, domain.plan(), comm, true};
+    pairs.rebuild(context);
+    domain.sort(pairs.spatial_order(), tilted);
+    pairs.rebuild(context);
+    CHECK(pairs.load_locals(context));
+    pairs.compute_locals(context);
+    pairs.compute_ghosts(context);
+    ForceSums sums;
+    pairs.collect(context, sums);
+    pairs.check();
+    const auto rows = rows_by_id(comm, particles.store, particles.force, n);
+    const std::lock_guard guard(lock);
+    std::copy(rows.begin(), rows.end(),
+              reinterpret_cast<std::byte*>(all.forces.data() + 3 * mine.first));
+    all.sums.energy.resize(sums.energy.size());
+    for (std::size_t e = 0; e < sums.energy.size(); ++e) all.sums.energy[e].add(sums.energy[e]);
+    for (int v = 0; v < 6; ++v) all.sums.virial[v].add(sums.virial[v]);
+  });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("full list: ranks change no bit") {
+  const Atoms atoms = melt(tilted, 6);
+  const auto n = static_cast<Index>(atoms.ids.size());
+  for (const PairPrecision precision : precisions) {
+    Result expected = by_clusters(tilted, two_types(), {0.3, precision}, atoms, n);
+    for (auto& f : expected.forces) f -= 7;  // where compute() begins
+    for (const int ranks : {1, 2, 3}) {
+      CAPTURE(ranks);
+      CHECK(over_ranks(ranks, atoms, precision) == expected);
+    }
+  }
+}

@@ -1,0 +1,304 @@
+// Lists that are shortened between rebuilds: no pair within the cutoff is ever missed, on one rank
+// or two, in a box that changes; and how far they reach.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
+#include "src/modules/md/neighbour_lists/list_limits.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+using Pair = std::pair<std::int64_t, std::int64_t>;  // of ids, the lower one first
+
+/// How often each pair of ids below `atoms` was listed.
+class PairCounts {
+ public:
+  explicit PairCounts(std::size_t atoms) : atoms_(atoms), times_(atoms * atoms) {}
+  std::uint8_t& operator[](const Pair& pair) {
+    return times_[static_cast<std::size_t>(pair.first) * atoms_ +
+                  static_cast<std::size_t>(pair.second)];
+  }
+
+ private:
+  std::size_t atoms_;
+  std::vector<std::uint8_t> times_;
+};
+
+constexpr double cutoff = 1.6;
+
+/// Atoms that fly straight on, the first `slow` ones not so fast.
+class Gas {
+ public:
+  Gas(std::size_t atoms, unsigned seed, std::size_t slow = 0) : random_(seed) {
+    for (std::size_t k = 0; k < atoms; ++k) {
+      positions.push_back({{random_(), random_(), random_()}});
+      // All at the same speed, so that many come as near to each other as lists foresee.
+      const double step[3] = {uniform(), uniform(), uniform()};
+      const double scale = (k < slow ? 0.018 : 0.03) / std::hypot(step[0], step[1], step[2]);
+      steps_.push_back({});
+      for (std::size_t a = 0; a < 3; ++a)
+        steps_.back().x[a] = static_cast<std::uint64_t>(
+            static_cast<std::int64_t>(scale * step[a] / start.lengths()[a] * 0x1p64));
+    }
+  }
+  void move() {
+    for (std::size_t k = 0; k < positions.size(); ++k)
+      for (std::size_t a = 0; a < 3; ++a) positions[k].x[a] += steps_[k].x[a];
+  }
+  double uniform() { return static_cast<double>(random_() >> 11) * 0x1p-53 - 0.5; }
+  double distance(const Box& box, std::size_t i, std::size_t j) const {
+    const Vector3 d = box.difference(positions[i], positions[j]);
+    return std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  }
+
+  /// Pairs within the cutoff that are not excluded: whose ids differ by more than one.
+  std::vector<Pair> near_pairs(const Box& box) const {
+    std::vector<Pair> near;
+    const auto n = static_cast<std::int64_t>(positions.size());
+    for (std::int64_t i = 0; i < n; ++i)
+      for (std::int64_t j = i + 2; j < n; ++j)
+        if (distance(box, static_cast<std::size_t>(i), static_cast<std::size_t>(j)) < cutoff)
+          near.emplace_back(i, j);
+    return near;
+  }
+
+  const Box start = Box({0, 0, 0}, {7, 6.5, 6}, {0.7, -0.4, 0.5});
+  std::vector<FixedPosition> positions;
+
+ private:
+  std::mt19937_64 random_;
+  std::vector<FixedPosition> steps_;
+};
+
+/// One rank's lists of a gas: atoms [first, last) are its own, all others its ghosts.
+template <class Real>
+struct Rank {
+  Rank(const Box& box, double skin, std::size_t first, std::size_t last)
+      : lists(Executor::host(2), box, cutoff, skin), first(first), last(last) {}
+
+  void copy(const Gas& gas) {
+    ids.clear();
+    const auto n = static_cast<std::int64_t>(gas.positions.size());
+    for (std::size_t k = first; k < last; ++k) ids.push_back(static_cast<std::int64_t>(k));
+    for (std::int64_t k = 0; k < n; ++k)
+      if (k < ids.front() || k >= static_cast<std::int64_t>(last)) ids.push_back(k);
+    atoms.clear();
+    for (const std::int64_t id : ids) atoms.push_back(gas.positions[static_cast<std::size_t>(id)]);
+  }
+  View<const FixedPosition> positions() const {
+    return {atoms.data(), static_cast<Index>(atoms.size())};
+  }
+  void rebuild() {
+    Exclusions exclusions;  // of atoms that differ by one in their ids
+    for (Index i = 0; i < locals(); ++i) {
+      exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
+      for (const int step : {-1, 1})
+        exclusions.partners.push_back({ids[static_cast<std::size_t>(i)] + step, 0, 0});
+    }
+    exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
+    lists.rebuild({positions(), locals(), {}, {}, {ids.data(), positions().size}}, &exclusions);
+  }
+  Index locals() const { return static_cast<Index>(last - first); }
+
+  /// How often each pair is in the lists that kernels get.
+  PairCounts computed() const {
+    PairCounts found(atoms.size());
+    note(lists.local_pass(), lists.locals(), found);
+    note(lists.ghost_pass(), lists.ghosts(), found);
+    return found;
+  }
+  void note(const ClusterPass<Real>& pass, const Clustering& j, PairCounts& found) const {
+    const auto id = [&](std::int32_t row) { return ids[static_cast<std::size_t>(row)]; };
+    for (const ClusterChunk& chunk : pass.chunks)
+      for (const ClusterRow& row : chunk.rows)
+        for (Index n = row.first; n < row.last; ++n)
+          for (int bit = 0; bit < 16; ++bit) {
+            const ClusterNeighbour& near = chunk.neighbours[n];
+            if (n >= row.unmasked && near.mask != 0xffffu) FAIL("a masked pair among the others");
+            if ((near.mask >> bit & 1) != 0)
+              ++found[std::minmax(id(lists.locals().atom(row.i, bit / 4)),
+                                  id(j.atom(near.j, bit % 4)))];
+          }
+  }
+
+  ClusterPairs<Real> lists;
+  std::size_t first, last;
+  std::vector<std::int64_t> ids;
+  std::vector<FixedPosition> atoms;
+};
+
+/// Steps of a gas in a box that breathes; what became of the lists.
+struct Flight {
+  int rebuilds = 0, shortenings = 0, steps = 0;
+};
+
+/// Ranks shorten their lists each for itself, or all together when those of any are due.
+enum class Shorten { alone, together };
+
+template <class Real>
+ListState read_all(std::vector<Rank<Real>>& ranks, Shorten how) {
+  ListState worst = ListState::good;
+  for (auto& rank : ranks) {
+    const ListState state = rank.lists.read_locals(rank.positions());
+    if (how == Shorten::alone && state == ListState::due) rank.lists.shorten_lists();
+    worst = std::max(worst, state);
+  }
+  if (how == Shorten::together && worst == ListState::due)
+    for (auto& rank : ranks) rank.lists.shorten_lists();
+  return worst;
+}
+
+template <class Real>
+Flight fly(Gas& gas, std::vector<Rank<Real>>& ranks, double breath, Shorten how = Shorten::alone) {
+  constexpr int steps = 40;
+  Flight flight;
+  for (; flight.steps < steps; ++flight.steps) {
+    const double stretch = 1 + breath * std::sin(0.3 * flight.steps);
+    const Box box = gas.start.stretched({stretch, 1 / stretch, stretch});
+    for (auto& rank : ranks) {
+      rank.copy(gas);
+      rank.lists.set_box(box);
+    }
+    if (flight.steps == 0 || read_all(ranks, how) == ListState::stale) {  // collective
+      ++flight.rebuilds;
+      for (auto& rank : ranks) {
+        rank.rebuild();
+        REQUIRE(rank.lists.load_locals(rank.positions()));
+      }
+    }
+    const auto near = gas.near_pairs(box);
+    for (auto& rank : ranks) {
+      const Index before = rank.lists.cluster_pairs();
+      rank.lists.load_ghosts(rank.positions());
+      flight.shortenings += rank.lists.cluster_pairs() != before ? 1 : 0;
+      check(near, rank);
+    }
+    gas.move();
+  }
+  return flight;
+}
+
+template <class Real>
+void check(const std::vector<Pair>& near, const Rank<Real>& rank) {
+  PairCounts computed = rank.computed();
+  const auto n = static_cast<std::int64_t>(rank.atoms.size());
+  Index wrong = 0;
+  for (std::int64_t i = 0; i < n; ++i)  // no pair twice, and no excluded one
+    for (std::int64_t j = i + 1; j < n; ++j) wrong += computed[{i, j}] > (j == i + 1 ? 0 : 1);
+  const auto is_own = [&](std::int64_t id) {
+    return id >= static_cast<std::int64_t>(rank.first) && id < static_cast<std::int64_t>(rank.last);
+  };
+  for (const Pair& pair : near)
+    wrong += (is_own(pair.first) || is_own(pair.second)) && computed[pair] == 0;
+  REQUIRE(wrong == 0);
+}
+
+template <class Real>
+std::vector<Rank<Real>> ranks_of(const Gas& gas, double skin, std::size_t count) {
+  std::vector<Rank<Real>> ranks;
+  const std::size_t n = gas.positions.size();
+  for (std::size_t r = 0; r < count; ++r)
+    ranks.emplace_back(gas.start, skin, n * r / count, n * (r + 1) / count);
+  return ranks;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("short lists: no pair within the cutoff is missed at any step", Real, float,
+                   double) {
+  for (const std::size_t count : {1, 2, 3})
+    for (const double breath : {0.0, 0.01})
+      for (const Shorten how : {Shorten::alone, Shorten::together}) {
+        Gas gas(1000, 7 + static_cast<unsigned>(count));
+        auto ranks = ranks_of<Real>(gas, 0.8, count);
+        const Flight flight = fly(gas, ranks, breath, how);
+        CHECK(flight.rebuilds > 2);
+        CHECK(flight.rebuilds < flight.steps / 3);
+        if (count > 1) CHECK(flight.shortenings > flight.rebuilds);
+      }
+}
+
+TEST_CASE("short lists: ghosts may be faster than the rank's own atoms") {
+  for (const Shorten how : {Shorten::alone, Shorten::together}) {
+    Gas gas(1000, 31, 500);
+    auto ranks = ranks_of<float>(gas, 0.8, 2);
+    const Flight flight = fly(gas, ranks, 0.01, how);
+    CHECK(flight.rebuilds > 2);
+    CHECK(flight.rebuilds < flight.steps / 3);
+  }
+}
+
+TEST_CASE("short lists: without a skin lists are made anew at every move") {
+  Gas gas(200, 5);
+  auto ranks = ranks_of<float>(gas, 0, 2);
+  CHECK(fly(gas, ranks, 0.01).rebuilds == 40);
+}
+
+TEST_CASE("short lists: they are shorter, and good for as far as they reach") {
+  Gas gas(400, 3);
+  Rank<double> rank(gas.start, 1.0, 0, 400);
+  rank.copy(gas);
+  rank.rebuild();
+  const Index all = rank.lists.cluster_pairs();
+  REQUIRE(rank.lists.load_locals(rank.positions()));
+  const Index first = rank.lists.cluster_pairs();
+  CHECK(first < all);
+  // Nobody moves: nothing changes.
+  for (int k = 0; k < 5; ++k) {
+    REQUIRE(rank.lists.load_locals(rank.positions()));
+    CHECK(rank.lists.cluster_pairs() == first);
+  }
+  // An atom moves by almost half the skin: lists are shorter still. Beyond it they are stale.
+  const auto move = [&](double x) {
+    rank.atoms[17].x[0] += static_cast<std::uint64_t>(x / gas.start.lengths()[0] * 0x1p64);
+    return rank.lists.load_locals(rank.positions());
+  };
+  CHECK(move(0.49));
+  CHECK(rank.lists.cluster_pairs() < first);
+  CHECK_FALSE(move(0.0101));
+}
+
+TEST_CASE("short lists: a step's cost decides how far they reach") {
+  ListSchedule schedule(2.5, 0.2);
+  CHECK(schedule.choose(0.4, 1.2) == doctest::Approx(0.1));  // nothing is known
+  CHECK(schedule.choose(0, 1.2) == 0);
+  schedule.shortened(3000, 2000);
+  for (int k = 1; k <= 4; ++k) schedule.step(0.02 * k);
+  // sqrt(0.2 * 1.5 * 0.02 * 3.7 / 6) = 0.0608; room is divided into whole numbers of it.
+  CHECK(schedule.choose(0.4, 1.2) == doctest::Approx(0.4 / 7));
+  CHECK(schedule.choose(0.08, 1.2) == doctest::Approx(0.08));
+  // Lists of 2.66 in place of 3.3 have (3.86 / 4.5)^3 = 0.63 of the cluster pairs, for four steps.
+  CHECK(schedule.pays(0.08, 0.8, 1.2));
+  CHECK(schedule.pays(0.01, 0.8, 1.2));  // (3.72 / 4.5)^3 = 0.56, for one step
+  CHECK_FALSE(schedule.pays(0.1, 0.21, 1.2));
+  schedule.shortened(3000, 2000);
+  schedule.step(0.3);  // lists last for a step at least
+  CHECK(schedule.choose(0.9, 1.2) == doctest::Approx(0.3));
+}
+
+TEST_CASE("short lists: what is listed reaches farther where box and ghosts allow it") {
+  const Box wide({0, 0, 0}, {30, 30, 30});
+  CHECK(list_margin(wide, 1, 2.5, 0.3) == doctest::Approx(0.75));
+  // Half the width, less a fifth, is left for cutoff and margin; never less than the skin.
+  CHECK(list_margin(Box({0, 0, 0}, {30, 8, 30}), 1, 2.5, 0.3) == doctest::Approx(0.7));
+  CHECK(list_margin(Box({0, 0, 0}, {30, 6, 30}), 1, 2.5, 0.3) == 0.3);
+  CHECK(list_margin(Box({0, 0, 0}, {30, 10, 30}), 1, 2.5, 0.3, 0.6) == doctest::Approx(0.5));
+  const Box open({0, 0, 0}, {30, 6, 30}, {},
+                 {Boundary::periodic, Boundary::open, Boundary::periodic});
+  CHECK(list_margin(open, 1, 2.5, 0.3) == doctest::Approx(0.75));
+  // 27000 ranks with a volume of 1 each: (1 + 2 * 1.5)^3 - 1 = 63 times as many ghosts at a skin of
+  // 0.5, half as many again at (95.5^(1/3) - 1) / 2 = 1.78545 in all.
+  CHECK(list_margin(wide, 8, 2.5, 0.3) == doctest::Approx(0.75));
+  CHECK(list_margin(wide, 27000, 1, 0.5) == doctest::Approx(0.785447));
+}

@@ -1,0 +1,212 @@
+// The pair engine against a sum over all pairs in long double, and against itself: lists, levels,
+// threads, order of atoms and the split into ranks must not change a bit.
+
+#include "src/modules/md/pair_forces/nonbonded.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "unit/md/pair_forces/pair_systems.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+using Result = PairResult;
+
+/// An fcc crystal of 4 cells^3 atoms at number density 0.8442, atoms displaced by up to 0.12.
+std::vector<FixedPosition> liquid(const Box& box, int cells, double fill) {
+  std::mt19937_64 random(7);
+  std::vector<FixedPosition> positions;
+  each_fcc_site(
+      box, cells, fill,
+      [&] { return 0.24 * (static_cast<double>(random() >> 11) * 0x1p-53 - 0.5); },
+      [&](const FixedPosition& position) { positions.push_back(position); });
+  return positions;
+}
+
+View<const FixedPosition> view(const std::vector<FixedPosition>& p) {
+  return {p.data(), static_cast<Index>(p.size())};
+}
+
+struct Options {
+  Executor executor = Executor::host(1);
+  double skin = 0.3;
+  PairPrecision precision = PairPrecision::mixed;
+  LennardJonesPair pair{};
+};
+
+Result compute(const Box& box, const std::vector<FixedPosition>& p, Index locals,
+               const Options& o) {
+  Nonbonded engine(o.executor, box, o.pair, o.skin, o.precision);
+  engine.rebuild({view(p), locals});
+  Result r{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 0), {}};
+  CHECK(engine.load_locals(view(p)));
+  engine.compute_locals(true);
+  engine.compute_ghosts(view(p), true);
+  engine.collect({r.forces.data(), 3 * locals}, r.sums);
+  // Without energies the forces are the same.
+  std::vector<std::int64_t> forces(r.forces.size(), 0);
+  ForceSums none;
+  engine.compute_locals(false);
+  engine.compute_ghosts(view(p), false);
+  engine.collect({forces.data(), 3 * locals}, none);
+  CHECK(forces == r.forces);
+  CHECK(none.energy[0] == ExactSum());
+  return r;
+}
+
+struct Reference {
+  std::vector<long double> forces;
+  long double energy = 0, virial[6] = {};
+};
+Reference all_pairs(const Box& box, const std::vector<FixedPosition>& p,
+                    const LennardJonesPair& lj) {
+  Reference r{std::vector<long double>(3 * p.size(), 0.0L)};
+  const long double rc6 = powl(static_cast<long double>(lj.sigma) / lj.cutoff, 6);
+  const long double shift = lj.shifted ? 4 * lj.epsilon * (rc6 * rc6 - rc6) : 0.0L;
+  for (std::size_t i = 0; i < p.size(); ++i)
+    for (std::size_t j = i + 1; j < p.size(); ++j) {
+      const auto d = box.difference(p[i], p[j]);
+      const long double x[3] = {d[0], d[1], d[2]};
+      const long double r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+      if (r2 >= static_cast<long double>(lj.cutoff) * lj.cutoff) continue;
+      const long double s6 = powl(lj.sigma * lj.sigma / r2, 3);
+      const long double f = 24 * lj.epsilon * (2 * s6 * s6 - s6) / r2;
+      r.energy += 4 * lj.epsilon * (s6 * s6 - s6) - shift;
+      constexpr int a[6] = {0, 1, 2, 0, 0, 1}, b[6] = {0, 1, 2, 1, 2, 2};
+      for (int v = 0; v < 6; ++v) r.virial[v] += x[a[v]] * x[b[v]] * f;
+      for (std::size_t k = 0; k < 3; ++k) {
+        r.forces[3 * i + k] += f * x[k];
+        r.forces[3 * j + k] -= f * x[k];
+      }
+    }
+  return r;
+}
+
+void check_against_all_pairs(const Box& box, const std::vector<FixedPosition>& p,
+                             PairPrecision precision, double tolerance) {
+  Options o;
+  o.precision = precision;
+  o.pair = {1.3, 0.95, 2.4, true};
+  const auto expected = all_pairs(box, p, o.pair);
+  const auto found = compute(box, p, static_cast<Index>(p.size()), o);
+  const Nonbonded engine(o.executor, box, o.pair, o.skin, precision);
+  double worst = 0, largest = 0;
+  for (std::size_t k = 0; k < found.forces.size(); ++k) {
+    largest = std::max(largest, static_cast<double>(std::abs(expected.forces[k])));
+    worst = std::max(worst, std::abs(static_cast<double>(static_cast<long double>(found.forces[k]) *
+                                                             engine.quanta().force -
+                                                         expected.forces[k])));
+  }
+  CAPTURE(largest);
+  // About 55 pairs, each rounded to a quantum: a standard deviation of two quanta.
+  const double quantum = engine.quanta().force * (precision == PairPrecision::mixed ? 0x1p22 : 1.0);
+  CHECK(worst < 16 * quantum + tolerance * largest);
+  const double half = 0.5 * engine.quanta().energy;
+  CHECK(found.sums.energy[0].value(half) ==
+        doctest::Approx(static_cast<double>(expected.energy)).epsilon(tolerance));
+  for (int v = 0; v < 6; ++v)
+    CHECK(std::abs(found.sums.virial[v].value(half) - static_cast<double>(expected.virial[v])) <
+          tolerance * 20 * static_cast<double>(p.size()));
+}
+
+const Box cube({0, 0, 0}, {10.0779, 10.0779, 10.0779});
+const Box tilted({1, 2, 3}, {10.4, 10.2, 9.9}, {2.1, -1.4, 3.0});
+const Box open_box({0, 0, 0}, {12, 12, 12}, {},
+                   {Boundary::open, Boundary::periodic, Boundary::open});
+
+}  // namespace
+
+TEST_CASE("pair forces, energies and virials agree with a sum over all pairs") {
+  for (const Box* box : {&cube, &tilted, &open_box}) {
+    CAPTURE(box->is_triclinic());
+    const auto p = liquid(*box, 6, box == &open_box ? 0.9 : 1.0);
+    check_against_all_pairs(*box, p, PairPrecision::float64, 1e-11);
+    check_against_all_pairs(*box, p, PairPrecision::mixed, 1e-6);
+  }
+}
+
+TEST_CASE("neither lists nor levels, threads, order or ranks change a bit of the forces") {
+  const auto p = liquid(tilted, 6, 1.0);
+  const auto n = static_cast<Index>(p.size());
+  for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
+    Options o;
+    o.precision = precision;
+    const Result expected = compute(tilted, p, n, o);
+    for (const Target level : available_cpu_targets())
+      for (const int threads : {1, 3}) {
+        o.executor = Executor::host(threads, level);
+        CAPTURE(to_string(level));
+        CHECK(compute(tilted, p, n, o) == expected);
+      }
+    for (const double skin : {0.0, 0.1, 0.7}) {
+      o.skin = skin;
+      CHECK(compute(tilted, p, n, o) == expected);
+    }
+    std::vector<std::size_t> order(p.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::mt19937_64 random(3);
+    for (std::size_t k = order.size() - 1; k > 0; --k)
+      std::swap(order[k], order[random() % (k + 1)]);
+    std::vector<FixedPosition> shuffled;
+    for (const std::size_t k : order) shuffled.push_back(p[k]);
+    const Result whole = compute(tilted, shuffled, n, o);
+    CHECK(whole.sums.energy == expected.sums.energy);
+    for (std::size_t k = 0; k < order.size(); ++k)
+      for (std::size_t a = 0; a < 3; ++a)
+        REQUIRE(whole.forces[3 * k + a] == expected.forces[3 * order[k] + a]);
+    // Two ranks: each owns a part and has the other's atoms as ghosts.
+    const Index split = n / 3;
+    std::vector<FixedPosition> turned(shuffled.begin() + split, shuffled.end());
+    turned.insert(turned.end(), shuffled.begin(), shuffled.begin() + split);
+    Result a = compute(tilted, shuffled, split, o);
+    const Result b = compute(tilted, turned, n - split, o);
+    a.forces.insert(a.forces.end(), b.forces.begin(), b.forces.end());
+    a.sums.energy[0].add(b.sums.energy[0]);
+    for (int v = 0; v < 6; ++v) a.sums.virial[v].add(b.sums.virial[v]);
+    CHECK(a == whole);
+  }
+}
+
+TEST_CASE("a list knows when an atom has left half the skin behind") {
+  auto p = liquid(cube, 6, 1.0);
+  const auto n = static_cast<Index>(p.size());
+  Nonbonded engine(Executor::host(2), cube, {}, 0.3, PairPrecision::mixed);
+  engine.rebuild({view(p), n});
+  CHECK(engine.spatial_order().size == n);
+  const auto step = [&](double x) {
+    return static_cast<std::uint64_t>(x / cube.lengths()[0] * 0x1p64);
+  };
+  p[17].x[1] -= step(0.149);
+  CHECK(engine.load_locals(view(p)));
+  p[17].x[1] -= step(0.002);
+  CHECK_FALSE(engine.load_locals(view(p)));
+  engine.rebuild({view(p), n});
+  CHECK(engine.load_locals(view(p)));
+}
+
+TEST_CASE("overlaps and boxes that are too small are refused") {
+  for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64})
+    for (const double distance : {0.69, 0.3, 0.0}) {
+      auto p = liquid(cube, 6, 1.0);
+      const auto n = static_cast<Index>(p.size());
+      p[100] = p[7];
+      p[100].x[2] += static_cast<std::uint64_t>(distance / cube.lengths()[2] * 0x1p64);
+      Nonbonded engine(Executor::host(1), cube, {}, 0.3, precision);
+      engine.rebuild({view(p), n});
+      CHECK(engine.load_locals(view(p)));
+      engine.compute_locals(false);
+      std::vector<std::int64_t> forces(static_cast<std::size_t>(3 * n));
+      ForceSums sums;
+      CHECK_THROWS_AS(engine.collect({forces.data(), 3 * n}, sums), NumericalError);
+    }
+  CHECK_THROWS_AS(Nonbonded(Executor::host(1), cube, {1, 1, 5.0, false}, 0.3, PairPrecision::mixed),
+                  InputError);
+}

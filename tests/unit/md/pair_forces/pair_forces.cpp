@@ -1,0 +1,124 @@
+// Pair potentials behind the loop's interface, on several ranks: types, charges, exclusions and
+// tails reach the engine, and the bits do not depend on the number of ranks.
+
+#include "src/modules/md/pair_forces/pair_forces.hpp"
+
+#include <mutex>
+#include <random>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/domain/decomposition.hpp"
+#include "gsim/domain/migrator.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+constexpr Index atoms = 600;
+const Box box({0, 0, 0}, {11, 10, 12}, {1.5, 0, -1});
+
+struct Found {
+  std::vector<std::byte> forces;
+  std::vector<ExactSum> sums;  // energies, virial
+};
+
+/// The k-th atom: on a lattice with gaps, so that none overlap.
+FixedPosition position(Index k) {
+  std::mt19937_64 random(static_cast<unsigned>(k));
+  const Index n[3] = {k % 10, k / 10 % 8, k / 80};
+  const Index most[3] = {10, 8, 8};
+  FixedPosition p;
+  for (std::size_t a = 0; a < 3; ++a)
+    p.x[a] = static_cast<std::uint64_t>(
+                 (static_cast<double>(n[a]) + 0.1 * static_cast<double>(random() >> 11) * 0x1p-53) /
+                 static_cast<double>(most[a]) * 0x1p32)
+             << 32;
+  return p;
+}
+
+Found run(int ranks, PairPrecision precision, bool excluded) {
+  Found found;
+  std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(ranks));
+  std::mutex lock;
+  run_in_process(ranks, [&](Communicator comm) {
+    const Executor executor = Executor::host(1);
+    Particles particles(executor, {.charges = true});
+    const IndexRange mine = partition({0, atoms}, comm.size(), comm.rank());
+    ParticleStore& store = particles.store;
+    store.resize_locals(mine.size());
+    for (Index i = 0; i < mine.size(); ++i) {
+      const Index k = mine.first + i;
+      particles.positions()[i] = position(k);
+      particles.ids()[i] = k;
+      store.view<std::int32_t>(particles.type)[i] = static_cast<std::int32_t>(k % 7 < 3);
+      store.view<double>(particles.charge)[i] = k % 2 == 0 ? 0.3 : -0.3;
+    }
+    PairTable table({"A", "B"});
+    table.add(0, 0, lennard_jones(1, 1, 2.2, Smoothing::xplor, 1.9));
+    table.add(1, 1, lennard_jones(0.5, 1.05, 2.2, Smoothing::xplor, 1.9));
+    table.mix(MixingRule::lorentz_berthelot);
+    PairTable charged = table;
+    charged.add_charged(
+        {&potential_kind("damped_coulomb"), {1.0, 0.7}, 2.4, Smoothing::force_shift});
+    PairForces forces(Nonbonded(executor, box, charged, {0.3, precision, 0.3}));
+    forces.add_tail(TailFunction(table), {342, 258});
+    CHECK(forces.energy_names() == std::vector<std::string>{"pair", "coulomb", "tail"});
+    Exclusions exclusions;
+    if (excluded) forces.use_exclusions(&exclusions);
+
+    Decomposition bricks(box, comm.size());
+    Migrator migrator(comm, executor, BufferPath::host);
+    HaloPlan plan(comm);
+    migrator.migrate(store, bricks);
+    plan.build(store, box, bricks, forces.cutoff() + 0.3);
+    exclusions.first.push_back(0);
+    for (Index i = 0; i < particles.locals(); ++i) {
+      exclusions.partners.push_back({particles.ids()[i] ^ 1, 0, 0});
+      exclusions.first.push_back(i + 1);
+    }
+    const ForceContext context{particles, box, plan, comm, true};
+    forces.rebuild(context);
+    REQUIRE(forces.load_locals(context));
+    for (std::int64_t& f : store.elements<std::int64_t>(particles.force)) f = 0;
+    forces.compute_locals(context);
+    forces.compute_ghosts(context);
+    ForceSums sums;
+    forces.collect(context, sums);
+    std::vector<ExactSum> all = sums.energy;
+    all.insert(all.end(), sums.virial, sums.virial + 6);
+    comm.sum(all);
+    const auto rows = rows_by_id(comm, store, particles.force, atoms);
+    const std::lock_guard guard(lock);
+    parts[static_cast<std::size_t>(comm.rank())] = rows;
+    if (comm.is_root()) found.sums = all;
+    if (comm.is_root() && ranks == 1) {
+      const TailCorrection tail = TailFunction(table).at({342, 258}, box.volume());
+      const double half = 0.5 * forces.engine().quanta().energy;
+      CHECK(all[2].value(half) == doctest::Approx(tail.energy).epsilon(1e-12));
+      CHECK(tail.energy < -1);
+    }
+  });
+  for (const auto& part : parts) found.forces.insert(found.forces.end(), part.begin(), part.end());
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("pair forces: the same bits on any number of ranks") {
+  for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
+    const Found whole = run(1, precision, false), one = run(1, precision, true);
+    CHECK(whole.forces != one.forces);
+    CHECK(whole.sums[1] != one.sums[1]);
+    CHECK(whole.sums[2] == one.sums[2]);  // the tail does not ask for bonds
+    for (const int ranks : {2, 3, 5}) {
+      CAPTURE(ranks);
+      const Found many = run(ranks, precision, true);
+      CHECK(many.forces == one.forces);
+      CHECK(many.sums == one.sums);
+    }
+  }
+}

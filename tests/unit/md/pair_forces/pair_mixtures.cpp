@@ -1,0 +1,357 @@
+// The pair engine on mixtures: several potentials on one pair, tables, charges, exclusions, against
+// a sum over all pairs, and against itself however atoms are spread.
+
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/pair_forces/nonbonded.hpp"
+#include "unit/md/pair_forces/all_potentials.hpp"
+#include "unit/md/pair_forces/pair_systems.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+const Box tilted({1, 2, 3}, {10.4, 10.2, 9.9}, {2.1, -1.4, 3.0});
+
+struct Atoms {
+  std::vector<FixedPosition> positions;
+  std::vector<std::int32_t> types;
+  std::vector<double> charges;
+  std::vector<std::int64_t> ids;
+
+  Index size() const { return static_cast<Index>(ids.size()); }
+  void add(const Atoms& from, std::size_t k) {
+    positions.push_back(from.positions[k]);
+    types.push_back(from.types[k]);
+    charges.push_back(from.charges[k]);
+    ids.push_back(from.ids[k]);
+  }
+  View<const FixedPosition> view() const { return {positions.data(), size()}; }
+  PairAtoms pair_atoms(Index locals) const {
+    return {view(), locals, {types.data(), size()}, {charges.data(), size()}, {ids.data(), size()}};
+  }
+};
+
+/// A displaced fcc crystal of three types, whose charges are all different.
+Atoms mixture(const Box& box, int cells, unsigned seed) {
+  std::mt19937_64 random(seed);
+  const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53 - 0.5; };
+  Atoms atoms;
+  each_fcc_site(
+      box, cells, 1, [&] { return 0.24 * uniform(); },
+      [&](const FixedPosition& position) {
+        atoms.positions.push_back(position);
+        atoms.types.push_back(static_cast<std::int32_t>(random() % 3));
+        atoms.charges.push_back(2 * uniform());
+        atoms.ids.push_back(static_cast<std::int64_t>(10 + 3 * atoms.ids.size()));
+      });
+  return atoms;
+}
+
+PairPotential potential(const char* kind, std::vector<double> parameters, double cutoff,
+                        Smoothing smoothing = Smoothing::cut, double inner = 0) {
+  return {&potential_kind(kind), std::move(parameters), cutoff, smoothing, inner};
+}
+
+PairPotential table() {
+  std::string text;
+  for (int k = 0; k <= 400; ++k) {
+    const double r = 0.6 + 2.0 * k / 400;
+    text += fmt::format("{:.17g} {:.17g} {:.17g}\n", r, 3 * std::exp(-2 * r) / r,
+                        3 * std::exp(-2 * r) * (2 * r + 1) / (r * r));
+  }
+  PairPotential p = potential("table", {}, 2.5, Smoothing::shift);
+  p.samples = std::make_shared<RadialSamples>(read_radial_samples(text, "t", ""));
+  return p;
+}
+
+/// Every kind of potential at once: overlays, different cutoffs, two of a kind on one pair.
+PairTable everything(bool charged) {
+  PairTable t({"A", "B", "C"});
+  t.add(0, 0, lennard_jones(1.0, 0.95, 2.4));
+  t.add(0, 0, potential("gaussian", {0.5, 0.7}, 2.0));
+  t.add(0, 0, potential("gaussian", {-0.3, 0.4}, 1.7));
+  t.add(0, 1, potential("morse", {0.8, 5.0, 1.1}, 2.2, Smoothing::shift));
+  t.add(0, 2, potential("buckingham", {1000, 0.15, 0.3}, 2.5, Smoothing::xplor, 2.0));
+  t.add(1, 1, lennard_jones(1.4, 0.9, 2.5, Smoothing::xplor, 2.1));
+  t.add(1, 1, table());
+  t.add(1, 2, potential("yukawa", {2.0, 1.3}, 2.3, Smoothing::force_shift));
+  t.add(2, 2, lennard_jones(0.7, 1.0, 2.0, Smoothing::force_shift));
+  if (charged) {
+    t.add_charged(potential("damped_coulomb", {1.2, 0.8}, 2.6, Smoothing::force_shift));
+    t.add_charged(potential("reaction_field", {0.4, 0.02, 0.5}, 2.1));
+  }
+  return t;
+}
+
+using Result = PairResult;
+
+struct Options {
+  Executor executor = Executor::host(1);
+  NonbondedOptions pairs{0.3, PairPrecision::mixed, 1.0};
+  bool excluded = false;
+};
+
+/// Bonds of the test: atoms whose ids are neighbours in the list of ids.
+std::vector<ExcludedPartner> partners(std::int64_t id) {
+  return {{id - 3, 0, 0}, {id + 3, 0, 0}, {id + 6, 0, 0}, {id - 6, 0, 0}};
+}
+bool are_partners(std::int64_t a, std::int64_t b) { return std::abs(a - b) <= 6; }
+
+Result compute(const Box& box, const Atoms& atoms, Index locals, const PairTable& table,
+               const Options& o) {
+  Nonbonded engine(o.executor, box, table, o.pairs);
+  Exclusions exclusions{{0}, {}};
+  for (Index i = 0; o.excluded && i < locals; ++i) {
+    for (const auto& p : partners(atoms.ids[static_cast<std::size_t>(i)]))
+      exclusions.partners.push_back(p);
+    exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
+  }
+  engine.rebuild(atoms.pair_atoms(locals), o.excluded ? &exclusions : nullptr);
+  Result r{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 0), {}};
+  REQUIRE(engine.load_locals(atoms.view()));
+  for (const bool with_sums : {true, false}) {
+    std::vector<std::int64_t> forces(r.forces.size(), 0);
+    ForceSums sums;
+    engine.compute_locals(with_sums);
+    engine.compute_ghosts(atoms.view(), with_sums);
+    engine.collect({forces.data(), 3 * locals}, sums);
+    if (with_sums)
+      r = {forces, sums};
+    else
+      CHECK(forces == r.forces);
+  }
+  return r;
+}
+
+struct Reference {
+  std::vector<double> forces;
+  double energy[2] = {}, virial[6] = {};
+};
+
+Reference all_pairs(const Box& box, const Atoms& atoms, const PairTable& table, bool excluded) {
+  Reference r{std::vector<double>(3 * atoms.ids.size(), 0.0)};
+  std::map<const PairPotential*, PairFunction> made;
+  const auto add = [&](std::size_t i, std::size_t j, const PairPotential& p, double charges,
+                       int which) {
+    const auto x = box.difference(atoms.positions[i], atoms.positions[j]);
+    const double d = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    if (d >= p.cutoff) return;
+    const PairFunction* const u = &made.try_emplace(&p, p).first->second;
+    const double f = charges * u->force(d) / d;
+    r.energy[which] += charges * u->energy(d);
+    constexpr std::size_t a[6] = {0, 1, 2, 0, 0, 1}, b[6] = {0, 1, 2, 1, 2, 2};
+    for (std::size_t v = 0; v < 6; ++v) r.virial[v] += x[a[v]] * x[b[v]] * f;
+    for (std::size_t k = 0; k < 3; ++k) {
+      r.forces[3 * i + k] += f * x[k];
+      r.forces[3 * j + k] -= f * x[k];
+    }
+  };
+  for (std::size_t i = 0; i < atoms.ids.size(); ++i)
+    for (std::size_t j = i + 1; j < atoms.ids.size(); ++j) {
+      if (excluded && are_partners(atoms.ids[i], atoms.ids[j])) continue;
+      for (const auto& p : table.between(atoms.types[i], atoms.types[j])) add(i, j, p, 1, 0);
+      for (const auto& p : table.charged()) add(i, j, p, atoms.charges[i] * atoms.charges[j], 1);
+    }
+  return r;
+}
+
+void check_against_all_pairs(const Box& box, const Atoms& atoms, const PairTable& table,
+                             const Options& o, double tolerance) {
+  const Reference expected = all_pairs(box, atoms, table, o.excluded);
+  const Result found = compute(box, atoms, atoms.size(), table, o);
+  const Nonbonded engine(o.executor, box, table, o.pairs);
+  double worst = 0, largest = 0;
+  for (std::size_t k = 0; k < found.forces.size(); ++k) {
+    largest = std::max(largest, std::abs(expected.forces[k]));
+    worst = std::max(worst, std::abs(static_cast<double>(found.forces[k]) * engine.quanta().force -
+                                     expected.forces[k]));
+  }
+  CAPTURE(largest);
+  // Some 60 pairs an atom, each rounded to a quantum; in float one is 2^-28 of the allowed force.
+  const double quantum = o.pairs.precision == PairPrecision::mixed
+                             ? std::ldexp(engine.largest().force, -27)
+                             : engine.quanta().force;
+  CHECK(worst < 8 * quantum + tolerance * largest);
+  const double half = 0.5 * engine.quanta().energy, n = static_cast<double>(atoms.size());
+  REQUIRE(found.sums.energy.size() == engine.energy_names().size());
+  for (std::size_t e = 0; e < found.sums.energy.size(); ++e)
+    CHECK(std::abs(found.sums.energy[e].value(half) - expected.energy[e]) < tolerance * 10 * n);
+  for (int v = 0; v < 6; ++v)
+    CHECK(std::abs(found.sums.virial[v].value(half) - expected.virial[v]) < tolerance * 20 * n);
+}
+
+/// The same atoms on `ranks` ranks, each with all others' as ghosts, put together again.
+Result on_ranks(const Box& box, const Atoms& atoms, Index ranks, const PairTable& table,
+                const Options& o) {
+  Result all;
+  for (Index rank = 0; rank < ranks; ++rank) {
+    const Index n = atoms.size(), first = n * rank / ranks, last = n * (rank + 1) / ranks;
+    Atoms turned;
+    for (Index k = first; k < first + n; ++k) turned.add(atoms, static_cast<std::size_t>(k % n));
+    const Result part = compute(box, turned, last - first, table, o);
+    all.forces.insert(all.forces.end(), part.forces.begin(), part.forces.end());
+    all.sums.energy.resize(part.sums.energy.size());
+    for (std::size_t e = 0; e < part.sums.energy.size(); ++e)
+      all.sums.energy[e].add(part.sums.energy[e]);
+    for (int v = 0; v < 6; ++v) all.sums.virial[v].add(part.sums.virial[v]);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("mixtures: forces, energies and virials agree with a sum over all pairs") {
+  const Atoms atoms = mixture(tilted, 6, 7);
+  for (const bool excluded : {false, true}) {
+    Options o;
+    o.excluded = excluded;
+    o.pairs.precision = PairPrecision::float64;
+    check_against_all_pairs(tilted, atoms, everything(true), o, 1e-12);
+    o.pairs.precision = PairPrecision::mixed;
+    check_against_all_pairs(tilted, atoms, everything(true), o, 2e-6);
+  }
+}
+
+TEST_CASE("mixtures: one potential of every kind alone, however it ends") {
+  const Atoms atoms = mixture(tilted, 6, 10);
+  for (PairPotential& p : all_potentials(2.4))
+    for (const Smoothing smoothing : {Smoothing::shift, Smoothing::force_shift, Smoothing::xplor}) {
+      if (p.kind->is_charged && smoothing == Smoothing::xplor) continue;
+      p.smoothing = smoothing;
+      p.inner = smoothing == Smoothing::xplor ? 2.0 : 0;
+      CAPTURE(std::string(p.kind->name));
+      CAPTURE(static_cast<int>(smoothing));
+      PairTable one({"A", "B", "C"});
+      if (p.kind->is_charged)
+        one.add_charged(p);
+      else
+        for (int s = 0; s < 3; ++s)
+          for (int t = s; t < 3; ++t) one.add(s, t, p);
+      Options o;
+      o.pairs.precision = PairPrecision::float64;
+      check_against_all_pairs(tilted, atoms, one, o, 1e-12);
+      o.pairs.precision = PairPrecision::mixed;
+      check_against_all_pairs(tilted, atoms, one, o, 2e-6);
+    }
+}
+
+TEST_CASE("mixtures: each potential alone, on one type") {
+  const Atoms atoms = mixture(tilted, 6, 8);
+  const PairTable all = everything(false);
+  for (int a = 0; a < 3; ++a)
+    for (int b = a; b < 3; ++b)
+      for (const PairPotential& p : all.between(a, b)) {
+        CAPTURE(std::string(p.kind->name));
+        PairTable one({"A", "B", "C"});
+        for (int s = 0; s < 3; ++s)
+          for (int t = s; t < 3; ++t) one.add(s, t, p);
+        Options o;
+        o.pairs.precision = PairPrecision::float64;
+        check_against_all_pairs(tilted, atoms, one, o, 1e-12);
+        o.pairs.precision = PairPrecision::mixed;
+        check_against_all_pairs(tilted, atoms, one, o, 2e-6);
+      }
+}
+
+TEST_CASE("mixtures: neither levels, threads, lists, order nor ranks change a bit") {
+  const Atoms atoms = mixture(tilted, 5, 9);
+  const Box box = tilted;
+  const PairTable table = everything(true);
+  for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
+    Options o;
+    o.pairs.precision = precision;
+    o.excluded = true;
+    o.pairs.skin = 0.2;
+    const Result expected = compute(box, atoms, atoms.size(), table, o);
+    for (const Target level : available_cpu_targets())
+      for (const int threads : {1, 3}) {
+        o.executor = Executor::host(threads, level);
+        CAPTURE(to_string(level));
+        CHECK(compute(box, atoms, atoms.size(), table, o) == expected);
+      }
+    o.pairs.skin = 0.5;
+    for (const Index ranks : {1, 2, 3, 5}) {
+      CAPTURE(ranks);
+      CHECK(on_ranks(box, atoms, ranks, table, o) == expected);
+    }
+  }
+}
+
+TEST_CASE("mixtures: sums of many soft forces do not wrap in 32 bits") {
+  // 1500 atoms in one place and one beside them, where Gaussian forces are strongest: 1500 times
+  // the largest force of a pair.
+  const Box cube({0, 0, 0}, {10, 10, 10});
+  Atoms atoms;
+  ImageCount image;
+  for (std::int64_t k = 0; k <= 1500; ++k) {
+    const double x = k == 1500 ? 5.7 : 5.0 + 1e-4 * static_cast<double>(k % 11);
+    atoms.positions.push_back(cube.to_fixed({x, 5, 5 + 1e-4 * static_cast<double>(k / 11)}, image));
+    atoms.types.push_back(0);
+    atoms.charges.push_back(0);
+    atoms.ids.push_back(k);
+  }
+  PairTable table({"A"});
+  table.add(0, 0, potential("gaussian", {2.0, 0.7}, 3.0));
+  Options o;
+  check_against_all_pairs(cube, atoms, table, o, 1e-5);
+  const Result whole = compute(cube, atoms, atoms.size(), table, o);
+  CHECK(on_ranks(cube, atoms, 3, table, o) == whole);
+}
+
+TEST_CASE("mixtures: overlaps name the atoms") {
+  for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64})
+    for (const bool same_rank : {true, false}) {
+      Atoms atoms = mixture(tilted, 6, 4);
+      const auto last = static_cast<std::size_t>(atoms.size()) - 1;
+      atoms.positions[last] = atoms.positions[5];
+      atoms.positions[last].x[1] += std::uint64_t{1} << 55;
+      Options o;
+      o.pairs.precision = precision;
+      o.pairs.id_of = [](Index id) { return 2 * id; };
+      const Index locals = same_rank ? atoms.size() : atoms.size() - 10;
+      CHECK_THROWS_WITH_AS(compute(tilted, atoms, locals, everything(true), o),
+                           doctest::Contains(fmt::format("atoms {} and {} overlap: they are 0.0",
+                                                         2 * atoms.ids[5], 2 * atoms.ids[last])
+                                                 .c_str()),
+                           NumericalError);
+    }
+}
+
+TEST_CASE("mixtures: quanta come from outside") {
+  const Atoms atoms = mixture(tilted, 6, 7);
+  for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
+    Nonbonded engine(Executor::host(1), tilted, everything(true), {0.3, precision, 1.0});
+    const ForceQuanta own = engine.quanta();
+    CHECK_THROWS_AS(engine.set_quanta({own.force / 2, own.energy}), InputError);
+    const auto forces = [&](double factor) {
+      engine.set_quanta({own.force * factor, own.energy * factor});
+      engine.rebuild(atoms.pair_atoms(atoms.size()));
+      REQUIRE(engine.load_locals(atoms.view()));
+      engine.compute_locals(true);
+      std::vector<std::int64_t> f(static_cast<std::size_t>(3 * atoms.size()));
+      ForceSums sums;
+      engine.collect({f.data(), 3 * atoms.size()}, sums);
+      return std::pair{f, sums.energy[0].value(own.energy * factor)};
+    };
+    const auto fine = forces(1), coarse = forces(16);
+    for (std::size_t k = 0; k < fine.first.size(); ++k)
+      REQUIRE(std::abs(static_cast<double>(fine.first[k]) -
+                       16 * static_cast<double>(coarse.first[k])) < 16 * 60);
+    CHECK(fine.second == doctest::Approx(coarse.second).epsilon(1e-10));
+    // In float the quantum is coarser than either, so nothing changes.
+    if (precision == PairPrecision::mixed)
+      for (std::size_t k = 0; k < fine.first.size(); ++k)
+        REQUIRE(fine.first[k] == 16 * coarse.first[k]);
+  }
+}
