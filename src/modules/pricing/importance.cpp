@@ -11,6 +11,7 @@
 #include "limits.hpp"
 #include "path_engine.hpp"
 #include "scalar_math.hpp"
+#include "separate_paths.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -251,13 +252,10 @@ bool can_be_tilted(const PricingConfig& config, const TradeConfig& trade) {
          trade.product != Product::variance_swap;
 }
 
-Simulation simulate_alone(const PricingConfig& config, const TradeConfig& trade,
-                          Arithmetic arithmetic, std::uint64_t seed) {
-  PricingConfig one;
-  one.options = config.options;
+Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& trade,
+                              Arithmetic arithmetic, std::uint64_t seed) {
+  PricingConfig one = portfolio_of_one(config, trade);
   one.options.antithetic = false;
-  one.market = config.market;
-  one.trades = {trade};
   if (trade.continuous) one.longest_step = trade.maturity / fewest_steps;
   Simulation alone = set_up(one, arithmetic, seed).simulation;
   // The expectation of a control hangs on all paths, and tilted ones leave most of them out.

@@ -44,9 +44,10 @@ struct Tilt {
 /// as with pricing.conditional), and it is no variance swap.
 bool can_be_tilted(const PricingConfig& config, const TradeConfig& trade);
 
-/// The simulation of one trade alone, without antithetic sampling and control variate.
-Simulation simulate_alone(const PricingConfig& config, const TradeConfig& trade,
-                          Arithmetic arithmetic, std::uint64_t seed);
+/// The simulation of one trade alone that tilts start from: without antithetic sampling and control
+/// variate, and with at least 16 steps where a barrier or an extreme is monitored continuously.
+Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& trade,
+                              Arithmetic arithmetic, std::uint64_t seed);
 
 /// A direction in which paths may be tilted.
 struct TiltDirection {

@@ -12,6 +12,7 @@
 #include "limits.hpp"
 #include "memory_forecast.hpp"
 #include "sampling_risks.hpp"
+#include "separate_paths.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -108,10 +109,11 @@ std::vector<SampleSource> PricingModule::sources(const std::vector<Index>& trade
   shared.active.assign(config_.trades.size(), 0);
   std::vector<SampleSource> list;
   bool has_shared = false;
+  const bool are_separate = has_separate_paths();
   for (const Index t : trades) {
     const auto i = static_cast<std::size_t>(t);
     if (active_[i] == 0) continue;
-    if (tilted_.is_tilted(t)) {
+    if (are_separate || tilted_.is_tilted(t)) {
       list.push_back({[this, t]() -> PathEngine& { return engine_of(t); }, {t}, {1}});
     } else {
       shared.active[i] = 1;
@@ -122,9 +124,26 @@ std::vector<SampleSource> PricingModule::sources(const std::vector<Index>& trade
   return list;
 }
 
-PathEngine& PricingModule::engine_of(Index tilted_trade) {
-  alone_ = std::make_unique<PathEngine>(context_->executor, tilted_.simulation(tilted_trade));
-  return *alone_;
+bool PricingModule::has_separate_paths() const {
+  // Flags that change at evaluations only, which are the same for every number of ranks.
+  std::vector<std::uint8_t> remaining(config_.trades.size());
+  bool has_converged = false;
+  for (Index t = 0; t < trade_count(); ++t) {
+    const auto i = static_cast<std::size_t>(t);
+    remaining[i] = converged_[i] == 0 && !tilted_.is_tilted(t) ? 1 : 0;
+    has_converged = has_converged || converged_[i] != 0;
+  }
+  return has_converged && are_separate_paths_cheaper(config_, setup_.simulation, remaining);
+}
+
+PathEngine& PricingModule::engine_of(Index trade) {
+  const TradeConfig& config = config_.trades[static_cast<std::size_t>(trade)];
+  separate_ = std::make_unique<PathEngine>(
+      context_->executor,
+      tilted_.is_tilted(trade)
+          ? tilted_.simulation(trade)
+          : separate_simulation(config_, config, context_->arithmetic, context_->seed));
+  return *separate_;
 }
 
 void PricingModule::advance(Index first, Index count) {
@@ -136,7 +155,7 @@ void PricingModule::advance(Index first, Index count) {
 
 void PricingModule::simulate(const std::vector<Index>& trades, Index first, Index count) {
   sums_.advance(sources(trades), context_->communicator, first, count, context_->timer.get());
-  alone_.reset();
+  separate_.reset();
 }
 
 void PricingModule::skip_failed() {

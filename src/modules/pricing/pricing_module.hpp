@@ -49,11 +49,13 @@ class PricingModule : public Module {
  private:
   Index trade_count() const { return static_cast<Index>(config_.trades.size()); }
   PathEngine& engine();
-  /// Paths of the active trades among `trades`: those of the portfolio, and of every trade that is
-  /// priced by importance sampling its own.
+  /// Paths of the active trades among `trades`: those of the portfolio, and one's own for every
+  /// trade that is priced by importance sampling or on separate paths (separate_paths.hpp).
   std::vector<SampleSource> sources(const std::vector<Index>& trades);
-  /// The paths of one trade that is priced by importance sampling, until the next call.
-  PathEngine& engine_of(Index tilted_trade);
+  /// Whether the trades that have not met their targets are now simulated on separate paths.
+  bool has_separate_paths() const;
+  /// The paths of one trade alone, valid until the next call.
+  PathEngine& engine_of(Index trade);
   /// Simulates blocks [first, first + count) of the active trades among `trades`.
   void simulate(const std::vector<Index>& trades, Index first, Index count);
   /// Stops trades whose sums are not finite, with on_error = "skip".
@@ -89,8 +91,8 @@ class PricingModule : public Module {
   PricingSetup setup_;
   std::unique_ptr<Context> context_;
   EvaluationSchedule schedule_;
-  std::unique_ptr<PathEngine> engine_;  ///< made when the first block is asked for
-  std::unique_ptr<PathEngine> alone_;   ///< of one trade with importance sampling, in its turn
+  std::unique_ptr<PathEngine> engine_;    ///< made when the first block is asked for
+  std::unique_ptr<PathEngine> separate_;  ///< of one trade alone, one after the other
   SampleSums sums_;
   std::vector<std::uint8_t> active_;     ///< still sampling
   std::vector<std::uint8_t> converged_;  ///< met the stop rule's error targets

@@ -31,7 +31,7 @@ TiltedTrades::TiltedTrades(const PricingConfig& config, const Context& context)
     : config_(&config), context_(&context), tilts_(config.trades.size()) {}
 
 Simulation TiltedTrades::alone(Index trade) const {
-  return simulate_alone(*config_, config_->trades[static_cast<std::size_t>(trade)],
+  return simulation_to_tilt(*config_, config_->trades[static_cast<std::size_t>(trade)],
                         context_->arithmetic, context_->seed);
 }
 

@@ -250,7 +250,7 @@ TEST_CASE("importance sampling with jumps: same bits on any ranks and threads, a
 
 TEST_CASE("exponential tilting: the exponent moves the mean by so many standard deviations") {
   const PricingConfig config = read(rare_crash + european("put", 60, 0.5));
-  const Simulation alone = simulate_alone(config, config.trades[0], Arithmetic::strict, 1);
+  const Simulation alone = simulation_to_tilt(config, config.trades[0], Arithmetic::strict, 1);
   const TiltDirection direction = tilt_directions(alone).front();
   const double sd = std::sqrt(0.5 * (0.01 + 0.01 * (0.25 + 0.01)));
   for (const double length : {1.0, 5.0, -1.0, -3.0}) {
