@@ -9,7 +9,7 @@
 #include "kernels/transport/materials/material_view.hpp"
 #include "kernels/transport/sources/sources.hpp"
 #include "kernels/transport/tracking/particle.hpp"
-#include "src/modules/transport/geometry/sampled_points.hpp"
+#include "src/modules/transport/geometry/volumes/sampled_points.hpp"
 
 namespace gsim::transport {
 

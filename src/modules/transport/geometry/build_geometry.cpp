@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "gsim/core/log.hpp"
+#include "src/modules/transport/geometry/bounds/search_grids.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
 #include "src/modules/transport/geometry/geometry_rules.hpp"
-#include "src/modules/transport/geometry/search_grids.hpp"
-#include "src/modules/transport/geometry/walls.hpp"
+#include "src/modules/transport/geometry/outer_boundary.hpp"
 
 namespace gsim::transport {
 namespace {

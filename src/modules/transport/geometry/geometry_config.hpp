@@ -9,7 +9,7 @@
 
 #include "gsim/config/section.hpp"
 #include "gsim/transport/surface_kind.hpp"
-#include "src/modules/transport/geometry/region.hpp"
+#include "src/modules/transport/geometry/cells/region.hpp"
 
 namespace gsim::transport {
 

@@ -7,9 +7,9 @@
 
 #include "gsim/config/section.hpp"
 #include "gsim/engine/module.hpp"
-#include "src/modules/transport/geometry/sampled_points.hpp"
-#include "src/modules/transport/geometry/slice_picture.hpp"
-#include "src/modules/transport/tallies/tally_picture.hpp"
+#include "src/modules/transport/geometry/volumes/sampled_points.hpp"
+#include "src/modules/transport/plots/slice_picture.hpp"
+#include "src/modules/transport/plots/tally_picture.hpp"
 
 namespace gsim::transport {
 

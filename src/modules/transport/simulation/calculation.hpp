@@ -11,7 +11,7 @@
 #include "src/modules/transport/particle_files/particle_file.hpp"
 #include "src/modules/transport/simulation/batch_series.hpp"
 #include "src/modules/transport/simulation/system.hpp"
-#include "src/modules/transport/tallies/tally_files.hpp"
+#include "src/modules/transport/tallies/output/tally_files.hpp"
 #include "src/modules/transport/tracking/domains.hpp"
 
 namespace gsim::transport {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/transport/geometry/cell_boxes.hpp"
-#include "src/modules/transport/geometry/half_space_bounds.hpp"
+#include "src/modules/transport/geometry/bounds/cell_boxes.hpp"
+#include "src/modules/transport/geometry/bounds/half_space_bounds.hpp"
 #include "src/modules/transport/particle_files/mcpl_source.hpp"
 #include "src/modules/transport/sources/plugin_source.hpp"
 

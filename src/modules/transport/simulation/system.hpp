@@ -8,7 +8,7 @@
 
 #include "gsim/exec/executor.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
-#include "src/modules/transport/geometry/sampled_points.hpp"
+#include "src/modules/transport/geometry/volumes/sampled_points.hpp"
 #include "src/modules/transport/materials/material_tables.hpp"
 #include "src/modules/transport/sources/particle_supply.hpp"
 #include "src/modules/transport/sources/source_tables.hpp"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "src/modules/transport/geometry/sampled_points.hpp"
+#include "src/modules/transport/geometry/volumes/sampled_points.hpp"
 #include "src/modules/transport/tallies/tally_plan.hpp"
 
 namespace gsim::transport {

@@ -11,8 +11,8 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/exec/array.hpp"
 #include "gsim/io/dataset.hpp"
-#include "src/modules/transport/tallies/batch_statistics.hpp"
-#include "src/modules/transport/tallies/group_totals.hpp"
+#include "src/modules/transport/tallies/statistics/batch_statistics.hpp"
+#include "src/modules/transport/tallies/statistics/group_totals.hpp"
 #include "src/modules/transport/tallies/tally_part.hpp"
 
 namespace gsim::transport {

@@ -7,7 +7,7 @@
 #include "gsim/domain/decomposition.hpp"
 #include "gsim/exec/array.hpp"
 #include "kernels/transport/tracking/domains.hpp"
-#include "src/modules/transport/geometry/sampled_points.hpp"
+#include "src/modules/transport/geometry/volumes/sampled_points.hpp"
 
 namespace gsim::transport {
 

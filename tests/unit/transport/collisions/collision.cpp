@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "gsim/transport/history_random.hpp"
-#include "materials_fixture.hpp"
+#include "tests/unit/transport/materials/materials_fixture.hpp"
 
 using namespace gsim;
 using namespace gsim::transport;

@@ -6,11 +6,11 @@
 #include <doctest/doctest.h>
 
 #include "gsim/transport/history_random.hpp"
-#include "materials_fixture.hpp"
 #include "src/modules/transport/materials/alias_table.hpp"
 #include "src/modules/transport/materials/angle_laws.hpp"
 #include "src/modules/transport/materials/discrete_angles.hpp"
 #include "src/modules/transport/materials/legendre.hpp"
+#include "tests/unit/transport/materials/materials_fixture.hpp"
 
 using namespace gsim;
 using namespace gsim::transport;

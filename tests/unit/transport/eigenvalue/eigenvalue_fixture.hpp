@@ -12,7 +12,7 @@
 #include "src/modules/transport/eigenvalue/generation_statistics.hpp"
 #include "src/modules/transport/eigenvalue/generations.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
-#include "unit/transport/materials_fixture.hpp"
+#include "tests/unit/transport/materials/materials_fixture.hpp"
 
 namespace gsim::transport {
 

@@ -6,10 +6,10 @@
 #include <doctest/doctest.h>
 
 #include "gsim/transport/history_random.hpp"
-#include "materials_fixture.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
 #include "src/modules/transport/sources/source_tables.hpp"
 #include "src/modules/transport/sources/spectra.hpp"
+#include "tests/unit/transport/materials/materials_fixture.hpp"
 
 using namespace gsim;
 using namespace gsim::transport;

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "kernels/transport/collisions/scattering.hpp"
-#include "materials_fixture.hpp"
 #include "src/modules/transport/transport_module.hpp"
 #include "support/messages.hpp"
 #include "support/module_runs.hpp"
+#include "tests/unit/transport/materials/materials_fixture.hpp"
 
 using namespace gsim;
 using namespace gsim::transport;

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "src/modules/transport/geometry/traced_volumes.hpp"
+#include "src/modules/transport/geometry/volumes/traced_volumes.hpp"
 #include "src/modules/transport/transport_module.hpp"
 #include "support/module_runs.hpp"
-#include "tests/unit/transport/geometry_fixture.hpp"
+#include "tests/unit/transport/geometry/geometry_fixture.hpp"
 
 using namespace gsim;
 using namespace gsim::transport;

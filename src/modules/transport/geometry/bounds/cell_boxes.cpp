@@ -1,0 +1,197 @@
+// Boxes around regions: exact ones from the half-spaces that are bounded along axes by themselves,
+// and where surfaces are slanted, those of whole intersections.
+
+#include "src/modules/transport/geometry/bounds/cell_boxes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/transport/geometry/bounds/half_space_bounds.hpp"
+
+namespace gsim::transport {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+SampleBox all_space() {
+  return {{-infinity, -infinity, -infinity}, {infinity, infinity, infinity}};
+}
+
+/// Cuts `box` to what surface s leaves on its negative side, within [centre - r, centre + r] along
+/// an axis.
+void cut(SampleBox& box, std::size_t axis, double centre, double r) {
+  box.lower[axis] = std::max(box.lower[axis], centre - r);
+  box.upper[axis] = std::min(box.upper[axis], centre + r);
+}
+
+SampleBox box_of(const Surface& s, bool is_positive) {
+  SampleBox box = all_space();
+  const auto form = static_cast<std::size_t>(s.form);
+  if (s.form <= SurfaceForm::z_plane) {
+    (is_positive ? box.lower : box.upper)[form] = s.p[0];
+    return box;
+  }
+  if (is_positive) return box;
+  if (s.form == SurfaceForm::sphere) {
+    for (std::size_t a = 0; a < 3; ++a) cut(box, a, s.p[a], std::sqrt(s.p[3]));
+  } else if (s.form >= SurfaceForm::x_cylinder && s.form <= SurfaceForm::z_cylinder) {
+    const std::size_t axis = form - static_cast<std::size_t>(SurfaceForm::x_cylinder);
+    cut(box, axis == 0 ? 1 : 0, s.p[0], std::sqrt(s.p[2]));
+    cut(box, axis == 2 ? 1 : 2, s.p[1], std::sqrt(s.p[2]));
+  } else if (s.form >= SurfaceForm::x_torus && s.form <= SurfaceForm::z_torus) {
+    const std::size_t axis = form - static_cast<std::size_t>(SurfaceForm::x_torus);
+    for (std::size_t a = 0; a < 3; ++a) cut(box, a, s.p[a], a == axis ? s.p[4] : s.p[3] + s.p[5]);
+  }
+  return box;
+}
+
+SampleBox nothing() { return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}}; }
+SampleBox meet(SampleBox a, const SampleBox& b) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    a.lower[i] = std::max(a.lower[i], b.lower[i]);
+    a.upper[i] = std::min(a.upper[i], b.upper[i]);
+  }
+  return a;
+}
+bool is_empty(const SampleBox& box) {
+  return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
+}
+/// Around both.
+SampleBox around(SampleBox a, const SampleBox& b) {
+  if (is_empty(a)) return b;
+  if (is_empty(b)) return a;
+  for (std::size_t i = 0; i < 3; ++i) {
+    a.lower[i] = std::min(a.lower[i], b.lower[i]);
+    a.upper[i] = std::max(a.upper[i], b.upper[i]);
+  }
+  return a;
+}
+
+SampleBox box_of_half_space(const Geometry& g, std::int32_t h) {
+  return box_of(g.surfaces[static_cast<std::size_t>(h >> 1)], (h & 1) != 0);
+}
+
+/// Around what the steps of [first, last) accept: from the last one back, since jumps go forward.
+SampleBox box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last) {
+  std::vector<SampleBox> from(static_cast<std::size_t>(last - first));
+  const auto beyond = [&](std::int32_t next) {
+    if (next == RegionStep::inside) return all_space();
+    return next < 0 ? nothing() : from[static_cast<std::size_t>(next - first)];
+  };
+  for (std::int32_t i = last - 1; i >= first; --i) {
+    const RegionStep& step = g.steps[static_cast<std::size_t>(i)];
+    from[static_cast<std::size_t>(i - first)] =
+        around(meet(box_of_half_space(g, step.half_space), beyond(step.if_true)),
+               meet(box_of_half_space(g, step.half_space ^ 1), beyond(step.if_false)));
+  }
+  return from.front();
+}
+
+using HalfSpaces = std::vector<std::int32_t>;  // rising
+
+HalfSpaces with(HalfSpaces held, std::int32_t half_space) {
+  const auto at = std::lower_bound(held.begin(), held.end(), half_space);
+  if (at == held.end() || *at != half_space) held.insert(at, half_space);
+  return held;
+}
+
+/// The same for slanted surfaces. Of each way into the region it takes the half-spaces that hold on
+/// all ways to the step before: those of an intersection are all known, alternatives in the middle
+/// of one are left out.
+SampleBox slanted_box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last) {
+  struct Way {
+    bool is_open = false;
+    HalfSpaces held;
+  };
+  std::vector<Way> to(static_cast<std::size_t>(last - first));
+  to.front().is_open = true;
+  SampleBox box = nothing();
+  for (std::int32_t i = first; i < last; ++i) {
+    const Way here = std::move(to[static_cast<std::size_t>(i - first)]);
+    if (!here.is_open) continue;
+    const RegionStep& step = g.steps[static_cast<std::size_t>(i)];
+    const std::pair<std::int32_t, std::int32_t> ways[] = {{step.if_true, step.half_space},
+                                                          {step.if_false, step.half_space ^ 1}};
+    for (const auto& [next, half_space] : ways) {
+      if (next == RegionStep::outside) continue;
+      HalfSpaces held = with(here.held, half_space);
+      if (next == RegionStep::inside) {
+        box = around(box, box_around_all(g, held));
+        continue;
+      }
+      Way& way = to[static_cast<std::size_t>(next - first)];
+      if (way.is_open)
+        held.erase(std::remove_if(held.begin(), held.end(),
+                                  [&way](std::int32_t h) {
+                                    return !std::binary_search(way.held.begin(), way.held.end(), h);
+                                  }),
+                   held.end());
+      way.is_open = true;
+      way.held = std::move(held);
+    }
+  }
+  return box;
+}
+
+/// `exact`, but where `other`, which is true up to rounding, is notably smaller: boxes that have
+/// exact sides keep them to the bit.
+SampleBox smaller(SampleBox exact, const SampleBox& other) {
+  if (is_empty(exact) || is_empty(other)) return other;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double noise =
+        1e-6 * std::max(1.0, std::isfinite(other.lower[a]) && std::isfinite(other.upper[a])
+                                 ? std::max(std::abs(other.lower[a]), std::abs(other.upper[a]))
+                                 : 0.0);
+    if (other.lower[a] > exact.lower[a] + noise) exact.lower[a] = other.lower[a];
+    if (other.upper[a] < exact.upper[a] - noise) exact.upper[a] = other.upper[a];
+  }
+  return exact;
+}
+
+}  // namespace
+
+SampleBox box_of_cell(const Geometry& g, std::size_t index) {
+  const Cell& cell = g.cells[index];
+  const auto sides = g.surfaces_of(cell);
+  const bool has_slanted = std::any_of(sides.begin(), sides.end(), [&g](const CellSurface& side) {
+    return is_slanted(g.surfaces[static_cast<std::size_t>(side.half_space >> 1)]);
+  });
+  if (cell.first_step >= 0) {
+    auto last = static_cast<std::int32_t>(g.steps.size());
+    for (std::size_t i = index + 1; i < g.cells.size(); ++i)
+      if (g.cells[i].first_step >= 0) last = std::min(last, g.cells[i].first_step);
+    const SampleBox box = box_of_steps(g, cell.first_step, last);
+    return has_slanted ? smaller(box, slanted_box_of_steps(g, cell.first_step, last)) : box;
+  }
+  SampleBox box = all_space();
+  HalfSpaces held;
+  for (const CellSurface& side : sides) {
+    box = meet(box, box_of_half_space(g, side.half_space));
+    held.push_back(side.half_space);
+  }
+  return has_slanted ? smaller(box, box_around_all(g, held)) : box;
+}
+
+SampleBox box_of_root(const Geometry& geometry) {
+  SampleBox box = nothing();
+  for (std::size_t i = 0; i < geometry.cells.size(); ++i)
+    if (geometry.cells[i].universe == geometry.root) box = around(box, box_of_cell(geometry, i));
+  return box;
+}
+
+SampleBox bounding_box(const Geometry& geometry) {
+  const SampleBox box = box_of_root(geometry);
+  for (std::size_t a = 0; a < 3; ++a)
+    if (!(std::isfinite(box.lower[a]) && std::isfinite(box.upper[a])))
+      throw InputError(
+          std::string("the geometry has no bounds along ") + "xyz"[a] +
+          " that its planes, tori and surfaces of second order show; give the box that is meant");
+  return box;
+}
+
+}  // namespace gsim::transport

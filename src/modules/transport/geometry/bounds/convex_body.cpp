@@ -1,0 +1,109 @@
+#include "src/modules/transport/geometry/bounds/convex_body.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace gsim::transport {
+namespace {
+
+double dot(const Vector3& a, const Vector3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+/// A point of a plane in two of its coordinates.
+struct InPlane {
+  double u, v;
+  Vector3 x;
+};
+
+/// The convex hull of points in the plane of normal n, corner after corner (A. M. Andrew, Inf.
+/// Process. Lett. 9 (1979) 216). Fewer than three corners: the points lie on a line.
+std::vector<Vector3> hull_in_plane(const std::vector<Vector3>& points, const Vector3& n) {
+  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
+  std::vector<InPlane> all;
+  all.reserve(points.size());
+  for (const Vector3& p : points) {
+    if (x >= y && x >= z)
+      all.push_back({p.y, p.z, p});
+    else if (y >= z)
+      all.push_back({p.x, p.z, p});
+    else
+      all.push_back({p.x, p.y, p});
+  }
+  std::sort(all.begin(), all.end(),
+            [](const InPlane& a, const InPlane& b) { return a.u != b.u ? a.u < b.u : a.v < b.v; });
+  std::vector<InPlane> hull;
+  const auto add = [&hull](const InPlane& p, std::size_t least) {
+    const auto turns_left = [&] {
+      const InPlane &a = hull[hull.size() - 2], &b = hull.back();
+      return (b.u - a.u) * (p.v - a.v) - (b.v - a.v) * (p.u - a.u) > 0;
+    };
+    while (hull.size() > least && !turns_left()) hull.pop_back();
+    hull.push_back(p);
+  };
+  for (const InPlane& p : all) add(p, 1);
+  const std::size_t lower = hull.size();
+  for (std::size_t i = all.size(); i-- > 1;) add(all[i - 1], lower);
+  if (hull.size() > 1) hull.pop_back();  // the first one again
+  std::vector<Vector3> corners;
+  corners.reserve(hull.size());
+  for (const InPlane& p : hull) corners.push_back(p.x);
+  return corners;
+}
+
+/// A face without what lies beyond the plane; its corners on the plane go into `rim`.
+std::vector<Vector3> cut_face(const std::vector<Vector3>& face, const Vector3& n, double offset,
+                              std::vector<Vector3>& rim) {
+  std::vector<Vector3> kept;
+  for (std::size_t i = 0; i < face.size(); ++i) {
+    const Vector3 &a = face[i], &b = face[(i + 1) % face.size()];
+    const double here = dot(n, a) - offset, next = dot(n, b) - offset;
+    if (here <= 0) kept.push_back(a);
+    if (here == 0) rim.push_back(a);
+    if ((here < 0 && next > 0) || (here > 0 && next < 0)) {
+      const double t = here / (here - next);
+      const Vector3 x{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
+      kept.push_back(x);
+      rim.push_back(x);
+    }
+  }
+  return kept;
+}
+
+}  // namespace
+
+ConvexBody::ConvexBody(double half_edge) {
+  const double h = half_edge;
+  for (const double s : {-h, h}) {
+    faces_.push_back({{s, -h, -h}, {s, h, -h}, {s, h, h}, {s, -h, h}});
+    faces_.push_back({{-h, s, -h}, {h, s, -h}, {h, s, h}, {-h, s, h}});
+    faces_.push_back({{-h, -h, s}, {h, -h, s}, {h, h, s}, {-h, h, s}});
+  }
+}
+
+void ConvexBody::cut(const Vector3& n, double offset) {
+  if (is_empty() || !(extent(n).most > offset)) return;
+  std::vector<Face> kept;
+  std::vector<Vector3> rim;
+  for (const Face& face : faces_) {
+    Face part = cut_face(face, n, offset, rim);
+    if (part.size() > 2) kept.push_back(std::move(part));
+  }
+  faces_ = std::move(kept);
+  Face lid = hull_in_plane(rim, n);
+  if (lid.size() > 2) faces_.push_back(std::move(lid));
+}
+
+Extent ConvexBody::extent(const Vector3& n) const {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Extent all{infinity, -infinity};
+  for (const Face& face : faces_)
+    for (const Vector3& x : face) {
+      const double value = dot(n, x);
+      all.least = std::min(all.least, value);
+      all.most = std::max(all.most, value);
+    }
+  return all;
+}
+
+}  // namespace gsim::transport

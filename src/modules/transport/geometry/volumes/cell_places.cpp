@@ -1,0 +1,164 @@
+// Where in space the cells of nested universes are.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "kernels/transport/geometry/geometry.hpp"
+#include "src/modules/transport/geometry/bounds/cell_boxes.hpp"
+#include "src/modules/transport/geometry/volumes/sampled_points.hpp"
+
+namespace gsim::transport {
+namespace {
+
+using transport_kernels::along;
+using transport_kernels::centre_of;
+using transport_kernels::Element;
+using transport_kernels::product;
+using transport_kernels::universe_of;
+
+using Rotation = std::array<double, 9>;
+
+Rotation transposed(const double* m) {
+  return {m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]};
+}
+Rotation product_of(const Rotation& a, const Rotation& b) {
+  Rotation c{};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      for (std::size_t k = 0; k < 3; ++k) c[3 * i + j] += a[3 * i + k] * b[3 * k + j];
+  return c;
+}
+
+SampleBox common(SampleBox a, const SampleBox& b) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    a.lower[i] = std::max(a.lower[i], b.lower[i]);
+    a.upper[i] = std::min(a.upper[i], b.upper[i]);
+  }
+  return a;
+}
+bool has_inside(const SampleBox& box) {
+  return box.lower[0] < box.upper[0] && box.lower[1] < box.upper[1] && box.lower[2] < box.upper[2];
+}
+SampleBox moved(SampleBox box, const Vector3& by) {
+  const double shift[] = {by.x, by.y, by.z};
+  for (std::size_t a = 0; a < 3; ++a) {
+    box.lower[a] += shift[a];
+    box.upper[a] += shift[a];
+  }
+  return box;
+}
+/// The box around a box that is moved by -translation and then turned, as what fills a cell is.
+SampleBox in_fill(const SampleBox& box, const Transformation& t) {
+  const SampleBox near = moved(box, {-t.translation.x, -t.translation.y, -t.translation.z});
+  SampleBox around{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+  for (int corner = 0; corner < 8; ++corner) {
+    const auto end = [&](std::size_t a) {
+      return (corner >> a & 1) != 0 ? near.upper[a] : near.lower[a];
+    };
+    const Vector3 x = product(t.rotation, {end(0), end(1), end(2)});
+    const double place[] = {x.x, x.y, x.z};
+    for (std::size_t a = 0; a < 3; ++a) {
+      around.lower[a] = std::min(around.lower[a], place[a]);
+      around.upper[a] = std::max(around.upper[a], place[a]);
+    }
+  }
+  return around;
+}
+
+/// Places of a universe that are taken: the first one may lie where the cell around it cuts it off.
+constexpr int most_places = 4;
+
+/// Goes down from the root into the first places of each universe, of lattices from their middle
+/// on.
+class PlaceFinder {
+ public:
+  explicit PlaceFinder(const Geometry& g) : g_(g), view_(g.view()), entered_(g.universes.size()) {}
+
+  std::vector<CellPlace> run(const SampleBox& box) {
+    enter(g_.root, {-1, box, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {}});
+    return std::move(places_);
+  }
+
+ private:
+  /// `in`: the part of the universe that is looked at.
+  void enter(std::int32_t universe, const CellPlace& in) {
+    if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == most_places) return;
+    ++entered_[static_cast<std::size_t>(universe)];
+    for (const std::int32_t cell : g_.cells_of(g_.universes[static_cast<std::size_t>(universe)])) {
+      CellPlace place = in;
+      place.cell = cell;
+      place.box = common(in.box, box_of_cell(g_, static_cast<std::size_t>(cell)));
+      if (!has_inside(place.box)) continue;
+      places_.push_back(place);
+      enter_fill(g_.cells[static_cast<std::size_t>(cell)], place);
+    }
+  }
+
+  void enter_fill(const Cell& cell, CellPlace in) {
+    if (cell.fill_kind == FillKind::material) return;
+    if (cell.transformation >= 0) {
+      const Transformation& t = g_.transformations[static_cast<std::size_t>(cell.transformation)];
+      in.box = in_fill(in.box, t);
+      in.translation = along(product(in.rotation.data(), t.translation), 1.0, in.translation);
+      in.rotation = product_of(in.rotation, transposed(t.rotation));
+    }
+    if (cell.fill_kind == FillKind::universe) return enter(cell.fill, in);
+    enter_elements(g_.lattices[static_cast<std::size_t>(cell.fill)], in);
+  }
+
+  void enter_elements(const Lattice& lattice, const CellPlace& in) {
+    const bool is_hexagonal = lattice.kind == LatticeKind::hexagonal;
+    // One more on each side, for the outer universe.
+    const std::int32_t i0 = is_hexagonal ? -lattice.count[0] : -1;
+    const std::int32_t k0 = lattice.is_axial != 0 ? -1 : 0;
+    const std::int32_t last_j = is_hexagonal ? lattice.count[0] : lattice.count[1];
+    const Index columns = lattice.count[0] - i0 + 1, rows = last_j - i0 + 1;
+    const Index all = columns * rows * (lattice.is_axial != 0 ? lattice.count[2] + 2 : 1);
+    for (Index n = 0; n < all; ++n) {
+      const Index e = (n + all / 2) % all;
+      enter_element(lattice,
+                    {i0 + static_cast<std::int32_t>(e % columns),
+                     i0 + static_cast<std::int32_t>(e / columns % rows),
+                     k0 + static_cast<std::int32_t>(e / (columns * rows))},
+                    in);
+    }
+  }
+
+  void enter_element(const Lattice& lattice, const Element& e, CellPlace in) {
+    const std::int32_t universe = universe_of(view_, lattice, e);
+    if (universe < 0 || entered_[static_cast<std::size_t>(universe)] == most_places) return;
+    const Vector3 centre = centre_of(lattice, e);
+    in.box = common(moved(in.box, {-centre.x, -centre.y, -centre.z}), element_box(lattice));
+    if (!has_inside(in.box)) return;
+    in.translation = along(product(in.rotation.data(), centre), 1.0, in.translation);
+    enter(universe, in);
+  }
+
+  static SampleBox element_box(const Lattice& lattice) {
+    SampleBox box{{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+    const bool is_hexagonal = lattice.kind == LatticeKind::hexagonal;
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (!(lattice.pitch[a] > 0) || lattice.per_pitch[a] == 0) continue;
+      const double half = lattice.pitch[a] / 2;
+      const double reach = is_hexagonal && a < 2 ? half / transport_kernels::half_sqrt3 : half;
+      box.lower[a] = -reach;
+      box.upper[a] = reach;
+    }
+    return box;
+  }
+
+  const Geometry& g_;
+  GeometryView view_;
+  std::vector<int> entered_;  ///< places of each universe so far
+  std::vector<CellPlace> places_;
+};
+
+}  // namespace
+
+std::vector<CellPlace> places_of_cells(const Geometry& geometry, const SampleBox& box) {
+  return PlaceFinder(geometry).run(box);
+}
+
+}  // namespace gsim::transport

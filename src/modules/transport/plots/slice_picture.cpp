@@ -1,0 +1,146 @@
+#include "src/modules/transport/plots/slice_picture.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "src/modules/transport/geometry/volumes/sampled_points.hpp"
+
+namespace gsim::transport {
+namespace {
+
+double component(const std::array<double, 3>& v, int axis) {
+  return v[static_cast<std::size_t>(axis)];
+}
+
+}  // namespace
+
+void describe_slice(Section& s, SliceOptions& o) {
+  static constexpr std::string_view bases[] = {"xy", "xz", "yz"};
+  static constexpr std::string_view colours[] = {"material", "cell"};
+  std::vector<double> center(3, 0.0), width;
+  std::vector<Index> pixels{800, 800};
+  int basis = 0;
+  s.optional("center", center,
+             {.doc = "of the picture", .unit = "cm", .min_size = 3, .max_size = 3});
+  s.optional_word("basis", basis, bases, {.doc = "axes to the right and upwards"});
+  s.required("width", width,
+             {.doc = "of the picture along both axes",
+              .unit = "cm",
+              .minimum = 0,
+              .exclusive_minimum = true,
+              .min_size = 2,
+              .max_size = 2});
+  s.optional("pixels", pixels,
+             {.doc = "columns and rows of the plane, which axes and a legend stand around",
+              .minimum = 1,
+              .maximum = 20000,
+              .min_size = 2,
+              .max_size = 2});
+  s.optional("color_by", o.colour_by, colours, {.doc = "what has a colour of its own"});
+  if (s.describing()) return;
+  std::copy(center.begin(), center.end(), o.center.begin());
+  std::copy(width.begin(), width.end(), o.size.begin());
+  std::copy(pixels.begin(), pixels.end(), o.pixels.begin());
+  o.across = basis == 2 ? 1 : 0;
+  o.up = basis == 0 ? 1 : 2;
+}
+
+Colour colour_of(std::string_view name, std::size_t index) {
+  if (name == "void") return {255, 255, 255};
+  return category_colour(index);
+}
+
+std::array<double, 3> pixel_place(const SliceOptions& o, Index column, Index row) {
+  const double step[2] = {o.size[0] / static_cast<double>(o.pixels[0]),
+                          o.size[1] / static_cast<double>(o.pixels[1])};
+  std::array<double, 3> x = o.center;
+  x[static_cast<std::size_t>(o.across)] = component(o.center, o.across) - 0.5 * o.size[0] +
+                                          (static_cast<double>(column) + 0.5) * step[0];
+  x[static_cast<std::size_t>(o.up)] =
+      component(o.center, o.up) + 0.5 * o.size[1] - (static_cast<double>(row) + 0.5) * step[1];
+  return x;
+}
+
+namespace {
+
+/// Pixels of one colour, and the first of them from above.
+struct Seen {
+  Index pixels = 0, first = std::numeric_limits<Index>::max();
+  void note(Index pixel) {
+    ++pixels;
+    first = std::min(first, pixel);
+  }
+  void add(const Seen& other) {
+    pixels += other.pixels;
+    first = std::min(first, other.first);
+  }
+};
+
+Vector3 place_of(const SliceOptions& o, Index pixel) {
+  const std::array<double, 3> x = pixel_place(o, pixel % o.pixels[0], pixel / o.pixels[0]);
+  return {x[0], x[1], x[2]};
+}
+
+/// What the legend says of a gap or an overlap.
+std::string fault_words(const Geometry& geometry, const GeometryView& g, const SliceOptions& o,
+                        const Seen& seen) {
+  const Vector3 x = place_of(o, seen.first);
+  const PlaceState state = state_at(g, x);
+  const auto name = [&](std::size_t i) {
+    return geometry.cell_names[static_cast<std::size_t>(state.overlapping[i])];
+  };
+  return fmt::format("{}, {} pixel{}, the first at ({:.6g}, {:.6g}, {:.6g})",
+                     state.kind == PlaceState::Kind::overlapping
+                         ? fmt::format("OVERLAP of cells, as `{}` and `{}`", name(0), name(1))
+                         : std::string("undefined: a GAP between cells"),
+                     seen.pixels, seen.pixels == 1 ? "" : "s", x.x, x.y, x.z);
+}
+
+}  // namespace
+
+Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOptions& o) {
+  const bool by_cell = o.colour_by == SliceOptions::ColourBy::cell;
+  std::vector<std::string> names = by_cell ? geometry.cell_names : geometry.material_names;
+  if (!by_cell) names.emplace_back("void");
+  std::vector<Colour> colours;
+  colours.reserve(names.size() + 3);
+  for (std::size_t i = 0; i < names.size(); ++i) colours.push_back(colour_of(names[i], i));
+  const std::size_t outside = names.size(), gap = outside + 1, overlap = outside + 2;
+  names.insert(names.end(), {"outside", "", ""});
+  colours.insert(colours.end(), {beyond_colour, gap_colour, overlap_colour});
+
+  Picture picture{o.pixels[0], o.pixels[1], {}, by_cell ? "cells" : "materials", {}, {}};
+  picture.rgb.resize(static_cast<std::size_t>(3 * picture.columns * picture.rows));
+  std::vector<std::vector<Seen>> seen(static_cast<std::size_t>(pool.threads()),
+                                      std::vector<Seen>(names.size()));
+  const GeometryView g = geometry.view();
+  const auto entry_of = [&](const PlaceState& state) {
+    if (state.kind == PlaceState::Kind::outside) return outside;
+    if (state.kind == PlaceState::Kind::undefined) return gap;
+    if (state.kind == PlaceState::Kind::overlapping) return overlap;
+    const std::int32_t index = by_cell ? state.cell : state.material;
+    return index >= 0 ? static_cast<std::size_t>(index) : outside - 1;
+  };
+  pool.for_each(picture.rows, [&](Index row, int worker) {
+    for (Index column = 0; column < picture.columns; ++column) {
+      const Index pixel = row * picture.columns + column;
+      const std::size_t entry = entry_of(state_at(g, place_of(o, pixel)));
+      seen[static_cast<std::size_t>(worker)][entry].note(pixel);
+      std::copy(colours[entry].begin(), colours[entry].end(),
+                picture.rgb.begin() + static_cast<std::ptrdiff_t>(3 * pixel));
+    }
+  });
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    Seen all;
+    for (const auto& of_worker : seen) all.add(of_worker[i]);
+    if (all.pixels == 0) continue;
+    if (i >= gap) names[i] = fault_words(geometry, g, o, all);
+    picture.legend.push_back({names[i], colours[i], all.pixels});
+  }
+  return picture;
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,30 @@
+#pragma once
+// The columns of a tally's score in the results.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gsim/io/dataset.hpp"
+#include "src/modules/transport/tallies/statistics/batch_statistics.hpp"
+
+namespace gsim::transport {
+
+/// Mean, standard error, relative error, number of scoring batches and variance of the variance of
+/// one score, an entry for each row.
+class ScoreColumns {
+ public:
+  /// Adds the row whose statistics are those of `quantity`. Its error is widened where few
+  /// histories contribute.
+  void add(const BatchStatistics& statistics, Index quantity);
+  /// Writes the columns as GROUP/WORD, GROUP/WORD_standard_error, … with their units, as the rows
+  /// `rows` of `total` ones. Collective.
+  void write(DatasetWriter& writer, const std::string& group, const std::string& word,
+             const std::string& unit, IndexRange rows, Index total) const;
+
+ private:
+  std::vector<double> mean_, error_, relative_, vov_;
+  std::vector<std::int64_t> scoring_;
+};
+
+}  // namespace gsim::transport

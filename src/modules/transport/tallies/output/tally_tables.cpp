@@ -1,0 +1,331 @@
+// Tallies as tables of the results: a group each, a line for each row, columns for the bins that it
+// belongs to and for what was found there.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "gsim/core/plural.hpp"
+#include "src/modules/transport/tallies/output/score_columns.hpp"
+#include "src/modules/transport/tallies/tally_set.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// Names of bins are written out in tables of up to so many rows, which every rank holds whole;
+/// larger ones hold their numbers.
+constexpr Index most_named_rows = 100000;
+
+constexpr std::array<std::string_view, tally_estimators> estimator_words{
+    "track_length", "collision", "analog", "analog", "next_event"};
+
+std::string unit_of(const TallyAxis& axis) {
+  switch (axis.kind) {
+    case TallyFilterKind::group:
+      return "eV";
+    case TallyFilterKind::azimuth:
+      return "degree";
+    case TallyFilterKind::time:
+      return "s";
+    default:
+      return "1";
+  }
+}
+
+/// A mesh's dimension with the unit that its places are in: "x_cm".
+std::string place_word(const std::string& dimension) {
+  return dimension + (dimension == "phi" ? "_degree" : "_cm");
+}
+
+/// Axes' words and bins, slowest first.
+std::string shape_words(const TallyModel& t) {
+  std::string text;
+  for (const TallyAxis& axis : t.axes)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", word_of(axis), axis.bins);
+  return text.empty() ? "one row" : text;
+}
+
+}  // namespace
+
+std::string word_of(const TallyAxis& axis) {
+  switch (axis.kind) {
+    case TallyFilterKind::cell:
+      return "cell";
+    case TallyFilterKind::universe:
+      return "universe";
+    case TallyFilterKind::material:
+      return "material";
+    case TallyFilterKind::surface:
+      return "surface";
+    case TallyFilterKind::mesh:
+      return "mesh";
+    case TallyFilterKind::group:
+      return axis.by_group ? "group" : "energy";
+    case TallyFilterKind::cosine:
+      return "cosine";
+    case TallyFilterKind::azimuth:
+      return "azimuth";
+    case TallyFilterKind::detector:
+      return "detector";
+    case TallyFilterKind::part:
+      return "part";
+    default:
+      return "time";
+  }
+}
+
+std::string plural_word_of(const TallyAxis& axis) {
+  const std::string word = word_of(axis);
+  return word == "energy" ? "energies" : word == "mesh" ? "bins" : plural(word);
+}
+
+std::string unit_of(TallyScoreKind score) {
+  if (score == TallyScoreKind::flux) return "cm";
+  return score == TallyScoreKind::kappa_fission ? "eV" : "1";
+}
+
+std::string unit_at_detectors(TallyScoreKind score, const std::string& unit) {
+  if (score == TallyScoreKind::flux) return "1/cm2";
+  if (score == TallyScoreKind::response) return unit + " / cm3";
+  return unit == "1" ? "1/cm3" : unit + "/cm3";
+}
+
+std::array<std::string, 3> dimension_words(const MeshConfig& mesh) {
+  if (mesh.kind == TallyMeshKind::cylindrical) return {"r", "phi", "z"};
+  return {"x", "y", "z"};
+}
+
+/// Writes one tally's table.
+class TallyTables {
+ public:
+  TallyTables(const TallySet& set, const TallySet::Rows& part, DatasetWriter& writer)
+      : TallyTables(set, part, set.plan_.tallies[part.tally],
+                    "tallies/" + set.plan_.tallies[part.tally].name, writer) {}
+  /// For a table in `group` of the rows of `model`.
+  TallyTables(const TallySet& set, const TallySet::Rows& part, const TallyModel& model,
+              std::string group, DatasetWriter& writer)
+      : set_(set), part_(part), t_(model), writer_(writer), group_(std::move(group)) {}
+
+  /// The bins that each row belongs to.
+  void write_rows() {
+    Index stride = t_.rows;
+    for (const TallyAxis& axis : t_.axes) {
+      stride /= axis.bins;
+      write_labels(axis, stride);
+    }
+  }
+  void write() {
+    write_bins();
+    write_rows();
+    for (std::size_t s = 0; s < t_.scores.size(); ++s) write_score(s);
+    writer_.attribute(group_, "rows", shape_words(t_));
+    writer_.attribute(group_, "definition", definition_of(set_.plan_, part_.tally));
+    writer_.attribute(group_, "estimator", estimator_words[static_cast<std::size_t>(t_.estimator)]);
+    writer_.attribute(group_, "batches", fmt::format("{}", set_.batches()));
+    writer_.attribute(group_, "degrees_of_freedom",
+                      fmt::format("{}", set_.statistics_.degrees_of_freedom()));
+  }
+
+ private:
+  /// The bins of each axis by themselves.
+  void write_bins() {
+    for (const TallyAxis& axis : t_.axes) {
+      const std::string at = group_ + "/bins/" + word_of(axis);
+      if (!axis.names.empty()) writer_.write_strings(at, axis.names);
+      if (!axis.bounds.empty()) {
+        writer_.write(at, axis.bounds);
+        writer_.attribute(at, "unit", unit_of(axis));
+      }
+      if (!axis.places.empty()) write_places(axis, group_ + "/bins/");
+      if (axis.mesh < 0) continue;
+      const MeshConfig& mesh = set_.plan_.meshes[static_cast<std::size_t>(axis.mesh)];
+      const auto words = dimension_words(mesh);
+      for (std::size_t k = 0; k < 3; ++k) {
+        if (mesh.bounds[k].empty()) continue;
+        writer_.write(at + "_" + words[k], mesh.bounds[k]);
+        writer_.attribute(at + "_" + words[k], "unit", words[k] == "phi" ? "degree" : "cm");
+      }
+    }
+  }
+
+  /// Positions of detectors, and the radii of their exclusion spheres.
+  void write_places(const TallyAxis& axis, const std::string& at) {
+    constexpr std::array<std::string_view, 4> words{"x", "y", "z", "exclusion_radius"};
+    for (std::size_t k = 0; k < words.size(); ++k) {
+      std::vector<double> column;
+      for (std::size_t i = k; i < axis.places.size(); i += words.size())
+        column.push_back(axis.places[i]);
+      const std::string name = fmt::format("{}detector_{}", at, words[k]);
+      writer_.write(name, column);
+      writer_.attribute(name, "unit", "cm");
+    }
+  }
+
+  Index bin(const TallyAxis& axis, Index stride, Index row) const {
+    return row / stride % axis.bins;
+  }
+
+  void write_column(const std::string& name, const std::function<double(Index row)>& value) {
+    std::vector<double> column;
+    column.reserve(static_cast<std::size_t>(part_.rows.size()));
+    for (Index row = part_.rows.first; row < part_.rows.last; ++row) column.push_back(value(row));
+    writer_.write_rows(group_ + "/" + name, std::span<const double>(column), part_.rows, t_.rows);
+  }
+  /// Numbers from 1 on.
+  void write_numbers(const std::string& name, const std::function<Index(Index row)>& value) {
+    write_integers(name, [&](Index row) { return value(row) + 1; });
+  }
+  void write_integers(const std::string& name, const std::function<Index(Index row)>& value) {
+    std::vector<std::int64_t> column;
+    for (Index row = part_.rows.first; row < part_.rows.last; ++row) column.push_back(value(row));
+    writer_.write_rows(group_ + "/" + name, std::span<const std::int64_t>(column), part_.rows,
+                       t_.rows);
+  }
+
+  void write_labels(const TallyAxis& axis, Index stride) {
+    const std::string word = word_of(axis);
+    if (axis.mesh >= 0) return write_mesh_labels(axis, stride);
+    if (!axis.names.empty() && t_.rows <= most_named_rows) {
+      std::vector<std::string> names;
+      for (Index row = 0; row < t_.rows; ++row)
+        names.push_back(axis.names[static_cast<std::size_t>(bin(axis, stride, row))]);
+      return writer_.write_strings(group_ + "/" + word, names);
+    }
+    if (!axis.names.empty() || axis.by_group)
+      return write_numbers(word, [&](Index row) { return bin(axis, stride, row); });
+    for (const std::size_t end : {0, 1})
+      write_column(word + (end == 0 ? "_low" : "_high"), [&](Index row) {
+        return axis.bounds[static_cast<std::size_t>(bin(axis, stride, row)) + end];
+      });
+  }
+  void write_mesh_labels(const TallyAxis& axis, Index stride) {
+    const MeshConfig& mesh = set_.plan_.meshes[static_cast<std::size_t>(axis.mesh)];
+    const auto words = dimension_words(mesh);
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (mesh.bounds[k].empty()) continue;
+      write_numbers(words[k], [&](Index row) { return row / stride % mesh.bins(k); });
+      write_column(place_word(words[k]), [&](Index row) {
+        const auto i = static_cast<std::size_t>(row / stride % mesh.bins(k));
+        return 0.5 * (mesh.bounds[k][i] + mesh.bounds[k][i + 1]);
+      });
+      stride *= mesh.bins(k);
+    }
+  }
+
+  void write_score(std::size_t score) {
+    const auto value = [&](Index row) {
+      return part_.first + (row - part_.rows.first) * t_.columns() + static_cast<Index>(score);
+    };
+    ScoreColumns columns;
+    for (Index row = part_.rows.first; row < part_.rows.last; ++row)
+      columns.add(set_.statistics_, value(row));
+    columns.write(writer_, group_, std::string(t_.score_names[score]), t_.unit_words[score],
+                  part_.rows, t_.rows);
+  }
+
+  const TallySet& set_;
+  const TallySet::Rows& part_;
+  const TallyModel& t_;
+  DatasetWriter& writer_;
+  std::string group_;
+};
+
+void TallySet::write_results(DatasetWriter& writer) const {
+  for (const Rows& part : rows_of(rows_)) {
+    TallyTables(*this, part, writer).write();
+    if (!group_totals_.has(part.tally)) continue;
+    const TallyModel& t = plan_.tallies[part.tally];
+    const TallyModel rest = without_groups(t);
+    const std::string group =
+        fmt::format("tallies/{}/sum_over_{}", t.name, plural_word_of(*group_axis(t)));
+    const Rows rows{part.tally,
+                    partition({0, rest.rows}, communicator_.size(), communicator_.rank()), 0};
+    TallyTables(*this, rows, rest, group, writer).write_rows();
+    group_totals_.write_scores(writer, t, part.tally, group);
+  }
+}
+
+/// Whether blocks of batches are too short for errors of a tally, which then are too small. One
+/// value tells little, many do. Collective.
+std::string TallySet::warning(const Rows& part) const {
+  constexpr double unit = 0x1p-20;  // whole ones, so that ranks do not matter
+  constexpr double most = 1000;
+  Index sum = 0, known = 0;
+  for (Index v = part.first;
+       v < part.first + part.rows.size() * plan_.tallies[part.tally].columns(); ++v) {
+    const double growth = statistics_.growth(v);
+    if (!(growth > 0)) continue;
+    sum += std::llround(std::min(growth, most) / unit);
+    ++known;
+  }
+  sum = communicator_.sum(sum);
+  known = communicator_.sum(known);
+  if (known == 0) return {};
+  const auto count = static_cast<double>(known);
+  const double mean = static_cast<double>(sum) * unit / count;
+  if (mean < 1.2 + 1.5 / std::sqrt(count)) return {};
+  return fmt::format(
+      "; THESE ERRORS ARE TOO SMALL: with blocks of twice as many batches they grow by {:.0f} %, "
+      "run more batches",
+      100 * (std::sqrt(mean) - 1));
+}
+
+/// How many values of a tally rest on so few histories that their errors are not reliable.
+/// Collective.
+std::string TallySet::few_contributing(const Rows& part) const {
+  const TallyModel& t = plan_.tallies[part.tally];
+  Index few = 0;
+  for (Index v = part.first; v < part.first + part.rows.size() * t.columns(); ++v)
+    few += statistics_.contributing(v) < fewest_contributing ? 1 : 0;
+  few = communicator_.sum(few);
+  if (few == 0) return {};
+  const std::string subject = t.values() == 1 ? "it rests"
+                              : few == 1      ? fmt::format("1 of its {} values rests", t.values())
+                                         : fmt::format("{} of its {} values rest", few, t.values());
+  return fmt::format(
+      "; {} on fewer than {:.0f} contributing histories (variance of the variance above {:g}): "
+      "such errors are widened, and meet no trigger",
+      subject, fewest_contributing, 1 / fewest_contributing);
+}
+
+std::vector<std::string> TallySet::summary(double seconds) const {
+  constexpr double unit = 1e-6;  // s
+  seconds = unit * static_cast<double>(communicator_.sum(Index{std::llround(seconds / unit)}));
+  std::vector<std::string> lines;
+  for (const Rows& part : rows_of(rows_)) {
+    const TallyModel& t = plan_.tallies[part.tally];
+    double least = std::numeric_limits<double>::infinity(), largest = 0;
+    Index zeros = 0;
+    for (Index v = part.first; v < part.first + part.rows.size() * t.columns(); ++v) {
+      const BatchMoments m = statistics_.widened_moments(v);
+      if (m.mean == 0) {
+        ++zeros;
+        continue;
+      }
+      const double relative = m.standard_error / std::abs(m.mean);
+      least = std::min(least, relative);
+      largest = std::max(largest, relative);
+    }
+    largest = std::bit_cast<double>(communicator_.max(std::bit_cast<std::int64_t>(largest)));
+    least = std::bit_cast<double>(communicator_.min(std::bit_cast<std::int64_t>(least)));
+    zeros = communicator_.sum(zeros);
+    std::string line =
+        fmt::format("tally `{}`: {}", t.name,
+                    t.values() == 1 ? "1 value" : fmt::format("{} values", t.values()));
+    if (zeros < t.values() && std::isfinite(largest))
+      line += fmt::format(", relative errors {:.2g} to {:.2g} %", 100 * least, 100 * largest);
+    if (zeros > 0) line += fmt::format(", {} of them 0", zeros);
+    if (largest > 0 && std::isfinite(largest) && seconds > 0)
+      line += fmt::format(", figure of merit {:.3g}/s of {} time at the largest",
+                          1 / (largest * largest * seconds),
+                          executor_.is_cuda() ? "device" : "processor");
+    lines.push_back(line + warning(part) + few_contributing(part));
+  }
+  return lines;
+}
+
+}  // namespace gsim::transport

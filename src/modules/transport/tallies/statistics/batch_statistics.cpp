@@ -1,0 +1,146 @@
+#include "src/modules/transport/tallies/statistics/batch_statistics.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// The longest blocks of which `batches` make at least 20, as a power of two; 0 up to 39 batches.
+Index level_of(Index batches) {
+  const auto blocks = static_cast<std::uint64_t>(batches / least_blocks);
+  return blocks < 2 ? 0 : std::bit_width(blocks) - 1;
+}
+
+/// Lengths of blocks beyond those that the planned batches need: for three times twice as many.
+constexpr Index spare_levels = 3;
+
+Index levels_for(Index planned, bool correlated) {
+  return correlated ? level_of(planned) + 2 + spare_levels : 1;
+}
+
+}  // namespace
+
+BatchStatistics::BatchStatistics(Index quantities, Index planned, bool correlated)
+    : quantities_(quantities),
+      levels_(levels_for(planned, correlated)),
+      records_(static_cast<std::size_t>(quantities * columns()), 0.0) {}
+
+double BatchStatistics::bytes(Index planned, bool correlated) {
+  return static_cast<double>(sizeof(double)) *
+         static_cast<double>(columns_of(levels_for(planned, correlated)));
+}
+
+int BatchStatistics::level() const {
+  return static_cast<int>(std::min(level_of(batches_), std::max(levels_ - 2, Index{0})));
+}
+
+void BatchStatistics::add(std::span<const double> values) {
+  GSIM_EXPECT(static_cast<Index>(values.size()) == quantities_);
+  double* record = records_.data();
+  for (const double value : values) {
+    if (batches_ == 0) record[0] = value;
+    double block = value - record[0];
+    record[1] += block;
+    double* const powers = record + 2 + 2 * levels_;
+    const double square = block * block;
+    powers[0] += value != 0 ? 1 : 0;
+    powers[1] += square * block;
+    powers[2] += square * square;
+    for (Index l = 0; l < levels_; ++l) {
+      double* const at = record + 2 + 2 * l;
+      at[1] += block * block;
+      if ((batches_ >> l & 1) == 0) {  // the first half of a longer block
+        at[0] = block;
+        break;
+      }
+      block += at[0];
+      at[0] = 0;
+    }
+    record += columns();
+  }
+  ++batches_;
+}
+
+BatchMoments BatchStatistics::moments(Index quantity) const {
+  BatchMoments result;
+  if (batches_ == 0) return result;
+  const double* const record = records_.data() + quantity * columns();
+  const auto n = static_cast<double>(batches_);
+  result.mean = record[0] + record[1] / n;
+  if (blocks() < 2) return result;
+  // Batches that fill no block count in the mean; its error falls as with any others.
+  result.standard_error = std::sqrt(variance(record, level()) / n);
+  return result;
+}
+
+/// Of a batch, as blocks of 2^level of them tell it: at least two.
+double BatchStatistics::variance(const double* record, int level) const {
+  double sum = record[1];  // of whole blocks
+  for (int l = 0; l < level; ++l)
+    if ((batches_ >> l & 1) != 0) sum -= record[2 + 2 * l];
+  const auto count = static_cast<double>(batches_ >> level);
+  const double deviations = record[3 + 2 * level] - sum / count * sum;
+  return deviations > 0 ? deviations / (count - 1) / static_cast<double>(Index{1} << level) : 0.0;
+}
+
+double BatchStatistics::growth(Index quantity) const {
+  constexpr Index fewest_blocks = 5;
+  const int longer = level() + 1;
+  if (longer >= levels_ || batches_ >> longer < fewest_blocks) return 0;
+  const double* const record = records_.data() + quantity * columns();
+  const double here = variance(record, level());
+  return here > 0 ? variance(record, longer) / here : 0.0;
+}
+
+BatchMoments BatchStatistics::widened_moments(Index quantity) const {
+  BatchMoments result = moments(quantity);
+  result.standard_error *= error_widening(contributing(quantity));
+  return result;
+}
+
+SampleMoments BatchStatistics::spread(Index quantity) const {
+  const double* const record = records_.data() + quantity * columns();
+  const double* const powers = record + 2 + 2 * levels_;
+  const auto n = static_cast<double>(batches_);
+  SampleMoments m;
+  m.count = batches_;
+  if (batches_ == 0) return m;
+  m.nonzero = static_cast<Index>(powers[0]);
+  const double mean = record[1] / n, squares = record[3];
+  m.second = squares - mean * record[1];
+  m.fourth = powers[2] - 4 * mean * powers[1] + 6 * mean * mean * squares -
+             3 * mean * mean * mean * record[1];
+  // Sums that cancel to their rounding are no spread.
+  constexpr double rounding = 1e-12;
+  if (!(m.second > rounding * squares) || !(m.fourth > 0)) m.second = m.fourth = 0;
+  return m;
+}
+
+double BatchStatistics::contributing(Index quantity) const {
+  const double* const record = records_.data() + quantity * columns();
+  const double number = contributing_samples(spread(quantity));
+  if (level() == 0 || blocks() < 2) return number;
+  const double single = variance(record, 0);
+  const double inefficiency = single > 0 ? variance(record, level()) / single : 1.0;
+  return inefficiency > 1 ? number / inefficiency : number;
+}
+
+void BatchStatistics::restore(std::vector<double> records, Index columns, Index batches) {
+  GSIM_EXPECT(static_cast<Index>(records.size()) == quantities_ * columns &&
+              columns >= columns_of(1) && columns % 2 == 1);
+  records_ = std::move(records);
+  levels_ = (columns - columns_of(0)) / 2;
+  batches_ = batches;
+}
+
+Index BatchStatistics::most_batches() const {
+  if (levels_ < 2) return std::numeric_limits<Index>::max();
+  return least_blocks * (Index{1} << (levels_ - 1)) - 1;
+}
+
+}  // namespace gsim::transport

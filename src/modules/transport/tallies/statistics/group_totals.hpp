@@ -1,0 +1,85 @@
+#pragma once
+// Sums of tallies over their groups or energies, with standard errors. The groups of a batch come
+// from the same histories and are correlated, so the error of their sum follows from the sums of
+// the batches and not from the errors of the groups.
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/io/dataset.hpp"
+#include "src/modules/transport/tallies/statistics/batch_statistics.hpp"
+#include "src/modules/transport/tallies/tally_plan.hpp"
+
+namespace gsim::transport {
+
+/// The axis of groups or energies with several bins; null: the tally has none.
+const TallyAxis* group_axis(const TallyModel& tally);
+
+/// `tally` without that axis: its rows are those of the sums over groups.
+TallyModel without_groups(const TallyModel& tally);
+
+/// The statistics of the sums over groups of all tallies that have several. Each value is kept by
+/// one rank. In a batch they are sums of whole numbers, the same on any number of ranks.
+class GroupTotals {
+ public:
+  GroupTotals(const Communicator& communicator, const TallyPlan& plan, Index planned_batches,
+              bool correlated);
+
+  bool has(std::size_t tally) const { return totals_[tally].rows > 0; }
+
+  /// The sums of a batch of the rows `mine` of all tallies, [row][score], on the rank that keeps
+  /// them; `value_of` turns the sum of a tally's score into its value. Collective. False on this
+  /// rank where a sum is out of range.
+  using ValueOf = std::function<double(std::size_t tally, std::size_t score, WideInteger quanta)>;
+  bool add(const Communicator& communicator, const TallyPlan& plan, IndexRange mine,
+           std::span<const TallySum> sums, const ValueOf& value_of);
+
+  /// Means and standard errors, widened where few histories contribute, of one tally's score on
+  /// rank 0, by row of without_groups(); empty elsewhere. Collective.
+  struct Column {
+    std::vector<double> mean, standard_error;
+  };
+  Column column_at_root(const Communicator& communicator, std::size_t tally,
+                        std::size_t score) const;
+
+  /// The columns of each score (ScoreColumns) under `group`. Collective.
+  void write_scores(DatasetWriter& writer, const TallyModel& tally, std::size_t number,
+                    const std::string& group) const;
+
+  /// The statistics under `group`; nothing where no tally has several groups. Collective.
+  void save(DatasetWriter& writer, const std::string& group) const;
+  /// `batches`: that the statistics hold. InputError where the checkpoint holds other sums.
+  void restore(DatasetReader& reader, const std::string& group, Index batches);
+  /// Forgets all batches.
+  void clear();
+
+  /// Values of all ranks together.
+  static Index values(const TallyPlan& plan);
+
+ private:
+  /// Of one tally: values are [score][row].
+  struct Total {
+    Index rows = 0;  ///< 0: it has no sum over groups
+    Index first = 0;
+    Index groups = 1, stride = 1;  ///< bins of the axis, rows from one of them to the next
+  };
+  /// One value's contribution, on its way to the rank that keeps it.
+  struct Part {
+    Index value;
+    TallySum sum;
+  };
+  static std::vector<Total> totals_of(const TallyPlan& plan);
+  IndexRange own_rows(std::size_t tally, std::size_t score) const;
+  std::vector<BatchMoments> own_moments(std::size_t tally, std::size_t score) const;
+
+  std::vector<Total> totals_;
+  Index values_, planned_batches_;
+  bool correlated_;
+  std::vector<IndexRange> slices_;  ///< values that each rank keeps
+  IndexRange mine_;
+  BatchStatistics statistics_;
+};
+
+}  // namespace gsim::transport

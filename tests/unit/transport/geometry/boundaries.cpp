@@ -1,0 +1,304 @@
+// Boundary conditions.
+
+#include <algorithm>
+#include <cmath>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/unit/transport/geometry/geometry_fixture.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+using namespace gsim::transport::probe;
+using namespace gsim::transport_kernels;
+
+namespace {
+
+std::string box(const std::string& boundaries) {
+  return "[[box]]\nname = \"w\"\nlower = [-1, -2, -3]\nupper = [1, 2, 3]\n" + boundaries +
+         "\n[[cell]]\nname = \"root\"\nregion = \"-w\"\nfill = \"void\"\n";
+}
+
+/// Flies `longest` on and returns the place and direction there.
+struct Place {
+  Vector3 x, d;
+  int conditions = 0;
+};
+Place after(const GeometryView& g, Vector3 x, Vector3 d, double longest, TestRandom& random) {
+  Coordinates c;
+  begin_flight(c, x, d);
+  REQUIRE(locate(g, c));
+  Place place;
+  double length = 0;
+  for (;;) {
+    const Boundary b = next_boundary(g, c);
+    const double way = b.path - c.path;
+    if (length + way >= longest) {
+      c.path += longest - length;
+      break;
+    }
+    length += way;
+    const Crossing crossing = cross(g, c, b, random);
+    REQUIRE(crossing.kind != CrossingKind::lost);
+    if (crossing.kind != CrossingKind::next_cell && crossing.kind != CrossingKind::same_cell)
+      ++place.conditions;
+  }
+  place.x = position_of(c);
+  place.d = c.level[0].direction;
+  return place;
+}
+
+/// x folded into [-w, w] by mirrors at both ends.
+double folded(double x, double w) {
+  double u = std::fmod(x + w, 4 * w);
+  if (u < 0) u += 4 * w;
+  return u <= 2 * w ? u - w : 3 * w - u;
+}
+
+}  // namespace
+
+TEST_CASE("geometry boundaries: reflection unfolds, and turns back to where it began") {
+  const Geometry geometry = geometry_of(box("boundary = \"reflective\""));
+  const GeometryView g = geometry.view();
+  TestRandom random(1);
+  for (int n = 0; n < 300; ++n) {
+    const Vector3 x{random.between(-1, 1), random.between(-2, 2), random.between(-3, 3)};
+    const Vector3 d = random.direction();
+    const Place p = after(g, x, d, 100, random);
+    const Vector3 straight = along(x, 100, d);
+    CHECK(p.x.x == doctest::Approx(folded(straight.x, 1)).epsilon(1e-10));
+    CHECK(p.x.y == doctest::Approx(folded(straight.y, 2)).epsilon(1e-10));
+    CHECK(p.x.z == doctest::Approx(folded(straight.z, 3)).epsilon(1e-10));
+    CHECK(p.conditions > 20);
+    const Place back = after(g, p.x, scaled(p.d, -1), 100, random);
+    CHECK(std::abs(back.x.x - x.x) < 1e-11);
+    CHECK(std::abs(back.x.y - x.y) < 1e-11);
+    CHECK(std::abs(back.x.z - x.z) < 1e-11);
+  }
+}
+
+TEST_CASE("geometry boundaries: curved mirrors keep what symmetry keeps") {
+  const Geometry geometry = geometry_of(
+      "[[surface]]\nname = \"ball\"\nkind = \"sphere\"\nradius = 2.0\nboundary = \"reflective\"\n"
+      "[[cell]]\nname = \"root\"\nregion = \"-ball\"\nfill = \"void\"\n");
+  const GeometryView g = geometry.view();
+  TestRandom random(2);
+  for (int n = 0; n < 200; ++n) {
+    const Vector3 x = scaled(random.direction(), random.between(0, 1.9)), d = random.direction();
+    const Place p = after(g, x, d, 200, random);
+    const Vector3 before = cross_product(x, d), now = cross_product(p.x, p.d);
+    CHECK(std::abs(before.x - now.x) < 1e-10);
+    CHECK(std::abs(before.y - now.y) < 1e-10);
+    CHECK(std::abs(before.z - now.z) < 1e-10);
+    CHECK(dot(p.d, p.d) == doctest::Approx(1).epsilon(1e-14));
+  }
+}
+
+TEST_CASE("geometry boundaries: periodic images") {
+  const std::string skew = R"(
+[[surface]]
+name = "left"
+kind = "plane"
+normal = [1.0, 1.0, 0.0]
+offset = -1.5
+boundary = "periodic"
+partner = "right"
+[[surface]]
+name = "right"
+kind = "plane"
+normal = [-2.0, -2.0, 0.0]
+offset = -5.0
+boundary = "periodic"
+partner = "left"
+[[cell]]
+name = "root"
+region = "+left +right"
+fill = "void"
+)";
+  const Geometry boxed = geometry_of(box("boundary = \"periodic\""));
+  const Geometry skewed = geometry_of(skew);
+  TestRandom random(3);
+  const auto wrapped = [](double x, double w) {
+    double u = std::fmod(x + w, 2 * w);
+    return (u < 0 ? u + 2 * w : u) - w;
+  };
+  for (int n = 0; n < 300; ++n) {
+    const Vector3 x = random.point(0.9), d = random.direction();
+    const Place p = after(boxed.view(), x, d, 50, random);
+    const Vector3 straight = along(x, 50, d);
+    CHECK(std::abs(wrapped(p.x.x - straight.x, 1)) < 1e-11);
+    CHECK(std::abs(wrapped(p.x.y - straight.y, 2)) < 1e-11);
+    CHECK(std::abs(wrapped(p.x.z - straight.z, 3)) < 1e-11);
+    CHECK(p.d.x == d.x);
+    // x + y runs from -1.5 to 2.5, and wraps by 4; x - y and z are left alone.
+    const Place q = after(skewed.view(), {0.1, 0.2, x.z}, d, 50, random);
+    const Vector3 away = along({0.1, 0.2, x.z}, 50, d);
+    CHECK(std::abs(wrapped(q.x.x + q.x.y - away.x - away.y, 2)) < 1e-11);
+    CHECK(std::abs(q.x.x - q.x.y - away.x + away.y) < 1e-11);
+    CHECK(std::abs(q.x.z - away.z) < 1e-11);
+  }
+}
+
+TEST_CASE("geometry boundaries: white surfaces send back with a cosine distribution") {
+  // mu^2 and the azimuth are uniform: chi-square over 20 bins each.
+  for (const char* kind : {"kind = \"sphere\"\nradius = 2.0", "kind = \"z_plane\"\nz = 1.0"}) {
+    CAPTURE(kind);
+    const Geometry geometry = geometry_of(fmt::format(
+        "[[surface]]\nname = \"s\"\n{}\nboundary = \"white\"\n[[cell]]\nname = \"root\"\nregion = "
+        "\"-s\"\nfill = \"void\"\n",
+        kind));
+    const GeometryView g = geometry.view();
+    TestRandom random(4);
+    constexpr int samples = 40000, bins = 20;
+    int by_mu[bins] = {}, by_azimuth[bins] = {};
+    for (int n = 0; n < samples; ++n) {
+      Coordinates c;
+      begin_flight(c, {0.1, -0.2, 0.3}, unit({0.3, 0.2, 0.8}));
+      REQUIRE(locate(g, c));
+      REQUIRE(cross(g, c, next_boundary(g, c), random).kind == CrossingKind::reflected);
+      const Vector3 d = c.level[0].direction, x = c.level[0].origin;
+      const Vector3 inward = scaled(surface_normal(g, g.surfaces[0], x), -1);
+      const double mu = dot(d, inward);
+      REQUIRE(mu > 0);
+      const Vector3 e1 = unit(cross_product(inward, {1, 0, 0})), e2 = cross_product(inward, e1);
+      const double turn = std::atan2(dot(d, e2), dot(d, e1)) / (2 * M_PI) + 0.5;
+      ++by_mu[std::min(bins - 1, static_cast<int>(mu * mu * bins))];
+      ++by_azimuth[std::min(bins - 1, static_cast<int>(turn * bins))];
+    }
+    double chi_mu = 0, chi_azimuth = 0;
+    const double mean = static_cast<double>(samples) / bins;
+    for (int b = 0; b < bins; ++b) {
+      chi_mu += (by_mu[b] - mean) * (by_mu[b] - mean) / mean;
+      chi_azimuth += (by_azimuth[b] - mean) * (by_azimuth[b] - mean) / mean;
+    }
+    // 19 degrees of freedom: 43.8 is exceeded once in a thousand.
+    CHECK(chi_mu < 43.8);
+    CHECK(chi_azimuth < 43.8);
+  }
+}
+
+TEST_CASE("geometry boundaries: a vacuum boundary ends the flight on the surface") {
+  const Geometry geometry = geometry_of(box("boundary = \"vacuum\""));
+  const GeometryView g = geometry.view();
+  Coordinates c;
+  TestRandom random(5);
+  begin_flight(c, {0, 0, 0}, {0, 1, 0});
+  REQUIRE(locate(g, c));
+  const Crossing crossing = cross(g, c, next_boundary(g, c), random);
+  CHECK(crossing.kind == CrossingKind::leaked);
+  CHECK(geometry.surface_names[static_cast<std::size_t>(crossing.half_space >> 1)] == "w.y_max");
+  CHECK(position_of(c).y == 2);
+}
+
+namespace {
+
+// Three root cells in a box of walls, one of them cut back by an outer plane behind which another
+// one lies.
+const char* const cut_box = R"(
+[[box]]
+name = "w"
+lower = [-1, -2, -3]
+upper = [1, 2, 3]
+boundary = "reflective"
+[[surface]]
+name = "cut"
+kind = "y_plane"
+y = 0.5
+boundary = "reflective"
+[[surface]]
+name = "half"
+kind = "x_plane"
+x = 0.0
+[[cell]]
+name = "short"
+region = "-w -half -cut"
+fill = "void"
+[[cell]]
+name = "long"
+region = "-w +half"
+fill = "void"
+[[cell]]
+name = "behind"
+region = "-w -half +cut"
+fill = "void"
+)";
+
+}  // namespace
+
+TEST_CASE("geometry boundaries: what all root cells are on one side of is a wall") {
+  const Geometry geometry = geometry_of(cut_box);
+  const GeometryView g = geometry.view();
+  REQUIRE(geometry.outer_surfaces.size() == 7);
+  for (const OuterSurface& outer : geometry.outer_surfaces) {
+    const std::string& name = geometry.surface_names[static_cast<std::size_t>(outer.surface)];
+    CAPTURE(name);
+    const bool is_upper = name.find("_max") != std::string::npos;
+    const std::int32_t within = 2 * outer.surface + (is_upper ? 0 : 1);
+    CHECK(outer.inside == (name == "cut" ? -1 : within));
+  }
+  for (const Cell& cell : geometry.cells) {
+    CHECK(cell.walls == 6);
+    // They stand last.
+    for (const CellSurface& side : geometry.surfaces_of(cell).last(6))
+      CHECK(geometry.surface_names[static_cast<std::size_t>(side.half_space >> 1)][0] == 'w');
+  }
+  TestRandom random(8);
+  Index outside = 0;
+  for (int n = 0; n < 3000; ++n) {
+    const Vector3 x{random.between(-1.3, 1.3), random.between(-2.6, 2.6),
+                    random.between(-3.9, 3.9)};
+    const Vector3 d = random.direction();
+    const CellAt whole = cell_at(g, x, d);
+    const bool is_within = is_within_walls(g, x, d);
+    CHECK(is_within == (whole.cell >= 0));
+    if (is_within) CHECK(cell_within_walls(g, x, d).cell == whole.cell);
+    outside += !is_within;
+  }
+  CHECK(outside > 1000);
+  CHECK(outside < 2500);
+}
+
+TEST_CASE("geometry boundaries: without a half-space that all root cells name there is no wall") {
+  // The second cell is no intersection; the first one alone would make walls.
+  const Geometry geometry = geometry_of(
+      "[[surface]]\nname = \"edge\"\nkind = \"sphere\"\nradius = 3.0\nboundary = \"vacuum\"\n"
+      "[[surface]]\nname = \"x\"\nkind = \"x_plane\"\nx = 1.0\n"
+      "[[surface]]\nname = \"y\"\nkind = \"y_plane\"\ny = 0.0\n"
+      "[[cell]]\nname = \"a\"\nregion = \"-edge +x +y\"\nfill = \"void\"\n"
+      "[[cell]]\nname = \"b\"\nregion = \"-edge (-x | -y)\"\nfill = \"void\"\n");
+  REQUIRE(geometry.outer_surfaces.size() == 1);
+  CHECK(geometry.outer_surfaces[0].inside == -1);
+  for (const Cell& cell : geometry.cells) CHECK(cell.walls == 0);
+  CHECK(is_within_walls(geometry.view(), {7, 0, 0}, {1, 0, 0}));
+}
+
+TEST_CASE("geometry boundaries: delta tracking meets the same outer surfaces") {
+  const Geometry geometry = geometry_of(cut_box);
+  const GeometryView g = geometry.view();
+  TestRandom random(6);
+  for (int n = 0; n < 500; ++n) {
+    const Vector3 x{random.between(-1, 1), random.between(-2, 2), random.between(-3, 3)};
+    const Vector3 d = random.direction();
+    const Place expected = after(g, x, d, 30, random);
+    Coordinates c;
+    begin_flight(c, x, d);
+    double length = 0;
+    c.known = -1;
+    for (;;) {
+      const Boundary b = next_outer_surface(g, c);
+      const double way = b.path - c.path;
+      if (length + way >= 30) {
+        c.path += 30 - length;
+        break;
+      }
+      length += way;
+      const CrossingKind kind = cross_outer_surface(g, c, b, random).kind;
+      REQUIRE((kind == CrossingKind::reflected || kind == CrossingKind::same_cell));
+    }
+    const Vector3 at = position_of(c);
+    CHECK(std::abs(at.x - expected.x.x) < 1e-10);
+    CHECK(std::abs(at.y - expected.x.y) < 1e-10);
+    CHECK(std::abs(at.z - expected.x.z) < 1e-10);
+  }
+}

@@ -1,0 +1,184 @@
+// Flights through geometries as reactors have them: none is lost, and searches find what a search
+// over all cells finds.
+
+#include <algorithm>
+#include <cmath>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/unit/transport/geometry/geometry_fixture.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+using namespace gsim::transport::probe;
+using namespace gsim::transport_kernels;
+
+namespace {
+
+/// Assemblies of 17 x 17 pins with water around them, as C5G7 has them.
+std::string pin_lattice() {
+  std::string text = R"(
+[[surface]]
+name = "pin"
+kind = "z_cylinder"
+radius = 0.54
+[[box]]
+name = "core"
+lower = [0, 0, -inf]
+upper = [64.26, 64.26, inf]
+boundaries = ["reflective", "vacuum", "vacuum", "reflective", "transmission", "transmission"]
+[[cell]]
+name = "core"
+region = "-core"
+fill = "assemblies"
+[[cell]]
+name = "reflector"
+universe = "reflector"
+fill = "water"
+[[lattice]]
+name = "assemblies"
+kind = "rectangular"
+pitch = [21.42, 21.42]
+lower_left = [0, 0]
+universes = ["uo2 mox reflector", "mox uo2 reflector", "reflector reflector reflector"]
+)";
+  for (const char* kind : {"rod", "tube"})
+    text += fmt::format(
+        "[[cell]]\nname = \"{0}_in\"\nuniverse = \"{0}\"\nregion = \"-pin\"\nfill = \"fuel\"\n"
+        "[[cell]]\nname = \"{0}_out\"\nuniverse = \"{0}\"\nregion = \"+pin\"\nfill = \"water\"\n",
+        kind);
+  for (const char* kind : {"uo2", "mox"}) {
+    text += fmt::format(
+        "[[cell]]\nname = \"{0}\"\nuniverse = \"{0}\"\nfill = \"{0}_pins\"\n[[lattice]]\nname = "
+        "\"{0}_pins\"\nkind = \"rectangular\"\npitch = [1.26, 1.26]\ncenter = [0, 0]\nlegend = "
+        "[\"r "
+        "= rod\", \"t = tube\"]\nuniverses = [",
+        kind);
+    for (int j = 0; j < 17; ++j) {
+      text += j > 0 ? ", \"" : "\"";
+      for (int i = 0; i < 17; ++i) text += i % 3 == 2 && j % 3 == 2 ? 't' : 'r';
+      text += '"';
+    }
+    text += "]\n";
+  }
+  return text;
+}
+
+/// A cubic packing of coated pebbles that nearly touch, all in the root universe.
+std::string pebbles(int n) {
+  std::string text = "[[box]]\nname = \"w\"\nlower = [0, 0, 0]\nupper = [" +
+                     fmt::format("{0}, {0}, {0}", 2 * n) + "]\nboundary = \"reflective\"\n";
+  std::string around = "-w";
+  for (int i = 0; i < n * n * n; ++i) {
+    const int x = 2 * (i % n) + 1, y = 2 * (i / n % n) + 1, z = 2 * (i / n / n) + 1;
+    text += fmt::format(
+        "[[surface]]\nname = \"i{0}\"\nkind = \"sphere\"\nradius = 0.8\ncenter = [{1}, {2}, {3}]\n"
+        "[[surface]]\nname = \"o{0}\"\nkind = \"sphere\"\nradius = 1.0\ncenter = [{1}, {2}, {3}]\n"
+        "[[cell]]\nname = \"kernel{0}\"\nregion = \"-i{0}\"\nfill = \"fuel\"\n"
+        "[[cell]]\nname = \"coat{0}\"\nregion = \"+i{0} -o{0}\"\nfill = \"steel\"\n",
+        i, x, y, z);
+    around += fmt::format(" +o{}", i);
+  }
+  return text + "[[cell]]\nname = \"gas\"\nregion = \"" + around + "\"\nfill = \"void\"\n";
+}
+
+}  // namespace
+
+TEST_CASE("geometry models: a pin lattice loses nobody in 1e5 flights") {
+  const Geometry geometry = geometry_of(pin_lattice());
+  CHECK(geometry.warnings.empty());
+  const GeometryView g = geometry.view();
+  TestRandom random(1);
+  int leaked = 0;
+  std::int64_t crossings = 0;
+  for (int n = 0; n < 100000; ++n) {
+    Coordinates c;
+    // Every third flight begins in a corner of the pins' grid or runs along it.
+    Vector3 x{random.between(0, 64.26), random.between(0, 64.26), random.between(-10, 10)};
+    Vector3 d = random.direction();
+    if (n % 3 == 0) x.x = 1.26 * random.below(51);
+    if (n % 6 == 0) x.y = 1.26 * random.below(51);
+    if (n % 9 == 0) d = unit({d.x, n % 2 == 0 ? d.x : 0, 0});
+    begin_flight(c, x, d);
+    REQUIRE(locate(g, c));
+    for (int k = 0; k < 12; ++k) {
+      const Crossing crossing = cross(g, c, next_boundary(g, c), random);
+      ++crossings;
+      REQUIRE(crossing.kind != CrossingKind::lost);
+      if (crossing.kind != CrossingKind::leaked) continue;
+      ++leaked;
+      break;
+    }
+  }
+  CHECK(leaked > 1000);
+  CHECK(crossings > 700000);
+}
+
+TEST_CASE("geometry models: pebbles that touch, with and without a search grid") {
+  const Geometry geometry = geometry_of(pebbles(4));
+  REQUIRE(geometry.grids.size() == 1);
+  const GeometryView g = geometry.view();
+  Geometry plain = geometry;
+  plain.universes[0].grid = -1;
+  const GeometryView all = plain.view();
+  TestRandom random(2);
+  for (int n = 0; n < 5000; ++n) {
+    const Vector3 x{random.between(-0.5, 8.5), random.between(0, 8), random.between(0, 8)};
+    const Vector3 d = random.direction();
+    CHECK(cell_at(g, x, d).cell == cell_at(all, x, d).cell);
+  }
+  for (int n = 0; n < 300; ++n) {
+    const Vector3 x{random.between(0, 8), random.between(0, 8), random.between(0, 8)};
+    const Vector3 d = random.direction();
+    const FlightLog log = fly(g, x, d, 40, random);
+    REQUIRE(log.length == 40);
+    // Up to the first mirror the flight is straight.
+    for (const Stretch& s : log.stretches) {
+      const Vector3 at = along(x, 0.5 * (s.from + s.to), d);
+      if (std::min({at.x, at.y, at.z}) < 0 || std::max({at.x, at.y, at.z}) > 8) break;
+      if (s.to - s.from > 1e-8) CHECK(cell_at(all, at, d).cell == s.cell);
+    }
+  }
+  // From one point of contact to another, and through the line of them.
+  for (int n = 0; n < 300; ++n) {
+    const Vector3 touch{2.0 * (1 + random.below(3)), 1.0 + 2 * random.below(4),
+                        1.0 + 2 * random.below(4)};
+    const Vector3 away = n % 2 == 0 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
+    const FlightLog log = fly(g, touch, n % 3 == 0 ? random.direction() : away, 30, random);
+    REQUIRE(log.length == 30);
+  }
+}
+
+TEST_CASE("geometry models: grids over cells of every form") {
+  // Concentric cylinders cut by planes and a union: more than a handful of cells, one unbounded.
+  std::string text =
+      "[[surface]]\nname = \"cut\"\nkind = \"plane\"\nnormal = [1, 2, 0]\noffset = 0.3\n";
+  std::string outside;
+  for (int i = 0; i < 6; ++i) {
+    text +=
+        fmt::format("[[surface]]\nname = \"c{}\"\nkind = \"z_cylinder\"\nradius = {}\n", i, i + 1);
+    const std::string ring = i == 0 ? "-c0" : fmt::format("+c{} -c{}", i - 1, i);
+    text += fmt::format(
+        "[[cell]]\nname = \"a{0}\"\nregion = \"{1} -cut\"\nfill = \"fuel\"\n"
+        "[[cell]]\nname = \"b{0}\"\nregion = \"{1} +cut\"\nfill = \"water\"\n",
+        i, ring);
+  }
+  text += "[[cell]]\nname = \"rest\"\nregion = \"+c5 -cut | +c5 +cut\"\nfill = \"void\"\n";
+  const Geometry geometry = geometry_of(text);
+  REQUIRE(geometry.grids.size() == 1);
+  CHECK(geometry.grids[0].count[2] == 1);
+  Geometry plain = geometry;
+  plain.universes[0].grid = -1;
+  TestRandom random(3);
+  double tried = 0;
+  for (int n = 0; n < 5000; ++n) {
+    const Vector3 x = random.point(7), d = random.direction();
+    const std::int32_t cell = cell_at(geometry.view(), x, d).cell;
+    CHECK(cell == cell_at(plain.view(), x, d).cell);
+    CHECK(cell >= 0);
+  }
+  for (std::size_t v = 0; v + 1 < geometry.voxels.size(); ++v)
+    tried += geometry.voxels[v + 1] - geometry.voxels[v];
+  CHECK(tried / static_cast<double>(geometry.voxels.size() - 1) < 6);
+}

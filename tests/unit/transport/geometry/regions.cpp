@@ -1,0 +1,121 @@
+// Regions: the language, and its flat form against direct evaluation.
+
+#include <doctest/doctest.h>
+
+#include "src/modules/transport/geometry/cells/region.hpp"
+#include "tests/unit/transport/geometry/geometry_fixture.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+const std::vector<std::string> names{"a", "b", "c", "d", "box"};
+
+Region parse(const std::string& text) {
+  static const std::vector<Region> single{Region::of(0), Region::of(2), Region::of(4),
+                                          Region::of(6)};
+  static const Region box{Region::Kind::intersection, -1, {Region::of(8), Region::of(11)}};
+  return parse_region(
+      text,
+      [](std::string_view name) -> const Region* {
+        if (name == "box") return &box;
+        return name.size() == 1 && name[0] >= 'a' && name[0] <= 'd'
+                   ? &single[static_cast<std::size_t>(name[0] - 'a')]
+                   : nullptr;
+      },
+      names);
+}
+
+/// Steps, run on sides given as bits: bit s set where the position is on the positive side of s.
+bool holds(const Region& region, unsigned sides) {
+  const auto steps = steps_of(region, 0);
+  std::int32_t at = 0;
+  while (at >= 0) {
+    const RegionStep& step = steps[static_cast<std::size_t>(at)];
+    const bool is_positive = (sides >> (step.half_space >> 1) & 1) != 0;
+    const std::int32_t next =
+        is_positive == ((step.half_space & 1) != 0) ? step.if_true : step.if_false;
+    REQUIRE((next < 0 || next > at));
+    at = next;
+  }
+  return at == RegionStep::inside;
+}
+
+/// A random expression as text, and its value.
+std::string random_text(TestRandom& random, int depth, unsigned sides, bool& value) {
+  if (depth == 0 || random.uniform() < 0.2) {
+    const int s = random.below(4);
+    const bool is_negative = random.uniform() < 0.5, is_positive = (sides >> s & 1) != 0;
+    value = is_positive != is_negative;
+    return (is_negative              ? "-"
+            : random.uniform() < 0.5 ? "+"
+                                     : "") +
+           names[static_cast<std::size_t>(s)];
+  }
+  bool left = false, right = false;
+  const int kind = random.below(3);
+  const std::string a = random_text(random, depth - 1, sides, left);
+  if (kind == 0) {
+    value = !left;
+    return "~(" + a + ")";
+  }
+  const std::string b = random_text(random, depth - 1, sides, right);
+  value = kind == 1 ? left && right : left || right;
+  // Intersections bind more: a union within one needs parentheses.
+  return kind == 1 ? "(" + a + ")" + (random.uniform() < 0.5 ? " & " : " ") + "(" + b + ")"
+                   : a + "|" + b;
+}
+
+void fails(const std::string& text, const std::string& words, std::size_t column) {
+  CAPTURE(text);
+  try {
+    parse(text);
+    FAIL("no fault");
+  } catch (const RegionFault& fault) {
+    CHECK((fault.problem + fault.suggestion).find(words) != std::string::npos);
+    CHECK(fault.column == column);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("geometry regions: the grammar") {
+  CHECK(half_spaces_of(parse("-a +b -c d")) == std::vector<std::int32_t>{0, 3, 4, 7});
+  CHECK(is_intersection(parse("-a +b & (-c d)")));
+  CHECK(is_intersection(parse("~(a | -b)")));
+  CHECK(is_intersection(parse("-box")));
+  CHECK_FALSE(is_intersection(parse("+box")));
+  CHECK(is_intersection(parse("")));
+  CHECK(parse("  \n ").parts.empty());
+  for (unsigned sides = 0; sides < 16; ++sides) {
+    const bool a = sides & 1, b = sides & 2, c = sides & 4, d = sides & 8;
+    CHECK(holds(parse("-a b | c -d"), sides) == ((!a && b) || (c && !d)));
+    CHECK(holds(parse("-a (b | c) -d"), sides) == (!a && (b || c) && !d));
+    CHECK(holds(parse("~a ~(~b | (c d))"), sides) == (!a && !(!b || (c && d))));
+    CHECK(holds(parse("~~a"), sides) == a);
+  }
+}
+
+TEST_CASE("geometry regions: random expressions and their flat form") {
+  TestRandom random(11);
+  for (int n = 0; n < 3000; ++n) {
+    const unsigned sides = static_cast<unsigned>(random.below(16));
+    bool value = false;
+    const std::string text = random_text(random, 5, sides, value);
+    CAPTURE(text);
+    REQUIRE(holds(parse(text), sides) == value);
+    REQUIRE(holds(complement(parse(text)), sides) == !value);
+  }
+}
+
+TEST_CASE("geometry regions: faults and their columns") {
+  fails("-a -e", "no surface or box `e`", 4);
+  fails("-a (b | c", "not closed", 3);
+  fails("-a b)", "closes nothing", 4);
+  fails("-a |", "ends where a half-space", 4);
+  fails("-a # b", "`#`", 3);
+  fails("-a - ", "ends where", 5);
+  fails("-boxx", "did you mean `box`", 1);
+  fails(std::string(300, '('), "too deeply", 200);
+}

@@ -1,0 +1,195 @@
+// Sampled points, traced volumes and pictures.
+
+#include <cmath>
+#include <fstream>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <png.h>
+
+#include "src/modules/transport/geometry/volumes/traced_volumes.hpp"
+#include "src/modules/transport/plots/slice_picture.hpp"
+#include "support/scratch_folder.hpp"
+#include "tests/unit/transport/geometry/geometry_fixture.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+const StreamId stream{11, Purpose::test};
+
+/// A steel shell about a fuel ball in water; `faulty`: the shell reaches into the ball, and a gap
+/// is left around it.
+std::string shells(bool is_faulty) {
+  return fmt::format(R"(
+[[box]]
+name = "w"
+lower = [-2, -2, -2]
+upper = [2, 2, 2]
+boundary = "vacuum"
+[[surface]]
+name = "fuel"
+kind = "sphere"
+radius = 1.0
+[[surface]]
+name = "inner"
+kind = "sphere"
+radius = {}
+[[surface]]
+name = "outer"
+kind = "sphere"
+radius = 1.5
+[[surface]]
+name = "beyond"
+kind = "sphere"
+radius = {}
+[[cell]]
+name = "fuel"
+region = "-fuel"
+fill = "fuel"
+[[cell]]
+name = "shell"
+region = "+inner -outer"
+fill = "steel"
+[[cell]]
+name = "water"
+region = "-w +beyond"
+fill = "water"
+)",
+                     is_faulty ? 0.9 : 1.0, is_faulty ? 1.6 : 1.5);
+}
+
+double ball(double r) { return 4 * M_PI / 3 * r * r * r; }
+
+bool same(const PointCounts& a, const PointCounts& b) {
+  bool is_same = a.points == b.points && a.outside == b.outside && a.undefined == b.undefined &&
+                 a.overlapping == b.overlapping && a.in_cell == b.in_cell &&
+                 a.in_material == b.in_material && a.faults.size() == b.faults.size();
+  for (std::size_t i = 0; is_same && i < a.faults.size(); ++i)
+    is_same = a.faults[i].first == b.faults[i].first && a.faults[i].count == b.faults[i].count &&
+              a.faults[i].position.x == b.faults[i].position.x;
+  return is_same;
+}
+
+}  // namespace
+
+TEST_CASE("geometry samples: volumes by points and by rays") {
+  const Geometry g = geometry_of(shells(false));
+  ThreadPool pool(2);
+  const SampleBox box = bounding_box(g);
+  CHECK(box.lower == std::array<double, 3>{-2, -2, -2});
+  CHECK(box.upper == std::array<double, 3>{2, 2, 2});
+  const double truth[] = {ball(1.0), ball(1.5) - ball(1.0), 64 - ball(1.5)};
+  const PointCounts points = sample_points(g, pool, box, {0, 100000}, stream);
+  CHECK(points.points == 100000);
+  CHECK(points.faults.empty());
+  CHECK(points.outside == 0);
+  const ChordSums rays = trace_rays(g, pool, box, 2, {0, 20000}, stream);
+  CHECK(rays.lost == 0);
+  const auto traced = volumes_of(rays, box);
+  for (std::size_t cell = 0; cell < 3; ++cell) {
+    const VolumeEstimate v = volume_of(points.in_cell[cell], points.points, box);
+    CHECK(std::abs(v.mean - truth[cell]) < 3.5 * v.error);
+    CHECK(v.error < 0.1);
+    CHECK(std::abs(traced[cell].mean - truth[cell]) < 3.5 * traced[cell].error);
+    CHECK(traced[cell].error < 0.2);
+  }
+  CHECK(points.in_material ==
+        std::vector<Index>{points.in_cell[0], points.in_cell[2], points.in_cell[1], 0});
+  // Chords of one ray fill the box: the volumes add up.
+  CHECK(traced[0].mean + traced[1].mean + traced[2].mean == doctest::Approx(64).epsilon(1e-6));
+}
+
+TEST_CASE("geometry samples: overlaps and gaps by name, the same for any threads and shares") {
+  const Geometry g = geometry_of(shells(true));
+  ThreadPool one(1), three(3);
+  const SampleBox box{{-3, -2, -2}, {2, 2, 2}};
+  const PointCounts all = sample_points(g, one, box, {0, 30000}, stream);
+  PointCounts shared = sample_points(g, three, box, {0, 7001}, stream);
+  shared.add(sample_points(g, three, box, {7001, 30000}, stream));
+  CHECK(same(all, shared));
+  REQUIRE(all.faults.size() == 2);
+  const VolumeEstimate gap = volume_of(all.undefined, all.points, box);
+  const VolumeEstimate overlap = volume_of(all.overlapping, all.points, box);
+  const VolumeEstimate outside = volume_of(all.outside, all.points, box);
+  CHECK(std::abs(gap.mean - (ball(1.6) - ball(1.5))) < 3.5 * gap.error);
+  CHECK(std::abs(overlap.mean - (ball(1.0) - ball(0.9))) < 3.5 * overlap.error);
+  CHECK(std::abs(outside.mean - 16) < 3.5 * outside.error);
+  CHECK(describe_fault(g, all.faults[0]).find("universe `root` is undefined at (") == 0);
+  CHECK(describe_fault(g, all.faults[1])
+            .find("cells `fuel` and `shell` of universe `root` overlap") == 0);
+  for (const GeometryFault& fault : all.faults) {
+    const Vector3 x = fault.position;
+    const double r = std::sqrt(x.x * x.x + x.y * x.y + x.z * x.z);
+    CHECK((fault.cells[0] < 0 ? r > 1.5 && r < 1.6 : r > 0.9 && r < 1.0));
+  }
+}
+
+TEST_CASE("geometry samples: rays give the same sums for any threads and shares") {
+  const Geometry g = geometry_of(shells(false));
+  ThreadPool one(1), three(3);
+  const SampleBox box{{-3, -3, -3}, {3, 3, 3}};
+  const ChordSums all = trace_rays(g, one, box, 0, {0, 3000}, stream);
+  ChordSums shared = trace_rays(g, three, box, 0, {0, 1234}, stream);
+  shared.add(trace_rays(g, three, box, 0, {1234, 3000}, stream));
+  CHECK(all.chord == shared.chord);
+  CHECK(all.chord_squared == shared.chord_squared);
+  CHECK(volumes_of(all, box)[0].mean == doctest::Approx(ball(1.0)).epsilon(0.1));
+}
+
+TEST_CASE("geometry samples: a picture, written and read back") {
+  const Geometry g = geometry_of(shells(true));
+  ThreadPool pool(2);
+  SliceOptions options;
+  options.up = 2;
+  options.size = {5, 4};
+  options.pixels = {50, 40};
+  const Picture picture = draw_slice(g, pool, options);
+  const auto pixel = [&](Index column, Index row) {
+    const auto* p = &picture.rgb[static_cast<std::size_t>(3 * (row * picture.columns + column))];
+    return Colour{p[0], p[1], p[2]};
+  };
+  const auto colour = [&](const std::string& name) {
+    for (const auto& entry : picture.legend)
+      if (entry.name == name) return entry.colour;
+    FAIL("nothing in the legend is called ", name);
+    return Colour{};
+  };
+  CHECK(pixel(25, 20) == colour("fuel"));
+  CHECK(pixel(25, 8) == colour("steel"));
+  CHECK(pixel(25, 1) == colour("water"));
+  CHECK(pixel(0, 0) == Colour{0, 0, 0});  // outside
+  CHECK(pixel(34, 20) == overlap_colour);
+  CHECK(pixel(40, 20) == gap_colour);
+  CHECK(colour("fuel") != colour("water"));
+  CHECK(colour("fuel") != colour("steel"));
+  CHECK(colour_of("void", 3) == Colour{255, 255, 255});
+  Index pixels = 0;
+  for (const auto& entry : picture.legend) pixels += entry.pixels;
+  CHECK(pixels == 2000);
+  REQUIRE(picture.legend.size() == 6);
+  CHECK(picture.legend[3].name == "outside");
+  CHECK(picture.legend[4].name.find("undefined: a GAP between cells, ") == 0);
+  CHECK(picture.legend[5].name.find("OVERLAP of cells, as `fuel` and `shell`, ") == 0);
+  CHECK(picture.legend[5].colour == overlap_colour);
+  CHECK(picture.legend[5].name.find(fmt::format("{} pixels, the first at (",
+                                                picture.legend[5].pixels)) != std::string::npos);
+
+  const test::ScratchFolder folder;
+  const std::string path = folder / "slice.png";
+  write_png(path, picture.columns, picture.rows, picture.rgb);
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  REQUIRE(png_image_begin_read_from_file(&image, path.c_str()) != 0);
+  CHECK(image.width == 50);
+  CHECK(image.height == 40);
+  image.format = PNG_FORMAT_RGB;
+  std::vector<std::uint8_t> read(PNG_IMAGE_SIZE(image));
+  REQUIRE(png_image_finish_read(&image, nullptr, read.data(), 0, nullptr) != 0);
+  CHECK(read == picture.rgb);
+  CHECK_NOTHROW(write_png(folder / "none/slice.png", picture.columns, picture.rows, picture.rgb));
+  CHECK_THROWS_AS(
+      write_png(folder / "slice.png/slice.png", picture.columns, picture.rows, picture.rgb),
+      IoError);
+}

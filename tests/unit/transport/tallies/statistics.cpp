@@ -1,0 +1,194 @@
+// Errors of means over batches that resemble each other.
+
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "src/modules/transport/tallies/statistics/batch_statistics.hpp"
+#include "tests/unit/transport/geometry/geometry_fixture.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+/// Normal by the sum of twelve uniform numbers: the variance is 1, and more is not asked.
+double nearly_normal(TestRandom& random) {
+  double sum = -6;
+  for (int i = 0; i < 12; ++i) sum += random.uniform();
+  return sum;
+}
+
+/// x' = rho x + noise, of variance 1 in the long run.
+std::vector<double> resembling(std::size_t n, double rho, TestRandom& random) {
+  std::vector<double> series{nearly_normal(random)};
+  while (series.size() < n)
+    series.push_back(rho * series.back() + std::sqrt(1 - rho * rho) * nearly_normal(random));
+  return series;
+}
+
+BatchStatistics statistics_of(const std::vector<double>& series, bool correlated) {
+  BatchStatistics s(1, static_cast<Index>(series.size()), correlated);
+  for (const double x : series) s.add(std::vector<double>{x});
+  return s;
+}
+
+/// The same from the series at hand.
+double block_error(const std::vector<double>& x, std::size_t length) {
+  std::vector<double> sums;
+  double mean = 0;
+  for (std::size_t i = 0; i + length <= x.size(); i += length) {
+    double sum = 0;
+    for (std::size_t j = i; j < i + length; ++j) sum += x[j];
+    sums.push_back(sum);
+    mean += sum;
+  }
+  const auto n = static_cast<double>(sums.size());
+  mean /= n;
+  double deviations = 0;
+  for (const double s : sums) deviations += (s - mean) * (s - mean);
+  return std::sqrt(deviations / (n - 1) /
+                   (static_cast<double>(length) * static_cast<double>(x.size())));
+}
+
+}  // namespace
+
+TEST_CASE("tallies statistics: blocks are those that a list of all batches has") {
+  TestRandom random(1);
+  for (const std::size_t n : {2, 3, 19, 20, 39, 40, 41, 79, 80, 83, 159, 160, 333, 1000}) {
+    CAPTURE(n);
+    const std::vector<double> x = resembling(n, 0.7, random);
+    const BatchStatistics s = statistics_of(x, true);
+    double sum = 0;
+    for (const double v : x) sum += v;
+    CHECK(s.moments(0).mean == doctest::Approx(sum / static_cast<double>(n)).epsilon(1e-14));
+    CHECK(
+        s.moments(0).standard_error ==
+        doctest::Approx(block_error(x, static_cast<std::size_t>(s.block_length()))).epsilon(1e-12));
+    if (n >= 20) CHECK(s.blocks() >= 20);
+    if (n >= 20) CHECK(s.blocks() <= 39);
+    CHECK(s.degrees_of_freedom() == s.blocks() - 1);
+    const BatchStatistics plain = statistics_of(x, false);
+    CHECK(plain.block_length() == 1);
+    CHECK(plain.moments(0).standard_error == doctest::Approx(block_error(x, 1)).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("tallies statistics: the error of a series that remembers") {
+  // Of n values the mean has the variance (1 + rho) / (1 - rho) / n. 300 series of 640 values give
+  // blocks of 32; their variance is short of the truth by 2 rho / (1 - rho^2) / 32 = 5.9 %.
+  constexpr double rho = 0.6, n = 640;
+  const double truth = (1 + rho) / (1 - rho) / n;
+  TestRandom random(2);
+  double found = 0, naive = 0, scatter = 0, squares = 0;
+  constexpr int trials = 300;
+  for (int i = 0; i < trials; ++i) {
+    const std::vector<double> x = resembling(640, rho, random);
+    const BatchMoments m = statistics_of(x, true).moments(0);
+    const double variance = m.standard_error * m.standard_error;
+    found += variance / trials;
+    squares += variance * variance / trials;
+    scatter += m.mean * m.mean / trials;
+    const double plain = statistics_of(x, false).moments(0).standard_error;
+    naive += plain * plain / trials;
+  }
+  const double error = std::sqrt((squares - found * found) / trials);
+  const double bias = truth * 2 * rho / (1 - rho * rho) / 32;
+  CHECK(std::abs(found - (truth - bias)) < 3.5 * error);
+  CHECK(std::abs(scatter - truth) < 3.5 * truth * std::sqrt(2.0 / trials));
+  CHECK(naive < 0.3 * truth);  // four times too small without blocks
+}
+
+TEST_CASE("tallies statistics: few batches, equal ones, and ones that were not planned") {
+  CHECK(std::isinf(statistics_of({1}, true).moments(0).standard_error));
+  CHECK(statistics_of(std::vector<double>(100, 0.1), true).moments(0).standard_error == 0);
+  BatchStatistics s(1, 40, true);
+  TestRandom random(3);
+  for (int i = 0; i < 200; ++i) s.add(std::vector<double>{random.uniform()});
+  CHECK(s.block_length() == 8);
+  CHECK(s.blocks() == 25);
+  CHECK(s.most_batches() == 639);
+  for (int i = 200; i < 2000; ++i) s.add(std::vector<double>{random.uniform()});
+  CHECK(s.block_length() == 16);
+  CHECK(s.blocks() == 125);
+  CHECK(s.moments(0).standard_error == doctest::Approx(std::sqrt(1.0 / 12 / 2000)).epsilon(0.3));
+}
+
+TEST_CASE("tallies statistics: they go on from their records") {
+  TestRandom random(4);
+  const std::vector<double> x = resembling(200, 0.5, random);
+  BatchStatistics whole(1, 200, true), first(1, 200, true), second(1, 200, true);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    whole.add(std::vector<double>{x[i]});
+    (i < 77 ? first : second).add(std::vector<double>{x[i]});
+    if (i == 76)
+      second.restore({first.records().begin(), first.records().end()}, first.columns(), 77);
+  }
+  CHECK(second.batches() == 200);
+  CHECK(second.moments(0).mean == whole.moments(0).mean);
+  CHECK(second.moments(0).standard_error == whole.moments(0).standard_error);
+}
+
+TEST_CASE("tallies statistics: spread and contributing histories are those of a list of batches") {
+  TestRandom random(6);
+  for (const bool is_rare : {false, true}) {
+    std::vector<double> x;
+    for (int i = 0; i < 50; ++i)
+      x.push_back(is_rare ? (random.uniform() < 0.1 ? 3.0 : 0.0) : 1e3 + random.uniform());
+    const BatchStatistics s = statistics_of(x, false);
+    const SampleMoments got = s.spread(0), expected = moments_of(x);
+    CHECK(got.count == 50);
+    CHECK(got.nonzero == expected.nonzero);
+    CHECK(got.second == doctest::Approx(expected.second).epsilon(1e-10));
+    CHECK(got.fourth == doctest::Approx(expected.fourth).epsilon(1e-10));
+    const double few = contributing_samples(expected);
+    CHECK(std::isinf(few) == !is_rare);
+    if (is_rare) CHECK(s.contributing(0) == doctest::Approx(few).epsilon(1e-9));
+    if (!is_rare) CHECK(std::isinf(s.contributing(0)));
+    CHECK(s.widened_moments(0).standard_error ==
+          s.moments(0).standard_error * error_widening(s.contributing(0)));
+    CHECK((s.contributing(0) < fewest_contributing) == is_rare);
+  }
+  CHECK(std::isinf(statistics_of(std::vector<double>(100, 0.1), true).contributing(0)));
+  // Batches that resemble each other: one burst is no ten independent ones.
+  std::vector<double> burst(80, 0.0);
+  for (std::size_t i = 0; i < 8; ++i) burst[32 + i] = 1;
+  CHECK(statistics_of(burst, true).contributing(0) < 5);
+  CHECK(statistics_of(burst, false).contributing(0) == doctest::Approx(8).epsilon(0.1));
+}
+
+TEST_CASE("tallies statistics: of a run that is made longer they are those of a long one") {
+  TestRandom random(6);
+  const std::vector<double> x = resembling(319, 0.5, random);
+  BatchStatistics whole(1, 319, true), first(1, 33, true), longer(1, 319, true);
+  CHECK(first.most_batches() == 319);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    whole.add(std::vector<double>{x[i]});
+    (i < 33 ? first : longer).add(std::vector<double>{x[i]});
+    if (i == 32)
+      longer.restore({first.records().begin(), first.records().end()}, first.columns(), 33);
+    if (i < 32) continue;
+    CHECK(longer.moments(0).standard_error == whole.moments(0).standard_error);
+    CHECK(longer.growth(0) == whole.growth(0));
+  }
+}
+
+TEST_CASE("tallies statistics: blocks that are too short show") {
+  TestRandom random(5);
+  const auto mean_growth = [&](std::size_t n, double rho) {
+    double sum = 0;
+    for (int i = 0; i < 400; ++i)
+      sum += statistics_of(resembling(n, rho, random), true).growth(0) / 400;
+    return sum;
+  };
+  // Independent ones: 1, with the scatter of 9 to 38 degrees of freedom over 400 series.
+  CHECK(mean_growth(60, 0.0) == doctest::Approx(1).epsilon(0.06));
+  CHECK(mean_growth(640, 0.0) == doctest::Approx(1).epsilon(0.06));
+  // 60 values that remember 20 of their like stand in blocks of 2, which grow on nearly twofold.
+  CHECK(mean_growth(60, 0.95) > 1.7);
+  // Those of 32 are long against a memory of 4.
+  CHECK(mean_growth(640, 0.6) == doctest::Approx(1.06).epsilon(0.06));
+  CHECK(statistics_of(resembling(9, 0.5, random), true).growth(0) == 0);
+  CHECK(statistics_of(resembling(640, 0.5, random), false).growth(0) == 0);
+}

@@ -1,0 +1,76 @@
+#pragma once
+// Tallies from TOML text, and what kernels add to them.
+
+#include <string>
+#include <vector>
+
+#include "src/modules/transport/tallies/tally_set.hpp"
+#include "tests/unit/transport/geometry/geometry_fixture.hpp"
+#include "tests/unit/transport/materials/materials_fixture.hpp"
+
+namespace gsim::transport {
+
+/// Two groups, a fissile and a scattering material, two balls in each other.
+inline const std::string tally_system =
+    "[groups]\nbounds = [2e7, 0.625, 1e-5]\n"
+    "[[material]]\nname = \"fuel\"\nfission = [0.01, 0.1]\ncapture = [0.02, 0.05]\n"
+    "nu = [2.5, 2.4]\nchi = [1.0, 0.0]\nkappa_fission = [2e6, 2e7]\nspeed = [1e9, 2e5]\n"
+    "scatter = [[0.2, 0.05], [0.0, 0.3]]\n"
+    "[[material]]\nname = \"water\"\ncapture = [0.001, 0.02]\nspeed = [1e9, 2e5]\n"
+    "scatter = [[0.3, 0.2], [0.0, 1.0]]\n"
+    "[[surface]]\nname = \"inner\"\nkind = \"sphere\"\nradius = 2.0\n"
+    "[[surface]]\nname = \"outer\"\nkind = \"sphere\"\nradius = 10.0\nboundary = \"vacuum\"\n"
+    "[[cell]]\nname = \"core\"\nregion = \"-inner\"\nfill = \"fuel\"\n"
+    "[[cell]]\nname = \"pool\"\nregion = \"+inner -outer\"\nfill = \"water\"\n";
+
+struct TallySystem {
+  MaterialSet materials;
+  Geometry geometry;
+  TallyPlan plan;
+
+  explicit TallySystem(const std::string& tallies, bool is_delta_tracking = false,
+                       const std::string& system = tally_system) {
+    ConfigFile file = ConfigFile::parse(system + tallies, "test.toml");
+    GeometryConfig geometry_config;
+    TalliesConfig config;
+    file.read([&](Section& top) {
+      describe_materials(top, materials);
+      describe_geometry(top, geometry_config);
+      describe_tallies(top, config);
+    });
+    std::vector<std::string> names;
+    for (const Material& m : materials.materials) names.push_back(m.name);
+    geometry = build_geometry(geometry_config, names);
+    plan = plan_tallies(config, geometry, materials, {.is_delta_tracking = is_delta_tracking});
+  }
+  TallySet set(const BatchPlan& batches = {}, Communicator communicator = Communicator::self(),
+               int threads = 1) const {
+    return {communicator, Executor::host(threads), plan, batches};
+  }
+};
+
+/// The kernels' functions, compiled once.
+namespace probe {
+
+void score_track(const TallyView& t, const TallySink& sink, const TallyState& s, double from,
+                 double to);
+void score_collision(const TallyView& t, const TallySink& sink, const TallyState& s, double path,
+                     double cross_section);
+void score_analog(const TallyView& t, const TallySink& sink, const TallyState& s, double path,
+                  double absorbed, double scattered, double leaving);
+void score_crossing(const TallyView& t, const TallySink& sink, const GeometryView& g,
+                    const TallyState& s, double path, const Crossing& crossing,
+                    const Coordinates& after);
+std::int32_t fault_of(const TallySink& sink);
+/// The sum at `value`, in units of the score.
+double sum_at(const TallySink& sink, Index value);
+/// The sums in quanta, modulo 2^128.
+struct Quanta {
+  std::uint64_t low, high;
+  friend bool operator==(const Quanta&, const Quanta&) = default;
+};
+Quanta total(const TallySink& sink, Index first, Index values);
+
+}  // namespace probe
+
+}  // namespace gsim::transport
