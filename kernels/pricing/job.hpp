@@ -19,7 +19,7 @@
 
 namespace gsim::pricing {
 
-/// Models in the numbering of ModelKind (src/modules/pricing/simulation.hpp).
+/// Models in the numbering of ModelKind (src/modules/pricing/paths/simulation.hpp).
 enum class Scheme : std::int32_t {
   black_scholes,
   local_volatility,
@@ -166,7 +166,8 @@ struct LaneSums {
   double x[lanes], xx[lanes], y[lanes], yy[lanes], xy[lanes];
 };
 
-/// The layout of BlockStatistics (src/modules/pricing/simulation.hpp), which says what these are.
+/// The layout of BlockStatistics (src/modules/pricing/paths/simulation.hpp), which says what these
+/// are.
 struct BlockSums {
   double count, mean_x, mean_y, m_xx, m_yy, m_xy;
   double lanes_counted, q_xx_xx, q_xx_xy, q_xx_yy, q_xy_xy, q_xy_yy, q_yy_yy;

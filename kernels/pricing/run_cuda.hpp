@@ -3,10 +3,10 @@
 // batch of trades on them, and two small ones add the samples up in the host's order. The functors
 // are ordinary code that also runs on the host (one lane at a time), which is how tests reach them.
 
-#include "kernels/pricing/evaluate.hpp"
-#include "kernels/pricing/run_group.hpp"
-#include "kernels/pricing/simulate_one_step.hpp"
-#include "kernels/pricing/statistics.hpp"
+#include "kernels/pricing/paths/run_group.hpp"
+#include "kernels/pricing/paths/simulate_one_step.hpp"
+#include "kernels/pricing/payoffs/evaluate.hpp"
+#include "kernels/pricing/statistics/lane_sums.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

@@ -2,10 +2,10 @@
 // Blocks on the host: each worker takes whole blocks and goes through them in tiles that fit its
 // cache. Nothing about the tile enters a result: samples are numbered, and sums have fixed lanes.
 
-#include "kernels/pricing/evaluate.hpp"
-#include "kernels/pricing/run_group.hpp"
-#include "kernels/pricing/simulate_one_step.hpp"
-#include "kernels/pricing/statistics.hpp"
+#include "kernels/pricing/paths/run_group.hpp"
+#include "kernels/pricing/paths/simulate_one_step.hpp"
+#include "kernels/pricing/payoffs/evaluate.hpp"
+#include "kernels/pricing/statistics/lane_sums.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {

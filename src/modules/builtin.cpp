@@ -1,7 +1,7 @@
 #include "gsim/modules/builtin.hpp"
 
 #include "gsim/md/module.hpp"
-#include "gsim/modules/pricing.hpp"
+#include "gsim/pricing/module.hpp"
 #include "gsim/transport/module.hpp"
 
 namespace gsim {

@@ -6,7 +6,7 @@ import sys
 import tempfile
 
 REFUSED = [
-    '#include "gsim/modules/pricing.hpp"',
+    '#include "gsim/modules/builtin.hpp"',
     "#include <mpi.h>",
     "const double a = std::exp(x);",
     "const double a = exp(x);",

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "simulation.hpp"
+#include "src/modules/pricing/paths/simulation.hpp"
 
 namespace gsim::benchmark {
 

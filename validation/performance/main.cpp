@@ -21,7 +21,7 @@
 
 #include "cases.hpp"
 #include "gsim/core/error.hpp"
-#include "path_engine.hpp"
+#include "src/modules/pricing/paths/path_engine.hpp"
 
 namespace gsim::benchmark {
 namespace {

@@ -1,4 +1,4 @@
-#include "pricing_config.hpp"
+#include "src/modules/pricing/pricing_config.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 #include "gsim/core/log.hpp"
 #include "gsim/core/reading_progress.hpp"
-#include "limits.hpp"
+#include "src/modules/pricing/checks/limits.hpp"
 
 namespace gsim::pricing {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
-#include "market_config.hpp"
-#include "trade_config.hpp"
+#include "src/modules/pricing/market/market_config.hpp"
+#include "src/modules/pricing/trades/trade_config.hpp"
 
 namespace gsim::pricing {
 

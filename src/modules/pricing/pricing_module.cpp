@@ -1,4 +1,4 @@
-#include "pricing_module.hpp"
+#include "src/modules/pricing/pricing_module.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,12 @@
 #include <fmt/format.h>
 
 #include "gsim/core/log.hpp"
-#include "gsim/modules/pricing.hpp"
-#include "limits.hpp"
-#include "memory_forecast.hpp"
-#include "sampling_risks.hpp"
-#include "separate_paths.hpp"
+#include "gsim/engine/registry.hpp"
+#include "gsim/pricing/module.hpp"
+#include "src/modules/pricing/checks/limits.hpp"
+#include "src/modules/pricing/checks/memory_forecast.hpp"
+#include "src/modules/pricing/checks/sampling_risks.hpp"
+#include "src/modules/pricing/paths/separate_paths.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -354,8 +355,6 @@ std::string PricingModule::tighten_targets(bool is_judged) {
 }  // namespace gsim::pricing
 
 namespace gsim {
-std::unique_ptr<Module> make_pricing_module() { return std::make_unique<pricing::PricingModule>(); }
-
 void register_pricing_module(Registry& registry) {
   registry.add({"pricing", "option portfolios by Monte Carlo", [](const Registry& all) {
                   return std::make_unique<pricing::PricingModule>(

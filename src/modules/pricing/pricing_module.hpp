@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "estimator.hpp"
 #include "gsim/engine/module.hpp"
-#include "market_setup.hpp"
-#include "pricing_config.hpp"
-#include "remarks.hpp"
-#include "sample_sums.hpp"
-#include "tilted_trades.hpp"
+#include "src/modules/pricing/importance_sampling/tilted_trades.hpp"
+#include "src/modules/pricing/pricing_config.hpp"
+#include "src/modules/pricing/pricing_setup.hpp"
+#include "src/modules/pricing/results/remarks.hpp"
+#include "src/modules/pricing/statistics/estimator.hpp"
+#include "src/modules/pricing/statistics/sample_sums.hpp"
 
 namespace gsim::pricing {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "market_setup.hpp"
+#include "src/modules/pricing/pricing_setup.hpp"
 
 namespace gsim::pricing {
 

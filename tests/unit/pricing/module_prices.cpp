@@ -4,9 +4,9 @@
 
 #include <doctest/doctest.h>
 
-#include "module_trades.hpp"
-#include "reference_values.hpp"
-#include "src/modules/pricing/closed_forms.hpp"
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "tests/unit/pricing/closed_forms/reference_values.hpp"
+#include "tests/unit/pricing/module_trades.hpp"
 
 using namespace gsim;
 using namespace gsim::pricing;

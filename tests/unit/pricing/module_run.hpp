@@ -9,7 +9,6 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/io/memory_datasets.hpp"
-#include "gsim/modules/pricing.hpp"
 #include "src/modules/pricing/pricing_module.hpp"
 
 namespace gsim::pricing::test {

@@ -5,9 +5,9 @@
 
 #include <doctest/doctest.h>
 
-#include "fixtures.hpp"
-#include "mixed_portfolio.hpp"
-#include "module_run.hpp"
+#include "tests/unit/pricing/fixtures.hpp"
+#include "tests/unit/pricing/mixed_portfolio.hpp"
+#include "tests/unit/pricing/module_run.hpp"
 
 using namespace gsim;
 using namespace gsim::pricing::test;

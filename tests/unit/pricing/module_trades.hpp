@@ -6,8 +6,8 @@
 
 #include <doctest/doctest.h>
 
-#include "fixtures.hpp"
-#include "module_run.hpp"
+#include "tests/unit/pricing/fixtures.hpp"
+#include "tests/unit/pricing/module_run.hpp"
 
 namespace gsim::pricing::test {
 

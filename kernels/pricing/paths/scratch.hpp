@@ -1,0 +1,64 @@
+#pragma once
+// How the memory that kernels work in is divided. On the host every worker has one such part and a
+// tile that fits the cache; a CUDA device has one, and tiles of many blocks.
+
+#include "kernels/pricing/job.hpp"
+#include "kernels/pricing/paths/simulate.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing_kernels {
+
+/// Byte offsets of the parts, each a multiple of 256.
+struct ScratchLayout {
+  Index tile, state, normals, weights, values, x, y, sums, bytes;
+};
+
+/// `group_stride`: paths whose state is in memory at once; `trades`: trades whose samples are;
+/// `sums`: LaneSums.
+template <class T>
+GSIM_HD ScratchLayout scratch_layout(const PathTable<T>& t, Index tile_samples, Index group_stride,
+                                     Index trades, Index sums) {
+  ScratchLayout layout{};
+  Index end = 0;
+  const auto reserve = [&](Index bytes) {
+    const Index at = end;
+    end += (bytes + 255) / 256 * 256;
+    return at;
+  };
+  constexpr Index real = sizeof(T);
+  layout.tile = reserve(t.records * t.rows * tile_samples * t.mirrors * real);
+  layout.state = reserve(general_slots(t) * group_stride * real);
+  layout.normals = reserve(t.prepares_normals ? t.steps * t.factors * group_stride * real : 0);
+  layout.weights = reserve(t.tilt != nullptr ? tile_samples * real : 0);
+  layout.values = reserve(2 * tile_samples * t.mirrors * real);
+  layout.x = reserve(trades * tile_samples * Index{sizeof(double)});
+  layout.y = reserve(trades * tile_samples * Index{sizeof(double)});
+  layout.sums = reserve(sums * Index{sizeof(LaneSums)});
+  layout.bytes = end;
+  return layout;
+}
+
+/// Pointers into one part of the scratch memory.
+template <class T>
+struct Scratch {
+  Tile<T> tile;
+  T *state, *normals, *values;
+  T* weights;  ///< [tile's samples] likelihood ratios with importance sampling, else null
+  double *x, *y;
+  LaneSums* sums;
+
+  GSIM_HD Scratch(const PathTable<T>& t, std::byte* base, const ScratchLayout& layout,
+                  Index tile_samples)
+      : tile{reinterpret_cast<T*>(base + layout.tile), tile_samples * t.mirrors, t.rows,
+             t.asset_rows},
+        state(reinterpret_cast<T*>(base + layout.state)),
+        normals(reinterpret_cast<T*>(base + layout.normals)),
+        values(reinterpret_cast<T*>(base + layout.values)),
+        weights(t.tilt != nullptr ? reinterpret_cast<T*>(base + layout.weights) : nullptr),
+        x(reinterpret_cast<double*>(base + layout.x)),
+        y(reinterpret_cast<double*>(base + layout.y)),
+        sums(reinterpret_cast<LaneSums*>(base + layout.sums)) {}
+};
+
+}  // namespace pricing_kernels
+GSIM_TARGET_END

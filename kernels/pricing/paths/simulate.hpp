@@ -1,0 +1,161 @@
+#pragma once
+// Moves a group of paths of any assets over the time grid and writes their spots at record dates
+// into a tile. One asset alone has a loop of its own (gsim/pricing/simulate_path.hpp).
+
+#include "gsim/pricing/bridge_extreme.hpp"
+#include "kernels/pricing/path_models/black_scholes_step.hpp"
+#include "kernels/pricing/path_models/heston_qe.hpp"
+#include "kernels/pricing/path_models/jumps.hpp"
+#include "kernels/pricing/path_models/local_volatility.hpp"
+#include "kernels/pricing/paths/draws.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing_kernels {
+
+/// Where the general simulation keeps its state: value `slot` of the group is at
+/// data[slot * stride], the group's lanes side by side.
+template <class T>
+struct StateMemory {
+  T* data;
+  Index stride;
+};
+
+/// Values of one path's state in an asset, in the order of its slots. Where the tile wants the
+/// conditional variance there are no extremes, and the maximum's slot sums the steps' variances.
+enum StateSlot : int { slot_x, slot_v, slot_maximum, slot_minimum, state_slots };
+
+/// Slots of state memory that simulate_general needs.
+template <class T>
+GSIM_HD Index general_slots(const PathTable<T>& t) {
+  return t.factors + Index{t.assets} * t.mirrors * state_slots;
+}
+
+template <class P>
+struct AssetState {
+  P x, v, maximum, minimum;
+};
+
+/// Moves one asset of one path over step k. Where its jumps are tilted, what depends on the path of
+/// the logarithm of the likelihood ratio is added to `log_ratio`: -theta times the sum of the
+/// jumps.
+template <class Policy, class P, class T>
+GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& draws, P z, P z_v,
+                     AssetState<P>& s, P& log_ratio) {
+  const Index k = draws.step;
+  P x, variance;
+  switch (asset.scheme) {
+    case Scheme::local_volatility: {
+      const auto moved = local_volatility_step(asset, k, s.x, z);
+      x = moved.x;
+      variance = moved.variance;
+      break;
+    }
+    case Scheme::heston:
+    case Scheme::bates: {
+      // Conditional on v the log-spot is normal: only its mean moves (Willard 1997).
+      const bool conditional = asset.rows.variance >= 0;
+      const auto moved = heston_qe_step<Policy>(asset.qe[k], s.x, s.v, conditional ? P(T(0)) : z,
+                                                z_v, asset.drift[k]);
+      x = moved.x;
+      s.v = moved.v;
+      variance = moved.variance;
+      if (conditional) s.maximum = s.maximum + variance;
+      break;
+    }
+    default:
+      x = black_scholes_step(s.x, z, asset.drift[k], asset.sd[k]);
+      variance = P(asset.sd[k]) * P(asset.sd[k]);
+  }
+  if (asset.rows.maximum >= 0)
+    s.maximum = at_least(bridge_maximum<Policy>(s.x, x, variance, draws.maximum()), s.maximum);
+  if (asset.rows.minimum >= 0)
+    s.minimum = at_most(bridge_minimum<Policy>(s.x, x, variance, draws.minimum()), s.minimum);
+  if (asset.jump_terms > 0) {
+    const P n =
+        jump_count(draws.jump_count(), asset.jump_cdf + k * asset.jump_terms, asset.jump_terms);
+    const auto jumped = n > P(T(0));
+    if (any(jumped)) {
+      const bool is_tilted = asset.jump_tilt != nullptr;
+      const P jumps =
+          jump_sum(n, draws.jump_size(), is_tilted ? asset.tilted_jump_mean[k] : asset.jump_mean,
+                   asset.jump_sd);
+      x = x + jumps;
+      if (is_tilted) log_ratio = fma(P(-asset.jump_tilt[k]), jumps, log_ratio);
+      // Only where a path jumped: elsewhere rounding may leave an extreme of the bridge short of x,
+      // and what the path's neighbours do must not change that.
+      if (asset.rows.variance < 0) s.maximum = select(jumped, at_least(x, s.maximum), s.maximum);
+      s.minimum = select(jumped, at_most(x, s.minimum), s.minimum);
+    }
+  }
+  s.x = x;
+}
+
+/// Writes one asset of one path at a record; `row` is the record's first row at the path.
+template <class Policy, class P, class T>
+GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, AssetState<P>& s) {
+  if (asset.rows.variance >= 0) {
+    const P variance = P(asset.conditional_share) * s.maximum;
+    store(row + asset.rows.variance * stride, variance);
+    store(row + asset.rows.spot * stride,
+          P(asset.spot) * exp<Policy>(fma(P(T(0.5)), variance, s.x)));
+    return;
+  }
+  const P ratio = asset.bounded ? exp_bounded<Policy>(s.x) : exp<Policy>(s.x);
+  store(row + asset.rows.spot * stride, P(asset.spot) * ratio);
+  if (asset.rows.log >= 0) store(row + asset.rows.log * stride, s.x);
+  if (asset.rows.maximum >= 0) store(row + asset.rows.maximum * stride, s.maximum);
+  if (asset.rows.minimum >= 0) store(row + asset.rows.minimum * stride, s.minimum);
+  s.maximum = s.minimum = s.x;
+}
+
+/// Any number of assets and any models; state lives in memory. `path` is the group's first path in
+/// the tile, `sample` its number in the run. Returns what tilted jumps contribute to the logarithm
+/// of the paths' likelihood ratio, PathTable::log_ratio_constant left out; 0 without them.
+template <class Policy, class P, class T, class Normals>
+GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index path,
+                           std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
+  const Index n = t.assets;
+  const Index stride = memory.stride;
+  T* const z_row = memory.data;
+  T* const state_row = memory.data + t.factors * stride;
+  P log_ratio(T(0));
+  for (Index a = 0; a < n * t.mirrors; ++a) {
+    T* at = state_row + a * state_slots * stride;
+    store(at + slot_x * stride, P(T(0)));
+    store(at + slot_v * stride, P(t.asset[a / t.mirrors].v0));
+    store(at + slot_maximum * stride, P(T(0)));
+    store(at + slot_minimum * stride, P(T(0)));
+  }
+  for (Index k = 0; k < t.steps; ++k) {
+    for (Index f = 0; f < t.factors; ++f) store(z_row + f * stride, normals.next());
+    const std::int32_t record = t.record_of_step[k];
+    for (Index a = 0; a < n; ++a) {
+      const AssetTable<T>& asset = t.asset[a];
+      if (asset.scheme == Scheme::plugged) continue;
+      P z = load<P>(z_row) * P(t.correlation[a * n]);
+      for (Index b = 1; b <= a; ++b)
+        z = fma(P(t.correlation[a * n + b]), load<P>(z_row + b * stride), z);
+      const P z_v =
+          asset.variance_factor >= 0 ? load<P>(z_row + asset.variance_factor * stride) : P(T(0));
+      for (Index m = 0; m < t.mirrors; ++m) {
+        T* at = state_row + (a * t.mirrors + m) * state_slots * stride;
+        AssetState<P> s{load<P>(at + slot_x * stride), load<P>(at + slot_v * stride),
+                        load<P>(at + slot_maximum * stride), load<P>(at + slot_minimum * stride)};
+        const StepDraws<P, Policy, T> draws{&t, sample, k, a, m > 0};
+        advance<Policy>(asset, draws, m > 0 ? -z : z, m > 0 ? -z_v : z_v, s, log_ratio);
+        if (record >= 0)
+          record_asset<Policy>(
+              asset, tile.data + record * tile.rows * tile.stride + path + m * (tile.stride / 2),
+              tile.stride, s);
+        store(at + slot_x * stride, s.x);
+        store(at + slot_v * stride, s.v);
+        store(at + slot_maximum * stride, s.maximum);
+        store(at + slot_minimum * stride, s.minimum);
+      }
+    }
+  }
+  return log_ratio;
+}
+
+}  // namespace pricing_kernels
+GSIM_TARGET_END

@@ -1,0 +1,140 @@
+#pragma once
+// Paths of one step on lognormal assets. Such a path needs few normals, so that whole Philox blocks
+// of its own would be half empty; here the samples of a chunk share blocks.
+
+#include "kernels/pricing/path_models/black_scholes_step.hpp"
+#include "kernels/pricing/paths/draws.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing_kernels {
+
+/// Address of the normals of paths of one step, with B normals a block and n assets: sample
+/// 16 B c + 16 i + l (i < B, l < 16) takes normals i n, i n + 1, …, i n + n - 1 of entity 16 c + l,
+/// where normal d is number d mod B of the block at step d / B. Chunks are a part of the address
+/// and 16 is the widest pack, so that no number depends on the width of a machine.
+template <class T>
+struct OneStepChunk {
+  static constexpr int sharers = normals_per_block;  ///< B
+  static constexpr Index lanes = 16;
+  static constexpr Index samples = lanes * sharers;
+
+  /// Entity of the chunk's samples l, l + 16, … where l = sample mod `samples` < 16.
+  static GSIM_HD std::uint64_t entity(std::uint64_t sample) {
+    return sample / sharers + sample % lanes - sample % samples / sharers;
+  }
+};
+
+/// What the loop reads of an asset.
+template <class T>
+struct OneStepAsset {
+  T drift, sd, spot;
+  std::int32_t spot_row, log_row;
+
+  OneStepAsset() = default;
+  GSIM_HD explicit OneStepAsset(const AssetTable<T>& a)
+      : drift(a.drift[0]), sd(a.sd[0]), spot(a.spot), spot_row(a.rows.spot), log_row(a.rows.log) {}
+};
+
+/// Writes asset a of n of the samples sample + 16 i, i < 4, of a group of lanes to the tile from
+/// path + 16 i on, and of their mirror images; sample mod 64 < 16. `drawn(d)` is draw d of the
+/// group's entities, d < 4 n; `factor` the asset's row. Four samples side by side share constants.
+template <class Policy, class P, class T, class Drawn>
+GSIM_HD void record_one_step(const OneStepAsset<T>& asset, const T* factor, Index a, Index n,
+                             Index mirrors, const Tile<T>& tile, Index path, const Drawn& drawn) {
+  using Chunk = OneStepChunk<T>;
+  P z[Chunk::sharers];
+  GSIM_UNROLL
+  for (int i = 0; i < Chunk::sharers; ++i)  // the factor of one asset is 1
+    z[i] = n == 1 ? drawn(i) : drawn(i * n) * P(factor[0]);
+  for (Index b = 1; b <= a; ++b) {
+    GSIM_UNROLL
+    for (int i = 0; i < Chunk::sharers; ++i) z[i] = fma(P(factor[b]), drawn(i * n + b), z[i]);
+  }
+  for (Index m = 0; m < mirrors; ++m) {
+    const T sd = m == 0 ? asset.sd : -asset.sd;
+    T* const column = tile.data + path + m * (tile.stride / 2);
+    GSIM_UNROLL
+    for (int i = 0; i < Chunk::sharers; ++i) {
+      const P x = black_scholes_step(P(T(0)), z[i], asset.drift, sd);
+      T* const at = column + i * Chunk::lanes;
+      store(at + asset.spot_row * tile.stride, P(asset.spot) * exp_bounded<Policy>(x));
+      if (asset.log_row >= 0) store(at + asset.log_row * tile.stride, x);
+    }
+  }
+}
+
+/// One path a thread: the samples sample + 16 i that share its blocks. `largest`: no more assets.
+template <class Policy, int largest, class T>
+GSIM_HD void simulate_one_step(const PathTable<T>& t, const Tile<T>& tile, Index path,
+                               std::uint64_t sample) {
+  const Index n = largest == 1 ? 1 : t.assets;
+  const DrawnNormals<T, Policy> normals(t.normals, OneStepChunk<T>::entity(sample), 4 * n);
+  T z[largest * normals_per_block];
+  for (Index block = 0; block < n; ++block) {
+    const auto drawn = normals.block(block);
+    GSIM_UNROLL
+    for (int j = 0; j < normals_per_block; ++j) z[block * normals_per_block + j] = drawn[j];
+  }
+  for (Index a = 0; a < n; ++a)
+    record_one_step<Policy, T>(OneStepAsset<T>(t.asset[a]), t.correlation + a * n, a, n, t.mirrors,
+                               tile, path, [&](Index d) { return z[d]; });
+}
+template <class Policy, class T>
+GSIM_HD void run_one_step(const PathTable<T>& t, const Tile<T>& tile, Index path,
+                          std::uint64_t sample) {
+  if (t.assets == 1)
+    simulate_one_step<Policy, 1>(t, tile, path, sample);
+  else
+    simulate_one_step<Policy, one_step_assets>(t, tile, path, sample);
+}
+
+#if !defined(__CUDACC__)
+/// The `count` samples of a tile on the host, of which the first is number `sample` of the run;
+/// both are multiples of OneStepChunk::samples. `largest`: no more assets.
+template <class P, class Policy, int largest, int mirrors, class T>
+void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile_of_run, std::uint64_t sample,
+                        Index count) {
+  using Chunk = OneStepChunk<T>;
+  constexpr Index width = lanes_of<P>, groups_of_chunk = Chunk::lanes / width;
+  const Index n = largest == 1 ? 1 : t.assets, groups = count / (width * Chunk::sharers);
+  // Copies: the compiler cannot know that no store to the tile changes a table.
+  OneStepAsset<T> asset[largest];
+  T factor[largest * largest];
+  for (Index a = 0; a < n; ++a) asset[a] = OneStepAsset<T>(t.asset[a]);
+  for (Index i = 0; i < n * n; ++i) factor[i] = t.correlation[i];
+  const Tile<T> tile = tile_of_run;
+  const PhiloxKey key = t.normals;
+  const std::uint64_t entity = Chunk::entity(sample);
+  const Index most = buffered_philox_blocks / n;
+  alignas(64) T z[buffered_philox_blocks * normals_per_block * width];
+  for (Index first = 0; first < groups; first += most) {
+    const Index some = groups - first < most ? groups - first : most;
+    fill_normals<P, Policy>(key, entity + static_cast<std::uint64_t>(first * width), some, 0, n, z);
+    for (Index a = 0; a < n; ++a) {
+      for (Index i = 0; i < some; ++i) {
+        const Index group = first + i;
+        const Index path =
+            group / groups_of_chunk * Chunk::samples + group % groups_of_chunk * width;
+        const T* const own = z + i * n * normals_per_block * width;
+        record_one_step<Policy, P>(asset[a], factor + a * n, a, n, mirrors, tile, path,
+                                   [&](Index d) { return load<P>(own + d * width); });
+      }
+    }
+  }
+}
+template <class P, class Policy, class T>
+void fill_tile_one_step(const PathTable<T>& t, const Tile<T>& tile, std::uint64_t sample,
+                        Index count) {
+  const auto fill = [&](auto largest, auto mirrors) {
+    fill_tile_one_step<P, Policy, largest.value, mirrors.value>(t, tile, sample, count);
+  };
+  const std::integral_constant<int, 1> one;
+  const std::integral_constant<int, 2> two;
+  const std::integral_constant<int, one_step_assets> many;
+  if (t.assets == 1) return t.mirrors == 1 ? fill(one, one) : fill(one, two);
+  t.mirrors == 1 ? fill(many, one) : fill(many, two);
+}
+#endif
+
+}  // namespace pricing_kernels
+GSIM_TARGET_END

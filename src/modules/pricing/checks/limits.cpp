@@ -1,0 +1,185 @@
+#include "src/modules/pricing/checks/limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
+#include "gsim/random/sobol_directions.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/setup_parts.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+struct LongestTrade {
+  const TradeConfig* trade = nullptr;
+  double steps = 0;
+};
+
+LongestTrade longest_trade(const PricingConfig& config) {
+  LongestTrade longest;
+  for (const TradeConfig& t : config.trades) {
+    const double steps = steps_alone(config, t);
+    if (steps > longest.steps) longest = {&t, steps};
+  }
+  return longest;
+}
+
+// Whether the steps of a trade come from steps_per_year and not from its own dates.
+bool is_stepped(const TradeConfig& trade, double steps) {
+  return steps > 2 * static_cast<double>(trade.fixings.size() + 2);
+}
+
+std::string lower_steps(const PricingConfig& config, double factor) {
+  return fmt::format("lower pricing.steps_per_year from {:g} to {:g} or less",
+                     config.options.steps_per_year,
+                     std::floor(config.options.steps_per_year * factor));
+}
+
+std::string place(const LongestTrade& longest) {
+  if (longest.trade == nullptr) return {};
+  return fmt::format("; trade `{}` ({}) needs {:.0f} of them", shown(longest.trade->id),
+                     to_string(longest.trade->where.location()), longest.steps);
+}
+
+// Normals at every step besides one an asset.
+Index all_further_normals(const Simulation& s) {
+  Index count = 0;
+  for (const AssetDynamics& a : s.assets) count += further_normals(a);
+  return count;
+}
+
+bool has_plugged(const Simulation& s) {
+  return std::any_of(s.assets.begin(), s.assets.end(),
+                     [](const AssetDynamics& a) { return a.model == ModelKind::plugged; });
+}
+
+void check_sobol_dimensions(const PricingConfig& config, const Simulation& s) {
+  const Index wanted = sobol_dimensions(s);
+  if (wanted <= sobol_max_dimensions) return;
+  const LongestTrade longest = longest_trade(config);
+  const bool can_lower = longest.trade != nullptr && is_stepped(*longest.trade, longest.steps);
+  const double factor = static_cast<double>(sobol_max_dimensions) / static_cast<double>(wanted);
+  throw ConfigError(
+      config.options.sampling_at,
+      fmt::format("Sobol points have {} dimensions at most, and these trades need {}: {} normals "
+                  "(one an asset{}) at each of {} time steps{}",
+                  sobol_max_dimensions, wanted, wanted / static_cast<Index>(s.grid.times.size()),
+                  all_further_normals(s) == 0 ? ""
+                  : has_plugged(s)            ? ", and further ones of its model"
+                                              : " and one a stochastic variance",
+                  s.grid.times.size(), place(longest)),
+      (can_lower ? lower_steps(config, factor) + ", or " : "") +
+          "say sampling = \"pseudo_random\", or price the trades in several runs");
+}
+
+void check_jumps(const PricingConfig& config, const PricingSetup& setup) {
+  double longest = 0, from = 0;
+  for (const double to : setup.simulation.grid.times) {
+    longest = std::max(longest, to - from);
+    from = to;
+  }
+  for (const Index i : setup.assets) {
+    const AssetConfig& a = config.market.assets[static_cast<std::size_t>(i)];
+    if (a.jump_intensity * longest <= most_jumps) continue;
+    throw ConfigError(
+        a.where,
+        fmt::format("asset `{}`: jump_intensity = {:g} expects {:.0f} jumps in the longest time "
+                    "step, {:g} years, and the tables of their number end at {:g}",
+                    shown(a.name), a.jump_intensity, a.jump_intensity * longest, longest,
+                    most_jumps),
+        "lower jump_intensity: so many small jumps are a diffusion of variance jump_intensity "
+        "(jump_mean^2 + jump_sd^2) a year");
+  }
+}
+
+void check_steps(const PricingConfig& config, const TradeConfig& trade, const Section& section) {
+  const double steps = steps_alone(config, trade);
+  if (steps <= most_steps) return;
+  throw ConfigError(section.location(),
+                    fmt::format("trade `{}` needs {:.0f} time steps, and a path has {:.0f} at most",
+                                shown(trade.id), steps, most_steps),
+                    lower_steps(config, most_steps / steps));
+}
+
+// How far the logarithm of an asset's spot may go, eight standard deviations of diffusion and jumps
+// and the jumps' compensator included; the models that make their own variance are taken at their
+// long-run mean, local volatilities at their largest, and models of plugins as they say.
+double log_reach(const MarketConfig& market, const AssetConfig& a, double date) {
+  double variance = 0;
+  if (a.model == ModelKind::plugged)
+    return std::fabs(logarithm(a.spot)) + std::fabs(market.rate.integral(date)) +
+           std::fabs(a.dividend.integral(date)) +
+           (a.kind->reach != nullptr ? a.kind->reach(a.numbers, date) : 0);
+  if (a.model == ModelKind::heston || a.model == ModelKind::bates)
+    variance = std::max(a.v0, a.theta) * date;
+  else if (a.model == ModelKind::local_volatility)
+    variance = square(a.local.largest) * date;
+  else
+    variance = a.variance.integral(date);
+  double drift = std::fabs(market.rate.integral(date)) + std::fabs(a.dividend.integral(date));
+  drift += 0.5 * variance;
+  if (a.model == ModelKind::merton || a.model == ModelKind::bates) {
+    const double jumps = a.jump_intensity * date;
+    const double mean_jump = exponential(a.jump_mean + 0.5 * square(a.jump_sd)) - 1;
+    drift += jumps * std::fabs(a.jump_mean - mean_jump);
+    variance += jumps * (square(a.jump_mean) + square(a.jump_sd));
+  }
+  return std::fabs(logarithm(a.spot)) + drift + 8 * std::sqrt(variance);
+}
+
+// Half of what the exponent holds: payoffs are squared.
+void check_range(const PricingConfig& config, const TradeConfig& trade, const Section& section) {
+  const double most = config.options.precision == Precision::float64 ? 350 : 80;
+  const double end = trade.maturity + trade.payment_lag;
+  for (const Index i : trade.assets) {
+    const AssetConfig& a = config.market.assets[static_cast<std::size_t>(i)];
+    const double reach = log_reach(config.market, a, end);
+    if (reach <= most) continue;
+    throw ConfigError(
+        section.location(),
+        fmt::format("in {:g} years the spot of `{}` may move by a factor of e^{:.0f}, which is "
+                    "more than {} numbers hold",
+                    end, shown(a.name), reach, most == 80 ? "float" : "double"),
+        fmt::format("check the maturity, and the rate, dividend and volatility of {}",
+                    shown(a.name)));
+  }
+}
+
+}  // namespace
+
+Index sobol_dimensions(const Simulation& s) {
+  return static_cast<Index>(s.grid.times.size()) *
+         (static_cast<Index>(s.assets.size()) + all_further_normals(s));
+}
+
+void check_trade(const PricingConfig& config, const TradeConfig& trade, const Section& section) {
+  check_steps(config, trade, section);
+  check_range(config, trade, section);
+}
+
+void check_limits(const PricingConfig& config, const PricingSetup& setup) {
+  if (config.options.sampling == Sampling::sobol) check_sobol_dimensions(config, setup.simulation);
+  check_jumps(config, setup);
+}
+
+void check_samples(const PricingOptions& options, Index wanted) {
+  if (options.sampling == Sampling::sobol && wanted > options.replicates * most_sobol_points)
+    throw ConfigError(
+        options.sampling_at,
+        fmt::format("stop.samples = {} is more than the 2^32 points of each of the "
+                    "pricing.replicates = {} Sobol scramblings",
+                    wanted, options.replicates),
+        fmt::format("stop.samples = {} or less, more replicates, or sampling = \"pseudo_random\"",
+                    options.replicates * most_sobol_points));
+  if (wanted > most_samples)
+    throw InputError(
+        fmt::format("stop.samples = {} is more than the 2^50 samples of a run\n  "
+                    "leave stop.samples out, and set an error or a time to stop at",
+                    wanted));
+}
+
+}  // namespace gsim::pricing

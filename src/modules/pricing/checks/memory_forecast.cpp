@@ -1,0 +1,70 @@
+#include "src/modules/pricing/checks/memory_forecast.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "kernels/pricing/job.hpp"
+#include "src/modules/pricing/statistics/sample_sums.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+// The program with its libraries, MPI and HDF5 at work, measured.
+constexpr double process_bytes = 28e6;
+// A trade's keys, program, remarks and rows of the results, measured with 10^5 options from a CSV
+// file; the sums of its lanes on every thread come on top.
+constexpr double trade_bytes = 4000;
+// A date of a trade: in its program, in the tables' image and in the tables.
+constexpr double date_bytes = 24;
+// A step: the grid, and an asset's drift, variance and tables.
+constexpr double step_bytes = 40, asset_step_bytes = 64;
+// A tile fits the second-level cache where it can (path_engine.cpp).
+constexpr double host_tile_bytes = 256 << 10, cuda_tile_bytes = 1 << 30;
+constexpr double cuda_samples_in_flight = 1 << 18;
+
+double evaluations(const EvaluationSchedule& schedule) {
+  double count = 0;
+  for (Index done = 0; done < schedule.total(); done = schedule.next(done)) ++count;
+  return count;
+}
+
+// Paths recorded at every date: the spot, its logarithm, and the extremes in between.
+double bytes_a_sample(const Simulation& s) {
+  double rows = 0;
+  for (const AssetDynamics& a : s.assets)
+    rows += 2 + (a.need_maximum ? 1 : 0) + (a.need_minimum ? 1 : 0);
+  const double size = s.precision == Precision::float64 ? sizeof(double) : sizeof(float);
+  return rows * static_cast<double>(s.grid.records) * size * (s.antithetic ? 2 : 1);
+}
+
+}  // namespace
+
+double memory_forecast(const Simulation& s, const PortfolioSize& size, const Executor& executor,
+                       const EvaluationSchedule& schedule) {
+  const auto trades = static_cast<double>(size.trades);
+  const auto steps = static_cast<double>(s.grid.times.size());
+  const auto replicates = static_cast<double>(s.replicates);
+  const auto dates = static_cast<double>(size.dates);
+  double step_numbers = 0;  // of plugins' models: in the dynamics, the image and the tables
+  for (const AssetDynamics& a : s.assets)
+    step_numbers += 3 * sizeof(double) * static_cast<double>(a.step_numbers.size());
+  const double threads = executor.is_cuda() ? 1 : executor.threads();
+  const double in_flight =
+      executor.is_cuda() ? std::min(cuda_tile_bytes, cuda_samples_in_flight * bytes_a_sample(s))
+                         : threads * std::max(host_tile_bytes, pricing_kernels::host_group_lanes *
+                                                                   bytes_a_sample(s));
+  // About half of a merge stack's levels hold a node, in the running sums, in those of a slice, and
+  // as they travel between ranks.
+  const Index blocks = schedule.total() / s.replicates;
+  const double nodes = 1 + 0.5 * std::bit_width(static_cast<std::uint64_t>(blocks));
+  const double sums =
+      replicates * (2 * sizeof(std::vector<int>) +
+                    nodes * (2 * sizeof(MergeStack<BlockStatistics>::Node) + sizeof(PackedNode)));
+  const double history = evaluations(schedule) * 4 * sizeof(double);
+  const double lanes = threads * sizeof(pricing_kernels::LaneSums);
+  return process_bytes + trades * (trade_bytes + lanes + sums + history) + date_bytes * dates +
+         steps * (step_bytes + asset_step_bytes * static_cast<double>(s.assets.size())) +
+         step_numbers + in_flight;
+}
+
+}  // namespace gsim::pricing

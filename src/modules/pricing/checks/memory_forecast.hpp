@@ -1,0 +1,16 @@
+#pragma once
+// How much memory a rank will take, for `gsim check`.
+
+#include "gsim/exec/executor.hpp"
+#include "src/modules/pricing/pricing_setup.hpp"
+#include "src/modules/pricing/statistics/estimator.hpp"
+
+namespace gsim::pricing {
+
+/// Bytes of one rank: the process itself, configuration and programs of the trades, path tables,
+/// the paths in flight on every thread, the sums, the history and the tables of the results. Within
+/// a factor of 1.5 of the resident memory seen on the host (tests/cli/memory.py).
+double memory_forecast(const Simulation& simulation, const PortfolioSize& size,
+                       const Executor& executor, const EvaluationSchedule& schedule);
+
+}  // namespace gsim::pricing

@@ -1,0 +1,170 @@
+#include "src/modules/pricing/checks/sampling_risks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/log.hpp"
+#include "src/modules/pricing/checks/limits.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+bool has_own_variance(const AssetConfig& a) {
+  return a.model == ModelKind::heston || a.model == ModelKind::bates;
+}
+
+// Steps are quotients: what is said to be enough must be.
+constexpr double nearly = 1 + 1e-9;
+
+bool has_jumps(const AssetConfig& a) {
+  return (a.model == ModelKind::merton || a.model == ModelKind::bates) && a.jump_intensity > 0;
+}
+
+// Integral from 0 to t of the expected variance, dv = (kappa theta - speed v) dt + …
+double integrated_variance(const AssetConfig& a, double speed, double t) {
+  const double x = speed * t;
+  // (1 - e^-x) / x and (1 - that) / x, which cancel near 0.
+  double first = 1 - x / 2 + x * x / 6, second = 0.5 - x / 6 + x * x / 24;
+  if (std::fabs(x) > 1e-3) {
+    first = (1 - exponential(std::fmin(-x, 700.0))) / x;
+    second = (1 - first) / x;
+  }
+  return a.v0 * t * first + a.kappa * a.theta * t * t * second;
+}
+
+// Until when an asset matters, years.
+double horizon(const PricingConfig& config, Index asset) {
+  double last = 0;
+  for (const TradeConfig& t : config.trades)
+    if (std::find(t.assets.begin(), t.assets.end(), asset) != t.assets.end())
+      last = std::max(last, t.maturity);
+  return last;
+}
+
+double longest_step(const TimeGrid& grid, double until) {
+  double longest = 0, from = 0;
+  for (const double to : grid.times) {
+    if (from >= until) break;
+    longest = std::max(longest, to - from);
+    from = to;
+  }
+  return longest;
+}
+
+std::string keys_of(const AssetConfig& a, const MeanInformation& i) {
+  if (i.jumps > i.diffusion)
+    return fmt::format("jump_intensity = {:g}, jump_mean = {:g}, jump_sd = {:g}", a.jump_intensity,
+                       a.jump_mean, a.jump_sd);
+  if (has_own_variance(a))
+    return fmt::format("kappa = {:g}, theta = {:g}, v0 = {:g}, sigma = {:g}, rho = {:g}", a.kappa,
+                       a.theta, a.v0, a.sigma, a.rho);
+  return "its volatility";
+}
+
+void judge_mean(const AssetConfig& a, double until, Index samples,
+                std::vector<std::string>& warnings) {
+  const MeanInformation i = mean_information(a, until);
+  const double wanted = i.total() + 2 * i.spread;
+  if (wanted <= logarithm(static_cast<double>(samples))) return;
+  const std::string check = i.jumps > i.diffusion
+                                ? "check the jumps: their mean and deviation are those of the "
+                                  "log-spot, so 0.1 is a jump of 10 %"
+                                : "check the volatility and the maturities: a volatility of 20 % a "
+                                  "year is 0.2, a variance 0.04";
+  const std::string what = fmt::format(
+      "asset `{}`: the mean of its spot in {:g} years hangs on "
+      "paths too rare to be sampled ({})",
+      shown(a.name), until, keys_of(a, i));
+  if (i.total() > logarithm(static_cast<double>(most_samples)))
+    throw ConfigError(
+        a.where,
+        fmt::format("{}: not even the 2^50 samples of the longest run would hold them", what),
+        check);
+  const bool has_remedy = wanted <= logarithm(static_cast<double>(most_samples));
+  warnings.push_back(fmt::format(
+      "{}: about {:.0e} samples would hold them, and this run makes at most {}; prices "
+      "that grow with the spot and their errors come out too low; {}{}",
+      what, exponential(wanted), samples, check, has_remedy ? ", or raise stop.samples" : ""));
+}
+
+std::string more_steps(const PricingConfig& config, const AssetConfig& a) {
+  if (a.kappa / doubtful_reversion > most_steps_per_year)
+    return fmt::format(
+        "so fast a variance is its mean: say model = \"black_scholes\" and "
+        "volatility = {:g}",
+        std::sqrt(a.theta));
+  const double steps =
+      std::fmin(std::ceil(std::fmax(a.kappa / doubtful_reversion, a.sigma / doubtful_sigma)),
+                most_steps_per_year);
+  return fmt::format("raise pricing.steps_per_year from {:g} to {:g}",
+                     config.options.steps_per_year, steps);
+}
+
+void judge_reversion(const PricingConfig& config, const AssetConfig& a, double step,
+                     std::vector<std::string>& warnings) {
+  const double reversion = a.kappa * step;
+  if (!has_own_variance(a) || reversion <= nearly * doubtful_reversion) return;
+  const std::string what = fmt::format(
+      "asset `{}`: kappa = {:g} reverts the variance {:.3g} times "
+      "within a time step of {:.3g} years",
+      shown(a.name), a.kappa, reversion, step);
+  if (reversion > nearly * hopeless_reversion)
+    throw ConfigError(
+        a.where,
+        fmt::format("{}, and above {:g} prices are off by 1 % and more", what, hopeless_reversion),
+        more_steps(config, a));
+  warnings.push_back(
+      fmt::format("{}: above {:g} prices are off by more than 0.1 %, which no error "
+                  "bar holds; {}",
+                  what, doubtful_reversion, more_steps(config, a)));
+}
+
+void judge_sigma(const PricingConfig& config, const AssetConfig& a, double step,
+                 std::vector<std::string>& warnings) {
+  if (!has_own_variance(a) || a.sigma * step <= nearly * doubtful_sigma) return;
+  warnings.push_back(fmt::format(
+      "asset `{}`: sigma = {:g} times a time step of {:.3g} years is above {:g}: prices may be off "
+      "by more than 0.1 %, which no error bar holds; check sigma (a volatility of the variance, "
+      "seldom above 2), or {}",
+      shown(a.name), a.sigma, step, doubtful_sigma, more_steps(config, a)));
+}
+
+}  // namespace
+
+MeanInformation mean_information(const AssetConfig& a, double date) {
+  MeanInformation i;
+  if (has_own_variance(a))
+    i.diffusion = 0.5 * integrated_variance(a, a.kappa - a.rho * a.sigma, date);
+  else if (a.model != ModelKind::local_volatility)
+    i.diffusion = 0.5 * a.variance.integral(date);
+  double second = 2 * i.diffusion;
+  if (has_jumps(a)) {
+    // ln J is normal; weighted by J its mean is shifted by its variance.
+    const double variance = square(a.jump_sd), shifted = a.jump_mean + variance;
+    const double factor = exponential(a.jump_mean + 0.5 * variance);
+    i.jumps = a.jump_intensity * date * (factor * (shifted - 1) + 1);
+    second += a.jump_intensity * date * factor * (square(shifted) + variance);
+  }
+  i.spread = std::sqrt(second);
+  return i;
+}
+
+std::vector<std::string> sampling_risks(const PricingConfig& config, const PricingSetup& setup,
+                                        Index samples) {
+  std::vector<std::string> warnings;
+  for (const Index i : setup.assets) {
+    const AssetConfig& a = config.market.assets[static_cast<std::size_t>(i)];
+    const double until = horizon(config, i);
+    judge_mean(a, until, samples, warnings);
+    const double step = longest_step(setup.simulation.grid, until);
+    judge_reversion(config, a, step, warnings);
+    judge_sigma(config, a, step, warnings);
+  }
+  return warnings;
+}
+
+}  // namespace gsim::pricing

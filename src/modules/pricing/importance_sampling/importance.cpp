@@ -1,0 +1,340 @@
+#include "src/modules/pricing/importance_sampling/importance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/pricing/checks/limits.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/paths/path_engine.hpp"
+#include "src/modules/pricing/paths/separate_paths.hpp"
+#include "src/modules/pricing/statistics/estimator.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+// How many samples of a trial must carry it to be believed.
+constexpr double fewest_trial_carriers = 10;
+// Steps that a path has at least where the way between its dates decides.
+constexpr double fewest_steps = 16;
+// What a tilt must save to be worth paths of the trade's own.
+constexpr double least_saving = 2;
+
+// Standard deviation of the log-spot that the normals of the steps give.
+double deviation(const AssetDynamics& a, double until) {
+  switch (a.model) {
+    case ModelKind::black_scholes:
+    case ModelKind::merton: {
+      double total = 0;
+      for (const double v : a.variance_step) total += v;
+      return std::sqrt(total);
+    }
+    case ModelKind::heston:
+    case ModelKind::bates:
+      return std::sqrt(std::fmax(a.v0, a.theta) * until);
+    case ModelKind::local_volatility:
+      return a.lv_volatility[a.lv_log_spots.size() / 2] * std::sqrt(until);
+    case ModelKind::plugged:
+      // Enters no likelihood ratio: it only weighs the assets of a basket against each other. A
+      // reach that is left with probability 1e-30 is twelve standard deviations.
+      return a.reach > 0 ? a.reach / 12 : 0.2 * std::sqrt(until);
+  }
+  return 0;
+}
+
+bool has_jumps(const AssetDynamics& a) {
+  return (a.model == ModelKind::merton || a.model == ModelKind::bates) && a.jump_intensity > 0;
+}
+
+// Adds `scale` times the direction in which asset `a` moves: its row of the factor, and its
+// variance's own normal.
+void add_direction(const Simulation& s, std::size_t a, double scale, std::vector<double>& to) {
+  const std::size_t n = s.assets.size();
+  for (std::size_t f = 0; f < n; ++f) to[f] += scale * s.factor[a * n + f];
+  std::size_t own = n;
+  for (std::size_t b = 0; b < a; ++b) own += static_cast<std::size_t>(further_normals(s.assets[b]));
+  if (further_normals(s.assets[a]) > 0) to[own] += scale * s.assets[a].rho;
+}
+
+std::size_t factors_of(const Simulation& s) {
+  Index factors = static_cast<Index>(s.assets.size());
+  for (const AssetDynamics& a : s.assets) factors += further_normals(a);
+  return static_cast<std::size_t>(factors);
+}
+
+double norm(const std::vector<double>& v) {
+  double sum = 0;
+  for (const double x : v) sum += x * x;
+  return std::sqrt(sum);
+}
+
+// A drift at constant speed along `factor` until the date `turn`, and against it from then on. The
+// step that holds the turn takes the sum of both.
+TiltDirection drift(const Simulation& s, const std::vector<double>& factor, double turn) {
+  TiltDirection d;
+  d.normals.reserve(factor.size() * s.grid.times.size());
+  double from = 0;
+  for (const double to : s.grid.times) {
+    const double along = std::fmin(to, turn) - std::fmin(from, turn);
+    const double difference = 2 * along - (to - from);
+    const double speed = difference / std::sqrt(to - from);
+    for (const double u : factor) d.normals.push_back(speed * u);
+    d.velocity.push_back(difference / (to - from));
+    from = to;
+  }
+  const double length = norm(d.normals);
+  if (length > 0)
+    for (double& x : d.normals) x /= length;
+  return d;
+}
+
+// The drift of the trade's underlying: of the sum of its assets' amounts, relative to their sum.
+TiltDirection underlying_drift(const Simulation& s, const TradeProgram& trade, double turn) {
+  const double until = s.grid.times.back();
+  std::vector<double> factor(factors_of(s), 0.0), weights(s.assets.size(), 0.0);
+  double total = 0;
+  for (std::size_t i = 0; i < trade.assets.size(); ++i) {
+    const auto a = static_cast<std::size_t>(trade.assets[i]);
+    const double amount = trade.combination == Combination::geometric
+                              ? trade.weights[i]
+                              : trade.weights[i] * exponential(s.assets[a].log_spot);
+    add_direction(s, a, amount * deviation(s.assets[a], until), factor);
+    weights[a] += amount;
+    total += std::fabs(amount);
+  }
+  TiltDirection d = drift(s, factor, turn);
+  d.normal_deviation = total > 0 ? norm(factor) / total : 0;
+  for (double& w : weights) w /= total > 0 ? total : 1;
+  d.weights = std::move(weights);
+  return d;
+}
+
+// The steady drift of one asset.
+TiltDirection asset_drift(const Simulation& s, std::size_t asset) {
+  const double until = s.grid.times.back();
+  std::vector<double> factor(factors_of(s), 0.0);
+  add_direction(s, asset, 1, factor);
+  TiltDirection d = drift(s, factor, until);
+  d.weights.assign(s.assets.size(), 0.0);
+  d.weights[asset] = 1;
+  d.normal_deviation = deviation(s.assets[asset], until);
+  return d;
+}
+
+bool tilts_jumps(const Simulation& s, const TiltDirection& d) {
+  for (std::size_t a = 0; a < s.assets.size(); ++a)
+    if (has_jumps(s.assets[a]) && d.weights[a] != 0) return true;
+  return false;
+}
+
+// Derivatives of the cumulant generating function of X at theta, and the jumps expected there.
+struct Cumulants {
+  double first = 0, second = 0, jumps = 0;
+};
+
+Cumulants cumulants(const Simulation& s, const TiltDirection& d, double theta) {
+  constexpr double largest = 700;  // whose exponential is finite
+  Cumulants c{theta * square(d.normal_deviation), square(d.normal_deviation), 0};
+  for (std::size_t i = 0; i < s.assets.size(); ++i) {
+    const AssetDynamics& a = s.assets[i];
+    if (!has_jumps(a) || d.weights[i] == 0) continue;
+    const double w = d.weights[i], variance = square(a.jump_sd);
+    const double exponent = theta * w * (a.jump_mean + 0.5 * theta * w * variance);
+    const double jumps =
+        a.jump_intensity * s.grid.times.back() * exponential(std::fmin(exponent, largest));
+    const double mean = w * (a.jump_mean + theta * w * variance);
+    c.first += jumps * mean;
+    c.second += jumps * (square(mean) + square(w) * variance);
+    c.jumps += jumps;
+  }
+  return c;
+}
+
+// Samples of one trial: fewer of long paths.
+Index trial_samples(const Simulation& s) {
+  constexpr Index most = 8192, fewest = 1024, normals = Index{1} << 18;
+  Index samples = most;
+  while (samples > fewest && samples * static_cast<Index>(s.tilt.size()) > normals) samples /= 2;
+  return samples;
+}
+
+// What trial samples say of a tilt. The price is that of the trade bought or sold, so that it is
+// positive.
+struct Trial {
+  Tilt tilt;
+  double price = 0, standard_error = 0;
+  double relative_variance = 0;  // of a sample, over the squared price
+};
+
+// Tilts of one trade that have been tried.
+class Trials {
+ public:
+  Trials(const Executor& executor, const Simulation& alone, const Untilted& untilted)
+      : executor_(&executor), alone_(&alone), untilted_(&untilted) {
+    for (const TiltDirection& d : tilt_directions(alone))
+      directions_.push_back({tilts_jumps(alone, d), d});
+  }
+
+  void attempt(std::initializer_list<double> lengths) {
+    for (std::size_t d = 0; d < directions_.size(); ++d)
+      for (const double length : lengths)
+        for (const double sign : {1.0, -1.0})
+          attempt(Tilt{static_cast<std::int64_t>(d), sign * length});
+  }
+  void attempt(const Tilt& tilt);
+  bool empty() const { return list_.empty(); }
+
+  /// The one with the least variance. All estimate one price: a tilt that leaves out what pays
+  /// gives too low a one with a small error. The largest price that is certain shows that. (Payoffs
+  /// of plugins may have either sign: for them the price without a tilt must agree, too.)
+  Trial best() const;
+
+ private:
+  bool agrees(const Trial& t, double certain) const;
+
+  const Executor* executor_;
+  const Simulation* alone_;
+  const Untilted* untilted_;
+  std::vector<std::pair<bool, TiltDirection>> directions_;  // whether it tilts jumps
+  std::vector<Trial> list_;
+};
+
+// Trials that do not show the price are left out.
+void Trials::attempt(const Tilt& tilt) {
+  const auto& [jumps, direction] = directions_[static_cast<std::size_t>(tilt.direction)];
+  if (jumps && std::isnan(tilt_exponent(*alone_, direction, tilt.length))) return;
+  Simulation s = tilted(*alone_, tilt);
+  const Index samples = trial_samples(s);
+  s.block_samples = samples;
+  s.sampling = Sampling::pseudo_random;
+  s.replicates = 1;
+  PathEngine engine(*executor_, s);
+  const Index beyond = most_samples / samples;
+  const std::uint8_t active = 1;
+  const auto sums = engine.run({beyond, beyond + 1}, std::span(&active, 1));
+  const PriceEstimate e = estimate_price(sums, s.trades.front(), 1, 0.95);
+  const bool either_sign = s.trades.front().kind != nullptr;
+  if (e.kind != ErrorKind::sampled || !(e.carriers >= fewest_trial_carriers) ||
+      !(either_sign ? e.price != 0 : e.price > 0))
+    return;
+  const Trial trial{tilt, e.price, e.standard_error,
+                    square(e.standard_error / e.price) * static_cast<double>(e.samples)};
+  if (std::isfinite(trial.relative_variance)) list_.push_back(trial);
+}
+
+bool Trials::agrees(const Trial& t, double certain) const {
+  constexpr double errors = 3;
+  if (std::fabs(t.price) + errors * t.standard_error < certain) return false;
+  const bool either_sign = alone_->trades.front().kind != nullptr;
+  const double both = std::sqrt(square(t.standard_error) + square(untilted_->standard_error));
+  return !either_sign || !std::isfinite(untilted_->relative_variance) ||
+         std::fabs(t.price - untilted_->price) <= errors * both;
+}
+
+Trial Trials::best() const {
+  double certain = std::fmax(0.0, std::fabs(untilted_->price) - 3 * untilted_->standard_error);
+  for (const Trial& t : list_)
+    certain = std::fmax(certain, std::fabs(t.price) - 3 * t.standard_error);
+  const Trial* found = nullptr;
+  for (const Trial& t : list_)
+    if (agrees(t, certain) && (found == nullptr || t.relative_variance < found->relative_variance))
+      found = &t;
+  return found == nullptr ? Trial{} : *found;
+}
+
+}  // namespace
+
+bool can_be_tilted(const PricingConfig& config, const TradeConfig& trade) {
+  return config.options.importance_sampling && !config.options.conditional &&
+         trade.product != Product::variance_swap;
+}
+
+Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& trade,
+                              Arithmetic arithmetic, std::uint64_t seed) {
+  PricingConfig one = portfolio_of_one(config, trade);
+  one.options.antithetic = false;
+  if (trade.continuous) one.longest_step = trade.maturity / fewest_steps;
+  Simulation alone = set_up(one, arithmetic, seed).simulation;
+  // The expectation of a control hangs on all paths, and tilted ones leave most of them out.
+  alone.trades.front().control = TradeProgram::Control::none;
+  return alone;
+}
+
+std::vector<TiltDirection> tilt_directions(const Simulation& alone) {
+  const TradeProgram& trade = alone.trades.front();
+  const double until = alone.grid.times.back();
+  std::vector<TiltDirection> directions{underlying_drift(alone, trade, until)};
+  const bool is_extreme =
+      trade.combination == Combination::best_of || trade.combination == Combination::worst_of;
+  if (is_extreme || (trade.kind != nullptr && trade.assets.size() > 1))
+    for (const Index a : trade.assets)
+      directions.push_back(asset_drift(alone, static_cast<std::size_t>(a)));
+  if (trade.payoff == PayoffFormula::barrier && trade.barrier > 0 && trade.strike > 0) {
+    const double log_spot = alone.assets[static_cast<std::size_t>(trade.assets.front())].log_spot;
+    const double there = std::fabs(logarithm(trade.barrier) - log_spot);
+    const double back = std::fabs(logarithm(trade.barrier / trade.strike));
+    if (there > 0 && back > 0)
+      directions.push_back(underlying_drift(alone, trade, until * there / (there + back)));
+  }
+  return directions;
+}
+
+double tilt_exponent(const Simulation& alone, const TiltDirection& direction, double length) {
+  constexpr int halvings = 200;
+  const Cumulants today = cumulants(alone, direction, 0);
+  const double wanted = length * std::sqrt(today.second);
+  if (!(today.second > 0)) return std::numeric_limits<double>::quiet_NaN();
+  const double sign = length < 0 ? -1 : 1;
+  const auto reaches = [&](double theta) {
+    return sign * (cumulants(alone, direction, theta).first - today.first - wanted) >= 0;
+  };
+  // K' rises, and at least as steeply as without jumps.
+  double low = 0, high = sign / std::sqrt(today.second);
+  for (int i = 0; i < halvings && !reaches(high); ++i) high *= 2;
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = 0.5 * (low + high);
+    if (middle == low || middle == high) break;
+    (reaches(middle) ? high : low) = middle;
+  }
+  const bool is_possible =
+      reaches(high) && cumulants(alone, direction, high).jumps <= today.jumps + most_tilted_jumps;
+  return is_possible ? high : std::numeric_limits<double>::quiet_NaN();
+}
+
+Simulation tilted(Simulation alone, const Tilt& tilt) {
+  if (!tilt.is_set()) return alone;
+  const TiltDirection d = tilt_directions(alone)[static_cast<std::size_t>(tilt.direction)];
+  double length = tilt.length;
+  if (tilts_jumps(alone, d)) {
+    const double theta = tilt_exponent(alone, d, tilt.length);
+    GSIM_EXPECT(std::isfinite(theta));
+    length = theta * d.normal_deviation;
+    for (std::size_t i = 0; i < alone.assets.size(); ++i) {
+      if (!has_jumps(alone.assets[i]) || d.weights[i] == 0) continue;
+      for (const double v : d.velocity)
+        alone.assets[i].jump_tilt.push_back(theta * d.weights[i] * v);
+    }
+  }
+  alone.tilt = d.normals;
+  for (double& mu : alone.tilt) mu *= length;
+  return alone;
+}
+
+Tilt choose_tilt(const Executor& executor, const Simulation& alone, const Untilted& untilted) {
+  constexpr double last = 13;
+  Trials trials(executor, alone, untilted);
+  trials.attempt({1, 2, 3, 4, 5, 6.5, 8, 10, last});
+  if (trials.empty() || std::fabs(trials.best().tilt.length) == last) trials.attempt({17, 22, 28});
+  const Trial coarse = trials.best();
+  if (!coarse.tilt.is_set()) return {};
+  for (const double factor : {0.85, 1.15})
+    trials.attempt(Tilt{coarse.tilt.direction, factor * coarse.tilt.length});
+  const Trial chosen = trials.best();
+  const bool saves = chosen.relative_variance * least_saving < untilted.relative_variance;
+  return saves ? chosen.tilt : Tilt{};
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,89 @@
+#include "src/modules/pricing/importance_sampling/tilted_trades.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "gsim/io/dataset.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+
+namespace gsim::pricing {
+
+bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& e) {
+  constexpr double wide = 4;  // a sample's standard deviation over the price
+  if (e.kind == ErrorKind::no_spread && e.price != 0) return false;  // no path fails to pay
+  const auto samples = static_cast<double>(e.samples);
+  if (trade.product == Product::plugged && std::isfinite(e.carriers))
+    return e.carriers * square(wide) < samples;
+  const double deviation = e.standard_error / std::fabs(e.price);
+  return !(deviation * std::sqrt(samples) < wide);
+}
+
+Untilted untilted_of(const TradeConfig& trade, const PriceEstimate& e) {
+  // Of few carriers, the spread says nothing.
+  if (e.carriers < fewest_carriers || !std::isfinite(e.standard_error) || e.price == 0) return {};
+  const double relative = e.standard_error / e.price;
+  return {e.price / trade.quantity, e.standard_error / std::fabs(trade.quantity),
+          square(relative) * static_cast<double>(e.samples)};
+}
+
+TiltedTrades::TiltedTrades(const PricingConfig& config, const Context& context)
+    : config_(&config), context_(&context), tilts_(config.trades.size()) {}
+
+Simulation TiltedTrades::alone(Index trade) const {
+  return simulation_to_tilt(*config_, config_->trades[static_cast<std::size_t>(trade)],
+                        context_->arithmetic, context_->seed);
+}
+
+Simulation TiltedTrades::simulation(Index trade) const { return tilted(alone(trade), tilt(trade)); }
+
+std::vector<Index> TiltedTrades::choose(std::span<const TiltCandidate> candidates) {
+  struct Choice {
+    Index trade;
+    Tilt tilt;
+  };
+  const Communicator& ranks = context_->communicator;
+  std::vector<Choice> mine;
+  ranks.agree([&] {
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      if (static_cast<Index>(k) % ranks.size() != ranks.rank()) continue;
+      const TiltCandidate& c = candidates[k];
+      const Tilt tilt = choose_tilt(context_->executor, alone(c.trade), c.untilted);
+      if (tilt.is_set()) mine.push_back({c.trade, tilt});
+    }
+  });
+  std::vector<Index> chosen;
+  for (const Choice& choice : ranks.allgather<Choice>(mine)) {
+    tilts_[static_cast<std::size_t>(choice.trade)] = choice.tilt;
+    chosen.push_back(choice.trade);
+  }
+  std::sort(chosen.begin(), chosen.end());
+  is_chosen_ = true;
+  return chosen;
+}
+
+void TiltedTrades::save(DatasetWriter& writer) const {
+  std::vector<std::int64_t> directions;
+  std::vector<double> lengths;
+  directions.reserve(tilts_.size());
+  lengths.reserve(tilts_.size());
+  for (const Tilt& tilt : tilts_) {
+    directions.push_back(tilt.direction);
+    lengths.push_back(tilt.length);
+  }
+  writer.write("trades/tilt_direction", directions);
+  writer.write("trades/tilt_length", lengths);
+  writer.write("trades/tilts_chosen", std::uint8_t{is_chosen_});
+}
+
+void TiltedTrades::restore(DatasetReader& reader) {
+  const auto directions = reader.read<std::int64_t>("trades/tilt_direction");
+  const auto lengths = reader.read<double>("trades/tilt_length");
+  const auto chosen = reader.read<std::uint8_t>("trades/tilts_chosen");
+  if (directions.size() != tilts_.size() || lengths.size() != tilts_.size() || chosen.size() != 1)
+    throw IoError("checkpoint: trades/tilt_length does not hold one entry per trade of this run");
+  for (std::size_t i = 0; i < tilts_.size(); ++i) tilts_[i] = {directions[i], lengths[i]};
+  is_chosen_ = chosen.front() != 0;
+}
+
+}  // namespace gsim::pricing

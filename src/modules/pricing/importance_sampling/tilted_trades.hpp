@@ -1,0 +1,62 @@
+#pragma once
+// The trades of a run that are priced by importance sampling: found at the first evaluation, the
+// same on every rank.
+
+#include <span>
+#include <vector>
+
+#include "gsim/engine/module.hpp"
+#include "src/modules/pricing/importance_sampling/importance.hpp"
+#include "src/modules/pricing/pricing_config.hpp"
+#include "src/modules/pricing/statistics/estimator.hpp"
+
+namespace gsim::pricing {
+
+/// A trade whose samples without a tilt spread so widely that tilts are tried.
+struct TiltCandidate {
+  Index trade = 0;
+  Untilted untilted;
+};
+
+/// Whether an estimate without a tilt makes its trade a candidate: few samples pay, or their
+/// standard deviation is more than four times the price. (Payoffs of plugins may have either sign
+/// and a price near 0: of them only the number of samples that carry the price counts, where it is
+/// known.)
+bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& estimate);
+
+/// What such an estimate says per unit; nothing where it stands on too few samples.
+Untilted untilted_of(const TradeConfig& trade, const PriceEstimate& estimate);
+
+class TiltedTrades {
+ public:
+  TiltedTrades() = default;
+  /// No trade is tilted. Configuration and context outlive this.
+  TiltedTrades(const PricingConfig& config, const Context& context);
+
+  /// False until choose() was called.
+  bool is_chosen() const { return is_chosen_; }
+  /// Makes choose() due at the next evaluation once more, for trades that are not tilted.
+  void choose_again() { is_chosen_ = false; }
+  bool is_tilted(Index trade) const { return tilt(trade).is_set(); }
+  const Tilt& tilt(Index trade) const { return tilts_[static_cast<std::size_t>(trade)]; }
+  const std::vector<Tilt>& tilts() const { return tilts_; }
+  /// The simulation of one trade alone, under its tilt.
+  Simulation simulation(Index trade) const;
+
+  /// Tries tilts on the candidates, each rank on its part; returns the trades that are tilted from
+  /// now on, rising. Collective; an error on any rank is thrown on all.
+  std::vector<Index> choose(std::span<const TiltCandidate> candidates);
+
+  void save(DatasetWriter& writer) const;
+  void restore(DatasetReader& reader);
+
+ private:
+  Simulation alone(Index trade) const;
+
+  const PricingConfig* config_ = nullptr;
+  const Context* context_ = nullptr;
+  std::vector<Tilt> tilts_;  ///< [trade]
+  bool is_chosen_ = false;
+};
+
+}  // namespace gsim::pricing

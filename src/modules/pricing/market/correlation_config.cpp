@@ -1,0 +1,149 @@
+#include "src/modules/pricing/market/correlation_config.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/log.hpp"
+#include "src/modules/pricing/market/correlation.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+using Rows = std::vector<std::vector<double>>;
+
+/// Larger matrices would fill the terminal.
+constexpr Index most_printed = 12;
+
+void check_names(const Section& s, const MarketConfig& market) {
+  const auto& names = market.correlated;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (market.find(names[i]) < 0)
+      s.fail("assets", fmt::format("no asset `{}` in [market.assets]", shown(names[i])),
+             suggest_known(names[i], market.names(), "the assets are"));
+    if (std::find(names.begin(), names.begin() + static_cast<Index>(i), names[i]) !=
+        names.begin() + static_cast<Index>(i))
+      s.fail("assets", fmt::format("asset `{}` is named twice", shown(names[i])));
+  }
+}
+
+void check_shape(const Section& s, const std::vector<std::string>& names, const Rows& rows) {
+  const std::size_t n = names.size();
+  if (rows.size() != n) s.fail("matrix", fmt::format("{} rows for {} assets", rows.size(), n));
+  for (const auto& row : rows)
+    if (row.size() != n)
+      s.fail("matrix", fmt::format("a row has {} entries for {} assets", row.size(), n));
+  for (std::size_t i = 0; i < n; ++i) {
+    if (rows[i][i] != 1)
+      s.fail("matrix",
+             fmt::format("the correlation of {0} with itself is {1}, not 1", names[i], rows[i][i]));
+    for (std::size_t j = 0; j < i; ++j)
+      if (rows[i][j] != rows[j][i])
+        s.fail("matrix", fmt::format("not symmetric: {0}–{1} is {2}, {1}–{0} is {3}", names[i],
+                                     names[j], rows[i][j], rows[j][i]));
+  }
+}
+
+// Refuses an impossible matrix, or replaces it by the nearest possible one.
+void check_possible(const Section& s, MarketConfig& market, bool use_nearest) {
+  const auto n = static_cast<Index>(market.correlated.size());
+  CorrelationDefect defect;
+  if (is_positive_semidefinite(market.correlation, n, &defect)) return;
+  const auto first = static_cast<std::size_t>(defect.first);
+  const auto second = static_cast<std::size_t>(defect.second);
+  const double entry = market.correlation[first * static_cast<std::size_t>(n) + second];
+  const std::string problem = fmt::format(
+      "correlation matrix is not positive semidefinite (smallest eigenvalue {:.3g}); the pair that "
+      "strains it most is {}–{} ({})",
+      defect.smallest_eigenvalue, market.correlated[first], market.correlated[second], entry);
+  if (!use_nearest && n > most_printed)
+    s.fail("matrix", problem,
+           "correct the entries, or say invalid = \"nearest\" to use the nearest possible matrix");
+  const std::vector<double> nearest =
+      round_correlation(nearest_correlation(market.correlation, n), n);
+  const MatrixDistance d = matrix_distance(market.correlation, nearest, n);
+  const std::string change = fmt::format(
+      "at Frobenius distance {:.4g} (Higham 2002); the entry that changes most is {}–{}, by {:.4f}",
+      d.frobenius, market.correlated[static_cast<std::size_t>(d.first)],
+      market.correlated[static_cast<std::size_t>(d.second)], d.largest);
+  if (!use_nearest)
+    s.fail("matrix", problem,
+           fmt::format("correct the entries, or use the nearest possible matrix, {}:\nmatrix = {}",
+                       change, to_toml(nearest, n)));
+  market.warnings.push_back(
+      fmt::format("{}; in its place the nearest possible matrix is used, {}", problem, change));
+  market.correlation = nearest;
+}
+
+// Of the spot's Brownian motion with all that drives it besides the asset's own normal.
+double variance_correlation(const AssetConfig& a) {
+  if (a.model != ModelKind::plugged) return a.rho;
+  const double share = spot_share(a);
+  return std::sqrt(1 - share * share);
+}
+
+// Strong spot-variance correlations leave little room for spot-spot correlations.
+void check_independent_part(const Section& s, const MarketConfig& market) {
+  std::vector<Index> assets;
+  for (const std::string& name : market.correlated) assets.push_back(market.find(name));
+  const auto n = static_cast<Index>(assets.size());
+  CorrelationDefect defect;
+  if (is_positive_semidefinite(independent_part(market, assets), n, &defect)) return;
+  const auto asset = [&](Index i) -> const AssetConfig& {
+    return market.assets[static_cast<std::size_t>(assets[static_cast<std::size_t>(i)])];
+  };
+  const AssetConfig &first = asset(defect.first), &second = asset(defect.second);
+  s.fail("matrix",
+         fmt::format("the spots cannot be this correlated beside their correlations with their "
+                     "own variances: without the variances' part the matrix has eigenvalue "
+                     "{:.3f}; the pair that strains it most is {}–{} (rho {} and {})",
+                     defect.smallest_eigenvalue, shown(first.name), shown(second.name),
+                     variance_correlation(first), variance_correlation(second)),
+         "bring the two rho nearer to 0, or the spots' correlation");
+}
+
+}  // namespace
+
+std::vector<double> independent_part(const MarketConfig& market, const std::vector<Index>& assets) {
+  const std::size_t n = assets.size();
+  std::vector<double> part(n * n, 0.0);
+  const auto own = [&](std::size_t i) {
+    const AssetConfig& a = market.assets[static_cast<std::size_t>(assets[i])];
+    if (a.model == ModelKind::plugged) return spot_share(a);
+    const bool has_variance = a.model == ModelKind::heston || a.model == ModelKind::bates;
+    // |rho| = 1 leaves no independent part: the floor makes any spot correlation too strong then.
+    return has_variance ? std::sqrt(std::fmax(1 - a.rho * a.rho, 1e-12)) : 1.0;
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      bool known = false;
+      const double r = market.correlation_of(assets[i], assets[j], &known);
+      part[i * n + j] = i == j ? 1.0 : r / (own(i) * own(j));
+    }
+  return part;
+}
+
+void describe_correlation(Section& s, MarketConfig& market) {
+  static constexpr std::string_view remedies[] = {"stop", "nearest"};
+  Rows rows;
+  int remedy = 0;
+  s.required("assets", market.correlated, {.doc = "names, in the order of the matrix"});
+  s.required("matrix", rows,
+             {.doc = "correlations of the spots' Brownian motions, one row per asset",
+              .minimum = -1,
+              .maximum = 1});
+  s.optional_word("invalid", remedy, remedies,
+                  {.doc = "a matrix that is not positive semidefinite: end the run, or use the "
+                          "nearest correlation matrix (Higham 2002) and warn"});
+  if (s.describing()) return;
+  check_names(s, market);
+  check_shape(s, market.correlated, rows);
+  market.correlation.clear();
+  for (const auto& row : rows)
+    market.correlation.insert(market.correlation.end(), row.begin(), row.end());
+  check_possible(s, market, remedy == 1);
+  check_independent_part(s, market);
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,286 @@
+// Tables of the assets' dynamics: what the schemes of kernels/pricing/path_models read, one entry a
+// step, computed in double with gsim's own functions.
+
+#include <algorithm>
+#include <string>
+
+#include "gsim/core/error.hpp"
+#include "gsim/math/elementary.hpp"
+#include "src/modules/pricing/paths/path_tables.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+std::vector<double> step_lengths(const TimeGrid& grid) {
+  std::vector<double> dt;
+  double last = 0;
+  for (const double t : grid.times) {
+    dt.push_back(t - last);
+    last = t;
+  }
+  return dt;
+}
+
+/// Expected relative jump e^(jump_mean + jump_sd^2 / 2) - 1.
+double mean_jump(const AssetDynamics& a) {
+  return exp<Strict>(a.jump_mean + 0.5 * a.jump_sd * a.jump_sd) - 1;
+}
+
+/// Andersen (2008), eq. 17, 18 (moments of v') and 33 (K0 … K4), gamma_1 = gamma_2 = 1/2.
+template <class T>
+QeStep<T> qe_step(const AssetDynamics& a, double dt) {
+  const double decay = exp<Strict>(-a.kappa * dt);
+  // (1 - e^(-kappa dt)) / kappa, and its limit without mean reversion
+  const double span = a.kappa != 0 ? (1 - decay) / a.kappa : dt;
+  const double s2 = a.sigma * a.sigma;
+  const double drift = 0.5 * dt * (a.kappa * a.rho / a.sigma - 0.5);
+  const double k1 = drift - a.rho / a.sigma, k2 = drift + a.rho / a.sigma;
+  const double k3 = 0.5 * dt * (1 - a.rho * a.rho), k4 = k3;
+  QeStep<T> c;
+  c.decay = static_cast<T>(decay);
+  c.mean_offset = static_cast<T>(a.theta * (1 - decay));
+  c.s2_slope = static_cast<T>(s2 * decay * span);
+  c.s2_offset = static_cast<T>(0.5 * a.theta * s2 * a.kappa * span * span);
+  c.k0 = static_cast<T>(-a.rho * a.kappa * a.theta * dt / a.sigma);
+  c.k1 = static_cast<T>(k1);
+  c.k2 = static_cast<T>(k2);
+  c.k3 = static_cast<T>(k3);
+  c.k4 = static_cast<T>(k4);
+  c.a = static_cast<T>(k2 + 0.5 * k4);
+  c.half_k3 = static_cast<T>(0.5 * k3);
+  c.half_dt = static_cast<T>(0.5 * dt);
+  return c;
+}
+
+/// P(n <= j) for n ~ Poisson(mean), until the tail is below what a uniform resolves.
+std::vector<double> poisson_cdf(double mean) {
+  std::vector<double> cdf;
+  double term = exp<Strict>(-mean), sum = 0;
+  for (int j = 0; j == 0 || (term > 1e-18 * sum || j < mean); ++j) {
+    sum += term;
+    cdf.push_back(sum);
+    term *= mean / (j + 1);
+  }
+  return cdf;
+}
+
+/// The exponent by which the jumps of a step are tilted, as kernels in T have it.
+template <class T>
+double tilt_of(const AssetDynamics& a, std::size_t step) {
+  return a.jump_tilt.empty() ? 0 : static_cast<double>(static_cast<T>(a.jump_tilt[step]));
+}
+
+/// E[e^(theta J)] of a jump J of the log-spot.
+double jump_moment(const AssetDynamics& a, double theta) {
+  return exp<Strict>(theta * a.jump_mean + 0.5 * theta * theta * a.jump_sd * a.jump_sd);
+}
+
+/// [step][terms], short tables padded with ones.
+template <class T>
+std::vector<double> jump_cdf(const AssetDynamics& a, const std::vector<double>& dt, Index& terms) {
+  std::vector<std::vector<double>> tables;
+  terms = 0;
+  for (std::size_t k = 0; k < dt.size(); ++k) {
+    double mean = a.jump_intensity * dt[k];
+    if (!a.jump_tilt.empty()) mean *= jump_moment(a, tilt_of<T>(a, k));
+    GSIM_VALIDATE(mean <= 200, "more than 200 jumps expected in one time step",
+                  "use shorter steps or a lower jump intensity");
+    tables.push_back(poisson_cdf(mean));
+    terms = std::max(terms, static_cast<Index>(tables.back().size()));
+  }
+  std::vector<double> flat;
+  for (auto& table : tables) {
+    table.resize(static_cast<std::size_t>(terms), 1.0);
+    flat.insert(flat.end(), table.begin(), table.end());
+  }
+  return flat;
+}
+
+/// Whether a log-spot that goes so far from its drift stays in the range of exp_bounded<T>.
+template <class T>
+bool is_bounded(const std::vector<double>& drift, double reach) {
+  for (const double d : drift) reach += d < 0 ? -d : d;
+  return reach < (sizeof(T) == 8 ? 690.0 : 85.0);
+}
+
+/// Twelve standard deviations of a lognormal asset.
+double lognormal_reach(const std::vector<double>& variance) {
+  double total = 0;
+  for (const double v : variance) total += v;
+  return 12 * sqrt(total);
+}
+
+/// Two rows of a local-volatility grid around a time, and the weight of the second.
+struct GridPlace {
+  std::size_t low, high;
+  double weight;
+};
+
+GridPlace grid_place(const std::vector<double>& grid_times, double t) {
+  const std::size_t rows = grid_times.size();
+  std::size_t after = 0;
+  while (after < rows && grid_times[after] <= t) ++after;
+  const std::size_t low = after == 0 ? 0 : after - 1, high = std::min(after, rows - 1);
+  const double span = grid_times[high] - grid_times[low];
+  return {low, high, high > low ? (t - grid_times[low]) / span : 0.0};
+}
+
+/// Root of the mean of sigma(t, S)^2 over every step, sigma linear in t between the given times and
+/// flat outside: with a volatility that depends on time alone the steps are exact.
+std::vector<double> local_volatility(const AssetDynamics& a, const std::vector<double>& times) {
+  const std::size_t points = a.lv_log_spots.size(), rows = a.lv_times.size();
+  GSIM_VALIDATE(points >= 2 && rows >= 1 && a.lv_volatility.size() == points * rows,
+                "a local-volatility grid needs one time and two spots at least, and one value a "
+                "grid point",
+                "check the grid");
+  const auto value = [&](const GridPlace& p, std::size_t j) {
+    const double y0 = a.lv_volatility[p.low * points + j];
+    return y0 + p.weight * (a.lv_volatility[p.high * points + j] - y0);
+  };
+  std::vector<double> table;
+  double from = 0;
+  for (const double to : times) {
+    std::vector<double> ends;  // sigma is linear between them
+    for (const double t : a.lv_times)
+      if (t > from && t < to) ends.push_back(t);
+    ends.push_back(to);
+    std::vector<double> sums(points, 0.0);
+    double begin = from;
+    for (const double end : ends) {
+      const GridPlace p = grid_place(a.lv_times, begin), q = grid_place(a.lv_times, end);
+      for (std::size_t j = 0; j < points; ++j) {
+        const double y = value(p, j), z = value(q, j);
+        sums[j] += (end - begin) * (y * y + y * z + z * z) / 3;
+      }
+      begin = end;
+    }
+    for (const double sum : sums) table.push_back(sqrt(sum / (to - from)));
+    from = to;
+  }
+  return table;
+}
+
+}  // namespace
+
+template <class T>
+AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Index index,
+                         const AssetRows& rows, Index variance_factor) {
+  const AssetDynamics& a = simulation.assets[static_cast<std::size_t>(index)];
+  const std::vector<double> dt = step_lengths(simulation.grid);
+  const bool heston = a.model == ModelKind::heston || a.model == ModelKind::bates;
+  const bool jumps = a.model == ModelKind::merton || a.model == ModelKind::bates;
+  const bool lognormal = a.model == ModelKind::black_scholes || a.model == ModelKind::merton;
+  GSIM_VALIDATE(
+      a.drift_step.size() == dt.size() && (!lognormal || a.variance_step.size() == dt.size()),
+      "an asset's step tables and the time grid differ in length", "give one entry a step");
+  GSIM_VALIDATE(!heston || a.sigma > 0, "a Heston asset without volatility of variance",
+                "use model black_scholes for a variance that does not move");
+  std::vector<double> drift = a.drift_step, sd(dt.size(), 0.0);
+  for (std::size_t k = 0; k < dt.size(); ++k) {
+    if (lognormal) drift[k] -= 0.5 * a.variance_step[k];
+    if (jumps) drift[k] -= a.jump_intensity * dt[k] * mean_jump(a);
+    sd[k] = sqrt(lognormal ? a.variance_step[k] : dt[k]);
+  }
+  AssetTable<T> table{};
+  table.scheme = static_cast<Scheme>(a.model);
+  table.variance_factor = static_cast<std::int32_t>(variance_factor);
+  table.log_spot = static_cast<T>(a.log_spot);
+  table.spot = static_cast<T>(exp<Strict>(a.log_spot));
+  table.drift = packer.add_rounded<T>(drift);
+  table.sd = packer.add_rounded<T>(sd);
+  table.rows = rows;
+  if (a.model == ModelKind::black_scholes)
+    table.bounded = is_bounded<T>(drift, lognormal_reach(a.variance_step));
+  if (a.model == ModelKind::plugged) table.bounded = a.reach > 0 && is_bounded<T>(drift, a.reach);
+  if (heston) {
+    table.v0 = static_cast<T>(a.v0);
+    table.conditional_share = static_cast<T>(1 - a.rho * a.rho);
+    std::vector<QeStep<T>> qe;
+    qe.reserve(dt.size());
+    for (const double d : dt) qe.push_back(qe_step<T>(a, d));
+    table.qe = packer.add(qe);
+  }
+  if (jumps && a.jump_intensity > 0) {
+    Index terms = 0;
+    table.jump_cdf = packer.add_rounded<T>(jump_cdf<T>(a, dt, terms));
+    table.jump_terms = static_cast<std::int32_t>(terms);
+    table.jump_mean = static_cast<T>(a.jump_mean);
+    table.jump_sd = static_cast<T>(a.jump_sd);
+    if (!a.jump_tilt.empty()) {
+      std::vector<double> means;
+      for (std::size_t k = 0; k < dt.size(); ++k)
+        means.push_back(a.jump_mean + tilt_of<T>(a, k) * a.jump_sd * a.jump_sd);
+      table.jump_tilt = packer.add_rounded<T>(a.jump_tilt);
+      table.tilted_jump_mean = packer.add_rounded<T>(means);
+    }
+  }
+  if (a.model == ModelKind::local_volatility) {
+    const auto& x = a.lv_log_spots;
+    table.local_vol = packer.add_rounded<T>(local_volatility(a, simulation.grid.times));
+    table.local_points = static_cast<std::int32_t>(x.size());
+    table.local_first = static_cast<T>(x.front() - a.log_spot);
+    table.local_inverse_spacing =
+        static_cast<T>(static_cast<double>(x.size() - 1) / (x.back() - x.front()));
+  }
+  return table;
+}
+
+template <class T>
+double jump_log_ratio_constant(const Simulation& simulation, Index index) {
+  const AssetDynamics& a = simulation.assets[static_cast<std::size_t>(index)];
+  if (a.jump_tilt.empty()) return 0;
+  const std::vector<double> dt = step_lengths(simulation.grid);
+  double sum = 0;
+  for (std::size_t k = 0; k < dt.size(); ++k)
+    sum += a.jump_intensity * dt[k] * (jump_moment(a, tilt_of<T>(a, k)) - 1);
+  return sum;
+}
+
+template double jump_log_ratio_constant<double>(const Simulation&, Index);
+template double jump_log_ratio_constant<float>(const Simulation&, Index);
+
+template <class T>
+PluggedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index index,
+                           const PathTable<T>& paths, const AssetTable<T>& table, Index own) {
+  const AssetDynamics& a = simulation.assets[static_cast<std::size_t>(index)];
+  PluggedModel<T> model{};
+  const PathModelLaunchers& by = a.kind->launchers;
+  const bool strict = simulation.arithmetic == Arithmetic::strict;
+  if constexpr (sizeof(T) == 8)
+    model.simulate = strict ? by.f64_strict : by.f64_fast;
+  else
+    model.simulate = strict ? by.f32_strict : by.f32_fast;
+  PathModelJob<T>& job = model.job;
+  job.terms.number = packer.add_rounded<T>(a.numbers);
+  job.terms.step = packer.add_rounded<T>(a.step_numbers);
+  job.terms.step_numbers =
+      static_cast<std::int32_t>(static_cast<Index>(a.step_numbers.size()) / paths.steps);
+  job.path = {paths.steps, paths.record_of_step, table.spot, table.rows, table.bounded};
+  // An asset has jumps of gsim's own or a plugin's model: their draws never have one address.
+  job.streams = {paths.jump_count, paths.jump_size, paths.bridge, static_cast<std::int32_t>(index),
+                 paths.assets};
+  job.correlation = paths.correlation + index * paths.assets;
+  job.factors = paths.factors;
+  job.own = static_cast<std::int32_t>(own);
+  job.model_normals = static_cast<std::int32_t>(a.kind->normals);
+  job.mirrors = paths.mirrors;
+  job.normals = paths.normals;
+  job.stored_normals = paths.stored_normals;
+  job.sobol = paths.sobol;
+  job.tilt = paths.tilt;
+  job.log_ratio_constant = paths.log_ratio_constant;
+  return model;
+}
+
+template PluggedModel<double> pack_model(TablePacker&, const Simulation&, Index,
+                                         const PathTable<double>&, const AssetTable<double>&,
+                                         Index);
+template PluggedModel<float> pack_model(TablePacker&, const Simulation&, Index,
+                                        const PathTable<float>&, const AssetTable<float>&, Index);
+
+template AssetTable<double> pack_asset(TablePacker&, const Simulation&, Index, const AssetRows&,
+                                       Index);
+template AssetTable<float> pack_asset(TablePacker&, const Simulation&, Index, const AssetRows&,
+                                      Index);
+
+}  // namespace gsim::pricing

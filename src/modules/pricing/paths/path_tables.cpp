@@ -1,0 +1,243 @@
+#include "src/modules/pricing/paths/path_tables.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "gsim/core/error.hpp"
+#include "gsim/random/brownian_bridge.hpp"
+#include "gsim/random/sobol.hpp"
+#include "gsim/random/sobol_directions.hpp"
+#include "gsim/random/stream.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+bool is_stochastic_variance(const AssetDynamics& asset) {
+  return asset.model == ModelKind::heston || asset.model == ModelKind::bates;
+}
+
+bool reads_logs(const TradeProgram& trade) {
+  using Control = TradeProgram::Control;
+  return trade.payoff == PayoffFormula::asian_geometric ||
+         trade.payoff == PayoffFormula::variance_swap ||
+         trade.combination == Combination::geometric ||
+         (trade.kind != nullptr && trade.kind->reads_logs) ||
+         trade.control == Control::asian_geometric || trade.control == Control::basket_geometric;
+}
+
+bool watches_maximum(const TradeProgram& trade) {
+  switch (trade.payoff) {
+    case PayoffFormula::barrier:
+      return trade.up;
+    case PayoffFormula::lookback_fixed:
+      return trade.sign > 0;
+    case PayoffFormula::lookback_floating:
+      return trade.sign < 0;
+    default:
+      return false;
+  }
+}
+
+bool watches_extremes(const TradeProgram& trade) {
+  return trade.continuous &&
+         (trade.payoff == PayoffFormula::barrier || trade.payoff == PayoffFormula::lookback_fixed ||
+          trade.payoff == PayoffFormula::lookback_floating);
+}
+
+void check_simulation(const Simulation& simulation) {
+  const auto& grid = simulation.grid;
+  GSIM_VALIDATE(!simulation.assets.empty() && !grid.times.empty(),
+                "a simulation without assets or dates", "give at least one of each");
+  for (const AssetDynamics& a : simulation.assets)
+    GSIM_VALIDATE(!simulation.conditional || is_stochastic_variance(a),
+                  "conditional sampling of an asset without stochastic variance",
+                  "use model heston or bates");
+  GSIM_VALIDATE(simulation.block_samples > 0 && simulation.block_samples % 64 == 0,
+                "block_samples is not a positive multiple of 64", "use 4096");
+  GSIM_VALIDATE(grid.record_of_step.size() == grid.times.size(),
+                "record_of_step has another length than times", "give one entry a step");
+  const std::size_t n = simulation.assets.size();
+  GSIM_VALIDATE(simulation.sampling == Sampling::pseudo_random || simulation.replicates >= 1,
+                "Sobol sampling without replicates", "use at least one");
+  GSIM_VALIDATE(simulation.factor.size() == n * n, "the correlation factor is not n x n",
+                "give one row an asset");
+}
+
+/// Sobol directions, scrambling seeds and bridge; calendar time is the clock of every factor.
+template <class T>
+SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors) {
+  SobolTable<T> table{};
+  table.steps = static_cast<Index>(s.grid.times.size());
+  table.factors = factors;
+  table.dimensions = table.steps * factors;
+  table.replicates = s.replicates;
+  table.block_samples = s.block_samples;
+  table.bridge = s.brownian_bridge;
+  table.directions = packer.add(SobolDirections(table.dimensions).reversed());
+  const PhiloxKey key = stream_key({s.seed, Purpose::pricing_scramble});
+  std::vector<SobolSeed> seeds;
+  for (Index r = 0; r < s.replicates; ++r) {
+    for (Index d = 0; d < table.dimensions; ++d) {
+      const auto seed =
+          scramble_seed(key, static_cast<std::uint64_t>(r), static_cast<std::uint64_t>(d));
+      seeds.push_back({seed.add, seed.multiply});
+    }
+  }
+  table.seeds = packer.add(seeds);
+  const BridgeOrder order = bridge_order(table.steps);
+  const BridgeWeights weights = bridge_weights(order, s.grid.times);
+  table.left = packer.add(order.left);
+  table.right = packer.add(order.right);
+  table.middle = packer.add(order.middle);
+  table.weight_left = packer.add_rounded<T>(weights.left);
+  table.weight_right = packer.add_rounded<T>(weights.right);
+  table.weight_sd = packer.add_rounded<T>(weights.sd);
+  std::vector<double> inverse;
+  double last = 0;
+  for (const double time : s.grid.times) {
+    inverse.push_back(1 / sqrt(time - last));
+    last = time;
+  }
+  table.inverse_root_dt = packer.add_rounded<T>(inverse);
+  return table;
+}
+
+/// The fastest loop that the simulation allows. `bounded` implies a model of gsim's own, which is
+/// black_scholes.
+template <class T>
+PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& assets) {
+  const auto all = [&](auto holds) { return std::all_of(assets.begin(), assets.end(), holds); };
+  const auto plugged = [](const auto& a) { return a.scheme == Scheme::plugged; };
+  if (all(plugged)) return PathLoop::none;
+  if (!all(std::not_fn(plugged))) return PathLoop::general;
+  if (!all([](const auto& a) {
+        return a.rows.maximum < 0 && a.rows.minimum < 0 && a.rows.variance < 0;
+      }))
+    return PathLoop::general;
+  const bool one_asset = assets.size() == 1 && s.factor[0] == 1.0;
+  if (all([](const auto& a) { return a.bounded; })) {
+    if (s.grid.times.size() == 1 && s.grid.record_of_step[0] == 0 &&
+        s.sampling == Sampling::pseudo_random && s.tilt.empty() &&
+        assets.size() <= std::size_t{one_step_assets} && (one_asset || assets.size() > 1))
+      return PathLoop::one_step;
+    if (one_asset) return PathLoop::one_black_scholes;
+  }
+  return one_asset && assets[0].scheme == Scheme::heston ? PathLoop::one_heston : PathLoop::general;
+}
+
+/// Means of the tilted normals; the assets' tables hold the tilted laws of jumps.
+template <class T>
+void pack_tilt(TablePacker& packer, const Simulation& s, PathTable<T>& table) {
+  GSIM_VALIDATE(static_cast<Index>(s.tilt.size()) == table.steps * table.factors && !s.antithetic,
+                "importance sampling with a tilt that does not fit the paths",
+                "give one number a step and factor, without antithetic sampling");
+  double square = 0;
+  for (const double mu : s.tilt) {
+    const auto rounded = static_cast<double>(static_cast<T>(mu));
+    square += rounded * rounded;
+  }
+  double constant = -0.5 * square;
+  for (std::size_t a = 0; a < s.assets.size(); ++a)
+    constant += jump_log_ratio_constant<T>(s, static_cast<Index>(a));
+  table.tilt = packer.add_rounded<T>(s.tilt);
+  table.log_ratio_constant = static_cast<T>(constant);
+}
+
+/// Fills `table` and gives the trades' address; every pointer comes from the packer.
+template <class T>
+const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>& table,
+                          std::vector<PluggedTrade<T>>& plugged,
+                          std::vector<PluggedModel<T>>& models) {
+  const auto rows = rows_needed(s);
+  table.steps = static_cast<Index>(s.grid.times.size());
+  table.records = s.grid.records;
+  table.assets = static_cast<std::int32_t>(s.assets.size());
+  table.mirrors = s.antithetic ? 2 : 1;
+  table.stored_normals = s.sampling == Sampling::sobol;
+  std::vector<std::int32_t> records(s.grid.record_of_step.begin(), s.grid.record_of_step.end());
+  table.record_of_step = packer.add(records);
+  table.correlation = packer.add_rounded<T>(s.factor);
+  table.asset_rows = packer.add(rows);
+  table.factors = table.assets;
+  table.rows = 0;
+  std::vector<AssetTable<T>> assets;
+  std::vector<Index> own;  // of each asset, where its further normals begin
+  for (std::size_t a = 0; a < s.assets.size(); ++a) {
+    own.push_back(table.factors);
+    table.factors += static_cast<std::int32_t>(further_normals(s.assets[a]));
+    assets.push_back(pack_asset<T>(packer, s, static_cast<Index>(a), rows[a],
+                                   is_stochastic_variance(s.assets[a]) ? own[a] : -1));
+    table.rows = std::max({table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1,
+                           rows[a].minimum + 1, rows[a].variance + 1});
+  }
+  table.asset = packer.add(assets);
+  table.loop = choose_loop(s, assets);
+  const auto key = [&](Purpose purpose) { return stream_key({s.seed, purpose}); };
+  table.normals = key(Purpose::pricing_path_normals);
+  table.jump_count = key(Purpose::pricing_jump_count);
+  table.jump_size = key(Purpose::pricing_jump_size);
+  table.bridge = key(Purpose::pricing_bridge);
+  if (table.stored_normals) table.sobol = pack_sobol<T>(packer, s, table.factors);
+  table.prepares_normals = table.stored_normals || !s.tilt.empty();
+  if (!s.tilt.empty()) pack_tilt(packer, s, table);
+  models.clear();
+  for (std::size_t a = 0; a < s.assets.size(); ++a)
+    if (s.assets[a].model == ModelKind::plugged)
+      models.push_back(pack_model<T>(packer, s, static_cast<Index>(a), table, assets[a], own[a]));
+  std::vector<TradeTable<T>> trades;
+  plugged.clear();
+  for (const auto& trade : s.trades) {
+    if (trade.kind != nullptr) {
+      plugged.push_back(pack_plugged<T>(packer, trade, s.arithmetic));
+      plugged.back().position = static_cast<Index>(trades.size());
+    }
+    trades.push_back(pack_trade<T>(packer, s, trade));
+  }
+  return packer.add(trades);
+}
+
+}  // namespace
+
+std::vector<AssetRows> rows_needed(const Simulation& simulation) {
+  struct Need {
+    bool log = false, maximum = false, minimum = false;
+  };
+  std::vector<Need> needs(simulation.assets.size());
+  for (std::size_t a = 0; a < needs.size(); ++a) {
+    needs[a].maximum = simulation.assets[a].need_maximum;
+    needs[a].minimum = simulation.assets[a].need_minimum;
+  }
+  for (const auto& trade : simulation.trades) {
+    for (const Index a : trade.assets) {
+      Need& need = needs[static_cast<std::size_t>(a)];
+      need.log |= reads_logs(trade);
+      if (watches_extremes(trade)) (watches_maximum(trade) ? need.maximum : need.minimum) = true;
+    }
+  }
+  std::vector<AssetRows> rows(needs.size());
+  std::int32_t next = 0;
+  for (std::size_t a = 0; a < needs.size(); ++a) {
+    rows[a].spot = next++;
+    if (needs[a].log) rows[a].log = next++;
+    if (needs[a].maximum) rows[a].maximum = next++;
+    if (needs[a].minimum) rows[a].minimum = next++;
+    if (simulation.conditional) rows[a].variance = next++;
+  }
+  return rows;
+}
+
+template <class T>
+PathTables<T>::PathTables(Executor executor, const Simulation& simulation) : memory_(executor, 0) {
+  check_simulation(simulation);
+  TablePacker measure(nullptr);
+  pack<T>(measure, simulation, paths_, plugged_, models_);
+  memory_.resize_discard(static_cast<Index>(measure.image().size()));
+  TablePacker packer(memory_.view().data);
+  trades_ = pack<T>(packer, simulation, paths_, plugged_, models_);
+  memory_.assign(packer.image());
+}
+
+template class PathTables<double>;
+template class PathTables<float>;
+
+}  // namespace gsim::pricing

@@ -1,0 +1,92 @@
+#pragma once
+// Flattens a Simulation into the plain tables of kernels/pricing/job.hpp, all in one piece of
+// executor memory.
+
+#include <vector>
+
+#include "gsim/exec/array.hpp"
+#include "kernels/pricing/job.hpp"
+#include "src/modules/pricing/paths/simulation.hpp"
+
+namespace gsim::pricing {
+
+/// Tables of one simulation in path type T (double or float), in an executor's memory. Throws
+/// InputError for what kernels cannot run.
+template <class T>
+class PathTables {
+ public:
+  PathTables(Executor executor, const Simulation& simulation);
+
+  const PathTable<T>& paths() const { return paths_; }
+  const TradeTable<T>* trades() const { return trades_; }
+  /// Trades whose payoffs plugins evaluate; `position` is the trade's.
+  const std::vector<PluggedTrade<T>>& plugged() const { return plugged_; }
+  /// Assets whose paths plugins move.
+  const std::vector<PluggedModel<T>>& models() const { return models_; }
+  /// Memory held, bytes.
+  double bytes() const { return static_cast<double>(memory_.size()); }
+
+ private:
+  Array<std::byte> memory_;
+  PathTable<T> paths_{};
+  const TradeTable<T>* trades_ = nullptr;
+  std::vector<PluggedTrade<T>> plugged_;
+  std::vector<PluggedModel<T>> models_;
+};
+
+/// Copies vectors one behind the other into an image of executor memory and gives each its address
+/// there. Run once with no base to learn the size, then again with the base.
+class TablePacker {
+ public:
+  explicit TablePacker(std::byte* base) : base_(base) {}
+
+  template <class T>
+  const T* add(const std::vector<T>& values) {
+    const std::size_t at = (image_.size() + alignment - 1) / alignment * alignment;
+    image_.resize(at + values.size() * sizeof(T));
+    const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
+    std::copy(bytes, bytes + values.size() * sizeof(T), image_.begin() + static_cast<Index>(at));
+    return reinterpret_cast<const T*>(base_ + at);
+  }
+  /// `values` rounded to T.
+  template <class T>
+  const T* add_rounded(const std::vector<double>& values) {
+    return add(std::vector<T>(values.begin(), values.end()));
+  }
+  const std::vector<std::byte>& image() const { return image_; }
+
+ private:
+  static constexpr std::size_t alignment = 64;
+  std::byte* base_;
+  std::vector<std::byte> image_;
+};
+
+/// Tables of the assets' dynamics (asset_tables.cpp).
+template <class T>
+AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Index asset,
+                         const AssetRows& rows, Index variance_factor);
+
+/// The part of the logarithm of the likelihood ratio of an asset's tilted jumps that is the same
+/// for all paths, jump_intensity (E[e^(theta J)] - 1) dt over all steps; 0 where none are tilted.
+template <class T>
+double jump_log_ratio_constant(const Simulation& simulation, Index asset);
+
+/// What a plugin moves an asset by, of the finished tables of all paths; `own` is the place of its
+/// further normals among the factors.
+template <class T>
+PluggedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index asset,
+                           const PathTable<T>& paths, const AssetTable<T>& table, Index own);
+
+/// A trade's payoff and control (trade_tables.cpp).
+template <class T>
+TradeTable<T> pack_trade(TablePacker& packer, const Simulation& simulation,
+                         const TradeProgram& trade);
+
+/// What a plugin evaluates a trade by; its position is left open.
+template <class T>
+PluggedTrade<T> pack_plugged(TablePacker& packer, const TradeProgram& trade, Arithmetic arithmetic);
+
+/// Which rows each asset writes at a record: what some trade reads.
+std::vector<AssetRows> rows_needed(const Simulation& simulation);
+
+}  // namespace gsim::pricing

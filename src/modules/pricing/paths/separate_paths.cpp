@@ -1,0 +1,36 @@
+#include "src/modules/pricing/paths/separate_paths.hpp"
+
+#include "src/modules/pricing/setup_parts.hpp"
+
+namespace gsim::pricing {
+
+PricingConfig portfolio_of_one(const PricingConfig& config, const TradeConfig& trade) {
+  PricingConfig one;
+  one.options = config.options;
+  one.market = config.market;
+  one.trades = {trade};
+  one.longest_step = config.longest_step;
+  return one;
+}
+
+Simulation separate_simulation(const PricingConfig& config, const TradeConfig& trade,
+                               Arithmetic arithmetic, std::uint64_t seed) {
+  return set_up(portfolio_of_one(config, trade), arithmetic, seed).simulation;
+}
+
+bool are_separate_paths_cheaper(const PricingConfig& config, const Simulation& shared,
+                                std::span<const std::uint8_t> remaining) {
+  if (shared.sampling == Sampling::sobol) return false;
+  const double shared_steps =
+      static_cast<double>(shared.grid.times.size()) * static_cast<double>(shared.assets.size());
+  double separate_steps = 0;
+  for (std::size_t i = 0; i < remaining.size(); ++i) {
+    if (remaining[i] == 0) continue;
+    const TradeConfig& trade = config.trades[i];
+    separate_steps += steps_alone(config, trade) * static_cast<double>(trade.assets.size());
+    if (separate_steps >= shared_steps) return false;
+  }
+  return true;
+}
+
+}  // namespace gsim::pricing

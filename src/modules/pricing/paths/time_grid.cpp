@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <cmath>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/pricing/setup_parts.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+const AssetConfig& asset_of(const PricingConfig& config, Index i) {
+  return config.market.assets[static_cast<std::size_t>(i)];
+}
+
+// Sorted, with dates nearer than same_date joined to the earlier one, without time 0.
+std::vector<double> join_dates(std::vector<double> dates) {
+  std::sort(dates.begin(), dates.end());
+  std::vector<double> joined;
+  for (const double t : dates)
+    if (t - (joined.empty() ? 0 : joined.back()) > same_date) joined.push_back(t);
+  return joined;
+}
+
+// Trades of a book share most of their dates: kept once for each of millions of trades, they would
+// take more memory, and longer to sort, than all the rest.
+constexpr std::size_t most_repeated_dates = 1 << 18;
+
+void drop_repeated(std::vector<double>& dates) {
+  std::sort(dates.begin(), dates.end());
+  dates.erase(std::unique(dates.begin(), dates.end()), dates.end());
+}
+
+bool needs_small_steps(const AssetConfig& asset, bool extremes) {
+  switch (asset.model) {
+    case ModelKind::black_scholes:
+      return false;
+    case ModelKind::merton:
+      return extremes;  // a jump inside the step breaks the bridge
+    case ModelKind::plugged:
+      return asset.kind->small_steps;
+    default:
+      return true;
+  }
+}
+
+// Until when steps must be small, and until when extremes are watched or two assets matter.
+struct Horizons {
+  double small_steps = 0;
+  double knots = 0;
+};
+
+Horizons horizons(const PricingConfig& config) {
+  Horizons h;
+  for (const TradeConfig& t : config.trades) {
+    const bool extremes = extreme_needs(t).any();
+    if (extremes || t.assets.size() > 1) h.knots = std::max(h.knots, t.maturity);
+    for (const Index i : t.assets)
+      if (needs_small_steps(asset_of(config, i), extremes))
+        h.small_steps = std::max(h.small_steps, t.maturity);
+  }
+  return h;
+}
+
+void append_until(std::vector<double>& dates, const std::vector<double>& more, double last) {
+  for (const double t : more)
+    if (t < last) dates.push_back(t);
+}
+
+}  // namespace
+
+ExtremeNeeds extreme_needs(const TradeConfig& t) {
+  ExtremeNeeds needs;
+  if (!t.continuous) return needs;
+  if (t.product == Product::barrier && !t.touched) (t.up ? needs.maximum : needs.minimum) = true;
+  if (t.product == Product::lookback) (t.call != t.floating ? needs.maximum : needs.minimum) = true;
+  return needs;
+}
+
+std::vector<double> record_dates(const PricingConfig& config) {
+  std::vector<double> dates;
+  std::size_t limit = most_repeated_dates;
+  for (const TradeConfig& t : config.trades) {
+    if (dates.size() >= limit) {
+      drop_repeated(dates);
+      limit = 2 * dates.size() + most_repeated_dates;
+    }
+    dates.insert(dates.end(), t.fixings.begin(), t.fixings.end());
+    dates.push_back(t.maturity);
+    if (t.product == Product::forward_start) dates.push_back(t.start);
+    if (t.product == Product::barrier && t.continuous && t.rebate_at_hit) {
+      // A rebate is discounted from within the interval in which the barrier is touched.
+      const double n = std::ceil(t.maturity * config.options.steps_per_year);
+      for (double i = 1; i < n; ++i) dates.push_back(t.maturity * i / n);
+    }
+  }
+  return join_dates(std::move(dates));
+}
+
+bool is_discretised(const PricingConfig& config, const TradeConfig& t) {
+  const bool extremes = extreme_needs(t).any();
+  return std::any_of(t.assets.begin(), t.assets.end(),
+                     [&](Index i) { return needs_small_steps(asset_of(config, i), extremes); });
+}
+
+double steps_alone(const PricingConfig& config, const TradeConfig& t) {
+  const bool small = is_discretised(config, t) ||
+                     (t.product == Product::barrier && t.continuous && t.rebate_at_hit);
+  const double stepped = small ? std::ceil(t.maturity * config.options.steps_per_year) : 1;
+  return std::max(stepped, static_cast<double>(t.fixings.size()));
+}
+
+Index record_at(const std::vector<double>& records, double date) {
+  const auto next = std::lower_bound(records.begin(), records.end(), date - same_date);
+  GSIM_EXPECT(next != records.end() && std::fabs(*next - date) <= 2 * same_date);
+  return next - records.begin();
+}
+
+TimeGrid make_grid(const PricingConfig& config, const std::vector<Index>& assets,
+                   const std::vector<double>& records) {
+  const Horizons until = horizons(config);
+  std::vector<double> ends = records;
+  if (until.knots > 0) {
+    append_until(ends, config.market.rate.knots(), until.knots);
+    for (const Index i : assets) {
+      append_until(ends, asset_of(config, i).dividend.knots(), until.knots);
+      append_until(ends, asset_of(config, i).variance.knots(), until.knots);
+    }
+    ends = join_dates(std::move(ends));
+  }
+  TimeGrid grid;
+  grid.records = static_cast<Index>(records.size());
+  double from = 0;
+  std::size_t next_record = 0;
+  for (const double to : ends) {
+    double parts = 1;
+    if (from < until.small_steps)
+      parts = std::max(1.0, std::ceil((to - from) * config.options.steps_per_year - 1e-9));
+    parts = std::max(parts, std::ceil((to - from) / config.longest_step - 1e-9));
+    for (double p = 1; p < parts; ++p) {
+      grid.times.push_back(from + (to - from) * p / parts);
+      grid.record_of_step.push_back(-1);
+    }
+    grid.times.push_back(to);
+    const bool is_record =
+        next_record < records.size() && std::fabs(records[next_record] - to) <= same_date;
+    grid.record_of_step.push_back(is_record ? static_cast<Index>(next_record++) : -1);
+    from = to;
+  }
+  GSIM_ENSURE(next_record == records.size());
+  return grid;
+}
+
+}  // namespace gsim::pricing

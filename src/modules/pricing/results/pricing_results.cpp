@@ -1,0 +1,210 @@
+// What the pricing module leaves behind: the tables in the result file, their digest, and the table
+// on the terminal.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/log.hpp"
+#include "src/modules/pricing/pricing_module.hpp"
+#include "src/modules/pricing/results/digest_writer.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+using Control = TradeProgram::Control;
+
+const char* control_name(const TradeState& state) {
+  const TradeProgram& program = *state.program;
+  if (state.is_tilted) return "none";
+  switch (program.control) {
+    case Control::none:
+      return "none";
+    case Control::spot:
+      return "spot";
+    case Control::vanilla:
+      return program.combination == Combination::weighted_sum ? "exchange" : "vanilla";
+    case Control::clipped_returns:
+      return "clipped returns";
+    case Control::asian_geometric:
+      return "geometric average";
+    case Control::basket_geometric:
+      return "geometric basket";
+  }
+  return "none";
+}
+
+// Decimals that show two digits of the error.
+int decimals_of(double error) {
+  if (!(error > 0) || !std::isfinite(error)) return 6;
+  int decimals = 1;
+  for (double e = error; e < 1 && decimals < 12; e *= 10) ++decimals;
+  return decimals;
+}
+
+// Beyond 1e15 a double has no such decimals, and people no use for the digits.
+std::string amount(double value, int decimals) {
+  return std::fabs(value) < 1e15 ? fmt::format("{:.{}f}", value + 0.0, decimals)  // no "-0"
+                                 : fmt::format("{:g}", value);
+}
+
+// The last column of the terminal's table.
+std::string last_column(const PricingConfig& config, const RunLimits& limits, const TradeState& s) {
+  std::string said = remark(config, limits, s);
+  const char* between = said.empty() ? "" : "; ";
+  if (s.is_certain || s.has_failed) return said;
+  if (s.is_tilted) return fmt::format("importance sampling{}{}", between, said);
+  if (s.program->control == Control::none) return said;
+  return fmt::format("control: {}{}{}", control_name(s), between, said);
+}
+
+template <class T, class List, class Get>
+std::vector<T> column(const List& list, Get&& get) {
+  std::vector<T> values;
+  values.reserve(list.size());
+  for (const auto& item : list) values.push_back(static_cast<T>(get(item)));
+  return values;
+}
+
+}  // namespace
+
+void PricingModule::write_trades(DatasetWriter& w) const {
+  std::vector<TradeState> states;
+  states.reserve(config_.trades.size());
+  for (Index t = 0; t < trade_count(); ++t) states.push_back(state_of(t));
+  w.write_strings("trades/id", column<std::string>(config_.trades, [](auto& t) { return t.id; }));
+  w.write_strings("trades/product",
+                  column<std::string>(config_.trades, [](auto& t) { return t.describe(); }));
+  w.write("trades/quantity", column<double>(config_.trades, [](auto& t) { return t.quantity; }));
+  w.write("trades/price", column<double>(current_, [](auto& e) { return e.price; }));
+  w.write("trades/standard_error",
+          column<double>(current_, [](auto& e) { return e.standard_error; }));
+  w.write("trades/samples", column<std::int64_t>(current_, [](auto& e) { return e.samples; }));
+  w.write("trades/ci_low",
+          column<double>(current_, [](auto& e) { return e.price - e.half_width; }));
+  w.write("trades/ci_high",
+          column<double>(current_, [](auto& e) { return e.price + e.half_width; }));
+  w.write("trades/converged", converged_);
+  w.write_strings("trades/control",
+                  column<std::string>(states, [](auto& s) { return control_name(s); }));
+  w.write("trades/control_coefficient", column<double>(current_, [](auto& e) { return e.beta; }));
+  for (const char* name : {"price", "standard_error", "ci_low", "ci_high"})
+    w.attribute(std::string("trades/") + name, "unit", "currency");
+  w.attribute("trades/samples", "unit", "samples");
+  w.attribute("trades/price", "description", "value today of the whole quantity");
+  const std::string confidence =
+      fmt::format("{:g} % confidence interval", 100 * config_.options.confidence);
+  w.attribute("trades/ci_low", "description", "lower end of the " + confidence);
+  w.attribute("trades/ci_high", "description", "upper end of the " + confidence);
+}
+
+// What the trades are, repeated from the input so that a table of results can be read alone: no
+// part of the digest.
+void PricingModule::write_terms(DatasetWriter& w) const {
+  const auto underlying = [&](const TradeConfig& t) {
+    std::string names;
+    for (const Index i : t.assets)
+      names += (names.empty() ? "" : " ") + config_.market.assets[static_cast<std::size_t>(i)].name;
+    return names;
+  };
+  w.write_strings("trades/underlying", column<std::string>(config_.trades, underlying));
+  w.write("trades/strike", column<double>(config_.trades, [](auto& t) { return t.strike; }));
+  w.write("trades/maturity", column<double>(config_.trades, [](auto& t) { return t.maturity; }));
+  w.write("trades/tilt", column<double>(tilted_.tilts(), [](auto& t) { return t.length; }));
+  w.attribute("trades/tilt", "description",
+              "importance sampling: by how many of its standard deviations the exponential tilt "
+              "moves the mean of the underlying's logarithm; 0: no importance sampling");
+  w.attribute("trades/strike", "description",
+              "as given: a price, a multiple of the spot, or a variance; 0 without one");
+  w.attribute("trades/maturity", "unit", "years");
+}
+
+// Words about the numbers: no part of the digest.
+void PricingModule::write_remarks(DatasetWriter& w) const {
+  std::vector<TradeState> states;
+  for (Index t = 0; t < trade_count(); ++t) states.push_back(state_of(t));
+  w.write_strings("trades/remark", column<std::string>(states, [&](const TradeState& s) {
+                    return remark(config_, limits(), s);
+                  }));
+  const std::string note = discretisation_note(config_);
+  w.attribute("trades/remark", "description",
+              "what the price must not be read without" + (note.empty() ? "" : "; " + note));
+  w.attribute("trades/standard_error", "description",
+              "NaN: unknown, because the samples show none; see remark");
+  if (!context_->warn) return;
+  for (const std::string& warning : bias_warnings(config_, states)) context_->warn(warning);
+}
+
+void PricingModule::write_history(DatasetWriter& w) const {
+  w.write("history/trade", column<std::int64_t>(history_, [](auto& h) { return h.trade; }));
+  w.write("history/samples", column<std::int64_t>(history_, [](auto& h) { return h.samples; }));
+  w.write("history/price", column<double>(history_, [](auto& h) { return h.price; }));
+  w.write("history/standard_error",
+          column<double>(history_, [](auto& h) { return h.standard_error; }));
+  w.attribute("history/trade", "description", "row of the trade in trades/");
+  for (const char* name : {"price", "standard_error"})
+    w.attribute(std::string("history/") + name, "unit", "currency");
+}
+
+std::vector<SkippedTrade> PricingModule::skipped() const {
+  std::vector<SkippedTrade> list = config_.skipped;
+  for (std::size_t i = 0; i < failed_.size(); ++i)
+    if (failed_[i] != 0)
+      list.push_back({config_.trades[i].id,
+                      fmt::format("trade `{}`: a payoff or the price is not a finite number; check "
+                                  "its amounts, or use precision = \"double\"",
+                                  shown(config_.trades[i].id))});
+  return list;
+}
+
+void PricingModule::write_results(DatasetWriter& w) const {
+  write_trades(w);
+  write_terms(w);
+  write_remarks(w);
+  write_history(w);
+  const std::vector<SkippedTrade> left_out = skipped();
+  w.write_strings("skipped/id", column<std::string>(left_out, [](auto& t) { return t.id; }));
+  w.write_strings("skipped/reason",
+                  column<std::string>(left_out, [](auto& t) { return t.reason; }));
+}
+
+std::uint64_t PricingModule::digest() const {
+  DigestWriter writer;
+  write_trades(writer);
+  write_history(writer);
+  // Reasons name files as they were given on the command line: ids alone are covered.
+  writer.write_strings("skipped/id", column<std::string>(skipped(), [](auto& t) { return t.id; }));
+  return writer.value();
+}
+
+ReportTable PricingModule::report() const {
+  constexpr std::size_t most_rows = 40;
+  ReportTable table;
+  table.columns = {"trade", "product", "price", "± std. error", "samples", ""};
+  table.right_aligned = {false, false, true, true, true, false};
+  const std::size_t n = config_.trades.size();
+  for (std::size_t i = 0; i < std::min(n, most_rows); ++i) {
+    const PriceEstimate& e = current_[i];
+    const int decimals = decimals_of(e.standard_error);
+    table.rows.push_back(
+        {config_.trades[i].id, config_.trades[i].describe(), amount(e.price, decimals),
+         std::isnan(e.standard_error) ? "unknown" : amount(e.standard_error, decimals),
+         fmt::format("{}", e.samples),
+         last_column(config_, limits(), state_of(static_cast<Index>(i)))});
+  }
+  if (n > most_rows) table.rows_left_out = static_cast<Index>(n - most_rows);
+  const std::vector<SkippedTrade> left_out = skipped();
+  for (std::size_t i = 0; i < std::min(left_out.size(), most_rows); ++i)
+    table.footer.push_back(fmt::format("skipped: {}", left_out[i].reason));
+  if (const std::string note = discretisation_note(config_); !note.empty())
+    table.footer.push_back(note);
+  std::string line = fmt::format("{} trade{}", n, n == 1 ? "" : "s");
+  if (context_->stop.has_error_target())
+    line += fmt::format(", {} converged", std::count(converged_.begin(), converged_.end(), 1));
+  if (!left_out.empty()) line += fmt::format(", {} skipped", left_out.size());
+  table.footer.push_back(line);
+  return table;
+}
+
+}  // namespace gsim::pricing

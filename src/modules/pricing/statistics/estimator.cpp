@@ -1,0 +1,196 @@
+#include "src/modules/pricing/statistics/estimator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gsim/engine/contributing_samples.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+// Sums of squares below this part of what they are made of are the rounding of the sums, also where
+// the paths are floats.
+constexpr double rounding = 1e-12;
+
+// A control that hardly differs between samples is one value and its rounding, as the spot's mean
+// given the path of a variance that does not move it: a slope fitted to rounding is noise, which
+// the distance of the control's mean from its expectation would carry into the price.
+bool spreads(const BlockStatistics& s) {
+  constexpr double least = 1e-6;  // of the mean; paths in float round by a tenth of that
+  return s.m_yy > square(least * s.mean_y) * s.count;
+}
+
+// One replicate's mean with its control taken into account.
+double controlled_mean(const BlockStatistics& s, double beta, double expectation) {
+  return s.mean_x - beta * (s.mean_y - expectation);
+}
+
+// Standard error of n means around their mean.
+double error_of_means(const std::vector<double>& means, double center) {
+  if (means.size() < 2) return std::numeric_limits<double>::infinity();
+  double sum = 0;
+  for (const double m : means) sum += square(m - center);
+  const auto n = static_cast<double>(means.size());
+  return std::sqrt(sum / (n * (n - 1)));
+}
+
+double error_of_samples(const BlockStatistics& s, double beta) {
+  const double parameters = beta != 0 ? 2 : 1;  // the mean, and the fitted coefficient
+  if (s.count <= parameters) return std::numeric_limits<double>::infinity();
+  const double residual = std::max(0.0, s.m_xx - beta * s.m_xy);
+  return std::sqrt(residual / ((s.count - parameters) * s.count));
+}
+
+struct MeanAndError {
+  double mean = 0, standard_error = 0;
+  Index degrees = 0;  ///< of the error, 0: as good as infinitely many
+};
+
+MeanAndError controlled(std::span<const BlockStatistics> replicates, const BlockStatistics& all,
+                        double beta, double expectation) {
+  if (replicates.size() == 1)
+    return {controlled_mean(all, beta, expectation), error_of_samples(all, beta), 0};
+  MeanAndError result;
+  std::vector<double> means;
+  for (const BlockStatistics& s : replicates) {
+    if (s.count == 0) continue;  // stopped before its first block
+    means.push_back(controlled_mean(s, beta, expectation));
+    result.mean += means.back();
+  }
+  result.mean /= static_cast<double>(means.size());
+  result.standard_error = error_of_means(means, result.mean);
+  result.degrees = static_cast<Index>(means.size()) - 1;
+  return result;
+}
+
+BlockStatistics merged(std::span<const BlockStatistics> replicates) {
+  BlockStatistics all;
+  for (const BlockStatistics& s : replicates) {
+    if (s.count > 0) all = all.count > 0 ? merge(all, s) : s;
+  }
+  return all;
+}
+
+ErrorKind kind_of(const BlockStatistics& all, const MeanAndError& found, double beta) {
+  if (!std::isfinite(found.standard_error)) return ErrorKind::sampled;  // too few to tell
+  if (all.m_xx <= rounding * rounding * all.count * square(all.mean_x)) return ErrorKind::no_spread;
+  const bool is_explained = all.m_xx - beta * all.m_xy <= rounding * all.m_xx;
+  if (beta != 0 && is_explained) return ErrorKind::all_control;
+  return found.standard_error == 0 ? ErrorKind::no_spread : ErrorKind::sampled;
+}
+
+}  // namespace
+
+double carriers_of(const BlockStatistics& s, double beta) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  const double b2 = square(beta);
+  const double variance = s.m_xx - 2 * beta * s.m_xy + b2 * s.m_yy;
+  if (!(s.lanes > 0) || !(variance > 0)) return unknown;
+  constexpr double least_variance = 1e-150;  // whose fourth powers do not underflow
+  if (variance < least_variance) return 1;
+  const double squares = s.q_xx_xx - 4 * beta * s.q_xx_xy + 2 * b2 * s.q_xx_yy +
+                         4 * b2 * s.q_xy_xy - 4 * beta * b2 * s.q_xy_yy + b2 * b2 * s.q_yy_yy;
+  const double excess = squares / square(variance) - 1 / s.lanes;
+  return excess > 0 ? 1 / excess : unknown;
+}
+
+double widening(double carriers) { return error_widening(carriers); }
+
+PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
+                             const TradeProgram& program, double quantity, double confidence,
+                             bool is_certain) {
+  PriceEstimate result;
+  const BlockStatistics all = merged(replicates);
+  result.samples = static_cast<Index>(all.count);
+  if (quantity == 0) return result;
+  if (all.count == 0) {
+    result.standard_error = result.half_width = std::numeric_limits<double>::infinity();
+    return result;
+  }
+  if (program.control != TradeProgram::Control::none && spreads(all))
+    result.beta = all.m_xy / all.m_yy;
+  MeanAndError found = controlled(replicates, all, result.beta, program.control_expectation);
+  if (!is_certain) result.kind = kind_of(all, found, result.beta);
+  // Of Sobol points the lanes are strata, and the error is not that of the samples.
+  const bool are_independent = replicates.size() == 1;
+  const double beta = result.beta;
+  if (are_independent && result.kind == ErrorKind::sampled && beta != 0 &&
+      carriers_of(all, beta) < fewest_carriers && carriers_of(all, 0) >= fewest_carriers)
+    result.kind = ErrorKind::all_control;
+  if (result.kind == ErrorKind::all_control)
+    found.standard_error =
+        controlled(replicates, all, 0, program.control_expectation).standard_error;
+  if (result.kind == ErrorKind::no_spread)
+    found.standard_error = std::numeric_limits<double>::quiet_NaN();
+  if (are_independent && !is_certain && result.kind == ErrorKind::sampled) {
+    result.carriers = carriers_of(all, beta);
+    found.standard_error *= widening(result.carriers);
+  }
+  result.price = quantity * found.mean;
+  result.standard_error = found.standard_error * std::fabs(quantity);
+  result.half_width =
+      student_quantile(0.5 + 0.5 * confidence, found.degrees) * result.standard_error;
+  return result;
+}
+
+double control_deviation(std::span<const BlockStatistics> replicates, const TradeProgram& program) {
+  constexpr double far = 5;
+  constexpr Index fewest_degrees = 7;  // the quantile's series wants as many
+  if (program.control == TradeProgram::Control::none) return 0;
+  if (!spreads(merged(replicates))) return 0;
+  std::vector<BlockStatistics> controls(replicates.begin(), replicates.end());
+  for (BlockStatistics& s : controls) {
+    s.mean_x = s.mean_y;
+    s.m_xx = s.m_yy;
+  }
+  const MeanAndError found = controlled(controls, merged(controls), 0, 0);
+  if (!std::isfinite(found.standard_error) || found.standard_error == 0) return 0;
+  if (replicates.size() > 1 && found.degrees < fewest_degrees) return 0;
+  const double expectation = program.control_expectation;
+  const double off = found.mean - expectation;
+  // Payments that hardly any path makes are counted like rare events: too few of them spread too
+  // little, and the variance that their expected number has is larger in proportion.
+  const double seldom = std::sqrt(std::fmax(1.0, expectation / found.mean));
+  const double scale =
+      found.degrees > 0 ? student_quantile(normal_cdf(far), found.degrees) / far : 1;
+  // What rounds in the sums is no deviation.
+  if (std::fabs(off) <= 1e-9 * std::fabs(expectation)) return 0;
+  return off / (scale * seldom * found.standard_error);
+}
+
+double student_quantile(double probability, Index degrees) {
+  const double z = normal_quantile(probability);
+  if (degrees == 0) return z;
+  const double n = static_cast<double>(degrees), z2 = z * z;
+  const double g1 = (z2 + 1) * z / 4;
+  const double g2 = ((5 * z2 + 16) * z2 + 3) * z / 96;
+  const double g3 = (((3 * z2 + 19) * z2 + 17) * z2 - 15) * z / 384;
+  const double g4 = ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) * z / 92160;
+  return z + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
+}
+
+EvaluationSchedule::EvaluationSchedule(Index wanted, Sampling sampling, Index replicates)
+    : total_(std::max<Index>(wanted, 1)), unit_(1), powers_of_two_(sampling == Sampling::sobol) {
+  if (!powers_of_two_) return;
+  unit_ = replicates;
+  Index sets = 1;
+  while (sets * unit_ < wanted) sets *= 2;
+  total_ = sets * unit_;
+}
+
+Index EvaluationSchedule::next(Index done) const {
+  Index point = powers_of_two_ ? 1 : 4;
+  while (point * unit_ <= done && point * unit_ < total_) {
+    const Index between = point + point / 2;
+    if (!powers_of_two_ && between > done) {
+      point = between;
+      break;
+    }
+    point *= 2;
+  }
+  return std::min(point * unit_, total_);
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,119 @@
+#include "src/modules/pricing/statistics/sample_sums.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "gsim/domain/replicated.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+constexpr std::size_t numbers = sizeof(BlockStatistics) / sizeof(double);
+
+std::vector<PackedNode> pack(const std::vector<MergeStack<BlockStatistics>>& stacks) {
+  std::vector<PackedNode> packed;
+  for (std::size_t i = 0; i < stacks.size(); ++i)
+    for (const auto& node : stacks[i].nodes())
+      packed.push_back({static_cast<std::int64_t>(i), node.level, node.index, node.value});
+  return packed;
+}
+
+}  // namespace
+
+SampleSums::SampleSums(Index trades, Index replicates)
+    : trades_(trades),
+      replicates_(replicates),
+      stacks_(static_cast<std::size_t>(trades * replicates)) {}
+
+void SampleSums::simulate(const SampleSource& source, IndexRange range,
+                          std::vector<Stack>& mine) const {
+  constexpr Index most_statistics = 1 << 16;  // per call: a few megabytes
+  const auto trades = static_cast<Index>(source.trades.size());
+  const Index slice = std::max<Index>(1, most_statistics / std::max<Index>(1, trades));
+  if (range.empty()) return;
+  PathEngine& engine = source.engine();
+  for (Index first = range.first; first < range.last; first += slice) {
+    const IndexRange part{first, std::min(first + slice, range.last)};
+    const std::vector<BlockStatistics> blocks = engine.run(part, source.active);
+    for (Index b = part.first; b < part.last; ++b)
+      for (Index t = 0; t < trades; ++t) {
+        const auto k = static_cast<std::size_t>(t);
+        if (source.active[k] == 0) continue;
+        const auto i = static_cast<std::size_t>((b - part.first) * trades + t);
+        stack(mine, source.trades[k], b % replicates_).push_block(b / replicates_, blocks[i]);
+      }
+  }
+}
+
+void SampleSums::advance(std::span<const SampleSource> sources, const Communicator& communicator,
+                         Index first, Index count, RegionTimer* timer) {
+  std::vector<Stack> mine(stacks_.size());
+  communicator.agree([&] {
+    RegionTimer::Scope simulating(timer, "paths");
+    const ReplicatedDecomposition blocks({first, first + count}, communicator.size());
+    for (const SampleSource& source : sources)
+      simulate(source, blocks.range(communicator.rank()), mine);
+  });
+  RegionTimer::Scope reducing(timer, "reduce");
+  // Ranks hold contiguous ranges in rank order, so their nodes follow each other in every stack.
+  const std::vector<PackedNode> packed = pack(mine);
+  for (const PackedNode& n : communicator.allgather<PackedNode>(packed))
+    stacks_[static_cast<std::size_t>(n.stack)].push({static_cast<int>(n.level), n.index, n.value});
+}
+
+std::vector<BlockStatistics> SampleSums::of_trade(Index trade) const {
+  std::vector<BlockStatistics> sums(static_cast<std::size_t>(replicates_));
+  for (Index r = 0; r < replicates_; ++r) {
+    const Stack& s = stacks_[static_cast<std::size_t>(trade * replicates_ + r)];
+    if (!s.empty()) sums[static_cast<std::size_t>(r)] = s.total();
+  }
+  return sums;
+}
+
+void SampleSums::reset(Index trade) {
+  for (Index r = 0; r < replicates_; ++r) stack(stacks_, trade, r) = {};
+}
+
+std::vector<Index> SampleSums::not_finite() const {
+  std::vector<Index> found;
+  for (std::size_t i = 0; i < stacks_.size(); ++i)
+    for (const auto& n : stacks_[i].nodes()) {
+      const BlockStatistics& s = n.value;
+      const Index trade = static_cast<Index>(i) / replicates_;
+      const bool is_finite = std::isfinite(s.mean_x + s.m_xx + s.mean_y + s.m_yy + s.m_xy);
+      if (!is_finite && (found.empty() || found.back() != trade)) found.push_back(trade);
+    }
+  return found;
+}
+
+void SampleSums::save(DatasetWriter& writer) const {
+  std::vector<std::int64_t> place;
+  std::vector<double> values;
+  for (const PackedNode& n : pack(stacks_)) {
+    place.insert(place.end(), {n.stack, n.level, n.index});
+    const auto list = std::bit_cast<std::array<double, numbers>>(n.value);
+    values.insert(values.end(), list.begin(), list.end());
+  }
+  writer.write("sums/node", place, 3);
+  writer.write("sums/value", values, numbers);
+}
+
+void SampleSums::restore(DatasetReader& reader) {
+  const auto place = reader.read<std::int64_t>("sums/node");
+  const auto values = reader.read<double>("sums/value");
+  if (place.size() / 3 != values.size() / numbers)
+    throw IoError("checkpoint: sums/node and sums/value differ in length");
+  for (Stack& s : stacks_) s = {};
+  for (std::size_t i = 0; i < place.size() / 3; ++i) {
+    const auto which = static_cast<std::size_t>(place[3 * i]);
+    if (which >= stacks_.size()) throw IoError("checkpoint: sums/node names no trade of this run");
+    std::array<double, numbers> list;
+    std::copy_n(&values[numbers * i], numbers, list.begin());
+    stacks_[which].nodes().push_back({static_cast<int>(place[3 * i + 1]), place[3 * i + 2],
+                                      std::bit_cast<BlockStatistics>(list)});
+  }
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,63 @@
+#pragma once
+// The running sums of a portfolio, the same on every rank: one merge stack per trade and replicate.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/core/timer.hpp"
+#include "gsim/engine/merge_stack.hpp"
+#include "gsim/io/dataset.hpp"
+#include "src/modules/pricing/paths/path_engine.hpp"
+
+namespace gsim::pricing {
+
+/// A merge stack's node with the stack that it belongs to: what ranks exchange.
+struct PackedNode {
+  std::int64_t stack;
+  std::int64_t level;
+  std::int64_t index;
+  BlockStatistics value;
+};
+
+/// Paths that some trades of a run are priced on.
+struct SampleSource {
+  std::function<PathEngine&()> engine;  ///< made when its blocks are asked for
+  std::vector<Index> trades;            ///< the engine's trade j is trade trades[j] of the run
+  std::vector<std::uint8_t> active;     ///< [trades] whether it is sampled
+};
+
+class SampleSums {
+ public:
+  SampleSums() = default;
+  SampleSums(Index trades, Index replicates);
+
+  /// Simulates blocks [first, first + count) of every source for its active trades, each rank its
+  /// part, and adds them up on every rank. Collective; an error on any rank is thrown on all.
+  void advance(std::span<const SampleSource> sources, const Communicator& communicator, Index first,
+               Index count, RegionTimer* timer = nullptr);
+  /// Forgets a trade's samples.
+  void reset(Index trade);
+
+  /// Sums of one trade, one entry per replicate (count 0: no block yet).
+  std::vector<BlockStatistics> of_trade(Index trade) const;
+  /// Trades whose sums are not finite, rising.
+  std::vector<Index> not_finite() const;
+
+  void save(DatasetWriter& writer) const;
+  void restore(DatasetReader& reader);
+
+ private:
+  using Stack = MergeStack<BlockStatistics>;
+  /// Adds this rank's part of the range into `mine`, from empty stacks.
+  void simulate(const SampleSource& source, IndexRange range, std::vector<Stack>& mine) const;
+  Stack& stack(std::vector<Stack>& stacks, Index trade, Index replicate) const {
+    return stacks[static_cast<std::size_t>(trade * replicates_ + replicate)];
+  }
+  Index trades_ = 0, replicates_ = 1;
+  std::vector<Stack> stacks_;  ///< [trade][replicate]
+};
+
+}  // namespace gsim::pricing

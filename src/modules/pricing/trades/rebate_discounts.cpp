@@ -1,0 +1,71 @@
+// When within its interval a barrier is touched: what a rebate paid at the touch is discounted by.
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/setup_parts.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+// Mean variance of ln S a year until `date`; a local volatility is taken at today's spot.
+double mean_variance(const AssetConfig& a, double date) {
+  switch (a.model) {
+    case ModelKind::heston:
+    case ModelKind::bates:
+      return heston_mean_variance(a.v0, a.kappa, a.theta, date);
+    case ModelKind::local_volatility: {
+      const auto& spots = a.local.spots;
+      const auto above = std::lower_bound(spots.begin(), spots.end(), a.spot) - spots.begin();
+      const auto column = std::min<Index>(above, static_cast<Index>(spots.size()) - 1);
+      return square(a.local.volatility.front()[static_cast<std::size_t>(column)]);
+    }
+    default:
+      return a.variance.integral(date) / date;
+  }
+}
+
+// Where in the interval (from, to] the touch lies, from 0 to 1, by the mean of exp(-rate tau) over
+// the touches in it. Touches too rare for the difference of probabilities count as in the middle:
+// they weigh nothing.
+double place_of_touch(FlatMarket m, const TradeConfig& t, double rate, double from, double to) {
+  constexpr double rare = 1e-9, middle = 0.5;
+  const auto until = [&](double date, double r) {
+    m.maturity = date;
+    return date > 0 ? first_touch(m, t.barrier, t.up, r) : 0.0;
+  };
+  const double probability = until(to, 0) - until(from, 0);
+  if (!(probability > rare)) return middle;
+  const double mean = (until(to, rate) - until(from, rate)) / probability;
+  if (!(mean > 0)) return middle;
+  return std::fmin(std::fmax((-logarithm(mean) / rate - from) / (to - from), 0.0), 1.0);
+}
+
+}  // namespace
+
+std::vector<double> discounts_at_touch(const TradeConfig& t, const MarketView& view,
+                                       const std::vector<Index>& records) {
+  constexpr double smallest_rate = 1e-3;  // below it exp(-rate tau) is linear in tau, and noisy
+  const AssetConfig& a = view.market->assets[static_cast<std::size_t>(t.assets.front())];
+  FlatMarket flat;
+  flat.spot = a.spot;
+  flat.rate = view.market->rate.integral(t.maturity) / t.maturity;
+  flat.dividend = a.dividend.integral(t.maturity) / t.maturity;
+  flat.volatility = std::sqrt(mean_variance(a, t.maturity));
+  const double rate = std::fmax(std::fabs(flat.rate), smallest_rate);
+  std::vector<double> discounts;
+  double from = 0;
+  for (const Index r : records) {
+    const double to = (*view.records)[static_cast<std::size_t>(r)];
+    const double place = flat.volatility > 0 ? place_of_touch(flat, t, rate, from, to) : 0.5;
+    const double integral =
+        (1 - place) * view.market->rate.integral(from) + place * view.market->rate.integral(to);
+    discounts.push_back(exponential(-integral));
+    from = to;
+  }
+  return discounts;
+}
+
+}  // namespace gsim::pricing

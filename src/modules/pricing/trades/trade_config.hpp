@@ -1,0 +1,113 @@
+#pragma once
+// One trade as the user writes it, in [[trades]] or as a row of a CSV file: the same keys, read by
+// the same function.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "gsim/pricing/payoff_kind.hpp"
+#include "src/modules/pricing/market/market_config.hpp"
+
+namespace gsim::pricing {
+
+inline constexpr double same_date = 1e-7;        ///< years (3 seconds); nearer dates are one
+inline constexpr double longest_maturity = 200;  ///< years
+
+enum class Product {
+  european,
+  digital,
+  forward_start,
+  cliquet,
+  asian,
+  barrier,
+  lookback,
+  basket,
+  best_of,
+  worst_of,
+  spread,
+  exchange,
+  variance_swap,
+  plugged  ///< a payoff of a plugin
+};
+
+/// Where a trade stands in the input. Of a row of a CSV file only the number of its line is kept,
+/// and the file's name once for all of them: a book has millions.
+class TradePlace {
+ public:
+  TradePlace() = default;
+  /// A table of the configuration.
+  explicit TradePlace(SourceLocation at)
+      : at_(std::make_shared<const SourceLocation>(std::move(at))) {}
+  /// Line `line` of the file that `file` names.
+  TradePlace(std::shared_ptr<const SourceLocation> file, int line)
+      : at_(std::move(file)), line_(line) {}
+  /// For messages; of a row without the text of its line.
+  SourceLocation location() const;
+
+ private:
+  std::shared_ptr<const SourceLocation> at_;
+  int line_ = 0;
+};
+
+/// Dates and levels are as given; what a product does not use keeps its default.
+struct TradeConfig {
+  std::string id;
+  TradePlace where;
+  bool is_row = false;  ///< of a CSV file, whose lists are cells
+  Product product = Product::european;
+  double quantity = 1;
+  std::vector<Index> assets;    ///< positions in MarketConfig::assets
+  std::vector<double> weights;  ///< one per asset
+  bool call = true;
+  double strike = 0;            ///< moneyness of forward starts and cliquets; variance of swaps
+  double maturity = 0;          ///< years
+  double payment_lag = 0;       ///< years from maturity to payment
+  std::vector<double> fixings;  ///< years, rising, the last one <= maturity
+  std::vector<double> past_fixings;  ///< spots observed before today
+  bool pays_asset = false;           ///< digital
+  double cash = 1;                   ///< digital
+  double start = 0;                  ///< forward start
+  bool geometric = false;            ///< asian, basket
+  bool average_strike = false;       ///< asian
+  bool floating = false;             ///< lookback
+  bool continuous = false;           ///< barrier, lookback
+  double barrier = 0, rebate = 0;
+  bool up = false, knock_in = false, rebate_at_hit = false, touched = false;
+  double past_extreme = 0;  ///< lookback: running extreme, 0: none
+  double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
+  double past_return = 0;            ///< cliquet: sum of clipped returns of past periods
+  double observations_per_year = 0;  ///< variance swap
+  const PayoffKind* kind = nullptr;  ///< plugged
+  std::vector<double> numbers;       ///< plugged: what its describe() returned
+
+  /// "European call", "down-and-out put barrier": for tables.
+  std::string describe() const;
+};
+
+/// Payoffs that plugins bring.
+using PayoffKinds = std::span<const PayoffKind* const>;
+
+/// Reads trades. What is the same of all of them is made once: a book has millions.
+class TradeReader {
+ public:
+  /// Both live as long as the reader.
+  TradeReader(const MarketConfig& market, PayoffKinds kinds);
+  TradeReader(const TradeReader&) = delete;
+  TradeReader& operator=(const TradeReader&) = delete;
+
+  /// Describes and reads one trade, checking all that can be checked without simulating. InputError
+  /// where one of the kinds has the name of a product of pricing's own.
+  void describe(Section& section, TradeConfig& trade);
+
+ private:
+  std::vector<Section::Alternative> products_;
+  int own_ = 0;                   ///< products of pricing's own; those of plugins come behind them
+  TradeConfig* trade_ = nullptr;  ///< that is being read
+  std::shared_ptr<const SourceLocation> file_;  ///< of rows
+};
+
+}  // namespace gsim::pricing

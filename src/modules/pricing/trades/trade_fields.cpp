@@ -1,0 +1,223 @@
+#include "src/modules/pricing/trades/trade_fields.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/log.hpp"
+#include "src/modules/pricing/market/asset_names.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+Index find_asset(const Section& s, std::string_view key, const MarketConfig& market,
+                 const std::string& name) {
+  const Index i = market.find(name);
+  if (i < 0) {
+    s.fail(key, fmt::format("no asset `{}` in [market.assets]", shown(name)),
+           suggest_known(name, market.names(), "the assets are"));
+  }
+  const AssetConfig& asset = market.assets[static_cast<std::size_t>(i)];
+  if (!asset.problem.empty())
+    s.fail(key, fmt::format("asset `{}` cannot be used: {}", shown(name), asset.problem));
+  return i;
+}
+
+std::string elements(Index n) { return fmt::format("{} {}", n, n == 1 ? "element" : "elements"); }
+
+/// `assets` of a row: a cell, in which the names of assets decide what separates them.
+std::vector<std::string> names_in_cell(Section& s, const MarketConfig& market, Index least,
+                                       Index most) {
+  static const KeyInfo info{.doc = "names of [market.assets]"};
+  std::string cell;
+  s.required("assets", cell, info);
+  std::vector<std::string> names;
+  try {
+    names = split_asset_names(cell, [&](std::string_view n) { return market.find(n) >= 0; });
+  } catch (const InputError& error) {
+    s.fail("assets", error.what(),
+           "separate names by semicolons, and write quotes inside of quotes twice");
+  }
+  const auto n = static_cast<Index>(names.size());
+  if (n < least || n > most)
+    s.fail("assets",
+           fmt::format(
+               "`assets` must have {}, not {}",
+               least == most ? elements(least) : fmt::format("{} to {}", least, elements(most)), n),
+           "separate names by semicolons");
+  // Where blanks separated them, a name that holds one has been cut.
+  for (const std::string& name : names) {
+    if (market.find(name) >= 0 || cell.find(';') != std::string::npos) continue;
+    for (const AssetConfig& asset : market.assets)
+      if (asset.name.find(' ') != std::string::npos && cell.find(asset.name) != std::string::npos)
+        s.fail("assets", fmt::format("no asset `{}` in [market.assets]", shown(name)),
+               fmt::format("separate names by semicolons, or quote them, where one holds blanks as "
+                           "`{}` does",
+                           shown(asset.name)));
+  }
+  return names;
+}
+
+// Two assets of a trade must have a correlation: taking them for independent would be a guess.
+void check_correlations(const Section& s, const MarketConfig& market, const TradeConfig& t) {
+  for (std::size_t i = 0; i < t.assets.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto first = shown(market.assets[static_cast<std::size_t>(t.assets[j])].name);
+      const auto second = shown(market.assets[static_cast<std::size_t>(t.assets[i])].name);
+      if (t.assets[i] == t.assets[j])
+        s.fail("assets", fmt::format("asset `{}` is named twice", first));
+      bool known = false;
+      market.correlation_of(t.assets[i], t.assets[j], &known);
+      if (!known)
+        s.fail("assets", fmt::format("no correlation of {} and {} is given", first, second),
+               "name both in [market.correlation]");
+    }
+}
+
+// Where one is written with fewer digits than the other, the last date is the maturity.
+void join_maturity(TradeConfig& t) {
+  if (std::fabs(t.fixings.back() - t.maturity) <= same_date) t.fixings.back() = t.maturity;
+}
+
+void check_dates(const Section& s, std::string_view key, const TradeConfig& t) {
+  for (std::size_t i = 1; i < t.fixings.size(); ++i) {
+    const double before = t.fixings[i - 1], date = t.fixings[i];
+    if (date <= before)
+      s.fail(key, fmt::format("dates must be rising, but {} follows {}", date, before));
+    if (date - before <= same_date)
+      s.fail(key, fmt::format("the dates {} and {} are less than 4 seconds apart", before, date));
+  }
+  const double last = t.fixings.back();
+  if (last <= same_date)
+    s.fail(key, fmt::format("no date after today: the last one is {}", last),
+           "put observations up to today into past_fixings");
+  if (last > t.maturity)
+    s.fail(key, fmt::format("the last date {} is after the maturity {}", last, t.maturity));
+}
+
+}  // namespace
+
+void describe_asset(Section& s, const MarketConfig& market, TradeConfig& t) {
+  std::string name;
+  static const KeyInfo info{.doc = "the underlying, a name of [market.assets]"};
+  s.required("asset", name, info);
+  if (s.describing()) return;
+  t.assets = {find_asset(s, "asset", market, name)};
+  t.weights = {1};
+}
+
+void describe_assets(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,
+                     Index least, Index most) {
+  std::vector<std::string> names;
+  if (t.is_row && !s.describing())
+    names = names_in_cell(s, market, least, most);
+  else
+    s.required("assets", names,
+               {.doc = most == 2 && least == 2 ? "the two underlyings, names of [market.assets]"
+                                               : "the underlyings, names of [market.assets]",
+                .min_size = least,
+                .max_size = most});
+  if (rule != WeightRule::none)
+    s.optional("weights", t.weights,
+               {.doc = rule == WeightRule::positive ? "factors of the spots before they are "
+                                                      "compared; 1 each when absent"
+                                                    : "one per asset; equal, with sum 1, when "
+                                                      "absent"});
+  if (s.describing()) return;
+  for (const std::string& name : names) t.assets.push_back(find_asset(s, "assets", market, name));
+  check_correlations(s, market, t);
+  const std::size_t n = names.size();
+  if (t.weights.empty())
+    t.weights.assign(n, rule == WeightRule::free ? 1.0 / static_cast<double>(n) : 1.0);
+  if (t.weights.size() != n)
+    s.fail("weights", fmt::format("{} weights for {} assets", t.weights.size(), n));
+  for (const double w : t.weights)
+    if (rule == WeightRule::positive && !(w > 0)) s.fail("weights", "weights must be positive");
+}
+
+void describe_type(Section& s, TradeConfig& t) {
+  static constexpr std::string_view words[] = {"call", "put"};
+  int type = 0;
+  static const KeyInfo info{.doc = "the right to buy or to sell"};
+  s.required_word("type", type, words, info);
+  t.call = type == 0;
+}
+
+void describe_strike(Section& s, TradeConfig& t) {
+  static const KeyInfo info{.doc = "strike price", .minimum = 0};
+  s.required("strike", t.strike, info);
+}
+
+void describe_maturity(Section& s, TradeConfig& t) {
+  static const KeyInfo maturity{.doc = "time to expiry",
+                                .unit = "years",
+                                .minimum = 0,
+                                .maximum = longest_maturity,
+                                .exclusive_minimum = true};
+  static const KeyInfo lag{
+      .doc = "time from expiry to payment", .unit = "years", .minimum = 0, .maximum = 10};
+  s.required("maturity", t.maturity, maturity);
+  s.optional("payment_lag", t.payment_lag, lag);
+  if (!s.describing() && t.maturity <= same_date)
+    s.fail("maturity",
+           fmt::format("a maturity {} years (less than 4 seconds) from now is today", t.maturity),
+           "value the trade by its payoff");
+}
+
+void describe_schedule(Section& s, TradeConfig& t, bool includes_start, const std::string& what) {
+  Index count = 0;
+  double start = 0, end = 0;
+  // Of a trade that is read only ranges and units matter: a book has millions.
+  static const KeyInfo date{.unit = "years", .minimum = 0, .maximum = longest_maturity};
+  static const KeyInfo number{.minimum = 0, .maximum = 100000};
+  const auto with = [](const KeyInfo& info, const char* before, const std::string& doc) {
+    KeyInfo described = info;
+    described.doc = before + doc;
+    return described;
+  };
+  if (!s.describing()) {
+    s.optional("fixings", t.fixings, date);
+    s.optional("fixing_count", count, number);
+    s.optional("fixing_start", start, date);
+    s.optional("fixing_end", end, date);
+  } else {
+    s.optional("fixings", t.fixings, with(date, "dates of the ", what + ", rising"));
+    s.optional("fixing_count", count,
+               with(number, "instead of `fixings`: so many equal periods",
+                    includes_start ? ", whose first begins at fixing_start"
+                                   : ", with a date at each one's end"));
+    s.optional("fixing_start", start, with(date, "start of the first period", ""));
+    s.optional("fixing_end", end, with(date, "end of the last period; 0: the maturity", ""));
+  }
+  if (s.describing()) return;
+  const bool listed = !t.fixings.empty();
+  if (listed == (count > 0))
+    s.fail(count > 0 ? "fixing_count" : "", "give either `fixings` or `fixing_count`");
+  if (listed && (start != 0 || end != 0))
+    s.fail("fixings", "fixing_start and fixing_end belong to fixing_count");
+  if (!listed) {
+    if (end == 0) end = t.maturity;
+    if (!(end > start)) s.fail("fixing_start", "the schedule must end after its start");
+    for (Index i = includes_start ? 0 : 1; i < count; ++i)
+      t.fixings.push_back(start +
+                          (end - start) * static_cast<double>(i) / static_cast<double>(count));
+    t.fixings.push_back(end);  // not rounded: it may have to equal the maturity
+  }
+  join_maturity(t);
+  check_dates(s, listed ? "fixings" : "fixing_count", t);
+}
+
+void require_last_date_at_maturity(const Section& s, const TradeConfig& t, const char* why) {
+  if (t.fixings.back() != t.maturity)
+    s.fail("maturity", fmt::format("the last date must be the maturity {} ({})", t.maturity, why));
+}
+
+void describe_past(Section& s, TradeConfig& t, const std::string& what) {
+  s.optional("past_fixings", t.past_fixings,
+             {.doc = "spots already observed before today" + what,
+              .minimum = 0,
+              .exclusive_minimum = true});
+}
+
+}  // namespace gsim::pricing

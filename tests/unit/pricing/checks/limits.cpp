@@ -1,0 +1,169 @@
+// Limits of generators and tables are found when a run is planned, and named with what to change.
+
+#include <doctest/doctest.h>
+
+#include "src/modules/pricing/pricing_module.hpp"
+#include "tests/unit/pricing/fixtures.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing::test;
+
+namespace {
+
+struct Planned {
+  std::string error;
+  std::vector<std::string> warnings;
+  WorkPlan plan;
+};
+
+// What `gsim check` does: configure and plan, no path simulated.
+Planned plan_of(const std::string& text, Index samples = 0) {
+  Planned planned;
+  run_in_process(1, [&](Communicator comm) {
+    const auto module = std::make_unique<pricing::PricingModule>();
+    ConfigFile file = ConfigFile::parse(text, "test.toml");
+    Context context{comm, Executor::host(1)};
+    context.stop.max_samples = samples;
+    context.warn = [&](const std::string& line) { planned.warnings.push_back(line); };
+    try {
+      file.read([&](Section& top) { module->configure(top); });
+      planned.plan = module->plan(context);
+    } catch (const InputError& error) {
+      planned.error = error.what();
+    }
+  });
+  return planned;
+}
+
+void check_names(const std::string& message, std::initializer_list<const char*> parts) {
+  CAPTURE(message);
+  for (const char* part : parts) {
+    CAPTURE(part);
+    CHECK(contains(message, part));
+  }
+}
+
+const std::string call =
+    "[[trades]]\nid = \"LONG\"\nproduct = \"european\"\nasset = \"H\"\ntype = \"call\"\n"
+    "strike = 100.0\nmaturity = 106.005\n";
+const std::string black_scholes =
+    "[market]\nrate = 0.01\n[market.assets.H]\nspot = 100.0\nvolatility = 0.2\n";
+
+const std::string one_year =
+    "[[trades]]\nid = \"C\"\nproduct = \"european\"\nasset = \"H\"\ntype = \"call\"\n"
+    "strike = 100.0\nmaturity = 1.0\n";
+
+std::string heston(double kappa, double sigma, double rho) {
+  return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nmodel = \"heston\"\n"
+         "v0 = 0.04\ntheta = 0.04\nkappa = " +
+         std::to_string(kappa) + "\nsigma = " + std::to_string(sigma) +
+         "\nrho = " + std::to_string(rho) + "\n" + one_year;
+}
+
+}  // namespace
+
+TEST_CASE("Sobol dimensions: a normal an asset and a stochastic variance at each step") {
+  const std::string sobol = "[pricing]\nsampling = \"sobol\"\n";
+  // 2 normals at each of 100 steps a year: 10601 steps are one too many, 10600 are not.
+  check_names(
+      plan_of(sobol + lewis_market + call).error,
+      {"test.toml:2:", "21201 dimensions at most", "need 21202",
+       "2 normals (one an asset and one a stochastic variance) at each of 10601",
+       "trade `LONG` (test.toml:", "lower pricing.steps_per_year from 100 to 99", "pseudo_random"});
+  CHECK(plan_of(sobol + "steps_per_year = 99\n" + lewis_market + call).error == "");
+  CHECK(plan_of(lewis_market + call).error == "");
+  // Fixings make the steps here: steps_per_year has no part in it.
+  const std::string daily =
+      "[[trades]]\nid = \"DAILY\"\nproduct = \"asian\"\nasset = \"H\"\ntype = \"call\"\n"
+      "strike = 100.0\nmaturity = 100.0\nfixing_count = 21202\n";
+  const std::string error = plan_of(sobol + black_scholes + daily).error;
+  check_names(error, {"need 21202", "trade `DAILY`", "several runs"});
+  CHECK_FALSE(contains(error, "steps_per_year"));
+}
+
+TEST_CASE("Sobol points: 2^32 in each scrambling") {
+  const std::string config = "[pricing]\nsampling = \"sobol\"\nreplicates = 4\n" + black_scholes +
+                             "[[trades]]\nid = \"C\"\nproduct = \"european\"\nasset = \"H\"\n"
+                             "type = \"call\"\nstrike = 100.0\nmaturity = 1.0\n";
+  const Index most = Index{4} << 32;
+  CHECK(plan_of(config, most).error == "");
+  check_names(plan_of(config, most + 1).error, {"test.toml:2:", "stop.samples = 17179869185",
+                                                "2^32", "replicates = 4", "17179869184 or less"});
+  check_names(plan_of(black_scholes + config.substr(config.find("[[trades]]")),
+                      std::numeric_limits<Index>::max())
+                  .error,
+              {"stop.samples = 9223372036854775807", "2^50"});
+}
+
+TEST_CASE("fewer samples than one set of Sobol points: the user is told what is sampled") {
+  const std::string trade =
+      "[[trades]]\nid = \"C\"\nproduct = \"european\"\nasset = \"H\"\ntype = \"call\"\n"
+      "strike = 100.0\nmaturity = 1.0\n";
+  const std::string sobol = "[pricing]\nsampling = \"sobol\"\nreplicates = 8\n";
+  const Planned few = plan_of(sobol + black_scholes + trade, 10000);
+  REQUIRE(few.warnings.size() == 1);
+  check_names(few.warnings[0], {"stop.samples = 10000", "rounded up to 32768", "replicates = 8"});
+  CHECK(few.plan.total_units == 8);
+  CHECK(plan_of(sobol + black_scholes + trade, 32768).warnings.empty());
+  CHECK(plan_of(black_scholes + trade, 100).warnings.empty());
+}
+
+TEST_CASE("a spot whose mean no run can sample is refused, a hard one warned about") {
+  const auto merton = [](const char* jump_mean) {
+    return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nmodel = \"merton\"\n"
+           "volatility = 0.2\njump_intensity = 1.0\njump_mean = " +
+           std::string(jump_mean) + "\njump_sd = 0.1\n" + one_year;
+  };
+  // Relative entropies: 0.03, 8.7, 19.6, 41 and 596; ln(2^50) = 34.7.
+  CHECK(plan_of(merton("-0.1"), 4096).warnings.empty());
+  for (const char* mean : {"2.0", "2.5"}) {
+    const Planned hard = plan_of(merton(mean), 16384);
+    CHECK(hard.error == "");
+    REQUIRE(hard.warnings.size() == 1);
+    check_names(hard.warnings[0], {"asset `H`", "jump_mean = 2", "at most 16384", "log-spot"});
+  }
+  CHECK(contains(plan_of(merton("2.0"), 16384).warnings[0], "or raise stop.samples"));
+  CHECK_FALSE(contains(plan_of(merton("2.5"), 16384).warnings[0], "raise stop.samples"));
+  CHECK(plan_of(merton("2.0"), Index{1} << 40).warnings.empty());
+  for (const char* mean : {"3.0", "5.0"})
+    check_names(plan_of(merton(mean)).error,
+                {"test.toml:3:", "asset `H`", "jump_mean = ", "2^50", "check the jumps"});
+  // A volatility in percent of what it should be.
+  const auto black = [](const char* volatility) {
+    return "[market]\nrate = 0.03\n[market.assets.H]\nspot = 100.0\nvolatility = " +
+           std::string(volatility) + "\n" + one_year;
+  };
+  CHECK(plan_of(black("1.0"), 4096).warnings.empty());
+  CHECK(plan_of(black("5.0"), 4096).warnings.size() == 1);
+  check_names(plan_of(black("10.0")).error, {"its volatility", "20 % a year is 0.2"});
+  // The variance explodes in the spot's measure: rho sigma > kappa.
+  check_names(plan_of(heston(1, 30, 0.9)).error, {"sigma = 30, rho = 0.9"});
+}
+
+TEST_CASE("a variance that is too fast for the steps is warned about, then refused") {
+  CHECK(plan_of(heston(25, 0.5, -0.7)).warnings.empty());
+  const Planned fast = plan_of(heston(50, 0.5, -0.7));
+  REQUIRE(fast.warnings.size() == 1);
+  check_names(fast.warnings[0], {"asset `H`", "kappa = 50", "0.5 times", "0.1 %",
+                                 "pricing.steps_per_year from 100 to 200"});
+  CHECK(plan_of("[pricing]\nsteps_per_year = 200\n" + heston(50, 0.5, -0.7)).warnings.empty());
+  CHECK(plan_of(heston(300, 0.5, -0.7)).error == "");
+  check_names(plan_of(heston(1000, 0.5, -0.7)).error,
+              {"test.toml:3:", "kappa = 1000", "1 %", "steps_per_year from 100 to 4000"});
+  check_names(plan_of(heston(1e7, 0.5, -0.7)).error, {"black_scholes", "volatility = 0.2"});
+  const Planned wild = plan_of(heston(1, 10, -0.7));
+  REQUIRE(wild.warnings.size() == 1);
+  check_names(wild.warnings[0], {"sigma = 10", "steps_per_year from 100 to 200"});
+}
+
+TEST_CASE("too many time steps and too many jumps name trade, asset and key") {
+  const std::string fine = "[pricing]\nsteps_per_year = 1000000\n";
+  check_names(plan_of(fine + lewis_market + call).error,
+              {"trade `LONG` needs 106005000 time steps", "10000000 at most",
+               "pricing.steps_per_year from 1e+06 to 94335 or less"});
+  const std::string merton =
+      "[market]\nrate = 0.01\n[market.assets.H]\nspot = 100.0\nmodel = \"merton\"\n"
+      "volatility = 0.2\njump_intensity = 2.0\njump_mean = -0.1\njump_sd = 0.1\n";
+  check_names(plan_of(merton + call).error, {"test.toml:3:", "asset `H`", "jump_intensity = 2",
+                                             "212 jumps in the longest time step"});
+}

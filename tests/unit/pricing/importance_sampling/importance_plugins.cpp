@@ -1,0 +1,118 @@
+// Path models and payoffs of plugins under importance sampling: copies of Black-Scholes' model and
+// of European options (tests/plugin/copies), against closed forms.
+
+#include <cmath>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/math/elementary.hpp"
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "tests/unit/pricing/fixtures.hpp"
+#include "tests/unit/pricing/module_run.hpp"
+
+GSIM_DECLARE_PAYOFF(european_copy)
+GSIM_DECLARE_PATH_MODEL(black_scholes_copy)
+
+using namespace gsim;
+using namespace gsim::pricing;
+using namespace gsim::pricing::test;
+
+namespace {
+
+const PayoffKind european_copy{.name = "european_copy",
+                               .doc = "pays max(S - strike, 0)",
+                               .describe =
+                                   [](Section& s, const PayoffTrade&) {
+                                     double strike = 0;
+                                     s.required("strike", strike, {.doc = "strike price"});
+                                     return std::vector<double>{1, strike, 1};
+                                   },
+                               .launchers = GSIM_PAYOFF(european_copy)};
+
+const PathModelKind black_scholes_copy{
+    .name = "black_scholes_copy",
+    .doc = "geometric Brownian motion",
+    .describe =
+        [](Section& s, const PathModelAsset&) {
+          double volatility = 0;
+          s.required("volatility", volatility, {.doc = "volatility"});
+          return std::vector<double>{volatility * volatility};
+        },
+    .step_numbers =
+        [](std::span<const double> numbers, const PathStep& step) {
+          const double variance = numbers[0] * (step.to - step.from);
+          return std::vector<double>{step.carry - 0.5 * variance, gsim::sqrt(variance)};
+        },
+    .launchers = GSIM_PATH_MODEL(black_scholes_copy)};
+
+std::string market(const std::string& model) {
+  return "[market]\nrate = 0.03\n[market.assets.A]\nspot = 100.0\nmodel = \"" + model +
+         "\"\nvolatility = 0.2\n";
+}
+std::string call(const std::string& product, const std::string& more = "") {
+  return "[[trades]]\nid = \"T\"\nasset = \"A\"\nproduct = \"" + product +
+         "\"\nstrike = 180.0\nmaturity = 0.5\n" + more;
+}
+const std::string european = call("european", "type = \"call\"\n");
+const double value = black(1, 100 * std::exp(0.015), 180, 0.02, std::exp(-0.015));
+
+ModuleResult price(const std::string& config, std::uint64_t seed = 1, int ranks = 1) {
+  return run_module_alone({.config = config,
+                           .ranks = ranks,
+                           .threads = ranks,
+                           .stop = samples(1 << 16),
+                           .seed = seed,
+                           .payoffs = {&european_copy},
+                           .models = {&black_scholes_copy}});
+}
+
+double deviation(const ModuleResult& r) {
+  const Estimate& e = r.estimates[0];
+  CAPTURE(e.mean);
+  CHECK(contains(r.report.rows[0].back(), "importance sampling"));
+  CHECK(e.standard_error < 0.02 * value);
+  return (e.mean - value) / e.standard_error;
+}
+
+}  // namespace
+
+TEST_CASE("importance sampling of plugins: models and payoffs far out of the money, over seeds") {
+  for (const std::string& config :
+       {market("black_scholes_copy") + european, market("black_scholes") + call("european_copy"),
+        market("black_scholes_copy") + call("european_copy")}) {
+    CAPTURE(config);
+    double squares = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      const double z = deviation(price(config, seed));
+      squares += z * z;
+    }
+    CHECK(squares / 10 < 3);  // 1 +- 0.45
+    CHECK(squares / 10 > 0.1);
+    for (const char* options : {"[pricing]\nprecision = \"float\"\n",
+                                "[pricing]\nsampling = \"sobol\"\nreplicates = 16\n"})
+      CHECK(std::fabs(deviation(price(options + config))) < 4.5);
+    CHECK(price(config, 1, 3).results == price(config, 1).results);
+  }
+}
+
+TEST_CASE("importance sampling of plugins: a plugin's model beside gsim's own, on a basket") {
+  // A share that hardly moves, and is worth nothing beside the other one's strike.
+  const std::string two = market("black_scholes_copy") +
+                          "[market.assets.B]\nspot = 1e-6\nvolatility = 0.1\n[market.correlation]\n"
+                          "assets = [\"A\", \"B\"]\nmatrix = [[1.0, 0.3], [0.3, 1.0]]\n";
+  const ModuleResult r = price(two +
+                               "[[trades]]\nid = \"T\"\nproduct = \"spread\"\ntype = \"call\"\n"
+                               "assets = [\"A\", \"B\"]\nstrike = 180.0\nmaturity = 0.5\n");
+  CHECK(std::fabs(deviation(r)) < 4);
+}
+
+TEST_CASE("a plugin's payoff that pays on most paths keeps the paths of the portfolio") {
+  const ModuleResult r =
+      price(market("black_scholes") +
+            "[[trades]]\nid = \"T\"\nasset = \"A\"\nproduct = \"european_copy\"\nstrike = 90.0\n"
+            "maturity = 0.5\n");
+  CHECK_FALSE(contains(r.report.rows[0].back(), "importance sampling"));
+}

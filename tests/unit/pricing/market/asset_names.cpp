@@ -1,0 +1,102 @@
+// Lists of assets in cells of CSV files: what separates names, and what is said where one is cut.
+
+#include "src/modules/pricing/market/asset_names.hpp"
+
+#include <algorithm>
+
+#include "tests/unit/pricing/trades/bad_input.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing;
+using namespace gsim::pricing::test;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names split(const std::string& cell) {
+  const Names known{"A", "B", "S&P 500", "A;B C", "D'Ieteren", "two \"quotes\""};
+  return split_asset_names(cell, [&](std::string_view name) {
+    return std::find(known.begin(), known.end(), name) != known.end();
+  });
+}
+
+std::string refusal(const std::string& cell) {
+  try {
+    split(cell);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+const std::string blank_names = one_asset + R"(
+[market.assets."S&P 500"]
+spot = 100.0
+volatility = 0.2
+[market.assets."Euro Stoxx 50"]
+spot = 100.0
+volatility = 0.2
+[market.correlation]
+assets = ["A", "S&P 500", "Euro Stoxx 50"]
+matrix = [[1.0, 0.5, 0.5], [0.5, 1.0, 0.5], [0.5, 0.5, 1.0]]
+)";
+
+std::string rows(const std::string& cell) {
+  return "id,product,asset,assets,type,strike,maturity\none,worst_of,," + cell + ",put,100,1\n";
+}
+
+}  // namespace
+
+TEST_CASE("asset names: semicolons, else blanks, separate; a whole name is not cut") {
+  CHECK(split("A;B") == Names{"A", "B"});
+  CHECK(split(" A ; B ") == Names{"A", "B"});
+  CHECK(split("A  B\tX") == Names{"A", "B", "X"});
+  CHECK(split("S&P 500") == Names{"S&P 500"});
+  CHECK(split("A;B C") == Names{"A;B C"});
+  CHECK(split("S&P 500;A") == Names{"S&P 500", "A"});
+  CHECK(split("S&P 500 A") == Names{"S&P", "500", "A"});  // which messages explain
+  CHECK(split("D'Ieteren A") == Names{"D'Ieteren", "A"});
+}
+
+TEST_CASE("asset names: quotes keep names together") {
+  CHECK(split("'S&P 500' A") == Names{"S&P 500", "A"});
+  CHECK(split("A \"S&P 500\"") == Names{"A", "S&P 500"});
+  CHECK(split("'A;B C';B") == Names{"A;B C", "B"});
+  CHECK(split("\"two \"\"quotes\"\"\";A") == Names{"two \"quotes\"", "A"});
+  CHECK(split("'D''Ieteren' A") == Names{"D'Ieteren", "A"});
+  CHECK(contains(refusal("'S&P 500 A"), "the quote before `S&P 500 A` is not closed"));
+  CHECK(contains(refusal("A;;B"), "a name in the list is empty"));
+  CHECK(contains(refusal("A;B;"), "a name in the list is empty"));
+  CHECK(contains(refusal("'';B"), "a name in the list is empty"));
+}
+
+TEST_CASE("CSV: assets whose names hold blanks, in every way to write their list") {
+  for (const char* cell : {"S&P 500;Euro Stoxx 50", "'S&P 500' 'Euro Stoxx 50'",
+                           "\"\"\"S&P 500\"\";\"\"Euro Stoxx 50\"\"\""}) {
+    CAPTURE(cell);
+    const TemporaryFile file(rows(cell));
+    const PricingConfig config = read(file.key() + blank_names);
+    REQUIRE(config.trades.size() == 1);
+    REQUIRE(config.trades[0].assets.size() == 2);
+    const auto name = [&](std::size_t i) {
+      return config.market.assets[static_cast<std::size_t>(config.trades[0].assets[i])].name;
+    };
+    CHECK(name(0) == "S&P 500");
+    CHECK(name(1) == "Euro Stoxx 50");
+  }
+}
+
+TEST_CASE("CSV: a list of assets that is none says how to write one") {
+  const auto message = [](const std::string& cell) {
+    const TemporaryFile file(rows(cell));
+    return error_of(file.key() + blank_names);
+  };
+  check_says(message("S&P 500 A"),
+             {":2:", "no asset `S&P`", "separate names by semicolons", "quote them", "`S&P 500`"});
+  check_says(message("S&P 500"), {":2:", "`assets` must have 2 to", "not 1", "semicolons"});
+  check_says(message("A|B"), {":2:", "must have 2 to", "semicolons"});
+  check_says(message("A;'B"), {":2:", "the quote before `B` is not closed"});
+  check_says(message("A;;B"), {":2:", "a name in the list is empty"});
+  check_says(message("A;Euro Stox 50"), {":2:", "no asset `Euro Stox 50`", "did you mean"});
+}

@@ -1,0 +1,161 @@
+#include "src/modules/pricing/statistics/estimator.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+using namespace gsim;
+using namespace gsim::pricing;
+
+namespace {
+
+BlockStatistics statistics(const std::vector<double>& x, const std::vector<double>& y) {
+  BlockStatistics s;
+  s.count = static_cast<double>(x.size());
+  for (const double v : x) s.mean_x += v / s.count;
+  for (const double v : y) s.mean_y += v / s.count;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    s.m_xx += (x[i] - s.mean_x) * (x[i] - s.mean_x);
+    s.m_yy += (y[i] - s.mean_y) * (y[i] - s.mean_y);
+    s.m_xy += (x[i] - s.mean_x) * (y[i] - s.mean_y);
+  }
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("without a control: mean and its standard error") {
+  const BlockStatistics s = statistics({1, 2, 3, 6}, {0, 0, 0, 0});
+  const PriceEstimate e = estimate_price(std::vector{s}, {}, 2, 0.95);
+  CHECK(e.price == 6);
+  CHECK(e.standard_error == doctest::Approx(2 * std::sqrt(14.0 / (3 * 4))));
+  CHECK(e.samples == 4);
+  CHECK(e.half_width == doctest::Approx(1.959964 * e.standard_error));
+}
+
+TEST_CASE("with a control: the regression's value at the known expectation") {
+  // x = 1 + 2 y + noise orthogonal to 1 and y.
+  const std::vector<double> y{-1, 0, 1, -1, 0, 1}, noise{0.5, -1, 0.5, -0.5, 1, -0.5};
+  std::vector<double> x(6);
+  for (std::size_t i = 0; i < 6; ++i) x[i] = 1 + 2 * y[i] + noise[i];
+  TradeProgram program;
+  program.control = TradeProgram::Control::spot;
+  program.control_expectation = 0.25;
+  const PriceEstimate e = estimate_price(std::vector{statistics(x, y)}, program, 1, 0.95);
+  CHECK(e.beta == doctest::Approx(2));
+  CHECK(e.price == doctest::Approx(1.5));
+  CHECK(e.standard_error == doctest::Approx(std::sqrt(3.0 / (4 * 6))));
+}
+
+TEST_CASE("replicates: the error is the spread of their means") {
+  std::vector<BlockStatistics> replicates;
+  for (const double m : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0})
+    replicates.push_back(statistics({m - 1, m + 1}, {0, 0}));
+  const PriceEstimate e = estimate_price(replicates, {}, 1, 0.95);
+  CHECK(e.price == doctest::Approx(4.5));
+  CHECK(e.standard_error == doctest::Approx(std::sqrt(42.0 / (7 * 8))));
+  CHECK(e.samples == 16);
+  CHECK(e.half_width == doctest::Approx(2.364624 * e.standard_error).epsilon(1e-4));
+}
+
+TEST_CASE("no samples, no confidence") {
+  CHECK(std::isinf(estimate_price({}, {}, 1, 0.95).standard_error));
+  CHECK(std::isinf(estimate_price(std::vector{statistics({1}, {0})}, {}, 1, 0.95).standard_error));
+}
+
+TEST_CASE("samples that do not spread show no error: unknown, unless the price is certain") {
+  const std::vector same{statistics({0.9704455, 0.9704455, 0.9704455, 0.9704455}, {0, 0, 0, 0})};
+  const PriceEstimate e = estimate_price(same, {}, 2, 0.95);
+  CHECK(e.price == doctest::Approx(1.940891));
+  CHECK(e.kind == ErrorKind::no_spread);
+  CHECK(std::isnan(e.standard_error));
+  CHECK(std::isnan(e.half_width));
+  const PriceEstimate certain = estimate_price(same, {}, 2, 0.95, true);
+  CHECK(certain.kind == ErrorKind::sampled);
+  CHECK(certain.standard_error == 0);
+  // The means of balanced points may agree although the samples do not.
+  const std::vector balanced(8, statistics({1, 2, 3}, {0, 0, 0}));
+  CHECK(estimate_price(balanced, {}, 1, 0.95).kind == ErrorKind::no_spread);
+  // Nothing of anything is certain, before and after the first sample.
+  for (const PriceEstimate& none :
+       {estimate_price({}, {}, 0, 0.95), estimate_price(same, {}, 0, 0.95)}) {
+    CHECK(none.price == 0);
+    CHECK(none.standard_error == 0);
+    CHECK(none.half_width == 0);
+  }
+}
+
+TEST_CASE("a control that explains every sample leaves the error of the plain mean") {
+  const std::vector<double> y{55, 80, 120, 101}, x{10, 35, 75, 56};
+  TradeProgram program;
+  program.control = TradeProgram::Control::spot;
+  program.control_expectation = 100;
+  const std::vector sums{statistics(x, y)};
+  const PriceEstimate e = estimate_price(sums, program, 1, 0.95);
+  CHECK(e.kind == ErrorKind::all_control);
+  CHECK(e.price == doctest::Approx(55));
+  CHECK(e.standard_error == doctest::Approx(estimate_price(sums, {}, 1, 0.95).standard_error));
+}
+
+TEST_CASE("a control that is one value and its rounding has no slope") {
+  // Its mean lies a few roundings from its expectation; a slope fitted to the roundings would make
+  // that a price.
+  TradeProgram program;
+  program.control = TradeProgram::Control::spot;
+  program.control_expectation = 100;
+  const double u = 100 * 0x1p-52;
+  const std::vector sums{
+      statistics({1, 2, 3, 6}, {100 + 3 * u, 100 + 3 * u, 100 + 4 * u, 100 + 4 * u})};
+  const PriceEstimate e = estimate_price(sums, program, 1, 0.95);
+  CHECK(e.beta == 0);
+  CHECK(e.price == 3);
+  CHECK(control_deviation(sums, program) == 0);
+}
+
+TEST_CASE("how far a control lies from its expectation") {
+  const std::vector<double> y{1, 2, 3, 6};  // 3 +- sqrt(14 / 12)
+  const std::vector sums{statistics({0, 0, 0, 0}, y)};
+  TradeProgram program;
+  CHECK(control_deviation(sums, program) == 0);  // it has none
+  program.control = TradeProgram::Control::spot;
+  program.control_expectation = 2;
+  CHECK(control_deviation(sums, program) == doctest::Approx(1 / std::sqrt(14.0 / 12)));
+  CHECK(control_deviation({}, program) == 0);
+  // A mean of a quarter of the expectation: rare payments of four times the variance were expected.
+  program.control_expectation = 12;
+  CHECK(control_deviation(sums, program) == doctest::Approx(-9 / std::sqrt(4 * 14.0 / 12)));
+  // Replicates: Student's t of 7 degrees is 5 normal deviations at 15 to 18.
+  std::vector<BlockStatistics> replicates;
+  for (const double m : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0})
+    replicates.push_back(statistics({0, 0}, {m - 1, m + 1}));
+  program.control_expectation = 1;
+  const double off = 3.5 / std::sqrt(42.0 / (7 * 8));
+  CHECK(control_deviation(replicates, program) < 5 * off / 15);
+  CHECK(control_deviation(replicates, program) > 5 * off / 18);
+  replicates.pop_back();
+  CHECK(control_deviation(replicates, program) == 0);  // too few to judge
+}
+
+TEST_CASE("quantiles of Student's t") {
+  CHECK(student_quantile(0.975, 0) == doctest::Approx(1.959963985));
+  CHECK(student_quantile(0.975, 15) == doctest::Approx(2.131450).epsilon(1e-5));
+  CHECK(student_quantile(0.995, 31) == doctest::Approx(2.744042).epsilon(1e-5));
+  CHECK(student_quantile(0.025, 31) == doctest::Approx(-2.039513).epsilon(1e-5));
+}
+
+TEST_CASE("evaluation points are fixed and grow by about a third to a half") {
+  const EvaluationSchedule plain(40, Sampling::pseudo_random, 1);
+  std::vector<Index> points;
+  for (Index done = 0; done < plain.total();) points.push_back(done = plain.next(done));
+  CHECK(points == std::vector<Index>{4, 6, 8, 12, 16, 24, 32, 40});
+  CHECK(plain.next(5) == 6);
+  CHECK(plain.next(13) == 16);
+
+  const EvaluationSchedule sobol(40, Sampling::sobol, 8);
+  CHECK(sobol.total() == 64);
+  points.clear();
+  for (Index done = 0; done < sobol.total();) points.push_back(done = sobol.next(done));
+  CHECK(points == std::vector<Index>{8, 16, 32, 64});
+  CHECK(EvaluationSchedule(1, Sampling::pseudo_random, 1).next(0) == 1);
+}

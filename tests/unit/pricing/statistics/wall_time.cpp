@@ -1,0 +1,58 @@
+// A run that the clock ends between evaluation points reports all samples that it made.
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/pricing/module_run.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing::test;
+
+namespace {
+
+// Without importance sampling, which is chosen at the first evaluation point.
+const char* const book = R"(
+[pricing]
+importance_sampling = false
+[market]
+rate = 0.03
+[market.assets.S]
+spot = 100.0
+volatility = 0.2
+[[trades]]
+id = "call"
+product = "european"
+asset = "S"
+type = "call"
+strike = 100.0
+maturity = 1.0
+[[trades]]
+id = "put"
+product = "european"
+asset = "S"
+type = "put"
+strike = 80.0
+maturity = 0.5
+)";
+
+}  // namespace
+
+TEST_CASE("module: estimates between evaluation points are of all samples so far") {
+  for (const Index blocks : {1, 5}) {  // before the first evaluation point, and after it
+    ModuleRun run{.config = book, .ranks = 2, .slice = 1, .stop = samples(1 << 20)};
+    run.stop_at = blocks;
+    run.update = true;
+    const ModuleResult stopped = run_module_alone(run);
+    REQUIRE(stopped.done == blocks);
+    const ModuleResult as_long =
+        run_module_alone({.config = book, .stop = samples(blocks * 4096)});  // evaluated there
+    REQUIRE(as_long.done == blocks);
+    for (std::size_t t = 0; t < 2; ++t) {
+      CHECK(stopped.estimates[t].count == blocks * 4096);
+      CHECK(stopped.estimates[t].mean == as_long.estimates[t].mean);
+      CHECK(stopped.estimates[t].standard_error == as_long.estimates[t].standard_error);
+    }
+    CHECK(stopped.results.datasets.at("trades/price") ==
+          as_long.results.datasets.at("trades/price"));
+    CHECK(stopped.report.rows == as_long.report.rows);
+  }
+}

@@ -1,0 +1,49 @@
+#pragma once
+// What tests of bad data share: a market, files that go away, and how messages are judged.
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include "tests/unit/pricing/fixtures.hpp"
+
+namespace gsim::pricing::test {
+
+inline const std::string assets = two_assets + R"(
+[market.assets.C]
+spot = 90.0
+volatility = 0.3
+)";
+
+inline const std::string skip = "[pricing]\non_error = \"skip\"\n";
+
+/// A trades_file that goes away with its owner.
+struct TemporaryFile {
+  std::string path;
+  explicit TemporaryFile(const std::string& text) {
+    static int count = 0;
+    path = (std::filesystem::temp_directory_path() /
+            ("gsim_bad_input_" + std::to_string(::getpid()) + "_" + std::to_string(count++)))
+               .string();
+    std::ofstream(path, std::ios::binary) << text;
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() { std::filesystem::remove(path); }
+  std::string key() const { return "trades_file = \"" + path + "\"\n"; }
+};
+
+/// Checks that the message holds all parts.
+inline void check_says(const std::string& message, const std::vector<const char*>& parts) {
+  CAPTURE(message);
+  for (const char* part : parts) {
+    CAPTURE(part);
+    CHECK(contains(message, part));
+  }
+}
+
+}  // namespace gsim::pricing::test
