@@ -32,7 +32,7 @@ TiltedTrades::TiltedTrades(const PricingConfig& config, const Context& context)
 
 Simulation TiltedTrades::alone(Index trade) const {
   return simulation_to_tilt(*config_, config_->trades[static_cast<std::size_t>(trade)],
-                        context_->arithmetic, context_->seed);
+                            context_->arithmetic, context_->seed);
 }
 
 Simulation TiltedTrades::simulation(Index trade) const { return tilted(alone(trade), tilt(trade)); }
