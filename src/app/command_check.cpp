@@ -1,8 +1,8 @@
 // gsim check: everything that can be known before a run.
 
 #include "configuration.hpp"
-#include "gsim/core/log.hpp"
 #include "gsim/core/plural.hpp"
+#include "gsim/core/text.hpp"
 #include "standard_streams.hpp"
 
 namespace gsim::app {

@@ -6,7 +6,7 @@
 
 #include "app.hpp"
 #include "gsim/core/build_info.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/exec/processors.hpp"
 #include "gsim/io/result_file.hpp"
 #include "standard_streams.hpp"

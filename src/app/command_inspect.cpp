@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/io/result_file.hpp"
 #include "standard_streams.hpp"
 
@@ -17,7 +17,7 @@ int command_inspect(const Session& session) {
     if (session.communicator.is_root()) {
       const Arguments& a = session.arguments;
       const auto warn = [](const std::string& warning) {
-        say_aside(fmt::format("warning: {}\n", visible_lines(warning)));
+        say_aside(fmt::format("warning: {}\n", escape_controls_by_line(warning)));
       };
       text = a.table.empty() ? inspect_file(a.file, a.json, warn)
                              : inspect_table(a.file, a.table, warn);

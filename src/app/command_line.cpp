@@ -13,7 +13,8 @@
 #include "deadline.hpp"
 #include "engine/signals.hpp"
 #include "field_picture.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/terminal.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/io/result_file.hpp"
 #include "last_words.hpp"
 #include "plugins.hpp"
@@ -28,7 +29,7 @@ void print_error(const std::string& message) {
   std::fflush(stdout);
   const bool colour = use_colour(STDERR_FILENO);
   say_aside(fmt::format("{}error:{} {}\n", colour ? "\x1b[31m" : "", colour ? "\x1b[0m" : "",
-                        visible_lines(message)));
+                        escape_controls_by_line(message)));
 }
 
 using Command = int (*)(const Session&);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/json.hpp"
 #include "standard_streams.hpp"
 
 namespace gsim::app {

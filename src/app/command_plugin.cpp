@@ -15,7 +15,8 @@
 #include "app.hpp"
 #include "gsim/config/input_file.hpp"
 #include "gsim/core/digest.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/json.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/md/observers/atom_observer.hpp"
 #include "gsim/md/thermostats/thermostat.hpp"
 #include "gsim/pricing/path_model_kind.hpp"
@@ -88,7 +89,7 @@ void tell_finding(const Finding& finding) {
       !finding.problem.empty() ? "✘"
       : tried                  ? "✔"
                                : "-",
-      finding.what, finding.problem.empty() ? "" : ": " + visible_lines(finding.problem),
+      finding.what, finding.problem.empty() ? "" : ": " + escape_controls_by_line(finding.problem),
       finding.note.empty() ? "" : " (" + finding.note + ")");
   std::fflush(stdout);
 }

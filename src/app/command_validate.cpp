@@ -12,7 +12,7 @@
 #include "app.hpp"
 #include "engine/signals.hpp"
 #include "gsim/config/section.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/terminal.hpp"
 #include "standard_streams.hpp"
 #include "validation/case_set.hpp"
 #include "validation/report.hpp"

@@ -2,7 +2,7 @@
 
 #include "app.hpp"
 #include "gsim/core/build_info.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/json.hpp"
 #include "standard_streams.hpp"
 
 namespace gsim::app {

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/json.hpp"
+#include "gsim/core/terminal.hpp"
+#include "gsim/core/text.hpp"
 #include "plugins.hpp"
 #include "show_reading.hpp"
 #include "standard_streams.hpp"
@@ -123,7 +125,7 @@ Context make_context(const Session& session, const Configuration& c, Executor ex
     }
     const bool colour = use_colour(STDERR_FILENO);
     say_aside(fmt::format("{}warning:{} {}\n", colour ? "\x1b[33m" : "", colour ? "\x1b[0m" : "",
-                          visible_lines(text)));
+                          escape_controls_by_line(text)));
   };
   return context;
 }

@@ -12,7 +12,7 @@
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/host_name.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX wants it declared
 
@@ -117,7 +117,8 @@ std::vector<LaunchFact> from_text(std::string_view text) {
 /// "`--quiet`", or that there is none. Folders and builds may differ in their last letters.
 std::string quoted(const std::string* value) {
   constexpr int most_columns = 300;
-  return value == nullptr ? "missing" : fmt::format("`{}`", shorten(visible(*value), most_columns));
+  return value == nullptr ? "missing"
+                          : fmt::format("`{}`", shorten(escape_controls(*value), most_columns));
 }
 
 /// What is wrong with the fact `name`, of which a rank has `mine` and rank 0 `root`; null: none.

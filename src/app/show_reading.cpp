@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/json.hpp"
 #include "gsim/core/reading_progress.hpp"
+#include "gsim/core/terminal.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/core/timer.hpp"
 #include "standard_streams.hpp"
 
@@ -40,9 +42,10 @@ class Display {
                         .field("rows", p.rows)
                         .text());
     } else if (is_due) {
-      say("\r{}\x1b[K", shorten(visible(reading_in_words(p.file, static_cast<double>(p.rows_done),
-                                                         static_cast<double>(p.rows))),
-                                terminal_width(STDOUT_FILENO)));
+      say("\r{}\x1b[K",
+          shorten(escape_controls(reading_in_words(p.file, static_cast<double>(p.rows_done),
+                                                   static_cast<double>(p.rows))),
+                  terminal_width(STDOUT_FILENO)));
       is_shown_ = true;
     }
     if (!is_due) return;

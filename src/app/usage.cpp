@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "gsim/config/section.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::app {
 namespace {
@@ -18,7 +18,7 @@ std::string meant(const std::string& word, const std::vector<std::string>& known
 std::string strange_command(const CLI::App& top, const std::string& word) {
   std::vector<std::string> known;
   for (const CLI::App* command : top.get_subcommands({})) known.push_back(command->get_name());
-  return fmt::format("there is no command `{}`{}", shown(word), meant(word, known));
+  return fmt::format("there is no command `{}`{}", excerpt(word), meant(word, known));
 }
 
 std::string strange_option(const CLI::App& app, const std::string& name, const std::string& word) {
@@ -27,7 +27,7 @@ std::string strange_option(const CLI::App& app, const std::string& name, const s
     for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
   }
   const std::string typed = word.substr(0, word.find('='));
-  return fmt::format("`{}` has no option `{}`{}", name, shown(typed), meant(typed, known));
+  return fmt::format("`{}` has no option `{}`{}", name, excerpt(typed), meant(typed, known));
 }
 
 /// The words that no option and no positional took.
@@ -40,9 +40,9 @@ std::string strange_words(const CLI::App& app, const std::string& name,
       app.get_options([](const CLI::Option* option) { return option->get_positional(); });
   if (words.front() == "auto" && app.get_option_no_throw("--resume") != nullptr)
     return "`auto` stands alone; did you mean `--resume=auto`?";
-  if (positionals.empty()) return fmt::format("`{}` takes no `{}`", name, shown(words.front()));
+  if (positionals.empty()) return fmt::format("`{}` takes no `{}`", name, excerpt(words.front()));
   return fmt::format("`{}` takes one {}; `{}` is one too many", name,
-                     positionals.front()->get_name(true), shown(words.front()));
+                     positionals.front()->get_name(true), excerpt(words.front()));
 }
 
 std::string refused(const CLI::App& app, const std::string& name, const CLI::ParseError& error) {
@@ -82,7 +82,7 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
             if (std::find(words.begin(), words.end(), word) != words.end()) return {};
             return fmt::format("takes {} or {}, not `{}`",
                                fmt::join(words.begin(), words.end() - 1, ", "), words.back(),
-                               shown(word));
+                               excerpt(word));
           },
           ""};
 }
@@ -91,7 +91,7 @@ CLI::Validator whole_number(Index most, Index least) {
   return {[most, least](const std::string& word) -> std::string {
             const bool digits = !word.empty() && word.size() < 10 &&
                                 word.find_first_not_of("0123456789") == std::string::npos;
-            if (!digits) return fmt::format("takes a whole number, not `{}`", shown(word));
+            if (!digits) return fmt::format("takes a whole number, not `{}`", excerpt(word));
             const Index value = std::stoll(word);
             if (least <= value && value <= most) return "";
             return least > 0 ? fmt::format("takes a whole number from {} to {}, not {}", least,

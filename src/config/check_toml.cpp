@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "utf8.hpp"
+#include "gsim/core/utf8.hpp"
 
 namespace gsim::config_detail {
 namespace {
@@ -17,9 +17,9 @@ class Checker {
   explicit Checker(const Source& source) : source_(source) {}
 
   void run() {
-    std::string_view rest = without_mark(source_.text());
+    std::string_view rest = skip_byte_order_mark(source_.text());
     while (!rest.empty()) {
-      const Character c = first_character(rest);
+      const Utf8Character c = decode_utf8(rest);
       check(c, rest);
       const int taken = in_code() ? code(rest, c) : text(rest, c);
       if (c.code == '\n') {
@@ -45,7 +45,7 @@ class Checker {
     throw ConfigError(Place{&source_, line_, column_, 1}.location(), problem, suggestion);
   }
 
-  void check(const Character& c, std::string_view rest) const {
+  void check(const Utf8Character& c, std::string_view rest) const {
     if (!c.valid) fail("this byte is not UTF-8 text", "save the file as UTF-8");
     const bool line_end = c.code == '\n' || (c.code == '\r' && rest.substr(1).starts_with('\n'));
     if ((c.code < 0x20 && c.code != '\t' && !line_end) || c.code == 0x7F)
@@ -66,7 +66,7 @@ class Checker {
   }
 
   // Both return the number of bytes taken.
-  int code(std::string_view rest, const Character& c) {
+  int code(std::string_view rest, const Utf8Character& c) {
     const auto open = [&](State one, State three, std::string_view quotes) {
       const bool is_long = rest.starts_with(quotes);
       state_ = is_long ? three : one;
@@ -85,7 +85,7 @@ class Checker {
     return c.bytes;
   }
 
-  int text(std::string_view rest, const Character& c) {
+  int text(std::string_view rest, const Utf8Character& c) {
     const bool escapes = state_ == State::basic || state_ == State::long_basic;
     // what follows a backslash is checked in its own turn, unless it could end the string
     if (escapes && (rest.starts_with("\\\\") || rest.starts_with("\\\""))) return 2;

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "gsim/config/section.hpp"
-#include "utf8.hpp"
+#include "gsim/core/utf8.hpp"
 
 namespace gsim {
 namespace {
@@ -21,7 +21,7 @@ std::string characters(std::string_view text, int first, int count) {
   const auto bytes_of = [](std::string_view rest, int wanted) {
     std::size_t bytes = 0;
     for (; wanted > 0 && bytes < rest.size(); --wanted)
-      bytes += static_cast<std::size_t>(config_detail::first_character(rest.substr(bytes)).bytes);
+      bytes += static_cast<std::size_t>(decode_utf8(rest.substr(bytes)).bytes);
     return bytes;
   };
   text.remove_prefix(bytes_of(text, first));
@@ -29,9 +29,9 @@ std::string characters(std::string_view text, int first, int count) {
 }
 
 std::string excerpt(const SourceLocation& where, const std::string& suggestion) {
-  std::string line = config_detail::printable(where.text);
+  std::string line = replace_controls(where.text);
   while (line.ends_with(' ')) line.pop_back();
-  const int size = config_detail::count_characters(line);
+  const int size = count_characters(line);
   int before = std::clamp(where.column - 1, 0, size);
   int carets = std::clamp(where.length, 1, std::max(1, size - before));
   if (size > widest_excerpt) {

@@ -1,11 +1,11 @@
 #include <deque>
 
+#include "gsim/core/utf8.hpp"
 #include "input_files.hpp"
 #include "node.hpp"
 #include "override.hpp"
 #include "read_toml.hpp"
 #include "reading.hpp"
-#include "utf8.hpp"
 
 namespace gsim {
 using namespace config_detail;
@@ -43,7 +43,7 @@ std::vector<InputFile> ConfigFile::input_files() const {
 }
 
 void ConfigFile::set(const std::string& assignment) {
-  const Source& source = impl_->overrides.emplace_back("--set " + printable(assignment), "");
+  const Source& source = impl_->overrides.emplace_back("--set " + replace_controls(assignment), "");
   apply_override(impl_->root, source, assignment);
 }
 

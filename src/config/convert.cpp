@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "cell.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "toml_text.hpp"
 
 namespace gsim::config_detail {
@@ -16,9 +16,9 @@ std::string subject(const Node& node) {
   if (node.parent != nullptr && node.parent->kind == Kind::array) {
     const Node* list = node.parent;
     while (list->parent != nullptr && list->parent->kind == Kind::array) list = list->parent;
-    return fmt::format("each element of `{}`", shown(list->key));
+    return fmt::format("each element of `{}`", excerpt(list->key));
   }
-  return fmt::format("`{}`", shown(node.from_csv ? node.path() : node.key));
+  return fmt::format("`{}`", excerpt(node.from_csv ? node.path() : node.key));
 }
 
 std::string unit_words(const KeyInfo& info) {
@@ -34,7 +34,7 @@ std::string given(const Node& node) {
       return plain_number(node.real);
     case Kind::cell:
     case Kind::text:
-      if (node.text.size() <= 40) return fmt::format("\"{}\"", shown(node.text));
+      if (node.text.size() <= 40) return fmt::format("\"{}\"", excerpt(node.text));
       [[fallthrough]];
     default:
       return std::string(kind_name(node));
@@ -68,7 +68,7 @@ void check_size(const Node& node, const KeyInfo& info, std::size_t size) {
                              : info.min_size == 0
                                  ? "at most " + elements(info.max_size)
                                  : fmt::format("{} to {}", info.min_size, elements(info.max_size));
-  fail_at(node, fmt::format("`{}` must have {}, not {}", shown(node.key), wanted, n));
+  fail_at(node, fmt::format("`{}` must have {}, not {}", excerpt(node.key), wanted, n));
 }
 
 // A list node, or a one-element view of a CSV cell split into its parts.

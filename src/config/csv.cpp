@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
+#include "gsim/core/utf8.hpp"
 #include "node.hpp"
 #include "reading.hpp"
-#include "utf8.hpp"
 
 namespace gsim {
 using namespace config_detail;
@@ -90,7 +90,7 @@ class Reader {
     }
     std::size_t bytes = 1;
     if (static_cast<unsigned char>(head) >= 0x80) {
-      const Character c = first_character(text_.substr(at_.offset));
+      const Utf8Character c = decode_utf8(text_.substr(at_.offset));
       if (!c.valid) fail(here(), "this byte is not UTF-8 text", "save the file as UTF-8");
       bytes = static_cast<std::size_t>(c.bytes);
     } else if (static_cast<unsigned char>(head) < 0x20 && head != '\t' && head != '\r') {
@@ -173,7 +173,7 @@ std::vector<std::string> split_name(const Cell& cell) {
     path.emplace_back(rest.substr(0, end));
     if (path.back().empty())
       throw ConfigError(cell.place.location(),
-                        fmt::format("`{}` is no name for a column", shown(cell.text)),
+                        fmt::format("`{}` is no name for a column", excerpt(cell.text)),
                         "write key or table.key");
     if (end == rest.size()) return path;
     rest.remove_prefix(end + 1);
@@ -223,7 +223,7 @@ void CsvTable::Impl::read_header(Reader& reader) {
     for (std::size_t j = 0; j < i; ++j)
       if (!cell.text.empty() && header[j].text == cell.text)
         throw ConfigError(cell.place.location(),
-                          fmt::format("column `{}` is given twice", shown(cell.text)));
+                          fmt::format("column `{}` is given twice", excerpt(cell.text)));
   }
 }
 
@@ -307,7 +307,7 @@ CsvTable CsvTable::parse(std::string text, std::string name) {
   CsvTable table;
   table.impl_ = std::make_unique<Impl>(std::move(name), std::move(text));
   const std::string& all = table.impl_->source.text();
-  const std::size_t mark = all.size() - without_mark(all).size();
+  const std::size_t mark = all.size() - skip_byte_order_mark(all).size();
   Reader reader(table.impl_->source, {mark, 1});
   table.impl_->read_header(reader);
   table.impl_->index_rows(reader);

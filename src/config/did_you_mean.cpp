@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "gsim/config/section.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim {
 namespace {
@@ -79,9 +79,9 @@ std::string suggest_known(std::string_view word, std::span<const std::string> kn
                           std::string_view what) {
   const std::string near = did_you_mean(word, known);
   if (near.empty() && what == "there are" && known.size() < 2)
-    return known.empty() ? "there are none" : fmt::format("there is only `{}`", shown(known));
-  return near.empty() ? fmt::format("{} {}", what, shown(known))
-                      : fmt::format("did you mean `{}`?", shown(near));
+    return known.empty() ? "there are none" : fmt::format("there is only `{}`", excerpt(known));
+  return near.empty() ? fmt::format("{} {}", what, excerpt(known))
+                      : fmt::format("did you mean `{}`?", excerpt(near));
 }
 
 }  // namespace gsim

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "toml_text.hpp"
 
 namespace gsim::config_detail {
@@ -39,8 +39,8 @@ std::string Node::whereabouts() const {
   for (const Node* node = this; node->parent != nullptr; node = node->parent)
     if (node->parent->kind != Kind::array)  // elements of lists have no names, but numbers
       names = toml_key(node->key) + (names.empty() ? "" : "." + names);
-  return is_list_element ? fmt::format("in [[{}]]", gsim::shown(names))
-                         : fmt::format("in [{}]", gsim::shown(names));
+  return is_list_element ? fmt::format("in [[{}]]", gsim::excerpt(names))
+                         : fmt::format("in [{}]", gsim::excerpt(names));
 }
 
 void Node::reset() {

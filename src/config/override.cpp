@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cell.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "read_toml.hpp"
 
 namespace gsim::config_detail {
@@ -75,8 +75,8 @@ Node& step(Node& node, const std::string& part, const Source& source) {
     return made;
   }
   if (node.kind != Kind::array)
-    fail(source,
-         fmt::format("`{}` is {}, and has no key `{}`", node.path(), kind_name(node), shown(part)));
+    fail(source, fmt::format("`{}` is {}, and has no key `{}`", node.path(), kind_name(node),
+                             excerpt(part)));
   Index position = 0;
   if (!cell_integer(part, position))
     fail(source, fmt::format("`{}` is a list", node.path()),

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "check_toml.hpp"
+#include "gsim/core/utf8.hpp"
 #include "toml_words.hpp"
 #include "tomlplusplus.hpp"
-#include "utf8.hpp"
 
 namespace gsim::config_detail {
 namespace {
@@ -80,7 +80,7 @@ void convert(const Source& source, const toml::node& from, Node& to) {
 void read_toml(const Source& source, Node& root) {
   check_toml(source);
   try {
-    const toml::table table = toml::parse(without_mark(source.text()));
+    const toml::table table = toml::parse(skip_byte_order_mark(source.text()));
     convert(source, table, root);
   } catch (const toml::parse_error& error) {
     Place at = place_of(source, error.source());

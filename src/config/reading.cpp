@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "convert.hpp"
-#include "utf8.hpp"
+#include "gsim/core/utf8.hpp"
 
 namespace gsim::config_detail {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "schema_facts.hpp"
 #include "toml_text.hpp"
 

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "gsim/core/regular_file.hpp"
+#include "gsim/core/utf8.hpp"
 #include "gunzip.hpp"
-#include "utf8.hpp"
 
 namespace gsim::config_detail {
 
@@ -28,7 +28,7 @@ std::string_view Source::line(int number) const {
   const std::size_t last = text_.find('\n', first);
   std::string_view line = std::string_view(text_).substr(first, last - first);
   if (line.ends_with('\r')) line.remove_suffix(1);
-  return number == 1 ? without_mark(line) : line;
+  return number == 1 ? skip_byte_order_mark(line) : line;
 }
 
 SourceLocation Place::location() const {

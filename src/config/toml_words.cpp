@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
-#include "utf8.hpp"
+#include "gsim/core/text.hpp"
+#include "gsim/core/utf8.hpp"
 
 namespace gsim::config_detail {
 namespace {
@@ -103,13 +103,13 @@ std::optional<TomlComplaint> explain_double(std::string_view description, const 
     return complaint;
   }
   const std::string_view raw = what.substr(open + 1, close - open - 1);
-  const std::string name = shown(raw);
+  const std::string name = excerpt(raw);
   if (is_header || head == raw) {  // else the key stands inside { }, or is dotted or quoted
     complaint.place.column =
         count_characters(line.substr(0, static_cast<std::size_t>(head.data() - line.data()))) + 1;
     complaint.place.length = count_characters(head);
     if (const int first = earlier_line(*at.source, at.line, head); first > 0) {
-      complaint.problem = fmt::format("`{}` is given twice", shown(head));
+      complaint.problem = fmt::format("`{}` is given twice", excerpt(head));
       complaint.suggestion = fmt::format("first in line {}", first);
       return complaint;
     }
@@ -140,7 +140,7 @@ TomlComplaint explain_toml(std::string_view description, const Place& place) {
       return {place, std::string(words.problem), std::string(words.suggestion)};
   constexpr std::string_view head = "Error while parsing ";
   if (description.starts_with(head)) description.remove_prefix(head.size());
-  return {place, printable(description), {}};
+  return {place, replace_controls(description), {}};
 }
 
 }  // namespace gsim::config_detail

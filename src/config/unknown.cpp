@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "reading.hpp"
 #include "toml_text.hpp"
 
@@ -163,7 +163,7 @@ std::string this_one(const Node& table) {
   }
   const std::string& list = table.parent->key;
   if (list.size() > 3 && list.ends_with('s') && !list.ends_with("ss"))
-    return fmt::format("this {}", shown(list.substr(0, list.size() - 1)));
+    return fmt::format("this {}", excerpt(list.substr(0, list.size() - 1)));
   return "this table";
 }
 
@@ -193,7 +193,7 @@ std::string_view noun(const Node& node) {
 
 ConfigError unknown_key(const Node& node, const std::string& suggestion) {
   const Place& place = node.key_place;
-  const std::string name = shown(node.from_csv ? node.path() : node.key);
+  const std::string name = excerpt(node.from_csv ? node.path() : node.key);
   const std::string in = node.from_csv ? "" : " " + node.parent->whereabouts();
   return {place.location(), fmt::format("unknown {} `{}`{}", noun(node), name, in), suggestion};
 }
@@ -231,7 +231,8 @@ std::string suggestion_for(const Node& node, const std::optional<SchemaNode>& sc
   const bool is_elsewhere = places.size() == 1;
   if (near.empty()) return is_elsewhere ? "it belongs " + places.front() : "";
   if (is_elsewhere)
-    return fmt::format("did you mean `{}`? `{}` belongs {}", near, shown(node.key), places.front());
+    return fmt::format("did you mean `{}`? `{}` belongs {}", near, excerpt(node.key),
+                       places.front());
   return fmt::format("did you mean `{}`?", near);
 }
 
@@ -239,7 +240,7 @@ std::string suggestion_for(const Node& node, const std::optional<SchemaNode>& sc
 std::string allowed_words(const Node& table, const SchemaNode& known) {
   std::vector<std::string> names;
   add_allowed(table, known, names);
-  return names.empty() ? "" : "allowed here: " + shown(names);
+  return names.empty() ? "" : "allowed here: " + excerpt(names);
 }
 
 // `is_alone`: no other unknown keys are reported, so that there is room for a list.
@@ -250,7 +251,7 @@ ConfigError error_for(const Node& node, const std::optional<SchemaNode>& schema,
     const std::string owners = owner_words(table, *known, node.key);
     const Place& place = node.from_csv ? node.place : node.key_place;
     if (!owners.empty())
-      return {place.location(), fmt::format("`{}` {}", shown(node.key), owners), {}};
+      return {place.location(), fmt::format("`{}` {}", excerpt(node.key), owners), {}};
   }
   std::string suggestion = suggestion_for(node, schema, known);
   if (suggestion.empty() && known != nullptr && is_alone) suggestion = allowed_words(table, *known);
@@ -316,7 +317,7 @@ void add_unknown(ConfigError& error, const Node& root, const Section::Describe& 
   if (strange.size() > most_added) strange.resize(most_added);
   for (const Node* node : strange)
     error.add_line(fmt::format("and {}: unknown {} `{}` {}", to_string(node->key_place.location()),
-                               noun(*node), shown(node->key), node->parent->whereabouts()));
+                               noun(*node), excerpt(node->key), node->parent->whereabouts()));
 }
 
 void add_misplaced(ConfigError& error, const Node& table, const Section::Describe& describe) {
@@ -332,7 +333,7 @@ void add_misplaced(ConfigError& error, const Node& table, const Section::Describ
     const std::string owners = owner_words(table, *known, child->key);
     if (!owners.empty())
       error.add_line(fmt::format("and {}: `{}` {}", to_string(child->key_place.location()),
-                                 shown(child->key), owners));
+                                 excerpt(child->key), owners));
   }
 }
 

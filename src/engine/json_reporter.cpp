@@ -2,7 +2,7 @@
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/digest.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/json.hpp"
 #include "reporter.hpp"
 
 namespace gsim::engine {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/engine/driver.hpp"
 
 namespace gsim {

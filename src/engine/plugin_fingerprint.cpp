@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/engine/plugin.hpp"
 #include "gsim/engine/plugin_loader.hpp"
 
@@ -63,14 +63,14 @@ std::vector<std::string> differences(const std::vector<FingerprintField>& theirs
       lines.push_back(
           fmt::format("{}: the plugin does not say, this gsim has {}", our.name, our.value));
     } else if (their->value != our.value && !(our.name == "CUDA" && their->value == "none")) {
-      lines.push_back(
-          fmt::format("{}: {}, this gsim has {}", our.name, visible(their->value), our.value));
+      lines.push_back(fmt::format("{}: {}, this gsim has {}", our.name,
+                                  escape_controls(their->value), our.value));
     }
   }
   for (const FingerprintField& their : theirs) {
     if (find(ours, their.name) == nullptr) {
-      lines.push_back(fmt::format("{}: {}, of which this gsim does not know", visible(their.name),
-                                  visible(their.value)));
+      lines.push_back(fmt::format("{}: {}, of which this gsim does not know",
+                                  escape_controls(their.name), escape_controls(their.value)));
     }
   }
   return lines;

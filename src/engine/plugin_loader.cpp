@@ -15,8 +15,8 @@
 
 #include "gsim/config/schema_gaps.hpp"
 #include "gsim/core/digest.hpp"
-#include "gsim/core/log.hpp"
 #include "gsim/core/regular_file.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/engine/plugin.hpp"
 #include "gsim/exec/float_environment.hpp"
 #include "plugin_file.hpp"
@@ -44,7 +44,7 @@ std::string terminal_words;
   try {
     if (std::current_exception()) std::rethrow_exception(std::current_exception());
   } catch (const std::exception& e) {
-    why = visible_lines(e.what()) + "; " + why;
+    why = escape_controls_by_line(e.what()) + "; " + why;
   } catch (...) {  // it says nothing
   }
   const std::string message = fmt::format("error: {}: {}\n", terminal_words, why);
@@ -103,7 +103,7 @@ Registry additions(const GsimPlugin& plugin) {
     throw InputError(fmt::format("plugin `{}`: {}", plugin.name, e.what()));
   } catch (const std::exception& e) {
     throw InputError(fmt::format("plugin `{}` failed while it registered what it brings: {}",
-                                 plugin.name, visible_lines(e.what())));
+                                 plugin.name, escape_controls_by_line(e.what())));
   } catch (...) {
     throw InputError(
         fmt::format("plugin `{}` failed while it registered what it brings", plugin.name));
@@ -138,11 +138,11 @@ std::vector<std::string> entries_of_environment() {
     if (entry.empty()) continue;
     GSIM_VALIDATE(
         entry.front() == '/',
-        fmt::format("GSIM_PLUGIN_PATH holds `{}`, which begins in no fixed folder", shown(entry)),
+        fmt::format("GSIM_PLUGIN_PATH holds `{}`, which begins in no fixed folder", excerpt(entry)),
         "write absolute paths there");
     std::error_code unknown;
     GSIM_VALIDATE(fs::exists(entry, unknown),
-                  fmt::format("GSIM_PLUGIN_PATH holds {}, which does not exist", shown(entry)),
+                  fmt::format("GSIM_PLUGIN_PATH holds {}, which does not exist", excerpt(entry)),
                   "write files and folders there that do");
     entries.push_back(entry);
   }
@@ -161,9 +161,9 @@ std::string find_plugin(const std::string& named, const std::string& directory) 
   if (named.find('/') != std::string::npos || named.ends_with(".so")) {
     const fs::path path = fs::absolute(fs::path(directory) / named).lexically_normal();
     const std::string other = no_regular_file(path.string());
-    GSIM_VALIDATE(other.empty(), fmt::format("plugin {} is {}", shown(path.string()), other),
+    GSIM_VALIDATE(other.empty(), fmt::format("plugin {} is {}", excerpt(path.string()), other),
                   "correct its path");
-    GSIM_VALIDATE(is_file(path), fmt::format("there is no plugin {}", shown(path.string())),
+    GSIM_VALIDATE(is_file(path), fmt::format("there is no plugin {}", excerpt(path.string())),
                   "build it, or correct its path");
     return path.string();
   }
@@ -177,7 +177,7 @@ std::string find_plugin(const std::string& named, const std::string& directory) 
   throw InputError(
       fmt::format("there is no plugin `{}` {}; write the path of its file, or put its folder into "
                   "GSIM_PLUGIN_PATH",
-                  shown(named),
+                  excerpt(named),
                   folders.empty() ? std::string("(GSIM_PLUGIN_PATH names no folder)")
                                   : fmt::format("in {}", fmt::join(folders, ", "))));
 }
@@ -185,7 +185,7 @@ std::string find_plugin(const std::string& named, const std::string& directory) 
 Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
   std::error_code missing;
   const fs::path file = fs::canonical(path, missing);
-  GSIM_VALIDATE(!missing && is_file(file), fmt::format("there is no plugin {}", shown(path)),
+  GSIM_VALIDATE(!missing && is_file(file), fmt::format("there is no plugin {}", excerpt(path)),
                 "check the path");
   const auto loaded = std::find_if(plugins_.begin(), plugins_.end(),
                                    [&](const Plugin& p) { return p.path == file.string(); });
@@ -217,7 +217,7 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
 
 void PluginLoader::refuse_name(const Plugin& plugin) const {
   GSIM_VALIDATE(is_word(plugin.name),
-                fmt::format("plugin {} calls itself `{}`", plugin.path, shown(plugin.name)),
+                fmt::format("plugin {} calls itself `{}`", plugin.path, excerpt(plugin.name)),
                 "name it by letters, digits, - and _");
   for (const Plugin& other : plugins_) {
     GSIM_VALIDATE(
@@ -230,7 +230,7 @@ void PluginLoader::refuse_name(const Plugin& plugin) const {
 void PluginLoader::refuse_misplaced(const Plugin& plugin, const Registry& added) const {
   const auto refuse_name = [&](const std::string& kind, const std::string& name) {
     GSIM_VALIDATE(is_word(name),
-                  fmt::format("plugin `{}` brings a {} `{}`", plugin.name, kind, shown(name)),
+                  fmt::format("plugin `{}` brings a {} `{}`", plugin.name, kind, excerpt(name)),
                   "name it by letters, digits, - and _");
   };
   const auto has = [](const Registry& registry, const std::string& module) {
@@ -242,7 +242,7 @@ void PluginLoader::refuse_misplaced(const Plugin& plugin, const Registry& added)
     refuse_name(e.kind, e.name);
     GSIM_VALIDATE(has(registry_, e.module) || has(added, e.module),
                   fmt::format("plugin `{}` brings a {} `{}` for a module `{}`, which nobody has",
-                              plugin.name, e.kind, e.name, shown(e.module)),
+                              plugin.name, e.kind, e.name, excerpt(e.module)),
                   "load the plugin that brings the module first");
   }
 }

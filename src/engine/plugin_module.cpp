@@ -7,8 +7,8 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
 #include "gsim/core/misuse.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::engine {
 namespace {
@@ -54,7 +54,7 @@ auto guarded(const Who& by, const char* doing, const Body& body) -> decltype(bod
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& e) {
-    throw Error(fmt::format("{} failed {}: {} ({})", who, doing, visible_lines(e.what()),
+    throw Error(fmt::format("{} failed {}: {} ({})", who, doing, escape_controls_by_line(e.what()),
                             exception_type()));
   } catch (...) {
     throw Error(fmt::format("{} failed {}: it threw a {}, which says nothing", who, doing,

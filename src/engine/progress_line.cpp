@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::engine {
 namespace {
@@ -37,7 +37,7 @@ std::string targets(const Progress& p, Detail detail) {
     text = fmt::format("{} of {} converged", e.converged, e.judged);
   if (detail >= error && std::isfinite(e.worst.error) && e.worst.error > 0) {
     text += fmt::format("{}worst {} {}", text.empty() ? "" : ", ",
-                        shorten(visible(e.worst.name), widest_name), error_text(e.worst));
+                        shorten(escape_controls(e.worst.name), widest_name), error_text(e.worst));
   }
   return text;
 }

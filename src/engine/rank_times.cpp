@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/json.hpp"
 
 namespace gsim::engine {
 namespace {

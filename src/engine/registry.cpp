@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim {
 
@@ -39,7 +39,7 @@ const Registry::Entry& Registry::find(std::string_view name) const {
   std::string help = "this program has none";
   if (!known.empty()) help = fmt::format("known: {}", fmt::join(known, ", "));
   if (!near.empty()) help = fmt::format("did you mean `{}`?", near);
-  throw InputError(fmt::format("unknown module `{}`; {}", shown(name), help));
+  throw InputError(fmt::format("unknown module `{}`; {}", excerpt(name), help));
 }
 
 }  // namespace gsim

@@ -9,8 +9,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "gsim/core/log.hpp"
 #include "gsim/core/plural.hpp"
+#include "gsim/core/terminal.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::engine {
 namespace {
@@ -41,11 +42,11 @@ std::string unconverged_in_words(const Evaluation& e, const std::string& noun) {
   const bool is_known = std::isfinite(e.worst.error);
   if (e.judged == 0) return "the run ended before its targets were met";
   if (e.judged == 1)
-    return fmt::format("{} has not converged: its error is {}", shown(e.worst.name),
+    return fmt::format("{} has not converged: its error is {}", excerpt(e.worst.name),
                        error_text(e.worst));
   const Index missing = e.judged - e.converged;
   return fmt::format("{} of {} {} {} not converged; the worst is {}{}", missing, e.judged,
-                     plural(noun), missing == 1 ? "has" : "have", shown(e.worst.name),
+                     plural(noun), missing == 1 ? "has" : "have", excerpt(e.worst.name),
                      is_known ? " with " + error_text(e.worst) : ", whose error is unknown");
 }
 

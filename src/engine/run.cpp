@@ -9,7 +9,7 @@
 #include "evaluation_state.hpp"
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/digest.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/io/result_file.hpp"
 #include "output_place.hpp"
 

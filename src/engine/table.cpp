@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::engine {
 namespace {
@@ -15,7 +15,7 @@ constexpr int widest_remark = 200;
 
 Cells presentable(Cells cells) {
   for (std::string& cell : cells)
-    cell = shorten(visible(cell), &cell == &cells.back() ? widest_remark : widest_cell);
+    cell = shorten(escape_controls(cell), &cell == &cells.back() ? widest_remark : widest_cell);
   return cells;
 }
 

@@ -6,7 +6,8 @@
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/digest.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/terminal.hpp"
+#include "gsim/core/text.hpp"
 #include "progress_line.hpp"
 #include "reporter.hpp"
 #include "table.hpp"
@@ -75,7 +76,7 @@ class TextReporter : public Reporter {
   }
   /// A line, wrapped where it would not fit the terminal.
   void tell(const std::string& line) {
-    say("{}\n", wrap(visible_lines(line), bar_ ? terminal_width(STDOUT_FILENO) : 0, 8));
+    say("{}\n", wrap(escape_controls_by_line(line), bar_ ? terminal_width(STDOUT_FILENO) : 0, 8));
   }
   void flush() { out_.flush(); }
   void erase_bar() {

@@ -9,7 +9,7 @@
 
 #include "canvas.hpp"
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "stroke_font.hpp"
 
 namespace gsim {

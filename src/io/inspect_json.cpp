@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/json.hpp"
 #include "inspect.hpp"
 
 namespace gsim::io {

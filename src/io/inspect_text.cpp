@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "inspect.hpp"
 
 namespace gsim::io {
@@ -17,18 +17,11 @@ struct Column {
   std::vector<std::string> cells;  ///< the heading first
 };
 
-/// Places on the terminal: bytes that begin a UTF-8 character.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 std::string align(const std::vector<Column>& columns) {
-  std::vector<std::size_t> widths;
+  std::vector<int> widths;
   for (const Column& column : columns) {
-    std::size_t widest = 0;
-    for (const auto& cell : column.cells) widest = std::max(widest, width(cell));
+    int widest = 0;
+    for (const auto& cell : column.cells) widest = std::max(widest, display_width(cell));
     widths.push_back(widest);
   }
   std::string text;
@@ -36,7 +29,7 @@ std::string align(const std::vector<Column>& columns) {
     std::string line;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const std::string& cell = columns[c].cells[row];
-      const std::string padding(widths[c] - width(cell), ' ');
+      const std::string padding(static_cast<std::size_t>(widths[c] - display_width(cell)), ' ');
       line += "  " + (columns[c].right ? padding + cell : cell + padding);
     }
     line.erase(line.find_last_not_of(' ') + 1);
@@ -48,17 +41,19 @@ std::string align(const std::vector<Column>& columns) {
 /// One line of a text that may have many, shortened.
 std::string one_line(const std::string& text) {
   const std::string first = text.substr(0, text.find('\n'));
-  if (first.size() == text.size() && width(text) <= 72) return text;
+  if (first.size() == text.size() && display_width(text) <= 72) return text;
   const auto lines = std::count(text.begin(), text.end(), '\n') + (text.ends_with('\n') ? 0 : 1);
   return fmt::format("({} lines, {} bytes; --json shows all)", lines, text.size());
 }
 
 /// A text on one line, as long as it may be there.
-std::string printable(const std::string& text) { return shorten(visible(text), widest_cell); }
+std::string printable(const std::string& text) {
+  return shorten(escape_controls(text), widest_cell);
+}
 
 std::string find_text(const TextPairs& pairs, const std::string& name) {
   for (const auto& [key, value] : pairs) {
-    if (key == name) return visible(value);
+    if (key == name) return escape_controls(value);
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "gsim/core/utf8.hpp"
 #include "stroke_font_data.hpp"
 
 namespace gsim::io_detail {
@@ -16,19 +17,11 @@ constexpr Colour ink{30, 30, 30};
 
 int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
-/// The first character of `text`, which is removed from it; 0 where the bytes are no UTF-8.
-char32_t take_character(std::string_view& text) {
-  const auto head = static_cast<unsigned char>(text.front());
-  const std::size_t bytes = head < 0x80 ? 1 : head < 0xe0 ? 2 : head < 0xf0 ? 3 : 4;
-  if (bytes > text.size() || (head >= 0x80 && head < 0xc0)) {
-    text.remove_prefix(1);
-    return 0;
-  }
-  char32_t code = bytes == 1 ? head : head & (0xffU >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes; ++i)
-    code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3fU);
-  text.remove_prefix(bytes);
-  return code;
+/// Removes the first character from `text` and returns its code point.
+char32_t pop_character(std::string_view& text) {
+  const Utf8Character character = decode_utf8(text);
+  text.remove_prefix(static_cast<std::size_t>(character.bytes));
+  return character.code;
 }
 
 std::string_view glyph_of(char32_t code) {
@@ -92,7 +85,7 @@ std::vector<Segment> segments_of(std::string_view glyph) {
 
 double text_length(std::string_view text, double height) {
   double units = 0;
-  while (!text.empty()) units += width_of(glyph_of(take_character(text))) + between_glyphs;
+  while (!text.empty()) units += width_of(glyph_of(pop_character(text))) + between_glyphs;
   return std::max(0.0, units - between_glyphs) * height / capital_height;
 }
 
@@ -104,7 +97,7 @@ void draw_text(Canvas& canvas, Point at, std::string_view text, double height,
                                          : Point{at.x - p.y * scale, at.y - p.x * scale};
   };
   while (!text.empty()) {
-    const std::string_view glyph = glyph_of(take_character(text));
+    const std::string_view glyph = glyph_of(pop_character(text));
     std::vector<Segment> segments = segments_of(glyph);
     for (Segment& s : segments) s = {place(s.from), place(s.to)};
     canvas.stroke(segments, 0.35 + height / 9, ink);

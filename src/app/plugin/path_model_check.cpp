@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/json.hpp"
 #include "gsim/engine/driver.hpp"
 #include "gsim/engine/trial.hpp"
 #include "modules/pricing/pricing_config.hpp"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "plugin_name.hpp"
 #include "shared_files.hpp"
 
@@ -82,7 +82,7 @@ std::vector<std::string> write_skeleton(const std::string& kind, const std::stri
                                         const Registry& registry) {
   const std::string problem = name_problem(kind, name, registry);
   GSIM_VALIDATE(problem.empty(),
-                fmt::format("a plugin cannot be called `{}`, which {}", shown(name), problem),
+                fmt::format("a plugin cannot be called `{}`, which {}", excerpt(name), problem),
                 "take another name, of small letters, digits and _");
   GSIM_VALIDATE(!fs::exists(name), fmt::format("{} exists", name), "take another name");
   const fs::path skeletons = find_shared("skeletons", "examples/plugins/skeletons");

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/json.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::app {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/halo_forecast.hpp"
 #include "gsim/md/neighbour_lists/cluster_list.hpp"

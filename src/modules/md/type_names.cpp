@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::md {
 
@@ -12,7 +12,7 @@ std::size_t place_of_type(const Section& s, std::string_view key, const std::str
                           const std::vector<std::string>& types) {
   const auto at = std::find(types.begin(), types.end(), name);
   if (at == types.end())
-    s.fail(key, fmt::format("there is no type `{}`", shown(name)),
+    s.fail(key, fmt::format("there is no type `{}`", excerpt(name)),
            types.empty() ? "add a [[type]] of that name"
                          : suggest_known(name, types, "the types are"));
   return static_cast<std::size_t>(at - types.begin());
@@ -24,7 +24,7 @@ void check_types(const Section& s, const std::vector<std::string>& names,
     place_of_type(s, "types", names[i], types);
     if (std::find(names.begin(), names.begin() + static_cast<Index>(i), names[i]) !=
         names.begin() + static_cast<Index>(i))
-      s.fail("types", fmt::format("type `{}` stands twice", shown(names[i])), "name it once");
+      s.fail("types", fmt::format("type `{}` stands twice", excerpt(names[i])), "name it once");
   }
 }
 
@@ -32,7 +32,7 @@ void check_present(const SourceLocation& where, const std::vector<std::string>& 
                    const std::vector<std::string>& types, const std::vector<Index>& counts) {
   for (std::size_t t = 0; t < types.size(); ++t)
     if (counts[t] == 0 && std::find(names.begin(), names.end(), types[t]) != names.end())
-      throw ConfigError(where, fmt::format("no atom is of type `{}`", shown(types[t])),
+      throw ConfigError(where, fmt::format("no atom is of type `{}`", excerpt(types[t])),
                         "leave it out of `types`");
 }
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
 #include "gsim/core/reading_progress.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
 
 namespace gsim::pricing {
@@ -72,7 +72,7 @@ void check_conditional(const Section& s, const MarketConfig& market, const Trade
     s.fail("asset",
            fmt::format("pricing.conditional serves the models heston and bates; `{}` has "
                        "another one",
-                       shown(asset.name)),
+                       excerpt(asset.name)),
            "leave pricing.conditional out, or price this trade in a run of its own");
 }
 
@@ -84,7 +84,7 @@ void check_monitoring(const Section& s, const MarketConfig& market, const TradeC
   s.fail(s.has("monitoring") ? "monitoring" : "product",
          fmt::format("model `{}` of asset `{}` does not say where its paths go between simulated "
                      "dates, so that nobody can watch them all the time",
-                     asset.kind->name, shown(asset.name)),
+                     asset.kind->name, excerpt(asset.name)),
          "say monitoring = \"discrete\", with a schedule");
 }
 
@@ -100,7 +100,7 @@ void read_trade(Section& s, PricingConfig& config, TradeReader& reader, bool is_
       check_trade(config, trade, s);
     }
   } catch (ConfigError& error) {
-    if (!trade.id.empty()) error.add_line(fmt::format("in trade `{}`", shown(trade.id)));
+    if (!trade.id.empty()) error.add_line(fmt::format("in trade `{}`", excerpt(trade.id)));
     if (config.options.on_error == OnError::stop || s.describing()) throw;
     s.ignore_unread();
     config.skipped.push_back({trade.id, error.what()});
@@ -162,7 +162,7 @@ void check_ids(PricingConfig& config, const InputFile* file) {
     const auto [first, is_new] = seen.emplace(trade.id, i);
     if (is_new) continue;
     const ConfigError error(place_in(file, trade),
-                            fmt::format("trade id `{}` is already used at {}", shown(trade.id),
+                            fmt::format("trade id `{}` is already used at {}", excerpt(trade.id),
                                         to_string(config.trades[first->second].where.location())),
                             "give every trade its own id");
     if (config.options.on_error == OnError::stop) throw error;

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/engine/registry.hpp"
 #include "gsim/pricing/module.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
@@ -221,7 +221,7 @@ bool PricingModule::update(Index trade) {
   throw NumericalError(fmt::format(
       "trade `{}`: its price is not a finite number, though its payoffs are; check its quantity "
       "({:g}), or leave such trades out with on_error = \"skip\"",
-      shown(config_.trades[i].id), config_.trades[i].quantity));
+      excerpt(config_.trades[i].id), config_.trades[i].quantity));
 }
 
 Module::Evaluation PricingModule::evaluate(Index done) {
@@ -262,7 +262,7 @@ std::string PricingModule::health() {
       "rates "
       "and volatilities, use precision = \"double\", or leave such trades out with on_error = "
       "\"skip\"",
-      shown(config_.trades[static_cast<std::size_t>(bad.front())].id));
+      excerpt(config_.trades[static_cast<std::size_t>(bad.front())].id));
 }
 
 Estimate PricingModule::named(Index trade) const {
@@ -347,7 +347,7 @@ std::string PricingModule::tighten_targets(bool is_judged) {
     const auto i = static_cast<std::size_t>(t);
     if (converged_[i] != 0 && !context_->stop.converged(named(t)))
       return fmt::format("trade `{}` met the former targets after {} samples, and took no more",
-                         shown(config_.trades[i].id), current_[i].samples);
+                         excerpt(config_.trades[i].id), current_[i].samples);
   }
   return {};
 }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/correlation.hpp"
 #include "src/modules/pricing/market/correlation_config.hpp"
@@ -99,7 +99,7 @@ void tabulate(const PathModelKind& kind, const std::string& asset, const TimeGri
     GSIM_VALIDATE(numbers.size() == each && each <= most_numbers,
                   fmt::format("path model `{}` of asset `{}` gives {} numbers for time step {} and "
                               "{} for the first one",
-                              kind.name, shown(asset), numbers.size(), k + 1, each),
+                              kind.name, excerpt(asset), numbers.size(), k + 1, each),
                   fmt::format("give as many for every step, {} at most", most_numbers));
     d.step_numbers.insert(d.step_numbers.end(), numbers.begin(), numbers.end());
     from = grid.times[k];

@@ -10,9 +10,9 @@
 
 #include <doctest/doctest.h>
 
+#include "gsim/core/utf8.hpp"
 #include "helpers.hpp"
 #include "src/config/source.hpp"
-#include "src/config/utf8.hpp"
 
 using namespace config_test;
 using namespace std::string_view_literals;
@@ -172,7 +172,7 @@ class Mutator {
 // printed on a terminal.
 std::string fault_in(std::string_view message, const std::string& text) {
   for (std::string_view rest = message; !rest.empty();) {
-    const auto c = gsim::config_detail::first_character(rest);
+    const auto c = gsim::decode_utf8(rest);
     if (!c.valid || (c.code < 0x20 && c.code != '\n') || c.code == 0x7F) return "unprintable";
     rest.remove_prefix(static_cast<std::size_t>(c.bytes));
   }
@@ -186,7 +186,7 @@ std::string fault_in(std::string_view message, const std::string& text) {
   const long column = *end == ':' ? std::strtol(end + 1, &end, 10) : 0;
   if (*end != ':') return "no place";
   if (line < 1 || line > std::max(1, source.lines())) return "no such line";
-  const int width = gsim::config_detail::count_characters(source.line(static_cast<int>(line)));
+  const int width = gsim::count_characters(source.line(static_cast<int>(line)));
   // the end of the line, and of the file, are places too
   return column < 1 || column > width + 2 ? "no such column" : "";
 }

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 using namespace gsim::engine;
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/md/bonded/data_coefficients.hpp"
 #include "src/modules/md/bonded/stored_bonded.hpp"
 #include "src/modules/md/pair_potentials/parameter_info.hpp"
@@ -211,7 +211,7 @@ void check_names(const char* key, const std::vector<LabelledParameters<T>>& type
     for (std::size_t j = 0; j < i; ++j)
       if (types[i].name == types[j].name)
         throw ConfigError(types[i].where, fmt::format("two of [[bonded.{}]] have the name `{}`",
-                                                      key, shown(types[i].name)));
+                                                      key, excerpt(types[i].name)));
 }
 
 /// One of the three kinds of bonded interactions.
@@ -223,10 +223,10 @@ struct Kind {
 [[noreturn]] void fail_without_parameters(const BondedConfig& config, const Kind& kind,
                                           const std::string& label, const BondedOfFile& of_file) {
   const std::string problem =
-      fmt::format("type `{}` of the start's {} has no parameters{}", shown(label), kind.key,
+      fmt::format("type `{}` of the start's {} has no parameters{}", excerpt(label), kind.key,
                   of_file.is_h5md ? ", nor does the file give them" : "");
   std::string remedy =
-      fmt::format("add a table [[bonded.{}]] with name = \"{}\"", kind.key, shown(label));
+      fmt::format("add a table [[bonded.{}]] with name = \"{}\"", kind.key, excerpt(label));
   if (!of_file.is_h5md) remedy += fmt::format(", or a section {} to the data file", kind.section);
   if (!config.is_given) throw InputError(fmt::format("{}; {}", problem, remedy));
   throw ConfigError(config.where, problem, remedy);
@@ -239,7 +239,7 @@ void refuse_unknown_labels(const std::vector<LabelledParameters<T>>& given, cons
     if (std::find(labels.begin(), labels.end(), g.name) == labels.end())
       throw ConfigError(g.where,
                         fmt::format("[[bonded.{}]] gives type `{}`, which the start does not have",
-                                    key, shown(g.name)),
+                                    key, excerpt(g.name)),
                         labels.empty() ? fmt::format("remove it: the start has no {}", key)
                                        : suggest_known(g.name, labels, "its types are"));
 }

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::md {
 namespace {
@@ -47,12 +47,12 @@ StoredLaw stored(const DihedralParameters& d) {
 
 [[noreturn]] void fail(const StoredPlace& place, const std::string& problem) {
   throw InputError(fmt::format("{}: parameters of type `{}`: {}; give them in [bonded]", place.file,
-                               shown(place.label), problem));
+                               excerpt(place.label), problem));
 }
 
 void expect(const StoredLaw& stored, std::size_t count, const StoredPlace& place) {
   if (stored.values.size() != count)
-    fail(place, fmt::format("the law {} has {} numbers, not {}", shown(stored.law),
+    fail(place, fmt::format("the law {} has {} numbers, not {}", excerpt(stored.law),
                             stored.values.size(), count));
   for (const double value : stored.values)
     if (!std::isfinite(value)) fail(place, "a number is not finite");
@@ -72,7 +72,7 @@ const Kind& kind_of(std::span<const Kind* const> kinds, const StoredLaw& stored,
   if (at == kinds.end())
     fail(place,
          fmt::format("the law {} is not known: is the plugin that has it named in `plugins`?",
-                     shown(stored.law)));
+                     excerpt(stored.law)));
   return **at;
 }
 
@@ -130,7 +130,7 @@ AngleParameters angle_of(const StoredLaw& stored, std::span<const AngleKind* con
 
 DihedralParameters dihedral_of(const StoredLaw& stored, const StoredPlace& place) {
   if (stored.law != dihedral_word)
-    fail(place, fmt::format("the law {} is not known", shown(stored.law)));
+    fail(place, fmt::format("the law {} is not known", excerpt(stored.law)));
   const std::vector<double>& v = stored.values;
   const std::size_t terms = std::clamp<std::size_t>(v.size() / 2, 1, most_dihedral_order + 1);
   expect(stored, 2 * terms, place);

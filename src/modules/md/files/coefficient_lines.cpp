@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/md/files/words.hpp"
 
 namespace gsim::md {
@@ -56,7 +56,7 @@ std::vector<CoefficientSection> coefficient_sections(const std::vector<std::stri
     const std::size_t keys = sections.empty() ? 0 : types_a_line(sections.back().name);
     if (keys == 0 || words.size() <= keys)
       throw InputError(fmt::format("{}: {} has the line \"{}\", which is no coefficients of pairs",
-                                   file, h5md_pair_coefficients, shown(text)));
+                                   file, h5md_pair_coefficients, excerpt(text)));
     CoefficientLine line;
     for (std::size_t k = 0; k < keys; ++k) {
       const auto at = std::find_if(types.begin(), types.end(),

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/md/elements.hpp"
 #include "src/modules/md/files/ase_units.hpp"
 #include "src/modules/md/files/sorted_atoms.hpp"
@@ -242,7 +242,7 @@ class AtomLines {
       in_.fail(
           fmt::format("the mass of `{}`, which its velocity is to be made of its momentum with, "
                       "is not known",
-                      shown(species)),
+                      excerpt(species)),
           "add the column masses, or velo in place of momenta");
     const double mass = columns_.mass >= 0 ? all_.masses.back() : element->mass;
     if (!(mass > 0)) in_.fail(fmt::format("the mass is {}", mass), "give more than 0");

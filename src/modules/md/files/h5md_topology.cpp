@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
 #include "gsim/io/read_numbers.hpp"
 
 namespace gsim::md {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/md/elements.hpp"
 #include "src/modules/md/many_body/sutton_chen.hpp"
 
@@ -67,10 +67,11 @@ void describe_setfl(Section& s, EamFormat format, const std::vector<std::string>
   for (std::size_t t = 0; t < types.size(); ++t) {
     const auto at = std::find(known.begin(), known.end(), elements[t]);
     if (at == known.end())
-      s.fail(key,
-             fmt::format("{} has no element `{}` for type `{}`", name, shown(elements[t]),
-                         shown(types[t])),
-             fmt::format("it has {}: say elements = [\"…\"], one for each [[type]]", shown(known)));
+      s.fail(
+          key,
+          fmt::format("{} has no element `{}` for type `{}`", name, excerpt(elements[t]),
+                      excerpt(types[t])),
+          fmt::format("it has {}: say elements = [\"…\"], one for each [[type]]", excerpt(known)));
     c.elements.push_back(static_cast<std::size_t>(at - known.begin()));
   }
   c.summary = fmt::format("{} {}: {}", eam_format_words()[static_cast<std::size_t>(format)], name,

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/md/elements.hpp"
 #include "src/modules/md/many_body/eam_config.hpp"
 
@@ -62,10 +62,10 @@ void refuse_unknown_types(const EamConfig& c, std::span<const EamType> types) {
         "{}: nothing says that `{}` is {}; correct the file, or, if it is, add a [[type]] with "
         "name "
         "= \"{}\" to the configuration",
-        type.origin, shown(type.name),
+        type.origin, excerpt(type.name),
         c.symbols[t].empty() ? "the metal of [eam]"
                              : fmt::format("{}, the element that [eam] takes it for", c.symbols[t]),
-        shown(type.name)));
+        excerpt(type.name)));
   }
 }
 
@@ -79,7 +79,7 @@ std::string mass_warning(const EamConfig& c, std::span<const EamType> types) {
     const ChemicalElement* const other = element_near(type.mass);
     is_known = is_known || other != nullptr;
     wrong.push_back(fmt::format(
-        "type `{}` has the mass {:.6g}{}, and [eam] takes it for {} of {:.6g}", shown(type.name),
+        "type `{}` has the mass {:.6g}{}, and [eam] takes it for {} of {:.6g}", excerpt(type.name),
         type.mass, other == nullptr ? "" : fmt::format(" (that of {})", other->symbol),
         c.symbols[t].empty() ? "an element" : c.symbols[t], c.masses[t]));
   }

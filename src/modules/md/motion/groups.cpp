@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::md {
 namespace {
@@ -31,7 +31,7 @@ std::vector<bool> types_of(const GroupConfig& group, std::span<const std::string
       throw InputError(
           fmt::format("group `{}` speaks of atoms of type `{}`, which do not exist; "
                       "types are: {}",
-                      shown(group.name), shown(wanted), shown(names)));
+                      excerpt(group.name), excerpt(wanted), excerpt(names)));
     is_in[static_cast<std::size_t>(found - names.begin())] = true;
   }
   return is_in;
@@ -93,7 +93,7 @@ void refuse_empty_groups(std::span<const GroupConfig> groups,
     if (std::none_of(classes.begin(), classes.end(),
                      [&](const MotionClass& c) { return (c.groups >> g & 1) != 0; }))
       throw ConfigError(groups[g].where,
-                        fmt::format("group `{}` holds no atom", shown(groups[g].name)),
+                        fmt::format("group `{}` holds no atom", excerpt(groups[g].name)),
                         "mend its types, ids or region, or leave it out");
 }
 

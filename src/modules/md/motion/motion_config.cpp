@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "plugin_thermostat.hpp"
 #include "src/modules/md/motion/thermostat.hpp"
 #include "src/modules/md/type_names.hpp"
@@ -158,7 +158,7 @@ void describe_group(Section& s, const std::vector<std::string>& types, MoreTherm
   if (!g.ids.empty() && (g.ids.size() != 2 || g.ids[0] > g.ids[1]))
     s.fail("ids", "ids are the first and the last one, in this order");
   if (g.types.empty() && g.ids.empty() && g.lower.empty())
-    s.fail("name", fmt::format("nothing says which atoms belong to `{}`", shown(g.name)),
+    s.fail("name", fmt::format("nothing says which atoms belong to `{}`", excerpt(g.name)),
            "give types, ids or a region");
   if (g.frozen && has_own)
     s.fail("thermostat", "atoms that do not move have no temperature",
@@ -200,7 +200,8 @@ void check_groups(const Section& top, const MotionConfig& config) {
   for (std::size_t i = 0; i < config.groups.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (config.groups[i].name == config.groups[j].name)
-        top.fail("group", fmt::format("two groups are called `{}`", shown(config.groups[i].name)));
+        top.fail("group",
+                 fmt::format("two groups are called `{}`", excerpt(config.groups[i].name)));
 }
 
 void check_together(const Section& top, const MotionConfig& config) {
@@ -218,11 +219,11 @@ void check_together(const Section& top, const MotionConfig& config) {
     if (g.thermostat && minimises)
       top.fail("group", fmt::format("a minimiser has no temperature, but group `{}` has a "
                                     "thermostat",
-                                    shown(g.name)));
+                                    excerpt(g.name)));
     if (config.barostat && (g.frozen || g.thermostat))
       top.fail(
           "barostat",
-          fmt::format("a barostat moves all atoms alike, but group `{}` {}", shown(g.name),
+          fmt::format("a barostat moves all atoms alike, but group `{}` {}", excerpt(g.name),
                       g.frozen ? "is frozen" : "has its own thermostat"),
           g.frozen ? "let the group move or the box stay" : "use one [thermostat] for all atoms");
   }

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "groups.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::md {
 namespace {
@@ -19,8 +19,8 @@ int thermostat_of(const MotionConfig& config, const MotionClass& c) {
       throw ConfigError(
           config.groups[g].thermostat->where,
           fmt::format("some atoms belong to the groups `{}` and `{}`, and both have a thermostat",
-                      shown(config.groups[static_cast<std::size_t>(found)].name),
-                      shown(config.groups[g].name)),
+                      excerpt(config.groups[static_cast<std::size_t>(found)].name),
+                      excerpt(config.groups[g].name)),
           "let an atom have one");
     found = static_cast<int>(g);
   }
@@ -53,7 +53,7 @@ void add_zone(Zones& zones, const MotionConfig& config, std::span<const MotionCl
                                 "of their group")
                   : fmt::format("the thermostat of group `{}` acts on no atom: all are frozen by "
                                 "other groups",
-                                shown(config.groups[static_cast<std::size_t>(group)].name)),
+                                excerpt(config.groups[static_cast<std::size_t>(group)].name)),
         "leave it out, or change the groups");
 }
 

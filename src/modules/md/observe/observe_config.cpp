@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/md/observe/plugin_observer.hpp"
 #include "src/modules/md/type_names.hpp"
 
@@ -134,7 +134,7 @@ void describe_one(Section& s, const Types& types, MoreObservers more, ObserveCon
   c.from_at = s.location("from");
   if (c.name.empty()) c.name = kinds[static_cast<std::size_t>(kind)].word;
   if (c.name.find('/') != std::string::npos)
-    s.fail("name", fmt::format("`{}` holds a slash", shown(c.name)),
+    s.fail("name", fmt::format("`{}` holds a slash", excerpt(c.name)),
            "use letters, digits, _ and -");
 }
 
@@ -158,7 +158,8 @@ void describe_observe(Section& top, const Types& types, std::vector<ObserveConfi
         for (Index k = 0; k < i; ++k)
           if (list[static_cast<std::size_t>(k)].name == c.name)
             s.fail(s.has("name") ? "name" : "kind",
-                   fmt::format("two observers are called `{}`", shown(c.name)), "give each a name");
+                   fmt::format("two observers are called `{}`", excerpt(c.name)),
+                   "give each a name");
       },
       "what is measured during the run, each with its standard error");
 }
@@ -198,10 +199,11 @@ void check_observers(std::span<const ObserveConfig> list, const Box& box, double
             c.where,
             fmt::format("observer `{}`: r_max = {} and the skin, {}, reach beyond half of the "
                         "periodic box, which is {:.6g} wide across axis {}",
-                        shown(c.name), r_max, skin, box.width(axis), "xyz"[axis]),
+                        excerpt(c.name), r_max, skin, box.width(axis), "xyz"[axis]),
             "choose a smaller r_max, or a larger box");
     if (c.kind == ObserveKind::conductivity && !is_charged)
-      throw ConfigError(c.where, fmt::format("observer `{}`: no atom has a charge", shown(c.name)),
+      throw ConfigError(c.where,
+                        fmt::format("observer `{}`: no atom has a charge", excerpt(c.name)),
                         "a conductivity needs charges, of atoms or of types");
   }
 }

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/md/pair_forces/pair_passes.hpp"
 #include "src/modules/md/pair_potentials/pair_coefficients.hpp"
 #include "src/modules/md/pair_potentials/parameter_info.hpp"
@@ -209,8 +209,8 @@ void check_all_pairs(const Section& s, const PairTable& table, MixingRule mixing
   const auto pair = table.without_potential();
   if (!pair) return;
   const auto [a, b] = *pair;
-  const std::string first = shown(table.names()[static_cast<std::size_t>(a)]),
-                    second = shown(table.names()[static_cast<std::size_t>(b)]);
+  const std::string first = excerpt(table.names()[static_cast<std::size_t>(a)]),
+                    second = excerpt(table.names()[static_cast<std::size_t>(b)]);
   const bool could_mix = a != b && mixing == MixingRule::none;
   s.fail("potential", fmt::format("no potential acts between {} and {}", first, second),
          fmt::format("add [[pair.potential]] with types = [\"{}\", \"{}\"]{}, or with kind = "

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/md/cube_root.hpp"
 #include "src/modules/md/elements.hpp"
 #include "src/modules/md/start/droplet.hpp"
@@ -35,14 +35,14 @@ void describe_type(Section& s, TypeConfig& t) {
   t.where = s.location("name");
   if (s.describing()) return;
   if (!t.element.empty() && element_named(t.element) == nullptr)
-    s.fail("element", fmt::format("`{}` is no chemical symbol", shown(t.element)),
+    s.fail("element", fmt::format("`{}` is no chemical symbol", excerpt(t.element)),
            "write one such as \"C\" or \"Cu\", or leave it out");
   if (t.name.empty()) s.fail("name", "a type needs a name");
   const bool has_blank = std::any_of(t.name.begin(), t.name.end(), [](char c) {
     return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
   });
   if (has_blank)
-    s.fail("name", fmt::format("`{}` holds a blank", shown(t.name)),
+    s.fail("name", fmt::format("`{}` holds a blank", excerpt(t.name)),
            "files of atoms are read word by word: use letters, digits, _ and -");
 }
 
@@ -269,9 +269,10 @@ void describe_start(Section& top, StartConfig& config) {
   if (!top.describing())
     for (std::size_t t = 0; t < config.types.size(); ++t)
       if (config.type_index(config.types[t].name) != static_cast<Index>(t))
-        throw ConfigError(config.types[t].where,
-                          fmt::format("two types have the name `{}`", shown(config.types[t].name)),
-                          "give each its own");
+        throw ConfigError(
+            config.types[t].where,
+            fmt::format("two types have the name `{}`", excerpt(config.types[t].name)),
+            "give each its own");
   const auto start = [&config](Section& s) {
     config.where = s.location("kind");
     s.alternatives(
@@ -306,7 +307,7 @@ void describe_start(Section& top, StartConfig& config) {
         throw ConfigError(
             type.where,
             fmt::format("the types `{}` and `{}` are one type of the file, `{}`",
-                        shown(config.types[u].name), shown(type.name), shown(type.label())),
+                        excerpt(config.types[u].name), excerpt(type.name), excerpt(type.label())),
             "give each its own in_file");
   }
   for (const TypeConfig& t : config.types)
@@ -317,13 +318,13 @@ void describe_start(Section& top, StartConfig& config) {
 void fail_without_mass(const TypeConfig& t) {
   if (!t.origin.empty())
     throw ConfigError(t.where,
-                      fmt::format("{}: the type `{}` has no mass", t.origin, shown(t.name)),
+                      fmt::format("{}: the type `{}` has no mass", t.origin, excerpt(t.name)),
                       fmt::format("add a [[type]] with name = \"{}\" and its mass, or correct the "
                                   "file",
-                                  shown(t.name)));
+                                  excerpt(t.name)));
   throw ConfigError(
-      t.where, fmt::format("type `{}` has no mass", shown(t.name)),
-      fmt::format("add to its [[type]], the one with name = \"{}\": mass = …", shown(t.name)));
+      t.where, fmt::format("type `{}` has no mass", excerpt(t.name)),
+      fmt::format("add to its [[type]], the one with name = \"{}\": mass = …", excerpt(t.name)));
 }
 
 }  // namespace gsim::md

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gsim/core/log.hpp"
 #include "gsim/core/plural.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/md/files/data_file.hpp"
 #include "src/modules/md/files/extended_xyz.hpp"
 #include "src/modules/md/files/h5md_file.hpp"
@@ -26,7 +26,7 @@ std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& con
   for (const TypeConfig& t : config.types)
     if (std::find(labels.begin(), labels.end(), t.label()) == labels.end())
       throw ConfigError(
-          t.where, fmt::format("{} has no type `{}`", system.file, shown(t.label())),
+          t.where, fmt::format("{} has no type `{}`", system.file, excerpt(t.label())),
           fmt::format("{} (in_file = \"…\" in a [[type]] says which of them has another name here)",
                       suggest_known(t.label(), labels, "the types of the file are")));
   std::vector<std::int32_t> index;

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/md/start/start_config.hpp"
 
 namespace gsim::md {
@@ -37,7 +37,7 @@ inline std::array<Boundary, 3> describe_boundaries(Section& s) {
   if (s.describing()) return boundaries;
   for (std::size_t a = 0; a < 3; ++a) {
     if (words[a] != "periodic" && words[a] != "open")
-      s.fail("boundaries", fmt::format("`{}` is no boundary", shown(words[a])),
+      s.fail("boundaries", fmt::format("`{}` is no boundary", excerpt(words[a])),
              "write \"periodic\" or \"open\"");
     boundaries[a] = words[a] == "open" ? Boundary::open : Boundary::periodic;
   }

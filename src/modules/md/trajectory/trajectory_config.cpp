@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/md/type_names.hpp"
 
 namespace gsim::md {
@@ -31,7 +31,7 @@ void read_quantities(Section& s, TrajectoryConfig& c) {
     if (wanted == nullptr) {
       const std::vector<std::string> known = {"position", "image", "velocity", "force"};
       const std::string near = did_you_mean(name, known);
-      s.fail("quantities", fmt::format("there is no quantity `{}`", shown(name)),
+      s.fail("quantities", fmt::format("there is no quantity `{}`", excerpt(name)),
              near.empty() ? "choose from position, image, velocity, force"
                           : fmt::format("did you mean `{}`?", near));
     }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/random/sobol_directions.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/setup_parts.hpp"
@@ -41,7 +41,7 @@ std::string lower_steps(const PricingConfig& config, double factor) {
 
 std::string place(const LongestTrade& longest) {
   if (longest.trade == nullptr) return {};
-  return fmt::format("; trade `{}` ({}) needs {:.0f} of them", shown(longest.trade->id),
+  return fmt::format("; trade `{}` ({}) needs {:.0f} of them", excerpt(longest.trade->id),
                      to_string(longest.trade->where.location()), longest.steps);
 }
 
@@ -89,7 +89,7 @@ void check_jumps(const PricingConfig& config, const PricingSetup& setup) {
         a.where,
         fmt::format("asset `{}`: jump_intensity = {:g} expects {:.0f} jumps in the longest time "
                     "step, {:g} years, and the tables of their number end at {:g}",
-                    shown(a.name), a.jump_intensity, a.jump_intensity * longest, longest,
+                    excerpt(a.name), a.jump_intensity, a.jump_intensity * longest, longest,
                     most_jumps),
         "lower jump_intensity: so many small jumps are a diffusion of variance jump_intensity "
         "(jump_mean^2 + jump_sd^2) a year");
@@ -101,7 +101,7 @@ void check_steps(const PricingConfig& config, const TradeConfig& trade, const Se
   if (steps <= most_steps) return;
   throw ConfigError(section.location(),
                     fmt::format("trade `{}` needs {:.0f} time steps, and a path has {:.0f} at most",
-                                shown(trade.id), steps, most_steps),
+                                excerpt(trade.id), steps, most_steps),
                     lower_steps(config, most_steps / steps));
 }
 
@@ -143,9 +143,9 @@ void check_range(const PricingConfig& config, const TradeConfig& trade, const Se
         section.location(),
         fmt::format("in {:g} years the spot of `{}` may move by a factor of e^{:.0f}, which is "
                     "more than {} numbers hold",
-                    end, shown(a.name), reach, most == 80 ? "float" : "double"),
+                    end, excerpt(a.name), reach, most == 80 ? "float" : "double"),
         fmt::format("check the maturity, and the rate, dividend and volatility of {}",
-                    shown(a.name)));
+                    excerpt(a.name)));
   }
 }
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 
@@ -78,7 +78,7 @@ void judge_mean(const AssetConfig& a, double until, Index samples,
   const std::string what = fmt::format(
       "asset `{}`: the mean of its spot in {:g} years hangs on "
       "paths too rare to be sampled ({})",
-      shown(a.name), until, keys_of(a, i));
+      excerpt(a.name), until, keys_of(a, i));
   if (i.total() > logarithm(static_cast<double>(most_samples)))
     throw ConfigError(
         a.where,
@@ -111,7 +111,7 @@ void judge_reversion(const PricingConfig& config, const AssetConfig& a, double s
   const std::string what = fmt::format(
       "asset `{}`: kappa = {:g} reverts the variance {:.3g} times "
       "within a time step of {:.3g} years",
-      shown(a.name), a.kappa, reversion, step);
+      excerpt(a.name), a.kappa, reversion, step);
   if (reversion > nearly * hopeless_reversion)
     throw ConfigError(
         a.where,
@@ -130,7 +130,7 @@ void judge_sigma(const PricingConfig& config, const AssetConfig& a, double step,
       "asset `{}`: sigma = {:g} times a time step of {:.3g} years is above {:g}: prices may be off "
       "by more than 0.1 %, which no error bar holds; check sigma (a volatility of the variance, "
       "seldom above 2), or {}",
-      shown(a.name), a.sigma, step, doubtful_sigma, more_steps(config, a)));
+      excerpt(a.name), a.sigma, step, doubtful_sigma, more_steps(config, a)));
 }
 
 }  // namespace

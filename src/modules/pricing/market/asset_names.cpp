@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -27,7 +27,7 @@ std::size_t end_of_quoted(std::string_view text) {
     ++i;
   }
   throw InputError(
-      fmt::format("the quote before `{}` is not closed", shown(std::string(text.substr(1)))));
+      fmt::format("the quote before `{}` is not closed", excerpt(std::string(text.substr(1)))));
 }
 
 std::string unquoted(std::string_view part) {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/correlation.hpp"
 
 namespace gsim::pricing {
@@ -20,11 +20,11 @@ void check_names(const Section& s, const MarketConfig& market) {
   const auto& names = market.correlated;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (market.find(names[i]) < 0)
-      s.fail("assets", fmt::format("no asset `{}` in [market.assets]", shown(names[i])),
+      s.fail("assets", fmt::format("no asset `{}` in [market.assets]", excerpt(names[i])),
              suggest_known(names[i], market.names(), "the assets are"));
     if (std::find(names.begin(), names.begin() + static_cast<Index>(i), names[i]) !=
         names.begin() + static_cast<Index>(i))
-      s.fail("assets", fmt::format("asset `{}` is named twice", shown(names[i])));
+      s.fail("assets", fmt::format("asset `{}` is named twice", excerpt(names[i])));
   }
 }
 
@@ -98,7 +98,7 @@ void check_independent_part(const Section& s, const MarketConfig& market) {
          fmt::format("the spots cannot be this correlated beside their correlations with their "
                      "own variances: without the variances' part the matrix has eigenvalue "
                      "{:.3f}; the pair that strains it most is {}–{} (rho {} and {})",
-                     defect.smallest_eigenvalue, shown(first.name), shown(second.name),
+                     defect.smallest_eigenvalue, excerpt(first.name), excerpt(second.name),
                      variance_correlation(first), variance_correlation(second)),
          "bring the two rho nearer to 0, or the spots' correlation");
 }

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/pricing/pricing_module.hpp"
 #include "src/modules/pricing/results/digest_writer.hpp"
 
@@ -154,7 +154,7 @@ std::vector<SkippedTrade> PricingModule::skipped() const {
       list.push_back({config_.trades[i].id,
                       fmt::format("trade `{}`: a payoff or the price is not a finite number; check "
                                   "its amounts, or use precision = \"double\"",
-                                  shown(config_.trades[i].id))});
+                                  excerpt(config_.trades[i].id))});
   return list;
 }
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/setup_parts.hpp"
 
@@ -76,7 +76,7 @@ std::string target_remark(const RunLimits& limits, const TradeState& s) {
 std::string underlying(const PricingConfig& config, const TradeConfig& t) {
   std::string names;
   for (const Index i : t.assets)
-    names += (names.empty() ? "`" : ", `") + shown(asset_of(config, i).name) + "`";
+    names += (names.empty() ? "`" : ", `") + excerpt(asset_of(config, i).name) + "`";
   return names;
 }
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/asset_names.hpp"
 
 namespace gsim::pricing {
@@ -15,12 +15,12 @@ Index find_asset(const Section& s, std::string_view key, const MarketConfig& mar
                  const std::string& name) {
   const Index i = market.find(name);
   if (i < 0) {
-    s.fail(key, fmt::format("no asset `{}` in [market.assets]", shown(name)),
+    s.fail(key, fmt::format("no asset `{}` in [market.assets]", excerpt(name)),
            suggest_known(name, market.names(), "the assets are"));
   }
   const AssetConfig& asset = market.assets[static_cast<std::size_t>(i)];
   if (!asset.problem.empty())
-    s.fail(key, fmt::format("asset `{}` cannot be used: {}", shown(name), asset.problem));
+    s.fail(key, fmt::format("asset `{}` cannot be used: {}", excerpt(name), asset.problem));
   return i;
 }
 
@@ -51,10 +51,10 @@ std::vector<std::string> names_in_cell(Section& s, const MarketConfig& market, I
     if (market.find(name) >= 0 || cell.find(';') != std::string::npos) continue;
     for (const AssetConfig& asset : market.assets)
       if (asset.name.find(' ') != std::string::npos && cell.find(asset.name) != std::string::npos)
-        s.fail("assets", fmt::format("no asset `{}` in [market.assets]", shown(name)),
+        s.fail("assets", fmt::format("no asset `{}` in [market.assets]", excerpt(name)),
                fmt::format("separate names by semicolons, or quote them, where one holds blanks as "
                            "`{}` does",
-                           shown(asset.name)));
+                           excerpt(asset.name)));
   }
   return names;
 }
@@ -63,8 +63,8 @@ std::vector<std::string> names_in_cell(Section& s, const MarketConfig& market, I
 void check_correlations(const Section& s, const MarketConfig& market, const TradeConfig& t) {
   for (std::size_t i = 0; i < t.assets.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      const auto first = shown(market.assets[static_cast<std::size_t>(t.assets[j])].name);
-      const auto second = shown(market.assets[static_cast<std::size_t>(t.assets[i])].name);
+      const auto first = excerpt(market.assets[static_cast<std::size_t>(t.assets[j])].name);
+      const auto second = excerpt(market.assets[static_cast<std::size_t>(t.assets[i])].name);
       if (t.assets[i] == t.assets[j])
         s.fail("assets", fmt::format("asset `{}` is named twice", first));
       bool known = false;

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/setup_parts.hpp"
 
@@ -159,7 +159,7 @@ void set_records(const TradeConfig& t, const MarketView& view, const Observation
     p.records.push_back(last);
   }
   if (p.records.empty() || (t.fixings.size() > 1 && p.records.size() != o.future.size()))
-    throw ConfigError(t.where.location(), "trade `" + shown(t.id) +
+    throw ConfigError(t.where.location(), "trade `" + excerpt(t.id) +
                                               "` has no fixing after today, or two within " +
                                               "1e-7 years of each other");
 }

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/transport/geometry/bounds/search_grids.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
 #include "src/modules/transport/geometry/geometry_rules.hpp"
@@ -48,7 +48,7 @@ class GeometryBuilder {
     for (const LatticeConfig& lattice : config_.lattices) {
       if (position_in(g_.lattice_names, lattice.name) >= 0)
         throw ConfigError(lattice.where,
-                          fmt::format("two lattices have the name `{}`", shown(lattice.name)));
+                          fmt::format("two lattices have the name `{}`", excerpt(lattice.name)));
       g_.lattice_names.push_back(lattice.name);
     }
     g_.root = position_in(g_.universe_names, std::string(root_universe));
@@ -93,7 +93,8 @@ class GeometryBuilder {
     if (partner.name.empty()) return;
     const std::int32_t found = position_in(g_.surface_names, partner.name);
     if (found < 0)
-      throw ConfigError(partner.where, fmt::format("there is no surface `{}`", shown(partner.name)),
+      throw ConfigError(partner.where,
+                        fmt::format("there is no surface `{}`", excerpt(partner.name)),
                         suggest_known(partner.name, g_.surface_names, "there are"));
     g_.surfaces[i].link = found;
   }
@@ -113,7 +114,8 @@ class GeometryBuilder {
     std::vector<std::string> known{"void"};
     for (const auto* list : lists) known.insert(known.end(), list->begin(), list->end());
     throw ConfigError(
-        fill.where, fmt::format("there is no material, universe or lattice `{}`", shown(fill.name)),
+        fill.where,
+        fmt::format("there is no material, universe or lattice `{}`", excerpt(fill.name)),
         suggest_known(fill.name, known, "there are"));
   }
 
@@ -150,7 +152,7 @@ class GeometryBuilder {
   std::int32_t universe_at(const NamedPlace& named) const {
     const std::int32_t found = position_in(g_.universe_names, named.name);
     if (found < 0)
-      throw ConfigError(named.where, fmt::format("there is no universe `{}`", shown(named.name)),
+      throw ConfigError(named.where, fmt::format("there is no universe `{}`", excerpt(named.name)),
                         suggest_known(named.name, g_.universe_names, "there are"));
     return found;
   }

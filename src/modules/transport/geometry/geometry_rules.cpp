@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -69,7 +69,7 @@ class NestingCheck {
   }
 
   std::string name(std::int32_t universe) const {
-    return shown(g_.universe_names[static_cast<std::size_t>(universe)]);
+    return excerpt(g_.universe_names[static_cast<std::size_t>(universe)]);
   }
   std::string way_to(std::int32_t last) const {
     std::string way;
@@ -145,12 +145,12 @@ void warn(const GeometryConfig& config, Geometry& g, const std::vector<bool>& is
     if (!is_surface_used[i] && !is_of_box) unused.push_back(g.surface_names[i]);
   }
   if (!unused.empty())
-    g.warnings.push_back(fmt::format("no cell uses the surfaces {}", shown(unused)));
+    g.warnings.push_back(fmt::format("no cell uses the surfaces {}", excerpt(unused)));
   std::vector<std::string> left_out;
   for (std::size_t u = 0; u < g.universes.size(); ++u)
     if (!nesting.is_used(u)) left_out.push_back(g.universe_names[u]);
   if (!left_out.empty())
-    g.warnings.push_back(fmt::format("nothing is filled with the universes {}", shown(left_out)));
+    g.warnings.push_back(fmt::format("nothing is filled with the universes {}", excerpt(left_out)));
   const bool is_bounded =
       std::any_of(g.outer_surfaces.begin(), g.outer_surfaces.end(), [&](const OuterSurface& outer) {
         return is_surface_used[static_cast<std::size_t>(outer.surface)];
@@ -169,7 +169,8 @@ void check_fill_names(const GeometryConfig& config, const Geometry& g) {
                          (has_name(g.lattice_names, name) ? 1 : 0) + (name == "void" ? 1 : 0);
     if (meanings > 1)
       throw ConfigError(
-          where, fmt::format("`{}` names more than one material, universe or lattice", shown(name)),
+          where,
+          fmt::format("`{}` names more than one material, universe or lattice", excerpt(name)),
           "give each its own name, so that fill means one thing");
   };
   for (const CellConfig& cell : config.cells) check(cell.universe, cell.where);

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/math/trig.hpp"
 #include "src/modules/transport/geometry/geometry_config.hpp"
 
@@ -125,9 +125,10 @@ void describe_cells(Section& top, GeometryConfig& config) {
   for (std::size_t i = 0; i < config.cells.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (config.cells[i].name == config.cells[j].name && !top.describing())
-        throw ConfigError(config.cells[i].where,
-                          fmt::format("two cells have the name `{}`", shown(config.cells[i].name)),
-                          "give each its own name");
+        throw ConfigError(
+            config.cells[i].where,
+            fmt::format("two cells have the name `{}`", excerpt(config.cells[i].name)),
+            "give each its own name");
 }
 
 void describe_geometry(Section& top, GeometryConfig& config,

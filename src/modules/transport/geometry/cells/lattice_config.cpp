@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/transport/geometry/geometry_config.hpp"
 
 namespace gsim::transport {
@@ -38,7 +38,7 @@ Legend read_legend(Section& s) {
     auto words = words_of(line);
     if (words.size() == 3 && words[1] == "=") words.erase(words.begin() + 1);
     if (words.size() != 2 || words[0].size() != 1)
-      s.fail("legend", fmt::format("`{}` is no entry of a legend", shown(line)),
+      s.fail("legend", fmt::format("`{}` is no entry of a legend", excerpt(line)),
              "write \"letter = universe\"");
     if (!legend.emplace(words[0][0], words[1]).second)
       s.fail("legend", fmt::format("the letter `{}` has two meanings", words[0]));
@@ -59,7 +59,7 @@ std::vector<std::string> names_of(const Section& s, const std::string& row, cons
     if (letter == ' ' || letter == '\t') continue;
     const auto found = legend.find(letter);
     if (found == legend.end() && letter != '.')
-      s.fail("universes", fmt::format("the legend has no letter `{}`", shown({&letter, 1})));
+      s.fail("universes", fmt::format("the legend has no letter `{}`", excerpt({&letter, 1})));
     names.push_back(letter == '.' ? "" : found->second);
   }
   return names;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -116,7 +116,7 @@ class RegionParser {
            "the union, ~ for the complement");
     const Region* found = names_(name);
     if (found == nullptr) {
-      throw RegionFault{fmt::format("there is no surface or box `{}`", shown(name)),
+      throw RegionFault{fmt::format("there is no surface or box `{}`", excerpt(name)),
                         suggest_known(name, known_, "there are"), first, name.size()};
     }
     skip_spaces();

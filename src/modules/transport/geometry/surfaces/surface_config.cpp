@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/math/trig.hpp"
 #include "src/modules/transport/geometry/geometry_config.hpp"
 #include "src/modules/transport/geometry/surfaces/surface_kinds.hpp"
@@ -239,7 +239,7 @@ void check_name(const Section& s, const std::string& name) {
            c == '.';
   });
   if (!is_valid)
-    s.fail("name", fmt::format("`{}` cannot be written in a region", shown(name)),
+    s.fail("name", fmt::format("`{}` cannot be written in a region", excerpt(name)),
            "use letters, digits, _ and .");
 }
 
@@ -332,7 +332,7 @@ void describe_box(Section& s, BoxConfig& box, GeometryConfig& config) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto found = std::find(std::begin(boundary_words), std::end(boundary_words), words[i]);
     if (found == std::end(boundary_words))
-      s.fail("boundaries", fmt::format("`{}` is no boundary", shown(words[i])),
+      s.fail("boundaries", fmt::format("`{}` is no boundary", excerpt(words[i])),
              "write transmission, vacuum, reflective, periodic or white");
     boundary[i] = static_cast<SurfaceBoundary>(found - std::begin(boundary_words));
   }

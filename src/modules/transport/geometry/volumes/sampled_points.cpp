@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/random/uniform.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
 
@@ -299,7 +299,7 @@ VolumeEstimate volume_of(Index hits, Index points, const SampleBox& box) {
 
 std::string describe_fault(const Geometry& geometry, const GeometryFault& fault) {
   const auto cell = [&](std::int32_t i) {
-    return shown(geometry.cell_names[static_cast<std::size_t>(i)]);
+    return excerpt(geometry.cell_names[static_cast<std::size_t>(i)]);
   };
   const std::string where =
       fmt::format("({:.6g}, {:.6g}, {:.6g})", fault.position.x, fault.position.y, fault.position.z);
@@ -309,7 +309,7 @@ std::string describe_fault(const Geometry& geometry, const GeometryFault& fault)
       fault.universe < 0
           ? std::string("the outside of the lattice")
           : fmt::format("universe `{}`",
-                        shown(geometry.universe_names[static_cast<std::size_t>(fault.universe)]));
+                        excerpt(geometry.universe_names[static_cast<std::size_t>(fault.universe)]));
   if (fault.cells[0] < 0) return fmt::format("{} is undefined at {}{}", universe, where, around);
   return fmt::format("cells `{}` and `{}` of {} overlap at {}{}", cell(fault.cells[0]),
                      cell(fault.cells[1]), universe, where, around);

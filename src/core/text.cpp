@@ -1,61 +1,13 @@
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <cstring>
+#include <cstdint>
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
+
+#include "gsim/core/utf8.hpp"
 
 namespace gsim {
-
-namespace {
-
-/// Length of the valid UTF-8 sequence that begins at text[i], 0 when there is none (RFC 3629).
-std::size_t utf8_length(std::string_view text, std::size_t i) {
-  const auto at = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned char c = at(i);
-  const std::size_t n = c < 0x80   ? 1
-                        : c < 0xC2 ? 0
-                        : c < 0xE0 ? 2
-                        : c < 0xF0 ? 3
-                        : c < 0xF5 ? 4
-                                   : 0;
-  if (n == 0 || i + n > text.size()) return 0;
-  for (std::size_t k = 1; k < n; ++k) {
-    if ((at(i + k) & 0xC0) != 0x80) return 0;
-  }
-  if (n > 2) {  // overlong forms, surrogates, beyond U+10FFFF
-    const unsigned char second = at(i + 1);
-    if ((c == 0xE0 && second < 0xA0) || (c == 0xED && second > 0x9F) ||
-        (c == 0xF0 && second < 0x90) || (c == 0xF4 && second > 0x8F)) {
-      return 0;
-    }
-  }
-  return n;
-}
-
-}  // namespace
-
-bool is_terminal(int fd) { return ::isatty(fd) == 1; }
-
-bool can_redraw(int fd) {
-  const char* term = std::getenv("TERM");
-  return is_terminal(fd) && term != nullptr && *term != '\0' && std::strcmp(term, "dumb") != 0;
-}
-
-bool use_colour(int fd) {
-  const char* no_colour = std::getenv("NO_COLOR");
-  return (no_colour == nullptr || *no_colour == '\0') && can_redraw(fd);
-}
-
-int terminal_width(int fd) {
-  winsize size{};
-  if (::ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return size.ws_col;
-}
 
 int display_width(std::string_view text) {
   int width = 0;
@@ -96,31 +48,32 @@ std::string wrap(std::string_view text, int width, int indent) {
   return out;
 }
 
-std::string visible(std::string_view text) {
+std::string escape_controls(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t n = utf8_length(text, i);
+    const Utf8Character character = decode_utf8(text.substr(i));
+    const auto n = static_cast<std::size_t>(character.bytes);
     const auto c = static_cast<unsigned char>(text[i]);
-    const bool is_c1 = n == 2 && c == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    const bool is_c1 = character.code >= 0x80 && character.code < 0xA0;
     if (c == '\n') {
       out += "\\n";
-    } else if (n == 0 || c < 0x20 || c == 0x7f) {
+    } else if (!character.valid || c < 0x20 || c == 0x7f) {
       out += fmt::format("\\x{:02x}", c);
     } else if (is_c1) {
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i + 1]));
     } else {
       out += text.substr(i, n);
     }
-    i += std::max<std::size_t>(n, 1);
+    i += n;
   }
   return out;
 }
 
-std::string visible_lines(std::string_view text) {
+std::string escape_controls_by_line(std::string_view text) {
   std::string out;
   while (true) {
     const std::size_t end = text.find('\n');
-    out += visible(text.substr(0, end));
+    out += escape_controls(text.substr(0, end));
     if (end == std::string_view::npos) return out;
     out += '\n';
     text.remove_prefix(end + 1);
@@ -137,13 +90,13 @@ std::string shorten(std::string_view text, int columns) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-std::string shown(std::string_view text) { return shorten(visible(text), 60); }
+std::string excerpt(std::string_view text) { return shorten(escape_controls(text), 60); }
 
-std::string shown(std::span<const std::string> texts) {
+std::string excerpt(std::span<const std::string> texts) {
   constexpr std::size_t most = 12;
   std::string out;
   for (const std::string& text : texts.first(std::min(most, texts.size())))
-    out += (out.empty() ? "" : ", ") + shown(text);
+    out += (out.empty() ? "" : ", ") + excerpt(text);
   return texts.size() > most ? fmt::format("{} and {} more", out, texts.size() - most) : out;
 }
 
@@ -180,59 +133,6 @@ std::string human_number(double value, int digits) {
   const bool negative = exponent[0] == '-';
   exponent.erase(0, exponent.find_first_not_of("+-0"));
   return text.substr(0, e + 1) + (negative ? "-" : "") + exponent;
-}
-
-std::string json_quote(std::string_view text) {
-  std::string out = "\"";
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    const std::size_t n = utf8_length(text, i);
-    if (n == 0) {
-      out += "\\ufffd";
-    } else if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (n == 1 && (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += text.substr(i, n);
-    }
-    i += n == 0 ? 1 : n;
-  }
-  return out + "\"";
-}
-
-std::string json_array(const std::vector<std::string>& elements) {
-  return fmt::format("[{}]", fmt::join(elements, ","));
-}
-
-JsonLine::JsonLine(std::string_view event) {
-  if (!event.empty()) field("event", event);
-}
-void JsonLine::key(std::string_view name) {
-  if (text_.size() > 1) text_ += ",";
-  text_ += json_quote(name) + ":";
-}
-JsonLine& JsonLine::field(std::string_view name, std::string_view value) {
-  return raw(name, json_quote(value));
-}
-JsonLine& JsonLine::field(std::string_view name, double value) {
-  return raw(name, std::isfinite(value) ? fmt::format("{}", value) : "null");
-}
-JsonLine& JsonLine::field(std::string_view name, std::int64_t value) {
-  return raw(name, fmt::format("{}", value));
-}
-JsonLine& JsonLine::field(std::string_view name, bool value) {
-  return raw(name, value ? "true" : "false");
-}
-JsonLine& JsonLine::raw(std::string_view name, std::string_view json) {
-  key(name);
-  text_ += json;
-  return *this;
 }
 
 }  // namespace gsim

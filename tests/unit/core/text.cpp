@@ -1,9 +1,11 @@
-#include "gsim/core/log.hpp"
+#include "gsim/core/text.hpp"
 
 #include <limits>
 #include <string>
 
 #include <doctest/doctest.h>
+
+#include "gsim/core/json.hpp"
 
 using namespace gsim;
 
@@ -42,11 +44,11 @@ TEST_CASE("long lines are broken at spaces, with the rest indented") {
 }
 
 TEST_CASE("a terminal is shown control characters, and obeys none") {
-  CHECK(visible("Übersee · a\\b") == "Übersee · a\\b");
-  CHECK(visible("a\nb\t\x1b[31m\x7f") == "a\\nb\\x09\\x1b[31m\\x7f");
-  CHECK(visible("\xff\xc2\x9b") == "\\xff\\x9b");  // the second: CSI as one character
-  CHECK(visible("") == "");
-  CHECK(visible_lines("a\x1b\nb\n") == "a\\x1b\nb\n");
+  CHECK(escape_controls("Übersee · a\\b") == "Übersee · a\\b");
+  CHECK(escape_controls("a\nb\t\x1b[31m\x7f") == "a\\nb\\x09\\x1b[31m\\x7f");
+  CHECK(escape_controls("\xff\xc2\x9b") == "\\xff\\x9b");  // the second: CSI as one character
+  CHECK(escape_controls("") == "");
+  CHECK(escape_controls_by_line("a\x1b\nb\n") == "a\\x1b\nb\n");
 }
 
 TEST_CASE("long texts are cut by columns, not by bytes") {
@@ -55,12 +57,12 @@ TEST_CASE("long texts are cut by columns, not by bytes") {
   CHECK(shorten("éé", 1) == "…");
   CHECK(shorten("", 1) == "");
   CHECK(display_width(shorten(std::string(5000, 'x'), 40)) == 40);
-  CHECK(shown("a\x1b[2J\n") == "a\\x1b[2J\\n");
-  CHECK(shown(std::string(5000, 'x')) == std::string(59, 'x') + "…");
-  CHECK(shown(std::vector<std::string>{"A", std::string(61, 'x')}) ==
+  CHECK(excerpt("a\x1b[2J\n") == "a\\x1b[2J\\n");
+  CHECK(excerpt(std::string(5000, 'x')) == std::string(59, 'x') + "…");
+  CHECK(excerpt(std::vector<std::string>{"A", std::string(61, 'x')}) ==
         "A, " + std::string(59, 'x') + "…");
-  CHECK(shown(std::vector<std::string>(12, "A")).size() == 34);
-  CHECK(shown(std::vector<std::string>(15, "A")).ends_with("A, A and 3 more"));
+  CHECK(excerpt(std::vector<std::string>(12, "A")).size() == 34);
+  CHECK(excerpt(std::vector<std::string>(15, "A")).ends_with("A, A and 3 more"));
 }
 
 TEST_CASE("JSON lines") {

@@ -1,12 +1,12 @@
-#include "utf8.hpp"
+#include "gsim/core/utf8.hpp"
 
-namespace gsim::config_detail {
+namespace gsim {
 
-Character first_character(std::string_view text) {
+Utf8Character decode_utf8(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char head = byte(0);
   if (head < 0x80) return {head, 1, true};
-  const Character invalid{0xFFFD, 1, false};
+  const Utf8Character invalid{0xFFFD, 1, false};
   const int bytes = head >= 0xF0 ? 4 : head >= 0xE0 ? 3 : 2;
   if (head < 0xC2 || head > 0xF4 || text.size() < static_cast<std::size_t>(bytes)) return invalid;
   char32_t code = head & (0x7F >> bytes);
@@ -24,15 +24,15 @@ Character first_character(std::string_view text) {
 int count_characters(std::string_view text) {
   int count = 0;
   for (; !text.empty(); ++count)
-    text.remove_prefix(static_cast<std::size_t>(first_character(text).bytes));
+    text.remove_prefix(static_cast<std::size_t>(decode_utf8(text).bytes));
   return count;
 }
 
-std::string printable(std::string_view text) {
+std::string replace_controls(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const Character c = first_character(text);
+    const Utf8Character c = decode_utf8(text);
     const bool control = c.code < 0x20 || (c.code >= 0x7F && c.code < 0xA0);
     if (c.code == '\t')
       out += ' ';
@@ -45,9 +45,9 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-std::string_view without_mark(std::string_view text) {
+std::string_view skip_byte_order_mark(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   return text;
 }
 
-}  // namespace gsim::config_detail
+}  // namespace gsim
