@@ -1,12 +1,12 @@
-// Writes the trajectories of the toy run of tests/unit/md/trajectory_system.hpp, for programs that
-// read them (tests/cli/h5md_mdanalysis.py). usage: gsim_write_trajectories FOLDER
+// Writes the trajectories of the toy run of tests/unit/md/trajectories/trajectory_system.hpp, for
+// programs that read them (tests/cli/h5md_mdanalysis.py). usage: gsim_write_trajectories FOLDER
 
 #include <cstdio>
 #include <exception>
 #include <string>
 #include <vector>
 
-#include "unit/md/trajectory_system.hpp"
+#include "unit/md/trajectories/trajectory_system.hpp"
 
 using namespace gsim;
 using namespace gsim::md;

@@ -1,6 +1,6 @@
 #pragma once
-// The passes of the minimiser FIRE (src/modules/md/motion/fire.hpp). Forces are in quanta; classes
-// with weight 0 stay where they are and count nowhere.
+// The passes of the minimiser FIRE (src/modules/md/minimizers/fire.hpp). Forces are in quanta;
+// classes with weight 0 stay where they are and count nowhere.
 
 #include "kernels/md/integrators/integrate.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "gsim/config/without_plugin.hpp"
-#include "src/modules/md/push_off.hpp"
+#include "src/modules/md/setup/push_off.hpp"
 
 namespace gsim::md {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "gsim/engine/module.hpp"
-#include "src/modules/md/assembly.hpp"
+#include "src/modules/md/integrators/groups.hpp"
 #include "src/modules/md/md_config.hpp"
-#include "src/modules/md/motion/groups.hpp"
+#include "src/modules/md/setup/assembly.hpp"
 #include "src/modules/md/simulation/simulation.hpp"
 
 namespace gsim::md {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "src/modules/md/start/start_config.hpp"
+#include "src/modules/md/setup/start_config.hpp"
 
 using namespace gsim;
 using namespace gsim::md;

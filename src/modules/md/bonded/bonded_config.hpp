@@ -8,7 +8,7 @@
 
 #include "gsim/config/section.hpp"
 #include "src/modules/md/bonded/bonded_parameters.hpp"
-#include "src/modules/md/start/atom_system.hpp"
+#include "src/modules/md/setup/atom_system.hpp"
 
 namespace gsim::md {
 

@@ -18,7 +18,7 @@
 #include <string>
 
 #include "src/modules/md/bonded/bonded_parameters.hpp"
-#include "src/modules/md/start/atom_system.hpp"
+#include "src/modules/md/setup/atom_system.hpp"
 
 namespace gsim::md {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gsim/domain/particle_store.hpp"
-#include "src/modules/md/start/atom_system.hpp"
+#include "src/modules/md/setup/atom_system.hpp"
 
 namespace gsim::md {
 

@@ -9,7 +9,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
-#include "src/modules/md/files/words.hpp"
+#include "src/modules/md/files/tokens.hpp"
 
 namespace gsim::md {
 namespace {

@@ -1,4 +1,4 @@
-#include "data_file.hpp"
+#include "src/modules/md/files/data_file.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/modules/md/start/atom_system.hpp"
+#include "src/modules/md/setup/atom_system.hpp"
 
 namespace gsim::md {
 

@@ -1,4 +1,4 @@
-#include "data_sections.hpp"
+#include "src/modules/md/files/data_sections.hpp"
 
 #include <algorithm>
 #include <limits>

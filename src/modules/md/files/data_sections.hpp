@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/modules/md/files/words.hpp"
+#include "src/modules/md/files/tokens.hpp"
 
 namespace gsim::md {
 

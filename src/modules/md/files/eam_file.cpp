@@ -1,10 +1,10 @@
-#include "eam_file.hpp"
+#include "src/modules/md/files/eam_file.hpp"
 
 #include <array>
 
 #include <fmt/format.h>
 
-#include "src/modules/md/files/words.hpp"
+#include "src/modules/md/files/tokens.hpp"
 
 namespace gsim::md {
 namespace {

@@ -12,7 +12,7 @@
 #include "src/modules/md/elements.hpp"
 #include "src/modules/md/files/ase_units.hpp"
 #include "src/modules/md/files/sorted_atoms.hpp"
-#include "src/modules/md/files/words.hpp"
+#include "src/modules/md/files/tokens.hpp"
 
 namespace gsim::md {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "src/modules/md/start/atom_system.hpp"
+#include "src/modules/md/setup/atom_system.hpp"
 #include "src/modules/md/units.hpp"
 
 namespace gsim::md {

@@ -18,7 +18,7 @@
 
 #include "gsim/io/file_objects.hpp"
 #include "gsim/io/result_file.hpp"
-#include "src/modules/md/start/atom_system.hpp"
+#include "src/modules/md/setup/atom_system.hpp"
 
 namespace gsim::md {
 

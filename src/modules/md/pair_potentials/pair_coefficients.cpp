@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/md/files/words.hpp"
+#include "src/modules/md/files/tokens.hpp"
 
 namespace gsim::md {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "src/modules/md/pair_potentials/pair_table.hpp"
-#include "src/modules/md/start/atom_system.hpp"
+#include "src/modules/md/setup/atom_system.hpp"
 
 namespace gsim::md {
 

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <span>
 
-#include "src/modules/md/start/velocities.hpp"
+#include "src/modules/md/setup/velocities.hpp"
 
 namespace gsim::md {
 namespace {

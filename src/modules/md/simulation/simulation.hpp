@@ -10,7 +10,7 @@
 
 #include "gsim/core/timer.hpp"
 #include "src/modules/md/forces/short_range.hpp"
-#include "src/modules/md/observe/observer.hpp"
+#include "src/modules/md/observers/observer.hpp"
 #include "src/modules/md/simulation/domain.hpp"
 #include "src/modules/md/simulation/thermodynamics.hpp"
 

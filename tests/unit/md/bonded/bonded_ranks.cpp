@@ -8,8 +8,8 @@
 #include "gsim/exec/array.hpp"
 #include "gsim/md/forces/lowest_id.hpp"
 #include "kernels/md/integrators/integrate.hpp"
-#include "src/modules/md/start/chains.hpp"
-#include "src/modules/md/start/velocities.hpp"
+#include "src/modules/md/setup/velocities.hpp"
+#include "src/modules/md/structures/chains.hpp"
 #include "unit/md/bonded/bonded_fixture.hpp"
 
 using namespace gsim;

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "src/modules/md/units.hpp"
-#include "unit/md/module_runs.hpp"
+#include "unit/md/simulation/module_runs.hpp"
 
 using namespace gsim;
 using namespace gsim::md;

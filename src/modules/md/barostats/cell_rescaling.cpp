@@ -1,0 +1,78 @@
+#include "src/modules/md/barostats/cell_rescaling.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/math/exp.hpp"
+#include "gsim/math/log.hpp"
+#include "gsim/random/normal.hpp"
+#include "gsim/random/stream.hpp"
+
+namespace gsim::md {
+
+CellRescaling::CellRescaling(const BarostatConfig& config, double compressibility, double time_step,
+                             std::uint64_t seed)
+    : is_isotropic_(config.coupling == Coupling::isotropic),
+      mobility_(compressibility * time_step / config.time),
+      key_(stream_key({seed, Purpose::md_barostat})) {}
+
+// ln of what the box vector `axis`, or all three together, grow by.
+double CellRescaling::grow(const PressureState& state, int axis, Index step) const {
+  const double volume = state.volume();
+  double inside = 0, share = 0.5, spread = 0.5;
+  if (is_isotropic_) {
+    for (std::size_t a = 0; a < 3; ++a)
+      inside += (state.kinetic[a] + state.virial[a]) / (3 * volume);
+  } else {
+    const auto a = static_cast<std::size_t>(axis);
+    inside = (state.kinetic[a] + state.virial[a]) / volume;
+    share = spread = 1.0 / 6.0;
+  }
+  // dx / x: with A x^2 = V, the noise is sqrt(kB T b spread / (tau V)) for both.
+  const double normal = normals<double, Strict>(
+      philox_block(key_, static_cast<std::uint64_t>(axis), static_cast<std::uint64_t>(step), 0))[0];
+  const double drift =
+      -share * mobility_ * (state.pressure - inside - 0.5 * state.thermal / volume);
+  const double change = drift + std::sqrt(state.thermal * mobility_ * spread / volume) * normal;
+  if (!(std::abs(change) < 0.05))
+    throw NumericalError(fmt::format(
+        "the box would change by more than a tenth in one step (the pressure inside is {:.4g} "
+        "times "
+        "the target's); take a longer time or a smaller compressibility for the barostat, or "
+        "bring the density near its value first",
+        inside / state.pressure));
+  return 2 * log1p<Strict>(change);
+}
+
+BoxStep CellRescaling::begin_step(const PressureState& state, Index step) {
+  if (is_isotropic_) {
+    strain_.fill(grow(state, 0, step) / 3);
+  } else {
+    for (int a = 0; a < 3; ++a) strain_[static_cast<std::size_t>(a)] = grow(state, a, step);
+  }
+  BoxStep result;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double stretch = exp<Strict>(strain_[a]);
+    result.stretch[a] = stretch;
+    result.kick.decay[a] = 1 / stretch;
+    result.drift[a] = result.half_drift[a] = 1 / stretch;
+    taken_ -= 0.5 * state.kinetic[a] * expm1<Strict>(-2 * strain_[a]);
+    taken_ += 0.5 * state.virial[a] * strain_[a];
+  }
+  return result;
+}
+
+void CellRescaling::end_step(const PressureState& state, Index /*step*/) {
+  for (std::size_t a = 0; a < 3; ++a) taken_ += 0.5 * state.virial[a] * strain_[a];
+}
+
+void CellRescaling::save(DatasetWriter& writer, const std::string& path) const {
+  writer.write(path, taken_);
+}
+void CellRescaling::restore(DatasetReader& reader, const std::string& path) {
+  taken_ = reader.read_value<double>(path);
+}
+
+}  // namespace gsim::md

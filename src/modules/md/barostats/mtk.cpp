@@ -1,0 +1,104 @@
+#include "src/modules/md/barostats/mtk.hpp"
+
+#include <cmath>
+
+#include "gsim/math/exp.hpp"
+#include "gsim/math/policy.hpp"
+
+namespace gsim::md {
+namespace {
+
+/// (1 - exp(-x)) / x.
+double mean_decay(double x) { return x == 0 ? 1.0 : -expm1<Strict>(-x) / x; }
+
+}  // namespace
+
+MtkBarostat::MtkBarostat(const BarostatConfig& config, double freedom, double time_step)
+    : freedom_(freedom),
+      square_(config.time * config.time),
+      time_step_(time_step),
+      rate_(config.coupling == Coupling::isotropic ? 1 : 3, 0.0),
+      chain_(static_cast<double>(rate_.size()), config.time, config.chain, time_step) {}
+
+double MtkBarostat::mass() const {
+  return (freedom_ + 3) * thermal_ * square_ / static_cast<double>(rate_.size());
+}
+
+// A new temperature changes the mass, a new pressure P V: the conserved quantity takes no notice.
+void MtkBarostat::set_targets(const PressureState& state) {
+  if (state.thermal == thermal_ && state.pressure == pressure_) return;
+  const bool is_first = thermal_ == 0;
+  const double before = energy(state.volume());
+  thermal_ = state.thermal;
+  pressure_ = state.pressure;
+  if (!is_first) paid_ += before - energy(state.volume());
+}
+
+void MtkBarostat::kick(const PressureState& state) {
+  const double all = state.kinetic[0] + state.kinetic[1] + state.kinetic[2];
+  double force[3];
+  for (std::size_t a = 0; a < 3; ++a)
+    force[a] = state.kinetic[a] + state.virial[a] - pressure_ * state.volume() + all / freedom_;
+  if (rate_.size() == 1) force[0] = force[0] + force[1] + force[2];
+  for (std::size_t a = 0; a < rate_.size(); ++a) rate_[a] += 0.5 * time_step_ * force[a] / mass();
+}
+
+KickShape MtkBarostat::end_kick() const {
+  const double all = rate(0) + rate(1) + rate(2);
+  KickShape shape;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double decay = 0.5 * time_step_ * (rate(a) + all / freedom_);
+    shape.decay[a] = exp<Strict>(-decay);
+    shape.kick[a] = mean_decay(decay);
+  }
+  return shape;
+}
+
+BoxStep MtkBarostat::begin_step(const PressureState& state, Index /*step*/) {
+  set_targets(state);
+  kick(state);
+  BoxStep step;
+  step.kick = end_kick();
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double growth = rate(a) * time_step_;
+    step.drift[a] = mean_decay(growth);
+    step.half_drift[a] = mean_decay(0.5 * growth);
+    step.later[a] = exp<Strict>(-0.5 * growth);
+    step.stretch[a] = exp<Strict>(growth);
+  }
+  return step;
+}
+
+void MtkBarostat::end_step(const PressureState& state, Index step) {
+  kick(state);
+  set_targets(state);
+  double twice = 0;
+  for (const double w : rate_) twice += mass() * w * w;
+  const double factor = chain_.scale(twice, thermal_, step);
+  for (double& w : rate_) w *= factor;
+}
+
+double MtkBarostat::energy(double volume) const {
+  double sum = pressure_ * volume + chain_.energy() + paid_;
+  for (const double w : rate_) sum += 0.5 * mass() * w * w;
+  return sum;
+}
+
+void MtkBarostat::save(DatasetWriter& writer, const std::string& path) const {
+  std::vector<double> state = rate_;
+  state.insert(state.end(), {thermal_, pressure_, paid_});
+  writer.write(path + "/piston", state);
+  chain_.save(writer, path + "/chain");
+}
+
+void MtkBarostat::restore(DatasetReader& reader, const std::string& path) {
+  const auto state = reader.read<double>(path + "/piston");
+  const std::size_t n = rate_.size();
+  for (std::size_t a = 0; a < n; ++a) rate_[a] = state.at(a);
+  thermal_ = state.at(n);
+  pressure_ = state.at(n + 1);
+  paid_ = state.at(n + 2);
+  chain_.restore(reader, path + "/chain");
+}
+
+}  // namespace gsim::md

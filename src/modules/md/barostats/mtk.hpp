@@ -1,0 +1,50 @@
+#pragma once
+// The barostat of G. J. Martyna, D. J. Tobias and M. L. Klein, J. Chem. Phys. 101 (1994) 4177
+// (their isotropic cell; their flexible one kept diagonal), integrated as in G. J. Martyna, M. E.
+// Tuckerman, D. J. Tobias and M. L. Klein, Mol. Phys. 87 (1996) 1117. With a rate w_a = d ln(L_a) /
+// dt along each axis (isotropic: one for all three), N_f degrees of freedom and S = w_x + w_y +
+// w_z,
+//   dr_a / dt = v_a + w_a r_a
+//   dv_a / dt = F_a / m - (w_a + S / N_f) v_a
+//   W dw_a / dt = sum of m v_a^2 + sum of r_a F_a - P V + (sum of m v^2) / N_f,
+// isotropic: W dw / dt is the sum of the three right-hand sides. Conserved, besides the atoms'
+// energy: W w^2 / 2 for each rate, P V, and the energy of the chain that thermostats the rates.
+//
+// Over a step dt, w constant: a velocity decays by exp(-a dt / 2), a = w_a + S / N_f, in half a
+// kick, whose force counts phi(a dt / 2) times, phi(x) = (1 - exp(-x)) / x. A fraction s = r / L
+// follows ds / dt = v / L, L = L(0) exp(w t), so that it moves by phi(w dt) v dt / L(0).
+
+#include <vector>
+
+#include "src/modules/md/barostats/barostat.hpp"
+#include "src/modules/md/thermostats/nose_hoover.hpp"
+
+namespace gsim::md {
+
+class MtkBarostat final : public Barostat {
+ public:
+  /// Masses W: (N_f + 3) kB T time^2, for three rates a third of that each.
+  MtkBarostat(const BarostatConfig& config, double freedom, double time_step);
+
+  void start(const PressureState& state) override { set_targets(state); }
+  BoxStep begin_step(const PressureState& state, Index step) override;
+  KickShape end_kick() const override;
+  void end_step(const PressureState& state, Index step) override;
+  double energy(double volume) const override;
+  void save(DatasetWriter& writer, const std::string& path) const override;
+  void restore(DatasetReader& reader, const std::string& path) override;
+
+ private:
+  double mass() const;
+  double rate(std::size_t axis) const { return rate_[rate_.size() == 1 ? 0 : axis]; }
+  void set_targets(const PressureState& state);
+  void kick(const PressureState& state);
+
+  double freedom_, square_, time_step_;  // square_: of the piston's time
+  std::vector<double> rate_;             // one, or x, y, z
+  NoseHooverChain chain_;                // of the rates
+  double thermal_ = 0, pressure_ = 0;    // that mass and P V belong to
+  double paid_ = 0;                      // for changes of these
+};
+
+}  // namespace gsim::md

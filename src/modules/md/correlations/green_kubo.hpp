@@ -1,0 +1,66 @@
+#pragma once
+// Transport coefficients as integrals of equilibrium autocorrelation functions of a flux J of the
+// whole system (M. S. Green, J. Chem. Phys. 22 (1954) 398; R. Kubo, J. Phys. Soc. Japan 12 (1957)
+// 570): coefficient(t) = f integral of <J(0) J(t')> from 0 to t. The user reads it where it has
+// stopped rising and its error is still small; the estimate is its value at the window's end.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gsim/engine/blocking.hpp"
+#include "src/modules/md/correlations/sample_steps.hpp"
+#include "src/modules/md/correlations/window_correlator.hpp"
+#include "src/modules/md/observers/observer.hpp"
+
+namespace gsim::md {
+
+struct GreenKuboConfig {
+  Index lags = 500;  ///< samples of the window
+};
+
+class GreenKubo : public Observer {
+ public:
+  Index next(Index step) const override { return steps_.next(step); }
+  bool needs_thermo() const override { return true; }
+  void observe(const Snapshot& snapshot) override;
+  std::vector<Estimate> estimates() const override;
+  void save(DatasetWriter& writer) const override;
+  void restore(DatasetReader& reader) override;
+  void write_results(DatasetWriter& writer) const override;
+  std::uint64_t digest() const override;
+
+  double time(Index lag) const {
+    return static_cast<double>(lag * steps_.every) * setup_.time_step;
+  }
+  BlockedMean correlation(Index lag) const { return correlator_.correlation(lag); }
+  /// The coefficient by the integral to `lag`. Its error is that of the integral alone: those of
+  /// mean temperature and volume are smaller by far.
+  Estimate coefficient(Index lag) const;
+
+ protected:
+  /// What the coefficient is called, and the units of coefficient and correlation function.
+  struct Quantity {
+    std::string name, unit, flux_unit, description;
+  };
+  GreenKubo(std::string name, const SampleSteps& steps, const GreenKuboConfig& config,
+            const ObserverSetup& setup, int components, Quantity quantity);
+
+  /// The flux's components. Collective.
+  virtual std::vector<double> flux(const Snapshot& snapshot) = 0;
+  /// What the time integral, of the mean over components, is multiplied by.
+  virtual double factor(double volume, double temperature) const = 0;
+
+  const std::string& name() const { return name_; }
+  const ObserverSetup& setup() const { return setup_; }
+
+ private:
+  std::string name_, path_;
+  SampleSteps steps_;
+  const ObserverSetup& setup_;
+  Quantity quantity_;
+  WindowCorrelator correlator_;
+  Blocking state_;  // volume and temperature
+};
+
+}  // namespace gsim::md

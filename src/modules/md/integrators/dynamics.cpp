@@ -1,0 +1,299 @@
+#include "src/modules/md/integrators/dynamics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/math/exp.hpp"
+#include "gsim/random/stream.hpp"
+#include "src/modules/md/integrators/advance_matrix.hpp"
+
+namespace gsim::md {
+namespace {
+
+std::vector<double> kick_factors(const MotionSetup& setup, const Zones& zones) {
+  std::vector<double> factors;
+  for (std::size_t c = 0; c < setup.classes.size(); ++c)
+    factors.push_back(zones.is_frozen(c) ? 0.0
+                                         : 0.5 * setup.time_step * setup.units->acceleration *
+                                               setup.quanta.force / setup.classes[c].mass);
+  return factors;
+}
+
+std::vector<double> masses_in_quanta(const MotionSetup& setup) {
+  std::vector<double> masses;
+  for (const MotionClass& c : setup.classes)
+    masses.push_back(c.mass / kinetic_quantum(*setup.units));
+  return masses;
+}
+
+// Lists and forecasts of ghosts rely on a box that changes slowly.
+void check_stretch(const Vector3& stretch) {
+  for (const double s : stretch) {
+    if (std::isnan(s))
+      throw NumericalError(
+          "the pressure is not a number, and so is the box that the barostat would make of it; do "
+          "atoms overlap?");
+    if (!(s > 0.9 && s < 1.1))
+      throw NumericalError(
+          fmt::format("the barostat would make the box {:.4g} times as long in one step; give "
+                      "it a longer time, or bring the density near its value first",
+                      s));
+  }
+}
+
+}  // namespace
+
+Dynamics::Dynamics(const MotionConfig& config, const MotionSetup& setup)
+    : config_(config),
+      setup_(setup),
+      zones_(make_zones(config_, setup_.classes, setup_.is_momentum_kept)),
+      kinetic_(setup_, zones_.of_class, static_cast<int>(zones_.list.size())),
+      kick_(setup.executor, kick_factors(setup_, zones_)),
+      faults_(setup.executor, setup.given_ids),
+      scale_(setup.executor, static_cast<Index>(setup.classes.size())),
+      langevin_(setup.executor, static_cast<Index>(setup.classes.size())),
+      mass_in_quanta_(setup.executor, masses_in_quanta(setup_)) {
+  check_times(config_, setup_.time_step);
+  check_addresses("random numbers of thermostats", 1, setup_.steps, 4);
+  for (const Zone& zone : zones_.list) {
+    thermostats_.emplace_back();
+    if (zone.thermostat == nullptr) continue;
+    if (zone.thermostat->kind == ThermostatKind::langevin) {
+      has_langevin_ = true;
+      continue;
+    }
+    has_scaling_ = true;
+    thermostats_.back() = zone.thermostat->make(
+        {zone.freedom, setup_.time_step, setup_.seed, static_cast<std::uint64_t>(zone.group) + 1});
+  }
+  if (config_.barostat) {
+    const BarostatConfig& b = *config_.barostat;
+    barostat_ = make_barostat(b, b.compressibility * setup_.units->pressure, zones_.freedom,
+                              setup_.time_step, setup_.seed);
+  }
+}
+
+double Dynamics::thermal(const ThermostatConfig& thermostat, Index step) const {
+  return setup_.units->boltzmann * thermostat.temperature.at(step, setup_.steps);
+}
+
+PressureState Dynamics::pressure_state(const Box& box, Index step) const {
+  return {twice_kinetic_, virial_, box.lengths(), thermal(*config_.thermostat, step),
+          config_.barostat->pressure.at(step, setup_.steps) / setup_.units->pressure};
+}
+
+bool Dynamics::needs_sums(Index step) const {
+  return has_scaling_ || barostat_ != nullptr ||
+         (config_.momentum_removal > 0 && (step + 1) % config_.momentum_removal == 0);
+}
+
+void Dynamics::start(const MotionContext& context) {
+  volume_ = context.box.volume();
+  if (barostat_ != nullptr) {
+    refuse_box(*config_.barostat, context.box);
+    barostat_->start(pressure_state(context.box, context.step));
+  }
+  std::vector<VelocityScale> by_class(setup_.classes.size());
+  bool has_frozen = false;
+  for (std::size_t c = 0; c < by_class.size(); ++c)
+    if (zones_.is_frozen(c)) {
+      by_class[c].factor = 0;
+      has_frozen = true;
+    }
+  if (!has_frozen) return;
+  scale_.assign(by_class);
+  md_scale(setup_.executor, {context.particles.moving(), scale_.view()});
+}
+
+AdvanceArgs Dynamics::advance_args(const MotionContext& context, const BoxStep& step) {
+  AdvanceArgs args;
+  args.particles = context.particles.moving();
+  args.factor = kick_.view();
+  args.halves = is_kick_due_ ? 2 : 1;
+  args.shape = step.kick;
+  if (is_scale_due_) args.scale = scale_.view();
+  set_advance(context.box, setup_.time_step, step.drift, args.advance);
+  for (int a = 0; a < 3; ++a) args.periodic[a] = context.box.boundary(a) == Boundary::periodic;
+  args.faults = faults_.of(context.step);
+  return args;
+}
+
+void Dynamics::set_langevin(Index step) {
+  std::vector<LangevinClass> by_class(setup_.classes.size());
+  for (std::size_t c = 0; c < by_class.size(); ++c) {
+    if (zones_.is_frozen(c)) continue;
+    const Zone& zone = zones_.list[static_cast<std::size_t>(zones_.of_class[c])];
+    if (zone.thermostat == nullptr || zone.thermostat->kind != ThermostatKind::langevin) continue;
+    const double decay = zone.thermostat->friction * setup_.time_step;
+    const double variance =
+        thermal(*zone.thermostat, step) / (setup_.classes[c].mass * setup_.units->energy_per_mv2);
+    by_class[c] = {exp<Strict>(-decay), std::sqrt(-expm1<Strict>(-2 * decay) * variance)};
+  }
+  langevin_.assign(by_class);
+}
+
+void Dynamics::advance_with_noise(const MotionContext& context, const BoxStep& step) {
+  set_langevin(context.step);
+  AdvanceLangevinArgs args;
+  args.advance = advance_args(context, step);
+  set_advance(context.box, 0.5 * setup_.time_step, step.half_drift, args.advance.advance);
+  for (std::size_t a = 0; a < 3; ++a) args.later[a] = step.later[a];
+  args.langevin = langevin_.view();
+  args.mass_in_quanta = mass_in_quanta_.view();
+  args.key = stream_key({setup_.seed, Purpose::md_langevin});
+  args.step = static_cast<std::uint64_t>(context.step);
+  args.heat = &heat_;
+  md_advance_langevin(setup_.executor, args);
+}
+
+// A fresh run with a barostat: what the end of a step before the first would have left.
+void Dynamics::know_pressure(const MotionContext& context) {
+  const KineticSums sums = kinetic_(context.particles).front();
+  for (std::size_t a = 0; a < 3; ++a) {
+    twice_kinetic_[a] = sums.mvv[a];
+    virial_[a] = context.virial[a];
+  }
+  is_pressure_known_ = true;
+}
+
+void Dynamics::move(const MotionContext& context) {
+  BoxStep step;
+  if (barostat_ != nullptr) {
+    if (!is_pressure_known_) know_pressure(context);
+    step = barostat_->begin_step(pressure_state(context.box, context.step), context.step);
+    check_stretch(step.stretch);
+  }
+  if (has_langevin_) {
+    advance_with_noise(context, step);
+  } else if (barostat_ != nullptr || is_scale_due_) {
+    md_advance(setup_.executor, advance_args(context, step));
+  } else {
+    const AdvanceArgs args = advance_args(context, step);
+    KickDriftArgs plain{{args.particles, args.factor, args.halves}, {}, {}, args.faults};
+    std::copy_n(args.advance, 6, plain.advance);
+    std::copy_n(args.periodic, 3, plain.periodic);
+    md_kick_drift(setup_.executor, plain);
+  }
+  is_kick_due_ = is_scale_due_ = false;
+  if (barostat_ != nullptr) context.box = context.box.stretched(step.stretch);
+}
+
+void Dynamics::remove_momentum(std::vector<KineticSums>& sums,
+                               std::vector<VelocityScale>& by_class) {
+  const double unit = setup_.units->energy_per_mv2;
+  double mass = 0, drift[3] = {};
+  for (std::size_t z = 0; z < sums.size(); ++z) {
+    mass += zones_.list[z].mass;
+    for (std::size_t a = 0; a < 3; ++a) drift[a] += sums[z].momentum[a];
+  }
+  for (double& u : drift) u /= mass;
+  for (std::size_t c = 0; c < by_class.size(); ++c)
+    if (!zones_.is_frozen(c)) std::copy_n(drift, 3, by_class[c].shift);
+  for (std::size_t z = 0; z < sums.size(); ++z) {
+    const double* p = sums[z].momentum;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double lost = unit * drift[a] * (2 * p[a] - zones_.list[z].mass * drift[a]);
+      sums[z].mvv[a] -= lost;
+      removed_ += 0.5 * lost;
+    }
+  }
+}
+
+void Dynamics::apply_thermostats(std::vector<KineticSums>& sums, Index step,
+                                 std::vector<VelocityScale>& by_class) {
+  for (std::size_t z = 0; z < sums.size(); ++z) {
+    if (thermostats_[z] == nullptr) continue;
+    double* mvv = sums[z].mvv;
+    const double factor = thermostats_[z]->scale(
+        mvv[0] + mvv[1] + mvv[2], thermal(*zones_.list[z].thermostat, step + 1), step);
+    for (std::size_t a = 0; a < 3; ++a) mvv[a] *= factor * factor;
+    for (std::size_t c = 0; c < by_class.size(); ++c)
+      if (zones_.of_class[c] == static_cast<int>(z)) by_class[c].factor = factor;
+  }
+}
+
+void Dynamics::finish_with_sums(const MotionContext& context) {
+  const KickShape shape = barostat_ != nullptr ? barostat_->end_kick() : KickShape{};
+  std::vector<KineticSums> sums = kinetic_.after_kick(context.particles, kick_.view(), shape);
+  std::vector<VelocityScale> by_class(setup_.classes.size());
+  if (config_.momentum_removal > 0 && (context.step + 1) % config_.momentum_removal == 0)
+    remove_momentum(sums, by_class);
+  if (barostat_ != nullptr) {
+    std::copy_n(sums.front().mvv, 3, twice_kinetic_.begin());
+    std::copy_n(context.virial, 3, virial_.begin());
+    barostat_->end_step(pressure_state(context.box, context.step + 1), context.step);
+  }
+  apply_thermostats(sums, context.step, by_class);
+  std::copy_n(sums.front().mvv, 3, twice_kinetic_.begin());
+  scale_.assign(by_class);
+  is_scale_due_ = true;
+}
+
+void Dynamics::finish(const MotionContext& context) {
+  volume_ = context.box.volume();
+  if (needs_sums(context.step))
+    finish_with_sums(context);
+  else
+    is_kick_due_ = true;
+  if (context.is_observed) make_whole(context);
+}
+
+// Does what was left to the next step.
+void Dynamics::make_whole(const MotionContext& context) {
+  if (is_kick_due_) md_kick(setup_.executor, {context.particles.moving(), kick_.view(), 1});
+  if (is_scale_due_) md_scale(setup_.executor, {context.particles.moving(), scale_.view()});
+  is_kick_due_ = is_scale_due_ = false;
+  if (!has_langevin_) return;
+  setup_.communicator.sum(std::span<ExactSum>(&heat_, 1));
+  all_heat_.add(heat_);
+  heat_ = ExactSum();
+}
+
+double Dynamics::conserved_part() const {
+  const double quantum = kinetic_quantum(*setup_.units) * setup_.units->energy_per_mv2;
+  double sum = removed_ - 0.5 * all_heat_.value(quantum);
+  for (const auto& thermostat : thermostats_)
+    if (thermostat != nullptr) sum += thermostat->energy();
+  if (barostat_ != nullptr) sum += barostat_->energy(volume_);
+  return sum;
+}
+
+void Dynamics::save(DatasetWriter& writer) const {
+  if (is_kick_due_ || is_scale_due_)
+    throw Error("internal error: velocities must be whole when a motion is saved");
+  std::vector<std::int64_t> heat(ExactSum::parts);
+  all_heat_.to_parts(heat.data());
+  writer.write("motion/heat", heat);
+  writer.write("motion/removed", removed_);
+  for (std::size_t z = 0; z < thermostats_.size(); ++z)
+    if (thermostats_[z] != nullptr)
+      thermostats_[z]->save(writer, "motion/thermostat/" + std::to_string(z));
+  if (barostat_ == nullptr) return;
+  barostat_->save(writer, "motion/barostat");
+  std::vector<double> pressure(twice_kinetic_.begin(), twice_kinetic_.end());
+  pressure.insert(pressure.end(), virial_.begin(), virial_.end());
+  pressure.push_back(is_pressure_known_ ? 1 : 0);
+  writer.write("motion/pressure", pressure);
+}
+
+void Dynamics::restore(DatasetReader& reader) {
+  all_heat_ = ExactSum::from_parts(reader.read<std::int64_t>("motion/heat").data());
+  removed_ = reader.read_value<double>("motion/removed");
+  for (std::size_t z = 0; z < thermostats_.size(); ++z)
+    if (thermostats_[z] != nullptr)
+      thermostats_[z]->restore(reader, "motion/thermostat/" + std::to_string(z));
+  if (barostat_ == nullptr) return;
+  barostat_->restore(reader, "motion/barostat");
+  const auto pressure = reader.read<double>("motion/pressure");
+  for (std::size_t a = 0; a < 3; ++a) {
+    twice_kinetic_[a] = pressure.at(a);
+    virial_[a] = pressure.at(3 + a);
+  }
+  is_pressure_known_ = pressure.at(6) != 0;
+}
+
+}  // namespace gsim::md

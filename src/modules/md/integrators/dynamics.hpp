@@ -1,0 +1,84 @@
+#pragma once
+// Newton's equations of motion in time, with thermostats and a barostat.
+//
+// A step is velocity Verlet: kick, drift, new forces, kick. Around it, by operator splitting:
+// - Langevin's noise stands in the middle of the drift: BAOAB (B. Leimkuhler and C. Matthews, J.
+//   Chem. Phys. 138 (2013) 174102; Appl. Math. Res. Express (2013) 34).
+// - Thermostats that scale velocities act for a whole step after the last kick. (Two halves, at the
+//   end of this step and at the beginning of the next, would be the same: nothing stands between.)
+// - The barostat's part is said in barostat.hpp.
+//
+// Passes over atoms are few: without thermostat and barostat one a step where nobody looks (two
+// half kicks, drift), with Langevin's noise likewise; with thermostats or a barostat two (kick and
+// kinetic sums; factor, kick, drift). Whether somebody looks does not change bits: what waits for
+// the next pass is a separate operation in either.
+
+#include <memory>
+#include <vector>
+
+#include "gsim/exec/array.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
+#include "kernels/md/integrators/advance.hpp"
+#include "src/modules/md/barostats/barostat.hpp"
+#include "src/modules/md/integrators/faults.hpp"
+#include "src/modules/md/integrators/kinetic.hpp"
+#include "src/modules/md/integrators/motion.hpp"
+#include "src/modules/md/integrators/motion_config.hpp"
+#include "src/modules/md/integrators/zones.hpp"
+
+namespace gsim::md {
+
+class Dynamics final : public Motion {
+ public:
+  Dynamics(const MotionConfig& config, const MotionSetup& setup);
+  Dynamics(const Dynamics&) = delete;  // zones_ points into config_
+  Dynamics& operator=(const Dynamics&) = delete;
+
+  bool needs_virial() const override { return barostat_ != nullptr; }
+  double degrees_of_freedom() const override { return zones_.freedom; }
+  void start(const MotionContext& context) override;
+  void move(const MotionContext& context) override;
+  void finish(const MotionContext& context) override;
+  double conserved_part() const override;
+  Fault fault() const override { return faults_.first(); }
+  void save(DatasetWriter& writer) const override;
+  void restore(DatasetReader& reader) override;
+
+ private:
+  double thermal(const ThermostatConfig& thermostat, Index step) const;
+  PressureState pressure_state(const Box& box, Index step) const;
+  bool needs_sums(Index step) const;
+  void remove_momentum(std::vector<KineticSums>& sums, std::vector<VelocityScale>& by_class);
+  void apply_thermostats(std::vector<KineticSums>& sums, Index step,
+                         std::vector<VelocityScale>& by_class);
+  void finish_with_sums(const MotionContext& context);
+  void make_whole(const MotionContext& context);
+  void know_pressure(const MotionContext& context);
+  AdvanceArgs advance_args(const MotionContext& context, const BoxStep& step);
+  void advance_with_noise(const MotionContext& context, const BoxStep& step);
+  void set_langevin(Index step);
+
+  MotionConfig config_;
+  MotionSetup setup_;
+  Zones zones_;
+  KineticSummation kinetic_;
+  std::vector<std::unique_ptr<Thermostat>> thermostats_;  // by zone; null: none, or Langevin
+  std::unique_ptr<Barostat> barostat_;
+  bool has_langevin_ = false, has_scaling_ = false;
+
+  Array<double> kick_;  // by class: velocity that a quantum of force gives in half a step
+  FaultNotes faults_;
+  Array<VelocityScale> scale_;     // by class
+  Array<LangevinClass> langevin_;  // by class
+  Array<double> mass_in_quanta_;   // by class
+  bool is_kick_due_ = false, is_scale_due_ = false;
+
+  bool is_pressure_known_ = false;
+  Vector3 twice_kinetic_{}, virial_{};  // at the end of the last step, where there is a barostat
+  double volume_ = 0;
+  double removed_ = 0;        // energy of removed momentum
+  ExactSum heat_, all_heat_;  // twice what noise gave to atoms: this rank since the last look, and
+                              // all ranks before
+};
+
+}  // namespace gsim::md

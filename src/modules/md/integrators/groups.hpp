@@ -1,0 +1,49 @@
+#pragma once
+// Groups of atoms, and the classes that follow from them: atoms of one type in the same groups are
+// moved alike.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gsim/comm/communicator.hpp"
+#include "gsim/domain/box.hpp"
+#include "gsim/io/dataset.hpp"
+#include "src/modules/md/integrators/motion.hpp"
+#include "src/modules/md/integrators/motion_config.hpp"
+
+namespace gsim::md {
+
+/// The groups that each atom belongs to: bit g for the g-th. Atom k has id ids[k], type types[k]
+/// (an index into `type_names`) and starts at points[k]. InputError for a type that nobody knows.
+std::vector<std::uint32_t> group_bits(std::span<const GroupConfig> groups,
+                                      std::span<const std::string> type_names,
+                                      std::span<const std::int64_t> ids,
+                                      std::span<const std::int32_t> types,
+                                      std::span<const Vector3> points);
+
+/// Classes, ordered by type and then by groups, and the class of each of this rank's atoms.
+struct Classification {
+  std::vector<MotionClass> classes;
+  std::vector<std::int32_t> of_atom;
+};
+
+/// Puts all ranks' atoms into classes: the same classes however atoms are spread over ranks.
+/// Collective.
+Classification classify(const Communicator& communicator, std::span<const std::int32_t> types,
+                        std::span<const std::uint32_t> groups,
+                        std::span<const double> masses_by_type);
+
+/// ConfigError where a group holds no atom.
+void refuse_empty_groups(std::span<const GroupConfig> groups, std::span<const MotionClass> classes);
+
+/// Whether atoms of the class stay where they are.
+bool is_frozen(std::span<const GroupConfig> groups, const MotionClass& motion_class);
+
+/// The classes in a checkpoint, beside the column motion_class: who was in a region at the start
+/// cannot be asked again.
+void save_classes(DatasetWriter& writer, std::span<const MotionClass> classes);
+std::vector<MotionClass> restore_classes(DatasetReader& reader);
+
+}  // namespace gsim::md

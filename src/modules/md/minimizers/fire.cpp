@@ -1,0 +1,166 @@
+#include "src/modules/md/minimizers/fire.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/integrators/advance_matrix.hpp"
+
+namespace gsim::md {
+namespace {
+
+// Guénolé et al. 2020, Table 2: parameters that they recommend.
+constexpr Index delay = 20;
+constexpr double grow = 1.1, shrink = 0.5, first_mixing = 0.25, less_mixing = 0.99;
+constexpr double longest = 10, shortest = 0.02;  // in first time steps
+
+std::vector<double> weights(const Zones& zones) {
+  std::vector<double> by_class;
+  for (const int zone : zones.of_class) by_class.push_back(zone < 0 ? 0.0 : 1.0);
+  return by_class;
+}
+
+double mean_mass(const Zones& zones) {
+  double mass = 0, atoms = 0;
+  for (const Zone& zone : zones.list) {
+    mass += zone.mass;
+    atoms += static_cast<double>(zone.atoms);
+  }
+  return mass / atoms;
+}
+
+}  // namespace
+
+Fire::Fire(const MotionConfig& config, const MotionSetup& setup)
+    : config_(config),
+      setup_(setup),
+      zones_(make_zones(config_, setup_.classes, setup_.is_momentum_kept)),
+      weight_(setup.executor, weights(zones_)),
+      faults_(setup.executor, setup.given_ids),
+      largest_(setup.executor, 1),
+      kick_(setup_.units->acceleration * setup_.quanta.force / mean_mass(zones_)),
+      time_(setup.time_step),
+      mixing_(first_mixing) {}
+
+void Fire::start(const MotionContext& context) {
+  if (is_restored_) return;
+  const auto v = context.particles.store.elements<double>(context.particles.velocity);
+  if (v.size > 0)
+    setup_.executor.fill_zero(v.data, static_cast<std::size_t>(v.size) * sizeof(double));
+}
+
+void Fire::find_largest(Particles& particles) {
+  largest_.resize_discard(1);
+  md_fire_largest(setup_.executor, {particles.moving(), weight_.view(), largest_.view().data});
+  const FireLargest own = largest_.to_host().front();
+  std::array<std::int64_t, 2> both{own.force, own.velocity};
+  setup_.communicator.backend().allreduce(std::span<std::int64_t>(both), ReduceOp::max);
+  largest_f_ = std::sqrt(std::bit_cast<double>(both[0]));
+  largest_v_ = std::sqrt(std::bit_cast<double>(both[1]));
+  is_largest_known_ = true;
+}
+
+Fire::Measures Fire::measure(Particles& particles) const {
+  // Above the largest, so that rounding brings no atom's above 1.
+  const double f = 1.0000001 * largest_f_, v = 1.0000001 * largest_v_;
+  std::array<ExactSum, 3> sums;
+  md_fire_sums(setup_.executor, {particles.moving(), weight_.view(), f > 0 ? 1 / f : 0.0,
+                                 v > 0 ? 1 / v : 0.0, sums.data()});
+  setup_.communicator.sum(std::span<ExactSum>(sums));
+  constexpr double unit = 0x1p-60;
+  return {sums[0].value(unit) * f * f, sums[1].value(unit) * f * v, sums[2].value(unit) * v * v,
+          largest_f_, largest_v_};
+}
+
+// Guénolé et al. 2020, Algorithm 2: the time step and the mixing after a look at the power.
+void Fire::learn(double power) {
+  if (power > 0) {
+    if (++downhill_ > delay) {
+      time_ = std::min(time_ * grow, longest * setup_.time_step);
+      mixing_ *= less_mixing;
+    }
+    return;
+  }
+  downhill_ = 0;
+  if (steps_ < delay) return;
+  time_ = std::max(time_ * shrink, shortest * setup_.time_step);
+  mixing_ = first_mixing;
+}
+
+// v' = (1 - alpha) (v + k f) + alpha f |v + k f| / |f| with k = dt / m, as one product of each.
+Fire::Step Fire::plan(const Measures& m, double last_time) const {
+  const double kick = kick_ * time_;
+  const bool is_downhill = m.fv > 0;
+  Step step;
+  step.push = kick;
+  if (is_downhill) {
+    const double speed = std::sqrt(m.vv + kick * (2 * m.fv + kick * m.ff));
+    step.keep = 1 - mixing_;
+    step.push = step.keep * kick + mixing_ * speed / std::sqrt(m.ff);
+  }
+  // No atom moves farther than allowed: its velocity is at most the sum of both parts. Going back
+  // half of the last step takes up to half of it.
+  const double fastest = step.keep * m.largest_v + step.push * m.largest_f;
+  const double farthest = config_.minimise.max_displacement * (is_downhill ? 1.0 : 0.5);
+  step.time = fastest * time_ > farthest ? farthest / fastest : time_;
+  if (!is_downhill) step.back = -0.5 * last_time / step.time;
+  return step;
+}
+
+void Fire::move(const MotionContext& context) {
+  if (!is_largest_known_) find_largest(context.particles);
+  is_largest_known_ = false;
+  if (largest_f_ == 0) return;
+  const Measures m = measure(context.particles);
+  learn(m.fv);
+  const Step step = plan(m, last_drift_);
+  FireMoveArgs args;
+  args.particles = context.particles.moving();
+  args.weight = weight_.view();
+  args.keep = step.keep;
+  args.push = step.push;
+  args.back = step.back;
+  set_advance(context.box, step.time, {1, 1, 1}, args.advance);
+  for (int a = 0; a < 3; ++a) args.periodic[a] = context.box.boundary(a) == Boundary::periodic;
+  args.faults = faults_.of(context.step);
+  md_fire_move(setup_.executor, args);
+  last_drift_ = step.time;
+  ++steps_;
+}
+
+void Fire::finish(const MotionContext& context) {
+  find_largest(context.particles);
+  is_done_ = largest_f_ * setup_.quanta.force <= config_.minimise.force_tolerance;
+}
+
+std::vector<MotionColumn> Fire::columns() const {
+  const Units& u = *setup_.units;
+  return {{"max_force", std::string(u.force_name), "largest force on an atom that may move"},
+          {"minimiser_time_step", std::string(u.time_name), "as the minimiser has adapted it"}};
+}
+
+std::vector<double> Fire::column_values(const MotionContext& context) {
+  if (!is_largest_known_) find_largest(context.particles);
+  return {largest_f_ * setup_.quanta.force, time_};
+}
+
+void Fire::save(DatasetWriter& writer) const {
+  writer.write("motion/fire", std::vector<double>{time_, mixing_, last_drift_});
+  writer.write("motion/fire_steps", std::vector<std::int64_t>{steps_, downhill_, is_done_ ? 1 : 0});
+}
+
+void Fire::restore(DatasetReader& reader) {
+  const auto state = reader.read<double>("motion/fire");
+  time_ = state.at(0);
+  mixing_ = state.at(1);
+  last_drift_ = state.at(2);
+  const auto steps = reader.read<std::int64_t>("motion/fire_steps");
+  steps_ = steps.at(0);
+  downhill_ = steps.at(1);
+  is_done_ = steps.at(2) != 0;
+  is_restored_ = true;
+}
+
+}  // namespace gsim::md

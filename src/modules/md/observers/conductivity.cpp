@@ -1,0 +1,67 @@
+#include "src/modules/md/observers/conductivity.hpp"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/correlations/atom_sums.hpp"
+#include "src/modules/md/sampling/result_columns.hpp"
+
+namespace gsim::md {
+Conductivity::Conductivity(std::string name, const SampleSteps& steps,
+                           const GreenKuboConfig& config, const ObserverSetup& setup,
+                           Particles& particles)
+    : GreenKubo(std::move(name), steps, config, setup, 3,
+                {"conductivity", setup.units->system == UnitSystem::lj ? "" : "S m-1",
+                 unit_of({{setup.units->charge_name, 1}, {setup.units->velocity_name, 1}}),
+                 "electrical conductivity by Green and Kubo"}),
+      particles_(particles),
+      type_charges_(setup.type_charges) {
+  type_charges_.resize(setup.type_names.size());
+  bool is_charged = particles.has_charges();
+  for (const double q : type_charges_) is_charged = is_charged || q != 0;
+  if (!is_charged)
+    throw InputError(
+        fmt::format("observer `{}`: no atom has a charge; a conductivity needs "
+                    "charges, of atoms or of types",
+                    this->name()));
+}
+
+std::vector<double> Conductivity::flux(const Snapshot& snapshot) {
+  ParticleStore& store = particles_.store;
+  const Index n = store.locals();
+  const bool has_own = particles_.has_charges();
+  std::array<ExactSum, 7> sums;  // of q v, m v, and q
+  snapshot.communicator.agree([&] {
+    const HostRows<Vector3> velocity(store, particles_.velocity, n);
+    const HostRows<std::int32_t> type(store, particles_.type, n);
+    std::optional<HostRows<double>> own;
+    if (has_own) own.emplace(store, particles_.charge, n);
+    sum_over_atoms(setup().executor.pool(), n, sums, [&](Index i, ExactSum* part) {
+      const auto t = static_cast<std::size_t>(type[i]);
+      const double q = has_own ? (*own)[i] : type_charges_[t];
+      for (std::size_t a = 0; a < 3; ++a) {
+        part[a].add(in_sum_quanta(q * velocity[i][a]));
+        part[3 + a].add(in_sum_quanta(setup().type_masses[t] * velocity[i][a]));
+      }
+      part[6].add(in_sum_quanta(q));
+    });
+  });
+  snapshot.communicator.sum(sums);
+  const double mass = setup().total_mass();
+  std::vector<double> flux;
+  for (std::size_t a = 0; a < 3; ++a)
+    flux.push_back(sums[a].value(sum_quantum) -
+                   sums[6].value(sum_quantum) * (sums[3 + a].value(sum_quantum) / mass));
+  return flux;
+}
+
+// The mean over components stands for a third of the scalar product.
+double Conductivity::factor(double volume, double temperature) const {
+  return setup().units->siemens_per_metre / (volume * setup().units->boltzmann * temperature);
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,169 @@
+#include "src/modules/md/observers/density_profile.hpp"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/correlations/atom_sums.hpp"
+#include "src/modules/md/sampling/result_columns.hpp"
+
+namespace gsim::md {
+namespace {
+
+enum Term : std::size_t { number, mass, charge, momentum, square = momentum + 3, terms };
+
+using Weights = std::array<double, terms>;
+
+Weights weight_of(std::size_t term) {
+  Weights w{};
+  w[term] = 1;
+  return w;
+}
+
+/// The slab of a coordinate, of `bins` equal parts of the box; -1 outside (open axes only: there
+/// the box is the range's middle quarter, domain/box.hpp).
+Index bin_of(std::uint64_t x, bool is_periodic, Index bins) {
+  if (!is_periodic) {
+    x -= std::uint64_t{3} << 61;
+    if (x >> 62 != 0) return -1;
+    x <<= 2;
+  }
+  return static_cast<Index>((static_cast<WideInteger>(x) * bins) >> 64);
+}
+
+}  // namespace
+
+DensityProfile::DensityProfile(std::string name, const SampleSteps& steps,
+                               const DensityProfileConfig& config, const ObserverSetup& setup,
+                               Particles& particles)
+    : name_(std::move(name)),
+      path_("observe/" + name_),
+      steps_(steps),
+      setup_(setup),
+      particles_(particles),
+      type_charges_(setup.type_charges),
+      axis_(config.axis),
+      bins_(config.bins),
+      types_(setup, name_, config.types),
+      averages_(config.bins, terms),
+      edges_(2) {
+  type_charges_.resize(setup.type_names.size());
+}
+
+void DensityProfile::observe(const Snapshot& snapshot) {
+  ParticleStore& store = particles_.store;
+  const Index n = store.locals();
+  const auto axis = static_cast<std::size_t>(axis_);
+  const bool is_periodic = snapshot.box.boundary(axis_) == Boundary::periodic;
+  const bool has_own = particles_.has_charges();
+  std::vector<ExactSum> sums(static_cast<std::size_t>(bins_) * terms);
+  snapshot.communicator.agree([&] {
+    const HostRows<FixedPosition> position(store, store.position(), n);
+    const HostRows<Vector3> velocity(store, particles_.velocity, n);
+    const HostRows<std::int32_t> type(store, particles_.type, n);
+    std::optional<HostRows<double>> own;
+    if (has_own) own.emplace(store, particles_.charge, n);
+    sum_over_atoms(setup_.executor.pool(), n, sums, [&](Index i, ExactSum* part) {
+      const auto t = static_cast<std::size_t>(type[i]);
+      const Index bin = bin_of(position[i].x[axis], is_periodic, bins_);
+      if (bin < 0 || types_.place()[t] < 0) return;
+      ExactSum* const mine = part + static_cast<std::size_t>(bin) * terms;
+      const double m = setup_.type_masses[t];
+      const Vector3& v = velocity[i];
+      mine[number].add(in_sum_quanta(1));
+      mine[mass].add(in_sum_quanta(m));
+      mine[charge].add(in_sum_quanta(has_own ? (*own)[i] : type_charges_[t]));
+      for (std::size_t a = 0; a < 3; ++a) mine[momentum + a].add(in_sum_quanta(m * v[a]));
+      mine[square].add(in_sum_quanta(m * (v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]))));
+    });
+  });
+  snapshot.communicator.sum(sums);
+  const double volume = snapshot.box.volume() / static_cast<double>(bins_);
+  std::vector<double> values;
+  values.reserve(sums.size());
+  for (const ExactSum& sum : sums) values.push_back(sum.value(sum_quantum) / volume);
+  averages_.add(values);
+  edges_.add(std::array{snapshot.box.origin()[axis], snapshot.box.lengths()[axis]});
+}
+
+BlockedMean DensityProfile::density(Index bin, Density kind) const {
+  return averages_.mean(bin, weight_of(static_cast<std::size_t>(kind)));
+}
+
+BlockedMean DensityProfile::velocity(Index bin, int axis) const {
+  return averages_.ratio(bin, weight_of(momentum + static_cast<std::size_t>(axis)),
+                         weight_of(mass));
+}
+
+BlockedMean DensityProfile::temperature(Index bin) const {
+  const double unit = setup_.units->energy_per_mv2 / (3 * setup_.units->boltzmann);
+  Weights kinetic{};  // of sum m |v - u|^2; u being fitted changes it in second order only
+  kinetic[square] = unit;
+  for (int a = 0; a < 3; ++a) {
+    const BlockedMean u = velocity(bin, a);
+    if (!(u.mean == u.mean)) return u;  // never an atom there
+    kinetic[momentum + static_cast<std::size_t>(a)] = -2 * u.mean * unit;
+    kinetic[mass] += u.mean * u.mean * unit;
+  }
+  return averages_.ratio(bin, kinetic, weight_of(number));
+}
+
+double DensityProfile::coordinate(Index bin) const {
+  return edges_.mean(0).mean +
+         edges_.mean(1).mean * (static_cast<double>(bin) + 0.5) / static_cast<double>(bins_);
+}
+
+bool DensityProfile::has_charges() const {
+  bool any = particles_.has_charges();
+  for (const double q : type_charges_) any = any || q != 0;
+  return any;
+}
+
+void DensityProfile::save(DatasetWriter& writer) const {
+  averages_.save(writer, path_ + "/averages");
+  edges_.save(writer, path_ + "/edges");
+}
+
+void DensityProfile::restore(DatasetReader& reader) {
+  averages_.restore(reader, path_ + "/averages");
+  edges_.restore(reader, path_ + "/edges");
+}
+
+void DensityProfile::write_results(DatasetWriter& writer) const {
+  const Units& u = *setup_.units;
+  std::vector<double> coordinates;
+  std::vector<Index> snapshots;
+  std::array<std::vector<BlockedMean>, 7> columns;
+  for (Index k = 0; k < bins_; ++k) {
+    coordinates.push_back(coordinate(k));
+    snapshots.push_back(averages_.count());
+    for (std::size_t d = 0; d < 3; ++d) columns[d].push_back(density(k, static_cast<Density>(d)));
+    for (int a = 0; a < 3; ++a) columns[3 + static_cast<std::size_t>(a)].push_back(velocity(k, a));
+    columns[6].push_back(temperature(k));
+  }
+  ResultColumns table(writer, "observables/" + name_,
+                      std::string("profile along box vector ") + "abc"[axis_]);
+  table.numbers("coordinate", coordinates, u.length_name, "middle of the slab, along the axis");
+  table.means("number_density", columns[0], unit_of({{u.length_name, -3}}), "atoms a volume");
+  table.means("mass_density", columns[1], u.length_name.empty() ? "" : "g cm-3", "mass a volume",
+              u.gram_per_cm3);
+  if (has_charges())
+    table.means("charge_density", columns[2], unit_of({{u.charge_name, 1}, {u.length_name, -3}}),
+                "charge a volume");
+  constexpr std::array<const char*, 3> names = {"velocity_x", "velocity_y", "velocity_z"};
+  for (std::size_t a = 0; a < 3; ++a)
+    table.means(names[a], columns[3 + a], u.velocity_name, "mean velocity, by mass");
+  table.means("temperature", columns[6], u.temperature_name, "of the motion beside mean velocity");
+  table.counts("snapshots", snapshots, "number of snapshots");
+}
+
+std::uint64_t DensityProfile::digest() const {
+  Digest digest;
+  digest.add(name_);
+  averages_.add_to(digest);
+  edges_.add_to(digest);
+  return digest.value();
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,156 @@
+#include "src/modules/md/observers/radial_distribution.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gsim/domain/halo.hpp"
+#include "src/modules/md/correlations/atom_sums.hpp"
+#include "src/modules/md/sampling/result_columns.hpp"
+
+namespace gsim::md {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+}  // namespace
+
+RadialDistribution::RadialDistribution(std::string name, const SampleSteps& steps,
+                                       const RadialDistributionConfig& config,
+                                       const ObserverSetup& setup)
+    : name_(std::move(name)),
+      steps_(steps),
+      setup_(setup),
+      types_(setup, name_, config.types),
+      shape_{config.r_max, config.bins, types_.size()},
+      totals_(static_cast<std::size_t>(shape_.pairs() * shape_.bins)),
+      blocking_(2 * shape_.pairs() * shape_.bins) {}
+
+double RadialDistribution::possible_pairs(Index a, Index b) const {
+  const auto na = static_cast<double>(types_.atoms(a)), nb = static_cast<double>(types_.atoms(b));
+  return a == b ? na * (na - 1) / 2 : na * nb;
+}
+
+void RadialDistribution::observe(const Snapshot& snapshot) {
+  check_halo_width(snapshot.box, shape_.r_max);
+  ParticleStore& store = snapshot.particles.store;
+  const Index all = store.locals() + store.ghosts();
+  const HostRows<FixedPosition> positions(store, store.position(), all);
+  const HostRows<std::int32_t> types(store, snapshot.particles.type, all);
+  const auto n = static_cast<std::size_t>(all);
+  std::vector<std::int32_t> kinds(n);
+  for (std::size_t i = 0; i < n; ++i)
+    kinds[i] = types_.place()[static_cast<std::size_t>(types[static_cast<Index>(i)])];
+  std::vector<Index> counts(totals_.size());
+  count_pairs(setup_.executor.pool(), snapshot.box, {{positions.data(), n}, kinds, store.locals()},
+              shape_, counts);
+  snapshot.communicator.backend().allreduce(std::span<Index>(counts), ReduceOp::sum);
+  for (Index& c : counts) c /= 2;
+  add(counts, snapshot.box.volume());
+}
+
+void RadialDistribution::add(std::span<const Index> counts, double volume) {
+  std::vector<double> values;
+  values.reserve(2 * counts.size());
+  const double width = shape_.r_max / static_cast<double>(shape_.bins);
+  for (Index b = 0; b < types_.size(); ++b)
+    for (Index a = 0; a <= b; ++a) {
+      const double possible = possible_pairs(a, b);
+      const double per_atom = (a == b ? 2.0 : 1.0) / static_cast<double>(types_.atoms(a));
+      Index within = 0;
+      for (Index k = 0; k < shape_.bins; ++k) {
+        const Index count =
+            counts[static_cast<std::size_t>(HistogramShape::pair(a, b) * shape_.bins + k)];
+        within += count;
+        const auto i = static_cast<double>(k);
+        const double shell = 4 * pi / 3 * (width * width * width) * (3 * i * (i + 1) + 1);
+        values.push_back(possible > 0 ? static_cast<double>(count) * volume / (possible * shell)
+                                      : 0.0);
+        values.push_back(static_cast<double>(within) * per_atom);
+      }
+    }
+  for (std::size_t k = 0; k < counts.size(); ++k) totals_[k] += counts[k];
+  blocking_.add(values);
+}
+
+BlockedMean RadialDistribution::g(Index a, Index b, Index bin) const {
+  return blocking_.mean(2 * (HistogramShape::pair(a, b) * shape_.bins + bin));
+}
+
+BlockedMean RadialDistribution::coordination(Index a, Index b, Index bin) const {
+  return blocking_.mean(2 * (HistogramShape::pair(a, b) * shape_.bins + bin) + 1);
+}
+
+Index RadialDistribution::pairs(Index a, Index b, Index bin) const {
+  return totals_[static_cast<std::size_t>(HistogramShape::pair(a, b) * shape_.bins + bin)];
+}
+
+std::vector<Estimate> RadialDistribution::estimates() const {
+  std::vector<Estimate> all;
+  if (blocking_.count() == 0) return all;
+  for (Index b = 0; b < types_.size(); ++b)
+    for (Index a = 0; a <= b; ++a) {
+      Index peak = 0;
+      double highest = 0;
+      for (Index k = 0; k < shape_.bins; ++k)
+        if (const double height = g(a, b, k).mean; height > highest) {
+          highest = height;
+          peak = k;
+        }
+      Estimate e =
+          g(a, b, peak)
+              .estimate(fmt::format("{}.peak.{}-{}", name_, types_.name(a), types_.name(b)), "");
+      prepend_remark(e, fmt::format("{} at r = {:.4g}", e.name, centre(peak)));
+      all.push_back(std::move(e));
+    }
+  return all;
+}
+
+void RadialDistribution::save(DatasetWriter& writer) const {
+  writer.write("observe/" + name_ + "/pairs", totals_);
+  blocking_.save(writer, "observe/" + name_ + "/averages");
+}
+
+void RadialDistribution::restore(DatasetReader& reader) {
+  const auto totals = reader.read<Index>("observe/" + name_ + "/pairs");
+  if (totals.size() != totals_.size())
+    throw IoError("the state of observer `" + name_ + "` has other bins");
+  totals_ = totals;
+  blocking_.restore(reader, "observe/" + name_ + "/averages");
+}
+
+void RadialDistribution::write_results(DatasetWriter& writer) const {
+  std::vector<std::string> first, second;
+  std::vector<double> r;
+  std::vector<Index> pairs_counted, snapshots;
+  std::vector<BlockedMean> values, coordinations;
+  for (Index b = 0; b < types_.size(); ++b)
+    for (Index a = 0; a <= b; ++a)
+      for (Index k = 0; k < shape_.bins; ++k) {
+        first.push_back(types_.name(a));
+        second.push_back(types_.name(b));
+        r.push_back(centre(k));
+        values.push_back(g(a, b, k));
+        coordinations.push_back(coordination(a, b, k));
+        pairs_counted.push_back(pairs(a, b, k));
+        snapshots.push_back(blocking_.count());
+      }
+  ResultColumns table(writer, "observables/" + name_, "radial distribution function");
+  table.words("type_a", first);
+  table.words("type_b", second);
+  table.numbers("r", r, setup_.units->length_name, "middle of the bin");
+  table.means("g", values, "", "density of b around a, over its mean");
+  table.means("coordination", coordinations, "",
+              "mean number of b around an a, out to the bin's end");
+  table.counts("pairs", pairs_counted, "pairs counted in all snapshots");
+  table.counts("snapshots", snapshots, "number of snapshots");
+}
+
+std::uint64_t RadialDistribution::digest() const {
+  Digest digest;
+  digest.add(name_).add(std::span<const Index>(totals_));
+  blocking_.add_to(digest);
+  return digest.value();
+}
+
+}  // namespace gsim::md

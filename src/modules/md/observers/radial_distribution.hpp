@@ -1,0 +1,66 @@
+#pragma once
+// Radial distribution functions of pairs of types, and running coordination numbers.
+//
+//     g_ab(r) = <n_ab(r)> V / (N_ab v(r)),     v = 4 pi / 3 (r_+^3 - r_-^3)
+// with n_ab the pairs whose distance is in the bin [r_-, r_+), and N_ab all pairs there are: N_a
+// N_b, or N_a (N_a - 1) / 2 of one type, so that an ideal gas of any number of atoms has g = 1 (M.
+// P. Allen and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed. (2017), Sec. 8.2.1, with N
+// - 1 for N). V is the volume of each snapshot. Beside open faces g is that of a gas spread over
+// the box alone. The coordination number n_ab(r) is the mean number of b within r_+ of an a.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gsim/engine/blocking.hpp"
+#include "src/modules/md/correlations/sample_steps.hpp"
+#include "src/modules/md/observers/observer.hpp"
+#include "src/modules/md/sampling/pair_histogram.hpp"
+#include "src/modules/md/sampling/type_groups.hpp"
+
+namespace gsim::md {
+
+struct RadialDistributionConfig {
+  double r_max = 0;
+  Index bins = 200;
+  std::vector<std::string> types;  ///< pairs of these; empty: of all
+};
+
+class RadialDistribution : public Observer {
+ public:
+  RadialDistribution(std::string name, const SampleSteps& steps,
+                     const RadialDistributionConfig& config, const ObserverSetup& setup);
+
+  Index next(Index step) const override { return steps_.next(step); }
+  double reach() const override { return shape_.r_max; }
+  /// InputError where a periodic axis of the box is narrower than 2 r_max.
+  void observe(const Snapshot& snapshot) override;
+  std::vector<Estimate> estimates() const override;
+  void save(DatasetWriter& writer) const override;
+  void restore(DatasetReader& reader) override;
+  void write_results(DatasetWriter& writer) const override;
+  std::uint64_t digest() const override;
+
+  /// g of types a, b of the list in bin `bin`, and the coordination number of a by b, b >= a.
+  BlockedMean g(Index a, Index b, Index bin) const;
+  BlockedMean coordination(Index a, Index b, Index bin) const;
+  /// Pairs counted in all snapshots.
+  Index pairs(Index a, Index b, Index bin) const;
+
+ private:
+  double possible_pairs(Index a, Index b) const;
+  double centre(Index bin) const {
+    return (static_cast<double>(bin) + 0.5) * shape_.r_max / static_cast<double>(shape_.bins);
+  }
+  void add(std::span<const Index> counts, double volume);
+
+  std::string name_;
+  SampleSteps steps_;
+  const ObserverSetup& setup_;
+  TypeGroups types_;
+  HistogramShape shape_;
+  std::vector<Index> totals_;  // pairs, by pair of types and bin
+  Blocking blocking_;          // g and coordination, by pair of types and bin
+};
+
+}  // namespace gsim::md

@@ -1,0 +1,40 @@
+#pragma once
+// Thermal conductivity of a pure fluid or crystal by the Green-Kubo integral
+//     lambda(t) = 1 / (3 V kB T^2) integral from 0 to t of <J(0) . J(t')>
+//     J = sum over i of (m v_i^2 / 2 + 1/2 sum over j of u_ij) v_i
+//         + 1/2 sum over i, j of r_ij (F_ij . v_i),   r_ij = r_i - r_j, F_ij the force of j on i
+// with velocities relative to the centre of mass (J. H. Irving and J. G. Kirkwood, J. Chem. Phys.
+// 18 (1950) 817, Eq. 6.23 summed over the system; J.-P. Hansen and I. R. McDonald, Theory of Simple
+// Liquids, 4th ed. (2013), Eqs. 8.5.28 and 8.5.29). For pair forces alone: how energies of more
+// atoms are shared out among them is a matter of choice, and simple choices are wrong (Z. Fan et
+// al., Phys. Rev. B 92 (2015) 094301). In a mixture J would have to lose what diffusion carries.
+// In W/(m K) in metal and real units.
+
+#include <memory>
+
+#include "src/modules/md/correlations/green_kubo.hpp"
+#include "src/modules/md/pair_forces/full_list_pairs.hpp"
+
+namespace gsim::md {
+
+class ThermalConductivity : public GreenKubo {
+ public:
+  /// InputError when atoms of several types are there, or forces are not those of pairs alone.
+  ThermalConductivity(std::string name, const SampleSteps& steps, const GreenKuboConfig& config,
+                      const ObserverSetup& setup);
+
+  /// InputError where atoms of several types are there: `counts` of each.
+  static void require_one_type(const std::string& name, const std::vector<Index>& counts);
+
+  /// Energies of single atoms need all their neighbours.
+  double reach() const override { return pairs_->cutoff(); }
+
+ protected:
+  std::vector<double> flux(const Snapshot& snapshot) override;
+  double factor(double volume, double temperature) const override;
+
+ private:
+  std::unique_ptr<FullListPairs> pairs_;
+};
+
+}  // namespace gsim::md

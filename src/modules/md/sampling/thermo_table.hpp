@@ -1,0 +1,45 @@
+#pragma once
+// The table of macroscopic numbers that a run writes at regular steps: temperature, energies by
+// part, pressure tensor, box, and what the integrator adds (Motion::columns()).
+
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "gsim/engine/series_table.hpp"
+#include "src/modules/md/observers/observer.hpp"
+
+namespace gsim::md {
+
+using ThermoConfig = SeriesKeys;
+
+class ThermoTable : public Observer {
+ public:
+  ThermoTable(const ThermoConfig& config, const ObserverSetup& setup);
+
+  Index next(Index step) const override { return table_.next(step); }
+  bool needs_thermo() const override { return true; }
+  void observe(const Snapshot& snapshot) override;
+  std::vector<Estimate> estimates() const override { return table_.estimates(); }
+  void save(DatasetWriter& writer) const override { table_.save(writer); }
+  void restore(DatasetReader& reader) override { table_.restore(reader); }
+  void write_results(DatasetWriter& writer) const override { table_.write_results(writer); }
+  std::uint64_t digest() const override { return table_.digest(); }
+
+  const std::vector<SeriesColumn>& columns() const { return table_.columns(); }
+  /// Whether column c is a state of the integrator, of which the last value counts. These are the
+  /// last columns.
+  bool is_of_motion(std::size_t c) const { return c >= first_of_motion_; }
+  /// Adds a row for the end of the run where the last row is not of that step. It stands in the
+  /// results and is left out of averages and of save(): a run that is resumed goes on without it.
+  void observe_end(const Snapshot& snapshot);
+  Index rows() const { return table_.rows(); }
+  /// Value of column c in row r.
+  double value(Index row, std::size_t column) const { return table_.value(row, column); }
+
+ private:
+  SeriesTable table_;
+  std::size_t first_of_motion_;
+};
+
+}  // namespace gsim::md

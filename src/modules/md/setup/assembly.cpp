@@ -1,0 +1,264 @@
+#include "src/modules/md/setup/assembly.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "src/modules/md/bonded/scaled_pairs.hpp"
+#include "src/modules/md/long_range/ewald.hpp"
+#include "src/modules/md/many_body/eam.hpp"
+#include "src/modules/md/many_body/triplet_forces.hpp"
+#include "src/modules/md/neighbour_lists/list_limits.hpp"
+#include "src/modules/md/pair_forces/full_list_pairs.hpp"
+#include "src/modules/md/pair_forces/pair_forces.hpp"
+#include "src/modules/md/simulation/fill.hpp"
+#include "src/modules/md/simulation/quanta.hpp"
+
+namespace gsim::md {
+
+Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Context& context,
+                   int ranks)
+    : config_(config), system_(system), executor_(context.executor), buffers_(context.buffers) {
+  plan_short_range(context);
+  margin_ = choose_margin(context, ranks);
+  bonded_ = at_place(config.start.where, [&] {
+    return bonded_parameters(config.bonded, system.topology(), config.start.bonded_of_file());
+  });
+  if (is_bound() && table_ == std::nullopt)
+    throw ConfigError(
+        config.bonded.is_given ? config.bonded.where : config.start.where,
+        fmt::format("the start has bonds, and there is a table {}, but {} cannot leave out bound "
+                    "pairs",
+                    config.embedded ? "[eam]" : "[triplet]",
+                    config.embedded ? "embedded atoms" : "potentials of triplets"),
+        "use pair potentials, or a start without bonds");
+  if (is_bound())
+    at_place(config.bonded.is_given ? config.bonded.special_at : config.start.where,
+             [&] { bonded_parameters_of(&*table_); });
+  check_box();
+}
+
+void Assembly::plan_short_range(const Context& context) {
+  if (config_.embedded)
+    cutoff_ = config_.eam.potential.cutoff;
+  else if (config_.of_triplets)
+    cutoff_ = config_.triplet.cutoff();
+  else
+    plan_pairs(context);
+  ghost_reach_ = config_.of_triplets ? 2 * cutoff_ : cutoff_;
+}
+
+// Full lists, such as a GPU's, are not shortened; and all ranks have one margin, for each relies on
+// the others' ghosts, and on their lists of its own atoms.
+double Assembly::choose_margin(const Context& context, int ranks) const {
+  const double narrowing = config_.motion.barostat ? 0.6 : 0.8;
+  const Box& box = system_.box();
+  double margin = config_.skin;
+  if (!context.communicator.any(executor_.is_cuda()) && !config_.of_triplets)
+    margin = list_margin(box, ranks, cutoff_, config_.skin, narrowing);
+  // The ghosts of observers reach as far beyond their distances, which may be those of half the
+  // box.
+  if (const double reach = observed_reach(config_.observe); reach > 0)
+    margin = std::min(margin, list_margin(box, 1, reach, config_.skin, narrowing));
+  return margin;
+}
+
+// The reach that decides, and where it is said.
+void Assembly::check_box() const {
+  const CoulombConfig& coulomb = config_.pairs.coulomb;
+  const bool is_of_charges = coulomb.is_on() && coulomb.cutoff == cutoff_;
+  const SourceLocation& cutoff_at = config_.embedded      ? config_.eam.where
+                                    : config_.of_triplets ? config_.triplet.where
+                                    : is_of_charges       ? coulomb.cutoff_at
+                                                          : config_.pairs.cutoff_at;
+  const double bonded = bonded_reach(bonded_, system_.topology());
+  const double reach = std::max(ghost_reach_ + config_.skin, bonded);
+  const std::string reason = bonded == reach
+                                 ? fmt::format("the reach of bonds and angles, {:.6g} ({})", bonded,
+                                               to_string(config_.bonded.where))
+                                 : fmt::format("{} {:.6g} ({}) and the skin {:.6g}",
+                                               config_.of_triplets ? "two cutoffs," : "the cutoff",
+                                               ghost_reach_, to_string(cutoff_at), config_.skin);
+  const Box& box = system_.box();
+  for (int a = 0; a < 3; ++a)
+    if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * reach)
+      throw ConfigError(
+          config_.start.box_at,
+          fmt::format("the box is {:.6g} wide across {}, and must be {:.6g} at least: twice {}",
+                      box.width(a), "xyz"[a], 2 * reach, reason),
+          "make the box larger, or that shorter");
+}
+
+void Assembly::plan_pairs(const Context& context) {
+  const PairConfig& pairs = config_.pairs;
+  const CoulombConfig& coulomb = pairs.coulomb;
+  const Units& units = units_of(config_.units);
+  if (!pairs.is_given())
+    throw ConfigError(config_.where, "no table says which forces act between atoms",
+                      "add [pair] with a [[pair.potential]], [coulomb] or [eam]");
+  if (coulomb.is_on()) charges_ = start_charges(context.communicator, system_, config_.start);
+  if (!coulomb.is_on() && coulomb.method != CoulombMethod::none) refuse_charges(context);
+  if (coulomb.is_on() && coulomb.method == CoulombMethod::ewald)
+    ewald_ = at_place(coulomb.where, [&] {
+      return choose_ewald(coulomb.ewald, system_.box(), coulomb.cutoff, charges_,
+                          coulomb.constant(units));
+    });
+  table_ = make_pair_table(pairs, config_.start.type_names(), units,
+                           ewald_ ? ewald_->parameters.alpha : 0);
+  cutoff_ = table_->cutoff();
+}
+
+void Assembly::refuse_charges(const Context& context) const {
+  const StartConfig& start = config_.start;
+  const bool may_be_charged =
+      !start.file.empty() || std::any_of(start.types.begin(), start.types.end(),
+                                         [](const TypeConfig& t) { return t.charge != 0; });
+  if (may_be_charged && start_charges(context.communicator, system_, start).largest > 0)
+    throw ConfigError(start.where, "atoms have charges, and no table says how these interact",
+                      "add [coulomb] with a method, which is \"none\" if they do not");
+}
+
+double Assembly::halo_width() const {
+  return md::halo_width({ghost_reach_, margin_, bonded_reach(bonded_, system_.topology()),
+                         observed_reach(config_.observe)});
+}
+
+PairMemory Assembly::pair_memory() const {
+  PairMemory memory;
+  memory.list_radius = list_radius();
+  memory.cutoff = cutoff_;
+  memory.mixed = config_.precision == PairPrecision::mixed;
+  memory.on_device = executor_.is_cuda();
+  memory.full_lists = memory.on_device || config_.of_triplets;
+  memory.ghosts_listed = config_.of_triplets;
+  memory.threads = executor_.threads();
+  if (config_.embedded) memory.densities = config_.eam.tables().types() > 1 ? 2 : 1;
+  return memory;
+}
+
+std::vector<std::string> Assembly::notes() const {
+  std::vector<std::string> notes;
+  if (config_.embedded) notes.push_back(config_.eam.summary);
+  if (config_.of_triplets) notes.push_back(config_.triplet.summary);
+  if (table_ && !config_.pairs.summary.empty()) notes.push_back(config_.pairs.summary);
+  if (is_bound() && !config_.bonded.is_given)
+    notes.push_back(
+        fmt::format("bonded interactions, and which pairs of bound atoms interact: as {} "
+                    "gives them",
+                    config_.start.file));
+  if (ewald_)
+    for (std::string& note : ewald_notes(*ewald_)) notes.push_back(std::move(note));
+  return notes;
+}
+
+std::string Assembly::warning() const {
+  if (!ewald_) return {};
+  const std::string text = charge_warning(charges_, units_of(config_.units).charge_name);
+  return text.empty() ? "" : fmt::format("{}: {}", to_string(config_.pairs.coulomb.where), text);
+}
+
+BondedParameters Assembly::bonded_parameters_of(const PairTable* table) const {
+  BondedParameters parameters = bonded_;
+  const SpecialPairs& special = parameters.special;
+  const bool is_scaled = special.scale_14 != 1 || special.coulomb_scale_14 != 1;
+  if (table != nullptr && is_scaled)
+    parameters.pairs =
+        scaled_pairs(*table, config_.pairs.coulomb.is_on()
+                                 ? config_.pairs.coulomb.constant(units_of(config_.units))
+                                 : 0);
+  parameters.id_of = names_of_atoms();
+  return parameters;
+}
+
+std::function<Index(Index)> Assembly::names_of_atoms() const {
+  const std::vector<Index>& given = system_.given_ids();
+  return [&given](Index atom) {
+    return given.empty() ? atom + 1 : given[static_cast<std::size_t>(atom)];
+  };
+}
+
+std::unique_ptr<ShortRange> Assembly::make_pairs(std::span<const Index> type_counts,
+                                                 const Exclusions* exclusions) const {
+  auto pairs = std::make_unique<PairForces>(
+      make_pair_engine(executor_, system_.box(), *table_,
+                       {margin_, config_.precision, charges_.largest, names_of_atoms()}));
+  if (config_.pairs.tail)
+    pairs->add_tail(TailFunction(*config_.pairs.table), {type_counts.begin(), type_counts.end()});
+  pairs->use_exclusions(exclusions);
+  return pairs;
+}
+
+void Assembly::require_pairs_alone() const {
+  const char* other = config_.embedded      ? "[eam]"
+                      : config_.of_triplets ? "[triplet]"
+                      : ewald_              ? "Ewald's sum"
+                      : is_bound()          ? "[bonded]"
+                                            : nullptr;
+  if (other != nullptr)
+    throw InputError(
+        fmt::format("a thermal conductivity is measured where all forces are those of pairs, and "
+                    "here is {}; remove the observer, or that",
+                    other));
+}
+
+std::unique_ptr<FullListPairs> Assembly::make_single_atom_pairs() const {
+  require_pairs_alone();
+  return std::make_unique<FullListPairs>(
+      executor_, system_.box(), *table_,
+      NonbondedOptions{0, config_.precision, charges_.largest, names_of_atoms()});
+}
+
+SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
+                                      ForceQuanta& quanta) const {
+  const Box& box = system_.box();
+  SimulationParts parts;
+  parts.particles = std::make_unique<Particles>(
+      executor_, ParticleOptions{.charges = config_.pairs.coulomb.is_on()});
+  if (config_.embedded) {
+    parts.short_range =
+        make_eam(executor_, box, config_.eam.tables(),
+                 {margin_, config_.precision, buffers_, 1, names_of_atoms()}, *parts.particles);
+  } else if (config_.of_triplets) {
+    parts.short_range = make_triplet_forces(executor_, box, config_.triplet,
+                                            {margin_, config_.precision, names_of_atoms()});
+  } else {
+    const Exclusions* const exclusions = add_bonded(parts, &*table_);
+    parts.short_range = make_pairs(type_counts, exclusions);
+    if (ewald_)
+      parts.terms.push_back(
+          std::make_unique<Ewald>(executor_, box, ewald_->parameters, charges_, exclusions));
+  }
+  quanta = agree_on_quanta(parts);
+  return parts;
+}
+
+const Exclusions* Assembly::add_bonded(SimulationParts& parts, const PairTable* table) const {
+  if (!is_bound()) return nullptr;
+  auto bonded = std::make_unique<BondedForces>(*parts.particles, system_.box(), system_.topology(),
+                                               system_.atoms(), bonded_parameters_of(table));
+  const Exclusions* const exclusions = &bonded->exclusions();
+  parts.terms.push_back(std::move(bonded));
+  return exclusions;
+}
+
+ForceQuanta Assembly::agree_on_quanta(SimulationParts& parts) const {
+  const ForceQuanta quanta = choose_quanta(parts);
+  parts.short_range->set_quanta(quanta);
+  for (const auto& term : parts.terms) term->set_quanta(quanta);
+  return quanta;
+}
+
+SimulationParts Assembly::make_push_off(const PairTable& table, double skin,
+                                        ForceQuanta& quanta) const {
+  SimulationParts parts;
+  parts.particles = std::make_unique<Particles>(executor_, ParticleOptions{});
+  const Exclusions* const exclusions = add_bonded(parts, nullptr);
+  auto pairs = std::make_unique<PairForces>(make_pair_engine(
+      executor_, system_.box(), table, {skin, config_.precision, 0, names_of_atoms()}));
+  pairs->use_exclusions(exclusions);
+  parts.short_range = std::move(pairs);
+  quanta = agree_on_quanta(parts);
+  return parts;
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,213 @@
+#include "src/modules/md/setup/push_off.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/integrators/make_motion.hpp"
+#include "src/modules/md/neighbour_lists/list_limits.hpp"
+#include "src/modules/md/simulation/fill.hpp"
+
+namespace gsim::md {
+namespace {
+
+constexpr Index stages = 8;
+// A pair may come as near as `closest`: of Lennard-Jones that is this part of sigma.
+constexpr double closest_of_sigma = 0.7;
+constexpr double width_of_distance = 0.4, smooth_from = 0.8, height_of_contact = 2;
+
+/// How far atoms of two types are pushed apart, and how hard they push there by their own
+/// potentials.
+struct Contact {
+  double distance = 0, force = 0;
+};
+
+Contact contact_of(const std::vector<PairPotential>& potentials) {
+  Contact contact;
+  double cutoff = 0;
+  std::vector<PairFunction> functions;
+  for (PairPotential p : potentials) {
+    p.closest = 0;  // that of the kind
+    functions.emplace_back(p);
+    contact.distance = std::max(contact.distance, functions.back().closest() / closest_of_sigma);
+    cutoff = std::max(cutoff, p.cutoff);
+  }
+  contact.distance = std::min(contact.distance, cutoff);
+  // Inwards, where they attract each other there.
+  for (int k = 0; k < 100 && contact.distance > 0; ++k, contact.distance *= 0.99) {
+    contact.force = 0;
+    for (const PairFunction& f : functions)
+      if (contact.distance < f.cutoff()) contact.force += f.force(contact.distance);
+    if (contact.force > 0) return contact;
+  }
+  return {};
+}
+
+MotionConfig minimiser(const MdConfig& run, double force_tolerance, double max_displacement) {
+  MotionConfig motion;
+  motion.kind = MotionKind::minimise;
+  motion.minimise = {force_tolerance, max_displacement};
+  motion.groups = run.motion.groups;
+  for (GroupConfig& group : motion.groups) group.thermostat.reset();
+  return motion;
+}
+
+/// Calls body(a, b, potential) for what acts between types a <= b.
+template <class Body>
+void for_potentials(const PairTable& table, const Body& body) {
+  for (int a = 0; a < table.types(); ++a)
+    for (int b = a; b < table.types(); ++b)
+      for (const PairPotential& p : table.between(a, b)) body(a, b, p);
+}
+
+/// One stage: a simulation of its own, whose pairs are those of `table` alone.
+class Stage {
+ public:
+  Stage(const PushOffSetup& setup, const PairTable& table, const MotionConfig& motion)
+      : setup_(setup) {
+    const Context& c = setup.context;
+    const Units& units = units_of(setup.config.units);
+    const Box& box = setup.system.box();
+    const double skin = fitting_skin(box, table.cutoff(), setup.config.skin);
+    ForceQuanta quanta;
+    SimulationParts parts = setup.assembly.make_push_off(table, skin, quanta);
+    parts.motion =
+        make_motion(motion, {c.executor, c.communicator, &units, c.seed, setup.config.time_step, 0,
+                             setup.classes.classes, quanta, true, &setup.system.given_ids()});
+    simulation_ = std::make_unique<Simulation>(
+        SimulationOptions{c.executor, c.communicator, c.buffers, c.timer, &units,
+                          setup.config.time_step, skin, skin, setup.system.atoms(),
+                          setup.classes.classes, quanta, setup.config.balance},
+        std::move(parts), box);
+    fill_particles(c.communicator, setup.system, setup.config.start, units, c.seed, setup.classes,
+                   setup.config.motion.groups, 1, simulation_->particles());
+  }
+
+  Particles& particles() { return simulation_->particles(); }
+
+  void run(Index steps) {
+    constexpr Index slice = 25;
+    simulation_->begin(0, false);
+    for (Index n = 0; n < steps && !simulation_->is_done(); n += slice) {
+      refuse_faults();
+      simulation_->advance(n, std::min(slice, steps - n));
+    }
+    refuse_faults();
+  }
+
+ private:
+  void refuse_faults() const {
+    const Communicator& comm = setup_.context.communicator;
+    const std::string& own = simulation_->health();
+    const auto rank = static_cast<int>(comm.max(std::int64_t{own.empty() ? -1 : comm.rank()}));
+    if (rank < 0) return;
+    NumericalError error(fmt::format(
+        "pushing atoms apart failed in {} (rank {}); give [push_off] a smaller energy or distance",
+        comm.broadcast(own, rank), rank));
+    error.mark_agreed();
+    throw error;
+  }
+
+  const PushOffSetup& setup_;
+  std::unique_ptr<Simulation> simulation_;
+};
+
+Places places_of(const PushOffSetup& setup, Particles& p) {
+  const Communicator& comm = setup.context.communicator;
+  const Index atoms = setup.system.atoms();
+  return {rows_by_id(comm, p.store, p.store.position(), atoms),
+          rows_by_id(comm, p.store, p.image, atoms)};
+}
+
+}  // namespace
+
+void Places::put(Particles& p) const {
+  const Executor& executor = p.store.executor();
+  if (position.empty()) return;
+  executor.copy_from_host(p.store.data(p.store.position()), position.data(), position.size());
+  executor.copy_from_host(p.store.data(p.image), image.data(), image.size());
+}
+
+bool has_contacts(const PairTable& table) {
+  for (int a = 0; a < table.types(); ++a)
+    for (int b = a; b < table.types(); ++b)
+      if (contact_of(table.between(a, b)).distance > 0) return true;
+  return false;
+}
+
+void describe_push_off(Section& s, PushOffConfig& c) {
+  s.optional("distance", c.distance,
+             {.doc = "how far atoms are pushed apart; 0: sigma of Lennard-Jones, and likewise for "
+                     "other potentials",
+              .unit = "length",
+              .minimum = 0});
+  s.optional("energy", c.energy,
+             {.doc = "of two atoms at one place in the last stage; 0: by the force of their own "
+                     "potential at that distance (Lennard-Jones: 48 epsilon)",
+              .unit = "energy",
+              .minimum = 0});
+  s.optional("steps", c.steps, {.doc = "of the minimiser in all stages, at most", .minimum = 1});
+  s.optional("max_displacement", c.max_displacement,
+             {.doc = "how far an atom may move in one of them; 0: a twentieth of the largest "
+                     "distance",
+              .unit = "length",
+              .minimum = 0});
+}
+
+PairTable push_off_table(const PushOffConfig& config, const MdConfig& run, const PairTable* own) {
+  PairTable table(run.start.type_names());
+  bool pushes = false;
+  for (int a = 0; a < table.types(); ++a)
+    for (int b = a; b < table.types(); ++b) {
+      Contact contact = own != nullptr ? contact_of(own->between(a, b)) : Contact{};
+      double energy = config.energy;
+      if (energy == 0) energy = height_of_contact * contact.force * contact.distance;
+      if (config.distance > 0) contact.distance = config.distance;
+      if (!(contact.distance > 0 && energy > 0)) {
+        table.silence(a, b);
+        continue;
+      }
+      const double end = contact.distance;
+      table.add(a, b,
+                {&potential_kind("gaussian"),
+                 {energy, width_of_distance * end},
+                 end,
+                 Smoothing::xplor,
+                 smooth_from * end});
+      pushes = true;
+    }
+  if (!pushes)
+    throw InputError(
+        "[push_off] cannot tell from the forces how far atoms are to be pushed apart; give it "
+        "distance and energy");
+  return table;
+}
+
+Places push_off(const PushOffConfig& config, const PushOffSetup& setup) {
+  const PairTable last = push_off_table(config, setup.config, setup.assembly.table());
+  double softest = HUGE_VAL, widest = 0;  // force of a pair halfway
+  for_potentials(last, [&](int, int, const PairPotential& p) {
+    softest = std::min(softest, p.parameters[0] / p.cutoff);
+    widest = std::max(widest, p.cutoff);
+  });
+  const double step = config.max_displacement > 0 ? config.max_displacement : widest / 20;
+  const MotionConfig motion = minimiser(setup.config, softest / 100, step);
+  Places places;
+  for (Index k = 1; k <= stages; ++k) {
+    PairTable table(last.names());
+    for_potentials(last, [&](int a, int b, PairPotential p) {
+      p.parameters[0] *= static_cast<double>(k) / stages;
+      table.add(a, b, std::move(p));
+    });
+    Stage stage(setup, table, motion);
+    if (k > 1) places.put(stage.particles());
+    stage.run((config.steps + stages - 1) / stages);
+    places = places_of(setup, stage.particles());
+  }
+  return places;
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,64 @@
+#pragma once
+// [start] and [[type]]: the system that a run begins with.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "src/modules/md/setup/start_system.hpp"
+#include "src/modules/md/units.hpp"
+
+namespace gsim::md {
+
+/// A kind of atom. What the configuration leaves out, a file may have given.
+struct TypeConfig {
+  std::string name;
+  double mass = 0;            ///< 0: not given
+  double charge = 0;          ///< of every atom of it, where atoms have no charges of their own
+  SourceLocation where = {};  ///< of its name
+  std::string element = {};   ///< chemical symbol, where it was said
+  std::string in_file = {};   ///< what the start's file calls it; empty: as its name
+  /// Where a file has it first that the configuration has no [[type]] for ("a.xyz:3"); or empty.
+  std::string origin = {};
+
+  const std::string& label() const { return in_file.empty() ? name : in_file; }
+};
+
+struct StartConfig {
+  std::vector<TypeConfig> types;
+  /// Makes the system; random places need the run's seed.
+  std::function<std::unique_ptr<StartSystem>(std::uint64_t seed)> make_system;
+  /// Coefficients that a data file gave, for terms that have none in the configuration.
+  std::vector<CoefficientSection> coefficients;
+  std::string file;              ///< where they were read
+  StoredBonded bonded;           ///< what an H5MD file gave of bonds, angles and dihedrals
+  bool is_h5md = false;          ///< the file is one
+  const Units* units = nullptr;  ///< set before reading: files that name theirs must have the same
+  std::uint64_t input_digest = 0;  ///< of what was read and is kept nowhere else; or 0
+  double temperature = -1;  ///< of the first velocities; below 0: those of the file, else at rest
+  bool zero_momentum = true;
+  /// Of what makes the atoms, of the temperature, of the key that sets the box (`box_key`).
+  SourceLocation where, temperature_at, box_at;
+  std::string box_key;
+  std::string input_path;  ///< of the file that it reads, or empty
+  std::string summary;     ///< "fcc lattice, 20 x 20 x 20 cells"
+
+  BondedOfFile bonded_of_file() const { return {file, coefficients, bonded, is_h5md}; }
+  /// Of each type, the symbol of its element: as it was said, or else its name where that is one,
+  /// or else, where masses are in g/mol, the element of its mass (to 0.0125 g/mol: CH2 is no N);
+  /// empty: none of these.
+  std::vector<std::string> type_elements() const;
+  std::vector<std::string> type_names() const;
+  Index type_index(const std::string& name) const;  ///< -1: none of that name
+};
+
+/// ConfigError for a type whose mass neither the configuration nor a file or potential gives.
+[[noreturn]] void fail_without_mass(const TypeConfig& type);
+
+/// Reads [[type]] and [start].
+void describe_start(Section& top, StartConfig& config);
+
+}  // namespace gsim::md

@@ -1,0 +1,158 @@
+#include "src/modules/md/setup/start_files.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gsim/core/plural.hpp"
+#include "gsim/core/text.hpp"
+#include "src/modules/md/files/data_file.hpp"
+#include "src/modules/md/files/extended_xyz.hpp"
+#include "src/modules/md/files/h5md_file.hpp"
+#include "src/modules/md/setup/replicate.hpp"
+#include "src/modules/md/setup/start_keys.hpp"
+
+namespace gsim::md {
+namespace {
+
+/// The run's index of each type of a file; types of the file that the configuration does not name
+/// are added, unless no atom is of them (-1), and masses that it does not give are taken over.
+std::vector<std::int32_t> match_types(const AtomSystem& system, StartConfig& config) {
+  std::vector<std::string> labels;
+  for (const AtomType& t : system.types) labels.push_back(t.label);
+  for (const TypeConfig& t : config.types)
+    if (std::find(labels.begin(), labels.end(), t.label()) == labels.end())
+      throw ConfigError(
+          t.where, fmt::format("{} has no type `{}`", system.file, excerpt(t.label())),
+          fmt::format("{} (in_file = \"…\" in a [[type]] says which of them has another name here)",
+                      suggest_known(t.label(), labels, "the types of the file are")));
+  std::vector<std::int32_t> index;
+  for (const AtomType& t : system.types) {
+    const auto named = std::find_if(config.types.begin(), config.types.end(),
+                                    [&](const TypeConfig& c) { return c.label() == t.label; });
+    auto found = static_cast<Index>(named - config.types.begin());
+    if (named == config.types.end()) {
+      if (t.is_unused) {
+        index.push_back(-1);
+        continue;
+      }
+      found = static_cast<Index>(config.types.size());
+      config.types.push_back({t.label, t.mass, 0, config.box_at});
+      config.types.back().origin =
+          t.line > 0 ? fmt::format("{}:{}", system.file, t.line) : system.file;
+    }
+    TypeConfig& type = config.types[static_cast<std::size_t>(found)];
+    if (!(type.mass > 0)) type.mass = t.mass;
+    index.push_back(static_cast<std::int32_t>(found));
+  }
+  return index;
+}
+
+/// A file's coefficients by the types of the run; those of bonds are by types of bonds.
+std::vector<CoefficientSection> coefficients_of(const AtomSystem& system,
+                                                const std::vector<std::int32_t>& types) {
+  std::vector<CoefficientSection> sections = system.coefficients;
+  for (CoefficientSection& section : sections) {
+    if (!section.name.starts_with("Pair")) continue;
+    for (CoefficientLine& line : section.lines)
+      for (std::int32_t& type : line.types) type = types[static_cast<std::size_t>(type)];
+    std::erase_if(section.lines, [](const CoefficientLine& line) {
+      return std::any_of(line.types.begin(), line.types.end(), [](auto t) { return t < 0; });
+    });
+  }
+  return sections;
+}
+
+/// "1000 atoms of run.h5md, with 950 bonds".
+std::string summary_of(const AtomSystem& system) {
+  const Topology& t = system.topology;
+  std::vector<std::string> parts;
+  const auto add = [&](std::size_t count, const char* name) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, count == 1 ? name : plural(name)));
+  };
+  add(t.bonds.size(), "bond"), add(t.angles.size(), "angle"), add(t.dihedrals.size(), "dihedral");
+  const std::string atoms = fmt::format("{} atoms of {}", system.atoms.size(), system.file);
+  return parts.empty() ? atoms : fmt::format("{}, with {}", atoms, fmt::join(parts, ", "));
+}
+
+void take_system(const Section& s, AtomSystem system, StartConfig& config) {
+  set_box(s, s.has("replicate") ? "replicate" : "file", config);
+  config.summary = summary_of(system);
+  config.file = system.file;
+  config.bonded = system.bonded;
+  const auto types = match_types(system, config);
+  config.coefficients = coefficients_of(system, types);
+  const auto shared = std::make_shared<const AtomSystem>(std::move(system));
+  config.make_system = [shared, types](std::uint64_t) { return start_from(*shared, types); };
+}
+
+Index describe_frame(Section& s) {
+  Index frame = -1;
+  s.optional("frame", frame, {.doc = "which frame, from 0 on; -1: the last one", .minimum = -1});
+  return frame;
+}
+
+}  // namespace
+
+void describe_data_file(Section& s, StartConfig& config) {
+  std::string file;
+  DataFileOptions options;
+  s.required("file", file, {.doc = "a LAMMPS data file"});
+  s.optional("style", options.style, data_style_words(),
+             {.doc = "columns of its section Atoms; from_file: as its comment or their number "
+                     "says"});
+  std::vector<Index> copies{1, 1, 1};
+  s.optional("replicate", copies,
+             {.doc = "copies of the file's system beside each other along its box vectors",
+              .minimum = 1,
+              .min_size = 3,
+              .max_size = 3});
+  options.boundaries = describe_boundaries(s);
+  if (s.describing()) return;
+  const InputFile& input = s.input_file("file", file);
+  config.input_path = input.path;
+  AtomSystem system = at_key(s, "file", [&] { return read_data_file(input.text, file, options); });
+  if (copies != std::vector<Index>{1, 1, 1})
+    system = at_key(s, "replicate", [&] {
+      return replicate(system, {copies[0], copies[1], copies[2]});
+    });
+  take_system(s, std::move(system), config);
+}
+
+void describe_xyz(Section& s, StartConfig& config) {
+  std::string file;
+  s.required("file", file, {.doc = "an extended XYZ file, with Lattice"});
+  const Index frame = describe_frame(s);
+  if (s.describing()) return;
+  const InputFile& input = s.input_file("file", file);
+  config.input_path = input.path;
+  const XyzOptions options{frame, config.units};
+  take_system(s, at_key(s, "file", [&] { return read_extended_xyz(input.text, file, options); }),
+              config);
+}
+
+void describe_h5md(Section& s, StartConfig& config) {
+  std::string file, group;
+  bool connectivity = true;
+  s.required("file", file, {.doc = "an H5MD file; all ranks must see it"});
+  s.optional("group", group, {.doc = "of particles; by default the one that has positions"});
+  s.optional("connectivity", connectivity,
+             {.doc = "whether to take the file's bonds, angles and dihedrals: files of gsim's have "
+                     "their parameters, too, for those of other programs give [bonded]; false: "
+                     "atoms without bonds"});
+  const Index frame = describe_frame(s);
+  if (s.describing()) return;
+  const std::string path = s.input_hdf5("file", file);
+  config.input_path = path;
+  config.is_h5md = true;
+  AtomSystem system = at_key(s, "file", [&] {
+    return read_h5md(path, {frame, group, config.units, connectivity});
+  });
+  config.input_digest = digest_of(system);
+  take_system(s, std::move(system), config);
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,41 @@
+#pragma once
+// The system that a run begins with, from whatever source: any rank can ask for any part of it.
+
+#include <memory>
+#include <vector>
+
+#include "src/modules/md/setup/atom_system.hpp"
+#include "src/modules/md/structures/chains.hpp"
+#include "src/modules/md/structures/lattice.hpp"
+
+namespace gsim::md {
+
+class StartSystem {
+ public:
+  virtual ~StartSystem() = default;
+  virtual const Box& box() const = 0;
+  virtual Index atoms() const = 0;
+  /// The atoms with indices [range.first, range.last): types, positions, images, and velocities,
+  /// charges and molecules where the source knows them (for all atoms or for none).
+  virtual AtomColumns fill(IndexRange range) const = 0;
+  /// Bonds and what follows from them; empty where the source has none.
+  virtual const Topology& topology() const = 0;
+  /// Ids that people know atoms by (AtomSystem::given_ids).
+  virtual const std::vector<Index>& given_ids() const = 0;
+  virtual bool has_velocities() const { return false; }
+  virtual bool has_charges() const { return false; }
+  virtual bool has_molecules() const { return false; }
+};
+
+/// A crystal.
+std::unique_ptr<StartSystem> start_from(const LatticeOptions& options);
+/// Chains, all of whose atoms are of type `type`.
+std::unique_ptr<StartSystem> start_from(const ChainOptions& options, std::int32_t type);
+/// A whole system that was read or made; `types[t]` is the index that its type t has in the run.
+std::unique_ptr<StartSystem> start_from(AtomSystem system, std::vector<std::int32_t> types);
+/// `counts[t]` atoms of type t at random places of `box` that keep `distance` from each other (0:
+/// anywhere); types follow each other. InputError when the box is too full for that.
+std::unique_ptr<StartSystem> start_at_random(std::uint64_t seed, const Box& box,
+                                             std::vector<Index> counts, double distance);
+
+}  // namespace gsim::md

@@ -1,0 +1,75 @@
+#pragma once
+// Crystals, any part of which any rank can make for itself.
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "src/modules/md/setup/atom_system.hpp"
+
+namespace gsim::md {
+
+enum class LatticeKind { sc, bcc, fcc, diamond, custom };
+
+/// Words of a configuration, in the order of LatticeKind.
+std::span<const std::string_view> lattice_words();
+
+/// What crystal, and how much of it.
+struct LatticeOptions {
+  LatticeKind kind = LatticeKind::fcc;
+  /// Exactly one of the two is positive: edge of the conventional cell (along x, for a custom one),
+  /// or atoms per volume.
+  double constant = 0;
+  double density = 0;
+  /// The crystal directions that lie along x, y and z: whole numbers, at right angles to each
+  /// other, right-handed.
+  std::array<std::array<int, 3>, 3> orientation{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  /// Repetitions along x, y and z of the oriented cell: the smallest box along those directions
+  /// that repeats the crystal.
+  std::array<Index, 3> cells{1, 1, 1};
+  Vector3 origin{};  ///< corner of the box
+  Vector3 shift{};   ///< of all atoms, in edges of the conventional cell before it is oriented
+  std::array<Boundary, 3> boundaries{};
+  /// Type of each atom of the conventional cell, in the order of basis_of(); empty: all 0.
+  std::vector<std::int32_t> basis_types = {};
+  /// For LatticeKind::custom: atoms in fractions of the cell's edges, and the edges' ratios to the
+  /// one along x (not 1 only without an orientation).
+  std::vector<Vector3> basis = {};
+  Vector3 ratios{1, 1, 1};
+};
+
+/// The atoms of a kind's conventional cell, in fractions of its edge, all in [0, 1).
+std::vector<Vector3> basis_of(LatticeKind kind);
+
+/// InputError for directions that are not at right angles to each other, too fine or left-handed.
+void check_orientation(const std::array<std::array<int, 3>, 3>& orientation);
+
+class Lattice {
+ public:
+  /// InputError for options that are no crystal.
+  explicit Lattice(const LatticeOptions& options);
+
+  Index atoms() const;
+  const Box& box() const { return box_; }
+  /// Edge of the conventional cell along x.
+  double constant() const { return constant_; }
+  /// Atoms [range.first, range.last) at rest: types, positions, images (0). Cells follow each other
+  /// with x fastest, then y, then z; within a cell the order of the basis holds.
+  AtomColumns fill(IndexRange range) const;
+
+ private:
+  struct Site {
+    Vector3 fraction;  ///< of the oriented cell, in [0, 1)
+    std::int32_t type;
+  };
+  static std::vector<Site> sites_of(const LatticeOptions& options,
+                                    const std::array<double, 3>& repeats);
+
+  std::array<Index, 3> cells_;
+  std::vector<Site> sites_;
+  double constant_;
+  Box box_;
+};
+
+}  // namespace gsim::md

@@ -1,0 +1,65 @@
+#pragma once
+// The atoms of a trajectory, in the order of ids, and each rank's part of them.
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "gsim/domain/migrator.hpp"
+#include "src/modules/md/observers/observer.hpp"
+
+namespace gsim::md {
+
+/// Some or all atoms by type. This rank's rows are those of its share of all ids.
+class FrameRows {
+ public:
+  /// InputError for a name in `types` that is no type, or stands twice; empty: all atoms.
+  FrameRows(const ObserverSetup& setup, const std::vector<std::string>& types,
+            const std::string& trajectory);
+
+  /// Finds the atoms, in the first snapshot or a checkpoint of the run. Collective.
+  void select(const Snapshot& snapshot);
+  void select(DatasetReader& reader);
+
+  Index total() const { return total_; }
+  /// This rank's rows: they tile [0, total()) in rank order.
+  IndexRange local() const { return local_; }
+  /// Of each of this rank's rows: the atom's index, type, charge, and the id that people know.
+  const std::vector<Index>& atoms() const { return atoms_; }
+  const std::vector<std::int32_t>& types() const { return types_; }
+  const std::vector<double>& charges() const { return charges_; }
+  Index id_of(Index atom) const {
+    return setup_.given_ids.empty() ? atom + 1 : setup_.given_ids[static_cast<std::size_t>(atom)];
+  }
+  std::vector<Index> ids() const;
+  /// The molecule of each of this rank's rows; empty where nothing is known.
+  std::vector<std::int64_t> molecules() const;
+  bool is_all() const { return total_ == setup_.atoms; }
+
+  /// This rank's rows of a column. Collective.
+  template <class Row>
+  std::vector<Row> rows(const Snapshot& snapshot, ColumnId column) const {
+    const std::vector<std::byte> all =
+        rows_by_id(snapshot.communicator, snapshot.particles.store, column, snapshot.atoms);
+    std::vector<Row> chosen(atoms_.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      std::memcpy(&chosen[i],
+                  all.data() + static_cast<std::size_t>(atoms_[i] - share_.first) * sizeof(Row),
+                  sizeof(Row));
+    return chosen;
+  }
+
+ private:
+  void choose(const std::vector<std::int32_t>& types, const std::vector<double>& charges);
+
+  const ObserverSetup& setup_;
+  std::vector<bool> is_wanted_;  // by type
+  IndexRange share_;             // of all ids
+  IndexRange local_;
+  Index total_ = 0;
+  std::vector<Index> atoms_;
+  std::vector<std::int32_t> types_;
+  std::vector<double> charges_;
+};
+
+}  // namespace gsim::md

@@ -1,0 +1,64 @@
+#pragma once
+// Trajectories in H5MD 1.1 (P. de Buyl, P. H. Colberg and F. Hoefling, Comput. Phys. Commun. 185,
+// 1546 (2014); https://nongnu.org/h5md). Atoms stand in the order of ids, in the group
+// "particles/trajectory", the name that MDAnalysis makes a topology from. Positions are within the
+// box (open axes: where they are); position + image · edges are the paths of atoms.
+//
+// Units are those of the run, by the names that MDAnalysis knows; forces of metal runs are written
+// in kJ/(mol Angstrom), since it knows no eV. In lj units there is no attribute "unit": open such a
+// file with MDAnalysis.Universe(FILE, n_atoms=N, convert_units=False).
+//
+// Beyond the standard: box/edges has no place for a corner of the box, which is the attribute
+// "origin" of particles/trajectory/box; parameters/type_names has the name of species 1, 2, …;
+// molecule has the number of each atom's molecule where the start gave one (0: none); types and
+// parameters of bonds, angles and dihedrals stand where files/h5md_topology.hpp says, and
+// parameters/pair_coefficients has what a data file gave (files/coefficient_lines.hpp).
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gsim/io/growing_file.hpp"
+#include "src/modules/md/observers/observer.hpp"
+#include "src/modules/md/trajectories/frame_rows.hpp"
+#include "src/modules/md/trajectories/trajectory_config.hpp"
+
+namespace gsim::md {
+
+class H5mdWriter : public Observer {
+ public:
+  /// `name`: of its state in checkpoints, "trajectory/1".
+  H5mdWriter(std::string name, const TrajectoryConfig& config, const ObserverSetup& setup);
+
+  Index next(Index step) const override { return config_.steps.next(step); }
+  bool needs_thermo() const override { return config_.thermo; }
+  /// One frame; none where this step has one already. IoError when the disk is full.
+  void observe(const Snapshot& snapshot) override;
+  void save(DatasetWriter& writer) const override;
+  void restore(DatasetReader& reader) override;
+  /// Joins the file. Nothing goes into the result file.
+  void abandon() override {
+    if (file_) file_->keep_others();
+  }
+  void write_results(DatasetWriter& writer) const override;
+  std::uint64_t digest() const override;
+
+ private:
+  struct Values;
+  void make_file();
+  void append(const Values& values);
+  void describe(FileObjects& objects) const;
+  void describe_atoms(FileObjects& objects) const;
+  void describe_topology(FileObjects& objects) const;
+
+  std::string name_;
+  TrajectoryConfig config_;
+  const ObserverSetup& setup_;
+  FrameRows rows_;
+  std::unique_ptr<GrowingFile> file_;  // none before the first frame
+  Index last_step_ = -1;
+  std::vector<Index> periodic_;  // by axis: 1 or 0
+  std::vector<double> origin_;
+};
+
+}  // namespace gsim::md

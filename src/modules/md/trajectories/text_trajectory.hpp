@@ -1,0 +1,78 @@
+#pragma once
+// What trajectories in text have in common: frames of a header and one line an atom, in the order
+// of ids, made by all ranks in parallel and written by rank 0 in parts of bounded size.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gsim/io/growing_text.hpp"
+#include "src/modules/md/observers/observer.hpp"
+#include "src/modules/md/trajectories/frame_rows.hpp"
+#include "src/modules/md/trajectories/trajectory_config.hpp"
+
+namespace gsim::md {
+
+/// One atom of a frame, as lines tell it.
+struct AtomLine {
+  Index id = 0;
+  std::int32_t type = 0;  ///< index into the types
+  double charge = 0;
+  Vector3 position{}, velocity{}, force{};
+  ImageCount image{};
+};
+
+class TextTrajectory : public Observer {
+ public:
+  TextTrajectory(std::string name, const TrajectoryConfig& config, const ObserverSetup& setup);
+
+  Index next(Index step) const override { return config_.steps.next(step); }
+  /// One frame; none where this step has one already. IoError when the disk is full.
+  void observe(const Snapshot& snapshot) override;
+  void save(DatasetWriter& writer) const override;
+  void restore(DatasetReader& reader) override;
+  /// Gives the file its name. Nothing goes into the result file.
+  void abandon() override {
+    if (file_) file_->keep_others();
+  }
+  void write_results(DatasetWriter& writer) const override;
+  std::uint64_t digest() const override;
+
+ protected:
+  /// The lines before the atoms.
+  virtual std::string header(const Snapshot& snapshot, Index atoms) const = 0;
+  /// Appends the beginning of an atom's line, to its position and id; what the configuration adds
+  /// (image, velocity, force, in this order) and the line's end come behind it.
+  virtual void append_atom(std::string& text, const AtomLine& atom) const = 0;
+  /// Append the numbers of velocity and force.
+  virtual void append_velocity(std::string& text, const AtomLine& atom) const {
+    append_reals(text, atom.velocity);
+  }
+  virtual void append_force(std::string& text, const AtomLine& atom) const {
+    append_reals(text, atom.force);
+  }
+
+  const TrajectoryConfig& config() const { return config_; }
+  const ObserverSetup& setup() const { return setup_; }
+  /// Whether all atoms of the system are in the file.
+  bool has_all_atoms() const { return rows_.is_all(); }
+  /// Appends blank and number, for a vector each component, with as many digits as the precision
+  /// has.
+  void append_real(std::string& text, double value) const;
+  void append_reals(std::string& text, const Vector3& values) const;
+
+ private:
+  struct Columns;
+  void append_line(std::string& text, const AtomLine& atom) const;
+  void append_part(const Columns& columns, IndexRange part);
+
+  std::string name_;
+  TrajectoryConfig config_;
+  const ObserverSetup& setup_;
+  FrameRows rows_;
+  std::unique_ptr<GrowingText> file_;  // none before the first frame
+  Index last_step_ = -1;
+};
+
+}  // namespace gsim::md

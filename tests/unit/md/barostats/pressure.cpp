@@ -1,0 +1,192 @@
+// Barostats on systems whose box lengths have a known density: with n = N + 1 … free atoms,
+//   p(V) = V^n exp(-(U(V) + P V) / kT),
+// n the number of free atoms (one less where the total momentum is zero: Martyna, Tobias and Klein
+// 1994), 0 for atoms on springs, whose ground states take the box's whole volume.
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "unit/md/integrators/toy_system.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+using namespace gsim::md::test;
+
+namespace {
+
+constexpr double kt = 1.2, pressure = 0.04, stiffness = 6;
+
+ToyOptions options_of(BarostatKind kind, Coupling coupling, ThermostatKind thermostat_kind) {
+  ToyOptions options;
+  options.atoms = 10;
+  options.masses = {1.0, 1.7, 2.3};
+  options.time_step = 0.05;
+  options.box = Box({0.5, -1, 2}, {8, 7, 9});
+  options.stiffness = stiffness;
+  options.spring = 4;
+  options.temperature = kt;
+  options.motion.thermostat = thermostat(thermostat_kind, kt);
+  BarostatConfig barostat;
+  barostat.kind = kind;
+  barostat.coupling = coupling;
+  barostat.pressure = {pressure, pressure};
+  barostat.time = kind == BarostatKind::mtk ? 1 : 2;
+  barostat.compressibility = 2;
+  options.motion.barostat = barostat;
+  return options;
+}
+
+struct Moments {
+  double mean = 0, variance = 0, error = 0;  // standard error of the mean, of batches
+};
+
+Moments moments_of(const std::vector<double>& x) {
+  constexpr std::size_t batches = 30;
+  Moments m;
+  for (const double value : x) m.mean += value / static_cast<double>(x.size());
+  std::array<double, batches> batch{};
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    m.variance += (x[i] - m.mean) * (x[i] - m.mean) / static_cast<double>(x.size());
+    batch[i * batches / x.size()] += x[i] * batches / static_cast<double>(x.size());
+  }
+  for (const double b : batch) m.error += (b - m.mean) * (b - m.mean) / (batches * (batches - 1));
+  m.error = std::sqrt(m.error);
+  return m;
+}
+
+/// Mean and variance of V and of L_x, of lengths that are stretched together or each by itself.
+std::array<Moments, 2> exact(const Vector3& rest, Coupling coupling, double n) {
+  std::array<double, 5> sum{};  // 1, V, V^2, L, L^2
+  const auto add = [&](const Vector3& l, double measure) {
+    const double v = l[0] * l[1] * l[2];
+    double energy = pressure * v;
+    for (std::size_t a = 0; a < 3; ++a)
+      energy += 0.5 * stiffness * (l[a] - rest[a]) * (l[a] - rest[a]);
+    const double w = measure * std::exp(n * std::log(v / 500) - energy / kt);
+    const std::array<double, 5> terms{1, v, v * v, l[0], l[0] * l[0]};
+    for (std::size_t k = 0; k < 5; ++k) sum[k] += w * terms[k];
+  };
+  if (coupling == Coupling::isotropic) {
+    for (int i = -1000; i <= 1000; ++i) {
+      const double s = 1 + 0.0008 * i;
+      add({s * rest[0], s * rest[1], s * rest[2]}, s * s);  // dV
+    }
+  } else {
+    for (int i = -40; i <= 40; ++i)
+      for (int j = -40; j <= 40; ++j)
+        for (int k = -40; k <= 40; ++k)
+          add({rest[0] + 0.1 * i, rest[1] + 0.1 * j, rest[2] + 0.1 * k}, 1);
+  }
+  for (std::size_t k = 1; k < 5; ++k) sum[k] /= sum[0];
+  return {Moments{sum[1], sum[2] - sum[1] * sum[1], 0},
+          Moments{sum[3], sum[4] - sum[3] * sum[3], 0}};
+}
+
+void check(const ToyOptions& options, double n, Index steps) {
+  Toy toy(options);
+  std::vector<double> volume, length;
+  toy.run_to(steps, 5, [&](Index step) {
+    if (step < 1000) return;
+    volume.push_back(toy.box().volume());
+    length.push_back(toy.box().lengths()[0]);
+  });
+  const auto expected = exact(options.box.lengths(), options.motion.barostat->coupling, n);
+  const Moments v = moments_of(volume), l = moments_of(length);
+  CAPTURE(v.mean);
+  CAPTURE(v.error);
+  CAPTURE(expected[0].mean);
+  // Pistons keep their energy for longer than a batch: the error is a little more than theirs. One
+  // power of V more or less would change the mean by 1.6 %.
+  CHECK(std::abs(v.mean - expected[0].mean) < 4 * v.error + 0.006 * expected[0].mean);
+  CHECK(v.error < 0.012 * expected[0].mean);
+  CHECK(v.variance == doctest::Approx(expected[0].variance).epsilon(0.15));
+  CHECK(std::abs(l.mean - expected[1].mean) < 4 * l.error + 0.003 * expected[1].mean);
+  CHECK(l.variance == doctest::Approx(expected[1].variance).epsilon(0.15));
+}
+
+}  // namespace
+
+TEST_CASE("motion pressure: volumes of atoms on springs have their density") {
+  struct Case {
+    BarostatKind kind;
+    Coupling coupling;
+    ThermostatKind thermostat_kind;
+  };
+  for (const Case c : {
+           Case{BarostatKind::mtk, Coupling::isotropic, ThermostatKind::nose_hoover},
+           Case{BarostatKind::mtk, Coupling::isotropic, ThermostatKind::langevin},
+           Case{BarostatKind::mtk, Coupling::xyz, ThermostatKind::bussi},
+           Case{BarostatKind::stochastic_cell_rescaling, Coupling::isotropic,
+                ThermostatKind::bussi},
+           Case{BarostatKind::stochastic_cell_rescaling, Coupling::xyz, ThermostatKind::langevin},
+       }) {
+    CAPTURE(static_cast<int>(c.kind));
+    CAPTURE(static_cast<int>(c.coupling));
+    CAPTURE(static_cast<int>(c.thermostat_kind));
+    check(options_of(c.kind, c.coupling, c.thermostat_kind), 0, 40000);
+  }
+}
+
+TEST_CASE("motion pressure: volumes of free atoms have their density") {
+  for (const BarostatKind kind : {BarostatKind::mtk, BarostatKind::stochastic_cell_rescaling}) {
+    CAPTURE(static_cast<int>(kind));
+    ToyOptions options = options_of(kind, Coupling::isotropic, ThermostatKind::langevin);
+    options.spring = 0;
+    check(options, 10, 40000);
+    // At rest as a whole, and kept so.
+    options.motion.thermostat = thermostat(ThermostatKind::bussi, kt);
+    options.zero_momentum = true;
+    check(options, 9, 40000);
+  }
+}
+
+TEST_CASE("motion pressure: energy, box and what thermostat and barostat took are constant") {
+  for (const BarostatKind kind : {BarostatKind::mtk, BarostatKind::stochastic_cell_rescaling})
+    for (const Coupling coupling : {Coupling::isotropic, Coupling::xyz}) {
+      CAPTURE(static_cast<int>(kind));
+      CAPTURE(static_cast<int>(coupling));
+      const auto deviation = [&](double step, ThermostatKind thermostat_kind) {
+        ToyOptions options = options_of(kind, coupling, thermostat_kind);
+        options.time_step = step;
+        options.steps = static_cast<Index>(20 / step);
+        options.spring = 8;
+        options.masses = {0.7, 1.0, 1.3, 1.9, 2.7, 3.4, 4.5, 5.1, 6.3, 7.9};
+        options.stretched = {0.2, 0.2, -0.1};
+        options.motion.barostat->pressure.end = 0.06;
+        options.motion.thermostat->temperature.end = 1.8;
+        Toy toy(options);
+        const double first = toy.conserved();
+        double largest = 0;
+        toy.run_to(options.steps, 3,
+                   [&](Index) { largest = std::max(largest, std::abs(toy.conserved() - first)); });
+        return largest;
+      };
+      // Langevin's noise stands in the middle of a drift while the box changes.
+      for (const ThermostatKind thermostat_kind :
+           {ThermostatKind::nose_hoover, ThermostatKind::langevin}) {
+        const double coarse = deviation(0.08, thermostat_kind);
+        const double fine = deviation(0.02, thermostat_kind);
+        CAPTURE(coarse);
+        CAPTURE(fine);
+        CHECK(coarse < 0.6);  // of some 40
+        // Noise of the box does not go as dt^2, but as its root times dt.
+        CHECK(coarse / fine > (kind == BarostatKind::mtk ? 6 : 3));
+      }
+    }
+}
+
+TEST_CASE("motion pressure: boxes that cannot change are refused") {
+  ToyOptions options = options_of(BarostatKind::mtk, Coupling::isotropic, ThermostatKind::bussi);
+  options.box =
+      Box({0, 0, 0}, {8, 8, 8}, {}, {Boundary::periodic, Boundary::open, Boundary::periodic});
+  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("open along y"), InputError);
+  options.box = Box({0, 0, 0}, {8, 8, 8}, {1, 0, 0});
+  CHECK_NOTHROW(Toy{options});
+  options.motion.barostat->coupling = Coupling::xyz;
+  CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("triclinic"), InputError);
+}

@@ -1,0 +1,143 @@
+// What moves atoms, on systems with closed forms: oscillators.
+
+#include "src/modules/md/integrators/motion.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "src/modules/md/integrators/kinetic.hpp"
+#include "toy_system.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+using namespace gsim::md::test;
+
+TEST_CASE("motion: Verlet's oscillator has its own frequency and an exact shadow energy") {
+  // One step is a rotation by phi with cos(phi) = 1 - (omega dt)^2 / 2 (Hairer, Lubich and Wanner,
+  // Geometric Numerical Integration, I.5), at constant m v^2 / 2 + k x^2 (1 - (omega dt / 2)^2)
+  // / 2.
+  ToyOptions options;
+  options.atoms = 2;
+  options.masses = {1.0, 4.0};
+  options.time_step = 0.3;
+  options.temperature = 0;
+  options.stretched = {0.7, -0.2, 0.1};
+  Toy toy(options);
+  toy.run_to(500, 1, [&](Index n) {
+    for (const Index row : {0, 1}) {
+      const double omega = row == 0 ? 1.0 : 0.5, mass = row == 0 ? 1.0 : 4.0;
+      const double half = 0.5 * omega * options.time_step;
+      const double phase = static_cast<double>(n) * std::acos(1 - 2 * half * half);
+      const Vector3 x = toy.spring_of(row), v = toy.velocity(row);
+      double shadow = 0, first = 0;
+      for (std::size_t a = 0; a < 3; ++a) {
+        CHECK(x[a] ==
+              doctest::Approx(options.stretched[a] * std::cos(phase)).epsilon(1e-8).scale(1));
+        shadow += 0.5 * mass * v[a] * v[a] + 0.5 * x[a] * x[a] * (1 - half * half);
+        first += 0.5 * options.stretched[a] * options.stretched[a] * (1 - half * half);
+      }
+      CHECK(shadow == doctest::Approx(first).epsilon(1e-8));
+    }
+  });
+  CHECK(toy.motion().degrees_of_freedom() == 6);
+  CHECK(toy.motion().fault().message.empty());
+}
+
+TEST_CASE("motion: BAOAB has the exact variance of an oscillator's position at any step") {
+  // Leimkuhler and Matthews 2013: <x^2> = kB T / k, while <v^2> = kB T / m (1 - (omega dt)^2 / 4).
+  ToyOptions options;
+  options.atoms = 500;
+  options.masses = {1.0};
+  options.time_step = 1.0;  // half of the largest stable one
+  options.motion.thermostat = thermostat(ThermostatKind::langevin, 0.7);
+  options.temperature = 0.7;
+  options.box = Box({0, 0, 0}, {90, 90, 90});
+  Toy toy(options);
+  double positions = 0, velocities = 0, samples = 0;
+  toy.run_to(400, 4, [&](Index n) {
+    if (n < 20) return;
+    for (Index i = 0; i < options.atoms; ++i)
+      for (std::size_t a = 0; a < 3; ++a) {
+        positions += toy.spring_of(i)[a] * toy.spring_of(i)[a];
+        velocities += toy.velocity(i)[a] * toy.velocity(i)[a];
+        samples += 1;
+      }
+  });
+  // Squares of normals: relative standard error sqrt(2 / n), four times as many steps to forget.
+  const double error = 2 * std::sqrt(2 / samples);
+  CHECK(std::abs(positions / samples / 0.7 - 1) < 4 * error);
+  CHECK(std::abs(velocities / samples / (0.7 * 0.75) - 1) < 4 * error);
+  CHECK(error < 0.01);  // so that an error of (omega dt)^2 / 4 would be seen
+  CHECK(toy.motion().degrees_of_freedom() == 1500);
+  CHECK(toy.motion().fault().message.empty());
+}
+
+TEST_CASE("motion: the kinetic energy of oscillators is canonical under each thermostat") {
+  for (const ThermostatKind kind :
+       {ThermostatKind::langevin, ThermostatKind::nose_hoover, ThermostatKind::bussi}) {
+    CAPTURE(static_cast<int>(kind));
+    ToyOptions options;
+    options.atoms = 6;
+    options.masses = {0.7, 1.0, 1.3, 1.9, 2.7, 3.4};  // frequencies without a common measure
+    options.time_step = 0.1;
+    options.motion.thermostat = thermostat(kind, 1.3);
+    options.motion.thermostat->friction = 0.5;
+    options.stretched = {1.1, 0.3, 0.8};
+    Toy toy(options);
+    double mean = 0, square = 0, count = 0;
+    constexpr int batches = 40;
+    std::vector<double> batch(batches, 0.0);
+    constexpr Index steps = 50000;
+    toy.run_to(steps, 10, [&](Index n) {
+      const double kinetic = toy.kinetic();
+      mean += kinetic;
+      square += kinetic * kinetic;
+      count += 1;
+      batch[static_cast<std::size_t>((n - 1) * batches / steps)] += kinetic;
+    });
+    mean /= count;
+    square /= count;
+    double spread = 0;
+    for (const double b : batch) {
+      const double d = b * batches / count - mean;
+      spread += d * d / (batches * (batches - 1));
+    }
+    // 18 degrees of freedom: <K> = 9 kT up to O(dt^2), variance 9 (kT)^2.
+    const double expected = 9 * 1.3;
+    CHECK(std::abs(mean - expected) < 4 * std::sqrt(spread) + 0.003 * expected);
+    CHECK((square - mean * mean) / (9 * 1.3 * 1.3) == doctest::Approx(1).epsilon(0.08));
+    CHECK(std::sqrt(spread) < 0.01 * expected);
+  }
+}
+
+TEST_CASE("motion: what a thermostat takes and the energy add up to a constant, up to dt^2") {
+  for (const ThermostatKind kind :
+       {ThermostatKind::langevin, ThermostatKind::nose_hoover, ThermostatKind::bussi}) {
+    CAPTURE(static_cast<int>(kind));
+    const auto deviation = [&](double step) {
+      ToyOptions options;
+      options.time_step = step;
+      options.motion.thermostat = thermostat(kind, 1.0);
+      options.motion.thermostat->temperature.end = 2.0;  // ramps are accounted for as well
+      options.steps = static_cast<Index>(20 / step);
+      options.stretched = {0.2, 0.2, -0.1};
+      options.masses = {0.7, 1.0, 1.3, 1.9, 2.7, 3.4, 4.5, 5.1, 6.3, 7.9};
+      options.motion.momentum_removal = 50;
+      Toy toy(options);
+      const double first = toy.conserved();
+      double largest = 0;
+      toy.run_to(options.steps, 7,
+                 [&](Index) { largest = std::max(largest, std::abs(toy.conserved() - first)); });
+      return largest;
+    };
+    const double coarse = deviation(0.08), fine = deviation(0.02);
+    CAPTURE(coarse);
+    CAPTURE(fine);
+    CHECK(coarse < 0.4);  // of some 400
+    CHECK(coarse / fine > 8);
+    CHECK(coarse / fine < 32);
+  }
+}

@@ -1,0 +1,232 @@
+#pragma once
+// Atoms on springs, for tests of what moves atoms: each is tied to a site that is a fixed fraction
+// of the box, or free, and the box's own lengths L_a have an energy about those that they start at:
+//   U = sum of k |r - site|^2 / 2 + sum of K (L_a - L_a(0))^2 / 2.
+// Closed forms: each spring is an oscillator; and with free atoms, or springs that are short
+// against the box, the density of the lengths is known (motion_pressure.cpp).
+
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "gsim/core/exact_sum.hpp"
+#include "gsim/io/memory_datasets.hpp"
+#include "src/modules/md/integrators/groups.hpp"
+#include "src/modules/md/integrators/kinetic.hpp"
+#include "src/modules/md/integrators/make_motion.hpp"
+#include "src/modules/md/setup/velocities.hpp"
+#include "src/modules/md/thermostats/thermostat.hpp"
+
+namespace gsim::md::test {
+
+struct ToyOptions {
+  MotionConfig motion;
+  Box box = Box({0, 0, 0}, {40, 40, 40});
+  Index atoms = 64;
+  double spring = 1, stiffness = 0;  ///< k, K
+  double time_step = 0.01;
+  Index steps = 1000;  ///< of the whole run
+  double temperature = 1;
+  bool zero_momentum = false;
+  std::vector<double> masses = std::vector<double>(1, 1.0);  ///< atom i has masses[i % size]
+  std::uint64_t seed = 5;
+  Vector3 stretched{0, 0, 0};  ///< of all springs, at the start
+  UnitSystem units = UnitSystem::lj;
+};
+
+class Toy {
+ public:
+  explicit Toy(const ToyOptions& options, Communicator communicator = Communicator::self(),
+               const Executor& executor = Executor::host(1))
+      : o_(options),
+        units_(units_of(options.units)),
+        communicator_(communicator),
+        box_(options.box),
+        particles_(executor, {}) {
+    fill();
+    MotionSetup setup{executor, communicator_,      &units_,       o_.seed, o_.time_step, o_.steps,
+                      classes_, {quantum, quantum}, o_.spring == 0};
+    motion_ = make_motion(o_.motion, setup);
+    motion_->start(context(0, true));
+    compute();
+  }
+
+  /// Steps to `last`; `observe(step)` is called after those that `looks` at, and the last.
+  template <class Observe>
+  void run_to(Index last, Index every, const Observe& observe) {
+    for (; step_ < last; ++step_) {
+      motion_->move(context(step_, false));
+      compute();
+      const bool looks = (step_ + 1) % every == 0 || step_ + 1 == last;
+      motion_->finish(context(step_, looks));
+      if (looks) observe(step_ + 1);
+    }
+  }
+  void run_to(Index last, Index every = 1) {
+    run_to(last, every, [](Index) {});
+  }
+
+  std::vector<double> motion_values() { return motion_->column_values(context(step_, true)); }
+  Motion& motion() { return *motion_; }
+  const Box& box() const { return box_; }
+  Particles& particles() { return particles_; }
+  double potential() const { return potential_; }
+  double kinetic() {
+    std::vector<int> all(classes_.size(), 0);
+    MotionSetup setup{particles_.store.executor(), communicator_, &units_, 0, 0, 0, classes_, {}};
+    sums_ = KineticSummation(setup, all, 1)(particles_).front();
+    return 0.5 * (sums_.mvv[0] + sums_.mvv[1] + sums_.mvv[2]);
+  }
+  const KineticSums& sums() const { return sums_; }  // of the last kinetic()
+  double conserved() { return kinetic() + potential_ + motion_->conserved_part(); }
+  Vector3 spring_of(Index row) {
+    return box_.difference(particles_.positions()[row], sites_[static_cast<std::size_t>(row)]);
+  }
+  Vector3 velocity(Index row) { return particles_.store.view<Vector3>(particles_.velocity)[row]; }
+
+  /// All that a run goes on from, of all ranks, by id.
+  MemoryDatasets::Contents save() {
+    MemoryDatasets data(communicator_);
+    motion_->save(data);
+    const auto rows = [&](const char* name, auto&& view, Index columns) {
+      using T = std::remove_cvref_t<decltype(view[0])>;
+      std::vector<T> all(static_cast<std::size_t>(o_.atoms * columns), T{});
+      for (Index i = 0; i < particles_.locals(); ++i)
+        for (Index a = 0; a < columns; ++a)
+          all[static_cast<std::size_t>(particles_.ids()[i] * columns + a)] = view[i * columns + a];
+      // Every element is one rank's own and zero elsewhere: sums of bits put them together.
+      auto parts = communicator_.allgather(std::span<const T>(all));
+      std::vector<T> whole(all.size(), T{});
+      for (std::size_t k = 0; k < parts.size(); ++k)
+        if (parts[k] != T{}) whole[k % all.size()] = parts[k];
+      data.write(name, whole, columns);
+    };
+    const View<FixedPosition> x = particles_.positions();
+    rows("x", View<std::uint64_t>{x.data->x, 3 * x.size}, 3);
+    rows("v", particles_.store.elements<double>(particles_.velocity), 3);
+    rows("image", particles_.store.elements<std::int32_t>(particles_.image), 3);
+    std::vector<double> shape(box_.lengths().begin(), box_.lengths().end());
+    shape.insert(shape.end(), box_.tilts().begin(), box_.tilts().end());
+    data.write("box", shape);
+    data.write("step", step_);
+    return data.contents();
+  }
+  void restore(const MemoryDatasets::Contents& contents) {
+    MemoryDatasets data(communicator_, contents);
+    motion_->restore(data);
+    const auto x = data.read<std::uint64_t>("x");
+    const auto v = data.read<double>("v");
+    const auto image = data.read<std::int32_t>("image");
+    for (Index i = 0; i < particles_.locals(); ++i)
+      for (Index a = 0; a < 3; ++a) {
+        const auto k = static_cast<std::size_t>(3 * particles_.ids()[i] + a);
+        particles_.positions()[i].x[a] = x[k];
+        particles_.store.elements<double>(particles_.velocity)[3 * i + a] = v[k];
+        particles_.store.elements<std::int32_t>(particles_.image)[3 * i + a] = image[k];
+      }
+    const auto lengths = data.read<double>("box");
+    box_ = Box(box_.origin(), {lengths[0], lengths[1], lengths[2]},
+               {lengths[3], lengths[4], lengths[5]});
+    step_ = data.read_value<Index>("step");
+    motion_->start(context(step_, true));
+    compute();
+  }
+
+ private:
+  static constexpr double quantum = 0x1p-36, energy_quantum = 0x1p-40;
+
+  MotionContext context(Index step, bool is_observed) {
+    return {particles_, box_, step, virial_, potential_, is_observed};
+  }
+
+  void fill() {
+    const int ranks = communicator_.size();
+    std::vector<std::int64_t> ids;
+    std::vector<std::int32_t> types;
+    std::vector<double> masses;
+    std::vector<Vector3> points;
+    const auto side = static_cast<Index>(std::ceil(std::cbrt(static_cast<double>(o_.atoms))));
+    for (Index i = communicator_.rank(); i < o_.atoms; i += ranks) {
+      ids.push_back(i);
+      types.push_back(static_cast<std::int32_t>(i) % static_cast<std::int32_t>(o_.masses.size()));
+      masses.push_back(o_.masses[static_cast<std::size_t>(types.back())]);
+      const Index cell[3] = {i % side, i / side % side, i / side / side};
+      Vector3 point{};
+      for (std::size_t a = 0; a < 3; ++a)
+        point[a] = box_.origin()[a] + (static_cast<double>(cell[a]) + 0.5) /
+                                          static_cast<double>(side) * box_.lengths()[a];
+      points.push_back(point);
+    }
+    std::vector<std::string> names;
+    for (std::size_t t = 0; t < o_.masses.size(); ++t) names.push_back("T" + std::to_string(t));
+    const auto bits = group_bits(o_.motion.groups, names, ids, types, points);
+    Classification classes = classify(communicator_, types, bits, o_.masses);
+    classes_ = classes.classes;
+    std::vector<Vector3> v(ids.size());
+    draw_velocities(o_.seed, o_.temperature, units_, ids, masses, v);
+    if (o_.zero_momentum) {
+      VelocityAdjustment adjustment;
+      adjust_velocities(communicator_, o_.temperature, units_, adjustment, masses, v);
+    }
+    particles_.store.resize_locals(static_cast<Index>(ids.size()));
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+      const auto i = static_cast<Index>(k);
+      ImageCount image{};
+      sites_.push_back(box_.to_fixed(points[k], image));
+      Vector3 point = points[k];
+      for (std::size_t a = 0; a < 3; ++a) point[a] += o_.stretched[a];
+      particles_.positions()[i] = box_.to_fixed(point, image);
+      particles_.ids()[i] = ids[k];
+      particles_.store.view<Vector3>(particles_.velocity)[i] = v[k];
+      particles_.store.elements<std::int32_t>(particles_.motion_class)[i] = classes.of_atom[k];
+      particles_.store.elements<std::int32_t>(particles_.type)[i] = types[k];
+    }
+  }
+
+  void compute() {
+    const auto force = particles_.store.elements<std::int64_t>(particles_.force);
+    std::vector<ExactSum> sums(7);
+    for (Index i = 0; i < particles_.locals(); ++i) {
+      const Vector3 d = spring_of(i);
+      for (std::size_t a = 0; a < 3; ++a) {
+        force[3 * i + static_cast<Index>(a)] = std::llrint(-o_.spring * d[a] / quantum);
+        const auto energy = std::llrint(0.5 * o_.spring * d[a] * d[a] / energy_quantum);
+        sums[6].add(energy);
+        sums[a].add(-2 * energy);
+      }
+    }
+    communicator_.sum(sums);
+    potential_ = sums[6].value(energy_quantum);
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double longer = box_.lengths()[a] - o_.box.lengths()[a];
+      potential_ += 0.5 * o_.stiffness * longer * longer;
+      virial_[a] = sums[a].value(energy_quantum) - o_.stiffness * longer * box_.lengths()[a];
+    }
+  }
+
+  ToyOptions o_;
+  const Units& units_;
+  Communicator communicator_;
+  Box box_;
+  Particles particles_;
+  std::vector<MotionClass> classes_;
+  std::vector<FixedPosition> sites_;
+  std::unique_ptr<Motion> motion_;
+  KineticSums sums_;
+  double virial_[6] = {};
+  double potential_ = 0;
+  Index step_ = 0;
+};
+
+inline ThermostatConfig thermostat(ThermostatKind kind, double temperature) {
+  ThermostatConfig t;
+  t.kind = kind;
+  t.temperature = {temperature, temperature};
+  if (kind == ThermostatKind::nose_hoover) t.make = nose_hoover_chain(0.5, 3);
+  if (kind == ThermostatKind::bussi) t.make = bussi_thermostat(0.5);
+  t.friction = 1;
+  return t;
+}
+
+}  // namespace gsim::md::test

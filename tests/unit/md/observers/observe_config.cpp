@@ -1,0 +1,144 @@
+// [[observe]]: what it says, what it refuses, and the observers that come of it.
+
+#include "src/modules/md/observers/observe_config.hpp"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/config/section.hpp"
+#include "gsim/io/memory_datasets.hpp"
+#include "tests/unit/md/observers/observed_system.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+std::vector<ObserveConfig> read(const std::string& text) {
+  std::vector<ObserveConfig> list;
+  ConfigFile file = ConfigFile::parse(text, "test.toml");
+  file.read([&](Section& top) { describe_observe(top, {"A", "B"}, list); });
+  return list;
+}
+
+constexpr const char* all_kinds = R"(
+[[observe]]
+kind = "radial_distribution"
+r_max = 1.5
+bins = 30
+types = ["B", "A"]
+
+[[observe]]
+kind = "mean_square_displacement"
+every = 2
+from = 3
+levels = 2
+origins = 5
+
+[[observe]]
+kind = "velocity_autocorrelation"
+name = "vacf"
+lags = 4
+origins = 2
+
+[[observe]]
+kind = "viscosity"
+lags = 3
+
+[[observe]]
+kind = "conductivity"
+
+[[observe]]
+kind = "density_profile"
+axis = "y"
+)";
+
+}  // namespace
+
+TEST_CASE("observe_config: all kinds, with defaults") {
+  const auto list = read(all_kinds);
+  REQUIRE(list.size() == 6);
+  CHECK(list[0].name == "radial_distribution");
+  CHECK(list[0].radial_distribution.r_max == 1.5);
+  CHECK(list[0].radial_distribution.bins == 30);
+  CHECK(list[0].radial_distribution.types == std::vector<std::string>{"B", "A"});
+  CHECK(list[0].steps.next(1) == 100);
+  CHECK(list[1].steps.next(0) == 4);
+  CHECK(list[1].steps.next(5) == 6);
+  CHECK(list[1].displacement.plan.lags == 10);
+  CHECK(list[1].displacement.plan.levels == 2);
+  CHECK(list[1].displacement.plan.origins == 5);
+  CHECK(list[2].name == "vacf");
+  CHECK(list[2].velocity_autocorrelation.lags == 4);
+  CHECK(list[3].kind == ObserveKind::viscosity);
+  CHECK(list[3].green_kubo.lags == 3);
+  CHECK(list[4].green_kubo.lags == 500);
+  CHECK(list[5].density_profile.axis == 1);
+  CHECK(list[5].density_profile.bins == 100);
+  CHECK(read("").empty());
+}
+
+TEST_CASE("observe_config: refuses what cannot be") {
+  const auto refuses = [](const std::string& text, const char* why) {
+    CHECK_THROWS_WITH_AS(read(text), doctest::Contains(why), ConfigError);
+  };
+  refuses("[[observe]]\nkind = \"rdf\"", "radial_distribution");
+  refuses("[[observe]]\nkind = \"radial_distribution\"", "r_max");
+  refuses("[[observe]]\nkind = \"viscosity\"\nr_max = 3", "r_max");
+  refuses("[[observe]]\nkind = \"viscosity\"\nevery = 0", "every");
+  refuses("[[observe]]\nkind = \"mean_square_displacement\"\norigins = 3", "does not divide");
+  refuses("[[observe]]\nkind = \"velocity_autocorrelation\"\norigins = 3", "does not divide");
+  refuses("[[observe]]\nkind = \"viscosity\"\nname = \"a/b\"", "slash");
+  refuses("[[observe]]\nkind = \"viscosity\"\n[[observe]]\nkind = \"viscosity\"",
+          "two observers are called `viscosity`");
+  refuses("[[observe]]\nkind = \"mean_square_displacement\"\ntypes = [\"A\", \"C\"]",
+          "there is no type `C`");
+  const auto describe = [](Section& top) {
+    std::vector<ObserveConfig> list;
+    describe_observe(top, {"A", "B"}, list);
+  };
+  CHECK(schema_text(describe).find("density_profile") != std::string::npos);
+}
+
+TEST_CASE("observe_config: observers look, save, and write results under their names") {
+  const Box box({0, 0, 0}, {4, 4, 4});
+  std::vector<ObservedAtom> atoms = {atom_at(box, {1, 1, 1}), atom_at(box, {2, 1, 1}, 1)};
+  ObservedSystem system(Communicator::self(), box, atoms, {1, 2});
+  system.setup.type_charges = {1, -1};
+  const auto list = read(all_kinds);
+  const auto observers = make_observers(list, system.setup, system.particles);
+  REQUIRE(observers.size() == 6);
+  double reach = 0;
+  for (const auto& observer : observers) reach = std::max(reach, observer->reach());
+  CHECK(reach == 1.5);
+  system.start(atoms, reach);
+  Thermo thermo;
+  thermo.volume = 64;
+  thermo.temperature = 1;
+  for (Index step = 0; step <= 700; ++step)
+    for (const auto& observer : observers)
+      if (observer->next(step) == step) observer->observe(system.snapshot(step, &thermo));
+  MemoryDatasets state(Communicator::self()), results(Communicator::self());
+  std::vector<std::uint64_t> digests;
+  for (const auto& observer : observers) {
+    observer->save(state);
+    observer->write_results(results);
+    digests.push_back(observer->digest());
+  }
+  CHECK(results.shape("observables/radial_distribution/g").rows == 3 * 30);
+  CHECK(results.shape("observables/mean_square_displacement/diffusion/diffusion").rows == 3 * 2);
+  CHECK(results.shape("observables/vacf/correlation").rows == 3 * 5);
+  CHECK(results.shape("observables/viscosity/viscosity").rows == 4);
+  CHECK(results.shape("observables/conductivity/conductivity").rows == 501);
+  CHECK(results.shape("observables/density_profile/charge_density").rows == 100);
+  ObservedSystem again(Communicator::self(), box, atoms, {1, 2});
+  again.setup.type_charges = {1, -1};
+  const auto restored = make_observers(list, again.setup, again.particles);
+  again.start(atoms);
+  for (std::size_t i = 0; i < restored.size(); ++i) {
+    restored[i]->restore(state);
+    CHECK(restored[i]->digest() == digests[i]);
+  }
+}

@@ -1,0 +1,98 @@
+#pragma once
+// Atoms that observers look at, without forces: any number of ranks hold what a test says that
+// atoms do.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gsim/domain/decomposition.hpp"
+#include "gsim/domain/halo.hpp"
+#include "gsim/domain/migrator.hpp"
+#include "src/modules/md/observers/observer.hpp"
+
+namespace gsim::md {
+
+/// One atom as a test describes it; its id is its place in the list.
+struct ObservedAtom {
+  FixedPosition position{};
+  ImageCount image{};
+  Vector3 velocity{};
+  std::int32_t type = 0;
+  double charge = 0;
+};
+
+/// An atom at a point that may be outside of the box.
+inline ObservedAtom atom_at(const Box& box, const Vector3& point, std::int32_t type = 0) {
+  ObservedAtom atom;
+  atom.position = box.to_fixed(point, atom.image);
+  atom.type = type;
+  return atom;
+}
+
+class ObservedSystem {
+ public:
+  ObservedSystem(Communicator communicator, const Box& box, const std::vector<ObservedAtom>& atoms,
+                 const std::vector<double>& masses, int threads = 1, bool charges = false)
+      : box(box),
+        setup{Executor::host(threads), communicator, &units_of(UnitSystem::lj)},
+        particles(setup.executor, {.charges = charges}),
+        bricks_(box, communicator.size()),
+        migrator_(communicator, setup.executor, BufferPath::host),
+        plan_(communicator) {
+    setup.time_step = 0.5;
+    setup.atoms = static_cast<Index>(atoms.size());
+    setup.type_masses = masses;
+    setup.type_counts.assign(masses.size(), 0);
+    setup.type_charges.assign(masses.size(), 0);
+    for (std::size_t t = 0; t < masses.size(); ++t)
+      setup.type_names.push_back(std::string(1, static_cast<char>('A' + t)));
+    for (const ObservedAtom& a : atoms) ++setup.type_counts[static_cast<std::size_t>(a.type)];
+  }
+
+  /// After observers have added their columns: atoms where `atoms` says, and ghosts out to `reach`.
+  void start(const std::vector<ObservedAtom>& atoms, double reach = 0) {
+    const IndexRange mine =
+        partition({0, setup.atoms}, setup.communicator.size(), setup.communicator.rank());
+    particles.store.resize_locals(mine.size());
+    for (Index i = 0; i < mine.size(); ++i) particles.ids()[i] = mine.first + i;
+    update(atoms, reach);
+  }
+
+  /// Moves atoms to where `atoms` says now, to the ranks that own them.
+  void update(const std::vector<ObservedAtom>& atoms, double reach = 0) {
+    ParticleStore& store = particles.store;
+    store.resize_ghosts(0);
+    for (Index i = 0; i < store.locals(); ++i) {
+      const ObservedAtom& a = atoms[static_cast<std::size_t>(particles.ids()[i])];
+      particles.positions()[i] = a.position;
+      store.view<ImageCount>(particles.image)[i] = a.image;
+      store.view<Vector3>(particles.velocity)[i] = a.velocity;
+      store.view<std::int32_t>(particles.type)[i] = a.type;
+      if (particles.has_charges()) store.view<double>(particles.charge)[i] = a.charge;
+    }
+    migrator_.migrate(store, bricks_);
+    if (reach > 0) plan_.build(store, box, bricks_, reach);
+  }
+
+  Snapshot snapshot(Index step, const Thermo* thermo = nullptr) {
+    return {step,
+            static_cast<double>(step) * setup.time_step,
+            particles,
+            box,
+            setup.communicator,
+            setup.atoms,
+            thermo};
+  }
+
+  Box box;
+  ObserverSetup setup;
+  Particles particles;
+
+ private:
+  Decomposition bricks_;
+  Migrator migrator_;
+  HaloPlan plan_;
+};
+
+}  // namespace gsim::md

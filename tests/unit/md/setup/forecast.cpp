@@ -1,0 +1,113 @@
+// Forecasts of memory against what lists and particles hold.
+
+#include "src/modules/md/setup/forecast.hpp"
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "src/modules/md/neighbour_lists/full_list.hpp"
+#include "unit/md/simulation/module_runs.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+std::string liquid(double cutoff, const std::string& precision) {
+  return "[md]\nsteps = 0\ntime_step = 0.005\nskin = 0.3\nprecision = \"" + precision +
+         "\"\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\nkind = \"lattice\"\nlattice = "
+         "\"fcc\"\ndensity = 0.8442\ncells = [10, 10, 10]\n[pair]\ncutoff = " +
+         std::to_string(cutoff) +
+         "\n[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1.0\nsigma = 1.0\n";
+}
+
+struct System {
+  std::unique_ptr<StartSystem> start;
+  explicit System(const std::string& text) {
+    ConfigFile file = ConfigFile::parse(text, "test.toml");
+    MdConfig config;
+    file.read([&](Section& top) { describe_md(top, config); });
+    start = config.start.make_system(1);
+  }
+};
+
+/// What particles and full lists of the whole system hold, near the lattice's points.
+template <class Real>
+double held(const StartSystem& system, double cutoff, double skin) {
+  const Executor executor = Executor::host(1);
+  Particles particles(executor, {});
+  particles.store.resize_locals(system.atoms());
+  auto positions = system.fill({0, system.atoms()}).position;
+  std::mt19937_64 random(1);
+  for (auto& p : positions)
+    for (auto& x : p.x) x += random() >> 7;  // up to 0.13: rows differ, as in a liquid
+  std::vector<std::int32_t> order(positions.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    order[i] = static_cast<std::int32_t>(i);
+    particles.positions()[static_cast<Index>(i)] = positions[i];
+  }
+  particles.store.permute({order.data(), static_cast<Index>(order.size())});
+  FullList<Real> list(executor, system.box(), cutoff, skin);
+  list.rebuild({particles.positions(), particles.locals()}, nullptr);
+  return static_cast<double>(particles.store.memory() + list.memory());
+}
+
+}  // namespace
+
+TEST_CASE("forecast: full lists and particles take the memory that was said") {
+  for (const double cutoff : {2.5, 4.0}) {
+    const System mixed(liquid(cutoff, "mixed"));
+    PairMemory pairs{
+        .list_radius = cutoff + 0.3, .cutoff = cutoff, .full_lists = true, .on_device = true};
+    const auto said = [&] {
+      return forecast_run(*mixed.start, 1, pairs.list_radius, pairs, false).bytes_per_rank;
+    };
+    const double floats = held<float>(*mixed.start, cutoff, 0.3);
+    CHECK(said() == doctest::Approx(floats).epsilon(0.2));
+    pairs.mixed = false;
+    const double doubles = held<double>(*mixed.start, cutoff, 0.3);
+    CHECK(doubles > floats);
+    CHECK(said() == doctest::Approx(doubles).epsilon(0.2));
+  }
+}
+
+TEST_CASE("forecast: embedded atoms, threads and ghosts need more") {
+  const System system(liquid(2.5, "mixed"));
+  PairMemory pairs{.list_radius = 2.8, .cutoff = 2.5};
+  const auto said = [&](int ranks) {
+    return forecast_run(*system.start, ranks, 2.8, pairs, false).bytes_per_rank;
+  };
+  for (const bool full_lists : {false, true}) {
+    pairs.full_lists = pairs.on_device = full_lists;
+    pairs.densities = 0;
+    const double alone = said(1), shared = said(4);
+    CHECK(shared < alone);
+    CHECK(shared > alone / 4);
+    pairs.densities = 1;
+    CHECK(said(1) > alone);
+    CHECK(said(4) > shared);
+  }
+  pairs.full_lists = pairs.on_device = false;  // of which the process itself is a part
+  const double one_thread = said(1);
+  pairs.threads = 4;
+  CHECK(said(1) > one_thread);
+  const double one_type = said(1);
+  pairs.densities = 2;
+  CHECK(said(1) > one_type);
+}
+
+TEST_CASE(
+    "forecast: a dry run of more atoms than are counted one by one takes no memory for them") {
+  std::string text = liquid(2.5, "mixed");
+  text.replace(text.find("[10, 10, 10]"), 12, "[2000, 2000, 2000]");
+  const System system(text);
+  const PairMemory pairs{.list_radius = 2.8, .cutoff = 2.5};
+  const RunForecast few = forecast_run(*system.start, 1000, 2.8, pairs, true);
+  CHECK(few.bytes_per_rank > 32e6 * 100);  // 32e9 atoms on 1000 ranks
+  CHECK(few.bytes_per_rank < 32e6 * 10000);
+  REQUIRE(few.notes.size() == 1);
+  CHECK(few.notes[0].find("if atoms fill the box evenly") != std::string::npos);
+}

@@ -1,0 +1,183 @@
+// Work as lists tell it, and borders that follow: a droplet in one half of the box.
+
+#include <atomic>
+#include <mutex>
+#include <numeric>
+#include <random>
+#include <span>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "src/modules/md/pair_forces/full_list_pairs.hpp"
+#include "src/modules/md/pair_forces/pair_forces.hpp"
+#include "src/modules/md/simulation/domain.hpp"
+#include "src/modules/md/structures/droplet.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+constexpr double cutoff = 2.5, skin = 0.3;
+
+/// As a liquid, not a crystal: no border can run through planes of atoms.
+AtomSystem half_full() {
+  DropletOptions options;
+  options.radius = 8;
+  options.liquid_density = 0.8;
+  options.vapour_density = 0.02;
+  options.lengths = {44, 22, 22};
+  options.centre = {0.25, 0.5, 0.5};
+  AtomSystem system = make_droplet(options);
+  std::mt19937_64 random(5);
+  for (FixedPosition& p : system.atoms.position)
+    for (auto& x : p.x) x += random() >> 6;  // up to a 64th of the box
+  return system;
+}
+
+enum class Lists { clusters, full };
+
+std::unique_ptr<PairEngine> make_engine(Lists lists, const Executor& executor, const Box& box) {
+  const LennardJonesPair pair{1, 1, cutoff};
+  if (lists == Lists::clusters)
+    return make_pair_engine(Nonbonded(executor, box, pair, skin, PairPrecision::mixed));
+  PairTable table({"1"});
+  table.add(0, 0, lennard_jones(1, 1, cutoff, Smoothing::cut));
+  return std::make_unique<FullListPairs>(executor, box, table, NonbondedOptions{skin});
+}
+
+/// A rank's atoms of the system, their lists, and who has which of them.
+class Ranks {
+ public:
+  Ranks(const Communicator& comm, const AtomSystem& system, Lists lists,
+        const BalanceConfig& balance = {})
+      : comm_(comm),
+        box_(system.box),
+        particles(Executor::host(1), {}),
+        pairs_(make_engine(lists, particles.store.executor(), box_)),
+        domain(comm, particles, box_, cutoff + skin, BufferPath::host, balance) {
+    const IndexRange mine = partition({0, system.atoms.size()}, comm.size(), comm.rank());
+    particles.store.resize_locals(mine.size());
+    for (Index i = 0; i < mine.size(); ++i) {
+      particles.positions()[i] = system.atoms.position[static_cast<std::size_t>(mine.first + i)];
+      particles.ids()[i] = mine.first + i;
+    }
+    place();
+  }
+
+  /// False: nothing to change.
+  bool balance() {
+    if (!domain.balance(box_, shares, work)) return false;
+    place();
+    return true;
+  }
+  double imbalance() const { return gsim::imbalance(comm_, static_cast<double>(work)); }
+
+ private:
+  void place() {
+    domain.rebuild(box_);
+    const ForceContext context{particles, box_, domain.plan(), comm_, false};
+    pairs_.rebuild(context);
+    shares.assign(static_cast<std::size_t>(particles.locals()), -1);
+    work = pairs_.work(shares);
+  }
+
+  Communicator comm_;
+  Box box_;
+
+ public:
+  Particles particles;
+
+ private:
+  PairForces pairs_;
+
+ public:
+  Domain domain;
+  std::vector<std::int64_t> shares;
+  std::int64_t work = 0;
+};
+
+Index sum(const std::vector<std::int64_t>& shares) {
+  return std::accumulate(shares.begin(), shares.end(), Index{0});
+}
+
+}  // namespace
+
+TEST_CASE("balance: atoms weigh what their pairs cost, and ranks do border pairs twice") {
+  const AtomSystem system = half_full();
+  for (const Lists lists : {Lists::clusters, Lists::full}) {
+    std::atomic<Index> alone{0}, given{0}, done{0};
+    run_in_process(1, [&](Communicator comm) {
+      Ranks one(comm, system, lists);
+      // of a cluster's work each of its atoms may lose less than a unit
+      CHECK(one.work >= sum(one.shares));
+      CHECK(one.work - sum(one.shares) < one.particles.locals());
+      alone = one.work;
+      // Ids begin with the droplet: an atom inside has some 70 neighbours, one of the vapour few.
+      std::int64_t heaviest = 0, lightest = one.work;
+      for (Index i = 0; i < one.particles.locals(); ++i) {
+        const auto share = one.shares[static_cast<std::size_t>(i)];
+        heaviest = std::max(heaviest, share);
+        lightest = std::min(lightest, share);
+      }
+      CHECK(lightest > 0);
+      CHECK(heaviest > 3 * lightest);
+    });
+    run_in_process(3, [&](Communicator comm) {
+      Ranks some(comm, system, lists);
+      given += sum(some.shares);
+      done += some.work;
+    });
+    // Clusters differ a little from one rank to three; neighbours do not.
+    const double tolerance = lists == Lists::clusters ? 0.15 : 1e-12;
+    CHECK(static_cast<double>(given) ==
+          doctest::Approx(static_cast<double>(alone)).epsilon(tolerance));
+    CHECK(done >= given);
+  }
+}
+
+TEST_CASE("balance: a droplet in one half of the box is divided evenly, and stays so") {
+  const AtomSystem system = half_full();
+  for (const int ranks : {2, 3, 5}) {
+    CAPTURE(ranks);
+    std::vector<double> imbalances;
+    std::atomic<int> different{0};
+    std::mutex lock;
+    for (int repeat = 0; repeat < 2; ++repeat)
+      run_in_process(ranks, [&](Communicator comm) {
+        Ranks all(comm, system, Lists::clusters, {true, 0.03, {}});
+        std::vector<double> mine{all.imbalance()};
+        for (int round = 0; round < 6 && all.balance(); ++round) mine.push_back(all.imbalance());
+        const std::lock_guard guard(lock);
+        if (imbalances.empty()) imbalances = mine;
+        different += mine != imbalances;
+      });
+    CHECK(different == 0);  // nothing measured: the same work, the same borders
+    CAPTURE(imbalances.size());
+    CHECK(imbalances.front() > 1.3);
+    CHECK(imbalances.size() <= 5);
+    CHECK(imbalances.back() <= 1.03);
+  }
+}
+
+TEST_CASE("balance: a rank that is slower gets less work") {
+  const AtomSystem system = half_full();
+  std::atomic<Index> work[2] = {0, 0};
+  const auto run = [&](const BalanceConfig& config, double seconds_per_work) {
+    run_in_process(2, [&](Communicator comm) {
+      Ranks all(comm, system, Lists::full, config);
+      for (int round = 0; round < 6; ++round) {
+        const double slowness = comm.rank() == 1 ? seconds_per_work : 1;
+        all.domain.add_seconds(10 * slowness * static_cast<double>(all.work));
+        all.domain.end_interval(10);
+        all.balance();
+      }
+      work[comm.rank()] = all.work;
+    });
+    return static_cast<double>(work[0]) / static_cast<double>(work[1]);
+  };
+  CHECK(run({true, 0.02, {}}, 1) == doctest::Approx(1).epsilon(0.045));
+  CHECK(run({true, 0.02, {}}, 2) == doctest::Approx(2).epsilon(0.045));
+  CHECK(run({true, 0.02, {1, 3}}, 2) == doctest::Approx(1.0 / 3).epsilon(0.045));
+}

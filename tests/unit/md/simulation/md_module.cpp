@@ -1,0 +1,96 @@
+// The whole module: from a configuration to results, interrupted and not, on several ranks.
+
+#include <string>
+#include <vector>
+
+#include "unit/md/simulation/module_runs.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+std::string melt(int cells, int steps) {
+  return "[md]\nsteps = " + std::to_string(steps) +
+         "\ntime_step = 0.005\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\nkind = \"lattice\"\n"
+         "lattice = \"fcc\"\ndensity = 0.8442\ntemperature = 1.44\ncells = [" +
+         std::to_string(cells) + ", " + std::to_string(cells) + ", " + std::to_string(cells) +
+         "]\n[pair]\ncutoff = 2.5\n[[pair.potential]]\nkind = \"lennard_jones\"\nepsilon = 1.0\n"
+         "sigma = 1.0\n[thermo]\nevery = 10\n";
+}
+
+}  // namespace
+
+TEST_CASE("module: any slices, ranks, threads and restarts leave the same state and results") {
+  const std::string text = melt(5, 60);
+  const Outcome whole = run(text, 1, 0, 60, 60);
+  const auto& thermo = whole.results.datasets;
+  REQUIRE(thermo.at("thermo/step").shape.rows == 7);
+  for (const int ranks : {1, 2, 3, 5}) {
+    CAPTURE(ranks);
+    check_same(text, whole, ranks, 60, 17, 23);
+  }
+}
+
+TEST_CASE("module: the lattice's first row is the crystal's, and energy is kept") {
+  const Outcome out = run(melt(6, 50), 2, 0, 50, 50);
+  const auto column = [&](const char* name) { return out.thermo(name); };
+  const double n = 4 * 6 * 6 * 6;
+  // LAMMPS's melt at step 0 (bench/log.lj): -6.7733681 an atom, exact sum of the lattice.
+  CHECK(column("potential_energy").front() / n ==
+        doctest::Approx(-6.773368053252957).epsilon(1e-6));
+  CHECK(column("temperature").front() == doctest::Approx(1.44).epsilon(1e-9));
+  // Pressure of the same step: -5.0197073 at N = 32,000; the kinetic part has (N - 1) / N.
+  const double kinetic = 0.8442 * 1.44;
+  CHECK(column("pressure").front() - kinetic * (n - 1) / n ==
+        doctest::Approx(-5.0197073 - kinetic * 31999 / 32000).epsilon(1e-6));
+  CHECK(column("total_energy").back() / n ==
+        doctest::Approx(column("total_energy").front() / n).epsilon(2e-3));
+}
+
+TEST_CASE("module: atoms that feel nothing fly on, an ideal gas") {
+  const std::string text =
+      "[md]\nsteps = 40\ntime_step = 0.05\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\n"
+      "kind = \"random\"\natoms = [300]\ndensity = 0.3\ntemperature = 1.5\n[pair]\n"
+      "[[pair.potential]]\nkind = \"none\"\n[thermo]\nevery = 10\n";
+  const Outcome whole = run(text, 1, 0, 40, 40);
+  const double pressure = 0.3 * 1.5 * 299 / 300;  // the centre of mass rests
+  for (const double p : whole.thermo("pressure")) CHECK(p == doctest::Approx(pressure));
+  for (const double u : whole.thermo("potential_energy")) CHECK(u == 0);
+  for (const int ranks : {2, 3, 5}) check_same(text, whole, ranks, 40, 17, 23);
+}
+
+TEST_CASE("module: what a run would refuse is said when it is planned") {
+  const auto check = [](const std::string& keys, const char* words) {
+    const std::string message = test::refused<MdModule>(melt(5, 10) + keys);
+    CAPTURE(keys);
+    CHECK_MESSAGE(message.find(words) != std::string::npos, message);
+  };
+  CHECK(test::refused<MdModule>(melt(5, 10)) == "");
+  const std::string rdf = "[[observe]]\nkind = \"radial_distribution\"\n";
+  check(rdf + "r_max = 4.0\n",
+        "r_max = 4 and the skin, 0.3, reach beyond half of the periodic box");
+  CHECK(test::refused<MdModule>(melt(5, 10) + rdf + "r_max = 3.8\n") == "");  // the box is 8.4 wide
+  check(rdf + "r_max = 3.8\ntypes = [\"B\"]\n", "there is no type `B`");
+  check("[[observe]]\nkind = \"conductivity\"\n", "a conductivity needs charges");
+  check("[[trajectory]]\nevery = 5\ntypes = [\"B\"]\n", "there is no type `B`");
+  check("[[group]]\nname = \"g\"\nids = [501, 502]\nfrozen = true\n", "group `g` holds no atom");
+  check("[balance]\nspeeds = [1.0, 2.0]\n", "balance.speeds has 2 numbers for 1 rank");
+  std::string open = melt(5, 10);
+  open.insert(open.find("cells"), "boundaries = [\"periodic\", \"periodic\", \"open\"]\n");
+  CHECK(test::refused<MdModule>(open) == "");
+  open +=
+      "[thermostat]\nkind = \"bussi\"\ntime = 1.0\ntemperature = 1.0\n"
+      "[barostat]\nkind = \"mtk\"\npressure = 1.0\ntime = 1.0\n";
+  CHECK(test::refused<MdModule>(open).find("the box is open along z") != std::string::npos);
+}
+
+TEST_CASE("module: charges interact, or are said not to") {
+  std::string charged = melt(5, 10);
+  charged.insert(charged.find("mass"), "charge = 1.0\n");
+  CHECK(test::refused<MdModule>(charged).find("add [coulomb]") != std::string::npos);
+  CHECK(test::refused<MdModule>(charged + "[coulomb]\nmethod = \"cut\"\ncutoff = 2.5\n") == "");
+  const std::string without = charged + "[coulomb]\nmethod = \"none\"\n";
+  CHECK(test::refused<MdModule>(without) == "");
+  CHECK(run(without, 1, 0, 10, 10).results == run(melt(5, 10), 1, 0, 10, 10).results);
+}
