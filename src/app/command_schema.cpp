@@ -31,7 +31,7 @@ int command_schema(const Session& session) {
   RunOptions options;
   const auto describe = [&](Section& top) {
     options.describe(top);
-    if (module) module->configure(top);
+    if (module) module->describe(top);
   };
   const std::string title = name.empty() ? "gsim configuration" : "gsim " + name;
   if (session.arguments.json)

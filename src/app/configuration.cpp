@@ -35,7 +35,7 @@ void describe_all(Section& top, const Session& session, const std::string& direc
     top.fail("module", e.what());
   }
   module = entry->factory(session.registry);
-  module->configure(top);
+  module->describe(top);
 }
 
 /// Reads the configuration's `text`, and with `reader` the files that it names, into `c`.
@@ -48,6 +48,7 @@ void read_configuration(const Session& session, const std::string& text, const F
   c.directory = file.directory();
   RunOptions& options = c.request.options;
   file.read([&](Section& top) { describe_all(top, session, c.directory, options, c.module); });
+  c.module->validate();
   c.request.config_name = path;
   c.request.config_text = file.text();
   c.request.config_resolved = file.resolved();
@@ -57,7 +58,7 @@ void read_configuration(const Session& session, const std::string& text, const F
         ConfigFile again = ConfigFile::parse(file.resolved(), path);
         again.read_files_with(reader_of(c.request.input_files));
         const auto module = registry.find(c.request.options.module).factory(registry);
-        RunOptions::read(again, [&](Section& top) { module->configure(top); });
+        RunOptions::read(again, *module);
       });
   c.request.plugins = digests_of(plugins);
   const std::string shorter = file.without_run_lengths();

@@ -1,4 +1,5 @@
-#include <deque>
+#include <memory>
+#include <vector>
 
 #include "gsim/core/utf8.hpp"
 #include "input_files.hpp"
@@ -11,13 +12,14 @@ namespace gsim {
 using namespace config_detail;
 
 struct ConfigFile::Impl {
-  Impl(std::string name, std::string text) : source(std::move(name), std::move(text)) {
+  Impl(std::string name, std::string text)
+      : source(std::make_shared<const Source>(std::move(name), std::move(text))) {
     root.keep_values = true;
-    root.place = root.key_place = Place{&source, 0, 0, 1};
+    root.place = root.key_place = Place{source.get(), 0, 0, 1};
     root.files = &files;
   }
-  Source source;
-  std::deque<Source> overrides;  // stays in place: nodes point to it
+  std::shared_ptr<const Source> source;  // nodes point to the sources
+  std::vector<std::shared_ptr<const Source>> overrides;
   InputFiles files;
   Node root;
 };
@@ -30,7 +32,7 @@ ConfigFile& ConfigFile::operator=(ConfigFile&&) noexcept = default;
 ConfigFile ConfigFile::parse(std::string text, std::string name) {
   ConfigFile file;
   file.impl_ = std::make_unique<Impl>(std::move(name), std::move(text));
-  read_toml(file.impl_->source, file.impl_->root);
+  read_toml(*file.impl_->source, file.impl_->root);
   return file;
 }
 
@@ -43,8 +45,9 @@ std::vector<InputFile> ConfigFile::input_files() const {
 }
 
 void ConfigFile::set(const std::string& assignment) {
-  const Source& source = impl_->overrides.emplace_back("--set " + replace_controls(assignment), "");
-  apply_override(impl_->root, source, assignment);
+  impl_->overrides.push_back(
+      std::make_shared<const Source>("--set " + replace_controls(assignment), ""));
+  apply_override(impl_->root, *impl_->overrides.back(), assignment);
 }
 
 void ConfigFile::read(const Section::Describe& describe) {
@@ -71,10 +74,10 @@ std::string ConfigFile::peek_string(std::string_view key) const {
   return node != nullptr && node->kind == Kind::text ? node->text : std::string();
 }
 
-const std::string& ConfigFile::name() const { return impl_->source.name(); }
-const std::string& ConfigFile::text() const { return impl_->source.text(); }
+const std::string& ConfigFile::name() const { return impl_->source->name(); }
+const std::string& ConfigFile::text() const { return impl_->source->text(); }
 std::string ConfigFile::resolved() const { return resolved_text(impl_->root); }
 std::string ConfigFile::without_run_lengths() const { return resolved_text(impl_->root, false); }
-std::string ConfigFile::directory() const { return folder_of(impl_->source.name()); }
+std::string ConfigFile::directory() const { return folder_of(impl_->source->name()); }
 
 }  // namespace gsim

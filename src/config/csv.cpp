@@ -2,6 +2,7 @@
 // nodes.
 
 #include <algorithm>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -183,7 +184,8 @@ std::vector<std::string> split_name(const Cell& cell) {
 }  // namespace
 
 struct CsvTable::Impl {
-  explicit Impl(std::string name, std::string text) : source(std::move(name), std::move(text)) {}
+  Impl(std::string name, std::string text)
+      : owner(std::make_shared<const Source>(std::move(name), std::move(text))), source(*owner) {}
 
   void read_header(Reader& reader);
   void index_rows(Reader& reader);
@@ -195,7 +197,8 @@ struct CsvTable::Impl {
   /// columns.
   void add_nested(std::size_t column);
 
-  Source source;
+  std::shared_ptr<const Source> owner;
+  const Source& source;
   std::vector<Cell> header;
   std::vector<std::vector<std::string>> paths;  // of each column; empty: a column without a name
   std::vector<Record> records;

@@ -160,6 +160,10 @@ SourceLocation Section::location(std::string_view key) const {
   return (found != nullptr ? *found : *node_).shown().location();
 }
 
+KeyLocations Section::locations() const {
+  return node_ == nullptr ? KeyLocations() : KeyLocations(*node_);
+}
+
 std::string Section::path() const { return node_ == nullptr ? "" : node_->path(); }
 
 void Section::fail(std::string_view key, const std::string& problem,

@@ -2,6 +2,7 @@
 // Texts that the user gave, and places in them.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,8 +11,9 @@
 
 namespace gsim::config_detail {
 
-/// One input: a file with its lines, or one `--set` (a name without lines).
-class Source {
+/// One input: a file with its lines, or one `--set` (a name without lines). Owned by shared
+/// pointers, since places of errors may be needed after the tree of the input is gone.
+class Source : public std::enable_shared_from_this<Source> {
  public:
   Source(std::string name, std::string text);
   Source(const Source&) = delete;

@@ -272,7 +272,7 @@ void PluginLoader::refuse_unfit(const Plugin& plugin, const Registry& added, con
     const std::unique_ptr<Module> module = with.find(name).factory(with);
     try {
       // All keys are described, the words that choose among parts among them.
-      undocumented_keys([&](Section& top) { module->configure(top); });
+      undocumented_keys([&](Section& top) { module->describe(top); });
     } catch (const InputError& e) {
       throw InputError(fmt::format("plugin `{}` does not fit into module `{}`: {}", plugin.name,
                                    name, e.what()));

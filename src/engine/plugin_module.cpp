@@ -67,8 +67,11 @@ class GuardedModule : public Module {
   GuardedModule(std::unique_ptr<Module> module, Who who)
       : module_(std::move(module)), who_(std::move(who)) {}
 
-  void configure(Section& top) override {
-    guard("while it read its configuration", [&] { module_->configure(top); });
+  void describe(Section& top) override {
+    guard("while it read its configuration", [&] { module_->describe(top); });
+  }
+  void validate() override {
+    guard("while it validated its configuration", [&] { module_->validate(); });
   }
   WorkPlan plan(const Context& context) override {
     return guard("while it planned", [&] { return module_->plan(context); });

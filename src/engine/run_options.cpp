@@ -123,6 +123,17 @@ RunOptions RunOptions::read(ConfigFile& file, const Section::Describe& module) {
   return options;
 }
 
+RunOptions RunOptions::read(ConfigFile& file, Module& module) {
+  RunOptions options = read(file, [&](Section& top) { module.describe(top); });
+  module.validate();
+  return options;
+}
+
+void configure(Module& module, ConfigFile& file) {
+  file.read([&](Section& top) { module.describe(top); });
+  module.validate();
+}
+
 void RunOptions::default_paths(const std::string& config_name) {
   if (output.empty()) {
     const std::string stem = std::filesystem::path(config_name).stem().string();

@@ -18,7 +18,7 @@ std::unique_ptr<Module> configured(const Trial& trial, Context& context) {
   if (trial.files) file.read_files_with(trial.files);
   for (const std::string& assignment : trial.set) file.set(assignment);
   std::unique_ptr<Module> module = trial.make();
-  const RunOptions options = RunOptions::read(file, [&](Section& top) { module->configure(top); });
+  const RunOptions options = RunOptions::read(file, *module);
   context.seed = options.seed;
   context.arithmetic = options.arithmetic;
   context.stop = options.stop;

@@ -51,7 +51,7 @@ Outcome run(const std::string& text, int ranks, Index first, Index last, Index s
     ConfigFile file = ConfigFile::parse(text, "test.toml");
     if (files) file.read_files_with(files);
     AnyModule module;
-    file.read([&](Section& top) { module.configure(top); });
+    configure(module, file);
     Context context{comm, Executor::host(threads)};
     context.seed = seed;
     const WorkPlan plan = module.plan(context);
@@ -98,7 +98,7 @@ std::string refused(const std::string& text) {
   AnyModule module;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   try {
-    file.read([&](Section& top) { module.configure(top); });
+    configure(module, file);
     module.plan(Context{Communicator::self(), Executor::host(1)});
   } catch (const InputError& error) {
     return error.what();

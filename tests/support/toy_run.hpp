@@ -62,7 +62,7 @@ inline ToyOutcome run_toy(const ToyRun& run) {
     RunRequest request;
     const auto describe = [&](Section& top) {
       request.options.describe(top);
-      module->configure(top);
+      module->describe(top);
     };
     file.read(describe);
     request.options.output = run.output;

@@ -39,7 +39,7 @@ Sums merge(const Sums& a, const Sums& b) {
   return s;
 }
 
-void Sampler::configure(Section& top) {
+void Sampler::describe(Section& top) {
   top.optional_table(
       "sampler",
       [this](Section& s) {

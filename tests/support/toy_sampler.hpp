@@ -21,7 +21,7 @@ Sums merge(const Sums& a, const Sums& b);
 
 class Sampler : public Module {
  public:
-  void configure(Section& top) override;
+  void describe(Section& top) override;
   WorkPlan plan(const Context& context) override;
   void prepare() override {}
   Index next_evaluation(Index done) const override;

@@ -10,7 +10,7 @@
 
 namespace gsim::toys {
 
-void Walkers::configure(Section& top) {
+void Walkers::describe(Section& top) {
   top.optional_table(
       "walkers",
       [this](Section& s) {

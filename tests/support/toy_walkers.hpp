@@ -12,7 +12,7 @@ namespace gsim::toys {
 
 class Walkers : public Module {
  public:
-  void configure(Section& top) override;
+  void describe(Section& top) override;
   WorkPlan plan(const Context& context) override;
   void prepare() override;
   Index next_evaluation(Index done) const override { return (done / 16 + 1) * 16; }

@@ -1,7 +1,7 @@
 #pragma once
 // Reading a configuration. A module describes its keys once, in one function; that function is run
 // on a parsed file to fill the module's options, and run without a file to print the schema
-// (`gsim schema`). Whatever no description asked for is an error with file, line and column.
+// (`gsim schema`). A key that no description reads is an error with file, line and column.
 //
 //   void describe(Section& s, HestonOptions& o) {
 //     s.required("kappa", o.kappa, {.doc = "speed of mean reversion", .unit = "1/year",
@@ -11,13 +11,16 @@
 //   }
 //
 // For writers of describing functions:
-// - They also run in schema mode (describing() is true): once, without values, and with all
-//   alternatives of a key, both forms of a number_or_table, and one element of each list. There
-//   targets keep their defaults; checks that compare values must come after
-//   `if (s.describing()) return;`, and nothing may be loaded.
+// - They also run in schema mode, without values (describing() is true): once, and with all
+//   alternatives of a key, both forms of a number_or_table, and one element of each list. Targets
+//   keep their defaults there, and nothing may be loaded.
+// - Checks that need more than one key belong into Module::validate(), which runs once after the
+//   whole configuration was read. Keep `s.locations()` (or `s.location("key")`) beside the values
+//   for the errors of such checks. Older functions check at once, after `if (s.describing())
+//   return;`.
 // - The default of an optional key is the target's value at the call. One that fails the key's own
 //   check (NaN, or a value out of range) means "absent": it is neither shown in the schema nor
-//   written by resolved(). A key whose presence is asked for with has() needs such a default, or
+//   written by resolved(). A key whose presence is tested with has() needs such a default, or
 //   else the resolved file, which holds every default, means something else than the file did.
 // - A describing function may run more than once on one target: lists must be set, not appended to
 //   (named_tables: clear them first).
@@ -36,51 +39,10 @@
 #include <vector>
 
 #include "gsim/config/input_file.hpp"
-#include "gsim/core/error.hpp"
+#include "gsim/config/location.hpp"
 #include "gsim/core/types.hpp"
 
 namespace gsim {
-
-/// Where a value stands in the user's input; printed as "file:line:column".
-struct SourceLocation {
-  std::string file;
-  int line = 0;  ///< 0: not from a file (a default, or --set)
-  int column = 0;
-  std::string text;  ///< the line itself, for the caret
-  int length = 1;    ///< characters that carets mark
-};
-
-/// "file:line", or "--set KEY=VALUE": a place in the middle of a sentence. Empty without a file.
-std::string to_string(const SourceLocation& where);
-
-/// An error in the configuration; what() is the whole message with excerpt and suggestion.
-class ConfigError : public InputError {
- public:
-  ConfigError(const SourceLocation& where, const std::string& problem,
-              const std::string& suggestion = {});
-  /// A message that is complete already.
-  explicit ConfigError(const std::string& message) : InputError(message), message_(message) {}
-
-  /// Adds a line to the message: what a layer further out knows ("in trade `SPX-C`").
-  void add_line(const std::string& line) { message_ += "\n  " + line; }
-  const char* what() const noexcept override { return message_.c_str(); }
-
- private:
-  std::string message_;
-};
-
-/// What `body` returns. Of what it refuses with an InputError that names no place, a ConfigError at
-/// `where` is made.
-template <class Body>
-auto at_place(const SourceLocation& where, const Body& body) {
-  try {
-    return body();
-  } catch (const ConfigError&) {
-    throw;
-  } catch (const InputError& error) {
-    throw ConfigError(where, error.what());
-  }
-}
 
 /// What is said about a key: for people (doc, unit), for checking (range), for both.
 struct KeyInfo {
@@ -218,11 +180,21 @@ class Section {
   /// Where fail() would say that the error is: at a key's value, or at the table where the key is
   /// absent. For checks that come when this section is gone.
   SourceLocation location(std::string_view key = {}) const;
+  /// Where all keys of this table stand. For checks after the whole configuration was read
+  /// (Module::validate()); of no keys in schema mode.
+  KeyLocations locations() const;
   /// Dotted path of this table ("market.assets.SPX").
   std::string path() const;
   /// Throws a ConfigError at the key.
   [[noreturn]] void fail(std::string_view key, const std::string& problem,
                          const std::string& suggestion = {}) const;
+  /// For a key of this table that has a new name: where the input still has `old_key`, a
+  /// ConfigError at that key, "`old_key` was renamed to `new_key`". No part of the schema.
+  void renamed(std::string_view old_key, std::string_view new_key) const;
+  /// The same for one word among those that a key may have ("`mirror` was renamed to
+  /// `antithetic`").
+  void renamed_word(std::string_view key, std::string_view old_word,
+                    std::string_view new_word) const;
   /// Counts every key of this table and of the tables in it as read: for a table that is skipped
   /// after an error in it was noted (a trade with on_error = "skip").
   void ignore_unread() const;

@@ -37,6 +37,8 @@ struct RunOptions {
   void describe(Section& top);
   /// Reads a whole configuration: these keys, and the module's, which `module` describes.
   static RunOptions read(ConfigFile& file, const Section::Describe& module);
+  /// The same with the keys of `module`, which are then validated.
+  static RunOptions read(ConfigFile& file, Module& module);
   /// The folder of results that the configuration names no place for, in the current one.
   static constexpr const char* default_folder = "results";
   /// Fills in what is still empty of output and checkpoint_base, for a configuration file's name.

@@ -85,16 +85,21 @@ class Module {
  public:
   virtual ~Module() = default;
 
-  /// Describes, and while reading fills, the module's own tables of the configuration: the keys
-  /// at top level that are not the engine's.
-  virtual void configure(Section& top) = 0;
+  /// Describes the module's own tables of the configuration: the keys at top level that are not the
+  /// engine's. Reading fills the module's options by it; `gsim schema` calls it without values.
+  virtual void describe(Section& top) = 0;
+
+  /// Checks that need more than one key: called once after describe() has read the whole
+  /// configuration and unknown keys were refused, never for a schema. Throws a ConfigError at the
+  /// place of a key, which the module kept while it read (Section::locations(), ::location()).
+  virtual void validate() {}
 
   /// Checks everything that can be checked and lays out the work; allocates nothing big. Called
-  /// after configure(), on every rank alike; `gsim check` ends here.
+  /// after validate(), on every rank alike; `gsim check` ends here.
   virtual WorkPlan plan(const Context& context) = 0;
 
   /// Draws the pictures that the configuration asks for into files named after context.output: what
-  /// `gsim plot` does, after configure() and in place of plan(), on one rank, so that input that
+  /// `gsim plot` does, after validate() and in place of plan(), on one rank, so that input that
   /// plan() would refuse can be looked at.
   virtual std::vector<Drawing> draw(const Context& /*context*/) { return {}; }
 
@@ -164,5 +169,8 @@ class Module {
   /// covers; the same on every rank, which the engine checks. Collective.
   virtual std::uint64_t digest() const = 0;
 };
+
+/// Reads the module's tables of `file`, which holds no others, and validates them. ConfigError.
+void configure(Module& module, ConfigFile& file);
 
 }  // namespace gsim

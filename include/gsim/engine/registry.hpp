@@ -76,7 +76,8 @@ class Registry {
   }
   void extend(Extension extension);
   const std::vector<Extension>& extensions() const { return extensions_; }
-  /// All that are a T; they stay where they are as long as a copy of this registry lives.
+  /// All extensions that are a T, in the order in which they were registered: gsim's own before
+  /// those of plugins. The pointers are valid as long as a copy of this registry lives.
   template <class T>
   std::vector<const T*> all() const {
     std::vector<const T*> found;

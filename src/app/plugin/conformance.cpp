@@ -121,7 +121,7 @@ class Suite {
   void schema() {
     hold("documents every key", [&]() -> std::string {
       const auto module = subject_.make();
-      const auto gaps = undocumented_keys([&](Section& top) { module->configure(top); });
+      const auto gaps = undocumented_keys([&](Section& top) { module->describe(top); });
       return gaps.empty() ? "" : fmt::format("nothing is said of {}", fmt::join(gaps, ", "));
     });
     hold("says what it is",
@@ -135,7 +135,7 @@ class Suite {
       const auto module = subject_.make_without();
       ConfigFile file = ConfigFile::parse(subject_.config, subject_.config_name);
       try {
-        RunOptions::read(file, [&](Section& top) { module->configure(top); });
+        RunOptions::read(file, *module);
       } catch (const InputError&) {  // as it should be
         return "";
       }

@@ -86,7 +86,7 @@ bool is_key_of_engine(const std::string& name) {
 bool is_word_of(const Registry& registry, const std::string& module, const char* key,
                 const std::string& name) {
   const auto made = registry.find(module).factory(registry);
-  const std::string schema = schema_text([&](Section& top) { made->configure(top); });
+  const std::string schema = schema_text([&](Section& top) { made->describe(top); });
   return schema.find(fmt::format("with {} = \"{}\":", key, name)) != std::string::npos;
 }
 

@@ -38,7 +38,7 @@ RunOptions read_options(const CaseSet& set, const ValidationCase& one, Validatio
   for (const std::string& setting : quick ? one.quick_settings : one.full_settings)
     config.set(setting);
   for (const std::string& setting : more) config.set(setting);
-  return RunOptions::read(config, [&](Section& top) { module.configure(top); });
+  return RunOptions::read(config, module);
 }
 
 }  // namespace

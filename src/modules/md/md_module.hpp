@@ -17,7 +17,7 @@ namespace gsim::md {
 class MdModule : public Module {
  public:
   explicit MdModule(Extensions more = {}) : more_(std::move(more)) {}
-  void configure(Section& top) override { describe_md(top, config_, more_); }
+  void describe(Section& top) override { describe_md(top, config_, more_); }
   WorkPlan plan(const Context& context) override;
   void prepare() override;
   Index next_evaluation(Index done) const override;

@@ -44,7 +44,7 @@ void note_sobol(const Context& context, const Simulation& s, WorkPlan& plan) {
 
 }  // namespace
 
-void PricingModule::configure(Section& top) { describe_pricing(top, config_, payoffs_, models_); }
+void PricingModule::describe(Section& top) { describe_pricing(top, config_, payoffs_, models_); }
 
 WorkPlan PricingModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);

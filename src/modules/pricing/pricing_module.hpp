@@ -30,7 +30,7 @@ class PricingModule : public Module {
   explicit PricingModule(std::vector<const PayoffKind*> payoffs = {},
                          std::vector<const PathModelKind*> models = {})
       : payoffs_(std::move(payoffs)), models_(std::move(models)) {}
-  void configure(Section& top) override;
+  void describe(Section& top) override;
   WorkPlan plan(const Context& context) override;
   void prepare() override;
   Index next_evaluation(Index done) const override { return schedule_.next(done); }

@@ -15,7 +15,7 @@ namespace gsim::transport {
 class TransportModule : public Module {
  public:
   explicit TransportModule(Extensions extensions = {}) : extensions_(std::move(extensions)) {}
-  void configure(Section& top) override { describe_transport(top, config_, extensions_); }
+  void describe(Section& top) override { describe_transport(top, config_, extensions_); }
   std::vector<Drawing> draw(const Context& context) override;
   WorkPlan plan(const Context& context) override;
   std::uint64_t input_digest() const override;

@@ -52,7 +52,7 @@ class Probe : public gsim::Module {
   ~Probe() override { fail_if_told("destructor"); }
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
-  void configure(gsim::Section& top) override {
+  void describe(gsim::Section& top) override {
     fail_if_told("configure");
     top.required_table(
         "probe",

@@ -33,7 +33,7 @@ class Counter : public Module {
   explicit Counter(Fault fault, bool has_part = true) : fault_(fault), has_part_(has_part) {
     ++runs;
   }
-  void configure(Section& top) override {
+  void describe(Section& top) override {
     top.required_table(
         "counter",
         [this](Section& s) {

@@ -20,7 +20,7 @@ enum class Fault { none, in_float, by_mirrors, nan, throws_for_sobol, in_fast };
 class Priced : public Module {
  public:
   explicit Priced(Fault fault) : fault_(fault) {}
-  void configure(Section& top) override {
+  void describe(Section& top) override {
     top.optional_table(
         "pricing",
         [this](Section& s) {

@@ -17,7 +17,7 @@ namespace {
 // bias coming from its configuration: shows that the judge sees what it should.
 class KnownModule : public Module {
  public:
-  void configure(Section& top) override {
+  void describe(Section& top) override {
     top.required("truth", truth_, {.doc = "exact value"});
     top.optional("offset", offset_, {.doc = "error added, in standard errors"});
     top.optional("steps", steps_, {.doc = "time steps"});

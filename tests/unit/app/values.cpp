@@ -20,7 +20,7 @@ namespace {
 // Leaves the table x = 0, 1, …, y = slope x + constant, and an estimate of given error.
 class LineModule : public Module {
  public:
-  void configure(Section& top) override {
+  void describe(Section& top) override {
     top.optional("slope", slope_, {.doc = "of the line"});
     top.optional("constant", constant_, {.doc = "of the line"});
     top.optional("error", error_, {.doc = "standard error of the estimate"});

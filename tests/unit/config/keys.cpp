@@ -272,3 +272,80 @@ TEST_CASE("a missing key is named with its words, and with keys that do not belo
         "  and bad.toml:1: `assets` belongs to product = \"basket\"; this file has product = "
         "\"european\"");
 }
+
+namespace {
+
+struct Renamed {
+  std::string variance_reduction = "none";
+  gsim::Index blocks = 1;
+};
+
+void describe_renamed(Section& top, Renamed& renamed) {
+  top.renamed("chunks", "blocks");
+  top.renamed("pricing", "market");
+  top.renamed_word("variance_reduction", "mirror", "antithetic");
+  top.optional("blocks", renamed.blocks, {.doc = "number of blocks"});
+  top.optional("variance_reduction", renamed.variance_reduction, {.doc = "method"});
+}
+
+std::string complaint_of_renamed(const std::string& text) {
+  return complaint_of([&] {
+    Renamed renamed;
+    gsim::ConfigFile::parse(text, "bad.toml").read([&](Section& top) {
+      describe_renamed(top, renamed);
+    });
+  });
+}
+
+}  // namespace
+
+TEST_CASE("the former name of a key, a table or a word gives an error with the new name") {
+  check_refusals({{"a key", "blocks = 1\nchunks = 2",
+                   R"(bad.toml:2:1: `chunks` was renamed to `blocks`
+    2 | chunks = 2
+      | ^^^^^^)"},
+                  {"a table", "[pricing]\nspot = 1",
+                   R"(bad.toml:1:2: `pricing` was renamed to `market`
+    1 | [pricing]
+      |  ^^^^^^^)"},
+                  {"a word", R"(variance_reduction = "mirror")",
+                   R"(bad.toml:1:22: `mirror` was renamed to `antithetic`
+    1 | variance_reduction = "mirror"
+      |                      ^^^^^^^^)"}},
+                 complaint_of_renamed);
+  CHECK(complaint_of_renamed("blocks = 2\nvariance_reduction = \"antithetic\"").empty());
+  CHECK(gsim::schema_text([](Section& top) {
+          Renamed renamed;
+          describe_renamed(top, renamed);
+        }).find("chunks") == std::string::npos);
+}
+
+TEST_CASE("locations of a table's keys outlive the configuration file that was read") {
+  gsim::KeyLocations stop, top;
+  {
+    auto file = gsim::ConfigFile::parse("seed = 1\n[stop]\nmaximum = 2\n", "bad.toml");
+    file.set("stop.interval=3");
+    file.read([&](Section& s) {
+      top = s.locations();
+      s.optional_table(
+          "stop", [&](Section& inner) { stop = inner.locations(); }, "when to stop");
+      s.ignore_unread();
+    });
+  }
+  CHECK(top.has("seed"));
+  CHECK_FALSE(top.has("maximum"));
+  CHECK(stop.has("maximum"));
+  CHECK(stop.path() == "stop");
+  CHECK(complaint_of([&] { stop.fail("maximum", "2 is too small", "write 3"); }) ==
+        R"(bad.toml:3:11: 2 is too small
+    3 | maximum = 2
+      |           ^ write 3)");
+  CHECK(complaint_of([&] { stop.fail("absent", "there is no `absent`"); }) ==
+        R"(bad.toml:2:2: there is no `absent`
+    2 | [stop]
+      |  ^^^^)");
+  CHECK(complaint_of([&] {
+          stop.fail("interval", "3 is too large");
+        }).starts_with("--set stop.interval=3: 3 is too large"));
+  CHECK(gsim::KeyLocations().location("seed").file.empty());
+}

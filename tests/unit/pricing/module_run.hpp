@@ -65,7 +65,7 @@ inline ModuleResult run_module_alone(const ModuleRun& run) {
   run_in_process(run.ranks, [&](Communicator comm) {
     const auto module = std::make_unique<PricingModule>(run.payoffs, run.models);
     ConfigFile file = ConfigFile::parse(run.config, "test.toml");
-    file.read([&](Section& top) { module->configure(top); });
+    configure(*module, file);
     Context context{comm, Executor::host(run.threads)};
     context.seed = run.seed;
     context.stop = run.stop;

@@ -35,7 +35,7 @@ const Estimate& find(const std::vector<Estimate>& all, const std::string& name) 
 std::vector<Estimate> estimates(const std::string& text, Index batches) {
   TransportModule module;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
-  file.read([&](Section& top) { module.configure(top); });
+  configure(module, file);
   module.plan(Context{Communicator::self(), Executor::host(2)});
   module.prepare();
   module.advance(0, batches);
@@ -205,7 +205,7 @@ TEST_CASE("transport module: a system without end is given up with words") {
   text.replace(text.find("radius = 6.08"), 13, "radius = 7.58");
   TransportModule module;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
-  file.read([&](Section& top) { module.configure(top); });
+  configure(module, file);
   module.plan(Context{Communicator::self(), Executor::host(1)});
   module.prepare();
   module.advance(0, 1);
@@ -216,7 +216,7 @@ TEST_CASE("transport module: a plan tells volumes") {
   TransportModule module;
   ConfigFile file =
       ConfigFile::parse(ball("mode = \"k_eigenvalue\"\nparticles = 10\nbatches = 4"), "test.toml");
-  file.read([&](Section& top) { module.configure(top); });
+  configure(module, file);
   const WorkPlan plan = module.plan(Context{Communicator::self(), Executor::host(1)});
   REQUIRE(plan.notes.size() == 3);
   const auto volume = [&](std::size_t line, const std::string& name) {
@@ -269,7 +269,7 @@ TEST_CASE(
   const auto verdict = [](const std::string& text, double relative_error) {
     TransportModule module;
     ConfigFile file = ConfigFile::parse(text, "test.toml");
-    file.read([&](Section& top) { module.configure(top); });
+    configure(module, file);
     Context context{Communicator::self(), Executor::host(1)};
     context.stop.relative_error = relative_error;
     module.plan(context);
@@ -300,7 +300,7 @@ TEST_CASE("transport module: what no batch has counted for is not known") {
   for (const std::string& one : text) {
     TransportModule module;
     ConfigFile file = ConfigFile::parse(one, "test.toml");
-    file.read([&](Section& top) { module.configure(top); });
+    configure(module, file);
     module.plan(Context{Communicator::self(), Executor::host(1)});
     module.prepare();
     module.advance(0, 3);
@@ -321,7 +321,7 @@ TEST_CASE("transport module: few generations meet no error target") {
     ConfigFile file = ConfigFile::parse(
         ball("mode = \"k_eigenvalue\"\nparticles = 200\nbatches = 100\ninactive = 5", more),
         "test.toml");
-    file.read([&](Section& top) { module.configure(top); });
+    configure(module, file);
     Context context{Communicator::self(), Executor::host(1)};
     context.stop.relative_error = relative_error;
     module.plan(context);

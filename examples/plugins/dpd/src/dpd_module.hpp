@@ -21,7 +21,7 @@ namespace dpd {
 /// One unit of work is a time step of all particles.
 class DpdModule : public gsim::Module {
  public:
-  void configure(gsim::Section& top) override { config_.describe(top); }
+  void describe(gsim::Section& top) override { config_.describe(top); }
   gsim::WorkPlan plan(const gsim::Context& context) override;
   void prepare() override;
   Index next_evaluation(Index done) const override;

@@ -23,7 +23,7 @@ namespace heat {
 /// One unit of work is a time step.
 class HeatModule : public gsim::Module {
  public:
-  void configure(gsim::Section& top) override { config_.describe(top); }
+  void describe(gsim::Section& top) override { config_.describe(top); }
   gsim::WorkPlan plan(const gsim::Context& context) override;
   void prepare() override;
   Index next_evaluation(Index) const override { return config_.steps; }

@@ -26,7 +26,7 @@ inline constexpr gsim::Purpose start_purpose = gsim::plugin_purpose("ising", 1);
 /// One unit of work is a sweep: an update of all spins of colour 0, then of all of colour 1.
 class IsingModule : public gsim::Module {
  public:
-  void configure(gsim::Section& top) override { config_.describe(top); }
+  void describe(gsim::Section& top) override { config_.describe(top); }
   gsim::WorkPlan plan(const gsim::Context& context) override;
   void prepare() override;
   Index next_evaluation(Index done) const override;

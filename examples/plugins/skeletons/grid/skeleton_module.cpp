@@ -40,7 +40,7 @@ constexpr Cell ghosts{1, 1, 1};  // layers on both sides of each axis: as far as
 class SkeletonModule : public gsim::Module {
  public:
   // Each key once: for reading, for messages, for `gsim schema`.
-  void configure(gsim::Section& top) override {
+  void describe(gsim::Section& top) override {
     grid_.describe(top);
     top.required_table(
         "skeleton",

@@ -26,7 +26,7 @@ using gsim::Index;
 class SkeletonModule : public gsim::Module {
  public:
   // Each key once: for reading, for messages, for `gsim schema`.
-  void configure(gsim::Section& top) override {
+  void describe(gsim::Section& top) override {
     top.required_table(
         "skeleton",
         [this](gsim::Section& s) {

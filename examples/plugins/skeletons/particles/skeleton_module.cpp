@@ -37,7 +37,7 @@ constexpr double longest_normal = 6.8;  // what gsim::normals give is smaller (r
 class SkeletonModule : public gsim::Module {
  public:
   // Each key once: for reading, for messages, for `gsim schema`.
-  void configure(gsim::Section& top) override {
+  void describe(gsim::Section& top) override {
     top.required_table(
         "skeleton",
         [this](gsim::Section& s) {

@@ -277,7 +277,7 @@ TEST_CASE("thermal_conductivity: overlaps at sampled steps end a run as they do 
     run_in_process(ranks, [&](Communicator comm) {
       ConfigFile file = ConfigFile::parse(text, "test.toml");
       MdModule module;
-      file.read([&](Section& top) { module.configure(top); });
+      configure(module, file);
       Context context{comm, Executor::host(1)};
       context.seed = 7;
       (void)module.plan(context);

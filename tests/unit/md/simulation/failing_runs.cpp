@@ -41,7 +41,7 @@ std::string fault_of(const std::string& text, int ranks, Index slice) {
   run_in_process(ranks, [&](Communicator comm) {
     ConfigFile file = ConfigFile::parse(text, "test.toml");
     MdModule module;
-    file.read([&](Section& top) { module.configure(top); });
+    configure(module, file);
     Context context{comm, Executor::host(1)};
     context.seed = 7;
     const Index steps = module.plan(context).total_units;

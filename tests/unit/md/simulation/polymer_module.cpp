@@ -74,7 +74,7 @@ Outcome run(const std::string& text, int ranks, Index first, Index last,
   run_in_process(ranks, [&](Communicator comm) {
     ConfigFile file = ConfigFile::parse(text, "test.toml");
     MdModule module;
-    file.read([&](Section& top) { module.configure(top); });
+    configure(module, file);
     Context context{comm, Executor::host(threads)};
     context.seed = 7;
     (void)module.plan(context);

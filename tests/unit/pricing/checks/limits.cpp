@@ -26,7 +26,7 @@ Planned plan_of(const std::string& text, Index samples = 0) {
     context.stop.max_samples = samples;
     context.warn = [&](const std::string& line) { planned.warnings.push_back(line); };
     try {
-      file.read([&](Section& top) { module->configure(top); });
+      configure(*module, file);
       planned.plan = module->plan(context);
     } catch (const InputError& error) {
       planned.error = error.what();

@@ -236,7 +236,7 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
   {
     TransportModule module;
     ConfigFile file = ConfigFile::parse(text, "test.toml");
-    file.read([&](Section& top) { module.configure(top); });
+    configure(module, file);
     Context context{Communicator::self(), Executor::host(1)};
     context.seed = 7;
     module.plan(context);

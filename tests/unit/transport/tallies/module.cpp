@@ -182,7 +182,7 @@ TEST_CASE("tallies module: a trigger ends a run") {
                                     "trigger = {relative_error = 0.003}\n");
   TransportModule module;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
-  file.read([&](Section& top) { module.configure(top); });
+  configure(module, file);
   module.plan(Context{Communicator::self(), Executor::host(1)});
   module.prepare();
   module.advance(0, 3);
@@ -240,7 +240,7 @@ TEST_CASE("tallies module: a trigger is not met by what few batches score") {
   // An absolute error that even a single particle would meet.
   TransportModule module;
   ConfigFile file = ConfigFile::parse(slab(9.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
-  file.read([&](Section& top) { module.configure(top); });
+  configure(module, file);
   module.plan(Context{Communicator::self(), Executor::host(1)});
   module.prepare();
   module.advance(0, 10);
@@ -256,7 +256,7 @@ TEST_CASE("tallies module: a trigger is not met by what few batches score") {
   TransportModule easy;
   ConfigFile other =
       ConfigFile::parse(slab(1.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
-  other.read([&](Section& top) { easy.configure(top); });
+  configure(easy, other);
   easy.plan(Context{Communicator::self(), Executor::host(1)});
   easy.prepare();
   easy.advance(0, 10);
@@ -272,7 +272,7 @@ TEST_CASE("tallies module: what a statepoint leaves out is said before the run")
                                                "[[tally]]\nname = \"up\"\nscores = [\"flux\"]\n"
                                                "cosine = [0.0, 1.0]\naxis = [0.0, 0.0, 1.0]\n"),
                           "test.toml");
-    file.read([&](Section& top) { module.configure(top); });
+    configure(module, file);
     Context context{Communicator::self(), Executor::host(1)};
     std::string all;
     context.warn = [&](const std::string& line) { all += line + "\n"; };

@@ -179,7 +179,7 @@ TEST_CASE("transport domains: a mesh is held in parts") {
   const auto bytes = [&](const std::string& text, int ranks) {
     TransportModule module;
     ConfigFile file = ConfigFile::parse(text, "test.toml");
-    file.read([&](Section& top) { module.configure(top); });
+    configure(module, file);
     Context context{Communicator::self(), Executor::host(1)};
     context.forecast_ranks = ranks;
     return module.plan(context).bytes_per_rank;

@@ -50,7 +50,7 @@ double forecast(const std::string& run, int ranks) {
   TransportModule module;
   ConfigFile file =
       ConfigFile::parse(pins("mode = \"fixed_source\"\nbatches = 4\n" + run, source), "test.toml");
-  file.read([&](Section& top) { module.configure(top); });
+  configure(module, file);
   Context context{Communicator::self(), Executor::host(1)};
   context.forecast_ranks = ranks;
   return module.plan(context).bytes_per_rank;

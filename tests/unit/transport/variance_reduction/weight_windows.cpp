@@ -275,7 +275,7 @@ TEST_CASE("weight windows: the forecast of work knows the batches that make them
       slab(6, 0.5, "", made_windows(6, "iterations = 3, batches = 2, particles = 500"));
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   TransportModule module;
-  file.read([&](Section& top) { module.configure(top); });
+  configure(module, file);
   const WorkPlan plan = module.plan(Context{Communicator::self(), Executor::host(1)});
   CHECK(plan.total_units == 26);
   CHECK(26 * plan.rate_per_unit == doctest::Approx(20 * 1000 + 6 * 500));
@@ -292,7 +292,7 @@ TEST_CASE("weight windows: a run takes those of another") {
   {
     TransportModule module;
     ConfigFile file = ConfigFile::parse(made, "test.toml");
-    file.read([&](Section& top) { module.configure(top); });
+    configure(module, file);
     Context context{Communicator::self(), Executor::host(1)};
     context.seed = 7;
     module.plan(context);

@@ -1,0 +1,79 @@
+#pragma once
+// Places in the user's input, and errors that show them.
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim {
+
+/// Where a value stands in the user's input; printed as "file:line:column".
+struct SourceLocation {
+  std::string file;
+  int line = 0;  ///< 0: not from a file (a default, or --set)
+  int column = 0;
+  std::string text;  ///< the line itself, for the caret
+  int length = 1;    ///< characters that carets mark
+};
+
+/// "file:line", or "--set KEY=VALUE": a place in the middle of a sentence. Empty without a file.
+std::string to_string(const SourceLocation& where);
+
+/// An error in the configuration; what() is the whole message with excerpt and suggestion.
+class ConfigError : public InputError {
+ public:
+  ConfigError(const SourceLocation& where, const std::string& problem,
+              const std::string& suggestion = {});
+  /// A message that is complete already.
+  explicit ConfigError(const std::string& message) : InputError(message), message_(message) {}
+
+  /// Adds a line to the message: what a layer further out knows ("in trade `SPX-C`").
+  void add_line(const std::string& line) { message_ += "\n  " + line; }
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
+
+/// What `body` returns. Of what it refuses with an InputError that names no place, a ConfigError at
+/// `where` is made.
+template <class Body>
+auto at_place(const SourceLocation& where, const Body& body) {
+  try {
+    return body();
+  } catch (const ConfigError&) {
+    throw;
+  } catch (const InputError& error) {
+    throw ConfigError(where, error.what());
+  }
+}
+
+namespace config_detail {
+struct Node;
+struct TableKeys;
+}  // namespace config_detail
+
+/// The keys that one table of the input has, and where each stands, for checks that come after the
+/// table was read: Section::locations() makes it, and a module keeps it beside the values that it
+/// read. Copies are cheap (they share their data) and stay valid after the ConfigFile is gone.
+class KeyLocations {
+ public:
+  KeyLocations() = default;  ///< of a table without keys and without a place
+  explicit KeyLocations(const config_detail::Node& table);
+  /// Whether the input has this key, directly in the table.
+  bool has(std::string_view key) const;
+  /// The place of the key's value; of the table where the key is absent or empty.
+  SourceLocation location(std::string_view key = {}) const;
+  /// Dotted path of the table ("market.assets.SPX").
+  std::string path() const;
+  /// Throws a ConfigError at the key.
+  [[noreturn]] void fail(std::string_view key, const std::string& problem,
+                         const std::string& suggestion = {}) const;
+
+ private:
+  std::shared_ptr<const config_detail::TableKeys> keys_;
+};
+
+}  // namespace gsim
