@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Runs every command and snippet of a document. usage: documents.py GSIM MPIEXEC BUILD DOCUMENT [COMPILER]
+
+Fenced blocks are run by their language, one after the other in a scratch folder with copies of configs/ and examples/:
+
+  none     lines after `$ ` are commands and the others their output, which must come out in this order; `…` stands for
+           lines left out. Without any `$ `, every line is a command
+  toml     with a key `module`, a configuration for `gsim check`; other tables need `append to`
+  python   run where its modules are installed
+  cpp      compiled against the SDK by COMPILER
+  text     not run: drawings and lists of files
+
+A comment before a block, <!-- test: … -->, changes this; several items are separated by `;`:
+
+  --set KEY=VALUE …    is added to each `gsim run`, and output is not compared
+  replace A with B     in the commands, which then may show other output
+  append to FILE       the configuration is FILE and the block
+  output varies        is not compared
+  inside FILE          the C++ stands in the place of SNIPPET in tests/docs/FILE
+  run by TEST          the block is run by that ctest of the build
+  skip, REASON         it is not run"""
+import ast
+import importlib.util
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+GSIM, MPIEXEC, BUILD = map(pathlib.Path, sys.argv[1:4])
+DOCUMENT = pathlib.Path(sys.argv[4]).resolve()
+COMPILER = sys.argv[5:]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+# Lines that differ from machine to machine, or from run to run.
+VARIES = re.compile(r"^(gsim \d|time  |  - same bits on a GPU)")
+
+
+class Block:
+    """A fenced block: its first line, language, lines, and what the comment before it says."""
+
+    def __init__(self, number, language, directives):
+        self.number, self.language, self.directives, self.lines = number, language, directives, []
+
+    def said(self, word):
+        """What follows `word` in the directive that begins with it, or None."""
+        for directive in self.directives:
+            if directive.startswith(word):
+                return directive[len(word):].strip(" ,")
+        return None
+
+
+def blocks_of(text):
+    """The fenced blocks of a document."""
+    found, block, directives, comment = [], None, [], None
+    for number, line in enumerate(text.splitlines(), 1):
+        if comment is not None or (block is None and line.startswith("<!-- test:")):
+            comment = line if comment is None else f"{comment} {line.strip()}"
+            if comment.endswith("-->"):
+                directives = [d.strip() for d in comment[len("<!-- test:"):-len("-->")].split(";")]
+                comment = None
+        elif line.startswith("```") and block is None:
+            block, directives = Block(number, line[3:].strip(), directives), []
+        elif line.startswith("```"):
+            found.append(block)
+            block = None
+        elif block is not None:
+            block.lines.append(line)
+        elif line.strip():
+            directives = []
+    return found
+
+
+def commands_of(block):
+    """(command, lines that it shows) of a block without a language."""
+    has_prompts = any(line.startswith("$ ") for line in block.lines)
+    session = []
+    for line in block.lines:
+        if session and session[-1][0].endswith("\\"):
+            session[-1] = (session[-1][0][:-1] + line.strip(), [])
+        elif line.startswith("$ ") or (not has_prompts and line.strip()):
+            session.append((line.removeprefix("$ "), []))
+        elif session and line.strip() and line != "…" and not VARIES.match(line):
+            session[-1][1].append(line.rstrip())
+    return session
+
+
+def first_missing(shown, out):
+    """The first line shown that does not follow those before it in `out`."""
+    rest = iter(line.rstrip() for line in out.splitlines())
+    return next((line for line in shown if line not in rest), None)
+
+
+class Documents:
+    """The scratch folder in which a document's blocks are run, and what went wrong."""
+
+    def __init__(self, folder):
+        self.folder, self.wrong, self.ran, self.left_out = folder, [], 0, []
+        for name in ("configs", "examples"):
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("figures", "*.md"))
+        tools = folder / "tools"
+        tools.mkdir()
+        (folder / "scripts").mkdir()
+        for path, program in ((tools / "gsim", GSIM), (folder / "scripts/gsim", GSIM), (tools / "mpiexec.mpich", MPIEXEC)):
+            path.write_text(f'#!/bin/sh\nexec "{program}" "$@"\n', encoding="utf-8")
+            path.chmod(0o755)
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("GSIM_", "SLURM_"))}
+        self.environment = {**clean, "NO_COLOR": "1", "PATH": f"{tools}:{os.environ['PATH']}"}
+
+    def shell(self, command):
+        return subprocess.run(["bash", "-c", command], cwd=self.folder, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False, timeout=120, env=self.environment)
+
+    def run(self, block):
+        """Runs a block by its directives and its language."""
+        reason, test = block.said("skip"), block.said("run by")
+        if reason is not None:
+            self.left_out.append(f"{block.number}: {reason}")
+            if not reason:
+                self.fail(block, "is skipped without a reason")
+        elif test is not None:
+            names = subprocess.run(["ctest", "--test-dir", BUILD, "-N"], text=True, capture_output=True, check=False).stdout
+            if not re.search(rf": {re.escape(test)}$", names, re.MULTILINE):
+                self.fail(block, f"is to be run by {test}, which is no test of this build")
+            self.left_out.append(f"{block.number}: run by {test}")
+        elif block.language == "text":
+            pass
+        else:
+            runners = {"": self.session, "toml": self.configuration, "python": self.python, "cpp": self.cpp}
+            if block.language not in runners:
+                self.fail(block, f"has the language `{block.language}`, which this test does not know")
+            else:
+                runners[block.language](block)
+
+    def fail(self, block, text):
+        self.wrong.append(f"{DOCUMENT.relative_to(ROOT)}:{block.number}: {text}")
+
+    def session(self, block):
+        limits = " ".join(d for d in block.directives if d.startswith("--set"))
+        changes = [d.removeprefix("replace ").split(" with ", 1) for d in block.directives if d.startswith("replace ")]
+        compared = not limits and not changes and block.said("output varies") is None
+        status = 0
+        for command, shown in commands_of(block):
+            spoken = command.split("  #")[0].rstrip()
+            for old, new in changes:
+                spoken = spoken.replace(old, new)
+            if re.search(r"gsim run\b", spoken):
+                spoken = f"{spoken} {limits}".rstrip()
+            done = self.shell(f"(exit {status}); {spoken}")
+            status, self.ran = done.returncode, self.ran + 1
+            if status != 0 and not any("error: " in line for line in shown):
+                self.fail(block, f"$ {spoken}\n  exit code {status}\n{done.stdout}")
+            missing = first_missing(shown, done.stdout) if compared else None
+            if missing is not None:
+                self.fail(block, f"$ {spoken}\n  does not show `{missing}` where it should:\n{done.stdout}")
+
+    def configuration(self, block):
+        text, base = "\n".join(block.lines) + "\n", block.said("append to")
+        name = self.folder / "snippet.toml"
+        if base is not None:
+            name = (self.folder / base).with_name("snippet.toml")
+            text = (self.folder / base).read_text(encoding="utf-8") + "\n" + text
+        elif not re.search(r"^module\s*=", text, re.MULTILINE):
+            self.fail(block, "is no whole configuration, and does not say what to append it to")
+            return
+        name.write_text(text, encoding="utf-8")
+        done = self.shell(f"gsim check {name.relative_to(self.folder)}")
+        self.ran += 1
+        if done.returncode != 0:
+            self.fail(block, f"gsim check refuses it:\n{done.stdout}")
+
+    def python(self, block):
+        text = "\n".join(block.lines) + "\n"
+        modules = [name.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import) for name in node.names]
+        missing = [m for m in modules if not importlib.util.find_spec(m) and not (HERE / f"stand_ins/{m}.py").exists()]
+        if missing:
+            self.left_out.append(f"{block.number}: Python without {', '.join(missing)}")
+            return
+        (self.folder / "snippet.py").write_text(text, encoding="utf-8")
+        # Installed packages come first, stand-ins last.
+        start = f"import sys; sys.path.append({str(HERE / 'stand_ins')!r}); exec(open('snippet.py').read())"
+        done = subprocess.run([sys.executable, "-W", "ignore", "-c", start], cwd=self.folder, text=True,
+                              capture_output=True, check=False, timeout=120, env=self.environment)
+        self.ran += 1
+        if done.returncode != 0:
+            self.fail(block, f"the Python snippet fails:\n{done.stderr}")
+
+    def cpp(self, block):
+        if not COMPILER:
+            self.left_out.append(f"{block.number}: no compiler was named")
+            return
+        text, frame = "\n".join(block.lines) + "\n", block.said("inside")
+        if frame is not None:
+            text = (HERE / frame).read_text(encoding="utf-8").replace("SNIPPET", text)
+        (self.folder / "snippet.cpp").write_text(text, encoding="utf-8")
+        done = subprocess.run([*COMPILER, "-std=c++20", "-fsyntax-only", f"-I{ROOT}/include", f"-I{ROOT}", "-Wall",
+                               "-Wextra", "snippet.cpp"], cwd=self.folder, text=True, capture_output=True, check=False,
+                              timeout=120)
+        self.ran += 1
+        if done.returncode != 0:
+            self.fail(block, f"the C++ snippet does not compile:\n{done.stderr}")
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="gsim-docs-") as folder:
+        documents = Documents(pathlib.Path(folder).resolve())
+        blocks = blocks_of(DOCUMENT.read_text(encoding="utf-8"))
+        for block in blocks:
+            documents.run(block)
+    print(f"{DOCUMENT.relative_to(ROOT)}: {len(blocks)} blocks, {documents.ran} commands and snippets run")
+    for line in documents.left_out:
+        print(f"  not run here: {line}")
+    for text in documents.wrong:
+        print(f"FAILED: {text}")
+    sys.exit(1 if documents.wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""What must hold for all documents: links and headings that they name exist, tables are whole, pictures are small and have
+alternative text, and the README is short. usage: links.py"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+README_LINES, PICTURE_BYTES = 150, 40_000
+
+
+def documents():
+    return [p for p in sorted(ROOT.rglob("*.md"))
+            if not any(part.startswith((".", "build")) for part in p.relative_to(ROOT).parts)]
+
+
+def without_code(text):
+    """The text without fenced blocks and inline code."""
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL))
+
+
+def anchors_of(path):
+    """The anchors of a document's headings, as GitHub forms them."""
+    text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ +(.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
+
+
+def wrong_in(path):
+    text = path.read_text(encoding="utf-8")
+    for label, target in re.findall(r"\[([^\]]*)\]\(([^)]+)\)", without_code(text)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        aim = (path.parent / name).resolve() if name else path
+        if not aim.exists():
+            yield f"links to {target}, which does not exist"
+        elif anchor and anchor not in anchors_of(aim / "README.md" if aim.is_dir() else aim):
+            yield f"links to {target}: there is no such heading"
+        elif aim.suffix == ".svg" and not label.strip():
+            yield f"shows {target} without alternative text"
+    columns = None
+    for number, line in enumerate(text.splitlines(), 1):
+        count = len(re.findall(r"(?<!\\)\|", re.sub(r"`[^`]*`", lambda m: m[0].replace("\\|", ""), line)))
+        if not line.startswith("|"):
+            columns = None
+        elif columns is None:
+            columns = count
+        elif count != columns:
+            yield f"has a row of {count - 1} cells in a table of {columns - 1} in line {number}"
+
+
+def main():
+    wrong = [f"{path.relative_to(ROOT)} {what}" for path in documents() for what in wrong_in(path)]
+    if len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) > README_LINES:
+        wrong.append(f"README.md has more than {README_LINES} lines")
+    pictures = sorted(ROOT.glob("configs/*/figures/*.svg"))
+    shown = "".join(path.read_text(encoding="utf-8") for path in documents())
+    for picture in pictures:
+        text = picture.read_text(encoding="utf-8")
+        if len(text) > PICTURE_BYTES:
+            wrong.append(f"{picture.relative_to(ROOT)} has more than {PICTURE_BYTES} bytes")
+        if "<title>" not in text or "<desc>" not in text or "prefers-color-scheme:dark" not in text:
+            wrong.append(f"{picture.relative_to(ROOT)} lacks a title, a description or colours for dark pages")
+        if f"figures/{picture.name}" not in shown:
+            wrong.append(f"{picture.relative_to(ROOT)} is shown in no document")
+    print(f"{len(documents())} documents, {len(pictures)} pictures")
+    for line in wrong:
+        print(f"FAILED: {line}")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
