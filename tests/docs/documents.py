@@ -195,7 +195,7 @@ class Documents:
         if frame is not None:
             text = (HERE / frame).read_text(encoding="utf-8").replace("SNIPPET", text)
         (self.folder / "snippet.cpp").write_text(text, encoding="utf-8")
-        done = subprocess.run([*COMPILER, "-std=c++20", "-fsyntax-only", f"-I{ROOT}/include", f"-I{ROOT}", "-Wall",
+        done = subprocess.run([*COMPILER, "-std=c++20", "-fsyntax-only", "-DGSIM_TARGET=base", f"-I{ROOT}/include", f"-I{ROOT}", "-Wall",
                                "-Wextra", "snippet.cpp"], cwd=self.folder, text=True, capture_output=True, check=False,
                               timeout=120)
         self.ran += 1
