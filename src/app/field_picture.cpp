@@ -181,7 +181,7 @@ Raster resized(Raster from, Index columns, Index rows) {
 
 std::string default_base(const std::string& path, const FieldFigure& figure) {
   return fmt::format("{}.{}.{}", std::filesystem::path(path).replace_extension("").string(),
-                     in_file_name(figure.name()), figure.axis());
+                     sanitize_file_name(figure.name()), figure.axis());
 }
 
 Drawing draw_film(const std::string& path, const FieldPictureOptions& options) {
@@ -233,7 +233,7 @@ bool is_field_file(const std::string& path) {
 }
 
 Drawing draw_fields(const std::string& path, const FieldPictureOptions& options) {
-  if (const std::string why = why_no_regular_file(path); !why.empty())
+  if (const std::string why = regular_file_problem(path); !why.empty())
     throw InputError(fmt::format("cannot draw {}: {}", path, why));
   if (options.is_film) return draw_film(path, options);
   FieldFigure figure(path, options);

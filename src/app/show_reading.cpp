@@ -72,9 +72,9 @@ ShowReading::ShowReading(bool speaks, LogStyle style) {
   const bool on_terminal = style == LogStyle::automatic && can_redraw(STDOUT_FILENO);
   if (!speaks || (!json && !on_terminal)) return;
   const auto display = std::make_shared<Display>(json);
-  observe_reading([display](const ReadingProgress& p) { display->show(p); });
+  set_reading_observer([display](const ReadingProgress& p) { display->show(p); });
 }
 
-ShowReading::~ShowReading() { observe_reading({}); }
+ShowReading::~ShowReading() { set_reading_observer({}); }
 
 }  // namespace gsim::app

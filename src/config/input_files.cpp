@@ -71,7 +71,7 @@ InputFile read_input_file(const std::string& path) {
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) {
     file.problem = fmt::format("no file {}", path);
-  } else if (const std::string what = no_regular_file(path); !what.empty()) {
+  } else if (const std::string what = irregular_file_kind(path); !what.empty()) {
     file.problem = fmt::format("{} is {}", path, what);
   } else if (begins_as_hdf5(path)) {
     file.is_hdf5 = true;

@@ -37,7 +37,7 @@ SourceLocation Place::location() const {
 }
 
 std::string try_read_text(const std::string& path, std::string& text) {
-  if (std::string reason = no_regular_file(path); !reason.empty()) return "it is " + reason;
+  if (std::string reason = irregular_file_kind(path); !reason.empty()) return "it is " + reason;
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) return errno != 0 ? std::strerror(errno) : "it cannot be opened";

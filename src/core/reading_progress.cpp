@@ -12,7 +12,7 @@ std::function<void(const ReadingProgress&)>& observer() {
 
 }  // namespace
 
-void observe_reading(std::function<void(const ReadingProgress&)> next) {
+void set_reading_observer(std::function<void(const ReadingProgress&)> next) {
   observer() = std::move(next);
 }
 

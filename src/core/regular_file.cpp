@@ -9,7 +9,7 @@
 namespace gsim {
 namespace fs = std::filesystem;
 
-std::string no_regular_file(const std::string& path) {
+std::string irregular_file_kind(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) return {};
@@ -22,10 +22,10 @@ std::string no_regular_file(const std::string& path) {
   return {};
 }
 
-std::string why_no_regular_file(const std::string& path) {
+std::string regular_file_problem(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) return "there is no such file";
-  const std::string what = no_regular_file(path);
+  const std::string what = irregular_file_kind(path);
   return what.empty() ? what : "it is " + what;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "gsim/core/waiting.hpp"
+#include "gsim/core/wait_time.hpp"
 
 namespace gsim {
 

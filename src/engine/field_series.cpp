@@ -47,12 +47,12 @@ FieldArray array_of(const Field& field) {
 
 FieldSeries::FieldSeries(Communicator communicator, const GridDecomposition& grid,
                          const VtkImage& image, const std::string& path,
-                         std::span<const Field* const> fields, const GrowingFileOptions& options)
+                         std::span<const Field* const> fields, const SegmentedFileOptions& options)
     : FieldSeries(std::move(communicator), grid, image, path, arrays_of(fields), options) {}
 
 FieldSeries::FieldSeries(Communicator communicator, const GridDecomposition& grid,
                          const VtkImage& image, const std::string& path,
-                         std::vector<FieldArray> arrays, const GrowingFileOptions& options)
+                         std::vector<FieldArray> arrays, const SegmentedFileOptions& options)
     : image_(image),
       arrays_(std::move(arrays)),
       planes_(planes_of(communicator, grid, image)),
@@ -76,12 +76,12 @@ void FieldSeries::append(double time, std::span<const Field* const> fields) {
 }
 
 std::string FieldSeries::finish() {
-  return file_.finish([this](FileObjects& objects) {
+  return file_.finish([this](ObjectWriter& objects) {
     describe_vtk_image(objects, image_);
     describe_vtk_steps(objects, steps(), image_.time_unit);
     for (const FieldArray& array : arrays_)
       if (!array.unit.empty())
-        objects.set(vtk_cell_data(array.name), "unit", FixedText{array.unit});
+        objects.set(vtk_cell_data(array.name), "unit", FixedLengthString{array.unit});
   });
 }
 

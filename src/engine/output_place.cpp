@@ -9,7 +9,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/core/host_name.hpp"
-#include "gsim/io/former_file.hpp"
+#include "gsim/io/backup_file.hpp"
 #include "gsim/io/result_file.hpp"
 
 namespace gsim::engine {
@@ -31,8 +31,9 @@ std::string digest_at(const std::string& path) {
 }  // namespace
 
 void choose_former_files(const RunOptions& options, bool is_afresh) {
-  const auto choice = static_cast<Former>(options.existing);
-  choose_former(choice == Former::refuse && !is_afresh ? Former::keep : choice);
+  const auto choice = static_cast<ExistingFile>(options.existing);
+  set_existing_file_policy(choice == ExistingFile::refuse && !is_afresh ? ExistingFile::keep
+                                                                        : choice);
 }
 
 void check_output(const RunOptions& options) {
@@ -73,7 +74,7 @@ void require_shared_folder(const Communicator& communicator, const std::string& 
 
 std::string keep_former_results(const std::string& path, std::uint64_t digest) {
   if (!fs::exists(path) || digest_at(path) == hex(digest)) return {};
-  return keep_under_free_name(path);
+  return back_up_file(path);
 }
 
 }  // namespace gsim::engine

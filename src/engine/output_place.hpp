@@ -9,7 +9,7 @@
 
 namespace gsim::engine {
 
-/// Makes output.existing the choice of this process (io/former_file.hpp). A run that goes on may
+/// Makes output.existing the choice of this process (io/backup_file.hpp). A run that goes on may
 /// find results of its earlier parts, which it keeps where others would be refused.
 void choose_former_files(const RunOptions& options, bool is_afresh);
 

@@ -160,7 +160,7 @@ std::vector<std::string> plugins_of_environment() {
 std::string find_plugin(const std::string& named, const std::string& directory) {
   if (named.find('/') != std::string::npos || named.ends_with(".so")) {
     const fs::path path = fs::absolute(fs::path(directory) / named).lexically_normal();
-    const std::string other = no_regular_file(path.string());
+    const std::string other = irregular_file_kind(path.string());
     GSIM_VALIDATE(other.empty(), fmt::format("plugin {} is {}", excerpt(path.string()), other),
                   "correct its path");
     GSIM_VALIDATE(is_file(path), fmt::format("there is no plugin {}", excerpt(path.string())),

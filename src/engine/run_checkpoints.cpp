@@ -49,10 +49,10 @@ std::string Run::newest_checkpoint() const {
 bool Run::is_of_other_finished_run(const std::string& newest) const {
   bool is_other = false;
   if (comm_.is_root() && request_.resume == Resume::if_present) {
-    const auto facts = checkpoint_facts(newest);
+    const auto facts = read_checkpoint_summary(newest);
     // The digests of input files come after a +, and a run that has others is refused later.
     is_other =
-        facts && facts->is_of_end && !facts->config_digest.starts_with(identity_.config_digest);
+        facts && facts->is_final && !facts->config_digest.starts_with(identity_.config_digest);
     if (is_other && context_.warn)
       context_.warn(fmt::format(
           "{} is the end of a run with another configuration: this run starts afresh", newest));
@@ -64,8 +64,8 @@ bool Run::is_of_other_finished_run(const std::string& newest) const {
 // would go on from there.
 void Run::warn_of_start(const std::string& newest) const {
   if (newest.empty() || !context_.warn || !comm_.is_root()) return;
-  const auto facts = checkpoint_facts(newest);
-  if (facts && facts->is_of_end &&
+  const auto facts = read_checkpoint_summary(newest);
+  if (facts && facts->is_final &&
       (facts->config_digest != identity_.config_digest || facts->units_done >= plan_.total_units))
     return;
   context_.warn(
@@ -199,7 +199,7 @@ void Run::write_checkpoint() {
         writer.write("engine/repeatable", Index{is_repeatable_});
         writer.write("engine/parts", history_.parts);
         writer.write("engine/converged", Index{converged_});
-        writer.write(is_of_end_path, Index{is_at_end_});
+        writer.write(is_final_path, Index{is_at_end_});
         const StopRule& stop = request_.options.stop;
         writer.write(targets_path, std::vector<double>{stop.relative_error, stop.absolute_error});
         save_evaluation(writer, judged_);

@@ -13,7 +13,8 @@ namespace gsim {
 namespace {
 
 constexpr std::array<std::string_view, 3> device_words{"auto", "cpu", "cuda"};
-constexpr std::array<std::string_view, 3> former_words{"keep", "replace", "refuse"};  // Former
+constexpr std::array<std::string_view, 3> former_words{"keep", "replace",
+                                                       "refuse"};  // ExistingFile
 constexpr std::array<std::string_view, 2> arithmetic_words{"strict", "fast"};
 constexpr std::array<std::string_view, 3> buffer_words{"auto", "on", "off"};  // GpuAware, CudaIpc
 

@@ -158,7 +158,7 @@ TrustedFile::TrustedFile(std::string what, const std::string& path)
     : what_(std::move(what)), path_(path) {
   const Way way(what_, path_);
   const fs::path place = way.follow();
-  const std::string other = no_regular_file(place.string());
+  const std::string other = irregular_file_kind(place.string());
   GSIM_VALIDATE(other.empty(), fmt::format("{} {} is {}", what_, path_, other), "check the path");
   descriptor_ = ::open(place.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor_ < 0) way.unreadable(place.string(), errno);

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "gsim/io/checkpoint_file.hpp"
-#include "gsim/io/growing_file.hpp"
 #include "gsim/io/result_file.hpp"
+#include "gsim/io/segmented_file.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace gsim;
@@ -29,10 +29,10 @@ std::int64_t element(Index frame, Index row) { return frame * 1'000'003 + row; }
 /// Goes on from the newest checkpoint to the end of the run, as `gsim run --resume=auto` does.
 void run_to_the_end(const std::string& base) {
   const Communicator self = Communicator::self();
-  GrowingFile file(self, base + ".h5md",
-                   {{"value", ElementType::int64, {rows}, IndexRange{0, rows}},
-                    {"step", ElementType::int64, {}}},
-                   {std::size_t{500'000}, std::size_t{1'500'000}});
+  SegmentedFile file(self, base + ".h5md",
+                     {{"value", ElementType::int64, {rows}, IndexRange{0, rows}},
+                      {"step", ElementType::int64, {}}},
+                     {std::size_t{500'000}, std::size_t{1'500'000}});
   Index done = 0;
   if (list_checkpoints(base).empty()) {
     file.start();
@@ -51,7 +51,7 @@ void run_to_the_end(const std::string& base) {
                        [&](DatasetWriter& writer) { file.save(writer, "trajectory"); });
     }
   }
-  file.finish([](FileObjects& objects) { objects.attribute("h5md", "made", "here"); });
+  file.finish([](ObjectWriter& objects) { objects.attribute("h5md", "made", "here"); });
 }
 
 /// Runs in a child, which is killed after a while; whether it came to the end before.

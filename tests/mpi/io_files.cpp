@@ -10,9 +10,9 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/io/checkpoint_file.hpp"
-#include "gsim/io/growing_file.hpp"
 #include "gsim/io/result_file.hpp"
-#include "src/io/transfer_limit.hpp"
+#include "gsim/io/segmented_file.hpp"
+#include "src/io/hdf5/transfer_limit.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/messages.hpp"
 #include "support/scratch_folder.hpp"
@@ -163,7 +163,7 @@ TEST_CASE("frames of MPI ranks, resumed on one rank: the joined file is whole") 
   constexpr Index rows = 23;
   const auto run = [&](const Communicator& c, bool resumes, Index first, Index last) {
     const IndexRange mine = share(c, rows);
-    GrowingFile file(
+    SegmentedFile file(
         c, folder / "frames.h5",
         {{"value", ElementType::int64, {rows, 3}, mine}, {"step", ElementType::int64, {}}},
         {std::size_t{600}, std::size_t{1} << 20});
@@ -178,7 +178,7 @@ TEST_CASE("frames of MPI ranks, resumed on one rank: the joined file is whole") 
       write_checkpoint(c, folder / "frames", identity, 1,
                        [&](DatasetWriter& writer) { file.save(writer, "frames"); });
     } else {
-      file.finish([](FileObjects& objects) {
+      file.finish([](ObjectWriter& objects) {
         objects.set("h5md", "version", std::vector<Index>{1, 1});
         objects.set("h5md", "value", ObjectReference{"value"});
         objects.link("again", "step");

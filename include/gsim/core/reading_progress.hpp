@@ -15,7 +15,7 @@ struct ReadingProgress {
 };
 
 /// Sets what report_reading() calls in this process, nothing at first; an empty function ends that.
-void observe_reading(std::function<void(const ReadingProgress&)> observer);
+void set_reading_observer(std::function<void(const ReadingProgress&)> observer);
 
 /// Readers call it every some thousand rows, and with rows_done = rows at the end.
 void report_reading(const ReadingProgress& progress);

@@ -9,10 +9,10 @@ namespace gsim {
 /// What stands at `path` where that is something else than a file: "a folder, not a file"; "no
 /// regular file, but a pipe, a device or a socket"; "a file of the kernel's, not of a disk" (/proc,
 /// /sys). Empty for a file, and where there is nothing.
-std::string no_regular_file(const std::string& path);
+std::string irregular_file_kind(const std::string& path);
 
 /// Why there is no file to read at `path`, a clause: "there is no such file", "it is a folder, not
 /// a file"; empty for a file.
-std::string why_no_regular_file(const std::string& path);
+std::string regular_file_problem(const std::string& path);
 
 }  // namespace gsim

@@ -23,7 +23,7 @@ class Stopwatch {
 struct RegionTime {
   std::string name;
   double seconds = 0;  ///< waiting included
-  double waited = 0;   ///< for other ranks, as far as they are Waiting (core/waiting.hpp)
+  double waited = 0;   ///< for other ranks, as far as they are Waiting (core/wait_time.hpp)
 };
 
 /// Time spent by named region. Regions nest; time counts for the innermost one only, so the parts

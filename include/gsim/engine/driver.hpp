@@ -27,7 +27,7 @@ struct RunOptions {
   int ipc = 0;        ///< CudaIpc
   StopRule stop;
   std::string output;                ///< result file; default results/<config stem>.h5
-  int existing = 0;                  ///< Former (io/former_file.hpp), of all output files
+  int existing = 0;                  ///< ExistingFile (io/backup_file.hpp), of all output files
   std::string checkpoint_base;       ///< default: output without ".h5"
   double checkpoint_interval = 600;  ///< seconds between checkpoints; 0: only when stopped
   /// Whether a finished run leaves a checkpoint, from which a longer run can be resumed.

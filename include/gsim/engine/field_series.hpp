@@ -1,6 +1,6 @@
 #pragma once
 // Pictures of fields as a run goes on: one VTKHDF file that ParaView opens as a series of steps,
-// and that survives kills and resumes as trajectories do (io/growing_file.hpp): no step is missing
+// and that survives kills and resumes as trajectories do (io/segmented_file.hpp): no step is missing
 // or there twice.
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/domain/field.hpp"
 #include "gsim/domain/field_rows.hpp"
-#include "gsim/io/growing_file.hpp"
+#include "gsim/io/segmented_file.hpp"
 #include "gsim/io/vtk_image.hpp"
 
 namespace gsim {
@@ -37,24 +37,24 @@ class FieldSeries {
   /// `image` has other cells.
   FieldSeries(Communicator communicator, const GridDecomposition& grid, const VtkImage& image,
               const std::string& path, std::vector<FieldArray> arrays,
-              const GrowingFileOptions& options = {});
+              const SegmentedFileOptions& options = {});
 
   /// The same for fields that say what they hold (array_of); append() takes these, in this order.
   FieldSeries(Communicator communicator, const GridDecomposition& grid, const VtkImage& image,
               const std::string& path, std::span<const Field* const> fields,
-              const GrowingFileOptions& options = {});
+              const SegmentedFileOptions& options = {});
 
   const std::string& path() const { return file_.path(); }
   /// Steps so far.
   Index steps() const { return file_.frames(); }
 
-  /// Begins without steps. Either this or restore() comes first (GrowingFile::start).
+  /// Begins without steps. Either this or restore() comes first (SegmentedFile::start).
   void start() { file_.start(); }
   /// One more step: the fields of the arrays, in their order, after their launches. Error for a
   /// field whose elements have another size.
   void append(double time, std::span<const Field* const> fields);
 
-  /// The steps so far become durable and part of the checkpoint (GrowingFile::save).
+  /// The steps so far become durable and part of the checkpoint (SegmentedFile::save).
   void save(DatasetWriter& writer, std::string_view prefix) { file_.save(writer, prefix); }
   /// Goes on from those, on any number of ranks.
   void restore(DatasetReader& reader, std::string_view prefix) { file_.restore(reader, prefix); }
@@ -69,7 +69,7 @@ class FieldSeries {
   VtkImage image_;
   std::vector<FieldArray> arrays_;
   FieldRows planes_;
-  GrowingFile file_;
+  SegmentedFile file_;
 };
 
 }  // namespace gsim

@@ -50,16 +50,16 @@ OpenCheckpoint open_checkpoint(const Communicator& communicator, const std::stri
                                const CheckpointIdentity& identity);
 
 /// What a checkpoint says of itself, for hints: nothing of its contents is verified.
-struct CheckpointFacts {
+struct CheckpointSummary {
   std::string config_digest;
   Index units_done = 0;
-  bool is_of_end = false;  ///< whether the run had come to its end
+  bool is_final = false;  ///< whether the run had come to its end
 };
 /// Nothing where the file is damaged or cannot be read. Not collective.
-std::optional<CheckpointFacts> checkpoint_facts(const std::string& path);
+std::optional<CheckpointSummary> read_checkpoint_summary(const std::string& path);
 
 /// Path of the dataset, one integer, that is not 0 in checkpoints of runs that came to their end.
-inline constexpr const char* is_of_end_path = "engine/is_of_end";
+inline constexpr const char* is_final_path = "engine/is_of_end";
 
 /// Paths of the checkpoints of `base`, newest first.
 std::vector<std::string> list_checkpoints(const std::string& base);

@@ -9,6 +9,6 @@ namespace gsim {
 /// `name` without characters that shells treat specially: each run of blanks, brackets, quotes and
 /// other signs is replaced by one "_", and removed at the beginning and the end. Letters of any
 /// script, digits, ".", "-", "+", "=" and "_" are kept: "flux (group 1)" becomes flux_group_1.
-std::string in_file_name(std::string_view name);
+std::string sanitize_file_name(std::string_view name);
 
 }  // namespace gsim

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
-#include "gsim/io/file_objects.hpp"
+#include "gsim/io/object_writer.hpp"
 
 namespace gsim {
 
 /// All members are collective; errors are those of ResultFile.
-class FormatFile : public FileObjects {
+class FormatFile : public ObjectWriter {
  public:
   /// Creates `path`.partial (and the folder).
   FormatFile(Communicator communicator, const std::string& path);
@@ -34,7 +34,7 @@ class FormatFile : public FileObjects {
   /// A dataset that is one value, of no dimension; rank 0's copy is written.
   void write_value(std::string_view path, Index value);
   void write_value(std::string_view path, double value);
-  void write_value(std::string_view path, const FixedText& value);
+  void write_value(std::string_view path, const FixedLengthString& value);
 
   /// Closes, syncs and renames to the final name.
   void commit();

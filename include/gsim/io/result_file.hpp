@@ -83,7 +83,7 @@ class ResultReader : public DatasetReader {
 };
 
 /// Takes a warning, a sentence without its end.
-using Warn = std::function<void(const std::string&)>;
+using WarningHandler = std::function<void(const std::string&)>;
 
 /// What `gsim inspect FILE [--json]` prints of a result or checkpoint file: provenance, input
 /// files, tables of results, datasets. As text long tables are cut; as JSON tables are complete,
@@ -91,11 +91,12 @@ using Warn = std::function<void(const std::string&)>;
 /// InputError when `path` is missing, damaged or no HDF5 file. A file that says that gsim wrote it
 /// and bears no seal is shown, with a warning. Files without a seal are read in a process of their
 /// own, so that one on which HDF5 crashes, or comes to no end, is an InputError, too.
-std::string inspect_file(const std::string& path, bool json, const Warn& warn = {});
+std::string inspect_file(const std::string& path, bool json, const WarningHandler& warn = {});
 /// What `gsim inspect FILE --csv TABLE` prints: a group whose datasets are columns of equal length
 /// ("trades") as CSV, a line of column names first, numbers so that they read back exactly.
 /// InputError as above, and when there is no such table.
-std::string inspect_table(const std::string& path, const std::string& table, const Warn& warn = {});
+std::string inspect_table(const std::string& path, const std::string& table,
+                          const WarningHandler& warn = {});
 
 /// For programs, before MPI starts: HDF5 shall not end itself with the process, or with MPI. Its
 /// ending goes through files whose closing failed, as on a full disk, and crashes (1.10.8); gsim

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gsim/core/types.hpp"
-#include "gsim/io/file_objects.hpp"
+#include "gsim/io/object_writer.hpp"
 
 namespace gsim {
 
@@ -25,10 +25,10 @@ struct VtkImage {
 /// into arrays vtk_cell_data(name) of vtk_extents(); in a series of steps, see
 /// describe_vtk_steps(), with the step as a further dimension in front. VTKHDF has no place for
 /// units: the group has the attribute `length_unit` where there is one, for `gsim plot` and people.
-void describe_vtk_image(FileObjects& file, const VtkImage& image);
+void describe_vtk_image(ObjectWriter& file, const VtkImage& image);
 /// Says, besides, that arrays hold `steps` steps, whose times are the array vtk_times; its
 /// attribute `unit` is their unit, if any.
-void describe_vtk_steps(FileObjects& file, Index steps, const std::string& time_unit = {});
+void describe_vtk_steps(ObjectWriter& file, Index steps, const std::string& time_unit = {});
 inline constexpr const char* vtk_times = "VTKHDF/Steps/Values";
 
 /// "VTKHDF/CellData/NAME"; slashes, which would make groups, become underscores.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gsim/comm/device_binding.hpp"
-#include "probe_ipc.hpp"
+#include "src/comm/devices/probe_ipc.hpp"
 
 namespace gsim::detail {
 

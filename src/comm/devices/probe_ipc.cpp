@@ -1,4 +1,4 @@
-#include "probe_ipc.hpp"
+#include "src/comm/devices/probe_ipc.hpp"
 
 #include <optional>
 #include <thread>

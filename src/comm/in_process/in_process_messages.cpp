@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "gsim/core/error.hpp"
-#include "gsim/core/waiting.hpp"
+#include "gsim/core/wait_time.hpp"
 #include "src/comm/check_arguments.hpp"
 #include "src/comm/in_process/in_process_backend.hpp"
 

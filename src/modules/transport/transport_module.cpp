@@ -8,7 +8,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/engine/registry.hpp"
-#include "gsim/io/former_file.hpp"
+#include "gsim/io/backup_file.hpp"
 #include "gsim/transport/module.hpp"
 #include "src/modules/transport/checks/reach_check.hpp"
 #include "src/modules/transport/tracking/passes.hpp"

@@ -11,7 +11,7 @@
 
 #include <doctest/doctest.h>
 
-#include "gsim/core/waiting.hpp"
+#include "gsim/core/wait_time.hpp"
 
 using namespace gsim;
 using namespace gsim::engine;

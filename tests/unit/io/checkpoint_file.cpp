@@ -281,11 +281,11 @@ TEST_CASE("a checkpoint names the keys of another configuration, and says how fa
                  "md.skin (0.3, now absent), md.time_step (0.5, now 0.25), type.2.mass (2.0, now "
                  "3.0), type.2.name (absent, now \"A\")"));
   CHECK(!contains(said, "seed"));
-  const auto facts = checkpoint_facts(path);
+  const auto facts = read_checkpoint_summary(path);
   REQUIRE(facts.has_value());
   CHECK(facts->units_done == 12);
   CHECK(facts->config_digest == identity.config_digest);
-  CHECK(!facts->is_of_end);
+  CHECK(!facts->is_final);
   std::filesystem::resize_file(path, 1000);
-  CHECK(!checkpoint_facts(path).has_value());
+  CHECK(!read_checkpoint_summary(path).has_value());
 }

@@ -7,8 +7,8 @@
 #include <doctest/doctest.h>
 
 #include "gsim/io/file_name.hpp"
-#include "src/io/stroke_font.hpp"
-#include "src/io/stroke_font_data.hpp"
+#include "src/io/pictures/stroke_font.hpp"
+#include "src/io/pictures/stroke_font_data.hpp"
 
 using namespace gsim;
 
@@ -124,11 +124,11 @@ TEST_CASE("figure: every glyph draws, and other characters are boxes") {
 }
 
 TEST_CASE("figure: names become parts of files' names") {
-  CHECK(in_file_name("flux (group 1)") == "flux_group_1");
-  CHECK(in_file_name("plain-name_2.5") == "plain-name_2.5");
-  CHECK(in_file_name(" a / b\\c ") == "a_b_c");
-  CHECK(in_file_name("[x]") == "x");
-  CHECK(in_file_name("a_ b") == "a_b");
-  CHECK(in_file_name("Größe") == "Größe");
-  CHECK(in_file_name("()") == "_");
+  CHECK(sanitize_file_name("flux (group 1)") == "flux_group_1");
+  CHECK(sanitize_file_name("plain-name_2.5") == "plain-name_2.5");
+  CHECK(sanitize_file_name(" a / b\\c ") == "a_b_c");
+  CHECK(sanitize_file_name("[x]") == "x");
+  CHECK(sanitize_file_name("a_ b") == "a_b");
+  CHECK(sanitize_file_name("Größe") == "Größe");
+  CHECK(sanitize_file_name("()") == "_");
 }

@@ -1,4 +1,4 @@
-#include "src/io/file_seal.hpp"
+#include "src/io/files/file_seal.hpp"
 
 #include <filesystem>
 #include <fstream>

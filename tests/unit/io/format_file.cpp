@@ -23,10 +23,10 @@ TEST_CASE("format file: arrays of several dimensions, single values, attributes"
       file.write_array("grid/cube", {2, 3, 4}, comm.is_root() ? values : std::vector<double>());
       file.write_value("count", Index{7});
       file.write_value("ratio", 0.25);
-      file.write_value("grid/name", FixedText{"cube"});
-      file.write_value("grid/empty", FixedText{""});
+      file.write_value("grid/name", FixedLengthString{"cube"});
+      file.write_value("grid/empty", FixedLengthString{""});
       file.set("grid", "extent", std::vector<Index>{0, 4});
-      file.set("grid", "kind", FixedText{"image"});
+      file.set("grid", "kind", FixedLengthString{"image"});
       file.attribute("grid", "unit", "cm");
       file.write("line", std::vector<double>{1, 2});
       file.link("same", "line");

@@ -8,8 +8,8 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/io/checkpoint_file.hpp"
-#include "gsim/io/growing_file.hpp"
 #include "gsim/io/result_file.hpp"
+#include "gsim/io/segmented_file.hpp"
 #include "support/messages.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -142,20 +142,20 @@ TEST_CASE("inspect does not take another program's file for results") {
 TEST_CASE("inspect says what a trajectory holds") {
   const ScratchFolder scratch;
   const std::string path = scratch / "run.h5md", group = "particles/all/";
-  GrowingFile file(Communicator::self(), path,
-                   {{group + "position/step", ElementType::int64, {}},
-                    {group + "position/value", ElementType::float32, {5, 3}},
-                    {group + "velocity/value", ElementType::float32, {5, 3}},
-                    {group + "box/edges/value", ElementType::float64, {3}}});
+  SegmentedFile file(Communicator::self(), path,
+                     {{group + "position/step", ElementType::int64, {}},
+                      {group + "position/value", ElementType::float32, {5, 3}},
+                      {group + "velocity/value", ElementType::float32, {5, 3}},
+                      {group + "box/edges/value", ElementType::float64, {3}}});
   file.start();
   const std::vector<float> values(15);
   const std::vector<double> edges(3);
   for (const std::int64_t step : {20, 30, 40, 70})
     file.append(std::vector<const void*>{&step, values.data(), values.data(), edges.data()});
-  file.finish([&](FileObjects& objects) {
+  file.finish([&](ObjectWriter& objects) {
     objects.set("h5md", "version", std::vector<Index>{1, 1});
-    objects.set("h5md/creator", "name", FixedText{"gsim"});
-    objects.set("h5md/creator", "version", FixedText{"0.1.0"});
+    objects.set("h5md/creator", "name", FixedLengthString{"gsim"});
+    objects.set("h5md/creator", "version", FixedLengthString{"0.1.0"});
     objects.write("particles/all/mass", std::vector<double>(5));
     objects.write("particles/frozen/position", std::vector<double>(6), 3);
   });

@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "src/io/transfer_limit.hpp"
+#include "src/io/hdf5/transfer_limit.hpp"
 #include "support/dataset_dump.hpp"
 #include "support/messages.hpp"
 #include "support/scratch_folder.hpp"

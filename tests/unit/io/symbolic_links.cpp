@@ -11,15 +11,15 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/io/append_only_file.hpp"
 #include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/file_lock.hpp"
 #include "gsim/io/format_file.hpp"
-#include "gsim/io/growing_file.hpp"
-#include "gsim/io/growing_text.hpp"
 #include "gsim/io/new_file.hpp"
 #include "gsim/io/png_file.hpp"
 #include "gsim/io/result_file.hpp"
-#include "src/io/numbered_files.hpp"
+#include "gsim/io/segmented_file.hpp"
+#include "src/io/segments/numbered_files.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace gsim;
@@ -95,7 +95,7 @@ TEST_CASE("symbolic links: what grows overwrites nothing through them") {
   };
   const std::string part = io::numbered_path(folder / "frames.xyz", "part", 1);
   victim.link(name_in_folder(part));
-  GrowingText text(self, folder / "frames.xyz");
+  AppendOnlyFile text(self, folder / "frames.xyz");
   // A link counts as a part of an earlier run: the next number is free, unless it is a link, too.
   victim.link(name_in_folder(io::numbered_path(folder / "frames.xyz", "part", 2)));
   text.start();
@@ -113,11 +113,11 @@ TEST_CASE("symbolic links: what grows overwrites nothing through them") {
   const std::string segment = io::segment_path(folder / "run.h5md", 1);
   victim.link(name_in_folder(segment) + ".partial");
   victim.link("run.h5md.partial");
-  GrowingFile frames(self, folder / "run.h5md", {{"value", ElementType::float64, {}}});
+  SegmentedFile frames(self, folder / "run.h5md", {{"value", ElementType::float64, {}}});
   frames.start();
   const double value = 1;
   frames.append(std::vector<const void*>{&value});
-  frames.finish([](FileObjects&) {});
+  frames.finish([](ObjectWriter&) {});
   CHECK(victim.text() == kept);
   CHECK(fs::is_regular_file(fs::symlink_status(folder / "run.h5md")));
 
@@ -131,7 +131,7 @@ TEST_CASE("symbolic links: what grows overwrites nothing through them") {
 TEST_CASE("symbolic links: the part that a text would take next is made anew") {
   const ScratchFolder folder;
   const Victim victim(folder);
-  GrowingText text(Communicator::self(), folder / "frames.xyz");
+  AppendOnlyFile text(Communicator::self(), folder / "frames.xyz");
   fs::create_symlink(folder / "victim",
                      io::numbered_path(folder / "frames.xyz", "part", 1) + ".partial");
   text.start();

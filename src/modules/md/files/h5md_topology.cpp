@@ -24,7 +24,7 @@ std::string parameter_path(const char* name, const char* what) {
 }
 
 /// Rows of different lengths as a table, NaN where a row has ended.
-void write_laws(FileObjects& objects, const char* name, const std::vector<StoredLaw>& laws) {
+void write_laws(ObjectWriter& objects, const char* name, const std::vector<StoredLaw>& laws) {
   std::vector<std::string> words;
   std::size_t columns = 1;
   for (const StoredLaw& law : laws) {
@@ -40,7 +40,7 @@ void write_laws(FileObjects& objects, const char* name, const std::vector<Stored
 }
 
 template <int n>
-void write_list(FileObjects& objects, const WrittenTopology& w, const char* name,
+void write_list(ObjectWriter& objects, const WrittenTopology& w, const char* name,
                 const std::vector<BondedTuple<n>>& tuples, const std::vector<std::string>& labels,
                 const std::vector<StoredLaw>& laws) {
   if (tuples.empty()) return;
@@ -232,7 +232,7 @@ class TopologyReader {
 
 }  // namespace
 
-void write_h5md_topology(FileObjects& objects, const WrittenTopology& w) {
+void write_h5md_topology(ObjectWriter& objects, const WrittenTopology& w) {
   const Topology& t = w.topology;
   const StoredBonded& p = w.parameters;
   write_list(objects, w, "bonds", t.bonds, t.bond_types, p.bonds);

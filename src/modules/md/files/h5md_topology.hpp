@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "gsim/io/file_objects.hpp"
+#include "gsim/io/object_writer.hpp"
 #include "gsim/io/result_file.hpp"
 #include "src/modules/md/setup/atom_system.hpp"
 
@@ -31,7 +31,7 @@ struct WrittenTopology {
   std::function<bool(Index)> has;
   std::function<Index(Index)> id_of;
 };
-void write_h5md_topology(FileObjects& objects, const WrittenTopology& written);
+void write_h5md_topology(ObjectWriter& objects, const WrittenTopology& written);
 
 /// Where the atoms of a frame stand in its file.
 struct H5mdAtoms {

@@ -111,8 +111,8 @@ void H5mdWriter::make_file() {
       const auto shape = o.is_tensor ? std::vector<Index>{3, 3} : std::vector<Index>{};
       series.push_back({observable(o) + "/value", ElementType::float64, shape});
     }
-  file_ = std::make_unique<GrowingFile>(setup_.communicator, config_.path(setup_.output),
-                                        std::move(series));
+  file_ = std::make_unique<SegmentedFile>(setup_.communicator, config_.path(setup_.output),
+                                          std::move(series));
 }
 
 void H5mdWriter::append(const Values& v) {
@@ -164,12 +164,12 @@ void H5mdWriter::observe(const Snapshot& s) {
   last_step_ = s.step;
 }
 
-void H5mdWriter::describe(FileObjects& objects) const {
+void H5mdWriter::describe(ObjectWriter& objects) const {
   const Units& units = *setup_.units;
   objects.set("h5md", "version", std::vector<Index>{1, 1});
-  objects.set("h5md/author", "name", FixedText{config_.author});
-  objects.set("h5md/creator", "name", FixedText{"gsim"});
-  objects.set("h5md/creator", "version", FixedText{build_info().version});
+  objects.set("h5md/author", "name", FixedLengthString{config_.author});
+  objects.set("h5md/creator", "name", FixedLengthString{"gsim"});
+  objects.set("h5md/creator", "version", FixedLengthString{build_info().version});
   const std::string box = in_group("box");
   objects.set(box, "dimension", Index{3});
   std::vector<std::string> boundary;
@@ -177,7 +177,7 @@ void H5mdWriter::describe(FileObjects& objects) const {
   objects.set(box, "boundary", boundary);
   objects.set(box, "origin", origin_);
   const auto unit = [&](const std::string& path, std::string_view name) {
-    if (!name.empty()) objects.set(path, "unit", VariableText{std::string(name)});
+    if (!name.empty()) objects.set(path, "unit", VariableLengthString{std::string(name)});
   };
   unit(in_group("position/time"), units.time_name);
   unit(in_group("position/value"), units.length_name);
@@ -210,13 +210,13 @@ void H5mdWriter::describe(FileObjects& objects) const {
   if (setup_.topology != nullptr) describe_topology(objects);
 }
 
-void H5mdWriter::describe_atoms(FileObjects& objects) const {
+void H5mdWriter::describe_atoms(ObjectWriter& objects) const {
   const Units& units = *setup_.units;
   const auto put = [&]<class T>(const char* name, const std::vector<T>& values,
                                 std::string_view unit) {
     const std::string path = in_group(name);
     objects.write_rows(path, std::span<const T>(values), rows_.local(), rows_.total());
-    if (!unit.empty()) objects.set(path, "unit", VariableText{std::string(unit)});
+    if (!unit.empty()) objects.set(path, "unit", VariableLengthString{std::string(unit)});
   };
   std::vector<std::int32_t> species;
   std::vector<double> masses;
@@ -232,7 +232,7 @@ void H5mdWriter::describe_atoms(FileObjects& objects) const {
 }
 
 // Of bonds, angles and dihedrals those with all atoms in the file.
-void H5mdWriter::describe_topology(FileObjects& objects) const {
+void H5mdWriter::describe_topology(ObjectWriter& objects) const {
   const Topology& topology = *setup_.topology;
   if (!topology.is_bound()) return;
   std::vector<std::uint8_t> has(static_cast<std::size_t>(setup_.atoms), 1);
@@ -268,7 +268,7 @@ void H5mdWriter::restore(DatasetReader& reader) {
 }
 
 void H5mdWriter::write_results(DatasetWriter&) const {
-  if (file_) file_->finish([this](FileObjects& objects) { describe(objects); });
+  if (file_) file_->finish([this](ObjectWriter& objects) { describe(objects); });
 }
 
 std::uint64_t H5mdWriter::digest() const { return file_ ? file_->digest() : 0; }

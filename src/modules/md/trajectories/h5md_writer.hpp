@@ -18,7 +18,7 @@
 #include <optional>
 #include <string>
 
-#include "gsim/io/growing_file.hpp"
+#include "gsim/io/segmented_file.hpp"
 #include "src/modules/md/observers/observer.hpp"
 #include "src/modules/md/trajectories/frame_rows.hpp"
 #include "src/modules/md/trajectories/trajectory_config.hpp"
@@ -47,15 +47,15 @@ class H5mdWriter : public Observer {
   struct Values;
   void make_file();
   void append(const Values& values);
-  void describe(FileObjects& objects) const;
-  void describe_atoms(FileObjects& objects) const;
-  void describe_topology(FileObjects& objects) const;
+  void describe(ObjectWriter& objects) const;
+  void describe_atoms(ObjectWriter& objects) const;
+  void describe_topology(ObjectWriter& objects) const;
 
   std::string name_;
   TrajectoryConfig config_;
   const ObserverSetup& setup_;
   FrameRows rows_;
-  std::unique_ptr<GrowingFile> file_;  // none before the first frame
+  std::unique_ptr<SegmentedFile> file_;  // none before the first frame
   Index last_step_ = -1;
   std::vector<Index> periodic_;  // by axis: 1 or 0
   std::vector<double> origin_;

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "gsim/io/former_file.hpp"
-#include "gsim/io/growing_file.hpp"
+#include "gsim/io/backup_file.hpp"
+#include "gsim/io/segmented_file.hpp"
 #include "src/modules/md/trajectories/dump_writer.hpp"
 #include "src/modules/md/trajectories/h5md_writer.hpp"
 #include "src/modules/md/trajectories/xyz_writer.hpp"
@@ -38,7 +38,7 @@ void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::st
                           fmt::format("the trajectory would take the place of {}", other),
                           "choose another `file`");
     if (config.format == TrajectoryFormat::h5md)
-      at_place(config.where, [&] { check_growing_file(path); });
+      at_place(config.where, [&] { check_replaceable(path); });
   }
 }
 

@@ -30,7 +30,7 @@ void TextTrajectory::observe(const Snapshot& s) {
   if (s.step <= last_step_) return;  // seen before the checkpoint that this run goes on from
   if (!file_) {
     rows_.select(s);
-    file_ = std::make_unique<GrowingText>(setup_.communicator, config_.path(setup_.output));
+    file_ = std::make_unique<AppendOnlyFile>(setup_.communicator, config_.path(setup_.output));
     file_->start();
   }
   Columns columns;
@@ -94,7 +94,7 @@ void TextTrajectory::restore(DatasetReader& reader) {
   last_step_ = reader.read_value<Index>(name_ + "/last_step");
   if (last_step_ < 0) return;
   rows_.select(reader);
-  file_ = std::make_unique<GrowingText>(setup_.communicator, config_.path(setup_.output));
+  file_ = std::make_unique<AppendOnlyFile>(setup_.communicator, config_.path(setup_.output));
   file_->restore(reader, name_ + "/file");
 }
 

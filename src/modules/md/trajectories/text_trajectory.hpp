@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gsim/io/growing_text.hpp"
+#include "gsim/io/append_only_file.hpp"
 #include "src/modules/md/observers/observer.hpp"
 #include "src/modules/md/trajectories/frame_rows.hpp"
 #include "src/modules/md/trajectories/trajectory_config.hpp"
@@ -71,7 +71,7 @@ class TextTrajectory : public Observer {
   TrajectoryConfig config_;
   const ObserverSetup& setup_;
   FrameRows rows_;
-  std::unique_ptr<GrowingText> file_;  // none before the first frame
+  std::unique_ptr<AppendOnlyFile> file_;  // none before the first frame
   Index last_step_ = -1;
 };
 

@@ -121,8 +121,8 @@ ParticleFile::ParticleFile(const Communicator& communicator, const Executor& exe
       sides_(executor, std::span<const std::int32_t>(recorded_sides(numbers_, config.side))),
       batch_(batch),
       header_(make_header(config, numbers_, geometry)),
-      file_(std::make_unique<GrowingText>(communicator, config.path(output),
-                                          static_cast<Index>(head().size()))) {}
+      file_(std::make_unique<AppendOnlyFile>(communicator, config.path(output),
+                                             static_cast<Index>(head().size()))) {}
 
 RecordedSurfaces ParticleFile::recorded() const { return {sides_.view(), config_.ends ? 1 : 0}; }
 

@@ -1,7 +1,7 @@
 #pragma once
 // An MCPL file of particles that cross surfaces. Particles stand in the order of their histories,
 // and of one history in an order of its own (CrossingRecord), so that the file is the same on any
-// ranks and threads. It grows during the run (GrowingText) and goes on after a resume.
+// ranks and threads. It grows during the run (AppendOnlyFile) and goes on after a resume.
 
 #include <memory>
 #include <span>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gsim/exec/array.hpp"
-#include "gsim/io/growing_text.hpp"
+#include "gsim/io/append_only_file.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
 #include "src/modules/transport/materials/material.hpp"
 #include "src/modules/transport/particle_files/mcpl_file.hpp"
@@ -67,7 +67,7 @@ class ParticleFile {
   BatchOfSource batch_;
   McplHeader header_;
   Index particles_ = 0, batches_ = 0;  ///< in the file
-  std::unique_ptr<GrowingText> file_;
+  std::unique_ptr<AppendOnlyFile> file_;
   std::vector<double> weights_;
   mutable std::string former_;  ///< what became of another file of that name; empty: there was none
 };

@@ -88,7 +88,8 @@ void describe_plots(Section& top, std::vector<PlotConfig>& plots) {
       "the middle planes of the geometry");
   for (std::size_t i = 0; i < plots.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (!top.describing() && in_file_name(plots[i].name) == in_file_name(plots[j].name))
+      if (!top.describing() &&
+          sanitize_file_name(plots[i].name) == sanitize_file_name(plots[j].name))
         top.fail("plot", plots[i].name == plots[j].name
                              ? fmt::format("two plots have the name `{}`", plots[i].name)
                              : fmt::format("plots `{}` and `{}` would have one file", plots[j].name,
@@ -104,7 +105,7 @@ std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geom
                                                      : draw_tally(plot.tally, plot.slice, plan(),
                                                                   pool, results_of(prefix));
     Drawing drawing;
-    drawing.file = fmt::format("{}.{}.png", prefix, in_file_name(plot.name));
+    drawing.file = fmt::format("{}.{}.png", prefix, sanitize_file_name(plot.name));
     if (plot.has_frame) {
       const Raster framed = draw_figure(figure_of(picture, plot.slice));
       write_png(drawing.file, framed.columns, framed.rows, framed.rgb);

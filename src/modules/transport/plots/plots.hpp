@@ -24,7 +24,7 @@ struct PlotConfig {
 void describe_plots(Section& top, std::vector<PlotConfig>& plots);
 
 /// Draws `plots`; without any the middle planes of `box`. Files are PREFIX.NAME.png, with names as
-/// in_file_name() writes them; tallies come
+/// sanitize_file_name() writes them; tallies come
 /// from PREFIX.h5. `plan` gives the run's tallies and is asked where one is drawn. IoError, and
 /// what draw_tally() throws.
 std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geometry& geometry,

@@ -157,7 +157,7 @@ void ShownBins::check_definition(const ResultReader& file, const std::string& pa
 }
 
 std::vector<double> ShownBins::read(const std::string& path) const {
-  if (const std::string why = why_no_regular_file(path); !why.empty())
+  if (const std::string why = regular_file_problem(path); !why.empty())
     throw InputError(fmt::format(
         "cannot read {}: {}; pictures of tallies are made of a run's results: run it first", path,
         why));

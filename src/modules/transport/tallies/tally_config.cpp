@@ -232,7 +232,7 @@ void describe_tally(Section& s, TallyConfig& tally, const std::vector<ScoreConfi
 
 }  // namespace
 
-std::string name_in_files(const std::string& name) { return in_file_name(name); }
+std::string name_in_files(const std::string& name) { return sanitize_file_name(name); }
 
 void describe_tallies(Section& top, TalliesConfig& config,
                       std::span<const ScoreKind* const> kinds) {

@@ -107,7 +107,7 @@ struct TalliesConfig {
   bool statepoint = false;  ///< OpenMC's file
 };
 
-/// A tally's name as it stands in names of files (in_file_name()).
+/// A tally's name as it stands in names of files (sanitize_file_name()).
 std::string name_in_files(const std::string& name);
 
 /// Reads [[mesh]], [[point_detector]], [[score]] of the kinds that plugins bring, [[tally]] and

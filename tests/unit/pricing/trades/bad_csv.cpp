@@ -77,9 +77,9 @@ TEST_CASE("a long CSV file: progress while it is read, and faults at their rows"
   {
     const TemporaryFile file(text);
     std::vector<ReadingProgress> reports;
-    observe_reading([&](const ReadingProgress& p) { reports.push_back(p); });
+    set_reading_observer([&](const ReadingProgress& p) { reports.push_back(p); });
     const PricingConfig config = read(file.key() + assets);
-    observe_reading({});
+    set_reading_observer({});
     CHECK(config.trades.size() == rows);
     CHECK(config.trades.back().where.location().line == rows + 1);
     REQUIRE(reports.size() >= 3);

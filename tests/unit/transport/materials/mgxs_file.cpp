@@ -6,8 +6,8 @@
 
 #include <doctest/doctest.h>
 
-#include "gsim/io/file_objects.hpp"
-#include "gsim/io/growing_file.hpp"
+#include "gsim/io/object_writer.hpp"
+#include "gsim/io/segmented_file.hpp"
 #include "support/scratch_folder.hpp"
 #include "tests/unit/transport/materials/materials_fixture.hpp"
 
@@ -25,7 +25,7 @@ using Doubles = std::vector<double>;
 struct Library {
   std::string format = "legendre", representation = "isotropic", filetype = "mgxs";
   Doubles scatter{0.3, 0.1, 0.1, -0.02, 0.6, 0.05};
-  std::function<void(FileObjects&)> fission = [](FileObjects& f) {
+  std::function<void(ObjectWriter&)> fission = [](ObjectWriter& f) {
     f.write("fuel/294K/chi", Doubles{1.0, 0.0});
     f.write("fuel/294K/nu-fission", Doubles{0.1, 0.7});
     f.write("fuel/294K/fission", Doubles{0.04, 0.28});
@@ -33,17 +33,17 @@ struct Library {
   };
 
   void write(const std::string& path) const {
-    GrowingFile file(Communicator::self(), path, {});
+    SegmentedFile file(Communicator::self(), path, {});
     file.start();
-    file.finish([this](FileObjects& f) {
-      f.set("/", "filetype", FixedText{filetype});
+    file.finish([this](ObjectWriter& f) {
+      f.set("/", "filetype", FixedLengthString{filetype});
       f.set("/", "version", std::vector<Index>{1, 0});
       f.set("/", "energy_groups", Index{2});
       f.set("/", "delayed_groups", Index{0});
       f.set("/", "group structure", Doubles{0.0, 0.625, 2e7});
-      f.set("fuel", "representation", FixedText{representation});
-      f.set("fuel", "scatter_format", FixedText{format});
-      f.set("fuel", "scatter_shape", FixedText{"[G][G'][Order]"});
+      f.set("fuel", "representation", FixedLengthString{representation});
+      f.set("fuel", "scatter_format", FixedLengthString{format});
+      f.set("fuel", "scatter_shape", FixedLengthString{"[G][G'][Order]"});
       f.set("fuel", "order", Index{1});
       f.write("fuel/kTs/294K", 294 * 8.617333262e-5);
       f.write("fuel/kTs/600K", 600 * 8.617333262e-5);
@@ -102,7 +102,7 @@ TEST_CASE("mgxs: an entry of OpenMC's library becomes a material") {
   // What a checkpoint must find again.
   CHECK(read.input_digest == set("entry = \"fuel\"\ntemperature = 310.0\n").input_digest);
   Library changed;
-  changed.fission = [](FileObjects& f) {
+  changed.fission = [](ObjectWriter& f) {
     f.write("fuel/294K/chi", Doubles{1, 0});
     f.write("fuel/294K/nu-fission", Doubles{0.1, 0.7});
     f.write("fuel/294K/fission", Doubles{0.04, 0.29});
@@ -127,7 +127,7 @@ TEST_CASE("mgxs: an entry of OpenMC's library becomes a material") {
 
 TEST_CASE("mgxs: fission by matrix, and delayed neutrons") {
   Library library;
-  library.fission = [](FileObjects& f) {
+  library.fission = [](ObjectWriter& f) {
     f.write("fuel/294K/fission", Doubles{0.04, 0.28});
     f.write("fuel/294K/nu-fission", Doubles{0.08, 0.02, 0.35, 0.35}, 2);
     f.write("fuel/294K/beta", Doubles{0.002, 0.004});
@@ -141,7 +141,7 @@ TEST_CASE("mgxs: fission by matrix, and delayed neutrons") {
   CHECK(by_matrix.delayed.fractions == std::vector<Doubles>{{0.002, 0.002}, {0.004, 0.004}});
   CHECK(by_matrix.delayed.spectra[1] == Doubles{0.25, 0.75});
 
-  library.fission = [](FileObjects& f) {
+  library.fission = [](ObjectWriter& f) {
     f.write("fuel/294K/fission", Doubles{0.04, 0.28});
     f.write("fuel/294K/prompt-nu-fission", Doubles{0.09, 0.65});
     f.write("fuel/294K/delayed-nu-fission", Doubles{0.01, 0.05}, 2);
@@ -166,7 +166,7 @@ TEST_CASE("mgxs: what is not read is said") {
   CHECK(contains(refused(other), "no library of cross sections"));
   short_matrix.scatter.pop_back();
   CHECK(contains(refused(short_matrix), "scatter_matrix has 5 numbers"));
-  no_fission.fission = [](FileObjects& f) {
+  no_fission.fission = [](ObjectWriter& f) {
     f.write("fuel/294K/nu-fission", Doubles{0.1, 0.7});
     f.write("fuel/294K/chi", Doubles{1.0, 0.0});
   };

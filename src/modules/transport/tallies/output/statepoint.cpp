@@ -43,15 +43,16 @@ class StatepointWriter {
 
  private:
   void write_run(const StatepointRun& run) {
-    file_.set("/", "filetype", FixedText{"statepoint"});
+    file_.set("/", "filetype", FixedLengthString{"statepoint"});
     file_.set("/", "version", std::vector<Index>{18, 1});
     file_.set("/", "tallies_present", Index{1});
     file_.set("/", "source_present", Index{0});
     file_.set("/", "cmfd_on", Index{0});
     file_.write_value("runtime/simulation", run.seconds);
     file_.write_value("seed", static_cast<Index>(run.seed));
-    file_.write_value("energy_mode", FixedText{"multi-group"});
-    file_.write_value("run_mode", FixedText{run.is_eigenvalue ? "eigenvalue" : "fixed source"});
+    file_.write_value("energy_mode", FixedLengthString{"multi-group"});
+    file_.write_value("run_mode",
+                      FixedLengthString{run.is_eigenvalue ? "eigenvalue" : "fixed source"});
     file_.write_value("n_particles", run.particles);
     file_.write_value("n_batches", run.batches);
     file_.write_value("current_batch", run.batches);
@@ -66,24 +67,24 @@ class StatepointWriter {
 
   void write_mesh(const MeshConfig& mesh, Index id) {
     const std::string at = fmt::format("tallies/meshes/mesh {}", id);
-    file_.write_value(at + "/name", FixedText{mesh.name});
+    file_.write_value(at + "/name", FixedLengthString{mesh.name});
     std::array<std::vector<double>, 3> bounds = mesh.bounds;
     for (std::size_t k = 0; k < 3; ++k)
       if (bounds[k].empty() && !mesh.is_regular)
         bounds[k] = {mesh.kind == TallyMeshKind::cylindrical && k < 2 ? 0.0 : -1e10,
                      mesh.kind == TallyMeshKind::cylindrical && k == 1 ? 360.0 : 1e10};
     if (mesh.kind == TallyMeshKind::cylindrical) {
-      file_.write_value(at + "/type", FixedText{"cylindrical"});
+      file_.write_value(at + "/type", FixedLengthString{"cylindrical"});
       file_.write(at + "/r_grid", bounds[0]);
       file_.write(at + "/phi_grid", in_radians(bounds[1]));
       file_.write(at + "/z_grid", bounds[2]);
       file_.write(at + "/origin", std::vector<double>{mesh.origin.x, mesh.origin.y, mesh.origin.z});
     } else if (!mesh.is_regular) {
-      file_.write_value(at + "/type", FixedText{"rectilinear"});
+      file_.write_value(at + "/type", FixedLengthString{"rectilinear"});
       for (std::size_t k = 0; k < 3; ++k)
         file_.write(fmt::format("{}/{}_grid", at, "xyz"[k]), bounds[k]);
     } else {
-      file_.write_value(at + "/type", FixedText{"regular"});
+      file_.write_value(at + "/type", FixedLengthString{"regular"});
       std::vector<Index> dimension;
       std::vector<double> lower, upper, width;
       for (std::size_t k = 0; k < 3; ++k) {
@@ -119,7 +120,9 @@ class StatepointWriter {
   void write_filter(const TallyAxis& axis) {
     const std::string at = fmt::format("tallies/filters/filter {}", ++filters_);
     file_.write_value(at + "/n_bins", axis.bins);
-    const auto type = [&](const char* word) { file_.write_value(at + "/type", FixedText{word}); };
+    const auto type = [&](const char* word) {
+      file_.write_value(at + "/type", FixedLengthString{word});
+    };
     switch (axis.kind) {
       case TallyFilterKind::cell:
         type("cell");
@@ -183,10 +186,10 @@ class StatepointWriter {
       filters.push_back(filters_);
     }
     constexpr const char* estimators[] = {"tracklength", "collision", "analog", "analog"};
-    file_.write_value(at + "/name", FixedText{t.name});
+    file_.write_value(at + "/name", FixedLengthString{t.name});
     file_.write_value(at + "/n_realizations", set_.batches());
     file_.write_value(at + "/estimator",
-                      FixedText{estimators[static_cast<std::size_t>(t.estimator)]});
+                      FixedLengthString{estimators[static_cast<std::size_t>(t.estimator)]});
     file_.write_value(at + "/n_filters", static_cast<Index>(filters.size()));
     if (!filters.empty()) file_.write(at + "/filters", filters);
     file_.write_strings(at + "/nuclides", std::vector<std::string>{"total"});

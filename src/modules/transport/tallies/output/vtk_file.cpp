@@ -89,7 +89,7 @@ void write_grid(FormatFile& file, const MeshConfig& mesh, const Cells& cells) {
         offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
       }
   file.set("VTKHDF", "Version", std::vector<Index>{2, 0});
-  file.set("VTKHDF", "Type", FixedText{"UnstructuredGrid"});
+  file.set("VTKHDF", "Type", FixedLengthString{"UnstructuredGrid"});
   file.write("VTKHDF/NumberOfPoints", static_cast<std::int64_t>(points.size() / 3));
   file.write("VTKHDF/NumberOfCells", static_cast<std::int64_t>(cells.count()));
   file.write("VTKHDF/NumberOfConnectivityIds", static_cast<std::int64_t>(connectivity.size()));

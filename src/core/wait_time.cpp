@@ -1,0 +1,18 @@
+#include "gsim/core/wait_time.hpp"
+
+namespace gsim {
+namespace {
+
+thread_local int open = 0;
+thread_local double seconds = 0;
+
+}  // namespace
+
+Waiting::Waiting() { ++open; }
+Waiting::~Waiting() {
+  if (--open == 0) seconds += watch_.seconds();
+}
+
+double seconds_waited() { return seconds; }
+
+}  // namespace gsim

@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "src/io/checkpoints/checkpoint_layout.hpp"
+#include "src/io/files/file_system.hpp"
+
+namespace gsim {
+namespace io {
+namespace {
+
+/// N when `name` is STEM`N`SUFFIX as gsim writes it, without leading zeros; else 0.
+Index number_in(std::string_view name, std::string_view stem, std::string_view suffix) {
+  if (!name.starts_with(stem) || !name.ends_with(suffix)) return 0;
+  if (name.size() <= stem.size() + suffix.size()) return 0;
+  const std::string_view digits =
+      name.substr(stem.size(), name.size() - stem.size() - suffix.size());
+  Index number = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool whole = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size();
+  return whole && number > 0 && digits.front() != '0' ? number : 0;
+}
+
+}  // namespace
+
+std::vector<std::string> list_numbered(const std::string& base, std::string_view suffix) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(base).parent_path();
+  const std::string stem = fs::path(base).filename().string() + ".ckpt.";
+  std::vector<std::pair<Index, std::string>> found;
+  std::error_code error;
+  fs::directory_iterator entries(folder.empty() ? fs::path(".") : folder, error);
+  if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory)
+    return {};
+  for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+    const std::string name = entries->path().filename().string();
+    if (const Index number = number_in(name, stem, suffix)) {
+      found.emplace_back(number, (folder / name).string());
+    }
+  }
+  if (error) {
+    throw IoError(fmt::format("cannot list the checkpoints of {}: {}", base, error.message()));
+  }
+  std::sort(found.rbegin(), found.rend());
+  std::vector<std::string> paths;
+  paths.reserve(found.size());
+  for (auto& [number, path] : found) paths.push_back(std::move(path));
+  return paths;
+}
+
+void discard_partial(const std::string& base) noexcept {
+  try {
+    for (const auto& path : list_numbered(base, ".partial")) discard_file(path);
+  } catch (const std::exception&) {  // they cost space and nothing else
+  }
+}
+
+Index checkpoint_number(const std::string& path) {
+  Index number = 0;
+  std::from_chars(path.data() + path.rfind('.') + 1, path.data() + path.size(), number);
+  return number;
+}
+
+std::vector<std::string> agree_on_checkpoints(const Communicator& communicator,
+                                              const std::string& base) {
+  std::vector<std::string> paths;
+  communicator.agree([&] {
+    if (communicator.is_root()) paths = list_checkpoints(base);
+  });
+  paths.resize(communicator.broadcast(paths.size()));
+  for (auto& path : paths) path = communicator.broadcast(path);
+  return paths;
+}
+
+}  // namespace io
+
+std::vector<std::string> list_checkpoints(const std::string& base) {
+  return io::list_numbered(base, "");
+}
+
+}  // namespace gsim

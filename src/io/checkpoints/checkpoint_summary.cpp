@@ -1,0 +1,85 @@
+// What is said about checkpoints in messages: how far they are, and in what configurations differ.
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "src/io/checkpoints/checkpoint_layout.hpp"
+#include "src/io/files/file_seal.hpp"
+
+namespace gsim {
+
+std::optional<CheckpointSummary> read_checkpoint_summary(const std::string& path) {
+  try {
+    const io::SealVerdict verdict = io::check_structure(path);
+    if (!verdict.damage.empty() || !verdict.kind) return {};
+    const io::Hdf5Reader file(path);
+    CheckpointSummary facts;
+    facts.config_digest = file.attribute("checkpoint", "config_digest");
+    facts.units_done = file.read_all<Index>("checkpoint/units_done").at(0);
+    const std::string end = fmt::format("state/{}", is_final_path);
+    facts.is_final = file.has(end) && file.read_all<Index>(end).at(0) != 0;
+    return facts;
+  } catch (const std::exception&) {  // what is wrong with it is told where it is needed
+    return {};
+  }
+}
+
+namespace io {
+namespace {
+
+/// Values by dotted key. Of arrays of tables, each element has a number: "trade.2.strike".
+std::map<std::string, std::string> values_in(const std::string& toml) {
+  std::map<std::string, std::string> values;
+  std::map<std::string, int> elements;
+  std::string table;
+  std::size_t at = 0;
+  while (at < toml.size()) {
+    std::size_t end = toml.find('\n', at);
+    if (end == std::string::npos) end = toml.size();
+    const std::string line = toml.substr(at, end - at);
+    at = end + 1;
+    const std::size_t equals = line.find(" = ");
+    if (line.starts_with("[[")) {
+      const std::string name = line.substr(2, line.size() - 4);
+      table = fmt::format("{}.{}", name, ++elements[name]);
+    } else if (line.starts_with("[")) {
+      table = line.substr(1, line.size() - 2);
+    } else if (equals != std::string::npos) {
+      const std::string key = line.substr(0, equals);
+      values[table.empty() ? key : table + "." + key] = line.substr(equals + 3);
+    }
+  }
+  return values;
+}
+
+std::string shortened(const std::string& value) {
+  constexpr std::size_t longest = 40;
+  if (value.size() <= longest) return value;
+  std::size_t length = longest;  // no character of several bytes is cut
+  while (length > 0 && (static_cast<unsigned char>(value[length]) & 0xC0U) == 0x80U) --length;
+  return value.substr(0, length) + "…";
+}
+
+}  // namespace
+
+std::vector<std::string> differing_keys(const std::string& before, const std::string& now) {
+  const auto former = values_in(before), present = values_in(now);
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : former) {
+    const auto found = present.find(key);
+    if (found == present.end())
+      keys.push_back(fmt::format("{} ({}, now absent)", key, shortened(value)));
+    else if (found->second != value)
+      keys.push_back(
+          fmt::format("{} ({}, now {})", key, shortened(value), shortened(found->second)));
+  }
+  for (const auto& [key, value] : present)
+    if (!former.contains(key))
+      keys.push_back(fmt::format("{} (absent, now {})", key, shortened(value)));
+  return keys;
+}
+
+}  // namespace io
+}  // namespace gsim

@@ -1,0 +1,97 @@
+#include "gsim/io/backup_file.hpp"
+
+#include <atomic>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim {
+namespace fs = std::filesystem;
+namespace {
+
+/// "run.1.h5" for "run.h5": the first of them that is free.
+std::string free_name(const std::string& path) {
+  const fs::path whole(path);
+  for (int number = 1;; ++number) {
+    fs::path name = whole.parent_path() / fmt::format("{}.{}{}", whole.stem().string(), number,
+                                                      whole.extension().string());
+    if (!fs::exists(name)) return name.string();
+  }
+}
+
+/// Set before ranks that are threads start to write.
+std::atomic<ExistingFile>& choice() {
+  static std::atomic<ExistingFile> value = ExistingFile::keep;
+  return value;
+}
+
+/// Characters of the longest ending that a file's name has while it is written: ".ckpt.N.partial".
+constexpr std::size_t longest_ending = 24;
+/// Bytes that a file of gsim's takes at least while it is written: room for HDF5's structures is
+/// reserved first (hdf5_writer.hpp), and there are a result and a checkpoint.
+constexpr double least_room = 2.5e6;
+
+/// Why a file of that name cannot be in `folder`, which is there, or nothing.
+std::string why_no_place(const std::string& path, const fs::path& folder) {
+  const std::size_t length = fs::path(path).filename().string().size();
+  const long most = ::pathconf(folder.c_str(), _PC_NAME_MAX);
+  if (most > 0 && length + longest_ending > static_cast<std::size_t>(most))
+    return fmt::format(
+        "its name has {} characters, and {} more while it is written, where the file system takes "
+        "{} in all; choose a shorter one",
+        length, longest_ending, most);
+  struct statvfs disk {};
+  if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0) return {};
+  const double room = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
+  if (room >= least_room) return {};
+  return fmt::format(
+      "its disk has {:.0f} kB left, where results and checkpoints take {:.0f} kB at the least "
+      "while "
+      "they are written",
+      room / 1000, least_room / 1000);
+}
+
+}  // namespace
+
+void set_existing_file_policy(ExistingFile former) { choice() = former; }
+ExistingFile existing_file_policy() { return choice(); }
+
+void refuse_existing(const std::string& path) {
+  std::error_code unknown;
+  if (existing_file_policy() != ExistingFile::refuse || !fs::exists(path, unknown)) return;
+  throw InputError(fmt::format(
+      "{} exists, and output.existing is \"refuse\"; move it away, or choose another place with "
+      "--output",
+      path));
+}
+
+std::string why_not_writable(const std::string& path) {
+  fs::path folder = fs::absolute(path).parent_path();
+  while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
+  if (!fs::is_directory(folder)) return folder.string() + " is no folder";
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return folder.string() + " is not writable";
+  std::error_code error;  // what cannot be looked at is told when it is written
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+    return "it is there, and no ordinary file";
+  if (existing_file_policy() == ExistingFile::refuse && fs::exists(path, error))
+    return "it exists, and output.existing is \"refuse\"";
+  return why_no_place(path, folder);
+}
+
+std::string back_up_file(const std::string& path) {
+  if (existing_file_policy() == ExistingFile::replace) return {};
+  std::string kept = free_name(path);
+  std::error_code error;
+  fs::create_hard_link(path, kept, error);  // the old name is never without a file
+  if (error) fs::rename(path, kept, error);
+  if (error) {
+    throw IoError(fmt::format("cannot keep the former {} as {}: {}", path, kept, error.message()));
+  }
+  return kept;
+}
+
+}  // namespace gsim

@@ -1,0 +1,102 @@
+#include "gsim/io/file_lock.hpp"
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <filesystem>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/host_name.hpp"
+#include "src/io/files/file_system.hpp"
+
+namespace gsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Attempt { held, taken, gone, unsupported };
+
+/// Whether `path` still names the file that is open: a holder removes it before it lets go, and a
+/// lock on a file without a name keeps nobody out.
+bool is_named(int descriptor, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+Attempt try_lock(int descriptor, const std::string& path) {
+  int result = 0;
+  do {
+    result = ::flock(descriptor, LOCK_EX | LOCK_NB);
+  } while (result != 0 && errno == EINTR);
+  if (result == 0) return is_named(descriptor, path) ? Attempt::held : Attempt::gone;
+  return errno == EWOULDBLOCK ? Attempt::taken : Attempt::unsupported;
+}
+
+// What a holder leaves in its lock: a line for the message of the next one.
+void write_holder(int descriptor) {
+  const std::string line = fmt::format("process {} on {}\n", ::getpid(), host_name());
+  // A lock that says nothing of its holder is as good.
+  [[maybe_unused]] const auto written = ::pwrite(descriptor, line.data(), line.size(), 0);
+}
+
+std::string read_holder(int descriptor) {
+  std::array<char, HOST_NAME_MAX + 64> text{};
+  const auto size = ::pread(descriptor, text.data(), text.size(), 0);
+  const std::string all(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  return all.substr(0, all.find('\n'));
+}
+
+[[noreturn]] void refuse(const std::string& path, const std::string& holder) {
+  throw InputError(fmt::format(
+      "another run{} is writing {}; wait for its end, or choose another place with --output or "
+      "checkpoint.base",
+      holder.empty() ? "" : " (" + holder + ")", path));
+}
+
+}  // namespace
+
+FileLock::FileLock(const std::string& path) : lock_path_(path + ".lock") {
+  std::error_code error;
+  const fs::path folder = fs::absolute(path).parent_path();
+  fs::create_directories(folder, error);
+  while (true) {
+    descriptor_ = ::open(lock_path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) {
+      throw IoError(fmt::format("cannot create {}: {}", lock_path_, io::describe_errno(errno)));
+    }
+    const Attempt attempt = try_lock(descriptor_, lock_path_);
+    if (attempt == Attempt::held) {
+      write_holder(descriptor_);
+      return;
+    }
+    const std::string holder = attempt == Attempt::taken ? read_holder(descriptor_) : "";
+    if (attempt == Attempt::unsupported) {
+      release();
+      return;
+    }
+    ::close(std::exchange(descriptor_, -1));
+    if (attempt == Attempt::taken) refuse(path, holder);
+  }
+}
+
+void FileLock::swap(FileLock& other) noexcept {
+  std::swap(lock_path_, other.lock_path_);
+  std::swap(descriptor_, other.descriptor_);
+}
+
+void FileLock::release() noexcept {
+  if (descriptor_ < 0) return;
+  ::unlink(lock_path_.c_str());  // first: whoever opens it before has to look again
+  ::close(std::exchange(descriptor_, -1));
+}
+
+}  // namespace gsim

@@ -1,0 +1,294 @@
+#include "src/io/files/file_seal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "src/io/files/block_digest.hpp"
+#include "src/io/files/file_system.hpp"
+#include "src/io/hdf5/hdf5_reader.hpp"
+
+namespace gsim::io {
+namespace {
+
+using Magic = std::array<char, 16>;
+
+constexpr Magic magic_of(SealKind kind) {
+  const char* text = kind == SealKind::checkpoint ? "gsim checkpoint2" : "gsim file seal 1";
+  Magic magic{};
+  std::copy_n(text, magic.size(), magic.begin());
+  return magic;
+}
+
+/// The last bytes of the file, after `extents` extents. Little-endian like all of the file.
+struct Footer {
+  Magic magic{};
+  Index hdf5_bytes = 0;
+  Index extents = 0;
+  std::uint64_t structure = 0;  ///< digest of HDF5's bytes outside the extents
+  std::uint64_t contents = 0;   ///< digest of the extents' blocks' digests; 0: of a checkpoint
+  std::uint64_t seal = 0;       ///< digest of the extents and of this footer up to here
+};
+static_assert(sizeof(Footer) == 56 && sizeof(Extent) == 16);
+
+/// Smaller datasets count as structure: a list of them all would be longer than they are.
+constexpr Index least_extent = Index{1} << 16;
+/// What one rank reads at a time of the contents; part of the seal's format.
+constexpr Index block_bytes = Index{1} << 22;
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+File open_file(const std::string& path, const char* mode) {
+  File file(std::fopen(path.c_str(), mode));
+  if (!file) throw IoError(fmt::format("cannot open {}: {}", path, describe_errno(errno)));
+  return file;
+}
+
+void read_at(std::FILE* file, Index offset, std::span<char> bytes, const std::string& path) {
+  errno = 0;
+  if (fseeko(file, offset, SEEK_SET) != 0 ||
+      std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size()) {
+    throw IoError(fmt::format("cannot read {}: {}", path,
+                              errno ? describe_errno(errno) : "it ends too early"));
+  }
+}
+
+/// Digest of bytes [0, hdf5_bytes) outside the extents, which are sorted and apart.
+std::uint64_t digest_structure(std::FILE* file, Index hdf5_bytes,
+                               const std::vector<Extent>& contents, const std::string& path) {
+  StreamDigest digest;
+  std::vector<char> buffer(std::size_t{1} << 20);
+  const auto digest_range = [&](Index first, Index last) {
+    for (Index at = first; at < last;) {
+      const Index count = std::min<Index>(last - at, static_cast<Index>(buffer.size()));
+      const std::span<char> part(buffer.data(), static_cast<std::size_t>(count));
+      read_at(file, at, part, path);
+      digest.update(part);
+      at += count;
+    }
+  };
+  Index at = 0;
+  for (const Extent& extent : contents) {
+    digest_range(at, extent.offset);
+    at = extent.offset + extent.length;
+  }
+  digest_range(at, hdf5_bytes);
+  return digest.value();
+}
+
+std::uint64_t digest_seal(const std::vector<Extent>& contents, const Footer& footer) {
+  StreamDigest digest;
+  digest.update({reinterpret_cast<const char*>(contents.data()), contents.size() * sizeof(Extent)});
+  digest.update({reinterpret_cast<const char*>(&footer), offsetof(Footer, seal)});
+  return digest.value();
+}
+
+bool in_order(const std::vector<Extent>& contents, Index hdf5_bytes) {
+  Index at = 0;
+  for (const Extent& extent : contents) {
+    if (extent.offset < at || extent.length < 0 || extent.length > hdf5_bytes - extent.offset) {
+      return false;
+    }
+    at = extent.offset + extent.length;
+  }
+  return at <= hdf5_bytes;
+}
+
+/// `contents` in the order of the file, without empty ones. IoError where they overlap.
+std::vector<Extent> ordered(std::vector<Extent> contents, const std::string& path) {
+  std::erase_if(contents, [](const Extent& extent) { return extent.length == 0; });
+  std::sort(contents.begin(), contents.end(),
+            [](const Extent& a, const Extent& b) { return a.offset < b.offset; });
+  if (!in_order(contents, file_size(path)))
+    throw IoError(fmt::format("cannot seal {}: its datasets overlap", path));
+  return contents;
+}
+
+void append_seal(const std::string& path, SealKind kind, const std::vector<Extent>& contents,
+                 std::uint64_t contents_digest) {
+  Footer footer;
+  footer.magic = magic_of(kind);
+  footer.hdf5_bytes = file_size(path);
+  footer.extents = static_cast<Index>(contents.size());
+  footer.contents = contents_digest;
+  File file = open_file(path, "r+b");
+  footer.structure = digest_structure(file.get(), footer.hdf5_bytes, contents, path);
+  footer.seal = digest_seal(contents, footer);
+  errno = 0;
+  const bool written = fseeko(file.get(), footer.hdf5_bytes, SEEK_SET) == 0 &&
+                       std::fwrite(contents.data(), sizeof(Extent), contents.size(), file.get()) ==
+                           contents.size() &&
+                       std::fwrite(&footer, sizeof(Footer), 1, file.get()) == 1;
+  const bool closed = std::fclose(file.release()) == 0;
+  if (!written || !closed) {
+    throw IoError(fmt::format("cannot write {}: {}", path, describe_errno(errno)));
+  }
+  sync_file(path);
+}
+
+/// The extents cut into blocks, in the order of the file.
+std::vector<Extent> blocks_of(const std::vector<Extent>& contents) {
+  std::vector<Extent> blocks;
+  for (const Extent& extent : contents)
+    for (Index at = 0; at < extent.length; at += block_bytes)
+      blocks.push_back({extent.offset + at, std::min(block_bytes, extent.length - at)});
+  return blocks;
+}
+
+/// The digest of the blocks' digests, on rank 0; each rank reads a part of them. Collective.
+std::uint64_t digest_contents(const Communicator& communicator, const std::string& path,
+                              const std::vector<Extent>& contents) {
+  const std::vector<Extent> blocks = blocks_of(contents);
+  const IndexRange mine =
+      partition({0, static_cast<Index>(blocks.size())}, communicator.size(), communicator.rank());
+  std::vector<std::uint64_t> digests;
+  communicator.agree([&] {
+    if (mine.empty()) return;
+    const File file = open_file(path, "rb");
+    std::vector<char> buffer(static_cast<std::size_t>(block_bytes));
+    digests.reserve(static_cast<std::size_t>(mine.size()));
+    for (Index i = mine.first; i < mine.last; ++i) {
+      const Extent& block = blocks[static_cast<std::size_t>(i)];
+      const std::span<char> part(buffer.data(), static_cast<std::size_t>(block.length));
+      read_at(file.get(), block.offset, part, path);
+      digests.push_back(digest_bytes(part));
+    }
+  });
+  const auto all = communicator.gather(std::span<const std::uint64_t>(digests));
+  return digest_bytes({reinterpret_cast<const char*>(all.data()), all.size() * sizeof(all[0])});
+}
+
+/// rank 0's extents, on every rank. Collective.
+std::vector<Extent> broadcast(const Communicator& communicator, std::vector<Extent> extents) {
+  extents.resize(communicator.broadcast(extents.size()));
+  if (!extents.empty())
+    communicator.backend().broadcast(std::as_writable_bytes(std::span(extents)), 0);
+  return extents;
+}
+
+/// Where the large datasets of a closed file lie.
+std::vector<Extent> extents_in(const std::string& path) {
+  const Hdf5Reader file(path);
+  std::vector<Extent> extents;
+  for (const std::string& dataset : file.list()) {
+    const StoredShape shape = file.shape(dataset);
+    const Index bytes = shape.rows * shape.columns * static_cast<Index>(shape.type.size());
+    const Index offset = file.offset(dataset);
+    if (bytes >= least_extent && offset >= 0) extents.push_back({offset, bytes});
+  }
+  return extents;
+}
+
+/// What a file says at its end, as far as it fits the file.
+struct Seal {
+  SealVerdict verdict;
+  Footer footer{};
+  std::vector<Extent> contents;
+};
+
+Seal read_seal(const std::string& path, Index size) {
+  Seal seal;
+  const auto damaged = [&](const char* words) {
+    seal.verdict.damage = words;
+    return seal;
+  };
+  const Index end = size - static_cast<Index>(sizeof(Footer));
+  if (end < 0) return seal;
+  const File file = open_file(path, "rb");
+  Footer& footer = seal.footer;
+  read_at(file.get(), end, {reinterpret_cast<char*>(&footer), sizeof(Footer)}, path);
+  for (const SealKind kind : {SealKind::checkpoint, SealKind::file})
+    if (footer.magic == magic_of(kind)) seal.verdict.kind = kind;
+  if (!seal.verdict.kind) return seal;
+  const Index most = end / static_cast<Index>(sizeof(Extent));
+  if (footer.extents < 0 || footer.extents > most ||
+      footer.hdf5_bytes != end - footer.extents * static_cast<Index>(sizeof(Extent))) {
+    return damaged("is damaged: its seal does not fit its size");
+  }
+  std::vector<Extent>& contents = seal.contents;
+  contents.resize(static_cast<std::size_t>(footer.extents));
+  read_at(file.get(), footer.hdf5_bytes,
+          {reinterpret_cast<char*>(contents.data()), contents.size() * sizeof(Extent)}, path);
+  if (footer.seal != digest_seal(contents, footer) || !in_order(contents, footer.hdf5_bytes)) {
+    return damaged("is damaged: its seal fails its own digest");
+  }
+  if (footer.structure != digest_structure(file.get(), footer.hdf5_bytes, contents, path)) {
+    return damaged("is damaged: the file's structure fails its digest");
+  }
+  return seal;
+}
+
+/// The seal of a file, its structure checked.
+Seal checked_structure(const std::string& path) {
+  Seal seal;
+  try {
+    const Index size = file_size(path);
+    if (size >= 0) return read_seal(path, size);
+    seal.verdict.damage = "is no file";
+  } catch (const IoError& error) {
+    seal.verdict.damage = fmt::format("cannot be read: {}", error.what());
+  }
+  return seal;
+}
+
+}  // namespace
+
+void seal_checkpoint(const std::string& path, std::vector<Extent> contents) {
+  append_seal(path, SealKind::checkpoint, ordered(std::move(contents), path), 0);
+}
+
+void seal_file(const Communicator& communicator, const std::string& path) {
+  std::vector<Extent> contents;
+  communicator.agree([&] {
+    if (communicator.is_root()) contents = ordered(extents_in(path), path);
+  });
+  contents = broadcast(communicator, std::move(contents));
+  const std::uint64_t digest = digest_contents(communicator, path, contents);
+  communicator.agree([&] {
+    if (communicator.is_root()) append_seal(path, SealKind::file, contents, digest);
+  });
+}
+
+SealVerdict check_structure(const std::string& path) { return checked_structure(path).verdict; }
+
+SealVerdict check_seal(const Communicator& communicator, const std::string& path) {
+  Seal seal;
+  if (communicator.is_root()) seal = checked_structure(path);
+  SealVerdict& verdict = seal.verdict;
+  verdict.kind = communicator.broadcast(verdict.kind);
+  verdict.damage = communicator.broadcast(verdict.damage);
+  if (!verdict.is_good() || verdict.kind == SealKind::checkpoint) return verdict;
+  const std::vector<Extent> contents = broadcast(communicator, std::move(seal.contents));
+  try {
+    const std::uint64_t digest = digest_contents(communicator, path, contents);
+    if (communicator.is_root() && digest != seal.footer.contents)
+      verdict.damage = "is damaged: its contents fail their digest";
+  } catch (const IoError& error) {  // on every rank, as it is agreed
+    verdict.damage = fmt::format("cannot be read: {}", error.what());
+  }
+  verdict.damage = communicator.broadcast(verdict.damage);
+  return verdict;
+}
+
+std::optional<std::string> damage_of_checkpoint(const std::string& path) {
+  const Index size = file_size(path);
+  if (size < 0) return "is no file";
+  if (size == 0) return "is empty";
+  const SealVerdict verdict = check_structure(path);
+  if (!verdict.damage.empty()) return verdict.damage;
+  if (!verdict.kind)
+    return "is truncated or overwritten: its seal is missing (or an earlier gsim wrote it)";
+  if (verdict.kind != SealKind::checkpoint) return "is no checkpoint, but another file of gsim's";
+  return std::nullopt;
+}
+
+}  // namespace gsim::io

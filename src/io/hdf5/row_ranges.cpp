@@ -1,0 +1,53 @@
+#include "src/io/hdf5/row_ranges.hpp"
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::io {
+namespace {
+
+/// What every rank says about a dataset before any of them writes it.
+struct Claim {
+  Index first, last, rows, columns, element, string_length;
+};
+
+}  // namespace
+
+std::vector<IndexRange> agree_on_ranges(const Communicator& communicator, const std::string& path,
+                                        const StoredType& type, const DatasetShape& shape,
+                                        IndexRange local) {
+  const Claim mine{local.first,
+                   local.last,
+                   shape.rows,
+                   shape.columns,
+                   static_cast<Index>(type.element),
+                   static_cast<Index>(type.string_length)};
+  const auto claims = communicator.allgather(std::span<const Claim>(&mine, 1));
+  std::vector<IndexRange> ranges;
+  Index next = 0;
+  for (const Claim& claim : claims) {
+    const Claim& zero = claims.front();
+    if (claim.rows != zero.rows || claim.columns != zero.columns || claim.element != zero.element ||
+        claim.string_length != zero.string_length) {
+      throw Error(fmt::format("internal error: ranks disagree on the shape of {}", path));
+    }
+    // An empty range may stand anywhere.
+    const IndexRange range =
+        claim.first == claim.last ? IndexRange{next, next} : IndexRange{claim.first, claim.last};
+    if (range.first != next || range.last < range.first) {
+      throw Error(fmt::format("internal error: rank {} brings rows {} to {} of {}, row {} is next",
+                              ranges.size(), range.first, range.last, path, next));
+    }
+    next = range.last;
+    ranges.push_back(range);
+  }
+  if (next != shape.rows) {
+    throw Error(
+        fmt::format("internal error: ranks bring {} of {} rows of {}", next, shape.rows, path));
+  }
+  validate_shape(path, shape, type.size());
+  return ranges;
+}
+
+}  // namespace gsim::io

@@ -1,0 +1,84 @@
+#include "src/io/hdf5/watchdog.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
+
+namespace gsim::io {
+namespace {
+
+double patience() {
+  constexpr double usual = 600;
+  const char* const text = std::getenv("GSIM_IO_PATIENCE");
+  const double seconds = text == nullptr ? 0 : std::strtod(text, nullptr);
+  return seconds > 0 ? seconds : usual;
+}
+
+}  // namespace
+
+Watchdog::Watchdog(std::string path, int rank)
+    : path_(std::move(path)), rank_(rank), patience_(patience()) {
+  sigset_t all, before;  // signals are for the main thread
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    thread_ = std::thread([this] { watch(); });
+  } catch (const std::system_error&) {
+    // Under the limits of this process calls go unwatched.
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Watchdog::~Watchdog() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Watchdog::run(const std::function<void()>& body) {
+  const auto set_call = [this](long call) {
+    const std::lock_guard lock(mutex_);
+    call_ = call;
+  };
+  set_call(++calls_);
+  try {
+    body();
+  } catch (...) {
+    set_call(0);
+    throw;
+  }
+  set_call(0);
+}
+
+// Looks now and then, so that a call costs no more than two locks that nobody else holds.
+void Watchdog::watch() {
+  const std::chrono::duration<double> interval(patience_ / 4);
+  long seen = 0;
+  int times = 0;
+  std::unique_lock lock(mutex_);
+  while (!changed_.wait_for(lock, interval, [this] { return is_over_; })) {
+    times = call_ != 0 && call_ == seen ? times + 1 : 0;
+    seen = call_;
+    if (times < 4) continue;
+    const std::string message = fmt::format(
+        "error: cannot write {}: parallel HDF5 has not come back for {} s (rank {}); a write of "
+        "another rank may have failed, or the file system hangs. A longer GSIM_IO_PATIENCE "
+        "(seconds) waits longer\n",
+        path_, patience_, rank_);
+    // The launcher ends the other ranks when one is gone, so that one message is enough.
+    if (rank_ > 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
+    std::_Exit(1);
+  }
+}
+
+}  // namespace gsim::io

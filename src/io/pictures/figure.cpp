@@ -1,0 +1,287 @@
+// The layout of a figure: what stands where around the plane.
+
+#include "gsim/io/figure.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
+#include "src/io/pictures/canvas.hpp"
+#include "src/io/pictures/stroke_font.hpp"
+
+namespace gsim {
+
+using namespace io_detail;
+
+namespace {
+
+constexpr Colour black{30, 30, 30};
+constexpr std::size_t most_entries = 200;  // of a legend
+constexpr int longest_entry = 40;          // characters
+
+/// Exact powers: quotients and products with them are rounded once.
+double ten_to(int exponent) {
+  double power = 1;
+  for (int i = 0; i < std::abs(exponent); ++i) power *= 10;
+  return power;
+}
+
+double times_ten_to(double x, int exponent) {
+  return exponent < 0 ? x / ten_to(exponent) : x * ten_to(exponent);
+}
+
+struct Tick {
+  double at = 0;  ///< 0 at the axis' first end, 1 at its last
+  std::string text;
+};
+
+/// Ticks of a linear or logarithmic scale, `most` at most where it is linear.
+std::vector<Tick> scale_ticks(double first, double last, int most) {
+  std::vector<Tick> ticks;
+  for (const double value : ticks_of(first, last, most))
+    ticks.push_back({(value - first) / (last - first), human_number(value, 10)});
+  return ticks;
+}
+
+std::vector<Tick> log_ticks(double low, double high, int most) {
+  const double from = std::log(low), width = std::log(high) - from;
+  int first = 0, last = 0;  // decades
+  while (times_ten_to(1, first) > low && first > -330) --first;
+  while (times_ten_to(1, first + 1) <= low) ++first;
+  last = first;
+  while (times_ten_to(1, last) < high && last < 308) ++last;
+  const int decades = last - first;
+  const int step = std::max(1, (decades + most - 1) / most);
+  std::vector<double> values;
+  for (int decade = first; decade <= last; decade += step)
+    for (const double digit : {1.0, 2.0, 5.0})
+      if (digit == 1 || 3 * decades <= most) values.push_back(times_ten_to(digit, decade));
+  std::vector<Tick> ticks;
+  for (const double value : values) {
+    if (value < low || value > high) continue;
+    ticks.push_back({(std::log(value) - from) / width, human_number(value, 3)});
+  }
+  if (ticks.size() < 2)  // a narrow range
+    return {{0, human_number(low, 3)}, {1, human_number(high, 3)}};
+  return ticks;
+}
+
+double longest(const std::vector<Tick>& ticks, double height) {
+  double length = 0;
+  for (const Tick& tick : ticks) length = std::max(length, text_length(tick.text, height));
+  return length;
+}
+
+/// Draws one figure; lengths are pixels.
+class Layout {
+ public:
+  explicit Layout(const Figure& figure) : f_(figure), plane_(figure.plane) {
+    GSIM_EXPECT(plane_.columns > 0 && plane_.rows > 0);
+    const auto edge = static_cast<double>(std::max(plane_.columns, plane_.rows));
+    letter_ = std::clamp(std::round(0.0145 * edge), 9.0, 60.0);
+    line_ = 2 * letter_;
+    tick_ = std::round(letter_ / 2);
+    up_ = scale_ticks(f_.up.first, f_.up.last, ticks_along(plane_.rows, 4 * letter_));
+    across_ = across_ticks();
+    place_plane();
+    place_legend();
+  }
+
+  Raster draw() {
+    const double bottom = y_ + inner_height_ + tick_ + 3.6 * letter_ + line_;
+    double right = x_ + width() + letter_ + right_width_;
+    for (const std::string& line : f_.title)
+      right = std::max(right, x_ + text_length(line, letter_) + letter_);
+    Canvas canvas(static_cast<Index>(std::ceil(right)), static_cast<Index>(std::ceil(bottom)));
+    canvas.copy(column(x_), column(y_), plane_.columns, plane_.rows, plane_.rgb);
+    canvas.frame(column(x_), column(y_), plane_.columns, plane_.rows, black);
+    draw_title(canvas);
+    draw_across(canvas);
+    draw_up(canvas);
+    if (f_.bar) draw_bar(canvas);
+    draw_legend(canvas);
+    return canvas.take();
+  }
+
+ private:
+  static Index column(double x) { return static_cast<Index>(std::lround(x)); }
+  double width() const { return static_cast<double>(plane_.columns); }
+  double height() const { return static_cast<double>(plane_.rows); }
+  static int ticks_along(Index pixels, double each) {
+    return std::clamp(static_cast<int>(static_cast<double>(pixels) / each), 2, 12);
+  }
+
+  /// As many as stand beside each other.
+  std::vector<Tick> across_ticks() const {
+    std::vector<Tick> ticks;
+    for (int most = ticks_along(plane_.columns, 4 * letter_); most >= 2; --most) {
+      ticks = scale_ticks(f_.across.first, f_.across.last, most);
+      const double room = width() / std::max<double>(1, static_cast<double>(ticks.size()));
+      if (longest(ticks, letter_) + 1.5 * letter_ <= room) break;
+    }
+    return ticks;
+  }
+
+  void place_plane() {
+    x_ = std::round(letter_ + line_ + longest(up_, letter_) + tick_ + letter_ / 2);
+    y_ = std::round(letter_ + line_ * static_cast<double>(f_.title.size()));
+    inner_height_ = height();
+  }
+
+  void place_legend() {
+    entries_ = std::min(f_.legend.size(), most_entries);
+    const bool is_cut = entries_ < f_.legend.size();
+    const double lines = static_cast<double>(entries_ + (is_cut ? 1 : 0));
+    double text = 0;
+    for (const LegendEntry& entry : f_.legend)
+      text = std::max(text, text_length(shorten(entry.text, longest_entry), letter_));
+    if (is_cut) text = std::max(text, text_length("and 100000 more", letter_));
+    entry_width_ = entries_ > 0 ? 2.5 * line_ + text : 0;
+    if (f_.bar) {
+      const double below = lines > 0 ? line_ * (lines + 0.5) : 0;
+      bar_height_ = std::max(height() - below, 8 * line_);
+      const int most = ticks_along(column(bar_height_), 3 * letter_);
+      bar_ = f_.bar->is_logarithmic ? log_ticks(f_.bar->low, f_.bar->high, most)
+                                    : scale_ticks(f_.bar->low, f_.bar->high, most);
+      right_width_ =
+          line_ + 1.5 * letter_ + tick_ + letter_ / 2 + longest(bar_, letter_) + 1.5 * line_;
+      inner_height_ = std::max(height(), bar_height_ + below);
+    } else {
+      inner_height_ = std::max(height(), std::min(lines, 12.0) * line_);
+    }
+    const double from = f_.bar ? bar_height_ + line_ / 2 : 0;
+    lines_in_column_ = std::max(1.0, std::floor((inner_height_ - from) / line_ + 1e-9));
+    const double columns = std::ceil(lines / lines_in_column_);
+    right_width_ = std::max(right_width_, columns * entry_width_);
+  }
+
+  void draw_title(Canvas& canvas) const {
+    double y = letter_ + letter_;
+    for (const std::string& line : f_.title) {
+      draw_text(canvas, {x_, y}, line, letter_);
+      y += line_;
+    }
+  }
+
+  void draw_across(Canvas& canvas) const {
+    const double y = y_ + height();
+    for (const Tick& tick : across_) {
+      const double x = x_ + tick.at * (width() - 1);
+      canvas.fill(column(x), column(y), 1, column(tick_), black);
+      draw_text(canvas,
+                {x - text_length(tick.text, letter_) / 2, y + tick_ + letter_ / 2 + letter_},
+                tick.text, letter_);
+    }
+    draw_text(canvas,
+              {std::max(letter_, x_ + (width() - text_length(f_.across.label, letter_)) / 2),
+               y + tick_ + letter_ / 2 + letter_ + 1.8 * letter_},
+              f_.across.label, letter_);
+  }
+
+  void draw_up(Canvas& canvas) const {
+    for (const Tick& tick : up_) {
+      const double y = y_ + (1 - tick.at) * (height() - 1);
+      canvas.fill(column(x_ - 1 - tick_), column(y), column(tick_), 1, black);
+      draw_text(canvas,
+                {x_ - tick_ - letter_ / 2 - text_length(tick.text, letter_), y + letter_ / 2},
+                tick.text, letter_);
+    }
+    draw_text(canvas, {2 * letter_, y_ + (height() + text_length(f_.up.label, letter_)) / 2},
+              f_.up.label, letter_, Direction::up);
+  }
+
+  void draw_bar(Canvas& canvas) const {
+    const double x = x_ + width() + line_, thick = 1.5 * letter_;
+    const Index first = column(x), rows = column(bar_height_);
+    for (Index row = 0; row < rows; ++row)
+      canvas.fill(first, column(y_) + row, column(thick), 1,
+                  map_colour(1 - static_cast<double>(row) / static_cast<double>(rows - 1)));
+    canvas.frame(first, column(y_), column(thick), rows, black);
+    const double right = x + thick;
+    for (const Tick& tick : bar_) {
+      const double y = y_ + (1 - tick.at) * (bar_height_ - 1);
+      canvas.fill(column(right) + 1, column(y), column(tick_), 1, black);
+      draw_text(canvas, {right + tick_ + letter_ / 2 + 1, y + letter_ / 2}, tick.text, letter_);
+    }
+    const double label = right + tick_ + letter_ / 2 + longest(bar_, letter_) + 2 * letter_;
+    const double length = text_length(f_.bar->label, letter_);
+    draw_text(canvas, {label, y_ + std::max((bar_height_ + length) / 2, length)}, f_.bar->label,
+              letter_, Direction::up);
+  }
+
+  void draw_legend(Canvas& canvas) const {
+    const double left = x_ + width() + line_, top = y_ + (f_.bar ? bar_height_ + line_ / 2 : 0);
+    const std::size_t lines = entries_ + (entries_ < f_.legend.size() ? 1 : 0);
+    for (std::size_t i = 0; i < lines; ++i) {
+      const double place = static_cast<double>(i);
+      const double x = left + std::floor(place / lines_in_column_) * entry_width_;
+      const double y = top + std::fmod(place, lines_in_column_) * line_;
+      if (i == entries_) {
+        draw_text(canvas, {x, y + 1.25 * letter_},
+                  fmt::format("and {} more", f_.legend.size() - entries_), letter_);
+        break;
+      }
+      const Index edge = column(1.5 * letter_);
+      canvas.fill(column(x), column(y), edge, edge, f_.legend[i].colour);
+      canvas.frame(column(x), column(y), edge, edge, black);
+      draw_text(canvas, {x + line_ + letter_ / 2, y + 1.25 * letter_},
+                shorten(f_.legend[i].text, longest_entry), letter_);
+    }
+  }
+
+  const Figure& f_;
+  const Raster& plane_;
+  double letter_ = 0, line_ = 0, tick_ = 0;  // heights of capital letters and lines; ticks' length
+  std::vector<Tick> across_, up_, bar_;
+  double x_ = 0, y_ = 0;  // left upper corner of the plane
+  double inner_height_ = 0, right_width_ = 0, bar_height_ = 0;
+  std::size_t entries_ = 0;
+  double entry_width_ = 0, lines_in_column_ = 1;
+};
+
+}  // namespace
+
+std::vector<double> ticks_of(double first, double last, int most) {
+  GSIM_EXPECT(first < last && most > 0);
+  // A step that is not smaller will do, but for rounding.
+  const double least = (1 - 1e-9) * (last - first) / most;
+  int exponent = 0;
+  while (times_ten_to(1, exponent) > least && exponent > -320) --exponent;
+  while (times_ten_to(10, exponent) <= least && exponent < 300) ++exponent;
+  double step = 10;
+  for (const double digit : {5.0, 2.0, 1.0})
+    if (times_ten_to(digit, exponent) >= least) step = digit;
+  const double width = times_ten_to(step, exponent);
+  std::vector<double> ticks;
+  // Ends that are ticks but for rounding count. Adding 0 makes 0 of -0.
+  const double slack = 1e-9 * (last - first);
+  for (double k = std::ceil((first - slack) / width) + 0.0; k * width <= last + slack; ++k) {
+    ticks.push_back(times_ten_to(k * step, exponent));
+    if (ticks.size() > static_cast<std::size_t>(most) + 2) break;
+  }
+  return ticks;
+}
+
+Colour category_colour(std::size_t index) {
+  static constexpr std::array<Colour, 7> base{{{230, 159, 0},      // orange
+                                               {86, 180, 233},     // sky blue
+                                               {0, 158, 115},      // bluish green
+                                               {240, 228, 66},     // yellow
+                                               {0, 114, 178},      // blue
+                                               {213, 94, 0},       // vermilion
+                                               {204, 121, 167}}};  // reddish purple
+  Colour colour = base[index % base.size()];
+  const std::size_t shade = index / base.size() % 3;
+  for (std::uint8_t& c : colour) {
+    if (shade == 1) c = static_cast<std::uint8_t>(255 - (255 - c) * 45 / 100);
+    if (shade == 2) c = static_cast<std::uint8_t>(c * 55 / 100);
+  }
+  return colour;
+}
+
+Raster draw_figure(const Figure& figure) { return Layout(figure).draw(); }
+
+}  // namespace gsim

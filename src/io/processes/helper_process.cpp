@@ -1,0 +1,223 @@
+#include "src/io/processes/helper_process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <optional>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/io/files/file_system.hpp"
+#include "src/io/hdf5/hdf5_handle.hpp"
+
+namespace gsim::io {
+namespace {
+
+enum class Status : Index { good, input_error, io_error };
+
+constexpr int longest_wait = 600;         // seconds without a byte of an answer
+constexpr Index memory = Index{8} << 30;  // bytes that the other process may add to its own
+constexpr std::size_t chunk = std::size_t{1} << 20;
+
+bool send_all(int socket, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+bool send_packet(int socket, const ByteStream& packet) {
+  const auto size = static_cast<Index>(packet.bytes().size());
+  return send_all(socket, {reinterpret_cast<const char*>(&size), sizeof size}) &&
+         send_all(socket, packet.bytes());
+}
+
+/// Exactly `size` bytes; false where the other end is closed, or silent for `seconds` (-1: never
+/// mind).
+bool receive_all(int socket, char* data, std::size_t size, int seconds) {
+  while (size > 0) {
+    pollfd waiting{socket, POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, seconds < 0 ? -1 : 1000 * seconds);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return false;
+    const ssize_t count = ::recv(socket, data, size, 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    data += count;
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+/// Memory grows with the bytes that arrive: what the other process says of their number may be
+/// wrong.
+std::optional<ByteStream> receive_packet(int socket, int seconds) {
+  Index size = 0;
+  if (!receive_all(socket, reinterpret_cast<char*>(&size), sizeof size, seconds) || size < 0)
+    return std::nullopt;
+  std::string bytes;
+  for (auto left = static_cast<std::size_t>(size); left > 0;) {
+    const std::size_t part = std::min(left, chunk), at = bytes.size();
+    bytes.resize(at + part);
+    if (!receive_all(socket, bytes.data() + at, part, seconds)) return std::nullopt;
+    left -= part;
+  }
+  return ByteStream(std::move(bytes));
+}
+
+/// The bytes of private data that this process has.
+Index data_bytes() {
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  while (status >> word)
+    if (Index kibibytes = 0; word == "VmData:" && status >> kibibytes) return kibibytes * 1024;
+  return 0;
+}
+
+void limit(int resource, Index most) {
+  rlimit now{};
+  if (::getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0) return;
+  now.rlim_cur = std::min(now.rlim_max, static_cast<rlim_t>(most));
+  ::setrlimit(static_cast<__rlimit_resource>(resource), &now);
+}
+
+/// Only the socket is left, as descriptor 3; what a crashing library prints goes nowhere.
+void keep_socket_alone(int socket) {
+  const int nowhere = ::open("/dev/null", O_RDWR);
+  ::dup2(socket, 3);
+  for (const int stream : {0, 1, 2}) ::dup2(nowhere, stream);
+#ifdef SYS_close_range
+  ::syscall(SYS_close_range, 4U, ~0U, 0U);
+#endif
+}
+
+/// Signals as in a new process; those that are meant for all processes of a job are left to the
+/// other one, with whose end this one ends.
+void reset_signals() {
+  for (int number = 1; number < 32; ++number) std::signal(number, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGUSR1, SIGUSR2})
+    std::signal(number, SIG_IGN);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+/// The kernel ends this process by SIGPROF after so many seconds of computing from now on.
+void allow_seconds(double seconds) {
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(std::ceil(seconds));
+  ::setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+ByteStream answered(const Answer& answer, ByteStream request) {
+  const auto with = [](Status status) { return ByteStream().put(static_cast<Index>(status)); };
+  try {
+    const ByteStream result = answer(std::move(request));
+    return with(Status::good).put_bytes(result.bytes().data(), result.bytes().size());
+  } catch (const InputError& error) {
+    return with(Status::input_error).put(error.what());
+  } catch (const std::bad_alloc&) {
+    return with(Status::io_error)
+        .put("reading it would take more memory than is allowed: it is damaged");
+  } catch (const std::exception& error) {
+    return with(Status::io_error).put(error.what());
+  }
+}
+
+[[noreturn]] void serve(int socket, pid_t parent, double seconds,
+                        const std::function<Answer()>& start) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(0);
+  keep_socket_alone(socket);
+  reset_signals();
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_DATA, data_bytes() + memory);
+  Hdf5Lock::renew_in_child();
+  try {
+    const Answer answer = start();
+    while (auto request = receive_packet(3, -1)) {
+      allow_seconds(seconds);
+      if (!send_packet(3, answered(answer, std::move(*request)))) break;
+      allow_seconds(0);
+    }
+  } catch (...) {  // the end of this process is what the other one is told
+  }
+  ::_exit(0);
+}
+
+}  // namespace
+
+HelperProcess::HelperProcess(std::string subject, double seconds,
+                             const std::function<Answer()>& start)
+    : subject_(std::move(subject)), seconds_(seconds) {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw IoError(fmt::format("cannot read {}: {}", subject_, describe_errno(errno)));
+  const pid_t parent = ::getpid();
+  {
+    const Hdf5Lock lock;  // no other thread is in the midst of HDF5
+    process_ = ::fork();
+    if (process_ == 0) serve(ends[1], parent, seconds, start);
+  }
+  ::close(ends[1]);
+  socket_ = ends[0];
+  if (process_ >= 0) return;
+  ::close(socket_);
+  throw IoError(
+      fmt::format("cannot read {}: no process can be made: {}", subject_, describe_errno(errno)));
+}
+
+HelperProcess::~HelperProcess() {
+  if (socket_ >= 0) ::close(socket_);
+  if (process_ < 0) return;
+  ::kill(process_, SIGKILL);
+  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+ByteStream HelperProcess::ask(const ByteStream& request) {
+  if (!end_.empty() || !send_packet(socket_, request)) tell_end();
+  std::optional<ByteStream> reply = receive_packet(socket_, longest_wait);
+  if (!reply) tell_end();
+  const auto status = static_cast<Status>(reply->take());
+  if (status == Status::good) return std::move(*reply);
+  const std::string message = reply->take_text();
+  if (status == Status::input_error) throw InputError(message);
+  throw IoError(message);
+}
+
+void HelperProcess::tell_end() {
+  if (end_.empty()) {
+    ::kill(process_, SIGKILL);  // it may be there still, and silent
+    int status = 0;
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    process_ = -1;
+    const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    end_ = signal == SIGPROF ? fmt::format("comes to no end with it in {:.0f} s", seconds_)
+           : signal == SIGKILL || signal == 0
+               ? std::string("gave no answer, or was ended from outside")
+               : fmt::format("crashes on it ({})", ::strsignal(signal));
+  }
+  throw IoError(
+      fmt::format("cannot read {}: it is damaged, or not HDF5 as it should be: the HDF5 library {}",
+                  subject_, end_));
+}
+
+}  // namespace gsim::io

@@ -1,0 +1,291 @@
+#include "gsim/io/append_only_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/io/backup_file.hpp"
+#include "gsim/io/file_lock.hpp"
+#include "gsim/io/new_file.hpp"
+#include "gsim/io/run_specific.hpp"
+#include "src/io/files/block_digest.hpp"
+#include "src/io/files/file_system.hpp"
+#include "src/io/segments/segments.hpp"
+
+namespace gsim {
+using namespace io;
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+constexpr const char* kind = "part";
+
+/// Digest of a text as chunks of 1 MiB, so that it can go on from its value at the last whole chunk
+/// and the text after it.
+class ChunkDigest {
+ public:
+  explicit ChunkDigest(std::uint64_t whole_chunks = 0) : chunks_(whole_chunks) {}
+  void add(std::string_view text) {
+    while (tail_.size() + text.size() >= chunk_bytes) {
+      const std::string_view head = text.substr(0, chunk_bytes - tail_.size());
+      tail_ += head;
+      text.remove_prefix(head.size());
+      chunks_ = Digest().add(chunks_).add(digest_bytes(tail_)).value();
+      tail_.clear();
+    }
+    tail_ += text;
+  }
+  std::uint64_t whole_chunks() const { return chunks_; }
+  std::uint64_t value() const { return Digest().add(chunks_).add(digest_bytes(tail_)).value(); }
+
+ private:
+  std::uint64_t chunks_;
+  std::string tail_;
+};
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+[[noreturn]] void fail(const char* action, const std::string& path) {
+  throw IoError(fmt::format("cannot {} {}: {}", action, path, describe_errno(errno)));
+}
+
+/// As fopen() does, but never through a symbolic link; "wb" makes the file anew.
+File open_file(const std::string& path, const char* mode) {
+  const std::string_view word = mode;
+  if (word == "wb") make_new_file(path);
+  const int flags = word == "rb"    ? O_RDONLY
+                    : word == "r+b" ? O_RDWR
+                    : word == "ab"  ? O_WRONLY | O_APPEND | O_CREAT
+                                    : O_WRONLY;
+  const int descriptor = ::open(path.c_str(), flags | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail("open", path);
+  File file(::fdopen(descriptor, mode));
+  if (!file) {
+    ::close(descriptor);
+    fail("open", path);
+  }
+  return file;
+}
+
+/// Hands bytes [first, last) of a file to `take`, piece by piece.
+template <class Take>
+void read_range(const std::string& path, Index first, Index last, const Take& take) {
+  const File file = open_file(path, "rb");
+  if (fseeko(file.get(), first, SEEK_SET) != 0) fail("read", path);
+  std::vector<char> buffer(chunk_bytes);
+  while (first < last) {
+    const auto wanted = std::min(static_cast<std::size_t>(last - first), buffer.size());
+    if (std::fread(buffer.data(), 1, wanted, file.get()) != wanted) fail("read", path);
+    take(std::string_view(buffer.data(), wanted));
+    first += static_cast<Index>(wanted);
+  }
+}
+
+/// Of bytes [first, last).
+std::uint64_t digest_of_file(const std::string& path, Index first, Index last) {
+  ChunkDigest digest;
+  read_range(path, first, last, [&](std::string_view text) { digest.add(text); });
+  return digest.value();
+}
+
+std::string at(std::string_view prefix, const char* name) {
+  return fmt::format("{}/{}", prefix, name);
+}
+
+}  // namespace
+
+struct AppendOnlyFile::Impl {
+  Communicator communicator;
+  std::string path;
+  Index head = 0;  ///< bytes
+  FileLock lock = {};
+  Index number = 1;  ///< of the part
+  int saves = 0;
+  bool keeps_others = false;
+  bool finished = false;  ///< and nothing was added since
+  // On rank 0:
+  File file = {};
+  Index bytes = 0;  ///< without the head
+  ChunkDigest digest{};
+
+  /// With two checkpoints of this run, those of an earlier one are gone, and so may its text be.
+  bool may_remove(Index other) const { return !keeps_others || saves >= 3 || other >= number; }
+  std::string part() const { return numbered_path(path, kind, number); }
+  void at_root(const std::function<void()>& body) const {
+    communicator.agree([&] {
+      if (communicator.is_root()) body();
+    });
+  }
+  void write(std::string_view text);
+  void flush();
+  void put_head(std::string_view bytes_of_head) const;
+  bool has_this_text(const std::string& other) const {
+    return file_size(other) == head + bytes &&
+           digest_of_file(other, head, head + bytes) == digest.value();
+  }
+  void open_at(Index length, std::uint64_t whole_chunks, std::uint64_t expected);
+  void copy_finished(Index length, std::uint64_t expected) const;
+};
+
+AppendOnlyFile::AppendOnlyFile(Communicator communicator, std::string path, Index head_bytes)
+    : impl_(new Impl{std::move(communicator), std::move(path), head_bytes}) {}
+
+AppendOnlyFile::~AppendOnlyFile() = default;
+
+const std::string& AppendOnlyFile::path() const { return impl_->path; }
+
+void AppendOnlyFile::start() {
+  Impl& i = *impl_;
+  i.at_root([&] {
+    i.lock = FileLock(i.path);
+    if (fs::is_directory(i.path))
+      throw InputError(fmt::format("{} is a folder; choose another file name", i.path));
+    refuse_existing(i.path);
+    const auto numbers = list_numbered_files(i.path, kind);
+    i.number = numbers.empty() ? 1 : numbers.back() + 1;
+    i.file = open_file(i.part(), "wb");
+    const std::string zeros(static_cast<std::size_t>(i.head), '\0');
+    if (std::fwrite(zeros.data(), 1, zeros.size(), i.file.get()) != zeros.size())
+      fail("write", i.part());
+  });
+  i.number = i.communicator.broadcast(i.number);
+}
+
+void AppendOnlyFile::Impl::write(std::string_view text) {
+  if (!file) file = open_file(part(), "ab");  // it was finished before
+  finished = false;
+  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) fail("write", part());
+  bytes += static_cast<Index>(text.size());
+  digest.add(text);
+}
+
+void AppendOnlyFile::append(std::string_view mine) {
+  Impl& i = *impl_;
+  std::vector<char> gathered;
+  if (i.communicator.size() > 1) {
+    gathered = i.communicator.gather(std::span<const char>(mine));
+    mine = {gathered.data(), gathered.size()};
+  }
+  i.at_root([&] {
+    if (i.finished) i.copy_finished(i.bytes, i.digest.value());
+    i.write(mine);
+  });
+}
+
+/// Everything to the disk.
+void AppendOnlyFile::Impl::flush() {
+  if (!file) return;
+  if (std::fflush(file.get()) != 0 || ::fsync(::fileno(file.get())) != 0) fail("write", part());
+}
+
+void AppendOnlyFile::save(DatasetWriter& writer, std::string_view prefix) {
+  Impl& i = *impl_;
+  i.at_root([&] { i.flush(); });
+  writer.write(at(prefix, "part"), i.number);
+  mark_run_specific(writer, at(prefix, "part"));
+  writer.write(at(prefix, "bytes"), i.bytes);  // rank 0's
+  writer.write(at(prefix, "chunks"), i.digest.whole_chunks());
+  writer.write(at(prefix, "digest"), i.digest.value());
+  if (++i.saves < 3 || !i.communicator.is_root()) return;
+  remove_numbered_files(i.path, kind, [&](Index number) { return number < i.number; });
+}
+
+void AppendOnlyFile::restore(DatasetReader& reader, std::string_view prefix) {
+  Impl& i = *impl_;
+  i.number = reader.read_value<Index>(at(prefix, "part"));
+  const auto length = reader.read_value<Index>(at(prefix, "bytes"));
+  const auto chunks = reader.read_value<std::uint64_t>(at(prefix, "chunks"));
+  const auto digest = reader.read_value<std::uint64_t>(at(prefix, "digest"));
+  i.at_root([&] {
+    i.lock = FileLock(i.path);
+    i.open_at(length, chunks, digest);
+    remove_numbered_files(i.path, kind, [&](Index number) { return number != i.number; });
+  });
+}
+
+/// Opens the part where the checkpoint leaves it: `length` bytes with the digest `expected`.
+void AppendOnlyFile::Impl::open_at(Index length, std::uint64_t whole_chunks,
+                                   std::uint64_t expected) {
+  if (file_size(part()) < 0) copy_finished(length, expected);
+  if (file_size(part()) < head + length) {
+    throw IoError(
+        fmt::format("{} has {} of the {} bytes that the checkpoint vouches for; put it "
+                    "back, or start afresh without --resume",
+                    part(), file_size(part()), head + length));
+  }
+  digest = ChunkDigest(whole_chunks);
+  const Index last_chunk = length - length % static_cast<Index>(chunk_bytes);
+  read_range(part(), head + last_chunk, head + length,
+             [&](std::string_view text) { digest.add(text); });
+  if (digest.value() != expected) {
+    throw IoError(fmt::format(
+        "{} is not the text that the checkpoint vouches for; start afresh without --resume",
+        part()));
+  }
+  truncate_file(part(), head + length);
+  file = open_file(part(), "ab");
+  bytes = length;
+}
+
+/// The beginning of the finished file as part of a run that goes on.
+void AppendOnlyFile::Impl::copy_finished(Index length, std::uint64_t expected) const {
+  if (file_size(path) < head + length || digest_of_file(path, head, head + length) != expected) {
+    throw IoError(fmt::format(
+        "the text of {} that the checkpoint vouches for is missing: there is no {}, and {} holds "
+        "other text; put it back, or start afresh without --resume",
+        path, part(), path));
+  }
+  const std::string partial = part() + ".partial";
+  File copy = open_file(partial, "wb");
+  read_range(path, 0, head + length, [&](std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), copy.get()) != text.size()) fail("write", partial);
+  });
+  if (std::fclose(copy.release()) != 0) fail("write", partial);
+  sync_file(partial);
+  rename_into_place(partial, part());
+}
+
+void AppendOnlyFile::keep_others() { impl_->keeps_others = true; }
+
+void AppendOnlyFile::Impl::put_head(std::string_view bytes_of_head) const {
+  const File whole = open_file(part(), "r+b");
+  if (std::fwrite(bytes_of_head.data(), 1, bytes_of_head.size(), whole.get()) !=
+          bytes_of_head.size() ||
+      std::fflush(whole.get()) != 0 || ::fsync(::fileno(whole.get())) != 0)
+    fail("write", part());
+}
+
+std::string AppendOnlyFile::finish(std::string_view head) {
+  Impl& i = *impl_;
+  GSIM_EXPECT(static_cast<Index>(head.size()) == i.head);
+  std::string kept;
+  i.at_root([&] {
+    if (i.finished) return;
+    i.flush();
+    i.file.reset();
+    if (i.head > 0) i.put_head(head);
+    if (file_size(i.path) >= 0 && !i.has_this_text(i.path)) kept = back_up_file(i.path);
+    rename_into_place(i.part(), i.path);
+    remove_numbered_files(i.path, kind, [&](Index number) { return i.may_remove(number); });
+    i.finished = true;
+  });
+  return i.communicator.broadcast(kept);
+}
+
+std::uint64_t AppendOnlyFile::digest() {
+  return impl_->communicator.broadcast(impl_->digest.value());
+}
+
+}  // namespace gsim
