@@ -29,12 +29,12 @@ struct Side {
 };
 
 void compare(const TransportConfig& config, const System& system, TallySet* tallies,
-             std::vector<Site>& sites, int rounds) {
+             std::vector<FissionSite>& sites, int rounds) {
   const Executor executor = Executor::host(1);
-  GrowingLists<Site> sites_of_chunks;
+  GrowingLists<FissionSite> sites_of_chunks;
   GrowingLists<CrossingRecord> crossings;
-  GrowingLists<ParticleRecord> secondaries;
-  GrowingLists<Migrant> migrants;
+  GrowingLists<BankedParticle> secondaries;
+  GrowingLists<SuspendedParticle> migrants;
   HistoriesArgs args;
   args.geometry = system.geometry_view();
   args.materials = system.materials();
@@ -93,7 +93,7 @@ int main(int count, char** words) {
   const Executor executor = Executor::host(1);
   const System system(config, executor, 7);
   const Index particles = std::min(config.particles, Index{20000});
-  std::vector<Site> sites = first_source(
+  std::vector<FissionSite> sites = first_source(
       {system.geometry().view(), system.host_materials(), system.host_sources(), system.box(), 7},
       executor.pool(), {0, particles});
   compare(config, system, nullptr, sites, rounds);

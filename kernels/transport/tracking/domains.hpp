@@ -1,7 +1,7 @@
 #pragma once
-// Which rank owns which part of space, as histories see it: planes that cut space in two, and the
-// halves again. Geometry and materials are whole on every rank; a rank follows particles, and adds
-// to tallies, within its own brick.
+// Domain decomposition of particle tracking: planes that bisect space recursively into bricks, one
+// per rank. Geometry and materials are replicated on every rank; a rank transports particles, and
+// scores tallies, within its own brick.
 
 #include <cstdint>
 
@@ -11,7 +11,8 @@
 
 namespace gsim::transport {
 
-/// Places with x[axis] < at go to `below`, the others to `above`: another cut's number, or ~rank.
+/// A node of the tree of bisections. Positions with x[axis] < at belong to `below`, others to
+/// `above`: the index of another cut, or ~rank.
 struct DomainCut {
   double at = 0;  ///< cm
   std::int32_t axis = 0;
@@ -19,39 +20,39 @@ struct DomainCut {
 };
 
 struct DomainView {
-  View<const DomainCut> cuts;  ///< the first one cuts all of space; empty: one rank owns everything
-  double lower[3] = {}, upper[3] = {};  ///< this rank's brick, cm; infinite on the outside
+  View<const DomainCut> cuts;  ///< the first one is the root; empty: one rank owns all of space
+  double lower[3] = {}, upper[3] = {};  ///< this rank's brick, cm; infinite where it is unbounded
   std::int32_t rank = 0;
   std::int32_t padding = 0;
 };
 
-/// What a particle's life has brought the estimators of k so far: reals, added in the order in
-/// which it came about, that become whole numbers once, where the life ends.
-struct LifeScores {
+/// Contributions of one particle to the estimators of k. They are sums of floating-point numbers in
+/// the order of the particle's events, and are converted to fixed point once, at its end.
+struct KContributions {
   double k_collision = 0;     ///< w nu_fission / total at collisions
   double k_absorption = 0;    ///< absorbed w nu_fission / absorption
-  double k_track_length = 0;  ///< w nu_fission times the way flown (surface tracking only)
+  double k_track_length = 0;  ///< w nu_fission times the track length (surface tracking only)
 };
 
-/// A particle on its way to the rank that owns what lies ahead, or to the next pass: all that its
-/// history holds, so that it goes on there with the same bits.
-struct Migrant {
+/// A particle whose transport is suspended, with its complete state: it continues with the same
+/// bits on the rank that owns the domain ahead, or in the next pass.
+struct SuspendedParticle {
   enum class Stage : std::int32_t {
-    starts,     ///< it has yet to find its cell
-    is_flying,  ///< between two events; `at` holds, and `outer` in delta tracking
-    arrives     ///< the same, behind a periodic boundary that tallies have yet to hear of
+    unlocated,  ///< its cell has not been searched for yet
+    in_flight,  ///< between two events; `at` is valid, and in delta tracking `outer`
+    translated  ///< in flight, behind a periodic boundary whose second crossing is not tallied yet
   };
-  ParticleRecord particle;
+  BankedParticle particle;
   Boundary outer;
-  double tracked = -1;  ///< path up to which tallies know the way; negative: the whole way is new
-  double stretch = 0;   ///< path from which on tallies by flight know nothing
-  LifeScores scores;
-  std::int64_t flights = 0;  ///< so far
-  std::int32_t births = 0;   ///< fission sites that it has left
-  std::int32_t noted = 0;    ///< its crossings that were noted
-  std::int32_t owner = 0;    ///< the rank that it goes to
-  Stage stage = Stage::starts;
-  Coordinates at;  ///< last: levels that are not in use need not travel
+  double tallied_to = -1;  ///< path up to which the flight is tallied; negative: nothing is
+  double track_start = 0;  ///< path from which on whole-track tallies have no contribution yet
+  KContributions k;
+  std::int64_t flights = 0;             ///< flights so far
+  std::int32_t fission_sites = 0;       ///< fission sites banked so far
+  std::int32_t recorded_crossings = 0;  ///< surface crossings recorded so far
+  std::int32_t owner = 0;               ///< destination rank
+  Stage stage = Stage::unlocated;
+  Coordinates at;  ///< the last member: levels that are not in use need not be sent
 };
 
 }  // namespace gsim::transport
@@ -61,9 +62,9 @@ namespace transport_kernels {
 
 using transport::DomainCut;
 using transport::DomainView;
-using transport::Migrant;
+using transport::SuspendedParticle;
 
-/// The owner of a place, and of what a path from there along d enters.
+/// The rank that owns position x; on a cut, the rank of the side that direction d leads to.
 GSIM_HD std::int32_t domain_owner(const DomainView& v, const Vector3& x, const Vector3& d) {
   if (v.cuts.size == 0) return v.rank;
   std::int32_t at = 0;
@@ -76,14 +77,14 @@ GSIM_HD std::int32_t domain_owner(const DomainView& v, const Vector3& x, const V
   return ~at;
 }
 
-/// Where a flight leaves this rank's brick.
+/// The point where a flight leaves this rank's brick.
 struct DomainExit {
   double path = __builtin_huge_val();
   std::int32_t axis = 0;
-  double at = 0;  ///< place of the plane on the axis
+  double at = 0;  ///< coordinate of the plane on that axis, cm
 };
-/// Only planes ahead count: a place that rounding put a little outside is no exit, and a particle
-/// that goes from rank to rank never comes back on the same flight.
+/// Only the planes that the direction leads to count, so that a position that rounding moved
+/// slightly outside is not an exit, and a flight never returns to a rank that it has left.
 GSIM_HD DomainExit domain_exit(const DomainView& v, const Vector3& origin, const Vector3& d) {
   DomainExit exit;
   for (std::int32_t a = 0; a < 3; ++a) {
@@ -95,7 +96,7 @@ GSIM_HD DomainExit domain_exit(const DomainView& v, const Vector3& origin, const
   }
   return exit;
 }
-/// The rank behind an exit.
+/// The rank that owns the domain behind an exit.
 GSIM_HD std::int32_t owner_behind(const DomainView& v, const DomainExit& exit,
                                   const Vector3& origin, const Vector3& d) {
   Vector3 x = along(origin, exit.path, d);

@@ -1,18 +1,17 @@
 #pragma once
-// The histories of a batch: particles start from a source, or from the fission sites of the
-// generation before, fly and collide until they leave or are absorbed, and may leave fission sites
-// behind for the next generation.
+// The histories of a batch: particles start from sources, or from the fission sites of the previous
+// generation, and are transported until they leak or are absorbed. They may bank fission sites for
+// the next generation.
 //
-// On a device histories run in passes. A thread follows its particle for HistoryRules::
-// flights_a_pass flights at most; then it writes what is still alive into the list `survivors`, one
-// after the other, and ends. The next pass has threads for those alone, for particles that they
-// have made, and for as many new histories as there is room for. Without that the threads of a warp
-// whose histories are over would wait for the longest one. S. P. Hamilton, S. R. Slattery and
-// T. M. Evans (Ann. Nucl. Energy 113 (2018) 506) found such a history kernel, from which dead
-// particles are filtered out now and then, ahead of event-based ones in multigroup transport.
-// A survivor is what travels between ranks, too: a Migrant. Neither where passes end nor their
-// order reaches a result: streams of random numbers belong to histories, sums are whole numbers,
-// sites and crossings are sorted.
+// On a device histories run in passes. A thread transports its particle over at most
+// HistoryRules::flights_a_pass flights, then appends it to the list `suspended` if it is still
+// alive, and ends. The next pass has threads for these particles, for secondaries, and for as many
+// new histories as there is capacity for. Without passes the threads of a warp would wait for its
+// longest history. S. P. Hamilton, S. R. Slattery and T. M. Evans (Ann. Nucl. Energy 113 (2018)
+// 506) found such a history-based kernel, which removes dead particles from time to time, faster
+// than event-based kernels in multigroup transport. Particles that migrate between ranks are
+// suspended in the same way. Neither the length nor the order of passes affects a result: random
+// number streams belong to histories, sums are in fixed point, sites and crossings are sorted.
 
 #include <cstdint>
 #include <limits>
@@ -32,62 +31,63 @@ namespace gsim::transport {
 enum class Tracking : std::int32_t { surface, delta };
 enum class Capture : std::int32_t { analog, implicit };
 
-/// Where the neutrons of fission go.
+/// What becomes of fission neutrons.
 enum class Fission : std::int32_t {
-  absorbs,    ///< nowhere: fission is capture
-  next,       ///< into sites, from which the next generation starts
-  same_batch  ///< on, as particles of their parent's history
+  absorbs,    ///< none are produced: fission is capture
+  next,       ///< they are banked as the source of the next generation
+  same_batch  ///< they are transported as secondaries of the same history
 };
 
 /// What histories start from.
 enum class Start : std::int32_t {
-  sites,     ///< of fission, one each
-  sources,   ///< sampled from SourceView
-  particles  ///< given, as those of a file, one each
+  sites,     ///< fission sites, one per history
+  sources,   ///< particles sampled from SourceView
+  particles  ///< given particles, one per history, from a file or a plugin
 };
 
-/// The first of the particles that were lost: by history; of one history by where the particle's
-/// stream of random numbers stood, which follows from lineage alone.
+/// The first of the lost particles: that of the lowest history and, within a history, of the lowest
+/// position of its random number stream, which depends on the lineage only.
 struct LostParticle {
   enum class Reason : std::int32_t {
     none,
-    no_cell,      ///< no cell where it came to, or no way on
-    no_start,     ///< its source found no admitted place to start from
-    endless,      ///< nothing ended its history
-    multiplying,  ///< its history made more neutrons than are allowed
-    overlap       ///< two cells hold the place where it collided
+    no_cell,      ///< no cell contains its position, or no surface bounds its flight
+    no_start,     ///< its source found no admitted starting position
+    endless,      ///< its flights exceeded HistoryRules::max_flights
+    multiplying,  ///< its history exceeded HistoryRules::max_secondaries
+    overlap       ///< two cells contain the position of its collision
   };
   Reason reason = Reason::none;
-  std::int32_t cell = -1;             ///< where it was last
-  std::int64_t history = INT64_MAX;   ///< of nobody: all come before it
+  std::int32_t cell = -1;             ///< its last cell
+  std::int64_t history = INT64_MAX;   ///< INT64_MAX: nothing was lost
   std::uint64_t stream = UINT64_MAX;  ///< RandomState::position
   Vector3 position, direction;
 
-  /// Whether it is to be told of in place of `other`.
+  /// Whether it precedes `other` in the order above.
   GSIM_HD bool comes_before(const LostParticle& other) const {
     return history != other.history ? history < other.history : stream < other.stream;
   }
 };
 
-/// A history that is run once more, alone, on a device, to learn which particle was lost first.
+/// A device keeps only the number of the lowest lost history; the history is then run again, alone,
+/// to find its first lost particle.
 enum class Replay : std::int32_t {
   none,
-  finds_stream,  ///< of the first one
-  finds_place    ///< of the one of that stream
+  finds_stream,  ///< finds the lowest stream position
+  finds_place    ///< finds the particle of that stream position
 };
 
-/// What a worker's histories add up to; weights in score_quantum.
+/// Sums over the histories of a worker; weights in units of score_quantum.
 struct alignas(64) HistoryScores {
-  WideInteger k_collision = 0, k_absorption = 0, k_track_length = 0;  ///< LifeScores of all lives
-  WideInteger leakage = 0;                                            ///< weight that left
-  WideInteger timed_out = 0;                                          ///< weight at the time cutoff
-  WideInteger bred = 0;  ///< weight of fission neutrons that go on in the same batch
+  WideInteger k_collision = 0, k_absorption = 0, k_track_length = 0;  ///< of KContributions
+  WideInteger leakage = 0;             ///< weight leaked through vacuum boundaries
+  WideInteger timed_out = 0;           ///< weight at the time cutoff
+  WideInteger fission_production = 0;  ///< weight of fission neutrons of the same batch
   std::int64_t collisions = 0;
-  std::int64_t flights = 0;  ///< ways flown between boundaries and collisions
+  std::int64_t flights = 0;  ///< flights between boundaries and collisions
   std::int64_t secondaries = 0;
   std::int64_t lost = 0;
-  std::int64_t multiplying = 0;  ///< of the lost ones: for that reason
-  std::int64_t overlapping = 0;  ///< likewise
+  std::int64_t multiplying = 0;  ///< lost for Reason::multiplying
+  std::int64_t overlapping = 0;  ///< lost for Reason::overlap
   LostParticle first_lost;
 };
 
@@ -95,33 +95,34 @@ struct HistoryRules {
   Tracking tracking = Tracking::surface;
   Capture capture = Capture::analog;
   Fission fission = Fission::next;
-  std::int32_t is_timed = 0;  ///< whether time passes: all materials have speeds
-  /// Weights below `cutoff` go on with `survival` or not at all (Russian roulette); both are
-  /// divided by the importance of the cell. Where there is a weight window, it decides instead.
+  std::int32_t is_timed = 0;  ///< 1: particles have times, since all materials have speeds
+  /// Russian roulette: particles of weights below `cutoff` survive with the weight `survival`. Both
+  /// are divided by the importance of the cell. Where there is a weight window, it applies instead.
   double cutoff = 0.25, survival = 1.0;
-  /// s: particles end there.
+  /// Time at which particles end, s.
   double time_cutoff = std::numeric_limits<double>::infinity();
-  /// Flights after which a particle counts as lost: nothing absorbs it.
-  std::int64_t most_flights = 20000000;
-  /// Lost particles of a thread on the host after which, where the first one flew so far, no more
-  /// histories are run: the run is given up.
-  std::int64_t most_lost = INT64_MAX;
-  /// Flights after which a particle waits for the next pass; 0: it is followed to its end, in one
-  /// pass; negative: what suits the executor.
+  /// A particle with more flights counts as lost, since nothing absorbs it.
+  std::int64_t max_flights = 20000000;
+  /// Number of lost particles after which a host thread runs no more histories where the first of
+  /// them reached max_flights: the run will be given up.
+  std::int64_t max_lost = INT64_MAX;
+  /// Flights of a particle in one pass; 0: particles are transported to their ends in one pass;
+  /// negative: the executor's default.
   std::int64_t flights_a_pass = -1;
-  /// Particles of one history after which it counts as lost: it multiplies without end.
-  std::int64_t most_secondaries = 10000000;
-  /// Whether each collision looks if a second cell holds its place, which ends the history.
+  /// A history with more secondaries counts as lost: its multiplication does not end.
+  std::int64_t max_secondaries = 10000000;
+  /// 1: every collision checks whether a second cell contains its position; if so, the particle is
+  /// lost.
   std::int32_t checks_overlaps = 0;
   std::int32_t padding = 0;
 };
 
-/// Whose crossings histories note: where they part cells, or are left through.
+/// Surfaces at which crossings are recorded, where they separate cells or are vacuum boundaries.
 struct RecordedSurfaces {
-  /// By surface: 1: those to its negative side, 2: to its positive one, 3: both, 0: none. Where it
-  /// is empty nothing is noted.
+  /// By surface: 1: crossings to its negative side, 2: to its positive side, 3: both, 0: none.
+  /// Empty: nothing is recorded.
   View<const std::int32_t> sides;
-  std::int32_t ends = 0;  ///< particles end there
+  std::int32_t ends = 0;  ///< 1: recorded particles end there
 };
 
 struct HistoriesArgs {
@@ -131,32 +132,32 @@ struct HistoriesArgs {
   PopulationView population;
   PhiloxKey key;  ///< stream_key(seed, Purpose::transport_history)
   Start start = Start::sites;
-  Index count = 0;                 ///< histories
-  std::int64_t first_history = 0;  ///< the first one's number: names its random numbers
-  std::int64_t first_parent = 0;   ///< its number in the generation
-  View<const Site> sites;
+  Index count = 0;                 ///< number of histories to start
+  std::int64_t first_history = 0;  ///< number of the first one; it selects random number streams
+  std::int64_t first_parent = 0;   ///< number of the first one in its generation
+  View<const FissionSite> sites;
   View<const SourceParticle> particles;
   SourceView sources;
-  double k = 1;  ///< fission yields are divided by it where fission is `next`
+  double k = 1;  ///< divides fission yields where fission is Fission::next
   RecordedSurfaces recorded;
-  /// On the host: histories of a chunk, whose sites and crossings stand in one list each, in order.
-  /// On a device all are in the first list, in any order.
+  /// On the host: number of histories in a chunk; the sites and crossings of a chunk are in one
+  /// list each, in order. On a device all are in the first list, in any order.
   Index chunk_size = 256;
-  GrowingList<Site>* fission_sites = nullptr;
+  GrowingList<FissionSite>* fission_sites = nullptr;
   GrowingList<CrossingRecord>* crossings = nullptr;
-  GrowingList<ParticleRecord>* secondaries = nullptr;  ///< one for each worker; on a device one
-  HistoryScores* scores = nullptr;                     ///< likewise
+  GrowingList<BankedParticle>* secondaries = nullptr;  ///< one per worker; a device has one worker
+  HistoryScores* scores = nullptr;                     ///< one per worker
   TallyView tallies;
-  const TallySink* tally_sinks = nullptr;  ///< likewise; null: no tallies
-  /// This rank's part of space. Particles that leave it stand in the lists `migrants`, one for each
-  /// worker; on a device one, whose room is that of the particles of a pass.
+  const TallySink* tally_sinks = nullptr;  ///< one per worker; null: no tallies
+  /// This rank's domain. Particles that leave it are appended to `departures`, one list per worker;
+  /// on a device its capacity is the number of particles of the pass.
   DomainView domains;
-  GrowingList<Migrant>* migrants = nullptr;
-  GrowingList<Migrant>* survivors = nullptr;  ///< likewise: of the pass, if it ends before them
-  /// What a pass goes on with beside the histories that it starts: particles that have come from
-  /// other ranks or that have survived a pass; and, on a device, those that others have made.
-  View<const Migrant> arrivals;
-  View<const ParticleRecord> continued;
+  GrowingList<SuspendedParticle>* departures = nullptr;
+  GrowingList<SuspendedParticle>* suspended = nullptr;  ///< one per worker: for the next pass
+  /// Particles of this pass beside the histories that it starts: those that have arrived from other
+  /// ranks or were suspended by the last pass and, on a device, banked secondaries.
+  View<const SuspendedParticle> resumed;
+  View<const BankedParticle> banked;
   Replay replay = Replay::none;
   std::uint64_t replayed_stream = 0;  ///< for Replay::finds_place
 };

@@ -1,5 +1,6 @@
 #pragma once
-// A particle between two parts of its life, and the lists that histories leave particles in.
+// Particles between two parts of their transport: in banks, as fission sites, at recorded surface
+// crossings; and the lists that kernels append them to.
 
 #include "gsim/core/types.hpp"
 #include "gsim/transport/history_random.hpp"
@@ -7,62 +8,66 @@
 
 namespace gsim::transport {
 
-/// What forced collisions make of a flight (FlightBias).
-struct FlightState {
-  std::int32_t enters = 0;  ///< the particle has just come into its cell
-  /// Where it collides next is drawn under a condition: it must not be drawn again before.
-  std::int32_t is_committed = 0;
+/// State of a flight under forced collisions (FlightBias).
+struct FlightBiasState {
+  std::int32_t has_entered_cell = 0;  ///< the particle has just entered its cell
+  /// The distance to the next collision was sampled from a conditional distribution, and must not
+  /// be sampled again before that collision.
+  std::int32_t is_conditional = 0;
 };
 
-/// All that is needed to go on with a particle, on any rank, thread or machine.
-struct ParticleRecord {
+/// A particle in a bank: the state from which its transport continues on any rank, thread or
+/// machine.
+struct BankedParticle {
   Vector3 position, direction;
   double weight = 1;
   double time = 0;         ///< s
-  double free_paths = -1;  ///< left of its flight; negative: to be drawn
+  double free_paths = -1;  ///< mean free paths to the next collision; negative: not yet sampled
   RandomState random;
   std::int32_t group = 0;
-  std::int32_t cell = -1;  ///< where known: the innermost one
-  /// Particles that its line of ancestors has made up to it, where one place alone does not see all
-  /// particles of a history.
-  std::int64_t made = 0;
-  FlightState flight;
+  std::int32_t cell = -1;  ///< innermost cell; -1: unknown
+  /// Number of secondaries that its line of descent has produced. Used where the particles of a
+  /// history are not all transported by one thread.
+  std::int64_t secondaries = 0;
+  FlightBiasState flight;
 };
-static_assert(sizeof(ParticleRecord) <= 128);
+static_assert(sizeof(BankedParticle) <= 128);
 
-/// Where a neutron of an eigenvalue calculation starts, in an isotropic direction, and where it
-/// stands in the order of its generation: by parent, by the particle of the parent's history that
-/// left it, and by birth among that particle's.
-struct Site {
+/// Birth site of a fission neutron of an eigenvalue calculation, whose direction is isotropic.
+/// Sites of a generation are ordered by parent site, by the particle of the parent's history that
+/// caused the fission, and by birth within that particle.
+struct FissionSite {
   Vector3 position;
-  std::int64_t parent = 0;   ///< number of the parent's site in its generation
-  std::uint64_t branch = 0;  ///< of the particle's random numbers, which names it
+  std::int64_t parent = 0;   ///< index of the parent's site in its generation
+  std::uint64_t branch = 0;  ///< branch of the particle's random number stream (history_random.hpp)
   std::int32_t birth = 0;
   std::int16_t group = 0;
   std::int16_t delayed_group = -1;  ///< -1: prompt
 };
-static_assert(sizeof(Site) == 48);
+static_assert(sizeof(FissionSite) == 48);
 
-constexpr bool operator<(const Site& a, const Site& b) {
+constexpr bool operator<(const FissionSite& a, const FissionSite& b) {
   if (a.parent != b.parent) return a.parent < b.parent;
   return a.branch != b.branch ? a.branch < b.branch : a.birth < b.birth;
 }
 
-/// A particle where it crosses a surface, as it is before.
+/// A particle at a surface, in its state before the crossing.
 struct CrossingRecord {
   Vector3 position, direction;
   double weight = 1;
   double time = 0;  ///< s
-  /// Where its stream stands, and how many crossings were noted of it since it was last taken up.
+  /// State of its random number stream, and number of crossings recorded before this one since its
+  /// transport started or was restored from a bank. Both together order the records of a history.
   RandomState random;
   std::int32_t order = 0;
   std::int32_t group = 0;
-  std::int32_t half_space = -1;  ///< that it enters
+  std::int32_t half_space = -1;  ///< half-space that it enters
   std::int32_t padding = 0;
 };
 
-/// A list that kernels append to. On the host `grow` makes room, keeping what is there: kernels
-/// cannot allocate. On a device it is null; then `count` goes on where there is no room.
+/// A list that kernels append to. On the host `grow` enlarges it and keeps its items, since kernels
+/// cannot allocate. On a device `grow` is null; `count` is incremented beyond `capacity` there, so
+/// that it tells the capacity that was needed.
 template <class T>
 struct GrowingList {
   T* items = nullptr;
@@ -78,15 +83,15 @@ GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
 #if !defined(__CUDACC__)
-/// The place of one more item.
+/// Adds an item to the list and returns a reference to it.
 template <class T>
-T& next_in(transport::GrowingList<T>& list) {
+T& append_item(transport::GrowingList<T>& list) {
   if (list.count == list.capacity) list.grow(list.owner, list);
   return list.items[list.count++];
 }
 template <class T>
 void append(transport::GrowingList<T>& list, const T& item) {
-  next_in(list) = item;
+  append_item(list) = item;
 }
 #endif
 

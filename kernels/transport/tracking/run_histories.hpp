@@ -1,5 +1,5 @@
 #pragma once
-// A pass over histories: a thread each on a device, chunks of them in workers' turns on the host.
+// A pass over histories: one thread for each on a device; on the host workers run chunks of them.
 
 #include "kernels/transport/tracking/histories.hpp"
 #include "kernels/transport/tracking/history.hpp"
@@ -9,7 +9,7 @@ namespace transport_kernels {
 
 #if defined(__CUDACC__)
 
-/// Adds to 128 bits in two words: the lower one carries into the upper one.
+/// Adds to a 128-bit sum in two words, with the carry of the lower word.
 GSIM_HD void add_atomically(WideInteger* to, WideInteger quanta) {
 #if defined(__CUDA_ARCH__)
   if (quanta == 0) return;
@@ -27,26 +27,34 @@ GSIM_HD void count_atomically(std::int64_t* to, std::int64_t count) {
 #endif
 }
 
-/// Lists that all threads append to. What waits in them goes on in the next pass.
+/// Lists that all threads append to. Their particles are transported in the next pass.
 struct DeviceBanks {
-  static constexpr bool sees_whole_histories = false;
-  transport::GrowingList<Site>* sites;
+  static constexpr bool transports_secondaries = false;
+  transport::GrowingList<FissionSite>* sites;
   transport::GrowingList<CrossingRecord>* crossings;
-  transport::GrowingList<ParticleRecord>* secondaries;
-  transport::GrowingList<Migrant>* migrants;
-  transport::GrowingList<Migrant>* survivors;
+  transport::GrowingList<BankedParticle>* secondaries;
+  transport::GrowingList<SuspendedParticle>* departures;
+  transport::GrowingList<SuspendedParticle>* suspended;
 
-  GSIM_HD void add(const Site& site) { append_atomically(sites, site); }
-  GSIM_HD void note(const CrossingRecord& crossing) { append_atomically(crossings, crossing); }
-  GSIM_HD void put(const ParticleRecord& particle) { append_atomically(secondaries, particle); }
-  GSIM_HD bool take(ParticleRecord& /*particle*/) { return false; }
-  GSIM_HD void leave(const Migrant& particle) { append_atomically(migrants, particle); }
-  /// There is room for one of each thread.
-  GSIM_HD Migrant* survivor() { return survivors->items + next_in(survivors); }
+  GSIM_HD void add_fission_site(const FissionSite& site) { append_atomically(sites, site); }
+  GSIM_HD void record_crossing(const CrossingRecord& crossing) {
+    append_atomically(crossings, crossing);
+  }
+  GSIM_HD void push_secondary(const BankedParticle& particle) {
+    append_atomically(secondaries, particle);
+  }
+  GSIM_HD bool pop_secondary(BankedParticle& /*particle*/) { return false; }
+  GSIM_HD void send_to_owner(const SuspendedParticle& particle) {
+    append_atomically(departures, particle);
+  }
+  /// The list has the capacity for one particle of each thread.
+  GSIM_HD SuspendedParticle* bank_for_next_pass() {
+    return suspended->items + next_index(suspended);
+  }
 
  private:
   template <class T>
-  static GSIM_HD Index next_in(transport::GrowingList<T>* list) {
+  static GSIM_HD Index next_index(transport::GrowingList<T>* list) {
 #if defined(__CUDA_ARCH__)
     return static_cast<Index>(atomicAdd(reinterpret_cast<unsigned long long*>(&list->count), 1ull));
 #else
@@ -55,7 +63,7 @@ struct DeviceBanks {
   }
   template <class T>
   static GSIM_HD void append_atomically(transport::GrowingList<T>* list, const T& item) {
-    const Index at = next_in(list);
+    const Index at = next_index(list);
     if (at < list->capacity) list->items[at] = item;
   }
 };
@@ -71,21 +79,22 @@ GSIM_HD void lower_atomically(std::uint64_t* to, std::uint64_t value) {
 #endif
 }
 
-/// A history a thread. Of lost particles the number of the lowest history is kept; in a replay of
-/// that one the lowest stream; and in another one that particle.
+/// One history per thread. Of lost particles the lowest history number is kept; a replay of that
+/// history finds the lowest stream position, and a second replay the particle itself.
 struct DeviceHistory {
   HistoriesArgs args;
   GSIM_HD void operator()(Index i) const {
     HistoryScores mine;
-    DeviceBanks banks{args.fission_sites, args.crossings, args.secondaries, args.migrants,
-                      args.survivors};
-    History<DeviceBanks>(args, banks, mine, args.tally_sinks).run(i);
+    DeviceBanks banks{args.fission_sites, args.crossings, args.secondaries, args.departures,
+                      args.suspended};
+    History<DeviceBanks> history(args, banks, mine, args.tally_sinks);
+    transport_history(history, i);
     add_atomically(&args.scores->k_collision, mine.k_collision);
     add_atomically(&args.scores->k_absorption, mine.k_absorption);
     add_atomically(&args.scores->k_track_length, mine.k_track_length);
     add_atomically(&args.scores->leakage, mine.leakage);
     add_atomically(&args.scores->timed_out, mine.timed_out);
-    add_atomically(&args.scores->bred, mine.bred);
+    add_atomically(&args.scores->fission_production, mine.fission_production);
     count_atomically(&args.scores->collisions, mine.collisions);
     count_atomically(&args.scores->flights, mine.flights);
     count_atomically(&args.scores->secondaries, mine.secondaries);
@@ -105,39 +114,40 @@ struct DeviceHistory {
 
 #else
 
-/// The lists of a worker: particles that wait are taken last in, first out.
+/// The lists of a worker; its secondaries are a stack.
 struct WorkerBanks {
-  static constexpr bool sees_whole_histories = true;
-  transport::GrowingList<Site>* sites;
+  static constexpr bool transports_secondaries = true;
+  transport::GrowingList<FissionSite>* sites;
   transport::GrowingList<CrossingRecord>* crossings;
-  transport::GrowingList<ParticleRecord>* secondaries;
-  transport::GrowingList<Migrant>* migrants;
-  transport::GrowingList<Migrant>* survivors;
+  transport::GrowingList<BankedParticle>* secondaries;
+  transport::GrowingList<SuspendedParticle>* departures;
+  transport::GrowingList<SuspendedParticle>* suspended;
 
-  void add(const Site& site) { append(*sites, site); }
-  void note(const CrossingRecord& crossing) { append(*crossings, crossing); }
-  void put(const ParticleRecord& particle) { append(*secondaries, particle); }
-  bool take(ParticleRecord& particle) {
+  void add_fission_site(const FissionSite& site) { append(*sites, site); }
+  void record_crossing(const CrossingRecord& crossing) { append(*crossings, crossing); }
+  void push_secondary(const BankedParticle& particle) { append(*secondaries, particle); }
+  bool pop_secondary(BankedParticle& particle) {
     if (secondaries->count == 0) return false;
     particle = secondaries->items[--secondaries->count];
     return true;
   }
-  void leave(const Migrant& particle) { append(*migrants, particle); }
-  Migrant* survivor() { return &next_in(*survivors); }
+  void send_to_owner(const SuspendedParticle& particle) { append(*departures, particle); }
+  SuspendedParticle* bank_for_next_pass() { return &append_item(*suspended); }
 };
 
 #endif
 
-/// Runs all that `args` name: arrivals, what earlier passes left, and starts.
+/// Transports the particles of a pass: arrivals, particles that earlier passes have banked, and new
+/// histories.
 inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
-  const Index count = args.arrivals.size + args.continued.size + args.count;
+  const Index count = args.resumed.size + args.banked.size + args.count;
 #if defined(__CUDACC__)
   launch(executor, "histories", count, DeviceHistory{args}, 128);
 #else
   const Index size = args.chunk_size;
   executor.pool().for_each((count + size - 1) / size, [&](Index chunk, int worker) {
     WorkerBanks banks{args.fission_sites + chunk, args.crossings + chunk, args.secondaries + worker,
-                      args.migrants + worker, args.survivors + worker};
+                      args.departures + worker, args.suspended + worker};
     banks.sites->count = 0;
     banks.crossings->count = 0;
     const transport::TallySink* const sink =
@@ -146,10 +156,10 @@ inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
     const Index last = (chunk + 1) * size < count ? (chunk + 1) * size : count;
     const transport::HistoryScores& mine = args.scores[worker];
     for (Index i = chunk * size; i < last; ++i) {
-      if (mine.lost > args.rules.most_lost &&
+      if (mine.lost > args.rules.max_lost &&
           mine.first_lost.reason == transport::LostParticle::Reason::endless)
         break;
-      history.run(i);
+      transport_history(history, i);
     }
   });
 #endif

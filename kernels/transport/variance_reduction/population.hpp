@@ -1,22 +1,23 @@
 #pragma once
-// How many particles of which weight: weight windows on a mesh, importances of cells, forced
-// collisions and the exponential transform. All keep the expected weight everywhere.
+// Variance reduction: weight windows on a mesh, importances of cells, forced collisions and the
+// exponential transform. All conserve the expected weight everywhere.
 
 #include "gsim/exec/view.hpp"
 #include "gsim/transport/vector3.hpp"
 
 namespace gsim::transport {
 
-/// Bounds of weights by place and group. Weights above the upper bound are split, weights below the
-/// lower one play roulette (T. E. Booth and J. S. Hendricks, Nucl. Technol. Fusion 5 (1984) 90).
+/// Weight windows by position and group. Particles of weights above the upper bound are split,
+/// those below the lower bound undergo Russian roulette (T. E. Booth and J. S. Hendricks, Nucl.
+/// Technol. Fusion 5 (1984) 90).
 struct WindowView {
-  /// Planes along x, y, z: bins[a] + 1 rising ones from first_edge[a] on. Outside there is no
-  /// window.
+  /// Planes along x, y, z: bins[a] + 1 of them, increasing, from first_edge[a] on, cm. Outside of
+  /// the mesh there is no window.
   View<const double> edges;
   std::int32_t bins[3] = {};
   std::int32_t first_edge[3] = {};
-  /// [z][y][x][group]. 0: no window there; negative: one without upper bound, whose lower bound is
-  /// the absolute value.
+  /// Lower bounds, [z][y][x][group]. 0: no window; negative: a window without upper bound, whose
+  /// lower bound is the absolute value.
   View<const double> lower;
   std::int32_t groups = 0;
   double upper_ratio = 5;     ///< upper over lower bounds
@@ -25,15 +26,16 @@ struct WindowView {
   std::int32_t padding = 0;
 };
 
-/// How free paths are drawn in a cell, where not from its total cross section.
+/// How free paths are sampled in a cell, where not from its total cross section.
 struct FlightBias {
-  /// Forced collisions: of a particle that enters, a part flies through without a collision, and a
-  /// part collides (I. Lux, L. Koblinger, Monte Carlo Particle Transport Methods (1991), chapter
-  /// 6).
+  /// Forced collisions: a particle that enters is split into a part that leaves the cell without a
+  /// collision and a part that collides (I. Lux, L. Koblinger, Monte Carlo Particle Transport
+  /// Methods (1991), chapter 6).
   std::int32_t is_forced = 0;
-  std::int32_t is_towards = 0;  ///< the exponential transform is towards the point `target`
-  /// The exponential transform: free paths come from S* = S (1 - p mu), mu the cosine between the
-  /// direction and `target` (F. H. Clark, ORNL-RSIC-14 (1966)). This is p; 0: none.
+  std::int32_t is_towards = 0;  ///< `target` is a point that the exponential transform prefers
+  /// Exponential transform: free paths are sampled from S* = S (1 - p mu), mu the cosine between
+  /// the direction of flight and that of `target` (F. H. Clark, ORNL-RSIC-14 (1966)). This is p; 0:
+  /// none.
   double stretching = 0;
   Vector3 target;  ///< a direction of length 1, or a point, cm
 };
@@ -51,7 +53,7 @@ namespace transport_kernels {
 
 using transport::WindowView;
 
-/// The box that holds x along one axis; -1: outside.
+/// The bin that contains x along one axis; -1: outside.
 GSIM_HD std::int32_t window_bin(const double* edges, std::int32_t bins, double x) {
   if (!(x >= edges[0] && x < edges[bins])) return -1;
   std::int32_t low = 0, high = bins;
@@ -65,7 +67,7 @@ GSIM_HD std::int32_t window_bin(const double* edges, std::int32_t bins, double x
   return low;
 }
 
-/// WindowView::lower of this place; 0: there is no window.
+/// WindowView::lower at position x; 0: there is no window.
 GSIM_HD double window_at(const WindowView& w, const Vector3& x, std::int32_t group) {
   const double place[3] = {x.x, x.y, x.z};
   Index box = 0;
@@ -77,17 +79,17 @@ GSIM_HD double window_at(const WindowView& w, const Vector3& x, std::int32_t gro
   return w.lower[box * w.groups + group];
 }
 
-/// What lies ahead on a path: the window that it is in, or enters where it stands at a plane
-/// between two, and the way to the next plane.
+/// The weight window that a particle is in or, at a plane between two windows, enters; and the
+/// distance to the next plane.
 struct WindowAhead {
-  double lower = 0;  ///< as WindowView::lower; 0: there is none
-  double way = __builtin_huge_val();
+  double lower = 0;                        ///< as WindowView::lower; 0: there is none
+  double distance = __builtin_huge_val();  ///< cm
 };
 
-/// Adds one axis: the box's number along it, -1 outside, and the way to its end ahead. Planes that
-/// rounding may have left a little ahead or behind count as reached.
+/// The bin of x along one axis, -1 outside. Lowers `distance` to the next plane along d where that
+/// is closer. Planes within rounding of x count as reached.
 GSIM_HD std::int32_t window_bin_ahead(const double* edges, std::int32_t bins, double x, double d,
-                                      double& way) {
+                                      double& distance) {
   const auto is_reached = [&](std::int32_t plane, double width) {
     const double gap = x < edges[plane] ? edges[plane] - x : x - edges[plane];
     const double at = edges[plane] < 0 ? -edges[plane] : edges[plane];
@@ -97,14 +99,17 @@ GSIM_HD std::int32_t window_bin_ahead(const double* edges, std::int32_t bins, do
     const double width = edges[bin + 1] - edges[bin];
     return width < __builtin_huge_val() ? width : 0.0;
   };
+  const auto lower_distance = [&](std::int32_t plane) {
+    const double to_plane = (edges[plane] - x) / d;
+    distance = to_plane < distance ? to_plane : distance;
+  };
   std::int32_t bin = window_bin(edges, bins, x);
   if (bin < 0) {
     const bool is_below = x < edges[0];
     const std::int32_t plane = is_below ? 0 : bins, next = is_below ? 0 : bins - 1;
     if (is_below ? !(d > 0) : !(d < 0)) return -1;
     if (!is_reached(plane, width_of(next))) {
-      const double distance = (edges[plane] - x) / d;
-      way = distance < way ? distance : way;
+      lower_distance(plane);
       return -1;
     }
     bin = next;
@@ -113,13 +118,11 @@ GSIM_HD std::int32_t window_bin_ahead(const double* edges, std::int32_t bins, do
   } else if (d < 0 && is_reached(bin, width_of(bin))) {
     if (--bin < 0) return -1;
   }
-  if (d != 0) {
-    const double distance = (edges[d > 0 ? bin + 1 : bin] - x) / d;
-    way = distance < way ? distance : way;
-  }
+  if (d != 0) lower_distance(d > 0 ? bin + 1 : bin);
   return bin;
 }
 
+/// The window at position x for a particle of direction d, and the distance to the next plane.
 GSIM_HD WindowAhead window_ahead(const WindowView& w, const Vector3& x, const Vector3& d,
                                  std::int32_t group) {
   WindowAhead ahead;
@@ -127,7 +130,7 @@ GSIM_HD WindowAhead window_ahead(const WindowView& w, const Vector3& x, const Ve
   bool is_in = true;
   for (std::int32_t a = 2; a >= 0; --a) {
     const std::int32_t bin = window_bin_ahead(w.edges.data + w.first_edge[a], w.bins[a],
-                                              component(x, a), component(d, a), ahead.way);
+                                              component(x, a), component(d, a), ahead.distance);
     is_in = is_in && bin >= 0;
     if (is_in) box = box * w.bins[a] + bin;
   }
@@ -135,24 +138,26 @@ GSIM_HD WindowAhead window_ahead(const WindowView& w, const Vector3& x, const Ve
   return ahead;
 }
 
-/// Into how many particles of which weight one becomes; none: it ends.
+/// The number of particles that continue in place of one, and the weight of each; none: the
+/// particle is killed.
 struct Population {
   std::int32_t count = 1;
   double weight = 1;
 };
 
-/// Russian roulette: goes on with the weight `survival` with the probability weight / survival.
+/// Russian roulette: the particle survives with the probability weight / survival, and then has the
+/// weight `survival`.
 template <class Random>
-GSIM_HD Population play(double weight, double survival, Random& random) {
+GSIM_HD Population russian_roulette(double weight, double survival, Random& random) {
   if (random.uniform() * survival < weight) return {1, survival};
   return {0, 0};
 }
 
-/// What a weight becomes in a window; `lower` as in WindowView, not 0.
+/// Applies a weight window to a particle; `lower` as in WindowView, not 0.
 template <class Random>
-GSIM_HD Population fit(const WindowView& w, double lower, double weight, Random& random) {
+GSIM_HD Population apply_window(const WindowView& w, double lower, double weight, Random& random) {
   const double least = lower < 0 ? -lower : lower;
-  if (weight < least) return play(weight, least * w.survival_ratio, random);
+  if (weight < least) return russian_roulette(weight, least * w.survival_ratio, random);
   if (lower < 0) return {1, weight};
   const double upper = lower * w.upper_ratio;
   if (!(weight > upper)) return {1, weight};
@@ -162,15 +167,15 @@ GSIM_HD Population fit(const WindowView& w, double lower, double weight, Random&
   return {count, weight / count};
 }
 
-/// What a weight becomes on the way between cells of importances `from` > 0 and `to`: as many as
-/// the ratio, on average, of the weight over the ratio. Nothing goes on into a cell of importance
-/// 0.
+/// A particle that moves from a cell of importance `from` > 0 to one of importance `to`: on average
+/// to / from particles, each with the weight divided by that ratio. A particle that enters a cell
+/// of importance 0 is killed.
 template <class Random>
 GSIM_HD Population cross_importance(double from, double to, double weight, Random& random) {
   if (from == to) return {1, weight};
   if (!(to > 0)) return {0, 0};
   const double ratio = to / from;
-  if (ratio < 1) return play(weight, weight / ratio, random);
+  if (ratio < 1) return russian_roulette(weight, weight / ratio, random);
   return {static_cast<std::int32_t>(ratio + random.uniform()), weight / ratio};
 }
 

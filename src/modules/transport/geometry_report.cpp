@@ -113,7 +113,7 @@ std::string TransportModule::lost_words() const {
   if (p.reason == LostParticle::Reason::endless)
     why =
         fmt::format("nothing had ended it after {} flights: does nothing absorb, or let it leave?",
-                    config_.rules.most_flights);
+                    config_.rules.max_flights);
   if (p.reason == LostParticle::Reason::no_start)
     why = "its source found no place among its cells and materials";
   if (p.reason == LostParticle::Reason::multiplying)

@@ -86,7 +86,7 @@ void describe_rules(Section& s, TransportConfig& c) {
               .minimum = 0,
               .exclusive_minimum = true,
               .allow_infinity = true});
-  s.optional("max_lost", c.most_lost,
+  s.optional("max_lost", c.max_lost,
              {.doc = "particles that may get lost before the run is given up", .minimum = 0});
 }
 
@@ -112,14 +112,14 @@ void describe_eigenvalue(Section& s, TransportConfig& c) {
 void describe_fixed_source(Section& s, TransportConfig& c) {
   bool fission = true;
   s.optional("fission_neutrons", fission, {.doc = "whether fission makes neutrons, or is capture"});
-  Index most = HistoryRules{}.most_secondaries;
+  Index most = HistoryRules{}.max_secondaries;
   s.optional(
       "max_secondaries", most,
       {.doc = "particles that one source particle may lead to before it counts as lost; with "
               "domain = \"decomposed\" and where histories run in passes, as on devices, those of "
               "one line of descent, and the former ends the run",
        .minimum = 1});
-  c.rules.most_secondaries = most;
+  c.rules.max_secondaries = most;
   c.rules.fission = fission ? Fission::same_batch : Fission::absorbs;
   c.inactive = 0;
   c.has_entropy = false;
@@ -229,7 +229,7 @@ void describe_transport(Section& top, TransportConfig& c, const Extensions& exte
   check_together(top, c);
   c.inactive += c.windows.generator_batches();
   c.batches += c.windows.generator_batches();
-  c.rules.most_lost = c.most_lost;
+  c.rules.max_lost = c.max_lost;
   c.rules.is_timed = c.mode == Mode::fixed_source && c.materials.has_speeds() ? 1 : 0;
 }
 

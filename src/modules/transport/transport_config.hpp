@@ -36,7 +36,7 @@ struct TransportConfig {
   double first_k = 1;
   HistoryRules rules;
   bool is_decomposed = false;  ///< space is divided among ranks
-  Index most_lost = 10;
+  Index max_lost = 10;
   bool has_entropy = false;  ///< [transport.entropy] is there
   EntropyConfig entropy;
   MaterialSet materials;

@@ -124,7 +124,8 @@ WorkPlan TransportModule::plan(const Context& context) {
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   // Sites of two generations, in lists that grow by half.
   if (is_eigenvalue)
-    plan.bytes_per_rank = 3.0 * sizeof(Site) * static_cast<double>(config_.particles) / ranks;
+    plan.bytes_per_rank =
+        3.0 * sizeof(FissionSite) * static_cast<double>(config_.particles) / ranks;
   plan.bytes_per_rank += TallySet::bytes(system_->tallies(), Calculation::batch_plan(config_),
                                          context.executor.threads(), ranks,
                                          tally_values_of_rank(config_, context, *system_, ranks));
@@ -252,7 +253,7 @@ void TransportModule::update_estimates() {
 std::string TransportModule::health() {
   // What overlaps is taken for one cell or the other by chance: no number of such particles is few.
   const BatchSeries& series = calculation_->series();
-  return series.lost > config_.most_lost || series.overlapping > 0 ? lost_words() : std::string{};
+  return series.lost > config_.max_lost || series.overlapping > 0 ? lost_words() : std::string{};
 }
 
 // [stop] speaks of the error of k_effective, which means nothing before the fission source has

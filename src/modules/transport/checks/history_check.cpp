@@ -182,12 +182,12 @@ LostParticle first_lost(const ReachCheck& c, const Executor& host, const WeightW
   setup.population.importance = std::as_const(importance).view();
   if (windows != nullptr) setup.population.windows = windows->view();
   setup.rules.flights_a_pass = 0;
-  setup.rules.most_flights = many_flights;
-  setup.rules.most_secondaries =
-      std::min<std::int64_t>(setup.rules.most_secondaries, many_secondaries);
+  setup.rules.max_flights = many_flights;
+  setup.rules.max_secondaries =
+      std::min<std::int64_t>(setup.rules.max_secondaries, many_secondaries);
   Histories histories(Communicator::self(), host, setup);
   if (c.config.mode == Mode::fixed_source) return run_source(histories, c.system, 0).first_lost;
-  const std::vector<Site> sites =
+  const std::vector<FissionSite> sites =
       first_source({c.system.geometry().view(), c.system.host_materials(), c.system.host_sources(),
                     c.system.box(), c.seed},
                    c.pool, {0, setup.particles});
@@ -210,7 +210,7 @@ std::vector<std::string> check_histories(const ReachCheck& c) {
   const LostParticle lost = first_lost(c, host, windows ? &*windows : nullptr);
   if (lost.reason == LostParticle::Reason::endless) warnings.push_back(endless_words(c, lost));
   if (lost.reason == LostParticle::Reason::multiplying &&
-      c.config.rules.most_secondaries > many_secondaries)
+      c.config.rules.max_secondaries > many_secondaries)
     warnings.push_back(multiplying_words(c, lost));
   return warnings;
 }

@@ -58,8 +58,7 @@ void judge_without_cell(const ReachCheck& c, std::size_t i, const Fruitless& f, 
                       static_cast<double>(c.config.batches);
   // Sites of an eigenvalue problem are drawn again.
   const bool is_redrawn = c.config.mode == Mode::k_eigenvalue && c.system.supply() == nullptr;
-  if (f.without_cell == f.started ||
-      (!is_redrawn && lost > static_cast<double>(c.config.most_lost)))
+  if (f.without_cell == f.started || (!is_redrawn && lost > static_cast<double>(c.config.max_lost)))
     throw ConfigError(c.config.sources.list[i].where, problem,
                       "move the source into the geometry; `gsim plot` draws it");
   if (!is_redrawn) warnings.push_back(problem + "; such particles are lost");

@@ -51,7 +51,7 @@ class Eigenvalue : public Calculation {
   std::span<const double> active_part(const std::vector<double>& series) const {
     return std::span(series).last(static_cast<std::size_t>(active()));
   }
-  std::vector<Site> sites_of_supply();
+  std::vector<FissionSite> sites_of_supply();
   void choose_mesh();
   void note_source();
   SourceConvergence convergence() const;
@@ -78,10 +78,10 @@ void Eigenvalue::begin() {
   choose_mesh();
 }
 
-std::vector<Site> Eigenvalue::sites_of_supply() {
-  std::vector<Site> sites;
+std::vector<FissionSite> Eigenvalue::sites_of_supply() {
+  std::vector<FissionSite> sites;
   for (const SourceParticle& p : system_.supply()->particles(mine())) {
-    Site site;
+    FissionSite site;
     site.position = p.position;
     site.group = static_cast<std::int16_t>(p.group);
     sites.push_back(site);
@@ -97,7 +97,7 @@ void Eigenvalue::choose_mesh() {
   }
   std::array<double, 6> ends;
   ends.fill(HUGE_VAL);
-  for (const Site& site : generations_.source()) {
+  for (const FissionSite& site : generations_.source()) {
     const double x[3] = {site.position.x, site.position.y, site.position.z};
     for (std::size_t a = 0; a < 3; ++a) {
       ends[a] = std::min(ends[a], x[a]);
@@ -224,7 +224,7 @@ void Eigenvalue::save(DatasetWriter& writer) const {
   writer.write("entropy_mesh/shape", std::vector<Index>(mesh_.shape.begin(), mesh_.shape.end()));
   std::vector<double> position;
   std::vector<std::int64_t> group;
-  for (const Site& site : generations_.source()) {
+  for (const FissionSite& site : generations_.source()) {
     position.insert(position.end(), {site.position.x, site.position.y, site.position.z});
     group.push_back(site.group);
   }
@@ -249,7 +249,7 @@ void Eigenvalue::restore(DatasetReader& reader) {
   }
   const auto position = reader.read_rows<double>("source/position", mine());
   const auto group = reader.read_rows<std::int64_t>("source/group", mine());
-  std::vector<Site> source(group.size());
+  std::vector<FissionSite> source(group.size());
   for (std::size_t i = 0; i < source.size(); ++i) {
     source[i].position = {position[3 * i], position[3 * i + 1], position[3 * i + 2]};
     source[i].group = static_cast<std::int16_t>(group[i]);
@@ -284,7 +284,7 @@ void Eigenvalue::add_to(Digest& digest) const {
   // A site's digest says where it stands; sums of them are of any order.
   std::uint64_t sum = 0;
   Index i = mine().first;
-  for (const Site& site : generations_.source()) {
+  for (const FissionSite& site : generations_.source()) {
     Digest one;
     one.add(i++).add(site.position.x).add(site.position.y).add(site.position.z);
     one.add(static_cast<std::int64_t>(site.group));

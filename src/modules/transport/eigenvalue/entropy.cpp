@@ -65,7 +65,8 @@ Index EntropyMesh::bin_of(const Vector3& place) const {
   return bin;
 }
 
-std::vector<std::int64_t> EntropyMesh::count(std::span<const Site> sites, ThreadPool& pool) const {
+std::vector<std::int64_t> EntropyMesh::count(std::span<const FissionSite> sites,
+                                             ThreadPool& pool) const {
   constexpr Index chunk_size = 4096;
   using Counts = std::vector<std::int64_t>;
   const auto all = static_cast<Index>(sites.size());

@@ -25,7 +25,7 @@ struct EntropyMesh {
                         Index sites);
   Index bins() const { return shape[0] * shape[1] * shape[2]; }
   /// How many sites lie in each box; x fastest.
-  std::vector<std::int64_t> count(std::span<const Site> sites, ThreadPool& pool) const;
+  std::vector<std::int64_t> count(std::span<const FissionSite> sites, ThreadPool& pool) const;
   /// Of sites that are counted so: along each axis the mean place, and the mean of its square, of
   /// the boxes' middles from -1 to 1. 0 where an axis has too few boxes to tell (1, or 2).
   std::array<double, 6> moments(const std::vector<std::int64_t>& counts) const;

@@ -27,7 +27,7 @@ IndexRange common(IndexRange a, IndexRange b) {
 Generations::Generations(Communicator communicator, Executor executor, HistoriesSetup setup)
     : histories_(std::move(communicator), std::move(executor), with_next_generation(setup)) {}
 
-void Generations::set_source(std::vector<Site> source) { source_ = std::move(source); }
+void Generations::set_source(std::vector<FissionSite> source) { source_ = std::move(source); }
 
 BatchSums Generations::run(Index generation, double k) {
   const BatchSums sums = histories_.run(generation, source_, k);
@@ -36,8 +36,8 @@ BatchSums Generations::run(Index generation, double k) {
 }
 
 // A comb over all sites in their order takes every one of them about equally often, which adds the
-// least noise that a choice can add. Site indices rise with ranks, and so do the places of the
-// comb: what comes from lower ranks stands first.
+// least noise that a choice can add. FissionSite indices rise with ranks, and so do the places of
+// the comb: what comes from lower ranks stands first.
 void Generations::choose_source(Index generation) {
   const Communicator& communicator = histories_.communicator();
   const auto sites = static_cast<Index>(histories_.fission_sites().size());
@@ -59,7 +59,7 @@ void Generations::choose_source(Index generation) {
   comb_ = {histories_.setup().particles, total, static_cast<std::uint32_t>(word)};
   const IndexRange places{comb_.first_place(first_site_), comb_.first_place(first_site_ + sites)};
   const ReplicatedDecomposition owners({0, comb_.teeth}, communicator.size());
-  std::vector<std::vector<Site>> outgoing(counts.size());
+  std::vector<std::vector<FissionSite>> outgoing(counts.size());
   for (int r = 0; r < communicator.size(); ++r) {
     if (r == communicator.rank()) continue;
     const IndexRange theirs = common(places, owners.range(r));
@@ -84,9 +84,9 @@ void Generations::choose_source(Index generation) {
 }
 
 // In chunks, so that threads share the work: a source of short histories is soon run.
-void Generations::take(IndexRange places, Site* to) const {
+void Generations::take(IndexRange places, FissionSite* to) const {
   constexpr Index chunk_size = 4096;
-  const Site* sites = histories_.fission_sites().data();
+  const FissionSite* sites = histories_.fission_sites().data();
   in_chunks(histories_.executor().pool(), places.size(), chunk_size, [&](IndexRange part, int) {
     for (Index j = part.first; j < part.last; ++j)
       to[j] = sites[comb_.site(places.first + j) - first_site_];

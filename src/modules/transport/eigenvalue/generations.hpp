@@ -28,8 +28,8 @@ class Generations {
 
   /// The neutrons of the next generation that this rank starts, in order: those of
   /// histories().mine().
-  const std::vector<Site>& source() const { return source_; }
-  void set_source(std::vector<Site> source);
+  const std::vector<FissionSite>& source() const { return source_; }
+  void set_source(std::vector<FissionSite> source);
   const Histories& histories() const { return histories_; }
   Histories& histories() { return histories_; }
 
@@ -41,12 +41,12 @@ class Generations {
  private:
   void choose_source(Index generation);
   /// What stands at these places of the comb, all of them this rank's sites, at to[0] and on.
-  void take(IndexRange places, Site* to) const;
+  void take(IndexRange places, FissionSite* to) const;
 
   Histories histories_;
   Comb comb_;             ///< of the last generation
   Index first_site_ = 0;  ///< of this rank, among those of all
-  std::vector<Site> source_;
+  std::vector<FissionSite> source_;
 };
 
 }  // namespace gsim::transport

@@ -16,7 +16,7 @@ CellAt cell_of(const FirstSourceSetup& setup, const Vector3& position) {
   return transport_kernels::cell_at(setup.geometry, position, Vector3{0, 0, 1});
 }
 
-bool from_sources(const FirstSourceSetup& setup, HistoryRandom& random, Site& site) {
+bool from_sources(const FirstSourceSetup& setup, HistoryRandom& random, FissionSite& site) {
   SourceParticle particle;
   const auto accept = [&](std::int32_t source, const Vector3& position) {
     const CellAt here = cell_of(setup, position);
@@ -29,7 +29,7 @@ bool from_sources(const FirstSourceSetup& setup, HistoryRandom& random, Site& si
   return true;
 }
 
-bool from_fissile(const FirstSourceSetup& setup, HistoryRandom& random, Site& site) {
+bool from_fissile(const FirstSourceSetup& setup, HistoryRandom& random, FissionSite& site) {
   const auto& lower = setup.box.lower;
   const auto& upper = setup.box.upper;
   for (int tries = 0; tries < transport_kernels::most_source_tries; ++tries) {
@@ -53,14 +53,15 @@ bool from_fissile(const FirstSourceSetup& setup, HistoryRandom& random, Site& si
 
 }  // namespace
 
-std::vector<Site> first_source(const FirstSourceSetup& setup, ThreadPool& pool, IndexRange range) {
-  std::vector<Site> sites(static_cast<std::size_t>(range.size()));
+std::vector<FissionSite> first_source(const FirstSourceSetup& setup, ThreadPool& pool,
+                                      IndexRange range) {
+  std::vector<FissionSite> sites(static_cast<std::size_t>(range.size()));
   std::atomic<bool> has_failed = false;
   in_chunks(pool, range.size(), 256, [&](IndexRange part, int) {
     for (Index i = part.first; i < part.last && !has_failed; ++i) {
       HistoryRandom random(stream_key({setup.seed, Purpose::transport_first_source}),
                            static_cast<std::uint64_t>(range.first + i));
-      Site& site = sites[static_cast<std::size_t>(i)];
+      FissionSite& site = sites[static_cast<std::size_t>(i)];
       const bool is_found = setup.sources.sources.size > 0 ? from_sources(setup, random, site)
                                                            : from_fissile(setup, random, site);
       if (!is_found) has_failed = true;

@@ -24,6 +24,7 @@ struct FirstSourceSetup {
 /// The sites numbered `range`. Those of sources keep position and group, their directions become
 /// isotropic; others get groups by the fission spectrum where they are. NumericalError where no
 /// fissile place is found.
-std::vector<Site> first_source(const FirstSourceSetup& setup, ThreadPool& pool, IndexRange range);
+std::vector<FissionSite> first_source(const FirstSourceSetup& setup, ThreadPool& pool,
+                                      IndexRange range);
 
 }  // namespace gsim::transport

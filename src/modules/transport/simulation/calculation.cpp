@@ -30,7 +30,7 @@ Domains divide(const TransportConfig& config, const Context& context, const Syst
   comm.agree([&] {
     const FirstSourceSetup setup{system.geometry().view(), system.host_materials(),
                                  system.host_sources(), system.box(), context.seed};
-    for (const Site& site : first_source(setup, context.executor.pool(), mine))
+    for (const FissionSite& site : first_source(setup, context.executor.pool(), mine))
       positions.push_back(site.position);
   });
   positions = comm.allgather(std::span<const Vector3>(positions));
@@ -118,7 +118,7 @@ BatchSums Calculation::tallied(Histories& histories, bool counts,
   const BatchSums sums = run();
   if (is_recorded) particle_file_->add(histories.crossings());
   if (!is_tallied) return sums;
-  tallies_.end_batch({.sources = sources_, .started = particles_ * (1 + sums.bred)});
+  tallies_.end_batch({.sources = sources_, .started = particles_ * (1 + sums.fission_production)});
   seconds_ += watch.seconds();
   work_seconds_ += is_on_device_ ? watch.seconds() : processor_seconds() - processor_before;
   ++timed_batches_;

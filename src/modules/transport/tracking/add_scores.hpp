@@ -12,7 +12,7 @@ inline void add_scores(HistoryScores& to, const HistoryScores& from) {
   to.k_track_length += from.k_track_length;
   to.leakage += from.leakage;
   to.timed_out += from.timed_out;
-  to.bred += from.bred;
+  to.fission_production += from.fission_production;
   to.collisions += from.collisions;
   to.flights += from.flights;
   to.secondaries += from.secondaries;

@@ -54,16 +54,16 @@ DeviceHistories::DeviceHistories(const Executor& executor)
       crossings_(executor, 0),
       start_particles_(executor, 0),
       secondaries_(executor, 0),
-      continued_(executor, 0),
-      migrants_(executor, 0),
-      arrivals_(executor, 0),
-      survivors_(executor, 0),
+      banked_(executor, 0),
+      departures_(executor, 0),
+      resumed_(executor, 0),
+      suspended_(executor, 0),
       followed_(executor, 0),
       site_list_(executor, 1),
       crossing_list_(executor, 1),
       secondary_list_(executor, 1),
-      migrant_list_(executor, 1),
-      survivor_list_(executor, 1),
+      departure_list_(executor, 1),
+      suspended_list_(executor, 1),
       scores_(executor, 1) {}
 
 void DeviceHistories::begin_batch(const HistoriesArgs& args) {
@@ -76,9 +76,9 @@ void DeviceHistories::begin_batch(const HistoriesArgs& args) {
 void DeviceHistories::upload_starts(HistoriesArgs& args) {
   args.sites = upload(start_sites_, args.sites);
   args.particles = upload(start_particles_, args.particles);
-  args.arrivals = upload(arrivals_, args.arrivals);
+  args.resumed = upload(resumed_, args.resumed);
   reserve(secondaries_,
-          std::min(args.count + args.arrivals.size, most_in_flight) + spare_secondaries);
+          std::min(args.count + args.resumed.size, most_in_flight) + spare_secondaries);
 }
 
 HistoryScores DeviceHistories::run(HistoriesArgs args, const std::function<void()>& undo,
@@ -94,10 +94,11 @@ HistoryScores DeviceHistories::run(HistoriesArgs args, const std::function<void(
   return sum;
 }
 
-HistoryScores DeviceHistories::run_part(HistoriesArgs args, std::vector<Migrant>& leaving) {
+HistoryScores DeviceHistories::run_part(HistoriesArgs args,
+                                        std::vector<SuspendedParticle>& leaving) {
   HistoryScores sum;
   if (!had_room_) return sum;  // the batch will be run again
-  if (args.arrivals.size > 0) {
+  if (args.resumed.size > 0) {
     args.sites = {};
     args.particles = {};
     args.count = 0;
@@ -115,32 +116,32 @@ bool DeviceHistories::end_batch(const HistoryLists& lists) const {
 
 HistoryScores DeviceHistories::pass(HistoriesArgs& args, Counts& counts) {
   // A thread follows one particle, which leaves the domain, or survives the pass, once at most.
-  const Index items = args.arrivals.size + args.continued.size + args.count;
-  reserve(migrants_, args.domains.cuts.size > 0 ? items : 0);
-  reserve(survivors_, args.rules.flights_a_pass > 0 ? items : 0);
+  const Index items = args.resumed.size + args.banked.size + args.count;
+  reserve(departures_, args.domains.cuts.size > 0 ? items : 0);
+  reserve(suspended_, args.rules.flights_a_pass > 0 ? items : 0);
   site_list_.assign(std::array{list_of(sites_, counts.sites)});
   crossing_list_.assign(std::array{list_of(crossings_, counts.crossings)});
   secondary_list_.assign(std::array{list_of(secondaries_, 0)});
-  migrant_list_.assign(std::array{list_of(migrants_, 0)});
-  survivor_list_.assign(std::array{list_of(survivors_, 0)});
+  departure_list_.assign(std::array{list_of(departures_, 0)});
+  suspended_list_.assign(std::array{list_of(suspended_, 0)});
   const HistoryScores none;
   scores_.assign(std::span<const HistoryScores>(&none, 1));
   args.fission_sites = site_list_.view().data;
   args.crossings = crossing_list_.view().data;
   args.secondaries = secondary_list_.view().data;
-  args.migrants = migrant_list_.view().data;
-  args.survivors = survivor_list_.view().data;
+  args.departures = departure_list_.view().data;
+  args.suspended = suspended_list_.view().data;
   args.scores = scores_.view().data;
   transport_histories(executor_, args);
   counts = {site_list_.to_host().front().count, crossing_list_.to_host().front().count,
-            secondary_list_.to_host().front().count, migrant_list_.to_host().front().count,
-            survivor_list_.to_host().front().count};
+            secondary_list_.to_host().front().count, departure_list_.to_host().front().count,
+            suspended_list_.to_host().front().count};
   return scores_.to_host().front();
 }
 
 /// False: a list was too short, and now has room.
 bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
-                              std::vector<Migrant>* leaving) {
+                              std::vector<SuspendedParticle>* leaving) {
   sum = {};
   Counts counts;
   counts.sites = kept_sites_;
@@ -148,7 +149,7 @@ bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
   Index started = 0;
   do {
     const Index starts =
-        starts_beside(batch.arrivals.size + batch.continued.size, batch.count - started);
+        starts_beside(batch.resumed.size + batch.banked.size, batch.count - started);
     HistoriesArgs args = part_of(batch, started, starts);
     started += starts;
     add_scores(sum, pass(args, counts));
@@ -161,15 +162,15 @@ bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
       return false;
     }
     if (leaving != nullptr) {
-      const std::vector<Migrant> left = first_of(migrants_, counts.migrants);
+      const std::vector<SuspendedParticle> left = first_of(departures_, counts.departures);
       leaving->insert(leaving->end(), left.begin(), left.end());
     }
-    std::swap(continued_, secondaries_);
-    reserve(secondaries_, continued_.size());
-    batch.continued = {continued_.view().data, counts.secondaries};
-    std::swap(followed_, survivors_);
-    batch.arrivals = {followed_.view().data, counts.survivors};
-  } while (counts.secondaries > 0 || counts.survivors > 0 || started < batch.count);
+    std::swap(banked_, secondaries_);
+    reserve(secondaries_, banked_.size());
+    batch.banked = {banked_.view().data, counts.secondaries};
+    std::swap(followed_, suspended_);
+    batch.resumed = {followed_.view().data, counts.suspended};
+  } while (counts.secondaries > 0 || counts.suspended > 0 || started < batch.count);
   kept_sites_ = counts.sites;
   kept_crossings_ = counts.crossings;
   return true;

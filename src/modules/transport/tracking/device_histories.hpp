@@ -12,7 +12,7 @@ namespace gsim::transport {
 
 /// What histories leave behind.
 struct HistoryLists {
-  std::vector<Site>& fission_sites;
+  std::vector<FissionSite>& fission_sites;
   std::vector<CrossingRecord>& crossings;
 };
 
@@ -33,7 +33,7 @@ class DeviceHistories {
   void begin_batch(const HistoriesArgs& args);
   /// Runs a part of a batch in one of several domains, whose sites, particles and arrivals are in
   /// host memory, and adds those that leave the domain to `leaving`.
-  HistoryScores run_part(HistoriesArgs args, std::vector<Migrant>& leaving);
+  HistoryScores run_part(HistoriesArgs args, std::vector<SuspendedParticle>& leaving);
   /// Ends the batch that such parts made, and gives what it left, in any order. False: a list was
   /// too short; it has room now, and all ranks have to run the batch again.
   bool end_batch(const HistoryLists& lists) const;
@@ -43,23 +43,24 @@ class DeviceHistories {
 
  private:
   struct Counts {
-    Index sites = 0, crossings = 0, secondaries = 0, migrants = 0, survivors = 0;
+    Index sites = 0, crossings = 0, secondaries = 0, departures = 0, suspended = 0;
   };
   void upload_starts(HistoriesArgs& args);
   HistoryScores pass(HistoriesArgs& args, Counts& counts);
-  bool try_run(HistoriesArgs batch, HistoryScores& sum, std::vector<Migrant>* leaving = nullptr);
+  bool try_run(HistoriesArgs batch, HistoryScores& sum,
+               std::vector<SuspendedParticle>* leaving = nullptr);
 
   Executor executor_;
-  Array<Site> start_sites_, sites_;
+  Array<FissionSite> start_sites_, sites_;
   Array<CrossingRecord> crossings_;
   Array<SourceParticle> start_particles_;
-  Array<ParticleRecord> secondaries_, continued_;
-  Array<Migrant> migrants_, arrivals_;
-  Array<Migrant> survivors_, followed_;  ///< of this pass, and of the one before
-  Array<GrowingList<Site>> site_list_;
+  Array<BankedParticle> secondaries_, banked_;
+  Array<SuspendedParticle> departures_, resumed_;
+  Array<SuspendedParticle> suspended_, followed_;  ///< of this pass, and of the one before
+  Array<GrowingList<FissionSite>> site_list_;
   Array<GrowingList<CrossingRecord>> crossing_list_;
-  Array<GrowingList<ParticleRecord>> secondary_list_;
-  Array<GrowingList<Migrant>> migrant_list_, survivor_list_;
+  Array<GrowingList<BankedParticle>> secondary_list_;
+  Array<GrowingList<SuspendedParticle>> departure_list_, suspended_list_;
   Array<HistoryScores> scores_;
   Index kept_sites_ = 0, kept_crossings_ = 0;  ///< of the batch so far
   bool had_room_ = true;                       ///< all parts of the batch so far

@@ -42,7 +42,7 @@ bool comes_before(const CrossingRecord& a, const CrossingRecord& b) {
 }
 
 /// std::is_sorted, by all threads.
-bool are_in_order(const std::vector<Site>& sites, ThreadPool& pool) {
+bool are_in_order(const std::vector<FissionSite>& sites, ThreadPool& pool) {
   constexpr Index chunk_size = 4096;
   const auto count = static_cast<Index>(sites.size());
   std::atomic<bool> is_sorted = true;
@@ -66,7 +66,7 @@ IndexRange Histories::mine() const {
   return partition({0, setup_.particles}, communicator_.size(), communicator_.rank());
 }
 
-BatchSums Histories::run(Index batch, std::span<const Site> sites, double k) {
+BatchSums Histories::run(Index batch, std::span<const FissionSite> sites, double k) {
   HistoriesArgs args = arguments(batch, Start::sites);
   GSIM_EXPECT(static_cast<Index>(sites.size()) == args.count);
   args.sites = {sites.data(), args.count};
@@ -146,7 +146,7 @@ HistoryScores Histories::run_in_domains(const HistoriesArgs& args) {
 HistoryScores Histories::run_rounds(const HistoriesArgs& batch) {
   HistoryScores sum;
   Migration migration(communicator_);
-  std::vector<Migrant> leaving, arrived;
+  std::vector<SuspendedParticle> leaving, arrived;
   Index started = 0;
   if (device_) device_->begin_batch(batch);
   std::exception_ptr error;
@@ -162,7 +162,7 @@ HistoryScores Histories::run_rounds(const HistoriesArgs& batch) {
     try {
       if (!arrived.empty()) {
         HistoriesArgs args = part_of(batch, started, 0);
-        args.arrivals = {arrived.data(), static_cast<Index>(arrived.size())};
+        args.resumed = {arrived.data(), static_cast<Index>(arrived.size())};
         add_scores(sum, run_part(args, leaving));
       }
       const Index count = std::min(started_a_round, batch.count - started);
@@ -178,10 +178,10 @@ HistoryScores Histories::run_rounds(const HistoriesArgs& batch) {
   return sum;
 }
 
-HistoryScores Histories::run_part(HistoriesArgs args, std::vector<Migrant>& leaving) {
+HistoryScores Histories::run_part(HistoriesArgs args, std::vector<SuspendedParticle>& leaving) {
   if (device_) return device_->run_part(args, leaving);
   const HistoryScores scores = run_on_host(args, fission_sites_.size());
-  migrants_.append_to(leaving, executor_.pool());
+  departures_.append_to(leaving, executor_.pool());
   return scores;
 }
 
@@ -190,27 +190,27 @@ HistoryScores Histories::run_part(HistoriesArgs args, std::vector<Migrant>& leav
 HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites) {
   std::vector<HistoryScores> scores(static_cast<std::size_t>(executor_.threads()));
   batch.secondaries = secondaries_.empty(scores.size());
-  batch.migrants = migrants_.empty(scores.size());
+  batch.departures = departures_.empty(scores.size());
   batch.scores = scores.data();
   const bool is_whole = batch.rules.flights_a_pass == 0;
   Index started = 0;
   do {
     const Index left = batch.count - started;
-    const Index starts = is_whole ? left : starts_beside(batch.arrivals.size, left);
+    const Index starts = is_whole ? left : starts_beside(batch.resumed.size, left);
     HistoriesArgs pass = part_of(batch, started, starts);
-    const Index items = pass.arrivals.size + pass.count;
+    const Index items = pass.resumed.size + pass.count;
     const auto chunks = static_cast<std::size_t>((items + pass.chunk_size - 1) / pass.chunk_size);
     pass.fission_sites = chunk_sites_.empty(chunks);
     pass.crossings = chunk_crossings_.empty(chunks);
-    pass.survivors = survivors_.empty(scores.size());
+    pass.suspended = suspended_.empty(scores.size());
     transport_histories(executor_, pass);
     chunk_sites_.put_into(fission_sites_, kept_sites, executor_.pool());
     kept_sites = fission_sites_.size();
     chunk_crossings_.append_to(crossings_, executor_.pool());
-    survivors_.put_into(waiting_, 0, executor_.pool());
-    batch.arrivals = {waiting_.data(), static_cast<Index>(waiting_.size())};
+    suspended_.put_into(waiting_, 0, executor_.pool());
+    batch.resumed = {waiting_.data(), static_cast<Index>(waiting_.size())};
     started += starts;
-  } while (batch.arrivals.size > 0 || started < batch.count);
+  } while (batch.resumed.size > 0 || started < batch.count);
   HistoryScores sum;
   for (const HistoryScores& worker : scores) add_scores(sum, worker);
   return sum;
@@ -229,7 +229,7 @@ void Histories::bring_records_home(const HistoriesArgs& args) {
       records.insert(records.end(), part.begin(), part.end());
   };
   if (setup_.rules.fission == Fission::next) {
-    bring_home(fission_sites_, [](const Site& site) { return site.parent; });
+    bring_home(fission_sites_, [](const FissionSite& site) { return site.parent; });
     std::sort(fission_sites_.begin(), fission_sites_.end());
   }
   if (recorded_.sides.size > 0) {
@@ -270,7 +270,7 @@ BatchSums Histories::add_up(const HistoryScores& mine) const {
   sums.k_track_length = a_history(all.k_track_length);
   sums.leakage = a_history(all.leakage);
   sums.timed_out = a_history(all.timed_out);
-  sums.bred = a_history(all.bred);
+  sums.fission_production = a_history(all.fission_production);
   sums.collisions = all.collisions;
   sums.flights = all.flights;
   sums.secondaries = all.secondaries;

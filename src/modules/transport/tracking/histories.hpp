@@ -18,12 +18,12 @@ namespace gsim::transport {
 
 /// What the histories of one batch were, over all ranks. Weights are a history.
 struct BatchSums {
-  double k_collision = 0;     ///< neutrons made, by the collision estimator
-  double k_absorption = 0;    ///< by the absorption estimator
-  double k_track_length = 0;  ///< by the track-length estimator; 0 in delta tracking
-  double leakage = 0;         ///< that left the geometry
-  double timed_out = 0;       ///< that reached the time cutoff
-  double bred = 0;            ///< of fission neutrons that were followed in this batch
+  double k_collision = 0;         ///< neutrons made, by the collision estimator
+  double k_absorption = 0;        ///< by the absorption estimator
+  double k_track_length = 0;      ///< by the track-length estimator; 0 in delta tracking
+  double leakage = 0;             ///< that left the geometry
+  double timed_out = 0;           ///< that reached the time cutoff
+  double fission_production = 0;  ///< of fission neutrons that were followed in this batch
   std::int64_t collisions = 0, flights = 0, secondaries = 0, lost = 0;
   std::int64_t overlapping = 0;  ///< of the lost ones: that collided where two cells are
   LostParticle first_lost;  ///< of the lowest history; its reason is none where nothing was lost
@@ -57,13 +57,13 @@ class Histories {
 
   /// Runs batch number `batch` (from 0). Collective. From sites, whose fission yields are divided
   /// by k; from the sources; or from particles, whose i-th is of this rank's i-th history.
-  BatchSums run(Index batch, std::span<const Site> sites, double k);
+  BatchSums run(Index batch, std::span<const FissionSite> sites, double k);
   BatchSums run(Index batch);
   BatchSums run(Index batch, std::span<const SourceParticle> particles);
 
   /// The fission sites that this rank's histories of the last batch left, in the order of parents
   /// and births.
-  const std::vector<Site>& fission_sites() const { return fission_sites_; }
+  const std::vector<FissionSite>& fission_sites() const { return fission_sites_; }
   /// The crossings that this rank's histories of the last batch noted, in the order of histories.
   const std::vector<CrossingRecord>& crossings() const { return crossings_; }
 
@@ -74,7 +74,7 @@ class Histories {
   HistoryScores run_on_host(HistoriesArgs batch, std::size_t kept_sites);
   HistoryScores run_in_domains(const HistoriesArgs& args);
   HistoryScores run_rounds(const HistoriesArgs& args);
-  HistoryScores run_part(HistoriesArgs args, std::vector<Migrant>& leaving);
+  HistoryScores run_part(HistoriesArgs args, std::vector<SuspendedParticle>& leaving);
   void bring_records_home(const HistoriesArgs& args);
   void find_first_lost(const HistoriesArgs& args, HistoryScores& scores);
   BatchSums add_up(const HistoryScores& mine) const;
@@ -82,12 +82,12 @@ class Histories {
   Communicator communicator_;
   Executor executor_;
   HistoriesSetup setup_;
-  GrowingLists<Site> chunk_sites_;
+  GrowingLists<FissionSite> chunk_sites_;
   GrowingLists<CrossingRecord> chunk_crossings_;
-  GrowingLists<ParticleRecord> secondaries_;
-  GrowingLists<Migrant> migrants_, survivors_;
-  std::vector<Migrant> waiting_;  ///< between two passes
-  std::vector<Site> fission_sites_;
+  GrowingLists<BankedParticle> secondaries_;
+  GrowingLists<SuspendedParticle> departures_, suspended_;
+  std::vector<SuspendedParticle> waiting_;  ///< between two passes
+  std::vector<FissionSite> fission_sites_;
   std::vector<CrossingRecord> crossings_;
   std::unique_ptr<DeviceHistories> device_;  ///< on a device
   TallySet* tallies_ = nullptr;

@@ -9,22 +9,22 @@ namespace {
 constexpr int migration_tag = 0;
 
 /// Bytes of a particle that travel: levels that it does not use stay behind.
-std::size_t bytes_of(const Migrant& m) {
+std::size_t bytes_of(const SuspendedParticle& m) {
   const auto unused = static_cast<std::size_t>(max_levels - std::max(m.at.depth, 1));
-  return sizeof(Migrant) - unused * sizeof(Level);
+  return sizeof(SuspendedParticle) - unused * sizeof(Level);
 }
-static_assert(offsetof(Migrant, at) + sizeof(Coordinates) == sizeof(Migrant));
+static_assert(offsetof(SuspendedParticle, at) + sizeof(Coordinates) == sizeof(SuspendedParticle));
 static_assert(offsetof(Coordinates, level) + max_levels * sizeof(Level) == sizeof(Coordinates));
 
-void pack(const Migrant& m, std::vector<std::byte>& to) {
+void pack(const SuspendedParticle& m, std::vector<std::byte>& to) {
   const auto* const first = reinterpret_cast<const std::byte*>(&m);
   to.insert(to.end(), first, first + bytes_of(m));
 }
 
-void unpack(std::span<const std::byte> from, std::vector<Migrant>& to) {
-  constexpr std::size_t head = offsetof(Migrant, at) + offsetof(Coordinates, level);
+void unpack(std::span<const std::byte> from, std::vector<SuspendedParticle>& to) {
+  constexpr std::size_t head = offsetof(SuspendedParticle, at) + offsetof(Coordinates, level);
   while (!from.empty()) {
-    Migrant& m = to.emplace_back();
+    SuspendedParticle& m = to.emplace_back();
     std::memcpy(static_cast<void*>(&m), from.data(), head);
     const std::size_t size = bytes_of(m);
     std::memcpy(static_cast<void*>(&m), from.data(), size);
@@ -46,10 +46,11 @@ struct Announcement {
 Migration::Migration(const Communicator& communicator)
     : communicator_(communicator), messages_(communicator_.backend().make_messages()) {}
 
-std::int64_t Migration::post(std::span<const Migrant> leaving, Index waiting, bool has_failed) {
+std::int64_t Migration::post(std::span<const SuspendedParticle> leaving, Index waiting,
+                             bool has_failed) {
   const auto ranks = static_cast<std::size_t>(communicator_.size());
   outgoing_.assign(ranks, {});
-  for (const Migrant& m : leaving) pack(m, outgoing_[static_cast<std::size_t>(m.owner)]);
+  for (const SuspendedParticle& m : leaving) pack(m, outgoing_[static_cast<std::size_t>(m.owner)]);
   std::vector<std::vector<std::byte>> announced(ranks);
   std::vector<OutgoingMessage> outgoing;
   for (std::size_t r = 0; r < ranks; ++r) {
@@ -82,9 +83,9 @@ std::int64_t Migration::post(std::span<const Migrant> leaving, Index waiting, bo
   return all;
 }
 
-std::vector<Migrant> Migration::finish() {
+std::vector<SuspendedParticle> Migration::finish() {
   messages_->finish();
-  std::vector<Migrant> arrived;
+  std::vector<SuspendedParticle> arrived;
   for (const std::vector<std::byte>& bytes : incoming_) unpack(bytes, arrived);
   return arrived;
 }

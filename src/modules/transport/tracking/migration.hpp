@@ -18,9 +18,9 @@ class Migration {
   /// those, and the `waiting` ones of each rank. 0: the batch has ended. Negative, and nothing is
   /// sent: a rank `has_failed`. Collective; until finish() ranks take part in no other collective
   /// operation.
-  std::int64_t post(std::span<const Migrant> leaving, Index waiting, bool has_failed);
+  std::int64_t post(std::span<const SuspendedParticle> leaving, Index waiting, bool has_failed);
   /// Those that have come to this rank since post().
-  std::vector<Migrant> finish();
+  std::vector<SuspendedParticle> finish();
 
  private:
   Communicator communicator_;

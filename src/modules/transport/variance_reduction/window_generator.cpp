@@ -61,7 +61,7 @@ double WindowGenerator::bytes(const TransportConfig& config, const System& syste
 BatchSums WindowGenerator::run(Index batch) {
   const BatchSums sums = run_source(histories_, system_, batch);
   const auto particles = static_cast<double>(histories_.setup().particles);
-  flux_.end_batch({.sources = particles, .started = particles * (1 + sums.bred)});
+  flux_.end_batch({.sources = particles, .started = particles * (1 + sums.fission_production)});
   if ((batch + 1) % config_.generator.batches != 0) return sums;
   const TallyTable flux = flux_.table(0, TallyErrors::of_batches);
   windows_.set(magic_windows(config_.mesh, groups_, config_.upper_ratio,

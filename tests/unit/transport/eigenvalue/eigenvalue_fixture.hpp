@@ -59,7 +59,7 @@ struct EigenvalueRun {
 
 struct EigenvalueOutcome {
   std::vector<double> collision, absorption, track_length;  ///< of active generations
-  std::vector<Site> source;                                 ///< after the last one, of all ranks
+  std::vector<FissionSite> source;                          ///< after the last one, of all ranks
   std::int64_t lost = 0;
   Combination k;
 };
@@ -70,8 +70,8 @@ inline EigenvalueOutcome solve(const System& system, const EigenvalueRun& run, C
       comm, Executor::host(threads),
       {system.geometry.view(), system.tables.view(), run.rules, run.seed, run.particles});
   const IndexRange mine = partition({0, run.particles}, comm.size(), comm.rank());
-  generations.set_source(
-      std::vector<Site>(static_cast<std::size_t>(mine.size()), Site{.position = run.start}));
+  generations.set_source(std::vector<FissionSite>(static_cast<std::size_t>(mine.size()),
+                                                  FissionSite{.position = run.start}));
   EigenvalueOutcome outcome;
   double k = 1;
   for (Index g = 0; g < run.inactive + run.active; ++g) {
@@ -83,7 +83,7 @@ inline EigenvalueOutcome solve(const System& system, const EigenvalueRun& run, C
     outcome.absorption.push_back(sums.k_absorption);
     outcome.track_length.push_back(sums.k_track_length);
   }
-  outcome.source = comm.allgather(std::span<const Site>(generations.source()));
+  outcome.source = comm.allgather(std::span<const FissionSite>(generations.source()));
   outcome.k = combine({outcome.collision, outcome.absorption, outcome.track_length});
   return outcome;
 }

@@ -98,8 +98,8 @@ TEST_CASE("generations: the same bits on any ranks and threads") {
         same[static_cast<std::size_t>(comm.rank())] =
             out.collision == one.collision && out.absorption == one.absorption &&
             out.track_length == one.track_length && out.source.size() == one.source.size() &&
-            std::memcmp(out.source.data(), one.source.data(), out.source.size() * sizeof(Site)) ==
-                0;
+            std::memcmp(out.source.data(), one.source.data(),
+                        out.source.size() * sizeof(FissionSite)) == 0;
       });
       for (const int s : same) CHECK(s == 1);
     }
@@ -147,7 +147,7 @@ TEST_CASE("generations: neutrons that find no cell are lost, and told") {
     rules.tracking = tracking;
     Generations generations(Communicator::self(), Executor::host(1),
                             {system.geometry.view(), system.tables.view(), rules, 1, 10});
-    std::vector<Site> source(10);
+    std::vector<FissionSite> source(10);
     source[7].position = {0, 0, 7};  // outside
     generations.set_source(source);
     const BatchSums sums = generations.run(0, 1);
@@ -235,10 +235,10 @@ TEST_CASE("generation statistics: Shannon entropy") {
 TEST_CASE("generation statistics: sites are counted in their boxes by any number of threads") {
   // A site a box, and box b 300 b times more; those beyond an end belong to the box there.
   const EntropyMesh mesh{{-1, 0, 2}, {3, 5, 2}, {4, 5, 1}};
-  std::vector<Site> sites;
+  std::vector<FissionSite> sites;
   std::vector<std::int64_t> expected;
   for (Index b = 0; b < mesh.bins(); ++b) {
-    Site site;
+    FissionSite site;
     site.position = {static_cast<double>(b % 4) - 0.5, static_cast<double>(b / 4) + 0.5, 2};
     if (b % 4 == 0) site.position.x = -7;
     if (b / 4 == 4) site.position.y = 5;

@@ -81,10 +81,10 @@ TEST_CASE("transport passes: who is alive after the flights of a pass goes on in
     file.read([&](Section& top) { describe_transport(top, config); });
     const Executor executor = Executor::host(1);
     const transport::System system(config, executor, 5);
-    GrowingLists<Site> sites;
+    GrowingLists<FissionSite> sites;
     GrowingLists<CrossingRecord> crossings;
-    GrowingLists<ParticleRecord> secondaries;
-    GrowingLists<Migrant> migrants, survivors;
+    GrowingLists<BankedParticle> secondaries;
+    GrowingLists<SuspendedParticle> departures, suspended;
     HistoryScores scores;
     HistoriesArgs args;
     args.geometry = system.geometry_view();
@@ -97,37 +97,37 @@ TEST_CASE("transport passes: who is alive after the flights of a pass goes on in
     args.start = Start::sources;
     args.count = config.particles;
     args.secondaries = secondaries.empty(1);
-    args.migrants = migrants.empty(1);
+    args.departures = departures.empty(1);
     args.scores = &scores;
-    std::vector<Migrant> alive;
+    std::vector<SuspendedParticle> alive;
     std::int64_t passes = 0, before = 0;
     do {
-      const Index followed = args.arrivals.size + args.count;
+      const Index followed = args.resumed.size + args.count;
       const std::int64_t made = scores.secondaries;
       args.fission_sites = sites.empty(16);
       args.crossings = crossings.empty(16);
-      args.survivors = survivors.empty(1);
+      args.suspended = suspended.empty(1);
       transport_histories(executor, args);
-      std::vector<Migrant> next;
-      survivors.append_to(next, executor.pool());
+      std::vector<SuspendedParticle> next;
+      suspended.append_to(next, executor.pool());
       const Index most = followed + scores.secondaries - made;
       CHECK(static_cast<Index>(next.size()) <= most);
       CHECK(scores.flights - before <= 3 * most);
       before = scores.flights;
       ++passes;
-      for (const Migrant& m : next) {
+      for (const SuspendedParticle& m : next) {
         CHECK(m.flights % 3 == 0);
         CHECK(m.flights <= 3 * passes);
-        CHECK(m.stage == Migrant::Stage::is_flying);
+        CHECK(m.stage == SuspendedParticle::Stage::in_flight);
       }
       // Some of them have been there from the start.
       if (passes <= 3) {
         CHECK(next.size() > 20);
         CHECK(std::any_of(next.begin(), next.end(),
-                          [&](const Migrant& m) { return m.flights == 3 * passes; }));
+                          [&](const SuspendedParticle& m) { return m.flights == 3 * passes; }));
       }
       alive.swap(next);
-      args.arrivals = {alive.data(), static_cast<Index>(alive.size())};
+      args.resumed = {alive.data(), static_cast<Index>(alive.size())};
       args.count = 0;
     } while (!alive.empty());
     CHECK(passes > 10);
@@ -171,7 +171,7 @@ TEST_CASE("transport passes: particles that wait between two passes are in the f
     return forecast("particles = " + particles + "\nflights_a_pass = 64\n", ranks) -
            forecast("particles = " + particles + "\n", ranks);
   };
-  const double one = 3.0 * sizeof(Migrant);
+  const double one = 3.0 * sizeof(SuspendedParticle);
   CHECK(waiting("100000", 1) == doctest::Approx(one * 100000));
   CHECK(waiting("100000", 8) == doctest::Approx(one * 12500));
   CHECK(waiting("1000000000", 2) == doctest::Approx(one * most_in_flight));

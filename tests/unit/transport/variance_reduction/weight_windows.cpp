@@ -92,7 +92,7 @@ TEST_CASE("weight windows: weights come into them, and none is lost on average")
     constexpr int tries = 40000;
     double sum = 0, squares = 0;
     for (int i = 0; i < tries; ++i) {
-      const auto p = transport_kernels::fit(w, 0.1, weight, random);
+      const auto p = transport_kernels::apply_window(w, 0.1, weight, random);
       if (p.count > 0) {
         CHECK(p.weight >= 0.1);
         // As many as are allowed at a time, where they are not enough.
@@ -109,8 +109,8 @@ TEST_CASE("weight windows: weights come into them, and none is lost on average")
     CHECK(std::abs(mean - weight) <= 3.5 * error + 1e-12 * weight);
   }
   // Without an upper bound nothing is split.
-  CHECK(transport_kernels::fit(w, -0.1, 50.0, random).count == 1);
-  CHECK(transport_kernels::fit(w, -0.1, 50.0, random).weight == 50.0);
+  CHECK(transport_kernels::apply_window(w, -0.1, 50.0, random).count == 1);
+  CHECK(transport_kernels::apply_window(w, -0.1, 50.0, random).weight == 50.0);
 }
 
 TEST_CASE("weight windows: bounds follow the flux") {
@@ -168,9 +168,9 @@ TEST_CASE("weight windows: the one that is ahead, and the way to the next plane"
     const auto ahead = window_ahead(w, x, d, 0);
     CHECK(ahead.lower == lower);
     if (std::isfinite(way))
-      CHECK(ahead.way == doctest::Approx(way).epsilon(1e-12));
+      CHECK(ahead.distance == doctest::Approx(way).epsilon(1e-12));
     else
-      CHECK(ahead.way == way);
+      CHECK(ahead.distance == way);
   };
   const double none = HUGE_VAL;
   check({0.25, 9, -0.5}, {1, 0, 0}, 1, 0.75);

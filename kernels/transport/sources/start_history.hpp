@@ -1,0 +1,65 @@
+#pragma once
+// The start of a history: from a fission site, from a source, or from a given particle.
+
+#include "kernels/transport/sources/sources.hpp"
+#include "kernels/transport/tallies/history_detectors.hpp"
+#include "kernels/transport/tracking/migration.hpp"
+#include "kernels/transport/variance_reduction/population_control.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+using transport::Start;
+
+/// Samples a particle from the sources. False: no admitted position was found.
+template <class Banks>
+GSIM_TRANSPORT_CALLED bool sample_start(History<Banks>& h, transport::SourceParticle& particle) {
+  const HistoriesArgs& args = h.args;
+  const auto accept = [&](std::int32_t source, const Vector3& position) {
+    const transport::Source& s = args.sources.sources[source];
+    if (s.cells == 0 && s.materials == 0) return true;
+    const transport::CellAt here = cell_at(args.geometry, position, Vector3{0, 0, 1});
+    return is_admitted(args.sources, source, here.cell, here.material);
+  };
+  return sample_source(args.sources, h.particle.random, accept, particle);
+}
+
+template <class Banks>
+GSIM_HD Fate start_at_site(History<Banks>& h, const FissionSite& site) {
+  Particle& p = h.particle;
+  p.direction = isotropic_direction(p.random);
+  p.weight = 1;
+  p.time = 0;
+  p.group = site.group;
+  begin_flight(p.coordinates, site.position, p.direction);
+  p.cell = -1;
+  if (has_detectors(h)) score_detectors(h, {}, 0, nullptr);
+  return apply_weight_window(h);
+}
+
+/// Starts history `i` of this pass.
+template <class Banks>
+GSIM_HD Fate start_history(History<Banks>& h, Index i) {
+  const HistoriesArgs& args = h.args;
+  Particle& p = h.particle;
+  reset(p);
+  p.secondaries = 0;
+  p.random = HistoryRandom(args.key, static_cast<std::uint64_t>(args.first_history + i));
+  if (args.start == Start::sites) return start_at_site(h, args.sites[i]);
+  transport::SourceParticle particle;
+  const bool is_started = args.start == Start::particles || sample_start(h, particle);
+  if (args.start == Start::particles) particle = args.particles[i];
+  p.direction = particle.direction;
+  p.weight = particle.weight;
+  p.time = particle.time;
+  p.group = particle.group;
+  begin_flight(p.coordinates, particle.position, p.direction);
+  p.cell = -1;
+  if (!is_started) return mark_as_lost(h, LostParticle::Reason::no_start);
+  if (const Fate fate = check_time(h); has_ended(fate)) return fate;
+  if (has_detectors(h)) score_detectors_at_source(h, particle);
+  return apply_weight_window(h);
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

@@ -1,0 +1,140 @@
+#pragma once
+// Scoring of a history: passes its tracks, collisions, analog events and surface crossings on to
+// the tallies (tallies.hpp), where there are any.
+
+#include "kernels/transport/tallies/tallies.hpp"
+#include "kernels/transport/tracking/history_state.hpp"
+#include "kernels/transport/variance_reduction/exponential_transform.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+/// The particle's state for tallies, at `path` of its flight.
+template <class Banks>
+GSIM_HD TallyState tally_state(const History<Banks>& h, std::int32_t material, const GroupData* xs,
+                               double path) {
+  const Particle& p = h.particle;
+  TallyState state;
+  state.origin = p.coordinates.level[0].origin;
+  state.direction = p.direction;
+  state.weight = p.weight;
+  state.group = p.group;
+  state.material = material;
+  state.data = xs;
+  state.at = &p.coordinates;
+  state.excess = p.excess;
+  state.excess_from = p.coordinates.path;
+  if (h.rules.is_timed != 0) {
+    state.inverse_speed = 1 / speed_of(h, xs);
+    state.time = p.time - path * state.inverse_speed;
+  }
+  return state;
+}
+
+/// Scores the track from path `from` to path `to` of the flight.
+template <class Banks>
+GSIM_HD void tally_track(const History<Banks>& h, std::int32_t material, const GroupData* xs,
+                         double from, double to) {
+  if (h.sink != nullptr)
+    score_track(h.args.tallies, *h.sink, tally_state(h, material, xs, h.particle.coordinates.path),
+                from, to);
+}
+
+template <class Banks>
+GSIM_TRANSPORT_CALLED void score_whole_track(History<Banks>& h, const Vector3& origin,
+                                             double path) {
+  Particle& p = h.particle;
+  if (p.track_start < path) {
+    TallyState state = tally_state(h, Cell::void_material, nullptr, path);
+    state.origin = origin;
+    score_flight(h.args.tallies, *h.sink, state, p.track_start, path);
+  }
+  p.track_start = path;
+}
+/// Ends the track of whole-track tallies at `path` of the flight from `origin` and scores it.
+template <class Banks>
+GSIM_HD void tally_whole_track(History<Banks>& h, const Vector3& origin, double path) {
+  if (h.sink != nullptr && h.args.tallies.by_flight != 0) score_whole_track(h, origin, path);
+}
+/// Ends it where the particle is.
+template <class Banks>
+GSIM_HD void tally_whole_track(History<Banks>& h) {
+  tally_whole_track(h, h.particle.coordinates.level[0].origin, h.particle.coordinates.path);
+}
+/// Adds a track to the track-length estimator of k.
+template <class Banks>
+GSIM_HD void score_k_track_length(History<Banks>& h, const GroupData* xs, double distance) {
+  Particle& p = h.particle;
+  if (xs != nullptr && xs->nu_fission > 0)
+    p.k.k_track_length += p.weight * xs->nu_fission * weighted_length(p, distance);
+}
+
+template <class Banks>
+GSIM_TRANSPORT_CALLED void score_collision_here(const History<Banks>& h, std::int32_t material,
+                                                const GroupData* xs, double sampled_from) {
+  const double path = h.particle.coordinates.path;
+  score_collision(h.args.tallies, *h.sink, tally_state(h, material, xs, path), path, sampled_from);
+}
+/// Scores a collision whose distance was sampled from the cross section `sampled_from` (1/cm).
+template <class Banks>
+GSIM_HD void tally_collision(const History<Banks>& h, std::int32_t material, const GroupData* xs,
+                             double sampled_from) {
+  if (h.sink != nullptr) score_collision_here(h, material, xs, sampled_from);
+}
+
+/// The particle as it enters a collision.
+struct Incoming {
+  std::int32_t group;
+  Vector3 direction;
+  double weight;
+};
+
+template <class Banks>
+GSIM_TRANSPORT_CALLED void score_events_here(const History<Banks>& h, std::int32_t material,
+                                             const GroupData& xs, Incoming before,
+                                             double absorbed, double scattered) {
+  const double path = h.particle.coordinates.path;
+  TallyState state = tally_state(h, material, &xs, path);
+  state.group = before.group;
+  state.direction = before.direction;
+  state.weight = before.weight;
+  score_analog(h.args.tallies, *h.sink, state, path, absorbed, scattered, h.particle.weight);
+}
+/// Scores the analog events of a real collision: `absorbed` and `scattered` are weights.
+template <class Banks>
+GSIM_HD void tally_events(const History<Banks>& h, std::int32_t material, const GroupData& xs,
+                          const Incoming& before, double absorbed, double scattered) {
+  if (h.sink != nullptr) score_events_here(h, material, xs, before, absorbed, scattered);
+}
+
+template <class Banks>
+GSIM_TRANSPORT_CALLED void score_crossing_at(const History<Banks>& h, const Vector3& origin,
+                                             double path, const GroupData* xs,
+                                             const Crossing& crossing) {
+  TallyState state = tally_state(h, Cell::void_material, xs, path);
+  state.origin = origin;
+  score_crossing(h.args.tallies, *h.sink, h.args.geometry, state, path, crossing,
+                 h.particle.coordinates);
+}
+/// Scores a surface crossing at `path` of the flight from `origin` along the particle's direction.
+template <class Banks>
+GSIM_HD void tally_crossing(const History<Banks>& h, const Vector3& origin, double path,
+                            const GroupData* xs, const Crossing& crossing) {
+  if (h.sink != nullptr) score_crossing_at(h, origin, path, xs, crossing);
+}
+
+template <class Banks>
+GSIM_TRANSPORT_CALLED void score_reentry_here(const History<Banks>& h) {
+  score_arrival(h.args.tallies, *h.sink, h.args.geometry,
+                tally_state(h, Cell::void_material, nullptr, h.particle.coordinates.path),
+                h.particle.coordinates);
+}
+/// Scores the second crossing of a particle that a boundary condition has reflected or translated:
+/// back into the geometry.
+template <class Banks>
+GSIM_HD void tally_reentry(const History<Banks>& h) {
+  if (h.sink != nullptr) score_reentry_here(h);
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

@@ -1,0 +1,83 @@
+#pragma once
+// Delta tracking (E. R. Woodcock et al., ANL-7050 (1965) 557): distances are sampled from the
+// largest total cross section of all materials, the majorant, without regard to cells; a collision
+// is real with the probability total / majorant.
+
+#include "kernels/transport/collisions/collide.hpp"
+#include "kernels/transport/tracking/stream.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+template <class Banks>
+GSIM_HD Fate advance_to_outer_surface(History<Banks>& h, double majorant, double distance) {
+  Particle& p = h.particle;
+  const GeometryView& g = h.args.geometry;
+  if (const Fate fate = stream(h, Cell::void_material, nullptr, distance, p.outer_boundary.path);
+      has_ended(fate))
+    return fate;
+  p.free_paths -= majorant * distance;
+  const Vector3 origin = p.coordinates.level[0].origin;
+  const Crossing crossing = cross_outer_surface(g, p.coordinates, p.outer_boundary, p.random);
+  const double path = p.outer_boundary.path;
+  tally_crossing(h, origin, path, nullptr, crossing);
+  if (const Fate fate = record_crossing(h, origin, path, crossing); has_ended(fate)) return fate;
+  if (const Fate fate = apply_crossing(h, crossing, origin, path); has_ended(fate)) return fate;
+  p.outer_boundary = next_outer_surface(g, p.coordinates);
+  return reenter(h, crossing);
+}
+
+template <class Banks>
+GSIM_HD Fate advance_to_possible_collision(History<Banks>& h, double majorant) {
+  Particle& p = h.particle;
+  const GeometryView& g = h.args.geometry;
+  const double distance = p.free_paths / majorant;
+  if (const Fate fate =
+          stream(h, Cell::void_material, nullptr, distance, p.coordinates.path + distance);
+      has_ended(fate))
+    return fate;
+  p.coordinates.path += distance;
+  const transport::CellAt here = cell_at<Whereabouts::within_walls>(g, position_of(p), p.direction);
+  if (here.cell < 0) return mark_as_lost(h, LostParticle::Reason::no_cell);
+  p.coordinates.known = -1;
+  // Copies collide here, too: they have no free paths left.
+  if (const Fate fate = enter_cell(h, here.cell, 0); has_ended(fate)) return fate;
+  if (const Fate fate = apply_weight_window(h, 0); has_ended(fate)) return fate;
+  p.free_paths = sample_free_paths(p.random);
+  const GroupData* const xs = cross_sections(h, here.material);
+  if (h.sink != nullptr && h.args.tallies.needs_levels != 0) locate(g, p.coordinates);
+  tally_collision(h, here.material, xs, majorant);
+  if (xs == nullptr || !(p.random.uniform() * majorant < xs->total)) return Fate::alive;
+  tally_whole_track(h);
+  if (const Fate fate = collide(h, here.material, *xs); has_ended(fate)) return fate;
+  begin_flight(p.coordinates, position_of(p), p.direction);
+  p.track_start = p.coordinates.path;
+  p.outer_boundary = next_outer_surface(g, p.coordinates);
+  return Fate::alive;
+}
+
+/// Transports the particle to its end, or to the end of the pass.
+template <class Banks>
+GSIM_HD Fate track_by_majorant(History<Banks>& h) {
+  Particle& p = h.particle;
+  const GeometryView& g = h.args.geometry;
+  if (!p.is_in_flight) {
+    if (!is_within_walls(g, position_of(p), p.direction))
+      return mark_as_lost(h, LostParticle::Reason::no_cell);
+    if (p.free_paths < 0) p.free_paths = sample_free_paths(p.random);
+    p.outer_boundary = next_outer_surface(g, p.coordinates);
+  }
+  for (const std::int64_t last = last_flight(h); p.flights < last; ++p.flights) {
+    const double majorant = h.args.materials.majorant[p.group];
+    const double distance = p.outer_boundary.path - p.coordinates.path;
+    if (p.tallied_to < 0) ++h.scores.flights;
+    const Fate fate = p.free_paths < majorant * distance
+                          ? advance_to_possible_collision(h, majorant)
+                          : advance_to_outer_surface(h, majorant, distance);
+    if (has_ended(fate)) return fate;
+  }
+  return end_pass(h);
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

@@ -1,0 +1,114 @@
+#pragma once
+// The state of a history: the particle that is being transported, and what its events read and
+// write. Events are functions of it (surface_tracking.hpp, delta_tracking.hpp, collide.hpp, …).
+
+#include "kernels/transport/geometry/geometry.hpp"
+#include "kernels/transport/tallies/exact_score.hpp"
+#include "kernels/transport/tracking/histories.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+using transport::BankedParticle;
+using transport::CrossingRecord;
+using transport::FissionSite;
+using transport::GroupData;
+using transport::HistoriesArgs;
+using transport::HistoryRules;
+using transport::HistoryScores;
+using transport::KContributions;
+using transport::LostParticle;
+using transport::SuspendedParticle;
+using transport::TallySink;
+
+/// What an event has made of the particle. All but `alive` end its transport here.
+enum class Fate : std::int32_t {
+  alive,
+  absorbed,
+  killed,       ///< by Russian roulette, or in a cell of importance 0
+  leaked,       ///< through a vacuum boundary
+  recorded,     ///< at a surface that records particles and ends them
+  time_cutoff,  ///< reached the time cutoff
+  left_domain,  ///< continues on another rank
+  banked,       ///< continues in the next pass
+  lost          ///< no cell was found, or it exceeded a limit (LostParticle::Reason)
+};
+
+/// Whether the particle's transport ends here, which is rare: a particle has many events.
+GSIM_HD bool has_ended(Fate fate) { return __builtin_expect(fate != Fate::alive ? 1 : 0, 0) != 0; }
+
+struct Particle {
+  GSIM_HD explicit Particle(PhiloxKey key) : random(key, 0) {}
+
+  HistoryRandom random;
+  Coordinates coordinates;
+  Vector3 direction;
+  double weight = 1;
+  double time = 0;         ///< s
+  double free_paths = -1;  ///< mean free paths to the next collision; negative: not yet sampled
+  /// With domains: path up to which this flight is tallied already; negative: nothing is.
+  double tallied_to = -1;
+  double track_start = 0;  ///< path from which on whole-track tallies have no contribution yet
+  KContributions k;
+  Boundary outer_boundary;       ///< delta tracking: the next outer surface on this flight
+  std::int64_t secondaries = 0;  ///< particles that this history has banked
+  std::int64_t flights = 0;      ///< flights of this particle, a flight ends in an event
+  std::int32_t group = 0, fission_sites = 0, recorded_crossings = 0;
+  /// The total cross section minus the one that free paths are sampled from (exponential
+  /// transform), 1/cm.
+  double excess = 0;
+  transport::FlightBiasState flight;
+  std::int32_t cell = -1;     ///< the innermost cell, as far as importances need it
+  bool is_in_flight = false;  ///< restored between two events
+};
+
+/// A history on one thread. `Banks` holds the lists that it adds to:
+///   add_fission_site(site), record_crossing(crossing),
+///   push_secondary(particle), pop_secondary(particle) -> whether there was one,
+///   send_to_owner(particle): to the rank that owns the domain ahead,
+///   bank_for_next_pass() -> SuspendedParticle*, to be filled,
+///   transports_secondaries: whether this thread transports all particles of a history, one after
+///   the other, as long as there is one domain and one pass.
+template <class Banks>
+struct History {
+  const HistoriesArgs& args;
+  const HistoryRules& rules;
+  Banks& banks;
+  HistoryScores& scores;
+  const TallySink* sink;  ///< tallies are added here; null: there are no tallies
+  Particle particle;
+
+  GSIM_HD History(const HistoriesArgs& arguments, Banks& lists, HistoryScores& sums,
+                  const TallySink* tallies)
+      : args(arguments),
+        rules(arguments.rules),
+        banks(lists),
+        scores(sums),
+        sink(tallies),
+        particle(arguments.key) {}
+};
+
+GSIM_HD std::int32_t innermost_cell(const Particle& p) {
+  return p.coordinates.level[p.coordinates.depth - 1].cell;
+}
+GSIM_HD Vector3 position_of(const Particle& p) { return position_of(p.coordinates); }
+
+/// Cross sections of a material in the particle's group; null in void.
+template <class Banks>
+GSIM_HD const GroupData* cross_sections(const History<Banks>& h, std::int32_t material) {
+  return material < 0 ? nullptr : &group_data(h.args.materials, material, h.particle.group);
+}
+/// cm/s. `xs`: the cross sections of the current material; null in void and in delta tracking.
+template <class Banks>
+GSIM_HD double speed_of(const History<Banks>& h, const GroupData* xs) {
+  return xs != nullptr ? xs->speed : h.args.materials.free_speed[h.particle.group];
+}
+/// Whether this thread transports all particles of a history (Banks::transports_secondaries).
+template <class Banks>
+GSIM_HD bool sees_whole_history(const History<Banks>& h) {
+  return Banks::transports_secondaries && h.args.domains.cuts.size == 0 &&
+         h.rules.flights_a_pass <= 0;
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

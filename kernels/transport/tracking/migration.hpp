@@ -1,0 +1,134 @@
+#pragma once
+// Suspending and restoring particles: for other ranks, for the next pass, from banks.
+
+#include "kernels/transport/tallies/history_tallies.hpp"
+#include "kernels/transport/tracking/secondaries.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+/// Moves the particle's complete state to `to`. Its contributions to k go with it.
+template <class Banks>
+GSIM_TRANSPORT_CALLED void suspend(History<Banks>& h, SuspendedParticle& to, std::int32_t owner,
+                                   SuspendedParticle::Stage stage, double tallied_to) {
+  Particle& p = h.particle;
+  to.particle =
+      banked_here(p, p.direction, p.weight, p.time, p.free_paths, p.random.state(), p.group);
+  to.outer = p.outer_boundary;
+  to.tallied_to = tallied_to;
+  to.track_start = p.track_start;
+  to.k = p.k;
+  p.k = KContributions{};
+  to.flights = p.flights;
+  to.fission_sites = p.fission_sites;
+  to.recorded_crossings = p.recorded_crossings;
+  to.owner = owner;
+  to.stage = stage;
+  copy_levels(to.at, p.coordinates);
+}
+
+/// Sends the particle to the rank `owner`.
+template <class Banks>
+GSIM_TRANSPORT_CALLED Fate leave_domain(History<Banks>& h, std::int32_t owner,
+                                        SuspendedParticle::Stage stage, double tallied_to) {
+  SuspendedParticle suspended;
+  suspend(h, suspended, owner, stage, tallied_to);
+  h.banks.send_to_owner(suspended);
+  return Fate::left_domain;
+}
+
+/// Sends the particle to the rank that owns its position, unless that is this one.
+template <class Banks>
+GSIM_HD Fate check_domain(History<Banks>& h,
+                          SuspendedParticle::Stage stage = SuspendedParticle::Stage::unlocated) {
+  if (h.args.domains.cuts.size == 0) return Fate::alive;
+  const std::int32_t owner =
+      domain_owner(h.args.domains, position_of(h.particle), h.particle.direction);
+  return owner == h.args.domains.rank ? Fate::alive : leave_domain(h, owner, stage, -1);
+}
+
+/// The number of flights at which the particle's pass ends, or the particle counts as lost.
+template <class Banks>
+GSIM_HD std::int64_t last_flight(const History<Banks>& h) {
+  const std::int64_t pass = h.rules.flights_a_pass, most = h.rules.max_flights;
+  const std::int64_t flights = h.particle.flights;
+  return pass > 0 && pass < most - flights ? flights + pass : most;
+}
+/// Banks a particle that has reached last_flight() for the next pass. This is a call, since the
+/// loops over flights are 10 % slower when it is inlined in them.
+template <class Banks>
+GSIM_TRANSPORT_CALLED Fate end_pass(History<Banks>& h) {
+  if (h.particle.flights >= h.rules.max_flights)
+    return mark_as_lost(h, LostParticle::Reason::endless);
+  suspend(h, *h.banks.bank_for_next_pass(), h.args.domains.rank,
+          SuspendedParticle::Stage::in_flight, h.particle.tallied_to);
+  return Fate::banked;
+}
+
+/// Resets what counts from the start of a particle's transport.
+GSIM_HD void reset(Particle& p) {
+  p.free_paths = p.tallied_to = -1;
+  p.flights = 0;
+  p.fission_sites = p.recorded_crossings = 0;
+  p.is_in_flight = false;
+  p.flight = {};
+  p.excess = 0;
+  p.track_start = 0;
+  p.k = KContributions{};
+}
+template <class Banks>
+GSIM_HD void set_particle(History<Banks>& h, const BankedParticle& from) {
+  Particle& p = h.particle;
+  p.random = HistoryRandom(h.args.key, from.random);
+  p.direction = from.direction;
+  p.weight = from.weight;
+  p.time = from.time;
+  p.free_paths = from.free_paths;
+  p.group = from.group;
+  p.cell = from.cell;
+  p.flight = from.flight;
+  if (!sees_whole_history(h)) p.secondaries = from.secondaries;
+}
+
+/// Ends a particle that starts at or after the time cutoff.
+template <class Banks>
+GSIM_HD Fate check_time(History<Banks>& h) {
+  if (h.rules.is_timed == 0 || h.particle.time < h.rules.time_cutoff) return Fate::alive;
+  add_score(h.scores.timed_out, h.particle.weight);
+  return Fate::time_cutoff;
+}
+
+/// Makes a banked particle the current one.
+template <class Banks>
+GSIM_HD Fate restore(History<Banks>& h, const BankedParticle& from) {
+  reset(h.particle);
+  set_particle(h, from);
+  begin_flight(h.particle.coordinates, from.position, h.particle.direction);
+  if (const Fate fate = check_time(h); has_ended(fate)) return fate;
+  return check_domain(h);
+}
+/// Makes a suspended particle the current one.
+template <class Banks>
+GSIM_TRANSPORT_CALLED Fate restore(History<Banks>& h, const SuspendedParticle& from) {
+  Particle& p = h.particle;
+  reset(p);
+  set_particle(h, from.particle);
+  if (from.stage == SuspendedParticle::Stage::unlocated) {
+    begin_flight(p.coordinates, from.particle.position, p.direction);
+    return Fate::alive;
+  }
+  copy_levels(p.coordinates, from.at);
+  p.outer_boundary = from.outer;
+  p.tallied_to = from.tallied_to;
+  p.track_start = from.track_start;
+  p.k = from.k;
+  p.flights = from.flights;
+  p.fission_sites = from.fission_sites;
+  p.recorded_crossings = from.recorded_crossings;
+  p.is_in_flight = true;
+  if (from.stage == SuspendedParticle::Stage::translated) tally_reentry(h);
+  return Fate::alive;
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

@@ -1,0 +1,56 @@
+#pragma once
+// Lost particles, and secondaries of a history: fission neutrons, particles from splitting and
+// from forced collisions.
+
+#include "kernels/transport/tallies/history_tallies.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+/// Ends the particle and counts it as lost for `reason`.
+template <class Banks>
+GSIM_TRANSPORT_CALLED Fate mark_as_lost(History<Banks>& h, LostParticle::Reason reason) {
+  const Particle& p = h.particle;
+  tally_whole_track(h);
+  if (reason == LostParticle::Reason::multiplying) ++h.scores.multiplying;
+  if (reason == LostParticle::Reason::overlap) ++h.scores.overlapping;
+  ++h.scores.lost;
+  LostParticle lost;
+  lost.reason = reason;
+  lost.cell = p.coordinates.depth > 0 ? innermost_cell(p) : -1;
+  lost.history = static_cast<std::int64_t>(p.random.state().history);
+  lost.stream = p.random.state().position;
+  lost.position = position_of(p);
+  lost.direction = p.direction;
+  if (lost.comes_before(h.scores.first_lost)) h.scores.first_lost = lost;
+  return Fate::lost;
+}
+
+/// A particle at the position of the current one, in its cell.
+GSIM_HD BankedParticle banked_here(const Particle& p, const Vector3& direction, double weight,
+                                   double time, double free_paths,
+                                   const transport::RandomState& random, std::int32_t group) {
+  return {position_of(p), direction, weight, time,          free_paths,
+          random,         group,     p.cell, p.secondaries, p.flight};
+}
+
+/// Banks a secondary. Where the history has produced more than HistoryRules::max_secondaries, the
+/// current particle is lost and all secondaries that wait are discarded.
+template <class Banks>
+GSIM_TRANSPORT_CALLED Fate push_secondary(History<Banks>& h, BankedParticle secondary) {
+  Particle& p = h.particle;
+  ++h.scores.secondaries;
+  secondary.secondaries = ++p.secondaries;
+  if (p.secondaries > h.rules.max_secondaries) {
+    mark_as_lost(h, LostParticle::Reason::multiplying);
+    BankedParticle waiting;
+    while (h.banks.pop_secondary(waiting)) {
+    }
+    return Fate::lost;
+  }
+  h.banks.push_secondary(secondary);
+  return Fate::alive;
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

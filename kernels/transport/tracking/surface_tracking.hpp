@@ -1,0 +1,123 @@
+#pragma once
+// Surface tracking: flights end at collisions, at cell boundaries and at planes between weight
+// windows. The mean free paths that remain at a boundary are used up behind it, without a draw.
+
+#include "kernels/transport/collisions/collide.hpp"
+#include "kernels/transport/tracking/stream.hpp"
+#include "kernels/transport/variance_reduction/forced_collisions.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+/// The part of the current cell ahead of the particle.
+struct FlightAhead {
+  std::int32_t material;
+  const GroupData* xs;  ///< of the material; null in void
+  double sampled_from;  ///< cross section that free paths are sampled from, 1/cm
+  Boundary boundary;    ///< the end of the cell
+  double distance;      ///< to it, cm
+};
+
+template <class Banks>
+GSIM_HD Fate advance_to_window(History<Banks>& h, const FlightAhead& ahead, double distance) {
+  Particle& p = h.particle;
+  if (const Fate fate =
+          stream(h, ahead.material, ahead.xs, distance, p.coordinates.path + distance);
+      has_ended(fate))
+    return fate;
+  p.free_paths -= ahead.sampled_from * distance;
+  p.coordinates.path += distance;
+  correct_weight(p, distance);
+  return apply_weight_window(h);
+}
+
+template <class Banks>
+GSIM_HD Fate advance_to_collision(History<Banks>& h, const FlightAhead& ahead, double total) {
+  Particle& p = h.particle;
+  const double distance = p.free_paths / ahead.sampled_from;
+  if (const Fate fate =
+          stream(h, ahead.material, ahead.xs, distance, p.coordinates.path + distance);
+      has_ended(fate))
+    return fate;
+  p.coordinates.path += distance;
+  if (p.excess != 0) {
+    correct_weight(p, distance);
+    p.weight *= total / ahead.sampled_from;
+  }
+  p.flight = {};
+  tally_whole_track(h);
+  tally_collision(h, ahead.material, ahead.xs, total);
+  if (const Fate fate = collide(h, ahead.material, *ahead.xs); has_ended(fate)) return fate;
+  turn(h.args.geometry, p.coordinates, p.direction);
+  p.track_start = p.coordinates.path;
+  p.free_paths = sample_free_paths(p.random);
+  return Fate::alive;
+}
+
+template <class Banks>
+GSIM_HD Fate advance_to_surface(History<Banks>& h, const FlightAhead& ahead) {
+  Particle& p = h.particle;
+  const Boundary& boundary = ahead.boundary;
+  if (boundary.side == Boundary::none) return mark_as_lost(h, LostParticle::Reason::no_cell);
+  if (const Fate fate = stream(h, ahead.material, ahead.xs, ahead.distance, boundary.path);
+      has_ended(fate))
+    return fate;
+  p.free_paths -= ahead.sampled_from * ahead.distance;
+  correct_weight(p, ahead.distance);
+  const Vector3 origin = p.coordinates.level[0].origin;
+  const Crossing crossing = cross(h.args.geometry, p.coordinates, boundary, p.random);
+  update_flight_bias(h, crossing);
+  tally_crossing(h, origin, boundary.path, ahead.xs, crossing);
+  if (const Fate fate = record_crossing(h, origin, boundary.path, crossing); has_ended(fate))
+    return fate;
+  if (const Fate fate = apply_crossing(h, crossing, origin, boundary.path); has_ended(fate))
+    return fate;
+  if (crossing.kind == CrossingKind::next_cell) {
+    if (const Fate fate = enter_cell(h, innermost_cell(p)); has_ended(fate)) return fate;
+    if (const Fate fate = apply_weight_window(h); has_ended(fate)) return fate;
+  }
+  return reenter(h, crossing);
+}
+
+/// Advances the particle to its next event.
+template <class Banks>
+GSIM_HD Fate next_event_by_surfaces(History<Banks>& h) {
+  Particle& p = h.particle;
+  const std::int32_t material = h.args.geometry.cells[innermost_cell(p)].fill;
+  const GroupData* const xs = cross_sections(h, material);
+  const double total = xs != nullptr ? xs->total : 0.0;
+  const Boundary boundary = next_boundary(h.args.geometry, p.coordinates);
+  const double to_boundary = boundary.path - p.coordinates.path;
+  if (p.tallied_to < 0) ++h.scores.flights;
+  double sampled_from = total;
+  if (has_biases(h))
+    if (const Fate fate = bias_flight(h, total, to_boundary, sampled_from); has_ended(fate))
+      return fate;
+  const FlightAhead ahead{material, xs, sampled_from, boundary, to_boundary};
+  if (has_windows(h) && p.flight.is_conditional == 0) {
+    const double distance = distance_to_window(h);
+    if (distance < ahead.distance && !(p.free_paths < ahead.sampled_from * distance))
+      return advance_to_window(h, ahead, distance);
+  }
+  if (ahead.sampled_from > 0 && p.free_paths < ahead.sampled_from * ahead.distance)
+    return advance_to_collision(h, ahead, total);
+  return advance_to_surface(h, ahead);
+}
+
+/// Transports the particle to its end, or to the end of the pass.
+template <class Banks>
+GSIM_HD Fate track_by_surfaces(History<Banks>& h) {
+  Particle& p = h.particle;
+  if (!p.is_in_flight) {
+    if (!locate(h.args.geometry, p.coordinates))
+      return mark_as_lost(h, LostParticle::Reason::no_cell);
+    if (const Fate fate = enter_cell(h, innermost_cell(p)); has_ended(fate)) return fate;
+    if (p.free_paths < 0) p.free_paths = sample_free_paths(p.random);
+  }
+  for (const std::int64_t last = last_flight(h); p.flights < last; ++p.flights)
+    if (const Fate fate = next_event_by_surfaces(h); has_ended(fate)) return fate;
+  return end_pass(h);
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

@@ -1,0 +1,107 @@
+#pragma once
+// Population control of a history: Russian roulette at low weights, splitting and roulette in
+// weight windows and between cells of different importance.
+
+#include "kernels/transport/tracking/secondaries.hpp"
+#include "kernels/transport/variance_reduction/population.hpp"
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+template <class Banks>
+GSIM_HD bool has_windows(const History<Banks>& h) {
+  return h.args.population.windows.lower.size != 0;
+}
+/// The weight that particles have here on average: the inverse importance of the cell.
+template <class Banks>
+GSIM_HD double nominal_weight(const History<Banks>& h) {
+  const auto& importance = h.args.population.importance;
+  return importance.size != 0 && h.particle.cell >= 0 ? 1 / importance[h.particle.cell] : 1.0;
+}
+
+/// Banks count - 1 copies of the particle. `free_paths`: theirs, as BankedParticle::free_paths.
+template <class Banks>
+GSIM_TRANSPORT_CALLED Fate bank_copies(History<Banks>& h, std::int32_t count, double free_paths) {
+  Particle& p = h.particle;
+  p.random.uniform();  // copies are numbered within a draw, which no other copies share
+  for (std::int32_t n = 1; n < count; ++n)
+    if (push_secondary(h, banked_here(p, p.direction, p.weight, p.time, free_paths,
+                                      p.random.child(static_cast<std::uint32_t>(n)), p.group)) !=
+        Fate::alive)
+      return Fate::lost;
+  return Fate::alive;
+}
+/// Splits or kills the particle as `population` says.
+template <class Banks>
+GSIM_HD Fate set_population(History<Banks>& h, const Population& population,
+                            double free_paths = -1) {
+  Particle& p = h.particle;
+  if (population.count != 1 || population.weight != p.weight) tally_whole_track(h);
+  p.weight = population.weight;
+  if (population.count < 2) return population.count == 1 ? Fate::alive : Fate::killed;
+  return bank_copies(h, population.count, free_paths);
+}
+
+template <class Banks>
+GSIM_TRANSPORT_CALLED Fate apply_window_here(History<Banks>& h, double free_paths) {
+  Particle& p = h.particle;
+  const WindowView& windows = h.args.population.windows;
+  const double lower = window_ahead(windows, position_of(p), p.direction, p.group).lower;
+  return lower == 0
+             ? Fate::alive
+             : set_population(h, apply_window(windows, lower, p.weight, p.random), free_paths);
+}
+/// Applies the weight window at the particle's position. `free_paths`: of the copies, as
+/// BankedParticle::free_paths.
+template <class Banks>
+GSIM_HD Fate apply_weight_window(History<Banks>& h, double free_paths = -1) {
+  return !has_windows(h) ? Fate::alive : apply_window_here(h, free_paths);
+}
+/// Distance to the next plane between weight windows, cm. Free paths are exponentially
+/// distributed: at such a plane, the distance that remains to the collision has the distribution of
+/// a new one, so that copies made there may sample their own.
+template <class Banks>
+GSIM_TRANSPORT_CALLED double distance_to_window(const History<Banks>& h) {
+  const Particle& p = h.particle;
+  return window_ahead(h.args.population.windows, position_of(p), p.direction, p.group).distance;
+}
+
+/// Applies the weight window after a collision or, where there is none, the weight cutoff.
+template <class Banks>
+GSIM_HD Fate apply_weight_cutoff(History<Banks>& h) {
+  Particle& p = h.particle;
+  if (h.args.population.windows.lower.size != 0 &&
+      window_at(h.args.population.windows, position_of(p), p.group) != 0)
+    return apply_weight_window(h);
+  const double nominal = nominal_weight(h);
+  if (p.weight >= h.rules.cutoff * nominal) return Fate::alive;
+  return set_population(h, russian_roulette(p.weight, h.rules.survival * nominal, p.random));
+}
+
+template <class Banks>
+GSIM_TRANSPORT_CALLED Fate apply_importance(History<Banks>& h, std::int32_t from, std::int32_t to,
+                                            double free_paths) {
+  Particle& p = h.particle;
+  const auto& importance = h.args.population.importance;
+  // A particle that starts has the importance of the cell that it starts in.
+  if (from < 0) {
+    if (importance[to] > 0) return Fate::alive;
+    tally_whole_track(h);
+    return Fate::killed;
+  }
+  return set_population(h, cross_importance(importance[from], importance[to], p.weight, p.random),
+                        free_paths);
+}
+/// Records that the particle is in `cell`, and splits it or plays roulette by the ratio of
+/// importances.
+template <class Banks>
+GSIM_HD Fate enter_cell(History<Banks>& h, std::int32_t cell, double free_paths = -1) {
+  const std::int32_t from = h.particle.cell;
+  h.particle.cell = cell;
+  return h.args.population.importance.size == 0 || from == cell
+             ? Fate::alive
+             : apply_importance(h, from, cell, free_paths);
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END
