@@ -9,20 +9,6 @@
 
 namespace gsim {
 
-/// Copies that overlap with launches, in two slots that wait for each other only when told to.
-class CopyQueue {
- public:
-  virtual ~CopyQueue() = default;
-  /// Copies started from now on see what the launches up to now wrote.
-  virtual void follow_launches() = 0;
-  /// Launches from now on see what the copies started up to now brought.
-  virtual void lead_launches() = 0;
-  virtual void start_to_host(int slot, void* to, const void* from, std::size_t bytes) = 0;
-  virtual void start_from_host(int slot, void* to, const void* from, std::size_t bytes) = 0;
-  /// Returns when the slot's last copy is done.
-  virtual void wait(int slot) = 0;
-};
-
 class Executor::Backend {
  public:
   Backend(Target level, int pool_threads) : target(level), pool(pool_threads) {}
@@ -35,16 +21,15 @@ class Executor::Backend {
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void deallocate(void* pointer) noexcept = 0;
   /// Executor memory that other processes may map.
-  virtual void* allocate_exchangeable(std::size_t bytes) = 0;
-  virtual void deallocate_exchangeable(void* pointer) noexcept = 0;
+  virtual void* allocate_shareable(std::size_t bytes) = 0;
+  virtual void deallocate_shareable(void* pointer) noexcept = 0;
   /// Host memory that the device reads and writes directly.
   virtual void* allocate_pinned(std::size_t bytes) { return allocate(bytes); }
   virtual void deallocate_pinned(void* pointer) noexcept { deallocate(pointer); }
   virtual void copy_from_host(void* to, const void* from, std::size_t bytes) = 0;
   virtual void copy_to_host(void* to, const void* from, std::size_t bytes) = 0;
   virtual void fill_zero(void* to, std::size_t bytes) = 0;
-  virtual std::unique_ptr<CopyQueue> make_copy_queue() = 0;
-  /// For memory of allocate_exchangeable(). The backend outlives it.
+  /// For memory of allocate_shareable(). The backend outlives it.
   virtual std::unique_ptr<PeerMemory> make_peer_memory() = 0;
   virtual void synchronize() = 0;
   virtual std::string describe() const = 0;

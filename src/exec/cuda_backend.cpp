@@ -57,65 +57,6 @@ const Devices& devices() {
   return found;
 }
 
-class CudaCopyQueue final : public CopyQueue {
- public:
-  CudaCopyQueue(int ordinal, cudaStream_t launches) : ordinal_(ordinal), launches_(launches) {
-    use_device();
-    try {
-      check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking),
-            "cudaStreamCreateWithFlags");
-      for (auto& event : events_)
-        check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
-    } catch (...) {
-      release();
-      throw;
-    }
-  }
-  ~CudaCopyQueue() override { release(); }
-  CudaCopyQueue(const CudaCopyQueue&) = delete;
-  CudaCopyQueue& operator=(const CudaCopyQueue&) = delete;
-
-  void follow_launches() override {
-    use_device();
-    order(launches_, copies_);
-  }
-  void lead_launches() override {
-    use_device();
-    order(copies_, launches_);
-  }
-  void start_to_host(int slot, void* to, const void* from, std::size_t bytes) override {
-    start(slot, to, from, bytes, cudaMemcpyDeviceToHost);
-  }
-  void start_from_host(int slot, void* to, const void* from, std::size_t bytes) override {
-    start(slot, to, from, bytes, cudaMemcpyHostToDevice);
-  }
-  void wait(int slot) override {
-    check(cudaEventSynchronize(events_[slot]), "cudaEventSynchronize");
-  }
-
- private:
-  void use_device() const { check(cudaSetDevice(ordinal_), "cudaSetDevice"); }
-  void order(cudaStream_t first, cudaStream_t second) {
-    check(cudaEventRecord(events_[2], first), "cudaEventRecord");
-    check(cudaStreamWaitEvent(second, events_[2], 0), "cudaStreamWaitEvent");
-  }
-  void start(int slot, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-    use_device();
-    check(cudaMemcpyAsync(to, from, bytes, kind, copies_), "cudaMemcpyAsync");
-    check(cudaEventRecord(events_[slot], copies_), "cudaEventRecord");
-  }
-  void release() noexcept {
-    for (auto& event : events_)
-      if (event != nullptr) cudaEventDestroy(event);
-    if (copies_ != nullptr) cudaStreamDestroy(copies_);
-  }
-
-  int ordinal_;
-  cudaStream_t launches_;
-  cudaStream_t copies_ = nullptr;
-  cudaEvent_t events_[3] = {};  // of the two slots, and for order()
-};
-
 class CudaBackend final : public Executor::Backend {
  public:
   CudaBackend(const CudaDevice& device, int threads)
@@ -156,7 +97,7 @@ class CudaBackend final : public Executor::Backend {
     else
       cudaFree(pointer);
   }
-  void* allocate_exchangeable(std::size_t bytes) override {
+  void* allocate_shareable(std::size_t bytes) override {
     use_device();
     // Whole pages of the driver: a smaller allocation would share its page with others, which a
     // handle to it would open, too (CUDA runtime reference, cudaIpcGetMemHandle).
@@ -166,7 +107,7 @@ class CudaBackend final : public Executor::Backend {
     require_memory(cudaMalloc(&pointer, whole), whole);
     return pointer;
   }
-  void deallocate_exchangeable(void* pointer) noexcept override {
+  void deallocate_shareable(void* pointer) noexcept override {
     cudaSetDevice(device_.ordinal);
     cudaFree(pointer);
   }
@@ -193,9 +134,6 @@ class CudaBackend final : public Executor::Backend {
   void fill_zero(void* to, std::size_t bytes) override {
     use_device();
     check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
-  }
-  std::unique_ptr<CopyQueue> make_copy_queue() override {
-    return std::make_unique<CudaCopyQueue>(device_.ordinal, stream_);
   }
   std::unique_ptr<PeerMemory> make_peer_memory() override {
     return detail::make_cuda_peer_memory(device_.ordinal);

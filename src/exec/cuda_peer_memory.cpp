@@ -20,7 +20,7 @@ class CudaPeerMemory final : public PeerMemory {
     cudaStreamDestroy(copies_);
   }
 
-  MemoryHandle handle(const ExchangeMemory& memory) override {
+  MemoryHandle handle(const ShareableMemory& memory) override {
     use_device();
     MemoryHandle result{this_process(),
                         memory.number,

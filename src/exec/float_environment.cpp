@@ -7,7 +7,7 @@
 #include "gsim/core/error.hpp"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include <xmmintrin.h>
 #endif
 
 namespace gsim {

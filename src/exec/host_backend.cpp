@@ -31,20 +31,6 @@ double available_memory() {
   return 0;
 }
 
-/// Copies are done when they are started.
-class HostCopyQueue final : public CopyQueue {
- public:
-  void follow_launches() override {}
-  void lead_launches() override {}
-  void start_to_host(int, void* to, const void* from, std::size_t bytes) override {
-    std::memcpy(to, from, bytes);
-  }
-  void start_from_host(int, void* to, const void* from, std::size_t bytes) override {
-    std::memcpy(to, from, bytes);
-  }
-  void wait(int) override {}
-};
-
 class HostBackend final : public Executor::Backend {
  public:
   using Backend::Backend;
@@ -75,10 +61,8 @@ class HostBackend final : public Executor::Backend {
     std::memcpy(&block, static_cast<std::byte*>(pointer) - sizeof block, sizeof block);
     std::free(block);
   }
-  void* allocate_exchangeable(std::size_t bytes) override { return detail::allocate_shared(bytes); }
-  void deallocate_exchangeable(void* pointer) noexcept override {
-    detail::deallocate_shared(pointer);
-  }
+  void* allocate_shareable(std::size_t bytes) override { return detail::allocate_shared(bytes); }
+  void deallocate_shareable(void* pointer) noexcept override { detail::deallocate_shared(pointer); }
   std::unique_ptr<PeerMemory> make_peer_memory() override {
     return detail::make_host_peer_memory();
   }
@@ -99,9 +83,6 @@ class HostBackend final : public Executor::Backend {
       const std::size_t offset = static_cast<std::size_t>(chunk) * huge_page;
       std::memset(first + offset, 0, std::min(huge_page, bytes - offset));
     });
-  }
-  std::unique_ptr<CopyQueue> make_copy_queue() override {
-    return std::make_unique<HostCopyQueue>();
   }
   void synchronize() override {}  // launches return when they are done
   std::string describe() const override {

@@ -65,7 +65,7 @@ class HostPeerMemory final : public PeerMemory {
     for (const auto& [address, bytes] : opened_) ::munmap(address, bytes);
   }
 
-  MemoryHandle handle(const ExchangeMemory& memory) override {
+  MemoryHandle handle(const ShareableMemory& memory) override {
     MemoryHandle result{this_process(),
                         memory.number,
                         reinterpret_cast<std::uintptr_t>(memory.data),

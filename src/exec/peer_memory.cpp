@@ -14,7 +14,7 @@ namespace {
 /// All live allocations of the process, by address.
 struct Registry {
   std::mutex mutex;
-  std::map<const std::byte*, std::weak_ptr<ExchangeMemory>> by_address;
+  std::map<const std::byte*, std::weak_ptr<ShareableMemory>> by_address;
 };
 
 /// Never destroyed: buffers may outlive every static object.
@@ -44,32 +44,33 @@ std::uint64_t this_process() {
   return number;
 }
 
-ExchangeMemory::ExchangeMemory(Executor where, std::size_t size)
+ShareableMemory::ShareableMemory(Executor where, std::size_t size)
     : executor(std::move(where)), bytes(size) {
   static std::atomic<std::uint64_t> last{0};
   number = ++last;
-  data = executor.backend().allocate_exchangeable(bytes);
+  data = executor.backend().allocate_shareable(bytes);
 }
 
-ExchangeMemory::~ExchangeMemory() {
+ShareableMemory::~ShareableMemory() {
   {
     Registry& all = registry();
     const std::lock_guard lock(all.mutex);
     all.by_address.erase(first_byte(data));
   }
-  executor.backend().deallocate_exchangeable(data);
+  executor.backend().deallocate_shareable(data);
 }
 
-std::shared_ptr<ExchangeMemory> ExchangeMemory::make(const Executor& executor, std::size_t bytes) {
-  auto memory = std::make_shared<ExchangeMemory>(executor, bytes);
+std::shared_ptr<ShareableMemory> ShareableMemory::make(const Executor& executor,
+                                                       std::size_t bytes) {
+  auto memory = std::make_shared<ShareableMemory>(executor, bytes);
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   all.by_address[first_byte(memory->data)] = memory;
   return memory;
 }
 
-std::shared_ptr<ExchangeMemory> ExchangeMemory::find(const void* address) {
-  std::shared_ptr<ExchangeMemory> memory;  // the last to hold it locks, too: let go after the lock
+std::shared_ptr<ShareableMemory> ShareableMemory::find(const void* address) {
+  std::shared_ptr<ShareableMemory> memory;  // the last to hold it locks, too: let go after the lock
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   auto next = all.by_address.upper_bound(first_byte(address));

@@ -38,7 +38,7 @@ class FakePeerMemory : public PeerMemory {
       : ledger_(ledger), rank_(rank), refuses_(std::move(refuses)) {}
   ~FakePeerMemory() override { ledger_.mistakes += static_cast<int>(opened_.size()); }
 
-  MemoryHandle handle(const ExchangeMemory& memory) override {
+  MemoryHandle handle(const ShareableMemory& memory) override {
     return {first_process + static_cast<std::uint64_t>(rank_),
             memory.number,
             reinterpret_cast<std::uintptr_t>(memory.data),
@@ -58,7 +58,7 @@ class FakePeerMemory : public PeerMemory {
   void close(void* opened) noexcept override {
     ++ledger_.closes;
     ledger_.mistakes += opened_.erase(opened) != 1;
-    ledger_.mistakes += ExchangeMemory::find(opened) == nullptr;  // freed too early
+    ledger_.mistakes += ShareableMemory::find(opened) == nullptr;  // freed too early
   }
   Copy start_copy(void* to, const void* from, std::size_t bytes) override {
     jobs_[next_] = {to, from, bytes, next_ % 4};

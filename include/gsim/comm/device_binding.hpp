@@ -33,8 +33,9 @@ struct BindingReport {
 BindingReport report_binding(const Communicator& communicator, const Executor& executor);
 
 /// How buffers on a device reach other ranks: there is no device; MPI takes their addresses; they
-/// are staged through pinned host memory (exec/staging.hpp); or ranks of one node write into each
-/// other's device memory (CUDA IPC, exec/peer_memory.hpp), and what goes elsewhere is staged.
+/// are staged through pinned host memory (exec/transfer_buffers.hpp); or ranks of one node write
+/// into each other's device memory (CUDA IPC, exec/peer_memory.hpp), and what goes elsewhere is
+/// staged.
 enum class BufferPath { host, direct_mpi, staged, ipc };
 
 /// "host", "direct MPI", "staged", "CUDA IPC".

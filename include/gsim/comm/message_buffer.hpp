@@ -9,7 +9,7 @@
 #include "gsim/comm/device_binding.hpp"
 #include "gsim/comm/messages.hpp"
 #include "gsim/exec/executor.hpp"
-#include "gsim/exec/staging.hpp"
+#include "gsim/exec/transfer_buffers.hpp"
 
 namespace gsim {
 
@@ -31,7 +31,7 @@ class MessageBuffer {
  private:
   Executor executor_;
   bool is_peer_accessible_;
-  std::variant<std::monostate, PinnedBuffer, ExchangeBuffer> memory_;
+  std::variant<std::monostate, PinnedBuffer, ShareableBuffer> memory_;
   std::byte* data_ = nullptr;
   std::size_t capacity_ = 0;
 };

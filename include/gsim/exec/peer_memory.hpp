@@ -11,7 +11,7 @@
 
 namespace gsim {
 
-/// Names an ExchangeMemory to other processes of the node: plain bytes, to be sent in a message.
+/// Names an ShareableMemory to other processes of the node: plain bytes, to be sent in a message.
 struct MemoryHandle {
   std::uint64_t process = 0;  ///< that it belongs to (this_process())
   std::uint64_t number = 0;   ///< of the allocation; a process uses none twice
@@ -23,18 +23,18 @@ struct MemoryHandle {
 /// A random number that no two processes share, other machines' and containers' included.
 std::uint64_t this_process();
 
-/// The allocation behind an ExchangeBuffer (exec/staging.hpp). It lives as long as anybody holds
-/// it: its buffer, or those who know that others have opened it.
-struct ExchangeMemory {
+/// The allocation behind an ShareableBuffer (exec/transfer_buffers.hpp). It lives as long as
+/// anybody holds it: its buffer, or those who know that others have opened it.
+struct ShareableMemory {
   /// DeviceError with sizes when memory is short.
-  static std::shared_ptr<ExchangeMemory> make(const Executor& executor, std::size_t bytes);
+  static std::shared_ptr<ShareableMemory> make(const Executor& executor, std::size_t bytes);
   /// The live one that holds `address`; null when none does.
-  static std::shared_ptr<ExchangeMemory> find(const void* address);
+  static std::shared_ptr<ShareableMemory> find(const void* address);
 
-  ExchangeMemory(Executor where, std::size_t size);
-  ~ExchangeMemory();
-  ExchangeMemory(const ExchangeMemory&) = delete;
-  ExchangeMemory& operator=(const ExchangeMemory&) = delete;
+  ShareableMemory(Executor where, std::size_t size);
+  ~ShareableMemory();
+  ShareableMemory(const ShareableMemory&) = delete;
+  ShareableMemory& operator=(const ShareableMemory&) = delete;
 
   Executor executor;
   void* data = nullptr;
@@ -42,7 +42,7 @@ struct ExchangeMemory {
   std::uint64_t number = 0;
 };
 
-/// Opens other processes' ExchangeMemory and copies into it. For one thread.
+/// Opens other processes' ShareableMemory and copies into it. For one thread.
 class PeerMemory {
  public:
   /// A copy under way.
@@ -57,7 +57,7 @@ class PeerMemory {
   PeerMemory& operator=(const PeerMemory&) = delete;
 
   /// DeviceError where the system cannot share it.
-  virtual MemoryHandle handle(const ExchangeMemory& memory) = 0;
+  virtual MemoryHandle handle(const ShareableMemory& memory) = 0;
   /// Where this process sees the beginning of another process's memory. DeviceError when it cannot
   /// be opened: another node, no peer access between the devices, its process has ended. Each is
   /// opened once, and to be closed before its process frees it.

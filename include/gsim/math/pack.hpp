@@ -303,15 +303,6 @@ GSIM_HD Pack<std::uint64_t, W> mul_wide(Pack<std::uint64_t, W> a,
     return {mul_wide(a.lo, b.lo), mul_wide(a.hi, b.hi)};
 }
 
-/// Philox keeps its words in 64-bit lanes and uses mul_wide, which takes fewer instructions.
-template <int W>
-GSIM_HD void mul_hi_lo(Pack<std::uint32_t, W> a, Pack<std::uint32_t, W> b,
-                       Pack<std::uint32_t, W>& hi, Pack<std::uint32_t, W>& lo) {
-  const auto product = mul_wide(convert<std::uint64_t>(a), convert<std::uint64_t>(b));
-  hi = convert<std::uint32_t>(product >> 32);
-  lo = convert<std::uint32_t>(product);
-}
-
 template <class R>
 requires(lanes_of<R> > 1) GSIM_HD R load(const scalar_of<R>* from) {
   if constexpr (R::is_register) {

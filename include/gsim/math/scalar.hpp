@@ -156,13 +156,6 @@ GSIM_HD std::uint64_t mul_wide(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) * static_cast<std::uint32_t>(b);
 }
 
-/// The upper and lower words of the product.
-GSIM_HD void mul_hi_lo(std::uint32_t a, std::uint32_t b, std::uint32_t& hi, std::uint32_t& lo) {
-  const std::uint64_t product = static_cast<std::uint64_t>(a) * b;
-  hi = static_cast<std::uint32_t>(product >> 32);
-  lo = static_cast<std::uint32_t>(product);
-}
-
 /// Lanes read from consecutive elements; no alignment needed.
 template <Scalar R>
 GSIM_HD R load(const R* from) {

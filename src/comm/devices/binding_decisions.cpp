@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "gsim/exec/staging.hpp"
+#include "gsim/exec/transfer_buffers.hpp"
 
 namespace gsim::detail {
 
@@ -106,7 +106,7 @@ bool ring_exchange_works(const Communicator& communicator, const Executor& execu
     return test_pattern(static_cast<std::uint32_t>(rank), count);
   };
   constexpr std::size_t bytes = count * sizeof(std::uint32_t);
-  std::optional<ExchangeBuffer> outgoing, incoming;
+  std::optional<ShareableBuffer> outgoing, incoming;
   communicator.agree([&] {  // no rank may be left waiting for one without memory
     outgoing.emplace(executor, bytes);
     incoming.emplace(executor, bytes);

@@ -13,7 +13,7 @@ constexpr int close_channel = ControlMessages::channels - 1;
 /// What other processes may still have open. Ranks that are threads end at the same time.
 struct LeftOpen {
   std::mutex mutex;
-  std::vector<std::shared_ptr<ExchangeMemory>> memory;
+  std::vector<std::shared_ptr<ShareableMemory>> memory;
 };
 
 /// What `share` returns; its DeviceError says how to do without.
@@ -65,7 +65,7 @@ bool IpcConnections::take(int peer, int channel, IpcControl& message) {
 }
 
 IpcControl IpcConnections::export_memory(int peer, const void* data, std::size_t bytes) {
-  auto memory = ExchangeMemory::find(data);
+  auto memory = ShareableMemory::find(data);
   if (memory == nullptr)
     throw Error(
         "internal error: a message is to arrive in memory that is no MessageBuffer; please "

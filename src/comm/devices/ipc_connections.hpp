@@ -21,8 +21,8 @@ namespace gsim::detail {
 /// What ranks tell each other about device memory.
 struct IpcControl {
   enum class Kind : std::int64_t {
-    buffer,           ///< receiver to sender: write `bytes` bytes at `offset` of `memory`
-    delivered,        ///< sender to receiver: they are there; another number of `bytes` is not
+    buffer,         ///< receiver to sender: write `bytes` bytes at `offset` of `memory`
+    delivered,      ///< sender to receiver: they are there; another number of `bytes` is not
     close_request,  ///< owner to whoever may have opened `memory`: close it
     closed,         ///< the answer
   };
@@ -73,7 +73,7 @@ class IpcConnections {
   bool take(int peer, int channel, IpcControl& message);
   void expect(int peer, int channel) { control_.check_sender(peer, channel); }
 
-  /// The message that offers `bytes` bytes at `data` (memory of an ExchangeBuffer) to `peer`.
+  /// The message that offers `bytes` bytes at `data` (memory of an ShareableBuffer) to `peer`.
   IpcControl export_memory(int peer, const void* data, std::size_t bytes);
   /// Where this process sees the room that `peer` offers; opens its memory if need be.
   void* import_address(int peer, const IpcControl& room);
@@ -102,7 +102,7 @@ class IpcConnections {
 
  private:
   struct Export {
-    std::shared_ptr<ExchangeMemory> memory;
+    std::shared_ptr<ShareableMemory> memory;
     MemoryHandle handle;
     std::set<int> opened_by;
     bool is_close_requested = false;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gsim/comm/messages.hpp"
-#include "gsim/exec/staging.hpp"
+#include "gsim/exec/transfer_buffers.hpp"
 #include "src/comm/devices/ipc_connections.hpp"
 
 namespace gsim::detail {

@@ -21,7 +21,7 @@ void MessageBuffer::reserve(std::size_t bytes) {
   data_ = nullptr;
   capacity_ = 0;
   if (is_peer_accessible_) {
-    auto& memory = memory_.emplace<ExchangeBuffer>(executor_, wanted);
+    auto& memory = memory_.emplace<ShareableBuffer>(executor_, wanted);
     data_ = static_cast<std::byte*>(memory.data());
   } else {
     data_ = memory_.emplace<PinnedBuffer>(executor_, wanted).bytes().data();

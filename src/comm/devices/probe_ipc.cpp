@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gsim/core/error.hpp"
-#include "gsim/exec/staging.hpp"
+#include "gsim/exec/transfer_buffers.hpp"
 #include "src/comm/devices/binding_decisions.hpp"
 #include "src/comm/devices/ipc_connections.hpp"
 
@@ -59,7 +59,7 @@ class Trial {
       buffer_.emplace(executor_, bytes);
       executor_.fill_zero(buffer_->data(), bytes);
       executor_.synchronize();
-      mine_.handle = memory_->handle(*ExchangeMemory::find(buffer_->data()));
+      mine_.handle = memory_->handle(*ShareableMemory::find(buffer_->data()));
     } catch (const DeviceError& e) {
       mine_.has_memory = 0;
       failure_ = e.what();
@@ -77,7 +77,7 @@ class Trial {
     if (!is_candidate(to)) return false;
     try {
       const auto me = static_cast<std::size_t>(communicator_.rank());
-      ExchangeBuffer pattern(executor_, pattern_bytes);
+      ShareableBuffer pattern(executor_, pattern_bytes);
       executor_.copy_from_host(pattern.data(), test_pattern(salt(me, to), pattern_words).data(),
                                pattern_bytes);
       const OpenedMemory there(*memory_, all_[to].handle);
@@ -112,7 +112,7 @@ class Trial {
   PeerMemory* memory_;
   Candidate mine_;
   std::vector<Candidate> all_;
-  std::optional<ExchangeBuffer> buffer_;
+  std::optional<ShareableBuffer> buffer_;
   std::string failure_;
 };
 

@@ -33,7 +33,7 @@ class LosingPeerMemory final : public test::FakePeerMemory {
 class UnsharedPeerMemory final : public test::FakePeerMemory {
  public:
   using FakePeerMemory::FakePeerMemory;
-  MemoryHandle handle(const ExchangeMemory&) override { throw DeviceError("not to be shared"); }
+  MemoryHandle handle(const ShareableMemory&) override { throw DeviceError("not to be shared"); }
 };
 
 }  // namespace

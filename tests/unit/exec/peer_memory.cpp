@@ -11,24 +11,24 @@
 #include <unistd.h>
 
 #include "gsim/core/error.hpp"
-#include "gsim/exec/staging.hpp"
+#include "gsim/exec/transfer_buffers.hpp"
 
 using namespace gsim;
 
 TEST_CASE("exchange memory is found by any address in it, as long as it is held") {
   const Executor host = Executor::host(1);
-  std::shared_ptr<ExchangeMemory> held;
+  std::shared_ptr<ShareableMemory> held;
   {
-    ExchangeBuffer a(host, 5000), b(host, 100);
+    ShareableBuffer a(host, 5000), b(host, 100);
     auto* const first = static_cast<std::byte*>(a.data());
-    held = ExchangeMemory::find(first + 4999);
+    held = ShareableMemory::find(first + 4999);
     REQUIRE(held != nullptr);
     CHECK(held->data == a.data());
     CHECK(held->bytes == 5000);
-    CHECK(ExchangeMemory::find(first + 5000) != held);
-    CHECK(ExchangeMemory::find(b.data())->number != held->number);
-    CHECK(ExchangeMemory::find(&held) == nullptr);
-    ExchangeBuffer moved(std::move(a));
+    CHECK(ShareableMemory::find(first + 5000) != held);
+    CHECK(ShareableMemory::find(b.data())->number != held->number);
+    CHECK(ShareableMemory::find(&held) == nullptr);
+    ShareableBuffer moved(std::move(a));
     CHECK(moved.data() == first);
     CHECK(a.data() == nullptr);  // NOLINT: moved-from on purpose
     CHECK(a.size() == 0);        // NOLINT
@@ -36,15 +36,15 @@ TEST_CASE("exchange memory is found by any address in it, as long as it is held"
   std::memset(held->data, 1, held->bytes);  // its buffer is gone
   const void* const address = held->data;
   held.reset();
-  CHECK(ExchangeMemory::find(address) == nullptr);
+  CHECK(ShareableMemory::find(address) == nullptr);
 }
 
 TEST_CASE("another process opens exchange memory and writes into it") {
   const Executor host = Executor::host(1);
   const auto memory = PeerMemory::of(host);
-  ExchangeBuffer buffer(host, 10000);
+  ShareableBuffer buffer(host, 10000);
   std::memset(buffer.data(), 0, buffer.size());
-  const MemoryHandle handle = memory->handle(*ExchangeMemory::find(buffer.data()));
+  const MemoryHandle handle = memory->handle(*ShareableMemory::find(buffer.data()));
   CHECK(handle.process == this_process());
   const pid_t child = ::fork();
   if (child == 0) {  // nothing of the tests' may run here
@@ -70,8 +70,8 @@ TEST_CASE("memory that is not there is not opened") {
   const auto memory = PeerMemory::of(host);
   MemoryHandle handle;
   {
-    const ExchangeBuffer buffer(host, 64);
-    handle = memory->handle(*ExchangeMemory::find(buffer.data()));
+    const ShareableBuffer buffer(host, 64);
+    handle = memory->handle(*ShareableMemory::find(buffer.data()));
     ++handle.process;  // that of a process in another container, say
     CHECK_THROWS_WITH_AS(memory->open(handle), doctest::Contains("cannot be opened"), DeviceError);
     --handle.process;

@@ -4,7 +4,6 @@
 // ordinary memory, so that code written on them runs, and is tested, without a GPU.
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -38,43 +37,17 @@ class PinnedBuffer {
 /// Memory of `executor` that other processes of the node may map: MPI, or gsim itself
 /// (exec/peer_memory.hpp). CUDA IPC cannot share what Executor::allocate takes from the
 /// stream-ordered pool. Contents undefined at first.
-class ExchangeBuffer {
+class ShareableBuffer {
  public:
   /// DeviceError with sizes when memory is short.
-  ExchangeBuffer(const Executor& executor, std::size_t bytes);
+  ShareableBuffer(const Executor& executor, std::size_t bytes);
 
   void* data() { return memory_ ? memory_->data : nullptr; }
   const void* data() const { return memory_ ? memory_->data : nullptr; }
   std::size_t size() const { return memory_ ? memory_->bytes : 0; }
 
  private:
-  std::shared_ptr<ExchangeMemory> memory_;
-};
-
-/// Copies between executor memory and the host in pieces through two pinned buffers: while one
-/// piece is sent or written by the caller, the next is under way. For one thread.
-class StagingPipe {
- public:
-  /// Pieces of `piece` > 0 bytes; twice that is held in pinned memory.
-  explicit StagingPipe(Executor executor, std::size_t piece = std::size_t{4} << 20);
-  ~StagingPipe();
-  StagingPipe(const StagingPipe&) = delete;
-  StagingPipe& operator=(const StagingPipe&) = delete;
-
-  /// Hands `bytes` bytes at `from` (executor memory, written by launches up to now) to
-  /// consume(piece, offset), in order; a piece is valid during the call. Returns after the last.
-  void to_host(
-      const void* from, std::size_t bytes,
-      const std::function<void(std::span<const std::byte> piece, std::size_t offset)>& consume);
-  /// Fills `bytes` bytes at `to` (executor memory) with what produce(piece, offset) writes, in
-  /// order. Returns when launches from now on see all of it.
-  void from_host(
-      void* to, std::size_t bytes,
-      const std::function<void(std::span<std::byte> piece, std::size_t offset)>& produce);
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<ShareableMemory> memory_;
 };
 
 }  // namespace gsim

@@ -1,0 +1,50 @@
+#include "gsim/exec/transfer_buffers.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "src/exec/backend.hpp"
+
+using namespace gsim;
+
+namespace {
+
+std::vector<Executor> executors() {
+  std::vector<Executor> all{Executor::host(1)};
+  for (const CudaDevice& device : cuda_devices()) all.push_back(Executor::cuda(device.ordinal, 1));
+  if (all.size() == 1) MESSAGE("SKIP: no CUDA device: " << no_cuda_reason());
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("pinned buffers are zero, aligned, movable and may be empty") {
+  for (const Executor& executor : executors()) {
+    PinnedBuffer a(executor, 1000);
+    CHECK(reinterpret_cast<std::uintptr_t>(a.bytes().data()) % 256 == 0);
+    for (const std::byte b : a.bytes()) CHECK(b == std::byte{0});
+    a.bytes()[7] = std::byte{9};
+    PinnedBuffer b(std::move(a));
+    CHECK(a.bytes().empty());  // NOLINT: moved-from on purpose
+    CHECK(b.bytes()[7] == std::byte{9});
+    PinnedBuffer empty(executor, 0);
+    CHECK(empty.bytes().empty());
+    empty = std::move(b);
+    CHECK(empty.bytes().size() == 1000);
+    CHECK_THROWS_AS(PinnedBuffer(executor, std::size_t{1} << 60), DeviceError);
+  }
+}
+
+TEST_CASE("UUIDs and sizes are printed as nvidia-smi and people do") {
+  const unsigned char bytes[16] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef,
+                                   0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10};
+  CHECK(detail::format_uuid(reinterpret_cast<const char*>(bytes)) ==
+        "GPU-01234567-89ab-cdef-fedc-ba9876543210");
+  CHECK(detail::memory_text(0) == "0 B");
+  CHECK(detail::memory_text(1023) == "1023 B");
+  CHECK(detail::memory_text(1536) == "1.5 KiB");
+  CHECK(detail::memory_text(139.7 * 1024 * 1024 * 1024) == "139.7 GiB");
+}
