@@ -18,7 +18,9 @@ A comment before a block, <!-- test: … -->, changes this; several items are se
   output varies        is not compared
   inside FILE          the C++ stands in the place of SNIPPET in tests/docs/FILE
   run by TEST          the block is run by that ctest of the build
-  skip, REASON         it is not run"""
+  skip, REASON         it is not run
+
+<!-- test of this document: … --> says the same of all blocks below it that have no comment of their own."""
 import ast
 import importlib.util
 import os
@@ -54,15 +56,17 @@ class Block:
 
 def blocks_of(text):
     """The fenced blocks of a document."""
-    found, block, directives, comment = [], None, [], None
+    found, block, directives, comment, of_all = [], None, [], None, []
     for number, line in enumerate(text.splitlines(), 1):
         if comment is not None or (block is None and line.startswith("<!-- test:")):
             comment = line if comment is None else f"{comment} {line.strip()}"
             if comment.endswith("-->"):
                 directives = [d.strip() for d in comment[len("<!-- test:"):-len("-->")].split(";")]
                 comment = None
+        elif block is None and line.startswith("<!-- test of this document:"):
+            of_all = [d.strip() for d in line[len("<!-- test of this document:"):-len("-->")].split(";")]
         elif line.startswith("```") and block is None:
-            block, directives = Block(number, line[3:].strip(), directives), []
+            block, directives = Block(number, line[3:].strip(), directives or of_all), []
         elif line.startswith("```"):
             found.append(block)
             block = None
