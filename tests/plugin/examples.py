@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """An example plugin as strangers meet it: copied to another folder, built against an installed gsim, its own tests,
-its configurations on several numbers of ranks, finished runs made longer, and heat killed and resumed on others. With --again-without-cuda it is
-then built once more, as on a machine without the toolkit, and `gsim plugin check` must find that it conforms.
+its configurations on several numbers of ranks, the commands of its README, finished runs made longer, and heat killed and resumed
+on others. With --again-without-cuda it is then built once more, as on a machine without the toolkit, and `gsim plugin
+check` must find that it conforms.
 usage: examples.py PREFIX MPIEXEC EXAMPLE [--again-without-cuda]"""
 import atexit
 import json
@@ -130,6 +131,19 @@ def checked_with_pictures(folder):
     print("heat: conforms with pictures", flush=True)
 
 
+def documented(folder, plugin):
+    """The commands that the example's README shows for the built plugin, `gsim run` with few steps or samples."""
+    text = (folder / "README.md").read_text(encoding="utf-8").split("```")[1]
+    lines = [line.split("  #")[0].split() for line in text.splitlines()]
+    commands = [words[1:] for words in lines if words[:1] == ["gsim"]]
+    for words in commands:
+        short = SHORT[f"{plugin}/{pathlib.Path(words[1]).stem}"] if words[0] == "run" else []
+        run(PREFIX / "bin/gsim", *words, *(w for setting in short for w in ("--set", setting)), folder=folder)
+    if not commands:
+        sys.exit("FAILED: the README shows no command of gsim")
+    print(f"{plugin}: {len(commands)} commands of its README", flush=True)
+
+
 def build(folder, *arguments):
     run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={PREFIX}", *arguments,
         folder=folder)
@@ -143,6 +157,7 @@ def main():
     build(folder)
     run("ctest", "--output-on-failure", "--no-tests=error", folder=folder / "build")
     print(f"{plugin}: builds, conforms and validates", flush=True)
+    documented(folder, plugin)
     same_on_all_ranks(folder, plugin)
     for name in LENGTHS:
         if name.startswith(f"{plugin}/"):
