@@ -31,7 +31,7 @@ import subprocess
 import sys
 import tempfile
 
-GSIM, MPIEXEC, BUILD = map(pathlib.Path, sys.argv[1:4])
+GSIM, MPIEXEC, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 DOCUMENT = pathlib.Path(sys.argv[4]).resolve()
 COMPILER = sys.argv[5:]
 HERE = pathlib.Path(__file__).resolve().parent

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What must hold for all documents: links and headings that they name exist, tables are whole, pictures are small and have
-alternative text, and the README is short. usage: links.py"""
+"""What must hold for all documents: links, headings and files that they name exist, tables are whole, pictures are small and
+have alternative text, and the README is short. usage: links.py"""
 import pathlib
 import re
 import sys
@@ -26,6 +26,15 @@ def anchors_of(path):
     return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
 
 
+def is_missing(name, folder):
+    """Whether inline code looks like a path of the source tree and is none, seen from the tree or from `folder`."""
+    if re.fullmatch(r"gsim/[a-z_0-9/]+\.hpp", name):
+        return not (ROOT / "include" / name).exists()
+    if not re.fullmatch(r"(src|include|kernels|tests|scripts|validation|examples|configs)/[a-z_0-9./-]+", name):
+        return False
+    return not any((start / name).exists() for start in (ROOT, folder))
+
+
 def wrong_in(path):
     text = path.read_text(encoding="utf-8")
     for label, target in re.findall(r"\[([^\]]*)\]\(([^)]+)\)", without_code(text)):
@@ -39,6 +48,9 @@ def wrong_in(path):
             yield f"links to {target}: there is no such heading"
         elif aim.suffix == ".svg" and not label.strip():
             yield f"shows {target} without alternative text"
+    for name in re.findall(r"`([^`\s]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)):
+        if path.name != "CHANGELOG.md" and is_missing(name, path.parent):  # that one names what is gone
+            yield f"names {name}, which does not exist"
     columns = None
     for number, line in enumerate(text.splitlines(), 1):
         count = len(re.findall(r"(?<!\\)\|", re.sub(r"`[^`]*`", lambda m: m[0].replace("\\|", ""), line)))
