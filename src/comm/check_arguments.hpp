@@ -1,5 +1,5 @@
 #pragma once
-// What every CommBackend checks of its arguments before any message is sent.
+// Checks of arguments that all backends share. They run before any message is sent.
 
 #include <cstddef>
 #include <span>
@@ -8,14 +8,14 @@
 
 namespace gsim::detail {
 
-/// Throws CommError when `root` is no rank.
+/// Throws CommError if `root` is not a valid rank.
 void check_root(int root, int size);
-/// Throws CommError when exchange() was not given one element a rank.
+/// Throws CommError unless exchange() received one element for each rank.
 void check_exchange(std::size_t parts, int size);
-/// Throws CommError when a peer or the tag does not exist, or another post is `under_way`.
+/// Throws CommError if a peer or the tag is invalid, or if a previous post is `under_way`.
 void check_post(int tag, std::span<const OutgoingMessage> outgoing,
                 std::span<const IncomingMessage> incoming, int size, bool under_way);
-/// The CommError of a message from rank `from` that has `bytes` bytes where `expected` were.
+/// Throws the CommError for a message from rank `from` with `bytes` bytes instead of `expected`.
 [[noreturn]] void wrong_length(int from, int tag, std::size_t bytes, std::size_t expected);
 
 }  // namespace gsim::detail

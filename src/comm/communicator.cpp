@@ -9,7 +9,7 @@
 namespace gsim {
 namespace {
 
-// Error types as they travel between ranks. The order is the wire format of one run, nothing more.
+// The type of an error, as it is sent to the other ranks.
 enum class Kind : int { error, input, io, comm, device, numerical };
 
 struct Outcome {
@@ -105,7 +105,7 @@ void Communicator::agree(const std::function<void()>& body) const {
   } catch (Error& error) {
     error.mark_agreed();
     throw;
-  } catch (...) {  // not one of gsim's: here, too, it becomes what the other ranks throw
+  } catch (...) {  // not an exception of gsim: convert it to the type that the other ranks throw
     Error error(message);
     error.mark_agreed();
     throw error;

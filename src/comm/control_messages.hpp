@@ -1,6 +1,6 @@
 #pragma once
-// Small messages, by value, that are looked for and never waited for: how ranks tell each other
-// where device memory may be written and when it has been (ipc_connections.hpp).
+// Non-blocking control messages of fixed size between ranks (polled, not awaited). IpcConnections
+// (devices/ipc_connections.hpp) coordinates accesses to device memory with them.
 
 #include <cstddef>
 #include <memory>
@@ -12,30 +12,30 @@ namespace gsim::detail {
 
 class IpcConnections;
 
-/// What a CommBackend can do besides. ControlMessages of one channel between two ranks arrive in
-/// order; all have the same size.
+/// An optional interface of a CommBackend. Messages of one channel between two ranks are received
+/// in the order in which they were sent; all have the same size.
 class ControlMessages {
  public:
-  /// Channels are 0 <= channel < channels: two for each tag of Messages, and one.
+  /// Valid channels satisfy 0 <= channel < channels: two for each tag of Messages, and one more.
   static constexpr int channels = 2 * Messages::tags + 1;
 
   virtual ~ControlMessages() = default;
-  /// Returns at once; `message` may change.
+  /// Sends a copy of `message` and returns immediately.
   virtual void send_control(int peer, int channel, std::span<const std::byte> message) = 0;
-  /// The next message from `peer`, if there is one yet.
+  /// Receives the next message from `peer` if one has arrived; returns whether it has.
   virtual bool try_receive_control(int peer, int channel, std::span<std::byte> message) = 0;
-  /// To be called while a message from `peer` is waited for: throws where it is known that none
-  /// will come any more.
+  /// Throws if it is known that no message from `peer` will arrive any more. To be called while
+  /// waiting for one.
   virtual void check_sender(int peer, int channel) = 0;
-  /// Returns when all that was sent is with its receivers. For an orderly end, once they have taken
-  /// it; there may be none after an error.
+  /// Waits until all sent messages have been received. For a normal shutdown, after all receivers
+  /// have polled; not needed after an error.
   virtual void flush() = 0;
 
-  /// What probe_ipc() has made; null before.
+  /// Created by probe_ipc(); null before.
   std::shared_ptr<IpcConnections> ipc_connections;
 };
 
-/// The backend's; null when it has none.
+/// The interface of this backend; null if it has none.
 inline ControlMessages* control_messages_of(CommBackend& backend) {
   return dynamic_cast<ControlMessages*>(&backend);
 }

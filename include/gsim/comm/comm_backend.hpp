@@ -1,7 +1,7 @@
 #pragma once
-// Moves bytes between the ranks of one run. Communicator (communicator.hpp) is the typed interface
-// that the rest of gsim uses; a CommBackend is what stands behind it: MPI, ranks that are threads
-// of one process, or a single rank.
+// The communication backend: it moves bytes between the ranks of one run. Communicator
+// (communicator.hpp) is the typed interface that the rest of gsim uses. There are three backends:
+// MPI, ranks that are threads of one process, and a single rank.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,42 +16,45 @@ namespace gsim {
 
 enum class ReduceOp { min, max, sum };
 
-/// All operations but make_messages are collective: every rank calls them in the same order.
+/// All operations except make_messages() are collective: every rank calls them in the same order.
 class CommBackend {
  public:
   virtual ~CommBackend() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
   virtual void barrier() = 0;
-  /// Rank `root`'s bytes reach all ranks; sizes agree beforehand.
+  /// Copies the bytes of rank `root` to all ranks. The sizes must agree on all ranks.
   virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
-  /// Integers only: floating-point sums are made in global order, not in message order.
+  /// Reduces element by element and returns the result on every rank. Only integers are supported:
+  /// sums of floating-point numbers would depend on the order of messages.
   virtual void allreduce(std::span<std::int64_t> values, ReduceOp op) = 0;
-  /// Every rank's bytes (sizes may differ, may be 0), in rank order.
+  /// Returns the bytes of every rank, in rank order. Sizes may differ and may be 0.
   virtual std::vector<std::vector<std::byte>> allgather(std::span<const std::byte> mine) = 0;
-  /// The same, to `root` only; the others get an empty vector.
+  /// As allgather(), but only `root` receives the result; the other ranks get an empty vector.
   virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine, int root) = 0;
-  /// outgoing[r] goes to rank r; the result's element r came from rank r.
+  /// All-to-all exchange: outgoing[r] is sent to rank r, and element r of the result was received
+  /// from rank r.
   virtual std::vector<std::vector<std::byte>> exchange(
       std::vector<std::vector<std::byte>> outgoing) = 0;
-  /// Sends `bytes` bytes to the next rank and receives as many from the one before, in a ring.
-  /// Addresses go to the backend as they are: they may be device memory where the backend is
-  /// known, or being tried, to take it (comm/device_binding.hpp).
+  /// Ring shift: sends `bytes` bytes to the next rank and receives as many from the previous one.
+  /// Pointers are passed on unchanged: they may point to device memory if the backend is known to
+  /// accept it, or is being tested for it (comm/device_binding.hpp).
   virtual void shift(const void* outgoing, void* incoming, std::size_t bytes) = 0;
-  /// Messages between single ranks while both compute. Not collective; must not outlive the
-  /// backend.
+  /// Creates point-to-point messages that travel while ranks compute. Not collective. The result
+  /// must not outlive the backend.
   virtual std::unique_ptr<Messages> make_messages() = 0;
-  /// The lowest rank on this rank's node: equal for ranks that share memory. Collective.
+  /// The lowest rank on the node of this rank. It identifies the node: ranks that share memory get
+  /// the same number. Collective.
   virtual int node_leader() = 0;
-  /// True where the ranks should not call, all at once, a library that waits by polling, such as
-  /// parallel HDF5: where a node has more ranks than processors for them, or where other programs
-  /// keep the only node busy. The same on all ranks. Collective.
+  /// True if the ranks should not all call a library that waits by polling, such as parallel HDF5,
+  /// at the same time: if a node has more ranks than processors for them, or if other programs keep
+  /// the only node busy. The same on all ranks. Collective.
   virtual bool is_oversubscribed() { return false; }
-  /// Pointer to the MPI_Comm behind this backend, or null: for the io layer's collective HDF5.
+  /// Pointer to the MPI_Comm of this backend, or null. The io layer needs it for collective HDF5.
   virtual void* mpi_communicator() { return nullptr; }
-  /// True where ranks are threads of one process and file access must take turns.
+  /// True if the ranks are threads of one process, so that accesses to files must be serialised.
   virtual bool in_process() const { return false; }
-  /// Ends all ranks at once; used by the one top-level catch.
+  /// Ends all ranks immediately. Called by the top-level exception handler.
   [[noreturn]] virtual void abort(int exit_code) = 0;
   virtual std::string describe() const = 0;
 };

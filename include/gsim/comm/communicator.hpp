@@ -1,6 +1,6 @@
 #pragma once
-// The ranks of one run and what they say to each other: a cheap handle on a CommBackend, with typed
-// collectives. Every member function is collective unless it says otherwise.
+// The ranks of one run: a cheap handle on a communication backend (comm/comm_backend.hpp), with
+// typed collective operations. Every member function is collective unless stated otherwise.
 
 #include <concepts>
 #include <cstring>
@@ -23,9 +23,10 @@ namespace gsim {
 class Communicator {
  public:
   explicit Communicator(std::shared_ptr<CommBackend> backend) : backend_(std::move(backend)) {}
-  /// One rank, no launcher.
+  /// A communicator of a single rank, without a launcher.
   static Communicator self();
-  /// All ranks of the launcher. Needs a live MpiSession (comm/mpi_session.hpp).
+  /// A communicator of all ranks that the launcher started. Needs a live MpiSession
+  /// (comm/mpi_session.hpp).
   static Communicator world();
 
   int rank() const { return backend_->rank(); }
@@ -42,8 +43,8 @@ class Communicator {
   std::int64_t max(T v) const {
     return reduce(static_cast<std::int64_t>(v), ReduceOp::max);
   }
-  /// The least and the greatest of all ranks' numbers, floats or doubles, on every rank; NaN where
-  /// one of them is NaN. -0 is less than +0.
+  /// Minimum and maximum over the ranks of one float or double each, returned on every rank; NaN if
+  /// any value is NaN. -0 is less than +0.
   template <std::floating_point T>
   T min(T v) const {
     static_assert(sizeof(T) <= sizeof(double),
@@ -57,14 +58,14 @@ class Communicator {
     return static_cast<T>(maximum_of_key(reduce(key_of_maximum(v), ReduceOp::min)));
   }
   std::int64_t sum(std::int64_t v) const { return reduce(v, ReduceOp::sum); }
-  /// Each sum over all ranks, exactly, on every rank.
+  /// Sums over all ranks, element by element and exactly, returned on every rank.
   void sum(std::span<ExactSum> sums) const;
   void sum(std::span<Superaccumulator> sums) const;
   void sum(Superaccumulator& one) const { sum(std::span<Superaccumulator>(&one, 1)); }
   /// True on all ranks if `flag` is true on any.
   bool any(bool flag) const { return max(flag ? 1 : 0) != 0; }
 
-  /// Root's value on every rank.
+  /// Copies the value of rank `root` to every rank and returns it.
   template <class T>
   T broadcast(T value, int root = 0) const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -73,18 +74,18 @@ class Communicator {
   }
   std::string broadcast(std::string text, int root = 0) const;
 
-  /// Every rank's elements, concatenated in rank order.
+  /// Concatenates the elements of all ranks in rank order and returns them on every rank.
   template <class T>
   std::vector<T> allgather(std::span<const T> mine) const {
     return concatenate<T>(backend_->allgather(std::as_bytes(mine)));
   }
-  /// The same at `root`; empty elsewhere.
+  /// As allgather(), but only `root` receives the result; it is empty on the other ranks.
   template <class T>
   std::vector<T> gather(std::span<const T> mine, int root = 0) const {
     return concatenate<T>(backend_->gather(std::as_bytes(mine), root));
   }
-  /// outgoing[r] goes to rank r; result[r] came from rank r. Rows of bytes that are moved in are
-  /// not copied on their way to this rank itself.
+  /// All-to-all exchange: outgoing[r] is sent to rank r, and result[r] was received from rank r.
+  /// Bytes that a rank sends to itself are moved, not copied.
   std::vector<std::vector<std::byte>> exchange(std::vector<std::vector<std::byte>> outgoing) const {
     return backend_->exchange(std::move(outgoing));
   }
@@ -101,8 +102,9 @@ class Communicator {
     return result;
   }
 
-  /// Runs `body` on every rank and agrees on the outcome: when it throws on any rank, every rank
-  /// throws the lowest such rank's error (its type's exit code kept), so that none is left waiting.
+  /// Runs `body` on every rank, then lets all ranks agree on the outcome: if it throws on any rank,
+  /// every rank throws the error of the lowest such rank (with the exit code of its type), so that
+  /// no rank waits for one that has failed.
   void agree(const std::function<void()>& body) const;
 
  private:
@@ -129,8 +131,8 @@ class Communicator {
   std::shared_ptr<CommBackend> backend_;
 };
 
-/// Runs `body` as `ranks` ranks that are threads of this process, without a launcher: for tests of
-/// what many ranks compute. The first exception ends all ranks and is rethrown here.
+/// Runs `body` on `ranks` ranks that are threads of this process, without a launcher; meant for
+/// tests of computations on several ranks. The first exception ends all ranks and is rethrown.
 void run_in_process(int ranks, const std::function<void(Communicator)>& body);
 
 }  // namespace gsim

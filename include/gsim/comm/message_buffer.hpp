@@ -1,5 +1,5 @@
 #pragma once
-// Memory that kernels of an executor write and messages are sent from, or the other way round.
+// Buffers for messages that kernels of an executor read and write.
 
 #include <cstddef>
 #include <memory>
@@ -13,16 +13,16 @@
 
 namespace gsim {
 
-/// A buffer that both the executor's kernels and Messages (comm/messages.hpp) reach, whatever the
-/// path: device memory that MPI (direct_mpi) or other ranks (ipc) reach, else page-locked host
-/// memory, which kernels write and read over the bus themselves, so that no separate copy is
-/// needed; ordinary memory on the host. Grows, never shrinks.
+/// A buffer that both the executor's kernels and Messages (comm/messages.hpp) can access. It is
+/// device memory that MPI (direct_mpi) or other ranks (ipc) access directly; or page-locked host
+/// memory, which kernels access over the bus, so that no separate copy is needed; or ordinary
+/// memory on the host. The capacity grows and never shrinks.
 class MessageBuffer {
  public:
-  /// Nothing yet. `path` host means staged for a CUDA executor.
+  /// Allocates nothing. For a CUDA executor `path` host means staged.
   MessageBuffer(Executor executor, BufferPath path);
 
-  /// At least `bytes` bytes; contents are undefined after growing.
+  /// Ensures a capacity of at least `bytes` bytes; contents are undefined after growth.
   void reserve(std::size_t bytes);
   std::byte* data() { return data_; }
   const std::byte* data() const { return data_; }
@@ -36,8 +36,8 @@ class MessageBuffer {
   std::size_t capacity_ = 0;
 };
 
-/// Messages between MessageBuffers of that executor and path. Error for ipc where
-/// probe_buffer_path() has not found it. Not collective.
+/// Creates messages between MessageBuffers of this executor and path. Error for path ipc unless
+/// probe_buffer_path() has selected it. Not collective.
 std::unique_ptr<Messages> make_messages(const Communicator& communicator, const Executor& executor,
                                         BufferPath path);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The life of MPI in this process, and what the launcher made of it.
+// Initialisation of MPI in this process, and the launch environment.
 
 #include <string>
 
@@ -7,41 +7,43 @@
 
 namespace gsim {
 
-/// What the environment says before MPI is up (Slurm, Hydra, Open MPI, PALS, Flux, PMI variables).
+/// The launch environment as read from environment variables, before MPI is initialised (Slurm,
+/// Hydra, Open MPI, PALS, Flux, PMI).
 struct LaunchEnvironment {
-  int rank = 0;            ///< world rank that the launcher gave; who may speak before MPI is up
+  int rank = 0;  ///< world rank, as set by the launcher; decides which rank prints before MPI_Init
   int local_rank = 0;      ///< rank within the node, 0 without a launcher
-  int local_ranks = 0;     ///< ranks on this node, 0 when the launcher does not say
-  int expected_ranks = 0;  ///< world size that the launcher promised, 0 when it does not say
+  int local_ranks = 0;     ///< ranks on this node; 0 if unknown
+  int expected_ranks = 0;  ///< world size, as set by the launcher; 0 if unknown
   std::string launcher;    ///< "srun", "mpiexec (Hydra)", … or empty
-  /// False where a launcher's variables are set, but none that leads to the launcher itself: they
-  /// are left over from another program.
+  /// False if the variables of a launcher are set but none refers to a running launcher: they were
+  /// inherited from another program.
   bool is_connected = true;
 };
 LaunchEnvironment launch_environment();
 
-/// The launcher that belongs to gsim's MPI, as it may be typed: the `mpiexec` beside the program
-/// (bundles), else the one that the build found, by its name alone where PATH leads to it
-/// ("mpiexec.mpich"), "mpiexec" where nothing is known.
+/// The launcher that belongs to gsim's MPI library, as a user would type it: the `mpiexec` beside
+/// the program (relocatable archives), else the one that was found at configure time, by its name
+/// alone if PATH leads to it ("mpiexec.mpich"), else "mpiexec".
 std::string mpi_launcher();
 
-/// Sends the launcher the request to end all ranks with `exit_code`, where MPI has not been started
-/// and this rank cannot start it. Works with Hydra (PMI version 1); does nothing with other
-/// launchers.
+/// Requests the launcher to end all ranks with `exit_code`, for ranks that cannot initialise MPI.
+/// Works with Hydra (PMI version 1) and does nothing with other launchers.
 void abort_before_mpi_init(const LaunchEnvironment& launch, int exit_code);
 
-/// The launcher's world is not what it promised: the command line's fault, hence exit code 2.
+/// The size of MPI_COMM_WORLD differs from what the launcher announced. The command line is wrong,
+/// hence exit code 2.
 class LaunchError : public CommError {
  public:
   using CommError::CommError;
   ExitCode exit_code() const noexcept override { return ExitCode::bad_input; }
 };
 
-/// Initialises MPI (thread level FUNNELED or better: only the main thread may communicate) for its
-/// lifetime. The CUDA device must have been chosen before. Throws LaunchError when the launcher
-/// promised N ranks and MPI made N separate worlds of one (`srun --mpi=none`, a foreign mpiexec,
-/// Ubuntu 24.04's mpiexec), naming the remedy; every one of the N processes throws, so print it
-/// where launch_environment().rank is 0. GSIM_SINGLE_RANK=1 in the environment allows it.
+/// Initialises MPI for the lifetime of the object (thread level FUNNELED or better: only the main
+/// thread may communicate). The CUDA device must have been chosen before. Throws LaunchError with a
+/// remedy if the launcher announced N ranks and MPI made N separate worlds of one rank (`srun
+/// --mpi=none`, an mpiexec of another MPI library, Ubuntu 24.04's mpiexec); every one of the N
+/// processes throws, so the message should be printed where launch_environment().rank is 0.
+/// GSIM_SINGLE_RANK=1 in the environment disables this check.
 class MpiSession {
  public:
   MpiSession(int* argc, char*** argv);
@@ -51,8 +53,8 @@ class MpiSession {
 
   /// "MPICH 4.0.2 (MPI 4.0)".
   static std::string library_version();
-  /// What MPIX_GPU_query_support (or the library's like) answers for CUDA buffers. A "yes" is a
-  /// claim: probe_buffer_path (comm/device_binding.hpp) proves it.
+  /// Whether the library reports support for CUDA buffers (MPIX_GPU_query_support or an
+  /// equivalent). This is a claim only: probe_buffer_path (comm/device_binding.hpp) tests it.
   static bool claims_gpu_awareness();
 };
 

@@ -54,15 +54,15 @@ int share_threads(int mine, int local_ranks, int on_node) {
 
 namespace {
 
-/// Why MPI does not get device memory; empty when it does. Collective.
+/// The reason why MPI is not passed device memory; empty if it is. Collective.
 std::string why_not_direct(const Communicator& communicator, const PathProbes& facts,
-                           GpuAware wish) {
-  if (wish == GpuAware::off) return "comm.gpu_aware is off";
+                           GpuAware requested) {
+  if (requested == GpuAware::off) return "comm.gpu_aware is off";
   const bool all_say_yes = communicator.min(facts.claims_gpu_awareness ? 1 : 0) == 1;
-  if (wish == GpuAware::automatic && !all_say_yes) return "MPI is not GPU-aware";
+  if (requested == GpuAware::automatic && !all_say_yes) return "MPI is not GPU-aware";
   const bool arrived = facts.ring_exchange();
   if (communicator.min(arrived ? 1 : 0) == 1) return {};
-  if (wish == GpuAware::on)
+  if (requested == GpuAware::on)
     throw CommError(
         "comm.gpu_aware is on, but a ring exchange of device memory brought wrong bytes; this MPI "
         "library is not GPU-aware: set it to \"auto\" or \"off\"");
@@ -72,10 +72,10 @@ std::string why_not_direct(const Communicator& communicator, const PathProbes& f
 }  // namespace
 
 BufferPathReport decide_path(const Communicator& communicator, const PathProbes& facts,
-                             GpuAware wish, CudaIpc ipc) {
+                             GpuAware requested, CudaIpc ipc) {
   if (!communicator.any(facts.on_device)) return {BufferPath::host, "no rank uses a GPU"};
   if (communicator.size() == 1) return {BufferPath::staged, "one rank sends no messages"};
-  const std::string not_direct = why_not_direct(communicator, facts, wish);
+  const std::string not_direct = why_not_direct(communicator, facts, requested);
   if (not_direct.empty()) return {BufferPath::direct_mpi, "verified by a ring exchange"};
   if (ipc == CudaIpc::off) return {BufferPath::staged, not_direct + "; comm.ipc is off"};
   const IpcReport ipc_report = facts.link();
@@ -101,13 +101,13 @@ std::vector<std::uint32_t> test_pattern(std::uint32_t salt, std::size_t words) {
 
 bool ring_exchange_works(const Communicator& communicator, const Executor& executor) {
   constexpr std::size_t count =
-      1 << 16;  // beyond the eager limits, so that the long-message path is tried
+      1 << 16;  // above the eager limit of MPI libraries, so that the rendezvous protocol is tested
   const auto pattern = [](int rank) {
     return test_pattern(static_cast<std::uint32_t>(rank), count);
   };
   constexpr std::size_t bytes = count * sizeof(std::uint32_t);
   std::optional<ShareableBuffer> outgoing, incoming;
-  communicator.agree([&] {  // no rank may be left waiting for one without memory
+  communicator.agree([&] {  // so that no rank waits for one whose allocation failed
     outgoing.emplace(executor, bytes);
     incoming.emplace(executor, bytes);
     executor.copy_from_host(outgoing->data(), pattern(communicator.rank()).data(), bytes);

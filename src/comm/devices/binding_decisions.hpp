@@ -1,5 +1,6 @@
 #pragma once
-// The parts of device binding that need neither a GPU nor MPI: what to decide from given facts.
+// Decisions of device binding that depend only on given data, so that they can be tested without a
+// GPU and without MPI.
 
 #include <cstdint>
 #include <functional>
@@ -11,38 +12,39 @@
 
 namespace gsim::detail {
 
-/// Ordinal of the device for a rank; `visible` >= 1.
+/// Device ordinal for a rank; `visible` >= 1 is the number of visible devices.
 int choose_device(int local_rank, int visible);
 
-/// What one rank found.
+/// The device of one rank.
 struct RankDevice {
   int node_leader = 0;
-  std::string uuid;  ///< empty: host
-  std::string name;  ///< "NVIDIA H200", empty for hosts
+  std::string uuid;  ///< empty for the host
+  std::string name;  ///< "NVIDIA H200"; empty for the host
 };
-/// The report of a run whose rank r is ranks[r].
+/// Summarises the devices of all ranks; ranks[r] belongs to rank r.
 BindingReport summarize(const std::vector<RankDevice>& ranks);
 
-/// Host threads of one of `local_ranks` ranks on a node, when each may use `mine` processors: all
-/// of them when the ranks' processors can be disjoint among the node's `on_node`, else an equal
-/// share.
+/// Number of host threads for one of `local_ranks` ranks on a node with `on_node` processors, if
+/// each rank may use `mine` processors: all of them if the ranks can use disjoint processors, else
+/// an equal share.
 int share_threads(int mine, int local_ranks, int on_node);
 
-/// This rank's facts for decide_path().
+/// Input of decide_path() on this rank.
 struct PathProbes {
   bool on_device = false;
   bool claims_gpu_awareness = false;
-  std::function<bool()> ring_exchange;  ///< collective; true when the right bytes arrived here
-  std::function<IpcReport()> link;      ///< collective: probe_ipc()
+  /// collective; true if the correct bytes were received on this rank
+  std::function<bool()> ring_exchange;
+  std::function<IpcReport()> link;  ///< collective: probe_ipc()
 };
 BufferPathReport decide_path(const Communicator& communicator, const PathProbes& facts,
-                             GpuAware wish, CudaIpc ipc);
+                             GpuAware requested, CudaIpc ipc);
 
-/// `words` words that tell one `salt` from another.
+/// A test pattern of `words` 32-bit words that differs between values of `salt`.
 std::vector<std::uint32_t> test_pattern(std::uint32_t salt, std::size_t words);
 
-/// Sends a pattern made from the rank around the ring in `executor`'s memory; true when this rank
-/// received its predecessor's. Collective.
+/// Sends a pattern that depends on the rank around the ring, in memory of `executor`; returns
+/// whether this rank received the pattern of its predecessor. Collective.
 bool ring_exchange_works(const Communicator& communicator, const Executor& executor);
 
 }  // namespace gsim::detail

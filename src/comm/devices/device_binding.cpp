@@ -14,7 +14,8 @@
 namespace gsim {
 namespace {
 
-/// Processors of this node that the job may use: Slurm's word, else all that are online.
+/// Number of processors of this node that the job may use: as set by Slurm, else all that are
+/// online.
 int processors_on_node() {
   if (const char* text = std::getenv("SLURM_CPUS_ON_NODE")) {
     int value = 0;
@@ -89,7 +90,7 @@ const char* to_string(BufferPath path) {
 }
 
 BufferPathReport probe_buffer_path(const Communicator& communicator, const Executor& executor,
-                                   GpuAware wish, CudaIpc ipc) {
+                                   GpuAware requested, CudaIpc ipc) {
   const bool through_mpi = communicator.backend().mpi_communicator() != nullptr;
   detail::PathProbes facts;
   facts.on_device = executor.is_cuda();
@@ -100,19 +101,21 @@ BufferPathReport probe_buffer_path(const Communicator& communicator, const Execu
     std::string why_none;
     try {
       if (executor.is_cuda()) memory = PeerMemory::of(executor);
-    } catch (const DeviceError& e) {  // the other ranks wait, and there is another path
+    } catch (
+        const DeviceError& e) {  // not fatal: other ranks are waiting, and messages can be staged
       why_none = e.what();
     }
     return detail::probe_ipc(communicator, executor, std::move(memory), std::move(why_none));
   };
-  return detail::decide_path(communicator, facts, through_mpi ? wish : GpuAware::automatic, ipc);
+  return detail::decide_path(communicator, facts, through_mpi ? requested : GpuAware::automatic,
+                             ipc);
 }
 
 void release_buffer_path(const Communicator& communicator) {
   detail::ControlMessages* const control = detail::control_messages_of(communicator.backend());
-  if (control == nullptr || control->ipc_connections == nullptr) return;  // so on all ranks
+  if (control == nullptr || control->ipc_connections == nullptr) return;  // the same on all ranks
   const auto connections = std::move(control->ipc_connections);
-  connections->end(communicator);
+  connections->close_all(communicator);
 }
 
 }  // namespace gsim

@@ -10,15 +10,15 @@ namespace {
 
 constexpr int close_channel = ControlMessages::channels - 1;
 
-/// What other processes may still have open. Ranks that are threads end at the same time.
+/// Memory that other processes may still have mapped when this process ends.
 struct LeftOpen {
   std::mutex mutex;
   std::vector<std::shared_ptr<ShareableMemory>> memory;
 };
 
-/// What `share` returns; its DeviceError says how to do without.
+/// Returns the result of `share`; adds advice to its DeviceError.
 template <class Share>
-auto with_advice(Share share) {
+auto add_advice(Share share) {
   try {
     return share();
   } catch (const DeviceError& e) {
@@ -48,8 +48,9 @@ IpcConnections::IpcConnections(ControlMessages& control, std::shared_ptr<PeerMem
 
 IpcConnections::~IpcConnections() {
   imports_.clear();
-  // Freeing what another process has open is undefined (CUDA runtime reference,
-  // cudaIpcCloseMemHandle). After an orderly end there is none; else the process's end does it.
+  // Freeing memory that another process has mapped is undefined (CUDA runtime reference,
+  // cudaIpcCloseMemHandle). After a normal shutdown there is none; otherwise the memory stays
+  // allocated until the process ends.
   static auto* const left = new LeftOpen;
   const std::lock_guard lock(left->mutex);
   for (auto& [number, e] : exports_) left->memory.push_back(std::move(e.memory));
@@ -59,7 +60,7 @@ void IpcConnections::send(int peer, int channel, const IpcControl& message) {
   control_.send_control(peer, channel, std::as_bytes(std::span(&message, 1)));
 }
 
-bool IpcConnections::take(int peer, int channel, IpcControl& message) {
+bool IpcConnections::try_receive(int peer, int channel, IpcControl& message) {
   return control_.try_receive_control(peer, channel,
                                       std::as_writable_bytes(std::span(&message, 1)));
 }
@@ -73,7 +74,7 @@ IpcControl IpcConnections::export_memory(int peer, const void* data, std::size_t
   const std::uint64_t number = memory->number;
   auto found = exports_.find(number);
   if (found == exports_.end()) {
-    const MemoryHandle handle = with_advice([&] { return memory_->handle(*memory); });
+    const MemoryHandle handle = add_advice([&] { return memory_->handle(*memory); });
     found = exports_.emplace(number, Export{std::move(memory), handle, {}, false}).first;
   }
   Export& e = found->second;
@@ -83,17 +84,17 @@ IpcControl IpcConnections::export_memory(int peer, const void* data, std::size_t
   return {IpcControl::Kind::buffer, bytes, offset, e.handle};
 }
 
-void* IpcConnections::import_address(int peer, const IpcControl& room) {
-  const auto key = std::pair(peer, room.memory.number);
+void* IpcConnections::import_address(int peer, const IpcControl& buffer) {
+  const auto key = std::pair(peer, buffer.memory.number);
   auto found = imports_.find(key);
   if (found == imports_.end())
-    found = with_advice([&] {
+    found = add_advice([&] {
       return imports_
           .emplace(std::piecewise_construct, std::forward_as_tuple(key),
-                   std::forward_as_tuple(*memory_, room.memory))
+                   std::forward_as_tuple(*memory_, buffer.memory))
           .first;
     });
-  return static_cast<std::byte*>(found->second.base()) + room.offset;
+  return static_cast<std::byte*>(found->second.base()) + buffer.offset;
 }
 
 void IpcConnections::request_close(int peer, IpcControl::Kind kind, const MemoryHandle& memory) {
@@ -103,7 +104,7 @@ void IpcConnections::request_close(int peer, IpcControl::Kind kind, const Memory
 
 bool IpcConnections::receive_close(int peer) {
   IpcControl message;
-  if (!take(peer, close_channel, message)) return false;
+  if (!try_receive(peer, close_channel, message)) return false;
   ++closes_received_[static_cast<std::size_t>(peer)];
   const std::uint64_t number = message.memory.number;
   if (message.kind == IpcControl::Kind::close_request) {
@@ -120,26 +121,27 @@ void IpcConnections::release_unused() {
   for (int peer = 0; peer < static_cast<int>(connected_.size()); ++peer)
     while (reaches(peer) && receive_close(peer)) continue;
   for (auto& [number, e] : exports_) {
-    const bool is_used = e.memory.use_count() > 1;  // its buffer holds it, too
+    const bool is_used = e.memory.use_count() > 1;  // its buffer still owns it
     if (is_used || std::exchange(e.is_close_requested, true)) continue;
     for (const int peer : e.opened_by)
       request_close(peer, IpcControl::Kind::close_request, e.handle);
   }
 }
 
-void IpcConnections::end(const Communicator& communicator) {
+void IpcConnections::close_all(const Communicator& communicator) {
   imports_.clear();
-  // No rank leaves a message behind: each says how many it has sent, answers included, until all
-  // have been taken.
+  // Every rank announces how many close messages it has sent, replies included, and all of them are
+  // received before the ranks go on.
   const auto ranks = connected_.size();
-  for (bool all_taken = false; !all_taken;) {
+  for (bool all_received = false; !all_received;) {
     std::vector<std::vector<std::int64_t>> sent(ranks);
     for (std::size_t r = 0; r < ranks; ++r) sent[r] = {closes_sent_[r]};
-    const auto to_take = communicator.exchange(sent);
-    bool took = false;
+    const auto to_receive = communicator.exchange(sent);
+    bool received = false;
     for (std::size_t r = 0; r < ranks; ++r)
-      while (closes_received_[r] < to_take[r][0]) took = receive_close(static_cast<int>(r)) || took;
-    all_taken = !communicator.any(took);
+      while (closes_received_[r] < to_receive[r][0])
+        received = receive_close(static_cast<int>(r)) || received;
+    all_received = !communicator.any(received);
   }
   control_.flush();
   exports_.clear();

@@ -1,8 +1,8 @@
 #pragma once
-// Which ranks write into each other's device memory, and what of it is open where. A receiver names
-// its memory to the senders (handle), each of them opens it at first sight, and keeps it open. When
-// the receiver's buffer lets it go, as when it grows, the memory stays until all senders have
-// closed it: only then is it freed.
+// Mappings of other ranks' device memory by CUDA IPC. A receiver sends the handle of its buffer to
+// the senders; each of them maps it on first use and keeps the mapping. When the receiver's buffer
+// releases the memory, for example to grow, the memory is kept until all senders have closed their
+// mappings; only then is it freed.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,21 +18,22 @@
 
 namespace gsim::detail {
 
-/// What ranks tell each other about device memory.
+/// A control message about device memory.
 struct IpcControl {
   enum class Kind : std::int64_t {
-    buffer,         ///< receiver to sender: write `bytes` bytes at `offset` of `memory`
-    delivered,      ///< sender to receiver: they are there; another number of `bytes` is not
-    close_request,  ///< owner to whoever may have opened `memory`: close it
-    closed,         ///< the answer
+    buffer,  ///< receiver to sender: write `bytes` bytes at `offset` of `memory`
+    /// sender to receiver: the bytes have been written; `bytes` is the size that was sent
+    delivered,
+    close_request,  ///< owner to every rank that may have mapped `memory`: close the mapping
+    closed,         ///< reply to close_request: the mapping has been closed
   };
   Kind kind = Kind::buffer;
   std::uint64_t bytes = 0, offset = 0;
   MemoryHandle memory = {};
 };
 
-/// Another rank's memory, open for as long as this lives. In the rank's own process it is its
-/// address: a process cannot open what is its own.
+/// A mapping of another rank's memory, closed by the destructor. For memory of the same process it
+/// is the plain address, since a process cannot map its own memory.
 class OpenedMemory {
  public:
   OpenedMemory(PeerMemory& memory, const MemoryHandle& handle);
@@ -47,19 +48,19 @@ class OpenedMemory {
   void* base_;
 };
 
-/// Something under way that moves on when the rank looks after it.
+/// A set of messages that makes progress when advance() is called.
 class IpcTransfer {
  public:
   virtual ~IpcTransfer() = default;
-  /// Does what can be done without waiting. Errors are kept for later.
+  /// Does everything that is possible without waiting. Errors are stored and thrown later.
   virtual void advance() = 0;
-  /// Whether it has messages of `tag` from or to `peer`.
+  /// Whether the set has messages of `tag` from or to `peer`.
   virtual bool uses(int peer, int tag) const = 0;
 };
 
 class IpcConnections {
  public:
-  /// connected[r]: this rank and rank r write into each other's memory.
+  /// connected[r]: whether this rank and rank r can write into each other's memory.
   IpcConnections(ControlMessages& control, std::shared_ptr<PeerMemory> memory,
                  std::vector<bool> connected);
   ~IpcConnections();
@@ -69,36 +70,39 @@ class IpcConnections {
   bool reaches(int peer) const { return connected_[static_cast<std::size_t>(peer)]; }
   PeerMemory& memory() { return *memory_; }
   void send(int peer, int channel, const IpcControl& message);
-  /// The next message of the channel from `peer`, if there is one yet.
-  bool take(int peer, int channel, IpcControl& message);
-  void expect(int peer, int channel) { control_.check_sender(peer, channel); }
+  /// Receives the next message of the channel from `peer` if one has arrived; returns whether it
+  /// has.
+  bool try_receive(int peer, int channel, IpcControl& message);
+  void check_sender(int peer, int channel) { control_.check_sender(peer, channel); }
 
-  /// The message that offers `bytes` bytes at `data` (memory of an ShareableBuffer) to `peer`.
+  /// Exports the `bytes` bytes at `data`, memory of a ShareableBuffer, to `peer`; returns the
+  /// control message that names them.
   IpcControl export_memory(int peer, const void* data, std::size_t bytes);
-  /// Where this process sees the room that `peer` offers; opens its memory if need be.
-  void* import_address(int peer, const IpcControl& room);
+  /// The address in this process of the buffer that `peer` exported; maps its memory on first use.
+  void* import_address(int peer, const IpcControl& buffer);
 
-  /// What is under way, in order. All of it moves on while any of it is waited for, so that ranks
-  /// may finish in different orders.
-  void join(IpcTransfer* user) { users_.push_back(user); }
-  void leave(IpcTransfer* user) { std::erase(users_, user); }
+  /// Active sets of messages, in the order of posting. Waiting for one of them advances all, so
+  /// that ranks may finish them in different orders.
+  void add(IpcTransfer* transfer) { transfers_.push_back(transfer); }
+  void remove(IpcTransfer* transfer) { std::erase(transfers_, transfer); }
   void advance() {
-    for (IpcTransfer* const user : users_) user->advance();
+    for (IpcTransfer* const transfer : transfers_) transfer->advance();
   }
-  /// Whether anything under way has messages of `tag` from or to `peer`.
+  /// Whether an active set has messages of `tag` from or to `peer`.
   bool has_transfer(int peer, int tag) const {
-    return std::any_of(users_.begin(), users_.end(),
-                       [&](const IpcTransfer* user) { return user->uses(peer, tag); });
+    return std::any_of(transfers_.begin(), transfers_.end(),
+                       [&](const IpcTransfer* transfer) { return transfer->uses(peer, tag); });
   }
-  /// Closes what others want closed, and asks others to close what is not used any more.
+  /// Closes mappings at the request of their owners, and requests that others close mappings of
+  /// memory that is no longer used.
   void release_unused();
 
-  /// Memory of this rank that others may have open, and of others that this rank has open.
+  /// Number of allocations of this rank that others may have mapped, and of mappings of this rank.
   std::size_t exports() const { return exports_.size(); }
   std::size_t imports() const { return imports_.size(); }
-  /// The end: closes what is open of others, waits until all others have done so, too, and lets
-  /// go of its own. Collective, with nothing under way.
-  void end(const Communicator& communicator);
+  /// Shutdown: closes all mappings of this rank, waits until all other ranks have closed theirs,
+  /// and then releases its own memory. Collective; no messages may be active.
+  void close_all(const Communicator& communicator);
 
  private:
   struct Export {
@@ -108,16 +112,16 @@ class IpcConnections {
     bool is_close_requested = false;
   };
   void request_close(int peer, IpcControl::Kind kind, const MemoryHandle& memory);
-  /// Answers one message about what shall be closed, if there is one.
+  /// Receives and answers one close message if one has arrived; returns whether it has.
   bool receive_close(int peer);
 
   ControlMessages& control_;
   std::shared_ptr<PeerMemory> memory_;
   std::vector<bool> connected_;
   std::vector<std::int64_t> closes_sent_, closes_received_;        // by rank
-  std::map<std::uint64_t, Export> exports_;                        // by the memory's number
-  std::map<std::pair<int, std::uint64_t>, OpenedMemory> imports_;  // by rank and number
-  std::vector<IpcTransfer*> users_;
+  std::map<std::uint64_t, Export> exports_;                        // by allocation number
+  std::map<std::pair<int, std::uint64_t>, OpenedMemory> imports_;  // by rank and allocation number
+  std::vector<IpcTransfer*> transfers_;
 };
 
 }  // namespace gsim::detail

@@ -20,13 +20,14 @@ IpcMessages::IpcMessages(std::shared_ptr<IpcConnections> connections, Executor e
       others_(std::move(others)) {}
 
 IpcMessages::~IpcMessages() {
-  connections_->leave(this);
-  // On the way out after an error: what is being copied must not be freed.
+  connections_->remove(this);
+  // During unwinding after an error, copies may still be active, and their memory must not be
+  // freed.
   for (const Peer& p : peers_)
     for (std::size_t k = p.confirmed; k < p.copies.size(); ++k) {
       try {
         while (!connections_->memory().is_done(p.copies[k])) std::this_thread::yield();
-      } catch (const Error&) {  // NOLINT: the first error is already under way
+      } catch (const Error&) {  // NOLINT: the first error is being thrown already
       }
     }
 }
@@ -46,7 +47,7 @@ bool IpcMessages::uses(int peer, int tag) const {
 
 template <class Message>
 void IpcMessages::check_tag_is_free(int tag, std::span<const Message> messages) const {
-  // Two would take each other's control messages.
+  // Two sets with the same tag and peer would receive each other's control messages.
   for (const Message& m : messages)
     if (m.bytes > 0 && connections_->has_transfer(m.peer, tag))
       throw CommError("internal error: two sets of messages with tag " + std::to_string(tag) +
@@ -78,7 +79,7 @@ void IpcMessages::post(int tag, std::span<const OutgoingMessage> outgoing,
       staged_out_.push_back(m);
   post_staged();
   under_way_ = true;
-  connections_->join(this);
+  connections_->add(this);
   connections_->release_unused();
   connections_->advance();
 }
@@ -88,7 +89,7 @@ void IpcMessages::advance() {
   try {
     for (Peer& p : peers_) advance(p);
   } catch (const Error&) {
-    failure_ = std::current_exception();  // other messages may be what is waited for
+    failure_ = std::current_exception();  // other sets must still make progress
   }
 }
 
@@ -96,17 +97,18 @@ void IpcMessages::advance(Peer& p) {
   PeerMemory& memory = connections_->memory();
   IpcControl message;
   while (p.copies.size() < p.sends.size() &&
-         connections_->take(p.rank, buffer_channel(), message)) {
+         connections_->try_receive(p.rank, buffer_channel(), message)) {
     const OutgoingMessage& m = p.sends[p.copies.size()];
     p.copies.push_back(
         m.bytes == message.bytes
             ? memory.start_copy(connections_->import_address(p.rank, message), m.data, m.bytes)
-            : PeerMemory::Copy{});  // the receiver will say what is wrong
+            : PeerMemory::Copy{});  // the receiver reports the wrong size
   }
   for (; p.confirmed < p.copies.size() && memory.is_done(p.copies[p.confirmed]); ++p.confirmed)
     connections_->send(p.rank, delivery_channel(),
                        {IpcControl::Kind::delivered, p.sends[p.confirmed].bytes, 0, {}});
-  for (; p.arrived < p.receives.size() && connections_->take(p.rank, delivery_channel(), message);
+  for (; p.arrived < p.receives.size() &&
+         connections_->try_receive(p.rank, delivery_channel(), message);
        ++p.arrived)
     if (const std::size_t expected = p.receives[p.arrived].bytes; message.bytes != expected)
       wrong_length(p.rank, tag_, message.bytes, expected);
@@ -129,8 +131,8 @@ void IpcMessages::wait() {
   for (connections_->advance(); !is_complete(); connections_->advance()) {
     others_->progress();
     for (const Peer& p : peers_) {
-      if (p.copies.size() < p.sends.size()) connections_->expect(p.rank, buffer_channel());
-      if (p.arrived < p.receives.size()) connections_->expect(p.rank, delivery_channel());
+      if (p.copies.size() < p.sends.size()) connections_->check_sender(p.rank, buffer_channel());
+      if (p.arrived < p.receives.size()) connections_->check_sender(p.rank, delivery_channel());
     }
     std::this_thread::yield();
   }
@@ -140,14 +142,14 @@ void IpcMessages::finish() {
   if (!under_way_) return;
   wait();
   under_way_ = false;
-  connections_->leave(this);
+  connections_->remove(this);
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   finish_staged();
 }
 
 namespace {
 
-/// Room for the messages' bytes, one after the other; the addresses of `messages` become theirs.
+/// Places the messages one after the other in `host` and sets their addresses accordingly.
 template <class Message>
 void move_to_host(std::vector<Message>& messages, PinnedBuffer& host, const Executor& executor) {
   std::size_t total = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Messages from device memory into other ranks' device memory, without MPI; by way of the host
-// where two ranks are not connected (other nodes, no peer access).
+// Messages between device memories of ranks that are connected by CUDA IPC, without MPI; messages
+// to other ranks (other nodes, no peer access) are staged through host memory.
 
 #include <exception>
 #include <memory>
@@ -12,12 +12,12 @@
 
 namespace gsim::detail {
 
-/// A receiver offers the room where a message shall arrive; the sender copies it there from device
-/// to device and says when it has arrived. Launches that write what is sent, or read what earlier
-/// messages left in the room, must be over at post(). Addresses are those of MessageBuffers.
+/// The receiver exports its receive buffer; the sender copies into it from device to device and
+/// sends a confirmation. Launches that write the send buffer, or that read earlier messages from
+/// the receive buffer, must have finished before post(). Addresses must belong to MessageBuffers.
 class IpcMessages final : public Messages, private IpcTransfer {
  public:
-  /// `others` carry what goes by way of the host.
+  /// `others` sends the staged messages.
   IpcMessages(std::shared_ptr<IpcConnections> connections, Executor executor, int size,
               std::unique_ptr<Messages> others);
   ~IpcMessages() override;
@@ -28,19 +28,19 @@ class IpcMessages final : public Messages, private IpcTransfer {
   void finish() override;
 
  private:
-  /// Messages from and to one connected rank, each kind in the order posted.
+  /// Messages from and to one connected rank, sends and receives each in the order posted.
   struct Peer {
     int rank = 0;
     std::vector<OutgoingMessage> sends;
-    std::vector<PeerMemory::Copy> copies;  ///< of the first sends
-    std::size_t confirmed = 0;             ///< the first sends whose arrival has been confirmed
+    std::vector<PeerMemory::Copy> copies;  ///< copies of the first sends
+    std::size_t confirmed = 0;  ///< number of first sends whose delivery has been confirmed
     std::vector<IncomingMessage> receives;
-    std::size_t arrived = 0;  ///< the first receives that are there
+    std::size_t arrived = 0;  ///< number of first receives that have arrived
   };
   void advance() override;
   bool uses(int peer, int tag) const override;
   void advance(Peer& peer);
-  /// CommError when another set under way has messages of `tag` from or to one of these.
+  /// CommError if another active set has messages of `tag` from or to one of the peers.
   template <class Message>
   void check_tag_is_free(int tag, std::span<const Message> messages) const;
   Peer& peer(int rank);
@@ -62,7 +62,7 @@ class IpcMessages final : public Messages, private IpcTransfer {
   std::vector<OutgoingMessage> staged_out_;
   std::vector<IncomingMessage> staged_in_;
   PinnedBuffer host_out_, host_in_;
-  std::unique_ptr<Messages> others_;  // goes first: it may still use the buffers
+  std::unique_ptr<Messages> others_;  // destroyed first: it may still use the buffers
 };
 
 }  // namespace gsim::detail

@@ -16,7 +16,8 @@ MessageBuffer::MessageBuffer(Executor executor, BufferPath path)
 void MessageBuffer::reserve(std::size_t bytes) {
   if (bytes <= capacity_) return;
   const std::size_t wanted = std::max(bytes + bytes / 4, std::size_t{4096});
-  // First let go: both at once may not fit. What other ranks have open stays until they close it.
+  // Release the old memory first: there may not be enough for both. Memory that other ranks have
+  // mapped stays allocated until they close it.
   memory_.emplace<std::monostate>();
   data_ = nullptr;
   capacity_ = 0;

@@ -15,24 +15,24 @@ namespace {
 constexpr std::size_t pattern_words = 1 << 10;
 constexpr std::size_t pattern_bytes = pattern_words * sizeof(std::uint32_t);
 
-/// What ranks know of each other.
+/// What a rank sends to all others before the test.
 struct Candidate {
   std::int32_t node_leader = 0;
   std::int32_t has_memory = 0;
   MemoryHandle handle = {};
 };
 
-/// One rank's side of the trial.
-class Trial {
+/// The test as run by one rank.
+class Probe {
  public:
-  Trial(const Communicator& communicator, const Executor& executor, PeerMemory* memory,
+  Probe(const Communicator& communicator, const Executor& executor, PeerMemory* memory,
         std::string why_none)
       : communicator_(communicator),
         executor_(executor),
         memory_(memory),
         failure_(std::move(why_none)) {}
 
-  /// Ranks of this node whose patterns arrived here, and here they know that this one's did there.
+  /// Ranks of this node with which patterns were exchanged correctly in both directions.
   std::vector<bool> run() {
     const int leader = communicator_.backend().node_leader();
     communicator_.agree([&] { export_memory(leader); });
@@ -40,7 +40,8 @@ class Trial {
     const auto n = static_cast<std::size_t>(communicator_.size());
     std::vector<std::vector<char>> flags(n);
     for (std::size_t r = 0; r < n; ++r) flags[r] = {static_cast<char>(write(r) ? 1 : 0)};
-    const auto written = communicator_.exchange(flags);  // all have written, and closed
+    const auto written =
+        communicator_.exchange(flags);  // all ranks have written and closed their mappings
     for (std::size_t r = 0; r < n; ++r)
       flags[r] = {static_cast<char>(written[r].at(0) != 0 && check_from(r) ? 1 : 0)};
     const auto arrived = communicator_.exchange(flags);
@@ -72,7 +73,7 @@ class Trial {
   std::uint32_t salt(std::size_t from, std::size_t to) const {
     return static_cast<std::uint32_t>(from * all_.size() + to);
   }
-  /// Writes this rank's pattern into rank `to`'s memory.
+  /// Writes the pattern of this rank into the memory of rank `to`; returns whether that succeeded.
   bool write(std::size_t to) {
     if (!is_candidate(to)) return false;
     try {
@@ -91,7 +92,7 @@ class Trial {
       return false;
     }
   }
-  /// Whether the pattern that rank `from` has written is here.
+  /// Whether the pattern of rank `from` has arrived correctly.
   bool check_from(std::size_t from) {
     const bool is_right = has_arrived(from);
     if (!is_right && failure_.empty())
@@ -120,18 +121,18 @@ class Trial {
 
 IpcReport probe_ipc(const Communicator& communicator, const Executor& executor,
                     std::shared_ptr<PeerMemory> memory, std::string why_none) {
-  Trial trial(communicator, executor, memory.get(), std::move(why_none));
-  const std::vector<bool> connected = trial.run();
+  Probe probe(communicator, executor, memory.get(), std::move(why_none));
+  const std::vector<bool> connected = probe.run();
   Index others = 0;
   for (int r = 0; r < communicator.size(); ++r)
     others += connected[static_cast<std::size_t>(r)] && r != communicator.rank();
   const Index ranks = communicator.size();
   IpcReport report{communicator.sum(others) / 2, ranks * (ranks - 1) / 2, {}};
   const std::string mine =
-      trial.failure().empty() ? "no two ranks share a node's GPUs" : trial.failure();
+      probe.failure().empty() ? "no two ranks share a node's GPUs" : probe.failure();
   if (report.connected < report.pairs) {
-    const auto speaker = communicator.min(trial.failure().empty() ? ranks : communicator.rank());
-    report.why_not = communicator.broadcast(mine, static_cast<int>(speaker % ranks));
+    const auto reporter = communicator.min(probe.failure().empty() ? ranks : communicator.rank());
+    report.why_not = communicator.broadcast(mine, static_cast<int>(reporter % ranks));
   }
   if (ControlMessages* const control = control_messages_of(communicator.backend());
       control && report.connected > 0)

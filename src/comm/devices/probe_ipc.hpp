@@ -1,5 +1,5 @@
 #pragma once
-// Finds out which ranks can write into each other's device memory, by doing it.
+// Tests which ranks can write into each other's device memory.
 
 #include <memory>
 #include <string>
@@ -9,17 +9,19 @@
 
 namespace gsim::detail {
 
-/// The same on every rank.
+/// Result of probe_ipc(), the same on every rank.
 struct IpcReport {
-  Index connected = 0;  ///< pairs of different ranks that can
-  Index pairs = 0;      ///< all
-  std::string why_not;  ///< a clause: what the first rank found that has none; empty if all have
+  Index connected = 0;  ///< number of connected pairs of different ranks
+  Index pairs = 0;      ///< number of all pairs of different ranks
+  /// a clause: the reason on the first rank that has one; empty if all pairs are connected
+  std::string why_not;
 };
 
-/// Every rank writes a pattern into the memory of every other rank of its node, and looks for those
-/// of the others; pairs where both arrive are connected (ControlMessages::ipc_connections of the
-/// backend). A rank without `memory` takes no part, and is connected with none; `why_none` may say
-/// why. A DeviceError on the way is the reason why pairs are not connected. Collective.
+/// Every rank writes a pattern into the memory of every other rank of its node and checks the
+/// patterns of the others; pairs that exchanged both patterns correctly are connected
+/// (ControlMessages::ipc_connections of the backend). A rank without `memory` does not take part
+/// and is not connected; `why_none` may give the reason. A DeviceError during the test is recorded
+/// as the reason. Collective.
 IpcReport probe_ipc(const Communicator& communicator, const Executor& executor,
                     std::shared_ptr<PeerMemory> memory, std::string why_none = {});
 

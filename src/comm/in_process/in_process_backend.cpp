@@ -13,7 +13,7 @@
 namespace gsim {
 namespace detail {
 
-// ---- the group
+// ---- InProcessGroup
 
 void InProcessGroup::barrier() { barrier(false); }
 void InProcessGroup::matching_barrier() { barrier(true); }
@@ -62,7 +62,7 @@ void InProcessGroup::leave(int rank) noexcept {
   const std::lock_guard lock(mutex_);
   ++left_;
   has_left_[static_cast<std::size_t>(rank)] = true;
-  changed_.notify_all();  // who waits for a message from this rank
+  changed_.notify_all();  // ranks that wait for a message from this rank
   if (waiting_ > 0)
     fail_locked(
         std::make_exception_ptr(CommError("internal error: a rank returned while others wait for "
@@ -74,7 +74,7 @@ std::exception_ptr InProcessGroup::failure() const {
   return failure_;
 }
 
-// ---- one rank's view of it
+// ---- InProcessBackend
 
 template <class Read>
 void InProcessBackend::collective(std::string operation, const void* data, std::size_t count,
@@ -85,7 +85,7 @@ void InProcessBackend::collective(std::string operation, const void* data, std::
   std::exception_ptr failure;
   try {
     read();
-  } catch (...) {  // out of memory; the others may still be reading what this rank shows
+  } catch (...) {  // out of memory; other ranks may still be reading the data of this rank
     failure = std::current_exception();
   }
   group_->barrier();
@@ -123,7 +123,7 @@ void InProcessBackend::allreduce(std::span<std::int64_t> values, ReduceOp op) {
       case ReduceOp::sum:
         break;
     }
-    // wraps as MPI_SUM does, without undefined behaviour
+    // unsigned: wraps on overflow as MPI_SUM does, without undefined behaviour
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
   };
   collective(
@@ -200,7 +200,7 @@ void run_in_process(int ranks, const std::function<void(Communicator)>& body) {
     try {
       body(Communicator(std::make_shared<detail::InProcessBackend>(group, rank)));
     } catch (const detail::RankUnwound&) {
-      // another rank's failure is on record
+      // the group holds the error of the rank that failed
     } catch (...) {
       group->fail(std::current_exception());
     }
@@ -210,7 +210,7 @@ void run_in_process(int ranks, const std::function<void(Communicator)>& body) {
   try {
     for (int r = 1; r < ranks; ++r) threads.emplace_back(run_rank, r);
     run_rank(0);
-  } catch (...) {  // no thread to be had
+  } catch (...) {  // a thread could not be started
     group->fail(std::current_exception());
   }
   for (auto& thread : threads) thread.join();

@@ -1,8 +1,8 @@
 #pragma once
-// Ranks that are threads of one process. A collective is: show the others where my bytes are, meet,
-// read theirs, meet again. Because all ranks are visible, mistakes that would hang or corrupt an
-// MPI run are errors here: ranks in different collectives, a rank that has left, sizes that
-// disagree.
+// Ranks that are threads of one process. In a collective operation every rank publishes the address
+// of its data, passes a barrier, reads the data of the others, and passes a second barrier. Since
+// all ranks are visible, mistakes that would make an MPI run hang or compute wrong data are errors
+// here: ranks in different collective operations, a rank that has returned, sizes that differ.
 
 #include <condition_variable>
 #include <deque>
@@ -18,11 +18,11 @@
 
 namespace gsim::detail {
 
-/// Unwinds the ranks that did not fail when another one did. Not an std::exception, so that no
-/// handler for errors mistakes it for one; whoever catches everything must rethrow it.
+/// Thrown to unwind the other ranks when one has failed. It is not a std::exception, so that
+/// handlers for errors do not catch it; a handler that catches everything must rethrow it.
 struct RankUnwound {};
 
-/// What the ranks of one run share.
+/// State shared by the ranks of one run.
 class InProcessGroup {
  public:
   explicit InProcessGroup(int size)
@@ -32,26 +32,27 @@ class InProcessGroup {
         has_left_(static_cast<std::size_t>(size)) {}
 
   int size() const { return static_cast<int>(slots_.size()); }
-  /// What a rank shows to the others for the duration of one collective.
+  /// What a rank publishes to the others during one collective operation.
   struct Slot {
-    std::string operation;  ///< with its root and the like: must agree on all ranks
+    std::string operation;  ///< name and parameters; must agree on all ranks
     const void* data = nullptr;
     std::size_t count = 0;
   };
   Slot& slot(int rank) { return slots_[static_cast<std::size_t>(rank)]; }
 
-  /// Waits for all ranks. Throws RankUnwound once any rank has failed.
+  /// Waits for all ranks. Throws RankUnwound if any rank has failed.
   void barrier();
-  /// The same, and a CommError on all ranks when their operations differ.
+  /// As barrier(); throws a CommError on all ranks if their operations differ.
   void matching_barrier();
-  /// Ends all ranks; the first failure is kept.
+  /// Ends all ranks. The first failure is kept.
   void fail(std::exception_ptr failure) noexcept;
-  /// A rank's body has returned; those that still wait for it fail.
+  /// Marks a rank as returned; ranks that still wait for it fail.
   void leave(int rank) noexcept;
-  /// The first failure, or null.
+  /// The first failure; null if there is none.
   std::exception_ptr failure() const;
 
-  /// A message on its way: it stays with its sender, whose bytes the receiver copies itself.
+  /// A posted message. The data stay in the memory of the sender until the receiver has copied
+  /// them.
   struct SendRequest {
     enum class State { waiting, being_read, read };
     int from = 0, to = 0, tag = 0;
@@ -59,26 +60,27 @@ class InProcessGroup {
     std::size_t bytes = 0;
     State state = State::waiting;
   };
-  /// Shows requests to their receivers; they must stay where they are until completed.
+  /// Posts messages to their receivers. The requests must stay at their addresses until completed.
   void send(std::span<SendRequest> requests);
-  /// Waits for the first request from `from` with `tag` to `to`, and copies it. Fails the group
-  /// when its length is not `bytes` or its sender has left; throws RankUnwound once the group
+  /// Waits for the first message from `from` to `to` with this tag and copies it. Fails the group
+  /// if its size is not `bytes` or if the sender has returned; throws RankUnwound if the group has
   /// failed.
   void receive(int to, int from, int tag, void* data, std::size_t bytes);
-  /// Waits until all have been read; throws RankUnwound once the group has failed.
+  /// Waits until all messages have been received; throws RankUnwound if the group has failed.
   void wait_all(std::span<SendRequest> requests);
-  /// Takes requests back that nobody has read, and waits for those that are being read.
+  /// Removes requests that have not been matched, and waits for those that are being copied.
   void cancel(std::span<SendRequest> requests) noexcept;
 
-  /// A small message, by value (control_messages.hpp).
+  /// A control message (control_messages.hpp).
   struct ControlMessage {
     int from = 0, channel = 0;
     std::vector<std::byte> bytes;
   };
   void send_control(int to, ControlMessage message);
-  /// The first of that sender and channel, if any; throws RankUnwound once the group has failed.
+  /// Receives the first message of this sender and channel, if there is one, and returns whether
+  /// there was; throws RankUnwound if the group has failed.
   bool try_receive_control(int to, int from, int channel, std::span<std::byte> bytes);
-  /// Fails the group when there is none and its sender has left.
+  /// Fails the group if there is no such message and the sender has returned.
   void check_sender(int to, int from, int channel);
 
  private:
@@ -91,8 +93,8 @@ class InProcessGroup {
   std::string disagreement() const;
 
   std::vector<Slot> slots_;
-  std::vector<std::vector<SendRequest*>> inboxes_;  // by receiver, in the order posted
-  std::vector<ControlQueue> control_queues_;  // by receiver
+  std::vector<std::vector<SendRequest*>> inboxes_;  // by receiver, in the order of posting
+  std::vector<ControlQueue> control_queues_;        // by receiver
   std::vector<bool> has_left_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
@@ -130,10 +132,11 @@ class InProcessBackend final : public CommBackend, public ControlMessages {
     return group_->try_receive_control(rank_, peer, channel, message);
   }
   void check_sender(int peer, int channel) override { group_->check_sender(rank_, peer, channel); }
-  void flush() override {}  // control messages are with their receivers when sent
+  void flush() override {}  // nothing to do: send_control() delivers immediately
 
  private:
-  /// Shows data, meets; read() then sees all slots; meets again before they go.
+  /// Publishes `data`, passes a barrier, calls read(), which may access all slots, and passes a
+  /// second barrier.
   template <class Read>
   void collective(std::string operation, const void* data, std::size_t count, Read read);
   std::vector<std::byte> bytes_of(int rank) const;

@@ -1,4 +1,5 @@
-// Messages between ranks that are threads of one process: the receiver copies the sender's bytes.
+// Messages between ranks that are threads of one process: the receiver copies from the memory of
+// the sender.
 
 #include <algorithm>
 #include <cstring>
@@ -10,7 +11,7 @@
 
 namespace gsim::detail {
 
-// ---- the group
+// ---- InProcessGroup
 
 void InProcessGroup::send(std::span<SendRequest> requests) {
   const std::lock_guard lock(mutex_);
@@ -47,7 +48,7 @@ void InProcessGroup::receive(int to, int from, int tag, void* data, std::size_t 
     return request != nullptr || has_left_[static_cast<std::size_t>(from)];
   });
   if (failure_) {
-    // A request that was found has left its inbox: its sender need not wait for it, being failed
+    // A matched request has left its inbox; its sender does not wait for it, because it has failed
     // too.
     throw RankUnwound{};
   }
@@ -124,7 +125,7 @@ void InProcessGroup::check_sender(int to, int from, int channel) {
     fail_missing_peer_locked(from);
 }
 
-// ---- one rank's messages
+// ---- InProcessMessages
 
 namespace {
 

@@ -1,5 +1,5 @@
 #pragma once
-// The backend of a single rank: every collective is a copy.
+// The backend of a single rank: every collective operation is a copy.
 
 #include <deque>
 #include <utility>
@@ -33,7 +33,7 @@ class SelfBackend final : public CommBackend, public ControlMessages {
   void flush() override {}
 
  private:
-  std::deque<std::pair<int, std::vector<std::byte>>> control_;  // channel and content
+  std::deque<std::pair<int, std::vector<std::byte>>> control_;  // channel and bytes
 };
 
 }  // namespace gsim::detail

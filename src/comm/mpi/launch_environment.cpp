@@ -9,7 +9,7 @@
 namespace gsim::detail {
 namespace {
 
-/// A whole number >= 0; -1 for anything else, unset included.
+/// The value of a variable as an integer >= 0; -1 if it is anything else or unset.
 std::int64_t number(const Lookup& lookup, const char* name) {
   const char* const text = name == nullptr ? nullptr : lookup(name);
   if (text == nullptr) return -1;
@@ -23,19 +23,19 @@ int or_zero(std::int64_t value) {
   return value > 0 && value <= INT32_MAX ? static_cast<int>(value) : 0;
 }
 
-/// The variables by which one launcher tells a process its place. null: it has no such variable.
-struct Convention {
+/// The environment variables that one launcher sets; null if it has no such variable.
+struct LauncherVariables {
   const char* launcher;
-  const char* mark;  // present exactly when this launcher started the process
+  const char* mark;  // set if and only if this launcher started the process
   const char* rank;
   const char* size;
   const char* local_rank;
   const char* local_size;
 };
 
-// The innermost launcher first: Hydra inside a Slurm allocation starts its proxies by srun, so its
-// processes see Slurm's variables of a step with one task a node.
-constexpr Convention conventions[] = {
+// The innermost launcher comes first: Hydra inside a Slurm allocation starts its proxies with srun,
+// so its processes also see Slurm's variables of a step with one task per node.
+constexpr LauncherVariables launchers[] = {
     {"mpiexec (Hydra)", "MPI_LOCALNRANKS", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID",
      "MPI_LOCALNRANKS"},
     {"mpirun (Open MPI)", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
@@ -50,15 +50,16 @@ constexpr Convention conventions[] = {
      nullptr},
 };
 
-/// True inside a step that srun started for programs. A batch script has no step number; the shell
-/// of an interactive allocation has one of the reserved numbers from 0xfffffff0 up, and that of
-/// `srun --pty` a terminal's port: a program started there has no launcher.
+/// True in a job step that srun started. A batch script has no step number; the shell of an
+/// interactive allocation has a reserved number from 0xfffffff0 up, and the shell of `srun --pty`
+/// has the port of a terminal: programs started there have no launcher.
 bool in_slurm_step(const Lookup& lookup) {
   const std::int64_t step = number(lookup, "SLURM_STEP_ID");
   return step >= 0 && step < 0xfffffff0 && lookup("SLURM_PTY_PORT") == nullptr;
 }
 
-/// Tasks on this node from Slurm's "4(x2),3": node k of the step has the k-th count.
+/// Number of tasks on this node from Slurm's format "4(x2),3": node k of the step has the k-th
+/// count.
 int slurm_local_tasks(const Lookup& lookup) {
   const char* text = lookup("SLURM_STEP_TASKS_PER_NODE");
   std::int64_t node = number(lookup, "SLURM_NODEID");
@@ -76,17 +77,17 @@ int slurm_local_tasks(const Lookup& lookup) {
     }
     if (node < repeats) return or_zero(tasks);
     node -= repeats;
-    ++text;  // the comma
+    ++text;  // skip the comma
   }
   return 0;
 }
 
-/// Whether the variables lead to a PMI server: by a descriptor, a port, or as PMIx does.
-bool leads_to_server(const Lookup& lookup) {
-  constexpr const char* ways[] = {"PMI_FD",         "PMI_PORT",         "PMIX_RANK",
-                                  "PMIX_NAMESPACE", "PMI_CONTROL_PORT", "PALS_RANKID"};
-  return std::any_of(std::begin(ways), std::end(ways),
-                     [&](const char* way) { return lookup(way) != nullptr; });
+/// Whether the variables refer to a PMI server: by a file descriptor, a port, or through PMIx.
+bool refers_to_server(const Lookup& lookup) {
+  constexpr const char* variables[] = {"PMI_FD",         "PMI_PORT",         "PMIX_RANK",
+                                       "PMIX_NAMESPACE", "PMI_CONTROL_PORT", "PALS_RANKID"};
+  return std::any_of(std::begin(variables), std::end(variables),
+                     [&](const char* variable) { return lookup(variable) != nullptr; });
 }
 
 LaunchEnvironment read_slurm(const Lookup& lookup) {
@@ -105,7 +106,7 @@ bool allows_single_rank(const Lookup& lookup) { return number(lookup, "GSIM_SING
 }  // namespace
 
 LaunchEnvironment read_launch_environment(const Lookup& lookup) {
-  for (const Convention& c : conventions) {
+  for (const LauncherVariables& c : launchers) {
     if (lookup(c.mark) == nullptr) continue;
     LaunchEnvironment launch;
     launch.launcher = c.launcher;
@@ -114,7 +115,7 @@ LaunchEnvironment read_launch_environment(const Lookup& lookup) {
     launch.local_ranks = or_zero(number(lookup, c.local_size));
     launch.expected_ranks = or_zero(number(lookup, c.size));
     if (std::strcmp(c.launcher, "mpiexec (Hydra)") == 0)
-      launch.is_connected = leads_to_server(lookup);
+      launch.is_connected = refers_to_server(lookup);
     return launch;
   }
   if (in_slurm_step(lookup)) return read_slurm(lookup);
@@ -123,7 +124,7 @@ LaunchEnvironment read_launch_environment(const Lookup& lookup) {
     launch.launcher = "a PMI launcher";
     launch.rank = or_zero(number(lookup, "PMI_RANK"));
     launch.expected_ranks = or_zero(number(lookup, "PMI_SIZE"));
-    launch.is_connected = leads_to_server(lookup);
+    launch.is_connected = refers_to_server(lookup);
     return launch;
   }
   return {};
@@ -148,7 +149,7 @@ void check_world(const LaunchEnvironment& launch, int world_size, const std::str
         "of them this cluster has)";
   else
     message += "use the launcher that belongs to that library, " + mpi_launcher();
-  // Both sides are MPICH's, and still do not find each other.
+  // Launcher and library are both MPICH and yet do not connect.
   if (launch.launcher == "mpiexec (Hydra)" && mpi_library.starts_with("MPICH"))
     message +=
         ". Ubuntu 24.04's package mpich 4.2.0-5build3 has this fault itself (Launchpad bug "

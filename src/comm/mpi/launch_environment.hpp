@@ -1,5 +1,6 @@
 #pragma once
-// The part of launch detection that needs no MPI and no real environment, for tests.
+// Detection of the launcher from environment variables that are looked up by a function, so that
+// tests need neither MPI nor a real environment.
 
 #include <functional>
 #include <string>
@@ -8,16 +9,16 @@
 
 namespace gsim::detail {
 
-/// Value of an environment variable, or null.
+/// Returns the value of an environment variable, or null.
 using Lookup = std::function<const char*(const char*)>;
 
 LaunchEnvironment read_launch_environment(const Lookup& lookup);
 
-/// Throws LaunchError when the launcher promised several ranks and this world holds one.
+/// Throws LaunchError if the launcher announced several ranks and MPI_COMM_WORLD has one.
 void check_world(const LaunchEnvironment& launch, int world_size, const std::string& mpi_library,
                  const Lookup& lookup);
 
-/// "MPICH 4.0.2" from the text of MPI_Get_library_version.
+/// Extracts "MPICH 4.0.2" from the text of MPI_Get_library_version.
 std::string short_library_name(const std::string& text);
 
 }  // namespace gsim::detail

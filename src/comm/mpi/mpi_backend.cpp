@@ -21,19 +21,19 @@ namespace detail {
 namespace {
 
 constexpr int data_tag = 1;
-constexpr int first_message_tag = 2;  // of Messages; every MPI library allows up to 32767
+constexpr int first_message_tag = 2;  // of Messages; every MPI library allows tags up to 32767
 constexpr int first_control_tag = first_message_tag + Messages::tags;
 static_assert(first_control_tag + ControlMessages::channels <= 32768);
 
-/// Calls call(offset, count) for pieces of `bytes` in order.
+/// Calls call(offset, count) for consecutive pieces of `bytes` bytes.
 template <class Call>
 void in_pieces(std::int64_t bytes, std::int64_t piece, Call call) {
   for (std::int64_t offset = 0; offset < bytes; offset += piece)
     call(offset, static_cast<int>(std::min(piece, bytes - offset)));
 }
 
-/// Messages under way; their buffers must outlive wait(). On the way out after an error the pending
-/// ones are left to MPI_Abort, which the top-level catch calls.
+/// Pending sends and receives; their buffers must outlive wait(). During unwinding after an error
+/// the pending requests are left to MPI_Abort, which the top-level handler calls.
 class Requests {
  public:
   MPI_Request* add() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
@@ -60,7 +60,7 @@ class Requests {
   std::vector<MPI_Request> requests_;
 };
 
-/// Starts a non-blocking collective by start(request) and waits for its end.
+/// Starts a non-blocking collective operation by start(request) and waits for its completion.
 template <class Start>
 void run_collective(const char* name, Start start) {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -87,8 +87,8 @@ std::vector<std::vector<std::byte>> sized(const std::vector<std::int64_t>& sizes
   return parts;
 }
 
-/// Collective.
-NodeSharing find_sharing(MPI_Comm communicator, int size) {
+/// Determines how ranks share processors. Collective.
+NodeSharing detect_sharing(MPI_Comm communicator, int size) {
   const RankPlacement mine = this_rank_placement();
   std::vector<RankPlacement> all(static_cast<std::size_t>(size));
   run_collective("MPI_Iallgather", [&](MPI_Request* request) {
@@ -105,12 +105,12 @@ MpiBackend::MpiBackend(MPI_Comm communicator, std::int64_t piece) : piece_(piece
   check_mpi(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check_mpi(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
-  if (size_ > 1) sharing_ = find_sharing(communicator_, size_);
+  if (size_ > 1) sharing_ = detect_sharing(communicator_, size_);
 }
 
 MpiBackend::~MpiBackend() {
-  // ControlMessages that nobody has taken, after an error: MPI may read them until the process
-  // ends. Where there is no memory for a list the process ends.
+  // After an error some control messages may not have been received: MPI may read their buffers
+  // until the process ends, so they are never freed.
   static auto* const left =
       new std::list<SentControl>;  // NOLINT(bugprone-unhandled-exception-at-new)
   left->splice(left->end(), sent_controls_);
@@ -159,7 +159,7 @@ std::vector<std::vector<std::byte>> MpiBackend::allgather(std::span<const std::b
   const auto sizes = allgather_sizes(mine.size());
   auto parts = sized(sizes);
   const std::int64_t total = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
-  if (total > piece_) {  // long: every rank broadcasts in turn
+  if (total > piece_) {  // too long for one call: every rank broadcasts in turn
     parts[static_cast<std::size_t>(rank_)].assign(mine.begin(), mine.end());
     for (int r = 0; r < size_; ++r) broadcast(parts[static_cast<std::size_t>(r)], r);
     return parts;
@@ -209,10 +209,10 @@ std::vector<std::vector<std::byte>> MpiBackend::exchange(
     return MPI_Ialltoall(out_sizes.data(), 1, MPI_INT64_T, in_sizes.data(), 1, MPI_INT64_T,
                          communicator_, request);
   });
-  in_sizes[static_cast<std::size_t>(rank_)] = 0;  // moved below, not received
+  in_sizes[static_cast<std::size_t>(rank_)] = 0;  // moved below instead of received
   auto arrived = sized(in_sizes);
   Requests requests;
-  // Starting at the next rank spreads the load; receives are posted first.
+  // Starting with the next rank balances the load; receives are posted first.
   for (int step = 1; step < size_; ++step) {
     const auto r = static_cast<std::size_t>((rank_ + step) % size_);
     requests.receive(arrived[r].data(), in_sizes[r], piece_, static_cast<int>(r), communicator_);
@@ -272,7 +272,7 @@ int MpiBackend::node_leader() {
   check_mpi(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
             "MPI_Comm_split_type");
   int leader = rank_;
-  run_collective("MPI_Ibcast", [&](MPI_Request* request) {  // ordered by rank: 0 is the lowest
+  run_collective("MPI_Ibcast", [&](MPI_Request* request) {  // ordered by rank, so 0 is the lowest
     return MPI_Ibcast(&leader, 1, MPI_INT, 0, node, request);
   });
   MPI_Comm_free(&node);
@@ -293,7 +293,7 @@ class MpiMessages final : public Messages {
  public:
   MpiMessages(MPI_Comm communicator, std::int64_t piece, int size)
       : communicator_(communicator), piece_(piece), size_(size) {}
-  // What is under way on the way out after an error is left to MPI_Abort.
+  // Requests that are pending during unwinding after an error are left to MPI_Abort.
 
   void post(int tag, std::span<const OutgoingMessage> outgoing,
             std::span<const IncomingMessage> incoming) override {
@@ -302,7 +302,8 @@ class MpiMessages final : public Messages {
     tag_ = tag;
     requests_.clear();
     expected_.clear();
-    for (const IncomingMessage& m : incoming)  // receives first: then nothing comes unexpected
+    for (const IncomingMessage& m :
+         incoming)  // receives first, so that messages are not unexpected
       in_pieces(static_cast<std::int64_t>(m.bytes), piece_, [&](std::int64_t offset, int count) {
         expected_.push_back({m.peer, count});
         check_mpi(MPI_Irecv(static_cast<std::byte*>(m.data) + offset, count, MPI_BYTE, m.peer,
@@ -321,7 +322,7 @@ class MpiMessages final : public Messages {
   }
 
   void progress() override {
-    // One probe moves all of the library's messages, and leaves the requests and their statuses.
+    // One probe advances all messages of the library and leaves requests and statuses unchanged.
     int arrived = 0;
     if (under_way_)
       check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator_, &arrived, MPI_STATUS_IGNORE),
@@ -351,9 +352,9 @@ class MpiMessages final : public Messages {
   int size_;
   int tag_ = 0;
   bool under_way_ = false;
-  std::vector<MPI_Request> requests_;  // receives, then sends
+  std::vector<MPI_Request> requests_;  // receives, followed by sends
   std::vector<MPI_Status> statuses_;
-  std::vector<Expected> expected_;  // one a receive
+  std::vector<Expected> expected_;  // one element per receive
 };
 
 }  // namespace
@@ -364,9 +365,9 @@ std::unique_ptr<Messages> MpiBackend::make_messages() {
 
 void MpiBackend::abort(int exit_code) {
   std::fflush(nullptr);
-  // Launchers forward what was said as long as there are ranks, and may drop it afterwards.
+  // Launchers forward output while ranks are running and may drop it afterwards.
   std::this_thread::sleep_for(std::chrono::milliseconds(250));
-  // The world: on a duplicate of it MPICH 4.0.2 ends the calling rank and leaves the others alone.
+  // On a duplicate of MPI_COMM_WORLD, MPI_Abort of MPICH 4.0.2 ends only the calling rank.
   MPI_Abort(MPI_COMM_WORLD, exit_code);
   std::_Exit(exit_code);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The backend of real runs: ranks are processes, messages go through MPI.
+// The MPI backend: ranks are processes that exchange messages through MPI.
 
 #include <cstdint>
 #include <list>
@@ -12,11 +12,11 @@
 
 namespace gsim::detail {
 
-/// MPI counts are ints, so longer messages are cut into pieces of at most `piece` bytes (1 GiB;
-/// tests make it small). One road for MPI 3 and MPI 4 alike.
+/// MPI counts have type int, so longer messages are split into pieces of at most `piece` bytes (1
+/// GiB; tests use less). This works for MPI 3 and MPI 4 alike.
 class MpiBackend final : public CommBackend, public ControlMessages {
  public:
-  /// Duplicates `communicator`, so that no message can be mistaken for another library's.
+  /// Duplicates `communicator`, so that messages cannot be confused with those of other libraries.
   /// Collective.
   explicit MpiBackend(MPI_Comm communicator, std::int64_t piece = std::int64_t{1} << 30);
   ~MpiBackend() override;
@@ -46,7 +46,7 @@ class MpiBackend final : public CommBackend, public ControlMessages {
   void flush() override;
 
  private:
-  /// A message on its way.
+  /// A control message that is being sent.
   struct SentControl {
     MPI_Request request = MPI_REQUEST_NULL;
     std::vector<std::byte> bytes;

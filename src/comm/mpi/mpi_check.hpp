@@ -1,14 +1,14 @@
 #pragma once
-// MPI calls report by return code here (MPI_ERRORS_RETURN); none is left unchecked.
+// Checks of the return codes of MPI calls (MPI_ERRORS_RETURN). Every call is checked.
 
 #include <mpi.h>
 
 namespace gsim::detail {
 
-/// Throws CommError with the library's own words when `code` is no success.
+/// Throws CommError with the library's message unless `code` is MPI_SUCCESS.
 void check_mpi(int code, const char* call);
 
-/// True between MPI_Init and MPI_Finalize.
+/// Whether MPI has been initialised and not yet finalised.
 bool mpi_is_up();
 
 }  // namespace gsim::detail

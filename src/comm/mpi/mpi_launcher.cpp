@@ -1,5 +1,5 @@
-// Which launcher belongs to gsim's MPI. Several MPIs may be installed side by side, and `mpiexec`
-// be another one's: its processes would not find each other.
+// Finds the launcher that belongs to gsim's MPI library. If several MPI libraries are installed,
+// `mpiexec` may belong to another one, whose processes would not find each other.
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,7 +21,7 @@ bool is_program(const fs::path& path) {
   return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
 
-/// The first program of that name in the folders of PATH; empty where there is none.
+/// The first program of this name in the folders of PATH; empty if there is none.
 fs::path on_path(const std::string& name) {
   const char* const text = std::getenv("PATH");
   std::string_view folders = text == nullptr ? "" : text;
@@ -38,7 +38,7 @@ fs::path on_path(const std::string& name) {
 std::string mpi_launcher() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path beside = program.parent_path() / "mpiexec";  // as in the relocatable archive
+  const fs::path beside = program.parent_path() / "mpiexec";  // present in the relocatable archive
   if (!error && is_program(beside)) return beside.string();
   const fs::path built_with = build_info().mpiexec;
   if (built_with.empty()) return "mpiexec";

@@ -44,7 +44,8 @@ MpiSession::MpiSession(int* argc, char*** argv) {
   int provided = MPI_THREAD_SINGLE;
   detail::check_mpi(MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   try {
-    // MPICH 4.2 and MPI 4.0 fall back to the handler of MPI_COMM_SELF where there is no other.
+    // MPICH 4.2 and MPI 4.0 use the error handler of MPI_COMM_SELF for errors without a
+    // communicator.
     detail::check_mpi(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN),
                       "MPI_Comm_set_errhandler");
     detail::check_mpi(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN),

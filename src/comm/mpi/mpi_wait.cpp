@@ -11,15 +11,16 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr int tests_at_once = 100;  // some 10 us
+constexpr int tests_at_once = 100;  // about 10 us
 constexpr auto yielding = 2ms;
 constexpr auto shortest_sleep = 50us;
 constexpr auto longest_sleep = 1ms;
-/// A yield that lasts longer has let another program use up its time slice.
+/// A yield that takes longer shows that another program has used its time slice.
 constexpr auto long_yield = 500us;
 constexpr int waits_without_yields = 100;
 
-/// Waits in which yields are left out, because one lasted long. Only the main thread communicates.
+/// Number of further waits that sleep instead of yielding, because a yield took long. Only the main
+/// thread communicates.
 int busy_waits = 0;
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// How the ranks of a run share the processors of their nodes.
+// Detects whether the ranks of a run share processors.
 
 #include <bitset>
 #include <cstdint>
@@ -7,27 +7,27 @@
 
 namespace gsim::detail {
 
-/// What one rank knows of its place. Travels as it is.
+/// Node and processors of one rank. Sent as plain bytes.
 struct RankPlacement {
-  std::uint64_t node = 0;        ///< digest of the node's name
-  std::int64_t granted = 0;      ///< processors that its control group grants; 0: no limit
-  std::bitset<1024> may_run_on;  ///< processors of its affinity mask; none: not known
+  std::uint64_t node = 0;    ///< digest of the node's name
+  std::int64_t granted = 0;  ///< number of processors that its control group grants; 0: no limit
+  std::bitset<1024> may_run_on;  ///< processors in its affinity mask; none: unknown
 };
 
 struct NodeSharing {
   int nodes = 1;
-  /// Whether some node has more ranks than processors that these may use together.
+  /// Whether a node has more ranks than processors that they may use together.
   bool oversubscribed = false;
 };
 
-/// What follows from the places of all ranks.
+/// Evaluates the placement of all ranks.
 NodeSharing find_oversubscription(const std::vector<RankPlacement>& places);
 
-/// The calling rank's.
+/// The placement of the calling rank.
 RankPlacement this_rank_placement();
 
-/// Whether other programs keep this node busy: more than two threads a processor wanted to run in
-/// the last minute (getloadavg).
+/// Whether other programs keep this node busy: more than two threads per processor were runnable on
+/// average in the last minute (getloadavg).
 bool is_busy_with_others();
 
 }  // namespace gsim::detail
