@@ -13,7 +13,9 @@
 
 #include "gsim/core/types.hpp"
 #include "gsim/exec/launch.hpp"
+#include "gsim/pricing/block_statistics.hpp"
 #include "gsim/pricing/path_model.hpp"
+#include "gsim/pricing/payoff_formula.hpp"
 #include "gsim/pricing/payoff_job.hpp"
 #include "gsim/random/philox.hpp"
 
@@ -26,7 +28,7 @@ enum class Scheme : std::int32_t {
   merton,
   heston,
   bates,
-  plugged  ///< moved by a plugin
+  launched  ///< moved by a plugin
 };
 
 /// Constants of Andersen's QE scheme over one step (schemes/heston_qe.hpp says where each enters).
@@ -106,34 +108,13 @@ struct PathTable {
   bool prepares_normals;  ///< in memory, before a path is moved: Sobol points, or tilted ones
 };
 
-/// How a payoff reads the assets at a record: an underlying.
-enum class Combine : std::int32_t { single, weighted_sum, best_of, worst_of, geometric };
-
-enum class PayoffId : std::int32_t {
-  forward,
-  vanilla,
-  cash_digital,
-  asset_digital,
-  forward_start,
-  cliquet,
-  asian_arithmetic,
-  asian_geometric,
-  barrier,
-  barrier_rebate_at_hit,
-  lookback_fixed,
-  lookback_floating,
-  variance_swap,
-  plugged,  ///< evaluated by a plugin
-  conditional_vanilla,
-  conditional_cash_digital,
-  conditional_asset_digital
-};
-
 /// A payoff as replayed from the tile; TradeProgram (simulation.hpp) states the formulas.
 template <class T>
-struct Program {
-  PayoffId payoff;
-  Combine combine;
+struct PayoffView {
+  PayoffFormula formula;
+  /// Whether the payoff is replaced by its expectation given the path of the variance.
+  bool conditional;
+  Combination combination;
   std::int32_t assets, fixings;
   const std::int32_t* asset;   ///< [assets]
   const T* weight;             ///< [assets]
@@ -166,24 +147,17 @@ struct LaneSums {
   double x[lanes], xx[lanes], y[lanes], yy[lanes], xy[lanes];
 };
 
-/// The layout of BlockStatistics (src/modules/pricing/paths/simulation.hpp), which says what these
-/// are.
-struct BlockSums {
-  double count, mean_x, mean_y, m_xx, m_yy, m_xy;
-  double lanes_counted, q_xx_xx, q_xx_xy, q_xx_yy, q_xy_xy, q_xy_yy, q_yy_yy;
-};
-
 /// A trade in a job: its payoff and, or null, its control.
 template <class T>
-struct TradeTable {
-  Program<T> payoff;
-  Program<T> control;
+struct TradeView {
+  PayoffView<T> payoff;
+  PayoffView<T> control;
   bool has_control;
 };
 
 /// An active trade whose payoff a plugin evaluates.
 template <class T>
-struct PluggedTrade {
+struct LaunchedTrade {
   Index position;  ///< in `active`
   void (*sample)(const Executor&, const PayoffJob<T>&);
   PayoffJob<T> job;  ///< of no tile yet
@@ -191,7 +165,7 @@ struct PluggedTrade {
 
 /// An asset whose paths a plugin moves.
 template <class T>
-struct PluggedModel {
+struct LaunchedModel {
   void (*simulate)(const Executor&, const PathModelJob<T>&);
   PathModelJob<T> job;  ///< of no tile yet
 };
@@ -200,19 +174,19 @@ struct PluggedModel {
 template <class T>
 struct PathJob {
   PathTable<T> paths;
-  const TradeTable<T>* trade;
+  const TradeView<T>* trade;
   const std::int32_t* active;  ///< [active_trades] indices into trade
   Index active_trades;
-  const PluggedTrade<T>* plugged;  ///< [plugged_trades] by rising position; in host memory
-  Index plugged_trades;
-  const PluggedModel<T>* models;  ///< [plugged_models]; in host memory
-  Index plugged_models;
+  const LaunchedTrade<T>* launched;  ///< [launched_trades] by rising position; in host memory
+  Index launched_trades;
+  const LaunchedModel<T>* models;  ///< [launched_models]; in host memory
+  Index launched_models;
   Index block_samples;
   IndexRange blocks;
-  Index tile_samples;    ///< host: divides block_samples; CUDA: a multiple of it
-  Index trades_at_once;  ///< CUDA: trades evaluated by one launch
-  std::byte* scratch;    ///< scratch.hpp; host: one part a worker
-  BlockSums* results;    ///< [block - blocks.first][active trade]
+  Index tile_samples;        ///< host: divides block_samples; CUDA: a multiple of it
+  Index trades_at_once;      ///< CUDA: trades evaluated by one launch
+  std::byte* scratch;        ///< scratch.hpp; host: one part a worker
+  BlockStatistics* results;  ///< [block - blocks.first][active trade]
 };
 
 }  // namespace gsim::pricing

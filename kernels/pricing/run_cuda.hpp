@@ -38,7 +38,7 @@ struct SimulateSample {
 /// samples + sample.
 template <class T, class Policy>
 struct EvaluateSample {
-  const TradeTable<T>* trade;
+  const TradeView<T>* trade;
   const std::int32_t* active;
   Tile<T> tile;
   const T* weights;  ///< likelihood ratios of the tile's samples, or null
@@ -47,13 +47,13 @@ struct EvaluateSample {
 
   GSIM_HD void operator()(Index i) const {
     const Index batch = i / samples, s = i % samples;
-    const TradeTable<T>& table = trade[active[batch]];
+    const TradeView<T>& table = trade[active[batch]];
     const Index mirror = tile.stride > tile_samples ? tile_samples : 0;
     // Loops that are not unrolled: every payoff is compiled into this kernel once.
     GSIM_NO_UNROLL
     for (int which = 0; which < (table.has_control ? 2 : 1); ++which) {
-      const Program<T>& program = which == 0 ? table.payoff : table.control;
-      if (program.payoff == PayoffId::plugged) continue;
+      const PayoffView<T>& program = which == 0 ? table.payoff : table.control;
+      if (program.formula == PayoffFormula::launched) continue;
       double value = 0;
       GSIM_NO_UNROLL
       for (int m = 0; m < (mirror > 0 ? 2 : 1); ++m) {
@@ -81,7 +81,7 @@ struct WeighSample {
 /// Adds one lane of one block and trade: index = (trade * blocks + block) * lanes + lane.
 template <class T>
 struct AddLane {
-  const TradeTable<T>* trade;
+  const TradeView<T>* trade;
   const std::int32_t* active;
   const double *x, *y;
   LaneSums* sums;  ///< [trade][block]
@@ -122,7 +122,7 @@ struct AddLane {
 /// Joins the lanes: index = trade * blocks + block.
 struct FinishBlock {
   const LaneSums* sums;
-  BlockSums* results;  ///< of the tile's first block and the batch's first trade
+  BlockStatistics* results;  ///< of the tile's first block and the batch's first trade
   Index blocks, trades, block_samples;
 
   GSIM_HD void operator()(Index i) const {
@@ -158,18 +158,18 @@ void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratc
 
 /// Samples of the plugins' payoffs among the batch of `trades` from position `first` on.
 template <class T>
-void sample_plugged(const Executor& executor, const PathJob<T>& job, const Scratch<T>& scratch,
-                    Index samples, Index first, Index trades) {
-  for (Index k = 0; k < job.plugged_trades; ++k) {
-    const PluggedTrade<T>& plugged = job.plugged[k];
-    if (plugged.position < first || plugged.position >= first + trades) continue;
-    PayoffJob<T> asked = plugged.job;
+void sample_launched(const Executor& executor, const PathJob<T>& job, const Scratch<T>& scratch,
+                     Index samples, Index first, Index trades) {
+  for (Index k = 0; k < job.launched_trades; ++k) {
+    const LaunchedTrade<T>& launched = job.launched[k];
+    if (launched.position < first || launched.position >= first + trades) continue;
+    PayoffJob<T> asked = launched.job;
     asked.tile = scratch.tile;
     asked.samples = samples;
     asked.mirror = scratch.tile.stride - job.tile_samples;
     asked.values = scratch.values;
-    asked.sample = scratch.x + (plugged.position - first) * job.tile_samples;
-    plugged.sample(executor, asked);
+    asked.sample = scratch.x + (launched.position - first) * job.tile_samples;
+    launched.sample(executor, asked);
     if (scratch.weights != nullptr)
       launch(executor, "pricing: weigh", samples, WeighSample<T>{scratch.weights, asked.sample});
   }
@@ -187,14 +187,14 @@ void run_paths(const Executor& executor, const PathJob<T>& job) {
     const Index blocks = left < tile_blocks ? left : tile_blocks;
     const Index samples = blocks * job.block_samples;
     simulate_tile<T, Policy>(executor, job, scratch, first * job.block_samples, samples);
-    move_plugged(executor, job, scratch, first * job.block_samples, samples, job.tile_samples);
+    move_launched(executor, job, scratch, first * job.block_samples, samples, job.tile_samples);
     for (Index done = 0; done < job.active_trades; done += job.trades_at_once) {
       const Index rest = job.active_trades - done;
       const Index trades = rest < job.trades_at_once ? rest : job.trades_at_once;
       launch(executor, "pricing: evaluate", trades * samples,
              EvaluateSample<T, Policy>{job.trade, job.active + done, scratch.tile, scratch.weights,
                                        scratch.x, scratch.y, samples, job.tile_samples});
-      sample_plugged(executor, job, scratch, samples, done, trades);
+      sample_launched(executor, job, scratch, samples, done, trades);
       launch(executor, "pricing: add", trades * blocks * LaneSums::lanes,
              AddLane<T>{job.trade, job.active + done, scratch.x, scratch.y, scratch.sums, blocks,
                         job.block_samples, job.tile_samples});

@@ -59,7 +59,7 @@ inline void weigh_samples(const T* weights, Index count, double* samples) {
 
 /// Samples of one payoff over a tile of `count` samples.
 template <class T, class Policy>
-inline __attribute__((noinline)) void sample_tile(const Program<T>& program,
+inline __attribute__((noinline)) void sample_tile(const PayoffView<T>& program,
                                                   const Scratch<T>& scratch, Index count,
                                                   double* samples) {
   const Index paths = scratch.tile.stride, mirror = paths > count ? count : 0;
@@ -77,25 +77,25 @@ struct HostRun {
   ScratchLayout layout;
 
   /// Samples of a plugin's payoff over a tile.
-  void sample_plugged(const PluggedTrade<T>& plugged, const Scratch<T>& scratch) const {
-    PayoffJob<T> asked = plugged.job;
+  void sample_launched(const LaunchedTrade<T>& launched, const Scratch<T>& scratch) const {
+    PayoffJob<T> asked = launched.job;
     asked.tile = scratch.tile;
     asked.samples = job->tile_samples;
     asked.mirror = scratch.tile.stride - job->tile_samples;
     asked.values = scratch.values;
     asked.sample = scratch.x;
-    plugged.sample(*executor, asked);
+    launched.sample(*executor, asked);
     weigh_samples(scratch.weights, job->tile_samples, scratch.x);
   }
 
   void add_tile(const Scratch<T>& scratch, bool first_of_block) const {
     const Index count = job->tile_samples;
-    const PluggedTrade<T>* plugged = job->plugged;
+    const LaunchedTrade<T>* launched = job->launched;
     for (Index i = 0; i < job->active_trades; ++i) {
-      const TradeTable<T>& trade = job->trade[job->active[i]];
+      const TradeView<T>& trade = job->trade[job->active[i]];
       LaneSums& sums = scratch.sums[i];
-      if (trade.payoff.payoff == PayoffId::plugged)
-        sample_plugged(*plugged++, scratch);
+      if (trade.payoff.formula == PayoffFormula::launched)
+        sample_launched(*launched++, scratch);
       else
         sample_tile<T, Policy>(trade.payoff, scratch, count, scratch.x);
       if (trade.has_control) sample_tile<T, Policy>(trade.control, scratch, count, scratch.y);
@@ -140,11 +140,11 @@ struct HostRun {
     const Scratch<T> scratch(job->paths, memory, layout, job->tile_samples);
     for (Index start = 0; start < job->block_samples; start += job->tile_samples) {
       fill_tile(scratch, block * job->block_samples + start);
-      move_plugged(*executor, *job, scratch, block * job->block_samples + start, job->tile_samples,
-                   0);
+      move_launched(*executor, *job, scratch, block * job->block_samples + start, job->tile_samples,
+                    0);
       add_tile(scratch, start == 0);
     }
-    BlockSums* results = job->results + (block - job->blocks.first) * job->active_trades;
+    BlockStatistics* results = job->results + (block - job->blocks.first) * job->active_trades;
     for (Index i = 0; i < job->active_trades; ++i)
       results[i] = finish_sums(scratch.sums[i], static_cast<double>(job->block_samples));
   }

@@ -58,7 +58,7 @@ pricing::Simulation make_simulation(const Case& c, Precision precision, Arithmet
     const bool recorded = every_step || k + 1 == c.steps;
     s.grid.record_of_step.push_back(recorded ? s.grid.records++ : -1);
   }
-  pricing::TradeProgram t;
+  pricing::TradeSetup t;
   t.payoff =
       every_step ? pricing::PayoffFormula::asian_arithmetic : pricing::PayoffFormula::vanilla;
   for (int i = 0; i < c.assets; ++i) {

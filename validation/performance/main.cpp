@@ -37,10 +37,10 @@ Result run_gsim(const Case& c, long samples, Precision precision, Arithmetic ari
                 Target level) {
   const pricing::Simulation simulation = make_simulation(c, precision, arithmetic);
   const Index blocks = std::max<Index>(1, samples / simulation.block_samples);
-  pricing::PathEngine engine(Executor::host(1, level), simulation);
+  const auto engine = pricing::make_path_engine(Executor::host(1, level), simulation);
   const std::uint8_t active = 1;
   const auto start = std::chrono::steady_clock::now();
-  const auto statistics = engine.run({0, blocks}, std::span(&active, 1));
+  const auto statistics = engine->run({0, blocks}, std::span(&active, 1));
   const std::chrono::duration<double> t = std::chrono::steady_clock::now() - start;
   pricing::BlockStatistics all = statistics.front();
   for (std::size_t b = 1; b < statistics.size(); ++b) all = merge(all, statistics[b]);

@@ -64,11 +64,11 @@ GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, s
 /// Has plugins move their assets: `samples` samples of the tile, of which the first is number
 /// `first` of the run. `memory_stride` as in PathModelJob.
 template <class T>
-inline __attribute__((always_inline)) void move_plugged(const Executor& executor,
-                                                        const PathJob<T>& job,
-                                                        const Scratch<T>& scratch, Index first,
-                                                        Index samples, Index memory_stride) {
-  for (Index i = 0; i < job.plugged_models; ++i) {
+inline __attribute__((always_inline)) void move_launched(const Executor& executor,
+                                                         const PathJob<T>& job,
+                                                         const Scratch<T>& scratch, Index first,
+                                                         Index samples, Index memory_stride) {
+  for (Index i = 0; i < job.launched_models; ++i) {
     PathModelJob<T> asked = job.models[i].job;
     asked.tile = scratch.tile;
     asked.first_sample = first;

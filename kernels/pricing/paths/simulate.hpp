@@ -131,7 +131,7 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
     const std::int32_t record = t.record_of_step[k];
     for (Index a = 0; a < n; ++a) {
       const AssetTable<T>& asset = t.asset[a];
-      if (asset.scheme == Scheme::plugged) continue;
+      if (asset.scheme == Scheme::launched) continue;
       P z = load<P>(z_row) * P(t.correlation[a * n]);
       for (Index b = 1; b <= a; ++b)
         z = fma(P(t.correlation[a * n + b]), load<P>(z_row + b * stride), z);

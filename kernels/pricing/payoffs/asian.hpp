@@ -13,10 +13,10 @@ struct AsianPayoff {
   struct State {
     P sum, last;
   };
-  const Program<T>* program;
+  const PayoffView<T>* program;
   U underlying;
 
-  GSIM_HD explicit AsianPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD explicit AsianPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
   GSIM_HD State start() const { return {P(T(0)), P(T(0))}; }
 
   template <class Spots>
@@ -35,7 +35,7 @@ struct AsianPayoff {
     }
   }
   GSIM_HD P value(const State& s) const {
-    const Program<T>& p = *program;
+    const PayoffView<T>& p = *program;
     P average = fma(s.sum, P(p.inverse_count), P(p.past_average));
     if constexpr (geometric) average = exp<Policy>(average);
     return p.average_strike ? call_or_put(s.last, average, p.sign)

@@ -11,7 +11,7 @@ namespace pricing_kernels {
 /// What extreme-watching payoffs watch at one fixing: orientation times the spot, or times the
 /// extreme of the path since the record before.
 template <class P, class T, class Spots>
-GSIM_HD P watched(const Program<T>& p, P spot, const Spots& spots) {
+GSIM_HD P watched(const PayoffView<T>& p, P spot, const Spots& spots) {
   if (!p.continuous) return P(p.orientation) * spot;
   const Index a = p.asset[0];
   return p.orientation > T(0) ? spots.maximum(a) : -spots.minimum(a);
@@ -24,10 +24,10 @@ struct BarrierPayoff {
   struct State {
     P extreme, last, rebate;
   };
-  const Program<T>* program;
+  const PayoffView<T>* program;
   U underlying;
 
-  GSIM_HD explicit BarrierPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD explicit BarrierPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
   GSIM_HD State start() const { return {P(program->past_extreme), P(T(0)), P(program->rebate)}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {
@@ -41,7 +41,7 @@ struct BarrierPayoff {
     s.extreme = next;
   }
   GSIM_HD P value(const State& s) const {
-    const Program<T>& p = *program;
+    const PayoffView<T>& p = *program;
     const P option = call_or_put(s.last, P(p.strike), p.sign);
     const auto touched = s.extreme >= P(p.level);
     return p.knock_in ? select(touched, option, s.rebate) : select(touched, s.rebate, option);

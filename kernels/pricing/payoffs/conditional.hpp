@@ -21,9 +21,9 @@ struct ConditionalPayoff {
   struct State {
     P mean, variance;
   };
-  const Program<T>* program;
+  const PayoffView<T>* program;
 
-  GSIM_HD explicit ConditionalPayoff(const Program<T>& p) : program(&p) {}
+  GSIM_HD explicit ConditionalPayoff(const PayoffView<T>& p) : program(&p) {}
   GSIM_HD State start() const { return {P(T(0)), P(T(0))}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index, const Spots& spots) const {

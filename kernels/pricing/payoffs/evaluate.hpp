@@ -14,70 +14,65 @@ namespace pricing_kernels {
 
 /// Expectations given the path of the variance: of one asset only.
 template <class Policy, class P, class T>
-GSIM_HD void evaluate_conditional(const Program<T>& p, const Tile<T>& tile, Index first, Index last,
-                                  T* values) {
+GSIM_HD void evaluate_conditional(const PayoffView<T>& p, const Tile<T>& tile, Index first,
+                                  Index last, T* values) {
   const auto with = [&](const auto& payoff) {
     replay_paths<P, TileSpots<P, T>>(payoff, p.record, p.fixings, tile, first, last, values);
   };
-  if (p.payoff == PayoffId::conditional_vanilla)
+  if (p.formula == PayoffFormula::vanilla)
     return with(ConditionalPayoff<Policy, P, T, true, true>(p));
-  if (p.payoff == PayoffId::conditional_asset_digital)
+  if (p.formula == PayoffFormula::asset_digital)
     return with(ConditionalPayoff<Policy, P, T, true, false>(p));
   with(ConditionalPayoff<Policy, P, T, false, true>(p));
 }
 
 /// The same with the payoff that the program names, on underlying U.
 template <class Policy, class P, class U, class T>
-GSIM_HD void evaluate_on(const Program<T>& p, const Tile<T>& tile, Index first, Index last,
+GSIM_HD void evaluate_on(const PayoffView<T>& p, const Tile<T>& tile, Index first, Index last,
                          T* values) {
   const auto with = [&](const auto& payoff) {
     replay_paths<P, TileSpots<P, T>>(payoff, p.record, p.fixings, tile, first, last, values);
   };
   const bool weighted = p.fixing_weight != nullptr;
-  switch (p.payoff) {
-    case PayoffId::forward:
+  switch (p.formula) {
+    case PayoffFormula::forward:
       return with(ForwardPayoff<P, U, T>(p));
-    case PayoffId::vanilla:
+    case PayoffFormula::vanilla:
       return with(VanillaPayoff<P, U, T>(p));
-    case PayoffId::cash_digital:
+    case PayoffFormula::cash_digital:
       return with(DigitalPayoff<P, U, T, false>(p));
-    case PayoffId::asset_digital:
+    case PayoffFormula::asset_digital:
       return with(DigitalPayoff<P, U, T, true>(p));
-    case PayoffId::forward_start:
+    case PayoffFormula::forward_start:
       return with(ForwardStartPayoff<P, U, T>(p));
-    case PayoffId::cliquet:
+    case PayoffFormula::cliquet:
       return with(CliquetPayoff<P, U, T>(p));
-    case PayoffId::asian_arithmetic:
+    case PayoffFormula::asian_arithmetic:
       if (weighted) return with(AsianPayoff<Policy, P, U, T, false, true>(p));
       return with(AsianPayoff<Policy, P, U, T, false, false>(p));
-    case PayoffId::asian_geometric:
+    case PayoffFormula::asian_geometric:
       if (weighted) return with(AsianPayoff<Policy, P, U, T, true, true>(p));
       return with(AsianPayoff<Policy, P, U, T, true, false>(p));
-    case PayoffId::barrier:
+    case PayoffFormula::barrier:
+      if (p.rebate_at_hit != nullptr) return with(BarrierPayoff<P, U, T, true>(p));
       return with(BarrierPayoff<P, U, T, false>(p));
-    case PayoffId::barrier_rebate_at_hit:
-      return with(BarrierPayoff<P, U, T, true>(p));
-    case PayoffId::lookback_fixed:
+    case PayoffFormula::lookback_fixed:
       return with(LookbackPayoff<Policy, P, U, T, false>(p));
-    case PayoffId::lookback_floating:
+    case PayoffFormula::lookback_floating:
       return with(LookbackPayoff<Policy, P, U, T, true>(p));
-    case PayoffId::variance_swap:
+    case PayoffFormula::variance_swap:
       return with(VarianceSwapPayoff<P, U, T>(p));
-    case PayoffId::conditional_vanilla:
-    case PayoffId::conditional_cash_digital:
-    case PayoffId::conditional_asset_digital:
-      return;  // evaluate_paths took them
-    case PayoffId::plugged:
-      return;  // its plugin evaluates it (PluggedTrade)
+    case PayoffFormula::launched:
+      return;  // evaluated by the launchers of its kind (LaunchedTrade)
   }
 }
 
 template <class Policy, class P, class T>
-GSIM_HD void evaluate_paths(const Program<T>& p, const Tile<T>& tile, Index first, Index last,
+GSIM_HD void evaluate_paths(const PayoffView<T>& p, const Tile<T>& tile, Index first, Index last,
                             T* values) {
-  if (p.payoff >= PayoffId::conditional_vanilla)
+  if (p.conditional)
     evaluate_conditional<Policy, P>(p, tile, first, last, values);
-  else if (p.combine == Combine::single)
+  else if (p.combination == Combination::single)
     evaluate_on<Policy, P, SingleUnderlying<P, T>>(p, tile, first, last, values);
   else
     evaluate_on<Policy, P, CombinedUnderlying<Policy, P, T>>(p, tile, first, last, values);

@@ -12,10 +12,10 @@ struct LookbackPayoff {
   struct State {
     P extreme, last;
   };
-  const Program<T>* program;
+  const PayoffView<T>* program;
   U underlying;
 
-  GSIM_HD explicit LookbackPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD explicit LookbackPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
   GSIM_HD State start() const { return {P(lowest<T>()), P(T(0))}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index, const Spots& spots) const {
@@ -23,7 +23,7 @@ struct LookbackPayoff {
     s.extreme = at_least(watched(*program, s.last, spots), s.extreme);
   }
   GSIM_HD P value(const State& s) const {
-    const Program<T>& p = *program;
+    const PayoffView<T>& p = *program;
     const P side(p.orientation);
     P watched_extreme = s.extreme;
     if (p.continuous) watched_extreme = side * (P(p.spot) * exp<Policy>(side * s.extreme));

@@ -12,14 +12,14 @@ struct CliquetPayoff {
   struct State {
     P previous, sum;
   };
-  const Program<T>* program;
+  const PayoffView<T>* program;
   U underlying;
 
-  GSIM_HD explicit CliquetPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD explicit CliquetPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
   GSIM_HD State start() const { return {P(program->past_last), P(program->past_sum)}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {
-    const Program<T>& p = *program;
+    const PayoffView<T>& p = *program;
     const P spot = underlying.spot(spots);
     if (i > 0 || p.has_past_last) {
       const P gain = P(p.sign) * (spot / s.previous - P(p.strike));
@@ -38,10 +38,10 @@ struct VarianceSwapPayoff {
   struct State {
     P previous, sum;
   };
-  const Program<T>* program;
+  const PayoffView<T>* program;
   U underlying;
 
-  GSIM_HD explicit VarianceSwapPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD explicit VarianceSwapPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
   GSIM_HD State start() const { return {P(program->past_last_log), P(program->past_sum)}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {

@@ -18,10 +18,10 @@ template <class P, class U, class T>
 struct TerminalPayoff {
   using State = P;
   static constexpr bool last_fixing_only = true;  ///< no other fixing changes the state
-  const Program<T>* program;
+  const PayoffView<T>* program;
   U underlying;
 
-  GSIM_HD explicit TerminalPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD explicit TerminalPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
   GSIM_HD State start() const { return P(T(0)); }
   template <class Spots>
   GSIM_HD void on_fixing(State& last, Index, const Spots& spots) const {
@@ -49,7 +49,7 @@ template <class P, class U, class T, bool asset>
 struct DigitalPayoff : TerminalPayoff<P, U, T> {
   using TerminalPayoff<P, U, T>::TerminalPayoff;
   GSIM_HD P value(const P& spot) const {
-    const Program<T>& p = *this->program;
+    const PayoffView<T>& p = *this->program;
     const P gain = P(p.sign) * (spot - P(p.strike));
     const P paid = asset ? spot : P(p.cash);
     // 0 * gain keeps what is no number visible.
@@ -63,10 +63,10 @@ struct ForwardStartPayoff {
   struct State {
     P first, last;
   };
-  const Program<T>* program;
+  const PayoffView<T>* program;
   U underlying;
 
-  GSIM_HD explicit ForwardStartPayoff(const Program<T>& p) : program(&p), underlying(p) {}
+  GSIM_HD explicit ForwardStartPayoff(const PayoffView<T>& p) : program(&p), underlying(p) {}
   GSIM_HD State start() const { return {P(T(0)), P(T(0))}; }
   template <class Spots>
   GSIM_HD void on_fixing(State& s, Index i, const Spots& spots) const {

@@ -12,7 +12,7 @@ template <class P, class T>
 struct SingleUnderlying {
   Index asset;
 
-  GSIM_HD explicit SingleUnderlying(const Program<T>& program) : asset(program.asset[0]) {}
+  GSIM_HD explicit SingleUnderlying(const PayoffView<T>& program) : asset(program.asset[0]) {}
   template <class Spots>
   GSIM_HD P spot(const Spots& spots) const {
     return spots[asset];
@@ -26,20 +26,20 @@ struct SingleUnderlying {
 /// Several, combined as the program says (Combination in simulation.hpp). log_base is 0.
 template <class Policy, class P, class T>
 struct CombinedUnderlying {
-  const Program<T>* program;
+  const PayoffView<T>* program;
 
-  GSIM_HD explicit CombinedUnderlying(const Program<T>& p) : program(&p) {}
+  GSIM_HD explicit CombinedUnderlying(const PayoffView<T>& p) : program(&p) {}
 
   template <class Spots>
   GSIM_HD P spot(const Spots& spots) const {
-    return program->combine == Combine::geometric ? exp<Policy>(sum_of_logs(spots))
-                                                  : combined(spots);
+    return program->combination == Combination::geometric ? exp<Policy>(sum_of_logs(spots))
+                                                          : combined(spots);
   }
   /// The logarithm of the underlying itself.
   template <class Spots>
   GSIM_HD P log_spot(const Spots& spots) const {
-    return program->combine == Combine::geometric ? sum_of_logs(spots)
-                                                  : log<Policy>(combined(spots));
+    return program->combination == Combination::geometric ? sum_of_logs(spots)
+                                                          : log<Policy>(combined(spots));
   }
 
  private:
@@ -56,10 +56,10 @@ struct CombinedUnderlying {
     for (std::int32_t a = 1; a < program->assets; ++a) {
       const P s = spots[program->asset[a]];
       const P w(program->weight[a]);
-      if (program->combine == Combine::weighted_sum)
+      if (program->combination == Combination::weighted_sum)
         u = fma(w, s, u);
       else
-        u = program->combine == Combine::best_of ? at_least(w * s, u) : at_most(w * s, u);
+        u = program->combination == Combination::best_of ? at_least(w * s, u) : at_most(w * s, u);
     }
     return u;
   }

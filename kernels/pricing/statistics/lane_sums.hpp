@@ -41,18 +41,18 @@ GSIM_HD double tree_sum(const double (&lane)[LaneSums::lanes]) {
 }
 
 /// Mean and central moments of `count` samples, and the products of the lanes' own.
-GSIM_HD BlockSums finish_sums(const LaneSums& sums, double count) {
+GSIM_HD BlockStatistics finish_sums(const LaneSums& sums, double count) {
   const double x = tree_sum(sums.x), y = tree_sum(sums.y);
   const auto central = [&](double squares, double a, double b) { return squares - a * b / count; };
   const double m_xx = central(tree_sum(sums.xx), x, x), m_yy = central(tree_sum(sums.yy), y, y);
-  BlockSums block{};
+  BlockStatistics block{};
   block.count = count;
   block.mean_x = sums.shift_x + x / count;
   block.mean_y = sums.shift_y + y / count;
   block.m_xx = m_xx < 0 ? 0 : m_xx;
   block.m_yy = m_yy < 0 ? 0 : m_yy;
   block.m_xy = central(tree_sum(sums.xy), x, y);
-  block.lanes_counted = LaneSums::lanes;
+  block.lanes = LaneSums::lanes;
   // Moments of a lane about the block's means a, b (which are relative to the shift):
   // sum (dx - a) (dy - b) = sum dx dy - a sum dy - b sum dx + n a b.
   const double a = x / count, b = y / count, n = count / LaneSums::lanes;

@@ -99,7 +99,7 @@ void PricingModule::prepare() {
 }
 
 PathEngine& PricingModule::engine() {
-  if (!engine_) engine_ = std::make_unique<PathEngine>(context_->executor, setup_.simulation);
+  if (!engine_) engine_ = make_path_engine(context_->executor, setup_.simulation);
   return *engine_;
 }
 
@@ -139,7 +139,7 @@ bool PricingModule::has_separate_paths() const {
 
 PathEngine& PricingModule::engine_of(Index trade) {
   const TradeConfig& config = config_.trades[static_cast<std::size_t>(trade)];
-  separate_ = std::make_unique<PathEngine>(
+  separate_ = make_path_engine(
       context_->executor,
       tilted_.is_tilted(trade)
           ? tilted_.simulation(trade)
@@ -201,7 +201,7 @@ void PricingModule::tilt_trades(Index done) {
 
 PriceEstimate PricingModule::estimate(Index trade) const {
   const auto i = static_cast<std::size_t>(trade);
-  static const TradeProgram without_control;
+  static const TradeSetup without_control;
   if (failed_[i] != 0) {
     PriceEstimate none;
     none.price = none.standard_error = none.half_width = std::numeric_limits<double>::quiet_NaN();
@@ -284,7 +284,7 @@ RunLimits PricingModule::limits() const {
 
 TradeState PricingModule::state_of(Index trade) const {
   const auto i = static_cast<std::size_t>(trade);
-  const TradeProgram& program = setup_.simulation.trades[i];
+  const TradeSetup& program = setup_.simulation.trades[i];
   TradeState state{&config_.trades[i], &program, &current_[i], setup_.is_certain[i] != 0, 0};
   state.has_converged = converged_[i] != 0;
   state.is_tilted = tilted_.is_tilted(trade);

@@ -77,7 +77,7 @@ bool is_random(const AssetConfig& a, double until) {
   return false;
 }
 
-bool is_certain(const PricingConfig& config, const TradeConfig& t, const TradeProgram& p) {
+bool is_certain(const PricingConfig& config, const TradeConfig& t, const TradeSetup& p) {
   if (t.quantity == 0 || (p.hit_already && !p.knock_in)) return true;
   return std::none_of(t.assets.begin(), t.assets.end(), [&](Index i) {
     return is_random(config.market.assets[static_cast<std::size_t>(i)], t.maturity);
@@ -178,7 +178,7 @@ PortfolioSize try_programs(const PricingConfig& config, const PricingSetup& setu
   const MarketView view{&config.market, &setup.dates};
   PortfolioSize size{static_cast<Index>(config.trades.size()), 0};
   for (const TradeConfig& t : config.trades) {
-    const TradeProgram program = make_program(t, view, setup.assets);
+    const TradeSetup program = make_program(t, view, setup.assets);
     size.dates += static_cast<Index>(program.records.size() + program.discount_at_hit.size());
   }
   return size;
@@ -193,7 +193,7 @@ void add_programs(const PricingConfig& config, PricingSetup& setup) {
   setup.is_certain.reserve(config.trades.size());
   for (const TradeConfig& t : config.trades) {
     sim.trades.push_back(make_program(t, view, setup.assets));
-    TradeProgram& program = sim.trades.back();
+    TradeSetup& program = sim.trades.back();
     setup.is_certain.push_back(is_certain(config, t, program));
     const ControlVariates controls = config.options.control_variates;
     if (controls != ControlVariates::none)

@@ -51,10 +51,10 @@ double log_covariance(const MarketConfig& market, Index first, Index second, dou
 std::vector<double> discounts_at_touch(const TradeConfig& trade, const MarketView& view,
                                        const std::vector<Index>& records);
 /// The trade's payoff; its assets are positions among those simulated, in `order`.
-TradeProgram make_program(const TradeConfig& trade, const MarketView& view,
-                          const std::vector<Index>& order);
+TradeSetup make_program(const TradeConfig& trade, const MarketView& view,
+                        const std::vector<Index>& order);
 /// Chooses the control variate of a program and its expectation.
 void choose_control(const TradeConfig& trade, const MarketView& view, bool spot_only,
-                    TradeProgram& program);
+                    TradeSetup& program);
 
 }  // namespace gsim::pricing

@@ -14,7 +14,7 @@ using namespace gsim::pricing::test;
 
 namespace {
 
-using Control = TradeProgram::Control;
+using Control = TradeSetup::Control;
 
 PricingSetup set_up_text(const std::string& text) {
   return set_up(read(text), Arithmetic::strict, 1);
@@ -26,7 +26,7 @@ std::string european(const std::string& asset, const std::string& maturity) {
 }
 
 // One trade on asset A of two_assets, given its keys.
-TradeProgram program(const std::string& keys) {
+TradeSetup program(const std::string& keys) {
   return set_up_text(two_assets + "[[trades]]\nid = \"T\"\n" + keys).simulation.trades[0];
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("coefficients are integrals over the steps") {
 }
 
 TEST_CASE("payment comes after the lag") {
-  const TradeProgram p = program(
+  const TradeSetup p = program(
       "product = \"european\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\npayment_lag = 0.5\n");
   CHECK(p.discount == doctest::Approx(std::exp(-0.075)));
@@ -136,7 +136,7 @@ TEST_CASE("local volatility becomes equally spaced in the logarithm") {
 }
 
 TEST_CASE("fixings of today and before are past") {
-  const TradeProgram asian = program(
+  const TradeSetup asian = program(
       "product = \"asian\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\npast_fixings = [90.0]\n"
       "fixings = [0.0, 0.5, 1.0]\n");
@@ -145,21 +145,21 @@ TEST_CASE("fixings of today and before are past") {
   CHECK(asian.control_past_sum == doctest::Approx(std::log(90) + std::log(100)));
   CHECK(asian.records.size() == 2);
 
-  const TradeProgram swap = program(
+  const TradeSetup swap = program(
       "product = \"variance_swap\"\nasset = \"A\"\nstrike = 0.04\n"
       "maturity = 1.0\nfixing_count = 2\npast_fixings = [90.0]\n");
   CHECK(swap.past_last == 100);
   CHECK(swap.past_sum == doctest::Approx(std::pow(std::log(100 / 90.0), 2)));
   CHECK(swap.annualisation == doctest::Approx(2.0 / 3));  // two periods a year, three returns
 
-  const TradeProgram cliquet = program(
+  const TradeSetup cliquet = program(
       "product = \"cliquet\"\nasset = \"A\"\ntype = \"call\"\n"
       "maturity = 1.0\nfixing_count = 2\nlast_reset = 98.0\n"
       "past_return = 0.01\nlocal_cap = 0.015\n");
   CHECK(cliquet.past_sum == doctest::Approx(0.025));  // the period that ends today, capped
   CHECK(cliquet.past_last == 100);
 
-  const TradeProgram start = program(
+  const TradeSetup start = program(
       "product = \"forward_start\"\nasset = \"A\"\n"
       "type = \"put\"\nmoneyness = 1.1\nstart = 0.0\n"
       "maturity = 1.0\n");
@@ -172,14 +172,14 @@ TEST_CASE("a barrier touched already is settled in set-up") {
       "product = \"barrier\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\nrebate = 3.0\n";
   const std::string at_spot = "barrier = 100.0\nkind = \"down_and_out\"\n";
-  const TradeProgram now = program(head + at_spot + "rebate_paid = \"at_hit\"\n");
+  const TradeSetup now = program(head + at_spot + "rebate_paid = \"at_hit\"\n");
   CHECK(now.hit_already);
   CHECK(now.discount * now.rebate == 3);
-  const TradeProgram later = program(head + at_spot);
+  const TradeSetup later = program(head + at_spot);
   CHECK(later.discount * later.rebate == doctest::Approx(3 * std::exp(-0.05)));
-  const TradeProgram before = program(head +
-                                      "barrier = 90.0\nkind = \"down_and_out\"\n"
-                                      "rebate_paid = \"at_hit\"\ntouched = true\n");
+  const TradeSetup before = program(head +
+                                    "barrier = 90.0\nkind = \"down_and_out\"\n"
+                                    "rebate_paid = \"at_hit\"\ntouched = true\n");
   CHECK(before.rebate == 0);
   CHECK_FALSE(program(head + "barrier = 90.0\nkind = \"down_and_out\"\n").hit_already);
   // Watched at dates only, the spot may stand beyond the barrier today.
@@ -189,7 +189,7 @@ TEST_CASE("a barrier touched already is settled in set-up") {
 }
 
 TEST_CASE("rebates at the touch are discounted from within the interval") {
-  const TradeProgram p = program(
+  const TradeSetup p = program(
       "product = \"barrier\"\nasset = \"A\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\nrebate = 3.0\n"
       "barrier = 90.0\nkind = \"down_and_out\"\n"
@@ -217,17 +217,17 @@ TEST_CASE("each trade has a control of known value, never itself") {
   const std::string vanilla = "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\nmaturity = 1.0\n";
   const double price = black(1, 100 * std::exp(0.05), 100, 0.04, std::exp(-0.05));
   CHECK(price == doctest::Approx(10.4505835722));
-  const TradeProgram european = program("product = \"european\"\n" + vanilla);
+  const TradeSetup european = program("product = \"european\"\n" + vanilla);
   CHECK(european.control == Control::spot);
   CHECK(european.control_expectation == doctest::Approx(100));
-  const TradeProgram digital = program("product = \"digital\"\n" + vanilla);
+  const TradeSetup digital = program("product = \"digital\"\n" + vanilla);
   CHECK(digital.control == Control::vanilla);
   const double strike = 100 * std::exp(0.7 * 0.2);  // the put is the side that is out of the money
   CHECK(digital.control_sign == -1);
   CHECK(digital.control_strike == doctest::Approx(strike));
   CHECK(digital.control_expectation ==
         doctest::Approx(black(-1, 100 * std::exp(0.05), strike, 0.04, std::exp(-0.05))));
-  const TradeProgram barrier =
+  const TradeSetup barrier =
       program("product = \"barrier\"\nkind = \"up_and_out\"\nbarrier = 130.0\n" + vanilla);
   CHECK(barrier.control_strike == 100);
   CHECK(barrier.control_expectation == doctest::Approx(price));
@@ -238,10 +238,10 @@ TEST_CASE("each trade has a control of known value, never itself") {
   // Limits that cannot bind would make the cliquet its own control.
   CHECK(program(cliquet + "global_cap = 0.2\nglobal_floor = 0.0\n").control == Control::spot);
   CHECK(program(cliquet).control == Control::spot);
-  const TradeProgram asian = program("product = \"asian\"\nfixing_count = 12\n" + vanilla);
+  const TradeSetup asian = program("product = \"asian\"\nfixing_count = 12\n" + vanilla);
   CHECK(asian.control == Control::asian_geometric);
   CHECK(asian.control_expectation == doctest::Approx(5.94020022163));
-  const TradeProgram geometric =
+  const TradeSetup geometric =
       program("product = \"asian\"\naverage = \"geometric\"\nfixing_count = 12\n" + vanilla);
   CHECK(geometric.control == Control::vanilla);
   CHECK(geometric.control_record == geometric.records[7]);  // 8 / 12 is nearest to (1 + 2 12) / 36
@@ -254,7 +254,7 @@ TEST_CASE("each trade has a control of known value, never itself") {
   CHECK(
       program("product = \"barrier\"\nkind = \"up_and_in\"\nbarrier = 90.0\n" + vanilla).control ==
       Control::spot);
-  const TradeProgram basket = program(
+  const TradeSetup basket = program(
       "product = \"basket\"\nassets = [\"A\", \"B\"]\n"
       "weights = [0.5, 0.5]\ntype = \"call\"\nstrike = 95.0\n"
       "maturity = 1.0\n");
@@ -269,7 +269,7 @@ TEST_CASE("each trade has a control of known value, never itself") {
 }
 
 TEST_CASE("an average-strike control is the exchange of the spot for the geometric average") {
-  const TradeProgram p = program(
+  const TradeSetup p = program(
       "product = \"asian\"\naverage_of = \"strike\"\nasset = \"A\"\n"
       "type = \"call\"\nfixings = [0.5, 1.0]\nmaturity = 1.0\n");
   CHECK(p.control == Control::asian_geometric);

@@ -92,7 +92,7 @@ TiltDirection drift(const Simulation& s, const std::vector<double>& factor, doub
 }
 
 // The drift of the trade's underlying: of the sum of its assets' amounts, relative to their sum.
-TiltDirection underlying_drift(const Simulation& s, const TradeProgram& trade, double turn) {
+TiltDirection underlying_drift(const Simulation& s, const TradeSetup& trade, double turn) {
   const double until = s.grid.times.back();
   std::vector<double> factor(factors_of(s), 0.0), weights(s.assets.size(), 0.0);
   double total = 0;
@@ -211,10 +211,10 @@ void Trials::attempt(const Tilt& tilt) {
   s.block_samples = samples;
   s.sampling = Sampling::pseudo_random;
   s.replicates = 1;
-  PathEngine engine(*executor_, s);
+  const auto engine = make_path_engine(*executor_, s);
   const Index beyond = most_samples / samples;
   const std::uint8_t active = 1;
-  const auto sums = engine.run({beyond, beyond + 1}, std::span(&active, 1));
+  const auto sums = engine->run({beyond, beyond + 1}, std::span(&active, 1));
   const PriceEstimate e = estimate_price(sums, s.trades.front(), 1, 0.95);
   const bool either_sign = s.trades.front().kind != nullptr;
   if (e.kind != ErrorKind::sampled || !(e.carriers >= fewest_trial_carriers) ||
@@ -259,12 +259,12 @@ Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& tr
   if (trade.continuous) one.longest_step = trade.maturity / fewest_steps;
   Simulation alone = set_up(one, arithmetic, seed).simulation;
   // The expectation of a control hangs on all paths, and tilted ones leave most of them out.
-  alone.trades.front().control = TradeProgram::Control::none;
+  alone.trades.front().control = TradeSetup::Control::none;
   return alone;
 }
 
 std::vector<TiltDirection> tilt_directions(const Simulation& alone) {
-  const TradeProgram& trade = alone.trades.front();
+  const TradeSetup& trade = alone.trades.front();
   const double until = alone.grid.times.back();
   std::vector<TiltDirection> directions{underlying_drift(alone, trade, until)};
   const bool is_extreme =

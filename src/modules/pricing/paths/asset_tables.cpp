@@ -240,10 +240,10 @@ template double jump_log_ratio_constant<double>(const Simulation&, Index);
 template double jump_log_ratio_constant<float>(const Simulation&, Index);
 
 template <class T>
-PluggedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index index,
-                           const PathTable<T>& paths, const AssetTable<T>& table, Index own) {
+LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index index,
+                            const PathTable<T>& paths, const AssetTable<T>& table, Index own) {
   const AssetDynamics& a = simulation.assets[static_cast<std::size_t>(index)];
-  PluggedModel<T> model{};
+  LaunchedModel<T> model{};
   const PathModelLaunchers& by = a.kind->launchers;
   const bool strict = simulation.arithmetic == Arithmetic::strict;
   if constexpr (sizeof(T) == 8)
@@ -272,11 +272,11 @@ PluggedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, In
   return model;
 }
 
-template PluggedModel<double> pack_model(TablePacker&, const Simulation&, Index,
-                                         const PathTable<double>&, const AssetTable<double>&,
-                                         Index);
-template PluggedModel<float> pack_model(TablePacker&, const Simulation&, Index,
-                                        const PathTable<float>&, const AssetTable<float>&, Index);
+template LaunchedModel<double> pack_model(TablePacker&, const Simulation&, Index,
+                                          const PathTable<double>&, const AssetTable<double>&,
+                                          Index);
+template LaunchedModel<float> pack_model(TablePacker&, const Simulation&, Index,
+                                         const PathTable<float>&, const AssetTable<float>&, Index);
 
 template AssetTable<double> pack_asset(TablePacker&, const Simulation&, Index, const AssetRows&,
                                        Index);

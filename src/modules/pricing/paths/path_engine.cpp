@@ -1,8 +1,6 @@
 #include "src/modules/pricing/paths/path_engine.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstddef>
 #include <utility>
 
 #include "gsim/core/error.hpp"
@@ -37,21 +35,6 @@ Index host_tile_samples(Index block_samples, Index unit, Index bytes_a_sample, I
   return unit;
 }
 
-// Kernels fill the same layout without this module's headers.
-static_assert(sizeof(BlockSums) == sizeof(BlockStatistics) &&
-              offsetof(BlockSums, m_xy) == offsetof(BlockStatistics, m_xy) &&
-              offsetof(BlockSums, lanes_counted) == offsetof(BlockStatistics, lanes) &&
-              offsetof(BlockSums, q_yy_yy) == offsetof(BlockStatistics, q_yy_yy));
-
-/// Path arithmetic in one type, behind the choice of precision.
-class Runner {
- public:
-  virtual ~Runner() = default;
-  virtual std::vector<BlockSums> run(IndexRange blocks,
-                                     const std::vector<std::int32_t>& active) = 0;
-  virtual double bytes() const = 0;
-};
-
 void launch_paths(const Executor& executor, Arithmetic arithmetic, const PathJob<double>& job) {
   arithmetic == Arithmetic::strict ? run_paths_f64_strict(executor, job)
                                    : run_paths_f64_fast(executor, job);
@@ -61,56 +44,78 @@ void launch_paths(const Executor& executor, Arithmetic arithmetic, const PathJob
                                    : run_paths_f32_fast(executor, job);
 }
 
+/// The engine whose path arithmetic is in T.
 template <class T>
-class TypedRunner final : public Runner {
+class PathEngineOf final : public PathEngine {
  public:
-  TypedRunner(const Executor& executor, const Simulation& simulation)
+  PathEngineOf(const Executor& executor, const Simulation& simulation)
       : executor_(executor),
         arithmetic_(simulation.arithmetic),
+        trades_(static_cast<Index>(simulation.trades.size())),
         tables_(executor, simulation),
         scratch_(executor, 0) {
     job_.paths = tables_.paths();
     job_.trade = tables_.trades();
     job_.models = tables_.models().data();
-    job_.plugged_models = static_cast<Index>(tables_.models().size());
+    job_.launched_models = static_cast<Index>(tables_.models().size());
     job_.block_samples = simulation.block_samples;
-    const Index trades = static_cast<Index>(simulation.trades.size());
-    executor.is_cuda() ? plan_cuda(trades) : plan_host(trades);
+    executor.is_cuda() ? plan_cuda(trades_) : plan_host(trades_);
     job_.scratch = scratch_.view().data;
   }
 
-  std::vector<BlockSums> run(IndexRange blocks, const std::vector<std::int32_t>& active) override {
-    std::vector<BlockSums> all;
+  std::vector<BlockStatistics> run(IndexRange blocks,
+                                   std::span<const std::uint8_t> active) override {
     const Index trades = static_cast<Index>(active.size());
-    if (blocks.empty() || trades == 0) return all;
-    const Array<std::int32_t> list(executor_, std::span<const std::int32_t>(active));
-    const std::vector<PluggedTrade<T>> plugged = plugged_among(active);
-    Array<BlockSums> results(executor_, std::min(blocks.size(), sample_blocks_a_job) * trades);
-    for (Index first = blocks.first; first < blocks.last; first += sample_blocks_a_job) {
-      PathJob<T> job = job_;
-      job.blocks = {first, std::min(first + sample_blocks_a_job, blocks.last)};
-      job.active = list.view().data;
-      job.active_trades = trades;
-      job.plugged = plugged.data();
-      job.plugged_trades = static_cast<Index>(plugged.size());
-      job.results = results.view().data;
-      launch_paths(executor_, arithmetic_, job);
-      const auto part = results.to_host();
-      all.insert(all.end(), part.begin(), part.begin() + job.blocks.size() * trades);
+    GSIM_EXPECT(trades == trades_);
+    std::vector<std::int32_t> list;
+    for (Index i = 0; i < trades; ++i)
+      if (active[static_cast<std::size_t>(i)] != 0) list.push_back(static_cast<std::int32_t>(i));
+    std::vector<BlockStatistics> all(
+        static_cast<std::size_t>(std::max(Index{0}, blocks.size()) * trades));
+    for (Index first = blocks.first; first < blocks.last && !list.empty();
+         first += sample_blocks_a_job) {
+      const IndexRange part{first, std::min(first + sample_blocks_a_job, blocks.last)};
+      const std::vector<BlockStatistics> found = run_active(part, list);
+      for (std::size_t k = 0; k < found.size(); ++k) {
+        const Index block = part.first - blocks.first + static_cast<Index>(k / list.size());
+        all[static_cast<std::size_t>(block * trades + list[k % list.size()])] = found[k];
+      }
     }
     return all;
   }
 
+  double path_steps_per_block() const override {
+    const PathTable<T>& p = job_.paths;
+    return static_cast<double>(job_.block_samples) * p.mirrors * static_cast<double>(p.steps) *
+           p.assets;
+  }
   double bytes() const override { return tables_.bytes() + static_cast<double>(scratch_.size()); }
 
  private:
-  std::vector<PluggedTrade<T>> plugged_among(const std::vector<std::int32_t>& active) const {
-    std::vector<PluggedTrade<T>> found;
-    for (PluggedTrade<T> plugged : tables_.plugged()) {
-      const auto at = std::lower_bound(active.begin(), active.end(), plugged.position);
-      if (at == active.end() || *at != plugged.position) continue;
-      plugged.position = at - active.begin();
-      found.push_back(plugged);
+  /// Statistics of blocks for the trades listed in `active`, [block][active trade].
+  std::vector<BlockStatistics> run_active(IndexRange blocks,
+                                          const std::vector<std::int32_t>& active) {
+    const auto trades = static_cast<Index>(active.size());
+    const Array<std::int32_t> list(executor_, std::span<const std::int32_t>(active));
+    const std::vector<LaunchedTrade<T>> launched = launched_among(active);
+    Array<BlockStatistics> results(executor_, blocks.size() * trades);
+    PathJob<T> job = job_;
+    job.blocks = blocks;
+    job.active = list.view().data;
+    job.active_trades = trades;
+    job.launched = launched.data();
+    job.launched_trades = static_cast<Index>(launched.size());
+    job.results = results.view().data;
+    launch_paths(executor_, arithmetic_, job);
+    return results.to_host();
+  }
+  std::vector<LaunchedTrade<T>> launched_among(const std::vector<std::int32_t>& active) const {
+    std::vector<LaunchedTrade<T>> found;
+    for (LaunchedTrade<T> launched : tables_.launched()) {
+      const auto at = std::lower_bound(active.begin(), active.end(), launched.position);
+      if (at == active.end() || *at != launched.position) continue;
+      launched.position = at - active.begin();
+      found.push_back(launched);
     }
     return found;
   }
@@ -145,55 +150,18 @@ class TypedRunner final : public Runner {
 
   Executor executor_;
   Arithmetic arithmetic_;
+  Index trades_;
   PathTables<T> tables_;
   Array<std::byte> scratch_;
   PathJob<T> job_{};
 };
 
-std::unique_ptr<Runner> make_runner(const Executor& executor, const Simulation& simulation) {
-  if (simulation.precision == Precision::float64)
-    return std::make_unique<TypedRunner<double>>(executor, simulation);
-  return std::make_unique<TypedRunner<float>>(executor, simulation);
-}
-
 }  // namespace
 
-struct PathEngine::Impl {
-  std::unique_ptr<Runner> runner;
-  Index trades;
-  double path_steps_per_block;
-};
-
-PathEngine::PathEngine(Executor executor, const Simulation& simulation)
-    : impl_(std::make_unique<Impl>()) {
-  impl_->runner = make_runner(executor, simulation);
-  impl_->trades = static_cast<Index>(simulation.trades.size());
-  impl_->path_steps_per_block = static_cast<double>(simulation.block_samples) *
-                                (simulation.antithetic ? 2 : 1) *
-                                static_cast<double>(simulation.grid.times.size()) *
-                                static_cast<double>(simulation.assets.size());
+std::unique_ptr<PathEngine> make_path_engine(Executor executor, const Simulation& simulation) {
+  if (simulation.precision == Precision::float64)
+    return std::make_unique<PathEngineOf<double>>(executor, simulation);
+  return std::make_unique<PathEngineOf<float>>(executor, simulation);
 }
-PathEngine::~PathEngine() = default;
-
-std::vector<BlockStatistics> PathEngine::run(IndexRange blocks,
-                                             std::span<const std::uint8_t> active) {
-  GSIM_EXPECT(static_cast<Index>(active.size()) == impl_->trades);
-  std::vector<std::int32_t> list;
-  for (Index i = 0; i < impl_->trades; ++i)
-    if (active[static_cast<std::size_t>(i)] != 0) list.push_back(static_cast<std::int32_t>(i));
-  const auto sums = impl_->runner->run(blocks, list);
-  std::vector<BlockStatistics> results(
-      static_cast<std::size_t>(std::max(Index{0}, blocks.size()) * impl_->trades));
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    const std::size_t block = k / list.size();
-    const auto trade = static_cast<std::size_t>(list[k % list.size()]);
-    results[block * static_cast<std::size_t>(impl_->trades) + trade] =
-        std::bit_cast<BlockStatistics>(sums[k]);
-  }
-  return results;
-}
-
-double PathEngine::path_steps_per_block() const { return impl_->path_steps_per_block; }
-double PathEngine::bytes() const { return impl_->runner->bytes(); }
 
 }  // namespace gsim::pricing

@@ -16,23 +16,21 @@ namespace gsim::pricing {
 
 class PathEngine {
  public:
-  /// Copies the simulation to the executor's memory.
-  PathEngine(Executor executor, const Simulation& simulation);
-  ~PathEngine();
+  virtual ~PathEngine() = default;
 
   /// Statistics of blocks [blocks.first, blocks.last) for the trades whose flag in `active` is
   /// non-zero, laid out [block][trade]; inactive trades keep count 0. The statistics of a trade of
   /// which a payoff is not finite are not finite either.
-  std::vector<BlockStatistics> run(IndexRange blocks, std::span<const std::uint8_t> active);
-
+  virtual std::vector<BlockStatistics> run(IndexRange blocks,
+                                           std::span<const std::uint8_t> active) = 0;
   /// Asset path-steps simulated per block (the unit of `path-steps/s`).
-  double path_steps_per_block() const;
+  virtual double path_steps_per_block() const = 0;
   /// Device or host memory held, bytes; independent of the number of blocks.
-  double bytes() const;
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  virtual double bytes() const = 0;
 };
+
+/// The engine of a simulation, which is copied to the executor's memory, in its precision.
+/// InputError for what kernels cannot run.
+std::unique_ptr<PathEngine> make_path_engine(Executor executor, const Simulation& simulation);
 
 }  // namespace gsim::pricing

@@ -16,8 +16,8 @@ bool is_stochastic_variance(const AssetDynamics& asset) {
   return asset.model == ModelKind::heston || asset.model == ModelKind::bates;
 }
 
-bool reads_logs(const TradeProgram& trade) {
-  using Control = TradeProgram::Control;
+bool reads_logs(const TradeSetup& trade) {
+  using Control = TradeSetup::Control;
   return trade.payoff == PayoffFormula::asian_geometric ||
          trade.payoff == PayoffFormula::variance_swap ||
          trade.combination == Combination::geometric ||
@@ -25,7 +25,7 @@ bool reads_logs(const TradeProgram& trade) {
          trade.control == Control::asian_geometric || trade.control == Control::basket_geometric;
 }
 
-bool watches_maximum(const TradeProgram& trade) {
+bool watches_maximum(const TradeSetup& trade) {
   switch (trade.payoff) {
     case PayoffFormula::barrier:
       return trade.up;
@@ -38,7 +38,7 @@ bool watches_maximum(const TradeProgram& trade) {
   }
 }
 
-bool watches_extremes(const TradeProgram& trade) {
+bool watches_extremes(const TradeSetup& trade) {
   return trade.continuous &&
          (trade.payoff == PayoffFormula::barrier || trade.payoff == PayoffFormula::lookback_fixed ||
           trade.payoff == PayoffFormula::lookback_floating);
@@ -107,9 +107,9 @@ SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors
 template <class T>
 PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& assets) {
   const auto all = [&](auto holds) { return std::all_of(assets.begin(), assets.end(), holds); };
-  const auto plugged = [](const auto& a) { return a.scheme == Scheme::plugged; };
-  if (all(plugged)) return PathLoop::none;
-  if (!all(std::not_fn(plugged))) return PathLoop::general;
+  const auto launched = [](const auto& a) { return a.scheme == Scheme::launched; };
+  if (all(launched)) return PathLoop::none;
+  if (!all(std::not_fn(launched))) return PathLoop::general;
   if (!all([](const auto& a) {
         return a.rows.maximum < 0 && a.rows.minimum < 0 && a.rows.variance < 0;
       }))
@@ -145,9 +145,9 @@ void pack_tilt(TablePacker& packer, const Simulation& s, PathTable<T>& table) {
 
 /// Fills `table` and gives the trades' address; every pointer comes from the packer.
 template <class T>
-const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>& table,
-                          std::vector<PluggedTrade<T>>& plugged,
-                          std::vector<PluggedModel<T>>& models) {
+const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>& table,
+                         std::vector<LaunchedTrade<T>>& launched,
+                         std::vector<LaunchedModel<T>>& models) {
   const auto rows = rows_needed(s);
   table.steps = static_cast<Index>(s.grid.times.size());
   table.records = s.grid.records;
@@ -184,12 +184,12 @@ const TradeTable<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>
   for (std::size_t a = 0; a < s.assets.size(); ++a)
     if (s.assets[a].model == ModelKind::plugged)
       models.push_back(pack_model<T>(packer, s, static_cast<Index>(a), table, assets[a], own[a]));
-  std::vector<TradeTable<T>> trades;
-  plugged.clear();
+  std::vector<TradeView<T>> trades;
+  launched.clear();
   for (const auto& trade : s.trades) {
     if (trade.kind != nullptr) {
-      plugged.push_back(pack_plugged<T>(packer, trade, s.arithmetic));
-      plugged.back().position = static_cast<Index>(trades.size());
+      launched.push_back(pack_launched<T>(packer, trade, s.arithmetic));
+      launched.back().position = static_cast<Index>(trades.size());
     }
     trades.push_back(pack_trade<T>(packer, s, trade));
   }
@@ -230,10 +230,10 @@ template <class T>
 PathTables<T>::PathTables(Executor executor, const Simulation& simulation) : memory_(executor, 0) {
   check_simulation(simulation);
   TablePacker measure(nullptr);
-  pack<T>(measure, simulation, paths_, plugged_, models_);
+  pack<T>(measure, simulation, paths_, launched_, models_);
   memory_.resize_discard(static_cast<Index>(measure.image().size()));
   TablePacker packer(memory_.view().data);
-  trades_ = pack<T>(packer, simulation, paths_, plugged_, models_);
+  trades_ = pack<T>(packer, simulation, paths_, launched_, models_);
   memory_.assign(packer.image());
 }
 

@@ -18,20 +18,20 @@ class PathTables {
   PathTables(Executor executor, const Simulation& simulation);
 
   const PathTable<T>& paths() const { return paths_; }
-  const TradeTable<T>* trades() const { return trades_; }
+  const TradeView<T>* trades() const { return trades_; }
   /// Trades whose payoffs plugins evaluate; `position` is the trade's.
-  const std::vector<PluggedTrade<T>>& plugged() const { return plugged_; }
+  const std::vector<LaunchedTrade<T>>& launched() const { return launched_; }
   /// Assets whose paths plugins move.
-  const std::vector<PluggedModel<T>>& models() const { return models_; }
+  const std::vector<LaunchedModel<T>>& models() const { return models_; }
   /// Memory held, bytes.
   double bytes() const { return static_cast<double>(memory_.size()); }
 
  private:
   Array<std::byte> memory_;
   PathTable<T> paths_{};
-  const TradeTable<T>* trades_ = nullptr;
-  std::vector<PluggedTrade<T>> plugged_;
-  std::vector<PluggedModel<T>> models_;
+  const TradeView<T>* trades_ = nullptr;
+  std::vector<LaunchedTrade<T>> launched_;
+  std::vector<LaunchedModel<T>> models_;
 };
 
 /// Copies vectors one behind the other into an image of executor memory and gives each its address
@@ -74,17 +74,16 @@ double jump_log_ratio_constant(const Simulation& simulation, Index asset);
 /// What a plugin moves an asset by, of the finished tables of all paths; `own` is the place of its
 /// further normals among the factors.
 template <class T>
-PluggedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index asset,
-                           const PathTable<T>& paths, const AssetTable<T>& table, Index own);
+LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, Index asset,
+                            const PathTable<T>& paths, const AssetTable<T>& table, Index own);
 
 /// A trade's payoff and control (trade_tables.cpp).
 template <class T>
-TradeTable<T> pack_trade(TablePacker& packer, const Simulation& simulation,
-                         const TradeProgram& trade);
+TradeView<T> pack_trade(TablePacker& packer, const Simulation& simulation, const TradeSetup& trade);
 
 /// What a plugin evaluates a trade by; its position is left open.
 template <class T>
-PluggedTrade<T> pack_plugged(TablePacker& packer, const TradeProgram& trade, Arithmetic arithmetic);
+LaunchedTrade<T> pack_launched(TablePacker& packer, const TradeSetup& trade, Arithmetic arithmetic);
 
 /// Which rows each asset writes at a record: what some trade reads.
 std::vector<AssetRows> rows_needed(const Simulation& simulation);

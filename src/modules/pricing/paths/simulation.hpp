@@ -11,8 +11,9 @@
 
 #include "gsim/core/types.hpp"
 #include "gsim/math/policy.hpp"
+#include "gsim/pricing/block_statistics.hpp"
 #include "gsim/pricing/path_model_kind.hpp"
-#include "gsim/pricing/payoff_kind.hpp"
+#include "src/modules/pricing/trades/trade_setup.hpp"
 
 namespace gsim::pricing {
 
@@ -70,113 +71,6 @@ struct TimeGrid {
   Index records = 0;
 };
 
-enum class PayoffFormula {
-  vanilla,           ///< call/put on the combined underlying at the last fixing
-  cash_digital,      ///< pays `cash`
-  asset_digital,     ///< pays the underlying
-  forward_start,     ///< strike = moneyness * S(first fixing)
-  cliquet,           ///< sum of clipped period returns, clipped globally
-  asian_arithmetic,  ///< average price or (average_strike) average strike
-  asian_geometric,
-  barrier,  ///< eight kinds: up/down, in/out, call/put
-  lookback_fixed,
-  lookback_floating,
-  variance_swap,  ///< annualised realised variance minus strike
-  plugged         ///< of a plugin (TradeProgram::kind)
-};
-
-/// How several assets become one underlying at a date, from w_i S_i with the trade's weights:
-/// single: w_0 S_0 (w_0 = 1); weighted_sum: their sum; best_of, worst_of: largest, smallest w_i
-/// S_i; geometric: the product of S_i^w_i. Everything below that says "spot" means this underlying.
-enum class Combination { single, weighted_sum, best_of, worst_of, geometric };
-
-/// One trade, per unit notional, in the form that payoff kernels read. Dates at time 0 never appear
-/// in `records`: set-up turns a fixing today into a past one (past_*), a forward start today into a
-/// vanilla. Payoffs, with S the underlying, T the last of `records`, D = `discount`:
-///   vanilla            D max(sign (S_T - strike), 0)
-///   cash_digital       D cash [sign (S_T - strike) > 0]
-///   asset_digital      D S_T [sign (S_T - strike) > 0]
-///   forward_start      D max(sign (S_T - strike S_first), 0)
-///   cliquet            D clip(past_sum + sum_k clip(sign (S_k / S_k-1 - strike), local_floor,
-///                      local_cap), global_floor, global_cap), clip(x, a, b) = min(max(x, a), b).
-///                      S_0 of the first period is past_last where that is > 0, else the first
-///                      record. Absent limits are -+infinity.
-///   asian, price       D max(sign (A - strike), 0)
-///   asian, strike      D max(sign (S_T - A), 0)
-///                      Arithmetic A = (past_sum + sum S) / (past_count + n); geometric A =
-///                      exp((past_sum + sum ln S) / (past_count + n)). With fixing_weights, w_k S_k
-///                      replaces S_k and the denominator is 1 (past_sum is then weighted already).
-///   barrier            as vanilla at T while (out) or once (in) the barrier is touched (up: S >=
-///                      barrier, down: S <= barrier); else D rebate. See the fields below.
-///   lookback_fixed     call D max(M - strike, 0), put D max(strike - m, 0)
-///   lookback_floating  call D (S_T - m), put D (M - S_T); M, m include past_maximum, past_minimum
-///   variance_swap      D sign (annualisation (past_sum + sum (ln S_k / S_k-1)^2) - strike), S_0 as
-///                      for cliquets
-struct TradeProgram {
-  std::string name;  ///< for messages
-  PayoffFormula payoff = PayoffFormula::vanilla;
-  Combination combination = Combination::single;
-  double sign = 1;                     ///< +1 call, -1 put
-  std::vector<Index> assets;           ///< indices into Simulation::assets
-  std::vector<double> weights;         ///< one per asset; spread: +1, -1
-  std::vector<Index> records;          ///< fixing dates, rising
-  std::vector<double> fixing_weights;  ///< empty: equal
-  double strike = 0;  ///< or moneyness (forward_start, cliquet), or variance strike
-  bool average_strike = false;
-  double cash = 1;  ///< cash_digital
-  // fixings already known before today, of asians, lookbacks, barriers and variance swaps
-  Index past_count = 0;
-  /// Arithmetic: of spots; geometric: of log spots; variance swap: of squared log returns; cliquet:
-  /// of clipped returns.
-  double past_sum = 0;
-  double past_maximum = 0, past_minimum = 0;  ///< of spots, where past_count > 0
-  double past_last = 0;                       ///< last known spot (variance swap, cliquet), 0: none
-  // barrier, lookback: `continuous` uses the extremes of the path between records, the start and
-  // S(0) included, and `records` then holds every record of the grid up to T; discrete uses the
-  // spots at `records` alone. Past extremes count in both. Only Combination::single is continuous.
-  double barrier = 0, rebate = 0;
-  bool up = false, knock_in = false, continuous = false, rebate_at_hit = false;
-  bool hit_already = false;  ///< touched before or at time 0: an out pays D rebate for sure
-                             ///< (set-up puts what is still due into D and rebate), an in
-                             ///< is a vanilla
-  // cliquet
-  double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
-  // variance swap
-  double annualisation = 0;  ///< realised variance = annualisation * sum of squared log returns
-  // money
-  double discount = 1;  ///< to the payment date
-  /// Per record, where rebate_at_hit: pays discount_at_hit[k] rebate when record k is the first one
-  /// at or before which the barrier is touched. (Continuous: the mean over the touches in
-  /// the interval that ends at record k.)
-  std::vector<double> discount_at_hit;
-  /// A second payoff on the same path whose expectation is known, or none:
-  ///   spot              D sum_i w_i S_i(T), whatever the combination
-  ///   vanilla           D max(control_sign (S_t - control_strike), 0), t = control_record, or T;
-  ///                     S with control_weights in the place of weights, where there are some
-  ///   clipped_returns   the cliquet without its global limits
-  ///   asian_geometric   the asian payoff of this trade with the geometric average in place of the
-  ///                     arithmetic one; its past_sum is control_past_sum
-  ///   basket_geometric  D max(sign (G - strike), 0), G = exp(control_log_scale +
-  ///                     sum_i control_weights[i] ln S_i(T))
-  enum class Control {
-    none,
-    spot,
-    vanilla,
-    clipped_returns,
-    asian_geometric,
-    basket_geometric
-  } control = Control::none;
-  double control_expectation = 0;               ///< discounted, same notional
-  double control_sign = 1, control_strike = 0;  ///< vanilla
-  Index control_record = -1;                    ///< vanilla: one of `records`; -1: the last
-  double control_past_sum = 0;                  ///< asian_geometric: sum of log spots already fixed
-  std::vector<double> control_weights;
-  double control_log_scale = 0;
-  // a plugin's payoff, with the two tables of its PayoffTerms
-  const PayoffKind* kind = nullptr;
-  std::vector<double> numbers, growth;
-};
-
 enum class Sampling { pseudo_random, sobol };
 
 struct Simulation {
@@ -185,7 +79,7 @@ struct Simulation {
   /// Lower-triangular factor L of the correlation of the assets' normals (row-major, n x n): the
   /// correlated normals are L z. For heston and bates it is the part independent of dW_v.
   std::vector<double> factor;
-  std::vector<TradeProgram> trades;
+  std::vector<TradeSetup> trades;
 
   Precision precision = Precision::float64;
   Arithmetic arithmetic = Arithmetic::strict;
@@ -203,20 +97,5 @@ struct Simulation {
   std::uint64_t seed = 0;
   Index block_samples = 4096;  ///< samples per block, a multiple of 64, never tuned to ranks
 };
-
-/// Sums of one trade over one block: mean and central second moments of the discounted payoff x and
-/// its control y (0 without one), in fp64 whatever the path precision. Samples also fall into 16
-/// lanes a block: q_ab_cd is the sum over the lanes of their own m_ab m_cd (about the block's
-/// means), from which follows how many lanes the variance stands on.
-struct BlockStatistics {
-  double count = 0;
-  double mean_x = 0, mean_y = 0;
-  double m_xx = 0, m_yy = 0, m_xy = 0;
-  double lanes = 0;
-  double q_xx_xx = 0, q_xx_xy = 0, q_xx_yy = 0, q_xy_xy = 0, q_xy_yy = 0, q_yy_yy = 0;
-};
-/// Exact pairwise update of Chan, Golub and LeVeque (1979), eq. 2.1 for means, second moments and
-/// the co-moment, plain sums for the rest: the value over both blocks.
-BlockStatistics merge(const BlockStatistics& first, const BlockStatistics& second);
 
 }  // namespace gsim::pricing

@@ -13,10 +13,10 @@
 namespace gsim::pricing {
 namespace {
 
-using Control = TradeProgram::Control;
+using Control = TradeSetup::Control;
 
 const char* control_name(const TradeState& state) {
-  const TradeProgram& program = *state.program;
+  const TradeSetup& program = *state.program;
   if (state.is_tilted) return "none";
   switch (program.control) {
     case Control::none:

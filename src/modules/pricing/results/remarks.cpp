@@ -149,7 +149,7 @@ std::vector<std::string> bias_warnings(const PricingConfig& config,
   std::vector<std::string> warnings;
   for (const auto& [assets, worst] : by_assets) {
     const TradeState& s = *worst.state;
-    const bool spot = s.program->control == TradeProgram::Control::spot;
+    const bool spot = s.program->control == TradeSetup::Control::spot;
     warnings.push_back(fmt::format(
         "{}: the samples' mean of {} lies {:.0f} standard errors from its known value{}; likely "
         "{}; "

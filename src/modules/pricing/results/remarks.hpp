@@ -20,7 +20,7 @@ struct RunLimits {
 /// What is known of a trade when it is reported.
 struct TradeState {
   const TradeConfig* trade;
-  const TradeProgram* program;
+  const TradeSetup* program;
   const PriceEstimate* estimate;
   bool is_certain;
   double deviation;        ///< control_deviation()

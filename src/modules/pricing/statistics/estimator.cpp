@@ -98,9 +98,8 @@ double carriers_of(const BlockStatistics& s, double beta) {
 
 double widening(double carriers) { return error_widening(carriers); }
 
-PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
-                             const TradeProgram& program, double quantity, double confidence,
-                             bool is_certain) {
+PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const TradeSetup& program,
+                             double quantity, double confidence, bool is_certain) {
   PriceEstimate result;
   const BlockStatistics all = merged(replicates);
   result.samples = static_cast<Index>(all.count);
@@ -109,7 +108,7 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
     result.standard_error = result.half_width = std::numeric_limits<double>::infinity();
     return result;
   }
-  if (program.control != TradeProgram::Control::none && spreads(all))
+  if (program.control != TradeSetup::Control::none && spreads(all))
     result.beta = all.m_xy / all.m_yy;
   MeanAndError found = controlled(replicates, all, result.beta, program.control_expectation);
   if (!is_certain) result.kind = kind_of(all, found, result.beta);
@@ -135,10 +134,10 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
   return result;
 }
 
-double control_deviation(std::span<const BlockStatistics> replicates, const TradeProgram& program) {
+double control_deviation(std::span<const BlockStatistics> replicates, const TradeSetup& program) {
   constexpr double far = 5;
   constexpr Index fewest_degrees = 7;  // the quantile's series wants as many
-  if (program.control == TradeProgram::Control::none) return 0;
+  if (program.control == TradeSetup::Control::none) return 0;
   if (!spreads(merged(replicates))) return 0;
   std::vector<BlockStatistics> controls(replicates.begin(), replicates.end());
   for (BlockStatistics& s : controls) {

@@ -54,16 +54,15 @@ double widening(double carriers);
 /// `is_certain`, the estimate then says so by its kind. A spread is none when it is the rounding of
 /// the sums. An error that stands on few carriers is widened, so that intervals cover what they
 /// say (with replicates the carriers are not known).
-PriceEstimate estimate_price(std::span<const BlockStatistics> replicates,
-                             const TradeProgram& program, double quantity, double confidence,
-                             bool is_certain = false);
+PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const TradeSetup& program,
+                             double quantity, double confidence, bool is_certain = false);
 
 /// How many standard errors the samples' mean of the control lies from its known expectation: far
 /// off 0 where the paths are not the model's, because steps are too long, or where they are too few
 /// to hold the paths that an expectation hangs on. 0 where that cannot be told: without a control
 /// /// or samples, and with fewer than eight replicates. With replicates the deviation follows
 /// Student's t, and is scaled so that +-5 is as improbable as it is for a normal one.
-double control_deviation(std::span<const BlockStatistics> replicates, const TradeProgram& program);
+double control_deviation(std::span<const BlockStatistics> replicates, const TradeSetup& program);
 
 /// Quantile of Student's t, `degrees` of freedom (0: infinitely many), by the Cornish-Fisher series
 /// (Abramowitz and Stegun 1964, 26.7.5); relative error below 1e-3 from 7 degrees on.

@@ -11,7 +11,7 @@
 namespace gsim::pricing {
 namespace {
 
-using Control = TradeProgram::Control;
+using Control = TradeSetup::Control;
 
 const AssetConfig& asset_of(const MarketView& view, Index i) {
   return view.market->assets[static_cast<std::size_t>(i)];
@@ -39,7 +39,7 @@ bool all_martingales(const TradeConfig& t, const MarketView& view) {
   });
 }
 
-void use_spot(const TradeConfig& t, const MarketView& view, double date, TradeProgram& p) {
+void use_spot(const TradeConfig& t, const MarketView& view, double date, TradeSetup& p) {
   p.control = Control::spot;
   for (std::size_t i = 0; i < t.assets.size(); ++i)
     p.control_expectation += p.discount * t.weights[i] * view.forward(t.assets[i], date);
@@ -52,7 +52,7 @@ double diffusion_variance(const AssetConfig& a, double date) {
 }
 
 void use_vanilla(const TradeConfig& t, const MarketView& view, double date, double sign,
-                 double strike, TradeProgram& p) {
+                 double strike, TradeSetup& p) {
   const Index i = t.assets.front();
   const AssetConfig& a = asset_of(view, i);
   const double forward = view.forward(i, date);
@@ -72,8 +72,7 @@ void use_vanilla(const TradeConfig& t, const MarketView& view, double date, doub
 // deviation from what the payoff turns on; the fractions are the best for lognormal spots, found by
 // scanning: variances fall 3 to 4 times for digitals (2 with their own strike), 2.7 to 13 times for
 // lookbacks.
-void use_related_vanilla(const TradeConfig& t, const MarketView& view, double date,
-                         TradeProgram& p) {
+void use_related_vanilla(const TradeConfig& t, const MarketView& view, double date, TradeSetup& p) {
   const double forward = view.forward(t.assets.front(), date);
   const double sd = std::sqrt(diffusion_variance(asset_of(view, t.assets.front()), date));
   const auto shifted = [&](double level, double sds) { return level * exponential(sds * sd); };
@@ -97,7 +96,7 @@ void use_related_vanilla(const TradeConfig& t, const MarketView& view, double da
 // The vanilla that ends at the fixing nearest to two thirds of the averaging: of all single spots
 // the one there goes best with the average (Var and Cov of a Brownian path and its mean are 1/3 and
 // t - t^2 / 2), and explains twice to three times the variance that the last one does.
-void use_vanilla_inside_average(const TradeConfig& t, const MarketView& view, TradeProgram& p) {
+void use_vanilla_inside_average(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   const Index i = t.assets.front();
   const auto date_of = [&](Index r) { return (*view.records)[static_cast<std::size_t>(r)]; };
   const double best = (date_of(p.records.front()) + 2 * date_of(p.records.back())) / 3;
@@ -118,13 +117,13 @@ void use_vanilla_inside_average(const TradeConfig& t, const MarketView& view, Tr
 }
 
 // Else the cliquet is the sum of its clipped returns: its own control.
-bool global_limits_can_bind(const TradeProgram& p) {
+bool global_limits_can_bind(const TradeSetup& p) {
   const auto periods = static_cast<double>(p.records.size()) - (p.past_last > 0 ? 0 : 1);
   return p.global_cap < p.past_sum + periods * p.local_cap ||
          p.global_floor > p.past_sum + periods * p.local_floor;
 }
 
-void use_clipped_returns(const TradeConfig& t, const MarketView& view, TradeProgram& p) {
+void use_clipped_returns(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   const Index i = t.assets.front();
   const AssetConfig& a = asset_of(view, i);
   double from = 0, start = p.past_last, variance = 0, sum = p.past_sum;
@@ -143,7 +142,7 @@ void use_clipped_returns(const TradeConfig& t, const MarketView& view, TradeProg
   p.control_expectation = p.discount * sum;
 }
 
-void use_geometric_average(const TradeConfig& t, const MarketView& view, TradeProgram& p) {
+void use_geometric_average(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   const Index i = t.assets.front();
   std::vector<double> forwards, variances;
   for (const Index r : p.records) {
@@ -168,7 +167,7 @@ void use_geometric_average(const TradeConfig& t, const MarketView& view, TradePr
 // The geometric basket with the same forward value and the same first-order sensitivities: weights
 // w_i F_i / sum w F, scaled so that it equals the basket when every spot is at its forward.
 void use_geometric_basket(const TradeConfig& t, const MarketView& view, double date,
-                          TradeProgram& p) {
+                          TradeSetup& p) {
   const std::size_t n = t.assets.size();
   std::vector<double> forwards, covariance(n * n);
   double total = 0;
@@ -192,7 +191,7 @@ void use_geometric_basket(const TradeConfig& t, const MarketView& view, double d
 // The exchange of the first asset for 1 + strike / F2 of the second (Margrabe 1978), which is in
 // the money where the spread is when the second ends at its forward F2 (the idea of Kirk 1995).
 // False where the spots themselves explain more, and where the exchange would be the spread itself.
-bool use_exchange(const TradeConfig& t, const MarketView& view, double date, TradeProgram& p) {
+bool use_exchange(const TradeConfig& t, const MarketView& view, double date, TradeSetup& p) {
   const Index i = t.assets[0], j = t.assets[1];
   const double first = view.forward(i, date), second = view.forward(j, date);
   const double v1 = log_covariance(*view.market, i, i, date);
@@ -255,7 +254,7 @@ double log_covariance(const MarketConfig& market, Index first, Index second, dou
   return correlation * sum;
 }
 
-void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only, TradeProgram& p) {
+void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only, TradeSetup& p) {
   if (t.product == Product::variance_swap) return;  // no control that is worth its cost
   if (p.hit_already && !p.knock_in) return;         // certain already
   const double date = (*view.records)[static_cast<std::size_t>(p.records.back())];

@@ -1,4 +1,4 @@
-// The payoffs of TradeProgram (simulation.hpp) in the form that kernels replay: constants folded,
+// The payoffs of TradeSetup (simulation.hpp) in the form that kernels replay: constants folded,
 // logarithms relative to S(0), a control as a second payoff on the same path.
 
 #include <limits>
@@ -13,9 +13,9 @@ namespace {
 constexpr double lowest_double = -1e300, lowest_float = -1e30;
 
 /// What the control of a trade is when it is written as a payoff of its own.
-TradeProgram control_program(const TradeProgram& trade) {
-  using Control = TradeProgram::Control;
-  TradeProgram c = trade;
+TradeSetup control_program(const TradeSetup& trade) {
+  using Control = TradeSetup::Control;
+  TradeSetup c = trade;
   c.control = Control::none;
   switch (trade.control) {
     case Control::asian_geometric:
@@ -41,7 +41,7 @@ TradeProgram control_program(const TradeProgram& trade) {
     default:
       break;
   }
-  c.payoff = PayoffFormula::vanilla;
+  c.payoff = trade.control == Control::spot ? PayoffFormula::forward : PayoffFormula::vanilla;
   const bool early = trade.control == Control::vanilla && trade.control_record >= 0;
   c.records = {early ? trade.control_record : trade.records.back()};
   c.fixing_weights.clear();
@@ -49,64 +49,27 @@ TradeProgram control_program(const TradeProgram& trade) {
   return c;
 }
 
-/// The payoff's expectation given the path of the variance.
-PayoffId conditional_id(const TradeProgram& t) {
-  switch (t.payoff) {
-    case PayoffFormula::vanilla:
-      return PayoffId::conditional_vanilla;
-    case PayoffFormula::cash_digital:
-      return PayoffId::conditional_cash_digital;
-    case PayoffFormula::asset_digital:
-      return PayoffId::conditional_asset_digital;
-    default:
-      throw InputError("no conditional form of this payoff");
-  }
-}
-
-PayoffId payoff_id(const TradeProgram& t) {
-  switch (t.payoff) {
-    case PayoffFormula::vanilla:
-      return PayoffId::vanilla;
-    case PayoffFormula::cash_digital:
-      return PayoffId::cash_digital;
-    case PayoffFormula::asset_digital:
-      return PayoffId::asset_digital;
-    case PayoffFormula::forward_start:
-      return PayoffId::forward_start;
-    case PayoffFormula::cliquet:
-      return PayoffId::cliquet;
-    case PayoffFormula::asian_arithmetic:
-      return PayoffId::asian_arithmetic;
-    case PayoffFormula::asian_geometric:
-      return PayoffId::asian_geometric;
-    case PayoffFormula::barrier:
-      return t.rebate_at_hit ? PayoffId::barrier_rebate_at_hit : PayoffId::barrier;
-    case PayoffFormula::lookback_fixed:
-      return PayoffId::lookback_fixed;
-    case PayoffFormula::lookback_floating:
-      return PayoffId::lookback_floating;
-    case PayoffFormula::variance_swap:
-      return PayoffId::variance_swap;
-    case PayoffFormula::plugged:
-      return PayoffId::plugged;
-  }
-  throw InputError("unknown payoff kind");
+/// Whether the expectation of a payoff given the path of the variance has a closed form.
+bool has_conditional_form(PayoffFormula formula) {
+  return formula == PayoffFormula::vanilla || formula == PayoffFormula::cash_digital ||
+         formula == PayoffFormula::asset_digital;
 }
 
 /// A trade being packed, with what its formulas share.
 template <class T>
-class ProgramPacker {
+class PayoffPacker {
  public:
-  ProgramPacker(TablePacker& packer, const Simulation& simulation, const TradeProgram& trade,
-                double log_scale = 0)
+  PayoffPacker(TablePacker& packer, const Simulation& simulation, const TradeSetup& trade,
+               double log_scale = 0)
       : packer_(packer), simulation_(simulation), trade_(trade), log_scale_(log_scale) {
     check();
     single_ = trade.combination == Combination::single && trade.weights[0] == 1.0;
   }
 
-  Program<T> pack() {
-    Program<T> p{};
-    p.payoff = simulation_.conditional ? conditional_id(trade_) : payoff_id(trade_);
+  PayoffView<T> pack() {
+    PayoffView<T> p{};
+    p.formula = trade_.payoff;
+    p.conditional = simulation_.conditional && trade_.payoff != PayoffFormula::forward;
     p.sign = round(trade_.sign);
     p.strike = round(trade_.strike);
     p.cash = round(trade_.cash);
@@ -144,27 +107,15 @@ class ProgramPacker {
                   "discount_at_hit has another length than records", "give one factor a record");
     GSIM_VALIDATE(!t.continuous || t.combination == Combination::single,
                   "continuous monitoring of several assets", "use discrete monitoring");
+    GSIM_VALIDATE(!simulation_.conditional || t.payoff == PayoffFormula::forward ||
+                      has_conditional_form(t.payoff),
+                  "conditional sampling of a payoff whose expectation has no closed form",
+                  "leave pricing.conditional out");
   }
 
-  void pack_underlying(Program<T>& p) {
-    using Id = Combine;
-    switch (trade_.combination) {
-      case Combination::single:
-        p.combine = single_ ? Id::single : Id::weighted_sum;
-        break;
-      case Combination::weighted_sum:
-        p.combine = Id::weighted_sum;
-        break;
-      case Combination::best_of:
-        p.combine = Id::best_of;
-        break;
-      case Combination::worst_of:
-        p.combine = Id::worst_of;
-        break;
-      case Combination::geometric:
-        p.combine = Id::geometric;
-        break;
-    }
+  void pack_underlying(PayoffView<T>& p) {
+    const bool is_single = trade_.combination == Combination::single;
+    p.combination = is_single && !single_ ? Combination::weighted_sum : trade_.combination;
     p.assets = static_cast<std::int32_t>(trade_.assets.size());
     p.fixings = static_cast<std::int32_t>(trade_.records.size());
     p.asset = packer_.add(std::vector<std::int32_t>(trade_.assets.begin(), trade_.assets.end()));
@@ -181,7 +132,7 @@ class ProgramPacker {
   /// Logarithms that the kernel adds up are relative to S(0) for a single asset.
   double log_base() const { return single_ ? log_spot(0) : 0.0; }
 
-  void pack_past(Program<T>& p) const {
+  void pack_past(PayoffView<T>& p) const {
     p.past_sum = round(trade_.past_sum);
     p.has_past_last = trade_.past_last > 0;
     if (p.has_past_last) {
@@ -190,7 +141,7 @@ class ProgramPacker {
     }
   }
 
-  void pack_average(Program<T>& p) {
+  void pack_average(PayoffView<T>& p) {
     const bool geometric = trade_.payoff == PayoffFormula::asian_geometric;
     double scale = 1, future = 0;
     if (trade_.fixing_weights.empty()) {
@@ -205,8 +156,8 @@ class ProgramPacker {
     p.past_average = round(trade_.past_sum * scale + (geometric ? log_base() * future : 0.0));
   }
 
-  void pack_extremes(Program<T>& p) {
-    const TradeProgram& t = trade_;
+  void pack_extremes(PayoffView<T>& p) {
+    const TradeSetup& t = trade_;
     const double lowest = sizeof(T) == 8 ? lowest_double : lowest_float;
     const bool barrier = t.payoff == PayoffFormula::barrier;
     const bool maximum =
@@ -230,11 +181,10 @@ class ProgramPacker {
     }
   }
 
- public:
  private:
   TablePacker& packer_;
   const Simulation& simulation_;
-  const TradeProgram& trade_;
+  const TradeSetup& trade_;
   double log_scale_;  ///< added to the logarithm of a geometric underlying
   bool single_;
 };
@@ -242,46 +192,45 @@ class ProgramPacker {
 }  // namespace
 
 template <class T>
-PluggedTrade<T> pack_plugged(TablePacker& packer, const TradeProgram& trade,
-                             Arithmetic arithmetic) {
-  PluggedTrade<T> plugged{};
+LaunchedTrade<T> pack_launched(TablePacker& packer, const TradeSetup& trade,
+                               Arithmetic arithmetic) {
+  LaunchedTrade<T> launched{};
   const PayoffLaunchers& by = trade.kind->launchers;
   const bool strict = arithmetic == Arithmetic::strict;
   if constexpr (sizeof(T) == 8)
-    plugged.sample = strict ? by.f64_strict : by.f64_fast;
+    launched.sample = strict ? by.f64_strict : by.f64_fast;
   else
-    plugged.sample = strict ? by.f32_strict : by.f32_fast;
-  PayoffTerms<T>& terms = plugged.job.terms;
+    launched.sample = strict ? by.f32_strict : by.f32_fast;
+  PayoffTerms<T>& terms = launched.job.terms;
   terms.number = packer.add_rounded<T>(trade.numbers);
   terms.asset = packer.add(std::vector<std::int32_t>(trade.assets.begin(), trade.assets.end()));
   terms.growth = packer.add_rounded<T>(trade.growth);
   terms.assets = static_cast<std::int32_t>(trade.assets.size());
   terms.fixings = static_cast<std::int32_t>(trade.records.size());
-  plugged.job.record =
+  launched.job.record =
       packer.add(std::vector<std::int32_t>(trade.records.begin(), trade.records.end()));
-  plugged.job.discount = trade.discount;
-  plugged.job.has_logs = trade.kind->reads_logs;
-  return plugged;
+  launched.job.discount = trade.discount;
+  launched.job.has_logs = trade.kind->reads_logs;
+  return launched;
 }
 
-template PluggedTrade<double> pack_plugged(TablePacker&, const TradeProgram&, Arithmetic);
-template PluggedTrade<float> pack_plugged(TablePacker&, const TradeProgram&, Arithmetic);
+template LaunchedTrade<double> pack_launched(TablePacker&, const TradeSetup&, Arithmetic);
+template LaunchedTrade<float> pack_launched(TablePacker&, const TradeSetup&, Arithmetic);
 
 template <class T>
-TradeTable<T> pack_trade(TablePacker& packer, const Simulation& simulation,
-                         const TradeProgram& trade) {
-  TradeTable<T> table{};
-  table.payoff = ProgramPacker<T>(packer, simulation, trade).pack();
-  table.has_control = trade.control != TradeProgram::Control::none;
+TradeView<T> pack_trade(TablePacker& packer, const Simulation& simulation,
+                        const TradeSetup& trade) {
+  TradeView<T> table{};
+  table.payoff = PayoffPacker<T>(packer, simulation, trade).pack();
+  table.has_control = trade.control != TradeSetup::Control::none;
   if (table.has_control) {
-    const TradeProgram program = control_program(trade);
-    table.control = ProgramPacker<T>(packer, simulation, program, trade.control_log_scale).pack();
-    if (trade.control == TradeProgram::Control::spot) table.control.payoff = PayoffId::forward;
+    const TradeSetup program = control_program(trade);
+    table.control = PayoffPacker<T>(packer, simulation, program, trade.control_log_scale).pack();
   }
   return table;
 }
 
-template TradeTable<double> pack_trade(TablePacker&, const Simulation&, const TradeProgram&);
-template TradeTable<float> pack_trade(TablePacker&, const Simulation&, const TradeProgram&);
+template TradeView<double> pack_trade(TablePacker&, const Simulation&, const TradeSetup&);
+template TradeView<float> pack_trade(TablePacker&, const Simulation&, const TradeSetup&);
 
 }  // namespace gsim::pricing

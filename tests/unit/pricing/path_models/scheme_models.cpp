@@ -97,7 +97,7 @@ TEST_CASE("arithmetic Asian with its geometric control") {
     Simulation s = one_asset(even_grid(1.0, 52), m);
     s.antithetic = antithetic;
     auto t = trade_on(s, PayoffFormula::asian_arithmetic, 1, 100, m.rate);
-    t.control = TradeProgram::Control::asian_geometric;
+    t.control = TradeSetup::Control::asian_geometric;
     s.trades = {t};
     const auto all = merged(run_all(s, machine(), {0, 8}), 1, 0);
     const auto price = controlled(all, 5.63743162037);  // asian-geometric, 52 fixings

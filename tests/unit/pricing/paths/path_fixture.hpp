@@ -58,9 +58,9 @@ inline Simulation one_asset(const TimeGrid& grid, const Market& m,
 }
 
 /// A trade on asset 0, fixed at every record.
-inline TradeProgram trade_on(const Simulation& s, PayoffFormula payoff, double sign, double strike,
-                             double rate) {
-  TradeProgram t;
+inline TradeSetup trade_on(const Simulation& s, PayoffFormula payoff, double sign, double strike,
+                           double rate) {
+  TradeSetup t;
   t.payoff = payoff;
   t.sign = sign;
   t.strike = strike;
@@ -73,9 +73,9 @@ inline TradeProgram trade_on(const Simulation& s, PayoffFormula payoff, double s
 
 inline std::vector<BlockStatistics> run_all(const Simulation& s, const Executor& executor,
                                             IndexRange blocks) {
-  PathEngine engine(executor, s);
+  const auto engine = make_path_engine(executor, s);
   const std::vector<std::uint8_t> active(s.trades.size(), 1);
-  return engine.run(blocks, active);
+  return engine->run(blocks, active);
 }
 
 /// All blocks of one trade merged.

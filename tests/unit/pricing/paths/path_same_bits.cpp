@@ -57,8 +57,7 @@ Simulation mixed(Sampling sampling, bool antithetic, Precision precision) {
       t.annualisation = 7;
       t.local_floor = t.global_floor = -0.1;
       t.local_cap = t.global_cap = 0.2;
-      if (kind == PayoffFormula::asian_arithmetic)
-        t.control = TradeProgram::Control::asian_geometric;
+      if (kind == PayoffFormula::asian_arithmetic) t.control = TradeSetup::Control::asian_geometric;
       s.trades.push_back(t);
     }
   }
@@ -66,7 +65,7 @@ Simulation mixed(Sampling sampling, bool antithetic, Precision precision) {
   basket.combination = Combination::weighted_sum;
   basket.assets = {0, 1, 2, 3};
   basket.weights = {.25, .25, .25, .25};
-  basket.control = TradeProgram::Control::basket_geometric;
+  basket.control = TradeSetup::Control::basket_geometric;
   basket.control_weights = basket.weights;
   s.trades.push_back(basket);
   return s;
@@ -144,8 +143,8 @@ void for_all_variants(const Check& check) {
 
 /// The blocks as a CUDA device computes them, by the same functors on the host, one lane at a time.
 template <class T>
-std::vector<BlockSums> as_on_cuda(const Simulation& s, IndexRange blocks, Index tile_blocks,
-                                  Index trades_at_once) {
+std::vector<BlockStatistics> as_on_cuda(const Simulation& s, IndexRange blocks, Index tile_blocks,
+                                        Index trades_at_once) {
   const Executor host = Executor::host(1);
   const PathTables<T> tables(host, s);
   PathJob<T> job{};
@@ -163,7 +162,7 @@ std::vector<BlockSums> as_on_cuda(const Simulation& s, IndexRange blocks, Index 
                                                       trades_at_once, trades_at_once * tile_blocks);
   std::vector<std::byte> scratch(static_cast<std::size_t>(layout.bytes) + 64);
   job.scratch = scratch.data();
-  std::vector<BlockSums> results(static_cast<std::size_t>(blocks.size()) * active.size());
+  std::vector<BlockStatistics> results(static_cast<std::size_t>(blocks.size()) * active.size());
   job.results = results.data();
   pricing_kernels::run_paths<T, Strict>(host, job);
   return results;
@@ -192,15 +191,15 @@ TEST_CASE("same bits at every CPU level and thread count") {
 TEST_CASE("same bits however the blocks are cut, and whatever else is priced") {
   const Simulation s = mixed(Sampling::pseudo_random, false, Precision::float64);
   const std::size_t n = s.trades.size();
-  PathEngine engine(Executor::host(2), s);
+  const auto engine = make_path_engine(Executor::host(2), s);
   std::vector<std::uint8_t> all(n, 1), some(n, 0);
-  const auto expected = engine.run({0, 6}, all);
+  const auto expected = engine->run({0, 6}, all);
   std::vector<BlockStatistics> pieces;
   for (const IndexRange range : {IndexRange{0, 1}, IndexRange{1, 4}, IndexRange{4, 6}})
-    for (const auto& b : engine.run(range, all)) pieces.push_back(b);
+    for (const auto& b : engine->run(range, all)) pieces.push_back(b);
   CHECK(same_bits(expected, pieces));
   some[3] = some[n - 1] = 1;
-  const auto part = engine.run({0, 6}, some);
+  const auto part = engine->run({0, 6}, some);
   REQUIRE(part.size() == expected.size());
   for (std::size_t i = 0; i < part.size(); ++i) {
     if (some[i % n])
@@ -219,8 +218,9 @@ TEST_CASE("the device's way through a job gives the host's bits") {
                                 ? as_on_cuda<double>(s, {2, 7}, tile_blocks, trades_at_once)
                                 : as_on_cuda<float>(s, {2, 7}, tile_blocks, trades_at_once);
         REQUIRE(device.size() == expected.size());
-        static_assert(sizeof(BlockSums) == sizeof(BlockStatistics));
-        CHECK(std::memcmp(device.data(), expected.data(), device.size() * sizeof(BlockSums)) == 0);
+        static_assert(sizeof(BlockStatistics) == sizeof(BlockStatistics));
+        CHECK(std::memcmp(device.data(), expected.data(),
+                          device.size() * sizeof(BlockStatistics)) == 0);
       }
     }
   });
@@ -291,11 +291,11 @@ TEST_CASE("samples that share blocks of draws are independent and have the right
 
 TEST_CASE("memory does not grow with the number of blocks") {
   const Simulation s = mixed(Sampling::pseudo_random, false, Precision::float64);
-  PathEngine engine(Executor::host(1), s);
-  const double before = engine.bytes();
-  engine.run({0, 20}, std::vector<std::uint8_t>(s.trades.size(), 1));
-  CHECK(engine.bytes() == before);
-  CHECK(engine.path_steps_per_block() == 320.0 * 7 * 4);
+  const auto engine = make_path_engine(Executor::host(1), s);
+  const double before = engine->bytes();
+  engine->run({0, 20}, std::vector<std::uint8_t>(s.trades.size(), 1));
+  CHECK(engine->bytes() == before);
+  CHECK(engine->path_steps_per_block() == 320.0 * 7 * 4);
 }
 
 }  // namespace gsim::pricing::test

@@ -53,7 +53,7 @@ struct Fixture {
   }
 
   /// The kernel's undiscounted values of a trade (or of its control) on all paths.
-  std::vector<double> kernel(const TradeProgram& trade, bool control = false) {
+  std::vector<double> kernel(const TradeSetup& trade, bool control = false) {
     simulation.trades = {trade};
     auto logs = trade;  // every row is written, whatever the trade reads
     logs.payoff = PayoffFormula::variance_swap;
@@ -95,8 +95,8 @@ struct Fixture {
 
 using Reference = std::function<double(const Path&)>;
 
-void check(Fixture& f, const std::string& name, const TradeProgram& trade,
-           const Reference& expected, bool control = false) {
+void check(Fixture& f, const std::string& name, const TradeSetup& trade, const Reference& expected,
+           bool control = false) {
   const auto values = f.kernel(trade, control);
   int different = 0;
   for (Index i = 0; i < paths; ++i) {
@@ -109,7 +109,7 @@ void check(Fixture& f, const std::string& name, const TradeProgram& trade,
   CHECK_MESSAGE(different > 0, name << ": all paths give the same value, the test sees nothing");
 }
 
-TradeProgram base(const Fixture& f, PayoffFormula payoff, double sign, double strike) {
+TradeSetup base(const Fixture& f, PayoffFormula payoff, double sign, double strike) {
   return trade_on(f.simulation, payoff, sign, strike, 0.05);
 }
 
@@ -165,13 +165,13 @@ TEST_CASE("averages replay as the formulas say") {
                                 : positive(sign * (a - 102));
         };
         check(f, "arithmetic", t, [=](const Path& p) { return payoff(p, false); });
-        t.control = TradeProgram::Control::asian_geometric;
+        t.control = TradeSetup::Control::asian_geometric;
         t.control_past_sum = weighted ? 0.1 * std::log(103.) : 3 * std::log(103.);
         check(
             f, "geometric control", t, [=](const Path& p) { return payoff(p, true); }, true);
         t.payoff = PayoffFormula::asian_geometric;
         t.past_sum = t.control_past_sum;
-        t.control = TradeProgram::Control::none;
+        t.control = TradeSetup::Control::none;
         check(f, "geometric", t, [=](const Path& p) { return payoff(p, true); });
       }
     }
@@ -314,11 +314,11 @@ TEST_CASE("several assets combine as the formulas say") {
         const double u = kind == PayoffFormula::vanilla ? underlying(p, last, c) : sum / records;
         return positive(sign * (u - strike));
       });
-      t.control = TradeProgram::Control::spot;
+      t.control = TradeSetup::Control::spot;
       check(
           f, "spot control", t,
           [=](const Path& p) { return underlying(p, last, Combination::weighted_sum); }, true);
-      t.control = TradeProgram::Control::basket_geometric;
+      t.control = TradeSetup::Control::basket_geometric;
       t.control_weights = {0.3, 0.4, 0.3};
       t.control_log_scale = -0.2;
       t.strike = 70;

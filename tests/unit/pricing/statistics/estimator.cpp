@@ -39,8 +39,8 @@ TEST_CASE("with a control: the regression's value at the known expectation") {
   const std::vector<double> y{-1, 0, 1, -1, 0, 1}, noise{0.5, -1, 0.5, -0.5, 1, -0.5};
   std::vector<double> x(6);
   for (std::size_t i = 0; i < 6; ++i) x[i] = 1 + 2 * y[i] + noise[i];
-  TradeProgram program;
-  program.control = TradeProgram::Control::spot;
+  TradeSetup program;
+  program.control = TradeSetup::Control::spot;
   program.control_expectation = 0.25;
   const PriceEstimate e = estimate_price(std::vector{statistics(x, y)}, program, 1, 0.95);
   CHECK(e.beta == doctest::Approx(2));
@@ -88,8 +88,8 @@ TEST_CASE("samples that do not spread show no error: unknown, unless the price i
 
 TEST_CASE("a control that explains every sample leaves the error of the plain mean") {
   const std::vector<double> y{55, 80, 120, 101}, x{10, 35, 75, 56};
-  TradeProgram program;
-  program.control = TradeProgram::Control::spot;
+  TradeSetup program;
+  program.control = TradeSetup::Control::spot;
   program.control_expectation = 100;
   const std::vector sums{statistics(x, y)};
   const PriceEstimate e = estimate_price(sums, program, 1, 0.95);
@@ -101,8 +101,8 @@ TEST_CASE("a control that explains every sample leaves the error of the plain me
 TEST_CASE("a control that is one value and its rounding has no slope") {
   // Its mean lies a few roundings from its expectation; a slope fitted to the roundings would make
   // that a price.
-  TradeProgram program;
-  program.control = TradeProgram::Control::spot;
+  TradeSetup program;
+  program.control = TradeSetup::Control::spot;
   program.control_expectation = 100;
   const double u = 100 * 0x1p-52;
   const std::vector sums{
@@ -116,9 +116,9 @@ TEST_CASE("a control that is one value and its rounding has no slope") {
 TEST_CASE("how far a control lies from its expectation") {
   const std::vector<double> y{1, 2, 3, 6};  // 3 +- sqrt(14 / 12)
   const std::vector sums{statistics({0, 0, 0, 0}, y)};
-  TradeProgram program;
+  TradeSetup program;
   CHECK(control_deviation(sums, program) == 0);  // it has none
-  program.control = TradeProgram::Control::spot;
+  program.control = TradeSetup::Control::spot;
   program.control_expectation = 2;
   CHECK(control_deviation(sums, program) == doctest::Approx(1 / std::sqrt(14.0 / 12)));
   CHECK(control_deviation({}, program) == 0);

@@ -42,7 +42,7 @@ PayoffFormula payoff_of(const TradeConfig& t) {
     case Product::variance_swap:
       return PayoffFormula::variance_swap;
     case Product::plugged:
-      return PayoffFormula::plugged;
+      return PayoffFormula::launched;
     default:
       return PayoffFormula::vanilla;
   }
@@ -66,7 +66,7 @@ Combination combination_of(const TradeConfig& t) {
   }
 }
 
-void set_asian(const Observations& o, TradeProgram& p) {
+void set_asian(const Observations& o, TradeSetup& p) {
   p.past_count = static_cast<Index>(o.past.size());
   double sum = 0;
   for (const double s : o.past) {
@@ -76,7 +76,7 @@ void set_asian(const Observations& o, TradeProgram& p) {
   p.past_sum = p.payoff == PayoffFormula::asian_geometric ? p.control_past_sum : sum;
 }
 
-void set_lookback(const TradeConfig& t, const Observations& o, TradeProgram& p) {
+void set_lookback(const TradeConfig& t, const Observations& o, TradeSetup& p) {
   std::vector<double> seen = o.past;
   if (t.past_extreme > 0) seen.push_back(t.past_extreme);
   if (seen.empty()) return;
@@ -85,7 +85,7 @@ void set_lookback(const TradeConfig& t, const Observations& o, TradeProgram& p) 
   p.past_minimum = *std::min_element(seen.begin(), seen.end());
 }
 
-void set_variance_swap(const TradeConfig& t, const Observations& o, TradeProgram& p) {
+void set_variance_swap(const TradeConfig& t, const Observations& o, TradeSetup& p) {
   for (std::size_t k = 1; k < o.past.size(); ++k)
     p.past_sum += square(logarithm(o.past[k] / o.past[k - 1]));
   p.past_count = static_cast<Index>(o.past.size());
@@ -94,7 +94,7 @@ void set_variance_swap(const TradeConfig& t, const Observations& o, TradeProgram
   p.annualisation = t.observations_per_year / returns;
 }
 
-void set_cliquet(const TradeConfig& t, const Observations& o, TradeProgram& p) {
+void set_cliquet(const TradeConfig& t, const Observations& o, TradeSetup& p) {
   p.local_floor = t.local_floor;
   p.local_cap = t.local_cap;
   p.global_floor = t.global_floor;
@@ -107,7 +107,7 @@ void set_cliquet(const TradeConfig& t, const Observations& o, TradeProgram& p) {
   if (!o.past.empty()) p.past_last = o.past.back();
 }
 
-void set_rebate_discounts(const TradeConfig& t, const MarketView& view, TradeProgram& p) {
+void set_rebate_discounts(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   if (p.continuous) {
     p.discount_at_hit = discounts_at_touch(t, view, p.records);
     return;
@@ -117,7 +117,7 @@ void set_rebate_discounts(const TradeConfig& t, const MarketView& view, TradePro
 }
 
 void set_barrier(const TradeConfig& t, const MarketView& view, const Observations& o, double spot,
-                 TradeProgram& p) {
+                 TradeSetup& p) {
   p.barrier = t.barrier;
   p.rebate = t.rebate;
   p.up = t.up;
@@ -134,7 +134,7 @@ void set_barrier(const TradeConfig& t, const MarketView& view, const Observation
   if (p.rebate_at_hit) set_rebate_discounts(t, view, p);
 }
 
-void set_plugged(const TradeConfig& t, const MarketView& view, TradeProgram& p) {
+void set_plugged(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   p.kind = t.kind;
   p.numbers = t.numbers;
   for (const Index r : p.records) {
@@ -144,7 +144,7 @@ void set_plugged(const TradeConfig& t, const MarketView& view, TradeProgram& p) 
 }
 
 void set_records(const TradeConfig& t, const MarketView& view, const Observations& o,
-                 TradeProgram& p) {
+                 TradeSetup& p) {
   const Index last = record_at(*view.records, t.maturity);
   if (p.continuous) {
     for (Index r = 0; r <= last; ++r) p.records.push_back(r);
@@ -165,7 +165,7 @@ void set_records(const TradeConfig& t, const MarketView& view, const Observation
 }
 
 void set_past(const TradeConfig& t, const MarketView& view, const Observations& o, double spot,
-              TradeProgram& p) {
+              TradeSetup& p) {
   switch (t.product) {
     case Product::asian:
       set_asian(o, p);
@@ -198,9 +198,9 @@ void set_past(const TradeConfig& t, const MarketView& view, const Observations& 
 
 }  // namespace
 
-TradeProgram make_program(const TradeConfig& t, const MarketView& view,
-                          const std::vector<Index>& order) {
-  TradeProgram p;
+TradeSetup make_program(const TradeConfig& t, const MarketView& view,
+                        const std::vector<Index>& order) {
+  TradeSetup p;
   p.name = t.id;
   p.payoff = payoff_of(t);
   p.combination = combination_of(t);

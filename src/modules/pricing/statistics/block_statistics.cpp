@@ -1,4 +1,4 @@
-#include "src/modules/pricing/paths/simulation.hpp"
+#include "gsim/pricing/block_statistics.hpp"
 
 namespace gsim::pricing {
 
