@@ -80,7 +80,7 @@ class Crystal {
     compute(false);
   }
   Index atoms() const { return particles_.locals(); }
-  const Eam& engine() const { return *eam_; }
+  const ShortRange& engine() const { return *eam_; }
   /// Embedding, pair and kinetic energy.
   std::array<double, 3> energies() {
     compute(true);
@@ -162,7 +162,7 @@ class Crystal {
   double mass_;
   Communicator comm_ = Communicator::self();
   Particles particles_;
-  std::unique_ptr<Eam> eam_;
+  std::unique_ptr<ShortRange> eam_;
   HaloPlan plan_;
   ForceSums sums_;
 };

@@ -1,4 +1,4 @@
-// The pair engine alone on LAMMPS's Lennard-Jones melt (32,000 atoms, density 0.8442, T = 1.44,
+// Pair forces alone on LAMMPS's Lennard-Jones melt (32,000 atoms, density 0.8442, T = 1.44,
 // cutoff 2.5, dt 0.005): atom-steps a second of a plain velocity Verlet loop, by its parts.
 //   benchmark_md_pairs [mixed|double] [steps] [threads] [skin] [potentials]
 // `potentials`: melt; or mixture, the same forces between two types that kernels tell apart; or
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "src/modules/md/pair_forces/nonbonded.hpp"
+#include "src/modules/md/pair_forces/pair_forces.hpp"
 #include "validation/performance/md_melt.hpp"
 
 using namespace gsim;
@@ -42,35 +42,37 @@ struct Times {
 
 class Loop {
  public:
-  Loop(Melt& melt, Nonbonded& engine) : melt_(melt), engine_(engine) { rebuild(); }
+  Loop(Melt& melt, PairForces& pairs) : melt_(melt), pairs_(pairs) { rebuild(); }
 
   void step(double dt) {
+    const View<std::int64_t> forces{melt_.forces.data(), static_cast<Index>(melt_.forces.size())};
     double t = now();
     integrate(dt);
     t = lap(times.integrate, t);
-    bool current = engine_.load_locals(positions());
+    bool current = pairs_.load_positions(positions());
     t = lap(times.load, t);
     if (!current) {
       rebuild();
-      current = engine_.load_locals(positions());
+      current = pairs_.load_positions(positions());
       t = lap(times.lists, t);
     }
-    engine_.compute_locals(false);
-    t = lap(times.pairs, t);
     std::fill(melt_.forces.begin(), melt_.forces.end(), 0);
-    engine_.collect({melt_.forces.data(), static_cast<Index>(melt_.forces.size())}, sums_);
+    pairs_.compute_local_pairs(forces, false);
+    t = lap(times.pairs, t);
+    pairs_.collect_forces(forces, sums_);
     lap(times.collect, t);
   }
   double energy() {
     ForceSums sums;
     std::vector<std::int64_t> forces(melt_.forces.size());
-    engine_.compute_locals(true);
-    engine_.collect({forces.data(), static_cast<Index>(forces.size())}, sums);
+    const View<std::int64_t> to{forces.data(), static_cast<Index>(forces.size())};
+    pairs_.compute_local_pairs(to, true);
+    pairs_.collect_forces(to, sums);
     double kinetic = 0;
     for (const double v : melt_.velocities) kinetic += 0.5 * v * v;
     ExactSum potential;
     for (const ExactSum& e : sums.energy) potential.add(e);
-    return (kinetic + potential.value(0.5 * engine_.quanta().energy)) /
+    return (kinetic + potential.value(0.5 * pairs_.quanta().energy)) /
            static_cast<double>(melt_.positions.size());
   }
   Times times;
@@ -89,15 +91,15 @@ class Loop {
     return {positions(), n, {melt_.types.data(), n}, {melt_.charges.data(), n}, {}};
   }
   void rebuild() {
-    engine_.rebuild(atoms());
+    pairs_.list_pairs(atoms(), nullptr);
     if (times.rebuilds++ % 10 == 0) {
-      sort(melt_, engine_.spatial_order());
-      engine_.rebuild(atoms());
+      sort(melt_, pairs_.spatial_order());
+      pairs_.list_pairs(atoms(), nullptr);
     }
   }
   /// The kick that ends a step and the one that begins the next are one: leapfrog.
   void integrate(double dt) {
-    const double kick = dt * engine_.quanta().force;
+    const double kick = dt * pairs_.quanta().force;
     const double drift = std::ldexp(dt / melt_.box.lengths()[0], 64);
     for (std::size_t k = 0; k < melt_.positions.size(); ++k)
       for (std::size_t a = 0; a < 3; ++a) {
@@ -107,7 +109,7 @@ class Loop {
       }
   }
   Melt& melt_;
-  Nonbonded& engine_;
+  PairForces& pairs_;
   ForceSums sums_;
 };
 
@@ -137,9 +139,10 @@ int main(int argc, char** argv) {
   Melt melt = make_melt(20);
   const Executor executor = Executor::host(threads);
   const std::string system = argc > 5 ? argv[5] : "melt";
-  Nonbonded engine(executor, melt.box, potentials(system),
-                   {skin, mixed ? PairPrecision::mixed : PairPrecision::float64, 0.1});
-  Loop loop(melt, engine);
+  const auto pairs =
+      make_pair_forces(executor, melt.box, potentials(system),
+                       {skin, mixed ? PairPrecision::mixed : PairPrecision::float64, 0.1});
+  Loop loop(melt, *pairs);
   for (int s = 0; s < 100; ++s) loop.step(0.005);
   loop.times = {};
   const double before = loop.energy(), start = now();
@@ -154,7 +157,7 @@ int main(int argc, char** argv) {
       n / seconds * 1e-6, seconds / n * 1e9, loop.times.pairs / n * 1e9, loop.times.lists / n * 1e9,
       loop.times.load / n * 1e9, loop.times.collect / n * 1e9, loop.times.integrate / n * 1e9,
       loop.times.rebuilds,
-      static_cast<double>(engine.cluster_pairs()) / static_cast<double>(melt.positions.size()),
+      static_cast<double>(pairs->list_entries()) / static_cast<double>(melt.positions.size()),
       before, after);
   return 0;
 }

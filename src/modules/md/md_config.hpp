@@ -7,7 +7,7 @@
 #include "src/modules/md/integrators/motion_config.hpp"
 #include "src/modules/md/many_body/eam_config.hpp"
 #include "src/modules/md/many_body/triplet_config.hpp"
-#include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
+#include "src/modules/md/neighbour_lists/pair_atoms.hpp"
 #include "src/modules/md/observers/observe_config.hpp"
 #include "src/modules/md/pair_potentials/pair_config.hpp"
 #include "src/modules/md/sampling/thermo_table.hpp"

@@ -6,8 +6,8 @@
 #include "gsim/core/error.hpp"
 #include "kernels/md/many_body/eam_math.hpp"
 #include "kernels/md/neighbour_lists/cluster_launchers.hpp"
-#include "src/modules/md/many_body/eam_engine.hpp"
-#include "src/modules/md/pair_forces/pair_forces.hpp"
+#include "src/modules/md/many_body/eam_forces.hpp"
+#include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
 
 namespace gsim::md {
 namespace {
@@ -26,8 +26,8 @@ void run(const Executor& executor, const EamForceJob<double>& job) {
 }
 
 template <class Real>
-class ClusterEam final : public EamEngine<Real> {
-  using Base = EamEngine<Real>;
+class ClusterEam final : public EamForces<Real> {
+  using Base = EamForces<Real>;
   using Force = typename PairIntegers<Real>::Force;
 
  public:
@@ -216,9 +216,9 @@ class ClusterEam final : public EamEngine<Real> {
 
 }  // namespace
 
-std::unique_ptr<Eam> make_cluster_eam(const Executor& executor, const Box& box,
-                                      const EamTables& tables, const EamOptions& options,
-                                      Particles& particles) {
+std::unique_ptr<ShortRange> make_cluster_eam(const Executor& executor, const Box& box,
+                                             const EamTables& tables, const EamOptions& options,
+                                             Particles& particles) {
   if (options.precision == PairPrecision::mixed)
     return std::make_unique<ClusterEam<float>>(executor, box, tables, options, particles);
   return std::make_unique<ClusterEam<double>>(executor, box, tables, options, particles);

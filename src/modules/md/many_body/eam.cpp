@@ -2,8 +2,9 @@
 
 namespace gsim::md {
 
-std::unique_ptr<Eam> make_eam(const Executor& executor, const Box& box, const EamTables& tables,
-                              const EamOptions& options, Particles& particles) {
+std::unique_ptr<ShortRange> make_eam(const Executor& executor, const Box& box,
+                                     const EamTables& tables, const EamOptions& options,
+                                     Particles& particles) {
   if (executor.is_cuda()) return make_full_list_eam(executor, box, tables, options, particles);
   return make_cluster_eam(executor, box, tables, options, particles);
 }

@@ -18,8 +18,8 @@
 #include "gsim/comm/message_buffer.hpp"
 #include "src/modules/md/forces/short_range.hpp"
 #include "src/modules/md/many_body/eam_tables.hpp"
-#include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
+#include "src/modules/md/neighbour_lists/pair_atoms.hpp"
 
 namespace gsim::md {
 
@@ -32,26 +32,21 @@ struct EamOptions {
   std::function<Index(Index)> id_of = {};
 };
 
-class Eam : public ShortRange {
- public:
-  virtual const ForceQuanta& quanta() const = 0;
-  /// Cluster pairs in the lists, or neighbours that full lists have room for.
-  virtual Index list_entries() const = 0;
-};
-
 /// Full lists on a CUDA executor, clusters on the host. Adds a column to the store of `particles`,
 /// whose type indexes the tables: eV and angstrom are the units. Energies are "embedding" and
 /// "pair". Quanta are those that suit largest() alone, until set_quanta(). InputError as
 /// check_list_radius().
-std::unique_ptr<Eam> make_eam(const Executor& executor, const Box& box, const EamTables& tables,
-                              const EamOptions& options, Particles& particles);
+std::unique_ptr<ShortRange> make_eam(const Executor& executor, const Box& box,
+                                     const EamTables& tables, const EamOptions& options,
+                                     Particles& particles);
 /// DeviceError on a CUDA executor.
-std::unique_ptr<Eam> make_cluster_eam(const Executor& executor, const Box& box,
-                                      const EamTables& tables, const EamOptions& options,
-                                      Particles& particles);
+std::unique_ptr<ShortRange> make_cluster_eam(const Executor& executor, const Box& box,
+                                             const EamTables& tables, const EamOptions& options,
+                                             Particles& particles);
 /// `capacity`: the neighbours of an atom that lists have room for before they grow.
-std::unique_ptr<Eam> make_full_list_eam(const Executor& executor, const Box& box,
-                                        const EamTables& tables, const EamOptions& options,
-                                        Particles& particles, int capacity = full_list_capacity);
+std::unique_ptr<ShortRange> make_full_list_eam(const Executor& executor, const Box& box,
+                                               const EamTables& tables, const EamOptions& options,
+                                               Particles& particles,
+                                               int capacity = full_list_capacity);
 
 }  // namespace gsim::md

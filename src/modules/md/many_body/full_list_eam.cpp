@@ -6,9 +6,8 @@
 
 #include "gsim/core/error.hpp"
 #include "kernels/md/many_body/full_eam_jobs.hpp"
-#include "src/modules/md/many_body/eam_engine.hpp"
+#include "src/modules/md/many_body/eam_forces.hpp"
 #include "src/modules/md/neighbour_lists/full_list.hpp"
-#include "src/modules/md/pair_forces/pair_forces.hpp"
 
 namespace gsim::md {
 namespace {
@@ -57,8 +56,8 @@ class Curves {
 };
 
 template <class Real>
-class FullListEam final : public EamEngine<Real> {
-  using Base = EamEngine<Real>;
+class FullListEam final : public EamForces<Real> {
+  using Base = EamForces<Real>;
   using Force = typename PairIntegers<Real>::Force;
 
  public:
@@ -180,9 +179,9 @@ class FullListEam final : public EamEngine<Real> {
 
 }  // namespace
 
-std::unique_ptr<Eam> make_full_list_eam(const Executor& executor, const Box& box,
-                                        const EamTables& tables, const EamOptions& options,
-                                        Particles& particles, int capacity) {
+std::unique_ptr<ShortRange> make_full_list_eam(const Executor& executor, const Box& box,
+                                               const EamTables& tables, const EamOptions& options,
+                                               Particles& particles, int capacity) {
   if (options.precision == PairPrecision::mixed)
     return std::make_unique<FullListEam<float>>(executor, box, tables, options, particles,
                                                 capacity);

@@ -8,7 +8,6 @@
 #include "gsim/core/error.hpp"
 #include "src/modules/md/forces/powers_of_two.hpp"
 #include "src/modules/md/neighbour_lists/full_list.hpp"
-#include "src/modules/md/pair_forces/pair_forces.hpp"
 
 namespace gsim::md {
 namespace {
@@ -92,6 +91,8 @@ class TripletForces final : public ShortRange {
     const std::vector<Real> rounded(c.begin(), c.end());
     coefficients_ = Array<Real>(list_.executor(), std::span<const Real>(rounded));
   }
+  const ForceQuanta& quanta() const override { return quanta_; }
+  Index list_entries() const override { return list_.listed() * list_.capacity(); }
   void box_changed(const Box& box) override { list_.set_box(box); }
   void set_skin(double skin) override { list_.set_skin(skin); }
 

@@ -14,7 +14,7 @@
 
 #include "src/modules/md/forces/short_range.hpp"
 #include "src/modules/md/many_body/triplet_config.hpp"
-#include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
+#include "src/modules/md/neighbour_lists/pair_atoms.hpp"
 
 namespace gsim::md {
 

@@ -1,34 +1,21 @@
 #pragma once
-// Which atoms are near each other: clusters and cluster pair lists of one rank's atoms, and their
-// positions in the integers that pair kernels compute with. What all engines over cluster pairs
-// stand on: pair potentials (nonbonded.hpp), embedded atoms.
+// Cluster pair lists of one rank's atoms, and the atoms' positions in the integers that pair
+// kernels compute with. Pair potentials and embedded atoms on the host are computed over them.
 
 #include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "gsim/core/fixed_position.hpp"
 #include "gsim/domain/box.hpp"
 #include "gsim/exec/executor.hpp"
-#include "gsim/exec/view.hpp"
 #include "src/modules/md/forces/exclusions.hpp"
 #include "src/modules/md/neighbour_lists/list_schedule.hpp"
 #include "src/modules/md/neighbour_lists/list_state.hpp"
+#include "src/modules/md/neighbour_lists/pair_atoms.hpp"
 #include "src/modules/md/neighbour_lists/pair_list.hpp"
 
 namespace gsim::md {
-
-enum class PairPrecision { mixed, float64 };
-
-/// The atoms of one rank: `locals` owned ones, then ghosts.
-struct PairAtoms {
-  View<const FixedPosition> positions;
-  Index locals = 0;
-  View<const std::int32_t> types = {};  ///< empty: all of type 0
-  View<const double> charges = {};      ///< empty: none
-  View<const std::int64_t> ids = {};    ///< for exclusions and messages; empty: rows
-};
 
 /// Real: float computes from the high 32 bits of positions, double from the high 52 bits.
 template <class Real>

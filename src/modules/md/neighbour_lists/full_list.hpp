@@ -10,8 +10,9 @@
 #include "gsim/exec/array.hpp"
 #include "gsim/md/forces/lowest_id.hpp"
 #include "gsim/md/neighbour_lists/full_list.hpp"
-#include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
+#include "src/modules/md/forces/exclusions.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
+#include "src/modules/md/neighbour_lists/pair_atoms.hpp"
 
 namespace gsim::md {
 

@@ -15,7 +15,7 @@
 
 namespace gsim::md {
 
-class FullListPairs;
+class FullListPairForces;
 struct BondedParameters;
 
 /// Macroscopic numbers of one step, the same on every rank.
@@ -62,9 +62,9 @@ struct ObserverSetup {
   const Topology* topology = nullptr;                 ///< where the system has one
   const BondedParameters* bonded = nullptr;           ///< of its types
   std::vector<CoefficientSection> coefficients = {};  ///< StartConfig::coefficients
-  /// Makes an engine that tells energies of single atoms; InputError where forces are not those of
-  /// pairs alone.
-  std::function<std::unique_ptr<FullListPairs>()> make_single_atom_pairs = {};
+  /// Makes pair forces that give the energies of single atoms; InputError where forces are not
+  /// those of pairs alone.
+  std::function<std::unique_ptr<FullListPairForces>()> make_single_atom_pairs = {};
   std::vector<std::string> type_elements = {};    ///< StartConfig::type_elements()
   std::vector<MotionColumn> motion_columns = {};  ///< Motion::columns()
   /// Molecules of the atoms with these indices, AtomColumns::molecule; empty where nothing is

@@ -9,7 +9,6 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/md/correlations/atom_sums.hpp"
-#include "src/modules/md/pair_forces/pair_forces.hpp"
 #include "src/modules/md/sampling/result_columns.hpp"
 
 namespace gsim::md {
@@ -53,7 +52,7 @@ std::vector<double> ThermalConductivity::flux(const Snapshot& snapshot) {
   for (double& component : drift) component /= setup().total_mass();
   std::array<ExactSum, 3> sums;
   snapshot.communicator.agree([&] {
-    pairs_->set_box(snapshot.box);
+    pairs_->box_changed(snapshot.box);
     const auto terms = pairs_->atom_terms(pair_atoms(snapshot.particles));
     const HostRows<Vector3> velocity(store, snapshot.particles.velocity, n);
     const HostRows<std::int32_t> type(store, snapshot.particles.type, n);

@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "src/modules/md/correlations/green_kubo.hpp"
-#include "src/modules/md/pair_forces/full_list_pairs.hpp"
+#include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 
 namespace gsim::md {
 
@@ -34,7 +34,7 @@ class ThermalConductivity : public GreenKubo {
   double factor(double volume, double temperature) const override;
 
  private:
-  std::unique_ptr<FullListPairs> pairs_;
+  std::unique_ptr<FullListPairForces> pairs_;
 };
 
 }  // namespace gsim::md

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "src/modules/md/pair_forces/cluster_pair_forces.hpp"
+#include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
+
 namespace gsim::md {
 namespace {
 
@@ -14,54 +17,63 @@ View<std::int64_t> forces_of(const ForceContext& context) {
 
 }  // namespace
 
-PairAtoms pair_atoms(Particles& p) {
-  PairAtoms atoms{p.positions(), p.locals(), p.store.view<std::int32_t>(p.type), {}, p.ids()};
-  if (p.has_charges()) atoms.charges = p.store.view<double>(p.charge);
-  return atoms;
-}
-
 void PairForces::add_tail(TailFunction tail, std::vector<Index> counts) {
   tail_ = std::move(tail);
   counts_ = std::move(counts);
-  tail_place_ = engine_->energy_names().size();
 }
 
 std::vector<std::string> PairForces::energy_names() const {
-  std::vector<std::string> names = engine_->energy_names();
-  if (tail_) names.push_back("tail");
+  std::vector<std::string> names{"pair"};
+  if (has_charges_) names.emplace_back("coulomb");
+  if (tail_) names.emplace_back("tail");
   return names;
 }
 
 void PairForces::rebuild(const ForceContext& context) {
-  engine_->set_box(context.box);
-  engine_->rebuild(pair_atoms(context.particles), exclusions_);
+  box_changed(context.box);
+  list_pairs(pair_atoms(context.particles), exclusions_);
+}
+
+ListState PairForces::read_locals(const ForceContext& context) {
+  return read_positions(context.particles.positions());
 }
 
 bool PairForces::load_locals(const ForceContext& context) {
-  return engine_->load_locals(context.particles.positions());
+  return load_positions(context.particles.positions());
 }
-ListState PairForces::read_locals(const ForceContext& context) {
-  return engine_->read_locals(context.particles.positions());
+
+bool PairForces::load_positions(View<const FixedPosition> positions) {
+  const ListState state = read_positions(positions);
+  if (state == ListState::due) shorten_lists();
+  return state != ListState::stale;
 }
 
 void PairForces::compute_locals(const ForceContext& context) {
-  engine_->compute_locals(forces_of(context), context.with_sums);
+  compute_local_pairs(forces_of(context), context.with_sums);
 }
 
 void PairForces::compute_ghosts(const ForceContext& context) {
-  engine_->compute_ghosts(context.particles.positions(), forces_of(context), context.with_sums);
+  compute_ghost_pairs(context.particles.positions(), forces_of(context), context.with_sums);
 }
 
 void PairForces::collect(const ForceContext& context, ForceSums& sums) {
-  engine_->collect(forces_of(context), sums);
+  collect_forces(forces_of(context), sums);
   if (!tail_) return;
-  sums.energy.resize(tail_place_ + 1);
+  const std::size_t place = table_energies();
+  sums.energy.resize(place + 1);
   if (!context.with_sums || !context.communicator.is_root()) return;
-  // Sums hold everything twice.
+  // Sums hold twice the energies and virials.
   const TailCorrection tail = tail_->at(counts_, context.box.volume());
-  const double quantum = engine_->quanta().energy;
-  sums.energy[tail_place_].add(rounded(2 * tail.energy / quantum));
+  const double quantum = quanta().energy;
+  sums.energy[place].add(rounded(2 * tail.energy / quantum));
   for (int a = 0; a < 3; ++a) sums.virial[a].add(rounded(2 * tail.pressure_volume / quantum));
+}
+
+std::unique_ptr<PairForces> make_pair_forces(const Executor& executor, const Box& box,
+                                             const PairTable& table,
+                                             const PairForceOptions& options) {
+  if (executor.is_cuda()) return make_full_list_pair_forces(executor, box, table, options);
+  return make_cluster_pair_forces(executor, box, table, options);
 }
 
 }  // namespace gsim::md

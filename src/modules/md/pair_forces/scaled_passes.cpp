@@ -19,8 +19,7 @@ std::vector<Real> converted(const std::vector<double>& x) {
 
 template <class Real>
 ScaledPasses<Real>::ScaledPasses(const PairTable& table, double largest_charge)
-    : energy_names_{"pair"}, cutoff_(table.cutoff()) {
-  if (!table.charged().empty()) energy_names_.push_back("coulomb");
+    : has_charges_(!table.charged().empty()), cutoff_(table.cutoff()) {
   for (PairPass& pass : passes_of(table)) {
     const LargestForce own = pass.largest(largest_charge * largest_charge);
     largest_.force = std::max(largest_.force, own.force);

@@ -1,9 +1,8 @@
 #pragma once
 // The passes of a table of potentials in the numbers that kernels compute with: coefficients in
-// force quanta, limits, and how much coarser the quanta of mixed precision are than the run's.
+// force quanta, limits, and the factors between the quanta of mixed precision and the run's.
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "src/modules/md/pair_forces/pair_passes.hpp"
@@ -30,8 +29,10 @@ class ScaledPasses {
   void set_quanta(const ForceQuanta& quanta);
 
   const std::vector<Pass>& passes() const { return passes_; }
-  /// "pair", and "coulomb" where there are charged potentials.
-  const std::vector<std::string>& energy_names() const { return energy_names_; }
+  /// Whether some potentials act between charges. Their energy is counted apart.
+  bool has_charges() const { return has_charges_; }
+  /// The number of energies that are counted apart: that of uncharged potentials, and the former.
+  std::size_t energies() const { return has_charges_ ? 2 : 1; }
   /// Which of them a pass adds to.
   static std::size_t energy_of(const Pass& p) { return p.pass.kind().is_charged ? 1 : 0; }
   double cutoff() const { return cutoff_; }
@@ -45,7 +46,7 @@ class ScaledPasses {
 
  private:
   std::vector<Pass> passes_;
-  std::vector<std::string> energy_names_;
+  bool has_charges_;
   double cutoff_;
   LargestForce largest_;
   ForceQuanta quanta_;

@@ -9,7 +9,7 @@
 #include "src/modules/md/many_body/eam.hpp"
 #include "src/modules/md/many_body/triplet_forces.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
-#include "src/modules/md/pair_forces/full_list_pairs.hpp"
+#include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "src/modules/md/pair_forces/pair_forces.hpp"
 #include "src/modules/md/simulation/fill.hpp"
 #include "src/modules/md/simulation/quanta.hpp"
@@ -179,9 +179,8 @@ std::function<Index(Index)> Assembly::names_of_atoms() const {
 
 std::unique_ptr<ShortRange> Assembly::make_pairs(std::span<const Index> type_counts,
                                                  const Exclusions* exclusions) const {
-  auto pairs = std::make_unique<PairForces>(
-      make_pair_engine(executor_, system_.box(), *table_,
-                       {margin_, config_.precision, charges_.largest, names_of_atoms()}));
+  auto pairs = make_pair_forces(executor_, system_.box(), *table_,
+                                {margin_, config_.precision, charges_.largest, names_of_atoms()});
   if (config_.pairs.tail)
     pairs->add_tail(TailFunction(*config_.pairs.table), {type_counts.begin(), type_counts.end()});
   pairs->use_exclusions(exclusions);
@@ -201,11 +200,10 @@ void Assembly::require_pairs_alone() const {
                     other));
 }
 
-std::unique_ptr<FullListPairs> Assembly::make_single_atom_pairs() const {
+std::unique_ptr<FullListPairForces> Assembly::make_single_atom_pairs() const {
   require_pairs_alone();
-  return std::make_unique<FullListPairs>(
-      executor_, system_.box(), *table_,
-      NonbondedOptions{0, config_.precision, charges_.largest, names_of_atoms()});
+  return make_full_list_pair_forces(executor_, system_.box(), *table_,
+                                    {0, config_.precision, charges_.largest, names_of_atoms()});
 }
 
 SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
@@ -253,8 +251,8 @@ SimulationParts Assembly::make_push_off(const PairTable& table, double skin,
   SimulationParts parts;
   parts.particles = std::make_unique<Particles>(executor_, ParticleOptions{});
   const Exclusions* const exclusions = add_bonded(parts, nullptr);
-  auto pairs = std::make_unique<PairForces>(make_pair_engine(
-      executor_, system_.box(), table, {skin, config_.precision, 0, names_of_atoms()}));
+  auto pairs = make_pair_forces(executor_, system_.box(), table,
+                                {skin, config_.precision, 0, names_of_atoms()});
   pairs->use_exclusions(exclusions);
   parts.short_range = std::move(pairs);
   quanta = agree_on_quanta(parts);

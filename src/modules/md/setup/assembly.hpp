@@ -47,8 +47,9 @@ class Assembly {
   const BondedParameters& bonded() const { return bonded_; }
   /// InputError where forces are not those of pairs alone.
   void require_pairs_alone() const;
-  /// An engine of its own for the energies of single atoms. InputError as require_pairs_alone().
-  std::unique_ptr<FullListPairs> make_single_atom_pairs() const;
+  /// Pair forces of their own for the energies of single atoms. InputError as
+  /// require_pairs_alone().
+  std::unique_ptr<FullListPairForces> make_single_atom_pairs() const;
 
  private:
   bool is_bound() const { return system_.topology().is_bound(); }

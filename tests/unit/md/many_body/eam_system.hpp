@@ -129,7 +129,7 @@ class Rank {
     eam_->box_changed(box);
   }
 
-  Eam& eam() { return *eam_; }
+  ShortRange& eam() { return *eam_; }
   ForceContext context(bool with_sums) { return {particles_, box_, plan_, comm_, with_sums}; }
 
   Result compute(bool with_sums) {
@@ -157,7 +157,7 @@ class Rank {
  private:
   std::size_t local_count() const { return static_cast<std::size_t>(particles_.locals()); }
 
-  std::unique_ptr<Eam> make(const Options& o, const EamTables& tables) {
+  std::unique_ptr<ShortRange> make(const Options& o, const EamTables& tables) {
     const EamOptions options{.skin = o.skin, .precision = o.precision};
     if (o.full_lists) return make_full_list_eam(o.executor, box_, tables, options, particles_, 20);
     return make_eam(o.executor, box_, tables, options, particles_);
@@ -184,7 +184,7 @@ class Rank {
   Box box_;
   Decomposition bricks_;
   Particles particles_;
-  std::unique_ptr<Eam> eam_;
+  std::unique_ptr<ShortRange> eam_;
   HaloPlan plan_;
 };
 

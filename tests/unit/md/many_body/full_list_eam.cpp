@@ -125,7 +125,7 @@ TEST_CASE("full list eam: overlaps are reported with an atom's id, once") {
         o.precision = precision;
         o.full_lists = true;
         Rank rank(comm, atoms, copper(), o);
-        Eam& eam = rank.eam();
+        ShortRange& eam = rank.eam();
         eam.check();
         const auto step = [&] {
           eam.compute_locals(rank.context(true));

@@ -16,8 +16,8 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/domain/migrator.hpp"
-#include "src/modules/md/pair_forces/full_list_pairs.hpp"
-#include "src/modules/md/pair_forces/pair_forces.hpp"
+#include "src/modules/md/pair_forces/cluster_pair_forces.hpp"
+#include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "src/modules/md/simulation/domain.hpp"
 #include "unit/md/pair_forces/all_potentials.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
@@ -72,20 +72,20 @@ Exclusions bonds(const Atoms& atoms, Index locals) {
   return e;
 }
 
-Result compute(PairEngine& engine, const Atoms& atoms, Index locals, bool is_bound = false) {
+Result compute(PairForces& pairs, const Atoms& atoms, Index locals, bool is_bound = false) {
   const Exclusions exclusions = bonds(atoms, locals);
-  engine.rebuild(
+  pairs.list_pairs(
       {view(atoms.positions), locals, view(atoms.types), view(atoms.charges), view(atoms.ids)},
       is_bound ? &exclusions : nullptr);
   Result r;
-  REQUIRE(engine.load_locals(view(atoms.positions)));
+  REQUIRE(pairs.load_positions(view(atoms.positions)));
   for (const bool with_sums : {true, false}) {
     Result one{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 7), {}};
     const View<std::int64_t> forces{one.forces.data(), 3 * locals};
-    engine.compute_locals(forces, with_sums);
-    engine.compute_ghosts(view(atoms.positions), forces, with_sums);
-    engine.collect(forces, one.sums);
-    engine.check();
+    pairs.compute_local_pairs(forces, with_sums);
+    pairs.compute_ghost_pairs(view(atoms.positions), forces, with_sums);
+    pairs.collect_forces(forces, one.sums);
+    pairs.check();
     if (with_sums)
       r = one;
     else
@@ -96,10 +96,7 @@ Result compute(PairEngine& engine, const Atoms& atoms, Index locals, bool is_bou
 }
 
 PairTable one_type(double cutoff = 2.5) {
-  PairTable table({"A", "B"});
-  for (int a = 0; a < 2; ++a)
-    for (int b = a; b < 2; ++b) table.add(a, b, lennard_jones(1, 1, cutoff, Smoothing::shift));
-  return table;
+  return lennard_jones_table(cutoff, Smoothing::shift, 1, 1, {"A", "B"});
 }
 PairTable two_types() {
   PairTable table({"A", "B"});
@@ -146,10 +143,10 @@ PairTable uniform() {
 
 constexpr std::array precisions = {PairPrecision::mixed, PairPrecision::float64};
 
-Result by_clusters(const Box& box, const PairTable& table, const NonbondedOptions& options,
+Result by_clusters(const Box& box, const PairTable& table, const PairForceOptions& options,
                    const Atoms& atoms, Index locals, bool is_bound = false) {
-  const auto engine = make_pair_engine(Executor::host(1), box, table, options);
-  return compute(*engine, atoms, locals, is_bound);
+  const auto pairs = make_cluster_pair_forces(Executor::host(1), box, table, options);
+  return compute(*pairs, atoms, locals, is_bound);
 }
 
 }  // namespace
@@ -161,17 +158,18 @@ TEST_CASE("full list: the same integers as over clusters, on every level of the 
         const Atoms atoms = melt(*box, 6, box == &open_box ? 0.9 : 1.0);
         const auto n = static_cast<Index>(atoms.ids.size());
         const PairTable table = is_one ? one_type() : two_types();
-        const NonbondedOptions options{0.3, precision};
+        const PairForceOptions options{0.3, precision};
         const Result expected = by_clusters(*box, table, options, atoms, n);
         for (const Target level : available_cpu_targets())
           for (const int threads : {1, 3}) {
             CAPTURE(to_string(level));
-            FullListPairs engine(Executor::host(threads, level), *box, table, options);
-            CHECK(compute(engine, atoms, n) == expected);
+            const auto pairs =
+                make_full_list_pair_forces(Executor::host(threads, level), *box, table, options);
+            CHECK(compute(*pairs, atoms, n) == expected);
           }
         for (const Index locals : {n / 3, Index{1}}) {  // the others are ghosts
-          FullListPairs engine(Executor::host(2), *box, table, options);
-          CHECK(compute(engine, atoms, locals) == by_clusters(*box, table, options, atoms, locals));
+          const auto pairs = make_full_list_pair_forces(Executor::host(2), *box, table, options);
+          CHECK(compute(*pairs, atoms, locals) == by_clusters(*box, table, options, atoms, locals));
         }
       }
 }
@@ -181,14 +179,15 @@ TEST_CASE("full list: the same integers for all potentials at once, types and ch
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const PairTable& table : {everything(), uniform()})
     for (const PairPrecision precision : precisions) {
-      const NonbondedOptions options{0.3, precision, 1.0};
+      const PairForceOptions options{0.3, precision, 1.0};
       for (const Index locals : {n, n / 3}) {
         const Result expected = by_clusters(tilted, table, options, atoms, locals);
         for (const Target level : available_cpu_targets()) {
           CAPTURE(to_string(level));
-          FullListPairs engine(Executor::host(2, level), tilted, table, options);
-          CHECK(engine.energy_names().size() == expected.sums.energy.size());
-          CHECK(compute(engine, atoms, locals) == expected);
+          const auto pairs =
+              make_full_list_pair_forces(Executor::host(2, level), tilted, table, options);
+          CHECK(pairs->energy_names().size() == expected.sums.energy.size());
+          CHECK(compute(*pairs, atoms, locals) == expected);
         }
       }
     }
@@ -205,9 +204,9 @@ TEST_CASE("full list: the same integers for one potential of every kind alone") 
     else
       for (const auto& [a, b] : {std::pair{0, 0}, {0, 1}, {1, 1}}) table.add(a, b, potential);
     for (const PairPrecision precision : precisions) {
-      const NonbondedOptions options{0.3, precision, 1.0};
-      FullListPairs engine(Executor::host(2), tilted, table, options);
-      CHECK(compute(engine, atoms, n) == by_clusters(tilted, table, options, atoms, n));
+      const PairForceOptions options{0.3, precision, 1.0};
+      const auto pairs = make_full_list_pair_forces(Executor::host(2), tilted, table, options);
+      CHECK(compute(*pairs, atoms, n) == by_clusters(tilted, table, options, atoms, n));
     }
   }
 }
@@ -216,10 +215,10 @@ TEST_CASE("full list: bound pairs are left out") {
   const Atoms atoms = melt(tilted, 6);
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const Index locals : {n, n / 2}) {
-    FullListPairs engine(Executor::host(2), tilted, two_types(), {});
-    const Result bound = compute(engine, atoms, locals, true);
+    const auto pairs = make_full_list_pair_forces(Executor::host(2), tilted, two_types(), {});
+    const Result bound = compute(*pairs, atoms, locals, true);
     CHECK(bound == by_clusters(tilted, two_types(), {}, atoms, locals, true));
-    CHECK_FALSE(bound == compute(engine, atoms, locals, false));
+    CHECK_FALSE(bound == compute(*pairs, atoms, locals, false));
   }
 }
 
@@ -228,19 +227,19 @@ TEST_CASE("full list: rows grow where neighbours need room, and stay so") {
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const Index locals : {n, n / 2}) {
     const Result expected = by_clusters(cube, one_type(), {}, atoms, locals);
-    FullListPairs engine(Executor::host(3), cube, one_type(), {}, 5);
-    CHECK(engine.capacity() == 5);
-    CHECK(compute(engine, atoms, locals) == expected);
+    const auto pairs = make_full_list_pair_forces(Executor::host(3), cube, one_type(), {}, 5);
+    CHECK(pairs->capacity() == 5);
+    CHECK(compute(*pairs, atoms, locals) == expected);
     // 4/3 pi 2.8^3 at density 0.8442 is 77.6, and fluctuates.
-    CHECK(engine.capacity() > 70);
-    CHECK(engine.capacity() < 140);
-    const int grown = engine.capacity();
-    CHECK(compute(engine, atoms, locals) == expected);
-    CHECK(engine.capacity() == grown);
+    CHECK(pairs->capacity() > 70);
+    CHECK(pairs->capacity() < 140);
+    const int grown = pairs->capacity();
+    CHECK(compute(*pairs, atoms, locals) == expected);
+    CHECK(pairs->capacity() == grown);
   }
 }
 
-TEST_CASE("full list: a few atoms in a wide box share bins, and miss nobody") {
+TEST_CASE("full list: a few atoms in a wide box share bins, and no pair is missed") {
   const Box wide({0, 0, 0}, {400, 300, 500}, {50, 0, -20});
   Atoms atoms = melt(wide, 3, 0.013);
   const Atoms other = melt(wide, 3, 0.014);
@@ -261,16 +260,16 @@ TEST_CASE("full list: a few atoms in a wide box share bins, and miss nobody") {
     bins *= grid.bins[a];
   }
   CHECK(bins <= 2 * static_cast<double>(n) + 64);
-  FullListPairs engine(Executor::host(1), wide, one_type(), {});
-  CHECK(compute(engine, atoms, n) == by_clusters(wide, one_type(), {}, atoms, n));
+  const auto pairs = make_full_list_pair_forces(Executor::host(1), wide, one_type(), {});
+  CHECK(compute(*pairs, atoms, n) == by_clusters(wide, one_type(), {}, atoms, n));
 }
 
 TEST_CASE("full list: the order of atoms is one in space") {
   const Atoms atoms = melt(cube, 8);
   const auto n = static_cast<Index>(atoms.ids.size());
-  FullListPairs engine(Executor::host(2), cube, one_type(), {});
-  engine.rebuild({view(atoms.positions), n}, nullptr);
-  const auto order = engine.spatial_order();
+  const auto pairs = make_full_list_pair_forces(Executor::host(2), cube, one_type(), {});
+  pairs->list_pairs({view(atoms.positions), n}, nullptr);
+  const auto order = pairs->spatial_order();
   std::vector<std::int32_t> rows(order.begin(), order.end());
   double step = 0, file = 0;
   const auto apart = [&](std::int32_t a, std::int32_t b) {
@@ -288,26 +287,27 @@ TEST_CASE("full list: the order of atoms is one in space") {
   for (Index k = 0; k < n; ++k) REQUIRE(rows[static_cast<std::size_t>(k)] == k);
 }
 
-TEST_CASE("full list: it knows when an atom, or the box, has moved too far") {
+TEST_CASE("full list: it must be rebuilt once an atom, or the box, has moved too far") {
   Atoms atoms = melt(cube, 6);
   const auto n = static_cast<Index>(atoms.ids.size());
   const auto step = [&](double x) {
     return static_cast<std::uint64_t>(x / cube.lengths()[0] * 0x1p64);
   };
   for (const PairPrecision precision : precisions) {
-    FullListPairs engine(Executor::host(2), cube, one_type(), {0.3, precision});
-    engine.rebuild({view(atoms.positions), n}, nullptr);
+    const auto pairs =
+        make_full_list_pair_forces(Executor::host(2), cube, one_type(), {0.3, precision});
+    pairs->list_pairs({view(atoms.positions), n}, nullptr);
     atoms.positions[17].x[1] -= step(0.149);
-    CHECK(engine.load_locals(view(atoms.positions)));
+    CHECK(pairs->load_positions(view(atoms.positions)));
     atoms.positions[17].x[1] -= step(0.002);
-    CHECK_FALSE(engine.load_locals(view(atoms.positions)));
-    engine.rebuild({view(atoms.positions), n}, nullptr);
-    CHECK(engine.load_locals(view(atoms.positions)));
-    engine.set_box(cube.stretched({0.9, 0.9, 0.9}));  // 2.5 / 0.9 - 2.5 = 0.28 of the skin
+    CHECK_FALSE(pairs->load_positions(view(atoms.positions)));
+    pairs->list_pairs({view(atoms.positions), n}, nullptr);
+    CHECK(pairs->load_positions(view(atoms.positions)));
+    pairs->box_changed(cube.stretched({0.9, 0.9, 0.9}));  // 2.5 / 0.9 - 2.5 = 0.28 of the skin
     atoms.positions[17].x[1] -= step(0.008);
-    CHECK(engine.load_locals(view(atoms.positions)));
+    CHECK(pairs->load_positions(view(atoms.positions)));
     atoms.positions[17].x[1] -= step(0.008);
-    CHECK_FALSE(engine.load_locals(view(atoms.positions)));
+    CHECK_FALSE(pairs->load_positions(view(atoms.positions)));
   }
 }
 
@@ -320,26 +320,28 @@ TEST_CASE("full list: overlaps are reported with an atom's id, once") {
         atoms.positions[100] = atoms.positions[7];
         atoms.positions[100].x[2] +=
             static_cast<std::uint64_t>(distance / cube.lengths()[2] * 0x1p64);
-        FullListPairs engine(Executor::host(1), cube, is_one ? one_type() : two_types(),
-                             {0.3, precision});
-        engine.rebuild({view(atoms.positions), n, view(atoms.types), {}, view(atoms.ids)}, nullptr);
-        CHECK(engine.load_locals(view(atoms.positions)));
-        engine.check();
+        const auto pairs = make_full_list_pair_forces(
+            Executor::host(1), cube, is_one ? one_type() : two_types(), {0.3, precision});
+        pairs->list_pairs({view(atoms.positions), n, view(atoms.types), {}, view(atoms.ids)},
+                          nullptr);
+        CHECK(pairs->load_positions(view(atoms.positions)));
+        pairs->check();
         std::vector<std::int64_t> forces(static_cast<std::size_t>(3 * n));
-        engine.compute_locals({forces.data(), 3 * n}, false);
+        pairs->compute_local_pairs({forces.data(), 3 * n}, false);
         std::string said;
         try {
-          engine.load_locals(view(atoms.positions));
+          pairs->load_positions(view(atoms.positions));
         } catch (const NumericalError& error) {
           said = error.what();
         }
         CHECK(said.find("atom 31 and") != std::string::npos);
-        engine.check();
-        engine.compute_locals({forces.data(), 3 * n}, true);
-        CHECK_THROWS_AS(engine.check(), NumericalError);
-        engine.check();
+        pairs->check();
+        pairs->compute_local_pairs({forces.data(), 3 * n}, true);
+        CHECK_THROWS_AS(pairs->check(), NumericalError);
+        pairs->check();
       }
-  CHECK_THROWS_AS(FullListPairs(Executor::host(1), cube, one_type(5.0), {}), InputError);
+  CHECK_THROWS_AS(make_full_list_pair_forces(Executor::host(1), cube, one_type(5.0), {}),
+                  InputError);
 }
 
 namespace {
@@ -362,18 +364,17 @@ Result over_ranks(int ranks, const Atoms& atoms, PairPrecision precision) {
     }
     Domain domain(comm, particles, tilted, 2.8, BufferPath::host, {});
     domain.rebuild(tilted);
-    PairForces pairs(std::make_unique<FullListPairs>(executor, tilted, two_types(),
-                                                     NonbondedOptions{0.3, precision}));
+    const auto pairs = make_full_list_pair_forces(executor, tilted, two_types(), {0.3, precision});
     const ForceContext context{particles, tilted, domain.plan(), comm, true};
-    pairs.rebuild(context);
-    domain.sort(pairs.spatial_order(), tilted);
-    pairs.rebuild(context);
-    CHECK(pairs.load_locals(context));
-    pairs.compute_locals(context);
-    pairs.compute_ghosts(context);
+    pairs->rebuild(context);
+    domain.sort(pairs->spatial_order(), tilted);
+    pairs->rebuild(context);
+    CHECK(pairs->load_locals(context));
+    pairs->compute_locals(context);
+    pairs->compute_ghosts(context);
     ForceSums sums;
-    pairs.collect(context, sums);
-    pairs.check();
+    pairs->collect(context, sums);
+    pairs->check();
     const auto rows = rows_by_id(comm, particles.store, particles.force, n);
     const std::lock_guard guard(lock);
     std::copy(rows.begin(), rows.end(),

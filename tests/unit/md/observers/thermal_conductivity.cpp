@@ -13,7 +13,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/md/pair_forces/full_list_pairs.hpp"
+#include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "tests/unit/md/observers/observed_system.hpp"
 #include "tests/unit/md/simulation/module_runs.hpp"
 
@@ -57,8 +57,8 @@ std::vector<ObservedAtom> atoms_in(const Box& box, int cells) {
 
 ObserverSetup& with_pairs(ObservedSystem& system, PairPrecision precision) {
   system.setup.make_single_atom_pairs = [&system, precision] {
-    return std::make_unique<FullListPairs>(system.setup.executor, system.box, lennard_jones_table(),
-                                           NonbondedOptions{0, precision});
+    return make_full_list_pair_forces(system.setup.executor, system.box, lennard_jones_table(),
+                                      {0, precision});
   };
   return system.setup;
 }

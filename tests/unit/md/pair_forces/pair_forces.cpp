@@ -1,5 +1,5 @@
-// Pair potentials behind the loop's interface, on several ranks: types, charges, exclusions and
-// tails reach the engine, and the bits do not depend on the number of ranks.
+// Forces of pair potentials on several ranks: types, charges, exclusions and tail corrections act,
+// and the bits do not depend on the number of ranks.
 
 #include "src/modules/md/pair_forces/pair_forces.hpp"
 
@@ -64,30 +64,30 @@ Found run(int ranks, PairPrecision precision, bool excluded) {
     PairTable charged = table;
     charged.add_charged(
         {&potential_kind("damped_coulomb"), {1.0, 0.7}, 2.4, Smoothing::force_shift});
-    PairForces forces(Nonbonded(executor, box, charged, {0.3, precision, 0.3}));
-    forces.add_tail(TailFunction(table), {342, 258});
-    CHECK(forces.energy_names() == std::vector<std::string>{"pair", "coulomb", "tail"});
+    const auto forces = make_pair_forces(executor, box, charged, {0.3, precision, 0.3});
+    forces->add_tail(TailFunction(table), {342, 258});
+    CHECK(forces->energy_names() == std::vector<std::string>{"pair", "coulomb", "tail"});
     Exclusions exclusions;
-    if (excluded) forces.use_exclusions(&exclusions);
+    if (excluded) forces->use_exclusions(&exclusions);
 
     Decomposition bricks(box, comm.size());
     Migrator migrator(comm, executor, BufferPath::host);
     HaloPlan plan(comm);
     migrator.migrate(store, bricks);
-    plan.build(store, box, bricks, forces.cutoff() + 0.3);
+    plan.build(store, box, bricks, forces->cutoff() + 0.3);
     exclusions.first.push_back(0);
     for (Index i = 0; i < particles.locals(); ++i) {
       exclusions.partners.push_back({particles.ids()[i] ^ 1, 0, 0});
       exclusions.first.push_back(i + 1);
     }
     const ForceContext context{particles, box, plan, comm, true};
-    forces.rebuild(context);
-    REQUIRE(forces.load_locals(context));
+    forces->rebuild(context);
+    REQUIRE(forces->load_locals(context));
     for (std::int64_t& f : store.elements<std::int64_t>(particles.force)) f = 0;
-    forces.compute_locals(context);
-    forces.compute_ghosts(context);
+    forces->compute_locals(context);
+    forces->compute_ghosts(context);
     ForceSums sums;
-    forces.collect(context, sums);
+    forces->collect(context, sums);
     std::vector<ExactSum> all = sums.energy;
     all.insert(all.end(), sums.virial, sums.virial + 6);
     comm.sum(all);
@@ -97,7 +97,7 @@ Found run(int ranks, PairPrecision precision, bool excluded) {
     if (comm.is_root()) found.sums = all;
     if (comm.is_root() && ranks == 1) {
       const TailCorrection tail = TailFunction(table).at({342, 258}, box.volume());
-      const double half = 0.5 * forces.engine().quanta().energy;
+      const double half = 0.5 * forces->quanta().energy;
       CHECK(all[2].value(half) == doctest::Approx(tail.energy).epsilon(1e-12));
       CHECK(tail.energy < -1);
     }
@@ -113,7 +113,7 @@ TEST_CASE("pair forces: the same bits on any number of ranks") {
     const Found whole = run(1, precision, false), one = run(1, precision, true);
     CHECK(whole.forces != one.forces);
     CHECK(whole.sums[1] != one.sums[1]);
-    CHECK(whole.sums[2] == one.sums[2]);  // the tail does not ask for bonds
+    CHECK(whole.sums[2] == one.sums[2]);  // the tail does not depend on bonds
     for (const int ranks : {2, 3, 5}) {
       CAPTURE(ranks);
       const Found many = run(ranks, precision, true);

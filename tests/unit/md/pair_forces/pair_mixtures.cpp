@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/md/pair_forces/nonbonded.hpp"
+#include "src/modules/md/pair_forces/pair_forces.hpp"
 #include "unit/md/pair_forces/all_potentials.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
@@ -98,7 +98,7 @@ using Result = PairResult;
 
 struct Options {
   Executor executor = Executor::host(1);
-  NonbondedOptions pairs{0.3, PairPrecision::mixed, 1.0};
+  PairForceOptions pairs{0.3, PairPrecision::mixed, 1.0};
   bool excluded = false;
 };
 
@@ -110,22 +110,23 @@ bool are_partners(std::int64_t a, std::int64_t b) { return std::abs(a - b) <= 6;
 
 Result compute(const Box& box, const Atoms& atoms, Index locals, const PairTable& table,
                const Options& o) {
-  Nonbonded engine(o.executor, box, table, o.pairs);
+  const auto pairs = make_pair_forces(o.executor, box, table, o.pairs);
   Exclusions exclusions{{0}, {}};
   for (Index i = 0; o.excluded && i < locals; ++i) {
     for (const auto& p : partners(atoms.ids[static_cast<std::size_t>(i)]))
       exclusions.partners.push_back(p);
     exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
   }
-  engine.rebuild(atoms.pair_atoms(locals), o.excluded ? &exclusions : nullptr);
+  pairs->list_pairs(atoms.pair_atoms(locals), o.excluded ? &exclusions : nullptr);
   Result r{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 0), {}};
-  REQUIRE(engine.load_locals(atoms.view()));
+  REQUIRE(pairs->load_positions(atoms.view()));
   for (const bool with_sums : {true, false}) {
     std::vector<std::int64_t> forces(r.forces.size(), 0);
+    const View<std::int64_t> to{forces.data(), 3 * locals};
     ForceSums sums;
-    engine.compute_locals(with_sums);
-    engine.compute_ghosts(atoms.view(), with_sums);
-    engine.collect({forces.data(), 3 * locals}, sums);
+    pairs->compute_local_pairs(to, with_sums);
+    pairs->compute_ghost_pairs(atoms.view(), to, with_sums);
+    pairs->collect_forces(to, sums);
     if (with_sums)
       r = {forces, sums};
     else
@@ -170,21 +171,21 @@ void check_against_all_pairs(const Box& box, const Atoms& atoms, const PairTable
                              const Options& o, double tolerance) {
   const Reference expected = all_pairs(box, atoms, table, o.excluded);
   const Result found = compute(box, atoms, atoms.size(), table, o);
-  const Nonbonded engine(o.executor, box, table, o.pairs);
+  const auto pairs = make_pair_forces(o.executor, box, table, o.pairs);
   double worst = 0, largest = 0;
   for (std::size_t k = 0; k < found.forces.size(); ++k) {
     largest = std::max(largest, std::abs(expected.forces[k]));
-    worst = std::max(worst, std::abs(static_cast<double>(found.forces[k]) * engine.quanta().force -
+    worst = std::max(worst, std::abs(static_cast<double>(found.forces[k]) * pairs->quanta().force -
                                      expected.forces[k]));
   }
   CAPTURE(largest);
   // Some 60 pairs an atom, each rounded to a quantum; in float one is 2^-28 of the allowed force.
   const double quantum = o.pairs.precision == PairPrecision::mixed
-                             ? std::ldexp(engine.largest().force, -27)
-                             : engine.quanta().force;
+                             ? std::ldexp(pairs->largest().force, -27)
+                             : pairs->quanta().force;
   CHECK(worst < 8 * quantum + tolerance * largest);
-  const double half = 0.5 * engine.quanta().energy, n = static_cast<double>(atoms.size());
-  REQUIRE(found.sums.energy.size() == engine.energy_names().size());
+  const double half = 0.5 * pairs->quanta().energy, n = static_cast<double>(atoms.size());
+  REQUIRE(found.sums.energy.size() == pairs->energy_names().size());
   for (std::size_t e = 0; e < found.sums.energy.size(); ++e)
     CHECK(std::abs(found.sums.energy[e].value(half) - expected.energy[e]) < tolerance * 10 * n);
   for (int v = 0; v < 6; ++v)
@@ -331,17 +332,19 @@ TEST_CASE("mixtures: overlaps name the atoms") {
 TEST_CASE("mixtures: quanta come from outside") {
   const Atoms atoms = mixture(tilted, 6, 7);
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
-    Nonbonded engine(Executor::host(1), tilted, everything(true), {0.3, precision, 1.0});
-    const ForceQuanta own = engine.quanta();
-    CHECK_THROWS_AS(engine.set_quanta({own.force / 2, own.energy}), InputError);
+    const auto pairs =
+        make_pair_forces(Executor::host(1), tilted, everything(true), {0.3, precision, 1.0});
+    const ForceQuanta own = pairs->quanta();
+    CHECK_THROWS_AS(pairs->set_quanta({own.force / 2, own.energy}), InputError);
     const auto forces = [&](double factor) {
-      engine.set_quanta({own.force * factor, own.energy * factor});
-      engine.rebuild(atoms.pair_atoms(atoms.size()));
-      REQUIRE(engine.load_locals(atoms.view()));
-      engine.compute_locals(true);
+      pairs->set_quanta({own.force * factor, own.energy * factor});
+      pairs->list_pairs(atoms.pair_atoms(atoms.size()), nullptr);
+      REQUIRE(pairs->load_positions(atoms.view()));
       std::vector<std::int64_t> f(static_cast<std::size_t>(3 * atoms.size()));
+      const View<std::int64_t> to{f.data(), 3 * atoms.size()};
+      pairs->compute_local_pairs(to, true);
       ForceSums sums;
-      engine.collect({f.data(), 3 * atoms.size()}, sums);
+      pairs->collect_forces(to, sums);
       return std::pair{f, sums.energy[0].value(own.energy * factor)};
     };
     const auto fine = forces(1), coarse = forces(16);

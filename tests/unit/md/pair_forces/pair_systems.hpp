@@ -1,12 +1,13 @@
 #pragma once
-// What tests of pair forces and embedded atoms share: displaced crystals, and results to the bit.
+// Displaced crystals, and results that are compared bit by bit, for tests of short-range forces.
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "gsim/domain/box.hpp"
-#include "src/modules/md/forces/force_term.hpp"
+#include "src/modules/md/pair_forces/pair_forces.hpp"
 
 namespace gsim::md {
 
@@ -18,6 +19,17 @@ struct PairResult {
            std::equal(sums.virial, sums.virial + 6, b.sums.virial);
   }
 };
+
+/// The same Lennard-Jones potential between all of `types`.
+inline PairTable lennard_jones_table(double cutoff, Smoothing smoothing = Smoothing::cut,
+                                     double epsilon = 1, double sigma = 1,
+                                     const std::vector<std::string>& types = {"1"}) {
+  PairTable table(types);
+  for (int a = 0; a < table.types(); ++a)
+    for (int b = a; b < table.types(); ++b)
+      table.add(a, b, lennard_jones(epsilon, sigma, cutoff, smoothing));
+  return table;
+}
 
 /// visit(position) for each site of an fcc crystal of cells^3 cubes in the share `fill` of the box,
 /// displaced along x, y and z by what away() returns, in this order.

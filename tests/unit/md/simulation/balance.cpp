@@ -9,10 +9,11 @@
 
 #include <doctest/doctest.h>
 
-#include "src/modules/md/pair_forces/full_list_pairs.hpp"
-#include "src/modules/md/pair_forces/pair_forces.hpp"
+#include "src/modules/md/pair_forces/cluster_pair_forces.hpp"
+#include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "src/modules/md/simulation/domain.hpp"
 #include "src/modules/md/structures/droplet.hpp"
+#include "unit/md/pair_forces/pair_systems.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -38,13 +39,10 @@ AtomSystem half_full() {
 
 enum class Lists { clusters, full };
 
-std::unique_ptr<PairEngine> make_engine(Lists lists, const Executor& executor, const Box& box) {
-  const LennardJonesPair pair{1, 1, cutoff};
-  if (lists == Lists::clusters)
-    return make_pair_engine(Nonbonded(executor, box, pair, skin, PairPrecision::mixed));
-  PairTable table({"1"});
-  table.add(0, 0, lennard_jones(1, 1, cutoff, Smoothing::cut));
-  return std::make_unique<FullListPairs>(executor, box, table, NonbondedOptions{skin});
+std::unique_ptr<PairForces> make_forces(Lists lists, const Executor& executor, const Box& box) {
+  const PairTable table = lennard_jones_table(cutoff);
+  if (lists == Lists::clusters) return make_cluster_pair_forces(executor, box, table, {skin});
+  return make_full_list_pair_forces(executor, box, table, {skin});
 }
 
 /// A rank's atoms of the system, their lists, and who has which of them.
@@ -55,7 +53,7 @@ class Ranks {
       : comm_(comm),
         box_(system.box),
         particles(Executor::host(1), {}),
-        pairs_(make_engine(lists, particles.store.executor(), box_)),
+        pairs_(make_forces(lists, particles.store.executor(), box_)),
         domain(comm, particles, box_, cutoff + skin, BufferPath::host, balance) {
     const IndexRange mine = partition({0, system.atoms.size()}, comm.size(), comm.rank());
     particles.store.resize_locals(mine.size());
@@ -78,9 +76,9 @@ class Ranks {
   void place() {
     domain.rebuild(box_);
     const ForceContext context{particles, box_, domain.plan(), comm_, false};
-    pairs_.rebuild(context);
+    pairs_->rebuild(context);
     shares.assign(static_cast<std::size_t>(particles.locals()), -1);
-    work = pairs_.work(shares);
+    work = pairs_->work(shares);
   }
 
   Communicator comm_;
@@ -90,7 +88,7 @@ class Ranks {
   Particles particles;
 
  private:
-  PairForces pairs_;
+  std::unique_ptr<PairForces> pairs_;
 
  public:
   Domain domain;

@@ -18,9 +18,10 @@
 #include "gsim/exec/array.hpp"
 #include "gsim/md/forces/lowest_id.hpp"
 #include "kernels/md/integrators/integrate.hpp"
-#include "src/modules/md/pair_forces/nonbonded.hpp"
+#include "src/modules/md/pair_forces/pair_forces.hpp"
 #include "src/modules/md/setup/velocities.hpp"
 #include "src/modules/md/structures/lattice.hpp"
+#include "unit/md/pair_forces/pair_systems.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -53,8 +54,8 @@ class Melt {
         migrator_(comm_, executor_, BufferPath::host),
         plan_(comm_),
         halo_(plan_, store_, BufferPath::host),
-        pairs_(executor_, box_, {1, 1, cutoff, false}, skin, precision),
-        kick_(executor_, std::array<double, 1>{0.5 * step * pairs_.quanta().force}),
+        pairs_(make_pair_forces(executor_, box_, lennard_jones_table(cutoff), {skin, precision})),
+        kick_(executor_, std::array<double, 1>{0.5 * step * pairs_->quanta().force}),
         mass_(executor_, std::array<double, 1>{1 / unit}),
         faults_(executor_, std::array<Faults, 1>{Faults{no_particle, no_particle}}) {
     fill();
@@ -65,7 +66,7 @@ class Melt {
   void advance(int steps) {
     for (int n = 0; n < steps; ++n) {
       move();
-      const bool stale = !pairs_.load_locals(positions());
+      const bool stale = !pairs_->load_positions(positions());
       if (comm_.any(stale)) {
         rebuild();
       } else {
@@ -85,7 +86,7 @@ class Melt {
     const auto n = static_cast<double>(lattice_.atoms());
     double kinetic = 0;
     for (std::size_t a = 0; a < 3; ++a) kinetic += sums[a].value(unit);
-    return {sums[9].value(pairs_.quanta().energy) / 2 / n, kinetic / 2 / n};
+    return {sums[9].value(pairs_->quanta().energy) / 2 / n, kinetic / 2 / n};
   }
 
   /// This rank's rows, in the order of ids, of all that the trajectory is.
@@ -150,20 +151,20 @@ class Melt {
     ++rebuilds_;
     migrator_.migrate(store_, bricks_);
     plan_.build(store_, box_, bricks_, cutoff + skin);
-    pairs_.rebuild({positions(), store_.locals()});
+    pairs_->list_pairs({positions(), store_.locals()}, nullptr);
     fresh_ = true;
   }
 
   void compute(bool with_energy) {
-    if (fresh_) REQUIRE(pairs_.load_locals(positions()));
-    pairs_.compute_locals(with_energy);
-    if (!fresh_) halo_.finish();
-    fresh_ = false;
-    pairs_.compute_ghosts(positions(), with_energy);
+    if (fresh_) REQUIRE(pairs_->load_positions(positions()));
     const View<std::int64_t> force = store_.elements<std::int64_t>(force_);
     for (std::int64_t& f : force) f = 0;
+    pairs_->compute_local_pairs(force, with_energy);
+    if (!fresh_) halo_.finish();
+    fresh_ = false;
+    pairs_->compute_ghost_pairs(positions(), force, with_energy);
     pairs_sums_ = {};
-    pairs_.collect(force, pairs_sums_);
+    pairs_->collect_forces(force, pairs_sums_);
   }
 
   Communicator comm_;
@@ -176,7 +177,7 @@ class Melt {
   Migrator migrator_;
   HaloPlan plan_;
   HaloExchange halo_;
-  Nonbonded pairs_;
+  std::unique_ptr<PairForces> pairs_;
   Array<double> kick_, mass_;
   Array<Faults> faults_;
   ForceSums pairs_sums_;

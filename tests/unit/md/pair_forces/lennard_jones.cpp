@@ -1,7 +1,6 @@
-// The pair engine against a sum over all pairs in long double, and against itself: lists, levels,
-// threads, order of atoms and the split into ranks must not change a bit.
-
-#include "src/modules/md/pair_forces/nonbonded.hpp"
+// Forces of a Lennard-Jones fluid against a sum over all pairs in long double, and against
+// themselves: lists, processor levels, threads, order of atoms and the split into ranks must not
+// change a bit.
 
 #include <cmath>
 #include <numeric>
@@ -35,6 +34,20 @@ View<const FixedPosition> view(const std::vector<FixedPosition>& p) {
   return {p.data(), static_cast<Index>(p.size())};
 }
 
+struct LennardJonesPair {
+  double epsilon = 1, sigma = 1, cutoff = 2.5;
+  bool shifted = false;  ///< the energy is zero at the cutoff
+};
+
+std::unique_ptr<PairForces> make_forces(const Executor& executor, const Box& box,
+                                        const LennardJonesPair& pair, double skin,
+                                        PairPrecision precision) {
+  const Smoothing smoothing = pair.shifted ? Smoothing::shift : Smoothing::cut;
+  return make_pair_forces(executor, box,
+                          lennard_jones_table(pair.cutoff, smoothing, pair.epsilon, pair.sigma),
+                          {skin, precision});
+}
+
 struct Options {
   Executor executor = Executor::host(1);
   double skin = 0.3;
@@ -44,19 +57,21 @@ struct Options {
 
 Result compute(const Box& box, const std::vector<FixedPosition>& p, Index locals,
                const Options& o) {
-  Nonbonded engine(o.executor, box, o.pair, o.skin, o.precision);
-  engine.rebuild({view(p), locals});
+  const auto pairs = make_forces(o.executor, box, o.pair, o.skin, o.precision);
+  pairs->list_pairs({view(p), locals}, nullptr);
   Result r{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 0), {}};
-  CHECK(engine.load_locals(view(p)));
-  engine.compute_locals(true);
-  engine.compute_ghosts(view(p), true);
-  engine.collect({r.forces.data(), 3 * locals}, r.sums);
+  CHECK(pairs->load_positions(view(p)));
+  const View<std::int64_t> with_energies{r.forces.data(), 3 * locals};
+  pairs->compute_local_pairs(with_energies, true);
+  pairs->compute_ghost_pairs(view(p), with_energies, true);
+  pairs->collect_forces(with_energies, r.sums);
   // Without energies the forces are the same.
   std::vector<std::int64_t> forces(r.forces.size(), 0);
   ForceSums none;
-  engine.compute_locals(false);
-  engine.compute_ghosts(view(p), false);
-  engine.collect({forces.data(), 3 * locals}, none);
+  const View<std::int64_t> without{forces.data(), 3 * locals};
+  pairs->compute_local_pairs(without, false);
+  pairs->compute_ghost_pairs(view(p), without, false);
+  pairs->collect_forces(without, none);
   CHECK(forces == r.forces);
   CHECK(none.energy[0] == ExactSum());
   return r;
@@ -97,19 +112,19 @@ void check_against_all_pairs(const Box& box, const std::vector<FixedPosition>& p
   o.pair = {1.3, 0.95, 2.4, true};
   const auto expected = all_pairs(box, p, o.pair);
   const auto found = compute(box, p, static_cast<Index>(p.size()), o);
-  const Nonbonded engine(o.executor, box, o.pair, o.skin, precision);
+  const ForceQuanta quanta = make_forces(o.executor, box, o.pair, o.skin, precision)->quanta();
   double worst = 0, largest = 0;
   for (std::size_t k = 0; k < found.forces.size(); ++k) {
     largest = std::max(largest, static_cast<double>(std::abs(expected.forces[k])));
-    worst = std::max(worst, std::abs(static_cast<double>(static_cast<long double>(found.forces[k]) *
-                                                             engine.quanta().force -
-                                                         expected.forces[k])));
+    worst = std::max(
+        worst, std::abs(static_cast<double>(
+                   static_cast<long double>(found.forces[k]) * quanta.force - expected.forces[k])));
   }
   CAPTURE(largest);
   // About 55 pairs, each rounded to a quantum: a standard deviation of two quanta.
-  const double quantum = engine.quanta().force * (precision == PairPrecision::mixed ? 0x1p22 : 1.0);
+  const double quantum = quanta.force * (precision == PairPrecision::mixed ? 0x1p22 : 1.0);
   CHECK(worst < 16 * quantum + tolerance * largest);
-  const double half = 0.5 * engine.quanta().energy;
+  const double half = 0.5 * quanta.energy;
   CHECK(found.sums.energy[0].value(half) ==
         doctest::Approx(static_cast<double>(expected.energy)).epsilon(tolerance));
   for (int v = 0; v < 6; ++v)
@@ -175,21 +190,21 @@ TEST_CASE("neither lists nor levels, threads, order or ranks change a bit of the
   }
 }
 
-TEST_CASE("a list knows when an atom has left half the skin behind") {
+TEST_CASE("lists must be rebuilt once an atom has moved by more than half the skin") {
   auto p = liquid(cube, 6, 1.0);
   const auto n = static_cast<Index>(p.size());
-  Nonbonded engine(Executor::host(2), cube, {}, 0.3, PairPrecision::mixed);
-  engine.rebuild({view(p), n});
-  CHECK(engine.spatial_order().size == n);
+  const auto pairs = make_forces(Executor::host(2), cube, {}, 0.3, PairPrecision::mixed);
+  pairs->list_pairs({view(p), n}, nullptr);
+  CHECK(pairs->spatial_order().size == n);
   const auto step = [&](double x) {
     return static_cast<std::uint64_t>(x / cube.lengths()[0] * 0x1p64);
   };
   p[17].x[1] -= step(0.149);
-  CHECK(engine.load_locals(view(p)));
+  CHECK(pairs->load_positions(view(p)));
   p[17].x[1] -= step(0.002);
-  CHECK_FALSE(engine.load_locals(view(p)));
-  engine.rebuild({view(p), n});
-  CHECK(engine.load_locals(view(p)));
+  CHECK_FALSE(pairs->load_positions(view(p)));
+  pairs->list_pairs({view(p), n}, nullptr);
+  CHECK(pairs->load_positions(view(p)));
 }
 
 TEST_CASE("overlaps and boxes that are too small are refused") {
@@ -199,14 +214,15 @@ TEST_CASE("overlaps and boxes that are too small are refused") {
       const auto n = static_cast<Index>(p.size());
       p[100] = p[7];
       p[100].x[2] += static_cast<std::uint64_t>(distance / cube.lengths()[2] * 0x1p64);
-      Nonbonded engine(Executor::host(1), cube, {}, 0.3, precision);
-      engine.rebuild({view(p), n});
-      CHECK(engine.load_locals(view(p)));
-      engine.compute_locals(false);
+      const auto pairs = make_forces(Executor::host(1), cube, {}, 0.3, precision);
+      pairs->list_pairs({view(p), n}, nullptr);
+      CHECK(pairs->load_positions(view(p)));
       std::vector<std::int64_t> forces(static_cast<std::size_t>(3 * n));
+      pairs->compute_local_pairs({forces.data(), 3 * n}, false);
       ForceSums sums;
-      CHECK_THROWS_AS(engine.collect({forces.data(), 3 * n}, sums), NumericalError);
+      CHECK_THROWS_AS(pairs->collect_forces({forces.data(), 3 * n}, sums), NumericalError);
     }
-  CHECK_THROWS_AS(Nonbonded(Executor::host(1), cube, {1, 1, 5.0, false}, 0.3, PairPrecision::mixed),
-                  InputError);
+  CHECK_THROWS_AS(
+      make_forces(Executor::host(1), cube, {1, 1, 5.0, false}, 0.3, PairPrecision::mixed),
+      InputError);
 }

@@ -19,7 +19,7 @@ struct EamSums {
 };
 
 template <class Real>
-class EamEngine : public Eam {
+class EamForces : public ShortRange {
  public:
   static constexpr bool mixed = sizeof(Real) == 4;
 
@@ -31,7 +31,7 @@ class EamEngine : public Eam {
   const ForceQuanta& quanta() const override { return quanta_; }
 
  protected:
-  EamEngine(const EamTables& tables, const EamOptions& options, Particles& particles);
+  EamForces(const EamTables& tables, const EamOptions& options, Particles& particles);
 
   /// Numbers of kernels: quanta of densities, forces over lengths, energies.
   const EamRows<Real>& rows() const { return rows_; }
@@ -83,7 +83,7 @@ class EamEngine : public Eam {
   int force_shift_ = 0, energy_shift_ = 0, virial_shift_ = 0;
 };
 
-extern template class EamEngine<float>;
-extern template class EamEngine<double>;
+extern template class EamForces<float>;
+extern template class EamForces<double>;
 
 }  // namespace gsim::md

@@ -1,4 +1,4 @@
-#include "src/modules/md/pair_forces/nonbonded.hpp"
+#include "src/modules/md/pair_forces/cluster_pair_forces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
 #include "src/modules/md/pair_forces/scaled_passes.hpp"
 
 namespace gsim::md {
@@ -20,60 +21,42 @@ void run_kernel(const PotentialKind& kind, const Executor& executor,
   kind.cluster_f64(executor, job);
 }
 
-PairTable one_type(const LennardJonesPair& pair) {
-  PairTable table({"1"});
-  table.add(0, 0,
-            lennard_jones(pair.epsilon, pair.sigma, pair.cutoff,
-                          pair.shifted ? Smoothing::shift : Smoothing::cut));
-  return table;
-}
-
-}  // namespace
-
-class Nonbonded::Engine {
- public:
-  virtual ~Engine() = default;
-  virtual void set_quanta(const ForceQuanta& quanta) = 0;
-  virtual void set_box(const Box& box) = 0;
-  virtual void set_skin(double skin) = 0;
-  virtual void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) = 0;
-  virtual bool load_locals(View<const FixedPosition> positions) = 0;
-  virtual ListState read_locals(View<const FixedPosition> positions) = 0;
-  virtual void shorten_lists() = 0;
-  virtual void compute_locals(bool with_sums) = 0;
-  virtual void compute_ghosts(View<const FixedPosition> positions, bool with_sums) = 0;
-  virtual void collect(View<std::int64_t> forces, ForceSums& sums) = 0;
-  virtual const std::vector<std::int32_t>& order() const = 0;
-  virtual Index cluster_pairs() const = 0;
-  virtual std::int64_t work(std::span<std::int64_t> shares) const = 0;
-  virtual const std::vector<std::string>& energy_names() const = 0;
-  virtual double cutoff() const = 0;
-  virtual const LargestForce& largest() const = 0;
-  virtual const ForceQuanta& quanta() const = 0;
-};
-
 template <class Real>
-class Nonbonded::EngineOf : public Nonbonded::Engine {
+class ClusterPairForces final : public PairForces {
   using Pass = typename ScaledPasses<Real>::Pass;
   using Charges = std::vector<Four<Real>>;
   static constexpr bool mixed = sizeof(Real) == 4;
 
  public:
-  EngineOf(Executor executor, const Box& box, const PairTable& table,
-           const NonbondedOptions& options)
-      : passes_(table, options.largest_charge),
-        pairs_(std::move(executor), box, table.cutoff(), options.skin),
+  ClusterPairForces(const Executor& executor, const Box& box, const PairTable& table,
+                    const PairForceOptions& options)
+      : PairForces(!table.charged().empty()),
+        passes_(table, options.largest_charge),
+        pairs_(executor, box, table.cutoff(), options.skin),
         id_of_(options.id_of) {
-    const auto workers = static_cast<std::size_t>(pairs_.executor().threads());
-    sums_.assign(energy_names().size(), std::vector<PairSums>(workers));
+    const auto workers = static_cast<std::size_t>(executor.threads());
+    sums_.assign(passes_.energies(), std::vector<PairSums>(workers));
     largest_.assign(passes_.passes().size(), std::vector<std::uint32_t>(workers, 0));
   }
 
+  double cutoff() const override { return passes_.cutoff(); }
+  LargestForce largest() const override { return passes_.largest(); }
   void set_quanta(const ForceQuanta& common) override { passes_.set_quanta(common); }
-  void set_box(const Box& box) override { pairs_.set_box(box); }
+  const ForceQuanta& quanta() const override { return passes_.quanta(); }
+  void box_changed(const Box& box) override { pairs_.set_box(box); }
   void set_skin(double skin) override { pairs_.set_skin(skin); }
+  View<const std::int32_t> spatial_order() const override {
+    const auto& order = pairs_.order();
+    return {order.data(), static_cast<Index>(order.size())};
+  }
+  Index list_entries() const override { return pairs_.cluster_pairs(); }
+  std::int64_t work(std::span<std::int64_t> shares) const override { return pairs_.work(shares); }
+  ListState read_positions(View<const FixedPosition> positions) override {
+    return pairs_.read_locals(positions);
+  }
+  void shorten_lists() override { pairs_.shorten_lists(); }
 
-  void rebuild(const PairAtoms& atoms, const Exclusions* exclusions) override {
+  void list_pairs(const PairAtoms& atoms, const Exclusions* exclusions) override {
     pairs_.rebuild(atoms, exclusions);
     atoms_ = atoms;
     const auto uses = [&](bool narrow) {
@@ -83,35 +66,28 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
     const Index clusters = pairs_.locals().clusters();
     narrow_.reset(pairs_.executor(), uses(true) ? clusters : 0);
     wide_.reset(pairs_.executor(), uses(false) ? clusters : 0);
-    if (energy_names().size() > 1) {
+    if (passes_.has_charges()) {
       load_charges(pairs_.locals(), local_charges_);
       load_charges(pairs_.ghosts(), ghost_charges_);
     }
   }
 
-  bool load_locals(View<const FixedPosition> positions) override {
-    return pairs_.load_locals(positions);
-  }
-  ListState read_locals(View<const FixedPosition> positions) override {
-    return pairs_.read_locals(positions);
-  }
-  void shorten_lists() override { pairs_.shorten_lists(); }
-
-  void compute_locals(bool with_sums) override {
+  void compute_local_pairs(View<std::int64_t> /*forces*/, bool with_sums) override {
     run(pairs_.local_pass(), local_charges_, with_sums);
   }
 
-  void compute_ghosts(View<const FixedPosition> positions, bool with_sums) override {
+  void compute_ghost_pairs(View<const FixedPosition> positions, View<std::int64_t> /*forces*/,
+                           bool with_sums) override {
     if (pairs_.ghosts().clusters() == 0) return;
     pairs_.load_ghosts(positions);
     run(pairs_.ghost_pass(), ghost_charges_, with_sums);
   }
 
-  void collect(View<std::int64_t> forces, ForceSums& sums) override {
+  void collect_forces(View<std::int64_t> forces, ForceSums& sums) override {
     check_overlap();
     narrow_.collect(pairs_.executor(), pairs_.locals(), forces, passes_.force_shift());
     wide_.collect(pairs_.executor(), pairs_.locals(), forces, passes_.force_shift());
-    sums.energy.resize(std::max(sums.energy.size(), energy_names().size()));
+    sums.energy.resize(std::max(sums.energy.size(), sums_.size()));
     const WideInteger factor = WideInteger{1} << passes_.energy_shift();
     for (std::size_t e = 0; e < sums_.size(); ++e)
       for (PairSums& worker : sums_[e]) {
@@ -120,14 +96,6 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
         worker = PairSums{};
       }
   }
-
-  const std::vector<std::int32_t>& order() const override { return pairs_.order(); }
-  Index cluster_pairs() const override { return pairs_.cluster_pairs(); }
-  std::int64_t work(std::span<std::int64_t> shares) const override { return pairs_.work(shares); }
-  const std::vector<std::string>& energy_names() const override { return passes_.energy_names(); }
-  double cutoff() const override { return passes_.cutoff(); }
-  const LargestForce& largest() const override { return passes_.largest(); }
-  const ForceQuanta& quanta() const override { return passes_.quanta(); }
 
  private:
   static bool is_narrow(const Pass& p) { return mixed && p.pass.checks_distance(); }
@@ -174,7 +142,7 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
     if (overlap) throw NumericalError(overlap_message());
   }
 
-  /// Looks for the pair with the strongest force, compared with what is allowed.
+  /// Names the pair whose force exceeds the largest allowed one by the largest factor.
   std::string overlap_message() const {
     struct Worst {
       double excess = 0, distance = 0;
@@ -191,7 +159,7 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
         const double charges =
             p.pass.kind().is_charged ? atoms_.charges[i] * atoms_.charges[j] : 1.0;
         const double excess = std::abs(charges * u->force(r)) / p.strongest;
-        if (!(excess <= worst.excess)) worst = {excess, r, i, j};  // also where it is no number
+        if (!(excess <= worst.excess)) worst = {excess, r, i, j};  // also where it is NaN
         if (std::isnan(excess)) worst.excess = HUGE_VAL;
       }
     });
@@ -220,49 +188,14 @@ class Nonbonded::EngineOf : public Nonbonded::Engine {
   std::vector<std::vector<PairSums>> sums_;  // by energy, by worker
 };
 
-Nonbonded::Nonbonded(Executor executor, const Box& box, const PairTable& table,
-                     const NonbondedOptions& options) {
-  if (options.precision == PairPrecision::mixed)
-    engine_ = std::make_unique<EngineOf<float>>(std::move(executor), box, table, options);
-  else
-    engine_ = std::make_unique<EngineOf<double>>(std::move(executor), box, table, options);
-}
-Nonbonded::Nonbonded(Executor executor, const Box& box, const LennardJonesPair& pair, double skin,
-                     PairPrecision precision)
-    : Nonbonded(std::move(executor), box, one_type(pair), {skin, precision}) {}
-Nonbonded::~Nonbonded() = default;
-Nonbonded::Nonbonded(Nonbonded&&) noexcept = default;
-Nonbonded& Nonbonded::operator=(Nonbonded&&) noexcept = default;
+}  // namespace
 
-std::vector<std::string> Nonbonded::energy_names() const { return engine_->energy_names(); }
-double Nonbonded::cutoff() const { return engine_->cutoff(); }
-LargestForce Nonbonded::largest() const { return engine_->largest(); }
-void Nonbonded::set_quanta(const ForceQuanta& quanta) { engine_->set_quanta(quanta); }
-const ForceQuanta& Nonbonded::quanta() const { return engine_->quanta(); }
-void Nonbonded::set_box(const Box& box) { engine_->set_box(box); }
-void Nonbonded::set_skin(double skin) { engine_->set_skin(skin); }
-void Nonbonded::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
-  engine_->rebuild(atoms, exclusions);
+std::unique_ptr<PairForces> make_cluster_pair_forces(const Executor& executor, const Box& box,
+                                                     const PairTable& table,
+                                                     const PairForceOptions& options) {
+  if (options.precision == PairPrecision::mixed)
+    return std::make_unique<ClusterPairForces<float>>(executor, box, table, options);
+  return std::make_unique<ClusterPairForces<double>>(executor, box, table, options);
 }
-View<const std::int32_t> Nonbonded::spatial_order() const {
-  const auto& order = engine_->order();
-  return {order.data(), static_cast<Index>(order.size())};
-}
-bool Nonbonded::load_locals(View<const FixedPosition> positions) {
-  return engine_->load_locals(positions);
-}
-ListState Nonbonded::read_locals(View<const FixedPosition> positions) {
-  return engine_->read_locals(positions);
-}
-void Nonbonded::shorten_lists() { engine_->shorten_lists(); }
-void Nonbonded::compute_locals(bool with_sums) { engine_->compute_locals(with_sums); }
-void Nonbonded::compute_ghosts(View<const FixedPosition> positions, bool with_sums) {
-  engine_->compute_ghosts(positions, with_sums);
-}
-void Nonbonded::collect(View<std::int64_t> forces, ForceSums& sums) {
-  engine_->collect(forces, sums);
-}
-Index Nonbonded::cluster_pairs() const { return engine_->cluster_pairs(); }
-std::int64_t Nonbonded::work(std::span<std::int64_t> shares) const { return engine_->work(shares); }
 
 }  // namespace gsim::md

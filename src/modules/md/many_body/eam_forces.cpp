@@ -1,4 +1,4 @@
-#include "src/modules/md/many_body/eam_engine.hpp"
+#include "src/modules/md/many_body/eam_forces.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ double density_range(const EamTables& tables) {
 }  // namespace
 
 template <class Real>
-EamEngine<Real>::EamEngine(const EamTables& tables, const EamOptions& options, Particles& particles)
+EamForces<Real>::EamForces(const EamTables& tables, const EamOptions& options, Particles& particles)
     : tables_(tables),
       options_(options),
       density_quantum_(
@@ -48,16 +48,16 @@ EamEngine<Real>::EamEngine(const EamTables& tables, const EamOptions& options, P
       column_(particles.store.add_column("embedding_slope",
                                          mixed ? ElementType::float32 : ElementType::float64, 1,
                                          Ghosts::room)) {
-  EamEngine::set_quanta(quanta_for(EamEngine::largest()));
+  EamForces::set_quanta(quanta_for(EamForces::largest()));
 }
 
 template <class Real>
-LargestForce EamEngine<Real>::largest() const {
+LargestForce EamForces<Real>::largest() const {
   return {largest_force, largest_energy};
 }
 
 template <class Real>
-void EamEngine<Real>::set_quanta(const ForceQuanta& common) {
+void EamForces<Real>::set_quanta(const ForceQuanta& common) {
   require_room(largest(), common);
   quanta_ = common;
   force_shift_ = mixed ? exponent_above(mixed_force_quantum, common.force) : 0;
@@ -67,40 +67,40 @@ void EamEngine<Real>::set_quanta(const ForceQuanta& common) {
 }
 
 template <class Real>
-double EamEngine<Real>::force_quantum() const {
+double EamForces<Real>::force_quantum() const {
   return std::ldexp(quanta_.force, force_shift_);
 }
 
 template <class Real>
-Real EamEngine<Real>::energy_scale() const {
+Real EamForces<Real>::energy_scale() const {
   return static_cast<Real>(-force_quantum() / std::ldexp(quanta_.energy, energy_shift_));
 }
 
 template <class Real>
-Real EamEngine<Real>::virial_scale() const {
+Real EamForces<Real>::virial_scale() const {
   return static_cast<Real>(force_quantum() / std::ldexp(quanta_.energy, virial_shift_));
 }
 
 template <class Real>
-std::uint32_t EamEngine<Real>::density_limit() const {
+std::uint32_t EamForces<Real>::density_limit() const {
   return high_word(
       static_cast<Real>(std::ldexp(1.0, (mixed ? mixed_density_bits : double_density_bits) - 2)));
 }
 
 template <class Real>
-std::uint32_t EamEngine<Real>::force_limit() const {
+std::uint32_t EamForces<Real>::force_limit() const {
   const double stiffness = mixed ? mixed_stiffness : largest_force / std::max(4.0, tables_.cutoff);
   return high_word(static_cast<Real>(stiffness / force_quantum()));
 }
 
 template <class Real>
-EamEmbedding EamEngine<Real>::embedding(const CubicCurve* curves) const {
+EamEmbedding EamForces<Real>::embedding(const CubicCurve* curves) const {
   return {curves, types(), density_quantum_,
           -density_quantum_ / tables_.density[0].step() / force_quantum(), quanta_.energy};
 }
 
 template <class Real>
-void EamEngine<Real>::add_sums(const EamSums& of_kernels, ForceSums& sums) const {
+void EamForces<Real>::add_sums(const EamSums& of_kernels, ForceSums& sums) const {
   sums.energy.resize(2);
   sums.energy[0].add(of_kernels.embedding);
   sums.energy[1].add(shifted(of_kernels.pair, energy_shift_));
@@ -108,7 +108,7 @@ void EamEngine<Real>::add_sums(const EamSums& of_kernels, ForceSums& sums) const
 }
 
 template <class Real>
-std::string EamEngine<Real>::overlap_message(const std::string& who) const {
+std::string EamForces<Real>::overlap_message(const std::string& who) const {
   return who +
          " are so near to each other that forces or densities leave the range that they are summed "
          "in; start from a configuration without overlaps, make the time step smaller, or say "
@@ -116,23 +116,23 @@ std::string EamEngine<Real>::overlap_message(const std::string& who) const {
 }
 
 template <class Real>
-void EamEngine<Real>::plan_exchange(const ForceContext& context) {
+void EamForces<Real>::plan_exchange(const ForceContext& context) {
   if (halo_ == nullptr)
     halo_ = std::make_unique<HaloExchange>(context.plan, context.particles.store, options_.buffers,
                                            options_.halo_tag);
 }
 
 template <class Real>
-void EamEngine<Real>::post_slopes() {
+void EamForces<Real>::post_slopes() {
   halo_->post(std::array{column_});
 }
 
 template <class Real>
-void EamEngine<Real>::finish_slopes() {
+void EamForces<Real>::finish_slopes() {
   halo_->finish();
 }
 
-template class EamEngine<float>;
-template class EamEngine<double>;
+template class EamForces<float>;
+template class EamForces<double>;
 
 }  // namespace gsim::md

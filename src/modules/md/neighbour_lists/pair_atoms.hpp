@@ -1,0 +1,30 @@
+#pragma once
+// The atoms of one rank as neighbour lists and pair kernels read them.
+
+#include <cstdint>
+
+#include "gsim/core/fixed_position.hpp"
+#include "gsim/exec/view.hpp"
+#include "src/modules/md/simulation/particles.hpp"
+
+namespace gsim::md {
+
+/// The precision of a pair's distance and force. Sums and positions are never less than double.
+enum class PairPrecision { mixed, float64 };
+
+/// The atoms of one rank: `locals` owned ones, then ghosts. Views are of executor memory.
+struct PairAtoms {
+  View<const FixedPosition> positions;
+  Index locals = 0;
+  View<const std::int32_t> types = {};  ///< empty: all atoms have type 0
+  View<const double> charges = {};      ///< empty: no atom has a charge
+  View<const std::int64_t> ids = {};    ///< for exclusions and messages; empty: the rows
+};
+
+inline PairAtoms pair_atoms(Particles& p) {
+  PairAtoms atoms{p.positions(), p.locals(), p.store.view<std::int32_t>(p.type), {}, p.ids()};
+  if (p.has_charges()) atoms.charges = p.store.view<double>(p.charge);
+  return atoms;
+}
+
+}  // namespace gsim::md

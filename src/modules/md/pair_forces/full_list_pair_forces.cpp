@@ -1,0 +1,167 @@
+#include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/md/forces/lowest_id.hpp"
+#include "src/modules/md/forces/powers_of_two.hpp"
+#include "src/modules/md/neighbour_lists/full_list.hpp"
+#include "src/modules/md/pair_forces/scaled_passes.hpp"
+
+namespace gsim::md {
+namespace {
+
+void run_kernel(const PotentialKind& kind, const Executor& e, const FullForceJob<float>& job) {
+  kind.full_f32(e, job);
+}
+void run_kernel(const PotentialKind& kind, const Executor& e, const FullForceJob<double>& job) {
+  kind.full_f64(e, job);
+}
+
+template <class Real>
+class FullListPairForcesOf final : public FullListPairForces {
+  using Pass = typename ScaledPasses<Real>::Pass;
+
+ public:
+  FullListPairForcesOf(const Executor& executor, const Box& box, const PairTable& table,
+                       const PairForceOptions& options, int capacity)
+      : FullListPairForces(!table.charged().empty()),
+        passes_(table, options.largest_charge),
+        list_(executor, box, table.cutoff(), options.skin, capacity),
+        id_of_(options.id_of) {
+    sums_.resize(passes_.energies());
+    upload();
+  }
+
+  double cutoff() const override { return passes_.cutoff(); }
+  LargestForce largest() const override { return passes_.largest(); }
+  const ForceQuanta& quanta() const override { return passes_.quanta(); }
+  void set_quanta(const ForceQuanta& quanta) override {
+    passes_.set_quanta(quanta);
+    upload();
+  }
+  void box_changed(const Box& box) override { list_.set_box(box); }
+  void set_skin(double skin) override { list_.set_skin(skin); }
+  View<const std::int32_t> spatial_order() const override { return list_.spatial_order(); }
+  Index list_entries() const override { return list_.locals() * list_.capacity(); }
+  int capacity() const override { return list_.capacity(); }
+  std::int64_t work(std::span<std::int64_t> shares) const override { return list_.work(shares); }
+
+  void list_pairs(const PairAtoms& atoms, const Exclusions* exclusions) override {
+    list_.rebuild(atoms, exclusions);
+  }
+  ListState read_positions(View<const FixedPosition> positions) override {
+    const bool is_good = list_.load_locals(positions);
+    check_overlap();
+    return is_good ? ListState::good : ListState::stale;
+  }
+  void compute_local_pairs(View<std::int64_t> forces, bool with_sums) override {
+    run(false, forces, with_sums);
+  }
+  void compute_ghost_pairs(View<const FixedPosition> positions, View<std::int64_t> forces,
+                           bool with_sums) override {
+    if (list_.ghosts() == 0) return;
+    list_.load_ghosts(positions);
+    run(true, forces, with_sums);
+  }
+  void collect_forces(View<std::int64_t> /*forces*/, ForceSums& sums) override {
+    sums.energy.resize(std::max(sums.energy.size(), sums_.size()));
+    for (std::size_t e = 0; e < sums_.size(); ++e) {
+      sums.energy[e].add(shifted(sums_[e].of[0], passes_.energy_shift()));
+      for (int v = 0; v < 6; ++v)
+        sums.virial[v].add(shifted(sums_[e].of[v + 1], passes_.energy_shift()));
+      sums_[e] = {};
+    }
+  }
+  void check() override {
+    list_.read_words();
+    check_overlap();
+  }
+
+  AtomPairTerms atom_terms(const PairAtoms& atoms, const Exclusions* exclusions) override {
+    list_.rebuild(atoms, exclusions);
+    (void)list_.load_locals(atoms.positions);  // the lists were made from these positions
+    Array<std::int64_t> forces(list_.executor(), 3 * atoms.locals),
+        terms(list_.executor(), 7 * atoms.locals);
+    row_terms_ = terms.view().data;
+    compute_local_pairs(forces.view(), true);
+    compute_ghost_pairs(atoms.positions, forces.view(), true);
+    row_terms_ = nullptr;
+    std::fill(sums_.begin(), sums_.end(), Sums{});
+    AtomPairTerms result{terms.to_host(),
+                         std::ldexp(passes_.quanta().energy, passes_.energy_shift())};
+    check();
+    return result;
+  }
+
+ private:
+  struct DevicePass {
+    Array<Real> coefficients, data;
+  };
+  struct Sums {
+    ExactSum of[7];
+  };
+
+  void upload() {
+    on_device_.clear();
+    for (const Pass& p : passes_.passes())
+      on_device_.push_back({Array<Real>(list_.executor(), std::span<const Real>(p.coefficients)),
+                            Array<Real>(list_.executor(), std::span<const Real>(p.data))});
+  }
+
+  void run(bool ghosts, View<std::int64_t> forces, bool with_sums) {
+    for (std::size_t k = 0; k < on_device_.size(); ++k) {
+      const Pass& p = passes_.passes()[k];
+      FullForceJob<Real> job;
+      static_cast<FullListPass<Real>&>(job) = list_.pass(ghosts);
+      job.coefficients = on_device_[k].coefficients.view().data;
+      job.data = on_device_[k].data.view().data;
+      job.row = static_cast<Index>(p.pass.row());
+      job.types = p.pass.types();
+      job.smoothed = p.pass.is_smoothed();
+      job.with_energy = with_sums;
+      job.energy_scale = passes_.energy_scale();
+      job.limit = p.limit;
+      job.force_shift = passes_.force_shift();
+      job.forces = forces.data;
+      job.sums = sums_[passes_.energy_of(p)].of;
+      job.row_terms = row_terms_;
+      run_kernel(p.pass.kind(), list_.executor(), job);
+    }
+  }
+
+  void check_overlap() {
+    const std::uint64_t id = list_.take_overlap();
+    if (id == no_particle) return;
+    const auto own = static_cast<Index>(id);
+    throw NumericalError(fmt::format(
+        "atom {} and another one overlap: the force between them is larger than what is allowed "
+        "for; start from a configuration without overlaps ([push_off] makes one), make the time "
+        "step smaller, or lower `closest` of the potential if such distances are meant",
+        id_of_ ? id_of_(own) : own));
+  }
+
+  ScaledPasses<Real> passes_;
+  FullList<Real> list_;
+  std::function<Index(Index)> id_of_;
+  std::vector<DevicePass> on_device_;
+  std::vector<Sums> sums_;  // by energy, in the kernels' quanta
+  std::int64_t* row_terms_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<FullListPairForces> make_full_list_pair_forces(const Executor& executor,
+                                                               const Box& box,
+                                                               const PairTable& table,
+                                                               const PairForceOptions& options,
+                                                               int capacity) {
+  if (options.precision == PairPrecision::mixed)
+    return std::make_unique<FullListPairForcesOf<float>>(executor, box, table, options, capacity);
+  return std::make_unique<FullListPairForcesOf<double>>(executor, box, table, options, capacity);
+}
+
+}  // namespace gsim::md
