@@ -54,7 +54,7 @@ void put_canonical_nan(std::byte* p) {
   std::memcpy(p, &nan, sizeof nan);
 }
 
-/// The number at `from`, in little-endian order, NaNs made equal, to `to`.
+/// Copies one number from `from` to `to` in little-endian order, with all NaNs made equal.
 void canonical(const std::byte* from, std::byte* to, std::size_t size, bool floating) {
   std::memcpy(to, from, size);
   if (floating && size == sizeof(double) && is_nan_at<double>(to)) put_canonical_nan<double>(to);

@@ -9,15 +9,16 @@ namespace {
 
 constexpr int bits_per_digit = 32;
 constexpr std::int64_t digit_mask = 0xffffffff;
-constexpr int exponent_of_bit_0 = -2148;  // of a product of two doubles
-constexpr int bit_of_double = 1074;       // the least one of a double
+constexpr int exponent_of_bit_0 =
+    -2148;  // exponent of the least significant bit of a product of two doubles
+constexpr int bit_of_double = 1074;  // index of the least significant bit of a double
 
 }  // namespace
 
-/// magnitude * 2^exponent, with sign.
+/// A rounded sum: magnitude * 2^exponent, with sign.
 struct Superaccumulator::Rounded {
   bool is_negative = false;
-  double magnitude = 0;  ///< a whole number up to 2^53
+  double magnitude = 0;  ///< an integer up to 2^53
   int exponent = 0;
 };
 
@@ -28,7 +29,7 @@ void Superaccumulator::carry(std::array<std::int64_t, parts>& part) {
   }
 }
 
-/// Adds quanta * 2^(32 digit) least bits; the digits end in their one form.
+/// Adds quanta * 2^(32 digit) least significant bits and normalises the digits.
 void Superaccumulator::add_quanta(WideInteger quanta, int digit) {
   auto k = static_cast<std::size_t>(digit);
   for (int part = 0; part < 3; ++part, ++k, quanta >>= bits_per_digit)
@@ -56,7 +57,7 @@ void Superaccumulator::add(double x) {
 
 void Superaccumulator::add_product(double a, double b) {
   if (!std::isfinite(a) || !std::isfinite(b)) {
-    add_special(a * b);  // an infinity, or the NaN of infinity times 0
+    add_special(a * b);  // an infinity, or NaN for infinity times 0
     return;
   }
   const RealParts p = parts_of(a), q = parts_of(b);
@@ -81,7 +82,7 @@ Superaccumulator Superaccumulator::from_parts(const std::int64_t* part) {
   return sum;
 }
 
-/// The nearest number whose bits are `lowest_bit` or higher and span at most 53 places.
+/// The nearest number whose bits are at `lowest_bit` or above and span at most 53 places.
 Superaccumulator::Rounded Superaccumulator::round(int lowest_bit) const {
   std::array<std::int64_t, parts> digit = part_;
   Rounded rounded;

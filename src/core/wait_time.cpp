@@ -8,8 +8,8 @@ thread_local double seconds = 0;
 
 }  // namespace
 
-Waiting::Waiting() { ++open; }
-Waiting::~Waiting() {
+WaitScope::WaitScope() { ++open; }
+WaitScope::~WaitScope() {
   if (--open == 0) seconds += watch_.seconds();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// 64-bit digests of results, states and inputs: XXH3 (Collet, xxHash 0.8) over a canonical byte
-// order (little endian), so that every machine gives the same number for the same bits.
+// 64-bit digests of results, states and inputs: XXH3 (Collet, xxHash 0.8) over bytes in
+// little-endian order, so that the same bits have the same digest on every machine.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +14,7 @@
 
 namespace gsim {
 
-/// A streaming digest. Feeding bytes in several pieces gives the same value as feeding them at
-/// once.
+/// A streaming digest: adding bytes in several pieces gives the same value as adding them at once.
 class Digest {
  public:
   Digest();
@@ -23,24 +22,24 @@ class Digest {
   Digest(Digest&&) noexcept;
   Digest& operator=(Digest&&) noexcept;
 
-  /// Raw bytes, as they stand.
+  /// Adds raw bytes unchanged.
   Digest& bytes(std::span<const std::byte> data);
-  /// One number, in little-endian order. Floating-point values count by their bits; every NaN
-  /// counts as the same one.
+  /// Adds one number in little-endian order. Floating-point values enter by their bits; all NaNs
+  /// enter as the same NaN.
   template <class T>
   requires std::is_arithmetic_v<T> Digest& add(T value) {
     return numbers(&value, 1, sizeof(T), std::is_floating_point_v<T>);
   }
-  /// Numbers without their count; the count is the caller's to add where it can vary.
+  /// Adds numbers without their count; if the count can vary, the caller must add it.
   template <class T>
   requires std::is_arithmetic_v<T> Digest& add(std::span<const T> values) {
     return numbers(values.data(), values.size(), sizeof(T), std::is_floating_point_v<T>);
   }
-  /// A text and its length, so that ("ab", "c") and ("a", "bc") differ.
+  /// Adds a string and its length, so that ("ab", "c") and ("a", "bc") differ.
   Digest& add(std::string_view text);
   Digest& add(const char* text) { return add(std::string_view(text)); }
 
-  /// The digest of everything added so far.
+  /// The digest of all data added so far.
   std::uint64_t value() const;
 
  private:
@@ -49,7 +48,7 @@ class Digest {
   std::unique_ptr<Impl> impl_;
 };
 
-/// `digits` (1 … 16) leading hexadecimal digits, as printed to people: "5f1c9e0a77b2".
+/// The first `digits` (1 to 16) hexadecimal digits of a digest, for messages: "5f1c9e0a77b2".
 std::string hex(std::uint64_t digest, int digits = 16);
 
 }  // namespace gsim

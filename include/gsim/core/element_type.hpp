@@ -1,5 +1,5 @@
 #pragma once
-// What one element of a stored dataset or of a particles' column is.
+// The types that elements of datasets and of particle columns can have.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ constexpr ElementType element_type() {
   else
     static_assert(sizeof(T) == 0, "no element type");
 }
-/// Bytes of one element.
+/// Size of one element in bytes.
 std::size_t element_size(ElementType type);
 
 }  // namespace gsim

@@ -1,13 +1,13 @@
 #pragma once
-// The exceptions that gsim throws. Every message is one that a user can act on: what is wrong, the
-// reason, and what to do. The command line prints it once and turns the type into the exit code.
+// The exceptions that gsim throws. Every message states what is wrong, the reason, and what the
+// user can do. The command line prints it once and derives the exit code from its type.
 
 #include <stdexcept>
 #include <string>
 
 namespace gsim {
 
-/// Process exit codes (README, "Exit codes").
+/// Exit codes of the process (configs/README.md).
 enum class ExitCode : int { done = 0, failure = 1, bad_input = 2, stopped_with_checkpoint = 75 };
 
 /// Base of all gsim exceptions.
@@ -16,8 +16,8 @@ class Error : public std::runtime_error {
   explicit Error(const std::string& message) : std::runtime_error(message) {}
   virtual ExitCode exit_code() const noexcept { return ExitCode::failure; }
 
-  /// Whether every rank throws this same error (Communicator::agree sets it). The ranks can then
-  /// end in good order; an error of a single rank has to abort the others.
+  /// Whether every rank throws this same error (set by Communicator::agree). The ranks can then end
+  /// normally; an error of a single rank has to abort the others.
   bool is_agreed() const noexcept { return agreed_; }
   void mark_agreed() noexcept { agreed_ = true; }
 
@@ -25,7 +25,7 @@ class Error : public std::runtime_error {
   bool agreed_ = false;
 };
 
-/// What the user gave cannot be used: configuration, trade file, command line, checkpoint, plugin.
+/// An input is invalid: configuration, trade file, command line, checkpoint, plugin.
 class InputError : public Error {
  public:
   using Error::Error;
@@ -38,19 +38,19 @@ class IoError : public Error {
   using Error::Error;
 };
 
-/// A message between ranks failed, or the launcher's world is not what it should be.
+/// Communication between ranks failed, or the ranks that the launcher started are not as expected.
 class CommError : public Error {
  public:
   using Error::Error;
 };
 
-/// A CUDA call failed, or no device of the wanted kind exists.
+/// A CUDA call failed, or there is no device of the requested kind.
 class DeviceError : public Error {
  public:
   using Error::Error;
 };
 
-/// A computation produced something that is no number, or a range was exceeded.
+/// A computation produced NaN or an infinity, or a value exceeded its range.
 class NumericalError : public Error {
  public:
   using Error::Error;
@@ -64,11 +64,11 @@ namespace contract {
 
 }  // namespace gsim
 
-/// Always on: throws InputError "problem; suggestion" when `condition` does not hold.
+/// Active in all builds: throws InputError "problem; suggestion" unless `condition` holds.
 #define GSIM_VALIDATE(condition, problem, suggestion) \
   ((condition) ? (void)0 : ::gsim::contract::invalid((problem), (suggestion)))
 
-// Contracts, on in debug builds: precondition, internal state, postcondition.
+// Contracts, active in debug builds: preconditions, assertions, postconditions.
 #ifndef NDEBUG
 #define GSIM_CONTRACT_(kind, c) \
   ((c) ? (void)0 : ::gsim::contract::broken_contract(kind, #c, __FILE__, __LINE__))

@@ -1,7 +1,7 @@
 #pragma once
-// Sums that do not depend on the order of their terms: every term is rounded to a whole number of
-// quanta, and whole numbers are added exactly. What particles or tallies add up from many threads
-// and ranks is summed like this (README, "Same bits").
+// Sums that do not depend on the order of their terms: every term is rounded to an integer number
+// of quanta, and integers are added exactly. Used for sums over particles and tallies that many
+// threads and ranks contribute to.
 
 #include <cstdint>
 
@@ -9,7 +9,7 @@ namespace gsim {
 
 __extension__ typedef __int128 WideInteger;
 
-/// A whole number of quanta, of 128 bits: 2^63 terms of 2^63 quanta each fit.
+/// An integer number of quanta with 128 bits: room for 2^63 terms of 2^63 quanta each.
 class ExactSum {
  public:
   ExactSum() = default;
@@ -17,11 +17,12 @@ class ExactSum {
   void add(std::int64_t quanta) { value_ += quanta; }
   void add(const ExactSum& other) { value_ += other.value_; }
 
-  /// The sum as a real number: the nearest double, times `quantum` (a power of two).
+  /// The sum as a double: the number of quanta rounded to the nearest double, times `quantum` (a
+  /// power of two).
   double value(double quantum) const { return static_cast<double>(value_) * quantum; }
 
-  /// The sum in parts that add up across ranks as 64-bit integers, and back. (Parts of 32 bits, the
-  /// highest signed: 2^31 ranks fit.)
+  /// Splits the sum into 64-bit integers that can be added across ranks, and joins them again.
+  /// (Each part holds 32 bits, the highest with sign: room for 2^31 ranks.)
   static constexpr int parts = 4;
   void to_parts(std::int64_t* part) const {
     for (int k = 0; k < parts - 1; ++k)

@@ -1,7 +1,7 @@
 #pragma once
-// Functions that run on hosts and on devices.
+// Functions that are compiled for the host and for devices.
 
-/// Marks a function that runs on both machines. Always inlined, so that no out-of-line copy exists.
+/// Marks a function for both host and device. Always inlined, so that no out-of-line copy exists.
 #if defined(__CUDACC__)
 #define GSIM_HD __host__ __device__ __forceinline__
 #else

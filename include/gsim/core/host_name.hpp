@@ -1,11 +1,11 @@
 #pragma once
-// The name of the node that this process runs on.
+// The name of this node.
 
 #include <string>
 
 namespace gsim {
 
-/// As gethostname() gives it; empty where it fails.
+/// The result of gethostname(); empty if it fails.
 std::string host_name();
 
 }  // namespace gsim

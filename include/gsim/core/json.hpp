@@ -11,7 +11,7 @@ namespace gsim {
 /// One JSON object, built field by field: JsonLine("progress").field("done", 3).text().
 class JsonLine {
  public:
-  /// With a field "event" when `event` is not empty.
+  /// Starts with a field "event" if `event` is not empty.
   explicit JsonLine(std::string_view event = {});
   JsonLine& field(std::string_view key, std::string_view value);
   JsonLine& field(std::string_view key, const char* value) {
@@ -23,7 +23,7 @@ class JsonLine {
     return field(key, static_cast<std::int64_t>(value));
   }
   JsonLine& field(std::string_view key, bool value);
-  /// `json` is JSON already: an object or array.
+  /// Adds a field whose value is JSON already: an object or array.
   JsonLine& raw(std::string_view key, std::string_view json);
   std::string text() const { return text_ + "}"; }
 
@@ -32,9 +32,9 @@ class JsonLine {
   std::string text_ = "{";
 };
 
-/// `text` in quotes, escaped as JSON asks (RFC 8259); bytes that are not UTF-8 become U+FFFD.
+/// `text` as a JSON string; bytes that are not UTF-8 become U+FFFD.
 std::string json_quote(std::string_view text);
-/// "[a,b,c]" of elements that are JSON already.
+/// The array "[a,b,c]" of elements that are JSON already.
 std::string json_array(const std::vector<std::string>& elements);
 
 }  // namespace gsim

@@ -1,12 +1,12 @@
 #pragma once
-// What is thrown where a module calls gsim's SDK in a way that it does not allow. The engine puts
-// the plugin's name in front of it (engine/plugin_module.cpp).
+// The exception for calls of gsim's SDK that violate its rules. The engine adds the name of the
+// plugin (engine/plugin_module.cpp).
 
 #include "gsim/core/error.hpp"
 
 namespace gsim {
 
-/// A rule of the SDK was broken by who called it. The message says which, and what to call instead.
+/// A caller violated a rule of the SDK. The message names the rule and the call to use instead.
 class MisuseError : public Error {
  public:
   using Error::Error;

@@ -1,12 +1,12 @@
 #pragma once
-// Nouns of messages.
+// Plural forms of nouns in messages.
 
 #include <string>
 #include <string_view>
 
 namespace gsim {
 
-/// Several of what a regular English noun names: "steps", "batches".
+/// The plural of a regular English noun: "steps", "batches".
 inline std::string plural(std::string_view noun) {
   const bool hisses =
       noun.ends_with("ch") || noun.ends_with("sh") || noun.ends_with('s') || noun.ends_with('x');

@@ -1,5 +1,5 @@
 #pragma once
-// Wall-clock time: how long, and on what. Time never reaches a result.
+// Wall-clock time, in total and by region. Time never enters a result.
 
 #include <chrono>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace gsim {
 
-/// Seconds since it was made or restarted, by the steady clock.
+/// Seconds since construction or restart() by the steady clock.
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -19,18 +19,19 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-/// A region's share of the time, in seconds.
+/// Time spent in one region, in seconds.
 struct RegionTime {
   std::string name;
-  double seconds = 0;  ///< waiting included
-  double waited = 0;   ///< for other ranks, as far as they are Waiting (core/wait_time.hpp)
+  double seconds = 0;  ///< including waiting
+  /// time of waiting for other ranks, as measured by WaitScope (core/wait_time.hpp)
+  double waited = 0;
 };
 
-/// Time spent by named region. Regions nest; time counts for the innermost one only, so the parts
-/// add up to the whole. Not for use from several threads at once.
+/// Time by named region. Regions nest; time counts for the innermost one only, so that the parts
+/// add up to the total. Not thread-safe.
 class RegionTimer {
  public:
-  /// Enters a region for its own lifetime; a null timer does nothing.
+  /// Enters a region for the lifetime of the object; does nothing if the timer is null.
   class Scope {
    public:
     Scope(RegionTimer* timer, std::string_view region) : timer_(timer) {
@@ -46,24 +47,24 @@ class RegionTimer {
     RegionTimer* timer_;
   };
 
-  /// In the order of first entry; time outside all regions is not listed.
+  /// The regions in the order of first entry; time outside all regions is not listed.
   const std::vector<RegionTime>& regions() const { return regions_; }
-  /// Seconds since the timer was made.
+  /// Seconds since construction of the timer.
   double total() const { return life_.seconds(); }
 
  private:
   void enter(std::string_view region);
   void leave();
-  void charge();  // the time since the last change to the innermost region
+  void charge();  // adds the time since the last change to the innermost region
 
   Stopwatch life_;
   Stopwatch since_change_;
-  double waited_before_ = 0;  // the last change
+  double waited_before_ = 0;  // at the last change
   std::vector<RegionTime> regions_;
   std::vector<std::size_t> open_;
 };
 
-/// "2026-11-21T03:22:20Z", the time now.
+/// The current time in UTC: "2026-11-21T03:22:20Z".
 std::string utc_now();
 
 }  // namespace gsim

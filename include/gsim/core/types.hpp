@@ -1,11 +1,11 @@
 #pragma once
-// The few scalar types that every layer shares.
+// Scalar types that all layers share.
 
 #include <cstdint>
 
 namespace gsim {
 
-/// Signed 64-bit count or position; used for every global index so that no run is too large for it.
+/// Signed 64-bit count or index, used for all global indices so that no run is too large.
 using Index = std::int64_t;
 
 /// A half-open range [first, last) of global indices.
@@ -17,8 +17,8 @@ struct IndexRange {
   friend constexpr bool operator==(const IndexRange&, const IndexRange&) = default;
 };
 
-/// The part of `range` owned by `part` of `parts`: contiguous, in order, sizes differing by at
-/// most 1.
+/// Part number `part` of `parts` contiguous parts of `range`, in order, with sizes that differ by
+/// at most 1.
 constexpr IndexRange partition(IndexRange range, Index parts, Index part) {
   const Index n = range.size() > 0 ? range.size() : 0;
   const Index base = n / parts, extra = n % parts;

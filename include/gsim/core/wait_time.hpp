@@ -1,25 +1,25 @@
 #pragma once
-// Time in which a rank can only wait for others: what transports spend in collectives and in
-// Messages::finish(). A rank is a thread, of its own process or not, so each thread has a count of
-// its own.
+// Time that a rank spends waiting for other ranks: in collective operations of backends and in
+// Messages::finish(). Ranks can be threads of one process, so the time is counted for each thread.
 
 #include "gsim/core/timer.hpp"
 
 namespace gsim {
 
-/// The calling thread waits for other ranks for the lifetime of this. Nests; the outermost counts.
-class Waiting {
+/// Counts the lifetime of the object as waiting of the calling thread. Scopes nest; only the
+/// outermost counts.
+class WaitScope {
  public:
-  Waiting();
-  ~Waiting();
-  Waiting(const Waiting&) = delete;
-  Waiting& operator=(const Waiting&) = delete;
+  WaitScope();
+  ~WaitScope();
+  WaitScope(const WaitScope&) = delete;
+  WaitScope& operator=(const WaitScope&) = delete;
 
  private:
   Stopwatch watch_;
 };
 
-/// Seconds that the calling thread has waited in its life, where that is over.
+/// Seconds that the calling thread has spent in completed outermost scopes.
 double seconds_waited();
 
 }  // namespace gsim

@@ -1,5 +1,5 @@
 #pragma once
-// Films of pictures that browsers play.
+// Animations that browsers play.
 
 #include <fstream>
 #include <string>
@@ -9,19 +9,19 @@
 namespace gsim {
 
 /// Writes an animated PNG file (APNG: PNG Specification, third edition, W3C 2025, section 11.3.6),
-/// which programs that know only PNG show as its first frame. It is played over and over. An old
-/// file is replaced by commit(); without it nothing stays.
+/// which programs that support only PNG display as its first frame. The animation repeats without
+/// end. An existing file is replaced by commit(); without commit() no file remains.
 class AnimatedPng {
  public:
-  /// For `frames` frames, each of which is shown for `milliseconds`. IoError.
+  /// Starts a file of `frames` frames, each of which is shown for `milliseconds`. IoError.
   AnimatedPng(std::string path, Index frames, int milliseconds);
   ~AnimatedPng();
   AnimatedPng(const AnimatedPng&) = delete;
   AnimatedPng& operator=(const AnimatedPng&) = delete;
 
-  /// The next frame, of the first one's size. IoError.
+  /// Adds the next frame, which must have the size of the first. IoError.
   void add(const Raster& frame);
-  /// Closes the file and puts it into place. All frames have been added. IoError.
+  /// Closes the file and renames it. All frames must have been added. IoError.
   void commit();
 
  private:

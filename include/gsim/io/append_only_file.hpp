@@ -1,11 +1,12 @@
 #pragma once
-// Files of text, or of bytes of any kind, that grow during a run. Text goes to the end of
-// NAME.part.1; a checkpoint flushes it to the disk and says how long it is; a run that resumes cuts
-// off what is beyond. In the end the file takes its NAME. The number of the part is above those
-// that an unfinished run left, whose checkpoint stays usable until this run has two of its own.
+// Text or binary files to which data are appended during a run. Data are appended to NAME.part.1; a
+// checkpoint flushes it to disk and records its length; a run that resumes truncates it to that
+// length. At the end the file is renamed to NAME. The number of the part is above those of an
+// unfinished earlier run, whose checkpoint stays usable until this run has two checkpoints of its
+// own.
 //
-// A file may begin with a head, of fixed length, that is known only in the end: one that holds the
-// number of records, say.
+// A file may begin with a header of fixed length whose contents are known only at the end, for
+// example the number of records.
 
 #include <cstdint>
 #include <memory>
@@ -17,37 +18,39 @@
 
 namespace gsim {
 
-/// All members but path() are collective; errors are thrown on all ranks. Rank 0 holds the file.
+/// All members except path() are collective; errors are thrown on all ranks. Rank 0 holds the file.
 class AppendOnlyFile {
  public:
-  /// Touches no disk. `head_bytes`: length of the file's head, zeros until finish().
+  /// Does not access the disk. `head_bytes`: length of the header, which is filled with zeros until
+  /// finish().
   AppendOnlyFile(Communicator communicator, std::string path, Index head_bytes = 0);
-  /// Text since the last save() is lost unless finish() was called.
+  /// Data since the last save() are lost unless finish() was called.
   ~AppendOnlyFile();
   AppendOnlyFile(const AppendOnlyFile&) = delete;
   AppendOnlyFile& operator=(const AppendOnlyFile&) = delete;
 
   const std::string& path() const;
 
-  /// Begins empty. Either this or restore() comes first; both hold path().lock from then on
-  /// (InputError when another run does).
+  /// Starts with an empty file. Either start() or restore() must be called first; both hold the
+  /// lock path().lock from then on (InputError if another run holds it).
   void start();
-  /// Adds the ranks' texts in the order of ranks. Rank 0 holds all of them for a moment: long texts
-  /// are to be handed over in parts. IoError when the disk is full.
+  /// Appends the data of all ranks in rank order. Rank 0 temporarily holds all of them, so long
+  /// data should be passed in pieces. IoError if the disk is full.
   void append(std::string_view mine);
-  /// Makes the text durable and writes what restore() needs under `prefix`.
+  /// Flushes the data to disk and writes the data for restore() under `prefix`.
   void save(DatasetWriter& writer, std::string_view prefix);
-  /// Goes on after the text that the checkpoint vouches for; after the end of a run, whose text has
-  /// its final name already, from a copy of it. IoError when it is not there, or not that.
+  /// Continues after the data that the checkpoint covers; if the run had finished and the file has
+  /// its final name already, from a copy of it. IoError if the file is missing or differs.
   void restore(DatasetReader& reader, std::string_view prefix);
-  /// As SegmentedFile's, of the parts of others.
+  /// As SegmentedFile::keep_others(), for parts of other runs.
   void keep_others();
-  /// Puts in the head, as long as was said, and gives the text its name. What path() held before is
-  /// kept as path() with .1, .2, … before its extension when its text differs; returns that name,
-  /// or an empty one. Calling it again does nothing.
+  /// Writes the header, which must have the announced length, and renames the file. An existing
+  /// file at path() with other contents is backed up as path() with .1, .2, … before its extension;
+  /// returns the name of the backup, or an empty string. Further calls do nothing.
   std::string finish(std::string_view head = {});
 
-  /// Digest of the text so far, without its head; the same on every rank, whatever their number.
+  /// Digest of the data so far, without the header; the same on every rank and for any number of
+  /// ranks.
   std::uint64_t digest();
 
  private:

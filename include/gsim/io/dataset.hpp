@@ -1,7 +1,7 @@
 #pragma once
-// Named, typed, globally indexed datasets: the one vocabulary for results, checkpoints and state
-// held in memory. A dataset is a table of `rows` x `columns` elements, indexed globally; every rank
-// contributes or asks for a contiguous range of rows, which may be empty. All calls are collective.
+// Named, typed, globally indexed datasets: the common interface to results, checkpoints and state
+// held in memory. A dataset is a table of `rows` x `columns` elements; every rank writes or reads a
+// contiguous range of rows, which may be empty. All calls are collective.
 
 #include <cstdint>
 #include <map>
@@ -23,20 +23,22 @@ struct DatasetShape {
   Index columns = 1;
 };
 
-/// Receives datasets. Paths are like "trades/price"; groups are made as needed.
+/// Interface for writing datasets. Paths have the form "trades/price"; groups are created as
+/// needed.
 class DatasetWriter {
  public:
   virtual ~DatasetWriter() = default;
-  /// This rank's rows [local.first, local.last) of dataset `path`; the ranks' ranges tile
-  /// [0, shape.rows) in rank order. `data` holds local.size() * columns elements.
+  /// Writes this rank's rows [local.first, local.last) of dataset `path`; the ranges of the ranks
+  /// must tile [0, shape.rows) in rank order. `data` holds local.size() * columns elements.
   virtual void write_rows(std::string_view path, const DatasetShape& shape, IndexRange local,
                           const void* data) = 0;
-  /// Text attached to a dataset or group ("unit", "description"): same call on every rank.
+  /// Writes a text attribute of a dataset or group ("unit", "description"); same arguments on every
+  /// rank.
   virtual void attribute(std::string_view path, std::string_view name, std::string_view text) = 0;
-  /// A column of strings, whole on every rank; stored once.
+  /// Writes a column of strings. Every rank passes all of them; they are stored once.
   virtual void write_strings(std::string_view path, std::span<const std::string> values) = 0;
 
-  /// A dataset that every rank holds whole: rank 0's copy is written.
+  /// Writes a dataset that every rank holds completely: the copy of rank 0 is stored.
   template <class T>
   void write(std::string_view path, std::span<const T> values, Index columns = 1) {
     write_replicated(path,
@@ -50,7 +52,7 @@ class DatasetWriter {
   template <class T>
   requires std::is_arithmetic_v<T>
   void write(std::string_view path, T value) { write(path, std::span<const T>(&value, 1)); }
-  /// This rank's part of a distributed dataset.
+  /// Writes this rank's part of a distributed dataset.
   template <class T>
   void write_rows(std::string_view path, std::span<const T> mine, IndexRange local,
                   Index global_rows, Index columns = 1) {
@@ -63,17 +65,17 @@ class DatasetWriter {
                                 const void* data) = 0;
 };
 
-/// Gives datasets back. A missing dataset or another type is an IoError that names it.
+/// Interface for reading datasets. A missing dataset or a wrong type is an IoError that names it.
 class DatasetReader {
  public:
   virtual ~DatasetReader() = default;
   virtual bool has(std::string_view path) const = 0;
   virtual DatasetShape shape(std::string_view path) const = 0;
-  /// Rows [local.first, local.last) into `data`; each rank may ask for other rows.
+  /// Reads rows [local.first, local.last) into `data`; ranks may read different rows.
   virtual void read_rows(std::string_view path, ElementType type, IndexRange local, void* data) = 0;
   virtual std::vector<std::string> read_strings(std::string_view path) = 0;
 
-  /// All rows, on every rank.
+  /// Reads all rows on every rank.
   template <class T>
   std::vector<T> read(std::string_view path) {
     const DatasetShape s = shape(path);

@@ -1,5 +1,5 @@
 #pragma once
-// Pictures for reports: a plane of pixels with its axes, and what its colours mean.
+// Figures: a plane of pixels with axes, a colour bar and a legend.
 
 #include <optional>
 #include <string>
@@ -9,23 +9,24 @@
 
 namespace gsim {
 
-/// Pixels, rows from above, three bytes each.
+/// An image of 3 bytes (red, green, blue) per pixel, rows from top to bottom.
 struct Raster {
   Index columns = 0, rows = 0;
   std::vector<std::uint8_t> rgb;
 };
 
-/// What the edges of a plane stand for: `first` on the left or below.
+/// An axis of the plane: `first` is the coordinate of the left or lower edge, `last` that of the
+/// opposite one.
 struct FigureAxis {
   std::string label;  ///< "x (cm)"
   double first = 0, last = 1;
 };
 
-/// The numbers that map_colour() stands for.
+/// The range of values that map_colour() represents.
 struct ColourBar {
   std::string label;
   double low = 0, high = 1;
-  bool is_logarithmic = false;  ///< both are positive then
+  bool is_logarithmic = false;  ///< then both limits are positive
 };
 
 struct LegendEntry {
@@ -34,25 +35,25 @@ struct LegendEntry {
 };
 
 struct Figure {
-  std::vector<std::string> title;  ///< lines
+  std::vector<std::string> title;  ///< one string per line
   Raster plane;
   FigureAxis across, up;
   std::optional<ColourBar> bar;
   std::vector<LegendEntry> legend;
 };
 
-/// The plane, pixel for pixel, with a title above, axes with ticks on the left and below, and the
-/// colour bar and the legend on the right. The size of the letters is proportional to the plane's.
-/// Very long legends end with the number of entries that are left out.
+/// Draws the plane, pixel by pixel, with the title above, axes with ticks on the left and below,
+/// and the colour bar and the legend on the right. The font size is proportional to the size of the
+/// plane. Very long legends end with the number of entries that are omitted.
 Raster draw_figure(const Figure& figure);
 
-/// Values at which an axis from `first` to `last` has its ticks: multiples of 1, 2 or 5 times a
-/// power of ten, `most` at most.
+/// Tick positions of an axis from `first` to `last`: multiples of 1, 2 or 5 times a power of ten,
+/// at most `most` of them.
 std::vector<double> ticks_of(double first, double last, int most);
 
-/// The colour of category number `index`, which people with colour blindness can tell from others:
-/// the seven of M. Okabe and K. Ito, "Color Universal Design" (2008) besides black, then lighter
-/// and darker shades of them. After 21 categories they come again.
+/// The colour of category number `index`, distinguishable with colour vision deficiency: the seven
+/// colours of M. Okabe and K. Ito, "Color Universal Design" (2008), other than black, then lighter
+/// and darker shades of them. The colours repeat after 21 categories.
 Colour category_colour(std::size_t index);
 
 }  // namespace gsim

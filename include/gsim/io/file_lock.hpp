@@ -1,18 +1,17 @@
 #pragma once
-// One writer of a file at a time, on all machines that share its file system.
+// Locks that allow one writer of a file at a time, on all machines that share its file system.
 
 #include <string>
 
 namespace gsim {
 
-/// Holds FILE.lock beside a file that is going to be written, until the end of its life or of the
-/// process, whichever comes first. Advisory (flock): it binds those who ask for it. On a file
-/// system without such locks it holds nothing and is silent.
+/// Holds the lock FILE.lock of a file that is going to be written, until destruction or until the
+/// process ends. The lock is advisory (flock). On a file system without such locks it does nothing.
 class FileLock {
  public:
   FileLock() = default;
-  /// Makes the folder and the lock of `path`. InputError, which names process and machine of the
-  /// holder, when another has it; IoError when the lock file cannot be made.
+  /// Creates the folder and the lock file of `path`. InputError, which names process and machine of
+  /// the holder, if another process holds the lock; IoError if the lock file cannot be created.
   explicit FileLock(const std::string& path);
   ~FileLock() { release(); }
   FileLock(FileLock&& other) noexcept { swap(other); }

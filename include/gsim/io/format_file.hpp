@@ -1,6 +1,6 @@
 #pragma once
-// HDF5 files whose layout another program prescribes: arrays of several dimensions, single values
-// that are no array, attributes of any type. Written as NAME.partial and renamed, as results are.
+// HDF5 files whose layout is defined by another program: arrays of several dimensions, scalars,
+// attributes of any type. They are written as NAME.partial and renamed, like results.
 
 #include <memory>
 #include <string>
@@ -12,12 +12,12 @@
 
 namespace gsim {
 
-/// All members are collective; errors are those of ResultFile.
+/// All members are collective. Errors are those of ResultFile.
 class FormatFile : public ObjectWriter {
  public:
-  /// Creates `path`.partial (and the folder).
+  /// Creates `path`.partial and its folder.
   FormatFile(Communicator communicator, const std::string& path);
-  /// Without commit() the partial file is removed.
+  /// Removes the partial file unless commit() was called.
   ~FormatFile() override;
 
   using DatasetWriter::write_rows;
@@ -28,15 +28,16 @@ class FormatFile : public ObjectWriter {
   void set(std::string_view path, std::string_view name, const AttributeValue& value) override;
   void link(std::string_view path, std::string_view target) override;
 
-  /// A dataset of these extents, slowest first (two at least); rank 0's copy is written.
+  /// Writes a dataset with these extents, slowest dimension first (at least two dimensions); the
+  /// copy of rank 0 is stored.
   void write_array(std::string_view path, const std::vector<Index>& extents,
                    std::span<const double> values);
-  /// A dataset that is one value, of no dimension; rank 0's copy is written.
+  /// Writes a scalar dataset; the copy of rank 0 is stored.
   void write_value(std::string_view path, Index value);
   void write_value(std::string_view path, double value);
   void write_value(std::string_view path, const FixedLengthString& value);
 
-  /// Closes, syncs and renames to the final name.
+  /// Closes and flushes the file and renames it to its final name.
   void commit();
 
  protected:

@@ -1,6 +1,6 @@
 #pragma once
-// Datasets held in memory: a DatasetWriter and DatasetReader without a file, for tests of a
-// module's save() and restore() across numbers of ranks, and for snapshots.
+// Datasets held in memory: a DatasetWriter and DatasetReader without a file, for tests of save()
+// and restore() of modules on different numbers of ranks, and for snapshots.
 
 #include <map>
 #include <string>
@@ -12,20 +12,21 @@
 
 namespace gsim {
 
-/// Every rank holds every dataset whole. Errors are those of the files: a missing dataset, another
-/// type, rows that do not tile the dataset, a dataset written twice.
+/// Every rank holds every dataset completely. Errors are the same as for files: a missing dataset,
+/// a wrong type, rows that do not tile the dataset, a dataset written twice.
 class MemoryDatasets : public DatasetWriter, public DatasetReader {
  public:
-  /// A dataset's rows as bytes of this machine, or a column of strings.
+  /// The rows of a dataset as bytes in native byte order, or a column of strings.
   struct Dataset {
     DatasetShape shape;
     std::vector<char> bytes;
     std::vector<std::string> strings;
     bool is_string = false;
-    /// Same type, shape and bits.
+    /// Whether type, shape and bits are equal.
     friend bool operator==(const Dataset& a, const Dataset& b);
   };
-  /// All that was written; may be taken to a run with other ranks. Equal contents: equal bits.
+  /// All data that were written; may be passed to a run with another number of ranks. Contents
+  /// compare equal if all bits are equal.
   struct Contents {
     std::map<std::string, Dataset> datasets;
     std::map<std::pair<std::string, std::string>, std::string> attributes;  ///< (path, name) → text

@@ -1,15 +1,14 @@
 #pragma once
-// Files under names that others can foresee ("run.h5.partial"), in folders that others may write
+// Safe creation of files with predictable names ("run.h5.partial") in folders that others may write
 // to.
 
 #include <string>
 
 namespace gsim {
 
-/// Makes an empty file at `path`. What stands there, which an ended run may have left, is removed
-/// first and is never opened: where it is a symbolic link, what the link names stays as it is.
-/// IoError with the reason when the file cannot be made, or when somebody else makes one at the
-/// same moment.
+/// Creates an empty file at `path`. An existing object, such as a file left by an earlier run, is
+/// removed first and never opened: the target of a symbolic link remains unchanged. IoError with
+/// the reason if the file cannot be created, or if another process creates one at the same moment.
 void make_new_file(const std::string& path);
 
 }  // namespace gsim

@@ -1,6 +1,6 @@
 #pragma once
-// What files of a given format need besides datasets and texts: attributes of other types, and
-// second names.
+// Writing of HDF5 objects that file formats of other programs need besides datasets and text
+// attributes: attributes of other types, and hard links.
 
 #include <string>
 #include <string_view>
@@ -12,31 +12,33 @@
 
 namespace gsim {
 
-/// A text that is stored with a fixed length, as those of DatasetWriter::attribute() are.
+/// A string that is stored with fixed length, as those of DatasetWriter::attribute() are.
 struct FixedLengthString {
   std::string text;
 };
-/// A text that is stored with a variable length: h5py gives `str` for it, where it gives bytes for
-/// others, and some programs compare it as such (MDAnalysis the units of H5MD files).
+/// A string that is stored with variable length: h5py returns `str` for it, where it returns bytes
+/// for strings of fixed length, and some programs expect it (MDAnalysis for the units of H5MD
+/// files).
 struct VariableLengthString {
   std::string text;
 };
-/// A reference to the object at a path of the same file.
+/// An HDF5 object reference to the object at a path of the same file.
 struct ObjectReference {
   std::string target;
 };
-/// One whole number, arrays of whole numbers, of real numbers and of texts (of fixed length).
+/// One integer, arrays of integers, of real numbers and of strings (of fixed length), a string, or
+/// a reference.
 using AttributeValue =
     std::variant<Index, std::vector<Index>, std::vector<double>, FixedLengthString,
                  VariableLengthString, std::vector<std::string>, ObjectReference>;
 
-/// A DatasetWriter for a file of a given format. All calls are collective, with the same arguments
-/// on every rank.
+/// A DatasetWriter that also writes attributes of any type and links. All calls are collective,
+/// with the same arguments on every rank.
 class ObjectWriter : public DatasetWriter {
  public:
-  /// An attribute of a dataset or group, which is made where there is none.
+  /// Writes an attribute of a dataset or group; creates the group if it does not exist.
   virtual void set(std::string_view path, std::string_view name, const AttributeValue& value) = 0;
-  /// A second name, `path`, for the dataset or group `target` (a hard link).
+  /// Creates the hard link `path` to the dataset or group `target`.
   virtual void link(std::string_view path, std::string_view target) = 0;
 };
 

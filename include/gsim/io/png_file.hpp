@@ -1,5 +1,5 @@
 #pragma once
-// Pictures as PNG files, and the colours that stand for numbers on them.
+// PNG files, and colours that represent numbers.
 
 #include <array>
 #include <cstdint>
@@ -10,15 +10,16 @@
 
 namespace gsim {
 
-/// Red, green, blue.
+/// Red, green and blue, 0 to 255.
 using Colour = std::array<std::uint8_t, 3>;
 
-/// Colours from dark to bright for `at` from 0 to 1; what is beyond has the colour of the end. The
-/// map is "viridis" (S. van der Walt, N. Smith, 2015), linear between its eighths.
+/// Colours from dark to bright for `at` from 0 to 1; values outside get the colour of the nearer
+/// end. The map is "viridis" (S. van der Walt, N. Smith, 2015), interpolated linearly between its
+/// eighths.
 Colour map_colour(double at);
 
-/// Writes a PNG file, and the folder for it; an old one is replaced when the new one is whole.
-/// `rgb` are three bytes a pixel, rows from above. IoError.
+/// Writes a PNG file and creates its folder; an existing file is replaced when the new one is
+/// complete. `rgb` holds three bytes per pixel, rows from top to bottom. IoError.
 void write_png(const std::string& path, Index columns, Index rows,
                std::span<const std::uint8_t> rgb);
 

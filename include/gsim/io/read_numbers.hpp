@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of files that other programs wrote, whatever type they chose for them.
+// Reads numbers from files of other programs, converting any numeric type to double.
 
 #include <span>
 #include <string_view>
@@ -10,14 +10,15 @@
 
 namespace gsim {
 
-/// Rows of dataset `path` as doubles, from any type of number. IoError as DatasetReader has it.
+/// Reads rows of dataset `path`. Throws IoError like DatasetReader.
 std::vector<double> read_numbers(DatasetReader& file, std::string_view path, IndexRange rows);
 
-/// The block of `count` elements along each axis from `first` on (ResultReader::read_block).
+/// Reads the block of `count` elements along each axis, starting at `first`
+/// (ResultReader::read_block).
 std::vector<double> read_numbers(ResultReader& file, std::string_view path,
                                  std::span<const Index> first, std::span<const Index> count);
 
-/// All rows.
+/// Reads all rows.
 std::vector<double> read_numbers(DatasetReader& file, std::string_view path);
 
 }  // namespace gsim

@@ -1,7 +1,7 @@
 #pragma once
-// What a module saves of the files that it writes during a run: in which of them frames stand, and
-// how these are numbered. It differs between runs that are otherwise the same, by where they were
-// interrupted and by what was on the disk before. Comparisons of states leave it out.
+// Marks state that describes the files of a run: the files that contain its frames, and their
+// numbers. It differs between otherwise identical runs, depending on where they were interrupted
+// and which files existed before, so comparisons of states ignore it.
 
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace gsim {
 
-/// Marks a dataset that was written as such. Collective, as DatasetWriter::attribute.
+/// Marks a written dataset as specific to the run. Collective, like DatasetWriter::attribute.
 inline void mark_run_specific(DatasetWriter& writer, std::string_view path) {
   writer.attribute(path, "run_specific", "yes");
 }

@@ -1,18 +1,18 @@
 #pragma once
-// Files that grow during a run, frame by frame (trajectories, tables of what was seen): HDF5 in the
-// end, and at no moment lost to a kill.
+// HDF5 files to which frames are appended during a run (trajectories, tables of observations), such
+// that a killed process loses nothing before the last checkpoint.
 //
-// A file of parallel HDF5 that is open for writing does not survive the end of its process. So
-// frames go to segments, NAME.seg.1, NAME.seg.2, …: each is written as .partial, closed, flushed
-// and renamed when a checkpoint is made (or when it is large enough). The checkpoint says for which
-// frames it vouches; a run that resumes from it removes later segments and goes on. In the end all
-// segments are joined into NAME, written as NAME.partial and renamed, and then removed; until then
-// NAME, if it is there, is what an earlier run left. The disk must hold the frames twice at that
-// moment. A run that is killed during the join resumes from its checkpoint and joins again; one
-// that resumes after the join, to become longer, takes its frames from NAME.
+// A parallel HDF5 file that is open for writing does not survive the end of its process. Therefore
+// frames are written to segments, NAME.seg.1, NAME.seg.2, …: each is written as .partial, closed,
+// flushed and renamed when a checkpoint is made (or when it is large enough). The checkpoint
+// records which frames it covers; a run that resumes from it removes later segments and continues.
+// At the end all segments are joined into NAME, written as NAME.partial and renamed, and then
+// removed; until then NAME, if it exists, belongs to an earlier run. During the join the disk holds
+// all frames twice. A run that is killed during the join resumes from its checkpoint and joins
+// again; a run that resumes after the join, in order to become longer, takes its frames from NAME.
 //
-// Numbers of segments go on from those that an unfinished run left, whose checkpoint stays usable
-// until this run has two of its own.
+// Segment numbers continue after those of an unfinished earlier run, whose checkpoint stays usable
+// until this run has two checkpoints of its own.
 
 #include <cstdint>
 #include <functional>
@@ -29,25 +29,26 @@
 
 namespace gsim {
 
-/// Values of one type and shape, once a frame: the dataset `path` is [frames][shape…] in the end.
+/// Values of one type and shape per frame: the final dataset `path` has the shape [frames][shape…].
 struct FrameSeries {
   std::string path;  ///< "particles/trajectory/position/value"
   ElementType type = ElementType::float64;
-  std::vector<Index> shape;  ///< of one frame; empty: one number
-  /// Which of the shape[0] rows this rank brings; they tile [0, shape[0]) in rank order. Without:
-  /// every rank has the frame whole, and rank 0's is written.
+  std::vector<Index> shape;  ///< shape of one frame; empty: a scalar
+  /// The range of the shape[0] rows that this rank provides; the ranges tile [0, shape[0]) in rank
+  /// order. If absent, every rank holds the complete frame and that of rank 0 is written.
   std::optional<IndexRange> local = {};
 };
 
 struct SegmentedFileOptions {
-  std::size_t buffer_bytes = std::size_t{16} << 20;   ///< of frames a rank keeps before it writes
-  std::size_t segment_bytes = std::size_t{64} << 30;  ///< a segment ends when it holds as much
+  /// size of frames that a rank buffers before writing
+  std::size_t buffer_bytes = std::size_t{16} << 20;
+  std::size_t segment_bytes = std::size_t{64} << 30;  ///< maximum size of a segment
 };
 
-/// All members but path() and frames() are collective; errors are thrown on all ranks.
+/// All members except path() and frames() are collective; errors are thrown on all ranks.
 class SegmentedFile {
  public:
-  /// Touches no disk. Error when the ranks' rows do not tile a series.
+  /// Does not access the disk. Error if the ranks' rows do not tile a series.
   SegmentedFile(Communicator communicator, std::string path, std::vector<FrameSeries> series,
                 const SegmentedFileOptions& options = {});
   /// Frames since the last save() are lost unless finish() was called.
@@ -56,29 +57,30 @@ class SegmentedFile {
   SegmentedFile& operator=(const SegmentedFile&) = delete;
 
   const std::string& path() const;
-  Index frames() const;  ///< so far, on any rank
+  Index frames() const;  ///< number of frames so far, the same on all ranks
 
-  /// Begins without frames. Either this or restore() comes first; both hold path().lock from then
-  /// on (InputError when another run does), and refuse a file at path() that is none of gsim's.
+  /// Starts without frames. Either start() or restore() must be called first; both hold the lock
+  /// path().lock from then on (InputError if another run holds it), and throw if path() is a file
+  /// that was not written by gsim.
   void start();
-  /// One more frame: for each series its values, this rank's rows or all. IoError when the disk is
-  /// full.
+  /// Appends a frame: for each series the values of this rank's rows, or all values. IoError if the
+  /// disk is full.
   void append(std::span<const void* const> values);
-  /// Makes all frames durable and writes what restore() needs under `prefix`; a checkpoint that
-  /// calls this vouches for the frames.
+  /// Flushes all frames to disk and writes the data for restore() under `prefix`; a checkpoint that
+  /// contains them covers the frames.
   void save(DatasetWriter& writer, std::string_view prefix);
-  /// Goes on from the frames that the checkpoint vouches for, on any number of ranks. IoError when
-  /// they are not there, or not those.
+  /// Continues after the frames that the checkpoint covers, on any number of ranks. IoError if
+  /// these frames are missing or differ.
   void restore(DatasetReader& reader, std::string_view prefix);
-  /// finish() shall leave segments that are not this run's, as long as the checkpoint of another
-  /// one may need them; it removes them otherwise. Not collective; the same on every rank.
+  /// Makes finish() keep segments of other runs as long as a checkpoint of theirs may need them;
+  /// otherwise it removes them. Not collective; must be called on all ranks or on none.
   void keep_others();
-  /// Joins all frames into path(); `describe` adds what is fixed, after the series are there. What
-  /// path() held before is kept as path() with .1, .2, … before its extension when it has other
-  /// frames; returns that name, or an empty one. Calling it again does nothing.
+  /// Joins all frames into path(); `describe` then adds constant data after the series. An existing
+  /// file at path() with other frames is backed up as path() with .1, .2, … before its extension;
+  /// returns the name of the backup, or an empty string. Further calls do nothing.
   std::string finish(const std::function<void(ObjectWriter&)>& describe);
 
-  /// Digest of all series and frames so far; the same on every rank, whatever their number.
+  /// Digest of all series and frames so far; the same on every rank and for any number of ranks.
   std::uint64_t digest();
 
  private:
@@ -86,8 +88,8 @@ class SegmentedFile {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Refuses a file at `path` that a SegmentedFile may not replace: InputError. For checks before any
-/// work; not collective.
+/// Throws InputError if `path` is a file that a SegmentedFile may not replace. For checks before a
+/// run; not collective.
 void check_replaceable(const std::string& path);
 
 }  // namespace gsim

@@ -127,7 +127,7 @@ void IpcMessages::progress() {
 }
 
 void IpcMessages::wait() {
-  const Waiting waiting;
+  const WaitScope waiting;
   for (connections_->advance(); !is_complete(); connections_->advance()) {
     others_->progress();
     for (const Peer& p : peers_) {

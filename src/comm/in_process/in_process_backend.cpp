@@ -79,7 +79,7 @@ std::exception_ptr InProcessGroup::failure() const {
 template <class Read>
 void InProcessBackend::collective(std::string operation, const void* data, std::size_t count,
                                   Read read) {
-  const Waiting waiting;
+  const WaitScope waiting;
   group_->slot(rank_) = {std::move(operation), data, count};
   group_->matching_barrier();
   std::exception_ptr failure;

@@ -149,7 +149,7 @@ class InProcessMessages final : public Messages {
   void progress() override {}
   void finish() override {
     if (!under_way_) return;
-    const Waiting waiting;
+    const WaitScope waiting;
     for (const IncomingMessage& m : incoming_)
       if (m.bytes > 0) group_->receive(rank_, m.peer, tag_, m.data, m.bytes);
     group_->wait_all(requests_);

@@ -118,13 +118,13 @@ MpiBackend::~MpiBackend() {
 }
 
 void MpiBackend::barrier() {
-  const Waiting waiting;
+  const WaitScope waiting;
   run_collective("MPI_Ibarrier",
                  [&](MPI_Request* request) { return MPI_Ibarrier(communicator_, request); });
 }
 
 void MpiBackend::broadcast(std::span<std::byte> bytes, int root) {
-  const Waiting waiting;
+  const WaitScope waiting;
   check_root(root, size_);
   in_pieces(static_cast<std::int64_t>(bytes.size()), piece_, [&](std::int64_t offset, int count) {
     run_collective("MPI_Ibcast", [&](MPI_Request* request) {
@@ -134,7 +134,7 @@ void MpiBackend::broadcast(std::span<std::byte> bytes, int root) {
 }
 
 void MpiBackend::allreduce(std::span<std::int64_t> values, ReduceOp op) {
-  const Waiting waiting;
+  const WaitScope waiting;
   const auto count = static_cast<std::int64_t>(values.size());
   in_pieces(count, std::max<std::int64_t>(1, piece_ / 8), [&](std::int64_t offset, int n) {
     run_collective("MPI_Iallreduce", [&](MPI_Request* request) {
@@ -155,7 +155,7 @@ std::vector<std::int64_t> MpiBackend::allgather_sizes(std::size_t mine) {
 }
 
 std::vector<std::vector<std::byte>> MpiBackend::allgather(std::span<const std::byte> mine) {
-  const Waiting waiting;
+  const WaitScope waiting;
   const auto sizes = allgather_sizes(mine.size());
   auto parts = sized(sizes);
   const std::int64_t total = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
@@ -177,7 +177,7 @@ std::vector<std::vector<std::byte>> MpiBackend::allgather(std::span<const std::b
 }
 
 std::vector<std::vector<std::byte>> MpiBackend::gather(std::span<const std::byte> mine, int root) {
-  const Waiting waiting;
+  const WaitScope waiting;
   check_root(root, size_);
   const auto my_size = static_cast<std::int64_t>(mine.size());
   std::vector<std::int64_t> sizes(rank_ == root ? static_cast<std::size_t>(size_) : 0);
@@ -201,7 +201,7 @@ std::vector<std::vector<std::byte>> MpiBackend::gather(std::span<const std::byte
 
 std::vector<std::vector<std::byte>> MpiBackend::exchange(
     std::vector<std::vector<std::byte>> outgoing) {
-  const Waiting waiting;
+  const WaitScope waiting;
   check_exchange(outgoing.size(), size_);
   std::vector<std::int64_t> out_sizes, in_sizes(static_cast<std::size_t>(size_));
   for (const auto& part : outgoing) out_sizes.push_back(static_cast<std::int64_t>(part.size()));
@@ -227,7 +227,7 @@ std::vector<std::vector<std::byte>> MpiBackend::exchange(
 }
 
 void MpiBackend::shift(const void* outgoing, void* incoming, std::size_t bytes) {
-  const Waiting waiting;
+  const WaitScope waiting;
   const auto count = static_cast<std::int64_t>(bytes);
   Requests requests;
   requests.receive(incoming, count, piece_, (rank_ + size_ - 1) % size_, communicator_);
@@ -261,13 +261,13 @@ bool MpiBackend::try_receive_control(int peer, int channel, std::span<std::byte>
 }
 
 void MpiBackend::flush() {
-  const Waiting waiting;
+  const WaitScope waiting;
   for (SentControl& sent : sent_controls_) wait_for(sent.request);
   sent_controls_.clear();
 }
 
 int MpiBackend::node_leader() {
-  const Waiting waiting;
+  const WaitScope waiting;
   MPI_Comm node = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
             "MPI_Comm_split_type");
@@ -331,7 +331,7 @@ class MpiMessages final : public Messages {
 
   void finish() override {
     if (!under_way_) return;
-    const Waiting waiting;
+    const WaitScope waiting;
     under_way_ = false;
     wait_all(requests_, statuses_);
     for (std::size_t i = 0; i < expected_.size(); ++i) {

@@ -37,7 +37,7 @@ TEST_CASE("region timer: waiting is told apart, once, in the region that it fall
   RegionTimer timer;
   const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
   const auto wait = [&] {
-    const Waiting outer, inner;
+    const WaitScope outer, inner;
     nap();
   };
   const double before = seconds_waited();
