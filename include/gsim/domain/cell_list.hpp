@@ -1,6 +1,6 @@
 #pragma once
-// Cell lists: the particles of a rank, and its ghosts, sorted into cells, so that neighbours are
-// found without a look at every particle; and particles in the order of cells or of keys.
+// Cell lists: local particles and ghosts sorted into cells, for neighbour searches in linear time;
+// and reordering of particles by cells or by keys.
 
 #include "gsim/domain/box.hpp"
 #include "gsim/domain/particle_store.hpp"
@@ -11,22 +11,24 @@ namespace gsim {
 
 class CellList {
  public:
-  /// Lists for neighbours up to `reach` > 0 apart. InputError when `reach` is not positive, or a
-  /// periodic axis of `box` is narrower than twice `reach` (check_halo_width).
+  /// Creates cell lists for neighbours within the distance `reach` > 0. InputError if `reach` is
+  /// not positive, or if a periodic axis of `box` is narrower than twice `reach`
+  /// (check_halo_width).
   CellList(const Executor& executor, const Box& box, double reach);
 
-  /// Sorts locals and ghosts by cell, on the store's executor. To be called again when positions,
-  /// rows or ghosts have changed. For neighbours across bricks the ghosts must reach as far
+  /// Sorts locals and ghosts by cell, on the executor of the store. Must be called again when
+  /// positions, rows or ghosts have changed. The ghosts must cover the distance `reach`
   /// (HaloPlan::build with a width of at least `reach`).
   void build(ParticleStore& store);
-  /// What kernels take; valid until the next build() or sort().
+  /// The view for kernels; valid until the next build() or sort().
   CellListView view() const;
   double reach() const { return reach_; }
-  /// Bytes of executor memory held.
+  /// Executor memory in bytes.
   std::size_t memory() const;
 
-  /// Puts the locals into the order of their cells, by id within a bin: neighbours in space become
-  /// neighbours in memory. Ghosts go (ParticleStore::permute), and the list is to be built anew.
+  /// Reorders the locals by cell, and by id within a bin, so that neighbours in space are
+  /// neighbours in memory. Ghosts are removed (ParticleStore::permute), and build() must be called
+  /// again.
   void sort(ParticleStore& store);
 
  private:
@@ -39,13 +41,14 @@ class CellList {
   const FixedPosition* positions_ = nullptr;
 };
 
-/// The cells of `box` for neighbours up to `reach` apart, which are in the same or in adjacent
-/// cells; at most about two bins for each of `rows` particles. Cells do not depend on `rows`.
+/// The cell grid of `box` for neighbours within the distance `reach`, which are in the same or in
+/// adjacent cells. The number of bins is at most about two per row; the cells do not depend on
+/// `rows`.
 CellGrid make_cell_grid(const Box& box, double reach, Index rows);
 
-/// Puts the locals into ascending order of the column `key` (one integer a particle), and of ids
-/// where keys are equal. The order is found on the host, also for a device's particles. Ghosts go.
-/// InputError for a column of another type or of several components.
+/// Reorders the locals by the integer column `key`, ascending, and by id where keys are equal.
+/// Sorted on the host, also for particles on a device. Ghosts are removed. InputError for a column
+/// of another type or with several components.
 void sort_by_key(ParticleStore& store, ColumnId key);
 
 }  // namespace gsim

@@ -1,6 +1,6 @@
 #pragma once
-// One loop over cells for hosts and devices. What is done with a cell and its neighbours is written
-// once, in a functor,
+// A loop over the cells of a grid for hosts and devices. The operation on a cell and its neighbours
+// is written once, in a functor,
 //
 //   struct Diffuse {
 //     FieldView<const double> from;
@@ -13,11 +13,11 @@
 //     }
 //   };
 //
-// and for_each_cell() calls it with one cell in each thread of a device, and on a host with as many
-// neighbouring cells of a line along x as a register has lanes: `u` is then a pack (math/pack.hpp),
-// every lane of which has the bits that the cell has alone. Decisions are select(mask, a, b), not
-// `if`. For kernel sources only, like exec/launch.hpp; the CellLoop itself is plain data that host
-// code makes.
+// and for_each_cell() calls it with one cell per thread on a device, and on a host with as many
+// adjacent cells along x as a vector register has lanes: `u` is then a pack (math/pack.hpp), each
+// lane of which has the same bits as the cell alone. Branches are written as select(mask, a, b)
+// instead of `if`. For kernel sources only, like exec/launch.hpp; CellLoop itself is plain data
+// that host code creates.
 
 #include "gsim/domain/field_view.hpp"
 #include "gsim/exec/launch.hpp"
@@ -29,22 +29,22 @@ namespace gsim {
 struct CellBlock;
 struct FieldLayout;
 
-/// A part of a rank's cells, and where they and their neighbours are in the memory of fields of one
-/// layout. Places along axes are counted from the first cell of the rank's block. A neighbour
-/// beyond the block is a ghost; along an axis whose layout has no ghost layers it is the cell at
-/// the other end of the block, which is right for periodic axes that are not divided among ranks
-/// (divided_axes() in domain/field_parts.hpp) and where no neighbours are read.
+/// A range of cells of a rank and its layout in the memory of fields. Coordinates are relative to
+/// the first cell of the rank's block. A neighbour outside the block is a ghost; along an axis
+/// without ghost layers it is the cell at the opposite end of the block, which is correct for
+/// periodic axes that are not divided among ranks (divided_axes() in domain/field_parts.hpp), and
+/// irrelevant where no neighbours are read.
 struct CellLoop {
-  Index first = 0;                        ///< row of the block's first cell
-  Index stride[3] = {1, 0, 0};            ///< rows from a cell to the next along each axis
-  Index size[3] = {0, 0, 0};              ///< cells of the block
-  Index origin[3] = {0, 0, 0};            ///< the block's first cell in the whole grid
-  Index begin[3] = {0, 0, 0};             ///< the part's first cell
-  Index count[3] = {0, 0, 0};             ///< cells of the part
+  Index first = 0;                        ///< row of the first cell of the block
+  Index stride[3] = {1, 0, 0};            ///< row offset to the next cell along each axis
+  Index size[3] = {0, 0, 0};              ///< number of cells of the block
+  Index origin[3] = {0, 0, 0};            ///< first cell of the block in the whole grid
+  Index begin[3] = {0, 0, 0};             ///< first cell of the range
+  Index count[3] = {0, 0, 0};             ///< number of cells of the range
   bool wraps[3] = {false, false, false};  ///< axes without ghost layers
-  /// What the functor sets first, if that is a field of doubles of one component, is stored past
-  /// the caches of a host (exec/streaming.hpp): a tuning choice for fields that no cache holds,
-  /// which changes no result.
+  /// Whether the first field that the functor sets, if it consists of doubles with one component,
+  /// is written with non-temporal stores (exec/streaming.hpp): a tuning choice for fields larger
+  /// than the caches, which does not change results.
   bool past_caches = false;
 
   /// The loop over `part` of the layout's block.
@@ -59,13 +59,13 @@ struct CellLoop {
 
 GSIM_TARGET_BEGIN
 
-/// Rows from a cell to the one that is some places on along y or z: of near neighbours on a host
-/// they are found once for each line of cells.
+/// Row offsets to nearby cells along y or z. On a host the offsets of near neighbours are computed
+/// once per line of cells.
 struct CellShifts {
   static constexpr int near = 2;
   Index at[2 * near + 1];
 
-  /// For cells at `place` along an axis.
+  /// Offsets for cells with coordinate `place` along an axis.
   GSIM_HD static CellShifts of(const CellLoop& loop, int axis, Index place) {
     return {{far(loop, axis, place, -2), far(loop, axis, place, -1), 0, far(loop, axis, place, 1),
              far(loop, axis, place, 2)}};
@@ -82,37 +82,36 @@ struct CellShifts {
   }
 };
 
-/// Results of neighbouring cells on their way past the caches: those of the first field that is
-/// set.
+/// Buffer for non-temporal stores of consecutive cells of the first field that is set.
 struct CellStage {
   static constexpr Index cells = 32;
   alignas(64) double value[cells + 8];
-  double* to = nullptr;  ///< the field; null before it is set
-  Index row = 0;         ///< of the first cell
+  double* to = nullptr;  ///< the field; null until it is set
+  Index row = 0;         ///< row of the first cell
 };
 
-/// One cell, or neighbouring cells along x, one a lane. On a host cells at the end of a part may be
-/// fewer than lanes, or have neighbours at the other end of the block.
+/// One cell, or adjacent cells along x, one per lane. On a host, cells at the end of a range may be
+/// fewer than lanes, or have neighbours at the opposite end of the block.
 template <bool is_at_end, bool is_staged = false>
 class Cells {
  public:
   static constexpr int lanes = lanes_of<packed<double>>;
-  /// Values of T, one a lane; T alone on a device.
+  /// Values of type T, one per lane; a single T on a device.
   template <class T>
   using Values = rebind<packed<double>, std::remove_const_t<T>>;
 
-  /// The cells at a place, `row` being the first one's and `shifts` those along y and z (null on a
-  /// device).
+  /// Cells at (x, y, z), with `row` of the first one and row offsets `shifts` along y and z (null
+  /// on a device).
   GSIM_HD Cells(const CellLoop& loop, const CellShifts* shifts, Index x, Index y, Index z,
                 Index row, Index valid, CellStage* stage = nullptr)
       : loop_(loop), shifts_(shifts), stage_(stage), place_{x, y, z}, row_(row), valid_(valid) {}
 
-  /// A component of a field's values in the cells.
+  /// Reads a component of a field in the cells.
   template <class T, int Components>
   GSIM_HD Values<T> at(const FieldView<T, Components>& field, int component = 0) const {
     return values(field, row_, 0, 0, component);
   }
-  /// The same in the cells that are dx, dy and dz places on.
+  /// Reads a component in the cells displaced by (dx, dy, dz).
   template <class T, int Components>
   GSIM_HD Values<T> at(const FieldView<T, Components>& field, int dx, int dy, int dz,
                        int component = 0) const {
@@ -137,7 +136,8 @@ class Cells {
 #endif
   }
 
-  /// The values that `line`, an array over the block's cells along an axis, has for the cells.
+  /// Reads the elements of `line`, an array over the block's cells along one axis, that belong to
+  /// the cells.
   template <class T>
   GSIM_HD Values<T> along(int axis, const T* line) const {
 #if !defined(__CUDACC__)
@@ -146,19 +146,19 @@ class Cells {
 #endif
     return Values<T>(line[place_[axis]]);
   }
-  /// The cells' number along an axis in the whole grid.
+  /// The global coordinates of the cells along an axis.
   GSIM_HD Values<double> number(int axis) const {
     const Values<double> first(static_cast<double>(loop_.origin[axis] + place_[axis]));
     return axis == 0 ? first + lane_index<Values<double>>() : first;
   }
-  /// The place of the first of the cells along an axis, counted from the block's first cell.
+  /// The coordinate of the first cell along an axis, relative to the first cell of the block.
   GSIM_HD Index place(int axis) const { return place_[axis]; }
 
  private:
-  /// The lanes that are cells of the part.
+  /// Number of lanes that hold cells of the range.
   GSIM_HD Index valid() const { return is_at_end ? valid_ : lanes; }
 
-  /// Rows from the cells to those `step` places on along an axis.
+  /// Row offset to the cells displaced by `step` along an axis.
   GSIM_HD Index shift(int axis, int step) const {
 #if defined(__CUDACC__)
     return step == 0 ? 0 : CellShifts::far(loop_, axis, place_[axis], step);
@@ -181,25 +181,24 @@ class Cells {
                          (place_[0] + dx < 0 || place_[0] + valid_ + dx > loop_.size[0]);
       if (wraps) return around(from, row, dx, Components);
     }
-    // The line after this one is fetched from memory meanwhile: more streams are read than a
-    // processor follows by itself.
+    // Prefetch the next line: there are more memory streams than the hardware prefetcher follows.
     if constexpr (is_staged)
       if (dx == 0 && dy == 0) __builtin_prefetch(from + (row + loop_.stride[1]) * Components, 0, 2);
-    // Lanes that are no cells of the part read what is beyond them, up to Field::margin.
+    // Lanes beyond the range read the memory behind it, up to Field::margin.
     if constexpr (Components == 1) return load<Values<T>>(from + row + dx);
     return gathered(from + (row + dx) * Components, Components);
 #endif
   }
 
 #if !defined(__CUDACC__)
-  /// Elements `stride` apart, one a lane, and 0 in lanes that are no cells of the part.
+  /// Elements with this stride, one per lane, and 0 in lanes beyond the range.
   template <class T>
   GSIM_HD Values<T> gathered(const T* from, Index stride) const {
     alignas(64) std::remove_const_t<T> lane[lanes] = {};
     for (Index i = 0; i < valid(); ++i) lane[i] = from[i * stride];
     return load<Values<T>>(lane);
   }
-  /// The values dx places on along x, where that axis begins again behind its end.
+  /// The values displaced by dx along x, where that axis is periodic within the block.
   template <class T>
   GSIM_HD Values<T> around(const T* from, Index row, int dx, Index stride) const {
     alignas(64) std::remove_const_t<T> lane[lanes] = {};
@@ -226,7 +225,7 @@ struct Thread {
   CellLoop loop;
   Functor functor;
   GSIM_HD void operator()(Index i) const {
-    const auto n = static_cast<std::uint32_t>(i);  // rows are numbered in 31 bits
+    const auto n = static_cast<std::uint32_t>(i);  // row numbers have 31 bits
     const auto size_x = static_cast<std::uint32_t>(loop.count[0]);
     const auto size_y = static_cast<std::uint32_t>(loop.count[1]);
     const std::uint32_t line = n / size_x;
@@ -239,8 +238,8 @@ struct Thread {
 #else
 template <class Functor>
 struct Line {
-  static constexpr Index longest = 4096;  // cells of a line that a thread takes at a time
-  static constexpr Index reach = 4;       // how far neighbours along x are read where it wraps
+  static constexpr Index longest = 4096;  // maximum number of cells of a line per work item
+  static constexpr Index reach = 4;       // maximum displacement along x where that axis wraps
   static constexpr Index lanes = Cells<false>::lanes;
   CellLoop loop;
   Functor functor;
@@ -265,7 +264,7 @@ struct Line {
   }
 
   GSIM_HD void stored(Index x, Index last, Index y, Index z) const {
-    const CellLoop here = loop;  // copies, to which no store of a result can point
+    const CellLoop here = loop;  // local copies, which stores of results cannot alias
     const Functor work = functor;
     const CellShifts shifts[] = {CellShifts::of(here, 1, y), CellShifts::of(here, 2, z)};
     const Index row_0 = row(y, z);
@@ -274,7 +273,7 @@ struct Line {
         work(Cells<true>(here, shifts, from, y, z, row_0 + from,
                          to - from < lanes ? to - from : lanes));
     };
-    // Where x begins again behind its end the first and the last cells have neighbours elsewhere.
+    // Where x wraps, the first and the last cells have neighbours at the opposite end.
     const Index inside = here.wraps[0] && x < reach ? (reach + lanes - 1) / lanes * lanes : x;
     Index end = last - lanes + 1;
     if (here.wraps[0] && last > here.size[0] - reach) end = here.size[0] - reach - lanes + 1;
@@ -289,7 +288,7 @@ struct Line {
     const Functor work = functor;
     const CellShifts shifts[] = {CellShifts::of(here, 1, y), CellShifts::of(here, 2, z)};
     const Index row_0 = row(y, z);
-    // Cells from `begin` on have all their neighbours where rows say, up to `end`.
+    // Cells from `begin` to `end` have all their neighbours at regular row offsets.
     const Index begin = here.wraps[0] ? reach : 0;
     const Index end = here.wraps[0] ? here.size[0] - reach : here.size[0];
     CellStage stage;
@@ -313,8 +312,8 @@ struct Line {
 }  // namespace cell_detail
 
 /// Calls functor(cells) for all cells of a loop. The functor must not read in other cells what it
-/// sets, nor cells more than 4 places on along x where that axis wraps. Returns when all is done on
-/// a host; asynchronous on a device.
+/// sets, nor cells displaced by more than 4 along x where that axis wraps. Synchronous on a host,
+/// asynchronous on a device.
 template <class Functor>
 void for_each_cell(const Executor& executor, const char* label, const CellLoop& loop,
                    const Functor& functor) {

@@ -1,6 +1,6 @@
 #pragma once
-// Who owns which part of the box: one brick a rank, made by cutting the box in two, and the halves
-// again, for any number of ranks.
+// Domain decomposition of the box by recursive bisection: one brick per rank, for any number of
+// ranks.
 
 #include <array>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace gsim {
 
-/// Bricks are cut at multiples of 2^-32 of each axis's integer range: the upper half of a
-/// FixedPosition's coordinate.
+/// Coordinates of cuts: bricks are cut at multiples of 2^-32 of each axis's integer range, that is,
+/// at the upper half of a FixedPosition's coordinate.
 constexpr std::uint64_t cut_range = std::uint64_t{1} << 32;
 constexpr std::uint32_t cut_coordinate(std::uint64_t x) {
   return static_cast<std::uint32_t>(x >> 32);
@@ -34,12 +34,12 @@ struct Brick {
   friend bool operator==(const Brick&, const Brick&) = default;
 };
 
-/// The bricks of all ranks: disjoint, and together the whole range (on open axes the outer ones
-/// reach to its ends). Results never depend on it.
+/// The bricks of all ranks: disjoint, and together the whole range (along open axes the outer
+/// bricks extend to its ends). Results never depend on the decomposition.
 class Decomposition {
  public:
-  /// One cut: positions below `cut` on `axis` go to child `below`, others to `above`. A child is
-  /// another node's number, or ~rank.
+  /// One cut: positions below `cut` on `axis` belong to child `below`, others to `above`. A child
+  /// is the index of another node, or ~rank.
   struct Node {
     int axis = 0;
     std::uint32_t cut = 0;
@@ -47,11 +47,11 @@ class Decomposition {
     friend bool operator==(const Node&, const Node&) = default;
   };
 
-  /// Equal volumes inside the box, always cut across the brick's longest side (measured by
-  /// Box::width), so that 8 ranks of a cube get 2 x 2 x 2. InputError unless ranks >= 1.
+  /// Divides the box into equal volumes, always cutting the longest side of a brick (measured by
+  /// Box::width), so that 8 ranks of a cube get 2 x 2 x 2 bricks. InputError unless ranks >= 1.
   Decomposition(const Box& box, int ranks);
-  /// From cuts made elsewhere (domain/load_balancer.hpp); nodes[0] is the root, `ranks` - 1 nodes.
-  /// Error unless every rank gets exactly one brick, of at least one unit.
+  /// Uses given cuts (domain/load_balancer.hpp); nodes[0] is the root, and there are `ranks` - 1
+  /// nodes. Error unless every rank gets exactly one brick of at least one unit.
   Decomposition(int ranks, std::vector<Node> nodes);
 
   int ranks() const { return static_cast<int>(bricks_.size()); }
@@ -70,7 +70,7 @@ class Decomposition {
 
   friend bool operator==(const Decomposition&, const Decomposition&) = default;
 
-  /// The axis across which `brick` is longest inside the box, of those with two units or more.
+  /// The axis along which `brick` is longest inside the box, among those with two units or more.
   static int longest_axis(const Box& box, const Brick& brick);
 
  private:

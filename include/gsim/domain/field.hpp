@@ -1,6 +1,6 @@
 #pragma once
-// Values on the cells of a grid, divided among ranks in blocks, with copies of other ranks' cells
-// around them: what finite differences and particle meshes are made of.
+// Fields: values on the cells of a grid that is divided into one block per rank, with ghost cells
+// around it, for finite differences and particle meshes.
 
 #include <array>
 #include <cstddef>
@@ -22,25 +22,26 @@
 
 namespace gsim {
 
-/// Where a rank's cells stand in its memory: its block and ghost layers around it, the first axis
-/// fastest. For kernels, too.
+/// Memory layout of a rank's cells: its block and the ghost layers around it, first axis fastest.
+/// Also used by kernels.
 struct FieldLayout {
   CellBlock block;       ///< cells that the rank owns
-  Cell width{0, 0, 0};   ///< ghost layers on both sides of each axis
-  Cell stride{1, 0, 0};  ///< rows from a cell to the next along each axis
-  Index lead = 0;        ///< rows in front of the first cell
-  Index rows = 0;        ///< places for cells, ghosts included
+  Cell width{0, 0, 0};   ///< number of ghost layers on both sides of each axis
+  Cell stride{1, 0, 0};  ///< row offset to the next cell along each axis
+  Index lead = 0;        ///< number of rows before the first cell
+  Index rows = 0;        ///< number of rows, ghosts included
 
-  /// Lines of at least so many cells along the first axis, ghosts included, have each its first
-  /// owned cell at a multiple of 8 rows, with places in between that hold no cell: kernels then
-  /// read and write whole lines of memory.
+  /// Lines with at least this many cells along the first axis, ghosts included, are aligned: the
+  /// first owned cell of each is at a multiple of 8 rows, with padding in between, so that kernels
+  /// read and write whole cache lines.
   static constexpr Index long_line = 128;
 
-  /// An empty block has no ghosts. InputError for a width below 0, or 2^31 rows and more.
+  /// The layout of a block with `width` ghost layers; an empty block has no ghosts. InputError for
+  /// a width below 0, or for 2^31 rows and more.
   static FieldLayout of(const CellBlock& block, const Cell& width);
 
-  /// The block and its ghosts. Cells beyond a periodic face have the numbers that go on there,
-  /// below 0 or beyond the grid; those beyond an open face are held, but not exchanged.
+  /// The block with its ghosts. Cells beyond a periodic face have continued numbers, below 0 or
+  /// beyond the grid; cells beyond an open face are stored but not exchanged.
   CellBlock extended() const;
   /// Row of a cell of extended().
   GSIM_HD Index row(Index x, Index y, Index z) const {
@@ -48,30 +49,29 @@ struct FieldLayout {
            (z - block.lo[2] + width[2]) * stride[2];
   }
   Index row(const Cell& c) const { return row(c[0], c[1], c[2]); }
-  /// Cells whose neighbours up to `width` away are all owned: work for before finish().
+  /// Cells whose neighbours up to `width` away are all owned: they can be computed before finish().
   CellBlock interior() const;
-  /// The block without its interior(), as up to six disjoint blocks: work for after finish().
+  /// The block without its interior(), as up to six disjoint blocks: to be computed after finish().
   std::vector<CellBlock> rim() const;
 
   friend bool operator==(const FieldLayout&, const FieldLayout&) = default;
 };
 
-/// What a field holds, for people: messages, result files and pictures say it where the field's
-/// author has said it once.
+/// Name and unit of a field, for messages, result files and pictures.
 struct FieldQuantity {
   std::string name = {};  ///< "temperature"
-  std::string unit = {};  ///< "K"; empty: it has none, or it is not known
+  std::string unit = {};  ///< "K"; empty: none or unknown
 };
 
-/// One quantity on the cells of a FieldLayout, in executor memory: `components` elements a cell,
-/// next to each other. Zero at first, ghosts too.
+/// One quantity on the cells of a FieldLayout, in executor memory, with `components` consecutive
+/// elements per cell. Initially zero, ghosts included.
 class Field {
  public:
-  /// Bytes before the first row and behind the last that are there: a kernel that takes several
-  /// cells at a time may read them, and use nothing that it finds.
+  /// Readable bytes before the first row and after the last: a kernel that loads several cells at a
+  /// time may read them but must not use their values.
   static constexpr Index margin = 256;
 
-  /// Elements of `element_bytes` (4 or 8). Error for another size or components < 1.
+  /// Allocates elements of `element_bytes` (4 or 8). Error for another size or components < 1.
   Field(Executor executor, const FieldLayout& layout, int components, Index element_bytes,
         FieldQuantity quantity = {});
   template <class T>
@@ -87,15 +87,15 @@ class Field {
   Index row_bytes() const { return row_bytes_; }
   const FieldQuantity& quantity() const { return quantity_; }
 
-  /// layout().rows * components() elements; Error unless T has the elements' size.
+  /// All layout().rows * components() elements; Error unless sizeof(T) is the element size.
   template <class T>
   View<T> elements() {
     static_assert(std::is_trivially_copyable_v<T>);
     if (Index{sizeof(T)} * components_ != row_bytes_) wrong_size();
     return {reinterpret_cast<T*>(data()), layout_.rows * components_};
   }
-  /// The elements as kernels of for_each_cell() take them; Error unless T has the elements' size
-  /// and a cell has as many.
+  /// The view for kernels of for_each_cell(); Error unless sizeof(T) is the element size and the
+  /// number of components agrees.
   template <class T, int Components = 1>
   FieldView<T, Components> view() {
     if (components_ != Components) wrong_size();
@@ -113,66 +113,68 @@ class Field {
   FieldLayout layout_;
   int components_;
   Index row_bytes_;
-  Index offset_;  ///< margin; 0 where there are no rows
+  Index offset_;  ///< margin; 0 if there are no rows
   Array<std::byte> memory_;
   FieldQuantity quantity_;
 };
 
-/// Fills ghosts with the values of the cells that they are copies of: faces, edges and corners, of
-/// any width, over as many neighbours as that takes, and around periodic axes, also to the rank's
-/// own cells.
+/// Halo exchange of fields: copies owned cells into the ghosts of other ranks, including edges and
+/// corners, for any width, over as many neighbours as needed, and around periodic axes (also within
+/// a rank).
 class FieldHalo {
  public:
-  /// Tags for users; the last three of Messages are others' own.
+  /// Number of tags for users; the last three tags of Messages are reserved.
   static constexpr int tags = Messages::tags - 3;
 
-  /// The plan for fields on this rank's block of `grid` with `width` ghost layers along each axis.
-  /// All ranks make it with the same arguments; nothing is sent. Exchanges under way at the same
-  /// time need different tags. InputError as FieldLayout::of; Error unless `grid` has as many
-  /// blocks as the communicator ranks, or for a tag that is none.
+  /// Plans the exchange for fields on this rank's block of `grid` with `width` ghost layers along
+  /// each axis. All ranks must pass the same arguments; nothing is sent. Exchanges that are active
+  /// at the same time need different tags. InputError as FieldLayout::of; Error unless `grid` has
+  /// as many blocks as the communicator has ranks, or for an invalid tag.
   FieldHalo(Communicator communicator, const GridDecomposition& grid, const Cell& width,
             Executor executor, BufferPath path, int tag = 0);
 
-  /// That fields must have.
+  /// The layout that fields must have.
   const FieldLayout& layout() const { return layout_; }
 
-  /// Sends the cells that are others' ghosts, all fields in one message a peer, and returns at
-  /// once. All ranks give fields of the same row_bytes() in the same order; they stay where they
-  /// are until finish(). Ghosts must not be read before finish(); owned cells may change at once
-  /// (by launches on this executor). Error for a field of another layout.
+  /// Starts to send the cells that are ghosts of other ranks, all fields in one message per peer,
+  /// and returns immediately. All ranks must pass fields with the same row_bytes() in the same
+  /// order, which must stay at their addresses until finish(). Ghosts must not be read before
+  /// finish(); owned cells may be changed immediately (by launches on this executor). Error for a
+  /// field of another layout.
   ///
-  /// `moves`, if any, has for each field the one direction (-1, 0 or 1 along each axis) in which
-  /// its values move on: a cell c reads none but those at c, and at c - move or the parts of that
-  /// along single axes. Then each field is sent only where it moves to, such as 5 of the 19
+  /// `moves`, if not empty, has for each field one direction (-1, 0 or 1 along each axis) in which
+  /// its values propagate: cell c reads only c, c - move, and the projections of the latter on
+  /// single axes. Each field is then sent only in this direction, for example 5 of the 19
   /// populations of a D3Q19 lattice across a face; other ghosts are undefined. Error for another
-  /// number of them. Ranks agree on moves as on fields.
+  /// number of moves. All ranks must pass the same moves.
   void post(std::span<Field* const> fields, std::span<const Cell> moves = {});
-  /// To be called between pieces of the work in between (Messages::progress).
+  /// Lets messages progress between pieces of work (Messages::progress).
   void progress() { messages_->progress(); }
-  /// Returns when the ghosts are there (for launches from now on); at once without a post.
+  /// Waits until the ghosts are complete (for launches from now on); returns immediately without a
+  /// post().
   void finish();
 
-  /// Cells that this rank sends to others, per exchange.
+  /// Number of cells that this rank sends per exchange.
   Index sent() const { return sent_.count; }
-  /// Ghosts that others fill, per exchange.
+  /// Number of ghosts that this rank receives per exchange.
   Index received() const { return received_.count; }
-  /// Ghosts that are copies of own cells, around periodic axes.
+  /// Number of ghosts that are periodic images of the rank's own cells.
   Index own_images() const { return images_from_.count; }
-  /// Messages that this rank sends, per exchange.
+  /// Number of messages that this rank sends per exchange.
   Index messages() const;
 
  private:
-  /// Rows that a peer sends or receives, and on which sides of the receiver's block they stand:
-  /// -1, 0 or 1 along each axis. Those of a peer are next to each other.
+  /// Consecutive rows that a peer sends or receives, and their side of the receiver's block: -1, 0
+  /// or 1 along each axis.
   struct Part {
     int rank = 0;
     Cell side{0, 0, 0};
     Index first = 0, count = 0;
   };
-  /// Rows of a field, in executor memory.
+  /// A list of rows of a field, in executor memory.
   struct Rows {
     std::vector<std::int32_t> host;
-    std::vector<Array<std::int32_t>> device;  // none or one, for a CUDA executor
+    std::vector<Array<std::int32_t>> device;  // one element for a CUDA executor, else empty
     Index count = 0;
     const std::int32_t* data() const {
       return device.empty() ? host.data() : device[0].view().data;
@@ -194,9 +196,9 @@ class FieldHalo {
   Rows sent_, received_, images_from_, images_to_;
   std::vector<Part> sent_parts_, received_parts_, image_parts_;
   MessageBuffer outgoing_, incoming_;
-  std::unique_ptr<Messages> messages_;  // goes first: messages may be under way after an error
+  std::unique_ptr<Messages> messages_;  // destroyed first: messages may be active after an error
   std::vector<Field*> fields_;
-  std::vector<Cell> moves_;  // none, or of each field
+  std::vector<Cell> moves_;  // empty, or one per field
   bool under_way_ = false;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// Extremes and norms of fields over all cells of the grid, the same on every rank and for any
-// number of ranks and threads, on hosts and devices. All functions are collective; ghosts are left
-// out. Values that are NaN make a result NaN: no NaN is passed over.
+// Extrema and norms of fields over all cells of the grid without ghosts, the same on every rank,
+// for any number of ranks and threads, and on hosts and devices. All functions are collective. If a
+// value is NaN, the result is NaN.
 
 #include <vector>
 
@@ -10,37 +10,37 @@
 
 namespace gsim {
 
-/// A value, and the first cell of the grid that has it, the first axis fastest.
+/// An extreme value and the first cell of the grid that has it, first axis fastest.
 struct FieldExtreme {
   double value = 0;
   Cell cell{0, 0, 0};
   friend bool operator==(const FieldExtreme&, const FieldExtreme&) = default;
 };
 
-/// The least and the greatest value of one component. -0 is less than +0. Where a value is NaN both
-/// are NaN, at the first cell that has one.
+/// Minimum and maximum of one component. -0 is less than +0. If a value is NaN, both are NaN, at
+/// the first cell with a NaN.
 struct FieldExtremes {
   FieldExtreme minimum, maximum;
   friend bool operator==(const FieldExtremes&, const FieldExtremes&) = default;
 };
 
-/// Sums over the values u of all cells of one component. The integral over a grid of cells of
-/// volume V is V times `sum`; integral norms are V times `l1`, and sqrt(V) times `l2`.
+/// Sums over the values u of one component in all cells. On a grid of cells with volume V the
+/// integral is V times `sum`, and the integral norms are V times `l1` and sqrt(V) times `l2`.
 struct FieldNorms {
-  double sum = 0;  ///< of u: the exact sum, rounded to a double
-  double l1 = 0;   ///< sum of |u|, likewise
+  double sum = 0;  ///< sum of u, computed exactly and rounded to a double
+  double l1 = 0;   ///< sum of |u|, computed exactly and rounded to a double
   double l2 = 0;   ///< square root of the exact sum of u^2
-  double max = 0;  ///< greatest |u|
+  double max = 0;  ///< maximum of |u|
   friend bool operator==(const FieldNorms&, const FieldNorms&) = default;
 };
 
-/// Of each component of a field of doubles or floats (its elements' size says which). Error for a
-/// grid without cells.
+/// Extrema and norms of each component of a field of doubles or floats (determined by the element
+/// size). Error for a grid without cells.
 std::vector<FieldExtremes> extremes(const Communicator& communicator, const Field& field);
 std::vector<FieldNorms> norms(const Communicator& communicator, const Field& field);
 
-/// The same of the differences a - b of two fields, each rounded to a double: such as how far two
-/// steps of an iteration are apart. Error unless both have the same layout, elements and
+/// Extrema and norms of the differences a - b of two fields, each rounded to a double, for example
+/// between two steps of an iteration. Error unless both have the same layout, element size and
 /// components.
 std::vector<FieldExtremes> extremes_of_difference(const Communicator& communicator, const Field& a,
                                                   const Field& b);

@@ -1,5 +1,5 @@
 #pragma once
-// A rank's cells in two parts: those that can be computed while ghosts travel, and the rest.
+// Divides a rank's cells into those that can be computed during the halo exchange, and the rest.
 
 #include <span>
 #include <vector>
@@ -8,35 +8,35 @@
 
 namespace gsim {
 
-/// 1 along each axis that is divided among ranks, so that some have not all cells along it, and 0
-/// along the others: the ghost layers of a stencil that reaches one cell, where it finds by itself
-/// what is beyond the grid's faces.
+/// 1 along each axis that is divided among ranks, and 0 along the others: the numbers of ghost
+/// layers for a stencil of width one that handles the faces of the grid itself.
 Cell divided_axes(const GridDecomposition& grid);
 
-/// For stencils that reach FieldLayout::width along the axes and read no cells across an edge: such
-/// as the 7-point Laplacian.
+/// The parts for stencils that reach FieldLayout::width along the axes and read no cells across an
+/// edge, such as the 7-point Laplacian.
 ///
 ///   halo.post(fields);
-///   boundary.fill(field);               // for each field, where there are open faces
+///   boundary.fill(field);               // for each field, if there are open faces
 ///   compute(parts.inner);
 ///   halo.finish();
 ///   for (const CellBlock& part : parts.outer) compute(part);
 ///
-/// (Where some rank's block is thinner than the ghosts are wide, fill() is needed after finish(),
-/// too: what it mirrors may have been on its way.)
+/// (If the block of some rank is thinner than the ghost layers, fill() must be called again after
+/// finish(), because cells that it mirrors may be received ghosts.)
 struct FieldParts {
-  /// Cells whose neighbours are owned, or are ghosts that post() and fill() have filled already:
-  /// along an axis that is not divided among ranks all of them.
+  /// Cells whose neighbours are owned or are ghosts that post() and fill() have filled: all cells
+  /// along an axis that is not divided among ranks.
   CellBlock inner;
-  /// The rest of the block: up to six disjoint blocks, those across the last axis whole.
+  /// The rest of the block: up to six disjoint blocks, of which those across the last axis are
+  /// complete.
   std::vector<CellBlock> outer;
 
   static FieldParts of(const GridDecomposition& grid, const FieldLayout& layout);
 };
 
-/// The pattern above in one call: sends the fields' halos, calls fill() for ghosts beyond open
-/// faces, and compute(part) for the cells that need no others' while messages travel, then for the
-/// rest. Parts are not empty. Collective.
+/// The pattern above in one call: posts the halos of the fields, calls fill() for ghosts beyond
+/// open faces, calls compute(part) for the inner cells while messages travel, and then for the
+/// rest. Parts are never empty. Collective.
 template <class Fill, class Compute>
 void while_exchanging(FieldHalo& halo, std::span<Field* const> fields, const FieldParts& parts,
                       const Fill& fill, const Compute& compute) {

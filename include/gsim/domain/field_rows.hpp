@@ -1,6 +1,6 @@
 #pragma once
-// The cells of a grid as numbered rows, divided among ranks in contiguous ranges: the form in which
-// fields are stored, whose blocks are not contiguous.
+// The cells of a grid as numbered rows that are divided among ranks in contiguous ranges, as files
+// store them; the blocks of fields are not contiguous.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,29 +15,29 @@
 
 namespace gsim {
 
-/// Moves fields between the blocks of a grid and ranges of rows. Cell (x, y, z) of a grid of
-/// (nx, ny, nz) cells is row x + nx * (y + ny * z): the first axis is fastest. All calls are
+/// Redistributes fields between the blocks of a grid and ranges of rows. Cell (x, y, z) of a grid
+/// of (nx, ny, nz) cells is row x + nx * (y + ny * z): the first axis is fastest. All calls are
 /// collective.
 class FieldRows {
  public:
-  /// Rows are dealt out in whole units of `unit` rows, nearly equal numbers a rank (the last unit
-  /// may be shorter). Error unless `grid` has as many blocks as the communicator ranks.
+  /// Assigns rows in multiples of `unit` rows, nearly equal numbers per rank (the last unit may be
+  /// shorter). Error unless `grid` has as many blocks as the communicator has ranks.
   FieldRows(Communicator communicator, const GridDecomposition& grid, Index unit = default_unit);
   static constexpr Index default_unit = Index{1} << 14;
 
-  /// All rows: the cells of the grid.
+  /// The number of all rows: the cells of the grid.
   Index rows() const { return rows_; }
-  /// Those of this rank; ranks' ranges tile all rows in rank order.
+  /// The rows of this rank; the ranges of the ranks tile all rows in rank order.
   IndexRange mine() const { return range(communicator_.rank()); }
 
-  /// The contents of this rank's rows, in row order, Field::row_bytes() each. Every rank gives its
-  /// block of the same field, after its launches.
+  /// Returns the contents of this rank's rows in row order, Field::row_bytes() each. Every rank
+  /// passes its block of the same field; launches must have finished.
   std::vector<std::byte> from_field(const Field& field) const;
-  /// Sets the owned cells of a field, not its ghosts, from all ranks' rows.
+  /// Sets the owned cells of a field, without ghosts, from the rows of all ranks.
   void to_field(std::span<const std::byte> rows, Field& field) const;
 
-  /// Digest of the values of all cells, in row order: the same on every rank, whatever their
-  /// number. T is the type of the field's elements.
+  /// Digest of the values of all cells in row order: the same on every rank and for any number of
+  /// ranks. T is the element type of the field.
   template <class T>
   std::uint64_t digest(const Field& field) const {
     const std::vector<std::byte> bytes = from_field(field);

@@ -1,17 +1,17 @@
 #pragma once
-// A field's elements as kernels take them.
+// Views of fields for kernels.
 
 #include <type_traits>
 
 namespace gsim {
 
-/// Pointer to the first row of a field of `Components` elements a cell (Field::view): what the
+/// Pointer to the first row of a field with `Components` elements per cell (Field::view), which the
 /// cells of a loop (domain/cell_loop.hpp) read and write.
 template <class T, int Components = 1>
 struct FieldView {
   T* data = nullptr;
 
-  /// The same for reading only.
+  /// A read-only view.
   template <class U>
   requires(std::is_same_v<U, const T> && !std::is_const_v<T>) constexpr
   operator FieldView<U, Components>() const {

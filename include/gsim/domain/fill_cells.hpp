@@ -1,5 +1,5 @@
 #pragma once
-// Initial conditions of fields: values that are a function of the cell.
+// Initial conditions of fields: values given by a function of the cell.
 
 #include <cstddef>
 #include <cstring>
@@ -16,12 +16,12 @@
 
 namespace gsim {
 
-/// Sets the cells that the rank owns of several fields of one layout. value(cell) is asked once for
-/// each, with the cell's number along each axis of the whole grid, and gives what the fields hold
-/// there, one after the other: a number for a field of one component, a std::array of numbers for
-/// one field of several components or several fields of one. It is asked from several threads at
-/// once, and must depend on nothing but the cell: the start is then the same on any number of
-/// ranks. Ghosts become 0. Error unless the fields' elements are as large as what it gives.
+/// Sets the owned cells of several fields of one layout. value(cell) is called once per cell with
+/// its global coordinates and returns the values of all fields, one after the other: a number for
+/// one field with one component, a std::array of numbers for one field with several components or
+/// for several fields. It is called from several threads at once and must depend on the cell only,
+/// so that the initial state is the same on any number of ranks. Ghosts become 0. Error unless the
+/// element sizes of the fields match the returned values.
 template <class Value>
 void fill_cells(std::span<Field> fields, const Value& value) {
   using Elements = std::decay_t<std::invoke_result_t<const Value&, const Cell&>>;
@@ -54,7 +54,7 @@ void fill_cells(std::span<Field> fields, const Value& value) {
     fields[k].executor().copy_from_host(fields[k].data(), host[k].data(), host[k].size());
 }
 
-/// The same for one field.
+/// As above, for one field.
 template <class Value>
 void fill_cells(Field& field, const Value& value) {
   fill_cells(std::span<Field>(&field, 1), value);

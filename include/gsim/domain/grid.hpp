@@ -1,5 +1,5 @@
 #pragma once
-// Who owns which cells of a global orthogonal grid: one block a rank, for any number of ranks.
+// Decomposition of a global orthogonal grid: one block per rank, for any number of ranks.
 
 #include <array>
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace gsim {
 
-/// A cell, or a number of cells along each axis.
+/// Coordinates of a cell, or a number of cells along each axis.
 using Cell = std::array<Index, 3>;
 
-/// The cells with lo[a] <= c[a] < hi[a] on every axis; none where some hi[a] <= lo[a].
+/// The cells with lo[a] <= c[a] < hi[a] on every axis; empty if hi[a] <= lo[a] on some axis.
 struct CellBlock {
   Cell lo{0, 0, 0};
   Cell hi{0, 0, 0};
@@ -31,23 +31,24 @@ struct CellBlock {
   friend bool operator==(const CellBlock&, const CellBlock&) = default;
 };
 
-/// The blocks of all ranks: disjoint, and together the whole grid. Where there are more ranks than
-/// cells some are empty.
+/// The blocks of all ranks: disjoint, and together the whole grid. If there are more ranks than
+/// cells, some blocks are empty.
 class GridDecomposition {
  public:
-  /// Blocks of nearly equal size, always cut across the longest side, of equal ones the last.
-  /// InputError unless ranks >= 1 and every axis has 1 to 2^31 - 1 cells, at most 2^62 in all.
+  /// Blocks of nearly equal size by recursive bisection of the longest side (of equal ones the
+  /// last). InputError unless ranks >= 1 and every axis has 1 to 2^31 - 1 cells, at most 2^62 in
+  /// all.
   GridDecomposition(const Cell& cells, const std::array<Boundary, 3>& boundaries, int ranks);
-  /// The bricks of particles with their cuts moved to the nearest cell boundaries, the grid
-  /// spanning `box`. A brick thinner than a cell may get none. InputError as above.
+  /// The bricks of a particle decomposition with cuts moved to the nearest cell boundaries of a
+  /// grid that spans `box`. A brick thinner than a cell may get no cells. InputError as above.
   GridDecomposition(const Cell& cells, const Box& box, const Decomposition& bricks);
-  /// Any division. InputError as above; Error unless `blocks` tile the grid.
+  /// A given division into blocks. InputError as above; Error unless `blocks` tile the grid.
   GridDecomposition(const Cell& cells, const std::array<Boundary, 3>& boundaries,
                     std::vector<CellBlock> blocks);
 
   int ranks() const { return static_cast<int>(blocks_.size()); }
   const CellBlock& block(int rank) const { return blocks_[static_cast<std::size_t>(rank)]; }
-  /// Cells of the whole grid along each axis.
+  /// Number of cells of the whole grid along each axis.
   const Cell& cells() const { return cells_; }
   Boundary boundary(int axis) const { return boundaries_[static_cast<std::size_t>(axis)]; }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Ghosts: every rank gets copies of all particles near its brick, so that it can compute what its
-// own particles feel. The plan (who sends which rows to whom) is rebuilt rarely; the exchange runs
-// every step, with work between post() and finish().
+// Halo exchange of particles: every rank gets copies (ghosts) of all particles near its brick, so
+// that it can compute the forces on its own particles. The plan (send lists) is rebuilt rarely; the
+// exchange runs every step, with work between post() and finish().
 
 #include <memory>
 #include <span>
@@ -20,8 +20,8 @@ namespace gsim {
 
 class HaloExchange;
 
-/// The positions within `width` of a brick, measured across the box's faces along each axis: what
-/// the brick's rank wants to see. It contains all points within the Cartesian distance `width`.
+/// The halo of a brick: positions within `width` of it, measured perpendicular to the faces of the
+/// box along each axis. It contains all points within the Cartesian distance `width`.
 class HaloRegion {
  public:
   HaloRegion(const Box& box, const Brick& brick, double width);
@@ -35,19 +35,18 @@ class HaloRegion {
   bool meets(const Brick& brick) const;
 
  private:
-  // Inside: x - lo < span, wrapping; a span of 2^32 is everything.
+  // A position is inside if x - lo < span with wrap-around; a span of 2^32 is the whole axis.
   std::array<std::uint32_t, 3> lo_{};
   std::array<std::uint64_t, 3> span_{};
 };
 
-/// Throws InputError when a periodic axis of `box` is narrower than twice `width`: two images of
-/// one particle would then be near, and a ghost is only one.
+/// Throws InputError if a periodic axis of `box` is narrower than twice `width`: two images of one
+/// particle would then be in the halo, and only one ghost is kept.
 void check_halo_width(const Box& box, double width);
 
 class HaloPlan {
  public:
-  /// A rank that this one exchanges with, and its part of the rows: of send_rows(), and of the
-  /// ghosts.
+  /// A peer of the exchange, and its ranges in send_rows() and in the ghosts.
   struct Peer {
     int rank = 0;
     Index first_sent = 0, sent = 0;
@@ -59,20 +58,20 @@ class HaloPlan {
   HaloPlan(const HaloPlan&) = delete;
   HaloPlan& operator=(const HaloPlan&) = delete;
 
-  /// Decides anew, from the locals' positions, and brings the columns that ghosts copy. Afterwards
-  /// `store` holds as ghosts exactly the particles of other ranks in the HaloRegion of this rank's
-  /// brick, each once, with unchanged positions; they stand in the order of their owners' ranks,
-  /// and of their rows there. Every local must be inside this rank's brick (Migrator). One rank has
-  /// no ghosts. All ranks call it together. InputError as check_halo_width; Error for the bricks of
-  /// another number of ranks.
+  /// Rebuilds the plan from the positions of the locals, and sends the columns that ghosts copy.
+  /// Afterwards the ghosts of `store` are exactly the particles of other ranks in the HaloRegion of
+  /// this rank's brick, each once, with unchanged positions, ordered by rank of their owners and by
+  /// row there. Every local must be inside this rank's brick (Migrator). A single rank has no
+  /// ghosts. Collective. InputError as check_halo_width; Error for bricks of another number of
+  /// ranks.
   void build(ParticleStore& store, const Box& box, const Decomposition& decomposition, double width,
              BufferPath path = BufferPath::host);
-  /// The plan where the domain is replicated: no peers and no ghosts, so that exchanges with it
-  /// send nothing. Error as above for another number of ranks.
+  /// A plan for a replicated domain: no peers and no ghosts, so that exchanges send nothing. Error
+  /// as above for another number of ranks.
   void build(ParticleStore& store, const ReplicatedDecomposition& decomposition);
 
   std::span<const Peer> peers() const { return peers_; }
-  /// Local rows to send, peer after peer, in executor memory; ascending for each peer.
+  /// Local rows to send, grouped by peer and ascending within each group, in executor memory.
   const std::int32_t* send_rows() const;
   Index sent() const { return static_cast<Index>(rows_.size()); }
   Index ghosts() const { return ghosts_; }
@@ -87,28 +86,29 @@ class HaloPlan {
   std::unique_ptr<Messages> messages_;
   std::vector<Peer> peers_;
   std::vector<std::int32_t> rows_;                // on the host
-  std::vector<Array<std::int32_t>> device_rows_;  // none or one, for a CUDA executor
+  std::vector<Array<std::int32_t>> device_rows_;  // one element for a CUDA executor, else empty
   Index ghosts_ = 0;
-  std::unique_ptr<HaloExchange>
-      bringing_;  // what build() brings columns with: it keeps its buffers
+  std::unique_ptr<HaloExchange> bringing_;  // used by build() to send columns; keeps its buffers
 };
 
 class HaloExchange {
  public:
-  /// Tags for users; the last three of Messages are HaloPlan's and Migrator's own.
+  /// Number of tags for users; the last three tags of Messages are reserved for HaloPlan and
+  /// Migrator.
   static constexpr int tags = Messages::tags - 3;
 
-  /// For a plan and a store that outlive it. Exchanges that are under way at the same time need
+  /// Plan and store must outlive the exchange. Exchanges that are active at the same time need
   /// different tags. Error unless 0 <= tag < tags.
   HaloExchange(const HaloPlan& plan, ParticleStore& store, BufferPath path, int tag = 0);
 
-  /// Sends the locals' rows of `columns` to where they are ghosts, all columns in one message a
-  /// peer, and returns at once. The columns' ghost rows must not be read, and positions or other
-  /// sent rows may change again, before finish(). Error for a column without ghost rows.
+  /// Starts to send the locals' rows of `columns` to the ranks that have them as ghosts, all
+  /// columns in one message per peer, and returns immediately. Before finish() the ghost rows of
+  /// the columns must not be read; sent rows may be changed immediately. Error for a column without
+  /// ghost rows.
   void post(std::span<const ColumnId> columns);
-  /// To be called between pieces of the work in between (Messages::progress).
+  /// Lets messages progress between pieces of work (Messages::progress).
   void progress() { messages_->progress(); }
-  /// Returns when the ghost rows are there (for launches from now on).
+  /// Waits until the ghost rows are complete (for launches from now on).
   void finish();
 
  private:
@@ -123,7 +123,7 @@ class HaloExchange {
   BufferPath path_;
   int tag_;
   MessageBuffer outgoing_, incoming_;
-  std::unique_ptr<Messages> messages_;  // goes first: messages may be under way after an error
+  std::unique_ptr<Messages> messages_;  // destroyed first: messages may be active after an error
   std::vector<ColumnId> columns_;
   Index record_bytes_ = 0;
   bool in_place_ = false, under_way_ = false;

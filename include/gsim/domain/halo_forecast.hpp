@@ -1,6 +1,6 @@
 #pragma once
-// What a run on many ranks would send, found in one process and without a message: a dry run of
-// Decomposition and HaloPlan for `gsim check --ranks N`.
+// Predicts the halo exchange of a run on many ranks within one process: a dry run of Decomposition
+// and HaloPlan for `gsim check --ranks N`.
 
 #include <span>
 
@@ -9,24 +9,25 @@
 
 namespace gsim {
 
-/// Sums and extremes over the pretended ranks, of one halo exchange.
+/// Sums and maxima over the simulated ranks, of one halo exchange.
 struct HaloForecast {
   int ranks = 1;
   Index particles = 0;
-  Index most_particles = 0;  ///< of one rank
-  Index ghosts = 0;          ///< of all ranks
-  Index most_ghosts = 0;     ///< of one rank
-  Index messages = 0;        ///< sent by all ranks; only those that carry particles
-  Index most_messages = 0;   ///< sent by one rank
-  double imbalance = 1;      ///< most_particles over the mean, 1 without particles
+  Index most_particles = 0;  ///< maximum number of particles of one rank
+  Index ghosts = 0;          ///< sum over all ranks
+  Index most_ghosts = 0;     ///< maximum number of ghosts of one rank
+  Index messages = 0;        ///< number of messages of all ranks that carry particles
+  Index most_messages = 0;   ///< maximum number of messages of one rank
+  double imbalance = 1;      ///< most_particles divided by the mean; 1 without particles
 
-  /// Bytes that all ranks send for `row_bytes` a particle.
+  /// Bytes that all ranks send with `row_bytes` per particle.
   Index bytes(Index row_bytes) const { return ghosts * row_bytes; }
 };
 
-/// The exchange that HaloPlan::build would plan if all particles of the run, at `positions` (host
-/// memory), were divided by `decomposition`: the same rows, counted. InputError as
-/// check_halo_width. Takes time in proportion to particles times neighbouring ranks.
+/// Predicts the exchange that HaloPlan::build would plan if all particles of the run, at
+/// `positions` (host memory), were divided by `decomposition`: the same rows, counted. InputError
+/// as check_halo_width. The cost is proportional to the number of particles times neighbouring
+/// ranks.
 HaloForecast forecast_halo(const Box& box, const Decomposition& decomposition,
                            std::span<const FixedPosition> positions, double width);
 

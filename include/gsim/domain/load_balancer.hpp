@@ -1,5 +1,6 @@
 #pragma once
-// New cuts from measured work. It changes who computes what, never what is computed.
+// Load balancing: new cuts of the decomposition from measured work. It changes which rank computes
+// what, never the results.
 
 #include <cstdint>
 #include <span>
@@ -11,36 +12,38 @@
 
 namespace gsim {
 
-/// Bricks of equal work per speed, by recursive bisection: each cut, across a brick's longest side,
-/// divides the weight of its particles as the ranks' speeds on both sides ask, to one unit of the
-/// cut coordinate. `positions` and `weights` (>= 0; none: every particle weighs 1) are this rank's,
-/// in host memory; `speed` > 0 is this rank's, in any unit that all share. The same on all ranks,
-/// and the same for any distribution of the same particles. Collective. InputError for a negative
-/// weight or a speed that is not positive and finite.
+/// Recursive bisection into bricks of equal work per speed: each cut, across the longest side of a
+/// brick, divides the weight of its particles in proportion to the summed speeds of the ranks on
+/// both sides, to within one unit of the cut coordinate. `positions` and `weights` (>= 0; empty:
+/// every particle has weight 1) are this rank's, in host memory; `speed` > 0 is this rank's, in any
+/// common unit. The result is the same on all ranks and for any distribution of the same particles.
+/// Collective. InputError for a negative weight or a speed that is not positive and finite.
 Decomposition balanced_decomposition(const Communicator& communicator, const Box& box,
                                      std::span<const FixedPosition> positions,
                                      std::span<const std::int64_t> weights, double speed = 1.0);
 
-/// The same for `ranks` >= 1 ranks that need not be there, equally fast, of positions that are all
-/// at hand and weigh the same: what every rank, or a forecast, finds by itself. Not collective.
+/// As above for `ranks` >= 1 ranks of equal speed, which need not exist, from all positions with
+/// equal weights. Not collective; for forecasts, or where every rank has all positions.
 Decomposition balanced_decomposition(const Box& box, std::span<const FixedPosition> positions,
                                      int ranks);
 
-/// Largest over mean of all ranks' `load`, 1 when none has any. Collective, the same on all ranks.
+/// Maximum divided by mean of the `load` of all ranks; 1 if all loads are 0. Collective, the same
+/// on all ranks.
 double imbalance(const Communicator& communicator, double load);
 
-/// How fast a rank is, from the time that its own work took. Work is counted, time is measured: the
-/// first says at once where particles are, the second only what processors are like, so it may be
-/// averaged for long, and what disturbs a processor for a moment moves no border.
+/// Measures the speed of a rank from the time of its own work. Work is counted and reflects the
+/// current distribution of particles; time is measured and reflects the processor only, so it can
+/// be averaged over long times, and short disturbances do not move boundaries.
 class SpeedMeter {
  public:
-  /// Adds seconds that this rank has computed, waiting for others not included.
+  /// Adds computing time of this rank in seconds, without waiting for other ranks.
   void add(double seconds) { seconds_ += seconds; }
-  /// Ends an interval of `steps` steps, those of which do the same work; 0: it tells nothing.
+  /// Ends an interval of `steps` steps, counting those with equal work; with 0 the interval is
+  /// ignored.
   void end_interval(Index steps);
-  /// This rank's speed, if each step since the last call did `work`: from the median of the
-  /// intervals' seconds a step, averaged with what was known. Ranks about which nothing is known
-  /// get the mean of the others, 1 where there are none. Collective.
+  /// The speed of this rank if each step since the last call did `work`: from the median over the
+  /// intervals of the time per step, averaged with the previous estimate. Ranks without data get
+  /// the mean of the others, or 1 if there are none. Collective.
   double speed(const Communicator& communicator, double work);
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// Moves particles, with all their columns, to the ranks that own them, and their data into the
-// global order of ids, in which files hold them.
+// Migration: moves particles with all their columns to the ranks that own them; and gathers columns
+// in the global order of ids, for files.
 
 #include <cstddef>
 #include <memory>
@@ -23,14 +23,15 @@ class Migrator {
  public:
   Migrator(Communicator communicator, Executor executor, BufferPath path);
 
-  /// Sends every local outside this rank's brick to its owner, however far (so it also follows new
-  /// cuts, or a restart). Collective. Ghosts go. Those that stay keep their order but for some of
-  /// the last ones, which fill gaps; arrivals follow the order of their senders' ranks and of their
-  /// rows there. Returns how many left this rank.
+  /// Sends every local outside this rank's brick to its owner, over any distance (so it can also
+  /// follow new cuts or a restart). Collective. Ghosts are removed. Remaining particles keep their
+  /// order except for some of the last ones, which fill gaps; arrivals are appended in the order of
+  /// the senders' ranks and of their rows there. Returns the number of particles that left this
+  /// rank.
   Index migrate(ParticleStore& store, const Decomposition& decomposition);
-  /// The same where the domain is replicated: locals belong to the ranks whose ranges hold their
-  /// ids, wherever they are, so that nothing moves but to follow new ranges. Error on all ranks for
-  /// an id that is none of the items.
+  /// As above for a replicated domain: locals belong to the ranks whose ranges contain their ids,
+  /// independent of position, so that particles move only if ranges change. Error on all ranks for
+  /// an id outside all ranges.
   Index migrate(ParticleStore& store, const ReplicatedDecomposition& decomposition);
 
  private:
@@ -39,14 +40,14 @@ class Migrator {
              std::span<const ColumnId> columns);
   Communicator communicator_;
   MessageBuffer outgoing_, incoming_;
-  std::unique_ptr<Messages> messages_;  // goes first: messages may be under way after an error
+  std::unique_ptr<Messages> messages_;  // destroyed first: messages may be active after an error
 };
 
-/// The locals' rows of `column` in the order of ids: row i of the result is that of id
-/// `mine`.first + i, where `mine` = partition({0, total}, ranks, rank); ids must be 0 to total - 1,
-/// each once over all ranks. Collective; the result is in host memory, row_bytes a row. For
-/// writing; the way back is: rows of `mine` as locals, then Migrator::migrate. NumericalError on
-/// all ranks when an id is missing, doubled or out of range.
+/// Gathers the locals' rows of `column` in the order of ids: row i of the result is that of id
+/// `mine`.first + i, where `mine` = partition({0, total}, ranks, rank). Ids must be 0 to total - 1,
+/// each once over all ranks. Collective; the result is in host memory with row_bytes per row. For
+/// writing; reading does the reverse: rows of `mine` become locals, followed by Migrator::migrate.
+/// NumericalError on all ranks if an id is missing, duplicated or out of range.
 std::vector<std::byte> rows_by_id(const Communicator& communicator, const ParticleStore& store,
                                   ColumnId column, Index total);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Whether particles still have values that can be computed with: for Module::health(), and for
-// checks at which all ranks throw the same message.
+// Checks for particles with invalid values: for Module::health(), and for checks at which all ranks
+// throw the same message.
 
 #include <span>
 #include <string>
@@ -11,31 +11,33 @@
 
 namespace gsim {
 
-/// What is checked of particles, and what messages say of it.
+/// What is checked, and how messages describe it.
 struct ParticleCheck {
-  /// Columns of doubles or floats whose values must be finite; none: all such columns.
+  /// Columns of doubles or floats whose values must be finite; empty: all such columns.
   std::span<const ColumnId> columns = {};
-  /// Along open axes of the box: whether particles may be outside of its faces, within half a box
-  /// vector of them. Farther out they are lost in any case (domain/box.hpp); along periodic axes
-  /// no position is outside.
+  /// Whether particles may be outside the box along open axes, within half a box vector of its
+  /// faces. Farther out they are lost in any case (domain/box.hpp); along periodic axes every
+  /// position is inside.
   bool may_leave_box = true;
-  Index step = -1;  ///< of which the values are; below 0: it is not said
+  Index step = -1;  ///< the step of the values, for messages; negative: not mentioned
 };
 
-/// What is wrong with this rank's locals, or empty: the particle of the lowest id that is outside
-/// the box or has a value that is not finite, with its id, place, step, column and value, and how
-/// many there are. One pass over the columns on the store's executor, which is waited for. What a
-/// module returns from health(). InputError for a column that holds integers.
+/// Describes invalid locals of this rank: the particle with the lowest id that is outside the box
+/// or has a value that is not finite, with id, place, step, column and value, and the number of
+/// such particles; empty if there are none. One pass over the columns on the executor of the store,
+/// which is synchronised. The result is what a module returns from health(). InputError for a
+/// column of integers.
 std::string particle_health(const ParticleStore& store, const Box& box,
                             const ParticleCheck& check = {});
 
-/// The same of all ranks' particles: NumericalError on all ranks, which names the particle of the
-/// lowest id of all; the message is the same on any number of ranks. Collective.
+/// As above for the particles of all ranks: throws NumericalError on all ranks, which names the
+/// particle with the lowest id of all; the message does not depend on the number of ranks.
+/// Collective.
 void check_particles(const Communicator& communicator, const ParticleStore& store, const Box& box,
                      const ParticleCheck& check = {});
 
-/// Digest of columns of all ranks' particles in the order of ids; the same on every rank, and for
-/// any number of ranks. Ids must be 0 to total - 1 (NumericalError as rows_by_id). Collective.
+/// Digest of columns of all particles in the order of ids; the same on every rank and for any
+/// number of ranks. Ids must be 0 to total - 1 (NumericalError as rows_by_id). Collective.
 std::uint64_t particle_digest(const Communicator& communicator, const ParticleStore& store,
                               std::span<const ColumnId> columns, Index total);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The particles of one rank as a struct of arrays in executor memory: first those that it owns
-// (locals), then copies of other ranks' particles near its brick (ghosts, domain/halo.hpp).
+// The particles of one rank as a structure of arrays in executor memory: first the particles that
+// it owns (locals), then copies of other ranks' particles near its brick (ghosts, domain/halo.hpp).
 
 #include <cstddef>
 #include <cstdint>
@@ -17,11 +17,11 @@
 
 namespace gsim {
 
-/// What a column holds for ghosts: no rows; rows that its user fills, or a HaloExchange when told;
-/// rows that HaloPlan::build brings.
+/// Ghost rows of a column: none; rows that the user, or a HaloExchange with this column, fills;
+/// rows that HaloPlan::build copies from the owner.
 enum class Ghosts { none, room, copied };
 
-/// A column of a ParticleStore, by number.
+/// The index of a column of a ParticleStore.
 struct ColumnId {
   int index = -1;
   friend bool operator==(const ColumnId&, const ColumnId&) = default;
@@ -29,7 +29,7 @@ struct ColumnId {
 
 class ParticleStore {
  public:
-  /// What a column is.
+  /// Properties of a column.
   struct Column {
     std::string name;
     ElementType type = ElementType::float64;
@@ -38,8 +38,9 @@ class ParticleStore {
     Index row_bytes = 0;  ///< components * element_size(type)
   };
 
-  /// No particles; the columns "position" (uint64 x 3, rows are FixedPosition) and "id" (int64,
-  /// unique over all ranks), both copied to ghosts. Further columns are added before particles are.
+  /// Creates a store without particles and with the columns "position" (uint64 x 3, rows are
+  /// FixedPosition) and "id" (int64, unique over all ranks), both copied to ghosts. Further columns
+  /// must be added before particles.
   explicit ParticleStore(Executor executor);
   ~ParticleStore();
   ParticleStore(ParticleStore&& other) noexcept;
@@ -47,9 +48,9 @@ class ParticleStore {
   ParticleStore(const ParticleStore&) = delete;
   ParticleStore& operator=(const ParticleStore&) = delete;
 
-  /// All ranks add the same columns in the same order. InputError for a name that exists, or
-  /// components < 1, or rows that are not whole words of 4 bytes. Rows of existing particles are
-  /// zero.
+  /// Adds a column. All ranks must add the same columns in the same order. InputError if the name
+  /// exists, components < 1, or the row size is not a multiple of 4 bytes. Rows of existing
+  /// particles are zero.
   ColumnId add_column(std::string name, ElementType type, int components, Ghosts ghosts);
   ColumnId position() const { return {0}; }
   ColumnId id() const { return {1}; }
@@ -59,33 +60,34 @@ class ParticleStore {
   const Executor& executor() const { return executor_; }
   Index locals() const { return locals_; }
   Index ghosts() const { return ghosts_; }
-  /// Rows that column `id` holds: locals(), or locals() + ghosts().
+  /// Number of rows of column `id`: locals(), or locals() + ghosts().
   Index rows(ColumnId id) const {
     return locals_ + (column(id).ghosts == Ghosts::none ? 0 : ghosts_);
   }
 
-  /// The column, a `Row` a particle; Error unless Row has the row's size. Views are valid until the
-  /// number of particles changes, or they are permuted or migrated.
+  /// View of a column with one `Row` per particle; Error unless sizeof(Row) is the row size. Views
+  /// are valid until the number of particles changes or particles are permuted or migrated.
   template <class Row>
   View<Row> view(ColumnId id) {
     static_assert(std::is_trivially_copyable_v<Row>);
     return {static_cast<Row*>(data_for(id, sizeof(Row), false)), rows(id)};
   }
-  /// The column, element after element: components x rows of `T`; Error unless T has their size.
+  /// View of a column by elements: components x rows of `T`; Error unless sizeof(T) is the element
+  /// size.
   template <class T>
   View<T> elements(ColumnId id) {
     static_assert(std::is_trivially_copyable_v<T>);
     return {static_cast<T*>(data_for(id, sizeof(T), true)), rows(id) * column(id).components};
   }
-  /// The column's memory, rows one after the other.
+  /// The memory of a column, rows consecutively.
   std::byte* data(ColumnId id);
   const std::byte* data(ColumnId id) const;
 
-  /// Makes new locals in the place of all particles: their ids are those of `ids`, in order, and
-  /// their other columns zero. Ghosts go.
+  /// Replaces all particles by new locals with the given ids, in this order, and all other columns
+  /// zero. Ghosts are removed.
   void make_locals(IndexRange ids);
-  /// Copies host data into a column's locals, a `Row` a particle. Error unless there are locals()
-  /// rows of the row's size.
+  /// Copies host data into the locals of a column, one `Row` per particle. Error unless there are
+  /// locals() rows of the row size.
   template <class Row>
   void assign(ColumnId id, std::span<const Row> rows) {
     static_assert(std::is_trivially_copyable_v<Row>);
@@ -95,7 +97,7 @@ class ParticleStore {
   void assign(ColumnId id, const std::vector<Row>& rows) {
     assign(id, std::span<const Row>(rows));
   }
-  /// A copy of a column's locals in host memory, after the executor's launches. Error as view().
+  /// Copies the locals of a column to host memory, after the executor's launches. Error as view().
   template <class Row>
   std::vector<Row> to_host(ColumnId id) const {
     static_assert(std::is_trivially_copyable_v<Row>);
@@ -104,15 +106,16 @@ class ParticleStore {
     return rows;
   }
 
-  /// Changes the number of locals, keeping the first ones; new rows are zero; ghosts go.
+  /// Changes the number of locals, keeping the first ones; new rows are zero. Ghosts are removed.
   void resize_locals(Index count);
   /// Changes the number of ghosts, keeping locals; ghost rows are undefined.
   void resize_ghosts(Index count);
-  /// Local row i becomes what row order[i] was: `order` is a permutation of [0, locals()) in
-  /// executor memory. Ghosts go, since the order in which they were asked for is lost.
+  /// Permutes the locals: row i becomes the previous row order[i], where `order` is a permutation
+  /// of [0, locals()) in executor memory. Ghosts are removed, because the send lists of other ranks
+  /// refer to the previous rows.
   void permute(View<const std::int32_t> order);
 
-  /// Bytes of executor memory held.
+  /// Executor memory in bytes.
   std::size_t memory() const;
 
  private:
@@ -130,7 +133,7 @@ class ParticleStore {
   Executor executor_;
   std::vector<Column> columns_;
   std::vector<Memory> memory_;
-  std::byte* spare_ = nullptr;  // what permute() writes to; takes turns with the columns
+  std::byte* spare_ = nullptr;  // scratch column of permute(), exchanged with the columns
   std::size_t spare_bytes_ = 0;
   Index locals_ = 0, ghosts_ = 0;
 };
