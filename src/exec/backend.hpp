@@ -1,5 +1,5 @@
 #pragma once
-// What an Executor stands on: host memory and threads, or a CUDA device.
+// The implementation of an Executor: host memory and threads, or a CUDA device.
 
 #include <memory>
 #include <string>
@@ -20,16 +20,16 @@ class Executor::Backend {
   virtual int device_ordinal() const { return -1; }
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void deallocate(void* pointer) noexcept = 0;
-  /// Executor memory that other processes may map.
+  /// Executor memory that other processes can map.
   virtual void* allocate_shareable(std::size_t bytes) = 0;
   virtual void deallocate_shareable(void* pointer) noexcept = 0;
-  /// Host memory that the device reads and writes directly.
+  /// Host memory that the device can access directly.
   virtual void* allocate_pinned(std::size_t bytes) { return allocate(bytes); }
   virtual void deallocate_pinned(void* pointer) noexcept { deallocate(pointer); }
   virtual void copy_from_host(void* to, const void* from, std::size_t bytes) = 0;
   virtual void copy_to_host(void* to, const void* from, std::size_t bytes) = 0;
   virtual void fill_zero(void* to, std::size_t bytes) = 0;
-  /// For memory of allocate_shareable(). The backend outlives it.
+  /// Access to memory of allocate_shareable(). Must not outlive the backend.
   virtual std::unique_ptr<PeerMemory> make_peer_memory() = 0;
   virtual void synchronize() = 0;
   virtual std::string describe() const = 0;
@@ -41,13 +41,13 @@ class Executor::Backend {
 
 namespace detail {
 std::shared_ptr<Executor::Backend> make_host_backend(int threads, Target level);
-/// Throws DeviceError when device `ordinal` is not there, or in a build without CUDA.
+/// Throws DeviceError if there is no device `ordinal`, or in a build without CUDA.
 std::shared_ptr<Executor::Backend> make_cuda_backend(int ordinal, int threads);
-/// `threads`, or all available ones for 0; InputError when negative.
+/// `threads`, or the number of available threads for 0; InputError if negative.
 int resolve_threads(int threads);
-/// "3.2 GiB".
+/// A size for messages: "3.2 GiB".
 std::string memory_text(double bytes);
-/// "GPU-01234567-89ab-cdef-0123-456789abcdef", as nvidia-smi prints it, from 16 bytes.
+/// The UUID as nvidia-smi prints it, "GPU-01234567-89ab-cdef-0123-456789abcdef", from 16 bytes.
 std::string format_uuid(const char* bytes);
 }  // namespace detail
 

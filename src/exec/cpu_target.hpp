@@ -1,5 +1,6 @@
 #pragma once
-// What this process may use of its node's processors; the parts that tests feed with made-up facts.
+// CPU levels and processors that this process may use, as functions that tests call with given
+// data.
 
 #include <string>
 #include <vector>
@@ -8,26 +9,26 @@
 
 namespace gsim::detail {
 
-/// The CPU levels named in `names` ("avx2 avx512"), in rising order, that are also in `runnable`.
-/// Throws InputError, which names both, where there are none.
+/// The CPU levels listed in `names` ("avx2 avx512") that are also in `runnable`, in ascending
+/// order. Throws InputError, which lists both, if there are none.
 std::vector<Target> usable_cpu_targets(const std::string& names,
                                        const std::vector<Target>& runnable);
 
-/// The level of `available` (in rising order, not empty) that `wish` names (the value of
-/// GSIM_CPU_LEVEL), or the highest for no wish (null or empty). Throws InputError for an unknown
-/// name or a level that is not in `available`.
+/// The level in `available` (ascending, not empty) named by `wish` (the value of GSIM_CPU_LEVEL),
+/// or the highest if `wish` is null or empty. Throws InputError for an unknown name or a level that
+/// is not in `available`.
 Target choose_cpu_target(const std::vector<Target>& available, const char* wish);
 
-/// Processors that cgroup v2 grants, rounded up: the tightest cpu.max from the group named in
-/// `proc_self_cgroup` (the text of /proc/self/cgroup) up to the top of the tree mounted at `mount`.
-/// 0: no limit.
+/// Number of processors that cgroup v2 grants, rounded up: the smallest cpu.max from the group
+/// named in `proc_self_cgroup` (the text of /proc/self/cgroup) up to the root of the hierarchy
+/// mounted at `mount`. 0: no limit.
 int cgroup_processors(const std::string& mount, const std::string& proc_self_cgroup);
 
-/// A positive whole number of the environment variable `name`; 0 when unset or empty; InputError
-/// for anything else.
+/// The positive integer in the environment variable `name`; 0 if unset or empty; InputError for
+/// anything else.
 int positive_environment_number(const char* name);
 
-/// Processors in this thread's affinity mask.
+/// Number of processors in the affinity mask of this thread.
 int affinity_processors();
 
 }  // namespace gsim::detail

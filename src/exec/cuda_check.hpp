@@ -1,5 +1,5 @@
 #pragma once
-// Results of CUDA runtime calls as exceptions.
+// Conversion of errors of CUDA runtime calls to exceptions.
 
 #include <memory>
 #include <string>
@@ -11,14 +11,15 @@
 
 namespace gsim::detail {
 
-/// "out of memory (cudaErrorMemoryAllocation)".
+/// The text "out of memory (cudaErrorMemoryAllocation)".
 inline std::string words(cudaError_t error) {
   return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
 }
 
 inline void check(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
-  cudaGetLastError();  // a plain error must not show up again in the next launch's check
+  cudaGetLastError();  // clears the error, so that the check of the next launch does not report it
+                       // again
   throw DeviceError(std::string(call) + " failed: " + words(error) +
                     "; see `nvidia-smi` and the system log for the device's health");
 }

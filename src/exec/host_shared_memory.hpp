@@ -1,6 +1,6 @@
 #pragma once
-// The host executor's exchangeable memory: shared mappings without a name in any file system, so
-// that nothing is left behind by a process that dies.
+// Shareable memory of the host executor: anonymous shared mappings, so that nothing is left behind
+// when a process is killed.
 
 #include <cstddef>
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace gsim::detail {
 
-/// DeviceError with the size when there is none.
+/// DeviceError with the size if memory is short.
 void* allocate_shared(std::size_t bytes);
 void deallocate_shared(void* pointer) noexcept;
 

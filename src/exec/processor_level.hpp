@@ -1,6 +1,6 @@
 #pragma once
-// The highest of the x86-64 psABI's levels (section 3.1.1) that this processor and operating system
-// run. Used by libgsim, and by the configure step, which chooses with it what to compile.
+// The highest x86-64 psABI level (section 3.1.1) that this processor and operating system support.
+// Used by libgsim, and by the configure step to choose the levels to compile.
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -13,7 +13,7 @@ enum class ProcessorLevel { base, v3, v4 };  ///< x86-64-v3 has AVX2, x86-64-v4 
 #if defined(__x86_64__)
 
 // The compiler's AVX queries include whether the operating system saves the registers; three older
-// instruction sets that it cannot be asked about are read from CPUID.
+// instruction sets that it cannot query are read from CPUID.
 inline bool has_v3_integer_extensions() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   if (!__get_cpuid(1, &a, &b, &c, &d)) return false;

@@ -1,6 +1,6 @@
 #pragma once
-// An owning buffer of trivially copyable elements that lives in one executor's memory. Nothing is
-// copied implicitly: contents move between machines by name only.
+// An owning buffer of trivially copyable elements in the memory of one executor. Nothing is copied
+// implicitly: contents move between host and device only through named functions.
 
 #include <span>
 #include <type_traits>
@@ -18,16 +18,17 @@ class Array {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  /// `size` zero-initialised elements in the memory of `executor`.
+  /// Allocates `size` zero-initialised elements in the memory of `executor`.
   Array(Executor executor, Index size) : executor_(std::move(executor)) { resize_discard(size); }
-  /// A copy of host data.
+  /// Allocates and copies host data.
   Array(Executor executor, std::span<const T> host)
       : Array(std::move(executor), static_cast<Index>(host.size())) {
     assign(host);
   }
   ~Array() { release(); }
   Array(Array&& other) noexcept
-      : executor_(other.executor_),  // NOLINT(performance-move-constructor-init): it keeps its own
+      : executor_(other.executor_),  // NOLINT(performance-move-constructor-init): `other` keeps its
+                                     // executor
         data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)),
         capacity_(std::exchange(other.capacity_, 0)) {}
@@ -46,7 +47,7 @@ class Array {
   View<T> view() { return {data_, size_}; }
   View<const T> view() const { return {data_, size_}; }
 
-  /// Sets the size; the contents become zero. Memory is reallocated only to grow.
+  /// Sets the size and all elements to zero. Memory is reallocated only to grow.
   void resize_discard(Index size) {
     GSIM_EXPECT(size >= 0);
     if (size > capacity_) {
@@ -57,12 +58,12 @@ class Array {
     size_ = size;
     if (size_ > 0) executor_.fill_zero(data_, bytes(size_));
   }
-  /// Copies host data in; sizes must agree.
+  /// Copies host data; sizes must agree.
   void assign(std::span<const T> host) {
     GSIM_EXPECT(static_cast<Index>(host.size()) == size_);
     if (size_ > 0) executor_.copy_from_host(data_, host.data(), bytes(size_));
   }
-  /// A copy of the contents in host memory, made after waiting for the executor's launches.
+  /// Synchronises the executor and returns a copy of the contents in host memory.
   std::vector<T> to_host() const {
     std::vector<T> host(static_cast<std::size_t>(size_));
     executor_.synchronize();

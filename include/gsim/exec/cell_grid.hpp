@@ -1,7 +1,7 @@
 #pragma once
-// Cells of a box, rows sorted by cell, and the loop over the neighbours of a point that kernels run
-// over them (a cell list: M. P. Allen and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed.
-// (2017), section 5.3.2). domain/cell_list.hpp makes them.
+// Cell lists as used by kernels: the cells of a box, rows sorted by cell, and the loop over the
+// neighbours of a point (M. P. Allen and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed.
+// (2017), section 5.3.2). Built by domain/cell_list.hpp.
 
 #include <cstdint>
 
@@ -12,9 +12,9 @@
 
 namespace gsim {
 
-/// Cells of a box's integer coordinates, `cells` along each axis, numbered alike on every rank.
-/// Cells whose numbers agree modulo `bins` along every axis share a bin, so that a rank holds about
-/// as many bins as it has particles, whatever the size of the box.
+/// The cells of a box in integer coordinates, `cells` along each axis, numbered identically on
+/// every rank. Cells whose numbers agree modulo `bins` along every axis share a bin, so that a rank
+/// has about as many bins as particles, independent of the size of the box.
 struct CellGrid {
   std::uint32_t cells[3] = {1, 1, 1};
   std::uint32_t bins[3] = {1, 1, 1};
@@ -27,32 +27,32 @@ struct CellGrid {
   GSIM_HD Index bin(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
     return (Index{x % bins[0]} * bins[1] + y % bins[1]) * bins[2] + z % bins[2];
   }
-  /// Whether any cells share a bin.
+  /// Whether several cells share a bin.
   GSIM_HD bool shares_bins() const {
     return bins[0] != cells[0] || bins[1] != cells[1] || bins[2] != cells[2];
   }
-  /// Bins in all.
+  /// Total number of bins.
   GSIM_HD Index size() const { return Index{bins[0]} * bins[1] * bins[2]; }
 };
 
-/// Particles sorted by cell, as kernels see them. Copied into a kernel's arguments by value; valid
-/// as long as the CellList that it comes from, and until that is built anew.
+/// View of particles sorted by cell. Passed to kernels by value; valid as long as the CellList that
+/// created it, until it is rebuilt.
 struct CellListView {
   CellGrid grid;
   const std::int32_t* first = nullptr;  ///< rows of bin b: rows[first[b]] … rows[first[b + 1] - 1]
   const std::int32_t* rows = nullptr;   ///< rows of the store: locals, then ghosts; by id in a bin
-  const FixedPosition* positions = nullptr;  ///< of all rows, as they are now
+  const FixedPosition* positions = nullptr;  ///< of all rows
   double metric[6] = {};                     ///< Box::metric(64)
   double reach = 0;
 
-  /// Calls visit(row, difference, squared_distance) for every particle, local or ghost, that is at
-  /// most `reach` from `point`; `difference` points from `point` to the particle (3 doubles, units
-  /// of length). A particle at `point` itself is visited, too. The order is that of cells around
-  /// the point and of ids within a cell: it is the same on any number of ranks, and so are
-  /// floating-point sums in that order. Positions must not have changed since the list was built.
+  /// Calls visit(row, difference, squared_distance) for every particle, local or ghost, at most
+  /// `reach` from `point`; `difference` is the vector from `point` to the particle (3 doubles,
+  /// units of length). A particle at `point` itself is included. The order is by cells around the
+  /// point and by id within a cell: it does not depend on the number of ranks, and neither do
+  /// floating-point sums in this order. Positions must not have changed since the list was built.
   template <class Visit>
   GSIM_HD void for_each_near(const FixedPosition& point, const Visit& visit) const {
-    std::uint32_t cell[3][3], bin[3][3];  // of each axis, those around the point
+    std::uint32_t cell[3][3], bin[3][3];  // cells and bins around the point along each axis
     int count[3];
     for (int a = 0; a < 3; ++a) {
       const std::uint32_t cells = grid.cells[a];
@@ -72,7 +72,7 @@ struct CellListView {
       }
   }
 
-  /// The same for the neighbours of the particle in row `row`, without itself.
+  /// As above for the neighbours of the particle in row `row`, without the particle itself.
   template <class Visit>
   GSIM_HD void for_each_neighbour(Index row, const Visit& visit) const {
     const FixedPosition point = positions[row];
@@ -82,7 +82,7 @@ struct CellListView {
   }
 
  private:
-  /// The particles of cell (x, y, z) in a bin.
+  /// Visits the particles of cell (x, y, z) in a bin.
   template <class Visit>
   GSIM_HD void visit_bin(Index bin, std::uint32_t x, std::uint32_t y, std::uint32_t z,
                          const FixedPosition& point, const Visit& visit) const {
@@ -91,7 +91,7 @@ struct CellListView {
       const FixedPosition other = positions[row];
       if (grid.shares_bins() && (grid.cell(0, other.x[0]) != x || grid.cell(1, other.x[1]) != y ||
                                  grid.cell(2, other.x[2]) != z))
-        continue;  // of another cell
+        continue;  // the particle is in another cell of the same bin
       double turns[3];
       for (int a = 0; a < 3; ++a)
         turns[a] = static_cast<double>(static_cast<std::int64_t>(other.x[a] - point.x[a]));

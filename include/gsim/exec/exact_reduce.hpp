@@ -1,6 +1,6 @@
 #pragma once
-// Sums over indices on an executor that do not depend on the order of their terms
-// (core/exact_sum.hpp). For kernel sources only, like launch.hpp.
+// Sums over indices on an executor that do not depend on the order of terms (core/exact_sum.hpp).
+// For kernel sources only, like launch.hpp.
 
 #include <cstdint>
 #include <vector>
@@ -14,7 +14,7 @@ GSIM_TARGET_BEGIN
 
 inline constexpr int reduce_threads = 256;
 
-/// Each block's sums, in block order: partial[block * K + k].
+/// Computes the sums of each thread block, in block order: partial[block * K + k].
 template <int K, class Terms>
 __global__ void reduce_blocks(Index count, Terms terms, WideInteger* partial) {
   WideInteger sum[K] = {};
@@ -40,10 +40,10 @@ __global__ void reduce_blocks(Index count, Terms terms, WideInteger* partial) {
 
 #endif
 
-/// Adds to sums[0 … K) what terms(i, std::int64_t term[K]) gives for every i in [0, count), and
-/// returns when that is done. What terms throws on the host is rethrown. `grain`: indices that a
-/// host thread takes at a time. On the host `terms` may have a member add(i, WideInteger sum[K])
-/// instead, which adds what index i gives by itself.
+/// Adds to sums[0 … K) the terms that terms(i, std::int64_t term[K]) returns for every i in [0,
+/// count); synchronous. Exceptions of terms on the host are rethrown. `grain`: number of indices
+/// per work item of a host thread. On the host `terms` may instead have a member add(i, WideInteger
+/// sum[K]), which adds the terms of index i itself.
 template <int K, class Terms>
 void exact_reduce(const Executor& executor, [[maybe_unused]] const char* label, Index count,
                   const Terms& terms, ExactSum* sums, [[maybe_unused]] Index grain = 2048) {
@@ -65,7 +65,7 @@ void exact_reduce(const Executor& executor, [[maybe_unused]] const char* label, 
   executor.deallocate(device);
   for (std::size_t i = 0; i < partial.size(); ++i) sums[i % K].add(ExactSum(partial[i]));
 #else
-  // A worker's sums in a cache line of their own.
+  // Each worker's sums are in cache lines of their own.
   struct alignas(128) Partial {
     WideInteger sum[K];
   };

@@ -1,18 +1,18 @@
 #pragma once
-// The processor's floating-point control register. One library linked with -ffast-math is enough to
-// switch a whole process to flushed denormals, and with it every last bit of every result.
+// Checks of the floating-point control register. A single library linked with -ffast-math can
+// switch a whole process to flushing denormals, which changes the bits of results.
 
 #include <string>
 
 namespace gsim {
 
-/// What differs from IEEE 754 defaults in the calling thread: "flush-to-zero, rounding towards
-/// zero", or empty when nothing does.
+/// Deviations from IEEE 754 defaults in the calling thread: "flush-to-zero, rounding towards zero";
+/// empty if there are none.
 std::string floating_point_deviations();
 
-/// Throws NumericalError when the calling thread flushes denormals, reads them as zero, or does not
-/// round to nearest. Called in every pool thread at its start; to be called again after loading
-/// foreign code (new threads inherit the register of the thread that makes them).
+/// Throws NumericalError if the calling thread flushes denormals, reads them as zero, or does not
+/// round to nearest. Every pool thread calls it at its start; it must be called again after loading
+/// foreign code (new threads inherit the register of their creator).
 void check_floating_point_environment();
 
 }  // namespace gsim

@@ -1,6 +1,6 @@
 #pragma once
-// Launching a kernel functor on an executor. For kernel sources (kernels/<physics>/*.cu) only: this
-// header is compiled once per target, and under nvcc it includes the CUDA runtime.
+// Launches of kernel functors on an executor. For kernel sources (kernels/<physics>/*.cu) only:
+// this header is compiled once per target, and with nvcc it includes the CUDA runtime.
 
 #include <type_traits>
 
@@ -13,16 +13,16 @@
 #endif
 
 namespace gsim::launching {
-/// Throws DeviceError naming the kernel when `error` (the cudaError_t of its launch) is no success.
-/// With GSIM_SYNC_LAUNCHES=1 in the environment it waits for `stream` first, so that a kernel that
-/// fails while it runs is named, too.
+/// Throws DeviceError with the name of the kernel unless `error` (the cudaError_t of its launch) is
+/// success. With GSIM_SYNC_LAUNCHES=1 in the environment it synchronises `stream` first, so that
+/// errors during execution are attributed to their kernel, too.
 void check_launch(const char* label, int error, void* stream);
-/// Throws DeviceError: this build holds no `name` for `target`.
+/// Throws DeviceError: this build has no kernel `name` for `target`.
 [[noreturn]] void no_launcher(const char* name, Target target);
 
-/// The launcher that serves `target`: its own, or for a CPU level that was not compiled the one of
-/// the next lower level, which gives the same bits. `compiled` holds one for each Target, null
-/// where there is none. Throws DeviceError where no launcher serves.
+/// Selects the launcher for `target`: its own, or for a CPU level that was not compiled that of the
+/// next lower level, which gives the same bits. `compiled` has one entry per Target, null if there
+/// is none. Throws DeviceError if no launcher is suitable.
 template <class Launcher>
 inline __attribute__((always_inline)) Launcher select_launcher(const Launcher (&compiled)[4],
                                                                Target target, const char* name) {
@@ -44,8 +44,8 @@ __global__ void kernel_loop(Index count, Functor functor) {
     functor(i);
 }
 
-/// Calls functor(i) for every i in [0, count), asynchronously on the executor's stream, one thread
-/// an index. `threads_per_block` is a tuning choice and never changes a result.
+/// Calls functor(i) for every i in [0, count), asynchronously on the executor's stream, with one
+/// thread per index. `threads_per_block` is a tuning choice and never changes results.
 template <class Functor>
 void launch(const Executor& executor, const char* label, Index count, const Functor& functor,
             int threads_per_block = 256) {
@@ -55,15 +55,15 @@ void launch(const Executor& executor, const char* label, Index count, const Func
   const auto blocks = static_cast<unsigned>(wanted < 0x7fffffff ? wanted : 0x7fffffff);
   void* const stream = executor.stream();
   kernel_loop<<<blocks, threads_per_block, 0, static_cast<cudaStream_t>(stream)>>>(count, functor);
-  // Asked here, not in libgsim: each library that holds kernels has a CUDA runtime of its own.
+  // Checked here and not in libgsim, because each library with kernels has its own CUDA runtime.
   launching::check_launch(label, static_cast<int>(cudaGetLastError()), stream);
 }
 
 #else
 
 /// Calls functor(i) for every i in [0, count) on the executor's threads, in chunks of `grain`
-/// indices (0: about sixteen chunks a thread); returns when all are done. The grain is a tuning
-/// choice and never changes a result. What functor throws is rethrown.
+/// indices (0: about sixteen chunks per thread); synchronous. The grain is a tuning choice and
+/// never changes results. Exceptions of functor are rethrown.
 template <class Functor>
 void launch(const Executor& executor, const char* /*label*/, Index count, const Functor& functor,
             Index grain = 0) {
@@ -94,18 +94,19 @@ GSIM_TARGET_END
 // A launcher is the ordinary function that a kernel source exports: it takes an executor and one
 // argument struct, and exists once per target. At global scope,
 //   GSIM_DECLARE_LAUNCHER(name, Args) declares all of them and gsim::name(executor, args), which
-//     calls the one of executor.target(), or of the next lower CPU level that was compiled, and
-//     throws DeviceError where there is none;
-//   GSIM_DEFINE_LAUNCHER(name, Args) { … } defines it for the target being compiled, in the .cu
-//   file.
-// Declarations are weak: a launcher that no object defines is null. So the linker alone decides for
-// which targets a kernel exists, and code that calls it is the same for every choice of targets.
-// Args is looked up in namespace gsim: write pricing::Args for gsim::pricing::Args.
+//     calls the launcher of executor.target(), or of the next lower CPU level that was compiled,
+//     and throws DeviceError if there is none;
+//   GSIM_DEFINE_LAUNCHER(name, Args) { … } defines the launcher for the current target, in the
+//     .cu file.
+// Declarations are weak symbols: a launcher that no object file defines is null. The linker alone
+// thus determines for which targets a kernel exists, and calling code is independent of the
+// targets. Args is looked up in namespace gsim: write pricing::Args for gsim::pricing::Args.
 #define GSIM_DECLARE_LAUNCHER_OF_(target, name, Args)                    \
   namespace launchers::target {                                          \
   __attribute__((weak)) void name(const ::gsim::Executor&, const Args&); \
   }
-// Always inlined: an out-of-line copy per CPU level would leave the choice to the linker.
+// Always inlined, because the linker would keep only one of the out-of-line copies for all CPU
+// levels.
 #define GSIM_DECLARE_LAUNCHER(name, Args)                                                       \
   namespace gsim {                                                                              \
   GSIM_DECLARE_LAUNCHER_OF_(base, name, Args)                                                   \

@@ -1,7 +1,7 @@
 #pragma once
-// The least of many integers, and the first index that has it, on an executor: with
-// core/ordered_real.hpp the minimum and the maximum of real numbers, whatever the order in which
-// they are compared. For kernel sources only, like launch.hpp.
+// Minimum of integers and the first index at which it occurs, on an executor; with
+// core/ordered_real.hpp also minimum and maximum of real numbers, independent of the order of
+// comparisons. For kernel sources only, like launch.hpp.
 
 #include <cstdint>
 #include <limits>
@@ -11,7 +11,7 @@
 
 namespace gsim {
 
-/// A key and the index that it belongs to; index -1 where there are no keys.
+/// A key and its index; the index is -1 if there are no keys.
 struct LeastKey {
   std::int64_t key = std::numeric_limits<std::int64_t>::max();
   Index index = -1;
@@ -21,7 +21,7 @@ struct LeastKey {
 
 GSIM_TARGET_BEGIN
 
-/// Whether `a` comes before `b`: by its key, then by its index.
+/// Whether `a` precedes `b`: by key, then by index.
 GSIM_HD bool comes_before(const LeastKey& a, const LeastKey& b) {
   return a.index >= 0 && (b.index < 0 || a.key < b.key || (a.key == b.key && a.index < b.index));
 }
@@ -30,7 +30,7 @@ GSIM_HD bool comes_before(const LeastKey& a, const LeastKey& b) {
 
 inline constexpr int least_reduce_threads = 256;
 
-/// Each block's least keys, in block order: partial[block * K + k].
+/// Computes the least keys of each thread block, in block order: partial[block * K + k].
 template <int K, class Keys>
 __global__ void least_reduce_blocks(Index count, Keys keys, LeastKey* partial) {
   LeastKey least[K];
@@ -66,9 +66,9 @@ __global__ void least_reduce_blocks(Index count, Keys keys, LeastKey* partial) {
 
 #endif
 
-/// Sets least[0 … K) to the least of the keys that keys(i, std::int64_t key[K]) gives for i in
-/// [0, count), with the first index that has it, and returns when that is done. `grain`: indices
-/// that a host thread takes at a time.
+/// Sets least[0 … K) to the minima of the keys that keys(i, std::int64_t key[K]) returns for i in
+/// [0, count), with the first index of each; synchronous. `grain`: number of indices per work item
+/// of a host thread.
 template <int K, class Keys>
 void least_reduce(const Executor& executor, [[maybe_unused]] const char* label, Index count,
                   const Keys& keys, LeastKey* least, [[maybe_unused]] Index grain = 2048) {

@@ -1,6 +1,6 @@
 #pragma once
-// Memory of one process that others of its node write into: CUDA IPC for a device's memory, POSIX
-// shared memory on the host, so that what is built on it runs, and is tested, without a GPU.
+// Memory that other processes of the node can write into: CUDA IPC for device memory, POSIX shared
+// memory for host memory, so that code that uses it can run and be tested without a GPU.
 
 #include <array>
 #include <cstddef>
@@ -11,24 +11,25 @@
 
 namespace gsim {
 
-/// Names an ShareableMemory to other processes of the node: plain bytes, to be sent in a message.
+/// Identifies a ShareableMemory for other processes of the node: plain bytes that can be sent in a
+/// message.
 struct MemoryHandle {
-  std::uint64_t process = 0;  ///< that it belongs to (this_process())
-  std::uint64_t number = 0;   ///< of the allocation; a process uses none twice
-  std::uint64_t address = 0;  ///< in its process
+  std::uint64_t process = 0;  ///< owning process (this_process())
+  std::uint64_t number = 0;   ///< number of the allocation, unique within the process
+  std::uint64_t address = 0;  ///< address in the owning process
   std::uint64_t bytes = 0;
-  std::array<std::byte, 64> key{};  ///< what the system needs to open it
+  std::array<std::byte, 64> key{};  ///< data that the system requires to open it
 };
 
-/// A random number that no two processes share, other machines' and containers' included.
+/// A random number that identifies this process uniquely across machines and containers.
 std::uint64_t this_process();
 
-/// The allocation behind an ShareableBuffer (exec/transfer_buffers.hpp). It lives as long as
-/// anybody holds it: its buffer, or those who know that others have opened it.
+/// The allocation of a ShareableBuffer (exec/transfer_buffers.hpp). It exists as long as it has an
+/// owner: its buffer, or an object that tracks mappings by other processes.
 struct ShareableMemory {
-  /// DeviceError with sizes when memory is short.
+  /// DeviceError with requested and free size if memory is short.
   static std::shared_ptr<ShareableMemory> make(const Executor& executor, std::size_t bytes);
-  /// The live one that holds `address`; null when none does.
+  /// The existing allocation that contains `address`; null if there is none.
   static std::shared_ptr<ShareableMemory> find(const void* address);
 
   ShareableMemory(Executor where, std::size_t size);
@@ -42,33 +43,33 @@ struct ShareableMemory {
   std::uint64_t number = 0;
 };
 
-/// Opens other processes' ShareableMemory and copies into it. For one thread.
+/// Maps the ShareableMemory of other processes and copies into it. Not thread-safe.
 class PeerMemory {
  public:
-  /// A copy under way.
+  /// An asynchronous copy.
   struct Copy {
-    int slot = -1;  ///< none: it is done
+    int slot = -1;  ///< negative: the copy is complete
   };
 
-  /// For memory of `executor`.
+  /// Creates the object for memory of `executor`.
   static std::shared_ptr<PeerMemory> of(const Executor& executor);
   virtual ~PeerMemory() = default;
   PeerMemory(const PeerMemory&) = delete;
   PeerMemory& operator=(const PeerMemory&) = delete;
 
-  /// DeviceError where the system cannot share it.
+  /// The handle of an allocation. DeviceError if the system cannot share it.
   virtual MemoryHandle handle(const ShareableMemory& memory) = 0;
-  /// Where this process sees the beginning of another process's memory. DeviceError when it cannot
-  /// be opened: another node, no peer access between the devices, its process has ended. Each is
-  /// opened once, and to be closed before its process frees it.
+  /// Maps the memory of another process and returns its address in this process. DeviceError if it
+  /// cannot be mapped: another node, no peer access between the devices, its process has ended.
+  /// Each allocation may be mapped once and must be unmapped before its owner frees it.
   virtual void* open(const MemoryHandle& handle) = 0;
   virtual void close(void* opened) noexcept = 0;
 
-  /// Starts a copy from memory that no launch under way writes, and returns. `to` may be opened or
-  /// this process's own.
+  /// Starts a copy and returns immediately. No active launch may write the source. `to` may be
+  /// mapped memory or memory of this process.
   virtual Copy start_copy(void* to, const void* from, std::size_t bytes) = 0;
-  /// Whether the bytes have arrived, so that whoever is told after this call finds them there.
-  /// Asked until it is true. DeviceError when the copy failed.
+  /// Whether the copy is complete and visible to a process that is notified after this call. To be
+  /// called until it returns true. DeviceError if the copy failed.
   virtual bool is_done(Copy copy) = 0;
 
  protected:

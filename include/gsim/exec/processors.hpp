@@ -1,5 +1,5 @@
 #pragma once
-// The processors of this node that the process may use, and the names of their levels.
+// The processors of this node that the process may use.
 
 #include <bitset>
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace gsim {
 
-/// "base, avx2": for messages.
+/// A list of targets for messages: "base, avx2".
 std::string to_string(const std::vector<Target>& targets);
 
-/// Numbers of the processors in the calling thread's affinity mask; the first 1024 of a node.
+/// The processors in the affinity mask of the calling thread; the first 1024 of a node.
 std::bitset<1024> allowed_processors();
 
-/// Processors that the control group grants (cgroup v2, cpu.max), rounded up; 0: no limit.
+/// Number of processors that the control group grants (cgroup v2, cpu.max), rounded up; 0: no
+/// limit.
 int granted_processors();
 
 }  // namespace gsim

@@ -1,5 +1,5 @@
 #pragma once
-// Exact sums of real numbers over indices on an executor, without a quantum to be chosen
+// Exact sums of real numbers over indices on an executor, without choosing a quantum
 // (core/superaccumulator.hpp). For kernel sources only, like launch.hpp.
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 GSIM_TARGET_BEGIN
 
-/// What a thread adds the terms of K sums to. Terms whose leading bits stand in the same digit, as
-/// most neighbours in a field do, are added up in two registers, which are added to the digits of
-/// the superaccumulator (to those of a thread's own on the host, of a thread block's on a device)
-/// when another digit comes.
+/// Accumulates the terms of K sums in one thread. Terms whose leading bits are in the same digit,
+/// as is typical for neighbours in a field, are added in two registers; these are added to the
+/// digits of the superaccumulator (one per thread on the host, one per thread block on a device)
+/// when the digit changes.
 template <int K>
 class RealTerms {
  public:
@@ -31,7 +31,7 @@ class RealTerms {
   /// Adds the exact product of a and b to sum k.
   GSIM_HD void add_product(int k, double a, double b) {
     if (!(is_finite(a) && is_finite(b))) {
-      (void)is_special(k, a * b);  // an infinity, or the NaN of infinity times 0
+      (void)is_special(k, a * b);  // an infinity, or NaN for infinity times 0
       return;
     }
     const RealParts p = parts_of(a), q = parts_of(b);
@@ -47,13 +47,13 @@ class RealTerms {
     window.high += is_negative ? -high : high;
   }
 
-  /// Adds what the registers hold to the digits.
+  /// Adds the contents of the registers to the digits.
   GSIM_HD void flush() {
     for (int k = 0; k < K; ++k) flush(k);
   }
 
  private:
-  /// low 2^(32 digit) + high 2^(32 digit + 64): terms below 2^95, of which 2^32 fit.
+  /// The sum low 2^(32 digit) + high 2^(32 digit + 64): room for 2^32 terms below 2^95.
   struct Window {
     WideInteger low = 0, high = 0;
     int digit = 0;
@@ -105,7 +105,7 @@ class RealTerms {
 };
 
 namespace real_detail {
-/// One form of the digits of K sums, which many threads have added to.
+/// Normalises the digits of K sums after many threads have added to them.
 GSIM_HD void carry(std::int64_t* digits) {
   for (int k = 0; k + 1 < Superaccumulator::digits; ++k) {
     digits[k + 1] += digits[k] >> 32;
@@ -118,7 +118,7 @@ GSIM_HD void carry(std::int64_t* digits) {
 
 inline constexpr int real_reduce_threads = 256;
 
-/// Each block's sums, in block order.
+/// Computes the sums of each thread block, in block order.
 template <int K, class Terms>
 __global__ void real_reduce_blocks(Index count, Terms terms, std::int64_t* partial) {
   constexpr int parts = K * Superaccumulator::parts;
@@ -142,9 +142,10 @@ __global__ void real_reduce_blocks(Index count, Terms terms, std::int64_t* parti
 
 #endif
 
-/// Adds to sums[0 … K) what terms(i, RealTerms<K>&) adds for every i in [0, count), and returns
-/// when that is done; the result depends neither on the order of terms nor on who adds them. An
-/// index may add up to 2^18 terms. `grain`: indices that a host thread takes at a time.
+/// Adds to sums[0 … K) the terms that terms(i, RealTerms<K>&) adds for every i in [0, count);
+/// synchronous. The result does not depend on the order of terms or on the distribution over
+/// threads. An index may add up to 2^18 terms. `grain`: number of indices per work item of a host
+/// thread.
 template <int K, class Terms>
 void real_reduce(const Executor& executor, [[maybe_unused]] const char* label, Index count,
                  const Terms& terms, Superaccumulator* sums, [[maybe_unused]] Index grain = 2048) {
@@ -166,7 +167,7 @@ void real_reduce(const Executor& executor, [[maybe_unused]] const char* label, I
   executor.copy_to_host(partial.data(), device, partial.size() * sizeof(std::int64_t));
   executor.deallocate(device);
 #else
-  // A worker's sums are in cache lines of their own.
+  // Each worker's sums are in cache lines of their own.
   constexpr Index stride = (parts + 31) / 16 * 16;
   std::vector<std::int64_t> partial(static_cast<std::size_t>(executor.threads() * stride));
   struct Context {

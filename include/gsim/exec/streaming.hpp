@@ -1,10 +1,9 @@
 #pragma once
-// Results on their way to memory. A core that stores to a line of memory reads that line first,
-// unless it is told that all of it will be written and that nobody wants it soon: a kernel that
-// writes whole fields, each far larger than the caches, then moves a third less. For kernel sources
-// only, on the host: a kernel sends registers, or a piece of a line that it has put together.
-// What a launch has sent is in memory when the launch has ended (ThreadPool::run): other launches
-// may read it, the same one must not.
+// Non-temporal stores. A core that stores to a cache line normally reads the line first;
+// non-temporal stores of complete lines avoid this. A kernel that writes whole fields, each much
+// larger than the caches, then transfers a third less. For kernel sources only, on the host;
+// kernels store whole registers or buffered parts of lines. Stored data are visible when the launch
+// has ended (ThreadPool::run): other launches may read them, the same launch must not.
 
 #include <cstdint>
 
@@ -14,15 +13,15 @@
 
 GSIM_TARGET_BEGIN
 
-/// Whether a line of 64 bytes begins at `to`.
+/// Whether `to` is the beginning of a cache line of 64 bytes.
 GSIM_HD bool begins_line(const double* to) {
   return reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
 }
 
 #if !defined(__CUDACC__)
-/// A register's lanes, past the caches where the processor can; `to` is at a multiple of their
-/// bytes. A core puts few lines of 64 bytes together at a time: all of one is to be written before
-/// a third is begun.
+/// Stores the lanes of a register non-temporally if the processor supports it; `to` must be aligned
+/// to their size. A core combines only a few cache lines at a time, so a line should be written
+/// completely before a third one is begun.
 GSIM_HD void stream(double* to, packed<double> lanes) {
 #if defined(GSIM_AVX512)
   _mm512_stream_pd(to, (__m512d)lanes.v);
@@ -35,16 +34,17 @@ GSIM_HD void stream(double* to, packed<double> lanes) {
 #endif
 }
 
-/// A line of 64 bytes; `to` begins one.
+/// Stores one cache line of 64 bytes; `to` must be its beginning.
 GSIM_HD void stream_line(double* to, const double* from) {
   constexpr Index lanes = native_lanes<double>();
   for (Index k = 0; k < 8; k += lanes) stream(to + k, load<packed<double>>(from + k));
 }
 #endif
 
-/// Copies the first `count` doubles of a piece of `piece`, a multiple of 8, to `to`: past the
-/// caches where whole lines of 64 bytes are written and the processor can. Whole pieces that begin
-/// with such a line, as those of long lines of fields do (FieldLayout::long_line), are fastest.
+/// Copies the first `count` doubles of a buffer of `piece`, a multiple of 8, to `to`: with
+/// non-temporal stores where complete cache lines are written and the processor supports it.
+/// Complete buffers that begin with a cache line, such as those of aligned lines of fields
+/// (FieldLayout::long_line), are fastest.
 template <Index piece>
 GSIM_HD void stream_out(double* to, const double* from, Index count) {
   static_assert(piece > 0 && piece % 8 == 0);
@@ -60,9 +60,8 @@ GSIM_HD void stream_out(double* to, const double* from, Index count) {
   for (; i < count; ++i) to[i] = from[i];
 }
 
-/// Asks for `count` doubles from `from` on, to be near the core when it needs them soon: for
-/// kernels that read more streams at a time than the processor follows by itself. They may lie
-/// beyond what is held.
+/// Prefetches `count` doubles from `from`, for kernels that read more memory streams than the
+/// hardware prefetcher follows. The addresses may lie beyond allocated memory.
 GSIM_HD void stream_ahead(const double* from, Index count) {
 #if !defined(__CUDACC__)
   const auto first = reinterpret_cast<std::uintptr_t>(from);

@@ -1,6 +1,7 @@
 #pragma once
-// Host threads over fixed chunks. Which thread runs a chunk is left to chance; what a chunk
-// computes never depends on it, so the thread count cannot change a result.
+// A pool of host threads that process fixed chunks. Chunks are assigned to threads dynamically;
+// since the work of a chunk does not depend on its thread, the number of threads cannot change
+// results.
 
 #include <memory>
 #include <type_traits>
@@ -11,8 +12,8 @@ namespace gsim {
 
 class ThreadPool {
  public:
-  /// `threads` >= 1 workers, the calling thread included. Every worker's floating-point control
-  /// register is checked as it starts (exec/float_environment.hpp).
+  /// Starts `threads` >= 1 workers, including the calling thread. Every worker's floating-point
+  /// control register is checked at its start (exec/float_environment.hpp).
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -20,13 +21,13 @@ class ThreadPool {
 
   int threads() const;
 
-  /// Calls task(context, chunk, worker) for every chunk in [0, chunks), worker in [0, threads());
-  /// returns when all are done. When tasks throw, the exception of the lowest throwing chunk is
-  /// rethrown here, the same one for every thread count; chunks above it may not have run.
-  /// Callers on different threads take turns. A task must not call run(): that is an Error.
+  /// Calls task(context, chunk, worker) for every chunk in [0, chunks), with worker in [0,
+  /// threads()); synchronous. If tasks throw, the exception of the lowest throwing chunk is
+  /// rethrown, the same for every number of threads; chunks above it may not have run. Calls from
+  /// different threads are serialised. A task must not call run(): that is an Error.
   void run(Index chunks, void (*task)(void* context, Index chunk, int worker), void* context);
 
-  /// The same for a callable `task(chunk, worker)`.
+  /// As above for a callable `task(chunk, worker)`.
   template <class Task>
   void for_each(Index chunks, Task&& task) {
     using Callable = std::remove_reference_t<Task>;

@@ -1,7 +1,6 @@
 #pragma once
-// Host memory for data on their way between a device and other ranks or files, and copies through
-// it that overlap with what is done with the data. On a host executor the same classes work in
-// ordinary memory, so that code written on them runs, and is tested, without a GPU.
+// Buffers for transfers between a device and other ranks or files. On a host executor the same
+// classes use ordinary memory, so that code that uses them can run and be tested without a GPU.
 
 #include <cstddef>
 #include <memory>
@@ -13,8 +12,8 @@
 
 namespace gsim {
 
-/// Host memory, 256-byte aligned and zero at first; page-locked when `executor` is a CUDA device,
-/// so that the device reads and writes it at full speed.
+/// Host memory, 256-byte aligned and initially zero; page-locked if `executor` is a CUDA device, so
+/// that the device accesses it at full speed.
 class PinnedBuffer {
  public:
   /// DeviceError with sizes when memory is short.
@@ -34,9 +33,9 @@ class PinnedBuffer {
   std::size_t size_ = 0;
 };
 
-/// Memory of `executor` that other processes of the node may map: MPI, or gsim itself
-/// (exec/peer_memory.hpp). CUDA IPC cannot share what Executor::allocate takes from the
-/// stream-ordered pool. Contents undefined at first.
+/// Memory of `executor` that other processes of the node can map: MPI, or gsim itself
+/// (exec/peer_memory.hpp). CUDA IPC cannot share memory of the stream-ordered pool, which
+/// Executor::allocate uses. Contents are undefined initially.
 class ShareableBuffer {
  public:
   /// DeviceError with sizes when memory is short.

@@ -38,7 +38,7 @@ template <>
 struct ExpConstants<double> {
   static constexpr double log2_e = 0x1.71547652b82fep+0;
   static constexpr double ln2 = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
-  static constexpr double largest = 710, smallest = -746;  // exp gives infinity and zero there
+  static constexpr double largest = 710, smallest = -746;  // exp is infinity and zero beyond these
 };
 template <>
 struct ExpConstants<float> {
@@ -61,7 +61,7 @@ GSIM_HD ExpReduced<R> exp_reduce(R x) {
   return {fma(r * r, exp_tail<Policy>(r), r), n.shifted};
 }
 
-/// x kept in [low, high]; NaN stays NaN.
+/// Clamps x to [low, high]; NaN stays NaN.
 template <Real R>
 GSIM_HD R clamp(R x, scalar_of<R> low, scalar_of<R> high) {
   const R below = select(x < R(low), R(low), x);
@@ -70,8 +70,7 @@ GSIM_HD R clamp(R x, scalar_of<R> low, scalar_of<R> high) {
 
 }  // namespace detail
 
-/// e^x for |x| < 700 (float: |x| < 87), the range in which the result is normal; anything for other
-/// x.
+/// e^x for |x| < 700 (float: |x| < 87), where the result is normal; undefined for other x.
 template <class Policy, Real R>
 GSIM_HD R exp_bounded(R x) {
 #if defined(__CUDA_ARCH__)

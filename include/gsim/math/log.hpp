@@ -67,7 +67,7 @@ GSIM_HD R log_join(R k, R f, R tail) {
   return fma(k, R(C::ln2), f + fma(k, R(C::ln2_low), tail));
 }
 
-/// A positive subnormal is multiplied by a power of two; `k` says by which.
+/// Scales a positive subnormal by a power of two; `k` receives the exponent.
 template <class R>
 struct Normalised {
   R x, k;
@@ -81,7 +81,8 @@ GSIM_HD Normalised<R> normalise(R x) {
   return {select(small, x * T(std::uint64_t(1) << up), x), select(small, R(T(-up)), R(T(0)))};
 }
 
-/// The logarithm of what is not positive and finite: NaN, -infinity at zero, infinity at infinity.
+/// The logarithm of arguments that are not positive and finite: NaN, -infinity at zero, infinity at
+/// infinity.
 template <Real R>
 GSIM_HD R log_special(R x, R result) {
   using T = scalar_of<R>;
@@ -92,8 +93,8 @@ GSIM_HD R log_special(R x, R result) {
 
 }  // namespace detail
 
-/// Natural logarithm of a positive normal number, such as a uniform in (0, 1]; anything for other
-/// x.
+/// Natural logarithm of a positive normal number, such as a uniform random number in (0, 1];
+/// undefined for other x.
 template <class Policy, Real R>
 GSIM_HD R log_unit(R x) {
 #if defined(__CUDA_ARCH__)
@@ -130,13 +131,13 @@ GSIM_HD R log2(R x) {
     const auto head = detail::two_product(parts.f, R(log2_e));
     const auto sum = detail::quick_two_sum(parts.k + n.k, head.hi);
     const R whole = sum.hi + (sum.lo + (head.lo + low));
-    // Without an exponent the product leads, and quick_two_sum's order does not hold.
+    // For k = 0 the product dominates, and the order that quick_two_sum requires does not hold.
     const R near_one = head.hi + (head.lo + low);
     return detail::log_special(x, select(parts.k + n.k == R(0.0), near_one, whole));
   }
 }
 
-/// log(1 + x), accurate also for small x.
+/// log(1 + x), also accurate for small x.
 template <class Policy, Real R>
 GSIM_HD R log1p(R x) {
   if constexpr (sizeof(scalar_of<R>) == 4) {

@@ -1,5 +1,6 @@
 #pragma once
-// One truth value a lane: what comparisons of packs give. Bytes is the width of the lanes compared.
+// Masks: one truth value per lane, the result of comparisons of packs. Bytes is the width of the
+// compared lanes.
 
 #if !defined(__CUDACC__)
 
@@ -12,8 +13,8 @@ GSIM_TARGET_BEGIN
 template <int Bytes, int W>
 struct Mask;
 
-/// A mask in an `if`: the conversion to bool that it needs does not compile, and says what to
-/// write.
+/// Converting a mask to bool in an `if` does not compile; the message explains what to write
+/// instead.
 #define GSIM_MASK_IS_NO_BOOL                                                                  \
   template <std::same_as<bool> T>                                                             \
   explicit operator T() const {                                                               \
@@ -64,7 +65,7 @@ GSIM_HD Mask<B, W> operator!(Mask<B, W> a) {
     return {!a.lo, !a.hi};
 }
 
-/// Whether the mask holds in some lane; in every lane.
+/// Whether the mask is true in some lane; in every lane.
 template <int B, int W>
 GSIM_HD bool any(Mask<B, W> a) {
   if constexpr (Mask<B, W>::is_register) {
@@ -84,7 +85,7 @@ GSIM_HD bool all(Mask<B, W> a) {
 }
 
 namespace vec {
-/// The mask of W lanes whose halves are given, and the halves of a mask.
+/// Joins two halves to a mask of W lanes, and the halves of a mask.
 template <int B, int W>
 GSIM_HD Mask<B, 2 * W> join(Mask<B, W> low, Mask<B, W> high) {
   if constexpr (!Mask<B, 2 * W>::is_register) return {low, high};
@@ -120,7 +121,7 @@ GSIM_HD Mask<B, W / 2> half(Mask<B, W> m) {
   }
 }
 
-/// The same truth values for lanes of another width.
+/// Converts a mask to lanes of another width.
 template <int To, int B, int W>
 GSIM_HD Mask<To, W> mask_as(Mask<B, W> m) {
   if constexpr (To == B)

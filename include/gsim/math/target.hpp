@@ -1,11 +1,12 @@
 #pragma once
-// One source, several machines. A kernel source is compiled once per target: by the host compiler
-// for each CPU level (base, avx2, avx512) and by nvcc (cuda). All objects live in one library, so
-// everything compiled per target sits in an inline namespace named after it: two targets never
-// share a symbol, and the linker never replaces one target's code by another's.
+// Compilation of one source for several targets. A kernel source is compiled once per target: by
+// the host compiler for each CPU level (base, avx2, avx512) and by nvcc (cuda). All objects are in
+// one library, so everything that is compiled per target is in an inline namespace named after it:
+// two targets never share a symbol, and the linker never replaces the code of one target by that of
+// another.
 //
-// The build defines GSIM_TARGET for kernel sources. Ordinary host code (tests, set-up code) is the
-// target `host`.
+// The build defines GSIM_TARGET for kernel sources. Ordinary host code (tests, set-up code) is
+// compiled for the target `host`.
 
 #include "gsim/core/host_device.hpp"
 
