@@ -3,7 +3,7 @@
 GSIM_TARGET_BEGIN
 namespace domain_kernels {
 
-/// Adds one to a word that many threads add to; what it was before.
+/// Increments a counter atomically; returns its previous value.
 GSIM_HD std::int32_t count_up(std::int32_t* word) {
 #if defined(__CUDA_ARCH__)
   const unsigned before = atomicAdd(reinterpret_cast<unsigned int*>(word), 1u);
@@ -34,7 +34,7 @@ struct BinFill {
   }
 };
 
-/// By insertion: there are few rows in a bin.
+/// Insertion sort, since bins contain few rows.
 struct BinSort {
   domain::BinSortArgs args;
   GSIM_HD void operator()(Index bin) const {
@@ -64,7 +64,7 @@ struct ScanUp {
   }
 };
 
-/// `sums` null: there is one block only.
+/// `sums` is null if there is only one block.
 struct ScanDown {
   View<std::int32_t> values;
   const std::int32_t* sums;
@@ -80,7 +80,8 @@ struct ScanDown {
   }
 };
 
-/// Sums of blocks, their scan in the same way, and from there the values in the blocks.
+/// Computes the sums of blocks, scans them recursively, and then scans the values within the
+/// blocks.
 void exclusive_scan(const Executor& executor, View<std::int32_t> values, std::int32_t* scratch) {
   const Index blocks = (values.size + scan_width - 1) / scan_width;
   if (blocks > 1) {

@@ -1,6 +1,6 @@
 #pragma once
-// Rows sorted into bins of cells: counts of bins, their exclusive scan, rows where their bins
-// begin, and the rows of a bin in the order of ids.
+// Sorting of rows into bins of cells: counts per bin, their exclusive scan, scattering of rows to
+// the bins, and sorting by id within each bin.
 
 #include "gsim/exec/cell_grid.hpp"
 #include "gsim/exec/launch.hpp"
@@ -8,8 +8,8 @@
 
 namespace gsim::domain {
 
-/// Counts the rows of `positions` into counts[bin], which are 0 before; places[row] becomes the
-/// place that the row has in its bin, which depends on the order of threads.
+/// Adds the rows of `positions` to counts[bin], which must be 0 before; places[row] becomes the
+/// position of the row within its bin, which depends on the order of threads.
 struct BinCountArgs {
   CellGrid grid;
   View<const FixedPosition> positions;
@@ -17,20 +17,21 @@ struct BinCountArgs {
   std::int32_t* places = nullptr;
 };
 
-/// values[i] becomes the sum of those before it. `scratch` has room for values.size / 32 + 8.
+/// Exclusive scan: values[i] becomes the sum of the values before it. `scratch` has values.size /
+/// 32 + 8 elements.
 struct ExclusiveScanArgs {
   View<std::int32_t> values;
   std::int32_t* scratch = nullptr;
 };
 
-/// Puts the rows where their bins begin.
+/// Scatters the rows to their bins.
 struct BinFillArgs {
   BinCountArgs counted;
   const std::int32_t* first_of_bin = nullptr;
   std::int32_t* rows = nullptr;
 };
 
-/// Puts the rows of each bin in ascending order of their ids.
+/// Sorts the rows of each bin by ascending id.
 struct BinSortArgs {
   Index bins = 0;
   const std::int32_t* first_of_bin = nullptr;

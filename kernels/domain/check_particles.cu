@@ -8,7 +8,8 @@ template <class T>
 struct CountUnsound {
   const T* elements;
   GSIM_HD void operator()(Index i, std::int64_t* term) const {
-    term[0] = elements[i] - elements[i] == 0 ? 0 : 1;  // of NaN and infinities it is NaN
+    term[0] =
+        elements[i] - elements[i] == 0 ? 0 : 1;  // the difference is NaN for NaN and infinities
   }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Counts of particles whose values are not finite, or that are outside the box.
+// Counts particles with values that are not finite or positions outside the box.
 
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/core/fixed_position.hpp"
@@ -8,7 +8,7 @@
 
 namespace gsim::domain {
 
-/// Adds to *sums, in host memory, how many of `size` elements are NaN or infinite.
+/// Adds to *sums, in host memory, the number of elements, out of `size`, that are NaN or infinite.
 struct CountUnsoundArgs {
   const void* elements = nullptr;
   Index element_bytes = 8;  ///< 8: double, 4: float
@@ -16,8 +16,8 @@ struct CountUnsoundArgs {
   ExactSum* sums = nullptr;
 };
 
-/// Adds to *sums, in host memory, how many positions have an upper half x of a coordinate with
-/// not lo[axis] <= x < hi[axis].
+/// Adds to *sums, in host memory, the number of positions whose upper half x of a coordinate does
+/// not satisfy lo[axis] <= x < hi[axis].
 struct CountOutsideArgs {
   View<const FixedPosition> positions;
   std::uint64_t lo[3] = {}, hi[3] = {};

@@ -7,8 +7,7 @@
 GSIM_TARGET_BEGIN
 namespace domain_kernels {
 
-/// Copies `bytes` bytes in words of the host's choice, or of 8 or 4 bytes on the device, where an
-/// address must be a multiple of its word.
+/// Copies `bytes` bytes, on the device in units of 8 or 4 bytes to which addresses must be aligned.
 GSIM_HD void copy_row(std::byte* to, const std::byte* from, Index bytes) {
 #if defined(__CUDA_ARCH__)
   const auto places = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
@@ -20,7 +19,7 @@ GSIM_HD void copy_row(std::byte* to, const std::byte* from, Index bytes) {
       *reinterpret_cast<std::uint32_t*>(to + b) = *reinterpret_cast<const std::uint32_t*>(from + b);
   }
 #else
-  switch (bytes) {  // known lengths become single moves
+  switch (bytes) {  // constant sizes compile to single moves
     case 4:
       __builtin_memcpy(to, from, 4);
       break;

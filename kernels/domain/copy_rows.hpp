@@ -1,6 +1,6 @@
 #pragma once
-// Rows of several columns from one place to another: packing, unpacking, permuting and growing
-// particle columns are all this one kernel.
+// Copies rows of several columns: packing, unpacking, permuting and reallocating particle columns
+// all use this kernel.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace gsim::domain {
 
-/// Row r of the column is `bytes` bytes (a multiple of 4) at from + r * from_stride; all are
-/// multiples of the alignment that the rows' elements need.
+/// A column: row r has `bytes` bytes (a multiple of 4) at from + r * from_stride; all are multiples
+/// of the alignment of the row's elements.
 struct ColumnCopy {
   const std::byte* from = nullptr;
   std::byte* to = nullptr;
@@ -19,8 +19,8 @@ struct ColumnCopy {
   Index bytes = 0;
 };
 
-/// For every i in [0, rows): row (from_rows ? from_rows[i] : i) of each column's source becomes row
-/// (to_rows ? to_rows[i] : i) of its target. Sources and targets must not overlap.
+/// Copies, for every i in [0, rows), row (from_rows ? from_rows[i] : i) of each column's source to
+/// row (to_rows ? to_rows[i] : i) of its target. Sources and targets must not overlap.
 struct CopyRowsArgs {
   static constexpr int most_columns = 12;
   const std::int32_t* from_rows = nullptr;

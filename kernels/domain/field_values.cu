@@ -6,7 +6,7 @@
 GSIM_TARGET_BEGIN
 namespace domain_kernels {
 
-/// Values of T, less those of another field where IsDifference.
+/// Values of type T, minus those of another field if IsDifference.
 template <class T, bool IsDifference>
 struct Values {
   domain::FieldValues v;
@@ -70,7 +70,7 @@ struct Extremes {
   }
 };
 
-/// Calls body with the Values of the field's type.
+/// Calls body with the Values type for the element type of the field.
 template <class Body>
 void with_values(const domain::FieldValues& v, const Body& body) {
   if (v.element_bytes == 8)

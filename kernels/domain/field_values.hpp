@@ -1,6 +1,6 @@
 #pragma once
-// What is found of the values of one component of a field, or of the differences of two fields,
-// over a block of cells.
+// Sums, norms and extrema of one component of a field, or of the difference of two fields, over a
+// block of cells.
 
 #include "gsim/core/superaccumulator.hpp"
 #include "gsim/exec/launch.hpp"
@@ -8,11 +8,11 @@
 
 namespace gsim::domain {
 
-/// The block's cells are `first` + x + y * stride_y + z * stride_z, each coordinate below its size.
-/// Cell i is x + size_x (y + size_y z).
+/// The cells of the block are `first` + x + y * stride_y + z * stride_z, each coordinate below its
+/// size. Cell i is x + size_x (y + size_y z).
 struct FieldValues {
   const void* elements = nullptr;
-  const void* subtracted = nullptr;  ///< of the other field; null: none
+  const void* subtracted = nullptr;  ///< elements of the field to subtract; null: none
   Index element_bytes = 8;           ///< 8: double, 4: float
   Index components = 1, component = 0;
   Index first = 0;
@@ -30,11 +30,11 @@ struct AddNormsArgs {
   FieldValues values;
   Superaccumulator* sums = nullptr;
 };
-/// The least of key_of_minimum() and of key_of_maximum() of the values (core/ordered_real.hpp), and
-/// their cells.
+/// Computes the minima of key_of_minimum() and of key_of_maximum() of the values
+/// (core/ordered_real.hpp), and their cells.
 struct ExtremesArgs {
   FieldValues values;
-  LeastKey* least = nullptr;  ///< 2
+  LeastKey* least = nullptr;  ///< 2 elements
 };
 
 }  // namespace gsim::domain

@@ -7,12 +7,12 @@ template <class T>
 struct FillFaces {
   domain::FillFacesArgs args;
 
-  /// Ghosts [x, last) of line n of one side: those of one y and z.
+  /// Ghosts [x, last) of line n (constant y and z) of one side.
   GSIM_HD void line(int s, Index n, Index x, Index last) const {
     const domain::FaceGhosts& ghosts = args.side[s];
     const Index y = n % ghosts.size[1], z = n / ghosts.size[1];
     const Index first = ghosts.first + y * args.stride[1] + z * args.stride[2];
-    // Along the face's own axis a step outwards is one inwards for the image.
+    // Along the axis of the face, a step outwards for the ghost is a step inwards for its image.
     const Index along = args.axis == 1 ? y : z;
     const Index inside = args.axis == 0
                              ? first + ghosts.mirror
@@ -41,7 +41,7 @@ struct FillFaces {
     }
   }
 
-  /// A line on the host, a ghost on the device.
+  /// One line on the host, one ghost on the device.
   GSIM_HD void operator()(Index i) const {
 #if defined(__CUDACC__)
     const int s = i < args.side[0].count ? 0 : 1;

@@ -1,5 +1,5 @@
 #pragma once
-// Ghosts of a field beyond the two open faces of one axis.
+// Fills the ghosts of a field beyond the two open faces of one axis.
 
 #include <cstdint>
 
@@ -7,12 +7,12 @@
 
 namespace gsim::domain {
 
-/// As gsim::FaceRule (domain/field_boundary.hpp), in its order.
+/// Same order as gsim::FaceRule (domain/field_boundary.hpp).
 enum class FillRule : std::int32_t { untouched, mirror, oppose, value };
 
-/// A block of ghosts beyond one face. Ghost n, its first coordinate fastest, has the coordinates
-/// (n % size[0], …) in the block, and stands in row first + sum of coordinate * stride. Its image
-/// inside is mirror - 2 * coordinate cells on, along the face's axis.
+/// A block of ghosts beyond one face. Ghost n, first coordinate fastest, has the coordinates (n %
+/// size[0], …) in the block and is in row first + sum of coordinate * stride. Its mirror image
+/// inside is displaced by mirror - 2 * coordinate cells along the axis of the face.
 struct FaceGhosts {
   Index first = 0, count = 0;
   Index size[2] = {1, 1};  ///< along the first two axes

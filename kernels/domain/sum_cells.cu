@@ -14,7 +14,7 @@ struct SumCells {
                static_cast<const T*>(args.elements)[row * args.components + args.component]) *
            args.quanta_per_unit;
   }
-  GSIM_HD static bool is_sound(double quanta) {  // false for a NaN, too
+  GSIM_HD static bool is_sound(double quanta) {  // also false for NaN
     return quanta >= -0x1p62 && quanta <= 0x1p62;
   }
   GSIM_HD void operator()(Index i, std::int64_t* term) const {
@@ -28,7 +28,7 @@ struct SumCells {
 };
 
 #if !defined(__CUDACC__)
-/// The same for a line of cells a time.
+/// As above for a line of cells at a time.
 template <class T>
 struct SumLines : SumCells<T> {
   void add(Index line, WideInteger* sum) const {

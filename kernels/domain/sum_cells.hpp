@@ -6,7 +6,8 @@
 
 namespace gsim::domain {
 
-/// The block's cells are `first` + x + y * stride_y + z * stride_z, each coordinate below its size.
+/// The cells of the block are `first` + x + y * stride_y + z * stride_z, each coordinate below its
+/// size.
 struct SumCellsArgs {
   const void* elements = nullptr;
   Index element_bytes = 8;  ///< 8: double, 4: float
@@ -15,7 +16,8 @@ struct SumCellsArgs {
   Index size_x = 0, size_y = 0, size_z = 0;
   Index stride_y = 0, stride_z = 0;
   double quanta_per_unit = 1;  ///< a power of two
-  ExactSum* sums = nullptr;    ///< in host memory: of quanta, and of values out of range
+  /// in host memory: the sum of quanta, and the number of values out of range
+  ExactSum* sums = nullptr;
 };
 
 }  // namespace gsim::domain

@@ -33,7 +33,7 @@ GSIM_HD R normal_quantile_tail(R p) {
   return fma(s, factor.hi, fma(s, factor_low, s_low * factor.hi));
 }
 
-/// The same for any p and for float; infinite at 0 and NaN below.
+/// As above for any p and for float; infinite at 0 and NaN below.
 template <Real R>
 GSIM_HD R normal_quantile_far(R p) {
   using T = scalar_of<R>;
@@ -45,10 +45,10 @@ GSIM_HD R normal_quantile_far(R p) {
   return select(p > R(T(0)), x, select(p == R(T(0)), R(infinity_of<T>()), R(nan_of<T>())));
 }
 
-/// P(w) as a sum whose parts are kept apart.
+/// P(w) as an unevaluated sum of two parts.
 template <class Policy, Real R>
 GSIM_HD Pair<R> normal_quantile_factor(R w) {
-  // The expansion point keeps the terms small where P is smallest, at w = 0.
+  // The expansion point is chosen such that the terms are small where P is smallest, at w = 0.
   if constexpr (sizeof(scalar_of<R>) == 8) {
     const R t = w - 1.75;
     R rest;

@@ -1,9 +1,9 @@
 #pragma once
-// Pack<T, W>: W lanes of T that are computed together, the form in which host kernels process
-// entities. A pack wider than a register is two packs of half the width, so W may be any power of
-// two on any machine, and lane i gives the same bits at every W, on every CPU level, and as a plain
-// scalar (scalar.hpp), which is the form that CUDA threads use. Generic code takes a type R, either
-// a pack or a scalar, and finds its properties in scalar_of<R>, lanes_of<R>, mask_of<R>.
+// Pack<T, W>: W lanes of T that are computed together; host kernels process entities in packs. A
+// pack wider than a vector register consists of two packs of half the width, so W may be any power
+// of two on any machine. Lane i has the same bits for every W, on every CPU level, and as a plain
+// scalar (scalar.hpp), which CUDA threads use. Generic code takes a type R, a pack or a scalar, and
+// obtains its properties from scalar_of<R>, lanes_of<R>, mask_of<R>.
 
 #include "gsim/math/mask.hpp"
 #include "gsim/math/scalar.hpp"
@@ -12,13 +12,13 @@ GSIM_TARGET_BEGIN
 
 #if defined(__CUDACC__)
 
-/// What kernels compute with: a CUDA thread is one lane.
+/// The pack type of kernels on CUDA: one lane per thread.
 template <Scalar T>
 using packed = T;
 
 #else
 
-/// Lanes of T in one register.
+/// Number of lanes of T in one register.
 template <Scalar T>
 GSIM_HD constexpr int native_lanes() {
   return vec::register_bytes / static_cast<int>(sizeof(T));
@@ -26,8 +26,8 @@ GSIM_HD constexpr int native_lanes() {
 
 template <Scalar T, int W>
 struct Pack;
-/// What kernels compute with: one register on the host (two would spill more than they overlap), a
-/// scalar on CUDA. Lanes divide 64.
+/// The pack type of kernels: one register on the host (two would cause more spills than overlap), a
+/// scalar on CUDA. The number of lanes divides 64.
 template <Scalar T>
 using packed = Pack<T, native_lanes<T>()>;
 
@@ -64,7 +64,7 @@ struct PackTraits<Pack<T, W>> {
   using rebind = Pack<U, W>;
 };
 
-/// The lower and upper W/2 lanes, and the pack made of two halves.
+/// The lower and upper W/2 lanes, and the pack joined from two halves.
 template <class T, int W>
 GSIM_HD Pack<T, W / 2> lower(Pack<T, W> a) {
   using H = Pack<T, W / 2>;
@@ -157,7 +157,7 @@ GSIM_HD Pack<T, W> operator~(Pack<T, W> a) {
     return {~a.lo, ~a.hi};
 }
 
-// Comparisons are false where a lane is NaN, != true.
+// Comparisons with NaN are false, except !=.
 #define GSIM_PACK_COMPARE(op, name, first, second)                            \
   template <class T, int W>                                                   \
   GSIM_HD Mask<sizeof(T), W> operator op(Pack<T, W> a, Pack<T, W> b) {        \
@@ -189,7 +189,7 @@ GSIM_HD Pack<T, W> select(Mask<sizeof(T), W> m, std::type_identity_t<T> a, Pack<
   return select(m, Pack<T, W>(a), b);
 }
 
-/// a where the top bit of the lane of `bits` is set, else b.
+/// Selects a where the top bit of the lane of `bits` is set, else b.
 template <class T, int W>
 GSIM_HD Pack<T, W> select_top_bit(Pack<uint_of<T>, W> bits, Pack<T, W> a, Pack<T, W> b) {
   if constexpr (Pack<T, W>::is_register)
@@ -198,7 +198,7 @@ GSIM_HD Pack<T, W> select_top_bit(Pack<uint_of<T>, W> bits, Pack<T, W> a, Pack<T
     return {select_top_bit(bits.lo, a.lo, b.lo), select_top_bit(bits.hi, a.hi, b.hi)};
 }
 
-/// Lanes with the low half of `low` and the high half of `high`.
+/// Joins the low halves of the lanes of `low` and the high halves of those of `high`.
 template <int W>
 GSIM_HD Pack<std::uint64_t, W> join_halves(Pack<std::uint64_t, W> low,
                                            std::type_identity_t<Pack<std::uint64_t, W>> high) {
@@ -220,7 +220,7 @@ GSIM_HD Pack<std::uint32_t, 2 * W> alternate_words(Pack<std::uint64_t, W> a,
     return {alternate_words(a.lo, b.lo), alternate_words(a.hi, b.hi)};
   }
 }
-/// Every second lane, from lane 0 or 1 on.
+/// Every second lane, starting with lane 0 or 1.
 template <class T, int W>
 GSIM_HD Pack<T, W / 2> even_lanes(Pack<T, W> a) {
   using H = Pack<T, W / 2>;
@@ -348,12 +348,12 @@ GSIM_HD T extract(Pack<T, W> a, int lane) {
 
 #endif  // __CUDACC__
 
-/// A scalar or pack of reals; of any element type.
+/// Concepts: a scalar or pack of real numbers; of any element type.
 template <class R>
 concept Real = RealScalar<scalar_of<R>>;
 
-/// The smaller and the larger argument; the first when they are equal (also 0 and -0); NaN when one
-/// is NaN.
+/// The smaller and the larger argument; the first if they are equal (also 0 and -0); NaN if one is
+/// NaN.
 template <Real R>
 GSIM_HD R min(R a, std::type_identity_t<R> b) {
   return select((a == a) & (b == b), select(b < a, b, a), R(nan_of<scalar_of<R>>()));
@@ -363,7 +363,7 @@ GSIM_HD R max(R a, std::type_identity_t<R> b) {
   return select((a == a) & (b == b), select(b > a, b, a), R(nan_of<scalar_of<R>>()));
 }
 
-/// Every NaN replaced by the one that gsim uses: processors differ in the NaN they make.
+/// Replaces every NaN by gsim's canonical NaN, since processors generate different ones.
 template <Real R>
 GSIM_HD R canonical(R a) {
   return select(a == a, a, R(nan_of<scalar_of<R>>()));

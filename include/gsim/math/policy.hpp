@@ -1,15 +1,16 @@
 #pragma once
-// The arithmetic policy: a type that kernels take as template argument and hand to gsim's
+// The arithmetic policy: a template argument of kernels that selects the implementation of gsim's
 // elementary functions.
 
 namespace gsim {
 
-/// IEEE 754 operations and explicit fma only, at most 2 ulp: the same bits on every machine.
+/// Only IEEE 754 operations and explicit fma, at most 2 ulp: the same bits on every machine.
 struct Strict {
   static constexpr bool is_strict = true;
 };
 
-/// Hardware approximations and shorter polynomials; fast, and different between kinds of processor.
+/// Hardware approximations and shorter polynomials: faster, with results that differ between kinds
+/// of processor.
 struct Fast {
   static constexpr bool is_strict = false;
 };

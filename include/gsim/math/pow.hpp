@@ -1,7 +1,8 @@
 #pragma once
-// x^y = exp(y log|x|). The logarithm is carried as a pair: 2 s + (2/3) s^3 exactly enough, the rest
-// of the series of 2 atanh(s) in one double (relative error about 2^-64), so that y log|x| has an
-// absolute error far below 2^-53 wherever the result is finite. Special values as in IEEE 754-2019.
+// x^y = exp(y log|x|). The logarithm is computed as an unevaluated sum of two doubles: 2 s + (2/3)
+// s^3 with extra precision, and the rest of the series of 2 atanh(s) in one double (relative error
+// about 2^-64), so that y log|x| has an absolute error far below 2^-53 wherever the result is
+// finite. Special values as in IEEE 754-2019.
 
 #include "gsim/math/log.hpp"
 
@@ -9,7 +10,7 @@ GSIM_TARGET_BEGIN
 
 namespace detail {
 
-/// log(x) for positive x as a pair.
+/// log(x) for positive x as a sum of two doubles.
 template <Real R>
 GSIM_HD Pair<R> log_pair(R x) {
   using C = ExpConstants<double>;
@@ -43,7 +44,7 @@ GSIM_HD Pair<R> log_pair(R x) {
 template <Real R>
 GSIM_HD R pow_positive(R x, R y) {
   const auto l = log_pair(x);
-  // Beyond these bounds the result is infinite or zero; the clamp also keeps infinities out.
+  // Beyond these bounds the result is infinite or zero; the clamp also excludes infinities.
   const R product = clamp(y * l.hi, -760.0, 720.0);
   const auto inside = (product > R(-760.0)) & (product < R(720.0));
   const R low = fma(y, l.hi, -product) + y * l.lo;

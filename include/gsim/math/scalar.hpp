@@ -1,6 +1,6 @@
 #pragma once
-// The plain-scalar form of every pack operation (pack.hpp): what CUDA threads, tests and set-up
-// code use. A scalar is a pack of one lane.
+// The scalar form of every pack operation (pack.hpp), for CUDA threads, tests and set-up code. A
+// scalar is a pack with one lane.
 
 #include <bit>
 #include <concepts>
@@ -11,7 +11,7 @@
 
 GSIM_TARGET_BEGIN
 
-/// The element types that kernels compute with.
+/// Element types of kernels.
 template <class T>
 concept Scalar = std::same_as<T, float> || std::same_as<T, double> ||
     std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t> ||
@@ -34,39 +34,40 @@ template <class R>
 using scalar_of = typename PackTraits<R>::scalar;
 template <class R>
 inline constexpr int lanes_of = PackTraits<R>::lanes;
-/// What a comparison of two R gives: bool, or one truth value a lane.
+/// The type of comparisons of two R: bool, or one truth value per lane.
 template <class R>
 using mask_of = typename PackTraits<R>::mask;
-/// As many lanes as R has, of type U.
+/// The pack of type U with as many lanes as R.
 template <class R, class U>
 using rebind = typename PackTraits<R>::template rebind<U>;
 
-/// The signed and unsigned integers as wide as T.
+/// Signed and unsigned integers of the width of T.
 template <class T>
 using int_of = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
 template <class T>
 using uint_of = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
-/// `a` where the mask holds, else `b`; both are computed.
+/// Selects `a` where the mask is true, else `b`; both are computed.
 template <Scalar T>
 GSIM_HD T select(bool mask, T a, std::type_identity_t<T> b) {
   return mask ? a : b;
 }
 GSIM_HD bool any(bool mask) { return mask; }
 GSIM_HD bool all(bool mask) { return mask; }
-/// The mask for lanes of another width.
+/// Converts a mask to lanes of another width.
 template <class R>
 GSIM_HD bool mask_cast(bool mask) {
   return mask;
 }
 
-/// static_cast of every lane. Reals convert to integers by truncation and must be in range.
+/// Converts every lane by static_cast. Real numbers convert to integers by truncation and must be
+/// in range.
 template <Scalar To, Scalar From>
 GSIM_HD To convert(From a) {
   return static_cast<To>(a);
 }
 
-/// The bits of every lane read as another type of the same width.
+/// Reinterprets the bits of every lane as another type of the same width.
 template <Scalar To, Scalar From>
 requires(sizeof(To) == sizeof(From)) GSIM_HD To bit_cast_to(From a) {
   return __builtin_bit_cast(To, a);
@@ -128,7 +129,7 @@ GSIM_HD T floor(T a) {
 #endif
 }
 
-/// The one NaN that gsim's functions return: quiet, positive, no payload.
+/// The canonical NaN that gsim's functions return: quiet, positive, no payload.
 template <RealScalar T>
 GSIM_HD constexpr T nan_of() {
   return __builtin_bit_cast(
@@ -140,13 +141,13 @@ GSIM_HD constexpr T infinity_of() {
       T, sizeof(T) == 8 ? uint_of<T>(0x7ff0000000000000u) : uint_of<T>(0x7f800000u));
 }
 
-/// a where the top bit of `bits` is set, else b.
+/// Selects a where the top bit of `bits` is set, else b.
 template <RealScalar T>
 GSIM_HD T select_top_bit(uint_of<T> bits, T a, T b) {
   return bits >> (sizeof(T) * 8 - 1) != 0 ? a : b;
 }
 
-/// The low half of `low` and the high half of `high`.
+/// Joins the low half of `low` and the high half of `high`.
 GSIM_HD std::uint64_t join_halves(std::uint64_t low, std::uint64_t high) {
   return (low & 0xffffffffu) | (high & 0xffffffff00000000u);
 }
@@ -156,7 +157,7 @@ GSIM_HD std::uint64_t mul_wide(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) * static_cast<std::uint32_t>(b);
 }
 
-/// Lanes read from consecutive elements; no alignment needed.
+/// Loads lanes from consecutive elements without alignment.
 template <Scalar R>
 GSIM_HD R load(const R* from) {
   return *from;
@@ -169,12 +170,12 @@ template <Scalar R>
 GSIM_HD R broadcast(std::type_identity_t<R> x) {
   return x;
 }
-/// 0, 1, 2, … in the lanes.
+/// The lane indices 0, 1, 2, …
 template <Scalar R>
 GSIM_HD R lane_index() {
   return R(0);
 }
-/// table[index] for every lane.
+/// Gathers table[index] for every lane.
 template <Scalar T>
 GSIM_HD T gather(const T* table, std::int32_t index) {
   return table[index];

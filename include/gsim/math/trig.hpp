@@ -17,8 +17,8 @@ struct SinCos {
 
 namespace detail {
 
-/// sin and cos of (quadrant + its remainder) from those of the remainder; the quadrant stands in
-/// the low bits of `shifted`.
+/// sin and cos of (quadrant + remainder) from those of the remainder; the quadrant is in the low
+/// bits of `shifted`.
 template <Real R>
 GSIM_HD SinCos<R> rotate(R sine, R cosine, R shifted) {
   using T = scalar_of<R>;
@@ -60,13 +60,13 @@ GSIM_HD SinCos<R> sincos_quarter(R r) {
       c = polynomial(z, -0x1.3bd3ccp+0f, 0x1.03c1e0p-2f, -0x1.55c67ap-6f, 0x1.d9fd04p-11f);
     else
       c = polynomial(z, -0x1.3bd3a2p+0f, 0x1.03b17cp-2f, -0x1.4eae32p-6f);
-    // The low part of pi/2 counts: rounded to float it is off by 0.9 half units.
+    // The low part of pi/2 matters: rounded to float, pi/2 is off by 0.9 half units.
     const R low = fma(z, s, R(-0x1.777a5cp-25f));
     return {fma(r, R(0x1.921fb6p+0f), r * low), fma(z, c, R(1.0f))};
   }
 }
 
-/// sin and cos of hi + lo radians, |hi| <= pi/4 and a little.
+/// sin and cos of hi + lo radians, where |hi| is at most slightly above pi/4.
 template <Real R>
 GSIM_HD SinCos<R> sincos_radians(R hi, R lo) {
   const R z = hi * hi;
@@ -83,8 +83,8 @@ struct QuadrantRemainder {
   R hi, lo, shifted;
 };
 
-/// For |x| <= 2^30: x - n pi/2 with pi/2 in three doubles. The first product is taken exactly by
-/// fma, whose result is a multiple of 2^-53 below 1.
+/// For |x| <= 2^30: x - n pi/2 with pi/2 as a sum of three doubles. The first product is computed
+/// exactly by fma; its result is a multiple of 2^-53 below 1.
 template <Real R>
 GSIM_HD QuadrantRemainder<R> reduce_small(R x) {
   const auto n = round_shifted(x, R(0x1.45f306dc9c883p-1));
@@ -97,7 +97,7 @@ GSIM_HD QuadrantRemainder<R> reduce_small(R x) {
 }
 
 #if !defined(__CUDACC__)
-/// Replaces the lanes whose argument is large; the others keep what reduce_small gave.
+/// Recomputes lanes with large arguments; the others keep the result of reduce_small.
 template <class T, int W>
 GSIM_HD void reduce_large(Pack<T, W> x, QuadrantRemainder<Pack<T, W>>& r) {
   T lanes[W], hi[W], lo[W], shifted[W];

@@ -1,7 +1,8 @@
 #pragma once
-// The Brownian bridge construction: W at the end of the grid first, then midpoints of ever shorter
-// intervals, so that the first and best coordinates of a quasi-random point carry most of the
-// variance (Caflisch, Morokoff and Owen 1997; Glasserman 2004, section 3.1).
+// The Brownian bridge construction: W at the end of the grid first, then midpoints of successively
+// shorter intervals, so that the first coordinates of a quasi-random point, which are distributed
+// best, carry most of the variance (Caflisch, Morokoff and Owen 1997; Glasserman 2004, section
+// 3.1).
 
 #include <cstdint>
 #include <vector>
@@ -25,12 +26,12 @@ struct BridgeWeights {
   std::vector<double> left, right, sd;
 };
 
-/// Level by level, each interval halved by index. Throws InputError when steps < 1.
+/// Constructs level by level, halving each interval by index. Throws InputError if steps < 1.
 BridgeOrder bridge_order(Index steps);
 
-/// The weights on the grid 0, times[0], times[1], …: calendar times for a standard Brownian motion,
-/// or the accumulated variance of a factor, in which case W has that variance. Times must be
-/// finite, at least 0 and not falling (intervals of no length get sd 0); throws InputError
+/// The coefficients on the grid 0, times[0], times[1], …: calendar times for a standard Brownian
+/// motion, or the accumulated variance of a factor, in which case W has that variance. Times must
+/// be finite, at least 0 and non-decreasing (intervals of length 0 get sd 0); throws InputError
 /// otherwise.
 BridgeWeights bridge_weights(const BridgeOrder& order, const std::vector<double>& times);
 

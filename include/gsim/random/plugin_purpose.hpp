@@ -1,5 +1,5 @@
 #pragma once
-// Purposes (random/purposes.hpp) for plugins, whose authors do not know of each other.
+// Purposes (random/purposes.hpp) for plugins, which are developed independently of each other.
 
 #include <cstdint>
 #include <stdexcept>
@@ -9,10 +9,10 @@
 
 namespace gsim {
 
-/// The purpose number `use` (0 to 15) of the plugin that is called `plugin`: one of 2^15 that begin
-/// at Purpose::first_plugin_purpose. Two plugins share theirs with a chance of 1 in 2048, and their
-/// random numbers only if they also use them for the same entities and steps in one run.
-/// std::out_of_range (of a constant: no compilation) for another `use`.
+/// The purpose number for use number `use` (0 to 15) of the plugin named `plugin`: one of 2^15
+/// numbers from Purpose::first_plugin_purpose. Two plugins have a common number with probability
+/// 1/2048, and then common random numbers only if they use them for the same entities and steps in
+/// one run. std::out_of_range (a compilation error in constant expressions) for another `use`.
 constexpr Purpose plugin_purpose(std::string_view plugin, std::uint32_t use) {
   if (use > 15) throw std::out_of_range("a plugin has 16 purposes");
   std::uint32_t hash = 2166136261u;  // FNV-1a (Fowler, Noll and Vo)

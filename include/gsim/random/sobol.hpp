@@ -1,11 +1,11 @@
 #pragma once
-// Sobol points and their Owen scrambling, for kernels. Points come in the natural order of their
-// index (not in Gray-code order): the first 2^m points, and every aligned run of 2^m, are those of
-// the published sequence.
+// Sobol points and their Owen scrambling, for kernels. Points are in natural order (not in
+// Gray-code order): the first 2^m points, and every aligned block of 2^m, are those of the
+// published sequence.
 //
-// Coordinates are kept with their bits reversed (the most significant binary digit in bit 0) until
-// the end, because scrambling works from the most significant digit down and multiplication carries
-// upwards. Direction numbers are taken in that form: SobolDirections::reversed().
+// Coordinates are kept with reversed bits (the most significant binary digit in bit 0) until the
+// end, because scrambling proceeds from the most significant digit down and multiplication carries
+// upwards. Direction numbers have the same form: SobolDirections::reversed().
 
 #include <cstdint>
 
@@ -25,8 +25,8 @@ GSIM_HD std::uint32_t sobol_reversed(std::uint32_t index, const std::uint32_t* d
   return x;
 }
 
-/// The reversed coordinates of the points 0, 1, … in the lanes. Those of first, first + 1, … with
-/// `first` a multiple of the number of lanes are sobol_lanes ^ sobol_reversed(first).
+/// The reversed coordinates of points 0, 1, … in the lanes. Those of first, first + 1, …, with
+/// `first` a multiple of the number of lanes, are sobol_lanes ^ sobol_reversed(first).
 template <class Word>
 GSIM_HD Word sobol_lanes(const std::uint32_t* directions) {
   const Word lane = lane_index<Word>();
@@ -36,7 +36,7 @@ GSIM_HD Word sobol_lanes(const std::uint32_t* directions) {
   return x;
 }
 
-/// The 64 random bits that choose one scrambling of one dimension.
+/// The 64 random bits that determine one scrambling of one dimension.
 struct ScrambleSeed {
   std::uint32_t add = 0, multiply = 0;
 };
@@ -79,7 +79,7 @@ GSIM_HD Word reverse_bits(Word x) {
 #endif
 }
 
-/// The number in (0, 1) of a coordinate x (most significant digit in bit 31): (x + 1/2) / 2^32 in
+/// Converts a coordinate x (most significant digit in bit 31) to (0, 1): (x + 1/2) / 2^32 in
 /// double, exact; (floor(x / 2^9) + 1/2) / 2^23 in float, exact.
 template <class T, class Word>
 GSIM_HD rebind<Word, T> sobol_unit(Word x) {
@@ -93,7 +93,7 @@ GSIM_HD rebind<Word, T> sobol_unit(Word x) {
   }
 }
 
-/// The scrambled coordinate in (0, 1) from a reversed one; what kernels call.
+/// The scrambled coordinate in (0, 1) from a reversed one, for kernels.
 template <class T, class Word>
 GSIM_HD rebind<Word, T> scrambled_unit(Word reversed, ScrambleSeed seed) {
   return sobol_unit<T>(reverse_bits(owen_scramble_reversed(reversed, seed)));

@@ -1,5 +1,5 @@
 #pragma once
-// Direction numbers of the Sobol sequence (host set-up; the points are made by sobol.hpp).
+// Direction numbers of the Sobol sequence, computed on the host; sobol.hpp generates the points.
 
 #include <cstdint>
 #include <vector>
@@ -18,7 +18,7 @@ inline constexpr int sobol_bits = 32;
 /// projections", SIAM J. Sci. Comput. 30, 2635 (2008).
 class SobolDirections {
  public:
-  /// Throws InputError when `dimensions` is negative or above sobol_max_dimensions.
+  /// Throws InputError if `dimensions` is negative or above sobol_max_dimensions.
   explicit SobolDirections(Index dimensions);
 
   Index dimensions() const { return dimensions_; }
@@ -26,11 +26,11 @@ class SobolDirections {
   const std::uint32_t* dimension(Index d) const { return numbers_.data() + d * sobol_bits; }
   /// All numbers, [dimension][32].
   const std::vector<std::uint32_t>& numbers() const { return numbers_; }
-  /// The same with every number's bits in reverse order: the form that kernels take (sobol.hpp).
+  /// As above with the bits of every number reversed, the form that kernels use (sobol.hpp).
   std::vector<std::uint32_t> reversed() const;
   /// [32][dimensions]: entry (t, d) is the exclusive or of the first t + 1 reversed numbers of
-  /// dimension d, which takes point i - 1 to point i where t counts the trailing zeros of i: all
-  /// dimensions of a point step forward in one pass over consecutive words.
+  /// dimension d, which transforms point i - 1 to point i where t is the number of trailing zeros
+  /// of i: all dimensions of a point advance in one pass over consecutive elements.
   std::vector<std::uint32_t> reversed_steps() const;
 
  private:

@@ -18,7 +18,7 @@
 
 namespace gsim {
 
-/// A family of random streams: the run's seed and the use the numbers are put to.
+/// A family of random streams, identified by the seed of the run and the purpose of the numbers.
 struct StreamId {
   std::uint64_t seed = 0;
   Purpose purpose = Purpose::test;
@@ -46,9 +46,8 @@ constexpr PhiloxKey stream_key(StreamId id) {
   return {static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)};
 }
 
-/// Checks once, when a run is planned, that every address fits its field: `entities` entities, each
-/// with `steps` steps of `words` 32-bit words. `what` names the use in the message. Throws
-/// InputError.
+/// Checks, when a run is planned, that every address fits its field: `entities` entities, each with
+/// `steps` steps of `words` 32-bit words. `what` names the use in the message. Throws InputError.
 void check_addresses(const char* what, Index entities, Index steps, Index words);
 
 }  // namespace gsim

@@ -1,9 +1,9 @@
 #pragma once
 // Uniform numbers in the open interval (0, 1) from random words, by exact operations only: the same
-// bits on every machine, never 0 or 1, and 1 - u is again one of the values.
+// bits on every machine, never 0 or 1, and 1 - u is a possible value, too.
 //
-// The random bits become the fraction of a number in [1, 2), from which one exact subtraction takes
-// 1 and adds half a unit; no integer is converted.
+// The random bits become the fraction of a number in [1, 2); one exact subtraction removes 1 and
+// adds half a unit, without an integer conversion.
 
 #include <cstdint>
 
@@ -36,7 +36,7 @@ struct Draws {
   R value[n];
   GSIM_HD R operator[](int i) const { return value[i]; }
 };
-/// Uniforms of real type T that one Philox block yields: 2 doubles or 4 floats.
+/// Number of uniforms of real type T from one Philox block: 2 doubles or 4 floats.
 template <class T>
 inline constexpr int uniforms_per_block = sizeof(T) == 8 ? 2 : 4;
 

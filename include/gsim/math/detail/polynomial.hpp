@@ -1,6 +1,6 @@
 #pragma once
-// Polynomials with constant coefficients, given from the constant term upwards. Even and odd powers
-// are two Horner chains, so that a dependent chain is half as long.
+// Polynomials with constant coefficients, starting with the constant term. Even and odd powers form
+// two Horner chains, so that the dependent chain is half as long.
 
 #include "gsim/math/pack.hpp"
 
@@ -29,8 +29,8 @@ GSIM_HD R polynomial(R x, T c0, Rest... rest) {
   return fma(every_second(x2, rest...), x, every_second(x2, c0, rest...));
 }
 
-/// The layout of an IEEE format, and the constant whose addition rounds to an integer that then
-/// stands in the low bits.
+/// The layout of an IEEE 754 format, and the constant whose addition rounds to an integer in the
+/// low bits.
 template <class T>
 struct Format;
 template <>
@@ -54,7 +54,7 @@ struct Format<float> {
   static constexpr float min_normal = 0x1p-126f;
 };
 
-/// The integer nearest to x, as a real and still added to Format::rounder.
+/// The integer nearest to x, as a real number and as the sum with Format::rounder.
 template <class R>
 struct Rounded {
   R shifted, value;
@@ -66,7 +66,7 @@ GSIM_HD Rounded<R> round_shifted(R x, std::type_identity_t<R> factor) {
   return {shifted, shifted - rounder};
 }
 
-/// y * 2^n for a normal result; n as round_shifted gives it.
+/// y * 2^n for a normal result; n as returned by round_shifted.
 template <class R>
 GSIM_HD R scale_normal(R y, R shifted_n) {
   using F = Format<scalar_of<R>>;
@@ -75,7 +75,8 @@ GSIM_HD R scale_normal(R y, R shifted_n) {
                                    (bit_cast_to<Bits>(shifted_n) << F::fraction_bits));
 }
 
-/// y * 2^n with overflow and gradual underflow: two exact powers, so at most one rounding.
+/// y * 2^n with overflow and gradual underflow: multiplied by two exact powers, so that there is at
+/// most one rounding.
 template <class R>
 GSIM_HD R scale(R y, R shifted_n) {
   using T = scalar_of<R>;
@@ -99,7 +100,7 @@ GSIM_HD Pair<R> two_sum(R a, R b) {
   const R s = a + b, bb = s - a;
   return {s, (a - (s - bb)) + (b - bb)};
 }
-/// The same for |a| >= |b| (Dekker 1971).
+/// As above for |a| >= |b| (Dekker 1971).
 template <class R>
 GSIM_HD Pair<R> quick_two_sum(R a, R b) {
   const R s = a + b;

@@ -1,7 +1,7 @@
 #pragma once
-// One hardware register: GCC/Clang vector extensions, and the few operations that they do not
-// express. This is the portable form; vector_x86.hpp and vector_neon.hpp overload it where the
-// machine has an instruction. Every form gives the same bits.
+// Operations on one vector register: GCC/Clang vector extensions, and the few operations that they
+// do not express. This is the portable form; vector_x86.hpp and vector_neon.hpp overload it with
+// machine instructions. Every form gives the same bits.
 
 #include <cstdint>
 #include <cstring>
@@ -11,7 +11,7 @@
 
 #if defined(__AVX2__)
 #if defined(__GNUC__) && !defined(__clang__)
-// GCC 12 warns of the operands that its own intrinsics leave undefined on purpose (bug 105593).
+// GCC 12 warns about operands that its own intrinsics leave undefined deliberately (bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -50,7 +50,7 @@ struct Traits {
 template <class T, int W>
 using Vec = typename Traits<T, W>::type;
 
-/// A register's image anywhere in memory. GCC copies by memcpy what is wrapped in a structure in
+/// An unaligned register in memory. GCC copies a register wrapped in a structure by memcpy in
 /// smaller pieces.
 template <class V>
 struct InMemoryType {
@@ -146,14 +146,14 @@ GSIM_HD Vec<T, W> select(As<T, W>, M m, Vec<T, W> a, Vec<T, W> b, Any) {
   return m ? a : b;
 }
 
-/// a where the top bit of the lane is set, else b.
+/// Selects a where the top bit of the lane is set, else b.
 template <class T, int W>
 GSIM_HD Vec<T, W> select_top_bit(As<T, W>, Vec<typename IntOf<sizeof(T)>::unsigned_type, W> bits,
                                  Vec<T, W> a, Vec<T, W> b, Any) {
   return (Vec<typename IntOf<sizeof(T)>::type, W>)bits < 0 ? a : b;
 }
 
-/// Lanes with the low half of `low` and the high half of `high`.
+/// Joins the low halves of the lanes of `low` and the high halves of those of `high`.
 template <int W>
 GSIM_HD Vec<std::uint64_t, W> join_halves(As<std::uint64_t, W>, Vec<std::uint64_t, W> low,
                                           Vec<std::uint64_t, W> high, Any) {
@@ -174,7 +174,7 @@ GSIM_HD Vec<std::uint64_t, W> mul_wide(As<std::uint64_t, W>, Vec<std::uint64_t, 
   return (a & 0xffffffffu) * (b & 0xffffffffu);
 }
 
-/// Lane by lane conversion, as static_cast does.
+/// Converts every lane by static_cast.
 template <class To, class From, int W>
 GSIM_HD Vec<To, W> convert(As<To, W>, As<From, W>, Vec<From, W> a, Any) {
   return __builtin_convertvector(a, Vec<To, W>);

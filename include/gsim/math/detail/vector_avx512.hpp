@@ -1,5 +1,5 @@
 #pragma once
-// AVX-512 forms: full registers compare into mask registers.
+// AVX-512 forms: comparisons of full registers give mask registers.
 
 #include "gsim/math/detail/vector_x86.hpp"
 
@@ -7,7 +7,7 @@ GSIM_TARGET_BEGIN
 
 namespace vec {
 
-/// One bit a lane, in a mask register.
+/// One bit per lane, in a mask register.
 template <int W>
 struct BitMask;
 template <>
@@ -30,7 +30,7 @@ GSIM_HD BitMask<16> operator|(BitMask<16> a, BitMask<16> b) {
 }
 GSIM_HD BitMask<16> operator~(BitMask<16> a) { return {_knot_mask16(a.bits)}; }
 
-/// Full registers compare into mask registers, parts of registers into vectors.
+/// Comparisons of full registers give mask registers, those of parts of registers give vectors.
 template <int Bytes, int W>
 struct MaskRep {
   using type = VectorMask<Bytes, W>;
@@ -122,7 +122,7 @@ GSIM_HD Vec<float, 16> gather(As<float, 16>, const float* table, Vec<std::int32_
   return _mm512_i32gather_ps((__m512i)index, table, 4);
 }
 
-// Masks of half registers are vectors; these pass between the two forms.
+// Masks of half registers are vectors; these functions convert between the two forms.
 GSIM_HD BitMask<8> bits_of(VectorMask<4, 8> m) { return {_mm256_movepi32_mask((__m256i)m)}; }
 GSIM_HD VectorMask<4, 8> vector_of(BitMask<8> m) {
   return (VectorMask<4, 8>)_mm256_movm_epi32(m.bits);

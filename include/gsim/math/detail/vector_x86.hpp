@@ -52,7 +52,7 @@ GSIM_X86_ROUND(float, 8, _mm256, ps)
 GSIM_HD Vec<double, 4> sqrt(As<double, 4>, Vec<double, 4> a, Machine) { return _mm256_sqrt_pd(a); }
 GSIM_HD Vec<float, 8> sqrt(As<float, 8>, Vec<float, 8> a, Machine) { return _mm256_sqrt_ps(a); }
 
-// The sign of each lane decides, so no comparison of the mask with zero is needed.
+// The instruction uses the sign of each lane, so no comparison of the mask with zero is needed.
 GSIM_HD Vec<double, 4> select(As<double, 4>, VectorMask<8, 4> m, Vec<double, 4> a, Vec<double, 4> b,
                               Machine) {
   return _mm256_blendv_pd(b, a, (__m256d)m);
@@ -62,8 +62,8 @@ GSIM_HD Vec<float, 8> select(As<float, 8>, VectorMask<4, 8> m, Vec<float, 8> a, 
   return _mm256_blendv_ps(b, a, (__m256)m);
 }
 
-// Written out, because GCC 12 turns the intrinsic into a comparison with zero and does not turn it
-// back when two blends share a mask.
+// Written as inline assembly, because GCC 12 turns the intrinsic into a comparison with zero and
+// does not reverse this when two blends share a mask.
 GSIM_HD Vec<double, 4> select_top_bit(As<double, 4>, Vec<std::uint64_t, 4> bits, Vec<double, 4> a,
                                       Vec<double, 4> b, Machine) {
   Vec<double, 4> r;
@@ -102,8 +102,8 @@ GSIM_HD Vec<float, 8> gather(As<float, 8>, const float* table, Vec<std::int32_t,
 }
 
 #if !defined(GSIM_AVX512)
-// AVX2 has no conversion of 64-bit integers. The halves are put into the fractions of 2^84 and
-// 2^52, whose offsets are then taken away: one rounding, in the last addition.
+// AVX2 has no conversion of 64-bit integers. The halves are inserted into the fractions of 2^84 and
+// 2^52, whose offsets are then subtracted: one rounding, in the last addition.
 GSIM_HD Vec<double, 4> convert(As<double, 4>, As<std::uint64_t, 4>, Vec<std::uint64_t, 4> a,
                                Machine) {
   const Vec<double, 4> high = (Vec<double, 4>)((a >> 32) | 0x4530000000000000u);
