@@ -17,20 +17,10 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/core/json.hpp"
 #include "gsim/core/text.hpp"
-#include "gsim/md/observers/atom_observer.hpp"
-#include "gsim/md/thermostats/thermostat.hpp"
-#include "gsim/pricing/path_model_kind.hpp"
-#include "gsim/pricing/payoff_kind.hpp"
-#include "plugin/bonded_check.hpp"
+#include "gsim/engine/conformance.hpp"
+#include "gsim/engine/validation_function.hpp"
 #include "plugin/conformance.hpp"
-#include "plugin/hook_check.hpp"
-#include "plugin/path_model_check.hpp"
-#include "plugin/payoff_check.hpp"
-#include "plugin/potential_check.hpp"
-#include "plugin/registry_without.hpp"
 #include "plugin/skeleton.hpp"
-#include "plugin/transport_check.hpp"
-#include "plugin/triplet_check.hpp"
 #include "standard_streams.hpp"
 
 namespace gsim::app {
@@ -130,83 +120,65 @@ bool find_config(const Session& session, const fs::path& here, const std::string
   return false;
 }
 
-/// Subject::more of a part.
-decltype(Subject::more) more_of(const Session& session, const Registry::Extension& extension) {
-  if (extension.kind == pricing::PayoffKind::extends) return check_payoff;
-  if (extension.kind == pricing::PathModelKind::extends)
-    return [&](const Subject& subject, const std::function<void(const Finding&)>& tell) {
-      return check_path_model(*static_cast<const pricing::PathModelKind*>(extension.object.get()),
-                              session.registry, subject, tell);
-    };
-  if (extension.kind == md::ScalingThermostat::extends ||
-      extension.kind == md::AtomObserverKind::extends)
-    return [&](const Subject& subject, const std::function<void(const Finding&)>& tell) {
-      return check_hook(extension, session.registry, subject, tell);
-    };
-  if (extension.module == "transport")
-    return [&](const Subject& subject, const std::function<void(const Finding&)>& tell) {
-      return check_transport(extension, session.registry, subject, tell);
-    };
-  return {};
+/// Makes the registered checks of the subject's part that need, or do not need, a run of it.
+void check_part(const ConformanceSubject& subject, bool needs_run, const ReportFinding& report) {
+  for (const ConformanceCheck* check : subject.registry.all<ConformanceCheck>())
+    if (check->kind == subject.part.kind && check->needs_run == needs_run)
+      check->check(subject, report);
 }
 
-/// Tries `module` on an example, or a part of it; whether all conforms. `here`: where relative
-/// paths begin.
+/// Checks `module`, or a part of it, with an example; returns whether all checks pass. Relative
+/// paths of the example start in the folder `here`.
 bool check_run(const Session& session, const fs::path& here, const std::string& module,
                const std::string& doc, const std::string& example,
                const Registry::Extension* part = nullptr) {
-  Subject subject{doc,
-                  [&] { return session.registry.find(module).factory(session.registry); },
-                  {},
-                  module + ".toml"};
-  const Registry rest = part != nullptr ? registry_without(session.registry, *part) : Registry();
-  if (part != nullptr) {
-    subject.make_without = [&] { return rest.find(module).factory(rest); };
-    subject.more = more_of(session, *part);
-  }
+  const Registry& registry = session.registry;
+  Subject subject{
+      doc, [&] { return registry.find(module).factory(registry); }, {}, module + ".toml"};
   if (!find_config(session, here, example, subject)) return false;
   subject.config_name = (here / subject.config_name).string();  // whole where it is whole
+  if (part == nullptr) return check_conformance(subject, tell_finding);
+  const Registry rest = registry.without([&](const Registry::Extension& e) { return &e == part; });
+  subject.make_without = [&] { return rest.find(module).factory(rest); };
+  subject.more = [&](const ReportFinding& report) {
+    check_part({*part, registry, subject.config, subject.config_name}, true, report);
+  };
   return check_conformance(subject, tell_finding);
 }
 
-/// Tries what a kind of extension must keep beside a run of its example; whether it does.
-bool check_functions(const Registry::Extension& extension) {
-  const void* const object = extension.object.get();
-  const bool is_triplet = extension.kind == md::TripletKind::extends;
-  std::function<std::string()> problem;
-  if (extension.kind == md::PotentialKind::extends)
-    problem = [&] { return slope_problem(*static_cast<const md::PotentialKind*>(object)); };
-  else if (is_triplet)
-    problem = [&] { return triplet_problem(*static_cast<const md::TripletKind*>(object)); };
-  else if (extension.kind == md::BondKind::extends)
-    problem = [&] { return bond_problem(*static_cast<const md::BondKind*>(object)); };
-  else if (extension.kind == md::AngleKind::extends)
-    problem = [&] { return angle_problem(*static_cast<const md::AngleKind*>(object)); };
-  else
-    return true;
-  return holds(
-      tell_finding,
-      is_triplet ? "forces are the slopes of the energies" : "force is the slope of the energy",
-      problem);
+/// Makes the checks of a part that need no run of its example; returns whether all pass.
+bool check_functions(const Session& session, const Registry::Extension& part) {
+  bool all_pass = true;
+  check_part({part, session.registry, part.example, "example"}, false, [&](const Finding& finding) {
+    tell_finding(finding);
+    all_pass = all_pass && finding.problem.empty();
+  });
+  return all_pass;
 }
 
-/// Tries everything that the plugin brings; whether all conforms.
+/// Whether it extends gsim's checks and formulas, and no physics.
+bool is_tool(const Registry::Extension& extension) {
+  return extension.kind == ConformanceCheck::extends ||
+         extension.kind == ValidationFunction::extends;
+}
+
+/// Checks all modules and parts of the plugin; returns whether all checks pass.
 bool check_parts(const Session& session, const fs::path& here, const Plugin& plugin) {
-  bool all_hold = true;
+  bool all_pass = true;
   for (const Registry::Entry& entry : session.registry.entries()) {
     if (entry.plugin != plugin.name) continue;
     say("module {}\n", entry.name);
-    all_hold = check_run(session, here, entry.name, entry.doc, entry.example) && all_hold;
+    all_pass = check_run(session, here, entry.name, entry.doc, entry.example) && all_pass;
   }
   for (const Registry::Extension& extension : session.registry.extensions()) {
-    if (extension.plugin != plugin.name) continue;
+    if (extension.plugin != plugin.name || is_tool(extension)) continue;
     say("{} {}\n", extension.kind, extension.name);
-    all_hold = check_functions(extension) && all_hold;
-    all_hold =
+    all_pass = check_functions(session, extension) && all_pass;
+    all_pass =
         check_run(session, here, extension.module, extension.doc, extension.example, &extension) &&
-        all_hold;
+        all_pass;
   }
-  return all_hold;
+  return all_pass;
 }
 
 int check_in(const ScratchFolder& scratch, const Session& session) {

@@ -153,7 +153,7 @@ std::string module_of(const CaseSet& set) {
 /// `gsim validate FILE`: its configurations are checked before any case runs.
 std::vector<Suite> load_case_file(const Session& session) {
   const Arguments& a = session.arguments;
-  const CaseSet set = load_case_set(a.module);
+  const CaseSet set = load_case_set(a.module, ColumnFunctions(session.registry));
   const std::string module = module_of(set);
   session.registry.find(module);
   check_configurations(session.registry, module, set,
@@ -170,7 +170,7 @@ std::vector<Suite> load_suites(const Session& session) {
   std::vector<Suite> suites;
   for (const auto& entry : session.registry.entries()) {
     if (!a.module.empty() && entry.name != a.module) continue;
-    auto sets = load_case_sets(data, entry.name);
+    auto sets = load_case_sets(data, entry.name, ColumnFunctions(session.registry));
     // Asked for by name, a long set runs at any level.
     if (!a.full && a.only.empty()) std::erase_if(sets, [](const CaseSet& s) { return s.is_long; });
     if (!sets.empty()) suites.emplace_back(entry.name, std::move(sets));

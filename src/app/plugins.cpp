@@ -7,7 +7,6 @@
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
-#include "plugin/registry_without.hpp"
 
 namespace gsim::app {
 
@@ -45,8 +44,8 @@ std::vector<Plugin> needed_plugins(const Session& session, const std::string& mo
         }))
       return false;
     try {
-      read(registry_without(all, plugin.name));
-    } catch (const InputError&) {  // it lacks what the plugin brings
+      read(all.without([&](const Registry::Extension& e) { return e.plugin == plugin.name; }));
+    } catch (const InputError&) {  // parts of the plugin are missing
       return true;
     }
     return false;

@@ -370,7 +370,7 @@ def paths():
                       f"{own} {settings} {others}: {found}, not {wanted}")
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     path model heston_copy", "path model black_scholes_copy\n", "✔ same bits on 7 ranks",
-                 "✔ same prices by Sobol points", "✔ the discounted spot keeps its mean",
+                 "✔ same prices with Sobol points", "✔ the discounted spot keeps its mean",
                  "✔ refuses values that it cannot run with"):
         check(line in out, f"check of a path model: {line}", out, err)
     status, out, _ = gsim("schema", "pricing", "--plugin", plugin)
@@ -412,7 +412,7 @@ def hooks():
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     thermostat weak_coupling", "adds     observer speeds", "thermostat weak_coupling\n",
                  "observer speeds\n", "✔ its example uses it", "✔ same bits on 7 ranks",
-                 "✔ scales velocities by positive numbers", "✔ looks at a step of its example",
+                 "✔ scales velocities by positive numbers", "✔ observes a step of its example",
                  "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
         check(status == 0 and line in out, f"check of hooks: {line}", out, err)
     for word in ('kind = "weak_coupling"', 'kind = "speeds"', "what it is multiplied by"):
@@ -460,7 +460,7 @@ def hooks():
         refused(f"a {part} with a name that gsim has", gsim("run", good, HOOKS=f"{word} {part}"),
                 f"plugin `hooks` does not fit into module `md`: the key `kind` would have two choices called `{word}`")
     status, out, err = gsim("plugin", "check", plugin, HOOKS="silent")
-    check(status == 1 and "✘ documents every key: nothing is said of observe.factor" in out,
+    check(status == 1 and "✘ documents every key: without documentation: observe.factor" in out,
           "check: an observer's key without a word", out, err)
     status, out, err = gsim("plugin", "check", plugin, HOOKS="unused")
     for part in ("thermostat weak_coupling", "observer speeds", "bond spring", "angle straight"):
@@ -744,7 +744,7 @@ def conformance():
             gsim("plugin", "check", probe(), PROBE="exit at once"), "ended the process before it was checked", code=1)
     status, out, err = gsim("plugin", "check", probe())
     check(status == 0 and out.endswith("conforms\n") and "✘" not in out, "the probe conforms", out, err)
-    for fault, finding in (("silent", "✘ documents every key: nothing is said of probe.steps"),
+    for fault, finding in (("silent", "✘ documents every key: without documentation: probe.steps"),
                            ("ranks", "✘ same bits on 2 ranks: count differs in its results"),
                            ("threads", "✘ same bits on 3 threads: count differs"),
                            ("slices", "✘ same bits in slices of one unit: count differs"),

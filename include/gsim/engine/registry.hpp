@@ -62,20 +62,30 @@ class Registry {
     /// refuses a plugin's; gsim's own may be names alone, which are taken.
     const char* missing = nullptr;
   };
-  /// Adds a T to what extends a module. T says what it is: `static constexpr char extends[]` and
-  /// `module[]`, which belong to no other type, members name, doc and example, and, where it must
-  /// have functions, `const char* missing() const` (Extension::missing). InputError where one of
-  /// the same kind has the name.
+  /// Adds a T to what extends a module: a part that a plugin brings, or a built-in one. T has
+  /// `static constexpr char extends[]`, the name of its kind, which no other type has, members
+  /// module (perhaps static), name, doc and example, and, where it must have functions,
+  /// `const char* missing() const` (Extension::missing). InputError where one of the same kind has
+  /// the name.
   template <class T>
   void extend(T thing) {
-    Extension e{T::extends, T::module, std::string(thing.name), std::string(thing.doc),
-                std::string(thing.example)};
+    Extension e{T::extends, std::string(thing.module), std::string(thing.name),
+                std::string(thing.doc), std::string(thing.example)};
     if constexpr (requires { thing.missing(); }) e.missing = thing.missing();
     e.object = std::make_shared<const T>(std::move(thing));
     extend(std::move(e));
   }
   void extend(Extension extension);
   const std::vector<Extension>& extensions() const { return extensions_; }
+  /// A copy of this registry without the extensions for which `lacks(extension)` is true.
+  template <class Lacks>
+  Registry without(const Lacks& lacks) const {
+    Registry rest;
+    rest.entries_ = entries_;
+    for (const Extension& e : extensions_)
+      if (!lacks(e)) rest.extensions_.push_back(e);
+    return rest;
+  }
   /// All extensions that are a T, in the order in which they were registered: gsim's own before
   /// those of plugins. The pointers are valid as long as a copy of this registry lives.
   template <class T>

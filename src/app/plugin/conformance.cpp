@@ -16,14 +16,14 @@
 namespace gsim::app {
 namespace {
 
-/// Without what says where a run's files lie on the disk: that is not the run's doing.
+/// Without datasets that hold the paths of a run's files: they may differ.
 MemoryDatasets::Contents comparable(MemoryDatasets::Contents contents) {
   std::erase_if(contents.datasets,
                 [&](const auto& entry) { return is_run_specific(contents, entry.first); });
   return contents;
 }
 
-/// What differs between two runs, in words; empty: nothing.
+/// A description of the first difference between two runs; empty where there is none.
 std::string difference(const TrialOutcome& a, const TrialOutcome& b) {
   if (a.done != b.done) return fmt::format("it ended after {} units, not {}", b.done, a.done);
   const auto compare = [](const char* which, const MemoryDatasets::Contents& left,
@@ -50,28 +50,28 @@ std::string judge_estimates(const TrialOutcome& run) {
     if (!names.insert(e.name).second) return fmt::format("two estimates are called `{}`", e.name);
     if (!std::isfinite(e.mean)) return fmt::format("`{}` is not finite", e.name);
     if (!(e.standard_error >= 0)) return fmt::format("`{}` has no standard error", e.name);
-    if (e.count <= 0) return fmt::format("`{}` stands on no samples", e.name);
+    if (e.count <= 0) return fmt::format("`{}` has no samples", e.name);
   }
   return {};
 }
 
 std::string judge_plan(const WorkPlan& plan) {
-  if (plan.unit_name.empty()) return "it does not say what its unit is (WorkPlan::unit_name)";
+  if (plan.unit_name.empty()) return "the name of its unit is empty (WorkPlan::unit_name)";
   if (plan.total_units <= 0) return "it has nothing to do (WorkPlan::total_units)";
   if (!(plan.bytes_per_rank > 0)) return "it forecasts no memory (WorkPlan::bytes_per_rank)";
   return {};
 }
 
-/// Who runs a trial.
+/// The ranks and threads of a trial.
 struct Workers {
   int ranks = 1;
   int threads = 1;  ///< of each rank
 
-  void serve(Trial& trial) const {
+  void apply(Trial& trial) const {
     trial.ranks = ranks;
     trial.threads = threads;
   }
-  std::string words() const {
+  std::string text() const {
     return fmt::format("{} rank{}", ranks, ranks == 1 ? "" : "s") +
            (threads == 1 ? "" : fmt::format(" of {} threads", threads));
   }
@@ -79,82 +79,85 @@ struct Workers {
 
 class Suite {
  public:
-  Suite(const Subject& subject, const std::function<void(const Finding&)>& tell)
-      : subject_(subject), base_(trial_of(subject)), tell_(tell) {}
+  Suite(const Subject& subject, const ReportFinding& report)
+      : subject_(subject),
+        base_{.make = subject.make, .config = subject.config, .config_name = subject.config_name},
+        report_([this, &report](const Finding& finding) {
+          report(finding);
+          all_pass_ = all_pass_ && finding.problem.empty();
+        }) {}
 
   bool run() {
     schema();
-    if (!hold("runs its example on one rank and thread", [&] {
+    if (!check("runs its example on one rank and thread", [&] {
           whole_ = run_trial(base_);
           return "";
         }))
       return false;
-    hold("plans its work", [&] { return judge_plan(whole_.plan); });
-    hold("gives estimates with errors", [&] { return judge_estimates(whole_); });
-    hold("writes results",
-         [&] { return whole_.results.datasets.empty() ? "write_results() wrote nothing" : ""; });
+    check("plans its work", [&] { return judge_plan(whole_.plan); });
+    check("gives estimates with errors", [&] { return judge_estimates(whole_); });
+    check("writes results",
+          [&] { return whole_.results.datasets.empty() ? "write_results() wrote nothing" : ""; });
     use();
     same("same bits when run again", {});
     same("same bits on 3 threads", [](Trial& t) { t.threads = 3; });
     same("same bits in slices of one unit", [](Trial& t) { t.slice = 1; });
     for (const Workers w : {Workers{2}, {3, 2}, {4}, {7}})
-      same("same bits on " + w.words(), [w](Trial& t) { w.serve(t); });
+      same("same bits on " + w.text(), [w](Trial& t) { w.apply(t); });
     for (const Target level : available_cpu_targets()) {
-      if (level == best_cpu_target()) continue;  // all others ran there
+      if (level == best_cpu_target()) continue;  // all other trials run on it
       same(fmt::format("same bits at the processor's level {}", to_string(level)),
            [level](Trial& t) { t.level = level; });
     }
     resume();
     device();
-    if (subject_.more && !subject_.more(subject_, tell_)) all_hold_ = false;
-    return all_hold_;
+    if (subject_.more) subject_.more(report_);
+    return all_pass_;
   }
 
  private:
   template <class Problem>
-  bool hold(const std::string& what, const Problem& problem) {
-    const bool it_does = holds(tell_, what, problem);
-    all_hold_ = all_hold_ && it_does;
-    return it_does;
+  bool check(const std::string& what, const Problem& problem) {
+    return report_problem(report_, what, problem);
   }
 
   void schema() {
-    hold("documents every key", [&]() -> std::string {
+    check("documents every key", [&]() -> std::string {
       const auto module = subject_.make();
       const auto gaps = undocumented_keys([&](Section& top) { module->describe(top); });
-      return gaps.empty() ? "" : fmt::format("nothing is said of {}", fmt::join(gaps, ", "));
+      return gaps.empty() ? "" : fmt::format("without documentation: {}", fmt::join(gaps, ", "));
     });
-    hold("says what it is",
-         [&] { return subject_.doc.empty() ? "its entry in the registry has no doc" : ""; });
+    check("has a line of documentation",
+          [&] { return subject_.doc.empty() ? "its entry in the registry has no doc" : ""; });
   }
 
-  /// Whether the configuration needs the part that is tried.
+  /// Checks whether the configuration needs the part.
   void use() {
     if (!subject_.make_without) return;
-    hold("its example uses it", [&] {
+    check("its example uses it", [&] {
       const auto module = subject_.make_without();
       ConfigFile file = ConfigFile::parse(subject_.config, subject_.config_name);
       try {
         RunOptions::read(file, *module);
-      } catch (const InputError&) {  // as it should be
+      } catch (const InputError&) {  // the expected result
         return "";
       }
-      return "without it the configuration is complete, too: let it choose what is to be tried";
+      return "the configuration is valid without it, too: choose the part in it";
     });
   }
 
   void same(const std::string& what, const std::function<void(Trial&)>& change) {
-    hold(what, [&] {
+    check(what, [&] {
       Trial trial = base_;
       if (change) change(trial);
       return difference(whole_, run_trial(trial));
     });
   }
 
-  /// Stopped halfway and gone on with, from every number of ranks to another.
+  /// Stops halfway and resumes on other numbers of ranks.
   void resume() {
     if (whole_.done < 2) {
-      tell_({"same bits when resumed", "", "not tried: the example is of one unit"});
+      report_({"same bits when resumed", "", "not tried: the example has one unit only"});
       return;
     }
     for (const auto& [before, after] : std::initializer_list<std::pair<Workers, Workers>>{
@@ -163,25 +166,25 @@ class Suite {
   }
 
   void resume(const Workers& before, const Workers& after) {
-    hold(fmt::format("same bits when stopped on {} and resumed on {}", before.words(),
-                     after.words()),
-         [&] {
-           Trial half = base_;
-           before.serve(half);
-           half.last = whole_.done / 2;
-           const TrialOutcome stopped = run_trial(half);
-           Trial rest = base_;
-           after.serve(rest);
-           rest.from = &stopped.state;
-           rest.first = stopped.done;
-           return difference(whole_, run_trial(rest));
-         });
+    check(
+        fmt::format("same bits when stopped on {} and resumed on {}", before.text(), after.text()),
+        [&] {
+          Trial half = base_;
+          before.apply(half);
+          half.last = whole_.done / 2;
+          const TrialOutcome stopped = run_trial(half);
+          Trial rest = base_;
+          after.apply(rest);
+          rest.from = &stopped.state;
+          rest.first = stopped.done;
+          return difference(whole_, run_trial(rest));
+        });
   }
 
   void device() {
     const std::string reason = no_cuda_reason();
     if (!reason.empty()) {
-      tell_({"same bits on a GPU", "", "not tried: " + reason});
+      report_({"same bits on a GPU", "", "not tried: " + reason});
       return;
     }
     same("same bits on a GPU", [](Trial& t) { t.cuda_device = 0; });
@@ -189,22 +192,15 @@ class Suite {
 
   const Subject& subject_;
   Trial base_;
-  const std::function<void(const Finding&)>& tell_;
+  ReportFinding report_;
   TrialOutcome whole_;
-  bool all_hold_ = true;
+  bool all_pass_ = true;
 };
 
 }  // namespace
 
-Trial trial_of(const Subject& subject, const std::vector<std::string>& settings) {
-  return {.make = subject.make,
-          .config = subject.config,
-          .config_name = subject.config_name,
-          .set = settings};
-}
-
-bool check_conformance(const Subject& subject, const std::function<void(const Finding&)>& tell) {
-  return Suite(subject, tell).run();
+bool check_conformance(const Subject& subject, const ReportFinding& report) {
+  return Suite(subject, report).run();
 }
 
 }  // namespace gsim::app

@@ -196,12 +196,13 @@ std::vector<std::string> names_of(const std::vector<ValidationRun>& runs) {
 }
 
 ValidationValue make_value(const ValueText& v, const std::vector<std::string>& runs,
-                           const Fill& fill, const std::string& where) {
+                           const ColumnFunctions& functions, const Fill& fill,
+                           const std::string& where) {
   ValidationValue value;
   value.name = fill(v.name);
   at_place(v.formula_at, [&] {
     value.formula = fill(v.formula);
-    check_formula(value.formula, runs);
+    check_formula(value.formula, runs, functions);
   });
   at_place(v.reference_at, [&] {
     const std::string reference = fill(v.reference);
@@ -242,7 +243,8 @@ void fill_estimate(ValidationCase& c, const SetText& text, const Fill& fill,
   }
 }
 
-ValidationCase make_case(const SetText& text, const Fill& fill, const std::string& where) {
+ValidationCase make_case(const SetText& text, const ColumnFunctions& functions, const Fill& fill,
+                         const std::string& where) {
   ValidationCase c;
   c.name = fill(text.name);
   c.config = fill(text.config);
@@ -250,7 +252,8 @@ ValidationCase make_case(const SetText& text, const Fill& fill, const std::strin
   if (text.values.empty())
     at_place(text.reference_at, [&] { fill_estimate(c, text, fill, where); });
   const std::vector<std::string> runs = names_of(text.runs);
-  for (const ValueText& v : text.values) c.values.push_back(make_value(v, runs, fill, where));
+  for (const ValueText& v : text.values)
+    c.values.push_back(make_value(v, runs, functions, fill, where));
   for (const ValidationRun& run : text.runs) {
     c.runs.push_back({run.name, {}});
     for (const std::string& setting : run.settings) c.runs.back().settings.push_back(fill(setting));
@@ -293,7 +296,7 @@ std::string fill_template(const std::string& text, const std::vector<std::string
   return out;
 }
 
-CaseSet load_case_set(const std::string& path) {
+CaseSet load_case_set(const std::string& path, const ColumnFunctions& functions) {
   CaseSet set;
   set.estimate = "case";
   set.path = path;
@@ -318,8 +321,8 @@ CaseSet load_case_set(const std::string& path) {
         throw InputError(fmt::format("{} has {} entries for {} columns", where, row.size(),
                                      text.columns.size()));
       set.cases.push_back(make_case(
-          text, [&](const std::string& t) { return fill_template(t, text.columns, row, where); },
-          where));
+          text, functions,
+          [&](const std::string& t) { return fill_template(t, text.columns, row, where); }, where));
     });
   }
   return set;
@@ -350,7 +353,8 @@ Index count_values(const CaseSet& set) {
   return count;
 }
 
-std::vector<CaseSet> load_case_sets(const std::string& directory, const std::string& module) {
+std::vector<CaseSet> load_case_sets(const std::string& directory, const std::string& module,
+                                    const ColumnFunctions& functions) {
   std::vector<fs::path> files;
   if (!fs::is_directory(fs::path(directory) / module)) return {};
   for (const auto& entry : fs::directory_iterator(fs::path(directory) / module))
@@ -358,7 +362,7 @@ std::vector<CaseSet> load_case_sets(const std::string& directory, const std::str
   std::sort(files.begin(), files.end());
   std::vector<CaseSet> sets;
   sets.reserve(files.size());
-  for (const auto& file : files) sets.push_back(load_case_set(file.string()));
+  for (const auto& file : files) sets.push_back(load_case_set(file.string(), functions));
   return sets;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "column_functions.hpp"
 #include "gsim/core/types.hpp"
 
 namespace gsim::app {
@@ -86,7 +87,7 @@ Index count_values(const CaseSet& set);
 /// folder "data" and where Debian has LAMMPS's potentials. A malformed one is a ConfigError that
 /// names its file, line and why: keys, columns, rows, formulas and the TOML of configurations are
 /// checked.
-CaseSet load_case_set(const std::string& path);
+CaseSet load_case_set(const std::string& path, const ColumnFunctions& functions = {});
 
 /// The configuration of a case as it is parsed, and what messages call its file: with lines
 /// numbered as in the set's file.
@@ -98,7 +99,8 @@ std::string config_name(const CaseSet& set, const ValidationCase& one);
 std::string case_set_schema(bool json);
 
 /// The sets of a module in `directory`/<module>, sorted by file name.
-std::vector<CaseSet> load_case_sets(const std::string& directory, const std::string& module);
+std::vector<CaseSet> load_case_sets(const std::string& directory, const std::string& module,
+                                    const ColumnFunctions& functions = {});
 
 /// The folder that holds validation data: `given`, else $GSIM_VALIDATION_DATA, else beside the
 /// installed program, else the source tree of this build. InputError when there is none.

@@ -1,20 +1,33 @@
 #pragma once
-// Functions of formulas (expression.hpp) that read whole columns of a run's results.
+// Functions of formulas (expression.hpp) that compute with whole columns of a run's results.
 
 #include <string>
 #include <vector>
 
-#include "expression.hpp"
+#include "gsim/engine/registry.hpp"
+#include "gsim/engine/validation_function.hpp"
 
 namespace gsim::app {
 
-bool is_column_function(const std::string& name);
-/// Their names, for messages.
-std::vector<std::string> column_function_names();
+/// The functions of every physics, and those that modules and plugins registered.
+class ColumnFunctions {
+ public:
+  ColumnFunctions() = default;  ///< those of every physics alone
+  /// The registry must outlive this object.
+  explicit ColumnFunctions(const Registry& registry) : more_(registry.all<ValidationFunction>()) {}
 
-/// Computes it. InputError when columns or numbers are not those that it takes, or a column has
-/// too few rows.
-Quantity column_function(const std::string& name, const std::vector<std::vector<double>>& columns,
-                         const std::vector<double>& numbers);
+  /// Null where there is no such function.
+  const ValidationFunction* find(const std::string& name) const;
+  /// All names, for messages.
+  std::vector<std::string> names() const;
+
+ private:
+  std::vector<const ValidationFunction*> more_;
+};
+
+/// Computes `function`. InputError when it needs other numbers of columns or of numbers, or a
+/// column has too few rows.
+Quantity evaluate(const ValidationFunction& function, const ValidationFunction::Columns& columns,
+                  const ValidationFunction::Numbers& numbers);
 
 }  // namespace gsim::app

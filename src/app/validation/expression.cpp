@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "column_functions.hpp"
 #include "gsim/core/error.hpp"
 #include "number_functions.hpp"
 
@@ -32,8 +31,9 @@ Quantity combine(const Quantity& a, const Quantity& b, double value, double da, 
 class Parser {
  public:
   /// `only_reads`: functions of columns are read and not computed.
-  Parser(const std::string& text, const Findings& findings, bool only_reads = false)
-      : text_(text), findings_(findings), only_reads_(only_reads) {}
+  Parser(const std::string& text, const Findings& findings, const ColumnFunctions& functions,
+         bool only_reads = false)
+      : text_(text), findings_(findings), functions_(functions), only_reads_(only_reads) {}
 
   Quantity whole() {
     const Quantity q = sum();
@@ -138,23 +138,24 @@ class Parser {
   }
 
   Quantity call(const std::string& name) {
+    const ValidationFunction* const of_columns = functions_.find(name);
     require('(');
     std::vector<std::vector<double>> columns;
     std::vector<Quantity> numbers;
     do {  // columns come first, then numbers
-      if (is_column_function(name) && numbers.empty() && peek() == '\'')
+      if (of_columns != nullptr && numbers.empty() && peek() == '\'')
         columns.push_back(findings_.column(quoted()));
       else
         numbers.push_back(sum());
     } while (take(','));
     require(')');
-    if (is_column_function(name)) {
+    if (of_columns != nullptr) {
       if (only_reads_) return {1, 0, 0, 0};
       std::vector<double> plain;
       plain.reserve(numbers.size());
       for (const Quantity& q : numbers) plain.push_back(q.value);
       try {
-        return column_function(name, columns, plain);
+        return app::evaluate(*of_columns, columns, plain);
       } catch (const InputError& error) {
         fail(error.what());
       }
@@ -173,11 +174,12 @@ class Parser {
       known.push_back(f.name);
     }
     fail(fmt::format("there is no function `{}`; of numbers there are {}, of columns {}", name,
-                     fmt::join(known, ", "), fmt::join(column_function_names(), ", ")));
+                     fmt::join(known, ", "), fmt::join(functions_.names(), ", ")));
   }
 
   const std::string& text_;
   const Findings& findings_;
+  const ColumnFunctions& functions_;
   bool only_reads_;
   std::size_t at_ = 0;
 };
@@ -226,13 +228,15 @@ class AnyNames : public Findings {
 
 }  // namespace
 
-void check_formula(const std::string& text, const std::vector<std::string>& runs) {
+void check_formula(const std::string& text, const std::vector<std::string>& runs,
+                   const ColumnFunctions& functions) {
   const AnyNames names(runs);
-  Parser(text, names, true).whole();
+  Parser(text, names, functions, true).whole();
 }
 
-Quantity evaluate(const std::string& text, const Findings& findings) {
-  return Parser(text, findings).whole();
+Quantity evaluate(const std::string& text, const Findings& findings,
+                  const ColumnFunctions& functions) {
+  return Parser(text, findings, functions).whole();
 }
 
 double evaluate_number(const std::string& text) { return evaluate(text, Nothing()).value; }

@@ -11,19 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "column_functions.hpp"
 #include "gsim/engine/estimate.hpp"
 
 namespace gsim::app {
 
-/// A number and how far it may be off.
-struct Quantity {
-  double value = 0;
-  double standard_error = 0;  ///< errors add up as if they went the same way: never too small
-  double degrees = 0;         ///< fewest degrees of freedom of its estimates; 0: infinitely many
-  Index samples = 0;          ///< most samples behind one of its estimates
-};
-
-/// What formulas are about. Both throw InputError for a name that is not there.
+/// The results that formulas refer to. Both functions throw InputError for an unknown name.
 class Findings {
  public:
   virtual ~Findings() = default;
@@ -43,13 +36,9 @@ class Findings {
 ///   gamma_score(c, a, s, n)  whether c is drawn from a gamma distribution of shape a and scale s:
 ///                      the chi-square of n equally probable classes, as the equally improbable
 ///                      standard normal number; its standard error is 1. Rows must be independent.
-///   pins_avg, pins_rms, pins_mre (p, e, r, f)  of powers p and r of pins, with standard errors e
-///                      and f: the average, root mean square and power-weighted mean of relative
-///                      differences in percent, as NEA/NSC/DOC(2003)16 defines AVG, RMS and MRE,
-///                      each map scaled to the same sum, pins being the rows where r is not 0. The
-///                      standard error is what statistical errors alone would lead to.
-///   pins_chi_square(p, e, r, f)  mean of squared differences over squared errors
-Quantity evaluate(const std::string& text, const Findings& findings);
+/// and the functions that modules and plugins registered (ValidationFunction).
+Quantity evaluate(const std::string& text, const Findings& findings,
+                  const ColumnFunctions& functions = {});
 
 /// The value of a formula of numbers alone.
 double evaluate_number(const std::string& text);
@@ -57,6 +46,7 @@ double evaluate_number(const std::string& text);
 /// Reads a formula without computing it: InputError, with the text and the place, where it cannot
 /// be read, or where a name is not of one of `runs` (of which there may be none, then names have no
 /// run).
-void check_formula(const std::string& text, const std::vector<std::string>& runs);
+void check_formula(const std::string& text, const std::vector<std::string>& runs,
+                   const ColumnFunctions& functions = {});
 
 }  // namespace gsim::app

@@ -171,9 +171,10 @@ void judge_sampled(CaseOutcome& o, double largest_error, double standard_errors)
         fmt::format("differs by more than {:g} standard errors + tolerance", standard_errors);
 }
 
-void compare(const ValidationValue& value, const Findings& findings, double largest_error,
-             double standard_errors, CaseOutcome& o) {
-  const Quantity q = evaluate(value.formula, findings);
+void compare(const ValidationValue& value, const Findings& findings,
+             const ColumnFunctions& functions, double largest_error, double standard_errors,
+             CaseOutcome& o) {
+  const Quantity q = evaluate(value.formula, findings, functions);
   o.computed = q.value, o.standard_error = q.standard_error, o.degrees = q.degrees;
   o.samples = static_cast<double>(q.samples);
   if (o.is_exact)
@@ -191,14 +192,15 @@ std::vector<CaseOutcome> run_values(const ValidationContext& v, const CaseSet& s
   for (const ValidationValue& value : c.values) outcomes.push_back(blank(set, c, value));
   const auto start = std::chrono::steady_clock::now();
   bool is_first = true;
+  const ColumnFunctions functions(*v.registry);
   try {
     const RunFindings findings = run_all(v, set, c);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       const ValidationValue& value = c.values[i];
       const bool quick = v.level == ValidationLevel::quick;
       try {
-        compare(value, findings, quick ? value.quick_error : value.full_error, set.standard_errors,
-                outcomes[i]);
+        compare(value, findings, functions, quick ? value.quick_error : value.full_error,
+                set.standard_errors, outcomes[i]);
       } catch (const InputError& error) {  // of a formula: the same on every rank
         outcomes[i].reason = error.what();
       }

@@ -124,5 +124,5 @@ TEST_CASE("conformance: an example that does not use the part, and a key without
   CHECK(unused.begin()->second.starts_with("without it the configuration is complete, too"));
   const auto silent = problems(Fault::undocumented);
   REQUIRE(silent.size() == 1);
-  CHECK(silent.begin()->second == "nothing is said of counter.part");
+  CHECK(silent.begin()->second == "without documentation: counter.part");
 }

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/modules/builtin.hpp"
 #include "validation/number_functions.hpp"
 
 using namespace gsim;
@@ -109,7 +110,10 @@ TEST_CASE("formula: columns of results are read by functions") {
   }
 }
 
-TEST_CASE("formula: powers of pins are compared as the benchmark's definitions say") {
+TEST_CASE("formula: pin powers are compared by the definitions of the C5G7 benchmark") {
+  Registry registry;
+  register_builtin_modules(registry);
+  const ColumnFunctions functions(registry);
   // Two pins and a place without fuel; by hand: the reference is scaled to (0.5, 1.5), the powers
   // to (0.6, 1.4): 20 % above and 1/15 below.
   Table t;
@@ -119,20 +123,22 @@ TEST_CASE("formula: powers of pins are compared as the benchmark's definitions s
   t.columns["f"] = {0.03, 0, 0.06};
   const double one = 20, other = 100.0 / 15;
   const double s1 = std::hypot(0.01, 0.03), s2 = std::hypot(0.02, 0.02);
-  const Quantity avg = evaluate("pins_avg('p', 'e', 'r', 'f')", t);
+  const Quantity avg = evaluate("pins_avg('p', 'e', 'r', 'f')", t, functions);
   CHECK(avg.value == doctest::Approx((one + other) / 2));
   CHECK(avg.standard_error == doctest::Approx(100 * std::sqrt(2 / M_PI) * (s1 + s2) / 2));
-  const Quantity rms = evaluate("pins_rms('p', 'e', 'r', 'f')", t);
+  const Quantity rms = evaluate("pins_rms('p', 'e', 'r', 'f')", t, functions);
   CHECK(rms.value == doctest::Approx(std::sqrt((one * one + other * other) / 2)));
   CHECK(rms.standard_error == doctest::Approx(100 * std::sqrt((s1 * s1 + s2 * s2) / 2)));
-  CHECK(evaluate("pins_mre('p', 'e', 'r', 'f')", t).value ==
+  CHECK(evaluate("pins_mre('p', 'e', 'r', 'f')", t, functions).value ==
         doctest::Approx((0.5 * one + 1.5 * other) / 2));
-  const Quantity square = evaluate("pins_chi_square('p', 'e', 'r', 'f')", t);
+  const Quantity square = evaluate("pins_chi_square('p', 'e', 'r', 'f')", t, functions);
   CHECK(square.value == doctest::Approx((0.04 / (s1 * s1) + 1.0 / 225 / (s2 * s2)) / 2));
   CHECK(square.standard_error == 0);
   t.columns["short"] = {1, 2};
-  CHECK_THROWS_AS(evaluate("pins_avg('p', 'short', 'r', 'f')", t), InputError);
-  CHECK_THROWS_AS(evaluate("pins_avg('p', 'e')", t), InputError);
+  CHECK_THROWS_AS(evaluate("pins_avg('p', 'short', 'r', 'f')", t, functions), InputError);
+  CHECK_THROWS_AS(evaluate("pins_avg('p', 'e')", t, functions), InputError);
+  CHECK_THROWS_WITH_AS(evaluate("pins_avg(1)", t), doctest::Contains("no function `pins_avg`"),
+                       InputError);
 }
 
 TEST_CASE("formula: gamma_score tells a distribution from one that is a little wider") {

@@ -1,0 +1,44 @@
+#pragma once
+// Functions that the formulas of `gsim validate` can call on whole columns of a run's results, such
+// as slope('thermo/energy', 'thermo/time'). Functions of one physics are registered by its module:
+//
+//   registry.extend(gsim::ValidationFunction{.module = "transport", .name = "pins_rms", …});
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gsim/core/types.hpp"
+#include "gsim/engine/registry.hpp"
+
+namespace gsim {
+
+/// A number and its uncertainty.
+struct Quantity {
+  double value = 0;
+  double standard_error = 0;  ///< an upper bound: errors are added as if fully correlated
+  double degrees = 0;         ///< fewest degrees of freedom of its estimates; 0: infinitely many
+  Index samples = 0;          ///< most samples behind one of its estimates
+};
+
+struct ValidationFunction {
+  static constexpr char extends[] = "validation function";
+  using Columns = std::vector<std::vector<double>>;
+  using Numbers = std::vector<double>;
+
+  std::string module;        ///< the physics that defines it; empty: of every physics
+  std::string name;          ///< in formulas
+  std::string doc;           ///< one line
+  std::size_t columns = 1;   ///< arguments that are columns; they come first
+  std::size_t numbers = 0;   ///< arguments that are numbers
+  bool needs_rows = true;    ///< whether a first column without rows is an error
+  std::string example = {};  ///< not used
+  /// Computes it of as many columns and numbers as said above. InputError for other values than it
+  /// can compute with.
+  Quantity (*evaluate)(const Columns& columns, const Numbers& numbers) = nullptr;
+  const char* missing() const {
+    return evaluate != nullptr ? nullptr : "a function that computes it (evaluate)";
+  }
+};
+
+}  // namespace gsim

@@ -1,0 +1,129 @@
+#include "dynamics_check.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "gsim/config/section.hpp"
+#include "gsim/engine/trial.hpp"
+#include "gsim/md/observers/atom_observer.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
+
+namespace gsim::md {
+namespace {
+
+// The functions of kinds have no data of their own: the kind that is watched, and how often it was
+// called, are kept here.
+const ScalingThermostat* watched_thermostat = nullptr;
+const AtomObserverKind* watched_observer = nullptr;
+std::atomic<Index> calls{0};
+
+class WatchedThermostat : public Thermostat {
+ public:
+  explicit WatchedThermostat(std::unique_ptr<Thermostat> inner) : inner_(std::move(inner)) {}
+  double scale(double twice_kinetic, double thermal, Index step) override {
+    ++calls;
+    const double factor = inner_->scale(twice_kinetic, thermal, step);
+    if (!(factor > 0 && std::isfinite(factor)))
+      throw Error(fmt::format("the factor for velocities is {} in step {}", factor, step));
+    return factor;
+  }
+  double energy() const override { return inner_->energy(); }
+  void save(DatasetWriter& writer, const std::string& path) const override {
+    inner_->save(writer, path);
+  }
+  void restore(DatasetReader& reader, const std::string& path) override {
+    inner_->restore(reader, path);
+  }
+
+ private:
+  std::unique_ptr<Thermostat> inner_;
+};
+
+class WatchedObserver : public AtomObserver {
+ public:
+  explicit WatchedObserver(std::unique_ptr<AtomObserver> inner) : inner_(std::move(inner)) {}
+  void observe(const ObservedStep& step) override {
+    ++calls;
+    inner_->observe(step);
+  }
+  std::vector<Estimate> estimates() const override { return inner_->estimates(); }
+  void save(DatasetWriter& writer, const std::string& path) const override {
+    inner_->save(writer, path);
+  }
+  void restore(DatasetReader& reader, const std::string& path) override {
+    inner_->restore(reader, path);
+  }
+  void write_results(DatasetWriter& writer, const std::string& path) const override {
+    inner_->write_results(writer, path);
+  }
+  std::uint64_t digest() const override { return inner_->digest(); }
+
+ private:
+  std::unique_ptr<AtomObserver> inner_;
+};
+
+MakeThermostat describe_thermostat(Section& s) {
+  return [make = watched_thermostat->describe(s)](const ThermostatSetup& setup) {
+    return std::make_unique<WatchedThermostat>(make(setup));
+  };
+}
+
+MakeAtomObserver describe_observer(Section& s) {
+  return [make = watched_observer->describe(s)](const AtomObserverSetup& setup) {
+    return std::make_unique<WatchedObserver>(make(setup));
+  };
+}
+
+/// Runs the example with `kind` in place of the part; `unused`: the problem where it is not called.
+template <class Kind>
+std::string run_problem(const ConformanceSubject& subject, const Kind& kind, const char* unused) {
+  Registry watching =
+      subject.registry.without([&](const Registry::Extension& e) { return &e == &subject.part; });
+  watching.extend(kind);
+  calls = 0;
+  Trial trial = subject.trial();
+  trial.make = [&] { return watching.find(subject.part.module).factory(watching); };
+  run_trial(trial);
+  return calls > 0 ? "" : unused;
+}
+
+}  // namespace
+
+void check_thermostat(const ConformanceSubject& subject, const ReportFinding& report) {
+  watched_thermostat = &subject.part_as<ScalingThermostat>();
+  ScalingThermostat kind = *watched_thermostat;
+  kind.describe = describe_thermostat;
+  report_problem(report, "scales velocities by positive numbers",
+                 [&] { return run_problem(subject, kind, "it was never called for a factor"); });
+}
+
+void check_observer(const ConformanceSubject& subject, const ReportFinding& report) {
+  watched_observer = &subject.part_as<AtomObserverKind>();
+  AtomObserverKind kind = *watched_observer;
+  kind.describe = describe_observer;
+  report_problem(report, "observes a step of its example", [&] {
+    return run_problem(subject, kind,
+                       "it was never called: check `every` and `from` of [[observe]]");
+  });
+}
+
+void register_dynamics_check(Registry& registry);
+void register_dynamics_check(Registry& registry) {
+  registry.extend(ConformanceCheck{.module = "md",
+                                   .name = "factors_of_thermostats",
+                                   .doc = "scales velocities by positive numbers",
+                                   .kind = ScalingThermostat::extends,
+                                   .check = check_thermostat});
+  registry.extend(ConformanceCheck{.module = "md",
+                                   .name = "calls_of_observers",
+                                   .doc = "observes a step of its example",
+                                   .kind = AtomObserverKind::extends,
+                                   .check = check_observer});
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,28 @@
+#pragma once
+// Random parameters with which the functions of a potential are checked, near those of an example.
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "gsim/engine/numeric_checks.hpp"
+#include "gsim/md/pair_potentials/pair_potential.hpp"
+
+namespace gsim::md {
+
+/// `usual` with each number changed by up to a tenth. A whole number without a unit may be an
+/// exponent: it stays whole, and is itself or the next one.
+inline std::vector<double> drawn_near(std::span<const double> usual,
+                                      std::span<const PotentialParameter> parameters,
+                                      UniformSequence& draw) {
+  std::vector<double> values;
+  for (std::size_t k = 0; k < usual.size(); ++k) {
+    const bool is_count =
+        parameters[k].unit == ParameterUnit::none && usual[k] == std::floor(usual[k]);
+    const double u = draw(-0.1, 0.1);
+    values.push_back(is_count ? usual[k] + (u > 0 ? 1 : 0) : usual[k] * (1 + u));
+  }
+  return values;
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,155 @@
+#include "three_body_check.hpp"
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "example_values.hpp"
+#include "gsim/engine/conformance.hpp"
+#include "parameter_draws.hpp"
+
+namespace gsim::md {
+namespace {
+
+/// The parameters of the kind's example; where it has none the defaults, or 1.
+std::vector<double> three_body_parameters(const TripletKind& kind) {
+  std::vector<double> usual;
+  for (const PotentialParameter& p : kind.parameters)
+    usual.push_back(std::isnan(p.usual) ? 1.0 : p.usual);
+  std::vector<double> chosen = usual;
+  bool is_whole = false;
+  read_chosen(kind.example, "triplet", kind.name, [&](Section& s) {
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+      s.optional(kind.parameters[k].name, chosen[k], {});
+    is_whole = true;
+  });
+  return is_whole ? chosen : usual;
+}
+
+/// Parameters near `usual`; `usual` itself for number 0 and where the kind refuses the draw.
+std::vector<double> drawn_parameters(const TripletKind& kind, const std::vector<double>& usual,
+                                     std::uint64_t number, UniformSequence& draw) {
+  if (number == 0) return usual;
+  std::vector<double> values = drawn_near(usual, kind.parameters, draw);
+  return kind.problem(values.data()) == nullptr ? values : usual;
+}
+
+/// A value of the potential (of the pair energy u or the three-body energy h), and what it must be.
+struct Comparison {
+  const char* what;
+  double given, wanted, scale;  ///< scale: the magnitude that differences are relative to
+};
+
+std::string comparison_problem(const Comparison& c, const std::vector<double>& at,
+                               const std::vector<double>& parameters) {
+  // The difference formula has a relative error of 1e-9; a wrong factor is of order 1.
+  if (std::abs(c.given - c.wanted) < 1e-6 * (std::abs(c.given) + c.scale)) return {};
+  return fmt::format("{} at {:.4g} with {:.4g} is {:.8g}, and should be {:.8g}", c.what,
+                     fmt::join(at, ", "), fmt::join(parameters, ", "), c.given, c.wanted);
+}
+
+class ThreeBodyTrial {
+ public:
+  ThreeBodyTrial(const TripletKind& kind, const std::vector<double>& usual, std::uint64_t number)
+      : kind_(kind),
+        draw_(number),
+        p_(drawn_parameters(kind, usual, number, draw_)),
+        c_(static_cast<std::size_t>(kind.size)),
+        cutoff_(kind.cutoff(p_.data())),
+        from_(kind.closest(p_.data())) {
+    kind.coefficients(p_.data(), 1, c_.data());
+  }
+
+  std::string problem() {
+    if (!(from_ > 0 && from_ < cutoff_))
+      return fmt::format("closest() is {:.6g} and the cutoff {:.6g}", from_, cutoff_);
+    if (std::string found = end(); !found.empty()) return found;
+    for (int i = 0; i < 20; ++i) {
+      if (std::string found = pair(distance()); !found.empty()) return found;
+      if (std::string found = triplet(distance(), distance(), draw_(-0.98, 0.98)); !found.empty())
+        return found;
+    }
+    return {};
+  }
+
+ private:
+  double distance() { return draw_(1.02 * from_, 0.95 * cutoff_); }
+  double u(double r) const { return kind_.pair(r, c_.data()).energy; }
+  double h(double r1, double r2, double cosine) const {
+    return kind_.triplet(r1, r2, cosine, c_.data()).energy;
+  }
+
+  /// Energies and derivatives must vanish at the cutoff, where neighbour lists end.
+  std::string end() const {
+    const double r = cutoff_ * (1 - 1e-9), within = 0.5 * (from_ + cutoff_);
+    const auto there = kind_.pair(r, c_.data());
+    const auto usual = kind_.pair(from_, c_.data());
+    const auto h = kind_.triplet(r, within, 0.3, c_.data());
+    const auto usual_h = kind_.triplet(from_, from_, 0.3, c_.data());
+    for (const Comparison& c :
+         {Comparison{"the pairs' energy", there.energy, 0, std::abs(usual.energy)},
+          {"the pairs' slope", there.slope, 0, std::abs(usual.slope)},
+          {"the triplets' energy", h.energy, 0, std::abs(usual_h.energy)},
+          {"the triplets' slope by r1", h.by_r1, 0, std::abs(usual_h.by_r1)}})
+      if (!(std::abs(c.given) <= 1e-6 * c.scale)) return comparison_problem(c, {r}, p_);
+    return {};
+  }
+
+  std::string pair(double r) const {
+    const auto t = kind_.pair(r, c_.data());
+    const double wanted = numeric_slope([&](double x) { return u(x); }, r, 1e-3 * r);
+    return comparison_problem({"du/dr", t.slope, wanted, std::abs(t.energy) / r}, {r}, p_);
+  }
+
+  std::string triplet(double r1, double r2, double cosine) const {
+    const auto t = kind_.triplet(r1, r2, cosine, c_.data());
+    const double scale = std::abs(t.energy) + 1e-30;
+    const auto by = [&](auto f, double x, double step) { return numeric_slope(f, x, step); };
+    const Comparison all[] = {
+        {"h with both neighbours exchanged", h(r2, r1, cosine), t.energy, scale},
+        {"dh/dr1", t.by_r1, by([&](double x) { return h(x, r2, cosine); }, r1, 1e-3 * r1),
+         scale / r1},
+        {"dh/dr2", t.by_r2, by([&](double x) { return h(r1, x, cosine); }, r2, 1e-3 * r2),
+         scale / r2},
+        {"dh/dcos", t.by_cosine, by([&](double x) { return h(r1, r2, x); }, cosine, 1e-3), scale}};
+    for (const Comparison& c : all)
+      if (std::string found = comparison_problem(c, {r1, r2, cosine}, p_); !found.empty())
+        return found;
+    return {};
+  }
+
+  const TripletKind& kind_;
+  UniformSequence draw_;
+  std::vector<double> p_, c_;
+  double cutoff_, from_;
+};
+
+}  // namespace
+
+std::string three_body_problem(const TripletKind& kind) {
+  const std::vector<double> usual = three_body_parameters(kind);
+  for (std::uint64_t number = 0; number < 20; ++number)
+    if (std::string problem = ThreeBodyTrial(kind, usual, number).problem(); !problem.empty())
+      return problem;
+  return {};
+}
+
+void register_three_body_check(Registry& registry);
+void register_three_body_check(Registry& registry) {
+  const char* const what = "forces are the slopes of the energies";
+  registry.extend(ConformanceCheck{
+      .module = "md",
+      .name = "slopes_of_three_body_potentials",
+      .doc = what,
+      .kind = TripletKind::extends,
+      .needs_run = false,
+      .check = [what](const ConformanceSubject& subject, const ReportFinding& report) {
+        report_problem(report, what,
+                       [&] { return three_body_problem(subject.part_as<TripletKind>()); });
+      }});
+}
+
+}  // namespace gsim::md

@@ -1,0 +1,53 @@
+#include "score_check.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "example.hpp"
+#include "gsim/transport/score_kind.hpp"
+#include "src/modules/transport/tallies/tally_plan.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// responses_of() throws for responses that are not finite.
+std::string score_problem(const ScoreConfig& score, const TransportConfig& example) {
+  const auto has_it = [&](const TallyConfig& tally) {
+    const auto& names = tally.score_names;
+    return std::find(names.begin(), names.end(), score.name) != names.end();
+  };
+  const auto& tallies = example.tallies.tallies;
+  if (std::none_of(tallies.begin(), tallies.end(), has_it))
+    return fmt::format("no tally of its example has `{}`", score.name);
+  const auto given = responses_of(score, example.materials);
+  if (given != responses_of(score, example.materials))
+    return fmt::format("`{}` gives other numbers when it is evaluated again", score.name);
+  if (std::all_of(given.begin(), given.end(), [](double x) { return x == 0; }))
+    return fmt::format("`{}` is 0 in all materials of its example", score.name);
+  return {};
+}
+
+}  // namespace
+
+void check_score(const ConformanceSubject& subject, const ReportFinding& report) {
+  report_problem(report, "gives numbers to a tally", [&]() -> std::string {
+    const TransportConfig example = read_example(subject);
+    for (const ScoreConfig& score : example.tallies.scores) {
+      if (score.kind != &subject.part_as<ScoreKind>()) continue;
+      if (std::string found = score_problem(score, example); !found.empty()) return found;
+    }
+    return {};
+  });
+}
+
+void register_score_check(Registry& registry);
+void register_score_check(Registry& registry) {
+  registry.extend(ConformanceCheck{.module = "transport",
+                                   .name = "responses_of_scores",
+                                   .doc = "gives numbers to a tally",
+                                   .kind = ScoreKind::extends,
+                                   .check = check_score});
+}
+
+}  // namespace gsim::transport

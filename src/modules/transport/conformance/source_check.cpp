@@ -1,0 +1,87 @@
+#include "source_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "example.hpp"
+#include "gsim/transport/source_kind.hpp"
+#include "src/modules/transport/sources/plugin_source.hpp"
+
+namespace gsim::transport {
+namespace {
+
+constexpr Index checked_histories = 5000;
+// In standard errors; a larger deviation occurs by chance once in two million runs.
+constexpr double largest_deviation = 5;
+
+bool same(const Vector3& a, const Vector3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+bool same(const SourceParticle& a, const SourceParticle& b) {
+  return same(a.position, b.position) && same(a.direction, b.direction) && a.weight == b.weight &&
+         a.time == b.time && a.group == b.group;
+}
+
+/// Samples in pieces of `size` histories, the last one first, and compares with `whole`.
+std::string order_problem(const std::vector<SourceParticle>& whole, PluginSource& source,
+                          Index size, int threads) {
+  for (Index first = (checked_histories - 1) / size * size; first >= 0; first -= size) {
+    const Index last = std::min(first + size, checked_histories);
+    const auto piece = source.particles({first, last});
+    for (Index h = first; h < last; ++h)
+      if (!same(piece[static_cast<std::size_t>(h - first)], whole[static_cast<std::size_t>(h)]))
+        return fmt::format("history {} has another particle among {} that {} sampled backwards", h,
+                           size, threads == 1 ? "a thread" : fmt::format("{} threads", threads));
+  }
+  return {};
+}
+
+std::string weight_problem(const std::vector<SourceParticle>& particles) {
+  const auto n = static_cast<double>(particles.size());
+  double sum = 0, squares = 0;
+  for (const SourceParticle& p : particles) sum += p.weight;
+  const double mean = sum / n;
+  for (const SourceParticle& p : particles) squares += (p.weight - mean) * (p.weight - mean);
+  const double error = std::sqrt(squares / (n - 1) / n);
+  if (std::fabs(mean - 1) <= largest_deviation * error + 1e-9) return {};
+  return fmt::format("the mean weight is {:.6g} +- {:.2g}, and should be 1", mean, error);
+}
+
+std::string source_problem(const SourceKind& kind, const std::vector<double>& numbers,
+                           std::int32_t groups) {
+  constexpr std::uint64_t seed = 1;
+  PluginSource alone(Executor::host(1), kind, numbers, groups, seed);
+  PluginSource shared(Executor::host(3), kind, numbers, groups, seed);
+  const auto whole = alone.particles({0, checked_histories});
+  for (const Index size : {1, 7, 800})
+    if (std::string found = order_problem(whole, alone, size, 1); !found.empty()) return found;
+  if (std::string found = order_problem(whole, shared, 800, 3); !found.empty()) return found;
+  return weight_problem(whole);
+}
+
+}  // namespace
+
+void check_source(const ConformanceSubject& subject, const ReportFinding& report) {
+  report_problem(report, "samples each history alike, with weights of mean 1",
+                 [&]() -> std::string {
+                   const TransportConfig example = read_example(subject);
+                   const SourceKind& kind = subject.part_as<SourceKind>();
+                   for (const SourceConfig& source : example.sources.list)
+                     if (source.sampler == &kind)
+                       return source_problem(kind, source.numbers,
+                                             static_cast<std::int32_t>(example.materials.groups));
+                   return {};
+                 });
+}
+
+void register_source_check(Registry& registry);
+void register_source_check(Registry& registry) {
+  registry.extend(ConformanceCheck{.module = "transport",
+                                   .name = "particles_of_sources",
+                                   .doc = "samples each history alike, with weights of mean 1",
+                                   .kind = SourceKind::extends,
+                                   .check = check_source});
+}
+
+}  // namespace gsim::transport

@@ -1,0 +1,99 @@
+// The conformance check of bonds and angles, whose parameters have scales of their own.
+
+#include "src/modules/md/conformance/bonded_check.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+using md::ParameterRange;
+using md::ParameterUnit;
+using Terms = md_kernels::LawTerms<double>;
+
+double power(double x, double exponent) {
+  double result = 1;
+  for (int k = 0; k < static_cast<int>(exponent); ++k) result *= x;
+  return result;
+}
+
+const md::PotentialParameter parameters[] = {
+    {"k", "stiffness", ParameterUnit::energy, ParameterRange::positive},
+    {"r0", "scale", ParameterUnit::length, ParameterRange::positive},
+    {"n", "exponent, a whole number", ParameterUnit::none, ParameterRange::positive}};
+
+void coefficients(const double* p, double* c) {
+  for (int k = 0; k < 3; ++k) c[k] = p[k];
+}
+
+/// U = k (x / r0)^n, whose slope counts only where n is whole.
+Terms terms(double x, const double* c) {
+  return {c[0] * power(x / c[1], c[2]), c[0] * c[2] / c[1] * power(x / c[1], c[2] - 1)};
+}
+/// Right where r0 is 1.
+Terms terms_without_r0(double x, const double* c) {
+  return {terms(x, c).energy, terms(x, c).slope * c[1]};
+}
+
+template <class Kind>
+Kind kind(const char* example, Terms (*function)(double, const double*) = terms) {
+  Kind made;
+  made.name = "stiff";
+  made.parameters = parameters;
+  made.size = 3;
+  made.coefficients = coefficients;
+  made.terms = function;
+  made.example = example;
+  return made;
+}
+
+md::BondKind bond(const char* example, Terms (*function)(double, const double*) = terms) {
+  auto made = kind<md::BondKind>(example, function);
+  made.longest = [](const double* p) { return 1.5 * p[1]; };
+  return made;
+}
+
+constexpr const char* example = R"(
+module = "md"
+[md]
+steps = 1
+[bonded]
+exclude = []
+[[bonded.bonds]]
+name = "1"
+kind = "other"
+r0 = "no number"
+[[bonded.bonds]]
+name = "2"
+kind = "stiff"
+k = 450.0
+r0 = 12.5
+n = 4.0
+[[bonded.angles]]
+name = "1"
+kind = "stiff"
+k = 30.0
+r0 = 0.5
+n = 2.0
+)";
+
+}  // namespace
+
+TEST_CASE("bonded check: parameters are near those of the kind's example") {
+  CHECK(bond_problem(bond(example)) == "");
+  CHECK(angle_problem(kind<md::AngleKind>(example)) == "");
+  const std::string bonds = bond_problem(bond(example, terms_without_r0));
+  CHECK(bonds.find("with 450, 12.5, 4 the slope is") != std::string::npos);
+  const std::string angles = angle_problem(kind<md::AngleKind>(example, terms_without_r0));
+  CHECK(angles.find("with 30, 0.5, 2 the slope is") != std::string::npos);
+}
+
+TEST_CASE("bonded check: without a scale they are near 1, and wrong slopes are found") {
+  for (const char* none : {"", "no toml", "[bonded]\nbonds = [{kind = \"stiff\", k = \"x\"}]\n"}) {
+    CAPTURE(none);
+    CHECK(bond_problem(bond(none)) == "");
+    CHECK(bond_problem(bond(none, terms_without_r0)).find("the slope is") != std::string::npos);
+  }
+}

@@ -1,0 +1,53 @@
+// Kinds of parts of md that are registered without their functions: the loader of plugins refuses
+// them.
+
+#include "gsim/config/section.hpp"
+#include "gsim/md/bonded/bonded_kind.hpp"
+#include "gsim/md/observers/atom_observer.hpp"
+#include "gsim/md/thermostats/thermostat.hpp"
+#include "src/modules/md/pair_potentials/potential_kind.hpp"
+#include "tests/support/complete_kinds.hpp"
+
+using namespace gsim;
+
+namespace {
+
+template <class Kind>
+Kind bonded_kind() {
+  Kind kind;
+  kind.coefficients = [](const double*, double*) {};
+  kind.terms = [](double, const double*) { return md_kernels::LawTerms<double>{}; };
+  kind.launch = [](const Executor&, const md::BondedJob&) {};
+  kind.is_fault = [](const md::BondedJob&, const std::int32_t*, std::int32_t) { return false; };
+  return kind;
+}
+
+}  // namespace
+
+TEST_CASE("kinds of md: a part without one of its functions is incomplete") {
+  check_each(md::ScalingThermostat{"", "", [](Section&) { return md::MakeThermostat(); }},
+             &md::ScalingThermostat::describe);
+  check_each(md::AtomObserverKind{"", "", [](Section&) { return md::MakeAtomObserver(); }},
+             &md::AtomObserverKind::describe);
+  check_each(bonded_kind<md::AngleKind>(), &md::AngleKind::coefficients, &md::AngleKind::terms,
+             &md::AngleKind::launch, &md::AngleKind::is_fault);
+  auto bond = bonded_kind<md::BondKind>();
+  bond.longest = [](const double*) { return 1.0; };
+  check_each(bond, &md::BondKind::coefficients, &md::BondKind::terms, &md::BondKind::launch,
+             &md::BondKind::is_fault, &md::BondKind::longest);
+}
+
+TEST_CASE(
+    "kinds of md: built-in pair potentials are complete, and incomplete without any function") {
+  using md::PotentialKind;
+  for (const PotentialKind& kind : md::potential_kinds()) {
+    CAPTURE(kind.name);
+    CHECK(kind.missing() == nullptr);
+    check_each(kind, &PotentialKind::coefficients, &PotentialKind::closest, &PotentialKind::force,
+               &PotentialKind::energy, &PotentialKind::cluster_f32, &PotentialKind::cluster_f64,
+               &PotentialKind::full_f32, &PotentialKind::full_f64);
+    if (kind.can_be_smoothed)
+      check_each(kind, &PotentialKind::smoothing, &PotentialKind::smoothed_force,
+                 &PotentialKind::smoothed_energy);
+  }
+}

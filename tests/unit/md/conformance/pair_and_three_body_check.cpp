@@ -1,0 +1,193 @@
+// The conformance checks of pair and three-body potentials: wrong forces are found, with parameters
+// near those of the example.
+
+#include <cmath>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "src/modules/md/conformance/pair_potential_check.hpp"
+#include "src/modules/md/conformance/three_body_check.hpp"
+
+using namespace gsim;
+using namespace gsim::md;
+
+namespace {
+
+using md::ParameterRange;
+using md::ParameterUnit;
+
+const md::PotentialParameter parameters[] = {
+    {"epsilon", "depth", ParameterUnit::energy, ParameterRange::positive},
+    {"sigma", "diameter", ParameterUnit::length, ParameterRange::positive},
+    {"n", "exponent of the repulsion", ParameterUnit::none, ParameterRange::positive},
+    {"m", "exponent of the attraction", ParameterUnit::none, ParameterRange::positive}};
+
+/// What is made wrong.
+struct Right {
+  static double force(double f, const double*) { return f; }
+  static double smoothed(double f) { return f; }
+};
+struct WrongFactor : Right {
+  static double force(double f, const double*) { return 2 * f; }
+};
+/// With the exponents of users only: 12 and 6, or the next.
+struct WrongForTwelve : Right {
+  static double force(double f, const double* c) { return c[2] >= 12 ? 1.001 * f : f; }
+};
+struct WrongAtFiveAngstrom : Right {
+  static double force(double f, const double* c) { return c[1] > 3 ? 1.001 * f : f; }
+};
+struct WrongWhereSmoothed : Right {
+  static double smoothed(double f) { return 1.001 * f; }
+};
+
+template <class Fault>
+struct Mie {
+  static constexpr char name[] = "mie", doc[] = "Mie";
+  static constexpr int size = 4;
+  static double power(double r2, double s, double n) { return std::pow(s * s / r2, n / 2); }
+  static double energy(double r2, const double* c, const double*) {
+    return c[0] * (power(r2, c[1], c[2]) - power(r2, c[1], c[3]));
+  }
+  static double force(double r2, const double* c, const double*) {
+    const double f = c[0] * (c[2] * power(r2, c[1], c[2]) - c[3] * power(r2, c[1], c[3])) / r2;
+    return Fault::force(f, c);
+  }
+};
+
+template <class Fault>
+md::PotentialKind mie(const char* example) {
+  md::PotentialKind kind;
+  kind.name = "mie";
+  kind.parameters = parameters;
+  kind.size = 4;
+  kind.coefficients = [](const double* p, double scale, double* c) {
+    c[0] = scale * p[0];
+    for (int k = 1; k < 4; ++k) c[k] = p[k];
+  };
+  kind.closest = [](const double* p, double) { return 0.7 * p[1]; };
+  kind.energy = Mie<Fault>::energy;
+  kind.force = Mie<Fault>::force;
+  // As force_shift does, with a force at the end of 0: the bare ones.
+  kind.can_be_smoothed = true;
+  kind.smoothing = [](double, double, double, double* c) {
+    for (int k = 0; k < md::smoothed_coefficients; ++k) c[k] = 0;
+  };
+  kind.smoothed_energy = [](double r2, const double* c, const double* data) {
+    return Mie<Fault>::energy(r2, c + md::smoothed_coefficients, data);
+  };
+  kind.smoothed_force = [](double r2, const double* c, const double* data) {
+    return Fault::smoothed(Mie<Fault>::force(r2, c + md::smoothed_coefficients, data));
+  };
+  kind.example = example;
+  return kind;
+}
+
+constexpr const char* argon = R"(
+module = "md"
+units = "metal"
+[pair]
+cutoff = 8.5
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+[[pair.potential]]
+types = ["A", "A"]
+kind = "mie"
+epsilon = 0.0104
+sigma = 3.4
+n = 12.0
+m = 6.0
+[[pair.potential]]
+types = ["A", "B"]
+kind = "mie"
+epsilon = 0.0104
+sigma = 2.0
+n = 9.0
+m = 6.0
+cutoff = 5.0
+smoothing = "xplor"
+inner = 4.0
+)";
+
+bool contains(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// exp(-r) and r1 r2 (cos + 1)^2, both to 0 at 3, with a wrong factor in what Fault says.
+enum class Fault { none, pair, by_r1, by_r2, by_cosine, symmetry, end };
+
+template <Fault fault>
+md::TripletKind triplet() {
+  static const md::PotentialParameter usual[] = {
+      {"k", "strength", ParameterUnit::energy, ParameterRange::positive, 2.5}};
+  md::TripletKind kind;
+  kind.name = "bend";
+  kind.parameters = usual;
+  kind.size = 1;
+  kind.problem = [](const double*) -> const char* { return nullptr; };
+  kind.coefficients = [](const double* p, double scale, double* c) { c[0] = scale * p[0]; };
+  kind.cutoff = [](const double*) { return fault == Fault::end ? 2.9 : 3.0; };
+  kind.closest = [](const double*) { return 0.5; };
+  kind.pair = [](double r, const double* c) {
+    const double s = 3 - r;
+    return md_kernels::PairTerms<double>{c[0] * s * s, (fault == Fault::pair ? -1 : -2) * c[0] * s};
+  };
+  kind.triplet = [](double r1, double r2, double cosine, const double* c) {
+    const double s1 = 3 - r1, s2 = (3 - r2) * (fault == Fault::symmetry ? 3 - r2 : 1);
+    const double bend = cosine + 1, both = c[0] * s1 * s1 * s2 * s2, square = bend * bend;
+    const double of_s2 = fault == Fault::symmetry ? 4 : 2;
+    return md_kernels::TripletTerms<double>{
+        both * square, (fault == Fault::by_r1 ? -1 : -2) * both * square / s1,
+        (fault == Fault::by_r2 ? -1 : -of_s2) * both * square / (3 - r2),
+        (fault == Fault::by_cosine ? 1 : 2) * both * bend};
+  };
+  return kind;
+}
+
+}  // namespace
+
+TEST_CASE("pair potential check: right forces pass, with an example and without") {
+  CHECK(pair_slope_problem(mie<Right>(argon)) == "");
+  CHECK(pair_slope_problem(mie<Right>("")) == "");
+  CHECK(pair_slope_problem(mie<Right>("no toml")) == "");
+}
+
+TEST_CASE("pair potential check: a wrong factor is found, bare and smoothed") {
+  for (const char* example : {argon, ""}) {
+    CHECK(contains(pair_slope_problem(mie<WrongFactor>(example)), "the force is"));
+    CHECK(contains(pair_slope_problem(mie<WrongWhereSmoothed>(example)), "made smooth, at r = "));
+  }
+}
+
+TEST_CASE("pair potential check: parameters and cutoffs are near those of the example") {
+  const std::string twelve = pair_slope_problem(mie<WrongForTwelve>(argon));
+  CHECK(contains(twelve, "with 0.0104, 3.4, 12, 6 the force is"));
+  CHECK(contains(pair_slope_problem(mie<WrongAtFiveAngstrom>(argon)), "with 0.0104, 3.4, 12, 6"));
+  CHECK(pair_slope_problem(mie<WrongForTwelve>("")) ==
+        "");  // where no scale is known, they are near 1
+  md::PotentialKind overlapping = mie<Right>(argon);
+  overlapping.closest = [](const double* p, double) { return 3 * p[1]; };
+  CHECK(
+      contains(pair_slope_problem(overlapping), "atoms overlap below 10.2, and the cutoff is 8.5"));
+}
+
+TEST_CASE("three-body check: derivatives, symmetry and the cutoff are compared with the energies") {
+  CHECK(three_body_problem(triplet<Fault::none>()) == "");
+  CHECK(contains(three_body_problem(triplet<Fault::pair>()), "du/dr at"));
+  CHECK(contains(three_body_problem(triplet<Fault::by_r1>()), "dh/dr1 at"));
+  CHECK(contains(three_body_problem(triplet<Fault::by_r2>()), "dh/dr2 at"));
+  CHECK(contains(three_body_problem(triplet<Fault::by_cosine>()), "dh/dcos at"));
+  CHECK(contains(three_body_problem(triplet<Fault::symmetry>()), "neighbours exchanged"));
+  CHECK(contains(three_body_problem(triplet<Fault::end>()), "the pairs' energy at"));
+}
+
+TEST_CASE("three-body check: parameters are near those of the example, else the defaults") {
+  md::TripletKind kind = triplet<Fault::pair>();
+  CHECK(contains(three_body_problem(kind), "with 2.5 is"));
+  kind.example = "module = \"md\"\n[triplet]\nkind = \"bend\"\nk = 40.0\n";
+  CHECK(contains(three_body_problem(kind), "with 40 is"));
+}

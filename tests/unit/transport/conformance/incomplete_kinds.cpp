@@ -1,0 +1,24 @@
+// Kinds of parts of transport that are registered without their functions: the loader of plugins
+// refuses them.
+
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "gsim/transport/score_kind.hpp"
+#include "gsim/transport/source_kind.hpp"
+#include "gsim/transport/surface_kind.hpp"
+#include "tests/support/complete_kinds.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+TEST_CASE("kinds of transport: a part without one of its functions is incomplete") {
+  const auto describe = [](Section&) { return std::vector<double>(); };
+  check_each(SurfaceKind{"", "", [](Section&) { return SurfaceShape(); }}, &SurfaceKind::describe);
+  check_each(ScoreKind{"", "", "1", describe,
+                       [](std::span<const double>, const ScoreMaterial&, std::span<double>) {}},
+             &ScoreKind::describe, &ScoreKind::response);
+  check_each(SourceKind{"", "", [](Section&, std::int32_t) { return std::vector<double>(); },
+                        [](const Executor&, const SourceJob&) {}},
+             &SourceKind::describe, &SourceKind::sample);
+}

@@ -1,0 +1,174 @@
+// The conformance checks of sources, surfaces and scores.
+
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "gsim/modules/builtin.hpp"
+#include "gsim/transport/score_kind.hpp"
+#include "gsim/transport/source_kind.hpp"
+#include "gsim/transport/surface_kind.hpp"
+#include "src/modules/transport/conformance/score_check.hpp"
+#include "src/modules/transport/conformance/source_check.hpp"
+#include "src/modules/transport/conformance/surface_check.hpp"
+
+using namespace gsim;
+using namespace gsim::transport;
+
+namespace {
+
+constexpr const char* frame = R"(
+module = "transport"
+[transport]
+mode = "fixed_source"
+particles = 10
+batches = 2
+[[material]]
+name = "water"
+capture = [0.1]
+scatter = [[0.4]]
+[[surface]]
+name = "edge"
+boundary = "vacuum"
+{}
+[[cell]]
+name = "block"
+region = "-edge"
+fill = "water"
+[[source]]
+{}
+)";
+constexpr const char* sphere = "kind = \"sphere\"\nradius = 3.0";
+constexpr const char* point = "space = {kind = \"point\", position = [0.0, 0.0, 0.0]}";
+
+/// The problem of the last extension of the registry, which `check` reports.
+template <class Check>
+std::string problem_of(const Registry& registry, const std::string& config, const Check& check) {
+  std::string problem;
+  check(ConformanceSubject{registry.extensions().back(), registry, config, "part.toml"},
+        [&](const Finding& f) {
+          CHECK(f.what != "");
+          problem = f.problem;
+        });
+  return problem;
+}
+
+Registry builtin() {
+  Registry registry;
+  register_builtin_modules(registry);
+  return registry;
+}
+
+enum class Fault { none, order, threads, weight, group, direction };
+
+template <Fault fault>
+void sample(const Executor& executor, const SourceJob& job) {
+  for (Index i = 0; i < job.particles.size; ++i) {
+    const Index history = job.first_history + i;
+    SourceParticle p;
+    p.direction = {0, history % 2 == 0 ? 1.0 : -1.0, 0};
+    p.weight = history % 2 == 0 ? 0.5 : 1.5;
+    if (fault == Fault::order) p.time = static_cast<double>(i);
+    if (fault == Fault::threads) p.time = executor.threads();
+    if (fault == Fault::weight) p.weight *= 1.2;
+    if (fault == Fault::group) p.group = history == 77 ? 1 : 0;
+    if (fault == Fault::direction) p.direction.x = 0.1;
+    job.particles[i] = p;
+  }
+}
+
+template <Fault fault>
+std::string source_fault() {
+  Registry registry = builtin();
+  const auto describe = [](Section&, std::int32_t) { return std::vector<double>{1}; };
+  registry.extend(SourceKind{"lamp", "a lamp", describe, sample<fault>});
+  return problem_of(registry, fmt::format(frame, sphere, "sampler = {kind = \"lamp\"}"),
+                    check_source);
+}
+
+SurfaceShape ball(double sign) {
+  const auto [x, y, z] = coordinates();
+  return {{1, 2, -3}, x * x + 2 * (y * y) + z * z * z * z + sign * 400};
+}
+/// Another surface at each call: the geometry and the check get different ones.
+SurfaceShape changing(Section& s) {
+  static int calls = 0;
+  const auto [x, y, z] = coordinates();
+  const double radius = s.describing() ? 1 : ++calls;
+  return {{}, x * x + y * y + z * z - radius * radius};
+}
+
+std::string surface_fault(SurfaceShape (*describe)(Section&)) {
+  Registry registry = builtin();
+  registry.extend(SurfaceKind{"shape", "positive outside", describe});
+  return problem_of(registry, fmt::format(frame, "kind = \"shape\"", point), check_surface);
+}
+
+std::string score_fault(void (*response)(std::span<const double>, const ScoreMaterial&,
+                                         std::span<double>),
+                        const char* scores = "\"counts\"") {
+  Registry registry = builtin();
+  const auto describe = [](Section&) { return std::vector<double>{2}; };
+  registry.extend(ScoreKind{"detector", "counts", "1", describe, response});
+  return problem_of(registry,
+                    fmt::format(frame, sphere, point) +
+                        fmt::format("[[score]]\nname = \"counts\"\nkind = \"detector\"\n"
+                                    "[[tally]]\nname = \"t\"\nscores = [{}]\n"
+                                    "cells = [\"block\"]\n",
+                                    scores),
+                    check_score);
+}
+
+bool contains(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("source check: a source samples each history alike, with weights of mean 1") {
+  CHECK(source_fault<Fault::none>() == "");
+  CHECK(contains(source_fault<Fault::order>(), "has another particle among 1 that a thread"));
+  CHECK(contains(source_fault<Fault::threads>(), "among 800 that 3 threads sampled backwards"));
+  CHECK(contains(source_fault<Fault::weight>(), "the mean weight is 1.2 +- "));
+  CHECK(contains(source_fault<Fault::group>(), "history 77 has group 2, and there are 1"));
+  CHECK(contains(source_fault<Fault::direction>(), "history 0 has a direction of length 1.00498"));
+}
+
+TEST_CASE("surface check: a surface has two sides, and lies where its polynomial vanishes") {
+  CHECK(surface_fault([](Section&) { return ball(-1); }) == "");
+  CHECK(surface_fault([](Section&) {  // through its centre, and a plane
+          const auto [x, y, z] = coordinates();
+          return SurfaceShape{{0, 1, 0}, x - y};
+        }) == "");
+  CHECK(surface_fault([](Section&) {  // a torus: nothing at its centre
+          const auto [x, y, z] = coordinates();
+          const Polynomial q = x * x + y * y + z * z + 25 - 1;
+          return SurfaceShape{{}, q * q - 100 * (x * x + y * y)};
+        }) == "");
+  CHECK(contains(surface_fault([](Section&) { return ball(1); }),
+                 "surface `edge`: its polynomial is positive everywhere"));
+  CHECK(contains(surface_fault(changing), "surface `edge`: from ("));
+}
+
+TEST_CASE("score check: responses are finite, repeatable and not 0") {
+  CHECK(score_fault([](std::span<const double> n, const ScoreMaterial& m, std::span<double> r) {
+          r[0] = n[0] * m.absorption[0];
+        }) == "");
+  CHECK(
+      contains(score_fault([](std::span<const double>, const ScoreMaterial&, std::span<double>) {}),
+               "`counts` is 0 in all materials"));
+  CHECK(
+      contains(score_fault([](std::span<const double>, const ScoreMaterial&, std::span<double> r) {
+                 static double calls = 0;
+                 r[0] = ++calls;
+               }),
+               "`counts` gives other numbers when it is evaluated again"));
+  CHECK(contains(score_fault([](std::span<const double>, const ScoreMaterial&,
+                                std::span<double> r) { r[0] = 1e300 * 1e300; }),
+                 "score `counts` gives inf in group 1"));
+  CHECK(contains(score_fault([](std::span<const double>, const ScoreMaterial&,
+                                std::span<double> r) { r[0] = 1; },
+                             "\"flux\""),
+                 "no tally of its example has `counts`"));
+}
