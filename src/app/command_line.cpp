@@ -11,7 +11,7 @@
 
 #include "app.hpp"
 #include "deadline.hpp"
-#include "engine/signals.hpp"
+#include "gsim/engine/signals.hpp"
 #include "field_picture.hpp"
 #include "gsim/core/terminal.hpp"
 #include "gsim/core/text.hpp"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "app.hpp"
-#include "engine/signals.hpp"
+#include "gsim/engine/signals.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/terminal.hpp"
 #include "standard_streams.hpp"

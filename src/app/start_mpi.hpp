@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/signals.hpp"
+#include "gsim/engine/signals.hpp"
 #include "gsim/comm/mpi_session.hpp"
 
 namespace gsim::app {

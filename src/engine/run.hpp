@@ -11,7 +11,7 @@
 #include "pacer.hpp"
 #include "provenance.hpp"
 #include "reporter.hpp"
-#include "signals.hpp"
+#include "gsim/engine/signals.hpp"
 
 namespace gsim::engine {
 

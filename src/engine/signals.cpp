@@ -1,4 +1,4 @@
-#include "signals.hpp"
+#include "gsim/engine/signals.hpp"
 
 #include <array>
 #include <csignal>

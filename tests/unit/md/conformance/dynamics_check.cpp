@@ -67,7 +67,7 @@ std::string problem_of(const Kind& kind, const std::string& tables) {
   const ConformanceSubject subject{registry.extensions().back(), registry, frame + tables,
                                    "part.toml"};
   std::string problem;
-  const auto* const check =
+  auto* const check =
       std::is_same_v<Kind, md::AtomObserverKind> ? md::check_observer : md::check_thermostat;
   check(subject, [&](const Finding& f) { problem = f.problem; });
   return problem;
