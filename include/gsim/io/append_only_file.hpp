@@ -21,9 +21,9 @@ namespace gsim {
 /// All members except path() are collective; errors are thrown on all ranks. Rank 0 holds the file.
 class AppendOnlyFile {
  public:
-  /// Does not access the disk. `head_bytes`: length of the header, which is filled with zeros until
-  /// finish().
-  AppendOnlyFile(Communicator communicator, std::string path, Index head_bytes = 0);
+  /// Does not access the disk. `header_bytes`: length of the header, which is filled with zeros
+  /// until finish().
+  AppendOnlyFile(Communicator communicator, std::string path, Index header_bytes = 0);
   /// Data since the last save() are lost unless finish() was called.
   ~AppendOnlyFile();
   AppendOnlyFile(const AppendOnlyFile&) = delete;
@@ -42,12 +42,12 @@ class AppendOnlyFile {
   /// Continues after the data that the checkpoint covers; if the run had finished and the file has
   /// its final name already, from a copy of it. IoError if the file is missing or differs.
   void restore(DatasetReader& reader, std::string_view prefix);
-  /// As SegmentedFile::keep_others(), for parts of other runs.
-  void keep_others();
+  /// As SegmentedFile::keep_foreign_files(), for parts of other runs.
+  void keep_foreign_files();
   /// Writes the header, which must have the announced length, and renames the file. An existing
   /// file at path() with other contents is backed up as path() with .1, .2, … before its extension;
   /// returns the name of the backup, or an empty string. Further calls do nothing.
-  std::string finish(std::string_view head = {});
+  std::string finish(std::string_view header = {});
 
   /// Digest of the data so far, without the header; the same on every rank and for any number of
   /// ranks.

@@ -1,16 +1,16 @@
 #pragma once
-// What a checkpoint file holds beside the state: who wrote it, how far the run was, and the digests
-// of the state's datasets.
+// Layout of a checkpoint file: besides the state it holds its origin, the progress of the run, and
+// digests of the state's datasets.
 //
-//   /state/...                    what the module and the engine saved
+//   /state/...                    state of the module and the engine
 //   /checkpoint                   attributes format, module, gsim_version, config_digest
 //   /checkpoint/units_done        one int64
-//   /checkpoint/configuration     what the digest is of, as TOML; not where it is long
+//   /checkpoint/configuration     the configuration of the digest, as TOML; omitted if it is long
 //   /checkpoint/datasets          paths of the datasets under /state
 //   /checkpoint/rows_per_block    of each of them
 //   /checkpoint/blocks            number of blocks of each
 //   /checkpoint/digests           XXH3 of all blocks, dataset by dataset
-//   after the end of HDF5's bytes: the seal (file_seal.hpp)
+//   after the end of HDF5's data: the seal (file_seal.hpp)
 
 #include <optional>
 #include <string>
@@ -25,11 +25,11 @@ namespace gsim::io {
 inline constexpr const char* checkpoint_format = "gsim checkpoint 2";
 inline constexpr const char* configuration_path = "checkpoint/configuration";
 
-/// Dotted keys that two resolved configurations (TOML) have with different values, or of which one
-/// alone has them, with both values: "md.time_step (0.004, now 0.002)".
+/// Dotted keys whose values differ between two resolved configurations (TOML), or which only one of
+/// them has, with both values: "md.time_step (0.004, now 0.002)".
 std::vector<std::string> differing_keys(const std::string& before, const std::string& now);
 
-/// Digests of the state's datasets, in the order of their writing.
+/// Digests of the state's datasets, in the order of writing.
 struct DigestTable {
   std::vector<std::string> datasets;
   std::vector<Index> rows_per_block;
@@ -37,31 +37,32 @@ struct DigestTable {
   std::vector<std::uint64_t> digests;
 };
 
-/// Checks the contents of the state's datasets, each rank a part of the blocks. What is wrong, the
-/// same on every rank, or nothing. `table` is what the file says of itself. Collective.
+/// Verifies the contents of the state's datasets; each rank checks a part of the blocks. Returns a
+/// description of the damage, the same on every rank, or nothing. `table` holds the digests stored
+/// in the file. Collective.
 std::optional<std::string> verify_contents(const Communicator& communicator, const Hdf5Reader& file,
                                            const DigestTable& table);
 
-/// Reads the table off a file whose seal is whole.
+/// Reads the table of a file whose seal is valid.
 DigestTable read_digest_table(const Hdf5Reader& file);
 
-/// A checkpoint that passed all its checks, or why it did not.
+/// A verified checkpoint, or the reason why verification failed.
 struct VerifiedCheckpoint {
   std::unique_ptr<Hdf5Reader> file;
-  std::string damage;  ///< "PATH is truncated …", empty when the file is good
+  std::string damage;  ///< "PATH is truncated …"; empty if the file is valid
 };
-/// Checks seal and contents. Collective.
+/// Verifies seal and contents. Collective.
 VerifiedCheckpoint verify_checkpoint(const Communicator& communicator, const std::string& path);
 
 /// Paths BASE.ckpt.N`suffix`, newest first.
 std::vector<std::string> list_numbered(const std::string& base, std::string_view suffix);
-/// Removes what killed runs left half-written.
+/// Removes partial files of killed runs.
 void discard_partial(const std::string& base) noexcept;
 
 /// The number N of BASE.ckpt.N.
 Index checkpoint_number(const std::string& path);
 
-/// list_checkpoints() by rank 0, told to all. Collective.
+/// list_checkpoints() of rank 0, broadcast to all ranks. Collective.
 std::vector<std::string> agree_on_checkpoints(const Communicator& communicator,
                                               const std::string& base);
 

@@ -12,7 +12,7 @@ namespace gsim {
 
 std::optional<CheckpointSummary> read_checkpoint_summary(const std::string& path) {
   try {
-    const io::SealVerdict verdict = io::check_structure(path);
+    const io::SealCheck verdict = io::check_structure(path);
     if (!verdict.damage.empty() || !verdict.kind) return {};
     const io::Hdf5Reader file(path);
     CheckpointSummary facts;

@@ -1,7 +1,7 @@
 #pragma once
-// Digests of datasets in blocks of about 1 MiB of rows, numbered globally: the same whatever ranks
-// wrote the rows, and fine enough to say where a file is damaged. The function is XXH3 with 64 bits
-// (Y. Collet, xxHash 0.8), fast enough to be free beside any disk.
+// Digests of datasets in blocks of about 1 MiB of rows, numbered globally: independent of which
+// rank wrote which rows, and fine enough to locate damage. The function is 64-bit XXH3 (Y. Collet,
+// xxHash 0.8), whose cost is negligible compared to disk access.
 
 #include <cstdint>
 #include <span>
@@ -12,13 +12,13 @@
 
 namespace gsim::io {
 
-/// Rows of `row_bytes` bytes in one block.
+/// Number of rows of `row_bytes` bytes in one block.
 Index rows_per_block(std::size_t row_bytes);
 
-/// XXH3 of one piece of memory.
+/// XXH3 of contiguous memory.
 std::uint64_t digest_bytes(std::span<const char> bytes);
 
-/// XXH3 of pieces in a row.
+/// XXH3 of data added in pieces.
 class StreamDigest {
  public:
   StreamDigest();
@@ -33,8 +33,8 @@ class StreamDigest {
 };
 
 /// Digests of all blocks of a dataset, on rank 0 (empty on the others). `ranges` tile the rows in
-/// rank order, `mine` holds this rank's. Blocks that lie across ranks are put together by the rank
-/// of their first row. Collective.
+/// rank order; `mine` holds this rank's rows. Blocks that span several ranks are assembled by the
+/// rank of their first row. Collective.
 std::vector<std::uint64_t> digest_blocks(const Communicator& communicator,
                                          const std::vector<IndexRange>& ranges,
                                          std::size_t row_bytes, std::span<const char> mine);

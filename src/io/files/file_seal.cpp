@@ -190,7 +190,7 @@ std::vector<Extent> extents_in(const std::string& path) {
 
 /// What a file says at its end, as far as it fits the file.
 struct Seal {
-  SealVerdict verdict;
+  SealCheck verdict;
   Footer footer{};
   std::vector<Extent> contents;
 };
@@ -258,12 +258,12 @@ void seal_file(const Communicator& communicator, const std::string& path) {
   });
 }
 
-SealVerdict check_structure(const std::string& path) { return checked_structure(path).verdict; }
+SealCheck check_structure(const std::string& path) { return checked_structure(path).verdict; }
 
-SealVerdict check_seal(const Communicator& communicator, const std::string& path) {
+SealCheck check_seal(const Communicator& communicator, const std::string& path) {
   Seal seal;
   if (communicator.is_root()) seal = checked_structure(path);
-  SealVerdict& verdict = seal.verdict;
+  SealCheck& verdict = seal.verdict;
   verdict.kind = communicator.broadcast(verdict.kind);
   verdict.damage = communicator.broadcast(verdict.damage);
   if (!verdict.is_good() || verdict.kind == SealKind::checkpoint) return verdict;
@@ -283,7 +283,7 @@ std::optional<std::string> damage_of_checkpoint(const std::string& path) {
   const Index size = file_size(path);
   if (size < 0) return "is no file";
   if (size == 0) return "is empty";
-  const SealVerdict verdict = check_structure(path);
+  const SealCheck verdict = check_structure(path);
   if (!verdict.damage.empty()) return verdict.damage;
   if (!verdict.kind)
     return "is truncated or overwritten: its seal is missing (or an earlier gsim wrote it)";

@@ -1,11 +1,11 @@
 #pragma once
-// The seal at the end of every HDF5 file that gsim writes, after HDF5's own bytes: digests that
-// prove that the file is whole and as it was written. The structure (all that is not the contents
-// of large datasets) has a digest of its own, which is cheap to check before HDF5 parses the file:
-// HDF5 is not safe against damaged structures. Programs that read HDF5 pass over the seal.
+// The seal, a trailer with checksums that gsim appends to every HDF5 file after HDF5's data. It
+// proves that the file is complete and unchanged. The structure (everything except the contents of
+// large datasets) has a digest of its own, which is cheap to verify before HDF5 parses the file:
+// HDF5 is not robust against damaged structures. Programs that read HDF5 ignore the seal.
 //
-// A checkpoint keeps the digests of its contents inside (checkpoint_layout.hpp), so that damaged
-// rows can be named; its seal covers the structure alone.
+// A checkpoint stores the digests of its contents in datasets (checkpoint_layout.hpp), so that
+// damaged rows can be located; its seal covers the structure alone.
 
 #include <cstdint>
 #include <optional>
@@ -25,31 +25,31 @@ struct Extent {
 
 enum class SealKind { checkpoint, file };
 
-/// Appends a checkpoint's seal to `path`, in which `contents` are digested elsewhere, and flushes
-/// it to disk. Not collective. IoError when that fails.
+/// Appends the seal of a checkpoint to `path` and flushes it to disk. The extents `contents` are
+/// not covered, since they have digests elsewhere. Not collective. IoError on failure.
 void seal_checkpoint(const std::string& path, std::vector<Extent> contents);
 
 /// Appends the seal of any other file to the closed HDF5 file `path` and flushes it to disk; the
-/// ranks share the reading. Collective. IoError when that fails.
+/// ranks share the work. Collective. IoError on failure.
 void seal_file(const Communicator& communicator, const std::string& path);
 
-/// What a file's seal says.
-struct SealVerdict {
-  std::optional<SealKind> kind;  ///< none: the file ends with no seal that can be recognised
+/// Result of the verification of a seal.
+struct SealCheck {
+  std::optional<SealKind> kind;  ///< empty: the file has no recognisable seal
   std::string damage;            ///< a clause after the file's name: "is truncated", or empty
 
   bool is_good() const { return kind.has_value() && damage.empty(); }
 };
 
-/// Checks the structure alone: enough for HDF5 to open the file. Not collective, never throws for
-/// what is wrong with the file. A regular file is expected (file_size()).
-SealVerdict check_structure(const std::string& path);
+/// Verifies the structure, which is sufficient for HDF5 to open the file safely. Not collective;
+/// never throws for a damaged file. `path` must be a regular file (file_size()).
+SealCheck check_structure(const std::string& path);
 
-/// Checks the contents, too (not those of a checkpoint); the ranks share the reading, and all get
-/// the verdict. Collective.
-SealVerdict check_seal(const Communicator& communicator, const std::string& path);
+/// Verifies structure and contents (not those of a checkpoint); the ranks share the work, and all
+/// get the result. Collective.
+SealCheck check_seal(const Communicator& communicator, const std::string& path);
 
-/// What is wrong with a file that must bear a checkpoint's seal, or nothing.
+/// Describes the damage of a file that must have a checkpoint's seal, or nothing.
 std::optional<std::string> damage_of_checkpoint(const std::string& path);
 
 }  // namespace gsim::io

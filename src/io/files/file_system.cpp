@@ -119,7 +119,7 @@ void check_file_size_limit(const std::string& path, Index bytes) {
   }
 }
 
-void release_reserve(const std::string& path) {
+void release_reservation(const std::string& path) {
   const Index size = file_size(path);
   if (size < 0) fail("truncate", path, ENOENT);
   truncate_file(path, size);

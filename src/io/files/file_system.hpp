@@ -1,5 +1,5 @@
 #pragma once
-// What durable, atomic files need of the operating system. Errors are IoErrors with path and
+// File system operations for durable, atomically replaced files. Errors are IoErrors with path and
 // reason.
 
 #include <cerrno>
@@ -9,36 +9,36 @@
 
 namespace gsim::io {
 
-/// "no space left on device; free some, or write to another disk": reason and remedy of an errno.
+/// Reason and remedy for an errno: "no space left on device; free some, or write to another disk".
 std::string describe_errno(int error_number);
 
-/// Makes the folder of `path` and the file itself anew (gsim/io/new_file.hpp), so that every
-/// reason not to can be told before HDF5 starts. Refuses when `path` or `final_path` is a folder.
+/// Creates the folder of `path` and an empty file (gsim/io/new_file.hpp), so that errors are
+/// reported before HDF5 opens it. Throws if `path` or `final_path` is a folder.
 void prepare_file(const std::string& path, const std::string& final_path);
 
-/// Reserves disk space for the first `bytes` of a file; false where the file system cannot. A full
-/// disk or quota is an IoError.
+/// Reserves disk space for the first `bytes` of a file; returns false if the file system does not
+/// support it. A full disk or an exceeded quota is an IoError.
 bool reserve_space(const std::string& path, Index bytes);
 
-/// IoError when this process may not make a file of `bytes`.
+/// Throws IoError if the process's limit on file sizes is below `bytes`.
 void check_file_size_limit(const std::string& path, Index bytes);
 
-/// Gives back what was reserved beyond the end of the file.
-void release_reserve(const std::string& path);
+/// Releases reserved space beyond the end of the file.
+void release_reservation(const std::string& path);
 
-/// Flushes a file's contents to the disk.
+/// Flushes the contents of a file to disk.
 void sync_file(const std::string& path);
 
-/// Renames and makes the new name durable.
+/// Renames a file and flushes the new directory entry to disk.
 void rename_into_place(const std::string& from, const std::string& to);
 
-/// Cuts a file off at `bytes`; not through a symbolic link.
+/// Truncates a file to `bytes`; does not follow symbolic links.
 void truncate_file(const std::string& path, Index bytes);
 
-/// Gives a file's blocks back, then its name; of a symbolic link the name alone. Never throws.
+/// Truncates and removes a file; of a symbolic link only the link is removed. Never throws.
 void discard_file(const std::string& path) noexcept;
 
-/// Size in bytes, or -1 when there is no such regular file.
+/// Size in bytes; -1 if there is no such regular file.
 Index file_size(const std::string& path);
 
 }  // namespace gsim::io

@@ -93,7 +93,7 @@ void Hdf5Writer::attribute(std::string_view path, std::string_view name, std::st
     if (text.find('\0') != std::string_view::npos || name.empty()) {
       throw Error(fmt::format("internal error: bad attribute \"{}\" of {}", name, object));
     }
-    if (!participant_) return;
+    if (!has_file_) return;
     const Hdf5Lock lock;
     const std::string what = action_on(object, std::string(name));
     const PackedStrings packed = pack_strings(std::vector<std::string>{std::string(text)}, what);
@@ -145,7 +145,7 @@ void Hdf5Writer::attribute(std::string_view path, std::string_view name,
     }
   };
   agree([&] {
-    if (!participant_) return;
+    if (!has_file_) return;
     const Hdf5Lock lock;
     std::visit(write, value);
   });
@@ -156,7 +156,7 @@ void Hdf5Writer::link(std::string_view path, std::string_view target) {
   metadata_ += metadata_per_object;
   reserve(0);
   agree([&] {
-    if (!participant_) return;
+    if (!has_file_) return;
     const Hdf5Lock lock;
     const std::string name = normal_path(path);
     make_groups(name, "link in");

@@ -84,7 +84,7 @@ void Hdf5Writer::write_frames(const FrameDataset& dataset, IndexRange frames,
     const char* from =
         mine.empty() ? &nothing : bytes + static_cast<std::size_t>(skipped) * row_bytes;
     agree([&] {
-      if (!participant_) return;
+      if (!has_file_) return;
       const Hdf5Lock lock;
       Region region = region_of(dataset, part, mine);
       write_region(dataset.handle.get(), dataset.type, region.start, std::move(region.counts),
@@ -103,7 +103,7 @@ void Hdf5Writer::write_value(std::string_view path, const StoredType& type, cons
   end_ += bytes;
   metadata_ += metadata_per_object;
   agree([&] {
-    if (!participant_) return;
+    if (!has_file_) return;
     const Hdf5Lock lock;
     const Handle space = own(H5Screate(H5S_SCALAR), H5Sclose, action(name), path_);
     if (!communicator_.is_root()) checked(H5Sselect_none(space.get()), action(name), path_);
@@ -127,7 +127,7 @@ void Hdf5Writer::write_frames_at_root(const FrameDataset& dataset, IndexRange fr
                                        static_cast<std::size_t>(last - first) * row_bytes);
       const auto gathered = communicator_.gather(mine);
       agree([&] {
-        if (!participant_) return;
+        if (!has_file_) return;
         const Hdf5Lock lock;
         Region region = region_of(dataset, part, window);
         write_region(dataset.handle.get(), dataset.type, region.start, std::move(region.counts),

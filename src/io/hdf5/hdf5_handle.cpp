@@ -72,10 +72,10 @@ void Hdf5Lock::renew_in_child() {
   hdf5_mutex() = std::make_unique<std::recursive_mutex>().release();
 }
 
-std::string take_reason() { return reason_of(take_error_stack()); }
+std::string pop_error_message() { return reason_of(take_error_stack()); }
 
 void throw_hdf5_error(const std::string& action, const std::string& path) {
-  throw IoError(fmt::format("cannot {} {}: {}", action, path, take_reason()));
+  throw IoError(fmt::format("cannot {} {}: {}", action, path, pop_error_message()));
 }
 
 Handle::~Handle() {

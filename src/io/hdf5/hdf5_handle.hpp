@@ -1,6 +1,6 @@
 #pragma once
-// A thin RAII layer over the HDF5 C API: handles that close themselves, calls that are checked, and
-// one lock, because the library is not built thread-safe and ranks may be threads (run_in_process).
+// A thin RAII layer on the HDF5 C API: handles that close themselves, checked calls, and a global
+// lock, because the library is not built thread-safe and ranks may be threads (run_in_process).
 
 #include <mutex>
 #include <string>
@@ -10,27 +10,27 @@
 
 namespace gsim::io {
 
-/// Held around every use of HDF5. Recursive; never held across a Communicator call, or ranks that
-/// are threads would wait for each other. The first one switches HDF5's own printing off.
+/// Must be held during every use of HDF5. Recursive. It must not be held across Communicator calls,
+/// which would deadlock ranks that are threads. The first lock disables HDF5's error printing.
 class Hdf5Lock {
  public:
   Hdf5Lock();
-  /// For a process that was just forked by a thread that holds the lock, which is to end without
-  /// giving it back: the lock is free there.
+  /// For a child process forked by a thread that holds the lock: makes the lock available in the
+  /// child.
   static void renew_in_child();
 
  private:
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
-/// Why the last call failed, read off HDF5's error stack, which is cleared. The next call of HDF5
-/// clears it too.
-std::string take_reason();
+/// The reason why the last call failed, from HDF5's error stack, which is cleared. The next call of
+/// HDF5 clears it, too.
+std::string pop_error_message();
 
-/// Throws IoError "cannot <action> <path>: <reason>", the reason read off HDF5's error stack.
+/// Throws IoError "cannot <action> <path>: <reason>", with the reason from HDF5's error stack.
 [[noreturn]] void throw_hdf5_error(const std::string& action, const std::string& path);
 
-/// Passes a good result on; a negative one is an IoError.
+/// Returns a successful result; a negative one throws IoError.
 template <class T>
 T checked(T result, const std::string& action, const std::string& path) {
   if (result < 0) throw_hdf5_error(action, path);
@@ -55,9 +55,9 @@ class Handle {
 
   hid_t get() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
-  /// Gives up ownership without closing.
+  /// Releases ownership without closing.
   void release() { id_ = -1; }
-  /// Closing can be what writes: errors must be seen where data are at stake.
+  /// Closes and checks for errors: closing may write data.
   void close(const std::string& action, const std::string& path);
 
  private:
@@ -65,7 +65,7 @@ class Handle {
   Close close_ = nullptr;
 };
 
-/// Wraps a fresh identifier, or throws.
+/// Wraps a new identifier, or throws.
 inline Handle own(hid_t id, Handle::Close close, const std::string& action,
                   const std::string& path) {
   return {checked(id, action, path), close};

@@ -4,7 +4,7 @@
 
 namespace gsim::io {
 
-/// ObjectWriter of a file that is being written.
+/// ObjectWriter for a file that is being written by a Hdf5Writer.
 class Hdf5ObjectWriter : public ObjectWriter {
  public:
   explicit Hdf5ObjectWriter(Hdf5Writer& file) : file_(file) {}

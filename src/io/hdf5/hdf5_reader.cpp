@@ -21,7 +21,7 @@ Handle open_file(const std::string& path) {
   checked(H5Pset_file_locking(access.get(), true, true), "read", path);
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
   if (file < 0) {
-    std::string reason = take_reason();  // before another call of HDF5 clears it
+    std::string reason = pop_error_message();  // before another call of HDF5 clears it
     if (file_size(path) >= 0 && H5Fis_hdf5(path.c_str()) == 0) reason = "it is not an HDF5 file";
     throw IoError(fmt::format("cannot read {}: {}", path, reason));
   }

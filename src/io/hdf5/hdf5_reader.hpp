@@ -1,6 +1,6 @@
 #pragma once
-// Reads one HDF5 file in one process. Every rank opens the file for itself and reads its own rows:
-// no rank waits for another, and any number of ranks can read what any number wrote.
+// Reads one HDF5 file in one process. Every rank opens the file itself and reads its own rows: no
+// rank waits for another, and the numbers of ranks that wrote and read a file are independent.
 
 #include <span>
 #include <string>
@@ -29,37 +29,39 @@ class Hdf5Reader {
   const std::string& path() const { return path_; }
   bool has(std::string_view dataset) const;
   StoredShape shape(std::string_view dataset) const;
-  /// Rows [rows.first, rows.last), `type` being the stored one.
+  /// Reads rows [rows.first, rows.last); `type` must be the stored type.
   void read(std::string_view dataset, const StoredType& type, IndexRange rows, void* data) const;
-  /// Sizes of a dataset along all its axes; none for a scalar.
+  /// Sizes of a dataset along all axes; empty for a scalar.
   std::vector<Index> extents(std::string_view dataset) const;
-  /// Of a dataset [T][N][…]: rows [rows.first, rows.last) of frames [frames.first, frames.last), of
-  /// all further axes everything; of a dataset [T] the frames. `type` is the stored one.
+  /// Reads frames [frames.first, frames.last): of a dataset [T][N][…] the rows [rows.first,
+  /// rows.last), complete along all further axes; of a dataset [T] the elements. `type` must be the
+  /// stored type.
   void read_frames(std::string_view dataset, const StoredType& type, IndexRange frames,
                    IndexRange rows, void* data) const;
-  /// Of numbers, as read_numbers(): the block of `count` elements along each axis from `first` on.
+  /// Reads a block of numbers: `count` elements along each axis, starting at `first`. Another
+  /// stored type than `type` is an error.
   void read_block(std::string_view dataset, ElementType type, std::span<const Index> first,
                   std::span<const Index> count, void* data) const;
-  /// Numbers; another stored type than `type` is an error.
+  /// Reads numbers; another stored type than `type` is an error.
   void read_numbers(std::string_view dataset, ElementType type, IndexRange rows, void* data) const;
   std::vector<std::string> read_strings(std::string_view dataset) const;
   /// A text attribute of a dataset or group ("/" the root).
   std::string attribute(std::string_view path, std::string_view name) const;
   bool has_attribute(std::string_view path, std::string_view name) const;
-  /// An attribute of one or more texts, or numbers.
+  /// An attribute with one or more strings, or numbers.
   std::vector<std::string> attribute_texts(std::string_view path, std::string_view name) const;
   std::vector<double> attribute_numbers(std::string_view path, std::string_view name) const;
-  /// The path of the object that an attribute refers to ("particles/all").
+  /// The path of the object that a reference attribute points to ("particles/all").
   std::string attribute_target(std::string_view path, std::string_view name) const;
-  /// All text attributes, sorted by name; others are passed over.
+  /// All text attributes, sorted by name; others are ignored.
   std::vector<std::pair<std::string, std::string>> attributes(std::string_view path) const;
   /// Paths of all datasets below `group`, sorted by name.
   std::vector<std::string> list(std::string_view group = "/") const;
-  /// Names right below a group, in the order of their making where the file keeps it.
+  /// Names of the direct members of a group, in creation order if the file stores it.
   std::vector<std::string> children(std::string_view group) const;
-  /// Whether there is such a group.
+  /// Whether the group exists.
   bool has_group(std::string_view group) const;
-  /// Where the dataset's bytes lie in the file; -1 when it has none or is not contiguous.
+  /// Offset of the dataset's data in the file; -1 if it has none or is not contiguous.
   Index offset(std::string_view dataset) const;
 
   template <class T>
@@ -73,17 +75,18 @@ class Hdf5Reader {
  private:
   Handle open_dataset(const std::string& dataset) const;
   std::vector<Index> sizes_of(const Handle& dataset, const std::string& name) const;
-  /// The block of `count` elements along each axis from `start` on; a scalar has no axes.
+  /// Reads the block of `count` elements along each axis, starting at `start`; a scalar has no
+  /// axes.
   void read_part(const Handle& dataset, const std::string& name, const StoredType& type,
                  const std::vector<hsize_t>& start, const std::vector<hsize_t>& count,
                  void* data) const;
-  /// The stored type of a dataset, which must be of numbers of type `wanted`.
+  /// The stored type of a dataset; throws unless it holds numbers of type `wanted`.
   StoredType type_of_numbers(std::string_view dataset, ElementType wanted) const;
   bool exists(const std::string& object) const;
   Handle open_object(std::string_view path) const;
   struct OpenAttribute {
     Handle attribute, type;
-    std::size_t count = 0;  ///< of elements
+    std::size_t count = 0;  ///< number of elements
   };
   OpenAttribute open_attribute(std::string_view path, std::string_view name) const;
   std::string text_of(hid_t object, const std::string& name) const;

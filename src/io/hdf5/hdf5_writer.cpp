@@ -79,7 +79,7 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
       final_path_(std::move(final_path)),
       parallel_(communicator_.size() > 1 && communicator_.backend().mpi_communicator() &&
                 !communicator_.backend().is_oversubscribed()),
-      participant_(parallel_ || communicator_.is_root()) {
+      has_file_(parallel_ || communicator_.is_root()) {
   if (parallel_) watch_ = std::make_unique<Watchdog>(path_, communicator_.rank());
   communicator_.agree([&] {
     if (communicator_.is_root()) prepare_file(path_, final_path_);
@@ -87,7 +87,7 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
   try {
     reserve(0);
     agree([&] {
-      if (participant_) create_file();
+      if (has_file_) create_file();
     });
   } catch (...) {  // the destructor of a half-made object does not run
     if (parallel_) file_.release();
@@ -141,7 +141,7 @@ Hdf5Writer::~Hdf5Writer() {
 }
 
 void Hdf5Writer::require_open() const {
-  if (participant_ && !file_) throw Error(fmt::format("internal error: {} is not open", path_));
+  if (has_file_ && !file_) throw Error(fmt::format("internal error: {} is not open", path_));
 }
 
 std::string Hdf5Writer::action(const std::string& dataset) const {
@@ -150,7 +150,7 @@ std::string Hdf5Writer::action(const std::string& dataset) const {
 
 Handle Hdf5Writer::create_dataset(const std::string& path, const StoredType& type,
                                   const std::vector<hsize_t>& sizes) {
-  if (!participant_) return {};
+  if (!has_file_) return {};
   const Hdf5Lock lock;
   const Handle creation = own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, action(path), path_);
   checked(H5Pset_obj_track_times(creation.get(), false), action(path), path_);
@@ -166,7 +166,7 @@ Handle Hdf5Writer::create_dataset(const std::string& path, const StoredType& typ
 
 void Hdf5Writer::reserve(Index bytes) {
   agree([&] {
-    if (participant_) check_file_size_limit(path_, end_ + bytes + metadata_);
+    if (has_file_) check_file_size_limit(path_, end_ + bytes + metadata_);
     if (communicator_.is_root()) reserved_ = reserve_space(path_, end_ + bytes + metadata_);
   });
 }
@@ -290,7 +290,7 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
     const bool whole = ranges[0].size() == shape.rows;
     if (!whole) gather_bytes(communicator_, bytes, gathered);
     agree([&] {
-      if (!participant_) return;
+      if (!has_file_) return;
       const Hdf5Lock lock;
       write_tile(dataset.get(), type, shape, window,
                  whole ? static_cast<const void*>(bytes.data()) : gathered.data());
@@ -302,18 +302,18 @@ void Hdf5Writer::close(Seal seal) {
   require_open();
   // Flushing is what can run out of space; should it fail, the destructor discards the file.
   agree([&] {
-    if (!participant_) return;
+    if (!has_file_) return;
     const Hdf5Lock lock;
     checked(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "write", path_);
   });
   agree([&] {
-    if (!participant_) return;
+    if (!has_file_) return;
     const Hdf5Lock lock;
     file_.close("write", path_);
   });
   agree([&] {
     if (!communicator_.is_root()) return;
-    release_reserve(path_);
+    release_reservation(path_);
     sync_file(path_);
   });
   if (seal == Seal::whole) seal_file(communicator_, path_);

@@ -1,5 +1,5 @@
 #pragma once
-// What the ranks agree on before a dataset is written.
+// Agreement of the ranks on the shape of a dataset before it is written.
 
 #include <string>
 #include <vector>
@@ -10,8 +10,9 @@
 
 namespace gsim::io {
 
-/// Every rank's range of rows, after all ranks checked alike that type and shape are the same on
-/// all of them and that the ranges tile the rows in rank order. Error otherwise. Collective.
+/// Returns the row ranges of all ranks after verifying, with the same result on all ranks, that
+/// type and shape agree and that the ranges tile the rows in rank order. Error otherwise.
+/// Collective.
 std::vector<IndexRange> agree_on_ranges(const Communicator& communicator, const std::string& path,
                                         const StoredType& type, const DatasetShape& shape,
                                         IndexRange local);

@@ -1,6 +1,7 @@
 #pragma once
-// How elements lie in a file: little-endian IEEE and two's complement numbers, or strings of UTF-8
-// padded with zeros to a fixed length (parallel HDF5 cannot write variable ones).
+// Representation of elements in a file: little-endian IEEE 754 and two's complement numbers, or
+// UTF-8 strings padded with zeros to a fixed length (parallel HDF5 cannot write variable-length
+// strings).
 
 #include <cstddef>
 #include <optional>
@@ -14,7 +15,7 @@
 
 namespace gsim::io {
 
-/// "float64", …
+/// The name of a type: "float64", …
 const char* name_of(ElementType type);
 
 /// Element type of a dataset, strings included.
@@ -30,10 +31,10 @@ struct StoredType {
 
 Handle file_type(const StoredType& type);
 Handle memory_type(const StoredType& type);
-/// The stored type that an HDF5 type is, if it is one of ours.
+/// The StoredType of an HDF5 type; empty if it is not one of gsim's types.
 std::optional<StoredType> stored_type(hid_t type);
 
-/// Strings as rows of equal length, and back.
+/// Strings packed into rows of equal length.
 struct PackedStrings {
   std::size_t length = 1;
   Index rows = 0;
@@ -42,10 +43,10 @@ struct PackedStrings {
 PackedStrings pack_strings(std::span<const std::string> values, std::string_view path);
 std::vector<std::string> unpack_strings(std::span<const char> bytes, std::size_t length);
 
-/// "/a/b/" → "a/b"; throws Error on empty names, empty parts, "." and "..".
+/// Normalises a path: "/a/b/" → "a/b"; throws Error for empty names, empty parts, "." and "..".
 std::string normal_path(std::string_view path);
 
-/// Throws Error unless the shape has rows >= 0, columns >= 1 and a size that 63 bits hold.
+/// Throws Error unless rows >= 0, columns >= 1 and the size in bytes fits in 63 bits.
 void validate_shape(std::string_view path, const DatasetShape& shape, std::size_t element_bytes);
 
 }  // namespace gsim::io

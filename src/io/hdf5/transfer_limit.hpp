@@ -3,8 +3,8 @@
 
 namespace gsim::io {
 
-/// Most bytes that a rank hands to HDF5 in one call: MPI counts are 32-bit integers, and ranks
-/// without the file send this much at a time. Tests make it small.
+/// Maximum number of bytes per HDF5 write call and per message to the writing rank: MPI counts are
+/// 32-bit integers. Tests reduce it.
 std::size_t& transfer_limit();
 
 }  // namespace gsim::io

@@ -23,7 +23,7 @@ double patience() {
 }  // namespace
 
 Watchdog::Watchdog(std::string path, int rank)
-    : path_(std::move(path)), rank_(rank), patience_(patience()) {
+    : path_(std::move(path)), rank_(rank), timeout_(patience()) {
   sigset_t all, before;  // signals are for the main thread
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -61,7 +61,7 @@ void Watchdog::run(const std::function<void()>& body) {
 
 // Looks now and then, so that a call costs no more than two locks that nobody else holds.
 void Watchdog::watch() {
-  const std::chrono::duration<double> interval(patience_ / 4);
+  const std::chrono::duration<double> interval(timeout_ / 4);
   long seen = 0;
   int times = 0;
   std::unique_lock lock(mutex_);
@@ -73,7 +73,7 @@ void Watchdog::watch() {
         "error: cannot write {}: parallel HDF5 has not come back for {} s (rank {}); a write of "
         "another rank may have failed, or the file system hangs. A longer GSIM_IO_PATIENCE "
         "(seconds) waits longer\n",
-        path_, patience_, rank_);
+        path_, timeout_, rank_);
     // The launcher ends the other ranks when one is gone, so that one message is enough.
     if (rank_ > 0) std::this_thread::sleep_for(std::chrono::seconds(1));
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());

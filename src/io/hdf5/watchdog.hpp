@@ -1,6 +1,6 @@
 #pragma once
-// Collective calls of HDF5 that may never come back: where a write fails on one rank, HDF5 may pass
-// over it there and go on to another collective call than the other ranks are in.
+// A watchdog for collective HDF5 calls, which may never return: if a write fails on one rank, HDF5
+// may ignore the failure there and continue to a different collective call than the other ranks.
 
 #include <condition_variable>
 #include <functional>
@@ -10,9 +10,9 @@
 
 namespace gsim::io {
 
-/// Ends the process with exit code 1 and a message about `path` when one call of run() takes longer
-/// than GSIM_IO_PATIENCE seconds (environment; 600 where it is not set): the launcher then ends the
-/// other ranks. Where no thread can be started it does nothing.
+/// Ends the process with exit code 1 and a message about `path` if one call of run() takes longer
+/// than GSIM_IO_PATIENCE seconds (environment variable; default 600): the launcher then ends the
+/// other ranks. Does nothing if no thread can be started.
 class Watchdog {
  public:
   Watchdog(std::string path, int rank);
@@ -20,7 +20,7 @@ class Watchdog {
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
-  /// Calls body().
+  /// Calls body() and monitors its duration.
   void run(const std::function<void()>& body);
 
  private:
@@ -28,10 +28,10 @@ class Watchdog {
 
   std::string path_;
   int rank_;
-  double patience_;
+  double timeout_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  long call_ = 0;  ///< number of the call under way, from 1; 0: none
+  long call_ = 0;  ///< number of the active call, from 1; 0: none
   long calls_ = 0;
   bool is_over_ = false;
   std::thread thread_;

@@ -149,8 +149,8 @@ bool is_named_checkpoint(const std::string& path) {
 
 /// Throws InputError when the seal says that the file is damaged, or is missing where there must be
 /// one: HDF5 is not to parse such a file.
-SealVerdict refuse_damaged(const std::string& path) {
-  SealVerdict verdict = check_seal(Communicator::self(), path);
+SealCheck refuse_damaged(const std::string& path) {
+  SealCheck verdict = check_seal(Communicator::self(), path);
   if (verdict.kind == SealKind::checkpoint || is_named_checkpoint(path)) {
     if (const auto reason = damage_of_checkpoint(path))
       throw InputError(fmt::format("checkpoint {} {}; use the one before it", path, *reason));
@@ -170,7 +170,7 @@ Inspection inspect_checkpoint(const std::string& path, InspectForm form, const s
   return inspect_open_file(*checkpoint.file, form, table);
 }
 
-bool is_of_gsim(const Hdf5Reader& file, const FileInfo& info) {
+bool is_from_gsim(const Hdf5Reader& file, const FileInfo& info) {
   if (info.kind == "results" || info.kind == "checkpoint") return true;
   if (info.kind == "h5md" && creator_of(file).starts_with("gsim")) return true;
   return has_attribute(file, "gsim", "digest");
@@ -200,7 +200,7 @@ std::vector<Cell> read_cells(const Hdf5Reader& file, const DatasetInfo& dataset,
   throw Error("internal error: unknown element type");
 }
 
-FileInfo survey(const Hdf5Reader& file) {
+FileInfo summarize_file(const Hdf5Reader& file) {
   FileInfo info;
   info.path = file.path();
   info.bytes = file_size(file.path());
@@ -209,7 +209,7 @@ FileInfo survey(const Hdf5Reader& file) {
   info.provenance = facts_of(file, info.kind == "checkpoint" ? "checkpoint" : "provenance");
   survey_group(file, "/", info);
   info.input_files = input_files_of(info.datasets);
-  if (info.kind == "h5md") info.particles = survey_particles(file);
+  if (info.kind == "h5md") info.particles = summarize_particles(file);
   return info;
 }
 
@@ -218,8 +218,8 @@ FileInfo survey(const Hdf5Reader& file) {
 namespace io {
 
 Inspection inspect_open_file(const Hdf5Reader& file, InspectForm form, const std::string& table) {
-  const FileInfo info = survey(file);
-  Inspection result{{}, is_of_gsim(file, info)};
+  const FileInfo info = summarize_file(file);
+  Inspection result{{}, is_from_gsim(file, info)};
   result.text = form == InspectForm::text   ? to_text(file, info)
                 : form == InspectForm::json ? to_json(file, info)
                                             : to_csv(file, info, table);
@@ -228,7 +228,7 @@ Inspection inspect_open_file(const Hdf5Reader& file, InspectForm form, const std
 
 namespace {
 
-Inspection inspect_sealed(const SealVerdict& verdict, const std::string& path, InspectForm form,
+Inspection inspect_sealed(const SealCheck& verdict, const std::string& path, InspectForm form,
                           const std::string& table) {
   if (verdict.kind == SealKind::checkpoint) return inspect_checkpoint(path, form, table);
   return inspect_open_file(Hdf5Reader(path), form, table);
@@ -238,11 +238,11 @@ std::string inspect(const std::string& path, InspectForm form, const std::string
                     const WarningHandler& warn) {
   if (const std::string reason = regular_file_problem(path); !reason.empty())
     throw InputError(fmt::format("cannot inspect {}: {}", path, reason));
-  const SealVerdict verdict = refuse_damaged(path);
+  const SealCheck verdict = refuse_damaged(path);
   try {
     if (verdict.kind) return inspect_sealed(verdict, path, form, table).text;
     Inspection result = ReaderProcess(path).inspect(form, table);
-    if (result.is_of_gsim && warn)
+    if (result.is_from_gsim && warn)
       warn(
           fmt::format("{} says that gsim wrote it, and bears no seal: its end is damaged or "
                       "missing, and more of it may be (or an early gsim wrote it)",

@@ -1,5 +1,5 @@
 #pragma once
-// What `gsim inspect` knows of a file, before it is printed to people or programs.
+// The contents of a file as shown by `gsim inspect`, before formatting.
 
 #include <string>
 #include <utility>
@@ -15,7 +15,7 @@ struct DatasetInfo {
   std::string path;
   std::string name;  ///< the last part of the path
   StoredShape shape;
-  bool readable = false;  ///< its type is one of gsim's
+  bool readable = false;  ///< whether its type is one of gsim's
   TextPairs attributes;
 };
 
@@ -26,11 +26,11 @@ struct TableInfo {
   std::vector<DatasetInfo> columns;
 };
 
-/// A text below provenance/input_files.
+/// An input file stored below provenance/input_files.
 struct InputFileInfo {
   std::string name;
   std::string digest;
-  std::string dataset;  ///< its path in the file
+  std::string dataset;  ///< path of its dataset
   Index bytes = 0;
 };
 
@@ -38,50 +38,51 @@ struct InputFileInfo {
 struct ParticlesInfo {
   std::string path;  ///< "particles/trajectory"
   Index frames = 0, atoms = 0;
-  Index first_step = -1, last_step = -1;  ///< of the frames; -1: not said
+  Index first_step = -1, last_step = -1;  ///< steps of the first and last frame; -1: unknown
   std::vector<std::string> elements;      ///< "position", "velocity", …
 };
 
 struct FileInfo {
   std::string path;
-  /// "results", "checkpoint", "h5md": of whatever program, or "other"
+  /// "results", "checkpoint", "h5md" (written by any program), or "other"
   std::string kind;
   Index bytes = 0;
-  TextPairs attributes;  ///< of the file
-  TextPairs
-      provenance;  ///< attributes and single values of /provenance (a checkpoint: /checkpoint)
+  TextPairs attributes;  ///< attributes of the root group
+  TextPairs provenance;  ///< attributes and scalars of /provenance (for a checkpoint: /checkpoint)
   std::vector<InputFileInfo> input_files;
   std::vector<ParticlesInfo> particles;
   std::vector<TableInfo> tables;
-  std::vector<DatasetInfo> datasets;  ///< all of them, those of tables too
+  std::vector<DatasetInfo> datasets;  ///< all datasets, including those of tables
 };
 
-/// One element as text. A number that is not finite is "nan", "inf" or "-inf".
+/// One element as text. Numbers that are not finite are "nan", "inf" or "-inf".
 struct Cell {
   std::string text;
   bool is_string = false;
   bool finite = true;
 };
-/// How many digits a cell's floating-point numbers have: for people, or so that they read back.
+/// Number of digits of floating-point numbers: few for people, or exact, so that they read back
+/// unchanged.
 enum class Digits { few, exact };
-/// Elements of rows [rows.first, rows.last), row by row.
+/// Reads the elements of rows [rows.first, rows.last), row by row.
 std::vector<Cell> read_cells(const Hdf5Reader& file, const DatasetInfo& dataset, IndexRange rows,
                              Digits digits);
 
-/// Of a file whose kind is "h5md": its groups of particles; and who made it, "gsim 0.1.0".
-std::vector<ParticlesInfo> survey_particles(const Hdf5Reader& file);
+/// The groups of particles of an H5MD file, and the program that wrote it, for example "gsim
+/// 0.1.0".
+std::vector<ParticlesInfo> summarize_particles(const Hdf5Reader& file);
 std::string creator_of(const Hdf5Reader& file);
 
 enum class InspectForm { text, json, table };
-/// What is printed of a file.
+/// The formatted contents of a file.
 struct Inspection {
   std::string text;
-  bool is_of_gsim = false;  ///< it says that gsim wrote it, or parts of it
+  bool is_from_gsim = false;  ///< the file claims to be written by gsim, at least in parts
 };
-/// `table` names the one to print as CSV where `form` says so.
+/// Formats the contents of a file. `table` is the table to print as CSV if `form` is table.
 Inspection inspect_open_file(const Hdf5Reader& file, InspectForm form, const std::string& table);
 
-FileInfo survey(const Hdf5Reader& file);
+FileInfo summarize_file(const Hdf5Reader& file);
 std::string to_text(const Hdf5Reader& file, const FileInfo& info);
 std::string to_json(const Hdf5Reader& file, const FileInfo& info);
 std::string to_csv(const Hdf5Reader& file, const FileInfo& info, const std::string& table);

@@ -44,7 +44,7 @@ ParticlesInfo survey_group(const Hdf5Reader& file, const std::string& group) {
 
 }  // namespace
 
-std::vector<ParticlesInfo> survey_particles(const Hdf5Reader& file) {
+std::vector<ParticlesInfo> summarize_particles(const Hdf5Reader& file) {
   std::vector<ParticlesInfo> all;
   if (!file.has_group("particles")) return all;
   for (const std::string& name : file.children("particles"))

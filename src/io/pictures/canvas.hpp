@@ -1,5 +1,5 @@
 #pragma once
-// A picture of pixels that strokes are drawn on.
+// A raster image on which lines and text are drawn.
 
 #include <span>
 
@@ -7,7 +7,7 @@
 
 namespace gsim::io_detail {
 
-/// Pixels; x to the right and y downwards from the left upper corner.
+/// Pixel coordinates: x to the right and y downwards from the upper left corner.
 struct Point {
   double x = 0, y = 0;
 };
@@ -17,20 +17,20 @@ struct Segment {
 
 class Canvas {
  public:
-  /// All white.
+  /// Creates a white image.
   Canvas(Index columns, Index rows);
 
-  /// Colours the pixels of [x, x + width) x [y, y + height), as far as they are there.
+  /// Fills the pixels [x, x + width) x [y, y + height), clipped to the image.
   void fill(Index x, Index y, Index width, Index height, const Colour& colour);
-  /// Four lines of one pixel around these pixels, outside of them.
+  /// Draws a frame of one pixel width around this rectangle.
   void frame(Index x, Index y, Index width, Index height, const Colour& colour);
-  /// Copies a picture; its left upper pixel comes to (x, y).
+  /// Copies an image, with its upper left pixel at (x, y).
   void copy(Index x, Index y, Index columns, Index rows, std::span<const std::uint8_t> rgb);
-  /// Draws segments as one stroke with round ends, `width` pixels wide: a pixel gets the colour by
-  /// its distance to the nearest segment, so that edges are smooth.
+  /// Draws segments as one stroke with round ends, `width` pixels wide, antialiased: the coverage
+  /// of a pixel depends on its distance to the nearest segment.
   void stroke(std::span<const Segment> segments, double width, const Colour& colour);
 
-  Raster take() { return std::move(raster_); }
+  Raster release() { return std::move(raster_); }
 
  private:
   void blend(Index x, Index y, const Colour& colour, double part);

@@ -103,7 +103,7 @@ class Layout {
     draw_up(canvas);
     if (f_.bar) draw_bar(canvas);
     draw_legend(canvas);
-    return canvas.take();
+    return canvas.release();
   }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What writers of pictures share.
+// Functions shared by the writers of images.
 
 #include <span>
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace gsim::io_detail {
 
-/// A whole PNG file; arguments as of write_png(). IoError.
+/// Encodes a complete PNG file in memory; arguments as for write_png(). IoError.
 std::string png_in_memory(Index columns, Index rows, std::span<const std::uint8_t> rgb);
 
-/// Makes the folder that `path` stands in, where there is none. IoError.
+/// Creates the folder of `path` if it does not exist. IoError.
 void make_folder_of(const std::string& path);
 
 }  // namespace gsim::io_detail

@@ -1,5 +1,5 @@
 #pragma once
-// Text on pictures.
+// Text on images.
 
 #include <string_view>
 
@@ -9,11 +9,11 @@ namespace gsim::io_detail {
 
 enum class Direction { right, up };
 
-/// Pixels that `text` (UTF-8) takes along its direction, for capital letters `height` pixels high.
+/// Length in pixels of `text` (UTF-8) along its direction, for capital letters `height` pixels
+/// high.
 double text_length(std::string_view text, double height);
 
-/// Draws `text`, which begins at `at` on its base line. Characters without a glyph are drawn as
-/// boxes.
+/// Draws `text` with its baseline starting at `at`. Characters without a glyph are drawn as boxes.
 void draw_text(Canvas& canvas, Point at, std::string_view text, double height,
                Direction direction = Direction::right);
 

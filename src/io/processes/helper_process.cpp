@@ -125,23 +125,23 @@ void allow_seconds(double seconds) {
   ::setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-ByteStream answered(const Answer& answer, ByteStream request) {
-  const auto with = [](Status status) { return ByteStream().put(static_cast<Index>(status)); };
+ByteStream answered(const RequestHandler& answer, ByteStream request) {
+  const auto with = [](Status status) { return ByteStream().write(static_cast<Index>(status)); };
   try {
     const ByteStream result = answer(std::move(request));
-    return with(Status::good).put_bytes(result.bytes().data(), result.bytes().size());
+    return with(Status::good).write_bytes(result.bytes().data(), result.bytes().size());
   } catch (const InputError& error) {
-    return with(Status::input_error).put(error.what());
+    return with(Status::input_error).write(error.what());
   } catch (const std::bad_alloc&) {
     return with(Status::io_error)
-        .put("reading it would take more memory than is allowed: it is damaged");
+        .write("reading it would take more memory than is allowed: it is damaged");
   } catch (const std::exception& error) {
-    return with(Status::io_error).put(error.what());
+    return with(Status::io_error).write(error.what());
   }
 }
 
 [[noreturn]] void serve(int socket, pid_t parent, double seconds,
-                        const std::function<Answer()>& start) {
+                        const std::function<RequestHandler()>& start) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(0);
   keep_socket_alone(socket);
@@ -150,7 +150,7 @@ ByteStream answered(const Answer& answer, ByteStream request) {
   limit(RLIMIT_DATA, data_bytes() + memory);
   Hdf5Lock::renew_in_child();
   try {
-    const Answer answer = start();
+    const RequestHandler answer = start();
     while (auto request = receive_packet(3, -1)) {
       allow_seconds(seconds);
       if (!send_packet(3, answered(answer, std::move(*request)))) break;
@@ -164,7 +164,7 @@ ByteStream answered(const Answer& answer, ByteStream request) {
 }  // namespace
 
 HelperProcess::HelperProcess(std::string subject, double seconds,
-                             const std::function<Answer()>& start)
+                             const std::function<RequestHandler()>& start)
     : subject_(std::move(subject)), seconds_(seconds) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -191,18 +191,18 @@ HelperProcess::~HelperProcess() {
   }
 }
 
-ByteStream HelperProcess::ask(const ByteStream& request) {
-  if (!end_.empty() || !send_packet(socket_, request)) tell_end();
+ByteStream HelperProcess::request(const ByteStream& request) {
+  if (!end_.empty() || !send_packet(socket_, request)) throw_ended();
   std::optional<ByteStream> reply = receive_packet(socket_, longest_wait);
-  if (!reply) tell_end();
-  const auto status = static_cast<Status>(reply->take());
+  if (!reply) throw_ended();
+  const auto status = static_cast<Status>(reply->read_index());
   if (status == Status::good) return std::move(*reply);
-  const std::string message = reply->take_text();
+  const std::string message = reply->read_text();
   if (status == Status::input_error) throw InputError(message);
   throw IoError(message);
 }
 
-void HelperProcess::tell_end() {
+void HelperProcess::throw_ended() {
   if (end_.empty()) {
     ::kill(process_, SIGKILL);  // it may be there still, and silent
     int status = 0;

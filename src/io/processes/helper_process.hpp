@@ -1,5 +1,5 @@
 #pragma once
-// A copy of this process that answers requests, for work that may crash or never end.
+// A forked process that answers requests, for work that may crash or never end.
 
 #include <functional>
 #include <string>
@@ -10,34 +10,34 @@
 
 namespace gsim::io {
 
-/// Answers one request; what it throws becomes the answer, an error.
-using Answer = std::function<ByteStream(ByteStream request)>;
+/// Handles one request; exceptions are sent back as errors.
+using RequestHandler = std::function<ByteStream(ByteStream request)>;
 
-/// The other process ends with this object, or with this process. It has no standard streams and no
-/// other files of this one's, and must not use MPI or CUDA.
+/// The child process ends with this object or with this process. It has no standard streams,
+/// inherits no other open files, and must not use MPI or CUDA.
 class HelperProcess {
  public:
-  /// `start` is called in the new process, gives what answers there and must not throw. `subject`
-  /// is what errors are about ("run.h5"). An answer may take `seconds` of computing; waiting for a
-  /// disk does not count. IoError when no process can be made.
-  HelperProcess(std::string subject, double seconds, const std::function<Answer()>& start);
+  /// Forks. `start` is called in the child, returns the request handler and must not throw.
+  /// `subject` names the object of errors ("run.h5"). A request may use `seconds` of CPU time;
+  /// waiting for a disk does not count. IoError if no process can be created.
+  HelperProcess(std::string subject, double seconds, const std::function<RequestHandler()>& start);
   ~HelperProcess();
   HelperProcess(const HelperProcess&) = delete;
   HelperProcess& operator=(const HelperProcess&) = delete;
 
-  /// The answer to a request. Errors that the other process throws are thrown here, an InputError
-  /// as such and all others as IoError; its crash, and an answer that takes too long, are IoErrors
-  /// that say that the file is damaged, then and for all later requests.
-  ByteStream ask(const ByteStream& request);
+  /// Sends a request and returns the reply. Errors of the child are rethrown: an InputError as
+  /// such, all others as IoError. A crash or a timeout of the child is an IoError stating that the
+  /// file is damaged, for this and all later requests.
+  ByteStream request(const ByteStream& request);
 
  private:
-  [[noreturn]] void tell_end();
+  [[noreturn]] void throw_ended();
 
   std::string subject_;
   double seconds_;
   pid_t process_ = -1;
   int socket_ = -1;
-  std::string end_;  ///< why it ended
+  std::string end_;  ///< the reason why the child ended
 };
 
 }  // namespace gsim::io

@@ -26,10 +26,10 @@ enum class Request : Index {
   inspect
 };
 
-ByteStream request_of(Request request) { return ByteStream().put(static_cast<Index>(request)); }
-ByteStream request_of(Request request, std::string_view a) { return request_of(request).put(a); }
+ByteStream request_of(Request request) { return ByteStream().write(static_cast<Index>(request)); }
+ByteStream request_of(Request request, std::string_view a) { return request_of(request).write(a); }
 ByteStream request_of(Request request, std::string_view a, std::string_view b) {
-  return request_of(request).put(a).put(b);
+  return request_of(request).write(a).write(b);
 }
 
 /// Seconds of computing that one request may take: enough to unpack the whole file several times.
@@ -39,75 +39,75 @@ double most_seconds(const std::string& path) {
 }
 
 ByteStream read_part(const Hdf5Reader& file, ByteStream& request, Request kind) {
-  const std::string dataset = request.take_text();
-  const auto type = static_cast<ElementType>(request.take());
+  const std::string dataset = request.read_text();
+  const auto type = static_cast<ElementType>(request.read_index());
   std::vector<char> data;
   if (kind == Request::numbers) {
-    const IndexRange rows{request.take(), request.take()};
+    const IndexRange rows{request.read_index(), request.read_index()};
     const Index values = rows.size() * file.shape(dataset).columns;
     data.resize(static_cast<std::size_t>(values) * element_size(type));
     file.read_numbers(dataset, type, rows, data.data());
   } else {
-    const auto first = request.take_all<Index>(), count = request.take_all<Index>();
+    const auto first = request.read_values<Index>(), count = request.read_values<Index>();
     std::size_t bytes = element_size(type);
     for (const Index n : count) bytes *= static_cast<std::size_t>(n);
     data.resize(bytes);
     file.read_block(dataset, type, first, count, data.data());
   }
-  return ByteStream().put_bytes(data.data(), data.size());
+  return ByteStream().write_bytes(data.data(), data.size());
 }
 
 ByteStream shape_of(const Hdf5Reader& file, const std::string& dataset) {
   const StoredShape shape = file.shape(dataset);
   return ByteStream()
-      .put(static_cast<Index>(shape.type.element))
-      .put(static_cast<Index>(shape.type.string_length))
-      .put(shape.rows)
-      .put(shape.columns);
+      .write(static_cast<Index>(shape.type.element))
+      .write(static_cast<Index>(shape.type.string_length))
+      .write(shape.rows)
+      .write(shape.columns);
 }
 
 ByteStream answer_with(const Hdf5Reader& file, ByteStream request) {
-  const auto kind = static_cast<Request>(request.take());
+  const auto kind = static_cast<Request>(request.read_index());
   if (kind == Request::numbers || kind == Request::block) return read_part(file, request, kind);
   if (kind == Request::inspect) {
-    const auto form = static_cast<InspectForm>(request.take());
-    const Inspection result = inspect_open_file(file, form, request.take_text());
-    return ByteStream().put(result.text).put(Index{result.is_of_gsim});
+    const auto form = static_cast<InspectForm>(request.read_index());
+    const Inspection result = inspect_open_file(file, form, request.read_text());
+    return ByteStream().write(result.text).write(Index{result.is_from_gsim});
   }
-  const std::string path = request.take_text();
+  const std::string path = request.read_text();
   switch (kind) {
     case Request::has:
-      return ByteStream().put(Index{file.has(path)});
+      return ByteStream().write(Index{file.has(path)});
     case Request::shape:
       return shape_of(file, path);
     case Request::extents:
-      return ByteStream().put(std::span<const Index>(file.extents(path)));
+      return ByteStream().write(std::span<const Index>(file.extents(path)));
     case Request::strings:
-      return ByteStream().put(std::span<const std::string>(file.read_strings(path)));
+      return ByteStream().write(std::span<const std::string>(file.read_strings(path)));
     case Request::list:
-      return ByteStream().put(std::span<const std::string>(file.list(path)));
+      return ByteStream().write(std::span<const std::string>(file.list(path)));
     default:
       break;
   }
-  const std::string name = request.take_text();
+  const std::string name = request.read_text();
   switch (kind) {
     case Request::attribute:
-      return ByteStream().put(file.attribute(path, name));
+      return ByteStream().write(file.attribute(path, name));
     case Request::has_attribute:
-      return ByteStream().put(Index{file.has_attribute(path, name)});
+      return ByteStream().write(Index{file.has_attribute(path, name)});
     case Request::attribute_texts:
-      return ByteStream().put(std::span<const std::string>(file.attribute_texts(path, name)));
+      return ByteStream().write(std::span<const std::string>(file.attribute_texts(path, name)));
     case Request::attribute_numbers:
-      return ByteStream().put(std::span<const double>(file.attribute_numbers(path, name)));
+      return ByteStream().write(std::span<const double>(file.attribute_numbers(path, name)));
     case Request::attribute_target:
-      return ByteStream().put(file.attribute_target(path, name));
+      return ByteStream().write(file.attribute_target(path, name));
     default:
       throw Error("internal error: an unknown request");
   }
 }
 
 /// Opens the file with the first request, so that errors are answers.
-Answer serve_file(const std::string& path) {
+RequestHandler serve_file(const std::string& path) {
   return [path, file = std::shared_ptr<Hdf5Reader>()](ByteStream request) mutable {
     if (!file) file = std::make_shared<Hdf5Reader>(path);
     return answer_with(*file, std::move(request));
@@ -118,32 +118,32 @@ Answer serve_file(const std::string& path) {
 
 ReaderProcess::ReaderProcess(const std::string& path)
     : path_(path), process_(path, most_seconds(path), [&] { return serve_file(path); }) {
-  process_.ask(request_of(Request::has, "any"));  // says it when there is no HDF5 file
+  process_.request(request_of(Request::has, "any"));  // says it when there is no HDF5 file
 }
 
 bool ReaderProcess::has(std::string_view dataset) const {
-  return process_.ask(request_of(Request::has, dataset)).take() != 0;
+  return process_.request(request_of(Request::has, dataset)).read_index() != 0;
 }
 
 StoredShape ReaderProcess::shape(std::string_view dataset) const {
   if (const auto known = shapes_.find(dataset); known != shapes_.end()) return known->second;
-  ByteStream answer = process_.ask(request_of(Request::shape, dataset));
+  ByteStream answer = process_.request(request_of(Request::shape, dataset));
   StoredShape shape;
-  shape.type.element = static_cast<ElementType>(answer.take());
-  shape.type.string_length = static_cast<std::size_t>(answer.take());
-  shape.rows = answer.take();
-  shape.columns = answer.take();
+  shape.type.element = static_cast<ElementType>(answer.read_index());
+  shape.type.string_length = static_cast<std::size_t>(answer.read_index());
+  shape.rows = answer.read_index();
+  shape.columns = answer.read_index();
   return shapes_.emplace(dataset, shape).first->second;
 }
 
 void ReaderProcess::read_numbers(std::string_view dataset, ElementType type, IndexRange rows,
                                  void* data) const {
   const auto columns = static_cast<std::size_t>(shape(dataset).columns);
-  ByteStream answer = process_.ask(request_of(Request::numbers, dataset)
-                                       .put(static_cast<Index>(type))
-                                       .put(rows.first)
-                                       .put(rows.last));
-  answer.take_bytes(data, static_cast<std::size_t>(rows.size()) * columns * element_size(type));
+  ByteStream answer = process_.request(request_of(Request::numbers, dataset)
+                                           .write(static_cast<Index>(type))
+                                           .write(rows.first)
+                                           .write(rows.last));
+  answer.read_bytes(data, static_cast<std::size_t>(rows.size()) * columns * element_size(type));
 }
 
 void ReaderProcess::read_block(std::string_view dataset, ElementType type,
@@ -151,51 +151,53 @@ void ReaderProcess::read_block(std::string_view dataset, ElementType type,
                                void* data) const {
   std::size_t bytes = element_size(type);
   for (const Index n : count) bytes *= static_cast<std::size_t>(n);
-  ByteStream answer = process_.ask(
-      request_of(Request::block, dataset).put(static_cast<Index>(type)).put(first).put(count));
-  answer.take_bytes(data, bytes);
+  ByteStream answer = process_.request(request_of(Request::block, dataset)
+                                           .write(static_cast<Index>(type))
+                                           .write(first)
+                                           .write(count));
+  answer.read_bytes(data, bytes);
 }
 
 std::vector<Index> ReaderProcess::extents(std::string_view dataset) const {
-  return process_.ask(request_of(Request::extents, dataset)).take_all<Index>();
+  return process_.request(request_of(Request::extents, dataset)).read_values<Index>();
 }
 
 std::vector<std::string> ReaderProcess::read_strings(std::string_view dataset) const {
-  return process_.ask(request_of(Request::strings, dataset)).take_texts();
+  return process_.request(request_of(Request::strings, dataset)).read_texts();
 }
 
 std::string ReaderProcess::attribute(std::string_view path, std::string_view name) const {
-  return process_.ask(request_of(Request::attribute, path, name)).take_text();
+  return process_.request(request_of(Request::attribute, path, name)).read_text();
 }
 
 bool ReaderProcess::has_attribute(std::string_view path, std::string_view name) const {
-  return process_.ask(request_of(Request::has_attribute, path, name)).take() != 0;
+  return process_.request(request_of(Request::has_attribute, path, name)).read_index() != 0;
 }
 
 std::vector<std::string> ReaderProcess::attribute_texts(std::string_view path,
                                                         std::string_view name) const {
-  return process_.ask(request_of(Request::attribute_texts, path, name)).take_texts();
+  return process_.request(request_of(Request::attribute_texts, path, name)).read_texts();
 }
 
 std::vector<double> ReaderProcess::attribute_numbers(std::string_view path,
                                                      std::string_view name) const {
-  return process_.ask(request_of(Request::attribute_numbers, path, name)).take_all<double>();
+  return process_.request(request_of(Request::attribute_numbers, path, name)).read_values<double>();
 }
 
 std::string ReaderProcess::attribute_target(std::string_view path, std::string_view name) const {
-  return process_.ask(request_of(Request::attribute_target, path, name)).take_text();
+  return process_.request(request_of(Request::attribute_target, path, name)).read_text();
 }
 
 std::vector<std::string> ReaderProcess::list(std::string_view group) const {
-  return process_.ask(request_of(Request::list, group)).take_texts();
+  return process_.request(request_of(Request::list, group)).read_texts();
 }
 
 Inspection ReaderProcess::inspect(InspectForm form, const std::string& table) const {
   ByteStream answer =
-      process_.ask(request_of(Request::inspect).put(static_cast<Index>(form)).put(table));
+      process_.request(request_of(Request::inspect).write(static_cast<Index>(form)).write(table));
   Inspection result;
-  result.text = answer.take_text();
-  result.is_of_gsim = answer.take() != 0;
+  result.text = answer.read_text();
+  result.is_from_gsim = answer.read_index() != 0;
   return result;
 }
 

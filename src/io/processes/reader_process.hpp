@@ -1,6 +1,6 @@
 #pragma once
-// Reads an HDF5 file that bears no seal, as those of other programs, in a process of its own: HDF5
-// crashes on some damaged files and comes to no end with others.
+// Reads an HDF5 file without a seal, such as those of other programs, in a separate process: HDF5
+// crashes on some damaged files and loops endlessly on others.
 
 #include <map>
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace gsim::io {
 
-/// The members that ResultReader needs of Hdf5Reader, with the same meaning and errors. Not
+/// The members of Hdf5Reader that ResultReader needs, with the same meaning and errors. Not
 /// collective.
 class ReaderProcess {
  public:
@@ -40,7 +40,7 @@ class ReaderProcess {
  private:
   std::string path_;
   mutable HelperProcess process_;
-  mutable std::map<std::string, StoredShape, std::less<>> shapes_;  ///< as they were told first
+  mutable std::map<std::string, StoredShape, std::less<>> shapes_;  ///< cache of received shapes
 };
 
 }  // namespace gsim::io

@@ -68,7 +68,7 @@ ResultReader::ResultReader(Communicator communicator, const std::string& path)
     if (const std::string reason = regular_file_problem(path); !reason.empty())
       throw IoError(fmt::format("cannot read {}: {}", path, reason));
   });
-  const io::SealVerdict verdict = io::check_seal(comm, path);
+  const io::SealCheck verdict = io::check_seal(comm, path);
   comm.agree([&] {
     if (!verdict.damage.empty())
       throw IoError(fmt::format("cannot read {}: it {}", path, verdict.damage));

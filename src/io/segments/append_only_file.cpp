@@ -109,7 +109,7 @@ std::string at(std::string_view prefix, const char* name) {
 struct AppendOnlyFile::Impl {
   Communicator communicator;
   std::string path;
-  Index head = 0;  ///< bytes
+  Index header = 0;  ///< bytes
   FileLock lock = {};
   Index number = 1;  ///< of the part
   int saves = 0;
@@ -117,7 +117,7 @@ struct AppendOnlyFile::Impl {
   bool finished = false;  ///< and nothing was added since
   // On rank 0:
   File file = {};
-  Index bytes = 0;  ///< without the head
+  Index bytes = 0;  ///< without the header
   ChunkDigest digest{};
 
   /// With two checkpoints of this run, those of an earlier one are gone, and so may its text be.
@@ -130,17 +130,17 @@ struct AppendOnlyFile::Impl {
   }
   void write(std::string_view text);
   void flush();
-  void put_head(std::string_view bytes_of_head) const;
+  void put_header(std::string_view bytes_of_head) const;
   bool has_this_text(const std::string& other) const {
-    return file_size(other) == head + bytes &&
-           digest_of_file(other, head, head + bytes) == digest.value();
+    return file_size(other) == header + bytes &&
+           digest_of_file(other, header, header + bytes) == digest.value();
   }
   void open_at(Index length, std::uint64_t whole_chunks, std::uint64_t expected);
   void copy_finished(Index length, std::uint64_t expected) const;
 };
 
-AppendOnlyFile::AppendOnlyFile(Communicator communicator, std::string path, Index head_bytes)
-    : impl_(new Impl{std::move(communicator), std::move(path), head_bytes}) {}
+AppendOnlyFile::AppendOnlyFile(Communicator communicator, std::string path, Index header_bytes)
+    : impl_(new Impl{std::move(communicator), std::move(path), header_bytes}) {}
 
 AppendOnlyFile::~AppendOnlyFile() = default;
 
@@ -156,7 +156,7 @@ void AppendOnlyFile::start() {
     const auto numbers = list_numbered_files(i.path, kind);
     i.number = numbers.empty() ? 1 : numbers.back() + 1;
     i.file = open_file(i.part(), "wb");
-    const std::string zeros(static_cast<std::size_t>(i.head), '\0');
+    const std::string zeros(static_cast<std::size_t>(i.header), '\0');
     if (std::fwrite(zeros.data(), 1, zeros.size(), i.file.get()) != zeros.size())
       fail("write", i.part());
   });
@@ -219,29 +219,30 @@ void AppendOnlyFile::restore(DatasetReader& reader, std::string_view prefix) {
 void AppendOnlyFile::Impl::open_at(Index length, std::uint64_t whole_chunks,
                                    std::uint64_t expected) {
   if (file_size(part()) < 0) copy_finished(length, expected);
-  if (file_size(part()) < head + length) {
+  if (file_size(part()) < header + length) {
     throw IoError(
         fmt::format("{} has {} of the {} bytes that the checkpoint vouches for; put it "
                     "back, or start afresh without --resume",
-                    part(), file_size(part()), head + length));
+                    part(), file_size(part()), header + length));
   }
   digest = ChunkDigest(whole_chunks);
   const Index last_chunk = length - length % static_cast<Index>(chunk_bytes);
-  read_range(part(), head + last_chunk, head + length,
+  read_range(part(), header + last_chunk, header + length,
              [&](std::string_view text) { digest.add(text); });
   if (digest.value() != expected) {
     throw IoError(fmt::format(
         "{} is not the text that the checkpoint vouches for; start afresh without --resume",
         part()));
   }
-  truncate_file(part(), head + length);
+  truncate_file(part(), header + length);
   file = open_file(part(), "ab");
   bytes = length;
 }
 
 /// The beginning of the finished file as part of a run that goes on.
 void AppendOnlyFile::Impl::copy_finished(Index length, std::uint64_t expected) const {
-  if (file_size(path) < head + length || digest_of_file(path, head, head + length) != expected) {
+  if (file_size(path) < header + length ||
+      digest_of_file(path, header, header + length) != expected) {
     throw IoError(fmt::format(
         "the text of {} that the checkpoint vouches for is missing: there is no {}, and {} holds "
         "other text; put it back, or start afresh without --resume",
@@ -249,7 +250,7 @@ void AppendOnlyFile::Impl::copy_finished(Index length, std::uint64_t expected) c
   }
   const std::string partial = part() + ".partial";
   File copy = open_file(partial, "wb");
-  read_range(path, 0, head + length, [&](std::string_view text) {
+  read_range(path, 0, header + length, [&](std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), copy.get()) != text.size()) fail("write", partial);
   });
   if (std::fclose(copy.release()) != 0) fail("write", partial);
@@ -257,9 +258,9 @@ void AppendOnlyFile::Impl::copy_finished(Index length, std::uint64_t expected) c
   rename_into_place(partial, part());
 }
 
-void AppendOnlyFile::keep_others() { impl_->keeps_others = true; }
+void AppendOnlyFile::keep_foreign_files() { impl_->keeps_others = true; }
 
-void AppendOnlyFile::Impl::put_head(std::string_view bytes_of_head) const {
+void AppendOnlyFile::Impl::put_header(std::string_view bytes_of_head) const {
   const File whole = open_file(part(), "r+b");
   if (std::fwrite(bytes_of_head.data(), 1, bytes_of_head.size(), whole.get()) !=
           bytes_of_head.size() ||
@@ -267,15 +268,15 @@ void AppendOnlyFile::Impl::put_head(std::string_view bytes_of_head) const {
     fail("write", part());
 }
 
-std::string AppendOnlyFile::finish(std::string_view head) {
+std::string AppendOnlyFile::finish(std::string_view header) {
   Impl& i = *impl_;
-  GSIM_EXPECT(static_cast<Index>(head.size()) == i.head);
+  GSIM_EXPECT(static_cast<Index>(header.size()) == i.header);
   std::string kept;
   i.at_root([&] {
     if (i.finished) return;
     i.flush();
     i.file.reset();
-    if (i.head > 0) i.put_head(head);
+    if (i.header > 0) i.put_header(header);
     if (file_size(i.path) >= 0 && !i.has_this_text(i.path)) kept = back_up_file(i.path);
     rename_into_place(i.part(), i.path);
     remove_numbered_files(i.path, kind, [&](Index number) { return i.may_remove(number); });

@@ -7,18 +7,18 @@
 
 namespace gsim::io {
 
-/// A series of a SegmentedFile with what follows from it, and its frames that wait to be written.
+/// A series of a SegmentedFile with derived data, and its buffered frames.
 struct Series {
   FrameSeries info;
   StoredType type;
-  std::vector<IndexRange> ranges;  ///< all ranks' rows
+  std::vector<IndexRange> ranges;  ///< row ranges of all ranks
   IndexRange mine;
   std::size_t row_bytes = 0;
-  std::size_t frame_bytes = 0;  ///< of this rank
+  std::size_t frame_bytes = 0;  ///< bytes per frame of this rank
   std::vector<char> buffer = {};
 };
 
-/// Agrees on who brings which rows. Collective; Error when they do not tile the series.
+/// Agrees on the rows of each rank. Collective; Error if they do not tile the series.
 Series prepare_series(const Communicator& communicator, FrameSeries info);
 
 }  // namespace gsim::io

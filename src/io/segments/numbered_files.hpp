@@ -1,5 +1,5 @@
 #pragma once
-// Files with numbers that are going to be one file: segments of a SegmentedFile, parts of a
+// Numbered files that will be joined to one file: segments of a SegmentedFile, parts of an
 // AppendOnlyFile.
 
 #include <functional>
@@ -11,15 +11,15 @@
 
 namespace gsim::io {
 
-/// NAME.KIND.N, "run.h5md.seg.1": files that are going to be NAME.
+/// The path NAME.KIND.N of a numbered file of NAME: "run.h5md.seg.1".
 std::string numbered_path(const std::string& path, std::string_view kind, Index number);
 inline std::string segment_path(const std::string& path, Index number) {
   return numbered_path(path, "seg", number);
 }
-/// Their numbers, as the folder has them, rising.
+/// The numbers of the existing files, ascending.
 std::vector<Index> list_numbered_files(const std::string& path, std::string_view kind);
-/// Removes those for which `is_old` holds, and all that were left half-written
-/// (NAME.KIND.N.partial). What cannot be removed costs space and nothing else.
+/// Removes the files for which `is_old` returns true, and all partial ones (NAME.KIND.N.partial).
+/// Errors are ignored, since a remaining file only costs space.
 void remove_numbered_files(const std::string& path, std::string_view kind,
                            const std::function<bool(Index)>& is_old);
 

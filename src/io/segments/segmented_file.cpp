@@ -290,7 +290,7 @@ void SegmentedFile::Impl::adopt_joined(std::size_t count, const std::string& pro
   link_or_copy(path, segment_path(path, whole.number));
 }
 
-void SegmentedFile::keep_others() { impl_->keeps_others = true; }
+void SegmentedFile::keep_foreign_files() { impl_->keeps_others = true; }
 
 std::string SegmentedFile::finish(const std::function<void(ObjectWriter&)>& describe) {
   Impl& i = *impl_;
@@ -300,7 +300,7 @@ std::string SegmentedFile::finish(const std::function<void(ObjectWriter&)>& desc
   bool is_there = false;
   i.communicator.agree([&] {
     if (!i.communicator.is_root() || file_size(i.path) < 0) return;
-    is_there = stated_digest(i.path) == stated;
+    is_there = stored_digest(i.path) == stated;
   });
   is_there = i.communicator.broadcast(is_there);
   std::string kept;
@@ -331,7 +331,7 @@ void SegmentedFile::Impl::join(const std::function<void(ObjectWriter&)>& describ
   Index first = 0;
   for (const Segment& segment : sealed) {
     const std::string name = segment_path(path, segment.number);
-    const SealVerdict verdict = check_seal(communicator, name);
+    const SealCheck verdict = check_seal(communicator, name);
     std::optional<Hdf5Reader> from;
     std::vector<Piece> pieces;
     communicator.agree([&] {
@@ -389,11 +389,11 @@ void check_replaceable(const std::string& path) {
   if (std::filesystem::is_directory(path))
     throw InputError(fmt::format("{} is a folder; choose another file name", path));
   if (!std::filesystem::exists(path)) return;
-  if (const SealVerdict verdict = check_structure(path); !verdict.damage.empty())
+  if (const SealCheck verdict = check_structure(path); !verdict.damage.empty())
     throw InputError(fmt::format("{} exists and {}; move it away, or choose another file name",
                                  path, verdict.damage));
   try {
-    stated_digest(path);
+    stored_digest(path);
   } catch (const IoError& error) {
     throw InputError(
         fmt::format("{} exists and was not written by gsim; move it away, or choose another file "

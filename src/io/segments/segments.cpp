@@ -101,7 +101,7 @@ std::vector<Piece> pieces_of(const Hdf5Reader& file, Index frames) {
 
 std::string why_not(const std::string& path, const Segment& segment) {
   if (file_size(path) < 0) return "is not there";
-  const SealVerdict verdict = check_structure(path);
+  const SealCheck verdict = check_structure(path);
   if (!verdict.damage.empty()) return verdict.damage;
   if (!verdict.kind) return "has no seal: it is truncated, or was overwritten";
   try {
@@ -120,8 +120,8 @@ std::string why_not(const std::string& path, const Segment& segment) {
   return {};
 }
 
-std::string stated_digest(const std::string& path) {
-  const SealVerdict verdict = check_structure(path);
+std::string stored_digest(const std::string& path) {
+  const SealCheck verdict = check_structure(path);
   if (!verdict.damage.empty()) throw IoError(fmt::format("{} {}", path, verdict.damage));
   return verdict.kind ? Hdf5Reader(path).attribute("gsim", "digest")
                       : ReaderProcess(path).attribute("gsim", "digest");

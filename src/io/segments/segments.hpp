@@ -1,11 +1,11 @@
 #pragma once
-// The files of a SegmentedFile: where its segments are, and what frames a file holds. Nothing here
-// is collective; rank 0 changes the folder.
+// The segment files of a SegmentedFile, and the frames that a file holds. Nothing here is
+// collective; rank 0 changes the folder.
 //
-// A segment holds its frames in blocks, "blocks/000001/PATH" being [frames of the block][shape…] of
-// series PATH, and "blocks/frames" the frames of each block. A joined file has one dataset a
-// series. Both have "gsim/frame_digests": the digest of all frames since the start of the run,
-// after each frame.
+// A segment holds its frames in blocks: "blocks/000001/PATH" has the shape [frames of the
+// block][shape…] of series PATH, and "blocks/frames" holds the number of frames of each block. A
+// joined file has one dataset per series. Both have "gsim/frame_digests": after each frame, the
+// digest of all frames since the start of the run.
 
 #include <cstdint>
 #include <string>
@@ -20,33 +20,34 @@ namespace gsim::io {
 inline constexpr const char* block_frames_path = "blocks/frames";
 inline constexpr const char* frame_digests_path = "gsim/frame_digests";
 
-/// "blocks/000001/" for 1.
+/// The prefix of a block: "blocks/000001/" for 1.
 std::string block_prefix(Index block);
 
-/// What a checkpoint vouches for of one segment: its first `frames` frames, after which the digest
-/// of the run is `digest`.
+/// The part of one segment that a checkpoint covers: its first `frames` frames, and the digest of
+/// the run after them.
 struct Segment {
   Index number = 0;
   Index frames = 0;
   std::uint64_t digest = 0;
 };
 
-/// Frames that follow each other in one dataset of each series.
+/// Consecutive frames in one dataset of each series.
 struct Piece {
-  std::string prefix;  ///< of the series' paths
-  Index first = 0;     ///< frame of the run, or of the file, that is row 0
+  std::string prefix;  ///< prefix of the paths of the series
+  Index first = 0;     ///< frame, of the run or of the file, in row 0
   Index frames = 0;
 };
 /// The pieces of the first `frames` frames of a segment or joined file.
 std::vector<Piece> pieces_of(const Hdf5Reader& file, Index frames);
 
-/// Empty when the file holds the frames of `segment`; else what is wrong, a clause after its name.
+/// The reason why the file does not hold the frames of `segment`, as a clause after its name; empty
+/// if it does.
 std::string why_not(const std::string& file, const Segment& segment);
 
-/// The digest that the joined file at `path` states; throws IoError when it states none.
-std::string stated_digest(const std::string& path);
+/// The digest stored in the joined file at `path`; throws IoError if there is none.
+std::string stored_digest(const std::string& path);
 
-/// A second name for a file: a hard link, or a copy where there are no links.
+/// Creates a hard link, or a copy if the file system has no links.
 void link_or_copy(const std::string& from, const std::string& to);
 
 }  // namespace gsim::io

@@ -176,7 +176,7 @@ TEST_CASE("growing text: a fresh start leaves what an unfinished run still needs
     AppendOnlyFile text(self, path);  // ends, as with a fault, before it has two checkpoints
     text.start();
     append(text, self, 8);
-    text.keep_others();
+    text.keep_foreign_files();
     text.finish();
     CHECK(names(folder) == Names{"run.xyz", "run.xyz.lock", "run.xyz.part.1"});
     std::filesystem::remove(path);

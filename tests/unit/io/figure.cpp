@@ -111,7 +111,7 @@ TEST_CASE("figure: every glyph draws, and other characters are boxes") {
     Canvas canvas(40, 40);
     draw_text(canvas, {10, 28}, std::string(1, c), 20);
     CAPTURE(c);
-    CHECK(inked(canvas.take()) > 2);
+    CHECK(inked(canvas.release()) > 2);
   }
   for (const auto& [code, glyph] : other_glyphs) CHECK(glyph.size() > 6);
   CHECK(text_length("", 20) == 0);

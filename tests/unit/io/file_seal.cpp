@@ -45,7 +45,7 @@ TEST_CASE("file seal: the same whatever ranks write, and good") {
   write_results(Communicator::self(), folder / "one.h5");
   run_in_process(3, [&](const Communicator& comm) {
     write_results(comm, folder / "three.h5");
-    const SealVerdict verdict = check_seal(comm, folder / "three.h5");
+    const SealCheck verdict = check_seal(comm, folder / "three.h5");
     CHECK(verdict.is_good());
     CHECK(verdict.kind == SealKind::file);
   });
@@ -62,7 +62,7 @@ TEST_CASE("file seal: no byte changes unnoticed") {
     std::string changed = whole;
     changed[at] = static_cast<char>(changed[at] ^ 4);
     write_bytes(folder / "changed.h5", changed);
-    if (const SealVerdict verdict = check_seal(Communicator::self(), folder / "changed.h5");
+    if (const SealCheck verdict = check_seal(Communicator::self(), folder / "changed.h5");
         verdict.is_good())
       FAIL("byte " << at << " of " << whole.size());
   }
@@ -81,7 +81,7 @@ TEST_CASE("file seal: none, and that of another kind") {
   write_bytes(folder / "empty", "");
   write_bytes(folder / "text", std::string(1000, 'x'));
   for (const char* name : {"empty", "text"}) {
-    const SealVerdict verdict = check_structure(folder / name);
+    const SealCheck verdict = check_structure(folder / name);
     CHECK(!verdict.kind.has_value());
     CHECK(verdict.damage.empty());
   }

@@ -18,11 +18,11 @@ using gsim::test::message_of;
 namespace {
 
 /// Answers numbers with their doubles; some numbers are its end.
-Answer doubling() {
+RequestHandler doubling() {
   static std::atomic<Index> calls;  // of this process; an endless loop has to do something
   calls = 0;
   return [](ByteStream request) {
-    const Index number = request.take();
+    const Index number = request.read_index();
     ++calls;
     if (number == -1) throw InputError("a wrong number");
     if (number == -2) throw Error("no number");
@@ -30,10 +30,10 @@ Answer doubling() {
     if (number == -4) std::abort();
     while (number == -5) ++calls;
     return ByteStream()
-        .put(2 * number)
-        .put(calls.load())
-        .put("a text")
-        .put(std::string(3'000'000, 'x'));
+        .write(2 * number)
+        .write(calls.load())
+        .write("a text")
+        .write(std::string(3'000'000, 'x'));
   };
 }
 
@@ -42,17 +42,17 @@ Answer doubling() {
 TEST_CASE("helper process: requests and answers, in one process") {
   HelperProcess helper("run.h5", 5, doubling);
   for (Index n = 1; n <= 3; ++n) {
-    ByteStream answer = helper.ask(ByteStream().put(n));
-    CHECK(answer.take() == 2 * n);
-    CHECK(answer.take() == n);
-    CHECK(answer.take_text() == "a text");
-    CHECK(answer.take_text().size() == 3'000'000);
-    CHECK_THROWS_AS(answer.take(), IoError);
+    ByteStream answer = helper.request(ByteStream().write(n));
+    CHECK(answer.read_index() == 2 * n);
+    CHECK(answer.read_index() == n);
+    CHECK(answer.read_text() == "a text");
+    CHECK(answer.read_text().size() == 3'000'000);
+    CHECK_THROWS_AS(answer.read_index(), IoError);
   }
-  CHECK_THROWS_WITH_AS(helper.ask(ByteStream().put(-1)), "a wrong number", InputError);
-  CHECK_THROWS_WITH_AS(helper.ask(ByteStream().put(-2)), "no number", IoError);
-  CHECK_THROWS_AS(helper.ask(ByteStream()), IoError);  // a request without a number
-  CHECK(helper.ask(ByteStream().put(5)).take() == 10);
+  CHECK_THROWS_WITH_AS(helper.request(ByteStream().write(-1)), "a wrong number", InputError);
+  CHECK_THROWS_WITH_AS(helper.request(ByteStream().write(-2)), "no number", IoError);
+  CHECK_THROWS_AS(helper.request(ByteStream()), IoError);  // a request without a number
+  CHECK(helper.request(ByteStream().write(5)).read_index() == 10);
 }
 
 TEST_CASE("helper process: a crash, an abort and an endless loop are errors, then and later") {
@@ -61,7 +61,7 @@ TEST_CASE("helper process: a crash, an abort and an endless loop are errors, the
                                       {-5, "comes to no end with it in 1 s"}}) {
     HelperProcess helper("run.h5", 1, doubling);
     for (int again = 0; again < 2; ++again) {
-      const std::string said = message_of([&] { helper.ask(ByteStream().put(number)); });
+      const std::string said = message_of([&] { helper.request(ByteStream().write(number)); });
       CHECK(contains(said, "cannot read run.h5: it is damaged"));
       CHECK(contains(said, words));
     }

@@ -270,7 +270,7 @@ TEST_CASE("growing file: a fresh start leaves what an unfinished run still needs
     toy.file.start();
     toy.append(60, 61);
     (void)toy.save();
-    toy.file.keep_others();
+    toy.file.keep_foreign_files();
     CHECK(toy.finish() == folder / "run.1.h5");
     CHECK(names(folder) == Names{"run.1.h5", "run.h5", "run.h5.lock", "run.h5.seg.1"});
   }

@@ -34,7 +34,7 @@ class TextTrajectory : public Observer {
   void restore(DatasetReader& reader) override;
   /// Gives the file its name. Nothing goes into the result file.
   void abandon() override {
-    if (file_) file_->keep_others();
+    if (file_) file_->keep_foreign_files();
   }
   void write_results(DatasetWriter& writer) const override;
   std::uint64_t digest() const override;
