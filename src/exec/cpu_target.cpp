@@ -23,7 +23,8 @@ namespace {
 
 constexpr Target cpu_targets[] = {Target::base, Target::avx2, Target::avx512};
 
-/// "MAX PERIOD" in microseconds, or "max PERIOD" (Linux, Documentation/admin-guide/cgroup-v2.rst).
+/// Parses "MAX PERIOD" in microseconds, or "max PERIOD" (Linux,
+/// Documentation/admin-guide/cgroup-v2.rst).
 int read_cpu_max(const std::string& path) {
   std::ifstream file(path);
   std::string quota;
@@ -106,10 +107,12 @@ int positive_environment_number(const char* name) {
 
 namespace {
 
-/// Calls read(mask, bytes) with this thread's affinity mask; false where the system does not say.
+/// Calls read(mask, bytes) with the affinity mask of this thread; returns false if the system does
+/// not provide it.
 template <class Read>
 bool read_affinity(Read read) {
-  // The kernel refuses masks shorter than its own, which may exceed cpu_set_t's 1024 processors.
+  // The kernel rejects masks shorter than its own, which may exceed the 1024 processors of
+  // cpu_set_t.
   for (int size = CPU_SETSIZE; size <= (1 << 20); size *= 4) {
     cpu_set_t* mask = CPU_ALLOC(size);
     if (mask == nullptr) return false;

@@ -1,5 +1,5 @@
-// The CUDA executor: host code on the CUDA runtime, compiled by the host compiler. Kernels are
-// compiled elsewhere (kernels/) and reach the device through exec/launch.hpp.
+// The CUDA executor: host code that uses the CUDA runtime, compiled by the host compiler. Kernels
+// are compiled separately (kernels/) and launched through exec/launch.hpp.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -19,7 +19,7 @@ using detail::words;
 
 struct Devices {
   std::vector<CudaDevice> list;
-  std::string reason;  // why the list is empty
+  std::string reason;  // the reason why the list is empty
 };
 
 std::string reason_for(cudaError_t error) {
@@ -70,13 +70,13 @@ class CudaBackend final : public Executor::Backend {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
   }
   ~CudaBackend() override {
-    // Errors here have nobody left to tell: the process may be ending, or the device gone.
+    // Errors are ignored: the process may be ending, or the device may be unavailable.
     cudaSetDevice(device_.ordinal);
     cudaStreamSynchronize(stream_);
     cudaStreamDestroy(stream_);
   }
 
-  /// The current device belongs to the calling thread; a launch follows at once.
+  /// Sets the current device of the calling thread; called before every operation.
   void* stream() const override {
     use_device();
     return stream_;
@@ -99,8 +99,8 @@ class CudaBackend final : public Executor::Backend {
   }
   void* allocate_shareable(std::size_t bytes) override {
     use_device();
-    // Whole pages of the driver: a smaller allocation would share its page with others, which a
-    // handle to it would open, too (CUDA runtime reference, cudaIpcGetMemHandle).
+    // Allocate whole pages of the driver: a smaller allocation would share its page with others,
+    // which a handle to it would expose, too (CUDA runtime reference, cudaIpcGetMemHandle).
     constexpr std::size_t page = std::size_t{2} << 20;
     const std::size_t whole = (bytes + page - 1) / page * page;
     void* pointer = nullptr;
@@ -153,7 +153,7 @@ class CudaBackend final : public Executor::Backend {
  private:
   void use_device() const { check(cudaSetDevice(device_.ordinal), "cudaSetDevice"); }
 
-  /// By default the pool gives its memory back to the driver at every synchronisation.
+  /// By default the pool returns its memory to the driver at every synchronisation.
   void keep_freed_memory() {
     cudaMemPool_t pool = nullptr;
     check(cudaDeviceGetDefaultMemPool(&pool, device_.ordinal), "cudaDeviceGetDefaultMemPool");

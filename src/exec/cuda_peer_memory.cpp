@@ -1,4 +1,4 @@
-// CUDA IPC: memory of cudaMalloc that other processes of the node open by a handle of 64 bytes.
+// CUDA IPC: memory of cudaMalloc that other processes of the node map by a handle of 64 bytes.
 #include <cstring>
 #include <vector>
 
@@ -59,7 +59,8 @@ class CudaPeerMemory final : public PeerMemory {
     if (copy.slot < 0) return true;
     const cudaError_t state = cudaEventQuery(events_[static_cast<std::size_t>(copy.slot)]);
     if (state == cudaErrorNotReady) {
-      cudaGetLastError();  // no error: it must not show up in the next launch's check
+      cudaGetLastError();  // clears the result, so that the check of the next launch does not
+                           // report it
       return false;
     }
     free_.push_back(copy.slot);
@@ -69,13 +70,13 @@ class CudaPeerMemory final : public PeerMemory {
 
  private:
   void use_device() const { check(cudaSetDevice(ordinal_), "cudaSetDevice"); }
-  /// Not being able to share memory is no sign of ill health: another way is taken.
+  /// Failure to share memory is not fatal: messages are then staged.
   static void require(cudaError_t error, const char* call) {
     if (error == cudaSuccess) return;
     cudaGetLastError();
     throw DeviceError(std::string(call) + ": " + words(error));
   }
-  /// The number of an event that nobody waits for.
+  /// The index of an event that is not in use.
   int take_slot() {
     if (free_.empty()) {
       cudaEvent_t event = nullptr;

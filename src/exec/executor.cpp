@@ -58,8 +58,8 @@ Executor Executor::cuda(int ordinal, int threads) {
   return Executor(detail::make_cuda_backend(ordinal, detail::resolve_threads(threads)));
 }
 
-// Out of line on purpose: kernel sources are compiled once per CPU level, and an inline function
-// here would leave one copy per level for the linker to choose from.
+// Deliberately not inline: kernel sources are compiled once per CPU level, and of an inline
+// function the linker would keep the copy of an arbitrary level.
 Target Executor::target() const { return backend_->target; }
 bool Executor::is_cuda() const { return backend_->target == Target::cuda; }
 int Executor::threads() const { return backend_->pool.threads(); }

@@ -40,7 +40,7 @@ void read_control_register(std::string& deviations) {
 
 #else
 
-// No register known: see what a denormal does.
+// No known control register: test the behaviour of a denormal.
 void read_control_register(std::string& deviations) {
   volatile double smallest_normal = std::numeric_limits<double>::min();
   volatile double half = smallest_normal * 0.5;

@@ -15,9 +15,10 @@ namespace {
 
 constexpr std::size_t alignment = 256;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-// From one large array to the next, modulo `offsets` of them: see allocate().
+// offset between consecutive large arrays, modulo `offsets` of them: see allocate()
 constexpr std::size_t offset_step = 7 * alignment, offsets = 256;
-constexpr std::size_t parallel_fill = std::size_t{32} << 20;  // below, one thread is as fast
+constexpr std::size_t parallel_fill = std::size_t{32}
+                                      << 20;  // below this size one thread is as fast
 
 /// MemAvailable of /proc/meminfo in bytes; 0 when unknown.
 double available_memory() {
@@ -36,9 +37,9 @@ class HostBackend final : public Executor::Backend {
   using Backend::Backend;
 
   void* allocate(std::size_t bytes) override {
-    // Large arrays get huge pages: a particle gather then misses the TLB far less often. They begin
-    // at different places of a page: kernels that go through many of them at a time, element by
-    // element, would find all in the same few sets of the caches.
+    // Large arrays use huge pages, which reduces TLB misses of particle gathers. They begin at
+    // different offsets within a page: otherwise kernels that traverse many of them simultaneously
+    // would find all elements in the same few cache sets.
     static std::atomic<std::size_t> large{0};
     const bool is_large = bytes >= 4 * huge_page;
     const std::size_t step = is_large ? huge_page : alignment;
@@ -50,7 +51,7 @@ class HostBackend final : public Executor::Backend {
       throw DeviceError("out of host memory: " + detail::memory_text(static_cast<double>(bytes)) +
                         " wanted, " + detail::memory_text(available_memory()) +
                         " available; use more ranks on more nodes, or a smaller problem");
-    if (is_large) madvise(block, rounded, MADV_HUGEPAGE);  // advice: may be refused
+    if (is_large) madvise(block, rounded, MADV_HUGEPAGE);  // a hint that the kernel may ignore
     std::byte* const pointer = static_cast<std::byte*>(block) + first;
     std::memcpy(pointer - sizeof block, &block, sizeof block);
     return pointer;
@@ -84,7 +85,7 @@ class HostBackend final : public Executor::Backend {
       std::memset(first + offset, 0, std::min(huge_page, bytes - offset));
     });
   }
-  void synchronize() override {}  // launches return when they are done
+  void synchronize() override {}  // launches are synchronous
   std::string describe() const override {
     const int n = pool.threads();
     const char* const level = target == Target::avx512 ? " (AVX-512)"

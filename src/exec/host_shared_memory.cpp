@@ -16,7 +16,7 @@
 namespace gsim::detail {
 namespace {
 
-/// All shared mappings of the process and the files behind them.
+/// All shared mappings of the process and their files.
 struct Mappings {
   struct Mapping {
     int descriptor = -1;
@@ -26,7 +26,7 @@ struct Mappings {
   std::map<const void*, Mapping> by_address;
 };
 
-/// Never destroyed: buffers may outlive every static object.
+/// Never destroyed, because buffers may outlive static objects.
 Mappings& mappings() {
   static auto* const all = new Mappings;
   return *all;
@@ -40,7 +40,7 @@ int descriptor_of(const void* pointer) {
   return found->second.descriptor;
 }
 
-/// A process finds another's file under /proc; the file's name says whether it is the right one.
+/// A process opens the file of another process under /proc; the name of the file identifies it.
 struct Key {
   std::int64_t process_id = 0;
   std::int64_t descriptor = -1;

@@ -1,4 +1,4 @@
-// Stands in for the CUDA backend in builds without a CUDA toolkit.
+// Replaces the CUDA backend in builds without a CUDA toolkit.
 #include "backend.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/exec/launch.hpp"

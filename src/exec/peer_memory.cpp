@@ -11,13 +11,13 @@
 namespace gsim {
 namespace {
 
-/// All live allocations of the process, by address.
+/// All existing allocations of the process, by address.
 struct Registry {
   std::mutex mutex;
   std::map<const std::byte*, std::weak_ptr<ShareableMemory>> by_address;
 };
 
-/// Never destroyed: buffers may outlive every static object.
+/// Never destroyed, because buffers may outlive static objects.
 Registry& registry() {
   static auto* const all = new Registry;
   return *all;
@@ -25,7 +25,7 @@ Registry& registry() {
 
 const std::byte* first_byte(const void* address) { return static_cast<const std::byte*>(address); }
 
-/// A PeerMemory and the executor whose backend it stands on.
+/// A PeerMemory with the executor whose backend it uses.
 struct Owned {
   explicit Owned(Executor where) : executor(std::move(where)) {
     memory = executor.backend().make_peer_memory();
@@ -70,7 +70,7 @@ std::shared_ptr<ShareableMemory> ShareableMemory::make(const Executor& executor,
 }
 
 std::shared_ptr<ShareableMemory> ShareableMemory::find(const void* address) {
-  std::shared_ptr<ShareableMemory> memory;  // the last to hold it locks, too: let go after the lock
+  std::shared_ptr<ShareableMemory> memory;  // declared before the lock: its destructor also locks
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   auto next = all.by_address.upper_bound(first_byte(address));

@@ -20,7 +20,7 @@
 namespace gsim {
 namespace {
 
-// The pool whose task this thread is running, to refuse nested runs instead of deadlocking.
+// The pool whose task this thread is executing, to reject nested runs instead of deadlocking.
 thread_local const void* active_pool = nullptr;
 
 class Activity {
@@ -42,16 +42,16 @@ void pause_briefly() {
 #endif
 }
 
-/// What this thread has written past the caches is in memory before all that it stores from now on:
-/// such stores are not ordered by what orders others.
+/// A store fence: non-temporal stores of this thread become visible before its later stores; atomic
+/// operations do not order them.
 void finish_streaming_stores() {
 #if defined(__x86_64__)
   __builtin_ia32_sfence();
 #endif
 }
 
-/// Spins until `ready()` or the time is over; true when ready. Gives way now and then: the thread
-/// waited for may want this very processor.
+/// Spins until `ready()` or a timeout; returns whether it is ready. Yields occasionally, because
+/// the awaited thread may need this processor.
 template <class Ready>
 bool spin_for(std::chrono::nanoseconds budget, Ready ready) {
   if (ready()) return true;
@@ -68,12 +68,12 @@ bool spin_for(std::chrono::nanoseconds budget, Ready ready) {
 
 }  // namespace
 
-// A run is announced by making `state` odd and closed by making it even. A worker may touch the job
-// only between counting itself in (`inside`) and out, and only if it saw an odd state after
-// counting itself in; the caller rewrites the job only after closing it and seeing nobody inside.
-// So run() never waits for a worker that slept through it. The operations on `state`, `inside`,
-// `sleeping` and `caller_sleeps` are sequentially consistent: each side writes one and then reads
-// the other.
+// A run is announced by making `state` odd and closed by making it even. A worker may access the
+// job only between incrementing and decrementing `inside`, and only if it saw an odd state after
+// incrementing; the caller changes the job only after closing it and seeing `inside` at zero. Hence
+// run() never waits for a worker that slept through it. The operations on `state`, `inside`,
+// `sleeping` and `caller_sleeps` are sequentially consistent: each side writes one of them and then
+// reads the other.
 struct ThreadPool::Impl {
   explicit Impl(int threads);
   ~Impl();
@@ -87,11 +87,11 @@ struct ThreadPool::Impl {
   void close_job();
   void run_alone(Index chunks, void (*task)(void*, Index, int), void* context);
 
-  // Waking a sleeping thread costs about 50 us; longer gaps between launches are worth a sleep. A
-  // pool with more threads than processors would spin on somebody else's time.
+  // Waking a sleeping thread takes about 50 us; a thread sleeps only after longer gaps between
+  // launches. A pool with more threads than processors would spin on time that others need.
   std::chrono::nanoseconds spin_budget{20'000};
 
-  // the job
+  // the current job
   void (*task)(void*, Index, int) = nullptr;
   void* context = nullptr;
   Index chunks = 0;
@@ -103,7 +103,7 @@ struct ThreadPool::Impl {
   std::atomic<bool> caller_sleeps{false};
   std::atomic<bool> stopping{false};
 
-  std::mutex mutex;  // guards the sleeping side and the fields below
+  std::mutex mutex;  // protects the sleeping threads and the members below
   std::condition_variable wake_workers, wake_caller;
   std::exception_ptr exception;
   Index exception_chunk = 0;
@@ -132,7 +132,7 @@ void ThreadPool::Impl::start_workers(int count) {
   workers.reserve(static_cast<std::size_t>(count));
   try {
     for (int w = 1; w <= count; ++w) workers.emplace_back([this, w] { worker_loop(w); });
-  } catch (const std::system_error& e) {  // those that run are ended by the destructor
+  } catch (const std::system_error& e) {  // the destructor ends the running threads
     throw Error("cannot start thread " + std::to_string(workers.size() + 2) + " of " +
                 std::to_string(count + 1) + ": " + e.code().message() +
                 "; the limits on memory (ulimit -v) or processes (ulimit -u) leave no room for so "
@@ -168,7 +168,7 @@ void ThreadPool::Impl::worker_loop(int worker) {
   }
 }
 
-/// Returns when a job other than `seen` is open, or the pool ends.
+/// Waits until a job other than `seen` is open, or the pool ends.
 void ThreadPool::Impl::wait_for_job(std::uint64_t seen) {
   const auto ready = [&] {
     const std::uint64_t now = state.load();
@@ -195,8 +195,8 @@ void ThreadPool::Impl::take_chunks(int worker) {
   finish_streaming_stores();
 }
 
-/// Chunks are handed out in rising order, so every chunk below a throwing one is done or under way:
-/// keeping the lowest makes the outcome independent of timing.
+/// Chunks are assigned in ascending order, so every chunk below a throwing one is complete or
+/// running: keeping the lowest exception makes the result independent of timing.
 void ThreadPool::Impl::record_exception(Index chunk) noexcept {
   next.store(chunks, std::memory_order_relaxed);
   const std::lock_guard lock(mutex);
@@ -209,7 +209,9 @@ void ThreadPool::Impl::record_exception(Index chunk) noexcept {
 void ThreadPool::Impl::open_job() {
   state.fetch_add(1);
   if (sleeping.load() == 0) return;
-  { const std::lock_guard lock(mutex); }  // a worker between its check and its sleep gets there
+  {
+    const std::lock_guard lock(mutex);
+  }  // a worker between its check and its sleep goes to sleep first
   wake_workers.notify_all();
 }
 

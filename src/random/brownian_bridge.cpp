@@ -22,7 +22,8 @@ BridgeOrder bridge_order(Index steps) {
   struct Interval {
     std::int32_t left, right;
   };
-  std::vector<Interval> queue{{0, n}};  // breadth first: `queue` grows while it is read
+  std::vector<Interval> queue{
+      {0, n}};  // breadth first: intervals are appended during the iteration
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const Interval interval = queue[i];
     if (interval.right - interval.left < 2) continue;
@@ -60,7 +61,7 @@ BridgeWeights bridge_weights(const BridgeOrder& order, const std::vector<double>
       w.left.push_back((r - m) / length);
       w.right.push_back((m - l) / length);
       w.sd.push_back(std::sqrt((m - l) * ((r - m) / length)));
-    } else {  // nothing moves in this interval
+    } else {  // the interval has length 0
       w.left.push_back(1);
       w.right.push_back(0);
       w.sd.push_back(0);

@@ -5,8 +5,8 @@
 
 #include "gsim/core/error.hpp"
 
-// The published text file, taken into the read-only data by the assembler: the installed library
-// needs no data path.
+// The published text file, included into read-only data by the assembler, so that the installed
+// library needs no data path.
 asm(".pushsection .rodata\n"
     ".hidden gsim_joe_kuo_begin\n"
     ".hidden gsim_joe_kuo_end\n"
@@ -25,11 +25,11 @@ __attribute__((visibility("hidden"))) extern const char gsim_joe_kuo_end[];
 namespace gsim {
 namespace {
 
-/// Reads the table's unsigned integers one after the other.
+/// Reads the unsigned integers of the table one after the other.
 class TableReader {
  public:
   TableReader() {
-    while (*at_ != '\n') ++at_;  // the line of column names
+    while (*at_ != '\n') ++at_;  // skip the line of column names
   }
   std::uint32_t next() {
     while (at_ != gsim_joe_kuo_end && (*at_ == ' ' || *at_ == '\n')) ++at_;

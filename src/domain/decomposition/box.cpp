@@ -15,12 +15,13 @@ std::string text(const Vector3& v) {
          ")";
 }
 
-/// The fraction f of a range, 0 <= f < 1, in units of 2^-64.
+/// Converts a fraction 0 <= f < 1 of a range to units of 2^-64.
 std::uint64_t scaled(double fraction) {
   return static_cast<std::uint64_t>(fraction * two_64);  // exact: a double below 1 has 53 bits
 }
 
-/// The least tilt is asked of the user, with room for a tilt that was printed and read again.
+/// The user is required to give the smallest tilt, with a tolerance for a tilt that was printed and
+/// read again.
 bool leans_too_far(double tilt, double length) {
   return std::abs(tilt) > 0.5 * length * (1 + 1e-9);
 }
@@ -40,7 +41,7 @@ Box::Box(const Vector3& origin, const Vector3& lengths, const Vector3& tilts,
   }
   const struct {
     const char* name;
-    std::size_t tilt, along, of;  // vector `of` leans along axis `along`
+    std::size_t tilt, along, of;  // vector `of` is tilted along axis `along`
   } leans[] = {{"xy", 0, 0, 1}, {"xz", 1, 0, 2}, {"yz", 2, 1, 2}};
   for (const auto& l : leans) {
     GSIM_VALIDATE(!leans_too_far(tilts[l.tilt], lengths[l.along]),
@@ -59,7 +60,7 @@ double Box::width(int axis) const {
   const auto [lx, ly, lz] = lengths_;
   const auto [xy, xz, yz] = tilts_;
   switch (axis) {
-    case 0: {  // volume / |b x c|
+    case 0: {  // the width is volume / |b x c|
       const double y = xy * lz, z = xy * yz - ly * xz;
       return lx * ly * lz / std::sqrt(ly * lz * (ly * lz) + y * y + z * z);
     }
@@ -92,7 +93,7 @@ FixedPosition Box::to_fixed(const Vector3& point, ImageCount& image) const {
       }
     } else {
       fraction = 0.375 + 0.25 * fraction;
-      if (!(fraction >= 0.25 && fraction < 0.75))  // so that no difference of two points wraps
+      if (!(fraction >= 0.25 && fraction < 0.75))  // so that no difference of two positions wraps
         throw NumericalError("a particle at " + text(point) +
                              " is lost: more than half a box beyond an open face; make the box "
                              "larger or its axis periodic");

@@ -1,5 +1,5 @@
 #pragma once
-// The one thing that can be wrong with a decomposition: it is another run's.
+// Checks that a decomposition belongs to the communicator.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace gsim::detail {
 
-/// Error unless a decomposition into `parts` has one for each rank.
+/// Error unless a decomposition into `parts` has one part for each rank.
 inline void check_ranks(int parts, const Communicator& communicator) {
   if (parts != communicator.size())
     throw Error("internal error: a decomposition for " + std::to_string(parts) +

@@ -8,7 +8,7 @@
 namespace gsim {
 namespace {
 
-/// The units of axis `axis` that lie inside the box: all, or the middle quarter of an open axis.
+/// The units of axis `axis` inside the box: all, or the middle quarter for an open axis.
 struct Inside {
   std::uint64_t lo, hi;
 };

@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::uint64_t bins = 2048;
 
-/// A brick that is still to be cut, for ranks [first, last).
+/// A brick that will be cut further, for ranks [first, last).
 struct Part {
   int first, last;
   Brick brick;
-  int node;  // the cut's place among the nodes
+  int node;  // index of the cut in the nodes
   int axis;
-  // The cut lies in [lo, hi]; below_lo is the weight under lo, total that of the brick.
+  // The cut is in [lo, hi]; below_lo is the weight below lo, total the weight of the brick.
   std::uint64_t lo, hi;
   std::int64_t below_lo = 0, total = 0, wanted = 0;
 };
@@ -62,7 +62,7 @@ class Bisection {
             axis,  brick.lo[a], brick.hi[a]};
   }
 
-  /// Narrows every part's interval to one bin of the weights' histogram.
+  /// Narrows the interval of every part to one bin of the histogram of weights.
   void refine() {
     std::vector<std::int64_t> histogram(parts_.size() * bins);
     for (std::size_t i = 0; i < positions_.size(); ++i) {
@@ -87,7 +87,7 @@ class Bisection {
       part.wanted = static_cast<std::int64_t>(static_cast<double>(part.total) * share);
     }
     const std::uint64_t width = bin_width(part), end = part.hi;
-    if (part.total == 0) {  // nothing to weigh: in the middle
+    if (part.total == 0) {  // no weight: cut in the middle
       part.lo = part.hi = part.lo + (end - part.lo) / 2;
       return;
     }
@@ -101,10 +101,11 @@ class Bisection {
 
   static int middle(const Part& part) { return part.first + (part.last - part.first) / 2; }
 
-  /// Makes the cuts, and parts of their sides.
+  /// Creates the cuts, and the parts on both sides.
   void divide() {
     std::vector<Part> next;
-    std::vector<std::array<int, 2>> children;  // of parts_, as parts of `next`, or -1
+    std::vector<std::array<int, 2>>
+        children;  // for each of parts_ the indices of its parts in `next`, or -1
     for (const Part& part : parts_) {
       const auto a = static_cast<std::size_t>(part.axis);
       const std::uint64_t cut = std::clamp(part.lo, part.brick.lo[a] + 1, part.brick.hi[a] - 1);

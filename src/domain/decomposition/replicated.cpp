@@ -12,7 +12,7 @@ namespace {
 
 Index floor_divided(Index n, Index by) { return n / by - (n % by < 0 ? 1 : 0); }
 
-/// The items' ranges when rank r begins at block first_block(r) of `blocks`, counted from 0.
+/// The ranges of items if rank r begins at block first_block(r) of `blocks`, counted from 0.
 std::vector<Index> cuts_of(IndexRange items, int ranks, Index block,
                            const std::function<Index(Index blocks, int rank)>& first_block) {
   GSIM_VALIDATE(ranks >= 1, "work for " + std::to_string(ranks) + " ranks", "give 1 or more");
@@ -39,7 +39,7 @@ ReplicatedDecomposition::ReplicatedDecomposition(IndexRange items, int ranks, In
 ReplicatedDecomposition::ReplicatedDecomposition(IndexRange items, std::span<const double> speeds,
                                                  Index block) {
   const auto ranks = static_cast<int>(speeds.size());
-  std::vector<double> sums{0};  // of the speeds before each rank
+  std::vector<double> sums{0};  // sums of the speeds of all previous ranks
   for (const double speed : speeds) {
     GSIM_VALIDATE(std::isfinite(speed) && speed > 0,
                   "a rank's speed of " + std::to_string(speed) + " is not possible",
@@ -63,7 +63,8 @@ int ReplicatedDecomposition::owner(Index item) const {
     throw Error("internal error: item " + std::to_string(item) + " of items " +
                 std::to_string(cuts_.front()) + " to " + std::to_string(cuts_.back()) +
                 " is asked for; please report it");
-  // The last cut that is not above the item: ranks without items share theirs with the next one.
+  // The last cut that is not above the item: ranks without items share their cut with the next
+  // rank.
   const auto above = std::upper_bound(cuts_.begin(), cuts_.end(), item);
   return static_cast<int>(above - cuts_.begin()) - 1;
 }

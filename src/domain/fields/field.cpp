@@ -58,7 +58,7 @@ CellBlock FieldLayout::interior() const {
 std::vector<CellBlock> FieldLayout::rim() const {
   std::vector<CellBlock> parts;
   const CellBlock inner = interior();
-  CellBlock rest = block;  // what is left, after slabs below and above along each axis
+  CellBlock rest = block;  // the remainder after removing slabs below and above along each axis
   for (std::size_t a = 0; a < 3 && !rest.empty(); ++a) {
     CellBlock below = rest, above = rest;
     below.hi[a] = inner.lo[a];

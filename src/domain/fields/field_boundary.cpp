@@ -9,8 +9,8 @@
 namespace gsim {
 namespace {
 
-/// The ghosts `beyond` one face of `axis`. Coordinate g along it has its image at sum - g: a face
-/// at the lower side of cell n lies between n - 1 and n, so sum = 2 n - 1.
+/// The ghosts `beyond` one face of `axis`. The mirror image of coordinate g along it is sum - g: a
+/// face at the lower side of cell n is between n - 1 and n, so sum = 2 n - 1.
 domain::FaceGhosts ghosts_in(const FieldLayout& layout, const CellBlock& beyond, int axis,
                              Index sum) {
   domain::FaceGhosts ghosts;
@@ -68,7 +68,7 @@ void FieldBoundary::fill(Field& field) const {
         "a field and the FieldBoundary that fills it differ in layout or components; make both "
         "with "
         "one layout");
-  // Ghosts of later axes are not filled yet, so that the first axis leaves them out.
+  // Ghosts along later axes are not filled yet, so they are excluded here.
   CellBlock filled = layout_.extended();
   for (std::size_t a = 0; a < 3; ++a)
     if (is_open_[a]) {

@@ -26,8 +26,8 @@ void append_rows(std::vector<std::int32_t>& rows, const FieldLayout& layout, con
             static_cast<std::int32_t>(layout.row(x - shift[0], y - shift[1], z - shift[2])));
 }
 
-/// Calls found(cells, shift) for every part of `wanted` that is an image of `owner`'s cells, moved
-/// by `shift` grids; always in the same order, so that sender and receiver agree.
+/// Calls found(cells, shift) for every part of `wanted` that is an image of cells of `owner`,
+/// shifted by `shift` grids; always in the same order, so that sender and receiver agree.
 template <class Found>
 void for_each_image(const GridDecomposition& grid, const CellBlock& wanted, const CellBlock& owner,
                     Found found) {
@@ -35,7 +35,8 @@ void for_each_image(const GridDecomposition& grid, const CellBlock& wanted, cons
   Cell first{0, 0, 0}, last{0, 0, 0}, n = grid.cells();
   for (std::size_t a = 0; a < 3; ++a)
     if (grid.boundary(static_cast<int>(a)) == Boundary::periodic) {
-      // A superset: owner.lo + k n < wanted.hi and owner.hi + k n > wanted.lo for no other k.
+      // A superset of the possible shifts: no other k satisfies owner.lo + k n < wanted.hi and
+      // owner.hi + k n > wanted.lo.
       first[a] = (wanted.lo[a] - owner.hi[a]) / n[a] - 1;
       last[a] = (wanted.hi[a] - owner.lo[a]) / n[a] + 1;
     }
@@ -100,7 +101,7 @@ void FieldHalo::plan(const GridDecomposition& grid) {
   const int me = communicator_.rank();
   const CellBlock mine = layout_.block;
   const Cell none{0, 0, 0};
-  // Sender and receiver go through the sides of the receiver's block in one order.
+  // Sender and receiver iterate over the sides of the receiver's block in the same order.
   const auto add = [](std::vector<Part>& parts, const Rows& rows, int rank, const Cell& side,
                       Index first) {
     if (const Index n = static_cast<Index>(rows.host.size()) - first; n > 0)
@@ -148,7 +149,7 @@ Index FieldHalo::messages() const {
   return count;
 }
 
-/// Whether a field moves into the block from its side `side`.
+/// Whether values of a field propagate into the block from its side `side`.
 bool FieldHalo::is_wanted(std::size_t field, const Cell& side) const {
   if (moves_.empty()) return true;
   for (std::size_t a = 0; a < 3; ++a)
@@ -156,7 +157,7 @@ bool FieldHalo::is_wanted(std::size_t field, const Cell& side) const {
   return true;
 }
 
-/// What a row on `side` takes in a message.
+/// Size in bytes of a row on `side` in a message.
 Index FieldHalo::record_bytes(const Cell& side) const {
   Index bytes = 0;
   for (std::size_t k = 0; k < fields_.size(); ++k)
@@ -164,14 +165,14 @@ Index FieldHalo::record_bytes(const Cell& side) const {
   return bytes;
 }
 
-/// Copies the wanted rows of all fields; fill(copy, field, place, record) says from where to where,
-/// `place` being that of a part's first row in all messages, one after the other.
+/// Copies the required rows of all fields; fill(copy, field, place, record) sets source and target,
+/// where `place` is the offset of the first row of a part in all messages, one after the other.
 template <class Fill>
 void FieldHalo::copy(const Rows* from, const Rows* to, const std::vector<Part>& parts,
                      Fill fill) const {
   Index message = 0;
   for (std::size_t i = 0; i < parts.size();) {
-    // Where all fields are wanted parts have records of one size, and take one launch.
+    // If all fields are required, all parts have records of one size and take a single launch.
     const Part& part = parts[i];
     Index rows = part.count;
     for (++i; moves_.empty() && i < parts.size(); ++i) rows += parts[i].count;
@@ -192,7 +193,7 @@ void FieldHalo::copy(const Rows* from, const Rows* to, const std::vector<Part>& 
   }
 }
 
-/// Calls visit(rank, place, bytes) for each peer's message.
+/// Calls visit(rank, place, bytes) for the message of each peer.
 template <class Visit>
 void FieldHalo::for_each_message(const std::vector<Part>& parts, Visit visit) const {
   Index place = 0;
@@ -231,7 +232,7 @@ void FieldHalo::post(std::span<Field* const> fields, std::span<const Cell> moves
          const Index bytes = field.row_bytes();
          c = {field.data(), outgoing_.data() + place, bytes, record, bytes};
        });
-  executor_.synchronize();  // what is sent must be packed
+  executor_.synchronize();  // packing must have finished before sending
   incoming_.reserve(static_cast<std::size_t>(received));
 
   std::vector<OutgoingMessage> out;

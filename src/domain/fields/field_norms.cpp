@@ -26,7 +26,7 @@ FieldValues difference_of(const Field& a, const Field& b) {
   return values;
 }
 
-/// A rank's least key, where it has cells, and the cell that it belongs to.
+/// The minimum key of a rank, if it has cells, and its cell.
 struct Least {
   Index is_missing = 1;
   std::int64_t key = 0;
@@ -85,7 +85,7 @@ std::vector<FieldNorms> find_norms(const Communicator& communicator, const Field
   std::vector<FieldNorms> norms;
   for (std::size_t c = 0; c < extremes.size(); ++c) {
     const Superaccumulator* const sum = &sums[sums_a_component * c];
-    // Both extremes are NaN where one is.
+    // If one extreme is NaN, both are.
     norms.push_back(
         {sum[0].value(), sum[1].value(), sum[2].root(),
          std::max(std::abs(extremes[c].minimum.value), std::abs(extremes[c].maximum.value))});

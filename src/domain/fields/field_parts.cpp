@@ -21,7 +21,8 @@ FieldParts FieldParts::of(const GridDecomposition& grid, const FieldLayout& layo
     parts.inner.lo[a] = interior.lo[a];
     parts.inner.hi[a] = interior.hi[a];
   }
-  CellBlock rest = layout.block;  // what is left, after slabs below and above along each axis
+  CellBlock rest =
+      layout.block;  // the remainder after removing slabs below and above along each axis
   for (std::size_t a = 3; a-- > 0 && !rest.empty();) {
     CellBlock below = rest, above = rest;
     below.hi[a] = parts.inner.lo[a];

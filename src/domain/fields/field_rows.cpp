@@ -9,8 +9,8 @@
 namespace gsim {
 namespace {
 
-/// Calls visit(first row, its cell, count) for every run of adjacent rows that are both in `block`
-/// and in `rows`, in row order.
+/// Calls visit(first row, its cell, count) for every run of consecutive rows that are in both
+/// `block` and `rows`, in row order.
 template <class Visit>
 void for_each_run(const Cell& cells, const CellBlock& block, IndexRange rows, const Visit& visit) {
   if (block.empty() || rows.empty()) return;
@@ -26,7 +26,7 @@ void for_each_run(const Cell& cells, const CellBlock& block, IndexRange rows, co
     }
 }
 
-/// The whole of a field, ghosts included, where the host can read and write it.
+/// A complete field, ghosts included, in memory that the host can access.
 class HostCopy {
  public:
   explicit HostCopy(const Field& field) : data_(field.data()) {

@@ -26,7 +26,7 @@ double sum_quantum(double largest) {
 
 namespace {
 
-/// One rank's first value that cannot be summed, as ranks tell each other.
+/// The first value of a rank that cannot be summed, as exchanged between ranks.
 struct BadCell {
   Index is_there = 0;
   Index z = 0, y = 0, x = 0, component = 0;
@@ -53,8 +53,8 @@ BadCell first_bad_cell(const Field& field, double largest) {
   return {};
 }
 
-/// Names the first cell of the grid, the last axis slowest, whose value is above `largest` in
-/// magnitude or is NaN, and so cannot be summed.
+/// Finds the first cell of the grid, last axis slowest, whose value exceeds `largest` in magnitude
+/// or is NaN.
 [[noreturn]] void fail_at_first(const Communicator& communicator, const Field& field,
                                 double largest, const FieldLabel& label, Index count) {
   const bool is_double = field.row_bytes() / field.components() == Index{sizeof(double)};

@@ -1,12 +1,12 @@
 #pragma once
-// A field's cells as the kernels of sums, extremes and norms take them.
+// The cells of a field as arguments of the kernels for sums, extrema and norms.
 
 #include "gsim/domain/field.hpp"
 #include "kernels/domain/field_values.hpp"
 
 namespace gsim::domain {
 
-/// Component 0 of the cells that the rank owns.
+/// Component 0 of the owned cells.
 inline FieldValues values_of(const Field& field) {
   const FieldLayout& layout = field.layout();
   FieldValues v;

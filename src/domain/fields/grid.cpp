@@ -21,11 +21,11 @@ void check_cells(const Cell& cells) {
                 "choose fewer cells");
 }
 
-/// The cell boundary nearest to `cut` on an axis of `cells` cells. Rising in `cut`, so that blocks
-/// made of it are disjoint where bricks are.
+/// The cell boundary nearest to `cut` on an axis of `cells` cells. It increases monotonically with
+/// `cut`, so that blocks are disjoint if bricks are.
 Index nearest_boundary(const Box& box, int axis, std::uint64_t cut, Index cells) {
   const bool periodic = box.boundary(axis) == Boundary::periodic;
-  // An open box lies in the middle quarter of its axis's range (Box::share).
+  // The box occupies the middle quarter of the range of an open axis (Box::share).
   const std::uint64_t first = periodic ? 0 : cut_range / 8 * 3;
   const std::uint64_t length = periodic ? cut_range : cut_range / 4;
   const std::uint64_t inside = std::clamp(cut, first, first + length) - first;
@@ -72,7 +72,8 @@ void GridDecomposition::cut_evenly(const CellBlock& block, int first, int last) 
     return;
   }
   std::size_t axis = 0;
-  for (std::size_t a = 1; a < 3; ++a)  // of equal ones the last: a cut across x splits every line
+  for (std::size_t a = 1; a < 3;
+       ++a)  // among equal sides the last one: a cut across x would split every line
     if (block.size(static_cast<int>(a)) >= block.size(static_cast<int>(axis))) axis = a;
   const Index below = (last - first) / 2, ranks = last - first;
   const Index length = block.hi[axis] - block.lo[axis];
@@ -83,7 +84,7 @@ void GridDecomposition::cut_evenly(const CellBlock& block, int first, int last) 
 }
 
 void GridDecomposition::check_tiling() const {
-  // Blocks inside the grid, none meeting another, that hold as many cells as the grid: a tiling.
+  // Disjoint blocks inside the grid with as many cells as the grid tile it.
   bool tiles = true;
   Index cells = 0;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {

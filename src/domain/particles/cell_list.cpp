@@ -21,7 +21,7 @@ CellGrid make_cell_grid(const Box& box, double reach, Index rows) {
     grid.cells[a] = static_cast<std::uint32_t>(wanted[a]);
   }
   const double most = 2 * static_cast<double>(rows) + 64;
-  double parts = 1;  // of the whole range that fall on the same bins, along each axis
+  double parts = 1;  // number of parts of the whole range that map to the same bins
   const auto bins = [&](int a) { return std::max(1.0, std::floor(wanted[a] / parts)); };
   while (bins(0) * bins(1) * bins(2) > most) ++parts;
   for (int a = 0; a < 3; ++a) grid.bins[a] = static_cast<std::uint32_t>(bins(a));
@@ -120,7 +120,7 @@ void sort_by_key(ParticleStore& store, ColumnId key) {
   const std::vector<std::int32_t> order = order_by_key(store, key);
   const Array<std::int32_t> rows(store.executor(), order);
   store.permute(rows.view());
-  store.executor().synchronize();  // `rows` goes
+  store.executor().synchronize();  // `rows` is destroyed
 }
 
 }  // namespace gsim

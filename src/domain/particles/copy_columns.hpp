@@ -1,15 +1,17 @@
 #pragma once
-// Rows of any number of columns or fields as records, through a kernel that takes a few at a time.
+// Copies rows of any number of columns or fields to and from records, by a kernel that processes a
+// few columns at a time.
 
 #include "kernels/domain/copy_rows.hpp"
 
 namespace gsim::detail {
 
-/// Bytes that a row takes in a record: rows begin at multiples of 8.
+/// Size of a row in a record: rows begin at multiples of 8 bytes.
 inline Index padded(Index row_bytes) { return (row_bytes + 7) / 8 * 8; }
 
-/// Copies the rows that `args` names of `count` columns: row_bytes(k) are those of column k, and
-/// fill(copy, k, offset) says from where to where, `offset` being the column's place in a record.
+/// Copies the rows selected by `args` of `count` columns: row_bytes(k) is the row size of column k,
+/// and fill(copy, k, offset) sets source and target, where `offset` is the position of the column
+/// in a record.
 template <class RowBytes, class Fill>
 void copy_columns(const Executor& executor, domain::CopyRowsArgs args, std::size_t count,
                   const RowBytes& row_bytes, const Fill& fill) {

@@ -47,7 +47,7 @@ void HaloExchange::post(std::span<const ColumnId> columns) {
                         "Ghosts::copied or another kind that has them");
   columns_.assign(columns.begin(), columns.end());
   record_bytes_ = detail::record_bytes(store_, columns_);
-  // One column on the host: its ghost rows are the receiving memory.
+  // A single column on the host: receive directly into its ghost rows.
   in_place_ = columns_.size() == 1 && !store_.executor().is_cuda() && path_ != BufferPath::ipc &&
               record_bytes_ == store_.column(columns_[0]).row_bytes;
 
@@ -60,7 +60,7 @@ void HaloExchange::post(std::span<const ColumnId> columns) {
     incoming_.reserve(static_cast<std::size_t>(plan_.ghosts() * record_bytes_));
     into = incoming_.data();
   }
-  store_.executor().synchronize();  // what is sent must be packed
+  store_.executor().synchronize();  // packing must have finished before sending
 
   sends_.clear();
   receives_.clear();

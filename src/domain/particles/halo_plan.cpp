@@ -13,7 +13,7 @@ namespace {
 constexpr int count_tag = Messages::tags - 1;
 constexpr int build_tag = Messages::tags - 3;
 
-/// `distance` in cut units of an axis, not less.
+/// `distance` in cut units of an axis, rounded up.
 std::uint64_t units(const Box& box, int axis, double distance) {
   const double wanted = std::ceil(box.fraction_of(axis, distance) * double(cut_range)) + 1;
   return wanted < double(cut_range) ? static_cast<std::uint64_t>(wanted) : cut_range;
@@ -39,7 +39,7 @@ HaloRegion::HaloRegion(const Box& box, const Brick& brick, double width) {
 bool HaloRegion::meets(const Brick& brick) const {
   for (std::size_t a = 0; a < 3; ++a) {
     const auto first = static_cast<std::uint32_t>(brick.lo[a]);
-    // Two intervals of a circle meet where one of them contains the other's beginning.
+    // Two intervals of a circle overlap if one of them contains the beginning of the other.
     const bool begins_inside = std::uint32_t(first - lo_[a]) < span_[a];
     const bool holds_beginning = std::uint32_t(lo_[a] - first) < brick.hi[a] - brick.lo[a];
     if (!begins_inside && !holds_beginning) return false;
@@ -74,7 +74,7 @@ void HaloPlan::choose_rows(const ParticleStore& store, const Box& box,
   for (int r = 0; r < decomposition.ranks(); ++r) {
     if (r == me) continue;
     const HaloRegion region(box, decomposition.brick(r), width);
-    if (!region.meets(mine)) continue;  // nor does ours meet theirs: both know it
+    if (!region.meets(mine)) continue;  // the relation is symmetric, so the peer knows it, too
     peers_.push_back({r, 0, 0, 0, 0});
     regions.push_back(region);
   }

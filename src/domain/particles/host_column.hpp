@@ -1,5 +1,5 @@
 #pragma once
-// A column's locals as the host reads them: in place on a host executor, copied from a device.
+// The locals of a column in host memory: in place on a host executor, copied from a device.
 
 #include <vector>
 

@@ -12,7 +12,7 @@
 
 namespace gsim {
 
-/// The locals that go to other ranks, grouped by rank, ascending within a group.
+/// The locals that move to other ranks, grouped by rank and ascending within each group.
 struct detail::Leavers {
   std::vector<std::int32_t> rows;
   std::vector<std::int64_t> count;  // by rank
@@ -24,7 +24,7 @@ using detail::Leavers;
 
 constexpr int migration_tag = Messages::tags - 2;
 
-/// Rows in executor memory: the host's own, or a copy.
+/// Row lists in executor memory: the host's own, or a copy.
 class ExecutorRows {
  public:
   ExecutorRows(const Executor& executor, std::span<const std::int32_t> rows) : rows_(rows.data()) {
@@ -40,7 +40,7 @@ class ExecutorRows {
   std::optional<Array<std::int32_t>> copy_;
 };
 
-/// goes_to(row) is the rank that owns the row.
+/// goes_to(row) returns the rank that owns the row.
 template <class GoesTo>
 Leavers find_leavers(const ParticleStore& store, int ranks, int me, GoesTo goes_to) {
   std::vector<std::pair<int, std::int32_t>> found;
@@ -131,8 +131,8 @@ void Migrator::place(ParticleStore& store, std::span<const std::int32_t> left, I
                      std::span<const ColumnId> columns) {
   const Index before = store.locals(), gone = static_cast<Index>(left.size());
   const Index after = before - gone + arrived;
-  // Arrivals take the gaps first and then the end; gaps that remain below the new end take the last
-  // ones that stay.
+  // Arrivals fill the gaps first and are then appended; remaining gaps below the new end are filled
+  // with the last remaining rows.
   const Index filled = std::min(gone, arrived);
   std::vector<std::int32_t> target(left.begin(), left.begin() + filled);
   for (Index row = before; row < before + arrived - filled; ++row)
@@ -158,7 +158,7 @@ void Migrator::place(ParticleStore& store, std::span<const std::int32_t> left, I
     outgoing_.reserve(static_cast<std::size_t>(moved * detail::record_bytes(store, columns)));
     detail::pack_records(store, columns, sources.data(), moved, outgoing_.data());
     detail::unpack_records(store, columns, 0, gaps.data(), moved, outgoing_.data());
-    store.executor().synchronize();  // the lists of rows go
+    store.executor().synchronize();  // the row lists are destroyed
     store.resize_locals(after);
   } else {
     store.executor().synchronize();

@@ -20,14 +20,15 @@ namespace {
 
 constexpr Index no_id = std::numeric_limits<Index>::max();
 
-/// The first thing that is wrong with a rank's particles, as ranks exchange it.
+/// The first invalid particle of a rank, as exchanged between ranks.
 struct Fault {
   Index id = no_id;
   FixedPosition position{};
   Index column = -1;  ///< -1: the particle is outside the box
   Index component = 0;
   double value = 0;
-  Index count = 0;  ///< values that are not finite, and particles outside, of all ranks that count
+  /// number of values that are not finite and of particles outside, over all ranks
+  Index count = 0;
 
   auto order() const { return std::array{id, column, component}; }
 };
@@ -48,10 +49,10 @@ std::vector<ColumnId> checked_columns(const ParticleStore& store, const Particle
   return columns;
 }
 
-/// The upper halves of coordinates that particles may have along an axis: [lo, hi).
+/// The range [lo, hi) of upper halves of coordinates that particles may have along an axis.
 std::array<std::uint64_t, 2> allowed(const Box& box, int axis, bool may_leave_box) {
   if (box.boundary(axis) == Boundary::periodic) return {0, cut_range};
-  // The box takes the middle quarter of the range, and particles the middle half at most.
+  // The box occupies the middle quarter of the range, and particles at most the middle half.
   if (may_leave_box) return {cut_range / 4, 3 * cut_range / 4};
   return {3 * cut_range / 8, 5 * cut_range / 8};
 }
@@ -97,7 +98,7 @@ void find_unsound(const ParticleStore& store, ColumnId id, Fault& fault) {
                          static_cast<double>(values[i]), 0});
 }
 
-/// Counts on the executor; only where something is wrong the host reads the columns.
+/// Counts on the executor; the host reads the columns only if there are invalid particles.
 Fault find_fault(const ParticleStore& store, const Box& box, const ParticleCheck& check) {
   Fault fault;
   for (const ColumnId id : checked_columns(store, check)) {
@@ -176,7 +177,7 @@ std::uint64_t particle_digest(const Communicator& communicator, const ParticleSt
   for (const ColumnId id : columns) {
     const std::vector<std::byte> rows = rows_by_id(communicator, store, id, total);
     const auto row_bytes = static_cast<std::size_t>(store.column(id).row_bytes);
-    constexpr Index piece = 16384;  // so that rank 0 needs not hold the rows of all
+    constexpr Index piece = 16384;  // so that rank 0 need not hold the rows of all ranks
     for (Index first = 0; first < total; first += piece) {
       const Index begin = std::clamp(first, mine.first, mine.last);
       const Index end = std::clamp(first + piece, mine.first, mine.last);

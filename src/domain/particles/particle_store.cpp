@@ -27,7 +27,9 @@ void ParticleStore::release() noexcept {
 }
 
 ParticleStore::ParticleStore(ParticleStore&& other) noexcept
-    : executor_(other.executor_),  // NOLINT(performance-move-constructor-init): it keeps its own
+    : executor_(
+          other
+              .executor_),  // NOLINT(performance-move-constructor-init): `other` keeps its executor
       columns_(std::move(other.columns_)),
       memory_(std::exchange(other.memory_, {})),
       spare_(std::exchange(other.spare_, nullptr)),

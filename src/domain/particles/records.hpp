@@ -1,5 +1,5 @@
 #pragma once
-// Rows of several columns as records, one a particle, on their way between ranks.
+// Packs rows of several columns into records, one per particle, for messages between ranks.
 
 #include <span>
 
@@ -8,13 +8,13 @@
 
 namespace gsim::detail {
 
-/// Bytes of a record of `columns`: each row begins at a multiple of 8.
+/// Size in bytes of a record of `columns`: each row begins at a multiple of 8.
 Index record_bytes(const ParticleStore& store, std::span<const ColumnId> columns);
 
-/// Record i becomes row from_rows[i] of the store's columns (executor memory; null: row i).
+/// Packs: record i receives row from_rows[i] of the store's columns (executor memory; null: row i).
 void pack_records(const ParticleStore& store, std::span<const ColumnId> columns,
                   const std::int32_t* from_rows, Index count, std::byte* records);
-/// Row first_row + (to_rows ? to_rows[i] : i) becomes what record i says.
+/// Unpacks: row first_row + (to_rows ? to_rows[i] : i) receives record i.
 void unpack_records(ParticleStore& store, std::span<const ColumnId> columns, Index first_row,
                     const std::int32_t* to_rows, Index count, const std::byte* records);
 

@@ -12,7 +12,7 @@ namespace gsim {
 namespace io {
 namespace {
 
-/// N when `name` is STEM`N`SUFFIX as gsim writes it, without leading zeros; else 0.
+/// N if `name` is STEM`N`SUFFIX as written by gsim, without leading zeros; else 0.
 Index number_in(std::string_view name, std::string_view stem, std::string_view suffix) {
   if (!name.starts_with(stem) || !name.ends_with(suffix)) return 0;
   if (name.size() <= stem.size() + suffix.size()) return 0;
@@ -54,7 +54,7 @@ std::vector<std::string> list_numbered(const std::string& base, std::string_view
 void discard_partial(const std::string& base) noexcept {
   try {
     for (const auto& path : list_numbered(base, ".partial")) discard_file(path);
-  } catch (const std::exception&) {  // they cost space and nothing else
+  } catch (const std::exception&) {  // remaining files only cost space
   }
 }
 

@@ -7,7 +7,7 @@
 namespace gsim {
 namespace {
 
-/// Reads what was saved under /state.
+/// Reads the datasets saved under /state.
 class CheckpointReader : public DatasetReader {
  public:
   CheckpointReader(Communicator communicator, std::unique_ptr<io::Hdf5Reader> file)
@@ -34,7 +34,7 @@ class CheckpointReader : public DatasetReader {
   std::unique_ptr<io::Hdf5Reader> file_;
 };
 
-/// Which keys differ, as far as the checkpoint holds them.
+/// Describes the keys that differ, if the checkpoint holds its configuration.
 std::string what_differs(const io::Hdf5Reader& file, const CheckpointIdentity& identity) {
   constexpr std::size_t most_named = 5;
   std::vector<std::string> keys;
@@ -50,7 +50,7 @@ std::string what_differs(const io::Hdf5Reader& file, const CheckpointIdentity& i
                      file.attribute("checkpoint", "config_digest"), identity.config_digest);
 }
 
-/// Refuses a checkpoint of another run, naming the field that differs.
+/// Throws for a checkpoint of another run, naming the field that differs.
 void refuse_foreign(const io::Hdf5Reader& file, const CheckpointIdentity& identity) {
   const auto field = [&file](const char* name) { return file.attribute("checkpoint", name); };
   if (const auto format = field("format"); format != io::checkpoint_format) {
@@ -107,7 +107,7 @@ OpenCheckpoint open_checkpoint(const Communicator& communicator, const std::stri
     result.reader = std::make_unique<CheckpointReader>(communicator, std::move(candidate.file));
     return result;
   }
-  // Every rank arrives here with the same paths and the same verdicts.
+  // All ranks have the same paths and the same results of the checks here.
   InputError error(
       paths.empty()
           ? fmt::format(

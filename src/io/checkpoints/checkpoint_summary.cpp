@@ -1,4 +1,5 @@
-// What is said about checkpoints in messages: how far they are, and in what configurations differ.
+// Metadata of checkpoints for messages: their progress, and the keys in which configurations
+// differ.
 
 #include <map>
 
@@ -21,7 +22,7 @@ std::optional<CheckpointSummary> read_checkpoint_summary(const std::string& path
     const std::string end = fmt::format("state/{}", is_final_path);
     facts.is_final = file.has(end) && file.read_all<Index>(end).at(0) != 0;
     return facts;
-  } catch (const std::exception&) {  // what is wrong with it is told where it is needed
+  } catch (const std::exception&) {  // errors are reported where the file is needed
     return {};
   }
 }
@@ -29,7 +30,7 @@ std::optional<CheckpointSummary> read_checkpoint_summary(const std::string& path
 namespace io {
 namespace {
 
-/// Values by dotted key. Of arrays of tables, each element has a number: "trade.2.strike".
+/// Values by dotted key. Elements of arrays of tables are numbered: "trade.2.strike".
 std::map<std::string, std::string> values_in(const std::string& toml) {
   std::map<std::string, std::string> values;
   std::map<std::string, int> elements;
@@ -57,7 +58,7 @@ std::map<std::string, std::string> values_in(const std::string& toml) {
 std::string shortened(const std::string& value) {
   constexpr std::size_t longest = 40;
   if (value.size() <= longest) return value;
-  std::size_t length = longest;  // no character of several bytes is cut
+  std::size_t length = longest;  // do not cut within a multi-byte character
   while (length > 0 && (static_cast<unsigned char>(value[length]) & 0xC0U) == 0x80U) --length;
   return value.substr(0, length) + "…";
 }

@@ -10,12 +10,12 @@
 namespace gsim::io {
 namespace {
 
-/// One dataset of a digest table, with what is needed to check it.
+/// One dataset of a digest table, with the data required to verify it.
 struct Section {
   std::string path;
   StoredShape shape;
   Index rows_per_block;
-  Index first_block;  ///< in the whole table
+  Index first_block;  ///< index in the whole table
   Index blocks;
 };
 
@@ -42,7 +42,7 @@ IndexRange rows_of(const Section& section, Index block) {
   return {first, std::min(section.shape.rows, first + section.rows_per_block)};
 }
 
-/// The first of `blocks` (numbered within the section) that fails, or -1.
+/// The first of `blocks` (numbered within the section) that fails; -1 if none does.
 Index first_bad_block(const Hdf5Reader& file, const Section& section, IndexRange blocks,
                       const std::vector<std::uint64_t>& digests) {
   std::vector<char> buffer;
@@ -54,7 +54,7 @@ Index first_bad_block(const Hdf5Reader& file, const Section& section, IndexRange
     try {
       file.read(section.path, section.shape.type, rows, buffer.data());
     } catch (const IoError&) {
-      return block;  // unreadable is damaged; the message names the rows
+      return block;  // an unreadable block is damaged; the message names its rows
     }
     if (digest_bytes(buffer) != digests[static_cast<std::size_t>(section.first_block + block)]) {
       return block;

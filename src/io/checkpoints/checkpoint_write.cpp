@@ -14,7 +14,7 @@ namespace gsim {
 namespace io {
 namespace {
 
-/// Writes datasets under /state and keeps their digests.
+/// Writes datasets under /state and records their digests.
 class CheckpointWriter : public DatasetWriter {
  public:
   explicit CheckpointWriter(Hdf5Writer& file) : file_(file) {}
@@ -99,8 +99,7 @@ void write_layout(Hdf5Writer& file, const CheckpointIdentity& identity, Index un
   write_column(file, "checkpoint/digests", ElementType::uint64, blocks, table.digests.data());
 }
 
-/// Reads everything back from the closed file and compares it with the digests made of what was in
-/// memory, then seals it.
+/// Reads the closed file back, compares it with the digests of the data in memory, and seals it.
 void verify_and_seal(const Communicator& communicator, const std::string& path, DigestTable table) {
   std::unique_ptr<Hdf5Reader> file;
   table.digests.resize(communicator.broadcast(table.digests.size()));
@@ -129,19 +128,19 @@ void verify_and_seal(const Communicator& communicator, const std::string& path, 
   });
 }
 
-/// Keeps the two newest good checkpoints, and what is newer than the second of them; removes the
-/// rest and what killed runs left half-written. Collective.
+/// Keeps the two newest valid checkpoints and everything newer than the second of them; removes the
+/// others and partial files of killed runs. Collective.
 void remove_older(const Communicator& communicator, const std::string& base) {
   const auto paths = agree_on_checkpoints(communicator, base);
   std::size_t keep = std::min<std::size_t>(paths.size(), 2);
   if (paths.size() > 2) {
-    int good = 1;  // the newest was verified just now
+    int good = 1;  // the newest has just been verified
     for (keep = 1; keep < paths.size() && good < 2; ++keep) {
       if (verify_checkpoint(communicator, paths[keep]).damage.empty()) ++good;
     }
   }
   if (!communicator.is_root()) return;
-  // A file that cannot be removed costs space and nothing else: the new checkpoint is in place.
+  // A file that cannot be removed only costs space: the new checkpoint is complete.
   std::error_code ignored;
   for (std::size_t i = keep; i < paths.size(); ++i) std::filesystem::remove(paths[i], ignored);
   discard_partial(base);

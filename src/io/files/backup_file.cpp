@@ -13,7 +13,7 @@ namespace gsim {
 namespace fs = std::filesystem;
 namespace {
 
-/// "run.1.h5" for "run.h5": the first of them that is free.
+/// The first free name of "run.1.h5", "run.2.h5", … for "run.h5".
 std::string free_name(const std::string& path) {
   const fs::path whole(path);
   for (int number = 1;; ++number) {
@@ -23,19 +23,19 @@ std::string free_name(const std::string& path) {
   }
 }
 
-/// Set before ranks that are threads start to write.
+/// Set before threads that are ranks start to write.
 std::atomic<ExistingFile>& choice() {
   static std::atomic<ExistingFile> value = ExistingFile::keep;
   return value;
 }
 
-/// Characters of the longest ending that a file's name has while it is written: ".ckpt.N.partial".
+/// Length of the longest suffix of a temporary name: ".ckpt.N.partial".
 constexpr std::size_t longest_ending = 24;
-/// Bytes that a file of gsim's takes at least while it is written: room for HDF5's structures is
-/// reserved first (hdf5_writer.hpp), and there are a result and a checkpoint.
+/// Minimum disk space in bytes for the files of a run: space for HDF5's structures is reserved in
+/// advance (hdf5_writer.hpp), for a result and a checkpoint.
 constexpr double least_room = 2.5e6;
 
-/// Why a file of that name cannot be in `folder`, which is there, or nothing.
+/// The reason why a file of this name cannot exist in the existing `folder`, or nothing.
 std::string why_no_place(const std::string& path, const fs::path& folder) {
   const std::size_t length = fs::path(path).filename().string().size();
   const long most = ::pathconf(folder.c_str(), _PC_NAME_MAX);
@@ -74,7 +74,7 @@ std::string why_not_writable(const std::string& path) {
   while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
   if (!fs::is_directory(folder)) return folder.string() + " is no folder";
   if (::access(folder.c_str(), W_OK | X_OK) != 0) return folder.string() + " is not writable";
-  std::error_code error;  // what cannot be looked at is told when it is written
+  std::error_code error;  // errors of the check are reported when the file is written
   if (fs::exists(path, error) && !fs::is_regular_file(path, error))
     return "it is there, and no ordinary file";
   if (existing_file_policy() == ExistingFile::refuse && fs::exists(path, error))
@@ -86,7 +86,7 @@ std::string back_up_file(const std::string& path) {
   if (existing_file_policy() == ExistingFile::replace) return {};
   std::string kept = free_name(path);
   std::error_code error;
-  fs::create_hard_link(path, kept, error);  // the old name is never without a file
+  fs::create_hard_link(path, kept, error);  // a link, so that the old name always refers to a file
   if (error) fs::rename(path, kept, error);
   if (error) {
     throw IoError(fmt::format("cannot keep the former {} as {}: {}", path, kept, error.message()));

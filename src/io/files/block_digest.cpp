@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
-/// The rank that holds `row`; empty ranges hold none.
+/// The rank that holds `row`; empty ranges hold no rows.
 std::size_t owner_of(Index row, const std::vector<IndexRange>& ranges) {
   std::size_t rank = 0;
   while (row >= ranges[rank].last) ++rank;
   return rank;
 }
 
-/// The first rows of `range` that belong to a block begun on an earlier rank.
+/// The first rows of `range` that belong to a block which begins on an earlier rank.
 Index head_rows(IndexRange range, Index rows) {
   const Index within = range.first % rows;
   return range.empty() || within == 0 ? 0 : std::min(rows - within, range.size());
@@ -56,7 +56,7 @@ std::vector<std::uint64_t> digest_blocks(const Communicator& communicator,
   const Index rows = rows_per_block(row_bytes);
   const Index head = head_rows(local, rows);
 
-  std::vector<std::vector<char>> tails;  // other ranks' parts of this rank's last block
+  std::vector<std::vector<char>> tails;  // parts of this rank's last block on other ranks
   const bool across = std::any_of(ranges.begin(), ranges.end(),
                                   [rows](IndexRange r) { return head_rows(r, rows) > 0; });
   if (across) {
@@ -81,7 +81,7 @@ std::vector<std::uint64_t> digest_blocks(const Communicator& communicator,
     digests.push_back(digest.value());
   }
   const Index total = ranges.back().last;
-  if (ranges.front().size() == total) return digests;  // all of it on rank 0
+  if (ranges.front().size() == total) return digests;  // rank 0 holds the complete dataset
   return communicator.gather(std::span<const std::uint64_t>(digests));
 }
 

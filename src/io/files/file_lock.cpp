@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 enum class Attempt { held, taken, gone, unsupported };
 
-/// Whether `path` still names the file that is open: a holder removes it before it lets go, and a
-/// lock on a file without a name keeps nobody out.
+/// Whether `path` still refers to the open file: a holder removes the file before releasing the
+/// lock, and a lock on a removed file excludes nobody.
 bool is_named(int descriptor, const std::string& path) {
   struct stat opened {};
   struct stat named {};
@@ -41,10 +41,10 @@ Attempt try_lock(int descriptor, const std::string& path) {
   return errno == EWOULDBLOCK ? Attempt::taken : Attempt::unsupported;
 }
 
-// What a holder leaves in its lock: a line for the message of the next one.
+// The holder writes a line into the lock file, for the error message of other processes.
 void write_holder(int descriptor) {
   const std::string line = fmt::format("process {} on {}\n", ::getpid(), host_name());
-  // A lock that says nothing of its holder is as good.
+  // The lock is valid without this information.
   [[maybe_unused]] const auto written = ::pwrite(descriptor, line.data(), line.size(), 0);
 }
 
@@ -95,7 +95,8 @@ void FileLock::swap(FileLock& other) noexcept {
 
 void FileLock::release() noexcept {
   if (descriptor_ < 0) return;
-  ::unlink(lock_path_.c_str());  // first: whoever opens it before has to look again
+  ::unlink(lock_path_.c_str());  // unlink before unlocking: a process that has opened the file has
+                                 // to check its name again
   ::close(std::exchange(descriptor_, -1));
 }
 

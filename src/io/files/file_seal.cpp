@@ -26,20 +26,21 @@ constexpr Magic magic_of(SealKind kind) {
   return magic;
 }
 
-/// The last bytes of the file, after `extents` extents. Little-endian like all of the file.
+/// The footer: the last bytes of the file, after `extents` extents, in little-endian order.
 struct Footer {
   Magic magic{};
   Index hdf5_bytes = 0;
   Index extents = 0;
-  std::uint64_t structure = 0;  ///< digest of HDF5's bytes outside the extents
-  std::uint64_t contents = 0;   ///< digest of the extents' blocks' digests; 0: of a checkpoint
-  std::uint64_t seal = 0;       ///< digest of the extents and of this footer up to here
+  std::uint64_t structure = 0;  ///< digest of HDF5's data outside the extents
+  std::uint64_t contents = 0;  ///< digest of the digests of the extents' blocks; 0 for a checkpoint
+  std::uint64_t seal = 0;      ///< digest of the extents and of the preceding members of the footer
 };
 static_assert(sizeof(Footer) == 56 && sizeof(Extent) == 16);
 
-/// Smaller datasets count as structure: a list of them all would be longer than they are.
+/// Smaller datasets are part of the structure: a list of their extents would be larger than they
+/// are.
 constexpr Index least_extent = Index{1} << 16;
-/// What one rank reads at a time of the contents; part of the seal's format.
+/// Block size of the contents; part of the format of the seal.
 constexpr Index block_bytes = Index{1} << 22;
 
 struct CloseFile {
@@ -62,7 +63,7 @@ void read_at(std::FILE* file, Index offset, std::span<char> bytes, const std::st
   }
 }
 
-/// Digest of bytes [0, hdf5_bytes) outside the extents, which are sorted and apart.
+/// Digest of bytes [0, hdf5_bytes) outside the extents, which are sorted and disjoint.
 std::uint64_t digest_structure(std::FILE* file, Index hdf5_bytes,
                                const std::vector<Extent>& contents, const std::string& path) {
   StreamDigest digest;
@@ -103,7 +104,7 @@ bool in_order(const std::vector<Extent>& contents, Index hdf5_bytes) {
   return at <= hdf5_bytes;
 }
 
-/// `contents` in the order of the file, without empty ones. IoError where they overlap.
+/// `contents` sorted by offset, without empty extents. IoError if they overlap.
 std::vector<Extent> ordered(std::vector<Extent> contents, const std::string& path) {
   std::erase_if(contents, [](const Extent& extent) { return extent.length == 0; });
   std::sort(contents.begin(), contents.end(),
@@ -135,7 +136,7 @@ void append_seal(const std::string& path, SealKind kind, const std::vector<Exten
   sync_file(path);
 }
 
-/// The extents cut into blocks, in the order of the file.
+/// The extents divided into blocks, in the order of the file.
 std::vector<Extent> blocks_of(const std::vector<Extent>& contents) {
   std::vector<Extent> blocks;
   for (const Extent& extent : contents)
@@ -144,7 +145,7 @@ std::vector<Extent> blocks_of(const std::vector<Extent>& contents) {
   return blocks;
 }
 
-/// The digest of the blocks' digests, on rank 0; each rank reads a part of them. Collective.
+/// The digest of the blocks' digests, on rank 0; the ranks share the work. Collective.
 std::uint64_t digest_contents(const Communicator& communicator, const std::string& path,
                               const std::vector<Extent>& contents) {
   const std::vector<Extent> blocks = blocks_of(contents);
@@ -167,7 +168,7 @@ std::uint64_t digest_contents(const Communicator& communicator, const std::strin
   return digest_bytes({reinterpret_cast<const char*>(all.data()), all.size() * sizeof(all[0])});
 }
 
-/// rank 0's extents, on every rank. Collective.
+/// Broadcasts the extents of rank 0 to all ranks. Collective.
 std::vector<Extent> broadcast(const Communicator& communicator, std::vector<Extent> extents) {
   extents.resize(communicator.broadcast(extents.size()));
   if (!extents.empty())
@@ -175,7 +176,7 @@ std::vector<Extent> broadcast(const Communicator& communicator, std::vector<Exte
   return extents;
 }
 
-/// Where the large datasets of a closed file lie.
+/// The extents of the large datasets of a closed file.
 std::vector<Extent> extents_in(const std::string& path) {
   const Hdf5Reader file(path);
   std::vector<Extent> extents;
@@ -188,7 +189,7 @@ std::vector<Extent> extents_in(const std::string& path) {
   return extents;
 }
 
-/// What a file says at its end, as far as it fits the file.
+/// Reads the footer of a file and checks that it is consistent with the size of the file.
 struct Seal {
   SealCheck verdict;
   Footer footer{};
@@ -227,7 +228,7 @@ Seal read_seal(const std::string& path, Index size) {
   return seal;
 }
 
-/// The seal of a file, its structure checked.
+/// Reads the seal of a file and verifies its structure.
 Seal checked_structure(const std::string& path) {
   Seal seal;
   try {
@@ -272,7 +273,7 @@ SealCheck check_seal(const Communicator& communicator, const std::string& path) 
     const std::uint64_t digest = digest_contents(communicator, path, contents);
     if (communicator.is_root() && digest != seal.footer.contents)
       verdict.damage = "is damaged: its contents fail their digest";
-  } catch (const IoError& error) {  // on every rank, as it is agreed
+  } catch (const IoError& error) {  // thrown on every rank, since the ranks have agreed on it
     verdict.damage = fmt::format("cannot be read: {}", error.what());
   }
   verdict.damage = communicator.broadcast(verdict.damage);

@@ -29,7 +29,7 @@ namespace gsim::io {
 namespace fs = std::filesystem;
 namespace {
 
-/// A POSIX file descriptor that closes itself.
+/// A POSIX file descriptor, closed by the destructor.
 class Descriptor {
  public:
   Descriptor(const std::string& path, int flags)
@@ -136,15 +136,15 @@ void rename_into_place(const std::string& from, const std::string& to) {
   const std::string folder = folder_of(to).string();
   const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
   if (!directory) fail("open folder", folder, errno);
-  // Some network file systems cannot flush folders and say EINVAL; renames there are durable or not
-  // as the server decides.
+  // Some network file systems cannot flush folders and return EINVAL; the server then decides
+  // whether renames are durable.
   if (::fsync(directory.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
     fail("flush to disk", folder, errno);
   }
 }
 
 void discard_file(const std::string& path) noexcept {
-  // Never through a link: what it names is somebody's.
+  // Do not follow links: their targets may belong to others.
   const int file = ::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file >= 0) {
     [[maybe_unused]] const int ignored = ::ftruncate(file, 0);

@@ -12,11 +12,11 @@
 namespace gsim::io {
 namespace {
 
-constexpr double patience = 15;  // seconds that a rank that failed waits for the others
+constexpr double patience = 15;  // seconds that a failed rank waits for the others
 
 enum class Verdict { good, failed, others_stuck };
 
-/// How all ranks fared, `good` being this one's word. Collective.
+/// Whether `good` is true on all ranks. Collective.
 Verdict ask_all(const Communicator& communicator, bool good) {
   struct Words {
     int mine, all;
@@ -32,7 +32,7 @@ Verdict ask_all(const Communicator& communicator, bool good) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   if (here == 0) {
-    (void)words.release();  // MPI may yet write to it
+    (void)words.release();  // never freed, because MPI may still write to it
     return Verdict::others_stuck;
   }
   return words->all != 0 ? Verdict::good : Verdict::failed;

@@ -23,7 +23,7 @@ Handle scalar_space(const std::string& what, const std::string& file) {
   return own(H5Screate(H5S_SCALAR), H5Sclose, what, file);
 }
 
-/// Bytes that an attribute takes, about.
+/// Approximate size of an attribute in bytes.
 Index size_of(const AttributeValue& value) {
   return std::visit(
       [](const auto& v) -> Index {
@@ -50,7 +50,7 @@ Index size_of(const AttributeValue& value) {
 void Hdf5Writer::make_groups(const std::string& path, const std::string& what) {
   for (std::size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1)) {
     const std::string group = path.substr(0, slash);
-    // Every part must be asked for: HDF5 fails on a missing parent.
+    // Every part of the path must be checked: HDF5 fails if a parent is missing.
     if (checked(H5Lexists(file_.get(), group.c_str(), H5P_DEFAULT), what, path_) > 0) continue;
     own(H5Gcreate2(file_.get(), group.c_str(), link_creation_.get(), group_creation_.get(),
                    H5P_DEFAULT),

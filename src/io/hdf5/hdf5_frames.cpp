@@ -12,7 +12,7 @@ Index product(const std::vector<Index>& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), Index{1}, std::multiplies<>());
 }
 
-/// Where frames [first, last) and rows [rows.first, rows.last) of each lie in the dataset.
+/// The hyperslab of frames [first, last) and rows [rows.first, rows.last) in the dataset.
 struct Region {
   std::vector<hsize_t> start, counts;
 };
@@ -31,10 +31,10 @@ Region region_of(const FrameDataset& dataset, IndexRange frames, IndexRange rows
   return region;
 }
 
-/// A part of the frames, and of every rank's rows counted from its first.
+/// A part of the frames, and of the rows of every rank relative to its first row.
 using Body = std::function<void(IndexRange frames, IndexRange rows)>;
 
-/// Cuts frames of up to `rows` rows into parts of at most transfer_limit() bytes.
+/// Divides frames of up to `rows` rows into parts of at most transfer_limit() bytes.
 void for_parts(IndexRange frames, Index rows, std::size_t row_bytes, const Body& body) {
   const auto most = std::max<Index>(1, static_cast<Index>(transfer_limit() / row_bytes));
   const Index frame_step = std::max<Index>(1, most / std::max<Index>(rows, 1));

@@ -14,7 +14,7 @@
 namespace gsim::io {
 namespace {
 
-/// Never destroyed: files may be closed by what ends a process.
+/// Never destroyed, because files may be closed by static destructors.
 std::recursive_mutex*& hdf5_mutex() {
   static std::recursive_mutex* mutex = std::make_unique<std::recursive_mutex>().release();
   return mutex;
@@ -32,7 +32,7 @@ std::vector<std::string> take_error_stack() {
   return messages;
 }
 
-/// What stands between `before` and `after` in `text`, or empty.
+/// The text between `before` and `after`, or empty.
 std::string between(std::string_view text, std::string_view before, std::string_view after) {
   const auto start = text.find(before);
   if (start == std::string_view::npos) return {};
@@ -40,7 +40,7 @@ std::string between(std::string_view text, std::string_view before, std::string_
   return std::string(rest.substr(0, rest.find(after)));
 }
 
-/// The operating system's words where HDF5 quotes them, else its own innermost ones.
+/// The message of the operating system if HDF5 quotes it, else HDF5's innermost message.
 std::string reason_of(const std::vector<std::string>& messages) {
   for (const auto& message : messages) {
     const std::string number = between(message, "errno = ", ",");

@@ -6,7 +6,7 @@
 namespace gsim {
 
 void start_hdf5() {
-  // A library that starts before MPI does not ask MPI_Finalize to end it either.
+  // An HDF5 library that is initialised before MPI does not register with MPI_Finalize.
   if (H5dont_atexit() < 0 || H5open() < 0) throw IoError("the HDF5 library does not start");
 }
 

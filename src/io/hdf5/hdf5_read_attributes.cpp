@@ -57,7 +57,7 @@ bool Hdf5Reader::has_attribute(std::string_view path, std::string_view name) con
 
 std::string Hdf5Reader::attribute(std::string_view path, std::string_view name) const {
   const Hdf5Lock lock;
-  (void)open_attribute(path, name);  // says it when there is none
+  (void)open_attribute(path, name);  // throws if it does not exist
   return text_of(open_object(path).get(), std::string(name));
 }
 
@@ -134,7 +134,7 @@ std::vector<std::pair<std::string, std::string>> Hdf5Reader::attributes(
     try {
       result.emplace_back(name, text_of(handle.get(), name));
     } catch (const IoError&) {
-      // not a text: files of other programs have numbers as attributes
+      // not a string: files of other programs have numeric attributes
     }
   }
   return result;

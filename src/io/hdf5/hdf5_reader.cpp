@@ -21,7 +21,7 @@ Handle open_file(const std::string& path) {
   checked(H5Pset_file_locking(access.get(), true, true), "read", path);
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
   if (file < 0) {
-    std::string reason = pop_error_message();  // before another call of HDF5 clears it
+    std::string reason = pop_error_message();  // before another call of HDF5 clears the message
     if (file_size(path) >= 0 && H5Fis_hdf5(path.c_str()) == 0) reason = "it is not an HDF5 file";
     throw IoError(fmt::format("cannot read {}: {}", path, reason));
   }
@@ -59,7 +59,7 @@ bool Hdf5Reader::exists(const std::string& object) const {
     if (slash == object.size()) break;
     const Handle above =
         own(H5Oopen(file_.get(), part.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
-    if (H5Iget_type(above.get()) != H5I_GROUP) return false;  // nothing is below a dataset
+    if (H5Iget_type(above.get()) != H5I_GROUP) return false;  // a dataset has no members
   }
   return true;
 }
@@ -159,7 +159,7 @@ void Hdf5Reader::read(std::string_view dataset, const StoredType& type, IndexRan
   const std::string name = normal_path(dataset);
   const Handle handle = open_dataset(name);
   const std::vector<Index> sizes = sizes_of(handle, name);
-  const Index stored = sizes.empty() ? 1 : sizes[0];  // a scalar is one row
+  const Index stored = sizes.empty() ? 1 : sizes[0];  // a scalar has one row
   if (rows.first < 0 || rows.last > stored || rows.last < rows.first) {
     throw IoError(fmt::format("dataset {} of {} has rows 0 to {}, not {} to {}", name, path_,
                               stored, rows.first, rows.last));

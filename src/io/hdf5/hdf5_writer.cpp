@@ -18,7 +18,7 @@ constexpr std::size_t default_transfer_limit = std::size_t{256} << 20;
 
 Handle access_properties(const Communicator& communicator, bool parallel) {
   Handle access = own(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "set up", "HDF5");
-  // Version 1.8 and later have checksums on metadata and no limit on the size of headers.
+  // File format 1.8 and later has checksums on metadata and no limit on the size of headers.
   checked(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_LATEST), "set up", "HDF5");
   checked(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "set up", "HDF5");
   if (parallel) {
@@ -53,7 +53,7 @@ Index rows_per_transfer(const StoredType& type, const DatasetShape& shape, int r
 
 constexpr std::size_t gathered_at_once = std::size_t{16} << 20;
 
-/// All ranks' bytes, in rank order, in `all` of rank 0. Collective.
+/// Gathers the bytes of all ranks, in rank order, in `all` on rank 0. Collective.
 void gather_bytes(const Communicator& communicator, std::span<const char> mine,
                   std::vector<std::byte>& all) {
   const auto parts = communicator.backend().gather(std::as_bytes(mine), 0);
@@ -89,7 +89,7 @@ Hdf5Writer::Hdf5Writer(Communicator communicator, std::string path, std::string 
     agree([&] {
       if (has_file_) create_file();
     });
-  } catch (...) {  // the destructor of a half-made object does not run
+  } catch (...) {  // the destructor of a partially constructed object does not run
     if (parallel_) file_.release();
     file_ = Handle();
     if (communicator_.is_root()) discard_file(path_);
@@ -120,7 +120,7 @@ void Hdf5Writer::create_file() {
               action, path_);
   link_creation_ = own(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action, path_);
   checked(H5Pset_char_encoding(link_creation_.get(), H5T_CSET_UTF8), action, path_);
-  // Times would make files of the same contents differ.
+  // Time stamps would make files with equal contents differ.
   group_creation_ = own(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, action, path_);
   checked(H5Pset_obj_track_times(group_creation_.get(), false), action, path_);
   checked(H5Pset_link_creation_order(group_creation_.get(), H5P_CRT_ORDER_TRACKED), action, path_);
@@ -129,12 +129,12 @@ void Hdf5Writer::create_file() {
 
 Hdf5Writer::~Hdf5Writer() {
   if (published_) return;
-  // Closing writes what is left in caches. That should not fail: it goes to space that is reserved,
-  // or that is given back just before.
+  // Closing writes cached data. That should not fail: the space is reserved, or has been released
+  // just before.
   if (communicator_.is_root() && !reserved_) discard_file(path_);
   const Hdf5Lock lock;
-  // Where a rank failed, it may do so again in the middle of a collective close, and where it is
-  // this one alone, the others do not join: the file is left to the end of the process.
+  // A rank that has failed may fail again in a collective close, and if it is the only one, the
+  // others do not take part: the file is left to the end of the process.
   if (parallel_ && (failed_ || std::uncaught_exceptions() > exceptions_)) file_.release();
   file_ = Handle();
   if (communicator_.is_root()) discard_file(path_);
@@ -233,7 +233,7 @@ void Hdf5Writer::write_region(hid_t dataset, const StoredType& type,
   const Handle in_memory =
       own(H5Screate_simple(static_cast<int>(counts.size()), counts.data(), nullptr), H5Sclose,
           "write", path_);
-  if (empty) {  // a collective transfer wants every rank, also those with nothing to bring
+  if (empty) {  // a collective transfer requires all ranks, including those without data
     checked(H5Sselect_none(in_file.get()), "write", path_);
     checked(H5Sselect_none(in_memory.get()), "write", path_);
   } else {
@@ -272,7 +272,7 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
                                const void* data) {
   const IndexRange local = ranges[static_cast<std::size_t>(communicator_.rank())];
   const std::size_t row_bytes = type.size() * static_cast<std::size_t>(shape.columns);
-  // What is gathered at a time stays within the caches of rank 0 and the memory of small nodes.
+  // Limit the gathered data to the caches of rank 0 and the memory of small nodes.
   const Index step =
       std::min(rows_per_transfer(type, shape, 1),
                std::max<Index>(
@@ -286,7 +286,7 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
                            : static_cast<const char*>(data) +
                                  static_cast<std::size_t>(mine.first - local.first) * row_bytes;
     const std::span<const char> bytes(from, static_cast<std::size_t>(mine.size()) * row_bytes);
-    // A single rank, or rank 0 with all rows, needs no copy.
+    // A single rank, or rank 0 if it has all rows, needs no copy.
     const bool whole = ranges[0].size() == shape.rows;
     if (!whole) gather_bytes(communicator_, bytes, gathered);
     agree([&] {
@@ -300,7 +300,7 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
 
 void Hdf5Writer::close(Seal seal) {
   require_open();
-  // Flushing is what can run out of space; should it fail, the destructor discards the file.
+  // Flushing can run out of space; if it fails, the destructor removes the file.
   agree([&] {
     if (!has_file_) return;
     const Hdf5Lock lock;

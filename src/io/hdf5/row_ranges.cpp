@@ -7,7 +7,7 @@
 namespace gsim::io {
 namespace {
 
-/// What every rank says about a dataset before any of them writes it.
+/// The description of a dataset that every rank sends before it is written.
 struct Claim {
   Index first, last, rows, columns, element, string_length;
 };
@@ -32,7 +32,7 @@ std::vector<IndexRange> agree_on_ranges(const Communicator& communicator, const 
         claim.string_length != zero.string_length) {
       throw Error(fmt::format("internal error: ranks disagree on the shape of {}", path));
     }
-    // An empty range may stand anywhere.
+    // An empty range may have any position.
     const IndexRange range =
         claim.first == claim.last ? IndexRange{next, next} : IndexRange{claim.first, claim.last};
     if (range.first != next || range.last < range.first) {

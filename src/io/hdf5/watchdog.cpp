@@ -24,13 +24,13 @@ double patience() {
 
 Watchdog::Watchdog(std::string path, int rank)
     : path_(std::move(path)), rank_(rank), timeout_(patience()) {
-  sigset_t all, before;  // signals are for the main thread
+  sigset_t all, before;  // signals are handled by the main thread
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
     thread_ = std::thread([this] { watch(); });
   } catch (const std::system_error&) {
-    // Under the limits of this process calls go unwatched.
+    // If limits of the process forbid another thread, calls are not monitored.
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -59,7 +59,7 @@ void Watchdog::run(const std::function<void()>& body) {
   set_call(0);
 }
 
-// Looks now and then, so that a call costs no more than two locks that nobody else holds.
+// Polls, so that a call costs no more than two uncontended locks.
 void Watchdog::watch() {
   const std::chrono::duration<double> interval(timeout_ / 4);
   long seen = 0;
@@ -74,7 +74,7 @@ void Watchdog::watch() {
         "another rank may have failed, or the file system hangs. A longer GSIM_IO_PATIENCE "
         "(seconds) waits longer\n",
         path_, timeout_, rank_);
-    // The launcher ends the other ranks when one is gone, so that one message is enough.
+    // The launcher ends the other ranks when one has ended, so one message is enough.
     if (rank_ > 0) std::this_thread::sleep_for(std::chrono::seconds(1));
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
     std::_Exit(1);

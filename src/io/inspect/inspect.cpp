@@ -50,7 +50,7 @@ DatasetInfo describe(const Hdf5Reader& file, const std::string& path) {
   try {
     info.shape = file.shape(path);
   } catch (const IoError&) {
-    info.readable = false;  // a type of another program; listed as such
+    info.readable = false;  // a type of another program, listed as such
   }
   return info;
 }
@@ -63,16 +63,17 @@ std::string path_in(const std::string& group, const std::string& name) {
   return group == "/" ? name : fmt::format("{}/{}", group, name);
 }
 
-/// Whether a group's datasets may be columns of a table.
+/// Whether the datasets of a group may be columns of a table.
 bool holds_results(const std::string& group) {
   return group != "/" && group != "checkpoint" && group != "provenance" &&
          !group.starts_with("provenance/");
 }
 
-/// Groups that lie in each other deeper than this are a loop of links.
+/// Groups nested deeper than this form a loop of links.
 constexpr int most_levels = 64;
 
-/// Lists a group's datasets and finds out whether they are a table; then goes on below.
+/// Lists the datasets of a group, determines whether they form a table, and recurses into its
+/// groups.
 void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& info, int level = 0) {
   if (level > most_levels)
     throw IoError(fmt::format("its groups lie in each other more than {} deep", most_levels));
@@ -96,7 +97,7 @@ void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& in
   for (const auto& path : groups) survey_group(file, path, info, level + 1);
 }
 
-/// Attributes of a group, and its datasets of one element.
+/// The attributes of a group, and its datasets with one element.
 TextPairs facts_of(const Hdf5Reader& file, const std::string& group) {
   TextPairs facts;
   if (!file.has_group(group)) return facts;
@@ -117,12 +118,12 @@ bool has_attribute(const Hdf5Reader& file, const std::string& group, std::string
   return std::any_of(all.begin(), all.end(), [&](const auto& pair) { return pair.first == name; });
 }
 
-/// gsim's files say which version of it wrote them.
+/// The version of gsim that wrote the file.
 std::string kind_of(const Hdf5Reader& file) {
   for (const auto& [group, kind] :
        {std::pair{"checkpoint", "checkpoint"}, {"provenance", "results"}})
     if (has_attribute(file, group, "gsim_version")) return kind;
-  // Its version is of numbers.
+  // The attribute `version` of H5MD is numeric.
   if (file.has_group("h5md") && file.has_attribute("h5md", "version")) return "h5md";
   return "other";
 }
@@ -142,13 +143,13 @@ std::vector<InputFileInfo> input_files_of(const std::vector<DatasetInfo>& datase
   return files;
 }
 
-/// Checkpoints are told by their names where they have lost what else tells them.
+/// A damaged checkpoint is recognised by its name.
 bool is_named_checkpoint(const std::string& path) {
   return path.find(".ckpt.") != std::string::npos && !path.ends_with(".partial");
 }
 
-/// Throws InputError when the seal says that the file is damaged, or is missing where there must be
-/// one: HDF5 is not to parse such a file.
+/// Throws InputError if the seal shows damage, or is missing where one is required: HDF5 must not
+/// parse such a file.
 SealCheck refuse_damaged(const std::string& path) {
   SealCheck verdict = check_seal(Communicator::self(), path);
   if (verdict.kind == SealKind::checkpoint || is_named_checkpoint(path)) {
@@ -162,7 +163,7 @@ SealCheck refuse_damaged(const std::string& path) {
   return verdict;
 }
 
-/// What is printed of a checkpoint whose seal is good, and whose contents are.
+/// The output for a checkpoint whose seal and contents are valid.
 Inspection inspect_checkpoint(const std::string& path, InspectForm form, const std::string& table) {
   const VerifiedCheckpoint checkpoint = verify_checkpoint(Communicator::self(), path);
   if (!checkpoint.file)

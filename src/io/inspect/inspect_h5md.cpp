@@ -1,4 +1,5 @@
-// Trajectories by P. de Buyl, P. H. Colberg and F. Höfling, Comput. Phys. Commun. 185 (2014) 1546.
+// H5MD trajectories: P. de Buyl, P. H. Colberg and F. Höfling, Comput. Phys. Commun. 185 (2014)
+// 1546.
 
 #include <algorithm>
 
@@ -10,7 +11,8 @@
 namespace gsim::io {
 namespace {
 
-/// An element that is there frame by frame, or fixed in time: the path of its values, or nothing.
+/// The path of the values of an element, which is time-dependent or fixed in time; empty if there
+/// is none.
 std::string values_of(const Hdf5Reader& file, const std::string& element) {
   for (const std::string& path : {element + "/value", element})
     if (file.has(path)) return path;
@@ -34,7 +36,8 @@ ParticlesInfo survey_group(const Hdf5Reader& file, const std::string& group) {
   const std::string step = position + "/step";
   if (is_fixed || info.frames == 0 || !file.has(step)) return info;
   const StoredShape shape = file.shape(step);
-  if (shape.type.is_string() || shape.rows != info.frames) return info;  // a fixed interval
+  if (shape.type.is_string() || shape.rows != info.frames)
+    return info;  // frames at a fixed interval
   if (shape.type.element != ElementType::int64) return info;
   const auto steps = file.read_all<Index>(step);
   info.first_step = steps.front();

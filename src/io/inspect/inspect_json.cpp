@@ -6,7 +6,7 @@
 namespace gsim::io {
 namespace {
 
-constexpr Index most_values = 1000;  // of a dataset outside the tables
+constexpr Index most_values = 1000;  // maximum number of values of a dataset outside tables
 
 std::string object_of(const TextPairs& pairs) {
   std::string out = "{";
@@ -21,7 +21,7 @@ std::string cell_json(const Cell& cell) {
   return cell.finite ? cell.text : "null";
 }
 
-/// All values: an array, or an array of rows where there are several columns.
+/// All values: an array, or an array of rows if there are several columns.
 std::string values_json(const Hdf5Reader& file, const DatasetInfo& dataset) {
   const Index columns = dataset.shape.columns;
   const auto cells = read_cells(file, dataset, {0, dataset.shape.rows}, Digits::exact);

@@ -8,13 +8,13 @@
 namespace gsim::io {
 namespace {
 
-constexpr Index most_rows = 20;  // a longer table is cut …
-constexpr Index cut_rows = 10;   // … to this many
+constexpr Index most_rows = 20;  // longer tables are truncated
+constexpr Index cut_rows = 10;   // to this number of rows
 constexpr int widest_cell = 100;
 
 struct Column {
   bool right = false;
-  std::vector<std::string> cells;  ///< the heading first
+  std::vector<std::string> cells;  ///< the first is the heading
 };
 
 std::string align(const std::vector<Column>& columns) {
@@ -38,7 +38,7 @@ std::string align(const std::vector<Column>& columns) {
   return text;
 }
 
-/// One line of a text that may have many, shortened.
+/// The first line of a text, shortened.
 std::string one_line(const std::string& text) {
   const std::string first = text.substr(0, text.find('\n'));
   if (first.size() == text.size() && display_width(text) <= 72) return text;
@@ -46,7 +46,7 @@ std::string one_line(const std::string& text) {
   return fmt::format("({} lines, {} bytes; --json shows all)", lines, text.size());
 }
 
-/// A text on one line, as long as it may be there.
+/// A text on one line.
 std::string printable(const std::string& text) {
   return shorten(escape_controls(text), widest_cell);
 }
@@ -150,7 +150,7 @@ std::string to_text(const Hdf5Reader& file, const FileInfo& info) {
   text += facts("attributes", info.attributes);
   text += facts(info.kind == "checkpoint" ? "checkpoint" : "provenance", info.provenance);
   text += input_files_text(info.input_files);
-  // Of a trajectory frames and atoms are the rows: too many for tables to be of use.
+  // The rows of a trajectory are frames and atoms: too many for useful tables.
   if (info.kind != "h5md")
     for (const TableInfo& table : info.tables) text += table_text(file, table);
   return text + datasets_text(file, info.datasets);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view signature("\x89PNG\r\n\x1a\n", 8);
 
-/// Big-endian, as everywhere in PNG.
+/// A number in big-endian order, as required by PNG.
 std::string bytes_of(std::uint32_t value) {
   std::string bytes;
   for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xffU);
@@ -56,7 +56,7 @@ void AnimatedPng::fail(const std::string& problem) const {
 
 void AnimatedPng::write(std::string_view type, std::string_view data) {
   uLong check = ::crc32(0, reinterpret_cast<const Bytef*>(type.data()), 4);
-  if (!data.empty())  // of no bytes zlib would begin anew
+  if (!data.empty())  // with no bytes zlib's crc32 would return its initial value
     check =
         ::crc32(check, reinterpret_cast<const Bytef*>(data.data()), static_cast<uInt>(data.size()));
   file_ << bytes_of(static_cast<std::uint32_t>(data.size())) << type << data
@@ -64,7 +64,7 @@ void AnimatedPng::write(std::string_view type, std::string_view data) {
   if (!file_) fail("could not be written");
 }
 
-/// What says how the frame that follows is shown: the whole picture, in place of the one before.
+/// The frame control chunk: the next frame covers the whole image and replaces the previous one.
 void AnimatedPng::write_control() {
   std::string data = bytes_of(sequence_++);
   data += bytes_of(static_cast<std::uint32_t>(columns_));
@@ -72,7 +72,7 @@ void AnimatedPng::write_control() {
   data += bytes_of(0) + bytes_of(0);
   const auto delay = static_cast<std::uint32_t>(milliseconds_);
   data += bytes_of(delay << 16 | 1000U);
-  data += std::string(2, '\0');  // nothing is done afterwards; pixels are replaced
+  data += std::string(2, '\0');  // dispose: none; blend: replace
   write("fcTL", data);
 }
 
@@ -100,7 +100,7 @@ void AnimatedPng::add(const Raster& frame) {
       else
         write("fdAT", bytes_of(sequence_++) + std::string(data));
     } else if (is_first && type != "IEND") {
-      write(type, data);  // the header, and what colours mean
+      write(type, data);  // the header chunks
     }
     rest.remove_prefix(12 + length);
   }

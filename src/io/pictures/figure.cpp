@@ -1,4 +1,4 @@
-// The layout of a figure: what stands where around the plane.
+// The layout of a figure around its plane.
 
 #include "gsim/io/figure.hpp"
 
@@ -19,10 +19,10 @@ using namespace io_detail;
 namespace {
 
 constexpr Colour black{30, 30, 30};
-constexpr std::size_t most_entries = 200;  // of a legend
+constexpr std::size_t most_entries = 200;  // maximum number of legend entries
 constexpr int longest_entry = 40;          // characters
 
-/// Exact powers: quotients and products with them are rounded once.
+/// Exact powers of ten: quotients and products with them are rounded once.
 double ten_to(int exponent) {
   double power = 1;
   for (int i = 0; i < std::abs(exponent); ++i) power *= 10;
@@ -34,11 +34,11 @@ double times_ten_to(double x, int exponent) {
 }
 
 struct Tick {
-  double at = 0;  ///< 0 at the axis' first end, 1 at its last
+  double at = 0;  ///< 0 at the first end of the axis, 1 at the last
   std::string text;
 };
 
-/// Ticks of a linear or logarithmic scale, `most` at most where it is linear.
+/// Ticks of a linear or logarithmic scale, at most `most` if it is linear.
 std::vector<Tick> scale_ticks(double first, double last, int most) {
   std::vector<Tick> ticks;
   for (const double value : ticks_of(first, last, most))
@@ -64,7 +64,7 @@ std::vector<Tick> log_ticks(double low, double high, int most) {
     if (value < low || value > high) continue;
     ticks.push_back({(std::log(value) - from) / width, human_number(value, 3)});
   }
-  if (ticks.size() < 2)  // a narrow range
+  if (ticks.size() < 2)  // the range is narrow
     return {{0, human_number(low, 3)}, {1, human_number(high, 3)}};
   return ticks;
 }
@@ -114,7 +114,7 @@ class Layout {
     return std::clamp(static_cast<int>(static_cast<double>(pixels) / each), 2, 12);
   }
 
-  /// As many as stand beside each other.
+  /// The number of tick labels that fit side by side.
   std::vector<Tick> across_ticks() const {
     std::vector<Tick> ticks;
     for (int most = ticks_along(plane_.columns, 4 * letter_); most >= 2; --most) {
@@ -234,9 +234,10 @@ class Layout {
 
   const Figure& f_;
   const Raster& plane_;
-  double letter_ = 0, line_ = 0, tick_ = 0;  // heights of capital letters and lines; ticks' length
+  double letter_ = 0, line_ = 0,
+         tick_ = 0;  // height of capital letters, line height, length of ticks
   std::vector<Tick> across_, up_, bar_;
-  double x_ = 0, y_ = 0;  // left upper corner of the plane
+  double x_ = 0, y_ = 0;  // upper left corner of the plane
   double inner_height_ = 0, right_width_ = 0, bar_height_ = 0;
   std::size_t entries_ = 0;
   double entry_width_ = 0, lines_in_column_ = 1;
@@ -246,7 +247,7 @@ class Layout {
 
 std::vector<double> ticks_of(double first, double last, int most) {
   GSIM_EXPECT(first < last && most > 0);
-  // A step that is not smaller will do, but for rounding.
+  // The smallest step that is not too small, up to rounding.
   const double least = (1 - 1e-9) * (last - first) / most;
   int exponent = 0;
   while (times_ten_to(1, exponent) > least && exponent > -320) --exponent;
@@ -256,7 +257,7 @@ std::vector<double> ticks_of(double first, double last, int most) {
     if (times_ten_to(digit, exponent) >= least) step = digit;
   const double width = times_ten_to(step, exponent);
   std::vector<double> ticks;
-  // Ends that are ticks but for rounding count. Adding 0 makes 0 of -0.
+  // Include the ends if they are ticks up to rounding. Adding 0 converts -0 to 0.
   const double slack = 1e-9 * (last - first);
   for (double k = std::ceil((first - slack) / width) + 0.0; k * width <= last + slack; ++k) {
     ticks.push_back(times_ten_to(k * step, exponent));

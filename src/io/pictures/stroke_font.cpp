@@ -9,7 +9,7 @@
 namespace gsim::io_detail {
 namespace {
 
-constexpr double capital_height = 20, between_glyphs = 5;  // units of the glyphs
+constexpr double capital_height = 20, between_glyphs = 5;  // in glyph units
 constexpr int lowest = 8;                                  // y of the digit 0 is -8
 constexpr int pieces_of_a_curve = 6;
 constexpr std::string_view box = "9 L08090s0s08";
@@ -47,7 +47,7 @@ void add_curve(const Point& a, const Point& c, const Point& b, std::vector<Segme
   }
 }
 
-/// A quadratic B-spline is a chain of Bezier curves that meet in the middles between its control
+/// A quadratic B-spline is a chain of Bezier curves that join at the midpoints between control
 /// points (de Boor 1978, chapter IX); an open one begins and ends at its outer points.
 void add_spline(const std::vector<Point>& p, bool is_closed, std::vector<Segment>& segments) {
   const std::size_t n = p.size();
@@ -61,12 +61,12 @@ void add_spline(const std::vector<Point>& p, bool is_closed, std::vector<Segment
               i + 2 == n ? p[i + 1] : middle(p[i], p[i + 1]), segments);
 }
 
-/// The strokes of a glyph, in its units, y upwards.
+/// The strokes of a glyph in glyph units, y upwards.
 std::vector<Segment> segments_of(std::string_view glyph) {
   std::vector<Segment> segments;
   std::size_t at = 1;
   while (at < glyph.size()) {
-    const char kind = glyph[at + 1];  // behind a blank
+    const char kind = glyph[at + 1];  // after a blank
     std::vector<Point> points;
     for (at += 2; at < glyph.size() && glyph[at] != ' '; at += 2)
       points.push_back({static_cast<double>(digit(glyph[at])),

@@ -28,8 +28,9 @@ namespace {
 
 enum class Status : Index { good, input_error, io_error };
 
-constexpr int longest_wait = 600;         // seconds without a byte of an answer
-constexpr Index memory = Index{8} << 30;  // bytes that the other process may add to its own
+constexpr int longest_wait = 600;  // maximum number of seconds without receiving a byte of a reply
+constexpr Index memory =
+    Index{8} << 30;  // memory in bytes that the child may use in addition to its current memory
 constexpr std::size_t chunk = std::size_t{1} << 20;
 
 bool send_all(int socket, std::string_view bytes) {
@@ -48,8 +49,8 @@ bool send_packet(int socket, const ByteStream& packet) {
          send_all(socket, packet.bytes());
 }
 
-/// Exactly `size` bytes; false where the other end is closed, or silent for `seconds` (-1: never
-/// mind).
+/// Reads exactly `size` bytes; returns false if the other end is closed, or silent for `seconds`
+/// (-1: no limit).
 bool receive_all(int socket, char* data, std::size_t size, int seconds) {
   while (size > 0) {
     pollfd waiting{socket, POLLIN, 0};
@@ -65,7 +66,7 @@ bool receive_all(int socket, char* data, std::size_t size, int seconds) {
   return true;
 }
 
-/// Memory grows with the bytes that arrive: what the other process says of their number may be
+/// Receives a message. Memory is allocated as bytes arrive, because the announced size may be
 /// wrong.
 std::optional<ByteStream> receive_packet(int socket, int seconds) {
   Index size = 0;
@@ -81,7 +82,7 @@ std::optional<ByteStream> receive_packet(int socket, int seconds) {
   return ByteStream(std::move(bytes));
 }
 
-/// The bytes of private data that this process has.
+/// Size of the private data of this process in bytes.
 Index data_bytes() {
   std::ifstream status("/proc/self/status");
   std::string word;
@@ -97,7 +98,8 @@ void limit(int resource, Index most) {
   ::setrlimit(static_cast<__rlimit_resource>(resource), &now);
 }
 
-/// Only the socket is left, as descriptor 3; what a crashing library prints goes nowhere.
+/// Closes all descriptors but the socket, which becomes descriptor 3; output of a crashing library
+/// is discarded.
 void keep_socket_alone(int socket) {
   const int nowhere = ::open("/dev/null", O_RDWR);
   ::dup2(socket, 3);
@@ -107,8 +109,8 @@ void keep_socket_alone(int socket) {
 #endif
 }
 
-/// Signals as in a new process; those that are meant for all processes of a job are left to the
-/// other one, with whose end this one ends.
+/// Resets signal handlers; signals for all processes of a job are ignored, since the child ends
+/// with its parent.
 void reset_signals() {
   for (int number = 1; number < 32; ++number) std::signal(number, SIG_DFL);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGUSR1, SIGUSR2})
@@ -118,7 +120,7 @@ void reset_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// The kernel ends this process by SIGPROF after so many seconds of computing from now on.
+/// Makes the kernel end this process by SIGPROF after so many seconds of CPU time from now.
 void allow_seconds(double seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(std::ceil(seconds));
@@ -156,7 +158,7 @@ ByteStream answered(const RequestHandler& answer, ByteStream request) {
       if (!send_packet(3, answered(answer, std::move(*request)))) break;
       allow_seconds(0);
     }
-  } catch (...) {  // the end of this process is what the other one is told
+  } catch (...) {  // the parent notices that this process has ended
   }
   ::_exit(0);
 }
@@ -171,7 +173,7 @@ HelperProcess::HelperProcess(std::string subject, double seconds,
     throw IoError(fmt::format("cannot read {}: {}", subject_, describe_errno(errno)));
   const pid_t parent = ::getpid();
   {
-    const Hdf5Lock lock;  // no other thread is in the midst of HDF5
+    const Hdf5Lock lock;  // no other thread is inside HDF5
     process_ = ::fork();
     if (process_ == 0) serve(ends[1], parent, seconds, start);
   }
@@ -204,7 +206,7 @@ ByteStream HelperProcess::request(const ByteStream& request) {
 
 void HelperProcess::throw_ended() {
   if (end_.empty()) {
-    ::kill(process_, SIGKILL);  // it may be there still, and silent
+    ::kill(process_, SIGKILL);  // it may still be running without answering
     int status = 0;
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }

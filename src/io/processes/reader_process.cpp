@@ -32,7 +32,7 @@ ByteStream request_of(Request request, std::string_view a, std::string_view b) {
   return request_of(request).write(a).write(b);
 }
 
-/// Seconds of computing that one request may take: enough to unpack the whole file several times.
+/// CPU time in seconds per request: enough to decompress the whole file several times.
 double most_seconds(const std::string& path) {
   constexpr double least = 10, bytes_per_second = 4e6;
   return least + static_cast<double>(file_size(path)) / bytes_per_second;
@@ -106,7 +106,7 @@ ByteStream answer_with(const Hdf5Reader& file, ByteStream request) {
   }
 }
 
-/// Opens the file with the first request, so that errors are answers.
+/// Opens the file at the first request, so that errors are sent as replies.
 RequestHandler serve_file(const std::string& path) {
   return [path, file = std::shared_ptr<Hdf5Reader>()](ByteStream request) mutable {
     if (!file) file = std::make_shared<Hdf5Reader>(path);
@@ -118,7 +118,7 @@ RequestHandler serve_file(const std::string& path) {
 
 ReaderProcess::ReaderProcess(const std::string& path)
     : path_(path), process_(path, most_seconds(path), [&] { return serve_file(path); }) {
-  process_.request(request_of(Request::has, "any"));  // says it when there is no HDF5 file
+  process_.request(request_of(Request::has, "any"));  // throws if the file is not an HDF5 file
 }
 
 bool ReaderProcess::has(std::string_view dataset) const {

@@ -10,7 +10,7 @@ namespace gsim {
 
 namespace {
 
-/// read(T{}) for the type T of the stored numbers, which gives them as a vector, as doubles.
+/// Calls read(T{}) for the type T of the stored numbers and converts the returned vector to double.
 template <class Read>
 std::vector<double> as_doubles(const DatasetReader& file, std::string_view path, const Read& read) {
   const auto convert = [&]<class T>(T zero) {

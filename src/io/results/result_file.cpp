@@ -50,7 +50,7 @@ struct ResultReader::Impl {
   std::optional<io::Hdf5Reader> sealed = {};
   std::optional<io::ReaderProcess> other = {};
 
-  /// read(file) for the one of both that there is.
+  /// Calls read(file) with the reader in use.
   template <class Read>
   auto ask(const Read& read) const {
     return sealed ? read(*sealed) : read(*other);

@@ -29,8 +29,8 @@ namespace {
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 constexpr const char* kind = "part";
 
-/// Digest of a text as chunks of 1 MiB, so that it can go on from its value at the last whole chunk
-/// and the text after it.
+/// Digest of a text in chunks of 1 MiB, so that it can be continued from its value at the last
+/// complete chunk and the following text.
 class ChunkDigest {
  public:
   explicit ChunkDigest(std::uint64_t whole_chunks = 0) : chunks_(whole_chunks) {}
@@ -61,7 +61,7 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
   throw IoError(fmt::format("cannot {} {}: {}", action, path, describe_errno(errno)));
 }
 
-/// As fopen() does, but never through a symbolic link; "wb" makes the file anew.
+/// Like fopen(), but does not follow symbolic links; "wb" creates a new file.
 File open_file(const std::string& path, const char* mode) {
   const std::string_view word = mode;
   if (word == "wb") make_new_file(path);
@@ -79,7 +79,7 @@ File open_file(const std::string& path, const char* mode) {
   return file;
 }
 
-/// Hands bytes [first, last) of a file to `take`, piece by piece.
+/// Passes bytes [first, last) of a file to `take`, in pieces.
 template <class Take>
 void read_range(const std::string& path, Index first, Index last, const Take& take) {
   const File file = open_file(path, "rb");
@@ -93,7 +93,7 @@ void read_range(const std::string& path, Index first, Index last, const Take& ta
   }
 }
 
-/// Of bytes [first, last).
+/// The digest of bytes [first, last).
 std::uint64_t digest_of_file(const std::string& path, Index first, Index last) {
   ChunkDigest digest;
   read_range(path, first, last, [&](std::string_view text) { digest.add(text); });
@@ -109,18 +109,19 @@ std::string at(std::string_view prefix, const char* name) {
 struct AppendOnlyFile::Impl {
   Communicator communicator;
   std::string path;
-  Index header = 0;  ///< bytes
+  Index header = 0;  ///< length in bytes
   FileLock lock = {};
-  Index number = 1;  ///< of the part
+  Index number = 1;  ///< number of the part
   int saves = 0;
   bool keeps_others = false;
-  bool finished = false;  ///< and nothing was added since
+  bool finished = false;  ///< finish() was called and nothing was added since
   // On rank 0:
   File file = {};
-  Index bytes = 0;  ///< without the header
+  Index bytes = 0;  ///< size in bytes without the header
   ChunkDigest digest{};
 
-  /// With two checkpoints of this run, those of an earlier one are gone, and so may its text be.
+  /// When this run has two checkpoints, those of an earlier run have been removed, and its parts
+  /// may be removed, too.
   bool may_remove(Index other) const { return !keeps_others || saves >= 3 || other >= number; }
   std::string part() const { return numbered_path(path, kind, number); }
   void at_root(const std::function<void()>& body) const {
@@ -164,7 +165,7 @@ void AppendOnlyFile::start() {
 }
 
 void AppendOnlyFile::Impl::write(std::string_view text) {
-  if (!file) file = open_file(part(), "ab");  // it was finished before
+  if (!file) file = open_file(part(), "ab");  // the run had finished before
   finished = false;
   if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) fail("write", part());
   bytes += static_cast<Index>(text.size());
@@ -184,7 +185,7 @@ void AppendOnlyFile::append(std::string_view mine) {
   });
 }
 
-/// Everything to the disk.
+/// Flushes all data to disk.
 void AppendOnlyFile::Impl::flush() {
   if (!file) return;
   if (std::fflush(file.get()) != 0 || ::fsync(::fileno(file.get())) != 0) fail("write", part());
@@ -195,7 +196,7 @@ void AppendOnlyFile::save(DatasetWriter& writer, std::string_view prefix) {
   i.at_root([&] { i.flush(); });
   writer.write(at(prefix, "part"), i.number);
   mark_run_specific(writer, at(prefix, "part"));
-  writer.write(at(prefix, "bytes"), i.bytes);  // rank 0's
+  writer.write(at(prefix, "bytes"), i.bytes);  // the value of rank 0
   writer.write(at(prefix, "chunks"), i.digest.whole_chunks());
   writer.write(at(prefix, "digest"), i.digest.value());
   if (++i.saves < 3 || !i.communicator.is_root()) return;
@@ -215,7 +216,7 @@ void AppendOnlyFile::restore(DatasetReader& reader, std::string_view prefix) {
   });
 }
 
-/// Opens the part where the checkpoint leaves it: `length` bytes with the digest `expected`.
+/// Opens the part at the position of the checkpoint: `length` bytes with the digest `expected`.
 void AppendOnlyFile::Impl::open_at(Index length, std::uint64_t whole_chunks,
                                    std::uint64_t expected) {
   if (file_size(part()) < 0) copy_finished(length, expected);
@@ -239,7 +240,7 @@ void AppendOnlyFile::Impl::open_at(Index length, std::uint64_t whole_chunks,
   bytes = length;
 }
 
-/// The beginning of the finished file as part of a run that goes on.
+/// Copies the beginning of the finished file to a part of the continued run.
 void AppendOnlyFile::Impl::copy_finished(Index length, std::uint64_t expected) const {
   if (file_size(path) < header + length ||
       digest_of_file(path, header, header + length) != expected) {

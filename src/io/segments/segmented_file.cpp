@@ -31,7 +31,7 @@ constexpr const char* kind = "seg";
 struct OpenSegment {
   Hdf5Writer file;
   std::vector<Index> block_frames = {};
-  std::vector<std::uint64_t> digests = {};  ///< on rank 0
+  std::vector<std::uint64_t> digests = {};  ///< on rank 0 only
   Index frames = 0;
   std::size_t bytes = 0;
 };
@@ -51,18 +51,18 @@ struct SegmentedFile::Impl {
   SegmentedFileOptions options;
   std::vector<Series> series;
   Index frames_per_block = 1;
-  std::size_t bytes_per_frame = 0;  ///< of all ranks
+  std::size_t bytes_per_frame = 0;  ///< sum over all ranks
   FileLock lock;
 
   Index frames = 0;
-  Index buffered = 0;         ///< the last ones of them
-  std::uint64_t running = 0;  ///< digest of all but the buffered ones, on rank 0
+  Index buffered = 0;         ///< number of buffered frames, which are the last ones
+  std::uint64_t running = 0;  ///< digest of all frames except the buffered ones, on rank 0
   std::vector<Segment> sealed;
   Index next_number = 1;
   std::unique_ptr<OpenSegment> open;
   int saves = 0;
   bool keeps_others = false;
-  Index joined = -1;  ///< frames that path has
+  Index joined = -1;  ///< number of frames in the joined file; -1: none
 
   void prepare_series(std::vector<FrameSeries> infos);
   void open_place();
@@ -72,8 +72,8 @@ struct SegmentedFile::Impl {
   void locate();
   Segment up_to(std::size_t count) const;
   Index first_number() const { return sealed.empty() ? next_number : sealed.front().number; }
-  /// With two checkpoints of this run, those of an earlier one are gone, and so may its segments
-  /// be.
+  /// When this run has two checkpoints, those of an earlier run have been removed, and its segments
+  /// may be removed, too.
   bool may_remove(Index number) const {
     return !keeps_others || saves >= 3 || number >= first_number();
   }
@@ -147,7 +147,7 @@ void SegmentedFile::append(std::span<const void* const> values) {
   if (i.open && i.open->bytes >= i.options.segment_bytes) i.seal();
 }
 
-/// Writes what is buffered as one block of the open segment.
+/// Writes the buffered frames as one block of the open segment.
 void SegmentedFile::Impl::flush() {
   if (buffered == 0) return;
   if (!open) {
@@ -190,7 +190,7 @@ void SegmentedFile::Impl::write_columns(Hdf5Writer& file,
                         {ElementType::uint64, rows, 1}, digests.data());
 }
 
-/// Makes all frames durable, under the final name of a segment.
+/// Flushes all frames to disk and gives the segment its final name.
 void SegmentedFile::Impl::seal() {
   flush();
   if (!open) return;
@@ -246,10 +246,10 @@ void SegmentedFile::restore(DatasetReader& reader, std::string_view prefix) {
   });
 }
 
-/// Makes sure that the sealed segments are there. Those that a join removed are in the joined file,
-/// which then takes the place of all up to the last missing one.
+/// Checks that the sealed segments exist. Segments that a join has removed are in the joined file,
+/// which then replaces all segments up to the last missing one.
 void SegmentedFile::Impl::locate() {
-  std::size_t missing = 0;  // segments up to the last one that is missing
+  std::size_t missing = 0;  // number of segments up to the last missing one
   communicator.agree([&] {
     if (!communicator.is_root()) return;
     std::string problem;
@@ -270,7 +270,7 @@ void SegmentedFile::Impl::locate() {
   }
 }
 
-/// The first `count` sealed segments as one, with the number of the first.
+/// Replaces the first `count` sealed segments by one with the number of the first.
 Segment SegmentedFile::Impl::up_to(std::size_t count) const {
   Segment whole{sealed.front().number, 0, sealed[count - 1].digest};
   for (std::size_t k = 0; k < count; ++k) whole.frames += sealed[k].frames;
@@ -318,7 +318,7 @@ std::string SegmentedFile::finish(const std::function<void(ObjectWriter&)>& desc
   i.joined = i.frames;
   if (i.communicator.is_root())
     remove_numbered_files(i.path, kind, [&](Index number) { return i.may_remove(number); });
-  i.communicator.barrier();  // nobody looks for a segment that is about to go
+  i.communicator.barrier();  // no rank still checks for a segment that will be removed
   return i.communicator.broadcast(kept);
 }
 
@@ -359,7 +359,7 @@ void SegmentedFile::Impl::join(const std::function<void(ObjectWriter&)>& describ
   describe(objects);
 }
 
-/// The frames of one piece of a series, to frame `first` and on.
+/// Copies the frames of one piece of a series to the joined dataset, starting at frame `first`.
 void SegmentedFile::Impl::copy(const Hdf5Reader& from, const Piece& piece, const Series& s,
                                Hdf5Writer& file, const FrameDataset& into, Index first) {
   std::vector<char> buffer;

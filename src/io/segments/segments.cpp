@@ -82,7 +82,7 @@ void remove_numbered_files(const std::string& path, std::string_view kind,
       discard_file(name + std::string(partial));
     } else if (is_old(found.number)) {
       std::error_code ignored;
-      fs::remove(name, ignored);  // not truncated: it may be a second name of the joined file
+      fs::remove(name, ignored);  // not truncated, because it may be a hard link to the joined file
     }
   }
 }
