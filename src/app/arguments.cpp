@@ -7,7 +7,7 @@
 
 #include "app.hpp"
 #include "gsim/core/build_info.hpp"
-#include "plugin/skeleton.hpp"
+#include "src/app/plugin/skeleton.hpp"
 #include "usage.hpp"
 
 namespace gsim::app {

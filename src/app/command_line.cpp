@@ -10,17 +10,17 @@
 #include <unistd.h>
 
 #include "app.hpp"
-#include "deadline.hpp"
-#include "gsim/engine/signals.hpp"
-#include "field_picture.hpp"
 #include "gsim/core/terminal.hpp"
 #include "gsim/core/text.hpp"
+#include "gsim/engine/signals.hpp"
 #include "gsim/io/result_file.hpp"
-#include "last_words.hpp"
-#include "plugins.hpp"
-#include "same_launch.hpp"
-#include "standard_streams.hpp"
-#include "start_mpi.hpp"
+#include "src/app/input/plugins.hpp"
+#include "src/app/pictures/field_picture.hpp"
+#include "src/app/start/crash_handler.hpp"
+#include "src/app/start/launch_consistency.hpp"
+#include "src/app/start/standard_streams.hpp"
+#include "src/app/start/start_mpi.hpp"
+#include "src/app/start/watchdog.hpp"
 
 namespace gsim::app {
 namespace {
@@ -103,7 +103,7 @@ int run_on_ranks(const Communicator& comm, const LaunchEnvironment& launch,
                  const std::function<int(const Session&)>& command) {
   PluginLoader plugins(registry);
   const Session session{arguments, registry, plugins, comm, launch};
-  const LastWords last_words(comm, plugins);
+  const CrashHandler last_words(comm, plugins);
   return guarded(comm, [&] { return command(session); });
 }
 
@@ -185,7 +185,7 @@ void end_all_ranks(const Communicator& comm, const std::string& message, int cod
   if (!comm.is_root()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1000 + 20 * std::min(comm.rank(), 50)));
   }
-  LastWords::are_said();
+  CrashHandler::are_said();
   print_error(comm.size() > 1 ? fmt::format("{} (rank {})", message, comm.rank()) : message);
   comm.backend().abort(code);
   std::_Exit(code);

@@ -10,7 +10,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
 #include "plugin_name.hpp"
-#include "shared_files.hpp"
+#include "src/app/input/shared_files.hpp"
 
 namespace gsim::app {
 namespace {

@@ -12,7 +12,7 @@
 #include "expression.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
-#include "shared_files.hpp"
+#include "src/app/input/shared_files.hpp"
 
 namespace gsim::app {
 namespace {

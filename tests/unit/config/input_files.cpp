@@ -9,7 +9,7 @@
 #include "gsim/config/input_file.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
-#include "src/config/gunzip.hpp"
+#include "src/config/input/gunzip.hpp"
 #include "support/messages.hpp"
 #include "support/scratch_folder.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "gsim/core/utf8.hpp"
 #include "helpers.hpp"
-#include "src/config/source.hpp"
+#include "src/config/input/source.hpp"
 
 using namespace config_test;
 using namespace std::string_view_literals;

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/io/memory_datasets.hpp"
-#include "src/engine/evaluation_state.hpp"
+#include "src/engine/statistics/evaluation_state.hpp"
 
 using namespace gsim;
 

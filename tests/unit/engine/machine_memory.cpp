@@ -1,4 +1,4 @@
-#include "src/engine/machine_memory.hpp"
+#include "src/engine/run/machine_memory.hpp"
 
 #include <vector>
 

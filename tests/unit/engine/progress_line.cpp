@@ -1,4 +1,4 @@
-#include "src/engine/progress_line.hpp"
+#include "src/engine/reports/progress_line.hpp"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 // Where the ranks' time went: regions of all ranks, what they waited, and that transports tell it.
 
-#include "src/engine/rank_times.hpp"
+#include "src/engine/run/rank_times.hpp"
 
 #include <array>
 #include <chrono>

@@ -1,0 +1,37 @@
+// gsim check: everything that can be known before a run.
+
+#include "gsim/core/plural.hpp"
+#include "gsim/core/text.hpp"
+#include "src/app/input/configuration.hpp"
+#include "src/app/start/standard_streams.hpp"
+
+namespace gsim::app {
+
+int command_check(const Session& session) {
+  Configuration c = load_configuration(session);
+  Context context =
+      make_context(session, c, Executor::host(static_cast<int>(c.request.options.threads)));
+  context.forecast_ranks = static_cast<int>(session.arguments.ranks);
+  WorkPlan plan;
+  session.communicator.agree([&] {
+    plan = c.module->plan(context);
+    check_targets(context.stop, plan);
+    check_memory(context, plan);
+  });
+  if (!session.communicator.is_root()) return 0;
+  say("valid. module {}{}{}\n", c.request.options.module, plan.summary.empty() ? "" : ", ",
+      plan.summary);
+  say("work      {} {} at most", plan.total_units,
+      plan.total_units == 1 ? plan.unit_name : plural(plan.unit_name));
+  if (plan.rate_per_unit > 0) {
+    say(", {} {}", human_number(static_cast<double>(plan.total_units) * plan.rate_per_unit),
+        plan.rate_name);
+  }
+  say("\nper rank  {}\n", human_bytes(plan.bytes_per_rank));
+  say("results   {}   checkpoints {}.ckpt.*\n", c.request.options.output,
+      c.request.options.checkpoint_base);
+  for (const std::string& note : plan.notes) say("{}\n", note);
+  return 0;
+}
+
+}  // namespace gsim::app

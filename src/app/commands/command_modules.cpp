@@ -1,0 +1,34 @@
+// gsim modules: what a configuration's `module` can be.
+
+#include <fmt/format.h>
+
+#include "gsim/core/json.hpp"
+#include "src/app/app.hpp"
+#include "src/app/start/standard_streams.hpp"
+
+namespace gsim::app {
+
+int command_modules(const Session& session) {
+  if (!session.communicator.is_root()) return 0;
+  std::vector<std::string> objects;
+  for (const Registry::Entry& e : session.registry.entries()) {
+    if (session.arguments.json) {
+      objects.push_back(
+          JsonLine().field("module", e.name).field("doc", e.doc).field("plugin", e.plugin).text());
+    } else {
+      say("{:<12} {}{}\n", e.name, e.doc,
+          e.plugin.empty() ? "" : fmt::format(" (plugin {})", e.plugin));
+    }
+  }
+  if (session.arguments.json) {
+    say("{}\n", json_array(objects));
+    return 0;
+  }
+  for (const Registry::Extension& e : session.registry.extensions()) {
+    if (e.plugin.empty()) continue;  // `gsim schema` tells of gsim's own
+    say("{:<12} {} {}: {} (plugin {})\n", e.module, e.kind, e.name, e.doc, e.plugin);
+  }
+  return 0;
+}
+
+}  // namespace gsim::app

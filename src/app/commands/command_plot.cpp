@@ -1,0 +1,66 @@
+// gsim plot: the pictures that a configuration asks for, or one of a field that a run wrote.
+
+#include <fmt/format.h>
+
+#include "src/app/input/configuration.hpp"
+#include "src/app/pictures/field_picture.hpp"
+#include "src/app/start/standard_streams.hpp"
+
+namespace gsim::app {
+namespace {
+
+void print(const std::vector<Drawing>& drawings) {
+  for (const Drawing& drawing : drawings) {
+    say("{}\n", drawing.file);
+    for (const std::string& line : drawing.legend) say("  {}\n", line);
+  }
+}
+
+/// What is typed for one kind of picture must not be lost on the other.
+void check_options(const Arguments& a) {
+  if (is_field_file(a.config)) {
+    if (!a.set.empty() || !a.plugins.empty())
+      throw InputError(
+          fmt::format("{} is for a configuration, and {} is a file of fields; leave it out, or say "
+                      "with --field, --slice, --step and --range what is drawn",
+                      a.set.empty() ? "--plugin" : "--set", a.config));
+    return;
+  }
+  const FieldPictureOptions& p = a.picture;
+  if (p.field.empty() && p.slice.empty() && p.step < 0 && p.range.empty() && p.picture.empty() &&
+      !p.is_film && p.has_frame)
+    return;
+  throw InputError(
+      "--field, --slice, --step, --range, --picture, --film and --no-frame are for a file of "
+      "fields (.vtkhdf); a configuration says in [[plot]] what is drawn");
+}
+
+}  // namespace
+
+int command_plot(const Session& session) {
+  check_options(session.arguments);
+  std::vector<Drawing> drawings;  // rank 0's
+  if (is_field_file(session.arguments.config)) {
+    session.communicator.agree([&] {
+      if (session.communicator.is_root())
+        drawings.push_back(draw_fields(session.arguments.config, session.arguments.picture));
+    });
+    print(drawings);
+    return 0;
+  }
+  Configuration c = load_configuration(session);
+  const Context context =
+      make_context(session, c, Executor::host(static_cast<int>(c.request.options.threads)));
+  session.communicator.agree([&] {
+    if (!session.communicator.is_root()) return;
+    drawings = c.module->draw(context);
+    if (drawings.empty())
+      throw InputError("module " + c.request.options.module +
+                       " has no pictures of its own; `gsim plot` draws the geometry of "
+                       "module transport, and fields that a run wrote (.vtkhdf)");
+  });
+  print(drawings);
+  return 0;
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,250 @@
+// gsim plugin: make, check and list plugins.
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gsim/config/input_file.hpp"
+#include "gsim/core/digest.hpp"
+#include "gsim/core/json.hpp"
+#include "gsim/core/text.hpp"
+#include "gsim/engine/conformance.hpp"
+#include "gsim/engine/validation_function.hpp"
+#include "src/app/app.hpp"
+#include "src/app/plugin/conformance.hpp"
+#include "src/app/plugin/skeleton.hpp"
+#include "src/app/start/standard_streams.hpp"
+
+namespace gsim::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+int make_new(const Session& session) {
+  const Arguments& a = session.arguments;
+  GSIM_VALIDATE(!a.name.empty(), "NAME is missing", "write gsim plugin new NAME");
+  const std::string kind = a.kind.empty() ? "module" : a.kind;
+  for (const std::string& file : write_skeleton(kind, a.name, session.registry)) say("{}\n", file);
+  say("next  cmake -S {0} -B {0}/build && cmake --build {0}/build && ctest --test-dir {0}/build\n",
+      a.name);
+  return 0;
+}
+
+std::string json_of(const Plugin& p) {
+  std::vector<std::string> adds;
+  for (const std::string& added : p.adds) adds.push_back(json_quote(added));
+  return JsonLine()
+      .field("name", p.name)
+      .field("version", p.version)
+      .field("licence", p.licence)
+      .field("doc", p.doc)
+      .field("path", p.path)
+      .field("digest", hex(p.digest))
+      .raw("adds", json_array(adds))
+      .text();
+}
+
+void tell(const Plugin& p) {
+  say("{} {}  {}\n", p.name, p.version, p.doc);
+  say("  file     {}\n  digest   {}\n  licence  {}\n", p.path, hex(p.digest), p.licence);
+  for (const std::string& added : p.adds) say("  adds     {}\n", added);
+}
+
+int list(const Session& session) {
+  if (!session.communicator.is_root()) return 0;
+  const auto& plugins = session.plugins.plugins();
+  if (session.arguments.json) {
+    std::vector<std::string> objects;
+    objects.reserve(plugins.size());
+    for (const Plugin& p : plugins) objects.push_back(json_of(p));
+    say("{}\n", json_array(objects));
+    return 0;
+  }
+  for (const Plugin& p : plugins) tell(p);
+  if (plugins.empty()) say("no plugins: neither --plugin nor GSIM_PLUGIN_PATH names a file\n");
+  return 0;
+}
+
+void tell_finding(const Finding& finding) {
+  const bool tried = !finding.note.starts_with("not tried");
+  say("  {} {}{}{}\n",
+      !finding.problem.empty() ? "✘"
+      : tried                  ? "✔"
+                               : "-",
+      finding.what, finding.problem.empty() ? "" : ": " + escape_controls_by_line(finding.problem),
+      finding.note.empty() ? "" : " (" + finding.note + ")");
+  std::fflush(stdout);
+}
+
+/// An empty folder to run in, which goes with all that it holds.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string path = (fs::temp_directory_path() / "gsim-plugin-check-XXXXXX").string();
+    if (::mkdtemp(path.data()) == nullptr)
+      throw IoError(fmt::format("no folder can be made as {}: {}", path, std::strerror(errno)));
+    path_ = path;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// The configuration that a part of a plugin is tried with: its own, or that of --config.
+bool find_config(const Session& session, const fs::path& here, const std::string& example,
+                 Subject& subject) {
+  subject.config = example;
+  if (!session.arguments.config.empty()) {
+    subject.config_name = session.arguments.config;
+    const InputFile file = read_input_file((here / subject.config_name).string());
+    GSIM_VALIDATE(file.problem.empty(), file.problem, "check the path");
+    subject.config = file.text;
+  }
+  if (!subject.config.empty()) return true;
+  say("  ✘ brings no example: register one with it, or name a --config\n");
+  return false;
+}
+
+/// Makes the registered checks of the subject's part that need, or do not need, a run of it.
+void check_part(const ConformanceSubject& subject, bool needs_run, const ReportFinding& report) {
+  for (const ConformanceCheck* check : subject.registry.all<ConformanceCheck>())
+    if (check->kind == subject.part.kind && check->needs_run == needs_run)
+      check->check(subject, report);
+}
+
+/// Checks `module`, or a part of it, with an example; returns whether all checks pass. Relative
+/// paths of the example start in the folder `here`.
+bool check_run(const Session& session, const fs::path& here, const std::string& module,
+               const std::string& doc, const std::string& example,
+               const Registry::Extension* part = nullptr) {
+  const Registry& registry = session.registry;
+  Subject subject{
+      doc, [&] { return registry.find(module).factory(registry); }, {}, module + ".toml"};
+  if (!find_config(session, here, example, subject)) return false;
+  subject.config_name = (here / subject.config_name).string();  // whole where it is whole
+  if (part == nullptr) return check_conformance(subject, tell_finding);
+  const Registry rest = registry.without([&](const Registry::Extension& e) { return &e == part; });
+  subject.make_without = [&] { return rest.find(module).factory(rest); };
+  subject.more = [&](const ReportFinding& report) {
+    check_part({*part, registry, subject.config, subject.config_name}, true, report);
+  };
+  return check_conformance(subject, tell_finding);
+}
+
+/// Makes the checks of a part that need no run of its example; returns whether all pass.
+bool check_functions(const Session& session, const Registry::Extension& part) {
+  bool all_pass = true;
+  check_part({part, session.registry, part.example, "example"}, false, [&](const Finding& finding) {
+    tell_finding(finding);
+    all_pass = all_pass && finding.problem.empty();
+  });
+  return all_pass;
+}
+
+/// Whether it extends gsim's checks and formulas, and no physics.
+bool is_tool(const Registry::Extension& extension) {
+  return extension.kind == ConformanceCheck::extends ||
+         extension.kind == ValidationFunction::extends;
+}
+
+/// Checks all modules and parts of the plugin; returns whether all checks pass.
+bool check_parts(const Session& session, const fs::path& here, const Plugin& plugin) {
+  bool all_pass = true;
+  for (const Registry::Entry& entry : session.registry.entries()) {
+    if (entry.plugin != plugin.name) continue;
+    say("module {}\n", entry.name);
+    all_pass = check_run(session, here, entry.name, entry.doc, entry.example) && all_pass;
+  }
+  for (const Registry::Extension& extension : session.registry.extensions()) {
+    if (extension.plugin != plugin.name || is_tool(extension)) continue;
+    say("{} {}\n", extension.kind, extension.name);
+    all_pass = check_functions(session, extension) && all_pass;
+    all_pass =
+        check_run(session, here, extension.module, extension.doc, extension.example, &extension) &&
+        all_pass;
+  }
+  return all_pass;
+}
+
+int check_in(const ScratchFolder& scratch, const Session& session) {
+  const Plugin plugin = session.plugins.load(find_plugin(session.arguments.name, ""));
+  tell(plugin);
+  say("fingerprint\n");
+  for (const FingerprintField& field : plugin.fingerprint)
+    say("  {:<17}{}\n", field.name, field.value);
+  const fs::path here = fs::current_path();
+  fs::current_path(scratch.path());  // for files that modules write during a run
+  const bool conforms = check_parts(session, here, plugin);
+  say("{}\n", conforms ? "conforms" : "does not conform");
+  return static_cast<int>(conforms ? ExitCode::done : ExitCode::failure);
+}
+
+/// In a process of its own: a plugin that crashes leaves somebody to tell of it.
+int check(const Session& session) {
+  session.communicator.agree([&] {
+    GSIM_VALIDATE(!session.arguments.name.empty(), "NAME is missing",
+                  "write gsim plugin check FILE");
+    GSIM_VALIDATE(session.launch.launcher.empty(),
+                  "a plugin is checked in one process, which makes ranks of its own",
+                  "leave the launcher away");
+  });
+  std::fflush(stdout);
+  const ScratchFolder scratch;
+  std::array<int, 2> verdict{};  // what the other process says last, so that its end alone is none
+  if (::pipe(verdict.data()) != 0)
+    throw Error(fmt::format("no pipe can be made: {}", std::strerror(errno)));
+  const pid_t child = ::fork();
+  if (child < 0) throw Error(fmt::format("no process can be made: {}", std::strerror(errno)));
+  if (child == 0) {
+    ::close(verdict[0]);
+    const auto code = static_cast<unsigned char>(
+        guarded(session.communicator, [&] { return check_in(scratch, session); }));
+    std::fflush(stdout);
+    const bool is_said = ::write(verdict[1], &code, 1) == 1;
+    std::_Exit(is_said ? code : static_cast<int>(ExitCode::failure));
+  }
+  ::close(verdict[1]);
+  unsigned char code = 0;
+  ssize_t said = 0;
+  while ((said = ::read(verdict[0], &code, 1)) < 0 && errno == EINTR) {
+  }
+  ::close(verdict[0]);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (said == 1) return code;
+  if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+    return WEXITSTATUS(status);  // who ends it so has told why
+  if (WIFEXITED(status))
+    throw Error(
+        fmt::format("plugin {} ended the process before it was checked", session.arguments.name));
+  throw Error(fmt::format("plugin {} crashed: {} (signal {})", session.arguments.name,
+                          ::strsignal(WTERMSIG(status)), WTERMSIG(status)));
+}
+
+}  // namespace
+
+int command_plugin(const Session& session) {
+  const Arguments& a = session.arguments;
+  if (a.action == "list") return list(session);
+  if (a.action == "check") return check(session);
+  if (!session.communicator.is_root()) return 0;
+  return make_new(session);
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,199 @@
+// gsim validate: published values, computed and judged.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "gsim/config/section.hpp"
+#include "gsim/core/terminal.hpp"
+#include "gsim/engine/signals.hpp"
+#include "src/app/app.hpp"
+#include "src/app/start/standard_streams.hpp"
+#include "src/app/validation/case_set.hpp"
+#include "src/app/validation/report.hpp"
+#include "src/app/validation/runner.hpp"
+#include "src/app/validation/value_runner.hpp"
+
+namespace gsim::app {
+namespace {
+
+/// Wall and processor time since it was made; the latter of this process, all threads.
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  double cpu_seconds() const {
+    return static_cast<double>(std::clock() - cpu_start_) / CLOCKS_PER_SEC;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::clock_t cpu_start_ = std::clock();
+};
+
+/// What is said while cases run: all of it, or with --json progress alone, on the terminal's side.
+class Speaker {
+ public:
+  Speaker(bool is_root, bool json) : is_root_(is_root), json_(json) {}
+  void detail(const std::string& line) const {
+    if (!is_root_ || json_) return;
+    say("{}\n", line);
+    std::fflush(stdout);
+  }
+  void progress(const std::string& line) const {
+    if (!is_root_) return;
+    if (json_) return say_aside(line + "\n");
+    say("{}\n", line);
+    std::fflush(stdout);
+  }
+  bool is_root() const { return is_root_; }
+
+ private:
+  bool is_root_, json_;
+};
+
+/// Runs one set's cases; false when it was interrupted.
+bool validate_set(const ValidationContext& context, const CaseSet& set, const Speaker& speaker,
+                  ValidationReport& report) {
+  const Stopwatch watch;
+  speaker.detail(set_heading(set));
+  if (!set.missing_file.empty()) {
+    speaker.detail(
+        fmt::format("    left out: there is no file {}; name its folder in $LAMMPS_POTENTIALS",
+                    set.missing_file));
+    return true;
+  }
+  for (const ValidationCase& one : set.cases) {
+    try {
+      const auto outcomes = one.values.empty() ? std::vector{run_case(context, set, one)}
+                                               : run_values(context, set, one);
+      for (const CaseOutcome& o : outcomes) {
+        report.outcomes.push_back(o);
+        speaker.detail(outcome_line(o, use_colour(STDOUT_FILENO)));
+      }
+    } catch (const Interrupted&) {
+      return false;
+    }
+  }
+  speaker.progress(progress_line(report, set.id, watch.seconds(), watch.cpu_seconds()));
+  return true;
+}
+
+/// Runs all cases of one module; true when all passed.
+bool validate_module(const Session& session, const std::string& module,
+                     const std::vector<CaseSet>& sets, const Executor& executor) {
+  const Arguments& a = session.arguments;
+  const Speaker speaker(session.communicator.is_root(), a.json);
+  const ValidationContext context{&session.registry,
+                                  session.communicator,
+                                  executor,
+                                  a.full ? ValidationLevel::full : ValidationLevel::quick,
+                                  module,
+                                  [] { return engine::SignalGuard::received() != 0; }};
+  ValidationReport report;
+  report.module = module;
+  report.level = a.full ? "full" : "quick";
+  for (const CaseSet& set : sets) report.cases += count_values(set);
+  speaker.detail(module);
+  const Stopwatch watch;
+  for (const CaseSet& set : sets)
+    if (!validate_set(context, set, speaker, report)) break;
+  report.seconds = watch.seconds();
+  report.cpu_seconds = watch.cpu_seconds();
+  if (speaker.is_root() && a.json) say("{}\n", validation_json(report));
+  speaker.detail(summary(report));
+  return report.passed();
+}
+
+using Suite = std::pair<std::string, std::vector<CaseSet>>;
+
+/// The suites with the sets named `only` alone. A name that no set has is an InputError.
+std::vector<Suite> keep_only(const std::vector<Suite>& suites,
+                             const std::vector<std::string>& only) {
+  std::vector<std::string> known;
+  for (const auto& [module, sets] : suites)
+    for (const CaseSet& set : sets) known.push_back(set.id);
+  for (const std::string& name : only) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string near = did_you_mean(name, known);
+    throw InputError(fmt::format("--only {}: there is no such set of cases{}", name,
+                                 near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  }
+  std::vector<Suite> kept;
+  for (const auto& [module, sets] : suites) {
+    std::vector<CaseSet> some;
+    for (const CaseSet& set : sets)
+      if (std::find(only.begin(), only.end(), set.id) != only.end()) some.push_back(set);
+    if (!some.empty()) kept.emplace_back(module, std::move(some));
+  }
+  return kept;
+}
+
+bool is_case_file(const std::string& name) {
+  return std::filesystem::path(name).extension() == ".toml";
+}
+
+/// The module that a set is of: its configurations name it; where there are none since a file is
+/// missing, its folder does.
+std::string module_of(const CaseSet& set) {
+  std::string name;
+  if (!set.cases.empty())
+    name = ConfigFile::parse(config_text(set.cases[0]), config_name(set, set.cases[0]))
+               .peek_string("module");
+  if (name.empty()) name = std::filesystem::absolute(set.path).parent_path().filename().string();
+  return name;
+}
+
+/// `gsim validate FILE`: its configurations are checked before any case runs.
+std::vector<Suite> load_case_file(const Session& session) {
+  const Arguments& a = session.arguments;
+  const CaseSet set = load_case_set(a.module, ColumnFunctions(session.registry));
+  const std::string module = module_of(set);
+  session.registry.find(module);
+  check_configurations(session.registry, module, set,
+                       a.full ? ValidationLevel::full : ValidationLevel::quick);
+  return {{module, {set}}};
+}
+
+std::vector<Suite> load_suites(const Session& session) {
+  const Arguments& a = session.arguments;
+  if (is_case_file(a.module))
+    return a.only.empty() ? load_case_file(session) : keep_only(load_case_file(session), a.only);
+  const std::string data = find_validation_data(a.data);
+  if (!a.module.empty()) session.registry.find(a.module);
+  std::vector<Suite> suites;
+  for (const auto& entry : session.registry.entries()) {
+    if (!a.module.empty() && entry.name != a.module) continue;
+    auto sets = load_case_sets(data, entry.name, ColumnFunctions(session.registry));
+    // Asked for by name, a long set runs at any level.
+    if (!a.full && a.only.empty()) std::erase_if(sets, [](const CaseSet& s) { return s.is_long; });
+    if (!sets.empty()) suites.emplace_back(entry.name, std::move(sets));
+  }
+  GSIM_VALIDATE(!suites.empty(), fmt::format("no validation cases in {}", data),
+                "name their folder with --data");
+  return a.only.empty() ? suites : keep_only(suites, a.only);
+}
+
+}  // namespace
+
+int command_validate(const Session& session) {
+  std::vector<Suite> suites;
+  std::optional<Executor> executor;
+  session.communicator.agree([&] {
+    suites = load_suites(session);
+    executor = bind_executor(DeviceChoice::automatic, session.launch, session.arguments.threads);
+  });
+  const engine::SignalGuard signals(true);  // a signal ends it with the report of what is done
+  bool passed = true;
+  for (const auto& [module, sets] : suites)
+    passed = validate_module(session, module, sets, *executor) && passed;
+  return static_cast<int>(passed ? ExitCode::done : ExitCode::failure);
+}
+
+}  // namespace gsim::app

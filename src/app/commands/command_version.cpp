@@ -1,0 +1,31 @@
+// gsim version: what this program was built from.
+
+#include "gsim/core/build_info.hpp"
+#include "gsim/core/json.hpp"
+#include "src/app/app.hpp"
+#include "src/app/start/standard_streams.hpp"
+
+namespace gsim::app {
+
+int command_version(const Session& session) {
+  if (!session.communicator.is_root()) return 0;
+  const BuildInfo& b = build_info();
+  if (session.arguments.json) {
+    say("{}\n", JsonLine()
+                    .field("gsim", b.version)
+                    .field("commit", b.git_hash)
+                    .field("compiler", b.compiler)
+                    .field("build_type", b.build_type)
+                    .field("flags", b.flags)
+                    .field("cuda", b.cuda_version)
+                    .field("cpu_levels", b.cpu_levels)
+                    .field("cuda_architectures", b.cuda_architectures)
+                    .text());
+    return 0;
+  }
+  say("gsim {} ({}), {}, {}, {}\n", b.version, b.git_hash, b.compiler, b.build_type,
+      b.cuda_version.empty() ? "without CUDA" : "CUDA " + b.cuda_version);
+  return 0;
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,174 @@
+#include "configuration.hpp"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "gsim/core/json.hpp"
+#include "gsim/core/terminal.hpp"
+#include "gsim/core/text.hpp"
+#include "plugins.hpp"
+#include "reading_display.hpp"
+#include "src/app/start/standard_streams.hpp"
+
+namespace gsim::app {
+namespace {
+
+/// Describes the whole top level: the engine's keys, and those of the module that they name.
+void describe_all(Section& top, const Session& session, const std::string& directory,
+                  RunOptions& options, std::unique_ptr<Module>& module) {
+  options.describe(top);
+  if (session.arguments.no_plugins && !options.plugins.empty())
+    top.fail("plugins", "names plugins, and --no-plugins keeps their code from running",
+             "leave out --no-plugins if you trust them");
+  if (session.communicator.is_root()) {  // share_plugins() brings them to the others
+    for (const std::string& named : options.plugins) {
+      at_place(top.location("plugins"),
+               [&] { return session.plugins.load(find_plugin(named, directory)); });
+    }
+  }
+  const Registry::Entry* entry = nullptr;
+  try {
+    entry = &session.registry.find(options.module);
+  } catch (const InputError& e) {
+    top.fail("module", e.what());
+  }
+  module = entry->factory(session.registry);
+  module->describe(top);
+}
+
+/// Reads the configuration's `text`, and with `reader` the files that it names, into `c`.
+void read_configuration(const Session& session, const std::string& text, const FileReader& reader,
+                        Configuration& c) {
+  const std::string& path = session.arguments.config;
+  ConfigFile file = ConfigFile::parse(text, path);
+  file.read_files_with(reader);
+  for (const std::string& assignment : session.arguments.set) file.set(assignment);
+  c.directory = file.directory();
+  RunOptions& options = c.request.options;
+  file.read([&](Section& top) { describe_all(top, session, c.directory, options, c.module); });
+  c.module->validate();
+  c.request.config_name = path;
+  c.request.config_text = file.text();
+  c.request.config_resolved = file.resolved();
+  c.request.input_files = file.input_files();
+  const std::vector<Plugin> plugins =
+      needed_plugins(session, options.module, [&](const Registry& registry) {
+        ConfigFile again = ConfigFile::parse(file.resolved(), path);
+        again.read_files_with(reader_of(c.request.input_files));
+        const auto module = registry.find(c.request.options.module).factory(registry);
+        RunOptions::read(again, *module);
+      });
+  c.request.plugins = digests_of(plugins);
+  const std::string shorter = file.without_run_lengths();
+  c.request.identity = {options.module, version_with(plugins), config_identity(shorter),
+                        identity_text(shorter)};
+  options.default_paths(path);
+}
+
+std::vector<InputFile> broadcast(const Communicator& comm, std::vector<InputFile> files) {
+  files.resize(static_cast<std::size_t>(comm.broadcast(static_cast<Index>(files.size()))));
+  for (InputFile& file : files) {
+    file.path = comm.broadcast(std::move(file.path));
+    file.text = comm.broadcast(std::move(file.text));
+    file.problem = comm.broadcast(std::move(file.problem));
+    file.is_hdf5 = comm.broadcast(file.is_hdf5);
+    file.is_binary = comm.broadcast(file.is_binary);
+  }
+  return files;
+}
+
+}  // namespace
+
+Configuration load_configuration(const Session& session) {
+  const Communicator& comm = session.communicator;
+  const std::string& path = session.arguments.config;
+  std::string text;
+  comm.agree([&] {
+    if (comm.is_root()) text = ConfigFile::load(path).text();
+  });
+  text = comm.broadcast(text);
+  Configuration c;
+  // Rank 0 alone reads the files that the configuration names; the others get what it read, where
+  // they do not see them or they have changed since.
+  {
+    const ReadingDisplay show(comm.is_root(), session.arguments.log);
+    comm.agree([&] {
+      if (comm.is_root()) read_configuration(session, text, read_input_file, c);
+    });
+  }
+  share_plugins(session);
+  if (comm.size() == 1) return c;
+  const FileReader reader = reader_of(broadcast(comm, c.request.input_files));
+  comm.agree([&] {
+    if (!comm.is_root()) read_configuration(session, text, reader, c);
+  });
+  return c;
+}
+
+Context make_context(const Session& session, const Configuration& c, Executor executor) {
+  Context context{session.communicator, std::move(executor)};
+  context.arithmetic = c.request.options.arithmetic;
+  context.seed = c.request.options.seed;
+  context.stop = c.request.options.stop;
+  context.config_directory = c.directory;
+  context.output = c.request.options.output;
+  if (context.output.ends_with(".h5")) context.output.resize(context.output.size() - 3);
+  const bool speaks = session.communicator.is_root();
+  const bool json = session.arguments.log == LogStyle::json;
+  context.warn = [speaks, json](const std::string& text) {
+    if (!speaks) return;
+    if (json) {
+      std::puts(JsonLine("warning").field("message", text).text().c_str());
+      std::fflush(stdout);
+      return;
+    }
+    const bool colour = use_colour(STDERR_FILENO);
+    say_aside(fmt::format("{}warning:{} {}\n", colour ? "\x1b[33m" : "", colour ? "\x1b[0m" : "",
+                          escape_controls_by_line(text)));
+  };
+  return context;
+}
+
+Executor make_executor(const Session& session, const RunOptions& options) {
+  std::optional<Executor> executor;
+  session.communicator.agree([&] {
+    executor = bind_executor(static_cast<DeviceChoice>(options.device), session.launch,
+                             static_cast<int>(options.threads));
+  });
+  return *executor;
+}
+
+Platform probe_platform(const Communicator& communicator, const Executor& executor,
+                        const RunOptions& options) {
+  return {report_binding(communicator, executor),
+          probe_buffer_path(communicator, executor, static_cast<GpuAware>(options.gpu_aware),
+                            static_cast<CudaIpc>(options.ipc))};
+}
+
+std::string describe_platform(const Platform& platform, const Context& context,
+                              const RunOptions& options) {
+  const Communicator& comm = context.communicator;
+  const auto& [binding, buffers] = platform;
+  std::string ranks = fmt::format("{} rank{}", comm.size(), comm.size() == 1 ? "" : "s");
+  if (comm.size() > 1)
+    ranks += fmt::format(" on {} node{}", binding.nodes, binding.nodes == 1 ? "" : "s");
+  const std::string arithmetic =
+      context.arithmetic == Arithmetic::strict ? "strict arithmetic" : "fast arithmetic";
+  if (!context.executor.is_cuda()) {
+    return fmt::format("{} × {} · {} · {}", ranks, context.executor.describe(),
+                       options.device == static_cast<int>(DeviceChoice::cpu) ? "GPUs not asked for"
+                       : no_cuda_reason().empty()                            ? "GPU not used"
+                                                                             : no_cuda_reason(),
+                       arithmetic);
+  }
+  std::string text = binding.summary;
+  if (binding.shared) text += " (shared by several ranks)";
+  if (comm.size() > 1) {
+    text += fmt::format(" · buffers: {} ({})", to_string(buffers.path), buffers.reason);
+  }
+  return text + " · " + arithmetic;
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,39 @@
+#pragma once
+// From a TOML file to a configured module, on all ranks.
+
+#include <memory>
+
+#include "src/app/app.hpp"
+
+namespace gsim::app {
+
+struct Configuration {
+  RunRequest request;  ///< options, texts, identity
+  std::unique_ptr<Module> module;
+  std::string directory;  ///< of the file
+};
+
+/// Rank 0 reads the file, and the files that it names, and sends them round; every rank applies the
+/// overrides, makes the module and consumes every key. Collective; errors are agreed.
+Configuration load_configuration(const Session& session);
+
+/// The context of a run on `executor`.
+Context make_context(const Session& session, const Configuration& configuration, Executor executor);
+
+/// The executor that the configuration asks for. Collective; errors are agreed.
+Executor make_executor(const Session& session, const RunOptions& options);
+
+/// How ranks, devices and messages fit together: measured once, told twice (banner, provenance).
+struct Platform {
+  BindingReport binding;
+  BufferPathReport buffers;
+};
+/// Collective.
+Platform probe_platform(const Communicator& communicator, const Executor& executor,
+                        const RunOptions& options);
+
+/// "4 ranks on 1 node × 2 threads · cpu (AVX2) · no GPU driver found · strict arithmetic".
+std::string describe_platform(const Platform& platform, const Context& context,
+                              const RunOptions& options);
+
+}  // namespace gsim::app

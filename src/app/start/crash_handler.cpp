@@ -1,0 +1,95 @@
+#include "crash_handler.hpp"
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "src/app/app.hpp"
+#include "src/app/input/plugins.hpp"
+
+namespace gsim::app {
+namespace {
+
+const Communicator* all_ranks = nullptr;
+const PluginLoader* loader = nullptr;
+std::terminate_handler former_terminate = nullptr;
+
+constexpr std::array crashes{SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+std::array<struct sigaction, crashes.size()> former{};
+
+std::string in_words(const std::exception_ptr& thrown) {
+  if (!thrown) return "without an exception";
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) {
+    return "something that is no error";
+  }
+}
+
+[[noreturn]] void end_all(std::string message) {
+  const std::string names = names_of(loader->plugins());
+  if (!names.empty()) message += "; plugins loaded: " + names;
+  end_all_ranks(*all_ranks, message, static_cast<int>(ExitCode::failure));
+}
+
+[[noreturn]] void tell_exception() {
+  end_all(fmt::format("an exception left a place that none may leave, such as a destructor: {}",
+                      in_words(std::current_exception())));
+}
+
+/// Among what std::exit() calls. Nothing of gsim's calls it while there is work.
+void tell_exit() {
+  if (loader != nullptr) end_all("something called exit() before the work was done");
+}
+
+/// A crashing process can neither allocate nor format.
+void write_out(const char* text) {
+  const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
+  static_cast<void>(written);  // nothing is left to be done
+}
+
+extern "C" void tell_crash(int number) {
+  write_out(number == SIGSEGV || number == SIGBUS
+                ? "error: the process crashed: it used memory that it does not have"
+                : "error: the process crashed: it computed what no processor can");
+  for (std::size_t i = 0; loader != nullptr && i < loader->plugins().size(); ++i) {
+    const Plugin& plugin = loader->plugins()[i];
+    write_out(i == 0 ? "; plugins loaded: " : ", ");
+    write_out(plugin.name.c_str());
+    write_out(" ");
+    write_out(plugin.version.c_str());
+  }
+  write_out("\n");
+  for (std::size_t k = 0; k < crashes.size(); ++k)
+    if (crashes[k] == number) sigaction(number, &former[k], nullptr);
+  std::raise(number);
+}
+
+}  // namespace
+
+CrashHandler::CrashHandler(const Communicator& communicator, const PluginLoader& plugins) {
+  all_ranks = &communicator;
+  loader = &plugins;
+  std::atexit(tell_exit);
+  former_terminate = std::set_terminate(tell_exception);
+  struct sigaction ours {};
+  ours.sa_handler = tell_crash;
+  for (std::size_t k = 0; k < crashes.size(); ++k) sigaction(crashes[k], &ours, &former[k]);
+}
+
+void CrashHandler::are_said() { loader = nullptr; }
+
+CrashHandler::~CrashHandler() {
+  are_said();
+  for (std::size_t k = 0; k < crashes.size(); ++k) sigaction(crashes[k], &former[k], nullptr);
+  std::set_terminate(former_terminate);
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,181 @@
+#include "start_mpi.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <future>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "standard_streams.hpp"
+#include "watchdog.hpp"
+
+namespace gsim::app {
+namespace {
+
+// What MPICH 4.0.2 with UCX 1.13 takes: 28 files are too few for two ranks, 32 are enough, and 24
+// for one; a shared file of 4 MB is too small, 10 MB are enough.
+constexpr rlim_t files_needed = 40;
+constexpr rlim_t bytes_needed = rlim_t{16} << 20;
+/// One that serves UCX's events, without which UCX aborts the process, and one to spare.
+constexpr int threads_needed = 2;
+constexpr double patience = 600;  // seconds; some ranks of a large job start late
+
+int rank_while_starting = 0;
+bool is_starting = false;
+
+/// Keeps a signal pending. MPICH 4.0.2 installs a handler of SIGUSR1 in MPI_Init, which treats the
+/// signal as the launcher's notice that a process has failed, sends the launcher a query, and waits
+/// for ever where there is no launcher.
+class Blocked {
+ public:
+  explicit Blocked(int number) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, number);
+    pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  }
+  ~Blocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  Blocked(const Blocked&) = delete;
+  Blocked& operator=(const Blocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+/// "20", or that there is none.
+std::string in_words(rlim_t limit) {
+  return limit == RLIM_INFINITY ? "no limit" : fmt::format("{}", limit);
+}
+
+rlimit limit_of(__rlimit_resource_t resource) {
+  rlimit limit{RLIM_INFINITY, RLIM_INFINITY};
+  ::getrlimit(resource, &limit);
+  return limit;
+}
+
+void raise_open_files() {
+  rlimit limit = limit_of(RLIMIT_NOFILE);
+  if (limit.rlim_cur >= limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);  // where it is refused the old limit may do
+}
+
+void check_limits() {
+  const rlim_t files = limit_of(RLIMIT_NOFILE).rlim_cur;
+  if (files < files_needed)
+    throw CommError(
+        fmt::format("this process may open {} files (ulimit -n), and MPI and HDF5 need {}; raise "
+                    "the limit",
+                    files, files_needed));
+  const rlim_t bytes = limit_of(RLIMIT_FSIZE).rlim_cur;
+  if (bytes < bytes_needed)
+    throw CommError(
+        fmt::format("files of this process may have {} bytes (ulimit -f), and MPI shares memory "
+                    "through files of up to {}; raise the limit",
+                    bytes, bytes_needed));
+}
+
+std::string advice() {
+  return fmt::format(
+      "the limits are {} open files (ulimit -n), {} bytes a file (ulimit -f), {} bytes of memory "
+      "(ulimit -v), {} processes (ulimit -u)",
+      in_words(limit_of(RLIMIT_NOFILE).rlim_cur), in_words(limit_of(RLIMIT_FSIZE).rlim_cur),
+      in_words(limit_of(RLIMIT_AS).rlim_cur), in_words(limit_of(RLIMIT_NPROC).rlim_cur));
+}
+
+/// Starts as many threads as MPI takes at once, and ends them again.
+void check_threads() {
+  std::promise<void> end;
+  const std::shared_future<void> ended = end.get_future().share();
+  std::vector<std::thread> started;
+  try {
+    for (int i = 0; i < threads_needed; ++i) started.emplace_back([ended] { ended.wait(); });
+  } catch (const std::system_error&) {  // one less than wanted
+  }
+  end.set_value();
+  for (std::thread& thread : started) thread.join();
+  if (static_cast<int>(started.size()) == threads_needed) return;
+  throw CommError(
+      fmt::format("this process can start {} of the {} threads that MPI takes: this user has as "
+                  "many processes and threads as the limit lets it have, {} (ulimit -u), or a "
+                  "container's limit on them is reached; raise the limit",
+                  started.size(), threads_needed, in_words(limit_of(RLIMIT_NPROC).rlim_cur)));
+}
+
+/// Ends a process in which a library under MPI gives up with abort(), with a message and exit code
+/// 1 in place of a signal.
+class AbortHandler {
+ public:
+  AbortHandler() {
+    message() =
+        fmt::format("error: MPI could not start, for the reason given above; {}\n", advice());
+    struct sigaction action {};
+    action.sa_handler = [](int) {
+      const std::string& text = message();
+      [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+      ::_exit(1);
+    };
+    ::sigaction(SIGABRT, &action, &before_);
+  }
+  ~AbortHandler() { ::sigaction(SIGABRT, &before_, nullptr); }
+  AbortHandler(const AbortHandler&) = delete;
+  AbortHandler& operator=(const AbortHandler&) = delete;
+
+ private:
+  /// Made before it is needed: a handler may not allocate.
+  static std::string& message() {
+    static std::string text;
+    return text;
+  }
+  struct sigaction before_ {};
+};
+
+/// Among what exit() calls: MPICH calls it where MPI_Init fails, with an exit code of its own.
+void tell_failed_start() {
+  if (!is_starting) return;
+  is_starting = false;
+  // The launcher ends the others when the first rank is gone, so that they need not say it, too.
+  if (rank_while_starting != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+  say_aside(fmt::format("error: MPI could not start, for the reason that it gives above; {}\n",
+                        advice()));
+  std::_Exit(1);
+}
+
+}  // namespace
+
+std::unique_ptr<MpiSession> start_mpi(int* argc, char*** argv, const LaunchEnvironment& launch,
+                                      const engine::SignalGuard& signals) {
+  raise_open_files();
+  check_limits();
+  check_threads();
+  static const int registered = std::atexit(tell_failed_start);
+  static_cast<void>(registered);
+  rank_while_starting = launch.rank;
+  is_starting = true;
+  const Deadline deadline(
+      patience, 1,
+      fmt::format("error: MPI_Init has not come back for ten minutes (rank {} of {}): other ranks "
+                  "did not start, or could not be reached\n",
+                  launch.rank, std::max(1, launch.expected_ranks)));
+  const Blocked usr1(SIGUSR1);
+  const AbortHandler aborted;
+  try {
+    auto session = std::make_unique<MpiSession>(argc, argv);
+    is_starting = false;
+    signals.take();
+    return session;
+  } catch (...) {
+    is_starting = false;
+    throw;
+  }
+}
+
+}  // namespace gsim::app

@@ -1,0 +1,45 @@
+#include "watchdog.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include <pthread.h>
+#include <unistd.h>
+
+namespace gsim::app {
+
+Deadline::Deadline(double seconds, int exit_code, std::string message)
+    : message_(std::move(message)) {
+  // Signals are for the main thread, whose calls they may interrupt.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    thread_ = std::thread([this, seconds, exit_code] { watch(seconds, exit_code); });
+  } catch (const std::system_error&) {
+    // No thread is left under the limits of this process: the call goes without a deadline.
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Deadline::~Deadline() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+  }
+  ended_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Deadline::watch(double seconds, int exit_code) {
+  std::unique_lock lock(mutex_);
+  if (ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return is_over_; }))
+    return;
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message_.data(), message_.size());
+  std::_Exit(exit_code);
+}
+
+}  // namespace gsim::app

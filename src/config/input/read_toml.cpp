@@ -1,0 +1,108 @@
+#include "read_toml.hpp"
+
+#include <algorithm>
+
+#include "check_toml.hpp"
+#include "gsim/core/utf8.hpp"
+#include "toml_messages.hpp"
+#include "tomlplusplus.hpp"
+
+namespace gsim::config_detail {
+namespace {
+
+Place place_of(const Source& source, const toml::source_region& region) {
+  Place place{&source, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column),
+              1};
+  const int line_end = count_characters(source.line(place.line)) + 1;
+  const int last = region.end.line == region.begin.line
+                       ? std::min(static_cast<int>(region.end.column), line_end)
+                       : line_end;
+  place.length = std::max(1, last - place.column);
+  return place;
+}
+
+bool before(const Place& a, const Place& b) {
+  return a.line != b.line ? a.line < b.line : a.column < b.column;
+}
+
+void convert(const Source& source, const toml::node& from, Node& to);
+
+void convert_table(const Source& source, const toml::table& table, Node& to) {
+  for (auto it = table.cbegin(); it != table.cend(); ++it) {
+    Node& child = to.add(std::string(it->first.str()), Kind::table);
+    child.key_place = place_of(source, it->first.source());
+    convert(source, it->second, child);
+  }
+  // toml++ keeps keys in alphabetical order; people mean the order in which they wrote them
+  std::stable_sort(to.children.begin(), to.children.end(),
+                   [](const auto& a, const auto& b) { return before(a->key_place, b->key_place); });
+}
+
+void convert(const Source& source, const toml::node& from, Node& to) {
+  to.place = place_of(source, from.source());
+  switch (from.type()) {
+    case toml::node_type::table:
+      to.kind = Kind::table;
+      return convert_table(source, *from.as_table(), to);
+    case toml::node_type::array: {
+      to.kind = Kind::array;
+      std::size_t position = 0;
+      for (const toml::node& element : *from.as_array()) {
+        Node& child = to.add(std::to_string(position++), Kind::table);
+        child.key_place = place_of(source, element.source());
+        convert(source, element, child);
+      }
+      return;
+    }
+    case toml::node_type::string:
+      to.kind = Kind::text;
+      to.text = from.as_string()->get();
+      return;
+    case toml::node_type::integer:
+      to.kind = Kind::integer;
+      to.integer = from.as_integer()->get();
+      return;
+    case toml::node_type::floating_point:
+      to.kind = Kind::real;
+      to.real = from.as_floating_point()->get();
+      return;
+    case toml::node_type::boolean:
+      to.kind = Kind::boolean;
+      to.boolean = from.as_boolean()->get();
+      return;
+    default:
+      to.kind = Kind::date;
+  }
+}
+
+}  // namespace
+
+void read_toml(const Source& source, Node& root) {
+  check_toml(source);
+  try {
+    const toml::table table = toml::parse(skip_byte_order_mark(source.text()));
+    convert(source, table, root);
+  } catch (const toml::parse_error& error) {
+    Place at = place_of(source, error.source());
+    at.length = 1;
+    const TomlMessage complaint = explain_toml(error.description(), at);
+    throw ConfigError(complaint.place.location(), complaint.problem, complaint.suggestion);
+  }
+}
+
+bool read_toml_value(const std::string& text, Node& node) {
+  const Source line("--set", "value = " + text);
+  try {
+    check_toml(line);
+    const toml::table table = toml::parse(line.text());
+    if (table.size() != 1) return false;
+    convert(line, *table.get("value"), node);
+    return true;
+  } catch (const toml::parse_error&) {
+    return false;
+  } catch (const ConfigError&) {
+    return false;
+  }
+}
+
+}  // namespace gsim::config_detail

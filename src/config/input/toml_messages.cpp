@@ -1,0 +1,146 @@
+#include "toml_messages.hpp"
+
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "gsim/core/text.hpp"
+#include "gsim/core/utf8.hpp"
+
+namespace gsim::config_detail {
+namespace {
+
+// The first pattern that occurs in toml++'s description decides.
+struct Words {
+  std::string_view pattern, problem, suggestion;
+};
+
+constexpr std::string_view quote_words = "put words in \" \"";
+constexpr std::string_view write_pair = "write key = value";
+constexpr std::string_view write_number = "write it like 10, 0.5 or 1e-3; put words in \" \"";
+
+constexpr std::array table = {
+    Words{"could not determine value type", "this is no value of TOML", quote_words},
+    Words{"pair: expected value", "there is no value after `=`", write_pair},
+    Words{"pair: expected '='", "there is no `=` after the key", write_pair},
+    Words{"string: unescaped control", "this string is not closed on its line", "write \" here"},
+    Words{"string: control", "this string is not closed on its line", "write ' here"},
+    Words{"string: encountered end-of-file", "a string is not closed", ""},
+    Words{"array: expected value", "there is no value before this comma", "remove one comma"},
+    Words{"array: encountered end-of-file", "a list is not closed", "write ]"},
+    Words{"array: expected comma", "a list is not closed, or lacks a comma", "write ] or , before"},
+    Words{"dangling comma", "a table in { } must not end in a comma", "remove it"},
+    Words{"inline table: expected comma", "a comma or } is missing", "write , or } before"},
+    Words{"inline table:", "a table in { } must be closed on its line", "write }"},
+    Words{"boolean:", "this is no value of TOML", "write true or false; put words in \" \""},
+    Words{"expected 'nan'", "this is no value of TOML", quote_words},
+    Words{"expected 'inf'", "this is no value of TOML", "write inf; put words in \" \""},
+    Words{"header: expected a comment", "something stands after the header",
+          "begin a new line here"},
+    Words{"whitespace, saw ','", "something stands after the value",
+          "decimals are written with a point, lists as [1, 5]"},
+    Words{"whitespace, saw", "something stands after the value",
+          "one key a line; put text in \" \"; comments begin with #"},
+    Words{"leading zero", "a number must not begin with 0", "remove the 0"},
+    Words{"integer: '", "this integer is too large", "the largest is 9223372036854775807"},
+    Words{"is not representable in 64 bits", "this number does not fit a double", ""},
+    Words{"integer:", "this is no number of TOML", write_number},
+    Words{"floating-point:", "this is no number of TOML", write_number},
+    Words{"unknown escape", "a backslash begins an escape in \" \"",
+          "write \\\\, or put the text in ' '"},
+    Words{"unicode scalar", "\\u takes four hexadecimal digits, \\U eight",
+          "write \\\\, or put the text in ' '"},
+    Words{"root table: expected keys", "a line cannot begin like this",
+          "write key = value, [table] or # comment"},
+    Words{"header: expected ']'", "the header is not closed", "write ]"},
+    Words{"blank bare keys", "the header has no name", "write [name]"},
+    Words{"key: expected bare key", "a part of the name is missing", "write one after the point"},
+    Words{"date", "this is no date or time", quote_words},
+    Words{"time:", "this is no date or time", quote_words},
+    Words{"nested value depth", "lists and tables are nested too deeply", ""},
+};
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// "[a]" or "[[a]]" of a header's line, the key of a pair's.
+std::string_view head_of(std::string_view line) {
+  line = trimmed(line);
+  if (!line.starts_with('[')) return trimmed(line.substr(0, line.find('=')));
+  return trimmed(line.substr(0, line.find('#')));
+}
+
+// The line before `from` that gives the same header, or in the same table the same key; 0: none.
+int earlier_line(const Source& source, int from, std::string_view head) {
+  const bool is_header = head.starts_with('[');
+  for (int line = from - 1; line > 0; --line) {
+    const std::string_view other = trimmed(source.line(line));
+    if (is_header ? head_of(other) == head
+                  : other.find('=') != std::string_view::npos && head_of(other) == head)
+      return line;
+    if (!is_header && other.starts_with('[')) return 0;
+  }
+  return 0;
+}
+
+// "cannot redefine existing integer 'a.b' as table"
+std::optional<TomlMessage> explain_double(std::string_view description, const Place& at) {
+  constexpr std::string_view mark = "cannot redefine existing ";
+  const auto found = description.find(mark);
+  if (found == std::string_view::npos) return std::nullopt;
+  const std::string_view what = description.substr(found + mark.size());
+  const bool was_list = what.starts_with("array"), was_table = what.starts_with("table");
+  const auto open = what.find('\''), close = what.rfind('\'');
+  const std::string_view line = at.source->line(at.line), head = head_of(line);
+  const bool is_header = description.find("table header") < found;
+  TomlMessage complaint{at, {}, {}};
+  if (open == std::string_view::npos || close <= open) {
+    complaint.problem = "a part of this key has a value already";
+    return complaint;
+  }
+  const std::string_view raw = what.substr(open + 1, close - open - 1);
+  const std::string name = excerpt(raw);
+  if (is_header || head == raw) {  // else the key stands inside { }, or is dotted or quoted
+    complaint.place.column =
+        count_characters(line.substr(0, static_cast<std::size_t>(head.data() - line.data()))) + 1;
+    complaint.place.length = count_characters(head);
+    if (const int first = earlier_line(*at.source, at.line, head); first > 0) {
+      complaint.problem = fmt::format("`{}` is given twice", excerpt(head));
+      complaint.suggestion = fmt::format("first in line {}", first);
+      return complaint;
+    }
+  }
+  if (is_header && head.starts_with("[["))
+    complaint.problem = fmt::format("`{}` is no list of tables", name);
+  else if (is_header && was_list)
+    complaint.problem = fmt::format("`{}` is a list already", name);
+  else if (is_header && !was_table)
+    complaint.problem = fmt::format("`{}` has a value already, and cannot be a table", name);
+  else
+    complaint.problem = fmt::format("`{}` is given twice", name);
+  if (is_header && was_list) complaint.suggestion = fmt::format("write [[{}]]", name);
+  return complaint;
+}
+
+}  // namespace
+
+TomlMessage explain_toml(std::string_view description, const Place& place) {
+  if (auto complaint = explain_double(description, place)) return *complaint;
+  // at the end of the text, toml++ says no more than that it ended
+  if (description.ends_with("key-value pair: encountered end-of-file")) {
+    const bool has_sign = place.source->line(place.line).find('=') != std::string_view::npos;
+    description = has_sign ? "pair: expected value" : "pair: expected '='";
+  }
+  for (const Words& words : table)
+    if (description.find(words.pattern) != std::string_view::npos)
+      return {place, std::string(words.problem), std::string(words.suggestion)};
+  constexpr std::string_view head = "Error while parsing ";
+  if (description.starts_with(head)) description.remove_prefix(head.size());
+  return {place, replace_controls(description), {}};
+}
+
+}  // namespace gsim::config_detail

@@ -1,0 +1,110 @@
+// The schema as Markdown. The order of tables and keys is that in which they are described.
+
+#include "gsim/config/schema_markdown.hpp"
+
+#include <fmt/format.h>
+
+#include "schema_facts.hpp"
+#include "src/config/sections/toml_text.hpp"
+
+namespace gsim {
+using namespace config_detail;
+
+namespace {
+
+bool is_table(const SchemaEntry& entry) {
+  return entry.form == Form::table || entry.form == Form::tables ||
+         entry.form == Form::named_tables;
+}
+
+/// `text` for a cell of a table: a vertical bar would end the cell.
+std::string cell(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+/// `text` as code, unless it is empty.
+std::string code(const std::string& text) { return text.empty() ? text : "`" + cell(text) + "`"; }
+
+std::string row(const SchemaEntry& entry) {
+  std::string type = schema_type(entry);
+  if (type.front() == '"') type = code(type);
+  if (!entry.info.unit.empty()) type += fmt::format(" [{}]", entry.info.unit);
+  const std::string standard = entry.required           ? "required"
+                               : entry.standard.empty() ? "optional"
+                                                        : code(entry.standard);
+  std::string meaning = entry.info.doc + schema_size(entry.info);
+  if (entry.info.is_run_length) meaning += "; can be changed on `--resume`";
+  return fmt::format("| `{}` | {} | {} | {} | {} |\n", entry.key, type,
+                     cell(schema_range(entry.info)), standard, cell(meaning));
+}
+
+class MarkdownPrinter {
+ public:
+  void table(const SchemaNode& node, const std::string& path, const std::string& header,
+             const std::string& doc) {
+    std::string block;
+    if (!header.empty()) block = fmt::format("\n## `{}`\n", header);
+    if (!doc.empty()) block += "\n" + doc + "\n";
+    keys(node, "", block);
+    // Alternatives may hold tables of the same name and contents.
+    if (text_.find(block) == std::string::npos) text_ += block;
+    inner_tables(node, path);
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  // Keys that hold values; below them those that depend on the choice of a key. `chosen` names the
+  // choices that `node` belongs to, "`product = "lookback"`".
+  static void keys(const SchemaNode& node, const std::string& chosen, std::string& block) {
+    std::string rows;
+    for (const auto& entry : node.entries)
+      if (!is_table(*entry)) rows += row(*entry);
+    if (!rows.empty())
+      block +=
+          "\n| key | type | range | default | meaning |\n| --- | --- | --- | --- | --- |\n" + rows;
+    for (const auto& entry : node.entries) {
+      if (is_table(*entry)) continue;
+      for (const SchemaBranch& branch : entry->branches) {
+        const std::string choice = fmt::format("{}{}`{} = {}`", chosen, chosen.empty() ? "" : ", ",
+                                               entry->key, toml_value(branch.word));
+        block += fmt::format("\n### {}\n", choice);
+        if (!branch.doc.empty()) block += "\n" + branch.doc + "\n";
+        keys(branch.keys, choice, block);
+      }
+    }
+  }
+
+  void inner_tables(const SchemaNode& node, const std::string& path) {
+    for (const auto& entry : node.entries) {
+      const std::string name =
+          path.empty() ? toml_key(entry->key) : fmt::format("{}.{}", path, toml_key(entry->key));
+      const std::string& doc = entry->info.doc;
+      if (entry->form == Form::table)
+        table(entry->inner, name, fmt::format("[{}]", name),
+              entry->required ? doc : doc + " (optional)");
+      else if (entry->form == Form::tables)
+        table(entry->inner, name, fmt::format("[[{}]]", name), doc);
+      else if (entry->form == Form::named_tables)
+        table(entry->inner, name + ".NAME", fmt::format("[{}.NAME]", name), doc);
+      else if (entry->form == Form::number_or_table)
+        table(entry->inner, name, fmt::format("[{}]", name), doc + ", as a table");
+      for (const SchemaBranch& branch : entry->branches) inner_tables(branch.keys, path);
+    }
+  }
+
+  std::string text_;
+};
+
+}  // namespace
+
+std::string schema_markdown(const Section::Describe& describe, const std::string& title) {
+  const SchemaNode schema = schema_of(describe);
+  MarkdownPrinter printer;
+  printer.table(schema, "", "", "");
+  return fmt::format("# {}\n", title) + printer.text();
+}
+
+}  // namespace gsim

@@ -1,0 +1,113 @@
+// The schema for people: what a key takes, and below what it means; tables in the order in which
+// they are described.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gsim/core/text.hpp"
+#include "schema_facts.hpp"
+#include "src/config/sections/toml_text.hpp"
+
+namespace gsim {
+using namespace config_detail;
+
+namespace {
+
+constexpr int width = 100;
+constexpr int facts_column = 28;
+
+/// `words` in lines that all begin at column `indent`.
+std::string indented(const std::string& words, int indent) {
+  const std::string margin(static_cast<std::size_t>(indent), ' ');
+  std::string text = margin;
+  for (const char c : wrap(words, width - indent, 0)) {
+    text += c;
+    if (c == '\n') text += margin;
+  }
+  return text + "\n";
+}
+
+/// "number [years] · > 0 · default 1.0"
+std::string facts(const SchemaEntry& entry) {
+  std::string text = schema_type(entry);
+  if (!entry.info.unit.empty()) text += fmt::format(" [{}]", entry.info.unit);
+  if (const std::string range = schema_range(entry.info); !range.empty()) text += " · " + range;
+  text += entry.required           ? " · required"
+          : entry.standard.empty() ? " · optional"
+                                   : " · default " + entry.standard;
+  return entry.info.is_run_length ? text + " · can be changed on --resume" : text;
+}
+
+class Printer {
+ public:
+  void table(const SchemaNode& node, const std::string& path, const std::string& header,
+             const std::string& doc) {
+    std::string block;
+    if (!header.empty()) block = "\n" + indented(doc.empty() ? header : header + "  " + doc, 0);
+    keys(node, header.empty() ? 0 : 2, block);
+    // alternatives may hold tables of the same name and contents
+    if (text_.find(block) == std::string::npos) text_ += block;
+    inner_tables(node, path);
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  static void key(const SchemaEntry& entry, int indent, std::string& block) {
+    const std::string name = std::string(static_cast<std::size_t>(indent), ' ') + entry.key;
+    const std::string takes = indented(facts(entry), facts_column);
+    const int behind = std::max(2, facts_column - display_width(name));
+    block += name + std::string(static_cast<std::size_t>(behind), ' ');
+    block += takes.substr(facts_column);
+    const std::string means = entry.info.doc + schema_size(entry.info);
+    if (!means.empty()) block += indented(means, facts_column);
+  }
+
+  // Keys that hold values; branches of alternatives below the key that chooses.
+  static void keys(const SchemaNode& node, int indent, std::string& block) {
+    for (const auto& entry : node.entries) {
+      if (entry->form == Form::table || entry->form == Form::tables ||
+          entry->form == Form::named_tables)
+        continue;
+      key(*entry, indent, block);
+      for (const SchemaBranch& branch : entry->branches) {
+        const std::string doc = branch.doc.empty() ? "" : "  " + branch.doc;
+        block += indented(fmt::format("with {} = {}:{}", entry->key, toml_value(branch.word), doc),
+                          indent + 2);
+        keys(branch.keys, indent + 4, block);
+      }
+    }
+  }
+
+  void inner_tables(const SchemaNode& node, const std::string& path) {
+    for (const auto& entry : node.entries) {
+      const std::string name =
+          path.empty() ? toml_key(entry->key) : fmt::format("{}.{}", path, toml_key(entry->key));
+      const std::string doc =
+          entry->info.doc + (entry->form == Form::table && !entry->required ? " (optional)" : "");
+      if (entry->form == Form::table)
+        table(entry->inner, name, fmt::format("[{}]", name), doc);
+      else if (entry->form == Form::tables)
+        table(entry->inner, name, fmt::format("[[{}]]", name), doc);
+      else if (entry->form == Form::named_tables)
+        table(entry->inner, name + ".NAME", fmt::format("[{}.NAME]", name), doc);
+      else if (entry->form == Form::number_or_table)
+        table(entry->inner, name, fmt::format("[{}]", name), doc + ", as a table");
+      for (const SchemaBranch& branch : entry->branches) inner_tables(branch.keys, path);
+    }
+  }
+
+  std::string text_;
+};
+
+}  // namespace
+
+std::string schema_text(const Section::Describe& describe) {
+  const SchemaNode schema = schema_of(describe);
+  Printer printer;
+  printer.table(schema, "", "", "");
+  return printer.text();
+}
+
+}  // namespace gsim

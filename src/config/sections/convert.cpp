@@ -1,0 +1,208 @@
+#include "convert.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/text.hpp"
+#include "src/config/input/cell.hpp"
+#include "toml_text.hpp"
+
+namespace gsim::config_detail {
+namespace {
+
+// "`spot`", or "each element of `times`" for what stands in a list.
+std::string subject(const Node& node) {
+  if (node.parent != nullptr && node.parent->kind == Kind::array) {
+    const Node* list = node.parent;
+    while (list->parent != nullptr && list->parent->kind == Kind::array) list = list->parent;
+    return fmt::format("each element of `{}`", excerpt(list->key));
+  }
+  return fmt::format("`{}`", excerpt(node.from_csv ? node.path() : node.key));
+}
+
+std::string unit_words(const KeyInfo& info) {
+  return info.unit.empty() ? "" : fmt::format(" ({})", info.unit);
+}
+
+// What the user gave, in words.
+std::string given(const Node& node) {
+  switch (node.kind) {
+    case Kind::integer:
+      return std::to_string(node.integer);
+    case Kind::real:
+      return plain_number(node.real);
+    case Kind::cell:
+    case Kind::text:
+      if (node.text.size() <= 40) return fmt::format("\"{}\"", excerpt(node.text));
+      [[fallthrough]];
+    default:
+      return std::string(kind_name(node));
+  }
+}
+
+std::string written(double value) { return plain_number(value); }
+std::string written(Index value) { return std::to_string(value); }
+
+template <class T>
+void check_range(const Node& node, const KeyInfo& info, T value) {
+  if (acceptable(value, info)) return;
+  const auto number = static_cast<double>(value);
+  if (std::isnan(number) || (std::isinf(number) && !info.allow_infinity))
+    fail_at(node,
+            fmt::format("{} must be a {}number{}, not {}", subject(node),
+                        info.allow_infinity ? "" : "finite ", unit_words(info), written(value)));
+  fail_at(node, fmt::format("{} must be {}{}, not {}", subject(node), range_words(info),
+                            unit_words(info), written(value)));
+}
+
+void check_size(const Node& node, const KeyInfo& info, std::size_t size) {
+  const auto n = static_cast<Index>(size);
+  if (n >= info.min_size && n <= info.max_size) return;
+  const auto elements = [](Index count) {
+    return fmt::format("{} {}", count, count == 1 ? "element" : "elements");
+  };
+  const bool bounded = info.max_size < std::numeric_limits<Index>::max();
+  const std::string wanted = info.min_size == info.max_size ? elements(info.min_size)
+                             : !bounded                     ? "at least " + elements(info.min_size)
+                             : info.min_size == 0
+                                 ? "at most " + elements(info.max_size)
+                                 : fmt::format("{} to {}", info.min_size, elements(info.max_size));
+  fail_at(node, fmt::format("`{}` must have {}, not {}", excerpt(node.key), wanted, n));
+}
+
+// A list node, or a one-element view of a CSV cell split into its parts.
+template <class T>
+void convert_list(const Node& node, const KeyInfo& info, std::string_view what, bool rows,
+                  std::vector<T>& list) {
+  Node parts;
+  if (node.kind == Kind::cell) split_cell(node, rows, parts);
+  const Node& from = node.kind == Kind::cell ? parts : node;
+  if (from.kind != Kind::array) {
+    const bool scalar = from.kind != Kind::table && from.kind != Kind::date;
+    fail_kind(node, what, scalar ? std::string("put it in [ ]") : std::string());
+  }
+  check_size(from, info, from.children.size());
+  list.clear();
+  list.reserve(from.children.size());
+  KeyInfo element = info;
+  element.min_size = 0;
+  element.max_size = std::numeric_limits<Index>::max();
+  for (const auto& child : from.children) {
+    T value{};
+    convert(*child, element, value);
+    list.push_back(std::move(value));
+  }
+}
+
+}  // namespace
+
+void fail_at(const Node& node, const std::string& problem, const std::string& suggestion) {
+  throw ConfigError(node.place.location(), problem, suggestion);
+}
+
+void fail_kind(const Node& node, std::string_view what, const std::string& suggestion) {
+  fail_at(node, fmt::format("{} must be {}, not {}", subject(node), what, given(node)), suggestion);
+}
+
+bool acceptable(double value, const KeyInfo& info) {
+  if (std::isnan(value) || (std::isinf(value) && !info.allow_infinity)) return false;
+  return (info.exclusive_minimum ? value > info.minimum : value >= info.minimum) &&
+         (info.exclusive_maximum ? value < info.maximum : value <= info.maximum);
+}
+
+bool acceptable(Index value, const KeyInfo& info) {
+  return acceptable(static_cast<double>(value), info);
+}
+
+void convert(const Node& node, const KeyInfo& info, double& value) {
+  double number = 0;
+  if (node.kind == Kind::integer)
+    number = static_cast<double>(node.integer);
+  else if (node.kind == Kind::real)
+    number = node.real;
+  else if (node.kind != Kind::cell || !cell_number(node.text, number))
+    fail_kind(node, "a number" + unit_words(info));
+  check_range(node, info, number);
+  value = number;
+}
+
+void convert(const Node& node, const KeyInfo& info, Index& value) {
+  Index number = 0;
+  double real = node.real;
+  if (node.kind == Kind::integer) {
+    number = node.integer;
+  } else if (node.kind == Kind::real ||
+             (node.kind == Kind::cell && !cell_integer(node.text, number) &&
+              cell_number(node.text, real))) {
+    // 1e6 is an integer in all but its type; 2^63 is the first that Index does not hold
+    if (!(std::abs(real) < 9223372036854775808.0) || real != std::trunc(real))
+      fail_kind(node, "an integer" + unit_words(info));
+    number = static_cast<Index>(real);
+  } else if (node.kind != Kind::cell || !cell_integer(node.text, number)) {
+    fail_kind(node, "an integer" + unit_words(info));
+  }
+  check_range(node, info, number);
+  value = number;
+}
+
+void convert(const Node& node, const KeyInfo&, bool& value) {
+  if (node.kind == Kind::boolean)
+    value = node.boolean;
+  else if (node.kind != Kind::cell || !cell_boolean(node.text, value))
+    fail_kind(node, "true or false");
+}
+
+void convert(const Node& node, const KeyInfo&, std::string& value) {
+  if (node.kind != Kind::text && node.kind != Kind::cell)
+    fail_kind(node, "a string",
+              node.kind == Kind::table || node.kind == Kind::array ? "" : "put it in \" \"");
+  value = node.text;
+}
+
+void convert(const Node& node, const KeyInfo& info, std::vector<double>& value) {
+  convert_list(node, info, "a list of numbers" + unit_words(info), false, value);
+}
+
+void convert(const Node& node, const KeyInfo& info, std::vector<Index>& value) {
+  convert_list(node, info, "a list of integers" + unit_words(info), false, value);
+}
+
+void convert(const Node& node, const KeyInfo& info, std::vector<std::string>& value) {
+  convert_list(node, info, "a list of strings", false, value);
+}
+
+void convert(const Node& node, const KeyInfo& info, std::vector<std::vector<double>>& value) {
+  convert_list(node, info, "a list of rows, each a list of numbers", true, value);
+}
+
+std::string word_list(std::span<const std::string_view> words) {
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    list += i == 0 ? "" : i + 1 == words.size() ? " or " : ", ";
+    list += fmt::format("\"{}\"", words[i]);
+  }
+  return list;
+}
+
+KeyInfo with_words(const KeyInfo& info, std::span<const std::string_view> words) {
+  KeyInfo result = info;
+  result.doc += fmt::format("{}{}", info.doc.empty() ? "" : ": ", word_list(words));
+  return result;
+}
+
+void convert_word(const Node& node, std::span<const std::string_view> words, int& position) {
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if ((node.kind == Kind::text || node.kind == Kind::cell) && node.text == words[i]) {
+      position = static_cast<int>(i);
+      return;
+    }
+  std::string near;
+  if (node.kind == Kind::text || node.kind == Kind::cell) {
+    const std::vector<std::string> known(words.begin(), words.end());
+    near = did_you_mean(node.text, known);
+  }
+  fail_kind(node, word_list(words), near.empty() ? "" : fmt::format("did you mean \"{}\"?", near));
+}
+
+}  // namespace gsim::config_detail

@@ -1,0 +1,62 @@
+#pragma once
+// From a node to a C++ value, checked. All functions throw a ConfigError at the node.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/config/input/node.hpp"
+#include "src/config/schema/schema.hpp"
+
+namespace gsim::config_detail {
+
+void convert(const Node& node, const KeyInfo& info, double& value);
+void convert(const Node& node, const KeyInfo& info, Index& value);
+void convert(const Node& node, const KeyInfo& info, bool& value);
+void convert(const Node& node, const KeyInfo& info, std::string& value);
+void convert(const Node& node, const KeyInfo& info, std::vector<double>& value);
+void convert(const Node& node, const KeyInfo& info, std::vector<Index>& value);
+void convert(const Node& node, const KeyInfo& info, std::vector<std::string>& value);
+void convert(const Node& node, const KeyInfo& info, std::vector<std::vector<double>>& value);
+/// Seconds, from a number or from text such as "1 h 30 min".
+void convert_duration(const Node& node, const KeyInfo& info, double& seconds);
+/// Position of a word in `words`.
+void convert_word(const Node& node, std::span<const std::string_view> words, int& position);
+/// "\"a\", \"b\" or \"c\"".
+std::string word_list(std::span<const std::string_view> words);
+/// `info` with the words that the key may have at the end of its doc.
+KeyInfo with_words(const KeyInfo& info, std::span<const std::string_view> words);
+
+/// Whether convert() would let the value pass. A default that would not is a mark for "absent" and
+/// is neither shown nor written.
+bool acceptable(double value, const KeyInfo& info);
+bool acceptable(Index value, const KeyInfo& info);
+inline bool acceptable(bool, const KeyInfo&) { return true; }
+inline bool acceptable(const std::string&, const KeyInfo&) { return true; }
+template <class T>
+bool acceptable(const std::vector<T>& list, const KeyInfo& info) {
+  const auto size = static_cast<Index>(list.size());
+  if (size < info.min_size || size > info.max_size) return false;
+  for (const T& value : list)
+    if (!acceptable(value, info)) return false;
+  return true;
+}
+
+inline Type type_of(const double&) { return Type::real; }
+inline Type type_of(const Index&) { return Type::integer; }
+inline Type type_of(const bool&) { return Type::boolean; }
+inline Type type_of(const std::string&) { return Type::text; }
+inline Type type_of(const std::vector<double>&) { return Type::reals; }
+inline Type type_of(const std::vector<Index>&) { return Type::integers; }
+inline Type type_of(const std::vector<std::string>&) { return Type::texts; }
+inline Type type_of(const std::vector<std::vector<double>>&) { return Type::matrix; }
+
+/// Throws a ConfigError at the node's value.
+[[noreturn]] void fail_at(const Node& node, const std::string& problem,
+                          const std::string& suggestion = {});
+/// "`spot` must be WHAT, not …", at the node.
+[[noreturn]] void fail_kind(const Node& node, std::string_view what,
+                            const std::string& suggestion = {});
+
+}  // namespace gsim::config_detail

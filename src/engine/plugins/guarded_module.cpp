@@ -1,0 +1,171 @@
+#include "guarded_module.hpp"
+
+#include <new>
+#include <set>
+#include <utility>
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include "gsim/core/misuse.hpp"
+#include "gsim/core/text.hpp"
+
+namespace gsim::engine {
+namespace {
+
+/// Name of the type of the exception that is being handled: "std::out_of_range".
+std::string exception_type() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (type == nullptr) return "unknown";
+  int status = 0;
+  char* text = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+  std::string name = status == 0 && text != nullptr ? text : type->name();
+  std::free(text);  // NOLINT(cppcoreguidelines-no-malloc): it comes from malloc
+  return name;
+}
+
+/// Throws `error` with who it is of in front of it; whether all ranks throw it stays.
+template <class Kind>
+[[noreturn]] void rethrow_of(const std::string& who, const char* doing, const Kind& error) {
+  Kind named(fmt::format("{} failed {}: {}", who, doing, error.what()));
+  if (error.is_agreed()) named.mark_agreed();
+  throw named;
+}
+
+/// Whose code runs.
+struct Who {
+  std::string name;              ///< "plugin `heat`"
+  bool has_whole_module = true;  ///< otherwise it extends a module of gsim's
+};
+
+/// What `body` returns; `doing`: "while it advanced".
+template <class Body>
+auto guarded(const Who& by, const char* doing, const Body& body) -> decltype(body()) {
+  const std::string& who = by.name;
+  try {
+    return body();
+  } catch (const MisuseError& error) {
+    rethrow_of(who, doing, error);
+  } catch (const NumericalError& error) {
+    if (!by.has_whole_module) throw;
+    rethrow_of(who, doing, error);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    throw Error(fmt::format("{} failed {}: {} ({})", who, doing, escape_controls_by_line(e.what()),
+                            exception_type()));
+  } catch (...) {
+    throw Error(fmt::format("{} failed {}: it threw a {}, which says nothing", who, doing,
+                            exception_type()));
+  }
+}
+
+class GuardedModule : public Module {
+ public:
+  GuardedModule(std::unique_ptr<Module> module, Who who)
+      : module_(std::move(module)), who_(std::move(who)) {}
+
+  void describe(Section& top) override {
+    guard("while it read its configuration", [&] { module_->describe(top); });
+  }
+  void validate() override {
+    guard("while it validated its configuration", [&] { module_->validate(); });
+  }
+  WorkPlan plan(const Context& context) override {
+    return guard("while it planned", [&] { return module_->plan(context); });
+  }
+  std::vector<Drawing> draw(const Context& context) override {
+    return guard("while it drew", [&] { return module_->draw(context); });
+  }
+  std::uint64_t input_digest() const override {
+    return guard("while it planned", [&] { return module_->input_digest(); });
+  }
+  void prepare() override {
+    guard("while it made its first state", [&] { module_->prepare(); });
+  }
+  Index next_evaluation(Index done) const override {
+    return guard("between steps", [&] { return module_->next_evaluation(done); });
+  }
+  void advance(Index first, Index count) override {
+    guard("while it advanced", [&] { module_->advance(first, count); });
+  }
+  Evaluation evaluate(Index done) override {
+    return guard("while it evaluated", [&] { return module_->evaluate(done); });
+  }
+  void update_estimates() override {
+    guard("while it evaluated", [&] { module_->update_estimates(); });
+  }
+  std::string health() override {
+    return guard("while it was asked for its health", [&] { return module_->health(); });
+  }
+  std::string abandon() override {
+    return guard("after a fault", [&] { return module_->abandon(); });
+  }
+  bool has_sound_results() const override {
+    return guard("after a fault", [&] { return module_->has_sound_results(); });
+  }
+  std::vector<Estimate> estimates() const override {
+    return guard("while it gave its estimates", [&] { return module_->estimates(); });
+  }
+  void save(DatasetWriter& writer) const override {
+    guard("while it saved its state", [&] { module_->save(writer); });
+  }
+  void restore(DatasetReader& reader) override {
+    guard("while it restored its state", [&] { module_->restore(reader); });
+  }
+  std::string tighten_targets(bool is_judged) override {
+    return guard("while it restored its state",
+                 [&] { return module_->tighten_targets(is_judged); });
+  }
+  void write_results(DatasetWriter& writer) const override {
+    guard("while it wrote its results", [&] { module_->write_results(writer); });
+  }
+  ReportTable report() const override {
+    return guard("while it reported", [&] { return module_->report(); });
+  }
+  std::uint64_t digest() const override {
+    return guard("while it made its digest", [&] { return module_->digest(); });
+  }
+
+ private:
+  template <class Body>
+  auto guard(const char* doing, const Body& body) const -> decltype(body()) {
+    return guarded(who_, doing, body);
+  }
+  std::unique_ptr<Module> module_;
+  Who who_;
+};
+
+std::unique_ptr<Module> make_guarded(const Registry::Factory& make, const Registry& registry,
+                                     const Who& who) {
+  std::unique_ptr<Module> module =
+      guarded(who, "while it made its module", [&] { return make(registry); });
+  if (!module) throw Error(fmt::format("{} failed: it made no module", who.name));
+  return std::make_unique<GuardedModule>(std::move(module), who);
+}
+
+}  // namespace
+
+Registry::Factory guard_factory(Registry::Factory make, const std::string& plugin) {
+  return [make = std::move(make), who = Who{fmt::format("plugin `{}`", plugin)}](
+             const Registry& registry) { return make_guarded(make, registry, who); };
+}
+
+Registry::Factory guard_extended(Registry::Factory make, const std::string& module) {
+  return [make = std::move(make), module](const Registry& registry) {
+    std::set<std::string> plugins;
+    for (const Registry::Extension& e : registry.extensions())
+      if (e.module == module && !e.plugin.empty()) plugins.insert(e.plugin);
+    if (plugins.empty()) return make(registry);
+    const bool is_one = plugins.size() == 1;
+    return make_guarded(
+        make, registry,
+        {fmt::format("{}, with what {} `{}` {},", module, is_one ? "plugin" : "the plugins",
+                     fmt::join(plugins, "`, `"), is_one ? "brings" : "bring"),
+         false});
+  };
+}
+
+}  // namespace gsim::engine

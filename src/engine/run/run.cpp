@@ -1,0 +1,347 @@
+#include "run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "gsim/core/build_info.hpp"
+#include "gsim/core/digest.hpp"
+#include "gsim/core/text.hpp"
+#include "gsim/io/result_file.hpp"
+#include "output_files.hpp"
+#include "src/engine/statistics/evaluation_state.hpp"
+
+namespace gsim::engine {
+namespace {
+
+constexpr double slice_target = 0.7;  // seconds between control points
+
+std::function<double()> steady_clock() {
+  return [watch = Stopwatch()] { return watch.seconds(); };
+}
+
+}  // namespace
+
+Run::Run(Module& module, const Context& context, const RunRequest& request)
+    : module_(module),
+      context_(context),
+      request_(request),
+      comm_(context.communicator),
+      signals_(request.handle_signals),
+      reporter_(make_reporter(request.log, comm_.is_root())),
+      clock_(request.clock && comm_.is_root() ? request.clock : steady_clock()),
+      begin_(clock_()),
+      identity_(request.identity),
+      slice_size_(Index{comm_.size()} * context.executor.threads(), request.max_slice) {
+  history_.started = utc_now();
+}
+
+RunOutcome Run::execute() {
+  start();
+  const std::vector<RegionTime> regions_before = context_.timer->regions();
+  const double before = now();
+  outcome_.reason = loop();
+  // The rate is that of the work, as it is without checkpoint.at_end.
+  loop_seconds_ = now() - before - (is_at_end_ ? checkpoint_seconds_ : 0);
+  history_.loop = rank_times(comm_, regions_before, context_.timer->regions());
+  if (has_results()) finish();
+  if (!end_warning_.empty() && context_.warn) context_.warn(end_warning_);
+  outcome_.misses_targets = request_.options.stop.require_converged &&
+                            (outcome_.reason != StopReason::converged || !plan_.skipped.empty());
+  report_end(now());
+  return outcome_;
+}
+
+void Run::start() {
+  const std::string newest = newest_checkpoint();
+  const bool is_afresh =
+      newest.empty() || request_.resume == Resume::no || is_of_other_finished_run(newest);
+  choose_former_files(request_.options, is_afresh);
+  comm_.agree([this] {
+    plan_ = module_.plan(context_);
+    check_targets(request_.options.stop, plan_);
+    check_memory(context_, plan_);
+    if (comm_.is_root()) check_output(request_.options);
+  });
+  for (const std::uint64_t input : {digest_of(request_.input_files), module_.input_digest()}) {
+    if (input != 0) identity_.config_digest += "+" + hex(input);
+  }
+  if (request_.resume == Resume::required && newest.empty()) {
+    InputError error(fmt::format(
+        "nothing to resume: there is no checkpoint {}.ckpt.*; start without --resume, or with "
+        "--resume=auto, which goes on from a checkpoint where there is one",
+        request_.options.checkpoint_base));
+    error.mark_agreed();
+    throw error;
+  }
+  comm_.agree([this] {
+    if (!comm_.is_root()) return;
+    locks_.emplace_back(request_.options.output);
+    locks_.emplace_back(request_.options.checkpoint_base + ".ckpt");
+  });
+  const bool is_locked = comm_.is_root() && locks_[0].is_held() && locks_[1].is_held();
+  require_shared_folder(comm_, request_.options.output, is_locked);
+  require_shared_folder(comm_, request_.options.checkpoint_base + ".ckpt", is_locked);
+  reporter_->start(request_, plan_);
+  if (is_afresh) {
+    warn_of_start(newest);
+    module_.prepare();
+  } else {
+    restore();
+  }
+  checkpoint_at_ = now();
+}
+
+StopReason Run::loop() {
+  if (converged_) return StopReason::converged;  // only its results could not be written
+  Index& done = outcome_.units_done;
+  // A run that ended here was not judged before its checkpoint was written; a longer one is judged
+  // where it would have been on its way.
+  if (is_judgement_owed() && evaluate()) {
+    converged_ = true;
+    return StopReason::converged;
+  }
+  if (plan_.total_units == 0) {  // no step follows, after which faults of the start would be found
+    const Control control = agree_on_control(0, 0);
+    if (control.failed_rank >= 0) fail_everywhere(control);
+    if (resumed_at_ == 0 && history_.resumed_from.empty()) write_last_checkpoint();
+  }
+  Index slice = slice_size_.next(slice_target);
+  slice = comm_.broadcast(slice);
+  while (done < plan_.total_units) {
+    const Index target = std::min(module_.next_evaluation(done), plan_.total_units);
+    GSIM_VALIDATE(target > done, "internal error: the next evaluation point does not lie ahead",
+                  "please report it");
+    const double seconds = do_slice(std::min(slice, target - done));
+    const Control control = agree_on_control(seconds, target);
+    if (control.failed_rank >= 0) fail_everywhere(control);
+    // The evaluation at the end is none of a longer run, and leaves traces in the state.
+    const bool is_end = done == plan_.total_units;
+    if (is_end) write_last_checkpoint();
+    if (done == target && evaluate()) {
+      converged_ = true;
+      if (!is_end) write_last_checkpoint();
+      return StopReason::converged;
+    }
+    if (is_end) break;
+    if (control.wall_time) {
+      write_checkpoint();
+      return StopReason::wall_time;
+    }
+    if (control.checkpoint || control.stops_with_checkpoint()) write_checkpoint();
+    if (control.stops_with_checkpoint()) {
+      stop_signal_ = control.signal;
+      return control.time_limit && control.signal == 0 && !control.interrupted
+                 ? StopReason::time_limit
+                 : StopReason::signal;
+    }
+    report_progress();
+    slice = control.next_slice;
+  }
+  return StopReason::finished;
+}
+
+double Run::do_slice(Index count) {
+  RegionTimer::Scope computing(context_.timer.get(), "compute");
+  const double before = now();
+  slice_from_ = outcome_.units_done;
+  module_.advance(slice_from_, count);
+  outcome_.units_done += count;
+  const double seconds = now() - before;
+  slice_size_.learn(count, seconds);
+  return seconds;
+}
+
+Control Run::agree_on_control(double slice_seconds, Index target) {
+  RegionTimer::Scope controlling(context_.timer.get(), "control");
+  Control mine;
+  mine.failed_rank = module_.health().empty() ? -1 : comm_.rank();
+  mine.signal = request_.handle_signals ? SignalGuard::received() : 0;
+  if (comm_.is_root()) {
+    const RunOptions& o = request_.options;
+    const double leg = now(), total = total_now();
+    double left = slice_target;
+    if (o.stop.wall_time > 0) {
+      mine.wall_time = total >= o.stop.wall_time;
+      left = std::min(left, o.stop.wall_time - total);
+    }
+    if (o.time_limit > 0) {
+      // Leave time for another slice, the checkpoint (the first one's cost is a guess) and the end.
+      const double reserve =
+          slice_seconds + 2 * checkpoint_seconds_ + std::min(10.0, 0.1 * o.time_limit);
+      mine.time_limit = leg + reserve >= o.time_limit;
+    }
+    mine.checkpoint = o.checkpoint_interval > 0 && leg - checkpoint_at_ >= o.checkpoint_interval;
+    mine.interrupted = request_.interrupt && request_.interrupt(outcome_.units_done);
+    mine.next_slice = slice_size_.next(std::max(left, 0.01));
+    // No slice of a few units before an evaluation point, when one of half the length more would
+    // do.
+    const Index remaining = target - outcome_.units_done;
+    if (request_.max_slice == 0 && remaining < mine.next_slice + mine.next_slice / 2) {
+      mine.next_slice = std::max(mine.next_slice, remaining);
+    }
+  }
+  return agree(comm_, mine);
+}
+
+bool Run::evaluate() {
+  RegionTimer::Scope reducing(context_.timer.get(), "reduce");
+  judged_ = module_.evaluate(outcome_.units_done);
+  judged_at_ = outcome_.units_done;
+  return judged_.all_converged;
+}
+
+bool Run::has_results() {
+  if (judged_at_ != outcome_.units_done) {
+    RegionTimer::Scope reducing(context_.timer.get(), "reduce");
+    module_.update_estimates();
+  }
+  if (outcome_.reason == StopReason::signal || outcome_.reason == StopReason::time_limit) {
+    return false;
+  }
+  if (outcome_.reason != StopReason::wall_time) return true;
+  const std::vector<Estimate> all = module_.estimates();
+  // An infinite error: too few samples to tell. NaN: samples that do not spread, which more time
+  // would not change for sure; the estimate's remark says so.
+  return std::all_of(all.begin(), all.end(), [](const Estimate& e) {
+    return e.count > 0 && !std::isinf(e.standard_error);
+  });
+}
+
+void Run::finish() {
+  std::string message;
+  try {
+    return write_results();
+  } catch (const IoError& e) {
+    if (!e.is_agreed()) throw;
+    message = e.what();
+  }
+  // Without its half-written file the disk may have room for the state; or it is another disk.
+  try {
+    // After those two there is one already.
+    if (outcome_.reason != StopReason::wall_time && !is_at_end_) write_checkpoint();
+    message +=
+        fmt::format("; all that was computed is kept in {}: mend that and run again with --resume",
+                    outcome_.checkpoint_path);
+  } catch (const IoError& e) {
+    if (!e.is_agreed()) throw;
+    if (!outcome_.checkpoint_path.empty()) {
+      message += fmt::format("; the last checkpoint that could be written is {}",
+                             outcome_.checkpoint_path);
+    }
+  }
+  IoError error(message);
+  error.mark_agreed();
+  throw error;
+}
+
+void Run::write_results() {
+  RegionTimer::Scope writing(context_.timer.get(), "write");
+  outcome_.digest = module_.digest();
+  const auto bits = static_cast<std::int64_t>(outcome_.digest);
+  if (comm_.min(bits) != comm_.max(bits)) {
+    Error error("internal error: the ranks disagree about the results' digest; please report it");
+    error.mark_agreed();
+    throw error;
+  }
+  history_.seconds = total_now();
+  ResultFile file(comm_, request_.options.output);
+  module_.write_results(file);
+  write_provenance(file, context_, request_, outcome_, history_);
+  comm_.agree([this] {
+    if (!comm_.is_root()) return;
+    outcome_.former_path = keep_former_results(request_.options.output, outcome_.digest);
+  });
+  outcome_.former_path = comm_.broadcast(outcome_.former_path);
+  file.commit();
+  outcome_.result_path = request_.options.output;
+}
+
+void Run::report_progress() {
+  if (!comm_.is_root()) return;
+  const StopRule& stop = request_.options.stop;
+  const auto done = static_cast<double>(outcome_.units_done);
+  Progress p;
+  p.done = outcome_.units_done;
+  p.rate = slice_size_.units_per_second() * plan_.rate_per_unit;
+  p.has_targets = has_targets();
+  p.evaluation = judged_;
+  const bool is_relative = stop.relative_error > 0 || stop.absolute_error <= 0;
+  const double worst = is_relative ? judged_.worst_relative_error : judged_.worst_absolute_error;
+  // Errors fall with the square root of the samples: that many units the target will take.
+  auto units = static_cast<double>(plan_.total_units);
+  const double goal = is_relative ? stop.relative_error : stop.absolute_error;
+  if (goal > 0 && worst > 0 && std::isfinite(worst)) {
+    const double ratio = worst / goal;
+    units = std::clamp(static_cast<double>(judged_at_) * ratio * ratio, done, units);
+  }
+  p.fraction = done / units;
+  p.seconds_left = slice_size_.units_per_second() > 0
+                       ? (units - done) / slice_size_.units_per_second()
+                       : std::numeric_limits<double>::infinity();
+  if (stop.wall_time > 0) {
+    p.seconds_left = std::min(p.seconds_left, std::max(stop.wall_time - total_now(), 0.0));
+    p.fraction = std::max(p.fraction, std::min(total_now() / stop.wall_time, 1.0));
+  }
+  reporter_->progress(p);
+}
+
+std::string Run::ending_in_words() const {
+  const std::string at =
+      fmt::format("{} {} of {}", plan_.unit_name, outcome_.units_done, plan_.total_units);
+  switch (outcome_.reason) {
+    case StopReason::wall_time:
+      if (outcome_.result_path.empty()) {
+        return fmt::format(
+            "stopped by wall time ({}) at {}, before every estimate had samples and an error: no "
+            "results · checkpoint {} · go on with --resume and a longer stop.wall_time",
+            human_duration(request_.options.stop.wall_time), at, outcome_.checkpoint_path);
+      }
+      return fmt::format(
+          "stopped by wall time ({}) at {}; another run may get further, so these "
+          "digits are not repeatable; --resume with a longer stop.wall_time goes on",
+          human_duration(request_.options.stop.wall_time), at);
+    case StopReason::signal:
+      return fmt::format("stopped by {} at {} · checkpoint {} · go on with --resume",
+                         stop_signal_ != 0 ? signal_name(stop_signal_) : "request", at,
+                         outcome_.checkpoint_path);
+    case StopReason::time_limit:
+      return fmt::format(
+          "stopped before the time limit ({}) at {} · checkpoint {} · go on with --resume",
+          human_duration(request_.options.time_limit), at, outcome_.checkpoint_path);
+    case StopReason::finished:
+    case StopReason::converged:
+      break;
+  }
+  return {};
+}
+
+bool Run::has_targets() const {
+  return request_.options.stop.has_error_target() || plan_.has_own_targets;
+}
+
+void Run::report_end(double seconds) {
+  Ending end;
+  end.evaluation = judged_;
+  end.has_targets = has_targets();
+  end.outcome = &outcome_;
+  end.module = &module_;
+  end.why = ending_in_words();
+  const std::vector<Estimate> all = module_.estimates();
+  end.is_partial =
+      outcome_.result_path.empty() && std::any_of(all.begin(), all.end(), [](const Estimate& e) {
+        return e.count > 0 && std::isfinite(e.standard_error);
+      });
+  if (end.is_partial || !outcome_.result_path.empty()) end.report = module_.report();
+  end.seconds = seconds;
+  end.loop = history_.loop;
+  if (loop_seconds_ > 0) {
+    const auto units = static_cast<double>(outcome_.units_done - resumed_at_);
+    end.rate = units * plan_.rate_per_unit / loop_seconds_;
+  }
+  reporter_->end(end, *context_.timer);
+}
+
+}  // namespace gsim::engine

@@ -1,0 +1,214 @@
+// What runs that are resumed, or can be, need besides the loop: checkpoints, written and read.
+
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "run.hpp"
+#include "src/engine/statistics/evaluation_state.hpp"
+
+namespace gsim::engine {
+namespace {
+
+constexpr const char* targets_path = "engine/error_targets";
+
+/// Error targets of a stop rule; 0: none.
+struct Targets {
+  double relative = 0, absolute = 0;
+
+  /// Whether an error may meet `other`'s and not these.
+  bool is_tighter_than(const Targets& other) const {
+    const auto [r, a] = least();
+    const auto [other_r, other_a] = other.least();
+    return r < other_r || a < other_a;
+  }
+
+ private:
+  /// Errors that meet them: without targets none does.
+  std::pair<double, double> least() const {
+    const double none = std::numeric_limits<double>::infinity();
+    if (relative <= 0 && absolute <= 0) return {0.0, 0.0};
+    return {relative > 0 ? relative : none, absolute > 0 ? absolute : none};
+  }
+};
+
+}  // namespace
+
+std::string Run::newest_checkpoint() const {
+  std::string path;
+  if (comm_.is_root()) {
+    const auto paths = list_checkpoints(request_.options.checkpoint_base);
+    if (!paths.empty()) path = paths.front();
+  }
+  return comm_.broadcast(path);
+}
+
+// With --resume=auto, what a finished run of another configuration left is nothing to go on from.
+bool Run::is_of_other_finished_run(const std::string& newest) const {
+  bool is_other = false;
+  if (comm_.is_root() && request_.resume == Resume::if_present) {
+    const auto facts = read_checkpoint_summary(newest);
+    // The digests of input files come after a +, and a run that has others is refused later.
+    is_other =
+        facts && facts->is_final && !facts->config_digest.starts_with(identity_.config_digest);
+    if (is_other && context_.warn)
+      context_.warn(fmt::format(
+          "{} is the end of a run with another configuration: this run starts afresh", newest));
+  }
+  return comm_.broadcast(is_other);
+}
+
+// A checkpoint that was left by a run which had come to its end is worth a word only where this one
+// would go on from there.
+void Run::warn_of_start(const std::string& newest) const {
+  if (newest.empty() || !context_.warn || !comm_.is_root()) return;
+  const auto facts = read_checkpoint_summary(newest);
+  if (facts && facts->is_final &&
+      (facts->config_digest != identity_.config_digest || facts->units_done >= plan_.total_units))
+    return;
+  context_.warn(
+      fmt::format("this run starts afresh, and its checkpoints will replace {}; --resume goes on "
+                  "from there",
+                  newest));
+}
+
+void Run::restore() {
+  RegionTimer::Scope reading(context_.timer.get(), "read");
+  OpenCheckpoint from = open_checkpoint(comm_, request_.options.checkpoint_base, identity_);
+  if (context_.warn) {
+    for (const std::string& refused : from.refused) {
+      context_.warn(fmt::format("checkpoint {}; resuming from {}, {} {}", refused, from.path,
+                                plan_.unit_name, from.units_done));
+    }
+  }
+  warn_of_other_plugins(*from.reader);
+  module_.restore(*from.reader);
+  earlier_seconds_ = from.reader->read_value<double>("engine/seconds");
+  judged_at_ = from.reader->read_value<Index>("engine/judged_at");
+  is_repeatable_ = from.reader->read_value<Index>("engine/repeatable") != 0;
+  history_.parts = from.reader->read_value<Index>("engine/parts") + 1;
+  converged_ = from.reader->read_value<Index>("engine/converged") != 0;
+  judged_ = restore_evaluation(*from.reader);
+  history_.resumed_from = from.path;
+  outcome_.units_done = resumed_at_ = from.units_done;
+  change_targets(*from.reader);
+  outcome_.checkpoint_path = from.path;
+  reporter_->resumed(from);
+  judge_restored();
+}
+
+// Results of a run with tighter targets are those of a run that had them from the start. With
+// looser ones it may have ended before.
+void Run::change_targets(DatasetReader& reader) {
+  if (!reader.has(targets_path)) return;
+  const auto before = reader.read<double>(targets_path);
+  const Targets former{before.at(0), before.at(1)};
+  const Targets now{request_.options.stop.relative_error, request_.options.stop.absolute_error};
+  if (now.is_tighter_than(former)) {
+    const bool is_judged = judged_at_ == outcome_.units_done;
+    const std::string reason = module_.tighten_targets(is_judged);
+    if (!reason.empty()) {
+      InputError error(fmt::format(
+          "{} cannot go on with other error targets (stop.relative_error {:g}, was {:g}; "
+          "stop.absolute_error {:g}, was {:g}): {}; set the former ones, or start afresh without "
+          "--resume",
+          history_.resumed_from, now.relative, former.relative, now.absolute, former.absolute,
+          reason));
+      error.mark_agreed();
+      throw error;
+    }
+    converged_ = false;
+    judged_at_ = 0;
+  }
+  has_looser_targets_ = former.is_tighter_than(now);
+}
+
+// While a plugin is written its file changes, and its version seldom does.
+void Run::warn_of_other_plugins(DatasetReader& reader) {
+  const std::string path = "engine/plugins";
+  const auto before = reader.has(path) ? reader.read_strings(path) : std::vector<std::string>();
+  if (before == request_.plugins || !context_.warn) return;
+  context_.warn(
+      fmt::format("the checkpoint was written with {}, and goes on with {}: the same version, but "
+                  "not the same file; if the plugin computes something else now, start anew "
+                  "without --resume",
+                  fmt::join(before, ", "), fmt::join(request_.plugins, ", ")));
+}
+
+// Evaluations leave traces: histories, and estimates that are done. The last one of a run falls
+// where its samples end, and need be no evaluation point of a longer run.
+void Run::judge_restored() {
+  const Index done = outcome_.units_done;
+  std::string why;
+  if (done > plan_.total_units) {
+    why = fmt::format("resumed with {} {}s done, of which this configuration asks for {}", done,
+                      plan_.unit_name, plan_.total_units);
+  } else if (judged_at_ > 0 && judged_at_ != plan_.total_units &&
+             module_.next_evaluation(judged_at_ - 1) != judged_at_) {
+    why =
+        fmt::format("resumed from the end of a shorter run, at {} {}", plan_.unit_name, judged_at_);
+    is_repeatable_ = false;
+  } else if (has_looser_targets_) {
+    why = "resumed with looser error targets, which may have been met before";
+    is_repeatable_ = false;
+  } else if (!is_repeatable_) {
+    why = "resumed from a part that was resumed from the end of a shorter run";
+  }
+  if (why.empty()) return;
+  history_.not_repeatable = why;
+  if (context_.warn) {
+    context_.warn(fmt::format(
+        "{}: a run from the start would give other digits, and the results will say so", why));
+  }
+}
+
+bool Run::is_judgement_owed() const {
+  const Index done = outcome_.units_done;
+  if (judged_at_ == done || done > plan_.total_units) return false;
+  return done == plan_.total_units || module_.next_evaluation(done - 1) == done;
+}
+
+// Results count for more than what a longer run would go on from.
+void Run::write_last_checkpoint() {
+  if (!request_.options.checkpoint_at_end) return;
+  is_at_end_ = true;
+  try {
+    write_checkpoint();
+  } catch (const IoError& e) {
+    if (!e.is_agreed()) throw;
+    is_at_end_ = false;
+    end_warning_ = fmt::format(
+        "no checkpoint could be written at the end of this run, so that --resume cannot make it "
+        "longer: {}",
+        e.what());
+  }
+}
+
+void Run::write_checkpoint() {
+  RegionTimer::Scope writing(context_.timer.get(), "write");
+  const double before = now();
+  const double seconds = comm_.broadcast(total_now());
+  outcome_.checkpoint_path = gsim::write_checkpoint(
+      comm_, request_.options.checkpoint_base, identity_, outcome_.units_done,
+      [&](DatasetWriter& writer) {
+        module_.save(writer);
+        writer.write("engine/seconds", seconds);
+        writer.write("engine/judged_at", judged_at_);
+        writer.write("engine/repeatable", Index{is_repeatable_});
+        writer.write("engine/parts", history_.parts);
+        writer.write("engine/converged", Index{converged_});
+        writer.write(is_final_path, Index{is_at_end_});
+        const StopRule& stop = request_.options.stop;
+        writer.write(targets_path, std::vector<double>{stop.relative_error, stop.absolute_error});
+        save_evaluation(writer, judged_);
+        if (!request_.plugins.empty()) writer.write_strings("engine/plugins", request_.plugins);
+      });
+  checkpoint_at_ = now();
+  checkpoint_seconds_ = checkpoint_at_ - before;
+  // That of the end is told with the results.
+  if (!is_at_end_) reporter_->checkpoint(outcome_.checkpoint_path, outcome_.units_done);
+}
+
+}  // namespace gsim::engine

@@ -1,0 +1,61 @@
+// How a run ends whose state is sick.
+
+#include <filesystem>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "gsim/core/plural.hpp"
+#include "gsim/io/result_file.hpp"
+#include "output_files.hpp"
+#include "run.hpp"
+
+namespace gsim::engine {
+
+std::string Run::keep_sound_results(const std::string& fault) {
+  if (!module_.has_sound_results()) return {};
+  const std::string path =
+      std::filesystem::path(request_.options.output).replace_extension(".until_fault.h5").string();
+  history_.fault = fault;
+  outcome_.units_done = slice_from_;
+  history_.seconds = comm_.broadcast(total_now());
+  outcome_.digest = module_.digest();
+  ResultFile file(comm_, path);
+  module_.write_results(file);
+  write_provenance(file, context_, request_, outcome_, history_);
+  comm_.agree([&] {
+    if (comm_.is_root()) keep_former_results(path, outcome_.digest);
+  });
+  file.commit();
+  return "all results until then are in " + path;
+}
+
+void Run::fail_everywhere(const Control& control) {
+  const std::string words = comm_.broadcast(module_.health(), control.failed_rank);
+  const std::string when = outcome_.units_done > slice_from_
+                               ? fmt::format("{} {} to {}", plural(plan_.unit_name),
+                                             slice_from_ + 1, outcome_.units_done)
+                               : fmt::format("before the first {}", plan_.unit_name);
+  std::string message = fmt::format("{} (rank {}, {})", words, control.failed_rank, when);
+  // What goes wrong while a fault is told must not hide it.
+  const std::string fault = message;
+  const auto add = [&](const std::function<std::string()>& keep) {
+    try {
+      const std::string clause = keep();
+      if (!clause.empty()) message += "; " + clause;
+    } catch (const Error& error) {
+      message += fmt::format("; {}", error.what());
+      if (!error.is_agreed()) throw NumericalError(message);
+    }
+  };
+  add([&] { return module_.abandon(); });
+  add([&] { return keep_sound_results(fault); });
+  if (!outcome_.checkpoint_path.empty()) {
+    message += "; the last checkpoint is " + outcome_.checkpoint_path;
+  }
+  NumericalError error(message);
+  error.mark_agreed();
+  throw error;
+}
+
+}  // namespace gsim::engine

@@ -1,0 +1,24 @@
+#include "slice_size.hpp"
+
+#include <algorithm>
+
+namespace gsim::engine {
+
+void SliceSize::learn(Index units, double seconds) {
+  if (seconds <= 0) seconds = 1e-9;
+  const double now = static_cast<double>(units) / seconds;
+  speed_ = speed_ > 0 ? 0.5 * speed_ + 0.5 * now : now;
+  // The first slices say little about speed; they grow step by step.
+  next_ = std::max(next_, units < next_ ? next_ : (next_ <= (Index{1} << 58) ? 8 * next_ : next_));
+}
+
+Index SliceSize::next(double target) const {
+  if (fixed_ > 0) return fixed_;
+  if (speed_ <= 0) return grain_;
+  const double wanted = std::min(speed_ * target, 9e17);
+  Index units = std::min(next_, static_cast<Index>(wanted));
+  if (units > grain_) units -= units % grain_;
+  return std::max<Index>(units, 1);
+}
+
+}  // namespace gsim::engine

@@ -1,0 +1,28 @@
+#pragma once
+// How many units to do before the next control point. Rank 0 decides and tells the others; the
+// choice changes when ranks talk and signals are seen, never what is computed.
+
+#include "gsim/core/types.hpp"
+
+namespace gsim::engine {
+
+class SliceSize {
+ public:
+  /// `grain`: units that keep all workers busy (ranks × threads); slices are multiples of it where
+  /// they can be. `fixed` > 0 sets the size of every slice.
+  SliceSize(Index grain, Index fixed)
+      : grain_(grain < 1 ? 1 : grain), fixed_(fixed), next_(grain_) {}
+
+  /// Learns from a slice of `units` units that took `seconds`.
+  void learn(Index units, double seconds);
+  /// Units of the next slice, at least 1, for slices of at most `target` seconds.
+  Index next(double target) const;
+  /// Measured speed, 0 before the first slice.
+  double units_per_second() const { return speed_; }
+
+ private:
+  Index grain_, fixed_, next_;
+  double speed_ = 0;
+};
+
+}  // namespace gsim::engine

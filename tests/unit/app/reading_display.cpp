@@ -1,0 +1,13 @@
+// The words of a long file's reading.
+
+#include "src/app/input/reading_display.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace gsim::app;
+
+TEST_CASE("reading in words: millions of rows are counted in millions") {
+  CHECK(reading_in_words("trades.csv", 1.2e6, 2.1e6) ==
+        "reading trades.csv: 1.2 of 2.1 million rows");
+  CHECK(reading_in_words("trades.csv", 1000, 50000) == "reading trades.csv: 1000 of 50000 rows");
+}
