@@ -11,39 +11,6 @@
 namespace ptxemu {
 namespace {
 
-/// Calls f with a value of the C++ type of a PTX type of 8 to 64 bits.
-template <class F>
-void with_type(Lowering& in, Type type, const F& f) {
-  switch (type) {
-    case Type::b8:
-    case Type::u8:
-      return f(std::uint8_t{});
-    case Type::b16:
-    case Type::u16:
-      return f(std::uint16_t{});
-    case Type::b32:
-    case Type::u32:
-      return f(std::uint32_t{});
-    case Type::b64:
-    case Type::u64:
-      return f(std::uint64_t{});
-    case Type::s8:
-      return f(std::int8_t{});
-    case Type::s16:
-      return f(std::int16_t{});
-    case Type::s32:
-      return f(std::int32_t{});
-    case Type::s64:
-      return f(std::int64_t{});
-    case Type::f32:
-      return f(float{});
-    case Type::f64:
-      return f(double{});
-    default:
-      in.unsupported("conversions of this type are not implemented");
-  }
-}
-
 /// What a conversion does beside its types, in Op::immediate.
 constexpr std::int64_t flush = 4, saturate = 8, to_integral = 16;  // bits 0 and 1: rounding mode
 
@@ -188,14 +155,15 @@ void select_convert(Lowering& in) {
                                          : is_float(to)                 ? Unit::fp64
                                                                         : Unit::integer);
   const bool exact_sizes = from_size == size_of(from) && to_size == size_of(to);
-  with_type(in, to, [&](auto t) {
-    with_type(in, from, [&](auto f) {
+  in.op.run = by_type(to, [&](auto t) {
+    return by_type(from, [&](auto f) -> Handler {
       using To = decltype(t);
       using From = decltype(f);
       constexpr Handler plain = plain_integers<To, From>();
-      in.op.run = plain != nullptr && exact_sizes && form == 0 ? plain : run_convert<To, From>;
+      return plain != nullptr && exact_sizes && form == 0 ? plain : run_convert<To, From>;
     });
   });
+  if (in.op.run == nullptr) in.unsupported("conversions of this type are not implemented");
 }
 
 }  // namespace ptxemu
