@@ -6,8 +6,8 @@
 
 namespace ptxemu {
 
-/// How the addresses of an instruction are found, packed into Op: the slot of the index registers
-/// in `a`, the offset in `immediate`, and these bits in `small`.
+/// Address computation of a memory instruction, packed into Op: the slot of the index registers in
+/// `a`, the offset in `immediate`, and these bits in `small`.
 struct AddressForm {
   static constexpr std::uint8_t indexed = 1, narrow = 2, in_frame = 4;
 };
@@ -27,7 +27,7 @@ inline void generic_addresses(Warp& warp, const Op& op, std::uint64_t* addresses
   }
 }
 
-/// Takes the state space of a memory instruction from its suffixes.
+/// Parses the state space of a memory instruction from its suffixes.
 inline Space take_space(Lowering& in) {
   if (in.take("global")) return Space::global;
   if (in.take("shared") || in.take("shared::cta")) return Space::shared;
@@ -50,7 +50,7 @@ inline std::uint64_t window_of(Space space) {
   }
 }
 
-/// Writes how the addresses of memory operand `n` are found.
+/// Stores the address computation of memory operand `n` in the Op.
 inline void set_address(Lowering& in, std::size_t n, Space space) {
   const Lowering::Address address = in.address(in.operand(n), space);
   in.op.immediate = address.offset + static_cast<std::int64_t>(window_of(address.space));
@@ -60,8 +60,8 @@ inline void set_address(Lowering& in, std::size_t n, Space space) {
                                           (address.in_frame ? AddressForm::in_frame : 0));
 }
 
-/// Takes what orders memory accesses or advises caches: neither changes a result here, where one
-/// instruction of one warp is executed at a time.
+/// Parses suffixes for memory ordering and cache hints: they do not change results here, because
+/// one instruction of one warp is executed at a time.
 inline void take_ordering(Lowering& in) {
   for (const char* suffix : {"weak",
                              "relaxed",

@@ -1,6 +1,6 @@
-// Approximate functions: correctly rounded or nearly so here, hence within the errors that the PTX
-// manual documents, but not the bits of a device. Kernels that use them are marked
-// (Code::approximate).
+// Approximate functions: the results are correctly rounded or nearly so, and therefore within the
+// errors documented in the PTX ISA manual, but they are not the bits of a device. Kernels that use
+// them are marked (Code::approximate).
 
 #include "exec/lanes.hpp"
 #include "exec/rounding.hpp"

@@ -1,4 +1,4 @@
-// atom and red: lanes one after the other in ascending order.
+// atom and red: lanes are processed in ascending order.
 
 #include <type_traits>
 
@@ -46,7 +46,7 @@ T apply(T old, T b, T c) {
   return old;
 }
 
-/// d is the old value; b the operand, or for cas the value compared with and c the new one.
+/// d is the old value; b is the operand, or for cas the comparison value with c as the new value.
 template <class T, Operation operation>
 void run_atomic(Warp& warp, const Op& op) {
   std::uint64_t addresses[warp_size];

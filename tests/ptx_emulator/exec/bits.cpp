@@ -62,7 +62,7 @@ void select_not(Lowering& in, Type type, bool logical) {
   });
 }
 
-/// Shifts by the width or more give 0, or copies of the sign.
+/// Shifts by the width or more give 0, or copies of the sign bit.
 template <class T>
 T shift_left(T a, U32 by) {
   constexpr U32 width = 8 * sizeof(T);
@@ -87,7 +87,7 @@ void select_shift(Lowering& in, Type type, bool left) {
   });
 }
 
-/// shf: 32 bits out of the 64 bits b:a.
+/// shf: 32 bits of the 64-bit value b:a.
 void select_funnel(Lowering& in) {
   const bool left = in.take("l"), clamp = in.take("clamp");
   if (!left && !in.take("r")) in.unsupported();
@@ -109,7 +109,7 @@ void select_funnel(Lowering& in) {
   };
 }
 
-/// Any function of three bits, of which `table` has the eight values.
+/// lop3: any function of three bits, given by its eight values in `table`.
 void select_lop3(Lowering& in) {
   if (in.take("BOOL")) in.unsupported();
   in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.b = in.source(2, 4);
@@ -129,7 +129,7 @@ void select_lop3(Lowering& in) {
   };
 }
 
-/// prmt: four bytes of the eight of b:a, chosen by the nibbles of c; the modes replace those
+/// prmt: four of the eight bytes of b:a, selected by the nibbles of c; the modes replace these
 /// nibbles.
 U32 permute(U32 a, U32 b, U32 c, int mode) {
   const std::uint64_t both = (std::uint64_t{b} << 32) | a;
@@ -235,7 +235,7 @@ void select_insert(Lowering& in, Type type) {
   });
 }
 
-/// bmsk: `length` ones from bit `position` on.
+/// bmsk: `length` ones, starting at bit `position`.
 void select_mask(Lowering& in) {
   const bool clamp = in.take("clamp");
   if (!clamp && !in.take("wrap")) in.unsupported();

@@ -52,7 +52,7 @@ void Block::complete(int number) {
   for (const auto& warp : warps_) warp->release_barrier(number);
 }
 
-/// Completes barriers at which all threads that are left have come, after others have ended.
+/// Completes barriers that all remaining threads have reached after other threads have exited.
 bool Block::complete_where_possible() {
   const int live = live_threads();
   bool any = false;

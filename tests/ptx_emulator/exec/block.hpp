@@ -17,7 +17,7 @@ struct Extent {
 
 /// Options of the checks.
 struct Checks {
-  bool initialised = false;  ///< reads of shared memory that nothing has written are faults
+  bool initialised = false;  ///< whether reads of uninitialised shared memory are faults
 };
 
 /// One launch of a kernel.
@@ -25,10 +25,11 @@ struct Launch {
   const Code* kernel = nullptr;
   Extent grid, block;
   std::uint32_t dynamic_shared = 0;         ///< bytes
-  std::uint32_t dynamic_shared_offset = 0;  ///< where they begin in shared memory
+  std::uint32_t dynamic_shared_offset = 0;  ///< its offset in shared memory
   std::vector<std::byte> parameters;
   DeviceMemory* memory = nullptr;
-  const std::vector<std::unique_ptr<Code>>* functions = nullptr;  ///< of the module, by number
+  /// functions of the module, by number
+  const std::vector<std::unique_ptr<Code>>* functions = nullptr;
   Checks checks;
   std::uint64_t seed = 0;  ///< order of blocks: 0 is ascending
 };
@@ -37,25 +38,25 @@ class Block {
  public:
   Block(const Launch& launch, std::uint64_t index);
 
-  /// Gives each warp a turn of up to `quantum` instructions. Throws Fault.
+  /// Executes up to `quantum` instructions of each warp. Throws Fault.
   void run(int quantum);
   bool ended() const { return running_ == 0; }
 
-  // For handlers.
+  // For instruction handlers.
   const Launch& launch() const { return launch_; }
   std::uint32_t coordinate(int axis) const { return coordinates_[axis]; }
   std::byte* shared(std::uint64_t offset, std::uint64_t size, bool write);
-  /// Threads of the block that have not ended.
+  /// Number of threads of the block that have not exited.
   int live_threads() const;
 
   struct Barrier {
-    int arrived = 0;    ///< threads
-    int expected = 0;   ///< 0: all threads that have not ended
-    int reduction = 0;  ///< of bar.red: threads whose predicate holds
+    int arrived = 0;    ///< number of threads that have arrived
+    int expected = 0;   ///< number of expected threads; 0: all threads that have not exited
+    int reduction = 0;  ///< of bar.red: number of threads whose predicate is true
     int last_reduction = 0;
   };
   Barrier& barrier(int number) { return barriers_[static_cast<unsigned>(number)]; }
-  /// Lets the threads of a complete barrier go on.
+  /// Releases the threads of a complete barrier.
   void complete(int number);
   Counts counts() const;
 

@@ -7,7 +7,7 @@
 namespace ptxemu {
 namespace {
 
-/// d = a + b, or a - b, with the flag as carry or borrow in when `in`, and out when `out`.
+/// d = a + b, or a - b, with the carry flag as carry or borrow in if `in`, and out if `out`.
 template <class T, bool subtract, bool in, bool out>
 void run_add(Warp& warp, const Op& op) {
   const T *a = warp.at<T>(op.a), *b = warp.at<T>(op.b);

@@ -109,7 +109,7 @@ void run_setp(Warp& warp, const Op& op) {
   const std::uint32_t value = compare<T, relation>(warp, op);
   const std::uint32_t c = (op.small & use_c) != 0 ? warp.predicate(op.c) : 0;
   keep_predicate(warp.predicate(op.d), combine(value, c, op), warp.mask);
-  if (op.immediate != 0)  // the second result: of the negated comparison
+  if (op.immediate != 0)  // the second result: the negated comparison
     keep_predicate(warp.predicate(op.extra), combine(~value, c, op), warp.mask);
 }
 
@@ -199,7 +199,7 @@ void select_selp(Lowering& in) {
   });
 }
 
-/// slct: a where c >= 0, b otherwise, also where c is NaN.
+/// slct: a where c >= 0, else b, also where c is NaN.
 void select_slct(Lowering& in) {
   in.op.small = in.take("ftz") ? 1 : 0;
   const Type type = in.take_type(), sign = in.take_type();

@@ -15,7 +15,8 @@ void run_return(Warp& warp, const Op&) { warp.leave_function(); }
 void run_call(Warp& warp, const Op& op) {
   const CallSite& site = warp.frame().code->calls[op.extra];
   const Code* callee = site.callee;
-  if (callee == nullptr) {  // through a pointer: the lanes of the first one's target go together
+  if (callee == nullptr) {  // indirect call: the lanes with the same target as the first one
+                            // continue together
     const std::uint64_t* const to = warp.at<std::uint64_t>(op.a);
     const auto& functions = *warp.block().launch().functions;
     warp.lane = std::countr_zero(warp.mask);
@@ -85,7 +86,7 @@ void run_barrier(Warp& warp, const Op& op) {
   if (barrier.arrived >= needed) warp.block().complete(number);
 }
 
-/// After the barrier of bar.red: its result. reduction: 1 popc, 2 and, 3 or.
+/// The result of bar.red after its barrier. reduction: 1 popc, 2 and, 3 or.
 template <int reduction>
 void run_barrier_result(Warp& warp, const Op& op) {
   const int number = static_cast<int>(warp.at<std::uint32_t>(op.a)[std::countr_zero(warp.mask)]);
@@ -102,7 +103,7 @@ void run_barrier_result(Warp& warp, const Op& op) {
   }
 }
 
-/// bar.red waits and then reads the result: two steps of one instruction.
+/// bar.red first waits and then reads the result: two steps of one instruction.
 template <int reduction>
 void run_barrier_reduce(Warp& warp, const Op& op) {
   Group& group = warp.group();

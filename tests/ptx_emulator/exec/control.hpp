@@ -1,5 +1,5 @@
 #pragma once
-// Handlers of control flow that the translation places itself.
+// Control flow handlers that the translation inserts.
 
 #include "exec/warp.hpp"
 

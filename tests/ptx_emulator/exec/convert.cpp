@@ -11,7 +11,7 @@
 namespace ptxemu {
 namespace {
 
-/// What a conversion does beside its types, in Op::immediate.
+/// Modifiers of a conversion, in Op::immediate.
 constexpr std::int64_t flush = 4, saturate = 8, to_integral = 16;  // bits 0 and 1: rounding mode
 
 template <class To, class From>
@@ -74,13 +74,13 @@ To convert_one(From a, std::int64_t form) {
   }
 }
 
-/// Lane n of a register of op.b bytes, of which the value takes the lowest.
+/// Lane n of a register of op.b bytes, of which the value occupies the lowest.
 template <class From>
 const From* source_lane(Warp& warp, const Op& op, int n) {
   return reinterpret_cast<const From*>(warp.at<std::byte>(op.a) + n * static_cast<int>(op.b));
 }
 
-/// Writes the result to registers of op.c bytes, extended by sign or zeros.
+/// Writes the result to registers of op.c bytes, sign- or zero-extended.
 template <class To, class R>
 void write(Warp& warp, const Op& op, const To* values) {
   R wide[warp_size];
@@ -119,7 +119,7 @@ void run_convert(Warp& warp, const Op& op) {
   }
 }
 
-/// Between integers without saturation, each in a register of its size.
+/// Conversions between integers without saturation, each in a register of its own size.
 template <class To, class From>
 constexpr Handler plain_integers() {
   if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && sizeof(To) >= 2 &&

@@ -8,8 +8,8 @@
 namespace ptxemu {
 namespace {
 
-/// Any rounding mode, with flushes and saturation. The arrays are escaped, so that the arithmetic
-/// stays between the changes of the rounding mode.
+/// Any rounding mode, with flushing and saturation. The arrays escape to an asm statement, so that
+/// the arithmetic stays between the changes of the rounding mode.
 template <class T, int operands, auto F>
 [[gnu::noinline]] void run_general(Warp& warp, const Op& op) {
   const FloatForm form{op.small};
@@ -54,7 +54,7 @@ Handler binary(const std::string& opcode, FloatForm form) {
   return nullptr;
 }
 
-/// The lesser or greater operand; -0 is less than +0, and a number is preferred to NaN.
+/// The smaller or larger operand; -0 is less than +0, and a number is preferred to NaN.
 template <class T, bool greater>
 T extreme(T a, T b) {
   const T chosen = (greater ? b < a : a < b) ? a : b;

@@ -6,9 +6,9 @@
 
 namespace ptxemu {
 namespace {
-constexpr int quantum = 2048;  ///< instructions of a warp before another has its turn
+constexpr int quantum = 2048;  ///< number of instructions of a warp per turn
 
-/// The order in which blocks start: empty for the ascending one.
+/// The order in which blocks start; empty for the ascending order.
 std::vector<std::uint32_t> order_of_blocks(const Launch& launch) {
   if (launch.seed == 0) return {};
   std::vector<std::uint32_t> order(launch.grid.count());
@@ -31,7 +31,7 @@ Counts run_grid(const Launch& launch) {
   Counts counts;
   int idle_rounds = 0;
   while (started < count || !resident.empty()) {
-    // One more block starts when no block has ended for some turns: those that run may wait for it.
+    // Start one more block if no block has ended for several turns: running blocks may wait for it.
     const auto patience = static_cast<int>(resident.size() / 4 + 1);
     if (started < count && (resident.empty() || idle_rounds >= patience)) {
       start();

@@ -5,9 +5,9 @@
 
 namespace ptxemu {
 
-/// Runs a launch to its end and returns what it executed. Blocks start in ascending order, or in an
-/// order drawn from launch.seed. When all blocks that have started only wait, further ones start,
-/// so that a block may wait for any other. Throws Fault, with the kernel, instruction and thread.
+/// Executes a launch and returns its statistics. Blocks start in ascending order, or in a random
+/// order derived from launch.seed. If all started blocks wait, further ones are started, so that a
+/// block may wait for any other block. Throws Fault with kernel, instruction and thread.
 Counts run_grid(const Launch& launch);
 
 }  // namespace ptxemu

@@ -12,7 +12,7 @@ namespace {
 
 template <class T>
 using Unsigned = std::make_unsigned_t<T>;
-/// A type of at least 32 bits in which T's arithmetic does not overflow undefined.
+/// An unsigned type of at least 32 bits, in which arithmetic of T has no undefined overflow.
 template <class T>
 using Wide = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 template <class T>
@@ -32,14 +32,14 @@ T multiply_high(T a, T b) {
       static_cast<Double<T>>(static_cast<Double<T>>(a) * static_cast<Double<T>>(b));
   return static_cast<T>(product >> (8 * sizeof(T)));
 }
-/// The product with twice the bits, for operands of 16 and 32 bits.
+/// The full product, for operands of 16 and 32 bits.
 template <class T>
 Double<T> multiply_wide(T a, T b) {
   using U = std::make_unsigned_t<Double<T>>;
   return static_cast<Double<T>>(static_cast<U>(static_cast<Double<T>>(a)) *
                                 static_cast<U>(static_cast<Double<T>>(b)));
 }
-/// Quotients by zero have all bits set, as on NVIDIA's devices; PTX leaves them open.
+/// Quotients by zero have all bits set, as on NVIDIA devices; PTX leaves them undefined.
 template <class T>
 T quotient(T a, T b) {
   if (b == 0) return static_cast<T>(~T{0});
@@ -53,7 +53,7 @@ T remainder(T a, T b) {
   if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
   return static_cast<T>(a % b);
 }
-/// The low 32 bits of the product of the low 24 bits with their sign.
+/// The low 32 bits of the product of the low 24 bits, with sign.
 std::uint32_t multiply24(std::int32_t a, std::int32_t b) {
   const auto low = [](std::int32_t v) {
     return static_cast<std::int64_t>(
@@ -109,7 +109,7 @@ void select_unary(Lowering& in, Type type) {
   });
 }
 
-/// mul.wide and mad.wide, whose result has twice the bits.
+/// mul.wide and mad.wide, with results of twice the width.
 void select_wide(Lowering& in, Type type, bool add) {
   const int size = size_of(type);
   if (size == 8) in.unsupported();

@@ -1,7 +1,7 @@
 #pragma once
-// Loops over the lanes of a warp. All of them compute every lane, which the compiler turns into
-// vector instructions, and keep the results of the active ones; the functions must therefore be
-// defined for any operands.
+// Loops over the lanes of a warp. They compute all lanes, so that the compiler generates vector
+// instructions, and store the results of active lanes only; functions must therefore be defined for
+// any operands.
 
 #include <bit>
 #include <cstdint>
@@ -50,7 +50,7 @@ void map3(Warp& warp, const Op& op) {
   keep(warp.at<R>(op.d), values, warp.mask);
 }
 
-/// A word with bit n set where F(a[n], b[n]) holds.
+/// A bit mask with bit n set where F(a[n], b[n]) is true.
 template <class T, auto F>
 inline std::uint32_t compare_lanes(const T* a, const T* b) {
   std::uint32_t bits = 0;
@@ -59,7 +59,7 @@ inline std::uint32_t compare_lanes(const T* a, const T* b) {
   return bits;
 }
 
-/// Writes the bits of `mask` of a predicate.
+/// Writes the bits of a predicate that are in `mask`.
 inline void keep_predicate(std::uint32_t& d, std::uint32_t value, std::uint32_t mask) {
   d = (d & ~mask) | (value & mask);
 }

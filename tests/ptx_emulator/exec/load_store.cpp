@@ -25,7 +25,7 @@ Shape unpack(Slot c) {
   return {static_cast<int>(c & 255u), static_cast<int>((c >> 8) & 255u), ((c >> 16) & 1u) != 0};
 }
 
-/// Writes an element to lane n of a register, extended by sign or zeros.
+/// Writes an element to lane n of a register, sign- or zero-extended.
 template <int size>
 void put(std::byte* registers, int n, int register_size, bool sign, Unit_of<size> value) {
   if (register_size == size) {
@@ -38,7 +38,7 @@ void put(std::byte* registers, int n, int register_size, bool sign, Unit_of<size
   std::memcpy(registers + n * register_size, &wide, static_cast<std::size_t>(register_size));
 }
 
-/// One access for all elements of a lane: vectors are read and written whole.
+/// One access per lane for all elements: vectors are read and written as a whole.
 template <bool write>
 std::byte* locate(Warp& warp, int lane, std::uint64_t address, int bytes) {
   switch (bytes) {
@@ -60,7 +60,7 @@ std::byte* locate(Warp& warp, int lane, std::uint64_t address, int bytes) {
   }
 }
 
-/// The same parameter for all lanes is read once.
+/// A parameter that is the same for all lanes is read once.
 template <int size>
 bool load_uniform(Warp& warp, const Op& op, std::uint64_t address) {
   if ((op.small & AddressForm::indexed) != 0 || address / window_size != param_window / window_size)
@@ -147,7 +147,7 @@ void select_access(Lowering& in, bool load) {
     if (value.kind == Operand::Kind::reg) register_size = actual;
   };
   if (values.kind == Operand::Kind::vector) {
-    for (const Operand& element : values.elements)  // the size of the registers first
+    for (const Operand& element : values.elements)  // determine the size of the registers first
       if (element.kind == Operand::Kind::reg) add(element);
     slots.clear();
     for (const Operand& element : values.elements) add(element);
@@ -155,7 +155,7 @@ void select_access(Lowering& in, bool load) {
     add(values);
   }
   if (static_cast<int>(slots.size()) != count || register_size < size) in.unsupported();
-  if (size == 16) {  // one register of 128 bits
+  if (size == 16) {  // a register of 128 bits
     if (count != 1) in.unsupported();
     in.op.c = pack({16, 16, false});
   } else {
@@ -205,7 +205,7 @@ void select_memory(Lowering& in) {
   in.op.unit = static_cast<std::uint8_t>(Unit::memory);
   if (opcode == "ld" || opcode == "ldu") return select_access(in, true);
   if (opcode == "st") return select_access(in, false);
-  // prefetch, prefetchu, discard, applypriority: advice to caches
+  // prefetch, prefetchu, discard, applypriority: cache hints
   for (const char* suffix : {"L1", "L2", "global", "local", "L2::evict_last", "L2::evict_normal"})
     in.take(suffix);
   in.op.run = [](Warp&, const Op&) {};

@@ -12,7 +12,7 @@ namespace {
 
 using U32 = std::uint32_t;
 
-/// Fills one value for each lane.
+/// Fills in one value per lane.
 template <auto F>
 void run_special(Warp& warp, const Op& op) {
   U32 values[warp_size];
@@ -74,7 +74,7 @@ constexpr SpecialRow plain_rows[] = {
        return w.block().launch().kernel->shared_bytes + w.block().launch().dynamic_shared;
      }>}};
 
-/// Time in instructions of the warp for %clock64, in nanoseconds for %globaltimer.
+/// Time: the number of instructions of the warp for %clock64, nanoseconds for %globaltimer.
 template <bool instructions>
 void run_time(Warp& warp, const Op& op) {
   std::uint64_t now = warp.counts.warp_instructions;
@@ -144,8 +144,8 @@ void select_address(Lowering& in, int size) {
   copy_width(in, size);
 }
 
-/// mov of one value into the parts of a vector, or the parts of a vector into one value. Op::slots
-/// hold the parts, which have op.small bytes; op.immediate of them.
+/// mov from one value to the parts of a vector, or from the parts of a vector to one value.
+/// Op::slots holds the op.immediate parts, which have op.small bytes each.
 template <bool unpack>
 void run_parts(Warp& warp, const Op& op) {
   const Slot* const slots = &warp.frame().code->slots[op.extra];
@@ -217,7 +217,7 @@ void select_mov(Lowering& in) {
   copy_width(in, size);
 }
 
-/// Adds the window of a state space to an address, or takes it away.
+/// Adds the window base of a state space to an address, or subtracts it.
 void select_cvta(Lowering& in) {
   const bool to_space = in.take("to");
   std::uint64_t window = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Floating-point values as PTX wants them: rounding modes, subnormals flushed, saturation, NaN.
+// Floating-point semantics of PTX: rounding modes, flushing of subnormals, saturation, NaN.
 
 #include <bit>
 #include <cfenv>
@@ -12,7 +12,7 @@
 
 namespace ptxemu {
 
-/// How an instruction treats its operands and result, packed into Op::small.
+/// Modifiers of a floating-point instruction, packed into Op::small.
 struct FloatForm {
   std::uint8_t bits = 0;
   static constexpr std::uint8_t flush = 4, saturate = 8;
@@ -20,7 +20,7 @@ struct FloatForm {
   bool plain() const { return bits == 0; }
 };
 
-/// Takes .rn, .rz, .rm, .rp, .ftz and .sat.
+/// Parses .rn, .rz, .rm, .rp, .ftz and .sat.
 inline FloatForm take_float_form(Lowering& in) {
   FloatForm form;
   in.take("rn");
@@ -32,8 +32,9 @@ inline FloatForm take_float_form(Lowering& in) {
   return form;
 }
 
-/// Sets the rounding mode of the host for its lifetime. Operands must be read from and results
-/// written to memory within it, through `pin`, so that the compiler moves no arithmetic out of it.
+/// Sets the rounding mode of the host for the lifetime of the object. Operands must be read from
+/// memory and results written to memory within it, through `pin`, so that the compiler does not
+/// move arithmetic out of the scope.
 class ScopedRounding {
  public:
   explicit ScopedRounding(int mode) {
@@ -55,13 +56,13 @@ class ScopedRounding {
 inline float canonical(float a) { return a != a ? std::bit_cast<float>(0x7fffffffu) : a; }
 inline double canonical(double a) { return a; }
 
-/// Subnormal numbers become zero of the same sign.
+/// Flushes subnormal numbers to zero of the same sign.
 template <class T>
 T flush_subnormal(T a) {
   return std::fabs(a) < std::numeric_limits<T>::min() ? std::copysign(T{0}, a) : a;
 }
 
-/// [0, 1], with 0 for NaN.
+/// Clamps to [0, 1]; NaN becomes 0.
 template <class T>
 T saturated(T a) {
   return a > T{0} ? (a < T{1} ? a : T{1}) : T{0};

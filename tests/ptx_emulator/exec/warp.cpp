@@ -130,12 +130,12 @@ void Warp::branch(std::uint32_t target, std::uint32_t reconverge) {
     from.pc = target;
     return;
   }
-  // The group keeps the lanes that go on below; those that jump become a group of their own, unless
-  // they jump to where the group's other lanes go as well.
+  // The group keeps the lanes that do not branch; those that branch form a group of their own,
+  // unless their target is where the remaining lanes continue, too.
   if (target != from.pc) split(mask, target, reconverge);
 }
 
-/// All groups on their way to `join` have come or ended: the lanes that are there go on together.
+/// All groups of `join` have arrived or ended: the arrived lanes continue together.
 void Warp::settle(Join* join) {
   while (join != nullptr && join->pending == 0) {
     Join* const parent = join->parent;
@@ -160,7 +160,7 @@ void Warp::arrive() {
   group.mask = join->arrived;
   group.join = join->parent;
   drop_join(join);
-  --group.pc;  // the same place may be where the lanes meet further ones
+  --group.pc;  // the lanes may reconverge with others at the same instruction
 }
 
 void Warp::call(const Code& callee, const CallSite& site) {
@@ -196,7 +196,7 @@ void Warp::leave_function() {
                   memory + frame->local_base + code.results[n].callee, code.results[n].size);
     }
   Join* join = group.join;
-  while (join->frame == frame) {  // left before the place where the lanes would have met
+  while (join->frame == frame) {  // the lanes returned before the reconvergence point
     Join* const parent = join->parent;
     if (--join->pending == 0 && join->arrived == 0) {
       drop_join(join);
@@ -221,7 +221,7 @@ void Warp::exit_lanes() {
   Group& group = *group_;
   live_ &= ~mask;
   group.mask &= ~mask;
-  for (Group* other : active_)  // what they wait for may be there now
+  for (Group* other : active_)  // the awaited lanes may have arrived now
     if (other->state == Group::State::warp_sync) other->state = Group::State::running;
   if (group.mask != 0) return;
   Join* const join = group.join;
@@ -342,9 +342,9 @@ void Warp::run(int quantum) {
   }
 }
 
-/// Lanes that wait where paths meet go on alone when others use up their turns again and again:
-/// these may be waiting for what those would do. The first time that takes many turns, as a long
-/// loop may be all that it is; later ones take fewer.
+/// Lanes that wait at a reconvergence point continue alone if the others repeatedly use up their
+/// turns, because these may wait for an action of the waiting lanes. The first time this takes many
+/// turns, since there may simply be a long loop; later it takes fewer.
 void Warp::release_waiting(const Group& group) {
   std::uint32_t waiting = 0;
   for (const Join* join = group.join; join != nullptr; join = join->parent)

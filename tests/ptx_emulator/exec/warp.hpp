@@ -1,9 +1,9 @@
 #pragma once
-// A warp: 32 lanes that execute one instruction together, and the bookkeeping of divergence.
+// A warp: 32 lanes that execute one instruction together, and the state of divergence.
 //
-// Lanes that are at one place form a group. A branch that lanes take differently splits a group;
-// the parts meet again at the immediate post-dominator of the branch, which a Join records. Groups
-// of one warp take turns, so that lanes that wait for others of their warp do not wait for ever.
+// Lanes with the same program counter form a group. A divergent branch splits a group; the parts
+// reconverge at the immediate post-dominator of the branch, which a Join represents. The groups of
+// a warp are executed in turn, so that lanes that wait for others of their warp make progress.
 
 #include <cstdint>
 #include <cstring>
@@ -19,11 +19,12 @@ namespace ptxemu {
 
 class Block;
 
-/// The state spaces that share the generic address space, by the upper bits of an address.
+/// State spaces with windows in the generic address space, distinguished by the upper bits of an
+/// address.
 constexpr std::uint64_t shared_window = 0x010000000000u;
 constexpr std::uint64_t local_window = 0x020000000000u;
 constexpr std::uint64_t param_window = 0x030000000000u;
-/// Addresses of functions: the number of the function in its module times 16 above this.
+/// Addresses of functions: 16 times the number of the function in its module, above this value.
 constexpr std::uint64_t code_window = 0x040000000000u;
 constexpr std::uint64_t window_size = 0x010000000000u;
 
@@ -31,21 +32,21 @@ constexpr std::uint64_t window_size = 0x010000000000u;
 struct Frame {
   const Code* code = nullptr;
   Frame* caller = nullptr;
-  std::uint32_t local_base = 0;  ///< of its variables in the local memory of each thread
+  std::uint32_t local_base = 0;  ///< offset of its variables in the local memory of each thread
   const CallSite* call = nullptr;
   std::unique_ptr<std::uint64_t[]> storage;
   std::size_t capacity = 0;
   std::byte* registers = nullptr;
 };
 
-/// Where groups of lanes meet: at `pc` of `frame`.
+/// A reconvergence point of groups of lanes: `pc` of `frame`.
 struct Join {
   std::uint32_t pc = no_pc;
   Frame* frame = nullptr;
-  int pending = 0;            ///< groups on their way
-  std::uint32_t arrived = 0;  ///< lanes that are there
-  Join* parent = nullptr;     ///< where those that met here meet others later
-  Frame* callee = nullptr;    ///< the activation that ends when all have returned
+  int pending = 0;            ///< number of groups that have not arrived
+  std::uint32_t arrived = 0;  ///< mask of lanes that have arrived
+  Join* parent = nullptr;     ///< the enclosing reconvergence point
+  Frame* callee = nullptr;    ///< the activation that ends when all lanes have returned
 };
 
 struct Group {
@@ -55,17 +56,18 @@ struct Group {
   Frame* frame = nullptr;
   Join* join = nullptr;
   State state = State::running;
-  std::uint32_t sync_mask = 0;  ///< lanes that the instruction waits for
+  std::uint32_t sync_mask = 0;  ///< mask of lanes that the instruction waits for
   int barrier = 0;
-  bool result_due = false;  ///< of bar.red: the barrier is past, the result not yet read
+  /// of bar.red: the barrier has been passed and its result has not been read
+  bool result_due = false;
 };
 
-/// What was executed, for one launch.
+/// Statistics of one launch.
 struct Counts {
   std::uint64_t warp_instructions = 0;
   std::uint64_t lane_instructions = 0;
   std::uint64_t divergent_branches = 0;
-  std::uint64_t units[static_cast<int>(Unit::count)] = {};  ///< lane instructions by unit
+  std::uint64_t units[static_cast<int>(Unit::count)] = {};  ///< number of lane instructions by unit
   void add(const Counts& other);
 };
 
@@ -73,16 +75,16 @@ class Warp {
  public:
   Warp(Block& block, int index, std::uint32_t lanes);
 
-  /// Executes up to `quantum` instructions, fewer where all groups wait. Throws Fault with the
+  /// Executes up to `quantum` instructions, fewer if all groups wait. Throws Fault with
   /// instruction, kernel and thread in the message.
   void run(int quantum);
 
   bool ended() const { return live_ == 0; }
-  /// True when no group can go on without another warp.
+  /// Whether no group can continue without another warp.
   bool waits() const;
   std::uint32_t live() const { return live_; }
 
-  // For handlers.
+  // For instruction handlers.
   template <class T>
   T* at(Slot slot) {
     return reinterpret_cast<T*>(base_[slot >> 31] + (slot & ~constant_slot));
@@ -98,30 +100,31 @@ class Warp {
   Frame& frame() { return *group_->frame; }
   Group& group() { return *group_; }
 
-  /// Goes on at `target` with `mask`, and at the next instruction with the other lanes of the
-  /// group.
+  /// Branches to `target` with `mask`; the other lanes of the group continue with the next
+  /// instruction.
   void branch(std::uint32_t target, std::uint32_t reconverge);
-  /// Splits off `lanes` of the group, which go on at `target`.
+  /// Splits `lanes` off the group and branches to `target` with them.
   void split(std::uint32_t lanes, std::uint32_t target, std::uint32_t reconverge);
   void jump(std::uint32_t target) { group_->pc = target; }
-  /// The group is where groups may meet.
+  /// The group has arrived at a reconvergence point.
   void arrive();
   void call(const Code& callee, const CallSite& site);
   void leave_function();
   void exit_lanes();
-  /// The group executes the instruction again once lanes `needed` have come to it; true when they
-  /// are there, and then `mask` holds the lanes of all groups that wait at this instruction.
+  /// Makes the group repeat the instruction until lanes `needed` have arrived at it; returns
+  /// whether they have, and then `mask` contains the lanes of all groups that wait at this
+  /// instruction.
   bool gather(std::uint32_t needed);
-  /// As gather(), for a barrier of the warp that groups may reach at different instructions.
+  /// As gather(), for a warp barrier that groups may reach at different instructions.
   void warp_barrier(std::uint32_t needed);
-  /// The group waits at barrier `number` of the block.
+  /// Makes the group wait at barrier `number` of the block.
   void block_barrier(int number);
   void release_barrier(int number);
   /// Ends the turn of this warp.
   void yield() { stop_ = turn_over_ = true; }
 
-  std::uint32_t mask = 0;  ///< lanes that execute the current instruction
-  int lane = 0;            ///< of the memory access under way, for messages
+  std::uint32_t mask = 0;  ///< mask of lanes that execute the current instruction
+  int lane = 0;            ///< lane of the current memory access, for messages
   std::uint32_t thread[3][warp_size] = {};
   int index() const { return index_; }
   Counts counts;

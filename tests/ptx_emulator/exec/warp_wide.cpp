@@ -1,5 +1,5 @@
-// Instructions by which lanes of a warp exchange values: shfl, vote, match, redux, activemask,
-// elect.
+// Instructions that exchange values between the lanes of a warp: shfl, vote, match, redux,
+// activemask, elect.
 
 #include "exec/lanes.hpp"
 #include "program/families.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using U32 = std::uint32_t;
 
-/// True when all lanes that the instruction names have come; then Warp::mask holds them.
+/// Whether all lanes in the instruction's member mask have arrived; then Warp::mask holds them.
 bool together(Warp& warp, Slot member_mask) {
   warp.lane = std::countr_zero(warp.mask);
   const U32 needed = warp.at<U32>(member_mask)[warp.lane];
@@ -95,7 +95,7 @@ void select_vote(Lowering& in) {
   in.take_type();
 }
 
-/// match.any: the lanes with the same value; match.all: all lanes if they all have it.
+/// match.any: the lanes with the same value; match.all: all lanes if all have the same value.
 template <class T, bool all>
 void run_match(Warp& warp, const Op& op) {
   if (!together(warp, op.extra)) return;

@@ -33,7 +33,7 @@ T read(const std::byte* at) {
   return value;
 }
 
-/// Header of one entry, by byte offsets.
+/// Header of one entry, as byte offsets.
 struct Entry {
   explicit Entry(const std::byte* at)
       : kind(read<std::uint16_t>(at)),
@@ -50,7 +50,7 @@ struct Entry {
   std::uint64_t flags, text_size;
 };
 
-/// One block of LZ4.
+/// Decompresses one LZ4 block.
 std::string decompress_lz4(const std::byte* from, std::size_t size, std::size_t text_size) {
   std::string text;
   text.reserve(text_size);
@@ -80,7 +80,7 @@ std::string decompress_lz4(const std::byte* from, std::size_t size, std::size_t 
   return text;
 }
 
-/// nvcc 13 compresses by zstd. The library is loaded when it is needed.
+/// nvcc 13 compresses with zstd. The library is loaded on demand.
 std::string decompress_zstd(const std::byte* from, std::size_t size, std::size_t text_size) {
   using Decompress = std::size_t (*)(void*, std::size_t, const void*, std::size_t);
   using IsError = unsigned (*)(std::size_t);

@@ -5,9 +5,9 @@
 
 namespace ptxemu {
 
-/// The PTX text in the fat binary that `wrapper`, the argument of __cudaRegisterFatBinary, points
-/// to; of several, the one for the newest architecture up to sm_90. Empty where it has none. Throws
-/// PtxError for a container or a compression that is not known.
+/// Returns the PTX text in the fat binary that `wrapper`, the argument of __cudaRegisterFatBinary,
+/// points to; if there are several, that for the newest architecture up to sm_90. Empty if there is
+/// none. Throws PtxError for an unknown container or compression.
 std::string extract_ptx(const void* wrapper);
 
 }  // namespace ptxemu

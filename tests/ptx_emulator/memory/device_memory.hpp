@@ -1,9 +1,9 @@
 #pragma once
-// The memory of one emulated device, and the host memory that it may reach.
+// The memory of one emulated device, and host memory that it can access.
 //
-// Device addresses lie in a range of the process that the host can neither read nor write, so that
-// a host access to device memory ends with a segmentation fault as it does with a real device. The
-// bytes are kept in a second range, and one byte of state for each of them in a third.
+// Device addresses are in a range of the process that the host can neither read nor write, so that
+// a host access to device memory causes a segmentation fault as with a real device. The data are
+// kept in a second range, and one byte of state for each data byte in a third.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,46 +18,46 @@ class DeviceMemory {
   /// Bits of the state of a byte.
   enum State : std::uint8_t { addressable = 1, initialised = 2, freed = 0x80 };
 
-  /// Reserves addresses for `capacity` bytes. Throws std::bad_alloc when the process has none.
+  /// Reserves addresses for `capacity` bytes. Throws std::bad_alloc if the process has none.
   explicit DeviceMemory(std::uint64_t capacity);
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  /// The address of `size` new bytes, a multiple of 256; 0 when the device has no room left.
+  /// Allocates `size` bytes at a multiple of 256; returns 0 if device memory is exhausted.
   std::uint64_t allocate(std::uint64_t size);
-  /// Gives back what allocate() returned; false when `address` is no start of an allocation.
+  /// Frees memory of allocate(); returns false if `address` is not the start of an allocation.
   bool release(std::uint64_t address);
 
-  /// Makes host memory reachable by kernels, as cudaHostAlloc and cudaHostRegister do.
+  /// Makes host memory accessible to kernels, as cudaHostAlloc and cudaHostRegister do.
   void add_host_range(const void* start, std::uint64_t size);
-  /// False when no range starts there.
+  /// Reverses that; returns false if no range starts there.
   bool remove_host_range(const void* start);
-  /// True when [address, address + size) is host memory that kernels may reach.
+  /// Whether [address, address + size) is host memory that kernels can access.
   bool is_host(std::uint64_t address, std::uint64_t size = 1) const;
 
   struct Range {
     std::uint64_t start = 0, size = 0;
   };
-  /// The allocation that holds `address`; size 0 where there is none.
+  /// The allocation that contains `address`; size 0 if there is none.
   Range allocation(std::uint64_t address) const;
 
-  /// True for every address in the range of the device, allocated or not.
+  /// Whether the address is in the range of the device, allocated or not.
   bool in_device(std::uint64_t address) const { return address - base_ < capacity_; }
 
-  /// The bytes behind a device address or reachable host address, after the check that all `size`
-  /// of them may be accessed; a write marks them initialised. Throws Fault otherwise.
+  /// Translates a device address or an accessible host address to a host pointer after checking
+  /// that all `size` bytes may be accessed; a write marks them initialised. Throws Fault otherwise.
   template <int size, bool write>
   std::byte* access(std::uint64_t address);
-  /// The same for any number of bytes, of any alignment.
+  /// As above for any size and alignment.
   std::byte* access(std::uint64_t address, std::uint64_t size, bool write);
 
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t used() const { return used_; }
   std::size_t allocations() const { return live_.size(); }
-  /// Whether reads of bytes that nothing has written are faults.
+  /// Whether reads of uninitialised bytes are faults.
   void check_initialised(bool on) { read_bits_ = on ? addressable | initialised : addressable; }
-  /// What lies at an address that was refused, for a message.
+  /// Describes an invalid address for a message.
   std::string describe(std::uint64_t address) const;
 
  private:

@@ -6,16 +6,16 @@
 
 namespace ptxemu {
 
-/// An error that a kernel or a copy makes while it runs, after which the device is unusable as a
-/// real one is: every later call returns the same code.
+/// An error of a kernel or copy during execution. The device is unusable afterwards, like a real
+/// one: every later call returns the same code.
 class Fault : public std::runtime_error {
  public:
   enum class Kind {
     illegal_address,      ///< outside of every allocation, or freed
     misaligned_address,   ///< not a multiple of the size of the access
-    uninitialised_read,   ///< bytes that nothing has written; found only when that check is on
+    uninitialised_read,   ///< uninitialised bytes; detected only if the check is enabled
     divergent_barrier,    ///< a barrier that not all threads of a warp execute together
-    deadlock,             ///< threads that wait for what cannot come
+    deadlock,             ///< threads that wait for an event that cannot occur
     trap,                 ///< the instruction trap, or a failed assertion
     illegal_instruction,  ///< an instruction whose operands PTX does not allow
   };

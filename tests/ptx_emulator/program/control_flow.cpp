@@ -52,8 +52,8 @@ void connect(const Function& function, ControlFlow& flow) {
   }
 }
 
-/// Numbers of blocks in post-order of the reversed graph from the end of the function, which is the
-/// last number `exit`.
+/// Block numbers in post-order of the reversed graph, starting at the end of the function, which
+/// has the last number `exit`.
 std::vector<int> reverse_post_order(const std::vector<std::vector<int>>& predecessors, int exit) {
   std::vector<int> order;
   std::vector<std::size_t> next(predecessors.size(), 0);

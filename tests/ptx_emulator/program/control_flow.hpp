@@ -1,5 +1,5 @@
 #pragma once
-// Control flow graph of a function and where its paths meet.
+// The control flow graph of a function and its reconvergence points.
 
 #include <cstdint>
 #include <vector>
@@ -26,7 +26,8 @@ ControlFlow analyse(const Function& function);
 /// The instructions that an instruction may branch to, other than the next one.
 std::vector<std::uint32_t> branch_targets(const Function& function, const Instruction& instruction);
 
-/// Instructions whose guard is executed as a branch around them: they change the flow, or wait.
+/// Whether the guard of an instruction is executed as a branch around it, because the instruction
+/// changes the control flow or waits.
 bool guarded_by_branch(const Instruction& instruction);
 
 }  // namespace ptxemu

@@ -1,11 +1,13 @@
 #pragma once
-// Families of instructions: each function chooses handlers for the opcodes it is registered for.
+// Families of instructions: each function selects handlers for the opcodes that it is registered
+// for.
 
 #include "program/lowering.hpp"
 
 namespace ptxemu {
 
-void select_integer(Lowering& in);  ///< integer arithmetic without carries, also of floating types
+/// integer arithmetic without carries, also for floating-point types
+void select_integer(Lowering& in);
 void select_bits(Lowering& in);     ///< logic, shifts, bit fields, permutations
 void select_carry(Lowering& in);    ///< arithmetic with the carry flag
 void select_float(Lowering& in);    ///< floating-point arithmetic

@@ -1,4 +1,4 @@
-// Functions in executable form: instructions, places where paths meet, and branch targets.
+// Translation of functions: instructions, reconvergence points, and branch targets.
 
 #include <set>
 
@@ -8,7 +8,7 @@
 
 namespace ptxemu {
 
-/// Writes the instructions of one function.
+/// Translates the instructions of one function.
 class FunctionLowering {
  public:
   FunctionLowering(const Function& function, const Symbols& symbols, Code& code)
@@ -39,7 +39,7 @@ class FunctionLowering {
     return flow_.blocks[static_cast<unsigned>(flow_.block_of[instruction])];
   }
 
-  /// Blocks at which the paths of some branch meet.
+  /// Blocks that are reconvergence points of a branch.
   void find_meetings() {
     for (const BasicBlock& block : flow_.blocks) {
       const Instruction& last = function_.body[block.end - 1];
@@ -85,7 +85,7 @@ class FunctionLowering {
     code_.ops.push_back(op);
   }
 
-  /// Numbers of instructions become program counters.
+  /// Replaces instruction numbers by program counters.
   void resolve() {
     for (Op& op : code_.ops) {
       if (op.target != no_pc && op.run != run_call) op.target = pc_of_[op.target];

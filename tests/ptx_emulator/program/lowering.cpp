@@ -14,7 +14,7 @@ Slot Lowering::reserve(int bytes) {
   return slot;
 }
 
-/// Gives each register, and each variable of the function outside shared memory, its place.
+/// Allocates each register, and each variable of the function outside shared memory.
 void Lowering::prepare() {
   const Function& function = *code_.function;
   for (const Register& reg : function.registers)
@@ -102,7 +102,7 @@ Slot Lowering::constant(std::uint64_t bits, int size) {
   for (int width = size; width < 8; width *= 2) pattern |= pattern << (8 * width);
   code_.constants.resize(code_.constants.size() + static_cast<unsigned>(size) * warp_size / 8,
                          pattern);
-  if (size == 16)  // high halves are zero
+  if (size == 16)  // the high half is zero
     for (std::size_t n = code_.constants.size() - 63; n < code_.constants.size(); n += 2)
       code_.constants[n] = 0;
   return found->second;
@@ -134,7 +134,7 @@ Slot Lowering::wide_source(const Operand& operand, int& size) {
       if (size != 4) unsupported("a constant of 32 bits stands where another size is needed");
       return constant(operand.bits, 4);
     case Operand::Kind::f64:
-      if (size == 4) {  // decimal constants are written in double precision
+      if (size == 4) {  // decimal constants are in double precision
         const auto single = static_cast<float>(std::bit_cast<double>(operand.bits));
         return constant(std::bit_cast<std::uint32_t>(single), 4);
       }

@@ -12,47 +12,48 @@
 
 namespace ptxemu {
 
-/// Addresses that names of the module stand for.
+/// Addresses of the symbols of a module.
 struct Symbol {
   Space space = Space::global;
   std::uint64_t address = 0;  ///< in its state space
-  int function = -1;          ///< number of the function, for names of functions
+  int function = -1;          ///< number of the function, if the symbol is a function
 };
 using Symbols = std::unordered_map<std::string, Symbol>;
 
-/// Translates one instruction: what handlers' tables need to read operands and suffixes. A suffix
-/// that nothing has taken is an error at the end, so that no part of an instruction is passed over.
+/// Translates one instruction: access to its operands and suffixes for the selection of handlers. A
+/// suffix that has not been parsed is an error at the end, so that no part of an instruction is
+/// ignored.
 class Lowering {
  public:
   Lowering(Code& code, const Symbols& symbols) : code_(code), symbols_(symbols) {}
 
-  /// Begins with instruction `index` of the function.
+  /// Starts with instruction `index` of the function.
   void begin(std::uint32_t index);
-  /// Ends it: throws PtxError when a suffix is left over or no handler was chosen.
+  /// Finishes the instruction: throws PtxError if a suffix remains or no handler was selected.
   void end();
 
   const Instruction& instruction() const { return *in_; }
   std::size_t operand_count() const { return in_->operands.size(); }
   const Operand& operand(std::size_t n) const;
 
-  /// True if the suffix is there; marks it as taken.
+  /// Whether the suffix is present; marks it as parsed.
   bool take(std::string_view suffix);
-  /// The next suffix that is a type; Type::none where there is none.
+  /// The next suffix that is a type; Type::none if there is none.
   Type take_type();
   /// Throws PtxError with the instruction and the kernel.
   [[noreturn]] void unsupported(const std::string& why = "") const;
 
-  /// The slot of source operand `n`, whose register must hold `size` bytes; constants get a slot of
+  /// The slot of source operand `n`, whose register must have `size` bytes; constants get a slot of
   /// their own.
   Slot source(std::size_t n, int size) { return source(operand(n), size); }
   Slot source(const Operand& operand, int size);
-  /// The slot of a source of any size, which is written to `size`.
+  /// The slot of a source of any size, which is returned in `size`.
   Slot wide_source(const Operand& operand, int& size);
-  /// The slot of result operand `n`; a slot that nothing reads for a result that is not wanted.
+  /// The slot of result operand `n`; an unused slot for the sink "_".
   Slot result(std::size_t n, int size) { return result(operand(n), size); }
   Slot result(const Operand& operand, int size);
   Slot wide_result(const Operand& operand, int& size);
-  /// The slot of a predicate, and whether its negation is meant.
+  /// The slot of a predicate, and whether it is negated.
   Slot predicate(const Operand& operand, bool& negated);
   Slot predicate_register(int reg) const { return slot_of(reg); }
   Slot constant(std::uint64_t bits, int size);
@@ -60,7 +61,7 @@ class Lowering {
   /// The slot of the carry flag, one bit for each lane.
   Slot carry();
 
-  /// What a memory operand means: a slot with 32-bit or 64-bit addresses or none, plus an offset.
+  /// A memory operand: a slot with 32-bit or 64-bit addresses or none, plus an offset.
   struct Address {
     Space space = Space::generic;
     bool indexed = false;
@@ -95,11 +96,11 @@ class Lowering {
   bool has_carry_ = false;
 };
 
-/// Chooses the handler of the instruction of `lowering`, writing lowering.op. Leaves op.run null
+/// Selects the handler of the instruction of `lowering` and writes lowering.op. Leaves op.run null
 /// for an opcode that is not implemented.
 void select_handler(Lowering& lowering);
 
-/// Fills `code` from `function`.
+/// Translates `function` to `code`.
 void lower(const Function& function, const Symbols& symbols, Code& code);
 
 }  // namespace ptxemu

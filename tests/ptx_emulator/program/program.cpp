@@ -15,7 +15,7 @@ std::uint32_t aligned(std::uint32_t offset, std::uint64_t align) {
   return (offset + step - 1) / step * step;
 }
 
-/// A function that is declared and not defined, such as those of the device runtime.
+/// A function that is declared but not defined, such as those of the device runtime.
 void run_missing(Warp& warp, const Op&) {
   throw Fault(Fault::Kind::illegal_instruction,
               "the function " + warp.frame().code->function->name + " has no body in this module");
@@ -77,7 +77,7 @@ void Program::place_variables() {
     if (variable.space != Space::shared) initialise(variable);
 }
 
-/// Global and constant variables are zero where they have no value.
+/// Initialises global and constant variables; they are zero where no value is given.
 void Program::initialise(const Variable& variable) {
   if (variable.size == 0) return;
   std::byte* const bytes = memory_.access(variables_[variable.name].start, variable.size, true);
@@ -121,7 +121,7 @@ void Program::translate(std::size_t number) {
   Code& code = *codes_[number];
   for (const Op& op : code.ops) {
     if (op.run != run_call) continue;
-    if (op.target == no_pc) {  // through a pointer: any function may be called
+    if (op.target == no_pc) {  // indirect call: any function may be called
       for (std::size_t n = 0; n < codes_.size(); ++n)
         if (!module_.functions[n].entry) translate(n);
       continue;

@@ -1,5 +1,5 @@
 #pragma once
-// A module of PTX that is loaded on a device.
+// A PTX module loaded on a device.
 
 #include <memory>
 #include <string>
@@ -15,20 +15,20 @@ namespace ptxemu {
 
 class Program {
  public:
-  /// Reads `text` and places its variables in `memory`, which must outlive the program. Throws
-  /// PtxError for text that cannot be read.
+  /// Parses `text` and allocates its variables in `memory`, which must outlive the program. Throws
+  /// PtxError for invalid text.
   Program(std::string_view text, DeviceMemory& memory);
 
-  /// A kernel in executable form, with all functions that it calls. Throws PtxError when there is
-  /// no such kernel or it holds an instruction that is not implemented.
+  /// A kernel in executable form, with all functions that it calls. Throws PtxError if there is no
+  /// such kernel or it contains an instruction that is not implemented.
   const Code& kernel(const std::string& name);
-  /// Translates every function, for checks of the reader.
+  /// Translates every function, for tests of the parser.
   void translate_all();
 
-  /// Address and size of a variable in global or constant memory; size 0 where there is none.
+  /// Address and size of a variable in global or constant memory; size 0 if there is none.
   DeviceMemory::Range variable(const std::string& name) const;
   const Module& module() const { return module_; }
-  /// Where dynamic shared memory begins in the shared memory of a block.
+  /// Offset of dynamic shared memory in the shared memory of a block.
   std::uint32_t dynamic_shared_offset() const { return dynamic_shared_offset_; }
   const std::vector<std::unique_ptr<Code>>& functions() const { return codes_; }
 

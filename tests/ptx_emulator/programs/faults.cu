@@ -28,6 +28,6 @@ int main(int, char** arguments) {
   }
   const cudaError_t got = cudaDeviceSynchronize();
   std::printf("%s: %s\n", fault, cudaGetErrorString(got));
-  // The error stays, as on a real device.
+  // The error is sticky, as on a real device.
   return got == expected && cudaMalloc(&p, 4) == expected ? 0 : 1;
 }

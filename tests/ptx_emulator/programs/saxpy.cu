@@ -1,4 +1,4 @@
-// y = a x + y, and that the host sees the result only after it has waited for the device.
+// Computes y = a x + y, and checks that the host sees the result only after synchronisation.
 #include <cstdio>
 #include <vector>
 
@@ -20,7 +20,7 @@ int main() {
   cudaStreamCreate(&stream);
   saxpy<<<(n + 255) / 256, 256, 0, stream>>>(n, 3.0f, x, y);
   cudaMemcpyAsync(out, y, n * sizeof(float), cudaMemcpyDeviceToHost, stream);
-  int wrong = out[7] != -1;  // nothing has waited yet
+  int wrong = out[7] != -1;  // no synchronisation yet
   if (cudaStreamSynchronize(stream) != cudaSuccess) return 2;
   for (int i = 0; i < n; ++i) wrong += out[i] != __builtin_fmaf(3.0f, hx[i], hy[i]);
   std::printf("%d wrong of %d\n", wrong, n);

@@ -27,7 +27,7 @@ class Cursor {
     const Token& token = peek(ahead);
     return token.text == text && token.kind != Token::Kind::string && !token.text.empty();
   }
-  /// Takes the token if it is `text`.
+  /// Consumes the token if it is `text`.
   bool accept(std::string_view text) {
     if (!is(text)) return false;
     take();
@@ -46,7 +46,7 @@ class Cursor {
     const std::uint64_t value = take().bits;
     return negative ? 0 - value : value;
   }
-  /// Takes everything to the token `text`, and that token.
+  /// Consumes everything up to and including the token `text`.
   void skip_past(std::string_view text) {
     while (!at_end() && !is(text)) take();
     expect(text);

@@ -8,8 +8,8 @@
 
 namespace ptxemu {
 
-/// One token: a word (identifier, register, directive or opcode with its dotted suffixes), a
-/// number, a string literal without its quotes, or one character of punctuation.
+/// One token: an identifier, register, directive or opcode with its dotted suffixes, a number, a
+/// string literal without its quotes, or one punctuation character.
 struct Token {
   enum class Kind : std::uint8_t { word, integer, f32, f64, string, punctuation, end };
   Kind kind = Kind::end;
@@ -18,8 +18,8 @@ struct Token {
   int line = 0;
 };
 
-/// The tokens of `text`, closed by one of kind `end`. They refer to `text`, which must outlive
-/// them. Throws PtxError with the line of a character or number that PTX does not have.
+/// The tokens of `text`, terminated by one of kind `end`. They refer to `text`, which must outlive
+/// them. Throws PtxError with the line of an invalid character or number.
 std::vector<Token> tokenize(std::string_view text);
 
 }  // namespace ptxemu

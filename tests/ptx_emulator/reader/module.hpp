@@ -1,6 +1,6 @@
 #pragma once
-// A module of PTX as the reader gives it: variables, functions and their instructions, with the
-// names of registers resolved to numbers and those of variables, functions and labels left as text.
+// A parsed PTX module: variables, functions and their instructions, with registers resolved to
+// numbers, and variables, functions and labels as names.
 
 #include <cstdint>
 #include <string>
@@ -23,7 +23,7 @@ struct Operand {
     address,  ///< in brackets: `reg` or `name` or neither, plus `offset`
     vector,   ///< in braces: `elements`
     list,     ///< in parentheses, of a call: `elements`
-    sink      ///< "_", or a result that is not wanted
+    sink      ///< "_", an unused result
   };
   Kind kind = Kind::sink;
   int reg = -1;
@@ -60,7 +60,7 @@ struct Variable {
   Type type = Type::none;
   std::uint64_t size = 0, align = 1;
   bool external = false;
-  std::vector<Initialiser> values;  ///< one for each element from the start; the rest is zero
+  std::vector<Initialiser> values;  ///< one per element from the start; the rest is zero
 };
 
 struct Register {
@@ -68,7 +68,7 @@ struct Register {
   Type type = Type::none;
 };
 
-/// A kernel or a device function. A declaration without a body has `defined` false.
+/// A kernel or device function. For a declaration without body `defined` is false.
 struct Function {
   std::string name;
   bool entry = false, defined = false;
@@ -89,7 +89,7 @@ struct Module {
   std::vector<Function> functions;
 };
 
-/// Reads the text of a module. Throws PtxError with the line and what was expected there.
+/// Parses the text of a module. Throws PtxError with the line and what was expected there.
 Module parse(std::string_view text);
 
 /// The instruction as PTX text, for messages.

@@ -5,11 +5,13 @@
 namespace ptxemu {
 namespace {
 
-/// Names that one pair of braces declares.
+/// Names declared in one scope.
 struct Scope {
   std::unordered_map<std::string, int> registers;
-  std::unordered_map<std::string, std::string> variables;  ///< to the name unique in the function
-  std::unordered_map<std::string, std::string> labels;     ///< likewise
+  /// to names that are unique in the function
+  std::unordered_map<std::string, std::string> variables;
+  /// to labels that are unique in the function
+  std::unordered_map<std::string, std::string> labels;
   std::size_t first_instruction = 0;
 };
 
@@ -32,7 +34,7 @@ class BodyParser {
     scopes_.back().first_instruction = function_.body.size();
   }
 
-  /// Branches of the scope to its own labels get the names that are unique in the function.
+  /// Renames branch targets of the scope to the unique labels.
   void close_scope() {
     const Scope& scope = scopes_.back();
     for (std::size_t n = scope.first_instruction; n < function_.body.size(); ++n)
@@ -52,7 +54,7 @@ class BodyParser {
     instruction();
   }
 
-  /// A label, or the list of targets or the prototype that carries a label.
+  /// A label, or a list of targets or a prototype with a label.
   void label() {
     const std::string name(cursor_.word());
     cursor_.expect(":");

@@ -50,7 +50,7 @@ void parse_values(Cursor& cursor, Type type, std::vector<Initialiser>& values) {
   cursor.expect("}");
 }
 
-/// The name, the lengths and the initialiser of one variable of `length` elements of the type.
+/// Parses name, lengths and initialiser of one variable with `length` elements of the type.
 Variable parse_declarator(Cursor& cursor, Space space, Type type, int length, std::uint64_t align) {
   Variable variable;
   variable.space = space;
@@ -93,7 +93,8 @@ std::vector<Variable> parse_variables(Cursor& cursor, Space space, bool many) {
       align = cursor.integer();
     } else if (directive == ".ptr" || variable_space(directive) != Space::reg ||
                directive == ".attribute") {
-      if (directive == ".attribute") cursor.skip_past(")");  // what a pointer refers to: not needed
+      if (directive == ".attribute")
+        cursor.skip_past(")");  // the attribute of a pointer is not needed
     } else if (const int n = vector_length(directive); n != 0) {
       length = n;
     } else if (const auto named = type_of(directive.substr(1))) {

@@ -8,13 +8,13 @@
 
 namespace ptxemu {
 
-/// The state space that a directive such as ".global" names; Space::reg where it names none of the
-/// spaces of variables.
+/// The state space of a directive such as ".global"; Space::reg if it is not one of the spaces of
+/// variables.
 Space variable_space(std::string_view directive);
 
-/// Parses what follows the state space of a declaration of variables up to and without the ';', ','
-/// or ')' that closes the last one: alignment, type, name, lengths, initialiser. Several names may
-/// follow one type when `many`.
+/// Parses the part of a variable declaration after its state space, up to but excluding the ';',
+/// ',' or ')' after the last variable: alignment, type, name, lengths, initialiser. If `many`,
+/// several names may follow one type.
 std::vector<Variable> parse_variables(Cursor& cursor, Space space, bool many);
 
 }  // namespace ptxemu

@@ -1,4 +1,4 @@
-// Directives of a module and heads of functions.
+// Module directives and function headers.
 
 #include "reader/cursor.hpp"
 #include "reader/module.hpp"
@@ -115,7 +115,7 @@ class ModuleParser {
     }
   }
 
-  /// A definition takes the place of its declaration.
+  /// A definition replaces its declaration.
   void keep(Function made) {
     for (Function& known : module_.functions)
       if (known.name == made.name) {

@@ -33,13 +33,13 @@ enum class Type : std::uint8_t {
   pred
 };
 
-/// A state space of PTX. `reg` marks registers; `generic` marks addresses without a space.
+/// A state space of PTX. `reg` denotes registers; `generic` denotes addresses without a space.
 enum class Space : std::uint8_t { generic, reg, param, global, shared, local, constant };
 
-/// The type that a suffix without its dot names, such as "u32"; empty where it names none.
+/// The type of a suffix without its dot, such as "u32"; empty if it is not a type.
 std::optional<Type> type_of(std::string_view suffix);
 
-/// Bytes of a value of the type; 4 for predicates, which hold one bit for each lane of a warp.
+/// Size of a value of the type in bytes; 4 for predicates, which have one bit per lane of a warp.
 int size_of(Type type);
 
 bool is_signed(Type type);

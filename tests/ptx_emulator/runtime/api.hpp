@@ -1,5 +1,5 @@
 #pragma once
-// What the functions of the CUDA runtime interface have in common.
+// Common parts of the functions of the CUDA runtime interface.
 
 #include <mutex>
 #include <new>
@@ -13,8 +13,8 @@ namespace ptxemu {
 std::recursive_mutex& runtime_lock();
 cudaError_t& last_error();
 
-/// Calls `f` under the lock; remembers the error that it returns, or that the device has. Every
-/// function of the interface goes through it.
+/// Calls `f` under the lock and records the error that it returns, or that the device has. All
+/// functions of the interface use it.
 template <class F>
 cudaError_t guarded(const F& f) {
   const std::lock_guard<std::recursive_mutex> lock(runtime_lock());
@@ -33,12 +33,12 @@ cudaError_t guarded(const F& f) {
   } catch (const std::bad_alloc&) {
     error = cudaErrorMemoryAllocation;
   }
-  // cudaErrorNotReady is an answer, not an error.
+  // cudaErrorNotReady is a status, not an error.
   if (error != cudaSuccess && error != cudaErrorNotReady) last_error() = error;
   return error;
 }
 
-/// The stream of a handle, or null where it is none of the device.
+/// The stream of a handle; null if it is not a stream of the device.
 inline Stream* stream_of(Device& device, cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return &device.legacy;
   if (handle == cudaStreamPerThread) return &device.per_thread;

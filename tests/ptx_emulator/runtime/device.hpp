@@ -24,7 +24,7 @@ struct Stream {
     std::function<void()> run;
   };
   std::deque<Operation> pending;
-  bool blocking = true;  ///< takes turns with the legacy default stream
+  bool blocking = true;  ///< synchronises with the legacy default stream
 };
 
 struct Event {
@@ -41,20 +41,20 @@ class Device {
   Stream legacy, per_thread;
 
   Stream& new_stream(bool blocking);
-  /// False for a handle that is no stream of this device.
+  /// Returns false for a handle that is not a stream of this device.
   bool destroy_stream(Stream* stream);
   bool owns(const Stream* stream) const;
 
-  /// Puts an operation at the end of a stream; returns its sequence number.
+  /// Appends an operation to a stream; returns its sequence number.
   std::uint64_t enqueue(Stream& stream, std::function<void()> run);
-  /// Executes the operations of a stream up to a sequence number, and what they wait for.
+  /// Executes the operations of a stream up to a sequence number, and those that they depend on.
   void drain(Stream& stream, std::uint64_t up_to = ~std::uint64_t{0});
   void drain_all();
-  /// Executes one operation, as a device that works beside the host would have by now; false when
-  /// none is left.
+  /// Executes one operation, to simulate concurrent execution by a device; returns false if none is
+  /// left.
   bool step(Stream& stream);
 
-  /// The error that a kernel or copy has made, after which nothing else runs; cudaSuccess before.
+  /// The error of a kernel or copy, after which nothing else is executed; cudaSuccess before.
   cudaError_t sticky = cudaSuccess;
   int ordinal() const { return ordinal_; }
   const std::string& name() const { return name_; }
@@ -69,7 +69,7 @@ class Device {
   std::vector<std::unique_ptr<Stream>> streams_;
 };
 
-/// What nvcc's start-up code registers: fat binaries with their kernels and variables.
+/// Objects that nvcc's start-up code registers: fat binaries with their kernels and variables.
 struct FatBinary {
   const void* wrapper = nullptr;
   std::string text;
@@ -85,14 +85,14 @@ struct HostVariable {
   std::string name;
 };
 
-/// Counts of one kernel over all launches.
+/// Statistics of one kernel over all launches.
 struct KernelCounts {
   std::uint64_t launches = 0;
   Counts counts;
   bool approximate = false;
 };
 
-/// All state of the process. One lock is held while any function of the runtime works.
+/// State of the process. A lock is held while any function of the runtime executes.
 class Runtime {
  public:
   static Runtime& instance();
@@ -101,9 +101,9 @@ class Runtime {
   int device_count() const { return device_count_; }
   Device& device(int ordinal);
   Program& program(FatBinary& binary, Device& device);
-  /// Null for a pointer that is no kernel.
+  /// Returns null for a pointer that is not a kernel.
   Kernel* find_kernel(const void* host_function);
-  /// Where a copy to or from a host variable takes place; size 0 where none is registered.
+  /// Device address and size for copies to or from a host variable; size 0 if none is registered.
   DeviceMemory::Range find_variable(const void* host_variable);
 
   cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments,

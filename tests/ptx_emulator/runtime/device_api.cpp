@@ -138,8 +138,8 @@ int attribute(const cudaDeviceProp& p, cudaDeviceAttr which, bool& known) {
   }
 }
 
-/// Blocks that threads and shared memory let a multiprocessor hold; registers are unknown without
-/// ptxas.
+/// Number of blocks per multiprocessor as limited by threads and shared memory; the number of
+/// registers is unknown without ptxas.
 int resident_blocks(const cudaDeviceProp& p, const Code& kernel, int threads, std::size_t shared) {
   const std::size_t warps = static_cast<std::size_t>((threads + 31) / 32);
   const std::size_t by_threads = 64 / std::max<std::size_t>(warps, 1);

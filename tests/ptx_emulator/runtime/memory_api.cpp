@@ -1,4 +1,4 @@
-// Allocation, copies and sets.
+// Allocation, memcpy and memset.
 
 #include <cstring>
 
@@ -17,7 +17,7 @@ cudaError_t allocate(Device& device, void** pointer, std::size_t size) {
   *pointer = nullptr;
   if (size == 0) return cudaSuccess;
   std::uint64_t address = device.memory.allocate(size);
-  if (address == 0) {  // frees that wait in streams may make room
+  if (address == 0) {  // frees pending in streams may release memory
     device.drain_all();
     address = device.memory.allocate(size);
   }
@@ -26,7 +26,8 @@ cudaError_t allocate(Device& device, void** pointer, std::size_t size) {
   return cudaSuccess;
 }
 
-/// How a copy sees one side: device memory, host memory known to the device, or other host memory.
+/// The kind of memory on one side of a copy: device memory, registered host memory, or other host
+/// memory.
 enum class Side { device, pinned, pageable, invalid };
 
 Side side_of(Device& device, const void* pointer, std::size_t size) {
@@ -39,7 +40,7 @@ Side side_of(Device& device, const void* pointer, std::size_t size) {
   return device.memory.is_host(address, size) ? Side::pinned : Side::pageable;
 }
 
-/// Whether the sides are what the kind of the copy says.
+/// Whether the two sides match the kind of the copy.
 bool fits(cudaMemcpyKind kind, Side to, Side from) {
   if (to == Side::invalid || from == Side::invalid) return false;
   const bool to_device = to == Side::device, from_device = from == Side::device;
@@ -72,7 +73,7 @@ cudaError_t copy(Device& device, void* to, const void* from, std::size_t size, c
   const Side to_side = side_of(device, to, size), from_side = side_of(device, from, size);
   if (!fits(kind, to_side, from_side)) return cudaErrorInvalidValue;
   if (from_side == Side::pageable && to_side == Side::device) {
-    // The driver stages pageable memory before it returns.
+    // The driver stages pageable memory before the call returns.
     auto staged = std::make_shared<std::vector<std::byte>>(size);
     std::memcpy(staged->data(), from, size);
     device.enqueue(
@@ -282,7 +283,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   });
 }
 
-/// One pool for each device, of which only the existence matters here.
+/// One pool per device, of which only the handle matters here.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int ordinal) {
   return guarded([&](Runtime& runtime, Device&) {
     if (ordinal < 0 || ordinal >= runtime.device_count()) return cudaErrorInvalidDevice;
@@ -294,7 +295,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
   return guarded([](Runtime&, Device&) { return cudaSuccess; });
 }
 
-/// Handles of other processes' memory are not implemented yet.
+/// IPC handles are not implemented.
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) {
   return guarded([](Runtime&, Device&) { return cudaErrorNotSupported; });
 }

@@ -1,4 +1,4 @@
-// Functions that nvcc's start-up and launch code calls.
+// Functions that start-up and launch code of nvcc calls.
 
 #include <cstdlib>
 
@@ -47,7 +47,7 @@ void __cudaUnregisterFatBinary(void** handle) {
   const auto* const binary = reinterpret_cast<FatBinary*>(handle);
   std::erase_if(runtime.kernels, [&](const auto& each) { return each.second.binary == binary; });
   std::erase_if(runtime.variables, [&](const auto& each) { return each.second.binary == binary; });
-  // The binary itself stays: launches may still wait in streams.
+  // The binary is kept, because launches may be pending in streams.
 }
 
 void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, uint3*,

@@ -13,7 +13,8 @@
 namespace ptxemu {
 
 Runtime& Runtime::instance() {
-  static Runtime* const runtime = new Runtime;  // outlives every destructor that calls the runtime
+  static Runtime* const runtime =
+      new Runtime;  // never destroyed, because destructors may call the runtime
   return *runtime;
 }
 
@@ -53,7 +54,7 @@ Program& Runtime::program(FatBinary& binary, Device& device) {
 Kernel* Runtime::find_kernel(const void* host_function) {
   const auto found = kernels.find(host_function);
   if (found != kernels.end()) return &found->second;
-  for (auto& [host, kernel] : kernels)  // a cudaKernel_t is the kernel itself
+  for (auto& [host, kernel] : kernels)  // a cudaKernel_t points to the kernel
     if (&kernel == host_function) return &kernel;
   return nullptr;
 }
@@ -114,7 +115,7 @@ cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** ar
   return cudaSuccess;
 }
 
-/// Prints what each kernel executed, to standard error.
+/// Prints the statistics of each kernel to standard error.
 void Runtime::report() const {
   if (!report_) return;
   for (const auto& [name, sum] : counts) {

@@ -13,7 +13,7 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 Event* event_of(cudaEvent_t handle) { return reinterpret_cast<Event*>(handle); }
-/// True when the operations up to the record of the event have been executed.
+/// Whether the operations up to the record of the event have been executed.
 bool reached(const Device& device, const Event& event) {
   if (event.stream == nullptr || !device.owns(event.stream)) return true;
   const auto& pending = event.stream->pending;
@@ -61,7 +61,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   return guarded([&](Runtime&, Device& device) {
     Stream* const stream = stream_of(device, handle);
     if (stream == nullptr || event == nullptr) return cudaErrorInvalidResourceHandle;
-    const Event recorded = *event_of(event);  // the latest record at this time
+    const Event recorded = *event_of(event);  // the latest record at the time of the call
     if (reached(device, recorded)) return cudaSuccess;
     device.enqueue(*stream, [&device, recorded] {
       if (device.owns(recorded.stream)) device.drain(*recorded.stream, recorded.sequence);

@@ -14,7 +14,7 @@ namespace ptxemu::test {
 /// A module of one kernel `k` with parameters p0, p1, … of 64 bits and the given body.
 std::string kernel_text(int parameters, const std::string& body, const std::string& before = "");
 
-/// A device with what a test puts on it.
+/// A device and the allocations of a test.
 class Machine {
  public:
   Machine() : memory(std::uint64_t{1} << 28) {}
@@ -32,7 +32,7 @@ class Machine {
     std::memcpy(values.data(), memory.access(address, count * sizeof(T), false), count * sizeof(T));
     return values;
   }
-  /// Runs kernel `k` of the text; throws what the emulator throws.
+  /// Runs kernel `k` of the text; errors of the emulator are thrown.
   Counts run(const std::string& text, Extent grid, Extent block,
              const std::vector<std::uint64_t>& arguments, std::uint64_t seed = 0,
              std::uint32_t dynamic_shared = 0);

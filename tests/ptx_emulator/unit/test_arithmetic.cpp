@@ -1,4 +1,4 @@
-// Instructions with random operands against references that are written differently.
+// Instructions with random operands, compared with independently written references.
 
 #include <bit>
 #include <cmath>
@@ -46,7 +46,7 @@ S64 s32(U64 a) { return static_cast<S32>(a); }
 float f32(U64 a) { return std::bit_cast<float>(static_cast<U32>(a)); }
 U64 bits(float a) { return a != a ? 0x7fffffffu : std::bit_cast<U32>(a); }
 
-/// The number nearest to `exact` in the direction, by search among neighbours.
+/// The representable number nearest to `exact` in the direction, found by search among neighbours.
 float rounded(__float128 exact, int direction) {
   float r = static_cast<float>(static_cast<double>(exact));
   const auto wide = [](float v) { return static_cast<__float128>(v); };
@@ -91,13 +91,14 @@ TEST_CASE("bits") {
     return static_cast<U64>(static_cast<S64>(a) >> std::min<U32>(63, static_cast<U32>(b)));
   });
   compare("bfe.s32 d, a, b, c;", "u32", "u32", [](U64 a, U64 b, U64 c) {
-    const Wide wide = s32(a);  // bits above the width repeat the sign
+    const Wide wide = s32(a);  // bits above the width are copies of the sign
     const int position = static_cast<int>(b & 255), length = static_cast<int>(c & 255);
     if (length == 0) return U64{0};
     const int kept = std::min(length, 64);
     const Wide field = wide >> std::min(position, 100);
     if (kept >= 32) return static_cast<U64>(field);
-    // The sign is that of the field's last bit, or of the operand's where the field passes its end.
+    // The sign is that of the last bit of the field, or of the operand if the field extends beyond
+    // its end.
     return static_cast<U64>(static_cast<S64>(static_cast<U64>(field) << (64 - kept)) >>
                             (64 - kept));
   });
@@ -150,8 +151,7 @@ TEST_CASE("carries over 128 bits") {
 }
 
 TEST_CASE("single precision in every rounding mode") {
-  // Products of two numbers with 24 bits are exact in 113 bits; overflow and NaN are left to
-  // others.
+  // Products of two 24-bit numbers are exact in 113 bits; overflow and NaN are tested elsewhere.
   const int directions[] = {1, -1};
   const char* const names[] = {"rp", "rm"};
   for (int n = 0; n < 2; ++n) {
@@ -161,7 +161,7 @@ TEST_CASE("single precision in every rounding mode") {
               const __float128 exact = static_cast<__float128>(f32(a)) * f32(b);
               const double size = std::fabs(static_cast<double>(f32(a)) * f32(b));
               if (!(size < 3e38) || exact == 0 || size < 1e-37) {
-                // same as the host's nearest result only where that is exact: recompute by search
+                // equal to the host's nearest result only if that is exact: recompute by search
                 if (exact == 0 && f32(a) == f32(a) && f32(b) == f32(b))
                   return bits(f32(a) * f32(b));
                 if (!(size <= 1e308) || size != size) return bits(f32(a) * f32(b));

@@ -1,4 +1,4 @@
-// Basic blocks, post-dominators, and what the executor makes of them.
+// Basic blocks, post-dominators, and divergent execution.
 
 #include <doctest/doctest.h>
 
@@ -108,7 +108,7 @@ TEST_CASE("calls through pointers") {
 }
 
 TEST_CASE("a lane may wait for another of its warp") {
-  // A spin lock that each lane takes: lanes that spin must not keep the holder from going on.
+  // A spin lock acquired by each lane: spinning lanes must not block the holder.
   Machine machine;
   const std::uint64_t out = machine.upload(std::vector<std::uint32_t>(2));
   machine.run(kernel_text(1, R"(.reg .pred p; .reg .b32 x, y; .reg .u64 r; ld.param.u64 r, [p0];

@@ -1,4 +1,4 @@
-// Lexer and parser on text that is written here.
+// Lexer and parser, with text in this file.
 
 #include <doctest/doctest.h>
 
