@@ -20,16 +20,16 @@
 
 using namespace gsim;
 
-TEST_CASE("every collective agrees with the oracle through MPI") {
+TEST_CASE("every collective operation agrees with the reference through MPI") {
   const Communicator world = Communicator::world();
   for (int round = 0; round < 4; ++round) CHECK_NOTHROW(test::check_collectives(world, round));
   CHECK(world.backend().mpi_communicator() != nullptr);
   CHECK(!world.backend().in_process());
 }
 
-TEST_CASE("messages longer than MPI's counts are cut into pieces") {
-  // The same code as for 2 GiB, with pieces of 30 000 bytes. Few pieces: a message of
-  // four ranks that poll on two cores takes milliseconds.
+TEST_CASE("messages longer than MPI counts are split into pieces") {
+  // The same code as for messages above 2 GiB, with pieces of 30 000 bytes. There are few pieces
+  // because a message between four polling ranks on two cores takes milliseconds.
   const Communicator pieces(std::make_shared<detail::MpiBackend>(MPI_COMM_WORLD, 30000));
   for (int round = 0; round < 2; ++round) CHECK_NOTHROW(test::check_collectives(pieces, round));
   std::vector<std::int64_t> values(10000, pieces.rank() + 1);
@@ -38,7 +38,7 @@ TEST_CASE("messages longer than MPI's counts are cut into pieces") {
   CHECK(values == std::vector<std::int64_t>(10000, expected));
 }
 
-TEST_CASE("messages between single ranks arrive through MPI, also in pieces") {
+TEST_CASE("point-to-point messages through MPI, also split into pieces") {
   const Communicator pieces(std::make_shared<detail::MpiBackend>(MPI_COMM_WORLD, 30000));
   for (int round = 0; round < 2; ++round) {
     CHECK_NOTHROW(test::check_messages(Communicator::world(), round));
@@ -46,7 +46,7 @@ TEST_CASE("messages between single ranks arrive through MPI, also in pieces") {
   }
 }
 
-TEST_CASE("the launcher's words agree with MPI's") {
+TEST_CASE("the launch environment agrees with MPI_COMM_WORLD") {
   const Communicator world = Communicator::world();
   const LaunchEnvironment launch = launch_environment();
   if (launch.expected_ranks > 0) {
@@ -58,7 +58,7 @@ TEST_CASE("the launcher's words agree with MPI's") {
   CHECK(MpiSession::library_version().find("(MPI ") != std::string::npos);
 }
 
-TEST_CASE("an error on one rank is every rank's error") {
+TEST_CASE("an error on one rank is thrown on all ranks") {
   const Communicator world = Communicator::world();
   const int last = world.size() - 1;
   CHECK_THROWS_WITH_AS(world.agree([&] {
@@ -68,7 +68,7 @@ TEST_CASE("an error on one rank is every rank's error") {
   CHECK(world.sum(1) == world.size());
 }
 
-TEST_CASE("binding is reported alike on every rank") {
+TEST_CASE("device binding is reported identically on every rank") {
   const Communicator world = Communicator::world();
   const Executor host = Executor::host(1);
   const auto report = report_binding(world, host);
@@ -77,19 +77,19 @@ TEST_CASE("binding is reported alike on every rank") {
   CHECK(report.nodes <= world.size());
   CHECK(world.broadcast(report.summary) == report.summary);
   if (const char* nodes =
-          std::getenv("GSIM_TEST_NODES"))  // set where the launcher's nodes are known
+          std::getenv("GSIM_TEST_NODES"))  // set if the nodes of the launcher are known
     CHECK(std::to_string(report.nodes) == nodes);
   CHECK(probe_buffer_path(world, host, GpuAware::automatic).path == BufferPath::host);
 }
 
-TEST_CASE("collectives with wrong arguments are refused before any message") {
+TEST_CASE("collective operations check arguments before sending messages") {
   const Communicator world = Communicator::world();
   CHECK_THROWS_AS(world.broadcast(1, world.size()), CommError);
   std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(world.size()) + 1);
   CHECK_THROWS_AS(world.backend().exchange(parts), CommError);
 }
 
-TEST_CASE("device messages go from memory to memory between processes") {
+TEST_CASE("IPC messages are copied between processes") {
   const Communicator world = Communicator::world();
   if (world.size() == 1) return;
   const Executor host = Executor::host(1);
@@ -105,17 +105,17 @@ TEST_CASE("device messages go from memory to memory between processes") {
   release_buffer_path(world);
   CHECK_THROWS_AS(make_messages(world, host, BufferPath::ipc), Error);
 
-  test::connect_ipc(world);  // again, from the beginning
+  test::connect_ipc(world);  // once more from the beginning
   test::IpcMessageSets sets(world, host, BufferPath::ipc);
   CHECK_NOTHROW(sets.check(3));
   release_buffer_path(world);
 }
 
-TEST_CASE("device messages of pairs that are not connected go through MPI") {
+TEST_CASE("IPC messages between unconnected ranks are sent through MPI") {
   const Communicator world = Communicator::world();
   if (world.size() < 4) return;
   const Executor host = Executor::host(1);
-  // Ranks 0 and 1 take part, the others have no memory to be written into.
+  // Ranks 0 and 1 take part; the others have no shareable memory.
   const auto report =
       detail::probe_ipc(world, host, world.rank() < 2 ? PeerMemory::of(host) : nullptr);
   CHECK(report.connected == 1);

@@ -1,4 +1,5 @@
-// Migration and halos through MPI: every rank gets its particles, and those near its brick.
+// Migration and halo exchange through MPI: every rank gets its particles and the ghosts near its
+// brick.
 
 #include "gsim/domain/halo.hpp"
 
@@ -53,11 +54,11 @@ void check_particles(const Communicator& world, BufferPath path) {
 
 }  // namespace
 
-TEST_CASE("particles migrate and ghosts follow them through MPI") {
+TEST_CASE("particle migration and halo exchange through MPI") {
   check_particles(Communicator::world(), BufferPath::host);
 }
 
-TEST_CASE("particles and ghosts go from memory to memory between processes") {
+TEST_CASE("particle migration and halo exchange through CUDA IPC or shared memory") {
   const Communicator world = Communicator::world();
   if (world.size() == 1) return;
   test::connect_ipc(world);

@@ -1,4 +1,4 @@
-// Files written and read by the ranks of an MPI launcher: the collective road through HDF5.
+// Files written and read collectively by the ranks of an MPI launcher.
 
 #include <filesystem>
 #include <memory>
@@ -23,7 +23,7 @@ using gsim::test::message_of;
 
 namespace {
 
-/// A folder that rank 0 makes and all ranks know.
+/// A folder that rank 0 creates and all ranks use.
 class SharedFolder {
  public:
   explicit SharedFolder(const Communicator& c) : communicator_(c) {
@@ -47,7 +47,7 @@ std::vector<std::int64_t> part(IndexRange range, std::int64_t salt) {
   return values;
 }
 
-/// Rows in unequal shares: the last rank has none.
+/// Rows in unequal parts: the last rank has none.
 IndexRange share(const Communicator& c, Index rows) {
   if (c.size() == 1) return {0, rows};
   return c.rank() == c.size() - 1 ? IndexRange{rows, rows}
@@ -97,7 +97,7 @@ TEST_CASE("a result file of MPI ranks reads back on all ranks and on one") {
   CHECK_FALSE(std::filesystem::exists(path + ".partial"));
 }
 
-TEST_CASE("a checkpoint of MPI ranks goes on on one rank, and one rank's on MPI ranks") {
+TEST_CASE("a checkpoint of MPI ranks is resumed on one rank, and the reverse") {
   const Communicator world = Communicator::world();
   const SharedFolder folder(world);
   const Index rows = 100'003;  // 2.3 MiB: three digest blocks, across ranks
@@ -129,7 +129,7 @@ TEST_CASE("without commit the ranks leave nothing behind") {
   CHECK_FALSE(std::filesystem::exists(folder / "run.h5"));
 }
 
-TEST_CASE("every rank hears why a file cannot be made") {
+TEST_CASE("every rank gets the reason why a file cannot be created") {
   const Communicator world = Communicator::world();
   const SharedFolder folder(world);
   if (world.is_root()) std::filesystem::create_directory(folder / "taken.h5");
@@ -157,7 +157,7 @@ TEST_CASE("a full disk is an error on every rank, and earlier checkpoints stay")
   CHECK(open_checkpoint(world, folder / "run", identity).units_done == 2);
 }
 
-TEST_CASE("frames of MPI ranks, resumed on one rank: the joined file is whole") {
+TEST_CASE("frames of MPI ranks, resumed on one rank, form a complete joined file") {
   const Communicator world = Communicator::world();
   const SharedFolder folder(world);
   constexpr Index rows = 23;
@@ -198,7 +198,7 @@ TEST_CASE("frames of MPI ranks, resumed on one rank: the joined file is whole") 
                         part({0, rows}, f).begin());
     CHECK(same);
     CHECK(file.read<Index>("again") == std::vector<Index>{0, 1, 2, 3, 4, 5, 6, 7, 8});
-    // From the same checkpoint a single rank makes the same digest: nothing new is written.
+    // Resumed from the same checkpoint, a single rank gets the same digest: nothing new is written.
     CHECK(run(Communicator::self(), true, 5, 9) == digest);
   });
 }

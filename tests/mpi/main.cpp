@@ -1,4 +1,4 @@
-// Runs doctest on every rank between MPI's start and end, and makes every rank fail when one does.
+// Runs doctest on every rank between MPI_Init and MPI_Finalize; all ranks fail if one does.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <cstdio>
 #include <exception>

@@ -1,6 +1,6 @@
 #pragma once
-// Checks every collective of a Communicator against a slow oracle, on any backend: each rank
-// forms alone what all ranks send, and from it what it must receive.
+// Checks every collective operation of a Communicator against a slow reference, on any backend:
+// each rank computes what all ranks send, and from it what it must receive.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +15,8 @@ namespace gsim::test {
 
 using Bytes = std::vector<std::byte>;
 
-/// What rank `from` sends to rank `to` (-1: to all) in round `round`; sizes from 0 to 70 kB.
+/// The data that rank `from` sends to rank `to` (-1: to all) in round `round`; sizes from 0 to 70
+/// kB.
 inline Bytes message(int round, int from, int to) {
   std::mt19937 random(static_cast<unsigned>(round * 10007 + from * 101 + to));
   const std::size_t sizes[] = {0, 1, 7, 64, 1000, 70000};
@@ -49,7 +50,8 @@ inline int wrong_reductions(const Communicator& comm, int round) {
   return wrong;
 }
 
-/// One of each collective; throws std::runtime_error when any gave something else than the oracle.
+/// Runs each collective operation once; throws std::runtime_error if a result differs from the
+/// reference.
 inline void check_collectives(const Communicator& comm, int round) {
   const int n = comm.size(), me = comm.rank(), root = round % n;
   std::vector<Bytes> all, outgoing, incoming;

@@ -8,7 +8,7 @@
 
 namespace gsim::test {
 
-/// Links all ranks by way of the host's shared memory; release_buffer_path() ends it. Collective.
+/// Connects all ranks through shared host memory; release_buffer_path() ends it. Collective.
 inline void connect_ipc(const Communicator& comm) {
   const Executor host = Executor::host(1);
   const auto report = detail::probe_ipc(comm, host, PeerMemory::of(host));

@@ -1,6 +1,6 @@
 #pragma once
-// All that a file's datasets hold, for comparing files. Their bytes themselves may differ: HDF5
-// leaves unused places within its structures as it found them in memory.
+// The contents of all datasets of a file, for comparing files. The bytes of files may differ,
+// because HDF5 leaves unused space in its structures uninitialised.
 
 #include <map>
 #include <string>
@@ -23,7 +23,7 @@ inline std::map<std::string, std::string> dump_datasets(const std::string& path)
     try {
       file.read_rows(name, shape.type, {0, shape.rows}, bytes.data());
       text += bytes;
-    } catch (const IoError&) {  // strings are no numbers
+    } catch (const IoError&) {  // strings are not numbers
       for (const auto& value : file.read_strings(name)) text += value + "\n";
     }
     result[name] = text;

@@ -1,6 +1,6 @@
 #pragma once
-// Messages between MessageBuffers of all ranks against what each rank knows the others send, and a
-// stand-in for device memory that only pretends to be far away.
+// Tests messages between MessageBuffers of all ranks against the data that each rank computes for
+// the others, with a simulation of device memory of other processes.
 
 #include <array>
 #include <atomic>
@@ -24,16 +24,16 @@
 
 namespace gsim::test {
 
-/// What the stand-ins of all ranks saw.
+/// Counts of all simulated memories.
 struct PeerLedger {
   std::atomic<int> opens{0}, closes{0}, mistakes{0};
 };
 
-/// Host memory of ranks that are threads, as if each were a process of its own: it must be opened
-/// once and closed before it is freed, and copies take some time.
+/// Host memory of ranks that are threads, which simulates memory of separate processes: it must be
+/// opened once and closed before it is freed, and copies take some time.
 class FakePeerMemory : public PeerMemory {
  public:
-  /// refuses(other): other ranks' memory that cannot be opened.
+  /// refuses(other): ranks whose memory cannot be opened.
   FakePeerMemory(PeerLedger& ledger, int rank, std::function<bool(int)> refuses = {})
       : ledger_(ledger), rank_(rank), refuses_(std::move(refuses)) {}
   ~FakePeerMemory() override { ledger_.mistakes += static_cast<int>(opened_.size()); }
@@ -90,7 +90,7 @@ class FakePeerMemory : public PeerMemory {
   int next_ = 0;
 };
 
-/// Buffers that live for several rounds and grow with what they hold.
+/// Buffers that are used for several rounds and grow with their contents.
 class IpcMessageSets {
  public:
   IpcMessageSets(const Communicator& comm, const Executor& executor, BufferPath path)
@@ -98,9 +98,9 @@ class IpcMessageSets {
     for (auto& set : sets_) set.emplace(comm, executor, path);
   }
 
-  /// Two sets are under way at once, each with two messages a pair of ranks, itself included; ranks
-  /// finish them in different orders where `any_order`. Throws when other bytes arrive than were
-  /// sent.
+  /// Posts two sets at once, each with two messages per pair of ranks, itself included; ranks
+  /// finish them in different orders if `any_order`. Throws if received bytes differ from sent
+  /// ones.
   void check(int round, bool any_order = true) {
     for (int s = 0; s < 2; ++s) post(s, round);
     const int first = any_order ? (comm_.rank() + round) % 2 : 1;

@@ -1,5 +1,6 @@
 #pragma once
-// Messages between all ranks against what each rank knows the others send, on any backend.
+// Tests messages between all ranks against the data that each rank computes for the others, on any
+// backend.
 
 #include <stdexcept>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace gsim::test {
 
-/// Two sets are under way at once, each with two messages a pair of ranks, itself included.
+/// Posts two sets at once, each with two messages per pair of ranks, itself included.
 inline void check_messages(const Communicator& comm, int round) {
   struct Set {
     std::vector<Bytes> sent, arrived;

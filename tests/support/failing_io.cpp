@@ -1,14 +1,13 @@
-// A shared object for LD_PRELOAD: fails chosen system calls on chosen files, as a broken or full
-// disk would. Settings, from the environment:
-//   GSIM_FAULT_PATH   calls count on files whose path holds this text
+// A shared object for LD_PRELOAD that makes selected system calls on selected files fail, as a
+// broken or full disk would. Settings from the environment:
+//   GSIM_FAULT_PATH   calls on files whose path contains this text are counted
 //   GSIM_FAULT_CALL   … and only this call ("fsync"); empty: all of those below
 //   GSIM_FAULT_RANK   … and only on this rank of MPICH; empty: on any
 //   GSIM_FAULT_AT     number of the call that fails, from 1; 0: none
-//   GSIM_FAULT_ERRNO  what it fails with
-//   GSIM_FAULT_LASTS  not empty: all later ones fail too, as on a disk that stays full
-//   GSIM_FAULT_SPREADS  not empty: once a call has failed, so does every write to whatever file,
-//   pipe
-//                       or socket, also those of libraries
+//   GSIM_FAULT_ERRNO  the errno of the failure
+//   GSIM_FAULT_LASTS  not empty: all later calls fail too, as on a disk that stays full
+//   GSIM_FAULT_SPREADS  not empty: after the first failure every write fails, to any file, pipe
+//                       or socket, also in libraries
 //   GSIM_FAULT_COUNT  file to which the number of calls is written at the end
 
 #include <cerrno>
@@ -45,7 +44,7 @@ struct State {
 };
 
 State& state() {
-  static State& instance = *new State;  // files are closed until the very end
+  static State& instance = *new State;  // files are closed until the process ends
   return instance;
 }
 
@@ -69,7 +68,7 @@ bool meant(int file) {
   return s.files.count(file) != 0;
 }
 
-/// Counts a call; true, with errno set, when it is to fail.
+/// Counts a call; returns true and sets errno if it must fail.
 bool fails(const char* call) {
   State& s = state();
   const std::lock_guard lock(s.mutex);
@@ -81,7 +80,7 @@ bool fails(const char* call) {
   return true;
 }
 
-/// True, with errno set, where every write fails by now.
+/// Returns true and sets errno if every write fails now.
 bool all_writes_fail() {
   State& s = state();
   const std::lock_guard lock(s.mutex);
@@ -103,7 +102,8 @@ Function* real(const char* name) {
 
 }  // namespace
 
-// Each stands for glibc's function of that name. Those of large files are the same on 64 bits.
+// Each replaces glibc's function of the same name. The variants for large files are identical on 64
+// bits.
 extern "C" {
 
 int open(const char* path, int flags, ...) {
@@ -129,7 +129,7 @@ int close(int file) {
     const std::lock_guard lock(s.mutex);
     s.files.erase(file);
   }
-  const int result = real<int(int)>("close")(file);  // Linux closes it in any case
+  const int result = real<int(int)>("close")(file);  // Linux closes the descriptor in any case
   if (fail) errno = s.error;
   return fail ? -1 : result;
 }
@@ -150,7 +150,7 @@ int ftruncate(int file, off_t size) {
 }
 int ftruncate64(int file, off64_t size) { return ftruncate(file, size); }
 int truncate(const char* path, off_t size) {
-  // to nothing: that gives space back, and does not fail on a full disk
+  // truncation to 0 frees space and does not fail on a full disk
   if (size > 0 && meant(path) && fails("truncate")) return -1;
   return real<int(const char*, off_t)>("truncate")(path, size);
 }

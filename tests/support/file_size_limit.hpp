@@ -1,5 +1,5 @@
 #pragma once
-// A disk that is full, as a process can make one: no file of it may grow beyond a limit.
+// Simulates a full disk: no file of the process may grow beyond a limit.
 
 #include <csignal>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 #pragma once
-// What a test finds on the disk.
+// Contents of folders and files in tests.
 
 #include <algorithm>
 #include <filesystem>

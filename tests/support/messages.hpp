@@ -1,5 +1,5 @@
 #pragma once
-// What errors say.
+// Messages of exceptions.
 
 #include <functional>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace gsim::test {
 
-/// The message of the Expected (an exception) that `body` throws; "no error" when it throws none.
+/// The message of the exception of type Expected that `body` throws; "no error" if it throws none.
 template <class Expected = IoError>
 std::string message_of(const std::function<void()>& body) {
   try {

@@ -1,5 +1,5 @@
 #pragma once
-// Whole runs of a module, from a configuration to results, on ranks that are threads.
+// Complete runs of a module, from a configuration to results, on ranks that are threads.
 
 #include <algorithm>
 #include <cstring>
@@ -16,7 +16,7 @@
 
 namespace gsim::test {
 
-/// What a run leaves: its last state, its results and digest.
+/// Final state, results and digest of a run.
 struct Outcome {
   MemoryDatasets::Contents state, results;
   std::uint64_t digest = 0;
@@ -30,7 +30,7 @@ struct Outcome {
     std::memcpy(values.data(), d.bytes.data(), d.bytes.size());
     return values;
   }
-  /// A dataset of whole numbers of the results.
+  /// A dataset of integers of the results.
   std::vector<std::int64_t> integers(const std::string& path) const {
     const auto& d = results.datasets.at(path);
     std::vector<std::int64_t> values(static_cast<std::size_t>(d.shape.rows));
@@ -39,8 +39,8 @@ struct Outcome {
   }
 };
 
-/// The units from the state `from` (or from the start) to `last`, in slices of `slice` units.
-/// `files`: those that the configuration names, in place of this machine's.
+/// Runs the units from the state `from` (or from the start) to `last`, in slices of `slice` units.
+/// `files`: contents of files that the configuration names, used instead of files on disk.
 template <class AnyModule>
 Outcome run(const std::string& text, int ranks, Index first, Index last, Index slice,
             const MemoryDatasets::Contents* from = nullptr, int threads = 1,
@@ -76,8 +76,8 @@ Outcome run(const std::string& text, int ranks, Index first, Index last, Index s
   return outcome;
 }
 
-/// Checks that `ranks` ranks leave the same as `whole` did: in slices, and resumed at unit `cut` by
-/// another number of ranks.
+/// Checks that `ranks` ranks produce the same outcome as `whole`: in slices, and resumed at unit
+/// `cut` by another number of ranks.
 template <class AnyModule>
 void check_same(const std::string& text, const Outcome& whole, int ranks, Index last, Index slice,
                 Index cut) {
@@ -92,7 +92,7 @@ void check_same(const std::string& text, const Outcome& whole, int ranks, Index 
   CHECK(rest.results == whole.results);
 }
 
-/// What is said of a configuration that is refused, when it is read or planned; empty: it is not.
+/// The error message of an invalid configuration when it is read or planned; empty if it is valid.
 template <class AnyModule>
 std::string refused(const std::string& text) {
   AnyModule module;

@@ -1,5 +1,5 @@
 #pragma once
-// A folder that lives as long as the test.
+// A temporary folder that is removed at the end of the test.
 
 #include <cstdlib>
 #include <filesystem>

@@ -15,7 +15,7 @@
 
 namespace gsim::toys {
 
-/// A folder that goes away with its owner.
+/// A temporary folder that is removed with its owner.
 class Scratch {
  public:
   Scratch() {
@@ -48,7 +48,7 @@ struct ToyRun {
   std::vector<InputFile> input_files = {};
 };
 
-/// What the run wrote and said; datasets are those of write_results() and save() at the end.
+/// Output and messages of the run; datasets are those of write_results() and save() at the end.
 struct ToyOutcome {
   RunOutcome outcome;
   MemoryDatasets::Contents results, state;

@@ -149,7 +149,8 @@ void Sampler::save(DatasetWriter& writer) const {
   const IndexRange mine = partition({0, ballast_}, comm.size(), comm.rank());
   const std::vector<std::uint8_t> ballast(static_cast<std::size_t>(mine.size()), 1);
   writer.write_rows<std::uint8_t>("sampler/ballast", ballast, mine, ballast_);
-  if (saves_++ == fault_block_) fail_in("save");  // the other ranks are in the next write by then
+  if (saves_++ == fault_block_)
+    fail_in("save");  // the other ranks have then entered the next write
   std::vector<std::int64_t> keys;
   std::vector<double> values;
   for (const auto& n : stack_.nodes()) {

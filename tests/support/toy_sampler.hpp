@@ -1,6 +1,6 @@
 #pragma once
 // A toy module: estimates pi and E[u^2] = 1/3 from uniform points, block by block, with the merge
-// tree that real samplers use. It can also misbehave on request, for the tests of faults.
+// tree of real samplers. It can also fail on request, for fault tests.
 
 #include <memory>
 #include <string>
@@ -27,7 +27,8 @@ class Sampler : public Module {
   Index next_evaluation(Index done) const override;
   void advance(Index first, Index count) override;
   Evaluation evaluate(Index done) override;
-  void update_estimates() override {}  // they are made from the sums whenever they are asked for
+  void update_estimates() override {
+  }  // nothing to do: estimates are computed from the sums on demand
   std::string health() override { return sick_; }
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;

@@ -55,8 +55,7 @@ double* Walkers::site(Index x, Index y) {
 
 void Walkers::prepare() {
   const IndexRange mine = slab(context_->communicator.rank());
-  for (Index id = 0; id < count_;
-       ++id) {  // they start crowded, in the first quarter of the lattice
+  for (Index id = 0; id < count_; ++id) {  // initially all are in the first quarter of the lattice
     const Index x = id % std::max<Index>(size_ / 4, 1), y = id / 7 % size_;
     if (x >= mine.first && x < mine.last) walkers_.push_back({id, x, y, 0, 0});
   }
@@ -123,7 +122,7 @@ void Walkers::balance() {
     auto& to = columns[static_cast<std::size_t>(owner(x))];
     to.insert(to.end(), from, from + size_);
   }
-  field_.clear();  // parts come in rank order, which is the order of columns
+  field_.clear();  // parts are in rank order, which is the order of columns
   for (const auto& part : comm.exchange(columns))
     field_.insert(field_.end(), part.begin(), part.end());
   migrate();

@@ -1,8 +1,8 @@
 #pragma once
-// A toy module: random walkers on a square lattice with periodic edges, cut into slabs of columns,
-// one slab a rank. Walkers migrate between ranks and mark the sites that they visit; the mark
-// depends on the order of visits, so arrivals that are not put in global order change bits. The
-// cuts move with the walkers' density, which may change who computes and nothing else.
+// A toy module: random walkers on a periodic square lattice, decomposed into slabs of columns, one
+// slab per rank. Walkers migrate between ranks and mark the sites that they visit; the mark depends
+// on the order of visits, so arrivals that are not put in global order change bits. The cuts follow
+// the density of walkers, which must not change results.
 
 #include <memory>
 
@@ -34,7 +34,7 @@ class Walkers : public Module {
   IndexRange slab(int rank) const;
   int owner(Index x) const;
   void step(Index number);
-  void migrate();  // walkers to the ranks that own their columns, then in id order
+  void migrate();  // moves walkers to the ranks that own their columns, then sorts by id
   void balance();  // new cuts from the walkers' histogram
   double* site(Index x, Index y);
   void write_field(DatasetWriter& writer, const char* path) const;
@@ -43,7 +43,7 @@ class Walkers : public Module {
   bool balance_ = true;
   std::shared_ptr<const Context> context_;
   std::vector<Index> cuts_;               // columns [cuts_[r], cuts_[r + 1]) are rank r's
-  std::vector<Walker> walkers_;           // of this rank's columns, by rising id
+  std::vector<Walker> walkers_;           // of this rank's columns, by ascending id
   std::vector<double> field_;             // marks of this rank's columns, [x][y]
   std::int64_t square_ = 0, fourth_ = 0;  // sums of r^2 and r^4 at the last update
 };

@@ -1,4 +1,4 @@
-// gsim with the toy modules: what tests/cli and tests/fault drive.
+// The gsim program with the toy modules, for tests/cli and tests/fault.
 
 #include "app.hpp"
 #include "gsim/modules/builtin.hpp"

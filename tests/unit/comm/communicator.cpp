@@ -18,14 +18,14 @@ using namespace gsim;
 using test::Bytes;
 using test::check_collectives;
 
-TEST_CASE("every collective agrees with the oracle on 1 to 8 in-process ranks") {
+TEST_CASE("every collective operation agrees with the reference on 1 to 8 in-process ranks") {
   for (int ranks : {1, 2, 3, 4, 5, 8})
     CHECK_NOTHROW(run_in_process(ranks, [](Communicator comm) {
       for (int round = 0; round < 12; ++round) check_collectives(comm, round);
     }));
 }
 
-TEST_CASE("a single rank without a launcher does every collective") {
+TEST_CASE("every collective operation works on a single rank without a launcher") {
   const Communicator self = Communicator::self();
   CHECK(self.size() == 1);
   CHECK(self.is_root());
@@ -50,7 +50,7 @@ TEST_CASE("minimum and maximum of real numbers, and exact real sums, on 1 to 5 r
       wrong += comm.max(0.1f - static_cast<float>(me)) != 0.1f;
       wrong += comm.max(me == n - 1 ? infinity : 0.0) != infinity;
       wrong += comm.min(me == 0 ? -infinity : 0.0) != -infinity;
-      // -0 is less than +0, and a NaN of any rank is everyone's.
+      // -0 is less than +0, and a NaN on any rank makes the result NaN on all.
       wrong += std::signbit(comm.min(me == 0 ? -0.0 : 0.0)) != true;
       wrong += std::signbit(comm.max(me == 0 ? 0.0 : -0.0)) != false;
       wrong += !std::isnan(comm.min(me == n - 1 ? nan : 1.0));
@@ -122,7 +122,7 @@ TEST_CASE("one rank's exception ends all ranks and reaches the caller") {
         run_in_process(ranks, [&](Communicator comm) {
           comm.barrier();
           if (comm.rank() == thrower) throw IoError("rank " + std::to_string(thrower));
-          if (ranks > 1) comm.sum(1);  // would wait for ever
+          if (ranks > 1) comm.sum(1);  // would wait forever
           ++passed;
         });
       } catch (const IoError& e) {
@@ -136,7 +136,7 @@ TEST_CASE("one rank's exception ends all ranks and reaches the caller") {
 TEST_CASE("mistakes that would hang an MPI run are errors in-process") {
   CHECK_THROWS_AS(run_in_process(3,
                                  [](Communicator comm) {
-                                   if (comm.rank() != 1) comm.barrier();  // rank 1 leaves
+                                   if (comm.rank() != 1) comm.barrier();  // rank 1 returns
                                  }),
                   CommError);
   CHECK_THROWS_AS(run_in_process(2,
@@ -179,7 +179,7 @@ TEST_CASE("agree: every rank throws the lowest failing rank's error, type and te
     for (int ranks : {1, 2, 4}) {
       std::atomic<int> right{0};
       run_in_process(ranks, [&](Communicator comm) {
-        comm.agree([] {});  // nobody fails
+        comm.agree([] {});  // no rank fails
         const int first = comm.size() / 2;
         try {
           comm.agree([&] {
@@ -191,13 +191,13 @@ TEST_CASE("agree: every rank throws the lowest failing rank's error, type and te
           const int code = error ? static_cast<int>(error->exit_code()) : 1;
           right += c.text == e.what() && code == c.code;
         }
-        comm.barrier();  // the ranks are still in step
+        comm.barrier();  // the ranks are still synchronised
       });
       CHECK(right == ranks);
     }
 }
 
-TEST_CASE("agree lets another rank's end pass through") {
+TEST_CASE("agree passes the failure of another rank through") {
   CHECK_THROWS_WITH_AS(run_in_process(3,
                                       [](Communicator comm) {
                                         if (comm.rank() == 0) throw IoError("closed");

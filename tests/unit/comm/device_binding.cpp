@@ -12,12 +12,12 @@
 using namespace gsim;
 using namespace gsim::detail;
 
-TEST_CASE("the device is the local rank modulo what the rank can see") {
+TEST_CASE("the device ordinal is the local rank modulo the number of visible devices") {
   // --gpus-per-node=4, all visible to all
   CHECK(choose_device(0, 4) == 0);
   CHECK(choose_device(3, 4) == 3);
   CHECK(choose_device(5, 4) == 1);
-  // --gpus-per-task=1: each rank sees its own alone, as device 0
+  // --gpus-per-task=1: each rank sees only its own device, as device 0
   CHECK(choose_device(3, 1) == 0);
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("the report counts nodes and devices and finds sharing by UUID") {
 TEST_CASE("unbound ranks share a node's threads, bound ones keep theirs") {
   CHECK(share_threads(64, 4, 64) == 16);  // mpiexec without binding
   CHECK(share_threads(16, 4, 64) == 16);  // each rank has processors of its own
-  CHECK(share_threads(8, 4, 8) == 2);     // a job of 8 processors, mask shared by 4 ranks
+  CHECK(share_threads(8, 4, 8) == 2);     // a job with 8 processors whose mask 4 ranks share
   CHECK(share_threads(2, 8, 2) == 1);
   CHECK(share_threads(2, 0, 2) == 2);  // no launcher
   CHECK(share_threads(3, 2, 3) == 1);
@@ -69,7 +69,7 @@ struct Pretend {
   bool on_device, says_yes, arrives;
 };
 
-/// The path that ranks with these facts agree on; REQUIREs that all ranks got the same.
+/// The path that ranks with these probes agree on; REQUIREs that it is the same on all ranks.
 BufferPathReport decide(const std::vector<Pretend>& ranks, GpuAware wish, int* exchanges = nullptr,
                         CudaIpc ipc = CudaIpc::automatic, const IpcReport& links = {}) {
   std::vector<BufferPathReport> reports(ranks.size());
@@ -94,7 +94,7 @@ BufferPathReport decide(const std::vector<Pretend>& ranks, GpuAware wish, int* e
 
 }  // namespace
 
-TEST_CASE("the buffer path is agreed by all ranks and a yes is proved") {
+TEST_CASE("all ranks agree on the buffer path, and GPU awareness is verified") {
   const Pretend host{false, true, true}, good{true, true, true}, silent{true, false, true},
       broken{true, true, false};
   int tried = 0;
@@ -102,13 +102,13 @@ TEST_CASE("the buffer path is agreed by all ranks and a yes is proved") {
   CHECK(decide({good}, GpuAware::automatic).path == BufferPath::staged);
   CHECK(decide({good, good, good}, GpuAware::automatic).path == BufferPath::direct_mpi);
 
-  // One "no" on any rank is a "no" for all, and nobody hands MPI a device address.
+  // A negative answer on one rank decides for all, and no rank passes device memory to MPI.
   CHECK(decide({good, silent, good}, GpuAware::automatic, &tried).path == BufferPath::staged);
   CHECK(tried == 0);
   CHECK(decide({good, good}, GpuAware::off, &tried).path == BufferPath::staged);
   CHECK(tried == 0);
 
-  // A "yes" that one rank finds untrue is a "no" for all.
+  // A positive answer that the test refutes on one rank is rejected on all.
   CHECK(decide({good, good, broken}, GpuAware::automatic, &tried).path == BufferPath::staged);
   CHECK(tried == 3);
 
@@ -116,7 +116,7 @@ TEST_CASE("the buffer path is agreed by all ranks and a yes is proved") {
   CHECK_THROWS_AS(decide({good, broken}, GpuAware::on), CommError);
 }
 
-TEST_CASE("device memory is exchanged without MPI where MPI does not take it") {
+TEST_CASE("device memory is exchanged by IPC if MPI does not accept it") {
   const Pretend silent{true, false, true}, good{true, true, true}, broken{true, true, false};
   const IpcReport all{3, 3, ""}, some{1, 3, "GPUs 0 and 2 cannot reach each other"},
       none{0, 3, "no two ranks share a node's GPUs"};
@@ -142,7 +142,7 @@ TEST_CASE("device memory is exchanged without MPI where MPI does not take it") {
                        doctest::Contains("comm.ipc is on, but no two ranks"), CommError);
 }
 
-TEST_CASE("the ring exchange notices whose bytes arrived") {
+TEST_CASE("the ring exchange detects wrong bytes") {
   for (int ranks : {1, 2, 5}) {
     std::atomic<int> right{0};
     run_in_process(ranks, [&](Communicator comm) {
@@ -159,7 +159,7 @@ TEST_CASE("a host run needs no staging") {
   });
 }
 
-TEST_CASE("the choice of device falls back only where that was asked for") {
+TEST_CASE("only automatic device choice falls back to the host") {
   CHECK(!bind_executor(DeviceChoice::cpu, 3, 2).is_cuda());
   CHECK(bind_executor(DeviceChoice::cpu, 0, 2).threads() == 2);
   if (cuda_devices().empty()) {

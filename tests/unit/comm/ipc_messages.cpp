@@ -1,4 +1,4 @@
-// Messages from device memory to device memory: what arrives, what is open where, and the end.
+// Messages between device memories: contents, mappings, and shutdown.
 
 #include "src/comm/devices/ipc_messages.hpp"
 
@@ -22,14 +22,14 @@ IpcConnections& connections_of(const Communicator& comm) {
   return *control_messages_of(comm.backend())->ipc_connections;
 }
 
-/// Copies say that they are done, and bring nothing.
+/// Copies report completion without transferring data.
 class LosingPeerMemory final : public test::FakePeerMemory {
  public:
   using FakePeerMemory::FakePeerMemory;
   Copy start_copy(void*, const void*, std::size_t) override { return {}; }
 };
 
-/// Cannot be shared at all.
+/// Memory that cannot be shared.
 class UnsharedPeerMemory final : public test::FakePeerMemory {
  public:
   using FakePeerMemory::FakePeerMemory;
@@ -38,7 +38,7 @@ class UnsharedPeerMemory final : public test::FakePeerMemory {
 
 }  // namespace
 
-TEST_CASE("device messages arrive, in two sets at once, finished in any order") {
+TEST_CASE("IPC messages: two sets at once, finished in any order") {
   for (const int ranks : {1, 2, 3, 4, 5, 8}) {
     CAPTURE(ranks);
     test::PeerLedger ledger;
@@ -52,8 +52,8 @@ TEST_CASE("device messages arrive, in two sets at once, finished in any order") 
       {
         test::IpcMessageSets sets(comm, executor, BufferPath::ipc);
         for (int round = 0; round < 20; ++round) sets.check(round);
-        // Two sets have one receiving buffer each; what they had before they grew has been freed,
-        // or is about to be.
+        // Two sets have one receive buffer each; their previous memory has been freed, or is about
+        // to be.
         for (int round = 20; round < 23; ++round) sets.check(round);
         errors += connections_of(comm).exports() > 4;
         errors += connections_of(comm).imports() > 4 * static_cast<std::size_t>(ranks);
@@ -68,7 +68,7 @@ TEST_CASE("device messages arrive, in two sets at once, finished in any order") 
   }
 }
 
-TEST_CASE("device messages: memory is opened once, and again only when it has grown") {
+TEST_CASE("IPC messages: memory is mapped once, and again only after it has grown") {
   test::PeerLedger ledger;
   run_in_process(3, [&](Communicator comm) {
     const Executor executor = Executor::host(1);
@@ -101,13 +101,14 @@ TEST_CASE("device messages: memory is opened once, and again only when it has gr
   CHECK(ledger.mistakes == 0);
 }
 
-TEST_CASE("device messages: pairs that cannot reach each other go by way of the host") {
+TEST_CASE("IPC messages: messages between unconnected ranks are staged") {
   for (const int ranks : {2, 4, 5}) {
     test::PeerLedger ledger;
     std::atomic<int> errors{0};
     run_in_process(ranks, [&](Communicator comm) {
       const Executor executor = Executor::host(1);
-      // One direction is enough to part a pair: rank 1 cannot open rank 0's memory.
+      // Failure in one direction is enough to disconnect a pair: rank 1 cannot open rank 0's
+      // memory.
       const auto refuses = [me = comm.rank()](int other) { return me == 1 && other == 0; };
       const IpcReport report = probe_ipc(
           comm, executor, std::make_shared<test::FakePeerMemory>(ledger, comm.rank(), refuses));
@@ -116,7 +117,7 @@ TEST_CASE("device messages: pairs that cannot reach each other go by way of the 
       if (report.connected == 0) return;
       errors += comm.rank() < 2 && connections_of(comm).reaches(1 - comm.rank());
       test::IpcMessageSets sets(comm, executor, BufferPath::ipc);
-      // What goes by way of the host must be finished in one order by ranks that are threads.
+      // Ranks that are threads must finish staged messages in the same order.
       for (int round = 0; round < 8; ++round) sets.check(round, false);
       release_buffer_path(comm);
     });
@@ -125,7 +126,7 @@ TEST_CASE("device messages: pairs that cannot reach each other go by way of the 
   }
 }
 
-TEST_CASE("device messages: a rank without a device is connected with none") {
+TEST_CASE("IPC messages: a rank without a device is not connected") {
   test::PeerLedger ledger;
   std::atomic<int> errors{0};
   run_in_process(3, [&](Communicator comm) {
@@ -141,7 +142,7 @@ TEST_CASE("device messages: a rank without a device is connected with none") {
   CHECK(ledger.mistakes == 0);
 }
 
-TEST_CASE("device messages: why no ranks are connected is said") {
+TEST_CASE("IPC messages: the reason why no ranks are connected is reported") {
   const auto reason = [](auto make_memory, const std::string& why_none = {}) {
     test::PeerLedger ledger;
     std::string why_not;
@@ -167,7 +168,7 @@ TEST_CASE("device messages: why no ranks are connected is said") {
   CHECK(reason(none, "rank 1 has no stream") == "rank 1 has no stream");
 }
 
-TEST_CASE("device messages: memory that cannot be opened later is an error with advice") {
+TEST_CASE("IPC messages: memory that cannot be mapped later is an error with advice") {
   test::PeerLedger ledger;
   CHECK_THROWS_WITH_AS(
       run_in_process(2,
@@ -184,7 +185,7 @@ TEST_CASE("device messages: memory that cannot be opened later is an error with 
       doctest::Contains("; set comm.ipc = \"off\""), DeviceError);
 }
 
-TEST_CASE("device messages: mistakes that would hang or corrupt a run are errors") {
+TEST_CASE("IPC messages: mistakes that would hang or corrupt a run are errors") {
   const auto pair = [](std::size_t sent, std::size_t expected, bool into_other_memory = false) {
     test::PeerLedger ledger;
     run_in_process(2, [&](Communicator comm) {
@@ -207,7 +208,7 @@ TEST_CASE("device messages: mistakes that would hang or corrupt a run are errors
   CHECK_NOTHROW(make_messages(Communicator::self(), executor, BufferPath::staged));
 }
 
-TEST_CASE("device messages: sets under way at once differ in tag or in peers") {
+TEST_CASE("IPC messages: simultaneous sets must differ in tag or in peers") {
   const auto two_sets = [](int second_tag, int second_peer) {
     run_in_process(3, [&](Communicator comm) {
       const Executor executor = Executor::host(1);
@@ -226,7 +227,7 @@ TEST_CASE("device messages: sets under way at once differ in tag or in peers") {
       post(*second, second_tag, second_peer, 8);
       second->finish();
       first->finish();
-      post(*second, 5, 1, 8);  // again, when the first is over
+      post(*second, 5, 1, 8);  // again after the first has finished
       second->finish();
     });
   };
@@ -236,7 +237,7 @@ TEST_CASE("device messages: sets under way at once differ in tag or in peers") {
                        CommError);
 }
 
-TEST_CASE("device messages: a failing rank ends those that wait for it") {
+TEST_CASE("IPC messages: a failing rank ends those that wait for it") {
   test::check_failing_rank([](const Communicator& comm, const auto& wait) {
     const Executor executor = Executor::host(1);
     probe_ipc(comm, executor, PeerMemory::of(executor));

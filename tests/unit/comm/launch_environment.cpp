@@ -23,7 +23,7 @@ LaunchEnvironment read(const Variables& variables) {
   return read_launch_environment(lookup(variables));
 }
 
-/// The message of the refusal of a world of `size`, or empty.
+/// The error message for a world of `size` ranks, or empty.
 std::string refusal(const Variables& variables, int size) {
   const auto look = lookup(variables);
   try {
@@ -51,7 +51,7 @@ Variables with(Variables variables, const Variables& more) {
 
 }  // namespace
 
-TEST_CASE("no launcher: one rank, nothing promised") {
+TEST_CASE("no launcher: one rank and no expected size") {
   const auto launch = read({});
   CHECK(launch.launcher.empty());
   CHECK(launch.rank == 0);
@@ -99,7 +99,7 @@ TEST_CASE("each launcher's variables are read") {
   CHECK(read({{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}}).expected_ranks == 2);
 }
 
-TEST_CASE("Hydra inside a Slurm allocation speaks for itself") {
+TEST_CASE("variables of Hydra take precedence inside a Slurm allocation") {
   const auto launch = read(with(srun_task, {{"SLURM_STEP_NUM_TASKS", "2"},
                                             {"PMI_RANK", "5"},
                                             {"PMI_SIZE", "6"},
@@ -110,7 +110,7 @@ TEST_CASE("Hydra inside a Slurm allocation speaks for itself") {
   CHECK(launch.local_rank == 2);
 }
 
-TEST_CASE("tasks per node are read from Slurm's shorthand") {
+TEST_CASE("tasks per node are parsed from Slurm's compressed format") {
   const auto on_node = [](const char* text, const char* node) {
     return read(with(srun_task, {{"SLURM_STEP_TASKS_PER_NODE", text}, {"SLURM_NODEID", node}}))
         .local_ranks;
@@ -125,7 +125,7 @@ TEST_CASE("tasks per node are read from Slurm's shorthand") {
   CHECK(on_node("4(x", "1") == 0);
 }
 
-TEST_CASE("separate worlds of one are refused with the remedy") {
+TEST_CASE("separate worlds of one rank are an error with a remedy") {
   const std::string slurm = refusal(srun_task, 1);
   CHECK(slurm.find("--mpi=pmi2") != std::string::npos);
   CHECK(slurm.find("--mpi=pmix") != std::string::npos);
@@ -143,7 +143,7 @@ TEST_CASE("separate worlds of one are refused with the remedy") {
   CHECK(open_mpi.find("Ubuntu") == std::string::npos);
 }
 
-TEST_CASE("variables of a launcher that is not there are named") {
+TEST_CASE("left-over variables of a launcher are reported") {
   const Variables left{{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}};
   CHECK_FALSE(read(left).is_connected);
   CHECK(refusal(left, 1).find("rank 5 of 8") != std::string::npos);
@@ -154,8 +154,8 @@ TEST_CASE("variables of a launcher that is not there are named") {
   CHECK(read(srun_task).is_connected);
 }
 
-TEST_CASE("one rank that is meant to be one is let through") {
-  // in a batch script, without srun: no step
+TEST_CASE("intended single ranks are accepted") {
+  // in a batch script without srun: no step
   Variables batch = srun_task;
   batch.erase("SLURM_STEP_ID");
   CHECK(refusal(batch, 1).empty());
@@ -165,15 +165,15 @@ TEST_CASE("one rank that is meant to be one is let through") {
   CHECK(refusal(with(srun_task, {{"SLURM_STEP_ID", "4294967291"}}), 1).empty());
   // in the shell of srun --pty
   CHECK(refusal(with(srun_task, {{"SLURM_PTY_PORT", "40000"}}), 1).empty());
-  // a step of one task in a job of many
+  // a step with one task in a job with many
   CHECK(refusal(with(srun_task, {{"SLURM_STEP_NUM_TASKS", "1"}}), 1).empty());
   CHECK(refusal({{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}, {"MPI_LOCALNRANKS", "1"}}, 1).empty());
-  // a farm of separate runs, on request
+  // separate runs, on request
   CHECK(refusal(with(srun_task, {{"GSIM_SINGLE_RANK", "1"}}), 1).empty());
   CHECK(!refusal(with(srun_task, {{"GSIM_SINGLE_RANK", "0"}}), 1).empty());
 }
 
-TEST_CASE("nonsense in the environment is no promise") {
+TEST_CASE("invalid values in the environment are ignored") {
   CHECK(refusal({{"SLURM_STEP_ID", "zero"}, {"SLURM_NTASKS", "4"}}, 1).empty());
   CHECK(refusal({{"PMI_SIZE", "-4"}}, 1).empty());
   CHECK(refusal({{"PMI_SIZE", "99999999999999999999"}}, 1).empty());

@@ -1,4 +1,4 @@
-// Messages: what arrives, in which order, and what becomes of mistakes.
+// Point-to-point messages: contents, order, and errors.
 
 #include "gsim/comm/messages.hpp"
 
@@ -14,7 +14,7 @@
 
 using namespace gsim;
 
-TEST_CASE("messages between all pairs of ranks arrive, in two sets at once") {
+TEST_CASE("messages between all pairs of ranks, in two sets at once") {
   for (int ranks : {1, 2, 3, 5, 8})
     CHECK_NOTHROW(run_in_process(ranks, [](Communicator comm) {
       for (int round = 0; round < 10; ++round) test::check_messages(comm, round);

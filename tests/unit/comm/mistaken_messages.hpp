@@ -1,5 +1,5 @@
 #pragma once
-// What becomes of mistakes and of a rank that fails, for any kind of Messages.
+// Tests of invalid messages and of failing ranks, for any kind of Messages.
 
 #include <cstddef>
 #include <span>
@@ -24,7 +24,7 @@ inline void send_one(Messages& messages, const Communicator& comm, const void* o
   messages.finish();
 }
 
-/// `pair(sent, expected)` is to do the above between two ranks.
+/// `pair(sent, expected)` must run send_one() between two ranks.
 template <class Pair>
 void check_mistaken_sizes(const Pair& pair) {
   CHECK_NOTHROW(pair(8, 8));
@@ -33,9 +33,9 @@ void check_mistaken_sizes(const Pair& pair) {
   CHECK_THROWS_WITH_AS(pair(8, 0), doctest::Contains("returned while another waits"), CommError);
 }
 
-/// Three ranks, of which the first one fails and the others wait for 8 bytes from it: `body(comm,
-/// wait)` prepares each, and ends with wait(messages, memory) or wait(messages, memory, what else
-/// is sent).
+/// Runs three ranks, of which the first one fails while the others wait for 8 bytes from it:
+/// `body(comm, wait)` prepares each rank and ends with wait(messages, memory) or wait(messages,
+/// memory, further sends).
 template <class Body>
 void check_failing_rank(const Body& body) {
   const auto wait = [](const Communicator& comm) {

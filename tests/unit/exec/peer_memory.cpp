@@ -1,4 +1,5 @@
-// Memory that other processes write into. Without a GPU: the host's, between real processes.
+// Memory that other processes write into. Without a GPU, host memory is tested between real
+// processes.
 
 #include "gsim/exec/peer_memory.hpp"
 
@@ -15,7 +16,7 @@
 
 using namespace gsim;
 
-TEST_CASE("exchange memory is found by any address in it, as long as it is held") {
+TEST_CASE("shareable memory is found by any address in it, as long as it has an owner") {
   const Executor host = Executor::host(1);
   std::shared_ptr<ShareableMemory> held;
   {
@@ -33,13 +34,13 @@ TEST_CASE("exchange memory is found by any address in it, as long as it is held"
     CHECK(a.data() == nullptr);  // NOLINT: moved-from on purpose
     CHECK(a.size() == 0);        // NOLINT
   }
-  std::memset(held->data, 1, held->bytes);  // its buffer is gone
+  std::memset(held->data, 1, held->bytes);  // the buffer has been destroyed
   const void* const address = held->data;
   held.reset();
   CHECK(ShareableMemory::find(address) == nullptr);
 }
 
-TEST_CASE("another process opens exchange memory and writes into it") {
+TEST_CASE("another process maps shareable memory and writes into it") {
   const Executor host = Executor::host(1);
   const auto memory = PeerMemory::of(host);
   ShareableBuffer buffer(host, 10000);
@@ -47,7 +48,7 @@ TEST_CASE("another process opens exchange memory and writes into it") {
   const MemoryHandle handle = memory->handle(*ShareableMemory::find(buffer.data()));
   CHECK(handle.process == this_process());
   const pid_t child = ::fork();
-  if (child == 0) {  // nothing of the tests' may run here
+  if (child == 0) {  // no test code may run in the child
     std::vector<std::byte> bytes(5000, std::byte{7});
     void* const opened = memory->open(handle);
     const auto copy =
@@ -65,14 +66,14 @@ TEST_CASE("another process opens exchange memory and writes into it") {
   CHECK(bytes[1000] == std::byte{7});
 }
 
-TEST_CASE("memory that is not there is not opened") {
+TEST_CASE("memory that does not exist cannot be mapped") {
   const Executor host = Executor::host(1);
   const auto memory = PeerMemory::of(host);
   MemoryHandle handle;
   {
     const ShareableBuffer buffer(host, 64);
     handle = memory->handle(*ShareableMemory::find(buffer.data()));
-    ++handle.process;  // that of a process in another container, say
+    ++handle.process;  // as for a process in another container
     CHECK_THROWS_WITH_AS(memory->open(handle), doctest::Contains("cannot be opened"), DeviceError);
     --handle.process;
   }

@@ -44,7 +44,7 @@ TEST_CASE("real reduction: exact sums and first extremes on every target and thr
   for (const Index count : {0, 1, 127, 1029, 30011}) {
     std::vector<double> x, y;
     for (Index i = 0; i < count; ++i) {
-      // Numbers of any magnitude and sign, and runs of equal ones.
+      // Numbers of any magnitude and sign, and runs of equal numbers.
       const int exponent =
           i % 5 == 0 ? static_cast<int>(bits() % 2000) - 1000 : static_cast<int>(bits() % 40) - 20;
       x.push_back(i % 7 == 3 ? 0.25 : std::ldexp(static_cast<double>(bits()) - 0x1p63, exponent));

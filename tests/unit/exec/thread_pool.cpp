@@ -43,7 +43,7 @@ TEST_CASE("writes of plain memory by chunks are visible after run, launch after 
 TEST_CASE("several workers take part when chunks are long") {
   ThreadPool pool(2);
   std::atomic<int> seen{0};
-  // Each chunk waits for the other: only two threads at once can finish.
+  // Each chunk waits for the other, so only two concurrent threads can finish.
   pool.for_each(2, [&](Index, int worker) {
     seen.fetch_or(1 << worker);
     while (seen.load() != 3) std::this_thread::yield();
@@ -65,7 +65,7 @@ TEST_CASE("the lowest throwing chunk's exception is rethrown, whatever the threa
       }
       CHECK(caught == "chunk 11");
     }
-    Index sum = 0;  // the pool is usable afterwards
+    Index sum = 0;  // the pool remains usable
     std::vector<Index> parts(10);
     pool.for_each(10, [&](Index chunk, int) { parts[static_cast<std::size_t>(chunk)] = chunk; });
     sum = std::accumulate(parts.begin(), parts.end(), sum);
@@ -73,7 +73,7 @@ TEST_CASE("the lowest throwing chunk's exception is rethrown, whatever the threa
   }
 }
 
-TEST_CASE("a nested run is refused, not a deadlock; another pool may be used") {
+TEST_CASE("a nested run is an error instead of a deadlock; another pool may be used") {
   for (int threads : {1, 3}) {
     ThreadPool pool(threads), other(2);
     CHECK_THROWS_AS(pool.for_each(4, [&](Index, int) { pool.for_each(2, [](Index, int) {}); }),
@@ -84,7 +84,7 @@ TEST_CASE("a nested run is refused, not a deadlock; another pool may be used") {
   }
 }
 
-TEST_CASE("callers on different threads take turns") {
+TEST_CASE("calls from different threads are serialised") {
   ThreadPool pool(3);
   std::vector<std::thread> callers;
   std::vector<Index> sums(4, 0);
@@ -101,7 +101,7 @@ TEST_CASE("callers on different threads take turns") {
   for (const Index sum : sums) CHECK(sum == 100 * 120);
 }
 
-TEST_CASE("a pool without threads is refused") {
+TEST_CASE("a pool without threads is an error") {
   CHECK_THROWS_AS(ThreadPool(0), InputError);
   CHECK_THROWS_AS(ThreadPool(-3), InputError);
 }

@@ -112,7 +112,7 @@ TEST_CASE("sine near multiples of pi/2, where the argument reduction cancels mos
     mpfr_div_ui(x.get(), x.get(), 2, MPFR_RNDN);
     xs.push_back(mpfr_get_d(x.get(), MPFR_RNDN));
   }
-  // The double nearest to a multiple of pi/2 (Muller, Elementary Functions, 2006, table 11.1).
+  // The double closest to a multiple of pi/2 (Muller, Elementary Functions, 2006, table 11.1).
   xs.push_back(0x1.6ac5b262ca1ffp+849);
   CHECK(worst<double>(GSIM_F(double, gsim::sin<Strict>(x)), big_sin, xs).ulps <= 2);
   CHECK(worst<double>(GSIM_F(double, gsim::cos<Strict>(x)), big_cos, xs).ulps <= 2);
@@ -153,7 +153,7 @@ TEST_CASE("angles are within 2 ulp") {
   const auto far_f = inputs<float>(-huge_f, huge_f, samples, 22);
   Stream stream(23);
   for (std::size_t i = 0; i < far.size(); ++i) {
-    // All around the circle, at all magnitudes, and pairs of which one is far larger.
+    // All directions and magnitudes, and pairs with very different magnitudes.
     const double size = far[i], y = size * (2 * stream.uniform() - 1);
     for (const double x : {size * (2 * stream.uniform() - 1), far[far.size() - 1 - i]})
       most = std::max(most, ulps(gsim::atan2<Strict>(y, x), big_atan2(Big(y), Big(x))));

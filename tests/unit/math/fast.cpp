@@ -1,6 +1,6 @@
-// The fast policy's errors on the host, against the strict functions in double, which are exact
-// beside them. Limits are the polynomials' errors that the headers state, with the roundings of
-// about ten operations for float.
+// Errors of the fast policy on the host, relative to the strict functions in double. Limits are the
+// polynomial errors stated in the headers, plus the rounding errors of about ten operations for
+// float.
 #include <algorithm>
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ using namespace gsim;
 
 namespace {
 
-/// The largest |fast - strict| on [low, high], over |strict| when `relative`.
+/// The maximum of |fast - strict| on [low, high], divided by |strict| if `relative`.
 template <class T, class F, class S>
 double error(const char* name, F fast, S strict, T low, T high, bool relative) {
   double worst = 0;

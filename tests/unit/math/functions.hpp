@@ -40,7 +40,7 @@ struct FunctionArgs {
 
 GSIM_TARGET_BEGIN
 
-/// Rows group * lanes … of the tables, in the lanes of R.
+/// Computes rows group * lanes … of the tables, in the lanes of R.
 template <class R>
 struct FillFunctions {
   FunctionTables<scalar_of<R>> tables;

@@ -1,5 +1,5 @@
 #pragma once
-// The truth from MPFR, and the distance of a result from it in units in the last place.
+// Reference values from MPFR, and the error of a result in units in the last place.
 
 #include <cmath>
 #include <cstdint>
@@ -63,7 +63,7 @@ inline Big big_atan2(const Big& y, const Big& x) {
   return r;
 }
 
-/// sin and cos of `half_turns` * pi * x, with the whole turns taken off exactly.
+/// sin and cos of `half_turns` * pi * x, with full turns removed exactly.
 template <int (*Call)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t), int HalfTurns>
 Big big_circular(const Big& x, const Big&) {
   Big r, pi;
@@ -71,7 +71,7 @@ Big big_circular(const Big& x, const Big&) {
   Big two(2);
   mpfr_fmod(r.get(), r.get(), two.get(), MPFR_RNDN);
   mpfr_const_pi(pi.get(), MPFR_RNDN);
-  // Near multiples of 1/2 the product with pi must not lose what matters: 200 bits are enough.
+  // Near multiples of 1/2 the product with pi must keep the relevant digits: 200 bits are enough.
   mpfr_mul(r.get(), r.get(), pi.get(), MPFR_RNDN);
   Call(r.get(), r.get(), MPFR_RNDN);
   return r;
@@ -114,8 +114,8 @@ inline Big big_normal_inverse(const Big& u, const Big& guess) {
   return x;
 }
 
-/// |computed - truth| in units in the last place of T at the truth; infinite when one is infinite
-/// or NaN and the other is not what rounding gives.
+/// |computed - exact| in units in the last place of T at the exact value; infinite if one of them
+/// is infinite or NaN and the other is not the correctly rounded result.
 template <class T>
 double ulps(T computed, const Big& truth) {
   using Limits = std::numeric_limits<T>;
@@ -131,7 +131,8 @@ double ulps(T computed, const Big& truth) {
     exponent = Limits::max_exponent;
   }
   if (exponent < Limits::min_exponent) exponent = Limits::min_exponent;
-  if (std::isinf(computed)) {  // the truth is finite: count from the first number out of range
+  if (std::isinf(
+          computed)) {  // the exact value is finite: measure from the first number out of range
     Big top(1);
     mpfr_mul_2si(top.get(), top.get(), Limits::max_exponent, MPFR_RNDN);
     if (computed < 0) mpfr_neg(top.get(), top.get(), MPFR_RNDN);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr Index count = 6144;
 
-/// Numbers at which functions change their form or return special values.
+/// Arguments at which functions change their formula or return special values.
 template <class T>
 std::vector<T> specials() {
   using Limits = std::numeric_limits<T>;
@@ -72,7 +72,7 @@ std::vector<T> arguments() {
   return table;
 }
 
-/// Results of doubles and floats as bits, so that -0 and 0, and NaNs, are told apart.
+/// Results as bits, so that -0 and 0, and different NaNs, are distinguished.
 struct Bits {
   std::vector<std::uint64_t> doubles;
   std::vector<std::uint32_t> floats;
@@ -97,7 +97,7 @@ Bits on_machine(const Executor& executor, int width) {
   return {bits_of<std::uint64_t>(doubles.to_host()), bits_of<std::uint32_t>(floats.to_host())};
 }
 
-/// By the scalar code that this file itself compiles.
+/// Results of the scalar code compiled in this file.
 template <class B, class T>
 std::vector<B> by_scalars() {
   const std::vector<T> xs = arguments<T>();

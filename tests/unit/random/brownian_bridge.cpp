@@ -115,7 +115,7 @@ TEST_CASE("the first coordinates carry most of the variance of the path's averag
   CHECK(first_four > 0.98 * total);  // continuous limit: 3/4 + 3/16 + 2 * 3/128 = 0.984
 }
 
-TEST_CASE("grids that fall or do not fit are refused") {
+TEST_CASE("decreasing or mismatched grids are errors") {
   const BridgeOrder order = bridge_order(3);
   CHECK_THROWS_AS(bridge_order(0), InputError);
   CHECK_THROWS_AS(bridge_weights(order, {1, 2}), InputError);

@@ -26,7 +26,7 @@ struct FillLanes {
     put(a.words, word1, row, low_word(w.x1));
     put(a.words, word2, row, low_word(w.x2));
     put(a.words, word3, row, low_word(w.x3));
-    // The same through the form that takes any entities.
+    // As above with the form for arbitrary entities.
     const L entity = L(first) + lane_index<L>();
     const auto g =
         philox4x32_10(PhiloxWords<L>{L(position), L(position >> 32), entity, entity >> 32}, a.key);

@@ -1,6 +1,6 @@
 #pragma once
-// A kernel that fills tables with every kind of draw, so that the bits of all machines and pack
-// widths can be compared, and kept as digests.
+// A kernel that fills tables with every kind of random number, so that the bits of all machines and
+// pack widths can be compared and stored as digests.
 
 #include <cstdint>
 

@@ -59,7 +59,7 @@ void check_distribution(std::vector<double> z) {
   CHECK(std::sqrt(n) * d < 1.95);
 }
 
-/// Counts beyond ±a, in standard errors; few expected: the Poisson error is taken at least 1.
+/// Numbers beyond ±a, in standard errors; the Poisson error is at least 1.
 void check_tails(const std::vector<double>& z) {
   for (double a : {2.0, 3.0, 3.5, 4.0, 4.5, 5.0}) {
     const double expected = static_cast<double>(z.size()) * cdf(-a);
@@ -74,7 +74,7 @@ void check_tails(const std::vector<double>& z) {
   }
 }
 
-/// Neighbours come from one radius and one angle: neither they nor their squares may correlate.
+/// Neighbours share one radius and one angle: neither they nor their squares may be correlated.
 void check_pairs(const std::vector<double>& z) {
   const double n = static_cast<double>(z.size() / 2);
   double product = 0, squares = 0;
@@ -104,7 +104,8 @@ namespace {
 struct ReferencePair {
   long double radius, cos, sin;
 
-  /// Doubles set the lowest bit of the angle's fraction, floats round it away; and u is rounded.
+  /// Doubles set the lowest bit of the fraction of the angle, floats round it off; and u is
+  /// rounded.
   ReferencePair(std::uint32_t a, std::uint32_t b, bool in_float) {
     const long double u =
         in_float ? (static_cast<float>(a >> 1) + 0.5f) * 0x1p-31L : (a + 0.5L) * 0x1p-32L;

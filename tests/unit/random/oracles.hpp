@@ -1,5 +1,6 @@
 #pragma once
-// Other people's Philox4x32-10, each behind a plain function because their headers clash.
+// Independent implementations of Philox4x32-10, each behind a plain function because their headers
+// conflict.
 
 #include <array>
 #include <cstdint>
@@ -8,7 +9,7 @@ namespace oracle {
 
 using Words = std::array<std::uint32_t, 4>;
 
-/// Random123 1.14, the authors' own library.
+/// Random123 1.14, the library of the authors.
 Words random123_philox(const Words& counter, const std::array<std::uint32_t, 2>& key);
 
 /// cuRAND's device code compiled for the host; tests skip it when the headers are not installed.

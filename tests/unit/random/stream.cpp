@@ -85,7 +85,7 @@ TEST_CASE("golden draws at fixed addresses") {
     const oracle::Words words = {std::uint32_t(w.x0), std::uint32_t(w.x1), std::uint32_t(w.x2),
                                  std::uint32_t(w.x3)};
     CHECK(words == g.words);
-    // The layout, spelt out once more: (block | step << 24) low and high, entity low and high.
+    // The layout in detail: (block | step << 24) low and high, entity low and high.
     const std::uint64_t position = g.step * random_block_limit + g.block;
     CHECK(words ==
           oracle::random123_philox({std::uint32_t(position), std::uint32_t(position >> 32),
