@@ -1,4 +1,4 @@
-// Box: the way between Cartesian coordinates and integers, images, widths, refusals.
+// Box: conversion between Cartesian and integer coordinates, images, widths, invalid boxes.
 
 #include "gsim/domain/box.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 const Box triclinic({-1, 2, 0.5}, {8, 9, 10}, {3, -2, 4});
 const Box open({0, 0, 0}, {4, 5, 6}, {}, {Boundary::periodic, Boundary::open, Boundary::periodic});
 
-/// Shortest of the images of d, by trying all within two boxes.
+/// The shortest image of d, by trying all images within two boxes.
 double shortest(const Box& box, const Vector3& d) {
   const auto [lx, ly, lz] = box.lengths();
   const auto [xy, xz, yz] = box.tilts();
@@ -32,7 +32,7 @@ double shortest(const Box& box, const Vector3& d) {
 
 }  // namespace
 
-TEST_CASE("box: Cartesian points come back, with their images") {
+TEST_CASE("box: Cartesian points are recovered with their image counts") {
   for (const Box* box : {&triclinic, &open}) {
     for (int n = 0; n < 200; ++n) {
       const double u = 0.37 * n - 20, v = n % 7 * 0.5 + 0.1, w = 0.73 * n - 30;
@@ -109,7 +109,7 @@ TEST_CASE("box: widths, volume, metric") {
   CHECK(twice.tilts() == Vector3{6, -4, 8});
 }
 
-TEST_CASE("box: what is refused") {
+TEST_CASE("box: invalid boxes") {
   CHECK_THROWS_WITH_AS(Box({}, {1, 0, 1}), doctest::Contains("every length must be positive"),
                        InputError);
   CHECK_THROWS_WITH_AS(Box({}, {4, 4, 4}, {2.1, 0, 0}), doctest::Contains("tilt xy"), InputError);

@@ -1,4 +1,4 @@
-// Cell lists against all pairs, on one rank and divided among several; and sorted particles.
+// Cell lists against all pairs, on one rank and on several; sorting of particles.
 
 #include "gsim/domain/cell_list.hpp"
 
@@ -36,7 +36,7 @@ std::vector<Case> cases() {
           {Box({0, 0, 0}, {10, 10, 10}), 1.0, 0}};
 }
 
-/// What a particle finds: how many neighbours, and a sum that depends on their order.
+/// Results of one particle: the number of neighbours, and a sum that depends on their order.
 struct Found {
   Index neighbours = 0;
   double sum = 0;
@@ -85,7 +85,7 @@ Index neighbours_of(const Case& c, const std::vector<FixedPosition>& all, Index 
 
 }  // namespace
 
-TEST_CASE("cell list: the neighbours of all pairs, in an order that ranks do not change") {
+TEST_CASE("cell list: neighbours of all pairs, in an order independent of the number of ranks") {
   unsigned seed = 1;
   for (const Case& c : cases()) {
     const auto all = test::random_positions(c.box, c.particles, ++seed);
@@ -112,7 +112,7 @@ TEST_CASE("cell list: the neighbours of all pairs, in an order that ranks do not
   }
 }
 
-TEST_CASE("cell list: sorted particles keep their rows, stand by cell, and by id within a bin") {
+TEST_CASE("cell list: sorting keeps rows consistent and orders by cell, and by id within a bin") {
   const Box box({0, 0, 0}, {10, 10, 10});
   const auto all = test::random_positions(box, 2000, 7);
   ParticleStore store(Executor::host(2));
@@ -135,7 +135,7 @@ TEST_CASE("cell list: sorted particles keep their rows, stand by cell, and by id
   CHECK(std::is_sorted(keys.begin(), keys.end()));
 }
 
-TEST_CASE("particles sorted by a key, ties by id; and what is refused") {
+TEST_CASE("particles sorted by a key, ties by id; invalid keys") {
   ParticleStore store(Executor::host(1));
   const ColumnId kind = store.add_column("kind", ElementType::int32, 1, Ghosts::none);
   const ColumnId speed = store.add_column("speed", ElementType::float64, 1, Ghosts::none);

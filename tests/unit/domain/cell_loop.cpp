@@ -16,7 +16,7 @@ using namespace gsim::test;
 
 namespace {
 
-/// A grid on one rank, with ghosts along some axes; the others begin again behind their ends.
+/// A grid on one rank, with ghosts along some axes; the others are periodic within the block.
 struct LoopCase {
   Cell cells, width;
   int reach;
@@ -29,7 +29,7 @@ double start(const Cell& c, int k) {
 
 double along(int axis, Index place) { return 1.0 / static_cast<double>(place + 2 + axis); }
 
-/// All rows of a field, ghosts too: start(cell, component).
+/// Fills all rows of a field, ghosts included, with start(cell, component).
 template <class T>
 void set_all(Field& field) {
   const FieldLayout& layout = field.layout();
@@ -42,7 +42,7 @@ void set_all(Field& field) {
   from_host(host, field);
 }
 
-/// What StencilArgs says, cell by cell.
+/// The reference for StencilArgs, cell by cell.
 class Expected {
  public:
   explicit Expected(const LoopCase& c) : c_(c) {}
@@ -80,7 +80,8 @@ class Expected {
   LoopCase c_;
 };
 
-/// Values that differ from what is expected in the part, or from what they were elsewhere.
+/// Number of values that differ from the reference in the part, or from their previous values
+/// elsewhere.
 int count_errors(const LoopCase& c, const CellBlock& part, const Executor& executor,
                  bool past_caches) {
   const FieldLayout layout = FieldLayout::of({{0, 0, 0}, c.cells}, c.width);
@@ -125,8 +126,7 @@ int count_errors(const LoopCase& c, const CellBlock& part, const Executor& execu
   return errors;
 }
 
-/// At every level of the processor: the kernel is compiled for all of them where builds may be
-/// long.
+/// Runs at every level of the processor, since the kernel is compiled for all of them.
 std::vector<Executor> loop_executors() {
   std::vector<Executor> executors;
   for (const Target level : processor_cpu_targets())
@@ -152,7 +152,7 @@ TEST_CASE("cell loop: every cell once, with its neighbours, on every target and 
       }
 }
 
-TEST_CASE("cell loop: a part of the cells, and nothing else") {
+TEST_CASE("cell loop: only the cells of a part are changed") {
   const LoopCase wrapping{{41, 5, 4}, {0, 0, 0}, 2}, within{{41, 5, 4}, {2, 2, 2}, 2};
   for (const LoopCase& c : {wrapping, within})
     for (const Executor& executor : loop_executors())
@@ -166,7 +166,7 @@ TEST_CASE("cell loop: a part of the cells, and nothing else") {
       }
 }
 
-TEST_CASE("cell loop: views have the elements and components that the field has") {
+TEST_CASE("cell loop: views must match elements and components of the field") {
   Field field =
       Field::of<double>(Executor::host(1), FieldLayout::of({{0, 0, 0}, {3, 2, 1}}, {}), 2);
   CHECK(field.view<double, 2>().data == field.elements<double>().data);

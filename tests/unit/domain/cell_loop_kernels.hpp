@@ -1,13 +1,13 @@
 #pragma once
-// A kernel over cells as modules write them, which uses all that a loop offers.
+// A kernel over cells as modules write them, which uses all features of a loop.
 
 #include "gsim/domain/cell_loop.hpp"
 
 namespace gsim::test {
 
-/// to = 3 from + the differences to neighbours up to `reach` places on along each axis and to one
-/// across an edge and one across a corner, negative ones halved; float_to = 2 float_from of the
-/// western cell + 1; in pairs, (y + number along x, x - number along z) where from > 0.
+/// to = 3 from + the differences to neighbours displaced by up to `reach` along each axis, to one
+/// across an edge and to one across a corner, negative ones halved; float_to = 2 float_from of the
+/// western cell + 1; in pairs, (y + x index, x - z index) where from > 0.
 struct StencilArgs {
   CellLoop loop;
   int reach = 1;

@@ -1,4 +1,4 @@
-// Decomposition: every position has one owner, for any number of ranks; bricks are near cubes.
+// Decomposition: every position has one owner, for any number of ranks; bricks are nearly cubic.
 
 #include "gsim/domain/decomposition.hpp"
 
@@ -62,11 +62,11 @@ TEST_CASE("decomposition: 8 ranks of a cube are 2 x 2 x 2; a long box is cut acr
     CHECK(slices.brick(r).hi[0] - slices.brick(r).lo[0] == cut_range);
     CHECK(slices.brick(r).hi[2] - slices.brick(r).lo[2] == cut_range);
   }
-  CHECK(slices.brick(0).lo[1] == 0);  // outer bricks reach to the range's ends
+  CHECK(slices.brick(0).lo[1] == 0);  // outer bricks extend to the ends of the range
   CHECK(slices.brick(3).hi[1] == cut_range);
 }
 
-TEST_CASE("decomposition: what is refused") {
+TEST_CASE("decomposition: invalid arguments") {
   CHECK_THROWS_AS(Decomposition(cube, 0), InputError);
   using Node = Decomposition::Node;
   CHECK_NOTHROW(Decomposition(2, {Node{0, 5, ~0, ~1}}));

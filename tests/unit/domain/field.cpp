@@ -1,4 +1,4 @@
-// Fields' halos on 1 to 8 ranks against the whole grid, which every rank knows.
+// Halo exchange of fields on 1 to 8 ranks against the complete grid, which every rank computes.
 
 #include "gsim/domain/field.hpp"
 
@@ -19,7 +19,7 @@ struct Case {
   std::array<Boundary, 3> boundaries;
 };
 
-/// What a cell of the grid holds: another value for each cell, component and step.
+/// The value of a cell, different for each cell, component and step.
 template <class T>
 T value(const Cell& n, const Cell& c, int component, int step) {
   return static_cast<T>(((c[2] * n[1] + c[1]) * n[0] + c[0]) * 64 + component * 8 + step + 1);
@@ -41,7 +41,8 @@ void fill(Field& field, const CellBlock& block, const Cell& n, int step) {
   });
 }
 
-/// Elements that are not the whole grid's; those beyond open faces must still be `untouched`.
+/// Number of elements that differ from the complete grid; those beyond open faces must still be
+/// `untouched`.
 template <class T>
 int wrong(Field& field, const Case& c, int step, int own_step, T untouched) {
   int errors = 0;
@@ -82,7 +83,7 @@ int count_errors(const Communicator& comm, const Case& c, BufferPath path) {
     Field* const second[] = {&d};
     halo.post(first);
     other.post(second);
-    // Owned cells may change at once: what travels is what they were.
+    // Owned cells may be changed immediately: the previous values are sent.
     fill<double>(a, layout.interior(), c.cells, step + 4);
     for (const CellBlock& part : layout.rim()) fill<double>(a, part, c.cells, step + 4);
     halo.progress();
@@ -93,7 +94,7 @@ int count_errors(const Communicator& comm, const Case& c, BufferPath path) {
     errors += wrong<std::int64_t>(d, c, step, step, 0);
     errors += wrong<std::int32_t>(e, c, step, step, 0);
   }
-  // Interior and rim are the block, and nothing twice.
+  // Interior and rim are disjoint and together the block.
   Index cells = layout.interior().cells();
   for (const CellBlock& part : layout.rim()) cells += part.cells();
   return errors + (cells != layout.block.cells());
@@ -101,7 +102,7 @@ int count_errors(const Communicator& comm, const Case& c, BufferPath path) {
 
 }  // namespace
 
-TEST_CASE("field: ghosts of any width are the cells they are copies of") {
+TEST_CASE("field: ghosts of any width are copies of the right cells") {
   const auto open = Boundary::open, periodic = Boundary::periodic;
   std::vector<Case> cases = {{{6, 7, 8}, {1, 1, 1}, {periodic, periodic, periodic}},
                              {{6, 7, 8}, {2, 2, 2}, {open, open, open}},
@@ -137,13 +138,13 @@ TEST_CASE("field: ghosts of any width are the cells they are copies of") {
 
 namespace {
 
-/// On which side of the block a ghost stands, along an axis.
+/// The side of the block of a ghost, along an axis.
 Index side_of(const CellBlock& block, const Cell& at, std::size_t a) {
   return at[a] < block.lo[a] ? -1 : at[a] >= block.hi[a] ? 1 : 0;
 }
 
-/// Ghosts that are not what they should be where fields move in the given directions: copies where
-/// a field moves in from, untouched elsewhere.
+/// Number of wrong ghosts if fields propagate in the given directions: copies on the sides from
+/// which a field propagates, untouched elsewhere.
 int count_moved_errors(const Communicator& comm, const Case& c, std::vector<Cell> moves,
                        BufferPath path) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
@@ -185,7 +186,7 @@ int count_moved_errors(const Communicator& comm, const Case& c, std::vector<Cell
                     (is_known ? value<double>(c.cells, home, 0, step + static_cast<int>(k)) : -1);
       });
   }
-  // The same halo without moves: everything is there again.
+  // The same exchange without moves fills all ghosts again.
   fill<float>(fields[0], layout.block, c.cells, 5);
   Field* const first[] = {&fields[0]};
   halo.post(first);
@@ -195,7 +196,7 @@ int count_moved_errors(const Communicator& comm, const Case& c, std::vector<Cell
 
 }  // namespace
 
-TEST_CASE("field: what moves in one direction is sent where it moves to, and nowhere else") {
+TEST_CASE("field: fields that propagate in one direction are sent in this direction only") {
   const auto open = Boundary::open, periodic = Boundary::periodic;
   const std::vector<Case> cases = {{{6, 7, 8}, {1, 1, 1}, {periodic, periodic, periodic}},
                                    {{6, 7, 8}, {2, 1, 0}, {open, periodic, open}},
@@ -226,7 +227,7 @@ TEST_CASE("field: what moves in one direction is sent where it moves to, and now
   });
 }
 
-TEST_CASE("field: long lines begin at multiples of 64 bytes, and what is around may be read") {
+TEST_CASE("field: long lines are aligned to 64 bytes, and the margin may be read") {
   for (const Index n : {1, 127, 128, 129, 256})
     for (const Index width : {0, 1, 3, 8, 9}) {
       const FieldLayout layout = FieldLayout::of({{5, 2, 1}, {5 + n, 6, 4}}, {width, 1, 2});
@@ -271,7 +272,7 @@ TEST_CASE("grid: blocks tile any grid, evenly or along the bricks of particles")
         full->hi[0] += 1;
         CHECK_THROWS_AS(GridDecomposition(n, mixed, blocks), Error);
       }
-  // Lines along the first axis stay whole as long as no other is longer.
+  // Lines along the first axis are not cut as long as no other axis is longer.
   const GridDecomposition cube({8, 8, 8}, mixed, 4);
   for (int r = 0; r < 4; ++r) CHECK(cube.block(r).size(0) == 8);
   CHECK_THROWS_AS(GridDecomposition({0, 1, 1}, mixed, 1), InputError);

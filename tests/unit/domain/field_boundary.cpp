@@ -1,4 +1,4 @@
-// Ghosts beyond open faces against a recursion over the whole grid, which every rank knows.
+// Ghosts beyond open faces against a recursion over the complete grid, which every rank computes.
 
 #include "gsim/domain/field_boundary.hpp"
 
@@ -18,12 +18,12 @@ FaceCondition condition_at(int axis, int side, int component) {
   return {static_cast<FaceRule>(n), 10 * axis + 5 * side + component + 0.25};
 }
 
-/// What a cell inside holds; halves, so that sums of them are exact in float, too.
+/// The value of a cell inside; multiples of 1/2, so that sums are exact in float, too.
 double inside(const Cell& n, const Cell& c, int component) {
   return static_cast<double>((c[2] * n[1] + c[1]) * n[0] + c[0]) * 0.5 + component * 1000;
 }
 
-/// What any cell holds, ghosts filled along x, then y, then z.
+/// The value of any cell, with ghosts filled along x, then y, then z.
 double expected(const FieldCase& grid, Cell c, int component, double untouched) {
   for (std::size_t a = 3; a-- > 0;) {
     const Index n = grid.cells[a];
@@ -102,7 +102,7 @@ TEST_CASE("field boundary: the same on every target and thread count") {
       CHECK(count_errors<double>(Communicator::self(), c, executor, 9) == 0);
 }
 
-TEST_CASE("field boundary: what cannot be is refused") {
+TEST_CASE("field boundary: invalid arguments") {
   const auto open = Boundary::open;
   const GridDecomposition grid({3, 2, 4}, {open, Boundary::periodic, open}, 1);
   const FieldLayout layout = FieldLayout::of(grid.block(0), {1, 1, 1});

@@ -1,5 +1,5 @@
 #pragma once
-// Grids of all sorts, and what their cells hold, for tests of fields.
+// Grids of various shapes and values of their cells, for tests of fields.
 
 #include <random>
 #include <vector>
@@ -21,7 +21,7 @@ void for_each_cell(const CellBlock& block, const Visit& visit) {
       for (Index x = block.lo[0]; x < block.hi[0]; ++x) visit(Cell{x, y, z});
 }
 
-/// Small grids of any shape: thin ones, and as many ghost layers as there are cells.
+/// Small grids of various shapes: thin ones, and some with as many ghost layers as cells.
 inline std::vector<FieldCase> field_cases() {
   const auto open = Boundary::open, periodic = Boundary::periodic;
   std::vector<FieldCase> cases = {{{6, 7, 8}, {1, 1, 1}, {open, open, open}},
@@ -43,7 +43,7 @@ inline std::vector<FieldCase> field_cases() {
   return cases;
 }
 
-/// The host at every level and number of threads that matters, and the CUDA devices.
+/// The host at every level with several numbers of threads, and the CUDA devices.
 inline std::vector<Executor> all_executors() {
   std::vector<Executor> executors;
   for (const Target level : available_cpu_targets())

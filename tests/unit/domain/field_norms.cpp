@@ -15,7 +15,7 @@ using namespace gsim::test;
 
 namespace {
 
-/// Values of many magnitudes, of which several cells have the same.
+/// Values of many magnitudes, some of which occur in several cells.
 double value_of(const Cell& c, int k) {
   const Index n = (c[0] * 31 + c[1] * 17 + c[2] * 5 + 3 * k) % 13 - 6;
   return static_cast<double>(n) / 3 * (n % 2 == 0 ? 1e-30 : n % 3 == 0 ? 1e30 : 1);
@@ -28,7 +28,7 @@ struct Found {
   friend bool operator==(const Found&, const Found&) = default;
 };
 
-/// What one loop over all cells of the grid finds of field a, or of a - b where b is given.
+/// Results of one loop over all cells of the grid for field a, or for a - b if b is given.
 template <class T, class B>
 Found expected_of(const Cell& cells, const B& b) {
   Found found;
@@ -92,7 +92,7 @@ void check_case(const FieldCase& c) {
 
 }  // namespace
 
-TEST_CASE("field norms: those of one loop over all cells, on any ranks, threads and targets") {
+TEST_CASE("field norms: equal to a loop over all cells, for any ranks, threads and targets") {
   for (const FieldCase& c : field_cases()) check_case<double>(c);
   check_case<float>({{40, 5, 3}, {1, 1, 1}, {Boundary::open, Boundary::open, Boundary::periodic}});
 }
@@ -105,7 +105,7 @@ TEST_CASE("field norms: small terms beside large ones that cancel are not lost")
   };
   set({1e300, 1e-300, -1e300, 3e-300});
   CHECK(sum_cells(self, field)[0] == 4e-300);
-  // A quantum that leaves room for the large terms loses the small ones.
+  // A quantum with room for the large terms loses the small ones.
   CHECK(sum_cells(self, field, sum_quantum(1e300))[0] == 0);
   CHECK(norms(self, field)[0].l2 == doctest::Approx(std::sqrt(2.0) * 1e300).epsilon(1e-15));
   CHECK(norms(self, field)[0].max == 1e300);
@@ -114,7 +114,7 @@ TEST_CASE("field norms: small terms beside large ones that cancel are not lost")
   CHECK(extremes(self, field)[0] == FieldExtremes{{-4, {3, 0, 0}}, {4, {1, 0, 0}}});
 }
 
-TEST_CASE("field norms: a NaN is never passed over, and sums name it") {
+TEST_CASE("field norms: a NaN makes the result NaN, and sums report it") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const int ranks : {1, 2, 3})
     run_in_process(ranks, [&](Communicator comm) {
@@ -139,7 +139,7 @@ TEST_CASE("field norms: a NaN is never passed over, and sums name it") {
     });
 }
 
-TEST_CASE("field norms: fields that were not made alike have no difference") {
+TEST_CASE("field norms: differences require fields with equal layouts") {
   const Communicator self = Communicator::self();
   const FieldLayout layout = FieldLayout::of({{0, 0, 0}, {2, 2, 2}}, {});
   const Field a = Field::of<double>(Executor::host(1), layout);

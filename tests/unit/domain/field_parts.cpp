@@ -1,4 +1,4 @@
-// Which cells may be computed before ghosts arrive: found again by trying.
+// Cells that may be computed before ghosts have been received, found by trying.
 
 #include "gsim/domain/field_parts.hpp"
 
@@ -16,7 +16,7 @@ using namespace gsim::test;
 
 namespace {
 
-/// Whether a cell and all its neighbours along the axes hold numbers.
+/// Whether a cell and all its neighbours along the axes hold finite numbers.
 bool is_known(const std::vector<double>& e, const FieldLayout& layout, const Cell& c) {
   for (std::size_t a = 0; a < 3; ++a)
     for (Index d = -layout.width[a]; d <= layout.width[a]; ++d) {
@@ -61,10 +61,10 @@ int count_errors(const Communicator& comm, const FieldCase& c) {
 
 }  // namespace
 
-TEST_CASE("field parts: the inner cells need no ghosts of others, and no cell is missing") {
+TEST_CASE("field parts: inner cells need no received ghosts, and the parts are complete") {
   for (const FieldCase& c : field_cases())
     for (const int ranks : {1, 2, 3, 4, 7}) {
-      // A ghost beyond a face mirrors a cell that may be another rank's where blocks are thinner
+      // A ghost beyond a face mirrors a cell that may belong to another rank if blocks are thinner
       // than the halo.
       std::atomic<int> errors{0};
       std::atomic<bool> is_thin{false};

@@ -44,7 +44,8 @@ int count_errors(const Communicator& comm, const FieldCase& c, Index unit,
 
 }  // namespace
 
-TEST_CASE("field rows: blocks become contiguous rows and blocks again, on any number of ranks") {
+TEST_CASE(
+    "field rows: blocks are redistributed to contiguous rows and back, on any number of ranks") {
   for (const FieldCase& c : field_cases())
     for (const int ranks : {1, 2, 3, 4, 7})
       for (const Index unit : {Index{1}, Index{5}, c.cells[0] * c.cells[1], Index{1000}}) {
@@ -60,7 +61,7 @@ TEST_CASE("field rows: blocks become contiguous rows and blocks again, on any nu
     CHECK(count_errors(Communicator::self(), field_cases()[1], 7, executor) == 0);
 }
 
-TEST_CASE("field rows: the digest does not depend on ranks, and on every value") {
+TEST_CASE("field rows: the digest depends on every value and not on the number of ranks") {
   const auto periodic = Boundary::periodic;
   const Cell n{7, 5, 6};
   const auto digest_of = [&](int ranks, const Cell& changed, double value) {

@@ -13,7 +13,7 @@ using namespace gsim::test;
 
 namespace {
 
-/// Thirds with signs: what rounding in any order would show.
+/// Thirds with signs, for which the order of rounded sums matters.
 double value_of(const Cell& c, int k) {
   return static_cast<double>((c[0] * 31 + c[1] * 17 + c[2] * 5 + k) % 13 - 6) / 3;
 }
@@ -33,7 +33,7 @@ std::vector<double> sums_on(int ranks, const FieldCase& c, const Executor& execu
 
 }  // namespace
 
-TEST_CASE("field sums: exact sums of rounded values, on any ranks, threads and targets") {
+TEST_CASE("field sums: exact sums of rounded values, for any ranks, threads and targets") {
   for (const FieldCase& c : field_cases())
     for (const double quantum : {sum_quantum(2), 0x1p-3}) {
       WideInteger quanta[2] = {0, 0};
@@ -50,7 +50,7 @@ TEST_CASE("field sums: exact sums of rounded values, on any ranks, threads and t
     }
 }
 
-TEST_CASE("field sums: values that cannot be summed are refused") {
+TEST_CASE("field sums: values that cannot be summed are errors") {
   const Communicator self = Communicator::self();
   Field field = Field::of<float>(Executor::host(1), FieldLayout::of({{0, 0, 0}, {3, 2, 1}}, {}));
   const auto set = [&](float x) {
@@ -73,7 +73,7 @@ TEST_CASE("field sums: values that cannot be summed are refused") {
   CHECK_THROWS_AS(sum_quantum(std::numeric_limits<double>::infinity()), InputError);
 }
 
-TEST_CASE("field sums: the first value that cannot be summed is named, on any ranks") {
+TEST_CASE("field sums: the first value that cannot be summed is reported, on any number of ranks") {
   const Cell cells{5, 4, 3};
   for (const int ranks : {1, 2, 3, 5})
     run_in_process(ranks, [&](Communicator comm) {

@@ -14,7 +14,7 @@ namespace {
 
 double value_of(const Cell& c) { return static_cast<double>(c[0] + 100 * c[1] + 10000 * c[2]); }
 
-/// Places that do not hold value(cell, component), or 0 in ghosts.
+/// Number of rows that do not hold value(cell, component), or 0 in ghosts.
 template <class T, class Value>
 int count_errors(Field& field, const Value& value) {
   Field expected = Field::of<T>(field.executor(), field.layout(), field.components());
@@ -71,7 +71,7 @@ TEST_CASE("fill cells: every rank has the values of its cells, and zeros around"
   }
 }
 
-TEST_CASE("fill cells: values of another size are refused") {
+TEST_CASE("fill cells: values of another size are errors") {
   Field field =
       Field::of<double>(Executor::host(1), FieldLayout::of({{0, 0, 0}, {2, 2, 2}}, {}), 2);
   CHECK_THROWS_WITH_AS(

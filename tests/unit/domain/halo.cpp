@@ -1,4 +1,4 @@
-// Migration and halos on 1 to 8 ranks against every rank's own knowledge of all particles.
+// Migration and halo exchange on 1 to 8 ranks; every rank computes all particles for comparison.
 
 #include "gsim/domain/halo.hpp"
 
@@ -29,13 +29,15 @@ std::vector<Case> cases() {
   return {{Box({0, 0, 0}, {10, 10, 10}), 1.5, 900},
           {Box({-1, 2, 0.5}, {8, 9, 10}, {3, -2, 4}), 2.0, 700},
           {Box({0, 0, 0}, {4, 12, 6}, {}, {periodic, open, open}), 2.0, 500},
-          {Box({0, 0, 0}, {40, 2, 2}), 1.0, 600},   // all cuts on one axis
-          {Box({0, 0, 0}, {10, 10, 10}), 5.0, 60},  // halos deeper than bricks; all see all
-          {Box({0, 0, 0}, {10, 10, 10}), 1.0, 3},   // empty ranks
+          {Box({0, 0, 0}, {40, 2, 2}), 1.0, 600},  // all cuts on one axis
+          {Box({0, 0, 0}, {10, 10, 10}), 5.0,
+           60},  // halos wider than bricks: every rank sees all particles
+          {Box({0, 0, 0}, {10, 10, 10}), 1.0, 3},  // empty ranks
           {Box({0, 0, 0}, {10, 10, 10}), 1.0, 0}};
 }
 
-/// Distance from x to [lo, hi) on one axis, in shares of its range; exact enough for random points.
+/// Distance from x to [lo, hi) on one axis as a fraction of its range; accurate enough for random
+/// points.
 double axis_distance(const Box& box, int axis, double x, double lo, double hi) {
   if (x >= lo && x < hi) return 0;
   double best = std::min(std::abs(x - lo), std::abs(x - hi));
@@ -45,7 +47,7 @@ double axis_distance(const Box& box, int axis, double x, double lo, double hi) {
   return best;
 }
 
-/// Whether p is within `width` of the brick, by its definition.
+/// Whether p is within `width` of the brick, by definition.
 bool is_near(const Box& box, const Brick& brick, const FixedPosition& p, double width) {
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
@@ -58,7 +60,7 @@ bool is_near(const Box& box, const Brick& brick, const FixedPosition& p, double 
   return true;
 }
 
-/// Errors of one rank in migration, ghosts and repeated exchanges.
+/// Number of errors of one rank in migration, ghosts and repeated exchanges.
 int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferPath path) {
   const int me = comm.rank();
   const auto all = test::random_positions(c.box, c.particles, seed);
@@ -66,7 +68,7 @@ int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferP
   const test::Columns columns = test::add_columns(store);
   std::vector<Index> mine;
   for (Index i = 0; i < c.particles; ++i)
-    if (i * 7 % 5 % comm.size() == me) mine.push_back(i);  // anywhere but with their owners
+    if (i * 7 % 5 % comm.size() == me) mine.push_back(i);  // not on the owning ranks
   test::fill(store, columns, all, mine);
 
   const Decomposition bricks(c.box, comm.size());
@@ -99,7 +101,7 @@ int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferP
   }
   errors += ghosts != near;
 
-  // Later steps: changed columns arrive, alone and together, in two exchanges at once.
+  // Later steps: changed columns are exchanged, alone and together, in two simultaneous exchanges.
   HaloExchange one(plan, store, path, 1), two(plan, store, path, 2);
   for (int step = 1; step <= 3; ++step) {
     for (Index i = 0; i < store.locals(); ++i) {
@@ -140,14 +142,14 @@ TEST_CASE("halo: every rank gets its own particles and exactly those near its br
     }
 }
 
-TEST_CASE("halo: what is refused") {
+TEST_CASE("halo: invalid arguments") {
   CHECK_THROWS_WITH_AS(check_halo_width(Box({}, {10, 10, 10}), 5.1),
                        doctest::Contains("less than twice"), InputError);
   CHECK_THROWS_AS(check_halo_width(Box({}, {10, 10, 10}), std::nan("")), InputError);
   const Box open({}, {1, 1, 1}, {}, {Boundary::open, Boundary::open, Boundary::open});
   CHECK_NOTHROW(check_halo_width(open, 5.1));
 
-  // The last tags belong to planning and migration.
+  // The last tags are reserved for planning and migration.
   ParticleStore store(Executor::host(1));
   const HaloPlan plan(Communicator::self());
   for (const int tag : {-1, HaloExchange::tags, Messages::tags - 1})
@@ -156,7 +158,7 @@ TEST_CASE("halo: what is refused") {
   CHECK_NOTHROW(HaloExchange(plan, store, BufferPath::host, HaloExchange::tags - 1));
 }
 
-TEST_CASE("rows by id: any division of the particles gives the same rows, and back") {
+TEST_CASE("rows by id: independent of the distribution of particles, and reversible") {
   for (int ranks : {1, 2, 3, 5, 8})
     for (Index total : {Index{0}, Index{3}, Index{101}}) {
       std::atomic<int> errors{0};

@@ -1,4 +1,4 @@
-// The dry run counts exactly what the same number of real ranks exchange.
+// The forecast counts exactly what the same number of real ranks exchange.
 
 #include "gsim/domain/halo_forecast.hpp"
 
@@ -12,7 +12,7 @@
 
 using namespace gsim;
 
-TEST_CASE("halo forecast: as many particles, ghosts and messages as real ranks have") {
+TEST_CASE("halo forecast: the same numbers of particles, ghosts and messages as on real ranks") {
   const Box box({-1, 2, 0.5}, {8, 9, 10}, {3, -2, 4});
   const double width = 1.2;
   for (const Index count : {Index{0}, Index{12}, Index{800}}) {

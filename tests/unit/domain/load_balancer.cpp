@@ -14,7 +14,7 @@ using namespace gsim;
 
 namespace {
 
-/// A droplet in vapour: most particles stand in a small corner region, and weigh more.
+/// A droplet in vapour: most particles are in a small corner region and have a larger weight.
 std::vector<FixedPosition> droplet(const Box& box, Index count) {
   auto all = test::random_positions(box, count, 11);
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -26,7 +26,7 @@ std::int64_t weight_of(std::size_t i) { return i % 8 != 0 ? 60 + static_cast<int
 
 struct Outcome {
   std::vector<Brick> bricks;
-  std::vector<double> load;  // by rank, of the whole
+  std::vector<double> load;  // by rank, as a fraction of the total
 };
 
 Outcome balance(int ranks, bool by_speed, bool scattered) {
@@ -69,13 +69,13 @@ Outcome balance(int ranks, bool by_speed, bool scattered) {
 
 }  // namespace
 
-TEST_CASE("load balance: a droplet's work is divided evenly, or as speeds ask") {
+TEST_CASE("load balance: the work of a droplet is divided evenly, or in proportion to speeds") {
   for (int ranks : {1, 2, 3, 5, 7, 8})
     for (const bool by_speed : {false, true}) {
       const Outcome o = balance(ranks, by_speed, true);
       for (int r = 0; r < ranks; ++r) {
         const double share = by_speed ? (1.0 + r) * 2 / (ranks * (ranks + 1)) : 1.0 / ranks;
-        // each cut misses by less than one particle's weight, of 64 in about 1.1 million
+        // each cut is off by less than the weight of one particle, 64 of about 1.1 million
         CHECK(std::abs(o.load[static_cast<std::size_t>(r)] - share) < 4 * 64 / 1.1e6);
       }
       CHECK(o.bricks == balance(ranks, by_speed, false).bricks);
@@ -96,7 +96,7 @@ TEST_CASE("load balance: degenerate weights still give every rank a brick") {
   CHECK_THROWS_AS(balanced_decomposition(Communicator::self(), box, {}, {}, 0.0), InputError);
 }
 
-TEST_CASE("load balance: imbalance is largest over mean") {
+TEST_CASE("load balance: imbalance is maximum divided by mean") {
   std::atomic<int> wrong{0};
   run_in_process(4, [&](Communicator comm) {
     wrong += imbalance(comm, comm.rank() == 2 ? 5.0 : 1.0) != 2.5;
@@ -105,20 +105,22 @@ TEST_CASE("load balance: imbalance is largest over mean") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("load balance: speeds follow from typical intervals, and what is not known from others") {
+TEST_CASE(
+    "load balance: speeds are medians over intervals, and unknown speeds are the mean of the "
+    "others") {
   std::atomic<int> wrong{0};
   run_in_process(3, [&](Communicator comm) {
     SpeedMeter meter;
-    wrong += meter.speed(comm, 100) != 1.0;  // nobody has worked yet
+    wrong += meter.speed(comm, 100) != 1.0;  // no rank has worked yet
     const auto work = [&](double seconds, Index steps) {
       if (comm.rank() < 2) meter.add(seconds * (1 + comm.rank()));
       meter.end_interval(steps);
     };
-    // 2 s a step on rank 0, 4 s on rank 1; once it is disturbed, and once nothing can be told.
+    // 2 s per step on rank 0, 4 s on rank 1; one disturbed interval, and one without information.
     work(20, 10), work(1000, 10), work(10, 5), work(7777, 0), work(8, 4), work(6, 3);
     const double expected[] = {100, 50, 75};
     wrong += meter.speed(comm, 200) != expected[comm.rank()];
-    wrong += meter.speed(comm, 200) != expected[comm.rank()];  // nothing new
+    wrong += meter.speed(comm, 200) != expected[comm.rank()];  // nothing has changed
     work(1, 1);
     const double next[] = {150, 75, 112.5};  // half way to 200 and 100
     wrong += meter.speed(comm, 200) != next[comm.rank()];

@@ -1,5 +1,5 @@
-// Values that are not finite and particles outside the box, named alike on any number of ranks; and
-// digests in the order of ids.
+// Values that are not finite and particles outside the box are reported identically on any number
+// of ranks; digests in the order of ids.
 
 #include "gsim/domain/particle_health.hpp"
 
@@ -24,7 +24,7 @@ constexpr Index total = 200;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// This rank's share of particles in the box, divided anyhow.
+/// This rank's part of the particles in the box, divided arbitrarily.
 struct Particles {
   explicit Particles(const Communicator& comm)
       : store(Executor::host(2)),
@@ -41,7 +41,7 @@ struct Particles {
     }
   }
   FixedPosition& place(Index row) { return store.view<FixedPosition>(store.position())[row]; }
-  /// The row of a particle, or -1 where it is another rank's.
+  /// The row of a particle, or -1 if it belongs to another rank.
   Index row(Index id) {
     const auto ids = store.view<std::int64_t>(store.id());
     for (Index i = 0; i < store.locals(); ++i)
@@ -74,13 +74,15 @@ std::set<std::string> messages(const std::function<void(Particles&)>& spoil,
 
 }  // namespace
 
-TEST_CASE("particle health: sound particles have no message") {
+TEST_CASE("particle health: no message for valid particles") {
   CHECK(messages([](Particles&) {}) == std::set<std::string>{""});
   Particles particles(Communicator::self());
   CHECK(particle_health(particles.store, box).empty());
 }
 
-TEST_CASE("particle health: the particle of the lowest id is named, on any number of ranks") {
+TEST_CASE(
+    "particle health: the invalid particle with the lowest id is reported, on any number of "
+    "ranks") {
   const auto spoil = [](Particles& p) {
     if (const Index row = p.row(150); row >= 0)
       p.store.elements<double>(p.velocity)[3 * row + 1] = not_a_number;

@@ -1,4 +1,4 @@
-// ParticleStore: rows survive growth, permutation and removal.
+// ParticleStore: rows are preserved under growth, permutation and removal.
 
 #include "gsim/domain/particle_store.hpp"
 
@@ -43,7 +43,7 @@ TEST_CASE("particle store: growing, shrinking and permuting keep rows whole") {
   }
 }
 
-TEST_CASE("particle store: what is refused") {
+TEST_CASE("particle store: invalid arguments") {
   ParticleStore store(Executor::host(1));
   CHECK_THROWS_AS(store.add_column("id", ElementType::int32, 1, Ghosts::none), InputError);
   CHECK_THROWS_AS(store.add_column("x", ElementType::int32, 0, Ghosts::none), InputError);

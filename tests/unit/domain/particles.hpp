@@ -1,5 +1,5 @@
 #pragma once
-// Random particles that every rank can make alone, and stores filled with them.
+// Random particles that every rank can generate, and stores filled with them.
 
 #include <array>
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace gsim::test {
 
-using Partners = std::array<std::int32_t, 5>;  // 20 bytes: no multiple of 8
+using Partners = std::array<std::int32_t, 5>;  // 20 bytes: not a multiple of 8
 
-/// Particle i's data follow from its number.
+/// The data of particle i, computed from its number.
 inline std::array<double, 3> velocity_of(Index id) {
   return {id + 0.25, -1.0 * id, 1.0 / (id + 1)};
 }
@@ -30,7 +30,7 @@ inline std::vector<FixedPosition> random_positions(const Box& box, Index count, 
   for (FixedPosition& p : all)
     for (int a = 0; a < 3; ++a) {
       const std::uint64_t x = random();
-      // on an open axis the middle half of the range, which is all that particles may use
+      // on an open axis the middle half of the range, which particles may occupy
       p.x[a] = box.boundary(a) == Boundary::periodic ? x : (std::uint64_t{1} << 62) + x / 2;
     }
   return all;
@@ -44,7 +44,7 @@ inline Columns add_columns(ParticleStore& store) {
           store.add_column("partners", ElementType::int32, 5, Ghosts::copied)};
 }
 
-/// Makes the given ids the store's locals.
+/// Fills the store with locals of the given ids.
 inline void fill(ParticleStore& store, const Columns& columns,
                  const std::vector<FixedPosition>& all, const std::vector<Index>& ids) {
   store.resize_locals(static_cast<Index>(ids.size()));
@@ -61,7 +61,7 @@ inline void fill(ParticleStore& store, const Columns& columns,
   }
 }
 
-/// Locals whose columns do not belong together.
+/// Number of locals with inconsistent columns.
 inline int torn_locals(ParticleStore& store, const Columns& columns,
                        const std::vector<FixedPosition>& all) {
   const auto position = store.view<FixedPosition>(store.position());

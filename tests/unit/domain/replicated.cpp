@@ -1,4 +1,4 @@
-// Ranges of items, and what halos and migration make of a replicated domain, against item-by-item
+// Ranges of items, halo exchange and migration in a replicated domain, against item-by-item
 // counting.
 
 #include "gsim/domain/replicated.hpp"
@@ -30,7 +30,7 @@ Index block_of(Index item, Index block) {
   return begin / block;
 }
 
-/// What is wrong with a decomposition of `items`, found by looking at every item.
+/// Describes errors of a decomposition of `items`, by checking every item.
 int count_errors(const ReplicatedDecomposition& d, IndexRange items, Index block) {
   int errors = d.items() != items;
   Index next = items.first;
@@ -49,14 +49,14 @@ int count_errors(const ReplicatedDecomposition& d, IndexRange items, Index block
   return errors + (next != items.last);
 }
 
-/// Blocks of a range of whole and cut ones.
+/// Number of complete and incomplete blocks of a range.
 Index blocks_in(IndexRange range, Index block) {
   return range.empty() ? 0 : block_of(range.last - 1, block) - block_of(range.first, block) + 1;
 }
 
 }  // namespace
 
-TEST_CASE("replicated: every item has one rank, in order, and no block is divided") {
+TEST_CASE("replicated: every item has one rank, in order, and blocks are not divided") {
   std::mt19937_64 random(5);
   for (int round = 0; round < 300; ++round) {
     const int ranks = rank_counts[random() % 6];
@@ -89,7 +89,7 @@ TEST_CASE("replicated: every item has one rank, in order, and no block is divide
   }
 }
 
-TEST_CASE("replicated: equal speeds are no speeds, and huge counts are divided, too") {
+TEST_CASE("replicated: equal speeds give the same ranges as none, also for huge numbers of items") {
   const IndexRange items{7, 1000};
   for (const int ranks : rank_counts) {
     const std::vector<double> speeds(static_cast<std::size_t>(ranks), 0.3);
@@ -104,7 +104,7 @@ TEST_CASE("replicated: equal speeds are no speeds, and huge counts are divided, 
   CHECK(d.owner(huge / 4) == 1);
 }
 
-TEST_CASE("replicated: a rank far slower than a block gets nothing") {
+TEST_CASE("replicated: a rank that is too slow for one block gets no items") {
   const ReplicatedDecomposition d({0, 10}, std::vector<double>{1, 1e-9, 1});
   CHECK(d.range(0) == IndexRange{0, 5});
   CHECK(d.range(1).empty());
@@ -113,7 +113,7 @@ TEST_CASE("replicated: a rank far slower than a block gets nothing") {
   for (int r = 0; r < 4; ++r) CHECK(none.range(r) == IndexRange{3, 3});
 }
 
-TEST_CASE("replicated: what cannot be divided is refused") {
+TEST_CASE("replicated: invalid arguments") {
   CHECK_THROWS_AS(ReplicatedDecomposition({0, 10}, 0), InputError);
   CHECK_THROWS_AS(ReplicatedDecomposition({0, 10}, 2, 0), InputError);
   CHECK_THROWS_AS(ReplicatedDecomposition({0, 10}, std::vector<double>{}), InputError);
@@ -168,7 +168,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("replicated: an id that is no item is every rank's error") {
+TEST_CASE("replicated: an invalid id is an error on every rank") {
   CHECK_THROWS_WITH_AS(run_in_process(3,
                                       [](Communicator comm) {
                                         ParticleStore store(Executor::host(1));

@@ -49,7 +49,7 @@ void restore(AppendOnlyFile& text, const Communicator& c,
 
 }  // namespace
 
-TEST_CASE("growing text: the same bytes at any number of ranks, interrupted or not") {
+TEST_CASE("append-only file: the same bytes for any number of ranks, interrupted or not") {
   const ScratchFolder folder;
   const std::string path = folder / "run.xyz";
   std::uint64_t digest = 0;
@@ -88,7 +88,7 @@ TEST_CASE("growing text: the same bytes at any number of ranks, interrupted or n
   CHECK(bytes_of(path) == expected(9));
 }
 
-TEST_CASE("growing text: digests go on over chunks of 1 MiB") {
+TEST_CASE("append-only file: digests continue over chunks of 1 MiB") {
   const ScratchFolder folder;
   const Communicator self = Communicator::self();
   constexpr Index lines = 100'000;  // 0.8 MB
@@ -112,7 +112,7 @@ TEST_CASE("growing text: digests go on over chunks of 1 MiB") {
   CHECK(bytes_of(folder / "parts.xyz") == bytes_of(folder / "whole.xyz"));
 }
 
-TEST_CASE("growing text: a finished run goes on, other texts are kept") {
+TEST_CASE("append-only file: a finished run is continued, other files are kept") {
   const ScratchFolder folder;
   const std::string path = folder / "run.xyz";
   const Communicator self = Communicator::self();
@@ -124,7 +124,7 @@ TEST_CASE("growing text: a finished run goes on, other texts are kept") {
     early = save(text, self);
     append(text, self, 1);
     text.finish();
-    late = save(text, self);  // results could not be written, say
+    late = save(text, self);  // as if results could not be written
   }
   {
     AppendOnlyFile text(self, path);
@@ -147,7 +147,7 @@ TEST_CASE("growing text: a finished run goes on, other texts are kept") {
   CHECK(names(folder) == Names{"run.1.xyz", "run.2.xyz", "run.xyz"});
 }
 
-TEST_CASE("growing text: a fresh start leaves what an unfinished run still needs") {
+TEST_CASE("append-only file: a fresh start keeps files that an unfinished run still needs") {
   const ScratchFolder folder;
   const std::string path = folder / "run.xyz";
   const Communicator self = Communicator::self();
@@ -173,7 +173,7 @@ TEST_CASE("growing text: a fresh start leaves what an unfinished run still needs
     CHECK(names(folder) == Names{"run.xyz.lock", "run.xyz.part.1"});
   }
   {
-    AppendOnlyFile text(self, path);  // ends, as with a fault, before it has two checkpoints
+    AppendOnlyFile text(self, path);  // ends, as after a failure, before it has two checkpoints
     text.start();
     append(text, self, 8);
     text.keep_foreign_files();
@@ -206,7 +206,7 @@ TEST_CASE("growing text: a fresh start leaves what an unfinished run still needs
                  "is not the text that the checkpoint vouches for"));
 }
 
-TEST_CASE("growing text: a head is put in at the end, of whatever is there then") {
+TEST_CASE("append-only file: the header is written at the end") {
   const ScratchFolder folder;
   const std::string path = folder / "run.bin";
   MemoryDatasets::Contents early, late;

@@ -18,7 +18,7 @@ namespace {
 
 const CheckpointIdentity identity{"pricing", "0.1.0", "a1b2c3"};
 
-/// A state whose large dataset spans several digest blocks, none aligned with a rank's share.
+/// A state whose large dataset spans several digest blocks, none aligned with the rows of a rank.
 struct State {
   Index rows = 70'001;  // of 5 columns: 2.7 blocks
   std::uint64_t salt = 0;
@@ -63,7 +63,7 @@ std::string write(int ranks, const std::string& base, Index done, const State& s
   return path;
 }
 
-/// What opening gives on several ranks: units done, or -1 with the error's text in `message`.
+/// Result of opening on several ranks: units done, or -1 with the error's text in `message`.
 struct Opened {
   Index units_done = -1;
   std::vector<std::string> refused;
@@ -96,7 +96,7 @@ void replace(const std::string& path, const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("A checkpoint of 1 to 5 ranks goes on with any number of them") {
+TEST_CASE("checkpoint: written by 1 to 5 ranks, resumed on any number") {
   const ScratchFolder scratch;
   const std::string base = scratch / "folder/run";
   for (int writers = 1; writers <= 5; ++writers) {
@@ -112,7 +112,7 @@ TEST_CASE("A checkpoint of 1 to 5 ranks goes on with any number of them") {
   CHECK(list_checkpoints(base) == std::vector<std::string>{base + ".ckpt.5", base + ".ckpt.4"});
 }
 
-TEST_CASE("Datasets and digests of a checkpoint do not depend on the number of ranks") {
+TEST_CASE("checkpoint: datasets and digests do not depend on the number of ranks") {
   const ScratchFolder scratch;
   const auto one = test::dump_datasets(write(1, scratch / "one", 7, {}));
   CHECK(one.at("state/stack/table").size() > 2'000'000);
@@ -126,7 +126,7 @@ TEST_CASE("Datasets and digests of a checkpoint do not depend on the number of r
   CHECK_FALSE(other);
 }
 
-TEST_CASE("Flipping any bit of a checkpoint is noticed, and the one before is used") {
+TEST_CASE("checkpoint: any flipped bit is detected, and the previous checkpoint is used") {
   const ScratchFolder scratch;
   const std::string base = scratch / "run";
   const State older{.rows = 40, .salt = 1}, newer{.rows = 40, .salt = 2};
@@ -145,12 +145,12 @@ TEST_CASE("Flipping any bit of a checkpoint is noticed, and the one before is us
     REQUIRE(contains(opened.refused[0], path));
     named += contains(opened.refused[0], "(dataset state/stack/table, rows 0–39)");
   }
-  CHECK(named > 20);  // the table is 1600 bytes of the file
+  CHECK(named > 20);  // the table has 1600 bytes of the file
   replace(path, whole);
   CHECK(open(2, base, newer).units_done == 2);
 }
 
-TEST_CASE("Damage in a large dataset is named by its rows") {
+TEST_CASE("checkpoint: damage in a large dataset is located by rows") {
   const ScratchFolder scratch;
   const std::string base = scratch / "run";
   write(1, base, 1, {.salt = 1});
@@ -172,7 +172,7 @@ TEST_CASE("Damage in a large dataset is named by its rows") {
   }
 }
 
-TEST_CASE("A truncated, empty or vanished checkpoint is passed over") {
+TEST_CASE("checkpoint: truncated, empty or missing files are skipped") {
   const ScratchFolder scratch;
   const std::string base = scratch / "run";
   const State older{.rows = 40, .salt = 1};
@@ -192,7 +192,7 @@ TEST_CASE("A truncated, empty or vanished checkpoint is passed over") {
   CHECK(open(1, base, older).refused.size() == 1);
   std::filesystem::remove(path);
   CHECK(open(1, base, older).refused.empty());
-  // Now the only one left is damaged too.
+  // Now the only remaining checkpoint is damaged, too.
   replace(base + ".ckpt.1", whole.substr(0, 1000));
   const Opened none = open(2, base);
   CHECK(contains(none.message, "no checkpoint of " + base + " can be used"));
@@ -202,7 +202,7 @@ TEST_CASE("A truncated, empty or vanished checkpoint is passed over") {
   CHECK(contains(open(1, scratch / "no/such/folder/run").message, "no checkpoint to resume from"));
 }
 
-TEST_CASE("A checkpoint of another run is refused by name, not passed over") {
+TEST_CASE("checkpoint: a checkpoint of another run is an error and not skipped") {
   const ScratchFolder scratch;
   const std::string base = scratch / "run";
   write(1, base, 1, {});
@@ -215,12 +215,12 @@ TEST_CASE("A checkpoint of another run is refused by name, not passed over") {
   CHECK(contains(config, "config_digest a1b2c3, this run's is ffff"));
   for (const auto& text : {module, version, config}) CHECK(contains(text, "without --resume"));
 
-  // A newer foreign one must not fall back to the older of one's own.
+  // A newer checkpoint of another run must not cause a fallback to an older own one.
   write(1, base, 2, {}, {"pricing", "0.1.0", "ffff"});
   CHECK(contains(refusal(identity), base + ".ckpt.2"));
 }
 
-TEST_CASE("Damaged checkpoints do not push good ones out, and remains are cleared") {
+TEST_CASE("checkpoint: damaged files do not replace valid ones, and remains are removed") {
   const ScratchFolder scratch;
   const std::string base = scratch / "run";
   for (Index done = 1; done <= 3; ++done) write(1, base, done, {});
@@ -241,7 +241,7 @@ TEST_CASE("Damaged checkpoints do not push good ones out, and remains are cleare
   CHECK(std::filesystem::exists(base + ".ckpt.007"));
 }
 
-TEST_CASE("A failing save leaves the earlier checkpoints and no partial file") {
+TEST_CASE("checkpoint: a failing save keeps earlier checkpoints and leaves no partial file") {
   const ScratchFolder scratch;
   const std::string base = scratch / "run";
   write(2, base, 1, {});
@@ -258,7 +258,7 @@ TEST_CASE("A failing save leaves the earlier checkpoints and no partial file") {
   CHECK(open(3, base).units_done == 1);
 }
 
-TEST_CASE("a checkpoint names the keys of another configuration, and says how far it is") {
+TEST_CASE("checkpoint: differing keys of another configuration are reported with the progress") {
   ScratchFolder folder;
   const std::string base = folder / "run";
   CheckpointIdentity before = identity;

@@ -19,7 +19,7 @@ Colour pixel(const Raster& r, Index x, Index y) {
   return {r.rgb[at], r.rgb[at + 1], r.rgb[at + 2]};
 }
 
-/// A plane of `columns` x `rows` pixels, each of another colour than its neighbours.
+/// A plane of `columns` x `rows` pixels, each with a different colour than its neighbours.
 Raster patterned(Index columns, Index rows) {
   Raster r{columns, rows, {}};
   for (Index y = 0; y < rows; ++y)
@@ -29,7 +29,7 @@ Raster patterned(Index columns, Index rows) {
   return r;
 }
 
-/// Whether the picture holds the plane, pixel for pixel.
+/// Whether the image contains the plane, pixel for pixel.
 bool holds(const Raster& all, const Raster& plane) {
   for (Index y = 0; y + plane.rows <= all.rows; ++y)
     for (Index x = 0; x + plane.columns <= all.columns; ++x) {
@@ -54,7 +54,7 @@ Index inked(const Raster& r) {
 
 }  // namespace
 
-TEST_CASE("figure: ticks are round numbers, at most as many as asked for") {
+TEST_CASE("figure: ticks are round numbers, at most as many as requested") {
   CHECK(ticks_of(0, 10, 5) == std::vector<double>{0, 2, 4, 6, 8, 10});
   CHECK(ticks_of(-1, 1, 4) == std::vector<double>{-1, -0.5, 0, 0.5, 1});
   CHECK(ticks_of(0.1, 0.32, 4) == std::vector<double>{0.1, 0.2, 0.3});
@@ -72,7 +72,7 @@ TEST_CASE("figure: ticks are round numbers, at most as many as asked for") {
     }
 }
 
-TEST_CASE("figure: the plane stands in it pixel for pixel, with and without bar and legend") {
+TEST_CASE("figure: the plane is drawn pixel for pixel, with and without colour bar and legend") {
   Figure figure;
   for (const auto& [columns, rows] : {std::pair{300, 200}, std::pair{7, 5}, std::pair{400, 1}}) {
     figure = {};
@@ -84,7 +84,7 @@ TEST_CASE("figure: the plane stands in it pixel for pixel, with and without bar 
     CHECK(holds(draw_figure(figure), figure.plane));
     figure.bar = ColourBar{"flux (1/cm²)", 1e-9, 3, true};
     CHECK(holds(draw_figure(figure), figure.plane));
-    figure.bar = ColourBar{"flux", 1, 1.0000001, true};  // no power of ten between
+    figure.bar = ColourBar{"flux", 1, 1.0000001, true};  // no power of ten in between
     CHECK(holds(draw_figure(figure), figure.plane));
     figure.bar = ColourBar{"temperature", -1, 1, false};
     for (int i = 0; i < 300; ++i)
@@ -119,11 +119,11 @@ TEST_CASE("figure: every glyph draws, and other characters are boxes") {
   CHECK(text_length("AA", 20) == 14 + 5 + 14);
   CHECK(text_length("\xc2\xb2", 20) == 7);          // ², one character of two bytes
   CHECK(text_length("\xe4\xb8\xad", 20) == 9);      // a box
-  CHECK(text_length("\xff\xfe", 20) == 9 + 5 + 9);  // no UTF-8
-  CHECK(text_length("\xe4", 20) == 9);              // cut
+  CHECK(text_length("\xff\xfe", 20) == 9 + 5 + 9);  // not UTF-8
+  CHECK(text_length("\xe4", 20) == 9);              // incomplete
 }
 
-TEST_CASE("figure: names become parts of files' names") {
+TEST_CASE("names are converted to parts of file names") {
   CHECK(sanitize_file_name("flux (group 1)") == "flux_group_1");
   CHECK(sanitize_file_name("plain-name_2.5") == "plain-name_2.5");
   CHECK(sanitize_file_name(" a / b\\c ") == "a_b_c");

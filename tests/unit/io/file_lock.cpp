@@ -1,4 +1,4 @@
-// One writer at a time, in one process and in several.
+// One writer at a time, within one process and between processes.
 
 #include "gsim/io/file_lock.hpp"
 
@@ -15,7 +15,7 @@
 
 using namespace gsim;
 
-TEST_CASE("file lock: a second writer is refused, and told who the first one is") {
+TEST_CASE("file lock: a second writer gets an error that names the first") {
   const test::ScratchFolder scratch;
   const std::string path = scratch / "new/folder/run.h5";
   std::optional<FileLock> first(path);
@@ -30,7 +30,7 @@ TEST_CASE("file lock: a second writer is refused, and told who the first one is"
   CHECK(FileLock(path).is_held());
 }
 
-TEST_CASE("file lock: it ends with a process that is killed, whatever that leaves") {
+TEST_CASE("file lock: the lock ends with a killed process") {
   const test::ScratchFolder scratch;
   const std::string path = scratch / "run.h5";
   int ready[2];
@@ -55,7 +55,7 @@ TEST_CASE("file lock: it ends with a process that is killed, whatever that leave
   ::close(ready[1]);
 }
 
-TEST_CASE("file lock: where none can be made, the reason is told") {
+TEST_CASE("file lock: the reason is reported if none can be created") {
   const test::ScratchFolder scratch;
   std::ofstream(scratch / "file") << "x";
   CHECK_THROWS_WITH_AS(FileLock{scratch / "file/run.h5"}, doctest::Contains("run.h5.lock"),

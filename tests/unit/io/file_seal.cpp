@@ -18,7 +18,7 @@ using gsim::test::ScratchFolder;
 
 namespace {
 
-/// A file with a large dataset, whose contents have a digest of their own, and small ones.
+/// A file with a large dataset, whose contents have their own digest, and small ones.
 void write_results(const Communicator& communicator, const std::string& path) {
   ResultFile file(communicator, path);
   std::vector<double> large(40'000);
@@ -40,7 +40,7 @@ void write_bytes(const std::string& path, const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("file seal: the same whatever ranks write, and good") {
+TEST_CASE("file seal: valid, and the same for any number of ranks") {
   const ScratchFolder folder;
   write_results(Communicator::self(), folder / "one.h5");
   run_in_process(3, [&](const Communicator& comm) {
@@ -53,11 +53,11 @@ TEST_CASE("file seal: the same whatever ranks write, and good") {
   CHECK(check_structure(folder / "one.h5").is_good());
 }
 
-TEST_CASE("file seal: no byte changes unnoticed") {
+TEST_CASE("file seal: any changed byte is detected") {
   const ScratchFolder folder;
   write_results(Communicator::self(), folder / "run.h5");
   const std::string whole = bytes_of(folder / "run.h5");
-  const std::size_t contents = whole.size() / 2;  // amid the large dataset
+  const std::size_t contents = whole.size() / 2;  // inside the large dataset
   for (std::size_t at = 0; at < whole.size(); at += at + 3000 < whole.size() ? 2999 : 1) {
     std::string changed = whole;
     changed[at] = static_cast<char>(changed[at] ^ 4);
@@ -76,7 +76,7 @@ TEST_CASE("file seal: no byte changes unnoticed") {
   });
 }
 
-TEST_CASE("file seal: none, and that of another kind") {
+TEST_CASE("file seal: missing seal, and seal of another kind") {
   const ScratchFolder folder;
   write_bytes(folder / "empty", "");
   write_bytes(folder / "text", std::string(1000, 'x'));

@@ -17,9 +17,9 @@ using gsim::test::message_of;
 
 namespace {
 
-/// Answers numbers with their doubles; some numbers are its end.
+/// Replies to numbers with their doubles; some numbers make it crash.
 RequestHandler doubling() {
-  static std::atomic<Index> calls;  // of this process; an endless loop has to do something
+  static std::atomic<Index> calls;  // an endless loop needs a side effect
   calls = 0;
   return [](ByteStream request) {
     const Index number = request.read_index();
@@ -39,7 +39,7 @@ RequestHandler doubling() {
 
 }  // namespace
 
-TEST_CASE("helper process: requests and answers, in one process") {
+TEST_CASE("helper process: requests and replies, in one process") {
   HelperProcess helper("run.h5", 5, doubling);
   for (Index n = 1; n <= 3; ++n) {
     ByteStream answer = helper.request(ByteStream().write(n));

@@ -52,7 +52,7 @@ std::string refusal(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("inspect prints provenance, tables in the order of writing, and datasets") {
+TEST_CASE("inspect: provenance, tables in the order of writing, and datasets") {
   const ScratchFolder scratch;
   const std::string path = scratch / "run.h5";
   write_results(path);
@@ -79,7 +79,7 @@ TEST_CASE("inspect prints provenance, tables in the order of writing, and datase
   CHECK(contains(text, "USD  present value\n"));
 }
 
-TEST_CASE("inspect gives complete, valid JSON") {
+TEST_CASE("inspect: complete, valid JSON") {
   const ScratchFolder scratch;
   const std::string path = scratch / "run.h5";
   write_results(path);
@@ -98,7 +98,7 @@ TEST_CASE("inspect gives complete, valid JSON") {
       contains(json, R"({"path": "large", "type": "float32", "rows": 1001, "columns": 1, "attr)"));
 }
 
-TEST_CASE("inspect shows a checkpoint, and refuses a damaged one") {
+TEST_CASE("inspect: checkpoints, valid and damaged") {
   const ScratchFolder scratch;
   const std::string path = write_checkpoint(Communicator::self(), scratch / "run",
                                             {"md", "0.1.0", "beef"}, 12, [](DatasetWriter& writer) {
@@ -113,7 +113,7 @@ TEST_CASE("inspect shows a checkpoint, and refuses a damaged one") {
   CHECK(contains(refusal(path), "is truncated or overwritten"));
 }
 
-TEST_CASE("inspect says what is wrong with a file that it cannot show") {
+TEST_CASE("inspect: errors for files that cannot be shown") {
   const ScratchFolder scratch;
   std::ofstream(scratch / "notes.txt") << "not HDF5";
   CHECK(contains(refusal(scratch / "notes.txt"), "is not an HDF5 file"));
@@ -128,7 +128,7 @@ TEST_CASE("inspect says what is wrong with a file that it cannot show") {
   CHECK(!contains(refusal(scratch / "run.h5"), "no reason"));
 }
 
-TEST_CASE("inspect does not take another program's file for results") {
+TEST_CASE("inspect: files of other programs are not treated as results") {
   const ScratchFolder scratch;
   const std::string path = scratch / "foreign.h5";
   ResultFile file(Communicator::self(), path);
@@ -139,7 +139,7 @@ TEST_CASE("inspect does not take another program's file for results") {
   CHECK(contains(inspect_file(path, true), R"("kind": "other")"));
 }
 
-TEST_CASE("inspect says what a trajectory holds") {
+TEST_CASE("inspect: contents of a trajectory") {
   const ScratchFolder scratch;
   const std::string path = scratch / "run.h5md", group = "particles/all/";
   SegmentedFile file(Communicator::self(), path,
@@ -172,7 +172,7 @@ TEST_CASE("inspect says what a trajectory holds") {
                        R"("last_step": 70, "elements": ["position", "velocity", "mass"]})"));
 }
 
-TEST_CASE("a table as CSV: all rows, exact numbers, quotes where they are needed") {
+TEST_CASE("inspect: a table as CSV with all rows, exact numbers, and quotes where needed") {
   const ScratchFolder scratch;
   const std::string path = scratch / "run.h5";
   write_results(path);

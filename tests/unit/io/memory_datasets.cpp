@@ -31,7 +31,7 @@ MemoryDatasets::Contents save(int ranks) {
 
 }  // namespace
 
-TEST_CASE("Memory holds the same bits whatever ranks wrote them, and gives them to any") {
+TEST_CASE("memory datasets: the same bits for any number of writing and reading ranks") {
   const auto one = save(1);
   for (const int writers : {2, 3, 5}) CHECK(save(writers) == one);
   for (const int readers : {1, 2, 4}) {
@@ -49,7 +49,7 @@ TEST_CASE("Memory holds the same bits whatever ranks wrote them, and gives them 
   }
 }
 
-TEST_CASE("Contents that differ in one bit, type or text are not equal") {
+TEST_CASE("memory datasets: contents that differ in one bit, type or text are not equal") {
   const auto one = save(1);
   auto other = one;
   other.datasets.at("a/table").bytes[800] ^= 1;
@@ -62,7 +62,7 @@ TEST_CASE("Contents that differ in one bit, type or text are not equal") {
   CHECK_FALSE(other == one);
 }
 
-TEST_CASE("Memory refuses what a file would refuse") {
+TEST_CASE("memory datasets: the same errors as for files") {
   run_in_process(2, [&](Communicator c) {
     MemoryDatasets memory(c);
     memory.write("a", 1.0);

@@ -21,7 +21,7 @@ using gsim::test::ScratchFolder;
 
 namespace {
 
-/// Makes transfers small for one test, so that many rounds are needed.
+/// Reduces the transfer limit for one test, so that many rounds are needed.
 struct SmallTransfers {
   explicit SmallTransfers(std::size_t bytes) : before(io::transfer_limit()) {
     io::transfer_limit() = bytes;
@@ -32,7 +32,7 @@ struct SmallTransfers {
 
 double value(Index row, Index column) { return 0.5 * static_cast<double>(row * 7 + column); }
 
-/// Writes a file with every kind of dataset from `communicator`'s ranks.
+/// Writes a file with every kind of dataset from the ranks of `communicator`.
 void write_example(const Communicator& communicator, const std::string& path, Index rows) {
   ResultFile file(communicator, path);
   const IndexRange mine = partition({0, rows}, communicator.size(), communicator.rank());
@@ -93,7 +93,7 @@ void check_example(const Communicator& communicator, const std::string& path, In
 
 }  // namespace
 
-TEST_CASE("A result file gives back what 1 to 5 ranks wrote, to any number of ranks") {
+TEST_CASE("result file: written by 1 to 5 ranks, read by any number") {
   const ScratchFolder scratch;
   for (const Index rows : {Index{0}, Index{3}, Index{1000}}) {
     for (int writers = 1; writers <= 5; ++writers) {
@@ -108,7 +108,7 @@ TEST_CASE("A result file gives back what 1 to 5 ranks wrote, to any number of ra
   }
 }
 
-TEST_CASE("Datasets do not depend on the number of ranks, not by a bit") {
+TEST_CASE("result file: datasets are bitwise independent of the number of ranks") {
   const ScratchFolder scratch;
   const auto dump = [&](int ranks) {
     run_in_process(ranks, [&](Communicator c) { write_example(c, scratch / "run.h5", 777); });
@@ -127,7 +127,7 @@ TEST_CASE("Datasets do not depend on the number of ranks, not by a bit") {
   }
 }
 
-TEST_CASE("Without commit nothing is left, and an older result stays") {
+TEST_CASE("result file: without commit nothing remains, and an older result is kept") {
   const ScratchFolder scratch;
   const std::string path = scratch / "run.h5";
   {
@@ -150,7 +150,7 @@ TEST_CASE("Without commit nothing is left, and an older result stays") {
   CHECK_FALSE(std::filesystem::exists(path + ".partial"));
 }
 
-TEST_CASE("What cannot be written is said with path and reason on every rank") {
+TEST_CASE("result file: write errors have path and reason on every rank") {
   const ScratchFolder scratch;
   std::filesystem::create_directory(scratch.path() / "taken.h5");
   std::ofstream(scratch / "file") << "x";
@@ -169,7 +169,7 @@ TEST_CASE("What cannot be written is said with path and reason on every rank") {
   CHECK(std::filesystem::exists(scratch.path() / "taken.h5"));
 }
 
-TEST_CASE("A dataset cannot be written twice, nor with rows missing or doubled") {
+TEST_CASE("result file: datasets written twice, or with missing or doubled rows") {
   const ScratchFolder scratch;
   run_in_process(2, [&](Communicator c) {
     ResultFile file(c, scratch / "run.h5");
@@ -190,7 +190,7 @@ TEST_CASE("A dataset cannot be written twice, nor with rows missing or doubled")
   CHECK(reader.list() == std::vector<std::string>{"a", "b"});
 }
 
-TEST_CASE("Reading names what is missing or of another type") {
+TEST_CASE("result file: missing datasets and wrong types are reported") {
   const ScratchFolder scratch;
   const std::string path = scratch / "run.h5";
   run_in_process(1, [&](Communicator c) { write_example(c, path, 5); });
@@ -206,7 +206,7 @@ TEST_CASE("Reading names what is missing or of another type") {
                    "holds float64, not float32"));
     CHECK(contains(message_of([&] { reader.read<std::uint8_t>("trades/name"); }), "string"));
     CHECK(contains(message_of([&] { reader.read_strings("seed"); }), "not strings"));
-    // One rank asks for too much: both are told.
+    // One rank reads too many rows: both get an error.
     const Index last = c.rank() == 1 ? 6 : 5;
     CHECK(contains(message_of([&] {
                      reader.read_rows<std::int64_t>("particles/id", {0, last});

@@ -49,7 +49,7 @@ class Toy {
       charge.push_back(static_cast<double>(frame * 100 + i));
     }
     const Index step = frame * 10;
-    if (!communicator.is_root()) box.assign(9, -1);  // rank 0's copy counts
+    if (!communicator.is_root()) box.assign(9, -1);  // the copy of rank 0 is written
     const void* values[] = {x.data(), &step, charge.data(), box.data()};
     file.append(values);
   }
@@ -84,7 +84,7 @@ class Toy {
   SegmentedFile file;
 };
 
-/// Checks all that a file with frames [0, frames) of the toy holds.
+/// Checks the contents of a file with frames [0, frames) of the toy trajectory.
 void check_frames(const std::string& path, Index frames) {
   ResultReader file(Communicator::self(), path);
   const auto steps = file.read<Index>("all/position/step");
@@ -111,7 +111,7 @@ void check_frames(const std::string& path, Index frames) {
 
 }  // namespace
 
-TEST_CASE("growing file: the same bytes at any number of ranks, buffers and segments") {
+TEST_CASE("segmented file: the same bytes for any number of ranks, buffers and segments") {
   const ScratchFolder folder;
   std::string bytes;
   std::uint64_t digest = 0;
@@ -141,7 +141,7 @@ TEST_CASE("growing file: the same bytes at any number of ranks, buffers and segm
   CHECK(names(folder) == Names{});
 }
 
-TEST_CASE("growing file: a run that resumes goes on without a gap or a double frame") {
+TEST_CASE("segmented file: a resumed run has no missing or doubled frame") {
   const ScratchFolder folder;
   const std::string path = folder / "run.h5";
   MemoryDatasets::Contents saved;
@@ -154,9 +154,9 @@ TEST_CASE("growing file: a run that resumes goes on without a gap or a double fr
     const auto contents = toy.save();
     if (c.is_root()) saved = contents;
     toy.append(5, 9);
-    (void)toy.save();         // a checkpoint that will turn out to be damaged
-    toy.append(9, 12);        // and frames that none vouches for
-    (void)toy.file.digest();  // on their way to the disk
+    (void)toy.save();         // a checkpoint that is damaged later
+    toy.append(9, 12);        // and frames that no checkpoint covers
+    (void)toy.file.digest();  // writes them to disk
   });
   CHECK(names(folder) == Names{"run.h5.seg.1", "run.h5.seg.2", "run.h5.seg.3"});
   std::ofstream(path + ".seg.4.partial") << "half-written";
@@ -174,7 +174,7 @@ TEST_CASE("growing file: a run that resumes goes on without a gap or a double fr
   check_frames(path, 8);
 }
 
-TEST_CASE("growing file: a finished run goes on from its joined file") {
+TEST_CASE("segmented file: a finished run is continued from its joined file") {
   const ScratchFolder folder;
   const std::string path = folder / "run.h5md";
   MemoryDatasets::Contents early, late;
@@ -188,7 +188,7 @@ TEST_CASE("growing file: a finished run goes on from its joined file") {
     toy.append(6, 10);
     toy.finish();
     CHECK(toy.finish().empty());
-    const auto second = toy.save();  // results could not be written, say
+    const auto second = toy.save();  // as if results could not be written
     if (c.is_root()) early = first, late = second;
   });
   const std::string bytes = bytes_of(path);
@@ -199,7 +199,7 @@ TEST_CASE("growing file: a finished run goes on from its joined file") {
   });
   CHECK(names(folder) == Names{"run.h5md"});
   CHECK(bytes_of(path) == bytes);
-  run_in_process(3, [&](const Communicator& c) {  // the same end, computed once more
+  run_in_process(3, [&](const Communicator& c) {  // the same end, computed again
     Toy toy(c, path);
     toy.restore(early);
     toy.append(6, 10);
@@ -224,7 +224,7 @@ TEST_CASE("growing file: a finished run goes on from its joined file") {
   CHECK(names(folder) == Names{"run.1.h5md", "run.2.h5md", "run.h5md"});
 }
 
-TEST_CASE("growing file: a fresh start leaves what an unfinished run still needs") {
+TEST_CASE("segmented file: a fresh start keeps files that an unfinished run still needs") {
   const ScratchFolder folder;
   const std::string path = folder / "run.h5";
   const Communicator self = Communicator::self();
@@ -266,7 +266,7 @@ TEST_CASE("growing file: a fresh start leaves what an unfinished run still needs
     first_run = toy.save();
   }
   {
-    Toy toy(self, path);  // ends, as with a fault, before it has two checkpoints of its own
+    Toy toy(self, path);  // ends, as after a failure, before it has two checkpoints of its own
     toy.file.start();
     toy.append(60, 61);
     (void)toy.save();
@@ -284,11 +284,11 @@ TEST_CASE("growing file: a fresh start leaves what an unfinished run still needs
   std::filesystem::remove(folder / "run.1.h5");
   Toy empty(self, path);
   empty.file.start();
-  CHECK(empty.finish() == folder / "run.1.h5");  // no frames are other frames
+  CHECK(empty.finish() == folder / "run.1.h5");  // a file without frames differs
   check_frames(path, 0);
 }
 
-TEST_CASE("growing file: what is refused") {
+TEST_CASE("segmented file: invalid arguments and files") {
   const ScratchFolder folder;
   const std::string path = folder / "run.h5";
   const Communicator self = Communicator::self();

@@ -1,5 +1,5 @@
-// Names that others can foresee, where somebody has put symbolic links to files of the user's: what
-// the links name stays as it is.
+// Predictable names at which somebody has placed symbolic links to files of the user: the targets
+// of the links remain unchanged.
 
 #include <filesystem>
 #include <fstream>
@@ -30,7 +30,7 @@ namespace {
 
 constexpr const char* kept = "what the user keeps";
 
-/// A file of the user's, and links to it.
+/// A file of the user, and links to it.
 class Victim {
  public:
   explicit Victim(const ScratchFolder& folder) : folder_(folder), path_(folder / "victim") {
@@ -49,7 +49,7 @@ class Victim {
 
 }  // namespace
 
-TEST_CASE("symbolic links: a new file takes the place of a link, not of what it names") {
+TEST_CASE("symbolic links: a new file replaces a link and not its target") {
   const ScratchFolder folder;
   const Victim victim(folder);
   victim.link("new");
@@ -85,7 +85,7 @@ TEST_CASE(
   CHECK(victim.text() == kept);
 }
 
-TEST_CASE("symbolic links: what grows overwrites nothing through them") {
+TEST_CASE("symbolic links: files that grow do not overwrite targets of links") {
   const ScratchFolder folder;
   const Victim victim(folder);
   const Communicator self = Communicator::self();
@@ -104,7 +104,7 @@ TEST_CASE("symbolic links: what grows overwrites nothing through them") {
   CHECK(victim.text() == kept);
   CHECK(fs::is_regular_file(fs::symlink_status(folder / "frames.xyz")));
 
-  // A text that goes on after its end copies it into its part, by way of .partial.
+  // A file that is continued after its end is copied to its part, by way of .partial.
   victim.link(name_in_folder(part) + ".partial");
   text.append("more\n");
   text.finish();
@@ -128,7 +128,7 @@ TEST_CASE("symbolic links: what grows overwrites nothing through them") {
   CHECK(victim.text() == kept);
 }
 
-TEST_CASE("symbolic links: the part that a text would take next is made anew") {
+TEST_CASE("symbolic links: the next part of an append-only file is created anew") {
   const ScratchFolder folder;
   const Victim victim(folder);
   AppendOnlyFile text(Communicator::self(), folder / "frames.xyz");
@@ -141,7 +141,7 @@ TEST_CASE("symbolic links: the part that a text would take next is made anew") {
   CHECK(victim.text() == kept);
 }
 
-TEST_CASE("symbolic links: a lock is refused where a link stands") {
+TEST_CASE("symbolic links: a link in place of a lock is an error") {
   const ScratchFolder folder;
   const Victim victim(folder);
   victim.link("run.h5.lock");
