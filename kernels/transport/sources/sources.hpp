@@ -1,10 +1,10 @@
 #pragma once
-// Source particles: where, in which direction, in which group and when. Spectra are probabilities
-// of groups here; src/modules/transport/sources bins them exactly.
+// Sampling of source particles: position, direction, group and time. Spectra are probabilities of
+// groups here; src/modules/transport/sources integrates them over the groups.
 //
-// Draws, in this order: which source (one, where there are several), the position (three, for a
-// point none; again as long as it is not accepted), the direction (two, for a beam none), the group
-// (one, where there are several), the time (none to two).
+// Random numbers, in this order: the source (one, if there are several), the position (three, for a
+// point none; repeated until it is accepted), the direction (two, for a beam none), the group (one,
+// if there are several), the time (none to two).
 
 #include <cstdint>
 
@@ -12,65 +12,28 @@
 #include "gsim/math/log.hpp"
 #include "gsim/math/normal_inverse.hpp"
 #include "gsim/math/pow.hpp"
+#include "gsim/transport/source.hpp"
 #include "gsim/transport/source_particle.hpp"
 #include "kernels/transport/collisions/scattering.hpp"
 #include "kernels/transport/materials/alias_table.hpp"
 
 namespace gsim::transport {
 
-enum class SourceSpace : std::int32_t {
-  edges,          ///< origin and up to three edges: points, lines, parallelograms, boxes
-  ball,           ///< between two spheres
-  cylinder,       ///< between two coaxial cylinders along axis; of no length: a disk or ring
-  sphere_surface  ///< on a sphere
-};
-enum class SourceAngle : std::int32_t {
-  isotropic,
-  beam,    ///< along axis
-  cosine,  ///< density in proportion to the cosine with axis, as an isotropic flux enters a surface
-  cone     ///< isotropic within a cone about axis
-};
-enum class SourceTime : std::int32_t { pulses, gaussian, exponential, table };
-
-struct Source {
-  SourceSpace space = SourceSpace::edges;
-  SourceAngle angle = SourceAngle::isotropic;
-  SourceTime time = SourceTime::pulses;
-  std::int32_t pulses = 1;
-  Vector3 origin;                 ///< corner, centre, or centre of the base, cm
-  Vector3 edge[3];                ///< of `edges`, cm
-  Vector3 normal{0, 0, 1};        ///< the cylinder's axis; the surface's normal
-  double length = 0;              ///< of a cylinder, cm
-  double inner = 0, outer = 0;    ///< radii: their cubes for a ball, squares for a cylinder
-  Vector3 axis{0, 0, 1};          ///< of the directions
-  double smallest_cosine = -1;    ///< of a cone
-  std::int32_t about_normal = 0;  ///< directions are about the normal where the particle starts: 1,
-                                  ///< or -1: against it
-  std::int32_t group_slots = 0;   ///< 1: all in one group
-  std::int32_t first_group = 0;   ///< into SourceView::groups
-  std::int32_t time_slots = 0, first_time = 0;     ///< into SourceView::times
-  std::int32_t cells = 0, first_cell = 0;          ///< admitted, into SourceView::admitted; 0: all
-  std::int32_t materials = 0, first_material = 0;  ///< likewise
-  std::int32_t padding = 0;
-  /// s. pulses: start, width, period; gaussian: mean, standard deviation; exponential: start, mean.
-  double t[3] = {};
-};
-
-/// A part of a tabulated distribution of times in which the density is linear.
+/// An interval of a tabulated distribution of times, in which the density is linear.
 struct TimeSlot {
   double threshold = 1;
   double middle = 0, half = 0;  ///< s
-  double slope = 0;             ///< from -1 to 1: density from 1 - slope to 1 + slope of the mean
+  double slope = 0;  ///< from -1 to 1: the density rises from 1 - slope to 1 + slope of its mean
   std::int32_t alias = 0;
   std::int32_t padding = 0;
 };
 
 struct SourceView {
   View<const Source> sources;
-  View<const AliasSlot> choice;  ///< of a source, by strengths
+  View<const AliasSlot> choice;  ///< of sources, by their strengths
   View<const AliasSlot> groups;
   View<const TimeSlot> times;
-  View<const std::int32_t> admitted;
+  View<const std::int32_t> admitted;  ///< cells and materials
 };
 
 }  // namespace gsim::transport
@@ -82,7 +45,7 @@ using transport::Source;
 using transport::SourceParticle;
 using transport::SourceView;
 
-/// Whether `source` may start particles in a cell and material (indices of the geometry).
+/// Whether `source` may start particles in this cell and material (indices of the geometry).
 GSIM_HD bool is_admitted(const SourceView& v, std::int32_t source, std::int32_t cell,
                          std::int32_t material) {
   const Source& s = v.sources[source];
@@ -94,7 +57,7 @@ GSIM_HD bool is_admitted(const SourceView& v, std::int32_t source, std::int32_t 
   return is_in(s.first_cell, s.cells, cell) && is_in(s.first_material, s.materials, material);
 }
 
-/// A position in a source, and the normal there.
+/// A position in a source, and the normal at that position.
 struct SourcePoint {
   Vector3 position, normal;
 };
@@ -160,11 +123,11 @@ GSIM_HD double sample_time(const SourceView& v, const Source& s, Random& random)
   }
 }
 
-/// Positions that are tried before a source is given up.
-inline constexpr int most_source_tries = 1000000;
+/// Positions that are sampled before sampling of a source is given up.
+inline constexpr int max_source_tries = 1000000;
 
-/// A source particle whose position `accept(source, position)` accepts; false when none of
-/// most_source_tries positions was.
+/// Samples a source particle whose position `accept(source, position)` accepts; false if it accepts
+/// none of max_source_tries positions.
 template <class Random, class Accept>
 GSIM_HD bool sample_source(const SourceView& v, Random& random, const Accept& accept,
                            SourceParticle& particle) {
@@ -174,7 +137,7 @@ GSIM_HD bool sample_source(const SourceView& v, Random& random, const Accept& ac
   const Source& s = v.sources[number];
   SourcePoint point = sample_point(s, random);
   for (int tries = 1; !accept(number, point.position); ++tries) {
-    if (tries == most_source_tries) return false;
+    if (tries == max_source_tries) return false;
     point = sample_point(s, random);
   }
   particle.position = point.position;

@@ -1,24 +1,28 @@
 #pragma once
-// What plugins bring to module transport.
+// The parts that module transport consists of, gsim's own and those of plugins, which are
+// registered in the same way.
 
 #include <vector>
 
 #include "gsim/engine/registry.hpp"
 #include "gsim/transport/score_kind.hpp"
-#include "gsim/transport/source_kind.hpp"
 #include "gsim/transport/surface_kind.hpp"
+#include "src/modules/transport/sources/source_config.hpp"
 
 namespace gsim::transport {
 
-/// They must outlive what is made with them.
+/// Registers gsim's own parts.
+void register_builtin_parts(Registry& registry);
+
+/// The records belong to a registry, which must outlive this and what is made with it.
 struct Extensions {
-  std::vector<const SourceKind*> sources;
+  SourceParts sources;
   std::vector<const SurfaceKind*> surfaces;
   std::vector<const ScoreKind*> scores;
 
-  static Extensions of(const Registry& registry) {
-    return {registry.all<SourceKind>(), registry.all<SurfaceKind>(), registry.all<ScoreKind>()};
-  }
+  static Extensions of(const Registry& registry);
+  /// Of gsim's own parts alone.
+  static const Extensions& builtin();
 };
 
 }  // namespace gsim::transport

@@ -14,44 +14,42 @@ constexpr std::string_view modes[] = {"k_eigenvalue", "fixed_source"};
 
 enum class Domain { replicated, decomposed };
 
-void describe_roulette(Section& s, HistoryRules& rules) {
+void describe_roulette(Section& s, TransportConfig& c) {
+  HistoryRules& rules = c.rules;
+  c.roulette = s.locations();
   s.optional("cutoff", rules.cutoff,
-             {.doc = "particles of less weight play: they go on with `survival` or end",
+             {.doc = "particles of less weight survive with the weight `survival`, or are killed",
               .minimum = 0,
               .maximum = 1});
-  s.optional("survival", rules.survival,
-             {.doc = "weight of those that go on",
-              .minimum = 0,
-              .maximum = 1e6,
-              .exclusive_minimum = true});
-  if (!s.describing() && rules.survival < rules.cutoff)
-    s.fail("survival",
-           fmt::format("survival {:g} is less than cutoff {:g}", rules.survival, rules.cutoff),
-           "who survives would play again at once; give a larger one");
+  s.optional(
+      "survival", rules.survival,
+      {.doc = "weight of survivors", .minimum = 0, .maximum = 1e6, .exclusive_minimum = true});
+}
+
+void validate_roulette(const TransportConfig& c) {
+  if (c.rules.survival < c.rules.cutoff)
+    c.roulette.fail(
+        "survival",
+        fmt::format("survival {:g} is less than cutoff {:g}", c.rules.survival, c.rules.cutoff),
+        "survivors would undergo roulette again at once; give a larger one");
 }
 
 void describe_entropy(Section& s, EntropyConfig& c) {
-  std::vector<double> lower, upper;
-  std::vector<Index> shape;
-  const KeyInfo corner{.doc = "of the mesh", .unit = "cm", .min_size = 3, .max_size = 3};
-  s.required("lower_left", lower, corner);
-  s.required("upper_right", upper, corner);
-  s.required(
-      "shape", shape,
-      {.doc = "boxes along x, y, z", .minimum = 1, .maximum = 10000, .min_size = 3, .max_size = 3});
-  if (s.describing()) return;
-  c.where = s.location("lower_left");
-  for (std::size_t a = 0; a < 3; ++a) {
-    c.lower[a] = lower[a];
-    c.upper[a] = upper[a];
-    c.shape[a] = shape[a];
-    if (!(lower[a] < upper[a]))
-      s.fail("upper_right", fmt::format("the mesh has no extent along {}", "xyz"[a]),
-             "upper_right must lie beyond lower_left along all axes");
-  }
+  c.keys = s.locations();
+  const KeyInfo corner{.doc = "of the mesh", .unit = "cm"};
+  s.required("lower_left", c.lower, corner);
+  s.required("upper_right", c.upper, corner);
+  s.required("shape", c.shape, {.doc = "boxes along x, y, z", .minimum = 1, .maximum = 10000});
+}
+
+void validate_entropy(const EntropyConfig& c) {
+  for (std::size_t a = 0; a < 3; ++a)
+    if (!(c.lower[a] < c.upper[a]))
+      c.keys.fail("upper_right", fmt::format("the mesh has no extent along {}", "xyz"[a]),
+                  "upper_right must lie beyond lower_left along all axes");
   if (c.shape[0] * c.shape[1] * c.shape[2] > 10000000)
-    s.fail("shape", "the mesh has more than 10,000,000 boxes",
-           "some 20 sites a box are enough; give fewer");
+    c.keys.fail("shape", "the mesh has more than 10,000,000 boxes",
+                "some 20 sites a box are enough; give fewer");
 }
 
 void describe_rules(Section& s, TransportConfig& c) {
@@ -59,26 +57,26 @@ void describe_rules(Section& s, TransportConfig& c) {
   static constexpr std::string_view captures[] = {"analog", "implicit"};
   c.rules = {};
   c.rules.capture = Capture::implicit;
-  s.optional(
-      "tracking", c.rules.tracking, trackings,
-      {.doc = "surface: from boundary to boundary; delta: from one possible collision to the "
-              "next by the largest cross section (Woodcock), faster where cells are small"});
+  s.optional("tracking", c.rules.tracking, trackings,
+             {.doc = "surface: flights end at cell boundaries; delta: flights are sampled from the "
+                     "largest total cross section (Woodcock), faster where cells are small"});
   s.optional("capture", c.rules.capture, captures,
-             {.doc = "analog: a capture ends the particle; implicit: it lowers the weight"});
+             {.doc = "analog: capture ends the particle; implicit: it reduces the weight"});
   s.optional_table(
-      "roulette", [&](Section& t) { describe_roulette(t, c.rules); },
+      "roulette", [&](Section& t) { describe_roulette(t, c); },
       "Russian roulette for particles of low weight");
   static constexpr std::string_view domains[] = {"replicated", "decomposed"};
   Domain domain = Domain::replicated;
-  s.optional("domain", domain, domains,
-             {.doc = "replicated: a rank follows its histories everywhere, and holds all sums of "
-                     "tallies; decomposed: a rank follows particles in its own part of space, and "
-                     "holds what meshes have there, for meshes too large for one device"});
+  s.optional(
+      "domain", domain, domains,
+      {.doc = "replicated: each rank transports its histories everywhere and holds all tally "
+              "sums; decomposed: each rank transports particles in its own domain and holds "
+              "the mesh bins there, for meshes too large for one device"});
   c.is_decomposed = domain == Domain::decomposed;
   s.optional("flights_a_pass", c.rules.flights_a_pass,
-             {.doc = "particles that have flown so often wait for those that have not, and go on "
-                     "together, without those that have ended; 0: they fly to their ends; -1: 64 "
-                     "on devices, 0 elsewhere. Results do not depend on it",
+             {.doc = "flights after which a particle is suspended until all others have made as "
+                     "many, so that the survivors continue together; 0: particles are transported "
+                     "to their ends; -1: 64 on devices, 0 elsewhere. Results do not depend on it",
               .minimum = -1});
   s.optional("time_cutoff", c.rules.time_cutoff,
              {.doc = "particles end at this time; needs the speeds of all groups",
@@ -87,37 +85,44 @@ void describe_rules(Section& s, TransportConfig& c) {
               .exclusive_minimum = true,
               .allow_infinity = true});
   s.optional("max_lost", c.max_lost,
-             {.doc = "particles that may get lost before the run is given up", .minimum = 0});
+             {.doc = "number of lost particles above which the run is aborted", .minimum = 0});
 }
 
 void describe_eigenvalue(Section& s, TransportConfig& c) {
   c.rules.fission = Fission::next;
   c.inactive = 0;
   c.first_k = 1;
-  s.optional("inactive", c.inactive,
-             {.doc = "generations at the beginning that only let the fission source settle",
-              .minimum = 0});
+  s.optional(
+      "inactive", c.inactive,
+      {.doc = "first generations, which are not tallied: the fission source converges in them",
+       .minimum = 0});
   s.optional("first_k", c.first_k,
-             {.doc = "what fission yields of the first generation are divided by",
+             {.doc = "k that fission yields of the first generation are divided by",
               .minimum = 0,
               .exclusive_minimum = true});
   c.has_entropy = s.optional_table(
       "entropy", [&](Section& t) { describe_entropy(t, c.entropy); },
-      "the mesh of the fission source's Shannon entropy; left out: around the first source");
-  if (!s.describing() && c.active() < 2)
-    s.fail("inactive", fmt::format("{} of {} generations are inactive", c.inactive, c.batches),
-           "give at least 2 active ones, better some hundreds");
+      "the mesh of the Shannon entropy of the fission source; left out: around the initial source");
+}
+
+void validate_eigenvalue(const TransportConfig& c) {
+  if (c.has_entropy) validate_entropy(c.entropy);
+  if (c.active() < 2)
+    c.transport.fail("inactive",
+                     fmt::format("{} of {} generations are inactive", c.inactive, c.batches),
+                     "give at least 2 active ones, better some hundreds");
 }
 
 void describe_fixed_source(Section& s, TransportConfig& c) {
   bool fission = true;
-  s.optional("fission_neutrons", fission, {.doc = "whether fission makes neutrons, or is capture"});
+  s.optional("fission_neutrons", fission,
+             {.doc = "whether fission produces neutrons; otherwise it is capture"});
   Index most = HistoryRules{}.max_secondaries;
   s.optional(
       "max_secondaries", most,
-      {.doc = "particles that one source particle may lead to before it counts as lost; with "
-              "domain = \"decomposed\" and where histories run in passes, as on devices, those of "
-              "one line of descent, and the former ends the run",
+      {.doc = "secondaries of one source particle above which its history counts as lost; with "
+              "domain = \"decomposed\", and where histories run in passes as on devices, the "
+              "number is of one line of descent, and with domains exceeding it ends the run",
        .minimum = 1});
   c.rules.max_secondaries = most;
   c.rules.fission = fission ? Fission::same_batch : Fission::absorbs;
@@ -127,6 +132,7 @@ void describe_fixed_source(Section& s, TransportConfig& c) {
 
 void describe_run(Section& s, TransportConfig& c) {
   c.where = s.location();
+  c.transport = s.locations();
   s.required("particles", c.particles,
              {.doc = "started in each batch", .minimum = 1, .maximum = 0x1p40});
   s.required(
@@ -141,13 +147,13 @@ void describe_run(Section& s, TransportConfig& c) {
       s.alternatives("mode",
                      {{"k_eigenvalue", "generations of fission neutrons and their multiplication",
                        [&](Section& t) { describe_eigenvalue(t, c); }},
-                      {"fixed_source", "particles from [[source]], and what they make",
+                      {"fixed_source", "particles from [[source]] and their secondaries",
                        [&](Section& t) { describe_fixed_source(t, c); }}},
-                     -1, {.doc = "what is calculated"}));
+                     -1, {.doc = "the kind of calculation"}));
 }
 
-/// A particle splits by the ratio of importances of the cells that it leaves and enters.
-void check_importances(const Section& top, const TransportConfig& c) {
+/// A particle is split by the ratio of the importances of the cells that it leaves and enters.
+void check_importances(const TransportConfig& c) {
   constexpr double largest_ratio = 1e9;  // of a count in 32 bits
   double least = HUGE_VAL, most = 0;
   for (const CellConfig& cell : c.geometry.cells) {
@@ -155,46 +161,47 @@ void check_importances(const Section& top, const TransportConfig& c) {
     most = std::max(most, cell.importance);
   }
   if (most > largest_ratio * least)
-    top.fail("cell", fmt::format("importances reach from {:g} to {:g}", least, most),
-             "from one to the other a particle would split into more than can be counted");
+    c.top.fail("cell", fmt::format("importances reach from {:g} to {:g}", least, most),
+               "from one to the other a particle would split into more than can be counted");
 }
 
-void check_biases(const Section& top, const TransportConfig& c) {
+void check_biases(const TransportConfig& c) {
   if (!c.biases.is_set()) return;
   const char* const key =
       c.biases.transforms.empty() ? "forced_collisions" : "exponential_transform";
   if (c.rules.tracking == Tracking::delta)
-    top.fail(key, fmt::format("{} beside delta tracking, which flies without regard to cells", key),
-             "say tracking = \"surface\" in [transport]");
+    c.top.fail(key,
+               fmt::format("{} beside delta tracking, which flies without regard to cells", key),
+               "say tracking = \"surface\" in [transport]");
   if (c.mode != Mode::fixed_source)
-    top.fail(key, fmt::format("{} beside mode = \"k_eigenvalue\"", key),
-             "it serves fixed sources; remove the table");
+    c.top.fail(key, fmt::format("{} beside mode = \"k_eigenvalue\"", key),
+               "it serves fixed sources; remove the table");
 }
 
-void check_together(const Section& top, const TransportConfig& c) {
+void check_together(const TransportConfig& c) {
   const bool is_timed = c.materials.has_speeds() && c.mode == Mode::fixed_source;
   if (std::isfinite(c.rules.time_cutoff) && !c.materials.has_speeds())
-    top.fail("material", "time_cutoff without speeds of all materials",
-             "give each material `speed`, a list of one a group, in cm/s");
+    c.top.fail("material", "time_cutoff without speeds of all materials",
+               "give each material `speed`, a list of one a group, in cm/s");
   if (std::isfinite(c.rules.time_cutoff) && c.mode == Mode::k_eigenvalue)
-    top.fail("transport", "time_cutoff is given, and mode = \"k_eigenvalue\" keeps no time",
-             "remove it: only runs with mode = \"fixed_source\" have one");
+    c.top.fail("transport", "time_cutoff is given, and mode = \"k_eigenvalue\" keeps no time",
+               "remove it: only runs with mode = \"fixed_source\" have one");
   if (c.mode == Mode::fixed_source && c.sources.list.empty())
-    top.fail("source", "a fixed-source run has no [[source]]", "say where its particles start");
+    c.top.fail("source", "a fixed-source run has no [[source]]", "say where its particles start");
   if (c.windows.is_set && c.mode != Mode::fixed_source)
-    top.fail("weight_windows", "weight windows beside mode = \"k_eigenvalue\"",
-             "they serve fixed sources; remove the table");
+    c.top.fail("weight_windows", "weight windows beside mode = \"k_eigenvalue\"",
+               "they serve fixed sources; remove the table");
   for (const CellConfig& cell : c.geometry.cells)
     if (c.windows.is_set && cell.importance != 1)
-      top.fail(
+      c.top.fail(
           "weight_windows",
           fmt::format("weight windows beside cell `{}` with an importance of its own", cell.name),
           "both say how many particles there shall be; give one of them");
-  check_importances(top, c);
-  check_biases(top, c);
+  check_importances(c);
+  check_biases(c);
   for (const CellConfig& cell : c.geometry.cells)
     if (cell.importance == 0 && c.rules.tracking == Tracking::delta)
-      top.fail(
+      c.top.fail(
           "transport",
           fmt::format("delta tracking flies through cell `{}`, whose importance is 0", cell.name),
           "say tracking = \"surface\", or give the cell's outer surface a vacuum boundary");
@@ -202,11 +209,11 @@ void check_together(const Section& top, const TransportConfig& c) {
     const auto& first = c.materials.materials.front().speed;
     for (const Material& m : c.materials.materials)
       if (m.speed != first)
-        top.fail("transport",
-                 fmt::format("delta tracking does not know where materials begin, and `{}` has "
-                             "other speeds than `{}`",
-                             m.name, c.materials.materials.front().name),
-                 "say tracking = \"surface\", or give all materials the same speeds");
+        c.top.fail("transport",
+                   fmt::format("delta tracking does not know where materials begin, and `{}` has "
+                               "other speeds than `{}`",
+                               m.name, c.materials.materials.front().name),
+                   "say tracking = \"surface\", or give all materials the same speeds");
   }
 }
 
@@ -215,18 +222,28 @@ void check_together(const Section& top, const TransportConfig& c) {
 std::span<const std::string_view> mode_words() { return modes; }
 
 void describe_transport(Section& top, TransportConfig& c, const Extensions& extensions) {
+  c.top = top.locations();
   top.required_table(
       "transport", [&c](Section& s) { describe_run(s, c); }, "the run");
   describe_materials(top, c.materials);
   describe_geometry(top, c.geometry, extensions.surfaces);
-  describe_sources(top, c.materials, c.sources, extensions.sources);
+  describe_sources(top, c.materials.groups, extensions.sources, c.sources);
   describe_plots(top, c.plots);
   describe_tallies(top, c.tallies, extensions.scores);
-  describe_windows(top, c.tallies.meshes, c.materials.groups, c.windows);
+  describe_windows(top, c.windows);
   describe_flight_biases(top, c.biases);
   describe_particle_file(top, c.particle_file);
-  if (top.describing()) return;
-  check_together(top, c);
+}
+
+void validate_transport(TransportConfig& c) {
+  validate_roulette(c);
+  if (c.mode == Mode::k_eigenvalue) validate_eigenvalue(c);
+  validate_sources(c.materials, c.sources);
+  validate_plots(c.plots);
+  validate_windows(c.tallies.meshes, c.materials.groups, c.windows);
+  validate_flight_biases(c.biases);
+  validate_particle_file(c.particle_file);
+  check_together(c);
   c.inactive += c.windows.generator_batches();
   c.batches += c.windows.generator_batches();
   c.rules.max_lost = c.max_lost;

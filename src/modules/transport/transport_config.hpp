@@ -1,5 +1,5 @@
 #pragma once
-// A whole particle transport run as the configuration says it.
+// The configuration of a particle transport run.
 
 #include <array>
 
@@ -20,24 +20,28 @@ namespace gsim::transport {
 enum class Mode { k_eigenvalue, fixed_source };
 std::span<const std::string_view> mode_words();
 
-/// [transport.entropy]: the boxes that fission sites are counted in.
+/// [transport.entropy]: the mesh that fission sites are counted on.
 struct EntropyConfig {
-  SourceLocation where;
+  KeyLocations keys;
   std::array<double, 3> lower{}, upper{};
   std::array<Index, 3> shape{};
 };
 
 struct TransportConfig {
-  SourceLocation where;  ///< [transport]
+  SourceLocation where;    ///< [transport]
+  KeyLocations top;        ///< of the whole file
+  KeyLocations transport;  ///< [transport]
+  KeyLocations roulette;   ///< [transport.roulette]
   Mode mode = Mode::k_eigenvalue;
-  Index particles = 0;  ///< a batch
+  Index particles = 0;  ///< per batch
   Index batches = 0;    ///< inactive ones included
-  Index inactive = 0;   ///< of k_eigenvalue; of fixed_source those that make weight windows
+  Index inactive = 0;   ///< k_eigenvalue: inactive generations; fixed_source: batches that
+                        ///< generate weight windows
   double first_k = 1;
   HistoryRules rules;
-  bool is_decomposed = false;  ///< space is divided among ranks
+  bool is_decomposed = false;  ///< domain decomposition
   Index max_lost = 10;
-  bool has_entropy = false;  ///< [transport.entropy] is there
+  bool has_entropy = false;  ///< [transport.entropy] is given
   EntropyConfig entropy;
   MaterialSet materials;
   GeometryConfig geometry;
@@ -51,7 +55,11 @@ struct TransportConfig {
   Index active() const { return batches - inactive; }
 };
 
-/// Describes, and while reading fills, all of the module's keys.
-void describe_transport(Section& top, TransportConfig& config, const Extensions& extensions = {});
+/// Describes, and while reading fills, all keys of the module.
+void describe_transport(Section& top, TransportConfig& config,
+                        const Extensions& extensions = Extensions::builtin());
+/// Checks keys that depend on one another, and what follows from them. Called once, after the whole
+/// configuration was read. ConfigError.
+void validate_transport(TransportConfig& config);
 
 }  // namespace gsim::transport

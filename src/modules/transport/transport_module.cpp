@@ -177,13 +177,14 @@ void TransportModule::check_particle_file() const {
     return (here / path).lexically_normal() == (here / other).lexically_normal();
   };
   if (config_.sources.is_file() && is_same(config_.sources.list.front().file))
-    throw ConfigError(c.where, fmt::format("{} is what the run's particles come from", path),
+    throw ConfigError(c.keys.location(),
+                      fmt::format("{} is what the run's particles come from", path),
                       "choose another `file`");
   if (is_same(context_->output) || is_same(context_->output + ".h5"))
-    throw ConfigError(c.where, fmt::format("{} is where the results go", path),
+    throw ConfigError(c.keys.location(), fmt::format("{} is where the results go", path),
                       "choose another `file`");
   if (const std::string reason = why_not_writable(path); !reason.empty())
-    throw ConfigError(c.where, fmt::format("cannot write {}: {}", path, reason),
+    throw ConfigError(c.keys.location(), fmt::format("cannot write {}: {}", path, reason),
                       "choose another `file`");
 }
 
@@ -353,9 +354,10 @@ void register_builtin_validation(Registry& registry);
 
 namespace gsim {
 void register_transport_module(Registry& registry) {
+  transport::register_builtin_parts(registry);
   transport::register_builtin_conformance(registry);
   transport::register_builtin_validation(registry);
-  registry.add({"transport", "neutral particles through matter", [](const Registry& all) {
+  registry.add({"transport", "neutral particles in matter", [](const Registry& all) {
                   return std::make_unique<transport::TransportModule>(
                       transport::Extensions::of(all));
                 }});

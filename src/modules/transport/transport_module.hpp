@@ -14,8 +14,10 @@ namespace gsim::transport {
 
 class TransportModule : public Module {
  public:
-  explicit TransportModule(Extensions extensions = {}) : extensions_(std::move(extensions)) {}
+  explicit TransportModule(Extensions extensions = Extensions::builtin())
+      : extensions_(std::move(extensions)) {}
   void describe(Section& top) override { describe_transport(top, config_, extensions_); }
+  void validate() override { validate_transport(config_); }
   std::vector<Drawing> draw(const Context& context) override;
   WorkPlan plan(const Context& context) override;
   std::uint64_t input_digest() const override;

@@ -94,7 +94,7 @@ void check_first_windows(const ReachCheck& c, const WindowView& windows) {
         transport_kernels::cell_at(c.system.geometry().view(), p.position, Vector3{0, 0, 1}).cell;
     if (lower > 0 && weight > most_splits * lower * windows.upper_ratio)
       throw ConfigError(
-          c.config.windows.where,
+          c.config.windows.keys.location(c.config.windows.mesh_name.empty() ? "" : "mesh"),
           fmt::format("a particle of the source at {} cm, in {}, group {}, has the weight {:.3g} "
                       "where the window begins at {:.3g}: it would be split into about {:.1e} "
                       "particles",
@@ -109,7 +109,7 @@ void check_first_windows(const ReachCheck& c, const WindowView& windows) {
   }
   if (particles > 0 && ending == particles)
     throw ConfigError(
-        c.config.windows.where,
+        c.config.windows.keys.location(c.config.windows.mesh_name.empty() ? "" : "mesh"),
         fmt::format("particles of the source are far lighter than their windows: Russian roulette "
                     "would let one in {:.1e} survive",
                     1 / least),

@@ -111,7 +111,7 @@ std::vector<std::string> check_meshes(const ReachCheck& c) {
   std::vector<std::string> warnings;
   const TransportConfig& config = c.config;
   if (config.has_entropy)
-    check_mesh(c, config.entropy.where, "the mesh of the entropy",
+    check_mesh(c, config.entropy.keys.location("lower_left"), "the mesh of the entropy",
                {config.entropy.lower, config.entropy.upper});
   for (const TallyConfig& tally : config.tallies.tallies) {
     check_cells(c, tally, warnings);
@@ -121,7 +121,8 @@ std::vector<std::string> check_meshes(const ReachCheck& c) {
                    box_of(mesh));
   }
   if (config.windows.is_set)
-    check_mesh(c, config.windows.where, "the mesh of weight windows", box_of(config.windows.mesh));
+    check_mesh(c, config.windows.keys.location(config.windows.mesh_name.empty() ? "" : "mesh"),
+               "the mesh of weight windows", box_of(config.windows.mesh));
   return warnings;
 }
 

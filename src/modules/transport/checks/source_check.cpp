@@ -137,7 +137,7 @@ std::vector<SourceParticle> first_particles(const ReachCheck& c) {
           c.config.sources.list[static_cast<std::size_t>(asked)].where,
           fmt::format("none of {} positions of source {} lies in the cells and materials that it "
                       "is restricted to",
-                      transport_kernels::most_source_tries, asked + 1),
+                      transport_kernels::max_source_tries, asked + 1),
           "move its `space`, or name other cells or materials");
     particles.push_back(particle);
   }

@@ -32,7 +32,7 @@ bool from_sources(const FirstSourceSetup& setup, HistoryRandom& random, FissionS
 bool from_fissile(const FirstSourceSetup& setup, HistoryRandom& random, FissionSite& site) {
   const auto& lower = setup.box.lower;
   const auto& upper = setup.box.upper;
-  for (int tries = 0; tries < transport_kernels::most_source_tries; ++tries) {
+  for (int tries = 0; tries < transport_kernels::max_source_tries; ++tries) {
     double x[3];
     for (std::size_t a = 0; a < 3; ++a) x[a] = lower[a] + (upper[a] - lower[a]) * random.uniform();
     site.position = {x[0], x[1], x[2]};

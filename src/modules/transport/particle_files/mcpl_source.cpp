@@ -7,7 +7,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
-#include "src/modules/transport/sources/spectra.hpp"
+#include "src/modules/transport/sources/spectra/integrals.hpp"
 
 namespace gsim::transport {
 namespace {

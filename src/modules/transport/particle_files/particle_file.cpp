@@ -41,7 +41,8 @@ std::size_t find_surface(const ParticleFileConfig& config, const Geometry& geome
   const auto& known = geometry.surface_names;
   const auto found = std::find(known.begin(), known.end(), name);
   if (found == known.end())
-    throw ConfigError(config.surfaces_at, fmt::format("there is no surface `{}`", name),
+    throw ConfigError(config.keys.location("surfaces"),
+                      fmt::format("there is no surface `{}`", name),
                       suggest_known(name, known, "there are"));
   return static_cast<std::size_t>(found - known.begin());
 }
@@ -89,20 +90,22 @@ McplHeader make_header(const ParticleFileConfig& config, const std::vector<std::
 void ParticleFile::check(const ParticleFileConfig& config, const Geometry& geometry,
                          const MaterialSet& materials, bool is_delta_tracking) {
   if (materials.groups > 1 && materials.bounds.empty())
-    throw ConfigError(config.where, "the groups have no bounds of energy, which files have",
+    throw ConfigError(config.keys.location(),
+                      "the groups have no bounds of energy, which files have",
                       "give bounds in [groups]");
   const auto numbers = surface_numbers(config, geometry);
   if (std::all_of(numbers.begin(), numbers.end(), [](std::uint32_t n) { return n == 0; }))
-    throw ConfigError(config.where, "no particle can leave this geometry", "name `surfaces`");
+    throw ConfigError(config.keys.location(), "no particle can leave this geometry",
+                      "name `surfaces`");
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const SurfaceBoundary boundary = geometry.surfaces[i].boundary;
     if (numbers[i] == 0 || boundary == SurfaceBoundary::vacuum) continue;
     if (boundary != SurfaceBoundary::transmission)
       throw ConfigError(
-          config.surfaces_at,
+          config.keys.location("surfaces"),
           fmt::format("nothing crosses `{}`: it sends particles back", geometry.surface_names[i]));
     if (is_delta_tracking)
-      throw ConfigError(config.surfaces_at,
+      throw ConfigError(config.keys.location("surfaces"),
                         fmt::format("delta tracking does not see `{}`, which has no boundary "
                                     "condition",
                                     geometry.surface_names[i]),

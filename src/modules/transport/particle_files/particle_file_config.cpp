@@ -11,38 +11,40 @@ namespace {
 void describe_table(Section& s, ParticleFileConfig& c) {
   static constexpr std::array<std::string_view, 3> sides{"both", "positive", "negative"};
   s.optional("surfaces", c.surfaces,
-             {.doc = "whose crossings are written, where they part cells or bound the geometry; "
-                     "left out: all through which particles leave",
+             {.doc = "surfaces whose crossings are written, where they separate cells or bound the "
+                     "geometry; left out: all through which particles leak",
               .min_size = 1});
   s.optional("side", c.side, sides,
-             {.doc = "which way they cross: to the surface's positive side (out of spheres and "
-                     "cylinders, up along axes), to its negative one, or either"});
-  s.optional("end", c.ends, {.doc = "whether a particle ends where it is written"});
+             {.doc = "the side of the surface that particles enter: positive (out of spheres and "
+                     "cylinders, up along axes), negative, or both"});
+  s.optional("end", c.ends, {.doc = "whether a particle ends when it is written"});
   s.optional("limit", c.limit,
-             {.doc = "once the file holds so many particles no batch is added to it; 0: none",
+             {.doc = "number of particles in the file from which on no batch is added; 0: no limit",
               .minimum = 0});
   Index pdg = c.pdg;
   s.optional("pdg", pdg,
-             {.doc = "what the particles are (Particle Data Group; 2112: neutrons, 22: photons)",
+             {.doc = "code of the particles (Particle Data Group; 2112: neutrons, 22: photons)",
               .minimum = -2147483647,
               .maximum = 2147483647});
   s.optional(
       "file", c.file,
       {.doc = "name of the file; by default that of the results with .mcpl in place of .h5"});
-  if (s.describing()) return;
   c.pdg = static_cast<std::int32_t>(pdg);
-  c.where = s.location();
-  c.surfaces_at = s.location("surfaces");
-  for (std::size_t i = 0; i < c.surfaces.size(); ++i)
-    if (std::find(c.surfaces.begin(), c.surfaces.begin() + static_cast<std::ptrdiff_t>(i),
-                  c.surfaces[i]) != c.surfaces.begin() + static_cast<std::ptrdiff_t>(i))
-      s.fail("surfaces", fmt::format("`{}` stands here twice", c.surfaces[i]));
-  if (c.pdg == 0) s.fail("pdg", "0 is the code of no particle", "2112 is that of neutrons");
-  if (c.file.ends_with(".gz"))
-    s.fail("file", "the file grows during the run, and is not packed", "leave out .gz");
+  c.keys = s.locations();
 }
 
 }  // namespace
+
+void validate_particle_file(const ParticleFileConfig& c) {
+  if (!c.is_set) return;
+  for (std::size_t i = 0; i < c.surfaces.size(); ++i)
+    if (std::find(c.surfaces.begin(), c.surfaces.begin() + static_cast<std::ptrdiff_t>(i),
+                  c.surfaces[i]) != c.surfaces.begin() + static_cast<std::ptrdiff_t>(i))
+      c.keys.fail("surfaces", fmt::format("`{}` is given twice", c.surfaces[i]));
+  if (c.pdg == 0) c.keys.fail("pdg", "0 is the code of no particle", "2112 is that of neutrons");
+  if (c.file.ends_with(".gz"))
+    c.keys.fail("file", "the file grows during the run and cannot be compressed", "leave out .gz");
+}
 
 std::string ParticleFileConfig::path(const std::string& output) const {
   return file.empty() ? output + ".mcpl" : file;
@@ -53,8 +55,8 @@ void describe_particle_file(Section& top, ParticleFileConfig& config) {
   config.is_set = top.optional_table(
       "particle_file", [&](Section& s) { describe_table(s, config); },
       "particles that cross surfaces, as an MCPL file (version 3, double precision) that a "
-      "[[source]] can start from. Their energies are the groups' middles (geometric means of the "
-      "bounds; half the upper one where the lower is 0)");
+      "[[source]] can start from. Their energies are the middles of groups (geometric means of the "
+      "bounds; half of the upper bound where the lower one is 0)");
 }
 
 }  // namespace gsim::transport

@@ -1,5 +1,5 @@
 #pragma once
-// [particle_file]: particles that cross surfaces, for another run to start from.
+// [particle_file]: particles at surface crossings, written as the source of another run.
 
 #include <string>
 #include <vector>
@@ -8,23 +8,25 @@
 
 namespace gsim::transport {
 
-/// Which way particles cross: towards smaller or larger values of the surface's function.
+/// The side of the surface that recorded particles enter.
 enum class CrossingSide { both, positive, negative };
 
 struct ParticleFileConfig {
   bool is_set = false;                ///< [particle_file] is there
-  std::vector<std::string> surfaces;  ///< empty: those through which particles leave the geometry
+  std::vector<std::string> surfaces;  ///< empty: all vacuum boundaries
   CrossingSide side = CrossingSide::both;
-  bool ends = false;  ///< particles end where they are written
-  Index limit = 0;    ///< particles from which on no batch is added; 0: none
+  bool ends = false;  ///< recorded particles end at the surface
+  Index limit = 0;    ///< number of particles from which on no batch is added; 0: no limit
   std::int32_t pdg = 2112;
   std::string file;  ///< empty: named after the results
-  SourceLocation where, surfaces_at;
+  KeyLocations keys;
 
-  /// The file's name; `output`: that of the results without ".h5".
+  /// The name of the file; `output`: that of the results without ".h5".
   std::string path(const std::string& output) const;
 };
 
 void describe_particle_file(Section& top, ParticleFileConfig& config);
+/// Checks keys that depend on one another. ConfigError.
+void validate_particle_file(const ParticleFileConfig& config);
 
 }  // namespace gsim::transport

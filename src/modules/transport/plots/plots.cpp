@@ -81,19 +81,25 @@ void describe_plots(Section& top, std::vector<PlotConfig>& plots) {
                    {.doc = "axes, a title and a legend or colour bar around the plane; false: its "
                            "pixels alone"});
         describe_tally_picture(s, plot.tally);
-        if (!s.describing() && plot.name.find('/') != std::string::npos)
-          s.fail("name", "a plot's name holds a `/`", "pictures stand beside the results");
+        plot.keys = s.locations();
       },
       "a plane through the geometry, or through a tally, that `gsim plot` draws; without any, "
       "the middle planes of the geometry");
-  for (std::size_t i = 0; i < plots.size(); ++i)
+}
+
+void validate_plots(const std::vector<PlotConfig>& plots) {
+  for (std::size_t i = 0; i < plots.size(); ++i) {
+    const PlotConfig& plot = plots[i];
+    if (plot.name.find('/') != std::string::npos)
+      plot.keys.fail("name", "the name of a plot contains a `/`",
+                     "pictures are written beside the results");
     for (std::size_t j = 0; j < i; ++j)
-      if (!top.describing() &&
-          sanitize_file_name(plots[i].name) == sanitize_file_name(plots[j].name))
-        top.fail("plot", plots[i].name == plots[j].name
-                             ? fmt::format("two plots have the name `{}`", plots[i].name)
-                             : fmt::format("plots `{}` and `{}` would have one file", plots[j].name,
-                                           plots[i].name));
+      if (sanitize_file_name(plot.name) == sanitize_file_name(plots[j].name))
+        plot.keys.fail("name", plot.name == plots[j].name
+                                   ? fmt::format("two plots have the name `{}`", plot.name)
+                                   : fmt::format("plots `{}` and `{}` would have one file",
+                                                 plots[j].name, plot.name));
+  }
 }
 
 std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geometry& geometry,

@@ -14,6 +14,7 @@
 namespace gsim::transport {
 
 struct PlotConfig {
+  KeyLocations keys;
   std::string name;
   SliceOptions slice;
   bool has_frame = true;     ///< axes, title and legend around the plane
@@ -22,6 +23,8 @@ struct PlotConfig {
 
 /// Describes the [[plot]] tables.
 void describe_plots(Section& top, std::vector<PlotConfig>& plots);
+/// Checks the names of plots. ConfigError.
+void validate_plots(const std::vector<PlotConfig>& plots);
 
 /// Draws `plots`; without any the middle planes of `box`. Files are PREFIX.NAME.png, with names as
 /// sanitize_file_name() writes them; tallies come

@@ -5,74 +5,17 @@
 #include <fmt/format.h>
 
 #include "gsim/config/without_plugin.hpp"
-#include "gsim/math/policy.hpp"
-#include "gsim/math/trig.hpp"
-#include "src/modules/transport/sources/energy_config.hpp"
-#include "src/modules/transport/sources/space_config.hpp"
-#include "src/modules/transport/sources/time_config.hpp"
 
 namespace gsim::transport {
 namespace {
 
-using transport_kernels::dot;
-
-void describe_axis(Section& s, Source& source, const char* doc) {
-  std::vector<double> axis;
-  std::string normal;
-  s.optional("axis", axis, {.doc = doc, .min_size = 3, .max_size = 3});
-  s.optional("normal", normal,
-             {.doc = "\"outward\" or \"inward\": about the normal of the surface that particles "
-                     "start on, in place of axis"});
-  if (s.describing()) return;
-  const bool is_surface =
-      source.space == SourceSpace::sphere_surface ||
-      (source.space == SourceSpace::cylinder && source.length == 0) ||
-      (source.space == SourceSpace::edges && dot(source.normal, source.normal) > 0);
-  if (!normal.empty()) {
-    if (!axis.empty()) s.fail("normal", "both axis and normal are given", "give one of them");
-    if (normal != "outward" && normal != "inward")
-      s.fail("normal", fmt::format("`{}` is neither outward nor inward", normal));
-    if (!is_surface) s.fail("normal", "a volume has no normal", "give axis");
-    source.about_normal = normal == "outward" ? 1 : -1;
-    return;
-  }
-  if (axis.empty()) s.fail("axis", "neither axis nor normal is given", "give one of them");
-  source.axis = unit_vector(s, "axis", axis);
-}
-
-void describe_angle(Section& s, Source& source) {
-  const auto with_axis = [&source](const char* doc) {
-    return [&source, doc](Section& a) { describe_axis(a, source, doc); };
-  };
-  const int kind = s.alternatives(
-      "kind",
-      {{"isotropic", "all directions alike", [](Section&) {}},
-       {"beam", "one direction", with_axis("the direction")},
-       {"cosine",
-        "density in proportion to the cosine with the axis: an isotropic flux through a "
-        "surface",
-        with_axis("the axis")},
-       {"cone", "isotropic within a cone",
-        [&source](Section& a) {
-          describe_axis(a, source, "the axis of the cone");
-          double degrees = 90;
-          a.required("half_angle", degrees,
-                     {.doc = "between the axis and the cone's edge; 90: a half-space",
-                      .unit = "degree",
-                      .minimum = 0,
-                      .maximum = 180,
-                      .exclusive_minimum = true});
-          source.smallest_cosine = gsim::sincospi<Strict>(degrees / 180).cos;
-        }}},
-      0, {.doc = "how directions are distributed"});
-  if (!s.describing()) source.angle = static_cast<SourceAngle>(kind);
-}
-
 void describe_restrictions(Section& s, SourceConfig& c) {
   s.optional("cells", c.cells,
-             {.doc = "start only in these cells; other positions are drawn again", .min_size = 1});
-  s.optional("materials", c.materials, {.doc = "start only in these materials", .min_size = 1});
-  s.optional("only_fissile", c.only_fissile, {.doc = "start only in materials that fission"});
+             {.doc = "particles start only in these cells; other positions are sampled again",
+              .min_size = 1});
+  s.optional("materials", c.materials,
+             {.doc = "particles start only in these materials", .min_size = 1});
+  s.optional("only_fissile", c.only_fissile, {.doc = "particles start only in fissile materials"});
 }
 
 void describe_file(Section& s, SourceConfig& c) {
@@ -82,78 +25,117 @@ void describe_file(Section& s, SourceConfig& c) {
              {.doc = "an MCPL file (.mcpl or .mcpl.gz) whose particles start one after the other, "
                      "in place of space, angle, energy and time"});
   s.optional("pdg", pdg,
-             {.doc = "of a file: code of the particles that are taken (2112: neutrons)"});
+             {.doc = "of a file: code of the particles that are used (2112: neutrons)"});
   s.optional(
       "strength_of_file", c.strength_of_file,
-      {.doc = "of a file that gsim's [particle_file] wrote: its weight by source particle of "
-              "that run is the strength, whatever `strength` says, so that results are "
-              "those of that run"});
-  if (s.describing()) return;
-  if (c.strength_of_file && file.empty())
-    s.fail("strength_of_file", "the source has no file", "give its strength");
+      {.doc = "of a file that gsim's [particle_file] wrote: the strength is its weight per source "
+              "particle of that run, in place of `strength`, so that results are normalised to "
+              "that run's source"});
   c.pdg = static_cast<std::int32_t>(pdg);
-  if (file.empty()) return;
-  for (const char* key : {"space", "angle", "energy", "time", "cells", "materials"})
-    if (s.has(key)) s.fail(key, fmt::format("{} beside a file", key), "remove one of them");
-  c.file = s.input_path("file", file);
+  if (!file.empty()) c.file = s.input_path("file", file);
 }
 
-/// Sources that plugins bring.
-void describe_sampler(Section& s, const MaterialSet& materials, SourceConfig& c,
-                      std::span<const SourceKind* const> samplers) {
-  if (samplers.empty()) return refuse_without_plugin(s, "sampler", "sources");
-  const bool is_given = s.optional_table(
+void describe_sampler(Section& s, Index groups, const SourceParts& parts, SourceConfig& c) {
+  if (parts.samplers.empty()) return refuse_without_plugin(s, "sampler", "sources");
+  std::vector<Section::Alternative> kinds;
+  for (const SourceKind* kind : parts.samplers)
+    kinds.push_back({std::string(kind->name), std::string(kind->doc), [&, kind](Section& k) {
+                       c.numbers = kind->describe(k, static_cast<std::int32_t>(groups));
+                       c.sampler = kind;
+                     }});
+  s.optional_table(
       "sampler",
-      [&](Section& t) {
-        std::vector<Section::Alternative> kinds;
-        for (const SourceKind* kind : samplers) {
-          kinds.push_back({std::string(kind->name), std::string(kind->doc), [&, kind](Section& k) {
-                             c.numbers =
-                                 kind->describe(k, static_cast<std::int32_t>(materials.groups));
-                             c.sampler = kind;
-                           }});
-        }
-        t.alternatives("kind", kinds, -1, {.doc = "a source of a plugin"});
-      },
-      "a source that a plugin brings, in place of space, angle, energy, time and file");
-  if (s.describing()) c.sampler = nullptr;
-  if (s.describing() || !is_given) return;
-  if (!c.file.empty()) s.fail("file", "file beside a sampler", "remove one of them");
-  for (const char* key : {"space", "angle", "energy", "time", "cells", "materials"})
-    if (s.has(key)) s.fail(key, fmt::format("{} beside a sampler", key), "remove one of them");
+      [&](Section& t) { t.alternatives("kind", kinds, -1, {.doc = "a source of a plugin"}); },
+      "a source that a plugin provides, in place of space, angle, energy, time and file");
 }
 
-void describe_one(Section& s, const MaterialSet& materials, SourceConfig& c,
-                  std::vector<std::string>& notes, std::span<const SourceKind* const> samplers) {
-  c = {};
+/// Reads the table `key` of the source, whose `kind` is one of `kinds`. `default_kind`: empty where
+/// the kind is required.
+template <class Distribution>
+void describe_distribution(Section& s, const char* key,
+                           const std::vector<const DistributionKind<Distribution>*>& kinds,
+                           std::string_view default_kind,
+                           std::shared_ptr<const Distribution>& target, const char* doc,
+                           const char* doc_of_kind) {
+  std::vector<Section::Alternative> list;
+  int default_position = -1;
+  for (const DistributionKind<Distribution>* kind : kinds) {
+    if (kind->name == default_kind) default_position = static_cast<int>(list.size());
+    list.push_back({std::string(kind->name), std::string(kind->doc),
+                    [&target, kind](Section& k) { target = kind->describe(k); }});
+  }
+  s.optional_table(
+      key,
+      [&](Section& t) { t.alternatives("kind", list, default_position, {.doc = doc_of_kind}); },
+      doc);
+}
+
+void describe_one(Section& s, Index groups, const SourceParts& parts, SourceConfig& c) {
+  c.keys = s.locations();
   c.where = s.location(s.has("file") ? "file" : "space");
   s.optional("strength", c.strength,
-             {.doc = "particles (or particles per second) that it sets free; sources are chosen in "
-                     "this proportion. Tallies are for all strength together, leakage and what "
-                     "else the report names for one particle of it",
+             {.doc = "particles (or particles per second) that it emits; sources are sampled in "
+                     "this proportion. Tallies are for the total strength; leakage and the other "
+                     "results of the report are per source particle",
               .minimum = 0,
               .exclusive_minimum = true});
   describe_file(s, c);
-  describe_sampler(s, materials, c, samplers);
-  const bool has_space = s.optional_table(
-      "space", [&](Section& t) { describe_space(t, c.source); }, "where particles start");
-  s.optional_table(
-      "angle", [&](Section& t) { describe_angle(t, c.source); },
-      "in which directions; left out: isotropic");
-  const bool has_energy = s.optional_table(
-      "energy", [&](Section& t) { describe_energy(t, materials, c, notes); },
-      "in which groups; may be left out where there is one");
-  s.optional_table(
-      "time", [&](Section& t) { describe_time(t, c.source, c.time_table); },
-      "when; left out: at time 0");
+  describe_sampler(s, groups, parts, c);
+  describe_distribution(s, "space", parts.spaces, {}, c.space, "where particles start",
+                        "the set of points that particles start at, with uniform density");
+  describe_distribution(s, "angle", parts.angles, "isotropic", c.angle,
+                        "in which directions; left out: isotropic",
+                        "how directions are distributed");
+  describe_distribution(s, "energy", parts.spectra, {}, c.energy,
+                        "in which groups; may be left out where there is one",
+                        "the spectrum, which is binned exactly to the groups");
+  describe_distribution(s, "time", parts.times, "instant", c.time, "when; left out: at time 0",
+                        "when particles start");
   describe_restrictions(s, c);
-  if (s.describing() || !c.file.empty() || c.sampler != nullptr) return;
-  if (!has_space) s.fail("space", "the source has neither space nor file", "say where it is");
-  if (has_energy) return;
-  if (materials.groups > 1)
-    s.fail("energy", "the source has no energy",
-           "say in which groups its particles start: energy = {kind = \"group\", group = 1}");
-  c.groups = {1};
+}
+
+/// ConfigError where keys of distributions are given beside `what`, which replaces them.
+void refuse_distributions(const SourceConfig& c, const char* what) {
+  for (const char* key : {"space", "angle", "energy", "time", "cells", "materials"})
+    if (c.keys.has(key))
+      c.keys.fail(key, fmt::format("{} beside {}", key, what), "remove one of them");
+}
+
+void validate_spectrum(const MaterialSet& materials, SourceConfig& c,
+                       std::vector<std::string>& notes) {
+  if (c.energy == nullptr) {
+    if (materials.groups > 1)
+      c.keys.fail(
+          "energy", "the source has no energy",
+          "say in which groups its particles start: energy = {kind = \"group\", group = 1}");
+    c.groups = {1};
+    return;
+  }
+  GroupSpectrum spectrum = c.energy->bin({materials.groups, materials.bounds});
+  if (spectrum.outside > 1e-9)
+    notes.push_back(
+        fmt::format("a source has {:.2g} of its spectrum outside of the groups; it is left out, "
+                    "and the rest scaled to 1",
+                    spectrum.outside));
+  c.groups = std::move(spectrum.probability);
+}
+
+void validate_one(const MaterialSet& materials, SourceConfig& c, std::vector<std::string>& notes) {
+  if (c.strength_of_file && c.file.empty())
+    c.keys.fail("strength_of_file", "the source has no file", "give its strength");
+  if (!c.file.empty()) {
+    refuse_distributions(c, "a file");
+    if (c.sampler != nullptr) c.keys.fail("file", "file beside a sampler", "remove one of them");
+    return;
+  }
+  if (c.sampler != nullptr) return refuse_distributions(c, "a sampler");
+  if (c.space == nullptr)
+    c.keys.fail("space", "the source has neither space nor file", "say where it is");
+  c.source = {};
+  c.space->set(c.source);
+  if (c.angle != nullptr) c.angle->set(c.source);
+  validate_spectrum(materials, c, notes);
+  if (c.time != nullptr) c.time->set(c.source, c.time_table);
 }
 
 }  // namespace
@@ -164,20 +146,22 @@ double SourcesConfig::strength() const {
   return sum;
 }
 
-void describe_sources(Section& top, const MaterialSet& materials, SourcesConfig& config,
-                      std::span<const SourceKind* const> samplers) {
+void describe_sources(Section& top, Index groups, const SourceParts& parts, SourcesConfig& config) {
   config = {};
   top.tables<SourceConfig>(
       "source", config.list,
-      [&](Section& s, SourceConfig& c) { describe_one(s, materials, c, config.notes, samplers); },
+      [&](Section& s, SourceConfig& c) { describe_one(s, groups, parts, c); },
       "where particles start");
-  if (top.describing()) return;
-  const auto is_alone = [](const SourceConfig& c) {
-    return !c.file.empty() || c.sampler != nullptr;
-  };
-  if (config.list.size() > 1 && std::any_of(config.list.begin(), config.list.end(), is_alone))
-    top.fail("source", "a file of particles, or a sampler, beside another source",
-             "a file must be the only source, and so must a sampler");
+}
+
+void validate_sources(const MaterialSet& materials, SourcesConfig& config) {
+  for (SourceConfig& c : config.list) validate_one(materials, c, config.notes);
+  if (config.list.size() > 1 &&
+      !std::all_of(config.list.begin(), config.list.end(),
+                   [](const SourceConfig& c) { return c.has_distributions(); }))
+    throw ConfigError(config.list.front().keys.location(),
+                      "a file of particles, or a sampler, beside another source",
+                      "a file must be the only source, and so must a sampler");
 }
 
 }  // namespace gsim::transport

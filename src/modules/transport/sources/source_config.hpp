@@ -1,50 +1,63 @@
 #pragma once
-// [[source]]: where particles start.
+// [[source]]: where, in which directions, with which energies and when particles start.
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/transport/source_distribution.hpp"
 #include "gsim/transport/source_kind.hpp"
-#include "kernels/transport/sources/sources.hpp"
 #include "src/modules/transport/materials/material.hpp"
 
 namespace gsim::transport {
 
-/// A distribution of start times, given at rising times: a density at each (linear between them),
-/// or, with one value less than times, between each two of them.
-struct TimeTable {
-  std::vector<double> times, densities;
+/// The parts that sources can consist of: gsim's own and those of plugins.
+struct SourceParts {
+  std::vector<const SpaceKind*> spaces;
+  std::vector<const AngleKind*> angles;
+  std::vector<const SpectrumKind*> spectra;
+  std::vector<const TimeKind*> times;
+  std::vector<const SourceKind*> samplers;
 };
 
+/// One source. It consists of distributions, or is an MCPL file, or a sampler.
 struct SourceConfig {
-  SourceLocation where;  ///< its `space`, file or table
+  KeyLocations keys;
+  SourceLocation where;  ///< of its `space`, its `file`, or the table
   double strength = 1;
-  Source source;                              ///< without its indices
-  std::vector<double> groups;                 ///< probability of each group
-  TimeTable time_table;                       ///< of SourceTime::table
-  std::vector<std::string> cells, materials;  ///< that it is restricted to; empty: not
+  std::shared_ptr<const SpaceDistribution> space;  ///< null: not given
+  std::shared_ptr<const AngleDistribution> angle;  ///< null: isotropic
+  std::shared_ptr<const EnergySpectrum> energy;    ///< null: not given
+  std::shared_ptr<const TimeDistribution> time;    ///< null: at time 0
+  std::vector<std::string> cells, materials;       ///< it is restricted to them; empty: it is not
   bool only_fissile = false;
-  std::string file;                     ///< path of an MCPL file, in place of all of the above
-  bool strength_of_file = false;        ///< in place of strength
-  const SourceKind* sampler = nullptr;  ///< of a plugin, in place of all of the above
-  std::vector<double> numbers;          ///< that it reads
-  std::int32_t pdg = 2112;  ///< of a file: which particles to take (Particle Data Group)
+  std::string file;               ///< path of an MCPL file
+  std::int32_t pdg = 2112;        ///< of a file: the particles to use (Particle Data Group)
+  bool strength_of_file = false;  ///< the file has the strength
+  const SourceKind* sampler = nullptr;
+  std::vector<double> numbers;  ///< parameters of the sampler
+
+  // What validate_sources() makes of the distributions.
+  Source source;               ///< without its indices
+  std::vector<double> groups;  ///< probability of each group
+  TimeTable time_table;        ///< of SourceTime::table
+
+  bool has_distributions() const { return file.empty() && sampler == nullptr; }
 };
 
 struct SourcesConfig {
   std::vector<SourceConfig> list;
-  std::vector<std::string> notes;  ///< for the user, a line each
+  std::vector<std::string> notes;  ///< warnings, one line each
 
   double strength() const;  ///< of all together
   bool is_file() const { return !list.empty() && !list.front().file.empty(); }
 };
 
-/// Reads the tables below `top`; spectra are binned to the groups of `materials`; `samplers` are
-/// sources of plugins. ConfigError where they are not sound. That there is a source at all is the
-/// caller's to ask.
-void describe_sources(Section& top, const MaterialSet& materials, SourcesConfig& config,
-                      std::span<const SourceKind* const> samplers = {});
+/// Describes the tables below `top`. `groups`: the number of energy groups.
+void describe_sources(Section& top, Index groups, const SourceParts& parts, SourcesConfig& config);
+/// Checks the sources and integrates their spectra over the groups of `materials`. ConfigError.
+void validate_sources(const MaterialSet& materials, SourcesConfig& config);
 
 }  // namespace gsim::transport

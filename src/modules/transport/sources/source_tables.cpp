@@ -83,7 +83,7 @@ SourceArrays make_source_arrays(const SourcesConfig& config, const MaterialSet& 
   SourceArrays arrays;
   std::vector<double> strengths;
   for (const SourceConfig& c : config.list) {
-    if (!c.file.empty() || c.sampler != nullptr) continue;
+    if (!c.has_distributions()) continue;
     Source source = c.source;
     append_groups(c.groups, source, arrays);
     if (source.time == SourceTime::table) append_times(c.time_table, source, arrays);

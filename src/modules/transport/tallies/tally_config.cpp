@@ -9,7 +9,7 @@
 #include "gsim/config/without_plugin.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/io/file_name.hpp"
-#include "src/modules/transport/sources/space_config.hpp"
+#include "src/modules/transport/unit_vector.hpp"
 
 namespace gsim::transport {
 namespace {

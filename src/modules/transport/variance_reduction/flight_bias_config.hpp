@@ -1,5 +1,5 @@
 #pragma once
-// [forced_collisions] and [[exponential_transform]]: cells in which free paths are not drawn from
+// [forced_collisions] and [[exponential_transform]]: cells in which free paths are not sampled from
 // the total cross section.
 
 #include <string>
@@ -12,14 +12,15 @@
 namespace gsim::transport {
 
 struct ExponentialTransformConfig {
-  std::vector<std::string> cells, materials;  ///< of cells that are in either
-  FlightBias bias;
-  SourceLocation where, cells_where, materials_where;
+  KeyLocations keys;
+  std::vector<std::string> cells, materials;  ///< names of its cells, or of the materials in them
+  std::vector<double> direction, towards;     ///< one of them is given
+  FlightBias bias;                            ///< its target is set by validate_flight_biases()
 };
 
 struct FlightBiasConfig {
   std::vector<std::string> forced_cells;
-  SourceLocation forced_where;
+  KeyLocations forced_keys;
   std::vector<ExponentialTransformConfig> transforms;
 
   bool is_set() const { return !forced_cells.empty() || !transforms.empty(); }
@@ -27,9 +28,11 @@ struct FlightBiasConfig {
 
 /// Describes both tables.
 void describe_flight_biases(Section& top, FlightBiasConfig& config);
+/// Checks keys that depend on one another. ConfigError.
+void validate_flight_biases(FlightBiasConfig& config);
 
-/// What is done in each cell; empty where nothing is done in any. ConfigError for names that
-/// nothing has, cells that hold no material, and two transforms of one cell.
+/// The bias of each cell; empty if no cell has one. ConfigError for unknown names, for cells that
+/// are not filled with a material, and for two transforms of one cell.
 std::vector<FlightBias> flight_biases(const FlightBiasConfig& config, const Geometry& geometry);
 
 }  // namespace gsim::transport

@@ -11,22 +11,23 @@
 namespace gsim::transport {
 namespace {
 
-constexpr Index most_boxes = 100000000;
+constexpr Index max_windows = 100000000;
 
 void describe_generator(Section& s, WindowGeneratorConfig& c) {
   s.optional("iterations", c.iterations,
-             {.doc = "times that windows are made anew; each reaches further",
+             {.doc = "number of times that windows are generated; each reaches further",
               .minimum = 1,
               .maximum = 10000});
-  s.optional(
-      "batches", c.batches,
-      {.doc = "of each iteration; their scatter tells errors", .minimum = 2, .maximum = 1e6});
+  s.optional("batches", c.batches,
+             {.doc = "of each iteration; errors are estimated from their scatter",
+              .minimum = 2,
+              .maximum = 1e6});
   s.optional("particles", c.particles,
-             {.doc = "of each batch; left out or 0: as many as in those that count",
+             {.doc = "of each batch; left out or 0: as many as in tallied batches",
               .minimum = 0,
               .maximum = 0x1p40});
   s.optional("max_relative_error", c.largest_relative_error,
-             {.doc = "boxes and groups whose flux is known less well get no window",
+             {.doc = "boxes and groups whose flux has a larger relative error get no window",
               .minimum = 0,
               .maximum = 1,
               .exclusive_minimum = true});
@@ -34,114 +35,108 @@ void describe_generator(Section& s, WindowGeneratorConfig& c) {
 
 void describe_bounds(Section& s, WindowsConfig& c) {
   s.optional("upper_ratio", c.upper_ratio,
-             {.doc = "upper over lower bounds: heavier particles are split",
+             {.doc = "ratio of upper to lower bounds: particles of larger weights are split",
               .minimum = 1,
               .maximum = 1e6,
               .exclusive_minimum = true});
-  s.optional("survival_ratio", c.survival_ratio,
-             {.doc = "what weighs less than the lower bound goes on with this times the bound, or "
-                     "ends",
-              .minimum = 1,
-              .maximum = 1e6});
   s.optional(
-      "max_split", c.max_split,
-      {.doc = "particles that one becomes at a time, at most", .minimum = 2, .maximum = 1e6});
-  if (s.describing()) return;
-  c.has_upper_ratio = s.has("upper_ratio");
-  c.has_survival_ratio = s.has("survival_ratio");
-  if (c.survival_ratio > c.upper_ratio)
-    s.fail("survival_ratio",
-           fmt::format("survival_ratio {:g} is above upper_ratio {:g}", c.survival_ratio,
-                       c.upper_ratio),
-           "who survives would be split at once; give a smaller one");
+      "survival_ratio", c.survival_ratio,
+      {.doc = "particles of weights below the lower bound survive with this times the bound, or "
+              "are killed (Russian roulette)",
+       .minimum = 1,
+       .maximum = 1e6});
+  s.optional("max_split", c.max_split,
+             {.doc = "largest number of particles that one is split into at a time",
+              .minimum = 2,
+              .maximum = 1e6});
 }
 
-void take_mesh(const Section& s, std::span<const MeshConfig> meshes, const std::string& name,
-               WindowsConfig& c) {
+void find_mesh(std::span<const MeshConfig> meshes, WindowsConfig& c) {
+  const std::string& name = c.mesh_name;
   std::vector<std::string> known;
   for (const MeshConfig& mesh : meshes) known.push_back(mesh.name);
   const auto found = std::find(known.begin(), known.end(), name);
   if (found == known.end())
-    s.fail("mesh", fmt::format("there is no mesh `{}`", name),
-           suggest_known(name, known, "there are"));
+    c.keys.fail("mesh", fmt::format("there is no mesh `{}`", name),
+                suggest_known(name, known, "there are"));
   c.mesh = meshes[static_cast<std::size_t>(found - known.begin())];
   if (c.mesh.kind != TallyMeshKind::rectilinear)
-    s.fail("mesh", fmt::format("mesh `{}` is cylindrical", name),
-           "windows stand on regular or rectilinear meshes");
+    c.keys.fail("mesh", fmt::format("mesh `{}` is cylindrical", name),
+                "windows stand on regular or rectilinear meshes");
 }
 
-void take_edges(const Section& s, const char* key, const std::vector<double>& edges,
-                std::vector<double>& bounds) {
-  bounds = edges;
-  if (edges.size() == 1) s.fail(key, "one plane makes no box", "give at least two");
+void validate_planes(const KeyLocations& keys, const char* key, const std::vector<double>& edges) {
+  if (edges.size() == 1) keys.fail(key, "one plane makes no box", "give at least two");
   for (std::size_t i = 1; i < edges.size(); ++i)
     if (!(edges[i - 1] < edges[i]))
-      s.fail(key, fmt::format("planes must rise: {} is followed by {}", edges[i - 1], edges[i]));
+      keys.fail(key, fmt::format("planes must rise: {} is followed by {}", edges[i - 1], edges[i]));
 }
 
-void take_lower(const Section& s, const std::vector<std::vector<double>>& boxes, Index groups,
-                WindowsConfig& c) {
+void set_lower_bounds(Index groups, WindowsConfig& c) {
+  const std::vector<std::vector<double>>& boxes = c.lower_boxes;
   if (static_cast<Index>(boxes.size()) != c.mesh.bins())
-    s.fail("lower",
-           fmt::format("there are bounds of {} boxes, and {} boxes", boxes.size(), c.mesh.bins()),
-           "give a list of bounds by group for each box, those along x first");
+    c.keys.fail(
+        "lower",
+        fmt::format("there are bounds of {} boxes, and {} boxes", boxes.size(), c.mesh.bins()),
+        "give a list of bounds by group for each box, those along x first");
   for (const std::vector<double>& box : boxes) {
     if (static_cast<Index>(box.size()) != groups)
-      s.fail("lower",
-             fmt::format("a box has bounds of {} groups, and there are {}", box.size(), groups));
+      c.keys.fail("lower", fmt::format("a box has bounds of {} groups, and there are {}",
+                                       box.size(), groups));
     for (const double bound : box)
       if (!(bound >= 0 && std::isfinite(bound)))
-        s.fail("lower", fmt::format("{} is no bound of a weight", bound),
-               "give positive ones, and 0 where there is no window");
+        c.keys.fail("lower", fmt::format("{} is no bound of a weight", bound),
+                    "give positive ones, and 0 where there is no window");
     c.lower.insert(c.lower.end(), box.begin(), box.end());
   }
 }
 
-void describe_table(Section& s, std::span<const MeshConfig> meshes, Index groups,
-                    WindowsConfig& c) {
-  std::string mesh, file;
-  std::vector<double> edges[3];
-  std::vector<std::vector<double>> lower;
-  static constexpr const char* axes[] = {"x", "y", "z"};
-  s.optional("mesh", mesh, {.doc = "a regular or rectilinear [[mesh]] by its name"});
+constexpr const char* plane_keys[] = {"x", "y", "z"};
+
+void describe_table(Section& s, WindowsConfig& c) {
+  std::string file;
+  c.keys = s.locations();
+  s.optional("mesh", c.mesh_name, {.doc = "a regular or rectilinear [[mesh]] by its name"});
   for (std::size_t a = 0; a < 3; ++a)
-    s.optional(axes[a], edges[a],
-               {.doc = fmt::format("planes along {}, in place of mesh; left out: no end", axes[a]),
+    s.optional(plane_keys[a], c.planes[a],
+               {.doc = fmt::format("planes along {}, in place of mesh; left out: unbounded",
+                                   plane_keys[a]),
                 .unit = "cm"});
-  s.optional("lower", lower,
-             {.doc = "lower bounds: of each box, x fastest, then y, then z, a list of numbers by "
-                     "group; 0: no window. A particle of a source starts with the weight 1"});
+  s.optional("lower", c.lower_boxes,
+             {.doc = "lower bounds: for each box, x fastest, then y, then z, a list of numbers by "
+                     "group; 0: no window. Source particles have the weight 1"});
   s.optional("file", file,
              {.doc = "results of a run that had windows, in place of mesh, planes and lower"});
   describe_bounds(s, c);
   c.is_generated = s.optional_table(
       "generator", [&](Section& t) { describe_generator(t, c.generator); },
-      "makes windows from the flux by the method MAGIC, before the batches that count");
-  if (s.describing()) return;
-  c.where = s.location(mesh.empty() ? "" : "mesh");
-  if ((lower.empty() ? 0 : 1) + (file.empty() ? 0 : 1) + (c.is_generated ? 1 : 0) != 1)
-    s.fail("generator", "windows come from one of `lower`, `file` and `generator`",
-           "give one of them");
-  const bool has_edges = !edges[0].empty() || !edges[1].empty() || !edges[2].empty();
-  if ((mesh.empty() ? 0 : 1) + (has_edges ? 1 : 0) + (file.empty() ? 0 : 1) != 1)
-    s.fail("mesh", "boxes come from one of `mesh`, planes (x, y, z) and `file`",
-           "give one of them");
-  if (!file.empty()) {
-    const std::string path = s.input_hdf5("file", file);
-    try {
-      read_windows(path, groups, c);
-    } catch (const InputError& error) {
-      s.fail("file", error.what());
-    }
-    return;
+      "generates windows from the flux by the method MAGIC, before the tallied batches");
+  c.has_upper_ratio = s.has("upper_ratio");
+  c.has_survival_ratio = s.has("survival_ratio");
+  if (!file.empty()) c.file = s.input_hdf5("file", file);
+}
+
+void read_file(Index groups, WindowsConfig& c) {
+  try {
+    read_windows(c.file, groups, c);
+  } catch (const InputError& error) {
+    c.keys.fail("file", error.what());
   }
-  if (!mesh.empty()) take_mesh(s, meshes, mesh, c);
-  if (has_edges)
-    for (std::size_t a = 0; a < 3; ++a) take_edges(s, axes[a], edges[a], c.mesh.bounds[a]);
-  if (c.mesh.bins() > most_boxes / std::max(Index{1}, groups))
-    s.fail(mesh.empty() ? "x" : "mesh", fmt::format("there are more than {} windows", most_boxes),
-           "give fewer boxes: as wide as a mean free path is fine enough");
-  if (!lower.empty()) take_lower(s, lower, groups, c);
+}
+
+void set_mesh(std::span<const MeshConfig> meshes, Index groups, WindowsConfig& c) {
+  if (!c.mesh_name.empty()) {
+    find_mesh(meshes, c);
+  } else {
+    for (std::size_t a = 0; a < 3; ++a) {
+      validate_planes(c.keys, plane_keys[a], c.planes[a]);
+      c.mesh.bounds[a] = c.planes[a];
+    }
+  }
+  if (c.mesh.bins() > max_windows / std::max(Index{1}, groups))
+    c.keys.fail(c.mesh_name.empty() ? "x" : "mesh",
+                fmt::format("there are more than {} windows", max_windows),
+                "give fewer boxes: as wide as a mean free path is fine enough");
 }
 
 }  // namespace
@@ -154,15 +149,33 @@ std::uint64_t WindowsConfig::digest() const {
   return digest.add(std::span<const double>(lower)).value();
 }
 
-void describe_windows(Section& top, std::span<const MeshConfig> meshes, Index groups,
-                      WindowsConfig& config) {
+void describe_windows(Section& top, WindowsConfig& config) {
   config = {};
   config.is_set = top.optional_table(
-      "weight_windows", [&](Section& s) { describe_table(s, meshes, groups, config); },
-      "bounds of weights on a mesh: heavier particles are split, lighter ones play roulette. They "
-      "are looked at where collisions happen, where cells begin and at the planes of the mesh; "
-      "with "
-      "tracking = \"delta\" at all possible collisions");
+      "weight_windows", [&](Section& s) { describe_table(s, config); },
+      "bounds of weights on a mesh: particles of larger weights are split, those of smaller ones "
+      "undergo Russian roulette. They are applied at collisions, at entries into cells and at the "
+      "planes of the mesh; with tracking = \"delta\" at all possible collisions");
+}
+
+void validate_windows(std::span<const MeshConfig> meshes, Index groups, WindowsConfig& c) {
+  if (!c.is_set) return;
+  if (c.survival_ratio > c.upper_ratio)
+    c.keys.fail("survival_ratio",
+                fmt::format("survival_ratio {:g} is above upper_ratio {:g}", c.survival_ratio,
+                            c.upper_ratio),
+                "survivors would be split at once; give a smaller one");
+  const bool has_lower = !c.lower_boxes.empty(), has_file = !c.file.empty();
+  if ((has_lower ? 1 : 0) + (has_file ? 1 : 0) + (c.is_generated ? 1 : 0) != 1)
+    c.keys.fail("generator", "windows come from one of `lower`, `file` and `generator`",
+                "give one of them");
+  const bool has_planes = !c.planes[0].empty() || !c.planes[1].empty() || !c.planes[2].empty();
+  if ((c.mesh_name.empty() ? 0 : 1) + (has_planes ? 1 : 0) + (has_file ? 1 : 0) != 1)
+    c.keys.fail("mesh", "boxes come from one of `mesh`, planes (x, y, z) and `file`",
+                "give one of them");
+  if (has_file) return read_file(groups, c);
+  set_mesh(meshes, groups, c);
+  if (has_lower) set_lower_bounds(groups, c);
 }
 
 }  // namespace gsim::transport

@@ -1,5 +1,6 @@
 #pragma once
-// [weight_windows]: bounds of weights by place and group, given or made before the run counts.
+// [weight_windows]: bounds of weights by position and group, given or generated before the batches
+// that are tallied.
 
 #include <array>
 #include <span>
@@ -11,35 +12,40 @@
 
 namespace gsim::transport {
 
-/// How windows are made: from the flux in boxes, again and again.
+/// How windows are generated: iteratively from the flux in the bins of the mesh.
 struct WindowGeneratorConfig {
   Index iterations = 5;
-  Index batches = 10;                   ///< an iteration
-  Index particles = 0;                  ///< a batch; 0: as many as those that count
-  double largest_relative_error = 0.5;  ///< of a flux that makes a window
+  Index batches = 10;                   ///< per iteration
+  Index particles = 0;                  ///< per batch; 0: as many as in tallied batches
+  double largest_relative_error = 0.5;  ///< of the flux of a bin that gets a window
 };
 
 struct WindowsConfig {
   bool is_set = false;  ///< [weight_windows] is there
-  SourceLocation where;
+  KeyLocations keys;
+  std::string mesh_name;                         ///< as given; empty: planes or a file
+  std::array<std::vector<double>, 3> planes;     ///< as given along x, y, z, cm
+  std::vector<std::vector<double>> lower_boxes;  ///< as given, [z][y][x] and [group]
+  std::string file;                              ///< path of an HDF5 file; empty: none
+  // What validate_windows() makes of them.
   MeshConfig mesh;  ///< rectilinear
   double upper_ratio = 5, survival_ratio = 3;
-  bool has_upper_ratio = false, has_survival_ratio = false;  ///< given; else a file's own hold
+  bool has_upper_ratio = false, has_survival_ratio = false;  ///< given; otherwise a file's are used
   Index max_split = 10;
-  std::vector<double> lower;  ///< bounds as given, [z][y][x][group]; 0: no window
+  std::vector<double> lower;  ///< lower bounds, [z][y][x][group]; 0: no window
   bool is_generated = false;
   WindowGeneratorConfig generator;
 
-  /// Batches before those that count.
+  /// Number of batches before those that are tallied.
   Index generator_batches() const {
     return is_generated ? generator.iterations * generator.batches : 0;
   }
-  /// Of bounds that were given; 0 where there are none.
+  /// Digest of given bounds; 0 if none are given.
   std::uint64_t digest() const;
 };
 
-/// Describes the table, which may name one of `meshes`. Windows of a file are read.
-void describe_windows(Section& top, std::span<const MeshConfig> meshes, Index groups,
-                      WindowsConfig& config);
+void describe_windows(Section& top, WindowsConfig& config);
+/// Checks the table, which may name one of `meshes`, and reads windows of a file. ConfigError.
+void validate_windows(std::span<const MeshConfig> meshes, Index groups, WindowsConfig& config);
 
 }  // namespace gsim::transport

@@ -9,6 +9,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/transport/history_random.hpp"
 #include "kernels/transport/collisions/scattering.hpp"
+#include "src/modules/transport/extensions.hpp"
 #include "src/modules/transport/materials/materials_config.hpp"
 #include "src/modules/transport/particle_files/mcpl_source.hpp"
 #include "src/modules/transport/sources/source_config.hpp"
@@ -254,8 +255,9 @@ TEST_CASE("mcpl source: a configuration names a file, and nothing beside it") {
                                   folder / "run.toml");
     file.read([&](Section& top) {
       describe_materials(top, materials);
-      describe_sources(top, materials, config);
+      describe_sources(top, materials.groups, Extensions::builtin().sources, config);
     });
+    validate_sources(materials, config);
     return config;
   };
   const std::string file = "[[source]]\nfile = \"s.mcpl.gz\"\n";

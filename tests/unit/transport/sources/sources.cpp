@@ -6,9 +6,9 @@
 #include <doctest/doctest.h>
 
 #include "gsim/transport/history_random.hpp"
-#include "src/modules/transport/sources/source_config.hpp"
+#include "src/modules/transport/extensions.hpp"
 #include "src/modules/transport/sources/source_tables.hpp"
-#include "src/modules/transport/sources/spectra.hpp"
+#include "src/modules/transport/sources/spectra/integrals.hpp"
 #include "tests/unit/transport/materials/materials_fixture.hpp"
 
 using namespace gsim;
@@ -44,8 +44,9 @@ struct Sources {
     auto file = ConfigFile::parse(with + text, "run.toml");
     file.read([&](Section& top) {
       describe_materials(top, materials);
-      describe_sources(top, materials, config);
+      describe_sources(top, materials.groups, Extensions::builtin().sources, config);
     });
+    validate_sources(materials, config);
   }
   SourceTables tables() const {
     return {Executor::host(1), make_source_arrays(config, materials, [](const std::string& name) {

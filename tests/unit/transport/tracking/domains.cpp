@@ -197,6 +197,7 @@ TEST_CASE("transport domains: the forecast is what ranks hold, where fissile mat
            fine),
       "test.toml");
   file.read([&](Section& top) { describe_transport(top, config); });
+  validate_transport(config);
   for (const int ranks : {1, 2, 3, 7}) {
     CAPTURE(ranks);
     Index most = 0, forecast = 0;

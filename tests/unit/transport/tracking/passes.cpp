@@ -79,6 +79,7 @@ TEST_CASE("transport passes: who is alive after the flights of a pass goes on in
              source),
         "test.toml");
     file.read([&](Section& top) { describe_transport(top, config); });
+    validate_transport(config);
     const Executor executor = Executor::host(1);
     const transport::System system(config, executor, 5);
     GrowingLists<FissionSite> sites;

@@ -1,4 +1,4 @@
-#include "src/modules/transport/sources/spectra.hpp"
+#include "src/modules/transport/sources/spectra/integrals.hpp"
 
 #include <algorithm>
 #include <cmath>

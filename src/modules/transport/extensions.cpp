@@ -1,0 +1,35 @@
+#include "src/modules/transport/extensions.hpp"
+
+namespace gsim::transport {
+
+// Written by the build (GsimBuiltinParts.cmake).
+void register_builtin_sources_spaces(Registry& registry);
+void register_builtin_sources_angles(Registry& registry);
+void register_builtin_sources_spectra(Registry& registry);
+void register_builtin_sources_times(Registry& registry);
+
+void register_builtin_parts(Registry& registry) {
+  register_builtin_sources_spaces(registry);
+  register_builtin_sources_angles(registry);
+  register_builtin_sources_spectra(registry);
+  register_builtin_sources_times(registry);
+}
+
+Extensions Extensions::of(const Registry& registry) {
+  return {{registry.all<SpaceKind>(), registry.all<AngleKind>(), registry.all<SpectrumKind>(),
+           registry.all<TimeKind>(), registry.all<SourceKind>()},
+          registry.all<SurfaceKind>(),
+          registry.all<ScoreKind>()};
+}
+
+const Extensions& Extensions::builtin() {
+  static const Registry registry = [] {
+    Registry parts;
+    register_builtin_parts(parts);
+    return parts;
+  }();
+  static const Extensions extensions = of(registry);
+  return extensions;
+}
+
+}  // namespace gsim::transport

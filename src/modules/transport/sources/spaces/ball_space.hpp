@@ -1,0 +1,30 @@
+#pragma once
+// The space between two concentric spheres.
+
+#include "src/modules/transport/sources/spaces/vectors.hpp"
+
+namespace gsim::transport {
+
+class BallSpace : public SpaceDistribution {
+ public:
+  /// `is_shell`: an inner radius is required.
+  BallSpace(Section& s, bool is_shell) {
+    required_point(s, "center", center_, "the centre");
+    radii_.describe(s, is_shell);
+    keys_ = s.locations();
+  }
+  void set(Source& source) const override {
+    radii_.validate(keys_);
+    source.space = SourceSpace::ball;
+    source.origin = vector_of(center_);
+    source.inner = radii_.inner * radii_.inner * radii_.inner;
+    source.outer = radii_.outer * radii_.outer * radii_.outer;
+  }
+
+ private:
+  Point center_{};
+  Radii radii_;
+  KeyLocations keys_;
+};
+
+}  // namespace gsim::transport

@@ -1,0 +1,36 @@
+#pragma once
+// The space between two coaxial cylinders, or two concentric circles in a plane.
+
+#include "src/modules/transport/sources/spaces/vectors.hpp"
+
+namespace gsim::transport {
+
+class CylinderSpace : public SpaceDistribution {
+ public:
+  /// `is_disk`: of length 0.
+  CylinderSpace(Section& s, bool is_disk) {
+    required_point(s, "center", center_,
+                   is_disk ? "the centre" : "centre of the cylinder, at half of its length");
+    s.optional("axis", axis_, {.doc = is_disk ? "the normal" : "the axis"});
+    radii_.describe(s, false);
+    if (!is_disk) required_length(s, "length", length_, "length along the axis");
+    keys_ = s.locations();
+  }
+  void set(Source& source) const override {
+    radii_.validate(keys_);
+    source.space = SourceSpace::cylinder;
+    source.length = length_;
+    source.normal = unit_vector(keys_, "axis", axis_);
+    source.inner = radii_.inner * radii_.inner;
+    source.outer = radii_.outer * radii_.outer;
+    source.origin = transport_kernels::along(vector_of(center_), -length_ / 2, source.normal);
+  }
+
+ private:
+  Point center_{}, axis_{0, 0, 1};
+  double length_ = 0;
+  Radii radii_;
+  KeyLocations keys_;
+};
+
+}  // namespace gsim::transport
