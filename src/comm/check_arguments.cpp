@@ -23,7 +23,7 @@ void check_post(int tag, std::span<const OutgoingMessage> outgoing,
   const auto internal = [](const std::string& what) {
     return CommError("internal error: " + what + "; please report it");
   };
-  if (under_way) throw internal("messages are posted before those under way are finished");
+  if (under_way) throw internal("messages are posted before the previous ones are finished");
   if (tag < 0 || tag >= Messages::tags) throw internal("message tag " + std::to_string(tag));
   const auto check_peer = [&](int peer) {
     if (peer < 0 || peer >= size)

@@ -14,11 +14,11 @@ std::string irregular_file_kind(const std::string& path) {
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) return {};
   if (fs::is_directory(status)) return "a folder, not a file";
-  if (!fs::is_regular_file(status)) return "no regular file, but a pipe, a device or a socket";
+  if (!fs::is_regular_file(status)) return "not a regular file, but a pipe, a device or a socket";
   struct statfs system {};
   const bool is_known = ::statfs(path.c_str(), &system) == 0;
   if (is_known && (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC))
-    return "a file of the kernel's, not of a disk";
+    return "a virtual file of the kernel, not a file on a disk";
   return {};
 }
 

@@ -73,7 +73,7 @@ Target choose_cpu_target(const std::vector<Target>& available, const char* wish)
                   "GSIM_CPU_LEVEL=" + std::string(wish) +
                       " is a level that this processor does not run or this build lacks",
                   "choose one of " + to_string(available) + ", or unset it");
-  throw InputError("GSIM_CPU_LEVEL=" + std::string(wish) + " is no CPU level; choose one of " +
+  throw InputError("GSIM_CPU_LEVEL=" + std::string(wish) + " is not a CPU level; choose one of " +
                    to_string(available) + ", or unset it");
 }
 
@@ -100,7 +100,7 @@ int positive_environment_number(const char* name) {
   const char* last = text + std::strlen(text);
   const auto [end, error] = std::from_chars(text, last, value);
   GSIM_VALIDATE(error == std::errc() && end == last && value > 0,
-                std::string(name) + "=" + text + " is not a positive whole number",
+                std::string(name) + "=" + text + " is not a positive integer",
                 "correct or unset it");
   return value;
 }

@@ -15,7 +15,7 @@ namespace gsim {
 namespace {
 
 using detail::check;
-using detail::words;
+using detail::error_text;
 
 struct Devices {
   std::vector<CudaDevice> list;
@@ -31,7 +31,7 @@ std::string reason_for(cudaError_t error) {
                ? std::string("no GPU is visible (CUDA_VISIBLE_DEVICES=\"") + visible + "\")"
                : "no GPU is visible";
   }
-  return words(error);
+  return error_text(error);
 }
 
 Devices find_devices() {
@@ -117,9 +117,9 @@ class CudaBackend final : public Executor::Backend {
     const cudaError_t error = cudaHostAlloc(&pointer, bytes, cudaHostAllocDefault);
     if (error != cudaSuccess) {
       cudaGetLastError();
-      throw DeviceError("page-locked host memory could not be had: " +
-                        detail::memory_text(static_cast<double>(bytes)) + " wanted, " +
-                        words(error) + "; see `ulimit -l` and the memory limit of the job");
+      throw DeviceError("page-locked host memory could not be allocated: " +
+                        detail::memory_text(static_cast<double>(bytes)) + " requested, " +
+                        error_text(error) + "; see `ulimit -l` and the memory limit of the job");
     }
     return pointer;
   }
@@ -142,7 +142,7 @@ class CudaBackend final : public Executor::Backend {
     use_device();
     const cudaError_t error = cudaStreamSynchronize(stream_);
     if (error != cudaSuccess)
-      throw DeviceError("a kernel or copy on " + describe() + " failed: " + words(error) +
+      throw DeviceError("a kernel or copy on " + describe() + " failed: " + error_text(error) +
                         "; set GSIM_SYNC_LAUNCHES=1 and run again to see which kernel");
   }
   std::string describe() const override {
@@ -169,7 +169,7 @@ class CudaBackend final : public Executor::Backend {
     std::size_t free = 0, total = 0;
     const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
     const auto text = [](std::size_t n) { return detail::memory_text(static_cast<double>(n)); };
-    throw DeviceError("out of memory on " + describe() + ": " + text(bytes) + " wanted, " +
+    throw DeviceError("out of memory on " + describe() + ": " + text(bytes) + " requested, " +
                       (known ? text(free) + " free of " + text(total) : "free memory unknown") +
                       "; use more GPUs or a smaller problem, and see whether others use this one");
   }
@@ -217,7 +217,7 @@ void check_launch(const char* label, int launch_error, void* stream) {
   if (error == cudaErrorNoKernelImageForDevice)
     advice =
         "; this gsim was built for other GPUs: rebuild with CMAKE_CUDA_ARCHITECTURES set for it";
-  throw DeviceError(std::string("kernel \"") + label + "\" failed: " + words(error) + advice);
+  throw DeviceError(std::string("kernel \"") + label + "\" failed: " + error_text(error) + advice);
 }
 }  // namespace launching
 }  // namespace gsim

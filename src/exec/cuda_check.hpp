@@ -12,7 +12,7 @@
 namespace gsim::detail {
 
 /// The text "out of memory (cudaErrorMemoryAllocation)".
-inline std::string words(cudaError_t error) {
+inline std::string error_text(cudaError_t error) {
   return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
 }
 
@@ -20,7 +20,7 @@ inline void check(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
   cudaGetLastError();  // clears the error, so that the check of the next launch does not report it
                        // again
-  throw DeviceError(std::string(call) + " failed: " + words(error) +
+  throw DeviceError(std::string(call) + " failed: " + error_text(error) +
                     "; see `nvidia-smi` and the system log for the device's health");
 }
 

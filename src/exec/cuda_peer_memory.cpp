@@ -74,7 +74,7 @@ class CudaPeerMemory final : public PeerMemory {
   static void require(cudaError_t error, const char* call) {
     if (error == cudaSuccess) return;
     cudaGetLastError();
-    throw DeviceError(std::string(call) + ": " + words(error));
+    throw DeviceError(std::string(call) + ": " + error_text(error));
   }
   /// The index of an event that is not in use.
   int take_slot() {

@@ -49,7 +49,7 @@ class HostBackend final : public Executor::Backend {
     void* const block = rounded >= bytes ? std::aligned_alloc(step, rounded) : nullptr;
     if (block == nullptr)
       throw DeviceError("out of host memory: " + detail::memory_text(static_cast<double>(bytes)) +
-                        " wanted, " + detail::memory_text(available_memory()) +
+                        " requested, " + detail::memory_text(available_memory()) +
                         " available; use more ranks on more nodes, or a smaller problem");
     if (is_large) madvise(block, rounded, MADV_HUGEPAGE);  // a hint that the kernel may ignore
     std::byte* const pointer = static_cast<std::byte*>(block) + first;

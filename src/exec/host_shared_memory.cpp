@@ -50,7 +50,7 @@ std::string file_name(std::uint64_t process) { return "gsim-" + std::to_string(p
 
 [[noreturn]] void failed(const std::string& what, std::size_t bytes) {
   const std::string reason = std::strerror(errno);
-  throw DeviceError(what + " failed: " + memory_text(static_cast<double>(bytes)) + " wanted, " +
+  throw DeviceError(what + " failed: " + memory_text(static_cast<double>(bytes)) + " requested, " +
                     reason + "; see `ulimit -a` and the memory limit of the job");
 }
 
@@ -83,8 +83,8 @@ class HostPeerMemory final : public PeerMemory {
         "/proc/" + std::to_string(key.process_id) + "/fd/" + std::to_string(key.descriptor);
     char target[128] = "";
     const auto length = ::readlink(path.c_str(), target, sizeof target - 1);
-    const std::string wanted = "/memfd:" + file_name(handle.process);
-    if (length < 0 || !std::string(target).starts_with(wanted))
+    const std::string required = "/memfd:" + file_name(handle.process);
+    if (length < 0 || !std::string(target).starts_with(required))
       throw DeviceError("shared memory of process " + std::to_string(key.process_id) +
                         " cannot be opened; it is on another node or has ended");
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);

@@ -9,7 +9,7 @@ namespace gsim {
 
 BridgeOrder bridge_order(Index steps) {
   GSIM_VALIDATE(steps >= 1 && steps < Index{1} << 31,
-                "a Brownian bridge over " + std::to_string(steps) + " steps is wanted",
+                "a Brownian bridge over " + std::to_string(steps) + " steps is requested",
                 "use between 1 and 2^31 - 1 time steps");
   BridgeOrder order;
   const auto n = static_cast<std::int32_t>(steps);
@@ -45,7 +45,7 @@ BridgeWeights bridge_weights(const BridgeOrder& order, const std::vector<double>
     GSIM_VALIDATE(std::isfinite(times[i]) && times[i] >= last,
                   "time " + std::to_string(i) + " of a Brownian bridge is " +
                       std::to_string(times[i]) + ", after " + std::to_string(last),
-                  "give finite times that do not fall, from 0 on");
+                  "give finite, non-decreasing times of at least 0");
     last = times[i];
   }
   const auto time = [&](std::int32_t point) { return point == 0 ? 0.0 : times[point - 1]; };

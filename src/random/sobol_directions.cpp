@@ -66,7 +66,7 @@ std::uint32_t reverse_bits(std::uint32_t x) {
 SobolDirections::SobolDirections(Index dimensions) : dimensions_(dimensions) {
   GSIM_VALIDATE(dimensions >= 0 && dimensions <= sobol_max_dimensions,
                 "Sobol points of " + std::to_string(dimensions) +
-                    " dimensions are wanted, and the table of Joe and Kuo has " +
+                    " dimensions are requested, and the table of Joe and Kuo has " +
                     std::to_string(sobol_max_dimensions),
                 "use fewer assets or time steps, or pseudo-random sampling");
   numbers_.resize(static_cast<std::size_t>(dimensions * sobol_bits));

@@ -108,7 +108,7 @@ def refused(folder):
         check(code == 2 and err.count("error:") == 1, "no configuration", out, err)
         code, out, err = run(*launcher, GSIM, "check", folder / "bad.toml", folder=folder / "here")
         check(code == 2 and err.count("error:") == 1, "a pipe", out, err)
-        check("bad.toml:2:15: " in err and "pipe.csv is no regular file" in err, "a pipe", err)
+        check("bad.toml:2:15: " in err and "pipe.csv is not a regular file" in err, "a pipe", err)
 
 
 def no_files(folder):
@@ -117,7 +117,7 @@ def no_files(folder):
     with open(folder / "huge.csv", "wb") as huge:  # with holes: it takes no room
         huge.write(b"id,product\n" * 1000)
         huge.truncate(10**13)
-    for name, words in (("/dev/zero", "no regular file"), ("/proc/self/mem", "of the kernel's"),
+    for name, words in (("/dev/zero", "not a regular file"), ("/proc/self/mem", "virtual file of the kernel"),
                         (str(folder), "a folder"), ("huge.csv", "10000.0 GB")):
         (folder / "bad.toml").write_text(CONFIG.replace(BOOK, name))
         for launcher in ([], [MPIEXEC, "-n", 2]):

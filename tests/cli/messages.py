@@ -83,9 +83,9 @@ def bad_input(folder):
         large.truncate(300_000_000)
     for command in ("run", "check"):
         for ranks in (0, 2):
-            refused("a pipe", ["pipe.toml: cannot be read: it is no regular file"], command, "pipe.toml", ranks=ranks,
+            refused("a pipe", ["pipe.toml: cannot be read: it is not a regular file"], command, "pipe.toml", ranks=ranks,
                     folder=folder)
-            refused("a device", ["/dev/zero: cannot be read: it is no regular file"], command, "/dev/zero", ranks=ranks,
+            refused("a device", ["/dev/zero: cannot be read: it is not a regular file"], command, "/dev/zero", ranks=ranks,
                     folder=folder)
             refused("300 MB", ["large.toml: cannot be read: it has 300 MB, and a configuration at most 256"], command,
                     "large.toml", ranks=ranks, folder=folder)

@@ -67,7 +67,7 @@ class FakePeerMemory : public PeerMemory {
   bool is_done(Copy copy) override {
     if (copy.slot < 0) return true;
     const auto job = jobs_.find(copy.slot);
-    if (job == jobs_.end()) throw DeviceError("a copy that has ended is asked for again");
+    if (job == jobs_.end()) throw DeviceError("a completed copy is queried again");
     if (job->second.polls-- > 0) return false;
     std::memcpy(job->second.to, job->second.from, job->second.bytes);
     jobs_.erase(job);

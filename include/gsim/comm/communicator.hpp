@@ -47,14 +47,12 @@ class Communicator {
   /// any value is NaN. -0 is less than +0.
   template <std::floating_point T>
   T min(T v) const {
-    static_assert(sizeof(T) <= sizeof(double),
-                  "a long double has no import_address in gsim's results");
+    static_assert(sizeof(T) <= sizeof(double), "a long double is not allowed in gsim's results");
     return static_cast<T>(minimum_of_key(reduce(key_of_minimum(v), ReduceOp::min)));
   }
   template <std::floating_point T>
   T max(T v) const {
-    static_assert(sizeof(T) <= sizeof(double),
-                  "a long double has no import_address in gsim's results");
+    static_assert(sizeof(T) <= sizeof(double), "a long double is not allowed in gsim's results");
     return static_cast<T>(maximum_of_key(reduce(key_of_maximum(v), ReduceOp::min)));
   }
   std::int64_t sum(std::int64_t v) const { return reduce(v, ReduceOp::sum); }

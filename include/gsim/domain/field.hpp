@@ -182,7 +182,7 @@ class FieldHalo {
   };
   void plan(const GridDecomposition& grid);
   void upload(Rows& rows) const;
-  bool is_wanted(std::size_t field, const Cell& side) const;
+  bool is_required(std::size_t field, const Cell& side) const;
   Index record_bytes(const Cell& side) const;
   template <class Visit>
   void for_each_message(const std::vector<Part>& parts, Visit visit) const;

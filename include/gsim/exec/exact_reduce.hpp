@@ -51,8 +51,8 @@ void exact_reduce(const Executor& executor, [[maybe_unused]] const char* label, 
   if (count <= 0) return;
 #if defined(__CUDACC__)
   constexpr Index most_blocks = 1024;
-  const Index wanted = (count + reduce_threads - 1) / reduce_threads;
-  const Index blocks = wanted < most_blocks ? wanted : most_blocks;
+  const Index required = (count + reduce_threads - 1) / reduce_threads;
+  const Index blocks = required < most_blocks ? required : most_blocks;
   std::vector<WideInteger> partial(static_cast<std::size_t>(blocks * K));
   auto* const device =
       static_cast<WideInteger*>(executor.allocate(partial.size() * sizeof(WideInteger)));

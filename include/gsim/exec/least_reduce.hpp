@@ -77,8 +77,8 @@ void least_reduce(const Executor& executor, [[maybe_unused]] const char* label, 
   if (count <= 0) return;
 #if defined(__CUDACC__)
   constexpr Index most_blocks = 1024;
-  const Index wanted = (count + least_reduce_threads - 1) / least_reduce_threads;
-  const Index blocks = wanted < most_blocks ? wanted : most_blocks;
+  const Index required = (count + least_reduce_threads - 1) / least_reduce_threads;
+  const Index blocks = required < most_blocks ? required : most_blocks;
   std::vector<LeastKey> partial(static_cast<std::size_t>(blocks * K));
   auto* const device = static_cast<LeastKey*>(executor.allocate(partial.size() * sizeof(LeastKey)));
   void* const stream = executor.stream();

@@ -92,9 +92,9 @@ BufferPathReport decide_path(const Communicator& communicator, const PathProbes&
   return {BufferPath::ipc, which + ", verified by an exchange; " + not_direct};
 }
 
-std::vector<std::uint32_t> test_pattern(std::uint32_t salt, std::size_t words) {
-  std::vector<std::uint32_t> pattern(words);
-  for (std::size_t i = 0; i < words; ++i)
+std::vector<std::uint32_t> test_pattern(std::uint32_t salt, std::size_t count) {
+  std::vector<std::uint32_t> pattern(count);
+  for (std::size_t i = 0; i < count; ++i)
     pattern[i] = static_cast<std::uint32_t>(i) * 2654435761u + salt;
   return pattern;
 }

@@ -69,7 +69,7 @@ IpcControl IpcConnections::export_memory(int peer, const void* data, std::size_t
   auto memory = ShareableMemory::find(data);
   if (memory == nullptr)
     throw Error(
-        "internal error: a message is to arrive in memory that is no MessageBuffer; please "
+        "internal error: a message is received into memory that is no MessageBuffer; please "
         "report it");
   const std::uint64_t number = memory->number;
   auto found = exports_.find(number);

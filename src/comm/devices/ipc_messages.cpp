@@ -51,7 +51,7 @@ void IpcMessages::check_tag_is_free(int tag, std::span<const Message> messages) 
   for (const Message& m : messages)
     if (m.bytes > 0 && connections_->has_transfer(m.peer, tag))
       throw CommError("internal error: two sets of messages with tag " + std::to_string(tag) +
-                      " are under way at once with rank " + std::to_string(m.peer) +
+                      " are active at once with rank " + std::to_string(m.peer) +
                       "; please report it");
 }
 

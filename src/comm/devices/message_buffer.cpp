@@ -15,19 +15,19 @@ MessageBuffer::MessageBuffer(Executor executor, BufferPath path)
 
 void MessageBuffer::reserve(std::size_t bytes) {
   if (bytes <= capacity_) return;
-  const std::size_t wanted = std::max(bytes + bytes / 4, std::size_t{4096});
+  const std::size_t required = std::max(bytes + bytes / 4, std::size_t{4096});
   // Release the old memory first: there may not be enough for both. Memory that other ranks have
   // mapped stays allocated until they close it.
   memory_.emplace<std::monostate>();
   data_ = nullptr;
   capacity_ = 0;
   if (is_peer_accessible_) {
-    auto& memory = memory_.emplace<ShareableBuffer>(executor_, wanted);
+    auto& memory = memory_.emplace<ShareableBuffer>(executor_, required);
     data_ = static_cast<std::byte*>(memory.data());
   } else {
-    data_ = memory_.emplace<PinnedBuffer>(executor_, wanted).bytes().data();
+    data_ = memory_.emplace<PinnedBuffer>(executor_, required).bytes().data();
   }
-  capacity_ = wanted;
+  capacity_ = required;
 }
 
 std::unique_ptr<Messages> make_messages(const Communicator& communicator, const Executor& executor,

@@ -12,8 +12,8 @@
 namespace gsim::detail {
 namespace {
 
-constexpr std::size_t pattern_words = 1 << 10;
-constexpr std::size_t pattern_bytes = pattern_words * sizeof(std::uint32_t);
+constexpr std::size_t pattern_size = 1 << 10;
+constexpr std::size_t pattern_bytes = pattern_size * sizeof(std::uint32_t);
 
 /// What a rank sends to all others before the test.
 struct Candidate {
@@ -79,7 +79,7 @@ class Probe {
     try {
       const auto me = static_cast<std::size_t>(communicator_.rank());
       ShareableBuffer pattern(executor_, pattern_bytes);
-      executor_.copy_from_host(pattern.data(), test_pattern(salt(me, to), pattern_words).data(),
+      executor_.copy_from_host(pattern.data(), test_pattern(salt(me, to), pattern_size).data(),
                                pattern_bytes);
       const OpenedMemory there(*memory_, all_[to].handle);
       const auto copy =
@@ -100,12 +100,12 @@ class Probe {
     return is_right;
   }
   bool has_arrived(std::size_t from) const {
-    std::vector<std::uint32_t> words(pattern_words);
+    std::vector<std::uint32_t> received(pattern_size);
     const auto me = static_cast<std::size_t>(communicator_.rank());
-    executor_.copy_to_host(words.data(),
+    executor_.copy_to_host(received.data(),
                            static_cast<const std::byte*>(buffer_->data()) + from * pattern_bytes,
                            pattern_bytes);
-    return words == test_pattern(salt(from, me), pattern_words);
+    return received == test_pattern(salt(from, me), pattern_size);
   }
 
   const Communicator& communicator_;

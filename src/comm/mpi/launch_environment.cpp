@@ -137,7 +137,7 @@ void check_world(const LaunchEnvironment& launch, int world_size, const std::str
     throw LaunchError(
         "the environment says that this is rank " + std::to_string(launch.rank) + " of " +
         std::to_string(launch.expected_ranks) +
-        " (PMI_RANK, PMI_SIZE), but no variable leads to a launcher (PMI_FD, PMI_PORT): they are "
+        " (PMI_RANK, PMI_SIZE), but no variable refers to a launcher (PMI_FD, PMI_PORT): they are "
         "left over from another program. Start gsim with " +
         mpi_launcher() + ", or unset PMI_RANK, PMI_SIZE and MPI_LOCALNRANKS for a single rank");
   std::string message = launch.launcher + " started " + std::to_string(launch.expected_ranks) +
@@ -154,7 +154,7 @@ void check_world(const LaunchEnvironment& launch, int world_size, const std::str
     message +=
         ". Ubuntu 24.04's package mpich 4.2.0-5build3 has this fault itself (Launchpad bug "
         "2072338): install 4.2.0-5.1 or later, or use another MPI";
-  throw LaunchError(message + ". Set GSIM_SINGLE_RANK=1 if separate runs are what you want");
+  throw LaunchError(message + ". Set GSIM_SINGLE_RANK=1 if separate runs are intended");
 }
 
 std::string short_library_name(const std::string& text) {
@@ -177,7 +177,7 @@ std::string short_library_name(const std::string& text) {
     if (const std::string version = version_after(mark); !version.empty())
       return std::string(name) + " " + version;
   while (!line.empty() && line.back() == ' ') line.pop_back();
-  return line.empty() ? "an MPI library without a name" : line;
+  return line.empty() ? "an unknown MPI library" : line;
 }
 
 }  // namespace gsim::detail

@@ -382,7 +382,7 @@ std::string MpiBackend::describe() const {
 Communicator Communicator::world() {
   if (!detail::mpi_is_up())
     throw CommError(
-        "internal error: the world's ranks are wanted outside MPI's life (MpiSession); "
+        "internal error: Communicator::world() is called outside the lifetime of MpiSession; "
         "please report it");
   return Communicator(std::make_shared<detail::MpiBackend>(MPI_COMM_WORLD));
 }

@@ -47,11 +47,11 @@ Box::Box(const Vector3& origin, const Vector3& lengths, const Vector3& tilts,
     GSIM_VALIDATE(!leans_too_far(tilts[l.tilt], lengths[l.along]),
                   std::string("tilt ") + l.name + " = " + std::to_string(tilts[l.tilt]) +
                       " is more than half of the length " + std::to_string(lengths[l.along]) +
-                      " that it leans along",
+                      " along which it is tilted",
                   "add or subtract that length: the same periodic box with less tilt");
     GSIM_VALIDATE(tilts[l.tilt] == 0 || (boundaries[l.along] == Boundary::periodic &&
                                          boundaries[l.of] == Boundary::periodic),
-                  std::string("tilt ") + l.name + " joins an axis that is not periodic",
+                  std::string("tilt ") + l.name + " couples to an axis that is not periodic",
                   "make both axes periodic, or the tilt 0");
   }
 }
@@ -83,8 +83,8 @@ FixedPosition Box::to_fixed(const Vector3& point, ImageCount& image) const {
     if (boundaries_[a] == Boundary::periodic) {
       const double wraps = std::floor(fraction);
       if (!(std::abs(wraps) < 2147483648.0))
-        throw NumericalError("a particle stands at " + text(point) +
-                             ", which is no point near the box; check its coordinates");
+        throw NumericalError("a particle is at " + text(point) +
+                             ", which is not near the box; check its coordinates");
       fraction -= wraps;
       image[a] = static_cast<std::int32_t>(wraps);
       if (fraction >= 1.0) {  // a tiny negative fraction rounds up to the next image

@@ -81,7 +81,7 @@ Decomposition::Decomposition(const Box& box, int ranks) {
 
 Decomposition::Decomposition(int ranks, std::vector<Node> nodes) : nodes_(std::move(nodes)) {
   if (ranks < 1 || nodes_.size() != static_cast<std::size_t>(ranks) - 1)
-    broken("has not one cut less than ranks");
+    broken("does not have one cut less than ranks");
   bricks_.resize(static_cast<std::size_t>(ranks));
   std::vector<bool> given(static_cast<std::size_t>(ranks)), used(nodes_.size());
   struct Part {

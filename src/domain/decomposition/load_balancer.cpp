@@ -18,7 +18,7 @@ struct Part {
   int axis;
   // The cut is in [lo, hi]; below_lo is the weight below lo, total the weight of the brick.
   std::uint64_t lo, hi;
-  std::int64_t below_lo = 0, total = 0, wanted = 0;
+  std::int64_t below_lo = 0, total = 0, required = 0;
 };
 
 std::uint64_t bin_width(const Part& part) { return (part.hi - part.lo + bins - 1) / bins; }
@@ -84,7 +84,7 @@ class Bisection {
     if (part.lo == part.brick.lo[a] && part.hi == part.brick.hi[a]) {
       for (const std::int64_t w : histogram) part.total += w;
       const double share = speed(part.first, middle(part)) / speed(part.first, part.last);
-      part.wanted = static_cast<std::int64_t>(static_cast<double>(part.total) * share);
+      part.required = static_cast<std::int64_t>(static_cast<double>(part.total) * share);
     }
     const std::uint64_t width = bin_width(part), end = part.hi;
     if (part.total == 0) {  // no weight: cut in the middle
@@ -93,7 +93,7 @@ class Bisection {
     }
     std::size_t bin = 0;
     while (bin + 1 < bins && part.lo + width * (bin + 1) < end &&
-           part.below_lo + histogram[bin] <= part.wanted)
+           part.below_lo + histogram[bin] <= part.required)
       part.below_lo += histogram[bin++];
     part.lo += width * bin;
     part.hi = width == 1 ? part.lo : std::min(part.lo + width, end);

@@ -87,8 +87,8 @@ Field::Field(Executor executor, const FieldLayout& layout, int components, Index
 
 void Field::wrong_size() {
   throw MisuseError(
-      "Field::elements() or view() is asked for elements of another size or number than the field "
-      "has; view it as what it was made of");
+      "Field::elements() or view() is called with another element type or number of components "
+      "than the field has; use those of the field");
 }
 
 }  // namespace gsim

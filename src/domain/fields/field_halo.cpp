@@ -26,19 +26,19 @@ void append_rows(std::vector<std::int32_t>& rows, const FieldLayout& layout, con
             static_cast<std::int32_t>(layout.row(x - shift[0], y - shift[1], z - shift[2])));
 }
 
-/// Calls found(cells, shift) for every part of `wanted` that is an image of cells of `owner`,
+/// Calls found(cells, shift) for every part of `required` that is an image of cells of `owner`,
 /// shifted by `shift` grids; always in the same order, so that sender and receiver agree.
 template <class Found>
-void for_each_image(const GridDecomposition& grid, const CellBlock& wanted, const CellBlock& owner,
-                    Found found) {
-  if (wanted.empty() || owner.empty()) return;
+void for_each_image(const GridDecomposition& grid, const CellBlock& required,
+                    const CellBlock& owner, Found found) {
+  if (required.empty() || owner.empty()) return;
   Cell first{0, 0, 0}, last{0, 0, 0}, n = grid.cells();
   for (std::size_t a = 0; a < 3; ++a)
     if (grid.boundary(static_cast<int>(a)) == Boundary::periodic) {
-      // A superset of the possible shifts: no other k satisfies owner.lo + k n < wanted.hi and
-      // owner.hi + k n > wanted.lo.
-      first[a] = (wanted.lo[a] - owner.hi[a]) / n[a] - 1;
-      last[a] = (wanted.hi[a] - owner.lo[a]) / n[a] + 1;
+      // A superset of the possible shifts: no other k satisfies owner.lo + k n < required.hi and
+      // owner.hi + k n > required.lo.
+      first[a] = (required.lo[a] - owner.hi[a]) / n[a] - 1;
+      last[a] = (required.hi[a] - owner.lo[a]) / n[a] + 1;
     }
   for (Index k = first[2]; k <= last[2]; ++k)
     for (Index j = first[1]; j <= last[1]; ++j)
@@ -49,7 +49,7 @@ void for_each_image(const GridDecomposition& grid, const CellBlock& wanted, cons
           image.lo[a] += shift[a];
           image.hi[a] += shift[a];
         }
-        const CellBlock part = meet(wanted, image);
+        const CellBlock part = meet(required, image);
         if (!part.empty()) found(part, shift);
       }
 }
@@ -112,9 +112,9 @@ void FieldHalo::plan(const GridDecomposition& grid) {
     for_each_side([&](const Cell& side) {
       const auto received = static_cast<Index>(received_.host.size());
       const auto images = static_cast<Index>(images_to_.host.size());
-      const CellBlock wanted = beyond(layout_, side);
+      const CellBlock required = beyond(layout_, side);
       if (r == me) {
-        for_each_image(grid, wanted, mine, [&](const CellBlock& part, const Cell& shift) {
+        for_each_image(grid, required, mine, [&](const CellBlock& part, const Cell& shift) {
           append_rows(images_from_.host, layout_, part, shift);
           append_rows(images_to_.host, layout_, part, none);
         });
@@ -127,7 +127,7 @@ void FieldHalo::plan(const GridDecomposition& grid) {
                        append_rows(sent_.host, layout_, part, shift);
                      });
       add(sent_parts_, sent_, r, side, sent);
-      for_each_image(grid, wanted, theirs, [&](const CellBlock& part, const Cell&) {
+      for_each_image(grid, required, theirs, [&](const CellBlock& part, const Cell&) {
         append_rows(received_.host, layout_, part, none);
       });
       add(received_parts_, received_, r, side, received);
@@ -150,7 +150,7 @@ Index FieldHalo::messages() const {
 }
 
 /// Whether values of a field propagate into the block from its side `side`.
-bool FieldHalo::is_wanted(std::size_t field, const Cell& side) const {
+bool FieldHalo::is_required(std::size_t field, const Cell& side) const {
   if (moves_.empty()) return true;
   for (std::size_t a = 0; a < 3; ++a)
     if (side[a] != 0 && moves_[field][a] != -side[a]) return false;
@@ -161,7 +161,7 @@ bool FieldHalo::is_wanted(std::size_t field, const Cell& side) const {
 Index FieldHalo::record_bytes(const Cell& side) const {
   Index bytes = 0;
   for (std::size_t k = 0; k < fields_.size(); ++k)
-    if (is_wanted(k, side)) bytes += detail::padded(fields_[k]->row_bytes());
+    if (is_required(k, side)) bytes += detail::padded(fields_[k]->row_bytes());
   return bytes;
 }
 
@@ -176,18 +176,18 @@ void FieldHalo::copy(const Rows* from, const Rows* to, const std::vector<Part>& 
     const Part& part = parts[i];
     Index rows = part.count;
     for (++i; moves_.empty() && i < parts.size(); ++i) rows += parts[i].count;
-    std::vector<Field*> wanted;
+    std::vector<Field*> required;
     for (std::size_t k = 0; k < fields_.size(); ++k)
-      if (is_wanted(k, part.side)) wanted.push_back(fields_[k]);
+      if (is_required(k, part.side)) required.push_back(fields_[k]);
     const Index record = record_bytes(part.side);
     domain::CopyRowsArgs args;
     args.rows = rows;
     if (from != nullptr) args.from_rows = from->data() + part.first;
     if (to != nullptr) args.to_rows = to->data() + part.first;
     detail::copy_columns(
-        executor_, args, wanted.size(), [&](std::size_t k) { return wanted[k]->row_bytes(); },
+        executor_, args, required.size(), [&](std::size_t k) { return required[k]->row_bytes(); },
         [&](domain::ColumnCopy& c, std::size_t k, Index offset) {
-          fill(c, *wanted[k], message + offset, record);
+          fill(c, *required[k], message + offset, record);
         });
     message += rows * record;
   }

@@ -19,8 +19,8 @@ FieldValues difference_of(const Field& a, const Field& b) {
   if (!(a.layout() == b.layout()) || a.row_bytes() != b.row_bytes() ||
       a.components() != b.components())
     throw MisuseError(
-        "the difference of two fields of other layouts, elements or components is asked for; give "
-        "two fields that were made alike");
+        "two fields whose difference is taken have different layouts, elements or components; use "
+        "two fields of the same kind");
   FieldValues values = domain::values_of(a);
   values.subtracted = b.data();
   return values;
@@ -63,7 +63,7 @@ std::vector<FieldExtremes> find_extremes(const Communicator& communicator, const
     };
     const Least low = first(c), high = first(c + 1);
     if (low.is_missing != 0)
-      throw MisuseError("extremes of a grid without cells are asked for; give it a cell");
+      throw MisuseError("a grid without cells has no extrema; use one cell or more");
     extremes.push_back({{minimum_of_key(low.key), {low.x, low.y, low.z}},
                         {maximum_of_key(high.key), {high.x, high.y, high.z}}});
   }

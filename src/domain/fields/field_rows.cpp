@@ -50,7 +50,7 @@ FieldRows::FieldRows(Communicator communicator, const GridDecomposition& grid, I
       unit_(unit),
       rows_(grid.cells()[0] * grid.cells()[1] * grid.cells()[2]) {
   detail::check_ranks(grid.ranks(), communicator_);
-  if (unit < 1) throw MisuseError("FieldRows are made in units of none; give 1 or more");
+  if (unit < 1) throw MisuseError("FieldRows in units of 0 rows are not possible; use 1 or more");
 }
 
 IndexRange FieldRows::range(int rank) const {

@@ -15,8 +15,8 @@ constexpr int build_tag = Messages::tags - 3;
 
 /// `distance` in cut units of an axis, rounded up.
 std::uint64_t units(const Box& box, int axis, double distance) {
-  const double wanted = std::ceil(box.fraction_of(axis, distance) * double(cut_range)) + 1;
-  return wanted < double(cut_range) ? static_cast<std::uint64_t>(wanted) : cut_range;
+  const double required = std::ceil(box.fraction_of(axis, distance) * double(cut_range)) + 1;
+  return required < double(cut_range) ? static_cast<std::uint64_t>(required) : cut_range;
 }
 
 }  // namespace

@@ -129,8 +129,8 @@ Fault find_fault(const ParticleStore& store, const Box& box, const ParticleCheck
   return fault;
 }
 
-std::string words(const ParticleStore& store, const Box& box, const ParticleCheck& check,
-                  const Fault& fault) {
+std::string describe_fault(const ParticleStore& store, const Box& box, const ParticleCheck& check,
+                           const Fault& fault) {
   const Vector3 at = box.to_cartesian(fault.position);
   const std::string where =
       fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g}){}", fault.id, at[0], at[1], at[2],
@@ -154,7 +154,7 @@ std::string words(const ParticleStore& store, const Box& box, const ParticleChec
 std::string particle_health(const ParticleStore& store, const Box& box,
                             const ParticleCheck& check) {
   const Fault fault = find_fault(store, box, check);
-  return fault.count == 0 ? std::string() : words(store, box, check, fault);
+  return fault.count == 0 ? std::string() : describe_fault(store, box, check, fault);
 }
 
 void check_particles(const Communicator& communicator, const ParticleStore& store, const Box& box,
@@ -167,7 +167,7 @@ void check_particles(const Communicator& communicator, const ParticleStore& stor
     first.count += fault.count;
     take_first(first, fault);
   }
-  if (first.count > 0) throw NumericalError(words(store, box, check, first));
+  if (first.count > 0) throw NumericalError(describe_fault(store, box, check, first));
 }
 
 std::uint64_t particle_digest(const Communicator& communicator, const ParticleStore& store,

@@ -59,7 +59,7 @@ ColumnId ParticleStore::add_column(std::string name, ElementType type, int compo
   const Index row_bytes = components * static_cast<Index>(element_size(type));
   GSIM_VALIDATE(row_bytes % 4 == 0,
                 "column \"" + name + "\" has rows of " + std::to_string(row_bytes) + " bytes",
-                "make them a multiple of 4: rows are copied in such words");
+                "make them a multiple of 4 bytes");
   columns_.push_back({std::move(name), type, components, ghosts, row_bytes});
   memory_.emplace_back();
   const ColumnId id{columns() - 1};
@@ -81,8 +81,8 @@ void ParticleStore::check_size(ColumnId id, std::size_t size, bool elements) con
       elements ? element_size(c.type) : static_cast<std::size_t>(c.row_bytes);
   if (size != stored)
     throw MisuseError("column \"" + c.name + "\" has " + (elements ? "elements" : "rows") + " of " +
-                      std::to_string(stored) + " bytes and is viewed as such of " +
-                      std::to_string(size) + "; view it as what it was added as");
+                      std::to_string(stored) + " bytes and is viewed with rows of " +
+                      std::to_string(size) + "; view it with the type with which it was added");
 }
 
 void* ParticleStore::data_for(ColumnId id, std::size_t size, bool elements) {
@@ -163,12 +163,12 @@ void ParticleStore::permute(View<const std::int32_t> order) {
   if (locals_ == 0) return;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Index row_bytes = columns_[c].row_bytes;
-    const auto wanted = static_cast<std::size_t>(memory_[c].capacity * row_bytes);
-    if (spare_bytes_ < wanted) {
+    const auto required = static_cast<std::size_t>(memory_[c].capacity * row_bytes);
+    if (spare_bytes_ < required) {
       if (spare_ != nullptr) executor_.deallocate(std::exchange(spare_, nullptr));
       spare_bytes_ = 0;
-      spare_ = static_cast<std::byte*>(executor_.allocate(wanted));
-      spare_bytes_ = wanted;
+      spare_ = static_cast<std::byte*>(executor_.allocate(required));
+      spare_bytes_ = required;
     }
     domain::CopyRowsArgs copy;
     copy.from_rows = order.data;
@@ -178,7 +178,7 @@ void ParticleStore::permute(View<const std::int32_t> order) {
     domain_copy_rows(executor_, copy);
     memory_[c].capacity = static_cast<Index>(spare_bytes_) / row_bytes;
     std::swap(memory_[c].data, spare_);
-    spare_bytes_ = wanted;
+    spare_bytes_ = required;
   }
 }
 

@@ -46,7 +46,7 @@ std::string what_differs(const io::Hdf5Reader& file, const CheckpointIdentity& i
   if (!keys.empty())
     return fmt::format("{}{}", fmt::join(keys, ", "),
                        more > 0 ? fmt::format(" and {} more keys", more) : "");
-  return fmt::format("its keys or input files are others (config_digest {}, this run's is {})",
+  return fmt::format("its keys or input files differ (config_digest {}, this run's is {})",
                      file.attribute("checkpoint", "config_digest"), identity.config_digest);
 }
 

@@ -76,7 +76,7 @@ std::string why_not_writable(const std::string& path) {
   if (::access(folder.c_str(), W_OK | X_OK) != 0) return folder.string() + " is not writable";
   std::error_code error;  // errors of the check are reported when the file is written
   if (fs::exists(path, error) && !fs::is_regular_file(path, error))
-    return "it is there, and no ordinary file";
+    return "it exists and is not a regular file";
   if (existing_file_policy() == ExistingFile::refuse && fs::exists(path, error))
     return "it exists, and output.existing is \"refuse\"";
   return why_no_place(path, folder);
@@ -89,7 +89,7 @@ std::string back_up_file(const std::string& path) {
   fs::create_hard_link(path, kept, error);  // a link, so that the old name always refers to a file
   if (error) fs::rename(path, kept, error);
   if (error) {
-    throw IoError(fmt::format("cannot keep the former {} as {}: {}", path, kept, error.message()));
+    throw IoError(fmt::format("cannot back up {} as {}: {}", path, kept, error.message()));
   }
   return kept;
 }

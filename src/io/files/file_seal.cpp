@@ -288,7 +288,7 @@ std::optional<std::string> damage_of_checkpoint(const std::string& path) {
   if (!verdict.damage.empty()) return verdict.damage;
   if (!verdict.kind)
     return "is truncated or overwritten: its seal is missing (or an earlier gsim wrote it)";
-  if (verdict.kind != SealKind::checkpoint) return "is no checkpoint, but another file of gsim's";
+  if (verdict.kind != SealKind::checkpoint) return "is not a checkpoint, but another file of gsim";
   return std::nullopt;
 }
 

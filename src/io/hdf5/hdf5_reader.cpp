@@ -147,9 +147,9 @@ void Hdf5Reader::read_block(std::string_view dataset, ElementType type,
   for (std::size_t a = 0; a < sizes.size() && is_inside; ++a)
     is_inside = first[a] >= 0 && count[a] > 0 && first[a] <= sizes[a] - count[a];
   if (!is_inside)
-    throw IoError(fmt::format("dataset {} of {} has the sizes {}, where {} from {} on are wanted",
-                              name, path_, fmt::join(sizes, " x "), fmt::join(count, " x "),
-                              fmt::join(first, ", ")));
+    throw IoError(fmt::format(
+        "dataset {} of {} has the sizes {}, but {} elements from {} are requested", name, path_,
+        fmt::join(sizes, " x "), fmt::join(count, " x "), fmt::join(first, ", ")));
   read_part(handle, name, stored, {first.begin(), first.end()}, {count.begin(), count.end()}, data);
 }
 

@@ -70,9 +70,9 @@ void Watchdog::watch() {
     seen = call_;
     if (times < 4) continue;
     const std::string message = fmt::format(
-        "error: cannot write {}: parallel HDF5 has not come back for {} s (rank {}); a write of "
-        "another rank may have failed, or the file system hangs. A longer GSIM_IO_PATIENCE "
-        "(seconds) waits longer\n",
+        "error: cannot write {}: parallel HDF5 has not returned for {} s (rank {}); a write of "
+        "another rank may have failed, or the file system hangs. Increase GSIM_IO_PATIENCE "
+        "(seconds) to wait longer\n",
         path_, timeout_, rank_);
     // The launcher ends the other ranks when one has ended, so one message is enough.
     if (rank_ > 0) std::this_thread::sleep_for(std::chrono::seconds(1));

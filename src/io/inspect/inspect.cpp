@@ -76,7 +76,7 @@ constexpr int most_levels = 64;
 /// groups.
 void survey_group(const Hdf5Reader& file, const std::string& group, FileInfo& info, int level = 0) {
   if (level > most_levels)
-    throw IoError(fmt::format("its groups lie in each other more than {} deep", most_levels));
+    throw IoError(fmt::format("its groups are nested more than {} deep", most_levels));
   TableInfo table{group, 0, {}};
   std::vector<std::string> groups;
   for (const auto& name : file.children(group)) {
@@ -158,8 +158,8 @@ SealCheck refuse_damaged(const std::string& path) {
   }
   if (!verdict.damage.empty())
     throw InputError(
-        fmt::format("{} {}; what it held is not to be trusted: take a copy of it, or run again",
-                    path, verdict.damage));
+        fmt::format("{} {}; its contents cannot be trusted: use a copy of it, or run again", path,
+                    verdict.damage));
   return verdict;
 }
 
@@ -245,8 +245,8 @@ std::string inspect(const std::string& path, InspectForm form, const std::string
     Inspection result = ReaderProcess(path).inspect(form, table);
     if (result.is_from_gsim && warn)
       warn(
-          fmt::format("{} says that gsim wrote it, and bears no seal: its end is damaged or "
-                      "missing, and more of it may be (or an early gsim wrote it)",
+          fmt::format("{} claims to be written by gsim but has no seal: its end is damaged or "
+                      "missing, and other parts may be, too (or an early gsim wrote it)",
                       path));
     return std::move(result.text);
   } catch (const IoError& error) {

@@ -51,7 +51,7 @@ AnimatedPng::~AnimatedPng() {
 }
 
 void AnimatedPng::fail(const std::string& problem) const {
-  throw IoError(fmt::format("the film {} {}: {}", path_, problem, std::strerror(errno)));
+  throw IoError(fmt::format("the animation {} {}: {}", path_, problem, std::strerror(errno)));
 }
 
 void AnimatedPng::write(std::string_view type, std::string_view data) {

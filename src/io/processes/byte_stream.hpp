@@ -62,7 +62,7 @@ class ByteStream {
   }
   /// Reads exactly `size` bytes, without a count.
   void read_bytes(void* data, std::size_t size) {
-    if (size > bytes_.size() - at_) throw IoError("an answer is shorter than it says");
+    if (size > bytes_.size() - at_) throw IoError("a reply is shorter than announced");
     if (size > 0) std::memcpy(data, bytes_.data() + at_, size);
     at_ += size;
   }
@@ -75,7 +75,7 @@ class ByteStream {
   std::size_t read_count(std::size_t least_bytes_each) {
     const Index count = read_index();
     if (count < 0 || static_cast<std::size_t>(count) > (bytes_.size() - at_) / least_bytes_each)
-      throw IoError("an answer is shorter than it says");
+      throw IoError("a reply is shorter than announced");
     return static_cast<std::size_t>(count);
   }
 

@@ -212,14 +212,13 @@ void HelperProcess::throw_ended() {
     }
     process_ = -1;
     const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    end_ = signal == SIGPROF ? fmt::format("comes to no end with it in {:.0f} s", seconds_)
+    end_ = signal == SIGPROF ? fmt::format("does not finish with it within {:.0f} s", seconds_)
            : signal == SIGKILL || signal == 0
-               ? std::string("gave no answer, or was ended from outside")
+               ? std::string("gave no reply, or was killed")
                : fmt::format("crashes on it ({})", ::strsignal(signal));
   }
-  throw IoError(
-      fmt::format("cannot read {}: it is damaged, or not HDF5 as it should be: the HDF5 library {}",
-                  subject_, end_));
+  throw IoError(fmt::format("cannot read {}: it is damaged, or not valid HDF5: the HDF5 library {}",
+                            subject_, end_));
 }
 
 }  // namespace gsim::io

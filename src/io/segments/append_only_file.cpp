@@ -222,7 +222,7 @@ void AppendOnlyFile::Impl::open_at(Index length, std::uint64_t whole_chunks,
   if (file_size(part()) < 0) copy_finished(length, expected);
   if (file_size(part()) < header + length) {
     throw IoError(
-        fmt::format("{} has {} of the {} bytes that the checkpoint vouches for; put it "
+        fmt::format("{} has {} of the {} bytes that the checkpoint covers; put it "
                     "back, or start afresh without --resume",
                     part(), file_size(part()), header + length));
   }
@@ -232,8 +232,7 @@ void AppendOnlyFile::Impl::open_at(Index length, std::uint64_t whole_chunks,
              [&](std::string_view text) { digest.add(text); });
   if (digest.value() != expected) {
     throw IoError(fmt::format(
-        "{} is not the text that the checkpoint vouches for; start afresh without --resume",
-        part()));
+        "{} is not the text that the checkpoint covers; start afresh without --resume", part()));
   }
   truncate_file(part(), header + length);
   file = open_file(part(), "ab");
@@ -245,7 +244,7 @@ void AppendOnlyFile::Impl::copy_finished(Index length, std::uint64_t expected) c
   if (file_size(path) < header + length ||
       digest_of_file(path, header, header + length) != expected) {
     throw IoError(fmt::format(
-        "the text of {} that the checkpoint vouches for is missing: there is no {}, and {} holds "
+        "the text of {} that the checkpoint covers is missing: there is no {}, and {} holds "
         "other text; put it back, or start afresh without --resume",
         path, part(), path));
   }

@@ -281,7 +281,7 @@ void SegmentedFile::Impl::adopt_joined(std::size_t count, const std::string& pro
   const Segment whole = up_to(count);
   if (!why_not(path, whole).empty()) {
     throw IoError(fmt::format(
-        "frames of {} that the checkpoint vouches for are missing: {}; put that back, or start "
+        "frames of {} that the checkpoint covers are missing: {}; put that back, or start "
         "afresh without --resume",
         path, problem));
   }

@@ -233,7 +233,7 @@ TEST_CASE("IPC messages: simultaneous sets must differ in tag or in peers") {
   };
   CHECK_NOTHROW(two_sets(6, 1));
   CHECK_NOTHROW(two_sets(5, 2));
-  CHECK_THROWS_WITH_AS(two_sets(5, 1), doctest::Contains("with tag 5 are under way at once"),
+  CHECK_THROWS_WITH_AS(two_sets(5, 1), doctest::Contains("with tag 5 are active at once"),
                        CommError);
 }
 

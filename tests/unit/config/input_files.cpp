@@ -96,9 +96,9 @@ TEST_CASE("what cannot be an input file is refused at its key") {
   CHECK(contains(says("none.csv"), "run.toml:2:8: no file " + (folder / "none.csv")));
   CHECK(contains(says("none.csv"), "relative names start in the folder"));
   CHECK(contains(says("."), "is a folder, not a file"));
-  CHECK(contains(says("/dev/null"), "/dev/null is no regular file"));
+  CHECK(contains(says("/dev/null"), "/dev/null is not a regular file"));
   REQUIRE(::mkfifo((folder / "pipe.csv").c_str(), 0600) == 0);
-  CHECK(contains(says("pipe.csv"), "pipe.csv is no regular file"));
+  CHECK(contains(says("pipe.csv"), "pipe.csv is not a regular file"));
   write(folder / "binary.csv", std::string("a\0b", 3));
   CHECK(contains(says("binary.csv"), "cannot be read: it is no text file"));
   ConfigFile config = configuration(folder, "none.csv");

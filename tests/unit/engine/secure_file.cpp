@@ -68,7 +68,7 @@ TEST_CASE("trusted files: those that others may write to, or replace, are refuse
   refused(folder / "none", "No such file");
   refused(folder.path().string(), "a folder, not a file");
   CHECK(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  refused(folder / "pipe", "no regular file");
+  refused(folder / "pipe", "not a regular file");
 }
 
 TEST_CASE("plugin files: sections of an ELF file are found, and nothing in other bytes") {

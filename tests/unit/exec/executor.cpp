@@ -60,7 +60,7 @@ TEST_CASE("memory that cannot be had is a DeviceError with the sizes") {
       message = e.what();
     }
     CHECK(message.find("out of host memory") != std::string::npos);
-    CHECK(message.find("wanted") != std::string::npos);
+    CHECK(message.find("requested") != std::string::npos);
     CHECK(message.find("available") != std::string::npos);
   }
 }

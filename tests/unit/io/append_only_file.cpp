@@ -203,7 +203,7 @@ TEST_CASE("append-only file: a fresh start keeps files that an unfinished run st
                    AppendOnlyFile text(self, path);
                    restore(text, self, saved);
                  }),
-                 "is not the text that the checkpoint vouches for"));
+                 "is not the text that the checkpoint covers"));
 }
 
 TEST_CASE("append-only file: the header is written at the end") {

@@ -87,7 +87,7 @@ TEST_CASE("file seal: missing seal, and seal of another kind") {
   }
   CHECK(check_structure(folder / "none").damage == "is no file");
   write_results(Communicator::self(), folder / "run.h5");
-  CHECK(damage_of_checkpoint(folder / "run.h5") == "is no checkpoint, but another file of gsim's");
+  CHECK(damage_of_checkpoint(folder / "run.h5") == "is not a checkpoint, but another file of gsim");
   const std::string checkpoint = write_checkpoint(
       Communicator::self(), folder / "run", {"md", "0.1.0", "beef"}, 12, [](DatasetWriter& writer) {
         writer.write("x", std::vector<double>{1, 2});

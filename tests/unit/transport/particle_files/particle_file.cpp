@@ -282,7 +282,7 @@ TEST_CASE("particle file: what cannot be is said") {
   check(slab(run, face + writes("a.mcpl.gz", "")), "is not packed");
   check(slab(run, face + writes("a.mcpl", "pdg = 0\n")), "the code of no particle");
   check(slab(run, face + writes("/dev/null/a.mcpl", "")), "cannot write /dev/null/a.mcpl");
-  check(slab(run, face + writes("/dev/null", "")), "no ordinary file");
+  check(slab(run, face + writes("/dev/null", "")), "not a regular file");
   check(slab("tracking = \"delta\"\n" + run, face + writes("a.mcpl", "surfaces = [\"middle\"]\n")),
         "delta tracking does not see `middle`");
   std::string text = slab(run, face + writes("a.mcpl", ""));
