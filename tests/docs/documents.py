@@ -22,6 +22,7 @@ A comment before a block, <!-- test: … -->, changes this; several items are se
 
 <!-- test of this document: … --> says the same of all blocks below it that have no comment of their own."""
 import ast
+import functools
 import importlib.util
 import os
 import pathlib
@@ -97,6 +98,13 @@ def first_missing(shown, out):
     return next((line for line in shown if line not in rest), None)
 
 
+@functools.cache
+def tests_of_build():
+    """The names of all tests of the build."""
+    listed = subprocess.run(["ctest", "--test-dir", BUILD, "-N"], text=True, capture_output=True, check=False).stdout
+    return set(re.findall(r"^ *Test +#\d+: (\S+)$", listed, re.MULTILINE))
+
+
 class Documents:
     """The scratch folder in which a document's blocks are run, and what went wrong."""
 
@@ -125,8 +133,7 @@ class Documents:
             if not reason:
                 self.fail(block, "is skipped without a reason")
         elif test is not None:
-            names = subprocess.run(["ctest", "--test-dir", BUILD, "-N"], text=True, capture_output=True, check=False).stdout
-            if not re.search(rf": {re.escape(test)}$", names, re.MULTILINE):
+            if test not in tests_of_build():
                 self.fail(block, f"is to be run by {test}, which is no test of this build")
             self.left_out.append(f"{block.number}: run by {test}")
         elif block.language == "text":
