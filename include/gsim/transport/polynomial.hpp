@@ -28,6 +28,7 @@ class Polynomial {
     return static_cast<std::size_t>(at);
   }
   double coefficient(int i, int j, int k) const { return c_[place(i, j, k)]; }
+  void set_coefficient(int i, int j, int k, double value) { c_[place(i, j, k)] = value; }
   const std::array<double, terms>& coefficients() const { return c_; }
   /// The largest i + j + k with a coefficient that is not zero; 0 for a constant.
   int degree() const;

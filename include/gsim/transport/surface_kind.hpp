@@ -1,7 +1,9 @@
 #pragma once
-// A kind of surface that a plugin brings: f(x, y, z) = 0 of a polynomial up to the fourth degree,
-// positive on one side. gsim finds where flights cross it, on whatever the run is on; a plugin says
-// which polynomial its keys mean, and needs no kernel:
+// A kind of surface: what [[surface]] kind = "…" may name. The built-in kinds
+// (src/modules/transport/ geometry/surfaces) and those of plugins are registered through this
+// record. The simplest surface is f(x, y, z) = 0 of a polynomial up to the fourth degree, positive
+// on one side. gsim computes where flights cross it on hosts and devices; the kind computes the
+// polynomial from its keys and needs no kernel:
 //
 //   SurfaceShape describe_ball(gsim::Section& s) {
 //     double radius = 1;
@@ -14,9 +16,12 @@
 //
 // A configuration has it as [[surface]] kind = "ball", radius = ….
 
+#include <array>
+#include <optional>
 #include <string_view>
 
 #include "gsim/transport/polynomial.hpp"
+#include "gsim/transport/surface_form.hpp"
 #include "gsim/transport/vector3.hpp"
 
 namespace gsim {
@@ -26,21 +31,27 @@ class Section;
 namespace gsim::transport {
 
 struct SurfaceShape {
-  Vector3 centre;  ///< cm; from which f counts: of the shape, so that f loses no digits
-  Polynomial f;    ///< of the position from the centre; of degree 1 at least
+  /// The origin of the coordinates of f, in cm; near the surface, so that f keeps its digits.
+  Vector3 centre;
+  Polynomial f;  ///< of the position relative to the centre; of degree 1 at least
+  /// Set: the surface has this form with the parameters p, which tracking solves faster than a
+  /// polynomial; centre and f are not read. Neither quadric nor quartic: they follow from f.
+  std::optional<SurfaceForm> form = {};
+  std::array<double, 6> p{};
 };
 
 struct SurfaceKind {
   static constexpr char extends[] = "surface", module[] = "transport";  // Registry::extend
-  /// `name`: none of gsim's own. `doc`: which side is positive.
+  /// `name`: the value of `kind`, unique among surfaces. `doc`: one line that says which side is
+  /// positive.
   std::string_view name, doc;
-  /// Describes the keys beside name, kind and boundary. While Section::describing() any shape of
-  /// the kind will do.
+  /// Describes the keys beside name, kind and boundary, and returns the surface that they give.
+  /// While Section::describing() any shape of the kind will do.
   SurfaceShape (*describe)(Section& section) = nullptr;
-  /// A whole configuration of module transport with it, that runs within seconds.
+  /// A complete configuration of module transport with such a surface that runs within seconds.
   std::string_view example = {};
 
-  /// What it lacks (Registry::Extension).
+  /// What the record lacks (Registry::Extension); null: nothing.
   const char* missing() const { return describe != nullptr ? nullptr : "describe"; }
 };
 

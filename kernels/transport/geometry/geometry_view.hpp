@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "gsim/exec/view.hpp"
+#include "gsim/transport/surface_form.hpp"
 #include "gsim/transport/vector3.hpp"
 
 namespace gsim::transport {
@@ -15,40 +16,10 @@ namespace gsim::transport {
 /// Levels of nested universes that a position can have, the root included.
 inline constexpr int max_levels = 8;
 
-/// In the order of the axes; planes stand first, tori behind what is of second order (kernels
-/// compare).
-enum class SurfaceForm : std::int16_t {
-  x_plane,
-  y_plane,
-  z_plane,
-  plane,
-  sphere,
-  x_cylinder,
-  y_cylinder,
-  z_cylinder,
-  x_cone,
-  y_cone,
-  z_cone,
-  quadric,
-  x_torus,
-  y_torus,
-  z_torus,
-  quartic
-};
-
 /// What happens to a particle that reaches the surface from a cell of the root universe.
 enum class SurfaceBoundary : std::int16_t { transmission, vacuum, reflective, periodic, white };
 
-/// f = 0, with f > 0 on the positive side, where f(x, y, z) is by form (p: parameters)
-///   planes      x - p0, y - p0, z - p0; p0 x + p1 y + p2 z - p3 with |(p0, p1, p2)| = 1
-///   sphere      (x - p0)^2 + (y - p1)^2 + (z - p2)^2 - p3
-///   cylinders   (u - p0)^2 + (v - p1)^2 - p2, (u, v) the other two of x, y, z in that order
-///   cones       (u - u0)^2 + (v - v0)^2 - p3 (w - w0)^2, apex (p0, p1, p2), w along the axis
-///   quadric     of r = (x, y, z) - (p0, p1, p2), with c the 10 coefficients: c0 rx^2 + c1 ry^2 +
-///               c2 rz^2 + c3 rx ry + c4 ry rz + c5 rx rz + c6 rx + c7 ry + c8 rz + c9
-///   tori        (w / p4)^2 + ((rho - p3) / p5)^2 - 1, from the centre (p0, p1, p2); rho is the
-///               distance from the axis, p3 the major radius
-///   quartic     of r as for a quadric, with 35 coefficients (gsim::transport::Polynomial)
+/// A surface in the form that tracking reads; SurfaceForm gives f(x, y, z) and the parameters p.
 struct Surface {
   SurfaceForm form = SurfaceForm::x_plane;
   SurfaceBoundary boundary = SurfaceBoundary::transmission;

@@ -3,12 +3,14 @@
 namespace gsim::transport {
 
 // Written by the build (GsimBuiltinParts.cmake).
+void register_builtin_geometry_surfaces(Registry& registry);
 void register_builtin_sources_spaces(Registry& registry);
 void register_builtin_sources_angles(Registry& registry);
 void register_builtin_sources_spectra(Registry& registry);
 void register_builtin_sources_times(Registry& registry);
 
 void register_builtin_parts(Registry& registry) {
+  register_builtin_geometry_surfaces(registry);
   register_builtin_sources_spaces(registry);
   register_builtin_sources_angles(registry);
   register_builtin_sources_spectra(registry);

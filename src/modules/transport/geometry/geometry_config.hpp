@@ -61,14 +61,14 @@ struct GeometryConfig {
   std::vector<LatticeConfig> lattices;
 };
 
-/// Describes the tables of the geometry. Names that cells and lattices are filled with are looked
-/// up by build_geometry(), which knows the materials. `extra`: kinds of surfaces of plugins.
-void describe_geometry(Section& top, GeometryConfig& config,
-                       std::span<const SurfaceKind* const> extra = {});
+using SurfaceKinds = std::span<const SurfaceKind* const>;
+
+/// Describes the tables of the geometry; `kinds` are the values of `kind` in [[surface]]. The names
+/// in `fill` are looked up by build_geometry(), together with those of the materials.
+void describe_geometry(Section& top, GeometryConfig& config, SurfaceKinds kinds);
 
 /// Parts of it, one table each, in this order.
-void describe_surfaces(Section& top, GeometryConfig& config,
-                       std::span<const SurfaceKind* const> extra);
+void describe_surfaces(Section& top, GeometryConfig& config, SurfaceKinds kinds);
 void describe_boxes(Section& top, GeometryConfig& config);
 void describe_cells(Section& top, GeometryConfig& config);
 void describe_lattices(Section& top, GeometryConfig& config);

@@ -11,6 +11,7 @@
 #include "src/modules/transport/eigenvalue/entropy.hpp"
 #include "src/modules/transport/eigenvalue/generation_statistics.hpp"
 #include "src/modules/transport/eigenvalue/generations.hpp"
+#include "src/modules/transport/extensions.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
 #include "tests/unit/transport/materials/materials_fixture.hpp"
 
@@ -34,7 +35,7 @@ struct System {
     Read result;
     file.read([&](Section& top) {
       describe_materials(top, result.materials);
-      describe_geometry(top, result.geometry);
+      describe_geometry(top, result.geometry, Extensions::builtin().surfaces);
     });
     return result;
   }

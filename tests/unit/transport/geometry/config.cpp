@@ -145,7 +145,8 @@ TEST_CASE("geometry config: warnings") {
 
 TEST_CASE("geometry config: the schema names every table") {
   GeometryConfig config;
-  const std::string text = schema_text([&](Section& top) { describe_geometry(top, config); });
+  const std::string text = schema_text(
+      [&](Section& top) { describe_geometry(top, config, Extensions::builtin().surfaces); });
   for (const char* word : {"surface", "box", "cell", "lattice", "half_angle", "minor_radii",
                            "legend", "orientation", "rotation"})
     CHECK(text.find(word) != std::string::npos);

@@ -8,6 +8,7 @@
 #include "gsim/random/stream.hpp"
 #include "gsim/random/uniform.hpp"
 #include "kernels/transport/geometry/coordinates.hpp"
+#include "src/modules/transport/extensions.hpp"
 #include "src/modules/transport/geometry/geometry.hpp"
 
 namespace gsim::transport {
@@ -15,7 +16,7 @@ namespace gsim::transport {
 inline GeometryConfig read_geometry(const std::string& text) {
   GeometryConfig config;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
-  file.read([&](Section& top) { describe_geometry(top, config); });
+  file.read([&](Section& top) { describe_geometry(top, config, Extensions::builtin().surfaces); });
   return config;
 }
 

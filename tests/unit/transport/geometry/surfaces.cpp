@@ -353,7 +353,8 @@ TEST_CASE("geometry surfaces: a polynomial of the fifth degree is refused") {
 TEST_CASE("geometry surfaces: kinds that plugins bring") {
   const auto read = [](const SurfaceKind& kind, const std::string& keys) {
     GeometryConfig config;
-    const SurfaceKind* const kinds[] = {&kind};
+    std::vector<const SurfaceKind*> kinds = Extensions::builtin().surfaces;
+    kinds.push_back(&kind);
     ConfigFile file = ConfigFile::parse(
         "[[surface]]\nname = \"s\"\n" + keys + "[[cell]]\nname = \"all\"\nfill = \"void\"\n",
         "test.toml");

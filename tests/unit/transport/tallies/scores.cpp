@@ -35,9 +35,15 @@ const ScoreKind dose_kind{"dose", "by group alone", "pSv cm3", describe_factor, 
 const ScoreKind heat_kind{"heat", "of what is absorbed", "eV", describe_factor, heat};
 const ScoreKind lost_kind{"lost", "of nothing", "1", describe_factor, lost};
 
+Extensions with_scores(const std::vector<const ScoreKind*>& kinds) {
+  Extensions all = Extensions::builtin();
+  all.scores.insert(all.scores.end(), kinds.begin(), kinds.end());
+  return all;
+}
+
 class ScoringModule : public TransportModule {
  public:
-  ScoringModule() : TransportModule({{}, {}, {&dose_kind, &heat_kind}}) {}
+  ScoringModule() : TransportModule(with_scores({&dose_kind, &heat_kind})) {}
 };
 
 std::string score(const std::string& name, const std::string& kind, const std::string& factor) {
@@ -63,7 +69,7 @@ TallyPlan plan(const std::string& tables, const std::vector<const ScoreKind*>& k
   ConfigFile file = ConfigFile::parse(tally_system + tables, "test.toml");
   file.read([&](Section& top) {
     describe_materials(top, materials);
-    describe_geometry(top, geometry);
+    describe_geometry(top, geometry, Extensions::builtin().surfaces);
     describe_tallies(top, config, kinds);
   });
   const std::vector<std::string> names{"fuel", "water"};

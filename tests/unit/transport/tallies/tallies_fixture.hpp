@@ -35,7 +35,7 @@ struct TallySystem {
     TalliesConfig config;
     file.read([&](Section& top) {
       describe_materials(top, materials);
-      describe_geometry(top, geometry_config);
+      describe_geometry(top, geometry_config, Extensions::builtin().surfaces);
       describe_tallies(top, config);
     });
     std::vector<std::string> names;

@@ -131,9 +131,8 @@ void describe_cells(Section& top, GeometryConfig& config) {
             "give each its own name");
 }
 
-void describe_geometry(Section& top, GeometryConfig& config,
-                       std::span<const SurfaceKind* const> extra) {
-  describe_surfaces(top, config, extra);
+void describe_geometry(Section& top, GeometryConfig& config, SurfaceKinds kinds) {
+  describe_surfaces(top, config, kinds);
   describe_boxes(top, config);
   describe_cells(top, config);
   describe_lattices(top, config);

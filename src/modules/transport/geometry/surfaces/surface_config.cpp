@@ -6,9 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
-#include "gsim/math/trig.hpp"
 #include "src/modules/transport/geometry/geometry_config.hpp"
-#include "src/modules/transport/geometry/surfaces/surface_kinds.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -21,157 +19,13 @@ constexpr const char* boundary_doc =
 
 using Form = SurfaceForm;
 
-std::vector<double> read_vector(Section& s, const char* key, const std::string& doc,
-                                std::size_t size, bool is_required, const char* unit = "cm") {
-  std::vector<double> v(size, 0.0);
-  const auto n = static_cast<Index>(size);
-  const KeyInfo info{.doc = doc, .unit = unit, .min_size = n, .max_size = n};
-  if (is_required)
-    s.required(key, v, info);
-  else
-    s.optional(key, v, info);
-  return v;
-}
-
-double read_radius(Section& s, const char* key, const char* doc) {
-  double radius = 1;
-  s.required(key, radius, {.doc = doc, .unit = "cm", .minimum = 0, .exclusive_minimum = true});
-  return radius;
-}
-
-/// The unit vector along what `key` gives.
-Vector3 read_axis(Section& s, const char* key, const char* doc, double& length) {
-  const auto v = read_vector(s, key, doc, 3, true, "");
-  length = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  if (s.describing()) return {0, 0, 1};
-  if (!(length > 0)) s.fail(key, "this vector has no length", "give one that is not zero");
-  return {v[0] / length, v[1] / length, v[2] / length};
-}
-
-void describe_axis_plane(Section& s, Surface& surface, const char* key) {
-  s.required(key, surface.p[0], {.doc = "where it cuts the axis", .unit = "cm"});
-}
-
-void describe_plane(Section& s, Surface& surface) {
-  double length = 1;
-  const Vector3 n = read_axis(s, "normal", "(a, b, c), towards the positive side", length);
-  double offset = 0;
-  s.required("offset", offset, {.doc = "d of a x + b y + c z = d", .unit = "cm"});
-  const double p[4] = {n.x, n.y, n.z, offset / length};
-  std::copy(std::begin(p), std::end(p), surface.p);
-}
-
-void describe_sphere(Section& s, Surface& surface) {
-  const auto centre = read_vector(s, "center", "of the sphere", 3, false);
-  const double radius = read_radius(s, "radius", "of the sphere");
-  std::copy(centre.begin(), centre.end(), surface.p);
-  surface.p[3] = radius * radius;
-}
-
-void describe_axis_cylinder(Section& s, Surface& surface, const char* plane) {
-  const auto centre =
-      read_vector(s, "center", fmt::format("where the axis cuts the plane of {}", plane), 2, false);
-  const double radius = read_radius(s, "radius", "of the cylinder");
-  std::copy(centre.begin(), centre.end(), surface.p);
-  surface.p[2] = radius * radius;
-}
-
-/// |r|^2 - s (r a)^2 - k, a quadric about a point of the axis a.
-void set_axial_quadric(SurfaceConfig& c, const std::vector<double>& point, const Vector3& a,
-                       double s, double k) {
-  std::copy(point.begin(), point.end(), c.surface.p);
-  c.coefficients = {1 - s * a.x * a.x,
-                    1 - s * a.y * a.y,
-                    1 - s * a.z * a.z,
-                    -2 * s * a.x * a.y,
-                    -2 * s * a.y * a.z,
-                    -2 * s * a.x * a.z,
-                    0,
-                    0,
-                    0,
-                    -k};
-}
-
-void describe_cylinder(Section& s, SurfaceConfig& c) {
-  const auto point = read_vector(s, "center", "a point of the axis", 3, false);
-  double length = 1;
-  const Vector3 axis = read_axis(s, "axis", "direction of the axis", length);
-  const double radius = read_radius(s, "radius", "of the cylinder");
-  set_axial_quadric(c, point, axis, 1, radius * radius);
-}
-
-/// The squared tangent of a cone's half angle.
-double read_opening(Section& s) {
-  double angle = -1, tangent = -1;
-  s.optional("half_angle", angle,
-             {.doc = "between axis and surface; or give tangent",
-              .unit = "degrees",
-              .minimum = 0,
-              .maximum = 90,
-              .exclusive_minimum = true,
-              .exclusive_maximum = true});
-  s.optional(
-      "tangent", tangent,
-      {.doc = "of the half angle; or give half_angle", .minimum = 0, .exclusive_minimum = true});
-  if (s.describing()) return 1;
-  if (s.has("half_angle") == s.has("tangent"))
-    s.fail(s.has("tangent") ? "tangent" : "kind", "a cone has either a half_angle or a tangent",
-           "give one of them");
-  if (s.has("tangent")) return tangent * tangent;
-  const auto turn = sincospi<Strict>(angle / 180);
-  return turn.sin * turn.sin / (turn.cos * turn.cos);
-}
-
-void describe_axis_cone(Section& s, Surface& surface) {
-  const auto apex = read_vector(s, "apex", "where both halves of the cone meet", 3, false);
-  std::copy(apex.begin(), apex.end(), surface.p);
-  surface.p[3] = read_opening(s);
-}
-
-void describe_cone(Section& s, SurfaceConfig& c) {
-  const auto apex = read_vector(s, "apex", "where both halves of the cone meet", 3, false);
-  double length = 1;
-  const Vector3 axis = read_axis(s, "axis", "direction of the axis", length);
-  set_axial_quadric(c, apex, axis, 1 + read_opening(s), 0);
-}
-
-void describe_quadric(Section& s, SurfaceConfig& c) {
-  auto v = read_vector(s, "coefficients",
-                       "A, B, C, D, E, F, G, H, J, K of A x^2 + B y^2 + C z^2 + D x y + E y z + "
-                       "F x z + G x + H y + J z + K = 0",
-                       10, true, "");
-  if (!s.describing() && std::all_of(v.begin(), v.begin() + 9, [](double a) { return a == 0; }))
-    s.fail("coefficients", "this is no surface: all but the last coefficient are zero");
-  c.coefficients = std::move(v);
-}
-
-void describe_torus(Section& s, Surface& surface) {
-  const auto centre = read_vector(s, "center", "of the torus", 3, false);
-  std::copy(centre.begin(), centre.end(), surface.p);
-  surface.p[3] = read_radius(s, "major_radius", "from the axis to the middle of the tube");
-  double minor = -1;
-  std::vector<double> radii;
-  s.optional("minor_radius", minor,
-             {.doc = "of the tube; or give minor_radii",
-              .unit = "cm",
-              .minimum = 0,
-              .exclusive_minimum = true});
-  s.optional("minor_radii", radii,
-             {.doc = "of a tube with an elliptic section: along the axis, and across it",
-              .unit = "cm",
-              .minimum = 0,
-              .exclusive_minimum = true,
-              .min_size = 2,
-              .max_size = 2});
-  if (s.describing()) return;
-  if (s.has("minor_radius") == s.has("minor_radii"))
-    s.fail("kind", "a torus has either a minor_radius or minor_radii", "give one of them");
-  surface.p[4] = radii.empty() ? minor : radii[0];
-  surface.p[5] = radii.empty() ? minor : radii[1];
-}
-
-/// The surface f = 0 in the form of its degree.
-void set_polynomial(const Section& s, const SurfaceShape& shape, SurfaceConfig& c) {
+/// Sets the form and the parameters of a surface; of a polynomial the form follows from its degree.
+void set_shape(const Section& s, const SurfaceShape& shape, SurfaceConfig& c) {
+  if (shape.form) {
+    c.surface.form = *shape.form;
+    std::copy(shape.p.begin(), shape.p.end(), c.surface.p);
+    return;
+  }
   const Polynomial& f = shape.f;
   const auto all = f.coefficients();
   if (f.degree() == 0 ||
@@ -191,46 +45,15 @@ void set_polynomial(const Section& s, const SurfaceShape& shape, SurfaceConfig& 
                       f.coefficient(0, 0, 0)};
 }
 
-Section::Alternative alternative_of(const SurfaceKind& kind, SurfaceConfig& c) {
-  return {std::string(kind.name), std::string(kind.doc), [&kind, &c](Section& s) {
-            const SurfaceShape shape = kind.describe(s);
-            if (!s.describing()) set_polynomial(s, shape, c);
-          }};
-}
-
-std::vector<Section::Alternative> kinds_of(SurfaceConfig& c) {
-  Surface& f = c.surface;
-  const auto axis_plane = [&f](const char* key) {
-    return [&f, key](Section& s) { describe_axis_plane(s, f, key); };
-  };
-  const auto axis_cylinder = [&f](const char* plane) {
-    return [&f, plane](Section& s) { describe_axis_cylinder(s, f, plane); };
-  };
-  const auto cone = [&f](Section& s) { describe_axis_cone(s, f); };
-  const auto torus = [&f](Section& s) { describe_torus(s, f); };
-  const auto quadric = [&c](void (*describe)(Section&, SurfaceConfig&)) {
-    return [&c, describe](Section& s) {
-      c.surface.form = Form::quadric;
-      describe(s, c);
-    };
-  };
-  return {{"x_plane", "positive where x is larger", axis_plane("x")},
-          {"y_plane", "positive where y is larger", axis_plane("y")},
-          {"z_plane", "positive where z is larger", axis_plane("z")},
-          {"plane", "any plane", [&f](Section& s) { describe_plane(s, f); }},
-          {"sphere", "positive outside", [&f](Section& s) { describe_sphere(s, f); }},
-          {"x_cylinder", "endless, along x", axis_cylinder("y and z")},
-          {"y_cylinder", "endless, along y", axis_cylinder("x and z")},
-          {"z_cylinder", "endless, along z", axis_cylinder("x and y")},
-          {"x_cone", "a double cone along x", cone},
-          {"y_cone", "a double cone along y", cone},
-          {"z_cone", "a double cone along z", cone},
-          {"quadric", "any surface of second order", quadric(describe_quadric)},
-          {"x_torus", "about an axis along x", torus},
-          {"y_torus", "about an axis along y", torus},
-          {"z_torus", "about an axis along z", torus},
-          {"cylinder", "about any axis", quadric(describe_cylinder)},
-          {"cone", "a double cone about any axis", quadric(describe_cone)}};
+std::vector<Section::Alternative> alternatives_of(SurfaceConfig& c, SurfaceKinds kinds) {
+  std::vector<Section::Alternative> alternatives;
+  for (const SurfaceKind* kind : kinds)
+    alternatives.push_back(
+        {std::string(kind->name), std::string(kind->doc), [kind, &c](Section& s) {
+           const SurfaceShape shape = kind->describe(s);
+           if (!s.describing()) set_shape(s, shape, c);
+         }});
+  return alternatives;
 }
 
 void check_name(const Section& s, const std::string& name) {
@@ -243,26 +66,15 @@ void check_name(const Section& s, const std::string& name) {
            "use letters, digits, _ and .");
 }
 
-/// All kinds: those that have a form of their own, in the order of the forms up to the tori, then
-/// polynomials.
-std::vector<Section::Alternative> all_kinds(SurfaceConfig& c,
-                                            std::span<const SurfaceKind* const> extra) {
-  std::vector<Section::Alternative> kinds = kinds_of(c);
-  for (const SurfaceKind& kind : own_surface_kinds()) kinds.push_back(alternative_of(kind, c));
-  for (const SurfaceKind* kind : extra) kinds.push_back(alternative_of(*kind, c));
-  return kinds;
-}
-
-void describe_surface(Section& s, SurfaceConfig& c, std::span<const SurfaceKind* const> extra) {
+void describe_surface(Section& s, SurfaceConfig& c, SurfaceKinds kinds) {
   s.required("name", c.name, {.doc = "letters, digits, _ and ."});
-  const int kind = s.alternatives("kind", all_kinds(c, extra), -1, {.doc = "the form"});
+  s.alternatives("kind", alternatives_of(c, kinds), -1, {.doc = "the form"});
   s.optional("boundary", c.surface.boundary, boundary_words, {.doc = boundary_doc});
   s.optional("partner", c.partner.name,
              {.doc = "of a periodic plane: the plane where particles come back"});
   if (s.describing()) return;
   check_name(s, c.name);
   c.where = s.location("name");
-  if (kind <= static_cast<int>(Form::z_torus)) c.surface.form = static_cast<Form>(kind);
   const bool is_periodic = c.surface.boundary == SurfaceBoundary::periodic;
   if (is_periodic == c.partner.name.empty())
     s.fail(is_periodic ? "boundary" : "partner",
@@ -347,11 +159,10 @@ void describe_box(Section& s, BoxConfig& box, GeometryConfig& config) {
 
 }  // namespace
 
-void describe_surfaces(Section& top, GeometryConfig& config,
-                       std::span<const SurfaceKind* const> extra) {
+void describe_surfaces(Section& top, GeometryConfig& config, SurfaceKinds kinds) {
   top.tables<SurfaceConfig>(
       "surface", config.surfaces,
-      [extra](Section& s, SurfaceConfig& c) { describe_surface(s, c, extra); },
+      [kinds](Section& s, SurfaceConfig& c) { describe_surface(s, c, kinds); },
       "a surface, which divides space in two");
 }
 

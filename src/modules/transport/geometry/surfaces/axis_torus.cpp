@@ -1,0 +1,41 @@
+#include "src/modules/transport/geometry/surfaces/surface_keys.hpp"
+
+namespace gsim::transport {
+namespace {
+
+/// A torus about an axis.
+SurfaceShape torus_about(Section& s, SurfaceForm form) {
+  const Vector3 centre = read_point(s, "center", "of the torus");
+  const double major = read_radius(s, "major_radius", "from the axis to the middle of the tube");
+  double minor = -1;
+  std::vector<double> radii;
+  s.optional("minor_radius", minor,
+             {.doc = "of the tube; or give minor_radii",
+              .unit = "cm",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.optional("minor_radii", radii,
+             {.doc = "of a tube with an elliptic section: along the axis, and across it",
+              .unit = "cm",
+              .minimum = 0,
+              .exclusive_minimum = true,
+              .min_size = 2,
+              .max_size = 2});
+  if (!s.describing() && s.has("minor_radius") == s.has("minor_radii"))
+    s.fail("kind", "a torus has either a minor_radius or minor_radii", "give one of them");
+  if (radii.empty()) radii = {minor, minor};
+  return shape_of(form, {centre.x, centre.y, centre.z, major, radii[0], radii[1]});
+}
+SurfaceShape x_torus(Section& s) { return torus_about(s, SurfaceForm::x_torus); }
+SurfaceShape y_torus(Section& s) { return torus_about(s, SurfaceForm::y_torus); }
+SurfaceShape z_torus(Section& s) { return torus_about(s, SurfaceForm::z_torus); }
+
+}  // namespace
+
+void register_axis_torus(Registry& registry) {
+  registry.extend(SurfaceKind{"x_torus", "about an axis along x", x_torus});
+  registry.extend(SurfaceKind{"y_torus", "about an axis along y", y_torus});
+  registry.extend(SurfaceKind{"z_torus", "about an axis along z", z_torus});
+}
+
+}  // namespace gsim::transport

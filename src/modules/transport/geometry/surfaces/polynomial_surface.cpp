@@ -1,0 +1,45 @@
+#include <algorithm>
+#include <cmath>
+
+#include "src/modules/transport/geometry/surfaces/surface_keys.hpp"
+
+namespace gsim::transport {
+namespace {
+
+Polynomial power_of(const Polynomial& base, double exponent) {
+  Polynomial result = 1;
+  for (int i = 0; i < static_cast<int>(exponent); ++i) result = result * base;
+  return result;
+}
+
+SurfaceShape describe_polynomial(Section& s) {
+  const Vector3 centre = read_point(s, "center", "origin of x, y, z");
+  std::vector<std::vector<double>> terms;
+  s.required(
+      "terms", terms,
+      {.doc = "[i, j, k, c] for each term c x^i y^j z^k, with i + j + k <= 4; their sum is 0 "
+              "on the surface",
+       .min_size = 1});
+  const auto [x, y, z] = coordinates();
+  Polynomial sum;
+  for (const auto& term : terms) {
+    if (s.describing()) break;
+    const bool is_whole =
+        term.size() == 4 && std::all_of(term.begin(), term.end() - 1, [](double n) {
+          return n >= 0 && n <= Polynomial::largest_degree && n == std::floor(n);
+        });
+    if (!is_whole || term[0] + term[1] + term[2] > Polynomial::largest_degree)
+      s.fail("terms", "a term is not of the form [i, j, k, c]",
+             "i, j and k are powers of x, y, z, whole numbers of 4 together at most");
+    sum += term[3] * power_of(x, term[0]) * power_of(y, term[1]) * power_of(z, term[2]);
+  }
+  return {centre, sum};
+}
+
+}  // namespace
+
+void register_polynomial_surface(Registry& registry) {
+  registry.extend(SurfaceKind{"polynomial", "any surface up to fourth order", describe_polynomial});
+}
+
+}  // namespace gsim::transport
