@@ -53,6 +53,8 @@ struct PayoffTrade {
   double maturity = 0;              ///< years
 };
 
+struct PayoffSetUp;
+
 struct PayoffKind {
   static constexpr char extends[] = "payoff", module[] = "pricing";  // Registry::extend
   std::string_view name, doc;
@@ -64,6 +66,10 @@ struct PayoffKind {
   /// (PayoffTerms::number), at most a million.
   std::vector<double> (*describe)(Section& section, const PayoffTrade& trade) = nullptr;
   PayoffLaunchers launchers = {};
+  /// Functions of gsim's own payoffs, whose set-up needs more than their keys
+  /// (src/modules/pricing/trades/payoff_set_up.hpp). They take the place of describe() and
+  /// launchers.
+  const PayoffSetUp* set_up = nullptr;
   /// A whole configuration of module pricing with it, that runs within seconds.
   std::string_view example = {};
 
@@ -71,6 +77,7 @@ struct PayoffKind {
   const char* missing() const {
     const bool has_launchers = launchers.f64_strict != nullptr && launchers.f64_fast != nullptr &&
                                launchers.f32_strict != nullptr && launchers.f32_fast != nullptr;
+    if (set_up != nullptr) return nullptr;
     if (describe == nullptr) return "describe";
     return has_launchers ? nullptr : "the launchers of GSIM_PAYOFF";
   }

@@ -9,6 +9,7 @@
 #include "gsim/core/reading_progress.hpp"
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -63,8 +64,7 @@ void describe_options(Section& s, PricingOptions& o) {
 
 // Given the path of the variance, only what is paid on the last spot has a value in closed form.
 void check_conditional(const Section& s, const MarketConfig& market, const TradeConfig& t) {
-  const bool has_form = t.product == Product::european || t.product == Product::digital;
-  if (!has_form)
+  if (!set_up_of(*t.payoff).has_conditional_form)
     s.fail("product", "pricing.conditional serves European and digital options only",
            "leave pricing.conditional out, or price this trade in a run of its own");
   const AssetConfig& asset = market.assets[static_cast<std::size_t>(t.assets.front())];

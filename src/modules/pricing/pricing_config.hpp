@@ -47,7 +47,7 @@ struct PricingConfig {
 
 /// Describes and reads the module's tables; trades may have the payoffs, and assets the models, of
 /// plugins.
-void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs = {},
+void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
                       PathModelKinds models = {});
 
 }  // namespace gsim::pricing

@@ -10,6 +10,7 @@
 #include "gsim/core/text.hpp"
 #include "gsim/engine/registry.hpp"
 #include "gsim/pricing/module.hpp"
+#include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/checks/memory_forecast.hpp"
 #include "src/modules/pricing/checks/sampling_risks.hpp"
@@ -360,6 +361,7 @@ void register_builtin_conformance(Registry& registry);
 namespace gsim {
 void register_pricing_module(Registry& registry) {
   pricing::register_builtin_conformance(registry);
+  pricing::register_builtin_payoffs(registry);
   registry.add({"pricing", "option portfolios by Monte Carlo", [](const Registry& all) {
                   return std::make_unique<pricing::PricingModule>(
                       all.all<pricing::PayoffKind>(), all.all<pricing::PathModelKind>());

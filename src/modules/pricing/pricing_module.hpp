@@ -26,9 +26,8 @@ struct HistoryEntry {
 
 class PricingModule : public Module {
  public:
-  /// What plugins bring lives as long as the module.
-  explicit PricingModule(std::vector<const PayoffKind*> payoffs = {},
-                         std::vector<const PathModelKind*> models = {})
+  /// The payoffs and path models that configurations may name; they live as long as the module.
+  PricingModule(std::vector<const PayoffKind*> payoffs, std::vector<const PathModelKind*> models)
       : payoffs_(std::move(payoffs)), models_(std::move(models)) {}
   void describe(Section& top) override;
   WorkPlan plan(const Context& context) override;

@@ -10,7 +10,9 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/correlation.hpp"
 #include "src/modules/pricing/market/correlation_config.hpp"
-#include "src/modules/pricing/setup_parts.hpp"
+#include "src/modules/pricing/paths/time_grid.hpp"
+#include "src/modules/pricing/trades/control_variates.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -178,7 +180,7 @@ PortfolioSize try_programs(const PricingConfig& config, const PricingSetup& setu
   const MarketView view{&config.market, &setup.dates};
   PortfolioSize size{static_cast<Index>(config.trades.size()), 0};
   for (const TradeConfig& t : config.trades) {
-    const TradeSetup program = make_program(t, view, setup.assets);
+    const TradeSetup program = make_trade_setup(t, view, setup.assets);
     size.dates += static_cast<Index>(program.records.size() + program.discount_at_hit.size());
   }
   return size;
@@ -192,7 +194,7 @@ void add_programs(const PricingConfig& config, PricingSetup& setup) {
   sim.trades.reserve(config.trades.size());
   setup.is_certain.reserve(config.trades.size());
   for (const TradeConfig& t : config.trades) {
-    sim.trades.push_back(make_program(t, view, setup.assets));
+    sim.trades.push_back(make_trade_setup(t, view, setup.assets));
     TradeSetup& program = sim.trades.back();
     setup.is_certain.push_back(is_certain(config, t, program));
     const ControlVariates controls = config.options.control_variates;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gsim/config/section.hpp"
+#include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/pricing_config.hpp"
 
 namespace gsim::pricing::test {
@@ -51,7 +52,7 @@ rho = -0.5
 inline PricingConfig read(const std::string& text) {
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   PricingConfig config;
-  file.read([&](Section& top) { describe_pricing(top, config); });
+  file.read([&](Section& top) { describe_pricing(top, config, builtin_payoffs()); });
   return config;
 }
 

@@ -9,6 +9,7 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/io/memory_datasets.hpp"
+#include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/pricing_module.hpp"
 
 namespace gsim::pricing::test {
@@ -47,6 +48,16 @@ struct ModuleResult {
   std::vector<std::string> warnings;
 };
 
+/// The module with the payoffs that come with gsim and these.
+inline std::unique_ptr<PricingModule> make_pricing_module(
+    const std::vector<const PayoffKind*>& payoffs = {},
+    const std::vector<const PathModelKind*>& models = {}) {
+  const PayoffKinds own = builtin_payoffs();
+  std::vector<const PayoffKind*> all(own.begin(), own.end());
+  all.insert(all.end(), payoffs.begin(), payoffs.end());
+  return std::make_unique<PricingModule>(all, models);
+}
+
 inline void drive(Module& module, const ModuleRun& run, const WorkPlan& plan, Index& done) {
   const Index end = run.stop_at >= 0 ? run.stop_at : plan.total_units;
   while (done < end) {
@@ -63,7 +74,7 @@ inline void drive(Module& module, const ModuleRun& run, const WorkPlan& plan, In
 inline ModuleResult run_module_alone(const ModuleRun& run) {
   ModuleResult result;
   run_in_process(run.ranks, [&](Communicator comm) {
-    const auto module = std::make_unique<PricingModule>(run.payoffs, run.models);
+    const auto module = make_pricing_module(run.payoffs, run.models);
     ConfigFile file = ConfigFile::parse(run.config, "test.toml");
     configure(*module, file);
     Context context{comm, Executor::host(run.threads)};

@@ -5,7 +5,8 @@
 #include <doctest/doctest.h>
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
-#include "src/modules/pricing/setup_parts.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/paths/time_grid.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 
 using namespace gsim;

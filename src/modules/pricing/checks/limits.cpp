@@ -9,7 +9,8 @@
 #include "gsim/core/text.hpp"
 #include "gsim/random/sobol_directions.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
-#include "src/modules/pricing/setup_parts.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/paths/time_grid.hpp"
 
 namespace gsim::pricing {
 namespace {

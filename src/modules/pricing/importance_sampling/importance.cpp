@@ -12,6 +12,7 @@
 #include "src/modules/pricing/paths/path_engine.hpp"
 #include "src/modules/pricing/paths/separate_paths.hpp"
 #include "src/modules/pricing/statistics/estimator.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -216,7 +217,7 @@ void Trials::attempt(const Tilt& tilt) {
   const std::uint8_t active = 1;
   const auto sums = engine->run({beyond, beyond + 1}, std::span(&active, 1));
   const PriceEstimate e = estimate_price(sums, s.trades.front(), 1, 0.95);
-  const bool either_sign = s.trades.front().kind != nullptr;
+  const bool either_sign = s.trades.front().has_either_sign;
   if (e.kind != ErrorKind::sampled || !(e.carriers >= fewest_trial_carriers) ||
       !(either_sign ? e.price != 0 : e.price > 0))
     return;
@@ -228,7 +229,7 @@ void Trials::attempt(const Tilt& tilt) {
 bool Trials::agrees(const Trial& t, double certain) const {
   constexpr double errors = 3;
   if (std::fabs(t.price) + errors * t.standard_error < certain) return false;
-  const bool either_sign = alone_->trades.front().kind != nullptr;
+  const bool either_sign = alone_->trades.front().has_either_sign;
   const double both = std::sqrt(square(t.standard_error) + square(untilted_->standard_error));
   return !either_sign || !std::isfinite(untilted_->relative_variance) ||
          std::fabs(t.price - untilted_->price) <= errors * both;
@@ -249,7 +250,7 @@ Trial Trials::best() const {
 
 bool can_be_tilted(const PricingConfig& config, const TradeConfig& trade) {
   return config.options.importance_sampling && !config.options.conditional &&
-         trade.product != Product::variance_swap;
+         set_up_of(*trade.payoff).is_tiltable;
 }
 
 Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& trade,
@@ -269,7 +270,7 @@ std::vector<TiltDirection> tilt_directions(const Simulation& alone) {
   std::vector<TiltDirection> directions{underlying_drift(alone, trade, until)};
   const bool is_extreme =
       trade.combination == Combination::best_of || trade.combination == Combination::worst_of;
-  if (is_extreme || (trade.kind != nullptr && trade.assets.size() > 1))
+  if (is_extreme || (trade.payoff == PayoffFormula::launched && trade.assets.size() > 1))
     for (const Index a : trade.assets)
       directions.push_back(asset_drift(alone, static_cast<std::size_t>(a)));
   if (trade.payoff == PayoffFormula::barrier && trade.barrier > 0 && trade.strike > 0) {

@@ -6,6 +6,7 @@
 
 #include "gsim/io/dataset.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
 
 namespace gsim::pricing {
 
@@ -13,7 +14,7 @@ bool is_tilt_candidate(const TradeConfig& trade, const PriceEstimate& e) {
   constexpr double wide = 4;  // a sample's standard deviation over the price
   if (e.kind == ErrorKind::no_spread && e.price != 0) return false;  // no path fails to pay
   const auto samples = static_cast<double>(e.samples);
-  if (trade.product == Product::plugged && std::isfinite(e.carriers))
+  if (set_up_of(*trade.payoff).has_either_sign && std::isfinite(e.carriers))
     return e.carriers * square(wide) < samples;
   const double deviation = e.standard_error / std::fabs(e.price);
   return !(deviation * std::sqrt(samples) < wide);

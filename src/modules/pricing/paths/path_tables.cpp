@@ -187,7 +187,7 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   std::vector<TradeView<T>> trades;
   launched.clear();
   for (const auto& trade : s.trades) {
-    if (trade.kind != nullptr) {
+    if (trade.payoff == PayoffFormula::launched) {
       launched.push_back(pack_launched<T>(packer, trade, s.arithmetic));
       launched.back().position = static_cast<Index>(trades.size());
     }

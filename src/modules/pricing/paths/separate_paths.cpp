@@ -1,6 +1,7 @@
 #include "src/modules/pricing/paths/separate_paths.hpp"
 
-#include "src/modules/pricing/setup_parts.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/paths/time_grid.hpp"
 
 namespace gsim::pricing {
 

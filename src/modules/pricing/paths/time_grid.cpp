@@ -1,8 +1,10 @@
+#include "src/modules/pricing/paths/time_grid.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/pricing/setup_parts.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -65,15 +67,12 @@ void append_until(std::vector<double>& dates, const std::vector<double>& more, d
     if (t < last) dates.push_back(t);
 }
 
-}  // namespace
-
-ExtremeNeeds extreme_needs(const TradeConfig& t) {
-  ExtremeNeeds needs;
-  if (!t.continuous) return needs;
-  if (t.product == Product::barrier && !t.touched) (t.up ? needs.maximum : needs.minimum) = true;
-  if (t.product == Product::lookback) (t.call != t.floating ? needs.maximum : needs.minimum) = true;
-  return needs;
+bool has_short_intervals(const TradeConfig& t) {
+  const PayoffSetUp& payoff = set_up_of(*t.payoff);
+  return payoff.needs_short_intervals != nullptr && payoff.needs_short_intervals(t);
 }
+
+}  // namespace
 
 std::vector<double> record_dates(const PricingConfig& config) {
   std::vector<double> dates;
@@ -85,9 +84,10 @@ std::vector<double> record_dates(const PricingConfig& config) {
     }
     dates.insert(dates.end(), t.fixings.begin(), t.fixings.end());
     dates.push_back(t.maturity);
-    if (t.product == Product::forward_start) dates.push_back(t.start);
-    if (t.product == Product::barrier && t.continuous && t.rebate_at_hit) {
-      // A rebate is discounted from within the interval in which the barrier is touched.
+    const PayoffSetUp& payoff = set_up_of(*t.payoff);
+    if (payoff.dates != nullptr)
+      for (const double date : payoff.dates(t)) dates.push_back(date);
+    if (has_short_intervals(t)) {
       const double n = std::ceil(t.maturity * config.options.steps_per_year);
       for (double i = 1; i < n; ++i) dates.push_back(t.maturity * i / n);
     }
@@ -102,16 +102,9 @@ bool is_discretised(const PricingConfig& config, const TradeConfig& t) {
 }
 
 double steps_alone(const PricingConfig& config, const TradeConfig& t) {
-  const bool small = is_discretised(config, t) ||
-                     (t.product == Product::barrier && t.continuous && t.rebate_at_hit);
+  const bool small = is_discretised(config, t) || has_short_intervals(t);
   const double stepped = small ? std::ceil(t.maturity * config.options.steps_per_year) : 1;
   return std::max(stepped, static_cast<double>(t.fixings.size()));
-}
-
-Index record_at(const std::vector<double>& records, double date) {
-  const auto next = std::lower_bound(records.begin(), records.end(), date - same_date);
-  GSIM_EXPECT(next != records.end() && std::fabs(*next - date) <= 2 * same_date);
-  return next - records.begin();
 }
 
 TimeGrid make_grid(const PricingConfig& config, const std::vector<Index>& assets,

@@ -1,11 +1,12 @@
 // When within its interval a barrier is touched: what a rebate paid at the touch is discounted by.
 
+#include "src/modules/pricing/trades/rebate_discounts.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
-#include "src/modules/pricing/setup_parts.hpp"
 
 namespace gsim::pricing {
 namespace {

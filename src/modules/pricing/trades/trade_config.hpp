@@ -17,23 +17,6 @@ namespace gsim::pricing {
 inline constexpr double same_date = 1e-7;        ///< years (3 seconds); nearer dates are one
 inline constexpr double longest_maturity = 200;  ///< years
 
-enum class Product {
-  european,
-  digital,
-  forward_start,
-  cliquet,
-  asian,
-  barrier,
-  lookback,
-  basket,
-  best_of,
-  worst_of,
-  spread,
-  exchange,
-  variance_swap,
-  plugged  ///< a payoff of a plugin
-};
-
 /// Where a trade stands in the input. Of a row of a CSV file only the number of its line is kept,
 /// and the file's name once for all of them: a book has millions.
 class TradePlace {
@@ -58,7 +41,7 @@ struct TradeConfig {
   std::string id;
   TradePlace where;
   bool is_row = false;  ///< of a CSV file, whose lists are cells
-  Product product = Product::european;
+  const PayoffKind* payoff = nullptr;
   double quantity = 1;
   std::vector<Index> assets;    ///< positions in MarketConfig::assets
   std::vector<double> weights;  ///< one per asset
@@ -81,14 +64,13 @@ struct TradeConfig {
   double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
   double past_return = 0;            ///< cliquet: sum of clipped returns of past periods
   double observations_per_year = 0;  ///< variance swap
-  const PayoffKind* kind = nullptr;  ///< plugged
-  std::vector<double> numbers;       ///< plugged: what its describe() returned
+  std::vector<double> numbers;       ///< what PayoffKind::describe() returned
 
   /// "European call", "down-and-out put barrier": for tables.
   std::string describe() const;
 };
 
-/// Payoffs that plugins bring.
+/// The payoffs that trades may have.
 using PayoffKinds = std::span<const PayoffKind* const>;
 
 /// Reads trades. What is the same of all of them is made once: a book has millions.
@@ -99,14 +81,13 @@ class TradeReader {
   TradeReader(const TradeReader&) = delete;
   TradeReader& operator=(const TradeReader&) = delete;
 
-  /// Describes and reads one trade, checking all that can be checked without simulating. InputError
-  /// where one of the kinds has the name of a product of pricing's own.
+  /// Describes and reads one trade, checking all that can be checked without simulating.
   void describe(Section& section, TradeConfig& trade);
 
  private:
   std::vector<Section::Alternative> products_;
-  int own_ = 0;                   ///< products of pricing's own; those of plugins come behind them
-  TradeConfig* trade_ = nullptr;  ///< that is being read
+  std::vector<const PayoffKind*> kinds_;        ///< of the products
+  TradeConfig* trade_ = nullptr;                ///< that is being read
   std::shared_ptr<const SourceLocation> file_;  ///< of rows
 };
 

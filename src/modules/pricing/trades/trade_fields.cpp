@@ -220,4 +220,33 @@ void describe_past(Section& s, TradeConfig& t, const std::string& what) {
               .exclusive_minimum = true});
 }
 
+void describe_monitoring(Section& s, TradeConfig& t) {
+  describe_maturity(s, t);
+  const auto discrete = [&](Section& q) {
+    describe_schedule(q, t, false, "monitoring");
+    if (!q.describing()) require_last_date_at_maturity(q, t, "monitoring includes it");
+  };
+  t.continuous =
+      s.alternatives(
+          "monitoring",
+          {{"continuous", "all the time: Brownian bridge between simulated dates", [](Section&) {}},
+           {"discrete", "at the dates of a schedule that ends at maturity", discrete}},
+          0, {.doc = "when the spot is watched"}) == 0;
+}
+
+void describe_multi(Section& s, const MarketConfig& market, TradeConfig& t, WeightRule rule,
+                    Index most, bool has_strike) {
+  describe_assets(s, market, t, rule, 2, most);
+  if (has_strike) {
+    describe_type(s, t);
+    s.required("strike", t.strike, {.doc = "strike price"});
+  }
+  describe_maturity(s, t);
+}
+
+void describe_pair(Section& s, const MarketConfig& market, TradeConfig& t, bool has_strike) {
+  describe_multi(s, market, t, WeightRule::none, 2, has_strike);
+  if (!s.describing()) t.weights = {1, -1};
+}
+
 }  // namespace gsim::pricing

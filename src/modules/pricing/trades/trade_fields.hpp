@@ -35,4 +35,12 @@ void require_last_date_at_maturity(const Section& s, const TradeConfig& trade, c
 /// Observations before today; `what` goes on in the schema where "before today" ends.
 void describe_past(Section& s, TradeConfig& trade, const std::string& what);
 
+/// maturity and monitoring: continuous, or discrete with a schedule that ends at the maturity.
+void describe_monitoring(Section& s, TradeConfig& trade);
+/// Two or more assets, `most` at most, with type and strike where `has_strike`, and maturity.
+void describe_multi(Section& s, const MarketConfig& market, TradeConfig& trade, WeightRule rule,
+                    Index most, bool has_strike);
+/// Two assets whose difference the trade depends on: weights 1 and -1.
+void describe_pair(Section& s, const MarketConfig& market, TradeConfig& trade, bool has_strike);
+
 }  // namespace gsim::pricing

@@ -93,7 +93,8 @@ struct TradeSetup {
   double control_past_sum = 0;                  ///< asian_geometric: sum of log spots already fixed
   std::vector<double> control_weights;
   double control_log_scale = 0;
-  // a plugin's payoff, with the two tables of its PayoffTerms
+  bool has_either_sign = false;  ///< its payments may be positive and negative
+  // launched: the kind, and the two tables of its PayoffTerms
   const PayoffKind* kind = nullptr;
   std::vector<double> numbers, growth;
 };

@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "src/modules/pricing/pricing_module.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
+#include "tests/unit/pricing/module_run.hpp"
 
 using namespace gsim;
 using namespace gsim::pricing::test;
@@ -20,7 +20,7 @@ struct Planned {
 Planned plan_of(const std::string& text, Index samples = 0) {
   Planned planned;
   run_in_process(1, [&](Communicator comm) {
-    const auto module = std::make_unique<pricing::PricingModule>();
+    const auto module = pricing::test::make_pricing_module();
     ConfigFile file = ConfigFile::parse(text, "test.toml");
     Context context{comm, Executor::host(1)};
     context.stop.max_samples = samples;

@@ -165,7 +165,7 @@ const std::string every_product_csv =
 void check_same(const TradeConfig& a, const TradeConfig& b) {
   CAPTURE(a.id);
   CHECK(a.id == b.id);
-  CHECK(a.product == b.product);
+  CHECK(a.payoff == b.payoff);
   CHECK(a.quantity == b.quantity);
   CHECK(a.assets == b.assets);
   CHECK(a.weights == b.weights);
@@ -219,7 +219,7 @@ TEST_CASE("a CSV file says the same as tables") {
 TEST_CASE("the resolved configuration reads as the configuration") {
   ConfigFile file = ConfigFile::parse(two_assets + every_product, "test.toml");
   PricingConfig config;
-  file.read([&](Section& top) { describe_pricing(top, config); });
+  file.read([&](Section& top) { describe_pricing(top, config, builtin_payoffs()); });
   const PricingConfig again = read(file.resolved());
   REQUIRE(again.trades.size() == config.trades.size());
   for (std::size_t i = 0; i < again.trades.size(); ++i)
@@ -300,7 +300,8 @@ TEST_CASE("with on_error = skip, a bad row is listed with its place and the othe
 
 TEST_CASE("the schema knows the keys of all products and models") {
   PricingConfig config;
-  const std::string text = schema_text([&](Section& top) { describe_pricing(top, config); });
+  const std::string text =
+      schema_text([&](Section& top) { describe_pricing(top, config, builtin_payoffs()); });
   for (const char* key : {"local_volatility", "jump_intensity", "past_fixings", "rebate_paid",
                           "observations_per_year", "replicates", "trades_file", "global_cap"})
     CHECK(contains(text, key));

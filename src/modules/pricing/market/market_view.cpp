@@ -1,0 +1,51 @@
+#include "src/modules/pricing/market/market_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+
+namespace gsim::pricing {
+
+const AssetConfig& MarketView::asset(Index i) const {
+  return market->assets[static_cast<std::size_t>(i)];
+}
+
+double MarketView::spot(Index i) const { return asset(i).spot; }
+
+double MarketView::discount(double date) const { return exponential(-market->rate.integral(date)); }
+
+double MarketView::forward(Index i, double date) const {
+  return spot(i) * exponential(market->rate.integral(date) - asset(i).dividend.integral(date));
+}
+
+double MarketView::variance(Index i, double date) const { return asset(i).variance.integral(date); }
+
+bool MarketView::is_black_scholes(Index i) const {
+  return asset(i).model == ModelKind::black_scholes;
+}
+
+bool MarketView::is_lognormal(Index i) const {
+  return is_black_scholes(i) || asset(i).model == ModelKind::merton;
+}
+
+double log_covariance(const MarketConfig& market, Index first, Index second, double date) {
+  const StepFunction& a = market.assets[static_cast<std::size_t>(first)].variance;
+  const StepFunction& b = market.assets[static_cast<std::size_t>(second)].variance;
+  bool known = false;
+  const double correlation = market.correlation_of(first, second, &known);
+  std::vector<double> ends = a.knots();
+  const std::vector<double> more = b.knots();
+  ends.insert(ends.end(), more.begin(), more.end());
+  ends.push_back(date);
+  std::sort(ends.begin(), ends.end());
+  double sum = 0, from = 0;
+  for (const double to : ends) {
+    if (to > date) break;
+    sum += std::sqrt(a.value(to) * b.value(to)) * (to - from);
+    from = to;
+  }
+  return correlation * sum;
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,129 @@
+// Asian options: on the average of fixings, or with it as their strike (Kemna and Vorst 1990).
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/trades/control_variates.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/trade_fields.hpp"
+
+namespace gsim::pricing {
+namespace asian_payoff {
+namespace {
+
+void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
+  static constexpr std::string_view averages[] = {"arithmetic", "geometric"};
+  describe_asset(s, market, t);
+  describe_type(s, t);
+  int average = 0;
+  static const KeyInfo how{.doc = "how the fixings are averaged"};
+  s.optional_word("average", average, averages, how);
+  t.geometric = average == 1;
+  t.average_strike =
+      s.alternatives(
+          "average_of",
+          {{"price", "the average against `strike`", [&](Section& q) { describe_strike(q, t); }},
+           {"strike", "the spot at maturity, the last fixing, against the average",
+            [](Section&) {}}},
+          0, {.doc = "what the average stands for"}) == 1;
+  describe_maturity(s, t);
+  describe_schedule(s, t, false, "average");
+  describe_past(s, t, "; they count in the average");
+  if (!s.describing() && t.average_strike)
+    require_last_date_at_maturity(s, t, "the average is compared with the spot then");
+}
+
+void set_up(const TradeConfig& t, const MarketView&, const Observations& o, TradeSetup& p) {
+  p.payoff = t.geometric ? PayoffFormula::asian_geometric : PayoffFormula::asian_arithmetic;
+  p.past_count = static_cast<Index>(o.past.size());
+  double sum = 0;
+  for (const double s : o.past) {
+    sum += s;
+    p.control_past_sum += logarithm(s);
+  }
+  p.past_sum = p.payoff == PayoffFormula::asian_geometric ? p.control_past_sum : sum;
+}
+
+// The vanilla that ends at the fixing nearest to two thirds of the averaging: of all single spots
+// the one there goes best with the average (Var and Cov of a Brownian path and its mean are 1/3 and
+// t - t^2 / 2), and explains twice to three times the variance that the last one does.
+void use_vanilla_inside_average(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
+  const Index i = t.assets.front();
+  const auto date_of = [&](Index r) { return (*view.records)[static_cast<std::size_t>(r)]; };
+  const double best = (date_of(p.records.front()) + 2 * date_of(p.records.back())) / 3;
+  const auto nearest = *std::min_element(p.records.begin(), p.records.end(), [&](Index a, Index b) {
+    return std::fabs(date_of(a) - best) < std::fabs(date_of(b) - best);
+  });
+  double mean_forward = 0;
+  const auto n = static_cast<double>(p.records.size());
+  for (const Index r : p.records) mean_forward += view.forward(i, date_of(r)) / n;
+  // What the fixings to come must exceed on average.
+  const double all = n + static_cast<double>(p.past_count);
+  const double level = t.geometric ? exponential((all * logarithm(p.strike) - p.past_sum) / n)
+                                   : (all * p.strike - p.past_sum) / n;
+  if (!(level > 0)) return use_spot(t, view, p);
+  const double date = date_of(nearest);
+  use_vanilla(t, view, date, p.sign, level * view.forward(i, date) / mean_forward, p);
+  p.control_record = nearest;
+}
+
+void use_geometric_average(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
+  const Index i = t.assets.front();
+  std::vector<double> forwards, variances;
+  for (const Index r : p.records) {
+    const double date = (*view.records)[static_cast<std::size_t>(r)];
+    forwards.push_back(view.forward(i, date));
+    variances.push_back(view.variance(i, date));
+  }
+  const auto past = static_cast<double>(p.past_count);
+  const Lognormal average = geometric_average(forwards, variances, p.control_past_sum, past);
+  p.control = TradeSetup::Control::asian_geometric;
+  if (!p.average_strike) {
+    p.control_expectation =
+        black(p.sign, average.expectation(), p.strike, average.variance, p.discount);
+    return;
+  }
+  const double covariance = geometric_average_covariance(variances, past);
+  p.control_expectation =
+      exchange(p.sign, forwards.back(), average.expectation(),
+               variances.back() + average.variance - 2 * covariance, p.discount);
+}
+
+bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
+  const bool one_fixing = p.records.size() == 1 && p.past_count == 0;
+  if (one_fixing) return false;
+  if (!t.geometric && all_black_scholes(t, view)) {
+    use_geometric_average(t, view, p);
+    return true;
+  }
+  if (t.average_strike || !(p.strike > 0) || !has_vanilla_value(t, view) || p.records.size() < 2)
+    return false;
+  use_vanilla_inside_average(t, view, p);
+  return true;
+}
+
+std::string name(const TradeConfig& t) {
+  return fmt::format("Asian {}, {}{}", t.call ? "call" : "put",
+                     t.geometric ? "geometric" : "arithmetic", t.average_strike ? " strike" : "");
+}
+
+}  // namespace
+}  // namespace asian_payoff
+
+void register_asian(Registry& registry) {
+  static constexpr PayoffSetUp functions{
+      .describe = asian_payoff::describe,
+      .name = asian_payoff::name,
+      .set_up = asian_payoff::set_up,
+      .choose_control = asian_payoff::choose_control,
+  };
+  registry.extend(
+      PayoffKind{.name = "asian", .doc = "on the average of fixings", .set_up = &functions});
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,106 @@
+// Barrier options with a single barrier and a rebate (Reiner and Rubinstein 1991, "Breaking down
+// the barriers").
+
+#include <fmt/format.h>
+
+#include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/trades/control_variates.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/rebate_discounts.hpp"
+#include "src/modules/pricing/trades/trade_fields.hpp"
+
+namespace gsim::pricing {
+namespace barrier_payoff {
+namespace {
+
+void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
+  static constexpr std::string_view kinds[] = {"up_and_out", "up_and_in", "down_and_out",
+                                               "down_and_in"};
+  static constexpr std::string_view when[] = {"at_expiry", "at_hit"};
+  describe_asset(s, market, t);
+  describe_type(s, t);
+  describe_strike(s, t);
+  int kind = 0, paid = 0;
+  s.required_word("kind", kind, kinds, {.doc = "side of the barrier, and what touching it does"});
+  t.up = kind < 2;
+  t.knock_in = kind % 2 == 1;
+  static const KeyInfo barrier{.doc = "the level", .minimum = 0, .exclusive_minimum = true};
+  s.required("barrier", t.barrier, barrier);
+  static const KeyInfo rebate{.doc = "paid when an out is touched, or an in is not"};
+  s.optional("rebate", t.rebate, rebate);
+  static const KeyInfo rebate_paid{.doc = "when the rebate of an out is paid"};
+  s.optional_word("rebate_paid", paid, when, rebate_paid);
+  t.rebate_at_hit = paid == 1;
+  static const KeyInfo touched{.doc = "whether the barrier was touched before today"};
+  s.optional("touched", t.touched, touched);
+  describe_monitoring(s, t);
+  if (!s.describing() && t.knock_in && t.rebate_at_hit)
+    s.fail("rebate_paid", "whether an in pays its rebate is known at expiry only",
+           "leave rebate_paid out");
+}
+
+void set_rebate_discounts(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
+  if (p.continuous) {
+    p.discount_at_hit = discounts_at_touch(t, view, p.records);
+    return;
+  }
+  for (const Index r : p.records)
+    p.discount_at_hit.push_back(view.discount((*view.records)[static_cast<std::size_t>(r)]));
+}
+
+void set_up(const TradeConfig& t, const MarketView& view, const Observations& o, TradeSetup& p) {
+  const double spot = view.spot(t.assets.front());
+  p.payoff = PayoffFormula::barrier;
+  p.barrier = t.barrier;
+  p.rebate = t.rebate;
+  p.up = t.up;
+  p.knock_in = t.knock_in;
+  p.rebate_at_hit = t.rebate_at_hit;
+  const bool watched_today = t.continuous || !o.past.empty();
+  const bool touched_today = watched_today && (t.up ? spot >= t.barrier : spot <= t.barrier);
+  p.hit_already = t.touched || touched_today;
+  if (p.hit_already && !t.knock_in && t.rebate_at_hit) {
+    p.rebate_at_hit = false;
+    if (t.touched) p.rebate = 0;  // paid in the past
+    p.discount = 1;               // paid today
+  }
+  if (p.rebate_at_hit) set_rebate_discounts(t, view, p);
+}
+
+// The vanilla with the option's own strike.
+bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
+  if (p.hit_already || !has_vanilla_value(t, view)) return false;
+  use_vanilla(t, view, last_date(view, p), p.sign, p.strike, p);
+  return true;
+}
+
+ExtremeNeeds extremes(const TradeConfig& t) {
+  const bool watched = t.continuous && !t.touched;
+  return {watched && t.up, watched && !t.up};
+}
+
+// A rebate is discounted from within the interval in which the barrier is touched.
+bool needs_short_intervals(const TradeConfig& t) { return t.continuous && t.rebate_at_hit; }
+
+std::string name(const TradeConfig& t) {
+  return fmt::format("{}-and-{} {}{}", t.up ? "up" : "down", t.knock_in ? "in" : "out",
+                     t.call ? "call" : "put", t.continuous ? "" : ", discrete");
+}
+
+}  // namespace
+}  // namespace barrier_payoff
+
+void register_barrier(Registry& registry) {
+  static constexpr PayoffSetUp functions{
+      .describe = barrier_payoff::describe,
+      .name = barrier_payoff::name,
+      .set_up = barrier_payoff::set_up,
+      .choose_control = barrier_payoff::choose_control,
+      .extremes = barrier_payoff::extremes,
+      .needs_short_intervals = barrier_payoff::needs_short_intervals,
+  };
+  registry.extend(
+      PayoffKind{.name = "barrier", .doc = "knocked in or out at a level", .set_up = &functions});
+}
+
+}  // namespace gsim::pricing

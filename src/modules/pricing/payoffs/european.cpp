@@ -1,0 +1,41 @@
+// European options (Black and Scholes 1973).
+
+#include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/trade_fields.hpp"
+
+namespace gsim::pricing {
+namespace european_payoff {
+namespace {
+
+void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
+  describe_asset(s, market, t);
+  describe_type(s, t);
+  describe_strike(s, t);
+  describe_maturity(s, t);
+}
+
+void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSetup& p) {
+  p.payoff = PayoffFormula::vanilla;
+}
+
+std::string name(const TradeConfig& t) {
+  return std::string("European ") + (t.call ? "call" : "put");
+}
+
+}  // namespace
+}  // namespace european_payoff
+
+void register_european(Registry& registry) {
+  static constexpr PayoffSetUp functions{
+      .describe = european_payoff::describe,
+      .name = european_payoff::name,
+      .set_up = european_payoff::set_up,
+      .has_conditional_form = true,
+  };
+  registry.extend(PayoffKind{.name = "european",
+                             .doc = "pays max(S - K, 0) or max(K - S, 0) at maturity",
+                             .set_up = &functions});
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,36 @@
+// Options to exchange one asset for another (Margrabe 1978).
+
+#include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/trade_fields.hpp"
+
+namespace gsim::pricing {
+namespace exchange_payoff {
+namespace {
+
+void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
+  describe_pair(s, market, t, false);
+}
+
+void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSetup& p) {
+  p.payoff = PayoffFormula::vanilla;
+  p.combination = Combination::weighted_sum;
+}
+
+std::string name(const TradeConfig&) { return "exchange"; }
+
+}  // namespace
+}  // namespace exchange_payoff
+
+void register_exchange(Registry& registry) {
+  static constexpr PayoffSetUp functions{
+      .describe = exchange_payoff::describe,
+      .name = exchange_payoff::name,
+      .set_up = exchange_payoff::set_up,
+  };
+  registry.extend(PayoffKind{.name = "exchange",
+                             .doc = "the first asset for the second: pays max(S1 - S2, 0)",
+                             .set_up = &functions});
+}
+
+}  // namespace gsim::pricing

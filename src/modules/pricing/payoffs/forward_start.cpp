@@ -1,0 +1,56 @@
+// Forward-start options (Rubinstein 1990).
+
+#include <fmt/format.h>
+
+#include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/trade_fields.hpp"
+
+namespace gsim::pricing {
+namespace forward_start_payoff {
+namespace {
+
+void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
+  describe_asset(s, market, t);
+  describe_type(s, t);
+  s.optional("moneyness", t.strike = 1,
+             {.doc = "strike as a multiple of the spot at the start", .minimum = 0});
+  s.required("start", t.start,
+             {.doc = "when the strike is set",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = longest_maturity});
+  describe_maturity(s, t);
+  if (!s.describing() && !(t.start < t.maturity - same_date))
+    s.fail("start", fmt::format("the start {} is not before the maturity {}", t.start, t.maturity));
+}
+
+std::vector<double> dates(const TradeConfig& t) { return {t.start}; }
+
+// A start today sets the strike: the trade is a vanilla.
+void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
+  p.payoff = PayoffFormula::forward_start;
+  if (t.start > same_date) return;
+  p.payoff = PayoffFormula::vanilla;
+  p.strike = t.strike * view.spot(t.assets.front());
+}
+
+std::string name(const TradeConfig& t) {
+  return std::string("forward-start ") + (t.call ? "call" : "put");
+}
+
+}  // namespace
+}  // namespace forward_start_payoff
+
+void register_forward_start(Registry& registry) {
+  static constexpr PayoffSetUp functions{
+      .describe = forward_start_payoff::describe,
+      .name = forward_start_payoff::name,
+      .set_up = forward_start_payoff::set_up,
+      .dates = forward_start_payoff::dates,
+  };
+  registry.extend(PayoffKind{
+      .name = "forward_start", .doc = "an option whose strike is set later", .set_up = &functions});
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,67 @@
+// Variance swaps: the annualised mean squared log return less the strike (Broadie and Jain 2008).
+
+#include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/trade_fields.hpp"
+
+namespace gsim::pricing {
+namespace variance_swap_payoff {
+namespace {
+
+// What the schedule itself says: its periods over its years.
+double periods_per_year(const Section& s, const TradeConfig& t) {
+  if (t.fixings.size() < 2)
+    s.fail("fixings", "one date does not say how many observations a year has",
+           "give observations_per_year (252 for every trading day)");
+  return static_cast<double>(t.fixings.size() - 1) / (t.fixings.back() - t.fixings.front());
+}
+
+void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
+  describe_asset(s, market, t);
+  s.required("strike", t.strike,
+             {.doc = "annualised variance (0.04 for 20 % volatility)", .minimum = 0});
+  describe_maturity(s, t);
+  describe_schedule(s, t, true, "observations, the first period's start included");
+  describe_past(s, t, ", the last one beginning the period under way");
+  s.optional(
+      "observations_per_year", t.observations_per_year,
+      {.doc = "annualisation: realised variance is this times the mean squared log return; 0: "
+              "the periods of the schedule, without past_fixings, divided by its years",
+       .unit = "1/year",
+       .minimum = 0});
+  if (s.describing()) return;
+  if (t.fixings.size() + t.past_fixings.size() < 2)
+    s.fail("fixings", "a variance needs at least one period");
+  if (t.observations_per_year == 0) t.observations_per_year = periods_per_year(s, t);
+}
+
+void set_up(const TradeConfig& t, const MarketView&, const Observations& o, TradeSetup& p) {
+  p.payoff = PayoffFormula::variance_swap;
+  p.sign = 1;
+  for (std::size_t k = 1; k < o.past.size(); ++k)
+    p.past_sum += square(logarithm(o.past[k] / o.past[k - 1]));
+  p.past_count = static_cast<Index>(o.past.size());
+  if (!o.past.empty()) p.past_last = o.past.back();
+  const auto returns = static_cast<double>(o.past.size() + o.future.size() - 1);
+  p.annualisation = t.observations_per_year / returns;
+}
+
+std::string name(const TradeConfig&) { return "variance swap"; }
+
+}  // namespace
+}  // namespace variance_swap_payoff
+
+void register_variance_swap(Registry& registry) {
+  static constexpr PayoffSetUp functions{
+      .describe = variance_swap_payoff::describe,
+      .name = variance_swap_payoff::name,
+      .set_up = variance_swap_payoff::set_up,
+      .has_control = false,
+      .is_tiltable = false,
+  };
+  registry.extend(PayoffKind{
+      .name = "variance_swap", .doc = "realised variance less the strike", .set_up = &functions});
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,39 @@
+// Options on the smallest of several weighted spots (Stulz 1982; Johnson 1987).
+
+#include <fmt/format.h>
+
+#include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/trades/payoff_set_up.hpp"
+#include "src/modules/pricing/trades/trade_fields.hpp"
+
+namespace gsim::pricing {
+namespace worst_of_payoff {
+namespace {
+
+void describe(Section& s, const MarketConfig& market, TradeConfig& t) {
+  describe_multi(s, market, t, WeightRule::positive, most_assets, true);
+}
+
+void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSetup& p) {
+  p.payoff = PayoffFormula::vanilla;
+  p.combination = Combination::worst_of;
+}
+
+std::string name(const TradeConfig& t) {
+  return fmt::format("{} on worst of {}", t.call ? "call" : "put", t.assets.size());
+}
+
+}  // namespace
+}  // namespace worst_of_payoff
+
+void register_worst_of(Registry& registry) {
+  static constexpr PayoffSetUp functions{
+      .describe = worst_of_payoff::describe,
+      .name = worst_of_payoff::name,
+      .set_up = worst_of_payoff::set_up,
+  };
+  registry.extend(PayoffKind{
+      .name = "worst_of", .doc = "on the smallest of several spots", .set_up = &functions});
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,18 @@
+#pragma once
+// Discount factors of rebates that are paid when a barrier is touched.
+
+#include <vector>
+
+#include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/trades/trade_config.hpp"
+
+namespace gsim::pricing {
+
+/// Discount factors of a rebate paid when a continuously monitored barrier is touched: one for each
+/// interval that ends at a record, the mean over the touches within it. Exact for one asset with
+/// flat rate, yield and volatility; else the place of the touch within its interval is that of the
+/// flat asset with the same averages.
+std::vector<double> discounts_at_touch(const TradeConfig& trade, const MarketView& view,
+                                       const std::vector<Index>& records);
+
+}  // namespace gsim::pricing
