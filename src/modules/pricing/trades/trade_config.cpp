@@ -4,8 +4,7 @@
 
 namespace gsim::pricing {
 
-TradeReader::TradeReader(const MarketConfig& market, PayoffKinds kinds)
-    : kinds_(kinds.begin(), kinds.end()) {
+TradeReader::TradeReader(const MarketConfig& market, PayoffKinds kinds) {
   for (const PayoffKind* kind : kinds)
     products_.push_back(
         {std::string(kind->name), std::string(kind->doc), [this, &market, kind](Section& section) {
@@ -28,8 +27,7 @@ void TradeReader::describe(Section& s, TradeConfig& t) {
   if (!s.describing() && t.id.empty()) s.fail("id", "a trade's id must not be empty");
   s.optional("quantity", t.quantity, quantity);
   trade_ = &t;
-  const int chosen = s.alternatives("product", products_, -1, product);
-  t.payoff = kinds_[static_cast<std::size_t>(chosen)];
+  s.alternatives("product", products_, -1, product);
 }
 
 SourceLocation TradePlace::location() const {

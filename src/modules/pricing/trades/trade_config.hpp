@@ -86,7 +86,6 @@ class TradeReader {
 
  private:
   std::vector<Section::Alternative> products_;
-  std::vector<const PayoffKind*> kinds_;        ///< of the products
   TradeConfig* trade_ = nullptr;                ///< that is being read
   std::shared_ptr<const SourceLocation> file_;  ///< of rows
 };
