@@ -37,6 +37,7 @@ DOCUMENT = pathlib.Path(sys.argv[4]).resolve()
 COMPILER = sys.argv[5:]
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+NAME = DOCUMENT.relative_to(ROOT) if DOCUMENT.is_relative_to(ROOT) else DOCUMENT.name
 # Lines that differ from machine to machine, or from run to run.
 VARIES = re.compile(r"^(gsim \d|time  |  - same bits on a GPU)")
 
@@ -146,7 +147,7 @@ class Documents:
                 runners[block.language](block)
 
     def fail(self, block, text):
-        self.wrong.append(f"{DOCUMENT.relative_to(ROOT)}:{block.number}: {text}")
+        self.wrong.append(f"{NAME}:{block.number}: {text}")
 
     def session(self, block):
         limits = " ".join(d for d in block.directives if d.startswith("--set"))
@@ -220,7 +221,7 @@ def main():
         blocks = blocks_of(DOCUMENT.read_text(encoding="utf-8"))
         for block in blocks:
             documents.run(block)
-    print(f"{DOCUMENT.relative_to(ROOT)}: {len(blocks)} blocks, {documents.ran} commands and snippets run")
+    print(f"{NAME}: {len(blocks)} blocks, {documents.ran} commands and snippets run")
     for line in documents.left_out:
         print(f"  not run here: {line}")
     for text in documents.wrong:
