@@ -53,7 +53,7 @@ void finish_streaming_stores() {
 /// Spins until `ready()` or a timeout; returns whether it is ready. Yields occasionally, because
 /// the awaited thread may need this processor.
 template <class Ready>
-bool spin_for(std::chrono::nanoseconds budget, Ready ready) {
+bool spin_until(std::chrono::nanoseconds budget, Ready ready) {
   if (ready()) return true;
   const auto end = std::chrono::steady_clock::now() + budget;
   do {
@@ -174,7 +174,7 @@ void ThreadPool::Impl::wait_for_job(std::uint64_t seen) {
     const std::uint64_t now = state.load();
     return (now != seen && now % 2 == 1) || stopping.load();
   };
-  if (spin_for(spin_budget, ready)) return;
+  if (spin_until(spin_budget, ready)) return;
   std::unique_lock lock(mutex);
   sleeping.fetch_add(1);
   wake_workers.wait(lock, ready);
@@ -218,7 +218,7 @@ void ThreadPool::Impl::open_job() {
 void ThreadPool::Impl::close_job() {
   state.fetch_add(1);
   const auto empty = [&] { return inside.load() == 0; };
-  if (spin_for(spin_budget, empty)) return;
+  if (spin_until(spin_budget, empty)) return;
   std::unique_lock lock(mutex);
   caller_sleeps = true;
   wake_caller.wait(lock, empty);

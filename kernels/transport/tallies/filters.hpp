@@ -1,6 +1,7 @@
 #pragma once
 // The bins of filters.
 
+#include "gsim/core/angle.hpp"
 #include "kernels/transport/tallies/track_cuts.hpp"
 
 GSIM_TARGET_BEGIN
@@ -21,7 +22,7 @@ GSIM_TRANSPORT_CALLED std::int32_t direction_bin(const TallyView& t, const Tally
                                                  const CrossedSurface& crossed) {
   const double* const edges = t.edges.data + f.first;
   if (f.kind == TallyFilterKind::azimuth) {
-    constexpr double degrees = 0x1.ca5dc1a63c1f8p+5;  // 180 / pi
+    constexpr double degrees = degrees_per_radian;
     return bin_of(edges, f.bins, gsim::atan2<Strict>(s.direction.y, s.direction.x) * degrees);
   }
   const double cosine = f.about_normal != 0 ? crossed.cosine : dot(s.direction, f.axis);

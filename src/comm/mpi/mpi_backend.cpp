@@ -114,7 +114,7 @@ MpiBackend::~MpiBackend() {
   static auto* const left =
       new std::list<SentControl>;  // NOLINT(bugprone-unhandled-exception-at-new)
   left->splice(left->end(), sent_controls_);
-  if (communicator_ != MPI_COMM_NULL && mpi_is_up()) MPI_Comm_free(&communicator_);
+  if (communicator_ != MPI_COMM_NULL && mpi_is_initialized()) MPI_Comm_free(&communicator_);
 }
 
 void MpiBackend::barrier() {
@@ -380,7 +380,7 @@ std::string MpiBackend::describe() const {
 }  // namespace detail
 
 Communicator Communicator::world() {
-  if (!detail::mpi_is_up())
+  if (!detail::mpi_is_initialized())
     throw CommError(
         "internal error: Communicator::world() is called outside the lifetime of MpiSession; "
         "please report it");

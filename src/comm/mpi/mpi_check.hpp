@@ -9,6 +9,6 @@ namespace gsim::detail {
 void check_mpi(int code, const char* call);
 
 /// Whether MPI has been initialised and not yet finalised.
-bool mpi_is_up();
+bool mpi_is_initialized();
 
 }  // namespace gsim::detail

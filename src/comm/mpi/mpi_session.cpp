@@ -25,7 +25,7 @@ void check_mpi(int code, const char* call) {
       "; a rank or the network may be gone, see the launcher's and the other ranks' output");
 }
 
-bool mpi_is_up() {
+bool mpi_is_initialized() {
   int initialized = 0, finalized = 0;
   MPI_Initialized(&initialized);
   MPI_Finalized(&finalized);
@@ -63,7 +63,7 @@ MpiSession::MpiSession(int* argc, char*** argv) {
 }
 
 MpiSession::~MpiSession() {
-  if (detail::mpi_is_up()) MPI_Finalize();
+  if (detail::mpi_is_initialized()) MPI_Finalize();
 }
 
 std::string MpiSession::library_version() {

@@ -22,7 +22,7 @@ std::uint64_t scaled(double fraction) {
 
 /// The user is required to give the smallest tilt, with a tolerance for a tilt that was printed and
 /// read again.
-bool leans_too_far(double tilt, double length) {
+bool is_tilted_too_far(double tilt, double length) {
   return std::abs(tilt) > 0.5 * length * (1 + 1e-9);
 }
 
@@ -44,7 +44,7 @@ Box::Box(const Vector3& origin, const Vector3& lengths, const Vector3& tilts,
     std::size_t tilt, along, of;  // vector `of` is tilted along axis `along`
   } leans[] = {{"xy", 0, 0, 1}, {"xz", 1, 0, 2}, {"yz", 2, 1, 2}};
   for (const auto& l : leans) {
-    GSIM_VALIDATE(!leans_too_far(tilts[l.tilt], lengths[l.along]),
+    GSIM_VALIDATE(!is_tilted_too_far(tilts[l.tilt], lengths[l.along]),
                   std::string("tilt ") + l.name + " = " + std::to_string(tilts[l.tilt]) +
                       " is more than half of the length " + std::to_string(lengths[l.along]) +
                       " along which it is tilted",

@@ -99,15 +99,15 @@ void prepare_file(const std::string& path, const std::string& final_path) {
   make_new_file(path);
 }
 
-bool reserve_space(const std::string& path, Index bytes) {
+Reservation reserve_space(const std::string& path, Index bytes) {
   const Descriptor file(path, O_WRONLY | O_NOFOLLOW);
   if (!file) fail("open", path, errno);
   int result = 0;
   do {
     result = ::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, 0, bytes);
   } while (result != 0 && errno == EINTR);
-  if (result == 0) return true;
-  if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) return false;
+  if (result == 0) return Reservation::reserved;
+  if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) return Reservation::not_supported;
   fail("write", path, errno);
 }
 

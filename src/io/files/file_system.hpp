@@ -16,9 +16,12 @@ std::string describe_errno(int error_number);
 /// reported before HDF5 opens it. Throws if `path` or `final_path` is a folder.
 void prepare_file(const std::string& path, const std::string& final_path);
 
-/// Reserves disk space for the first `bytes` of a file; returns false if the file system does not
-/// support it. A full disk or an exceeded quota is an IoError.
-bool reserve_space(const std::string& path, Index bytes);
+/// Outcome of a reservation of disk space.
+enum class Reservation { reserved, not_supported };
+
+/// Reserves disk space for the first `bytes` of a file, if the file system supports it. A full disk
+/// or an exceeded quota is an IoError.
+Reservation reserve_space(const std::string& path, Index bytes);
 
 /// Throws IoError if the process's limit on file sizes is below `bytes`.
 void check_file_size_limit(const std::string& path, Index bytes);

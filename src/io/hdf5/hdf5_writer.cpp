@@ -167,7 +167,8 @@ Handle Hdf5Writer::create_dataset(const std::string& path, const StoredType& typ
 void Hdf5Writer::reserve(Index bytes) {
   agree([&] {
     if (has_file_) check_file_size_limit(path_, end_ + bytes + metadata_);
-    if (communicator_.is_root()) reserved_ = reserve_space(path_, end_ + bytes + metadata_);
+    if (communicator_.is_root())
+      reserved_ = reserve_space(path_, end_ + bytes + metadata_) == Reservation::reserved;
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/angle.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/math/policy.hpp"
 #include "gsim/math/trig.hpp"
@@ -30,7 +31,6 @@ constexpr double most_length = 0.99;
 // without strain: at the limits of the forces they are a few hundred times that.
 
 constexpr double cube_root_of_2 = 1.2599210498948731648;
-constexpr double degree = std::numbers::pi / 180;
 
 Index count(const std::vector<std::string>& labels) { return static_cast<Index>(labels.size()); }
 
@@ -99,7 +99,7 @@ std::vector<double> angle_constants(const std::vector<AngleParameters>& types, A
   std::vector<double> c;
   for (const AngleParameters& a : types) {
     c.push_back(a.k);
-    if (law == AngleLaw::harmonic) c.push_back(a.theta0 * degree);
+    if (law == AngleLaw::harmonic) c.push_back(a.theta0 * radians_per_degree);
     if (law == AngleLaw::cosine_squared) c.push_back(sincospi<Strict>(a.theta0 / 180).cos);
   }
   return c;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/angle.hpp"
 #include "gsim/math/policy.hpp"
 #include "gsim/math/trig.hpp"
 
@@ -85,10 +86,9 @@ class TallyPlanner {
     if (gap > 180) degrees.push_back(degrees.back() + gap / 2);
     if (gap > 0) degrees.push_back(degrees.front() + 360);
     ring = to_int32(size_of(degrees)) - 1;
-    constexpr double radians = 0x1.1df46a2529d39p-6;  // pi / 180
     std::vector<double> edges;
     edges.reserve(3 * degrees.size());
-    for (const double d : degrees) edges.push_back(d * radians);
+    for (const double d : degrees) edges.push_back(d * radians_per_degree);
     for (std::int32_t i = 0; i < ring; ++i) {
       const auto direction = gsim::sincospi<Strict>(degrees[static_cast<std::size_t>(i)] / 180);
       edges.push_back(direction.cos);

@@ -2,13 +2,13 @@
 // Small bound systems that tests of bonded interactions share.
 
 #include <cmath>
-#include <numbers>
 
+#include "gsim/core/angle.hpp"
 #include "unit/md/bonded/bonded_fixture.hpp"
 
 namespace gsim::md {
 
-inline constexpr double degree = std::numbers::pi / 180;
+inline constexpr double degree = radians_per_degree;
 inline const Box cube({0, 0, 0}, {20, 20, 20});
 
 inline BondParameters harmonic(double k, double r0) {

@@ -3,16 +3,15 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/angle.hpp"
 #include "gsim/io/format_file.hpp"
 #include "src/modules/transport/tallies/output/tally_files.hpp"
 
 namespace gsim::transport {
 namespace {
 
-constexpr double degree = 0x1.1df46a2529d39p-6;  // pi / 180
-
 std::vector<double> in_radians(std::vector<double> degrees) {
-  for (double& d : degrees) d *= degree;
+  for (double& d : degrees) d *= radians_per_degree;
   return degrees;
 }
 
