@@ -116,9 +116,9 @@ def interrupted():
 
 def failing():
     """an error in the middle stands on a line of its own"""
-    sick = config("sick", blocks=150, interval=0, more=TARGET,
-                  sampler='fault = "sick"\nfault_block = 100')
-    status, screen = watch(["run", sick, "--threads", 1])
+    unhealthy = config("unhealthy", blocks=150, interval=0, more=TARGET,
+                  sampler='fault = "unhealthy"\nfault_block = 100')
+    status, screen = watch(["run", unhealthy, "--threads", 1])
     check(status == 1 and screen.frames, f"exit {status}: {screen.text()}")
     check(any(line.startswith("error: ") for line in screen.lines), screen.text())
     check(not screen.has_bar(), f"leftovers of the bar: {screen.text()}")

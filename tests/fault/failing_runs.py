@@ -62,9 +62,9 @@ def throwing_while_writing():
         failed(done, ["told to fail in results"], "results.h5", aborted=ranks > 1)
 
 
-def sick():
-    """a lone rank whose state is sick ends all, with one message"""
-    lone_rank("sick", 1, 2, ["the toy was told to be sick", "rank 1, blocks "])
+def unhealthy():
+    """a single rank with an invalid state ends all ranks, with one message"""
+    lone_rank("unhealthy", 1, 2, ["the toy is configured to be unhealthy", "rank 1, blocks "])
 
 
 def dying():
@@ -276,6 +276,6 @@ def gone_reader():
         check("Broken pipe" in run.messages(), run.messages())
 
 
-run_tests([deaf_stdout, gone_reader, two_at_once, throwing, throwing_while_writing, sick, dying, unwritable, taken_names,
+run_tests([deaf_stdout, gone_reader, two_at_once, throwing, throwing_while_writing, unhealthy, dying, unwritable, taken_names,
                former_results, replaced_at_the_end, missing_folders, long_names, results_without_a_place,
            full_disk])

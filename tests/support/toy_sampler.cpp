@@ -48,8 +48,9 @@ void Sampler::describe(Section& top) {
         s.optional("block_samples", block_samples_, {.doc = "samples per block", .minimum = 1});
         s.optional("delay", delay_, {.doc = "sleep per block", .unit = "s", .minimum = 0});
         s.optional("ballast", ballast_, {.doc = "bytes that checkpoints carry", .minimum = 0});
-        s.optional("fault", fault_,
-                   {.doc = "none, throw, sick or die at a block; save or results: throw there"});
+        s.optional(
+            "fault", fault_,
+            {.doc = "none, throw, unhealthy or die at a block; save or results: throw there"});
         s.optional("fault_block", fault_block_,
                    {.doc = "block, or number of the save, from 0", .minimum = 0});
         s.optional("fault_rank", fault_rank_, {.doc = "on which rank", .minimum = 0});
@@ -99,7 +100,7 @@ void Sampler::misbehave(Index first, Index last) {
   if (fault_ == "none" || context_->communicator.rank() != fault_rank_) return;
   if (fault_block_ < first || fault_block_ >= last) return;
   if (fault_ == "throw") throw NumericalError("the toy was told to throw");
-  if (fault_ == "sick") sick_ = "the toy was told to be sick";
+  if (fault_ == "unhealthy") health_ = "the toy is configured to be unhealthy";
   if (fault_ == "die") std::abort();
 }
 

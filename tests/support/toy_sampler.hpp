@@ -29,7 +29,7 @@ class Sampler : public Module {
   Evaluation evaluate(Index done) override;
   void update_estimates() override {
   }  // nothing to do: estimates are computed from the sums on demand
-  std::string health() override { return sick_; }
+  std::string health() override { return health_; }
   std::vector<Estimate> estimates() const override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
@@ -48,7 +48,7 @@ class Sampler : public Module {
   std::string fault_ = "none";
   Index fault_block_ = 0, fault_rank_ = 0;
   mutable Index saves_ = 0;
-  std::string sick_;
+  std::string health_;
   std::shared_ptr<const Context> context_;
   MergeStack<Sums> stack_;
   bool converged_[2] = {false, false};

@@ -32,7 +32,7 @@ class HaloRegion {
     return inside;
   }
   /// Whether any position of `brick` is inside.
-  bool meets(const Brick& brick) const;
+  bool overlaps(const Brick& brick) const;
 
  private:
   // A position is inside if x - lo < span with wrap-around; a span of 2^32 is the whole axis.

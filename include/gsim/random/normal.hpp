@@ -1,18 +1,18 @@
 #pragma once
-// Standard normal numbers: in pairs from random words by Box and Muller (1958), and one by one from
-// a uniform by the inverse of the distribution function, which keeps the order of quasi-random
-// points.
+// Standard normal random numbers: in pairs from random words by Box and Muller (1958), and
+// individually from a uniform by the inverse of the distribution function, which preserves the
+// order of quasi-random points.
 //
-// A pair takes two words, in float and in double alike, so that both precisions walk the same
-// paths, up to rounding. Word a gives the radius, sqrt(-2 ln u). Doubles take all its 32 bits,
-// u = (a + 1/2) / 2^32: at most sqrt(66 ln 2) = 6.764, and the variance lacks 8e-11 of 1
-// (Stirling). Floats take 31 bits, u = (floor(a / 2) + 1/2) / 2^31: at most sqrt(64 ln 2) = 6.661,
-// and the variance lacks 1.6e-10. Word b gives the angle in three independent parts: 30 bits place
-// it in the quarter turn about the axis, where sine and cosine need no reduction, the top bit
-// mirrors it at the diagonal and the next turns it by half a turn, which together is uniform on the
-// circle. Doubles set the lowest of the 30 bits: odd multiples of 2^-30 are symmetric about 0. So a
-// pair has 63 random bits in both precisions; floats round u and the angle to 24. Fast doubles are
-// floats.
+// A pair uses two 32-bit words in float and in double, so that paths in both precisions agree up to
+// rounding. Word a gives the radius, sqrt(-2 ln u). Doubles use all its 32 bits, u = (a + 1/2) /
+// 2^32: the maximum is sqrt(66 ln 2) = 6.764, and the variance is 8e-11 below 1 (Stirling). Floats
+// use 31 bits, u = (floor(a / 2) + 1/2) / 2^31: the maximum is sqrt(64 ln 2) = 6.661, and the
+// variance is 1.6e-10 below 1. Word b gives the angle in three independent parts: 30 bits place it
+// in the quarter turn around the axis, where sine and cosine need no argument reduction, the top
+// bit reflects it at the diagonal, and the next bit rotates it by half a turn, which together is
+// uniform on the circle. Doubles set the lowest of the 30 bits: odd multiples of 2^-30 are
+// symmetric about 0. A pair therefore has 63 random bits in both precisions; floats round u and the
+// angle to 24 bits. Fast doubles are computed as floats.
 
 #include <cstdint>
 
@@ -27,13 +27,13 @@
 
 GSIM_TARGET_BEGIN
 
-/// Normals that one Philox block yields, in every precision.
+/// Number of normals from one Philox block, in every precision.
 inline constexpr int normals_per_block = 4;
 
 namespace detail {
 
-/// -2 ln((a + 1/2) / 2^32). All constants of the logarithm (log.hpp) carry the factor -2 or powers
-/// of it, which rounds nothing, and ln 2 is one number: an error of 2^-55 (float 2^-28) at most.
+/// -2 ln((a + 1/2) / 2^32). All constants of the logarithm (log.hpp) are multiplied by -2 or powers
+/// of it, which is exact, and ln 2 is one number: the error is at most 2^-55 (float 2^-28).
 template <class L>
 GSIM_HD rebind<L, double> twice_exponential_double(L a) {
   using R = rebind<L, double>;
@@ -50,13 +50,13 @@ GSIM_HD rebind<L, double> twice_exponential_double(L a) {
 template <class Policy, class Word>
 GSIM_HD rebind<Word, float> twice_exponential_float(Word a) {
   using R = rebind<Word, float>;
-  // One bit goes, so that the number converts as a signed one.
+  // Drop one bit, so that the number converts as a signed integer.
   const R half = convert<float>(bit_cast_to<std::int32_t>(a >> 1));
 #if defined(__CUDA_ARCH__)
   if constexpr (!Policy::is_strict) {
     float log2;
     asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(log2) : "f"(fma(half, 0x1p-31f, 0x1p-32f)));
-    return abs(log2 * -0x1.62e430p+0f);  // an approximate logarithm near 1 may have any sign
+    return abs(log2 * -0x1.62e430p+0f);  // the approximate logarithm near 1 may have either sign
   }
 #endif
   const auto parts = log_split<31>(half + R(0.5f));
@@ -73,14 +73,15 @@ GSIM_HD rebind<Word, float> twice_exponential_float(Word a) {
   return Policy::is_strict ? result : abs(result);
 }
 
-/// Where word b puts a point on the unit circle: cosine and sine before the half turn, and the
-/// half turn as a sign bit.
+/// The point on the unit circle given by word b: cosine and sine before the half turn, and the half
+/// turn as a sign bit.
 template <class R>
 struct CirclePoint {
   R cos, sin;
   rebind<R, uint_of<scalar_of<R>>> turn;
 };
-/// `top`: lanes whose top bits are b's; r: b's other 30 bits as a part of a quarter turn.
+/// `top`: lanes whose top bits are those of b; r: the other 30 bits of b as a part of a quarter
+/// turn.
 template <class Policy, Real R>
 GSIM_HD CirclePoint<R> circle_point(rebind<R, uint_of<scalar_of<R>>> top, R r) {
   using Bits = uint_of<scalar_of<R>>;

@@ -1,13 +1,14 @@
 #pragma once
 // Philox4x32-10, the counter-based generator of Salmon, Moraes, Dror and Shaw, "Parallel random
 // numbers: as easy as 1, 2, 3" (SC11, 2011): four 32-bit words are a pure function of a 128-bit
-// counter and a 64-bit key, so a draw is addressed, never taken in turn.
+// counter and a 64-bit key, so a random number is identified by its address and does not depend on
+// the order of draws.
 //
-// Words travel in 64-bit lanes whose low half holds the word and whose high half is unspecified:
+// Words are kept in 64-bit lanes whose low half holds the word and whose high half is unspecified:
 // the 32 x 32 -> 64 bit multiplication of x86 (pmuludq) reads low halves only and leaves the high
 // word of the product one shift away, so a round needs no shuffles.
 //
-// On a CUDA device the words come from cuRAND's device function; tests prove the same bits.
+// On a CUDA device the words are computed by cuRAND's device function; tests verify the same bits.
 
 #include <cstdint>
 
@@ -74,7 +75,7 @@ GSIM_HD PhiloxWords<L> philox4x32_10(PhiloxWords<L> counter, PhiloxKey key) {
 }
 
 #if defined(__CUDACC__) && __has_include(<curand_philox4x32_x.h>)
-/// The same for one counter under nvcc: cuRAND on the device, ours in the host pass.
+/// As above for one counter with nvcc: cuRAND on the device, gsim's code in the host pass.
 GSIM_HD PhiloxWords<std::uint64_t> philox4x32_10(PhiloxWords<std::uint64_t> counter,
                                                  PhiloxKey key) {
 #if defined(__CUDA_ARCH__)
@@ -86,11 +87,11 @@ GSIM_HD PhiloxWords<std::uint64_t> philox4x32_10(PhiloxWords<std::uint64_t> coun
 }
 #endif
 
-/// The block of `entity` at (`step`, `block`), the address layout of stream.hpp: counter words are
-/// the low and high word of step * 2^24 + block, then of the entity. `step` < 2^40 and
-/// `block` < 2^24 are the caller's duty (check_addresses, once per plan).
-/// These are the words of cuRAND's curandStatePhilox4_32_10 after curand_init(key, entity,
-/// 4 * (step * 2^24 + block)), wherever that offset does not overflow.
+/// The block of `entity` at (`step`, `block`), with the address layout of stream.hpp: counter words
+/// are the low and high word of step * 2^24 + block, then of the entity. The caller must ensure
+/// `step` < 2^40 and `block` < 2^24 (check_addresses, once per plan). These are the words of
+/// cuRAND's curandStatePhilox4_32_10 after curand_init(key, entity, 4 * (step * 2^24 + block)), if
+/// that offset does not overflow.
 template <class L>
 GSIM_HD PhiloxWords<L> philox_block(PhiloxKey key, L entity, std::uint64_t step,
                                     std::uint32_t block) {
@@ -98,11 +99,11 @@ GSIM_HD PhiloxWords<L> philox_block(PhiloxKey key, L entity, std::uint64_t step,
   return philox4x32_10(PhiloxWords<L>{L(position), L(position >> 32), entity, entity >> 32}, key);
 }
 
-/// The blocks of the entities first, first + 1, … in the lanes of L, at one (`step`, `block`): the
-/// same words as philox_block(key, L(first) + lane_index<L>(), step, block) in fewer instructions.
-/// `first` is a multiple of the number of lanes, so that all entities have one high word. Two of
-/// the first four products are then the same for all lanes, and a third does not depend on step or
-/// block, so that it leaves the loop over steps.
+/// The blocks of entities first, first + 1, … in the lanes of L, at one (`step`, `block`): the same
+/// words as philox_block(key, L(first) + lane_index<L>(), step, block) in fewer instructions.
+/// `first` must be a multiple of the number of lanes, so that all entities have the same high word.
+/// Two of the first four products are then the same for all lanes, and a third does not depend on
+/// step or block, so that it is hoisted out of the loop over steps.
 template <class L>
 GSIM_HD PhiloxWords<L> philox_consecutive(PhiloxKey key, std::uint64_t first, std::uint64_t step,
                                           std::uint32_t block) {
@@ -133,7 +134,7 @@ GSIM_HD PhiloxWords<L> philox_consecutive(PhiloxKey key, std::uint64_t first, st
 template <class L>
 GSIM_HD rebind<L, std::uint32_t> low_word(L x) {
 #if defined(__SSE2__) && !defined(__CUDACC__)
-  // Compilers narrow 64-bit lanes in up to ten instructions; the machines need one to three.
+  // Compilers narrow 64-bit lanes in up to ten instructions; the machine needs one to three.
   if constexpr (lanes_of<L> * 4 > vec::register_bytes) {
     return join(low_word(lower(x)), low_word(upper(x)));
   } else if constexpr (lanes_of<L> * 4 == vec::register_bytes) {

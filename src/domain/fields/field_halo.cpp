@@ -8,7 +8,7 @@
 namespace gsim {
 namespace {
 
-CellBlock meet(const CellBlock& a, const CellBlock& b) {
+CellBlock intersection(const CellBlock& a, const CellBlock& b) {
   CellBlock both;
   for (std::size_t i = 0; i < 3; ++i) {
     both.lo[i] = std::max(a.lo[i], b.lo[i]);
@@ -49,7 +49,7 @@ void for_each_image(const GridDecomposition& grid, const CellBlock& required,
           image.lo[a] += shift[a];
           image.hi[a] += shift[a];
         }
-        const CellBlock part = meet(required, image);
+        const CellBlock part = intersection(required, image);
         if (!part.empty()) found(part, shift);
       }
 }

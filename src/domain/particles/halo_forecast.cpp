@@ -23,7 +23,7 @@ HaloForecast forecast_halo(const Box& box, const Decomposition& decomposition,
     const HaloRegion region(box, decomposition.brick(static_cast<int>(to)), width);
     Index ghosts = 0;
     for (std::size_t from = 0; from < ranks; ++from) {
-      if (from == to || !region.meets(decomposition.brick(static_cast<int>(from)))) continue;
+      if (from == to || !region.overlaps(decomposition.brick(static_cast<int>(from)))) continue;
       const auto sent = std::count_if(owned[from].begin(), owned[from].end(),
                                       [&](const FixedPosition& p) { return region.contains(p); });
       ghosts += sent;

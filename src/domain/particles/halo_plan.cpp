@@ -36,7 +36,7 @@ HaloRegion::HaloRegion(const Box& box, const Brick& brick, double width) {
   }
 }
 
-bool HaloRegion::meets(const Brick& brick) const {
+bool HaloRegion::overlaps(const Brick& brick) const {
   for (std::size_t a = 0; a < 3; ++a) {
     const auto first = static_cast<std::uint32_t>(brick.lo[a]);
     // Two intervals of a circle overlap if one of them contains the beginning of the other.
@@ -74,7 +74,7 @@ void HaloPlan::choose_rows(const ParticleStore& store, const Box& box,
   for (int r = 0; r < decomposition.ranks(); ++r) {
     if (r == me) continue;
     const HaloRegion region(box, decomposition.brick(r), width);
-    if (!region.meets(mine)) continue;  // the relation is symmetric, so the peer knows it, too
+    if (!region.overlaps(mine)) continue;  // the relation is symmetric, so the peer knows it, too
     peers_.push_back({r, 0, 0, 0, 0});
     regions.push_back(region);
   }

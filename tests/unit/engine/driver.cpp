@@ -259,13 +259,14 @@ TEST_CASE("driver: what cannot be resumed is refused with the way out") {
   CHECK_NOTHROW(run_toy(run));  // where it runs and how long is not part of the identity
 }
 
-TEST_CASE("driver: a sick rank stops all ranks with its own words") {
+TEST_CASE("driver: an unhealthy rank stops all ranks with its message") {
   Scratch scratch;
   ToyRun run{
-      .config = std::string(sampler) + "fault = \"sick\"\nfault_rank = 2\nfault_block = 20\n",
+      .config = std::string(sampler) + "fault = \"unhealthy\"\nfault_rank = 2\nfault_block = 20\n",
       .ranks = 4,
       .output = scratch.file("out.h5")};
-  CHECK_THROWS_WITH_AS(run_toy(run), doctest::Contains("told to be sick (rank 2"), NumericalError);
+  CHECK_THROWS_WITH_AS(run_toy(run), doctest::Contains("configured to be unhealthy (rank 2"),
+                       NumericalError);
   CHECK(!std::filesystem::exists(scratch.file("out.h5")));
 }
 

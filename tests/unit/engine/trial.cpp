@@ -60,11 +60,12 @@ TEST_CASE("trial: settings, the seed and convergence count as in a run") {
   CHECK(run_trial(sampler("[stop]\nabsolute_error = 1.0\n")).done == 8);
 }
 
-TEST_CASE("trial: what a module throws, or is sick of, is thrown") {
+TEST_CASE("trial: exceptions and invalid states of a module are thrown") {
   CHECK_THROWS_WITH_AS(run_trial(sampler("fault = \"throw\"\n")),
                        doctest::Contains("told to throw"), NumericalError);
-  Trial sick = sampler("fault = \"sick\"\nfault_rank = 1\n");
-  sick.ranks = 2;
-  CHECK_THROWS_WITH_AS(run_trial(sick), doctest::Contains("told to be sick"), NumericalError);
+  Trial unhealthy = sampler("fault = \"unhealthy\"\nfault_rank = 1\n");
+  unhealthy.ranks = 2;
+  CHECK_THROWS_WITH_AS(run_trial(unhealthy), doctest::Contains("configured to be unhealthy"),
+                       NumericalError);
   CHECK_THROWS_WITH_AS(run_trial(sampler("blobs = 3\n")), doctest::Contains("blobs"), ConfigError);
 }
