@@ -211,7 +211,7 @@ void ThreadPool::Impl::open_job() {
   if (sleeping.load() == 0) return;
   {
     const std::lock_guard lock(mutex);
-  }  // a worker between its check and its sleep goes to sleep first
+  }  // waits for a worker that has checked `state` and is about to sleep
   wake_workers.notify_all();
 }
 

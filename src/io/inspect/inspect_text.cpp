@@ -38,15 +38,15 @@ std::string align(const std::vector<Column>& columns) {
   return text;
 }
 
-/// The first line of a text, shortened.
-std::string one_line(const std::string& text) {
+/// A short text of one line as it is, else its size in lines and bytes.
+std::string shorten_to_line(const std::string& text) {
   const std::string first = text.substr(0, text.find('\n'));
   if (first.size() == text.size() && display_width(text) <= 72) return text;
   const auto lines = std::count(text.begin(), text.end(), '\n') + (text.ends_with('\n') ? 0 : 1);
   return fmt::format("({} lines, {} bytes; --json shows all)", lines, text.size());
 }
 
-/// A text on one line.
+/// A text for one cell: control characters escaped, truncated to the widest cell.
 std::string printable(const std::string& text) {
   return shorten(escape_controls(text), widest_cell);
 }
@@ -63,7 +63,7 @@ std::string facts(const std::string& title, const TextPairs& pairs) {
   Column keys, values;
   for (const auto& [key, value] : pairs) {
     keys.cells.push_back(key);
-    values.cells.push_back(printable(one_line(value)));
+    values.cells.push_back(printable(shorten_to_line(value)));
   }
   return "\n" + title + "\n" + align({keys, values});
 }
@@ -113,9 +113,10 @@ std::string datasets_text(const Hdf5Reader& file, const std::vector<DatasetInfo>
                                ? fmt::format("{}", shape.rows)
                                : fmt::format("{} × {}", shape.rows, shape.columns));
     const bool single = dataset.readable && shape.rows * shape.columns == 1;
-    values.cells.push_back(
-        single ? "= " + printable(one_line(read_cells(file, dataset, {0, 1}, Digits::few)[0].text))
-               : "");
+    values.cells.push_back(single
+                               ? "= " + printable(shorten_to_line(
+                                            read_cells(file, dataset, {0, 1}, Digits::few)[0].text))
+                               : "");
     units.cells.push_back(find_text(dataset.attributes, "unit"));
     words.cells.push_back(find_text(dataset.attributes, "description"));
   }

@@ -56,7 +56,7 @@ void AnimatedPng::fail(const std::string& problem) const {
 
 void AnimatedPng::write(std::string_view type, std::string_view data) {
   uLong check = ::crc32(0, reinterpret_cast<const Bytef*>(type.data()), 4);
-  if (!data.empty())  // with no bytes zlib's crc32 would return its initial value
+  if (!data.empty())  // zlib's crc32() resets the checksum if it is passed no data
     check =
         ::crc32(check, reinterpret_cast<const Bytef*>(data.data()), static_cast<uInt>(data.size()));
   file_ << bytes_of(static_cast<std::uint32_t>(data.size())) << type << data

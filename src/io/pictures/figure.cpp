@@ -114,7 +114,7 @@ class Layout {
     return std::clamp(static_cast<int>(static_cast<double>(pixels) / each), 2, 12);
   }
 
-  /// The number of tick labels that fit side by side.
+  /// Ticks of the horizontal axis: as many as have room for their labels side by side.
   std::vector<Tick> across_ticks() const {
     std::vector<Tick> ticks;
     for (int most = ticks_along(plane_.columns, 4 * letter_); most >= 2; --most) {
@@ -247,7 +247,8 @@ class Layout {
 
 std::vector<double> ticks_of(double first, double last, int most) {
   GSIM_EXPECT(first < last && most > 0);
-  // The smallest step that is not too small, up to rounding.
+  // The smallest step of 1, 2 or 5 times a power of ten that gives at most `most` ticks, up to
+  // rounding.
   const double least = (1 - 1e-9) * (last - first) / most;
   int exponent = 0;
   while (times_ten_to(1, exponent) > least && exponent > -320) --exponent;

@@ -109,8 +109,8 @@ void keep_socket_alone(int socket) {
 #endif
 }
 
-/// Resets signal handlers; signals for all processes of a job are ignored, since the child ends
-/// with its parent.
+/// Restores default signal handling, but ignores signals that are sent to all processes of a job:
+/// the child ends with its parent.
 void reset_signals() {
   for (int number = 1; number < 32; ++number) std::signal(number, SIG_DFL);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGUSR1, SIGUSR2})

@@ -52,12 +52,12 @@ struct ResultReader::Impl {
 
   /// Calls read(file) with the reader in use.
   template <class Read>
-  auto ask(const Read& read) const {
+  auto with_reader(const Read& read) const {
     return sealed ? read(*sealed) : read(*other);
   }
   template <class Read>
   void agree(const Read& read) const {
-    communicator.agree([&] { ask(read); });
+    communicator.agree([&] { with_reader(read); });
   }
 };
 
@@ -79,11 +79,12 @@ ResultReader::ResultReader(Communicator communicator, const std::string& path)
 ResultReader::~ResultReader() = default;
 
 bool ResultReader::has(std::string_view path) const {
-  return impl_->ask([&](const auto& file) { return file.has(path); });
+  return impl_->with_reader([&](const auto& file) { return file.has(path); });
 }
 
 DatasetShape ResultReader::shape(std::string_view path) const {
-  const io::StoredShape stored = impl_->ask([&](const auto& file) { return file.shape(path); });
+  const io::StoredShape stored =
+      impl_->with_reader([&](const auto& file) { return file.shape(path); });
   return {stored.type.element, stored.rows, stored.columns};
 }
 
@@ -99,29 +100,29 @@ std::vector<std::string> ResultReader::read_strings(std::string_view path) {
 }
 
 std::string ResultReader::attribute(std::string_view path, std::string_view name) const {
-  return impl_->ask([&](const auto& file) { return file.attribute(path, name); });
+  return impl_->with_reader([&](const auto& file) { return file.attribute(path, name); });
 }
 
 bool ResultReader::has_attribute(std::string_view path, std::string_view name) const {
-  return impl_->ask([&](const auto& file) { return file.has_attribute(path, name); });
+  return impl_->with_reader([&](const auto& file) { return file.has_attribute(path, name); });
 }
 
 std::vector<std::string> ResultReader::attribute_texts(std::string_view path,
                                                        std::string_view name) const {
-  return impl_->ask([&](const auto& file) { return file.attribute_texts(path, name); });
+  return impl_->with_reader([&](const auto& file) { return file.attribute_texts(path, name); });
 }
 
 std::vector<double> ResultReader::attribute_numbers(std::string_view path,
                                                     std::string_view name) const {
-  return impl_->ask([&](const auto& file) { return file.attribute_numbers(path, name); });
+  return impl_->with_reader([&](const auto& file) { return file.attribute_numbers(path, name); });
 }
 
 std::string ResultReader::attribute_target(std::string_view path, std::string_view name) const {
-  return impl_->ask([&](const auto& file) { return file.attribute_target(path, name); });
+  return impl_->with_reader([&](const auto& file) { return file.attribute_target(path, name); });
 }
 
 std::vector<Index> ResultReader::extents(std::string_view path) const {
-  return impl_->ask([&](const auto& file) { return file.extents(path); });
+  return impl_->with_reader([&](const auto& file) { return file.extents(path); });
 }
 
 void ResultReader::read_block(std::string_view path, ElementType type, std::span<const Index> first,
@@ -130,7 +131,7 @@ void ResultReader::read_block(std::string_view path, ElementType type, std::span
 }
 
 std::vector<std::string> ResultReader::list(std::string_view group) const {
-  return impl_->ask([&](const auto& file) { return file.list(group); });
+  return impl_->with_reader([&](const auto& file) { return file.list(group); });
 }
 
 }  // namespace gsim

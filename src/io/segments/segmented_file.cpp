@@ -270,7 +270,7 @@ void SegmentedFile::Impl::locate() {
   }
 }
 
-/// Replaces the first `count` sealed segments by one with the number of the first.
+/// The first `count` sealed segments combined to one with the number of the first.
 Segment SegmentedFile::Impl::up_to(std::size_t count) const {
   Segment whole{sealed.front().number, 0, sealed[count - 1].digest};
   for (std::size_t k = 0; k < count; ++k) whole.frames += sealed[k].frames;

@@ -13,7 +13,7 @@ TEST_CASE("digest: the empty input has XXH3's published value") {
   CHECK(Digest().value() == 0x2D06800538D394C2ull);
 }
 
-TEST_CASE("digest: pieces give the value of the whole") {
+TEST_CASE("digest: adding data in pieces gives the same value as adding it at once") {
   std::vector<double> v(5000);
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = 0.1 * static_cast<double>(i);
   Digest whole, pieces, singles;
@@ -28,14 +28,14 @@ TEST_CASE("digest: pieces give the value of the whole") {
   CHECK(changed.value() != whole.value());
 }
 
-TEST_CASE("digest: NaNs are one, zeros are two") {
+TEST_CASE("digest: all NaNs are equal, zeros of different sign are not") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Digest a, b, plus, minus;
   CHECK(a.add(nan).value() == b.add(-nan).value());
   CHECK(plus.add(0.0).value() != minus.add(-0.0).value());
 }
 
-TEST_CASE("digest: texts keep their borders") {
+TEST_CASE("digest: boundaries between strings matter") {
   Digest a, b;
   CHECK(a.add("ab").add("c").value() != b.add("a").add("bc").value());
 }

@@ -25,7 +25,7 @@ double sum_of(const std::vector<double>& terms) {
   return sum.value();
 }
 
-/// Any finite double: every exponent is as likely as another.
+/// A random finite double: all exponents are equally likely.
 double any_double(std::mt19937_64& bits) {
   for (;;) {
     const double x = __builtin_bit_cast(double, bits());
@@ -41,7 +41,7 @@ std::array<double, 2> two_sum(double a, double b) {
 
 }  // namespace
 
-TEST_CASE("superaccumulator: one term, whatever its magnitude, is its own sum") {
+TEST_CASE("superaccumulator: the sum of one term of any magnitude is the term") {
   std::mt19937_64 bits(1);
   std::vector<double> values{0,         1,       -1,     tiniest,  -tiniest,  largest, -largest,
                              0x1p-1022, 0x1p-31, 0x1p32, 0x1p1023, -0x1p-969, 1 / 3.0};
@@ -58,7 +58,7 @@ TEST_CASE("superaccumulator: two terms are rounded as the processor adds, ties t
   std::mt19937_64 bits(2);
   for (int i = 0; i < 200000; ++i) {
     const double a = any_double(bits);
-    // Near a's exponent, where roundings are.
+    // Exponents near that of a, where rounding occurs.
     int exponent = 0;
     const double fraction = std::frexp(any_double(bits), &exponent);
     const double b =
@@ -72,14 +72,15 @@ TEST_CASE("superaccumulator: two terms are rounded as the processor adds, ties t
   CHECK(sum_of({0x1p-1022, -tiniest}) == 0x1p-1022 - tiniest);
 }
 
-TEST_CASE("superaccumulator: what cancels leaves exactly the rest, in any order") {
+TEST_CASE("superaccumulator: cancellation is exact, in any order") {
   CHECK(sum_of({1e308, 1, -1e308}) == 1);
   CHECK(sum_of({1e308, 1e308, tiniest, -1e308, -1e308}) == tiniest);
   CHECK(sum_of({largest, largest}) == infinity);
   CHECK(sum_of({-largest, -largest, largest}) == -largest);
   std::mt19937_64 bits(3);
   for (int round = 0; round < 50; ++round) {
-    // Terms whose exact sum is known: pairs that cancel, and the exact sum of two doubles as two.
+    // Terms with a known exact sum: pairs that cancel, and the exact sum of two doubles as two
+    // terms.
     std::vector<double> terms;
     for (int i = 0; i < 100; ++i) {
       const double x = any_double(bits);
@@ -91,7 +92,7 @@ TEST_CASE("superaccumulator: what cancels leaves exactly the rest, in any order"
     terms.insert(terms.end(), parts.begin(), parts.end());
     std::shuffle(terms.begin(), terms.end(), bits);
     CHECK(sum_of(terms) == a + b);
-    // Halves of the terms added apart, as ranks do.
+    // The terms are added in two halves, as by ranks.
     Superaccumulator lower, upper, whole;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       (i % 2 == 0 ? lower : upper).add(terms[i]);
@@ -109,7 +110,8 @@ TEST_CASE("superaccumulator: what cancels leaves exactly the rest, in any order"
 TEST_CASE("superaccumulator: an exact sum of thirds, against 128-bit integers") {
   std::mt19937_64 bits(4);
   for (int round = 0; round < 20; ++round) {
-    // Multiples of 2^-60 below 2^3: their sum fits 128 bits, whose nearest double is known.
+    // Multiples of 2^-60 below 2^3: their sum fits in 128 bits and is rounded to the nearest
+    // double.
     Superaccumulator sum;
     WideInteger quanta = 0;
     for (int i = 0; i < 3000; ++i) {
@@ -130,7 +132,7 @@ TEST_CASE("superaccumulator: products and squares are exact, beyond the range of
     Superaccumulator product, rest;
     product.add_product(a, b);
     CHECK(product.value() == a * b);
-    // What the rounding of the product leaves.
+    // The rounding error of the product.
     rest.add_product(a, b);
     rest.add(-(a * b));
     CHECK(rest.value() == std::fma(a, b, -(a * b)));
@@ -181,7 +183,7 @@ TEST_CASE("superaccumulator: NaN and infinities are those of IEEE 754, in any or
   CHECK(std::isnan(product.root()));
 }
 
-TEST_CASE("ordered keys rise as real numbers do") {
+TEST_CASE("ordered keys have the order of real numbers") {
   std::mt19937_64 bits(7);
   std::vector<double> values{-infinity, -largest, -1, -tiniest, -0.0,
                              0.0,       tiniest,  1,  largest,  infinity};

@@ -43,7 +43,7 @@ TEST_CASE("long lines are broken at spaces, with the rest indented") {
   CHECK(wrap("", 5, 2) == "");
 }
 
-TEST_CASE("a terminal is shown control characters, and obeys none") {
+TEST_CASE("control characters are escaped") {
   CHECK(escape_controls("Übersee · a\\b") == "Übersee · a\\b");
   CHECK(escape_controls("a\nb\t\x1b[31m\x7f") == "a\\nb\\x09\\x1b[31m\\x7f");
   CHECK(escape_controls("\xff\xc2\x9b") == "\\xff\\x9b");  // the second: CSI as one character
@@ -51,7 +51,7 @@ TEST_CASE("a terminal is shown control characters, and obeys none") {
   CHECK(escape_controls_by_line("a\x1b\nb\n") == "a\\x1b\nb\n");
 }
 
-TEST_CASE("long texts are cut by columns, not by bytes") {
+TEST_CASE("long texts are truncated by columns, not by bytes") {
   CHECK(shorten("Übersee", 7) == "Übersee");
   CHECK(shorten("Übersee", 6) == "Übers…");
   CHECK(shorten("éé", 1) == "…");

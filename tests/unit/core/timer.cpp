@@ -33,7 +33,7 @@ TEST_CASE("region timer: time counts once, for the innermost region") {
   CHECK(timer.regions()[0].seconds + timer.regions()[1].seconds <= timer.total());
 }
 
-TEST_CASE("region timer: waiting is told apart, once, in the region that it falls in") {
+TEST_CASE("region timer: waiting is counted separately, once, in its region") {
   RegionTimer timer;
   const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
   const auto wait = [&] {
@@ -63,7 +63,7 @@ TEST_CASE("region timer: waiting is told apart, once, in the region that it fall
   std::thread([] { CHECK(seconds_waited() == 0); }).join();
 }
 
-TEST_CASE("region timer: none is allowed") { RegionTimer::Scope nothing(nullptr, "x"); }
+TEST_CASE("region timer: a null timer is allowed") { RegionTimer::Scope nothing(nullptr, "x"); }
 
 TEST_CASE("utc_now has the ISO 8601 form") {
   const std::string now = utc_now();

@@ -19,7 +19,7 @@ using namespace gsim::detail;
 
 namespace {
 
-/// Sets an environment variable for the life of the object.
+/// Sets an environment variable for the lifetime of the object.
 class Environment {
  public:
   Environment(const char* name, const char* value) : name_(name) {
@@ -49,7 +49,7 @@ void write(const std::filesystem::path& path, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("GSIM_CPU_LEVEL lowers the level and refuses what the processor lacks") {
+TEST_CASE("GSIM_CPU_LEVEL lowers the level; unsupported levels are errors") {
   const std::vector<Target> all{Target::base, Target::avx2, Target::avx512},
       two{Target::base, Target::avx2};
   CHECK(choose_cpu_target(all, nullptr) == Target::avx512);
@@ -65,7 +65,7 @@ TEST_CASE("GSIM_CPU_LEVEL lowers the level and refuses what the processor lacks"
   CHECK(best_cpu_target() == lowest);
 }
 
-TEST_CASE("levels that can run here rise from base to the best, and the build holds some of them") {
+TEST_CASE("supported levels ascend from base to the best, and the build contains some of them") {
   const Environment level("GSIM_CPU_LEVEL", "");
   const auto runnable = processor_cpu_targets(), targets = available_cpu_targets();
   REQUIRE(!targets.empty());
@@ -75,7 +75,7 @@ TEST_CASE("levels that can run here rise from base to the best, and the build ho
   CHECK(std::includes(runnable.begin(), runnable.end(), targets.begin(), targets.end()));
 }
 
-TEST_CASE("a build whose levels the processor does not run says what it holds and what to do") {
+TEST_CASE("a build without a level that the processor supports gives an error with a remedy") {
   const std::vector<Target> two{Target::base, Target::avx2};
   CHECK(usable_cpu_targets("base avx2 avx512", two) == two);
   CHECK(usable_cpu_targets("avx512 avx2", two) == std::vector<Target>{Target::avx2});
@@ -89,7 +89,7 @@ TEST_CASE("a build whose levels the processor does not run says what it holds an
     CHECK(message.find(word) != std::string::npos);
 }
 
-TEST_CASE("the tightest cgroup quota on the way up counts, rounded up") {
+TEST_CASE("the smallest cgroup quota in the hierarchy applies, rounded up") {
   std::string dir = (std::filesystem::temp_directory_path() / "gsim-cgroup-XXXXXX").string();
   REQUIRE(::mkdtemp(dir.data()) != nullptr);
   write(dir + "/a/cpu.max", "250000 100000\n");
@@ -110,7 +110,7 @@ TEST_CASE("the tightest cgroup quota on the way up counts, rounded up") {
 
 TEST_CASE("available threads follow the affinity mask and GSIM_NUM_THREADS") {
   int in_one = 0;
-  std::thread([&] {  // the mask is a thread's own
+  std::thread([&] {  // the mask belongs to a thread
     cpu_set_t mask;
     CPU_ZERO(&mask);
     CPU_SET(sched_getcpu(), &mask);

@@ -21,7 +21,7 @@ TEST_CASE("exact reduction: the sum of all terms on every target and thread coun
     std::uint64_t word = 88172645463325252u;
     for (Index i = 0; i < count; ++i) {
       word ^= word << 13, word ^= word >> 7, word ^= word << 17;  // Marsaglia (2003), xorshift64
-      // Mostly near the ends of the range: sums of 64 bits would wrap.
+      // Mostly near the ends of the range, where 64-bit sums would wrap.
       words.push_back(static_cast<std::int64_t>(i % 3 == 0 ? word : ~std::uint64_t{0} >> 1));
       expected[0].add(words.back());
       expected[1].add(~words.back() >> 1);

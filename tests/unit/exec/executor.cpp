@@ -21,7 +21,7 @@ TEST_CASE("host memory is aligned, copied and zeroed exactly") {
   CHECK(host.stream() == nullptr);
   CHECK(host.device_ordinal() == -1);
   CHECK(host.device_uuid().empty());
-  // the last sizes take the road of huge pages and of the parallel fill
+  // the last sizes use huge pages and the parallel fill
   for (std::size_t bytes : {1ul, 255ul, 256ul, 1000ul, (16ul << 20) + 3, (33ul << 20) + 5}) {
     auto* const p = static_cast<unsigned char*>(host.allocate(bytes));
     CHECK(reinterpret_cast<std::uintptr_t>(p) % 256 == 0);
@@ -38,7 +38,7 @@ TEST_CASE("host memory is aligned, copied and zeroed exactly") {
   host.synchronize();
 }
 
-TEST_CASE("large arrays begin at different places of a page") {
+TEST_CASE("large arrays begin at different offsets within a page") {
   const Executor host = Executor::host(1);
   std::vector<void*> arrays;
   std::set<std::uintptr_t> places;
@@ -50,7 +50,7 @@ TEST_CASE("large arrays begin at different places of a page") {
   for (void* array : arrays) host.deallocate(array);
 }
 
-TEST_CASE("memory that cannot be had is a DeviceError with the sizes") {
+TEST_CASE("failed allocations are DeviceErrors with sizes") {
   const Executor host = Executor::host(1);
   for (const std::size_t bytes : {std::size_t{1} << 60, std::numeric_limits<std::size_t>::max()}) {
     std::string message;
@@ -65,7 +65,7 @@ TEST_CASE("memory that cannot be had is a DeviceError with the sizes") {
   }
 }
 
-TEST_CASE("an executor is made for every CPU level that can run, and says so") {
+TEST_CASE("an executor can be created for every supported CPU level") {
   for (const Target level : processor_cpu_targets()) {
     const Executor host = Executor::host(1, level);
     CHECK(host.target() == level);
@@ -78,14 +78,14 @@ TEST_CASE("an executor is made for every CPU level that can run, and says so") {
     CHECK_THROWS_AS(Executor::host(1, Target::avx512), InputError);
 }
 
-TEST_CASE("no GPU is an answer, not an error; asking for one is") {
+TEST_CASE("a missing GPU is not an error unless one is requested") {
   const auto devices = cuda_devices();
   CHECK(devices.empty() == !no_cuda_reason().empty());
   CHECK_THROWS_AS(Executor::cuda(static_cast<int>(devices.size())), DeviceError);
   CHECK_THROWS_AS(Executor::cuda(-1), DeviceError);
 }
 
-TEST_CASE("arrays are zero at birth, move their memory and copy by name only") {
+TEST_CASE("arrays are initially zero, can be moved, and are copied by name only") {
   const Executor host = Executor::host(1);
   Array<double> a(host, 100);
   for (const double x : a.to_host()) CHECK(x == 0);

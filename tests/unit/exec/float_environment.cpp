@@ -19,7 +19,7 @@ TEST_CASE("a fresh process has the default floating-point environment") {
   CHECK_NOTHROW(check_floating_point_environment());
 }
 
-TEST_CASE("a changed rounding mode is found, and a pool refuses to start under it") {
+TEST_CASE("a changed rounding mode is detected, and a pool refuses to start with it") {
   REQUIRE(std::fesetround(FE_UPWARD) == 0);
   const std::string deviations = floating_point_deviations();
   bool refused = false, pool_refused = false;
@@ -40,7 +40,7 @@ TEST_CASE("a changed rounding mode is found, and a pool refuses to start under i
 }
 
 #if defined(__x86_64__)
-TEST_CASE("flush-to-zero and denormals-are-zero are found") {
+TEST_CASE("flush-to-zero and denormals-are-zero are detected") {
   const unsigned before = _mm_getcsr();
   _mm_setcsr(before | (1u << 15) | (1u << 6));
   const std::string deviations = floating_point_deviations();

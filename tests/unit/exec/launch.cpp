@@ -20,7 +20,7 @@ std::vector<double> inputs(Index count) {
   return x;
 }
 
-/// The functor's arithmetic once more, one statement an operation.
+/// The functor's arithmetic with one statement per operation.
 double reference(double v) {
   volatile double square = v * v;
   volatile double sum = square + 0.1;
@@ -88,7 +88,7 @@ TEST_CASE("the launcher runs the code that was compiled for the executor's targe
   }
 }
 
-TEST_CASE("a CPU level that was not compiled is served by the next lower one") {
+TEST_CASE("for a CPU level that was not compiled the next lower one is used") {
   using Launcher = int (*)();
   const Launcher base = [] { return 0; }, avx2 = [] { return 1; }, cuda = [] { return 3; };
   const auto serving = [](const Launcher(&compiled)[4], Target target) {
@@ -104,7 +104,7 @@ TEST_CASE("a CPU level that was not compiled is served by the next lower one") {
   CHECK_THROWS_AS(serving(best_alone, Target::base), DeviceError);
 }
 
-TEST_CASE("a target that the build lacks is named, with its kernel") {
+TEST_CASE("a missing target is reported with the name of the kernel") {
   std::string message;
   try {
     launching::no_launcher("pair_force", Target::cuda);

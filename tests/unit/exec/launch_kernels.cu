@@ -10,16 +10,16 @@ struct Polynomial {
   View<double> out;
   GSIM_HD void operator()(Index i) const {
     const double v = x[i];
-    // a * b + c stays two roundings: a contracted form would differ in about every second value
+    // a * b + c has two roundings: a contracted form would differ in about every second value
     double sum = v * v + 0.1;
     for (int k = 0; k < 20; ++k) sum = sum * v + 1.0 / (k + 3);
-    // The smallest normal number halved: zero where denormals are flushed.
+    // Half of the smallest normal number: zero if denormals are flushed.
     const double tiny = (v + 1.0) * 2.2250738585072014e-308 * 0.25;
     out[i] = sum + tiny * 4.49423283715579e+307;
   }
 };
 
-// Distinct preprocessor words give each target its own code, as real kernels' vector widths do.
+// Preprocessor conditions give each target its own code, as do vector widths in real kernels.
 #if defined(__CUDACC__)
 constexpr int target_number = 3;
 #elif defined(__AVX512F__)

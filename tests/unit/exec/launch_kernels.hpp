@@ -9,29 +9,30 @@
 
 namespace gsim::test {
 
-/// out[i] = a value of x[i] in which contraction, reordering or flushing would change bits.
+/// out[i] = a function of x[i] whose bits would change with contraction, reordering or flushing.
 struct PolynomialArgs {
   View<const double> x;
   View<double> out;
   Index grain = 0;
 };
 
-/// Writes the name of the target that ran, as the number of its enumerator, to every element.
+/// Writes the target that executed the kernel, as the number of its enumerator, to every element.
 struct WhoAmIArgs {
   View<int> out;
 };
 
-/// Adds word[i] and its complement's half to two sums.
+/// Adds word[i] and half of its complement to two sums.
 struct ExactReduceArgs {
   View<const std::int64_t> word;
-  ExactSum* sums;  ///< 2
+  ExactSum* sums;  ///< 2 elements
 };
 
-/// Adds x, x y and the square of y to three sums; `least` becomes the first least and greatest x.
+/// Adds x, x y and the square of y to three sums; `least` receives the first minimum and maximum of
+/// x.
 struct RealReduceArgs {
   View<const double> x, y;
-  Superaccumulator* sums;  ///< 3
-  LeastKey* least;         ///< 2
+  Superaccumulator* sums;  ///< 3 elements
+  LeastKey* least;         ///< 2 elements
 };
 
 }  // namespace gsim::test

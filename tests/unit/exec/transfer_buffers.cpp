@@ -38,7 +38,7 @@ TEST_CASE("pinned buffers are zero, aligned, movable and may be empty") {
   }
 }
 
-TEST_CASE("UUIDs and sizes are printed as nvidia-smi and people do") {
+TEST_CASE("UUIDs are printed as by nvidia-smi, and sizes with units") {
   const unsigned char bytes[16] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef,
                                    0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10};
   CHECK(detail::format_uuid(reinterpret_cast<const char*>(bytes)) ==
