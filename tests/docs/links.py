@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What must hold for all documents: links, headings and files that they name exist, tables are whole, pictures are small and
-have alternative text, and the README is short. usage: links.py"""
+"""What must hold for all documents: links, headings, files, types and functions that they name exist,
+tables are whole, pictures are small and have alternative text, and the README is short. usage: links.py"""
+import functools
 import pathlib
 import re
 import sys
@@ -26,6 +27,23 @@ def anchors_of(path):
     return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
 
 
+@functools.cache
+def words_of_sources():
+    """All identifiers of the source tree."""
+    words = set()
+    for folder in ("include", "src", "kernels", "scripts/cmake", "tests", "examples", "validation"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".hpp", ".cpp", ".cu", ".cmake", ".py", ".txt"):
+                words.update(re.findall(r"[A-Za-z_]\w*", path.read_text(encoding="utf-8", errors="ignore")))
+    return words
+
+
+def unknown_names(code):
+    """Types and functions that inline code names and no source has."""
+    names = re.findall(r"\b[A-Z][a-z0-9]+[A-Z]\w*\b(?!\.)", code) + re.findall(r"\b([a-z]\w+)\(\)", code)
+    return [name for name in names if name not in words_of_sources() and name != "CamelCase"]
+
+
 def is_missing(name, folder):
     """Whether inline code looks like a path of the source tree and is none, seen from the tree or from `folder`."""
     if re.fullmatch(r"gsim/[a-z_0-9/]+\.hpp", name):
@@ -48,9 +66,10 @@ def wrong_in(path):
             yield f"links to {target}: there is no such heading"
         elif aim.suffix == ".svg" and not label.strip():
             yield f"shows {target} without alternative text"
-    for name in re.findall(r"`([^`\s]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)):
-        if path.name != "CHANGELOG.md" and is_missing(name, path.parent):  # that one names what is gone
-            yield f"names {name}, which does not exist"
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    for name in re.findall(r"`([^`\n]+)`", prose) if path.name != "CHANGELOG.md" else []:  # that one names what is gone
+        for unknown in [name] if is_missing(name, path.parent) else unknown_names(name):
+            yield f"names {unknown}, which does not exist"
     columns = None
     for number, line in enumerate(text.splitlines(), 1):
         count = len(re.findall(r"(?<!\\)\|", re.sub(r"`[^`]*`", lambda m: m[0].replace("\\|", ""), line)))
