@@ -255,7 +255,7 @@ def bad_lists():
         "observer's types": (two + observe + 'types = ["B"]\n',
                              ["bad.toml:23:9: no atom is of type `B`", "leave it out"]),
         "types twice": (two + observe + 'types = ["A", "A"]\n',
-                        ["bad.toml:23:9: type `A` stands twice"]),
+                        ["bad.toml:23:9: type `A` is given twice"]),
         "levels": (ATOMS + observe + "lags = 10000\nlevels = 16\n",
                    ["bad.toml:21:10: ", "take fewer levels"]),
         "conductivity": (ATOMS + '[[observe]]\nkind = "conductivity"\n',

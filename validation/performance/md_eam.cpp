@@ -15,9 +15,9 @@
 #include <time.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/md/units.hpp"
 #include "src/modules/md/many_body/eam.hpp"
 #include "src/modules/md/many_body/sutton_chen.hpp"
-#include "src/modules/md/units.hpp"
 
 using namespace gsim;
 using namespace gsim::md;

@@ -3,16 +3,11 @@
 // v = decay v + kick f F along each axis; a thermostat's factor waits until the next pass that
 // touches velocities anyway.
 
+#include "gsim/md/barostats/kick_shape.hpp"
 #include "gsim/random/philox.hpp"
 #include "kernels/md/integrators/integrate.hpp"
 
 namespace gsim::md {
-
-/// What half a kick does along each axis; 1 and 1 where the box stays.
-struct KickShape {
-  double decay[3] = {1, 1, 1};
-  double kick[3] = {1, 1, 1};
-};
 
 /// A velocity becomes (v - shift) * factor, by motion class.
 struct VelocityScale {

@@ -44,8 +44,8 @@ std::vector<EamType> eam_types_of(const StartConfig& start) {
 
 /// [pair], [coulomb], [eam] and [triplet]: which forces act between atoms that are near each other.
 void describe_short_range(Section& top, const std::vector<std::string>& types, MdConfig& c,
-                          const Extensions& more) {
-  describe_pairs(top, types, c.start.coefficients, c.pairs, more.pairs);
+                          const Extensions& parts) {
+  describe_pairs(top, types, c.start.coefficients, c.pairs, parts.pairs);
   c.embedded = top.optional_table(
       "eam",
       [&](Section& s) {
@@ -64,10 +64,10 @@ void describe_short_range(Section& top, const std::vector<std::string>& types, M
   if (c.embedded && c.pairs.is_given() && !top.describing())
     top.fail("eam", "[eam] and [pair] or [coulomb] are both given",
              "embedded atoms have pair potentials of their own; remove one of them");
-  if (more.triplets.empty())
+  if (parts.triplets.empty())
     return refuse_without_plugin(top, "triplet", "potentials of triplets of atoms");
   c.of_triplets = top.optional_table(
-      "triplet", [&](Section& s) { describe_triplet(s, more.triplets, c.units, c.triplet); },
+      "triplet", [&](Section& s) { describe_triplet(s, parts.triplets, c.units, c.triplet); },
       "a potential of pairs and triplets of atoms, in place of pair potentials");
   if (c.of_triplets && (c.pairs.is_given() || c.embedded) && !top.describing())
     top.fail("triplet",
@@ -78,7 +78,7 @@ void describe_short_range(Section& top, const std::vector<std::string>& types, M
 
 }  // namespace
 
-void describe_md(Section& top, MdConfig& c, const Extensions& more) {
+void describe_md(Section& top, MdConfig& c, const Extensions& parts) {
   c.where = top.location();
   top.required_table(
       "md", [&c](Section& s) { describe_run(s, c); }, "the run");
@@ -89,17 +89,24 @@ void describe_md(Section& top, MdConfig& c, const Extensions& more) {
       "before the first step: atoms that overlap are pushed apart, while bonds hold, by a soft "
       "potential that grows (a minimiser does so by itself where it has to)");
   const std::vector<std::string> types = c.start.type_names();
-  describe_short_range(top, types, c, more);
-  describe_bonded(top, c.bonded, {more.bonds, more.angles});
-  describe_motion(top, types, c.motion, more.thermostats);
+  describe_short_range(top, types, c, parts);
+  describe_bonded(top, c.bonded, {parts.bonds, parts.angles});
+  describe_motion(top, c.motion, {parts.thermostats, parts.barostats});
   top.optional_table(
       "thermo", [&c](Section& s) { c.thermo.describe(s); },
       "the table of temperature, energies and pressure");
-  describe_observe(top, types, c.observe, more.observers);
-  describe_trajectories(top, types, c.trajectories);
+  describe_observe(top, c.observe, parts.observers);
+  describe_trajectories(top, c.trajectories);
   top.optional_table(
       "balance", [&c](Section& s) { describe_balance(s, c.balance); },
       "who of the ranks computes what; never changes results");
+}
+
+void validate_md(const MdConfig& c) {
+  const std::vector<std::string> types = c.start.type_names();
+  validate_motion(c.motion, types);
+  validate_observe(c.observe, types);
+  validate_trajectories(c.trajectories, types);
 }
 
 }  // namespace gsim::md

@@ -2,6 +2,7 @@
 // A whole molecular dynamics run as the configuration says it.
 
 #include "gsim/config/section.hpp"
+#include "gsim/md/units.hpp"
 #include "src/modules/md/bonded/bonded_config.hpp"
 #include "src/modules/md/extensions.hpp"
 #include "src/modules/md/integrators/motion_config.hpp"
@@ -14,7 +15,6 @@
 #include "src/modules/md/setup/start_config.hpp"
 #include "src/modules/md/simulation/domain.hpp"
 #include "src/modules/md/trajectories/trajectory_config.hpp"
-#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 
@@ -49,7 +49,11 @@ struct MdConfig {
   BalanceConfig balance;
 };
 
-/// Describes, and while reading fills, all of the module's keys; `more` is what plugins add.
-void describe_md(Section& top, MdConfig& config, const Extensions& more = {});
+/// Describes, and while reading fills, all of the module's keys. `parts`: what configurations may
+/// choose by name.
+void describe_md(Section& top, MdConfig& config, const Extensions& parts = builtin_extensions());
+
+/// Checks that need more than one key, after the whole configuration was read. ConfigError.
+void validate_md(const MdConfig& config);
 
 }  // namespace gsim::md

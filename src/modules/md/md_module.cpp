@@ -9,13 +9,12 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/io/memory_datasets.hpp"
 #include "gsim/md/module.hpp"
-#include "src/modules/md/barostats/barostat.hpp"
 #include "src/modules/md/integrators/make_motion.hpp"
 #include "src/modules/md/integrators/zones.hpp"
+#include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "src/modules/md/setup/forecast.hpp"
 #include "src/modules/md/setup/push_off.hpp"
 #include "src/modules/md/simulation/fill.hpp"
-#include "src/modules/md/thermostats/thermostat.hpp"
 #include "src/modules/md/trajectories/h5md_writer.hpp"
 #include "src/modules/md/trajectories/make_trajectory.hpp"
 #include "src/modules/md/type_names.hpp"
@@ -69,7 +68,7 @@ void MdModule::check_input(const Context& context, int ranks) {
   const bool is_charged =
       config_.pairs.coulomb.is_on() ||
       std::any_of(types.begin(), types.end(), [](const TypeConfig& t) { return t.charge != 0; });
-  check_observers(config_.observe, system_->box(), config_.skin, is_charged);
+  check_observers(context, is_charged);
   check_speeds(config_.balance, ranks);
   const PairConfig& pairs = config_.pairs;
   for (int a = 0; a < 3; ++a)
@@ -89,32 +88,42 @@ void MdModule::check_input(const Context& context, int ranks) {
   check_trajectories(config_.trajectories, context.output, others);
 }
 
-// The atoms of types and groups, where somebody asks for some of them: to look at, or to move them.
+// Classifies the atoms of the start by types and groups. Collective.
+const Classification& MdModule::start_classes(const Context& context) {
+  if (!start_classes_)
+    start_classes_ =
+        classify_start(context.communicator, *system_, config_.start, config_.motion.groups);
+  return *start_classes_;
+}
+
+void MdModule::check_observers(const Context& context, bool is_charged) {
+  for (const ObserveConfig& o : config_.observe)
+    if (o.plan.check)
+      at_place(o.keys.location("kind"), [&] {
+        o.plan.check({o.name, system_->box(), config_.skin, is_charged,
+                      [&] { return type_counts(start_classes(context).classes); },
+                      [&] { assembly_->require_pairs_alone(); }});
+      });
+}
+
+// Checks the types and groups that observers, trajectories and integrators select.
 void MdModule::check_classes(const Context& context) {
   const MotionConfig& motion = config_.motion;
   check_times(motion, config_.time_step);
-  if (motion.barostat) refuse_box(*motion.barostat, system_->box());
-  const auto heat = std::find_if(
-      config_.observe.begin(), config_.observe.end(),
-      [](const ObserveConfig& o) { return o.kind == ObserveKind::thermal_conductivity; });
-  const bool has_heat = heat != config_.observe.end();
-  if (has_heat) at_place(heat->where, [&] { assembly_->require_pairs_alone(); });
+  if (motion.barostat) check_barostat_box(*motion.barostat, system_->box());
   const bool names_types =
       std::any_of(config_.observe.begin(), config_.observe.end(),
-                  [](const ObserveConfig& o) { return !observed_types(o).empty(); }) ||
+                  [](const ObserveConfig& o) { return !o.plan.types.empty(); }) ||
       std::any_of(config_.trajectories.begin(), config_.trajectories.end(),
                   [](const TrajectoryConfig& t) { return !t.types.empty(); });
   Index moving = system_->atoms();
-  if (has_heat || names_types || !motion.groups.empty()) {
-    start_classes_ = classify_start(context.communicator, *system_, config_.start, motion.groups);
-    const std::vector<Index> counts = type_counts(start_classes_->classes);
-    if (has_heat)
-      at_place(heat->where, [&] { ThermalConductivity::require_one_type(heat->name, counts); });
+  if (start_classes_ || names_types || !motion.groups.empty()) {
+    const std::vector<Index> counts = type_counts(start_classes(context).classes);
     const std::vector<std::string> types = config_.start.type_names();
     for (const ObserveConfig& o : config_.observe)
-      check_present(o.types_at, observed_types(o), types, counts);
+      check_present(o.keys.location("types"), o.plan.types, types, counts);
     for (const TrajectoryConfig& t : config_.trajectories)
-      check_present(t.types_at, t.types, types, counts);
+      check_present(t.keys.location("types"), t.types, types, counts);
     moving = 0;
     for (const Zone& zone : make_zones(motion, start_classes_->classes, true).list)
       moving += zone.atoms;
@@ -138,27 +147,19 @@ void MdModule::warn(const Context& context) const {
       context.warn(fmt::format("{}: this [[{}]] begins at step {}, after the run's last one, {}",
                                to_string(at), table, steps.next(0), config_.steps));
   };
-  for (const ObserveConfig& o : config_.observe) check_from(o.steps, o.from_at, "observe");
+  for (const ObserveConfig& o : config_.observe)
+    check_from(o.steps, o.keys.location("from"), "observe");
   for (const TrajectoryConfig& t : config_.trajectories)
-    check_from(t.steps, t.from_at, "trajectory");
+    check_from(t.steps, t.keys.location("from"), "trajectory");
 }
 
-ObserverSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
+OutputSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
   const Context& c = *context_;
-  ObserverSetup setup{c.executor,
-                      c.communicator,
-                      &units_of(config_.units),
-                      config_.time_step,
-                      config_.steps,
-                      system_->atoms(),
-                      {},
-                      {},
-                      {},
-                      {},
-                      {},
-                      system_->given_ids(),
-                      quanta,
-                      c.output};
+  OutputSetup setup{{c.executor, c.communicator, &units_of(config_.units), config_.time_step,
+                     config_.steps, system_->atoms()}};
+  setup.given_ids = system_->given_ids();
+  setup.quanta = quanta;
+  setup.output = c.output;
   setup.type_names = config_.start.type_names();
   setup.type_elements = config_.start.type_elements();
   for (const TypeConfig& t : config_.start.types) {
@@ -191,8 +192,8 @@ void MdModule::build() {
       make_motion(config_.motion, {c.executor, c.communicator, &units, c.seed, config_.time_step,
                                    config_.steps, classes_, quanta, true, &system_->given_ids()});
   simulation_ = nullptr;  // its observers refer to the setup that goes
-  observer_setup_ = std::make_unique<ObserverSetup>(observer_setup(quanta));
-  ObserverSetup& setup = *observer_setup_;
+  observer_setup_ = std::make_unique<OutputSetup>(observer_setup(quanta));
+  OutputSetup& setup = *observer_setup_;
   setup.energy_names = energy_names(parts);
   setup.motion_columns = parts.motion->columns();
   auto table = std::make_unique<ThermoTable>(config_.thermo, setup);
@@ -211,9 +212,7 @@ void MdModule::build() {
 
 void MdModule::prepare() {
   const Context& c = *context_;
-  const std::vector<GroupConfig>& groups = config_.motion.groups;
-  if (!start_classes_)
-    start_classes_ = classify_start(c.communicator, *system_, config_.start, groups);
+  start_classes(c);
   const Classification classes = *std::exchange(start_classes_, std::nullopt);
   classes_ = classes.classes;
   begin(classes, config_.pushes_off);
@@ -440,56 +439,16 @@ std::uint64_t MdModule::digest() const {
   return digest.value();
 }
 
-/// Generated by the build (GsimBuiltinParts.cmake).
-void register_builtin_conformance(Registry& registry);
-
 }  // namespace gsim::md
 
 namespace gsim {
 
-namespace {
-
-/// What extends the module besides its own things of the kind.
-template <class T, class Own>
-std::vector<const T*> others(const Registry& all, const Own& own) {
-  std::vector<const T*> found;
-  for (const T* thing : all.all<T>())
-    if (std::none_of(own.begin(), own.end(), [&](const T& o) { return o.name == thing->name; }))
-      found.push_back(thing);
-  return found;
-}
-
-/// Langevin's acts on each atom; its name is taken all the same.
-std::vector<md::ScalingThermostat> own_thermostats() {
-  std::vector<md::ScalingThermostat> own{{"langevin", "friction and noise on every atom"}};
-  for (const md::ScalingThermostat& kind : md::scaling_thermostats()) own.push_back(kind);
-  return own;
-}
-
-/// They look at more than plugins' do; their names are taken all the same.
-std::vector<md::AtomObserverKind> own_observers() {
-  std::vector<md::AtomObserverKind> own;
-  for (const std::string_view word : md::observer_words()) own.push_back({word, word});
-  return own;
-}
-
-}  // namespace
-
 void register_md_module(Registry& registry) {
-  md::register_builtin_conformance(registry);
   for (const md::PotentialKind& kind : md::potential_kinds())
     if (!kind.is_charged) registry.extend(kind);
-  for (const md::ScalingThermostat& kind : own_thermostats()) registry.extend(kind);
-  for (const md::AtomObserverKind& kind : own_observers()) registry.extend(kind);
+  md::register_builtin_parts(registry);
   registry.add({"md", "molecular dynamics of atoms in a box", [](const Registry& all) {
-                  md::Extensions more;
-                  more.pairs = others<md::PotentialKind>(all, md::potential_kinds());
-                  more.triplets = all.all<md::TripletKind>();
-                  more.bonds = all.all<md::BondKind>();
-                  more.angles = all.all<md::AngleKind>();
-                  more.observers = others<md::AtomObserverKind>(all, own_observers());
-                  more.thermostats = others<md::ScalingThermostat>(all, own_thermostats());
-                  return std::make_unique<md::MdModule>(std::move(more));
+                  return std::make_unique<md::MdModule>(md::extensions_of(all));
                 }});
 }
 

@@ -16,8 +16,9 @@ namespace gsim::md {
 
 class MdModule : public Module {
  public:
-  explicit MdModule(Extensions more = {}) : more_(std::move(more)) {}
-  void describe(Section& top) override { describe_md(top, config_, more_); }
+  explicit MdModule(Extensions parts = builtin_extensions()) : parts_(std::move(parts)) {}
+  void describe(Section& top) override { describe_md(top, config_, parts_); }
+  void validate() override { validate_md(config_); }
   WorkPlan plan(const Context& context) override;
   void prepare() override;
   Index next_evaluation(Index done) const override;
@@ -40,22 +41,24 @@ class MdModule : public Module {
   /// Of a minimiser that has not come to what it was asked for; empty otherwise.
   std::string unfinished() const;
   void check_input(const Context& context, int ranks);
+  void check_observers(const Context& context, bool is_charged);
   void check_classes(const Context& context);
+  const Classification& start_classes(const Context& context);
   /// InputError where the checkpoint is of a run of another length, on which its state depends.
   void check_ramps(DatasetReader& reader) const;
   void warn(const Context& context) const;
   void build();
   void begin(const Classification& classes, bool pushes_off);
   std::vector<Index> type_counts(const std::vector<MotionClass>& classes) const;
-  ObserverSetup observer_setup(const ForceQuanta& quanta) const;
-  Extensions more_;
+  OutputSetup observer_setup(const ForceQuanta& quanta) const;
+  Extensions parts_;
   MdConfig config_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<StartSystem> system_;
   std::vector<MotionClass> classes_;
-  std::optional<Classification> start_classes_;  ///< where plan() has asked for them already
+  std::optional<Classification> start_classes_;  ///< until prepare() moves them to classes_
   std::unique_ptr<Assembly> assembly_;
-  std::unique_ptr<ObserverSetup> observer_setup_;  ///< observers refer to it
+  std::unique_ptr<OutputSetup> observer_setup_;  ///< observers refer to it
   std::unique_ptr<Simulation> simulation_;
   Index done_ = 0;
   /// The averages of the table of energies. Error targets are for those of what a state point is,

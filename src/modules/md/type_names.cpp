@@ -8,23 +8,24 @@
 
 namespace gsim::md {
 
-std::size_t place_of_type(const Section& s, std::string_view key, const std::string& name,
+std::size_t place_of_type(const KeyLocations& keys, std::string_view key, const std::string& name,
                           const std::vector<std::string>& types) {
   const auto at = std::find(types.begin(), types.end(), name);
   if (at == types.end())
-    s.fail(key, fmt::format("there is no type `{}`", excerpt(name)),
-           types.empty() ? "add a [[type]] of that name"
-                         : suggest_known(name, types, "the types are"));
+    keys.fail(key, fmt::format("there is no type `{}`", excerpt(name)),
+              types.empty() ? "add a [[type]] of that name"
+                            : suggest_known(name, types, "the types are"));
   return static_cast<std::size_t>(at - types.begin());
 }
 
-void check_types(const Section& s, const std::vector<std::string>& names,
+void check_types(const KeyLocations& keys, const std::vector<std::string>& names,
                  const std::vector<std::string>& types) {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    place_of_type(s, "types", names[i], types);
+    place_of_type(keys, "types", names[i], types);
     if (std::find(names.begin(), names.begin() + static_cast<Index>(i), names[i]) !=
         names.begin() + static_cast<Index>(i))
-      s.fail("types", fmt::format("type `{}` stands twice", excerpt(names[i])), "name it once");
+      keys.fail("types", fmt::format("type `{}` is given twice", excerpt(names[i])),
+                "name it once");
   }
 }
 

@@ -10,12 +10,12 @@
 namespace gsim::md {
 
 /// The place of `name` among `types`, those of the run. ConfigError at `key` where it is none.
-std::size_t place_of_type(const Section& section, std::string_view key, const std::string& name,
+std::size_t place_of_type(const KeyLocations& keys, std::string_view key, const std::string& name,
                           const std::vector<std::string>& types);
 
-/// ConfigError at `types` of the section where one of the names there is no type of the run, or
-/// stands twice. Not for schema mode.
-void check_types(const Section& section, const std::vector<std::string>& names,
+/// ConfigError at the key `types` where one of the names there is no type of the run, or is given
+/// twice.
+void check_types(const KeyLocations& keys, const std::vector<std::string>& names,
                  const std::vector<std::string>& types);
 
 /// ConfigError at `where` for one of `names` that no atom is of; `counts`: atoms of each of

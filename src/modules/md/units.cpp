@@ -1,4 +1,4 @@
-#include "units.hpp"
+#include "gsim/md/units.hpp"
 
 #include <array>
 

@@ -195,7 +195,7 @@ const Box tilted({1, 2, 3}, {17.6, 17.0, 16.8}, {2.1, -1.4, 2.0});
 // --- the module
 
 Extensions with_triplets() {
-  Extensions extensions;
+  Extensions extensions = builtin_extensions();
   extensions.triplets = {&kind()};
   return extensions;
 }

@@ -65,7 +65,7 @@ class WeakCoupling : public md::Thermostat {
   double freedom_, rate_, taken_ = 0;
 };
 
-md::MakeThermostat describe_weak_coupling(Section& s) {
+md::ThermostatPlan describe_weak_coupling(Section& s) {
   double time = 0;
   fail_if_told("describe");
   s.required("time", time,
@@ -73,12 +73,12 @@ md::MakeThermostat describe_weak_coupling(Section& s) {
               .unit = "time",
               .minimum = 0,
               .exclusive_minimum = true});
-  return [time](const md::ThermostatSetup& setup) {
+  return {[time](const md::ThermostatSetup& setup) {
     md::check_thermostat_time(time, setup.time_step);
     if (told("number")) throw 42;  // NOLINT: what must not be done
     if (told("no thermostat")) return std::unique_ptr<WeakCoupling>();
     return std::make_unique<WeakCoupling>(setup.freedom, setup.time_step / time);
-  };
+  }};
 }
 
 /// The mean square velocity of atoms.
@@ -122,19 +122,19 @@ class Speeds : public md::AtomObserver {
   Blocking series_;
 };
 
-md::MakeAtomObserver describe_speeds(Section& s) {
+md::ObserverPlan describe_speeds(Section& s) {
   double factor = 1;
   s.optional("factor", factor, {.doc = told("silent") ? "" : "what it is multiplied by"});
-  return [factor](const md::AtomObserverSetup& setup) {
-    if (told("no observer")) return std::unique_ptr<Speeds>();
-    return std::make_unique<Speeds>(setup.atoms, factor);
-  };
+  return {.make = md::atom_observer([factor](const md::AtomObserverSetup& setup) {
+            if (told("no observer")) return std::unique_ptr<Speeds>();
+            return std::make_unique<Speeds>(setup.atoms, factor);
+          })};
 }
 
 void add(Registry& registry) {
-  md::ScalingThermostat weak_coupling{"weak_coupling", "weak coupling to a bath (Berendsen 1984)",
-                                      describe_weak_coupling, fluid};
-  md::AtomObserverKind speeds{"speeds", "mean square velocities", describe_speeds, fluid};
+  md::ThermostatKind weak_coupling{"weak_coupling", "weak coupling to a bath (Berendsen 1984)",
+                                   describe_weak_coupling, fluid};
+  md::ObserverKind speeds{"speeds", "mean square velocities", describe_speeds, fluid};
   if (told("thermostat")) weak_coupling.describe = nullptr;
   if (told("observer")) speeds.describe = nullptr;
   if (told("unused")) weak_coupling.example = speeds.example = chains;

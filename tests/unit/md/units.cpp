@@ -1,4 +1,4 @@
-#include "src/modules/md/units.hpp"
+#include "gsim/md/units.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,13 +1,17 @@
 #pragma once
-// Observers of plugins: what looks at the atoms of a run at certain steps, and says what it has
-// found with standard errors. A plugin registers
+// Observers that measure the atoms of a run at certain steps through views of their columns, and
+// report averages with standard errors. An ObserverKind (observer.hpp) describes them by
 //
-//   registry.extend(gsim::md::AtomObserverKind{"my_word", "…", describe_mine, example});
+//   gsim::md::ObserverPlan describe_mine(gsim::Section& section) {
+//     …
+//     return {.make = gsim::md::atom_observer([=](const gsim::md::AtomObserverSetup& setup) {
+//               return std::make_unique<Mine>(setup, …);
+//             })};
+//   }
 //
-// and configurations choose it: [[observe]] kind = "my_word". The keys `name`, `every` and `from`
-// are every observer's. Sums over atoms are sums of whole numbers (core/exact_sum.hpp, on a device
-// exec/exact_reduce.hpp in a kernel of the plugin's), added over ranks by Communicator::sum();
-// engine/blocking.hpp makes means with errors of series.
+// Sums over atoms are sums of whole numbers (core/exact_sum.hpp, on a device exec/exact_reduce.hpp
+// in a kernel of the plugin's), added over ranks by Communicator::sum(); engine/blocking.hpp makes
+// means with errors of series.
 
 #include <cstdint>
 #include <functional>
@@ -23,15 +27,12 @@
 #include "gsim/exec/executor.hpp"
 #include "gsim/exec/view.hpp"
 #include "gsim/io/dataset.hpp"
-
-namespace gsim {
-class Section;
-}
+#include "gsim/md/observers/observer.hpp"
 
 namespace gsim::md {
 
-/// A moment of the run. Views are of this rank's atoms, in any order, in the executor's memory
-/// (Executor::copy_to_host brings a copy).
+/// The state at the end of a step. Views are of this rank's atoms, in any order, in the executor's
+/// memory (Executor::copy_to_host brings a copy).
 struct ObservedStep {
   Index step = 0;
   double time = 0;
@@ -48,14 +49,14 @@ struct ObservedStep {
   double temperature = 0, kinetic_energy = 0, potential_energy = 0, pressure = 0, volume = 0;
 };
 
-/// A kind of atom.
+/// A type of atom.
 struct ObservedType {
   std::string name;
   double mass = 0;
   Index atoms = 0;  ///< of all ranks
 };
 
-/// What an observer knows before the run.
+/// The run that an observer is made for.
 struct AtomObserverSetup {
   Index atoms = 0, steps = 0;  ///< of the run
   double time_step = 0;
@@ -68,32 +69,25 @@ class AtomObserver {
  public:
   virtual ~AtomObserver() = default;
 
-  /// Looks. Collective; what it keeps must be the same on every rank, or of atoms by their ids.
+  /// Samples one step. Collective. Its state must be the same on every rank, or belong to atoms by
+  /// their ids.
   virtual void observe(const ObservedStep& step) = 0;
   /// Averages so far, each with its standard error.
   virtual std::vector<Estimate> estimates() const { return {}; }
-  /// All that it has seen, below `path`; and back, on any number of ranks.
+  /// Writes the state below `path`; restore() reads it, on any number of ranks.
   virtual void save(DatasetWriter& writer, const std::string& path) const = 0;
   virtual void restore(DatasetReader& reader, const std::string& path) = 0;
-  /// Tables for the result file, below `path`. Collective.
+  /// Writes tables to the result file, below `path`. Collective.
   virtual void write_results(DatasetWriter& writer, const std::string& path) const = 0;
   /// Digest of its results.
   virtual std::uint64_t digest() const = 0;
 };
 
-/// Makes one for a run; InputError for what cannot be.
+/// Makes an observer for a run. Throws InputError for what is impossible.
 using MakeAtomObserver = std::function<std::unique_ptr<AtomObserver>(const AtomObserverSetup&)>;
 
-struct AtomObserverKind {
-  static constexpr char extends[] = "observer", module[] = "md";  // Registry::extend
-  std::string_view name, doc;
-  /// Describes the keys of its own; what makes an observer of what was read.
-  MakeAtomObserver (*describe)(Section& section) = nullptr;
-  /// A whole configuration of module md with it, that runs within seconds.
-  std::string_view example = {};
-
-  /// What it lacks (Registry::Extension).
-  const char* missing() const { return describe != nullptr ? nullptr : "describe"; }
-};
+/// The plan's function that makes an observer of what `make` makes; Error where that is null. Names
+/// of its estimates are preceded by the observer's name and a slash.
+MakeObserver atom_observer(MakeAtomObserver make);
 
 }  // namespace gsim::md

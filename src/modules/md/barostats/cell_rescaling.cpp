@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/engine/registry.hpp"
 #include "gsim/math/exp.hpp"
 #include "gsim/math/log.hpp"
 #include "gsim/random/normal.hpp"
@@ -12,11 +14,10 @@
 
 namespace gsim::md {
 
-CellRescaling::CellRescaling(const BarostatConfig& config, double compressibility, double time_step,
-                             std::uint64_t seed)
-    : is_isotropic_(config.coupling == Coupling::isotropic),
-      mobility_(compressibility * time_step / config.time),
-      key_(stream_key({seed, Purpose::md_barostat})) {}
+CellRescaling::CellRescaling(const BarostatSetup& setup, double time, double compressibility)
+    : is_isotropic_(setup.coupling == Coupling::isotropic),
+      mobility_(compressibility * setup.time_step / time),
+      key_(stream_key({setup.seed, Purpose::md_barostat})) {}
 
 // ln of what the box vector `axis`, or all three together, grow by.
 double CellRescaling::grow(const PressureState& state, int axis, Index step) const {
@@ -73,6 +74,42 @@ void CellRescaling::save(DatasetWriter& writer, const std::string& path) const {
 }
 void CellRescaling::restore(DatasetReader& reader, const std::string& path) {
   taken_ = reader.read_value<double>(path);
+}
+
+BarostatPlan cell_rescaling_barostat(double time, double compressibility) {
+  return {.make =
+              [=](const BarostatSetup& setup) {
+                return std::make_unique<CellRescaling>(setup, time,
+                                                       compressibility * setup.pressure_unit);
+              },
+          .time = time};
+}
+
+namespace {
+
+BarostatPlan describe_cell_rescaling(Section& s) {
+  double time = 0, compressibility = 0;
+  s.required("time", time,
+             {.doc = "time in which the pressure relaxes",
+              .unit = "time",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  s.required("compressibility", compressibility,
+             {.doc = "an estimate of the isothermal compressibility: together with `time` "
+                     "it says how fast the volume changes, not which it comes to",
+              .unit = "1/pressure",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  return cell_rescaling_barostat(time, compressibility);
+}
+
+}  // namespace
+
+void register_cell_rescaling(Registry& registry) {
+  registry.extend(BarostatKind{
+      "stochastic_cell_rescaling",
+      "overdamped changes of volume that sample the ensemble (Bernetti and Bussi 2020)",
+      describe_cell_rescaling});
 }
 
 }  // namespace gsim::md

@@ -16,15 +16,15 @@
 // (A mobility D(x) and a density p(x) need the drift D (ln p)' + D'; ln p is -(H + P V) / kB T, and
 // ln x for the change of variables.) A step is Euler's.
 
+#include "gsim/md/barostats/barostat.hpp"
 #include "gsim/random/philox.hpp"
-#include "src/modules/md/barostats/barostat.hpp"
 
 namespace gsim::md {
 
 class CellRescaling final : public Barostat {
  public:
-  CellRescaling(const BarostatConfig& config, double compressibility, double time_step,
-                std::uint64_t seed);
+  /// `time`: tau; `compressibility`: b, in 1/(energy per volume).
+  CellRescaling(const BarostatSetup& setup, double time, double compressibility);
 
   /// NumericalError where a length would change by more than a tenth.
   void start(const PressureState& /*state*/) override {}
@@ -44,7 +44,10 @@ class CellRescaling final : public Barostat {
   double mobility_;  // b dt / tau
   PhiloxKey key_;
   Vector3 strain_{};  // ln of the last stretch
-  double taken_ = 0;
+  double taken_ = 0;  // energy that the atoms have given to the box
 };
+
+/// CellRescaling with these settings; `compressibility` in 1/pressure of the configuration.
+BarostatPlan cell_rescaling_barostat(double time, double compressibility);
 
 }  // namespace gsim::md

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "gsim/config/section.hpp"
+#include "gsim/engine/registry.hpp"
 #include "gsim/math/exp.hpp"
 #include "gsim/math/policy.hpp"
 
@@ -13,12 +15,12 @@ double mean_decay(double x) { return x == 0 ? 1.0 : -expm1<Strict>(-x) / x; }
 
 }  // namespace
 
-MtkBarostat::MtkBarostat(const BarostatConfig& config, double freedom, double time_step)
-    : freedom_(freedom),
-      square_(config.time * config.time),
-      time_step_(time_step),
-      rate_(config.coupling == Coupling::isotropic ? 1 : 3, 0.0),
-      chain_(static_cast<double>(rate_.size()), config.time, config.chain, time_step) {}
+MtkBarostat::MtkBarostat(const BarostatSetup& setup, double time, Index links)
+    : freedom_(setup.freedom),
+      square_(time * time),
+      time_step_(setup.time_step),
+      rate_(setup.coupling == Coupling::isotropic ? 1 : 3, 0.0),
+      chain_(static_cast<double>(rate_.size()), time, links, setup.time_step) {}
 
 double MtkBarostat::mass() const {
   return (freedom_ + 3) * thermal_ * square_ / static_cast<double>(rate_.size());
@@ -99,6 +101,38 @@ void MtkBarostat::restore(DatasetReader& reader, const std::string& path) {
   pressure_ = state.at(n + 1);
   paid_ = state.at(n + 2);
   chain_.restore(reader, path + "/chain");
+}
+
+BarostatPlan mtk_barostat(double time, Index links) {
+  return {.make =
+              [=](const BarostatSetup& setup) {
+                return std::make_unique<MtkBarostat>(setup, time, links);
+              },
+          .time = time};
+}
+
+namespace {
+
+BarostatPlan describe_mtk(Section& s) {
+  double time = 0;
+  s.required("time", time,
+             {.doc = "time over which the volume swings: the piston's mass is its square times "
+                     "the degrees of freedom and 3, times kB T",
+              .unit = "time",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  Index links = 3;
+  s.optional("chain", links,
+             {.doc = "links of the piston's thermostat", .minimum = 1, .maximum = 16});
+  return mtk_barostat(time, links);
+}
+
+}  // namespace
+
+void register_mtk(Registry& registry) {
+  registry.extend(BarostatKind{
+      "mtk", "a piston with inertia and a thermostat of its own (Martyna, Tobias and Klein 1994)",
+      describe_mtk});
 }
 
 }  // namespace gsim::md

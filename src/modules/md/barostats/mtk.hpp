@@ -16,15 +16,16 @@
 
 #include <vector>
 
-#include "src/modules/md/barostats/barostat.hpp"
+#include "gsim/md/barostats/barostat.hpp"
 #include "src/modules/md/thermostats/nose_hoover.hpp"
 
 namespace gsim::md {
 
 class MtkBarostat final : public Barostat {
  public:
-  /// Masses W: (N_f + 3) kB T time^2, for three rates a third of that each.
-  MtkBarostat(const BarostatConfig& config, double freedom, double time_step);
+  /// Masses W: (N_f + 3) kB T time^2, for three rates a third of that each. `links`: of the chain
+  /// that thermostats the rates.
+  MtkBarostat(const BarostatSetup& setup, double time, Index links);
 
   void start(const PressureState& state) override { set_targets(state); }
   BoxStep begin_step(const PressureState& state, Index step) override;
@@ -46,5 +47,8 @@ class MtkBarostat final : public Barostat {
   double thermal_ = 0, pressure_ = 0;    // that mass and P V belong to
   double paid_ = 0;                      // for changes of these
 };
+
+/// MtkBarostat with these settings, for the coupling of its setup.
+BarostatPlan mtk_barostat(double time, Index links);
 
 }  // namespace gsim::md

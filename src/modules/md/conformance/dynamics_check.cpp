@@ -10,7 +10,7 @@
 
 #include "gsim/config/section.hpp"
 #include "gsim/engine/trial.hpp"
-#include "gsim/md/observers/atom_observer.hpp"
+#include "gsim/md/observers/observer.hpp"
 #include "gsim/md/thermostats/thermostat.hpp"
 
 namespace gsim::md {
@@ -18,8 +18,8 @@ namespace {
 
 // The functions of kinds have no data of their own: the kind that is watched, and how often it was
 // called, are kept here.
-const ScalingThermostat* watched_thermostat = nullptr;
-const AtomObserverKind* watched_observer = nullptr;
+const ThermostatKind* watched_thermostat = nullptr;
+const ObserverKind* watched_observer = nullptr;
 std::atomic<Index> calls{0};
 
 class WatchedThermostat : public Thermostat {
@@ -44,39 +44,45 @@ class WatchedThermostat : public Thermostat {
   std::unique_ptr<Thermostat> inner_;
 };
 
-class WatchedObserver : public AtomObserver {
+class WatchedObserver : public Observer {
  public:
-  explicit WatchedObserver(std::unique_ptr<AtomObserver> inner) : inner_(std::move(inner)) {}
-  void observe(const ObservedStep& step) override {
+  explicit WatchedObserver(std::unique_ptr<Observer> inner) : inner_(std::move(inner)) {}
+  Index next(Index step) const override { return inner_->next(step); }
+  bool needs_thermo() const override { return inner_->needs_thermo(); }
+  double reach() const override { return inner_->reach(); }
+  void observe(const Snapshot& snapshot) override {
     ++calls;
-    inner_->observe(step);
+    inner_->observe(snapshot);
   }
   std::vector<Estimate> estimates() const override { return inner_->estimates(); }
-  void save(DatasetWriter& writer, const std::string& path) const override {
-    inner_->save(writer, path);
-  }
-  void restore(DatasetReader& reader, const std::string& path) override {
-    inner_->restore(reader, path);
-  }
-  void write_results(DatasetWriter& writer, const std::string& path) const override {
-    inner_->write_results(writer, path);
-  }
+  void save(DatasetWriter& writer) const override { inner_->save(writer); }
+  void restore(DatasetReader& reader) override { inner_->restore(reader); }
+  void abandon() override { inner_->abandon(); }
+  void write_results(DatasetWriter& writer) const override { inner_->write_results(writer); }
   std::uint64_t digest() const override { return inner_->digest(); }
 
  private:
-  std::unique_ptr<AtomObserver> inner_;
+  std::unique_ptr<Observer> inner_;
 };
 
-MakeThermostat describe_thermostat(Section& s) {
-  return [make = watched_thermostat->describe(s)](const ThermostatSetup& setup) {
-    return std::make_unique<WatchedThermostat>(make(setup));
-  };
+ThermostatPlan describe_thermostat(Section& s) {
+  ThermostatPlan plan = watched_thermostat->describe(s);
+  if (!plan.make)
+    ++calls;  // Langevin dynamics has no factor
+  else
+    plan.make = [make = plan.make](const ThermostatSetup& setup) {
+      return std::make_unique<WatchedThermostat>(make(setup));
+    };
+  return plan;
 }
 
-MakeAtomObserver describe_observer(Section& s) {
-  return [make = watched_observer->describe(s)](const AtomObserverSetup& setup) {
-    return std::make_unique<WatchedObserver>(make(setup));
-  };
+ObserverPlan describe_observer(Section& s) {
+  ObserverPlan plan = watched_observer->describe(s);
+  if (plan.make)
+    plan.make = [make = plan.make](const ObserverRun& run) {
+      return std::make_unique<WatchedObserver>(make(run));
+    };
+  return plan;
 }
 
 /// Runs the example with `kind` in place of the part; `unused`: the problem where it is not called.
@@ -95,16 +101,16 @@ std::string run_problem(const ConformanceSubject& subject, const Kind& kind, con
 }  // namespace
 
 void check_thermostat(const ConformanceSubject& subject, const ReportFinding& report) {
-  watched_thermostat = &subject.part_as<ScalingThermostat>();
-  ScalingThermostat kind = *watched_thermostat;
+  watched_thermostat = &subject.part_as<ThermostatKind>();
+  ThermostatKind kind = *watched_thermostat;
   kind.describe = describe_thermostat;
   report_problem(report, "scales velocities by positive numbers",
                  [&] { return run_problem(subject, kind, "it was never called for a factor"); });
 }
 
 void check_observer(const ConformanceSubject& subject, const ReportFinding& report) {
-  watched_observer = &subject.part_as<AtomObserverKind>();
-  AtomObserverKind kind = *watched_observer;
+  watched_observer = &subject.part_as<ObserverKind>();
+  ObserverKind kind = *watched_observer;
   kind.describe = describe_observer;
   report_problem(report, "observes a step of its example", [&] {
     return run_problem(subject, kind,
@@ -117,12 +123,12 @@ void register_dynamics_check(Registry& registry) {
   registry.extend(ConformanceCheck{.module = "md",
                                    .name = "factors_of_thermostats",
                                    .doc = "scales velocities by positive numbers",
-                                   .kind = ScalingThermostat::extends,
+                                   .kind = ThermostatKind::extends,
                                    .check = check_thermostat});
   registry.extend(ConformanceCheck{.module = "md",
                                    .name = "calls_of_observers",
                                    .doc = "observes a step of its example",
-                                   .kind = AtomObserverKind::extends,
+                                   .kind = ObserverKind::extends,
                                    .check = check_observer});
 }
 

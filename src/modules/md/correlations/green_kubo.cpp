@@ -3,10 +3,21 @@
 #include <array>
 #include <utility>
 
+#include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
 #include "src/modules/md/sampling/result_columns.hpp"
 
 namespace gsim::md {
+
+GreenKuboConfig describe_green_kubo(Section& s) {
+  GreenKuboConfig c;
+  s.optional("lags", c.lags,
+             {.doc = "lag times: 0, 1, … times `every` steps; the integral needs the function's "
+                     "decay inside, and errors a run of 20 windows or more",
+              .minimum = 1,
+              .maximum = 1e5});
+  return c;
+}
 
 GreenKubo::GreenKubo(std::string name, const SampleSteps& steps, const GreenKuboConfig& config,
                      const ObserverSetup& setup, int components, Quantity quantity)

@@ -9,15 +9,17 @@
 #include <vector>
 
 #include "gsim/engine/blocking.hpp"
-#include "src/modules/md/correlations/sample_steps.hpp"
+#include "gsim/md/observers/observer.hpp"
 #include "src/modules/md/correlations/window_correlator.hpp"
-#include "src/modules/md/observers/observer.hpp"
 
 namespace gsim::md {
 
 struct GreenKuboConfig {
   Index lags = 500;  ///< samples of the window
 };
+
+/// Describes the key `lags`.
+GreenKuboConfig describe_green_kubo(Section& section);
 
 class GreenKubo : public Observer {
  public:

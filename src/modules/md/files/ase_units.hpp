@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "src/modules/md/units.hpp"
+#include "gsim/md/units.hpp"
 
 namespace gsim::md {
 

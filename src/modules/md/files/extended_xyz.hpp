@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "gsim/md/units.hpp"
 #include "src/modules/md/setup/atom_system.hpp"
-#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "gsim/md/units.hpp"
 #include "src/modules/md/setup/atom_system.hpp"
-#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "src/modules/md/units.hpp"
+#include "gsim/md/units.hpp"
 
 namespace gsim::md {
 

@@ -13,7 +13,7 @@
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/domain/box.hpp"
 #include "gsim/domain/halo.hpp"
-#include "src/modules/md/simulation/particles.hpp"
+#include "gsim/md/particles.hpp"
 
 namespace gsim::md {
 

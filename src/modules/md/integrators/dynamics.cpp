@@ -45,6 +45,15 @@ void check_stretch(const Vector3& stretch) {
   }
 }
 
+// Where velocities are not finite, the fault is that of an atom, which FaultNotes reports.
+void check_factor(const ThermostatConfig& config, double factor, double twice_kinetic, Index step) {
+  const bool is_valid = std::isfinite(factor) && (config.plan.may_reverse || factor > 0);
+  if (std::isfinite(twice_kinetic) && !is_valid)
+    throw NumericalError(
+        fmt::format("thermostat `{}` scales velocities by {} in step {}, where m v^2 is {} in all",
+                    config.kind, factor, step, twice_kinetic));
+}
+
 }  // namespace
 
 Dynamics::Dynamics(const MotionConfig& config, const MotionSetup& setup)
@@ -62,18 +71,19 @@ Dynamics::Dynamics(const MotionConfig& config, const MotionSetup& setup)
   for (const Zone& zone : zones_.list) {
     thermostats_.emplace_back();
     if (zone.thermostat == nullptr) continue;
-    if (zone.thermostat->kind == ThermostatKind::langevin) {
+    if (zone.thermostat->is_langevin()) {
       has_langevin_ = true;
       continue;
     }
     has_scaling_ = true;
-    thermostats_.back() = zone.thermostat->make(
+    thermostats_.back() = make_thermostat(
+        *zone.thermostat,
         {zone.freedom, setup_.time_step, setup_.seed, static_cast<std::uint64_t>(zone.group) + 1});
   }
   if (config_.barostat) {
     const BarostatConfig& b = *config_.barostat;
-    barostat_ = make_barostat(b, b.compressibility * setup_.units->pressure, zones_.freedom,
-                              setup_.time_step, setup_.seed);
+    barostat_ = make_barostat(
+        b, {zones_.freedom, setup_.time_step, setup_.units->pressure, b.coupling, setup_.seed});
   }
 }
 
@@ -94,7 +104,7 @@ bool Dynamics::needs_sums(Index step) const {
 void Dynamics::start(const MotionContext& context) {
   volume_ = context.box.volume();
   if (barostat_ != nullptr) {
-    refuse_box(*config_.barostat, context.box);
+    check_barostat_box(*config_.barostat, context.box);
     barostat_->start(pressure_state(context.box, context.step));
   }
   std::vector<VelocityScale> by_class(setup_.classes.size());
@@ -113,9 +123,9 @@ AdvanceArgs Dynamics::advance_args(const MotionContext& context, const BoxStep& 
   AdvanceArgs args;
   args.particles = context.particles.moving();
   args.factor = kick_.view();
-  args.halves = is_kick_due_ ? 2 : 1;
+  args.halves = is_kick_deferred_ ? 2 : 1;
   args.shape = step.kick;
-  if (is_scale_due_) args.scale = scale_.view();
+  if (is_scale_deferred_) args.scale = scale_.view();
   set_advance(context.box, setup_.time_step, step.drift, args.advance);
   for (int a = 0; a < 3; ++a) args.periodic[a] = context.box.boundary(a) == Boundary::periodic;
   args.faults = faults_.of(context.step);
@@ -127,8 +137,8 @@ void Dynamics::set_langevin(Index step) {
   for (std::size_t c = 0; c < by_class.size(); ++c) {
     if (zones_.is_frozen(c)) continue;
     const Zone& zone = zones_.list[static_cast<std::size_t>(zones_.of_class[c])];
-    if (zone.thermostat == nullptr || zone.thermostat->kind != ThermostatKind::langevin) continue;
-    const double decay = zone.thermostat->friction * setup_.time_step;
+    if (zone.thermostat == nullptr || !zone.thermostat->is_langevin()) continue;
+    const double decay = zone.thermostat->plan.friction * setup_.time_step;
     const double variance =
         thermal(*zone.thermostat, step) / (setup_.classes[c].mass * setup_.units->energy_per_mv2);
     by_class[c] = {exp<Strict>(-decay), std::sqrt(-expm1<Strict>(-2 * decay) * variance)};
@@ -169,7 +179,7 @@ void Dynamics::move(const MotionContext& context) {
   }
   if (has_langevin_) {
     advance_with_noise(context, step);
-  } else if (barostat_ != nullptr || is_scale_due_) {
+  } else if (barostat_ != nullptr || is_scale_deferred_) {
     md_advance(setup_.executor, advance_args(context, step));
   } else {
     const AdvanceArgs args = advance_args(context, step);
@@ -178,7 +188,7 @@ void Dynamics::move(const MotionContext& context) {
     std::copy_n(args.periodic, 3, plain.periodic);
     md_kick_drift(setup_.executor, plain);
   }
-  is_kick_due_ = is_scale_due_ = false;
+  is_kick_deferred_ = is_scale_deferred_ = false;
   if (barostat_ != nullptr) context.box = context.box.stretched(step.stretch);
 }
 
@@ -208,8 +218,11 @@ void Dynamics::apply_thermostats(std::vector<KineticSums>& sums, Index step,
   for (std::size_t z = 0; z < sums.size(); ++z) {
     if (thermostats_[z] == nullptr) continue;
     double* mvv = sums[z].mvv;
-    const double factor = thermostats_[z]->scale(
-        mvv[0] + mvv[1] + mvv[2], thermal(*zones_.list[z].thermostat, step + 1), step);
+    const ThermostatConfig& config = *zones_.list[z].thermostat;
+    const double twice_kinetic = mvv[0] + mvv[1] + mvv[2];
+    const double factor = thermostats_[z]->scale(twice_kinetic, thermal(config, step + 1), step);
+    check_factor(config, factor, twice_kinetic, step);
+    has_finite_velocities_ = has_finite_velocities_ && std::isfinite(twice_kinetic);
     for (std::size_t a = 0; a < 3; ++a) mvv[a] *= factor * factor;
     for (std::size_t c = 0; c < by_class.size(); ++c)
       if (zones_.of_class[c] == static_cast<int>(z)) by_class[c].factor = factor;
@@ -230,7 +243,7 @@ void Dynamics::finish_with_sums(const MotionContext& context) {
   apply_thermostats(sums, context.step, by_class);
   std::copy_n(sums.front().mvv, 3, twice_kinetic_.begin());
   scale_.assign(by_class);
-  is_scale_due_ = true;
+  is_scale_deferred_ = true;
 }
 
 void Dynamics::finish(const MotionContext& context) {
@@ -238,32 +251,41 @@ void Dynamics::finish(const MotionContext& context) {
   if (needs_sums(context.step))
     finish_with_sums(context);
   else
-    is_kick_due_ = true;
-  if (context.is_observed) make_whole(context);
+    is_kick_deferred_ = true;
+  if (context.is_observed) complete_half_kick(context);
 }
 
-// Does what was left to the next step.
-void Dynamics::make_whole(const MotionContext& context) {
-  if (is_kick_due_) md_kick(setup_.executor, {context.particles.moving(), kick_.view(), 1});
-  if (is_scale_due_) md_scale(setup_.executor, {context.particles.moving(), scale_.view()});
-  is_kick_due_ = is_scale_due_ = false;
+// Applies the second half kick and the scaling of velocities that are otherwise deferred to the
+// fused kernel of the next step.
+void Dynamics::complete_half_kick(const MotionContext& context) {
+  if (is_kick_deferred_) md_kick(setup_.executor, {context.particles.moving(), kick_.view(), 1});
+  if (is_scale_deferred_) md_scale(setup_.executor, {context.particles.moving(), scale_.view()});
+  is_kick_deferred_ = is_scale_deferred_ = false;
   if (!has_langevin_) return;
   setup_.communicator.sum(std::span<ExactSum>(&heat_, 1));
   all_heat_.add(heat_);
   heat_ = ExactSum();
 }
 
+double Dynamics::thermostat_energy(std::size_t zone) const {
+  const double energy = thermostats_[zone]->energy();
+  if (has_finite_velocities_ && !std::isfinite(energy))
+    throw NumericalError(fmt::format("the energy of thermostat `{}` is {}",
+                                     zones_.list[zone].thermostat->kind, energy));
+  return energy;
+}
+
 double Dynamics::conserved_part() const {
   const double quantum = kinetic_quantum(*setup_.units) * setup_.units->energy_per_mv2;
   double sum = removed_ - 0.5 * all_heat_.value(quantum);
-  for (const auto& thermostat : thermostats_)
-    if (thermostat != nullptr) sum += thermostat->energy();
+  for (std::size_t z = 0; z < thermostats_.size(); ++z)
+    if (thermostats_[z] != nullptr) sum += thermostat_energy(z);
   if (barostat_ != nullptr) sum += barostat_->energy(volume_);
   return sum;
 }
 
 void Dynamics::save(DatasetWriter& writer) const {
-  if (is_kick_due_ || is_scale_due_)
+  if (is_kick_deferred_ || is_scale_deferred_)
     throw Error("internal error: velocities must be whole when a motion is saved");
   std::vector<std::int64_t> heat(ExactSum::parts);
   all_heat_.to_parts(heat.data());

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "gsim/exec/array.hpp"
+#include "gsim/md/barostats/barostat.hpp"
 #include "gsim/md/thermostats/thermostat.hpp"
 #include "kernels/md/integrators/advance.hpp"
-#include "src/modules/md/barostats/barostat.hpp"
 #include "src/modules/md/integrators/faults.hpp"
 #include "src/modules/md/integrators/kinetic.hpp"
 #include "src/modules/md/integrators/motion.hpp"
@@ -52,11 +52,12 @@ class Dynamics final : public Motion {
   void apply_thermostats(std::vector<KineticSums>& sums, Index step,
                          std::vector<VelocityScale>& by_class);
   void finish_with_sums(const MotionContext& context);
-  void make_whole(const MotionContext& context);
+  void complete_half_kick(const MotionContext& context);
   void know_pressure(const MotionContext& context);
   AdvanceArgs advance_args(const MotionContext& context, const BoxStep& step);
   void advance_with_noise(const MotionContext& context, const BoxStep& step);
   void set_langevin(Index step);
+  double thermostat_energy(std::size_t zone) const;
 
   MotionConfig config_;
   MotionSetup setup_;
@@ -64,14 +65,14 @@ class Dynamics final : public Motion {
   KineticSummation kinetic_;
   std::vector<std::unique_ptr<Thermostat>> thermostats_;  // by zone; null: none, or Langevin
   std::unique_ptr<Barostat> barostat_;
-  bool has_langevin_ = false, has_scaling_ = false;
+  bool has_langevin_ = false, has_scaling_ = false, has_finite_velocities_ = true;
 
   Array<double> kick_;  // by class: velocity that a quantum of force gives in half a step
   FaultNotes faults_;
   Array<VelocityScale> scale_;     // by class
   Array<LangevinClass> langevin_;  // by class
   Array<double> mass_in_quanta_;   // by class
-  bool is_kick_due_ = false, is_scale_due_ = false;
+  bool is_kick_deferred_ = false, is_scale_deferred_ = false;
 
   bool is_pressure_known_ = false;
   Vector3 twice_kinetic_{}, virial_{};  // at the end of the last step, where there is a barostat

@@ -11,9 +11,9 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/domain/box.hpp"
 #include "gsim/io/dataset.hpp"
+#include "gsim/md/particles.hpp"
+#include "gsim/md/units.hpp"
 #include "src/modules/md/forces/force_term.hpp"
-#include "src/modules/md/simulation/particles.hpp"
-#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 

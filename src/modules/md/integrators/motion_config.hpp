@@ -1,15 +1,16 @@
 #pragma once
-// How atoms shall move, as the configuration says it: [motion], [thermostat], [barostat],
-// [[group]]. Lengths, times, temperatures and so on are in the simulation's own units
+// Integrator, thermostats, barostat and groups of atoms as configured: [motion], [thermostat],
+// [barostat], [[group]]. Lengths, times, temperatures and so on are in the simulation's own units
 // (md/units.hpp).
 
 #include <algorithm>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/md/barostats/barostat.hpp"
 #include "gsim/md/thermostats/thermostat.hpp"
 
 namespace gsim::md {
@@ -25,30 +26,26 @@ struct Ramp {
 };
 
 enum class MotionKind { velocity_verlet, minimise };
-enum class ThermostatKind { langevin, nose_hoover, bussi, plugin };
-enum class BarostatKind { mtk, stochastic_cell_rescaling };
-enum class Coupling { isotropic, xyz };
 
 struct ThermostatConfig {
-  ThermostatKind kind = ThermostatKind::langevin;
+  std::string kind;  ///< ThermostatKind::name
   Ramp temperature;
-  double friction = 0;       ///< langevin, in 1/time
-  MakeThermostat make = {};  ///< of all others
+  ThermostatPlan plan = {};
   SourceLocation where = {}, time_at = {};
+
+  bool is_langevin() const { return plan.friction > 0; }
 };
 
 struct BarostatConfig {
-  BarostatKind kind = BarostatKind::mtk;
+  std::string kind;  ///< BarostatKind::name
   Coupling coupling = Coupling::isotropic;
   Ramp pressure;
-  double time = 0;             ///< how fast it takes hold
-  double compressibility = 0;  ///< stochastic_cell_rescaling, in 1/pressure
-  Index chain = 3;             ///< mtk: links of the piston's own thermostat
+  BarostatPlan plan = {};
   SourceLocation where = {}, time_at = {}, coupling_at = {};
 };
 
 struct MinimiseConfig {
-  double force_tolerance = 0;   ///< the run ends when no atom feels a larger force
+  double force_tolerance = 0;   ///< the run ends when the force on every atom is smaller
   double max_displacement = 0;  ///< of an atom in one step
 };
 
@@ -60,7 +57,8 @@ struct GroupConfig {
   std::vector<double> lower, upper;  ///< corners of a region; empty: anywhere
   bool frozen = false;
   std::optional<ThermostatConfig> thermostat;  ///< its own
-  SourceLocation where = {};                   ///< of what says which atoms belong to it
+  KeyLocations keys = {}, region_keys = {};
+  SourceLocation where = {};  ///< of the key that selects the atoms
 };
 
 inline constexpr std::size_t most_groups = 32;
@@ -73,6 +71,7 @@ struct MotionConfig {
   std::optional<ThermostatConfig> thermostat;
   std::optional<BarostatConfig> barostat;
   std::vector<GroupConfig> groups;
+  KeyLocations keys = {};  ///< of the top level
 
   /// Whether a target changes over the steps of the run.
   bool has_ramp() const {
@@ -86,12 +85,29 @@ struct MotionConfig {
   }
 };
 
-/// ConfigError where a thermostat or barostat takes hold faster than steps of `time_step` allow.
+/// The thermostats and barostats that a configuration may choose.
+struct CouplingKinds {
+  std::vector<const ThermostatKind*> thermostats;
+  std::vector<const BarostatKind*> barostats;
+};
+
+/// Describes and reads the four tables at the top level.
+void describe_motion(Section& top, MotionConfig& config, const CouplingKinds& kinds);
+
+/// Checks the four tables against each other, in a run with these types of atoms. ConfigError.
+void validate_motion(const MotionConfig& config, const std::vector<std::string>& types);
+
+/// ConfigError where the time of a thermostat or barostat is too short for steps of `time_step`.
 void check_times(const MotionConfig& config, double time_step);
 
-/// Describes and reads the four tables at the top level, of a run with these types of atoms; `more`
-/// are thermostats of plugins.
-void describe_motion(Section& top, const std::vector<std::string>& types, MotionConfig& config,
-                     std::span<const ScalingThermostat* const> more = {});
+/// ConfigError for a box that the barostat cannot change: one with an open axis, or a triclinic one
+/// where each length changes by its own factor.
+void check_barostat_box(const BarostatConfig& config, const Box& box);
+
+/// The thermostat that scales velocities of a group of atoms. Error where its kind returned none.
+std::unique_ptr<Thermostat> make_thermostat(const ThermostatConfig& config,
+                                            const ThermostatSetup& setup);
+/// The barostat of the run. Error where its kind returned none.
+std::unique_ptr<Barostat> make_barostat(const BarostatConfig& config, const BarostatSetup& setup);
 
 }  // namespace gsim::md

@@ -72,7 +72,7 @@ Zones make_zones(const MotionConfig& config, std::span<const MotionClass> classe
 
   const Zone& first = zones.list.front();
   const bool has_langevin = std::any_of(zones.list.begin(), zones.list.end(), [](const Zone& z) {
-    return z.thermostat != nullptr && z.thermostat->kind == ThermostatKind::langevin;
+    return z.thermostat != nullptr && z.thermostat->is_langevin();
   });
   const bool has_frozen =
       std::any_of(zones.of_class.begin(), zones.of_class.end(), [](int z) { return z < 0; });

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/md/units.hpp"
 #include "src/modules/md/many_body/eam_tables.hpp"
-#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 

@@ -7,7 +7,7 @@
 
 #include "gsim/config/section.hpp"
 #include "gsim/md/many_body/triplet_kind.hpp"
-#include "src/modules/md/units.hpp"
+#include "gsim/md/units.hpp"
 
 namespace gsim::md {
 

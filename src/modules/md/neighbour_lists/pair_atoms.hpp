@@ -5,7 +5,7 @@
 
 #include "gsim/core/fixed_position.hpp"
 #include "gsim/exec/view.hpp"
-#include "src/modules/md/simulation/particles.hpp"
+#include "gsim/md/particles.hpp"
 
 namespace gsim::md {
 

@@ -6,7 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
+#include "gsim/engine/registry.hpp"
 #include "src/modules/md/correlations/atom_sums.hpp"
 #include "src/modules/md/sampling/result_columns.hpp"
 
@@ -62,6 +65,29 @@ std::vector<double> Conductivity::flux(const Snapshot& snapshot) {
 // The mean over components stands for a third of the scalar product.
 double Conductivity::factor(double volume, double temperature) const {
   return setup().units->siemens_per_metre / (volume * setup().units->boltzmann * temperature);
+}
+
+namespace {
+
+ObserverPlan describe_conductivity(Section& s) {
+  ObserverPlan plan;
+  plan.make = [c = describe_green_kubo(s)](const ObserverRun& run) {
+    return std::make_unique<Conductivity>(run.name, run.steps, c, run.setup, run.particles);
+  };
+  plan.check = [keys = s.locations()](const SystemSummary& system) {
+    if (!system.is_charged)
+      keys.fail("kind",
+                fmt::format("observer `{}`: no atom has a charge", excerpt(system.observer)),
+                "a conductivity needs charges, of atoms or of types");
+  };
+  return plan;
+}
+
+}  // namespace
+
+void register_conductivity(Registry& registry) {
+  registry.extend(ObserverKind{"conductivity", "electrical conductivity by Green and Kubo",
+                               describe_conductivity});
 }
 
 }  // namespace gsim::md

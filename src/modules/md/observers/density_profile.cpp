@@ -4,7 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/engine/registry.hpp"
 #include "src/modules/md/correlations/atom_sums.hpp"
 #include "src/modules/md/sampling/result_columns.hpp"
 
@@ -164,6 +166,31 @@ std::uint64_t DensityProfile::digest() const {
   averages_.add_to(digest);
   edges_.add_to(digest);
   return digest.value();
+}
+
+namespace {
+
+ObserverPlan describe_density_profile(Section& s) {
+  static constexpr std::string_view axes[] = {"x", "y", "z"};
+  DensityProfileConfig c;
+  s.optional_word("axis", c.axis, axes,
+                  {.doc = "the box vector along which slabs are counted: x the first, …"});
+  s.optional("bins", c.bins, {.doc = "slabs", .minimum = 1, .maximum = 1e4});
+  s.optional("types", c.types, {.doc = "atom types that are counted (default: all)"});
+  ObserverPlan plan;
+  plan.types = c.types;
+  plan.make = [c](const ObserverRun& run) {
+    return std::make_unique<DensityProfile>(run.name, run.steps, c, run.setup, run.particles);
+  };
+  return plan;
+}
+
+}  // namespace
+
+void register_density_profile(Registry& registry) {
+  registry.extend(ObserverKind{"density_profile",
+                               "density, charge, temperature and velocity in slabs",
+                               describe_density_profile});
 }
 
 }  // namespace gsim::md

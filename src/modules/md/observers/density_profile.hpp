@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "gsim/engine/blocking.hpp"
-#include "src/modules/md/correlations/sample_steps.hpp"
-#include "src/modules/md/observers/observer.hpp"
+#include "gsim/md/observers/observer.hpp"
 #include "src/modules/md/sampling/type_groups.hpp"
 
 namespace gsim::md {

@@ -14,10 +14,7 @@
 #include <vector>
 
 #include "gsim/engine/blocking.hpp"
-#include "src/modules/md/correlations/sample_steps.hpp"
-#include "src/modules/md/correlations/time_origins.hpp"
-#include "src/modules/md/observers/observer.hpp"
-#include "src/modules/md/sampling/type_groups.hpp"
+#include "src/modules/md/correlations/time_correlation.hpp"
 
 namespace gsim::md {
 
@@ -26,50 +23,37 @@ struct DisplacementConfig {
   std::vector<std::string> types;  ///< empty: all
 };
 
-class MeanSquareDisplacement : public Observer {
+class MeanSquareDisplacement : public TimeCorrelation {
  public:
   /// Adds columns to `particles`, 36 bytes an atom for each of the plan's slots.
   MeanSquareDisplacement(std::string name, const SampleSteps& steps,
                          const DisplacementConfig& config, const ObserverSetup& setup,
                          Particles& particles);
 
-  Index next(Index step) const override { return steps_.next(step); }
-  void observe(const Snapshot& snapshot) override;
   /// The diffusion coefficient of each type, from the longest windows of which there are four.
   std::vector<Estimate> estimates() const override;
-  void save(DatasetWriter& writer) const override;
-  void restore(DatasetReader& reader) override;
   void write_results(DatasetWriter& writer) const override;
   std::uint64_t digest() const override;
 
-  const std::vector<TypeGroups::Report>& reports() const { return reports_; }
   /// Which part of a squared displacement: all of it, or along one Cartesian axis.
   enum class Part { x, y, z, all };
   /// MSD of a report at `lag` looks of a level; D from windows of a level.
   BlockedMean displacement(Index report, Index level, Index lag, Part part = Part::all) const;
   BlockedMean diffusion(Index report, Index level, Part part = Part::all) const;
-  /// Time of `lag` looks of a level.
-  double time(Index level, Index lag) const;
 
  private:
-  struct Sums;
-  void measure(const Snapshot& snapshot, const TimeOrigins::Visit& visit, Sums& sums);
-  void record(const TimeOrigins::Visit& visit, const Sums& sums, Index which);
-  void complete(Index slot, Index level);
+  void measure(const Snapshot& snapshot, std::span<const TimeOrigins::Visit> looks,
+               Sums& sums) override;
+  void record(const TimeOrigins::Visit& visit, const Sums& sums, std::size_t row) override;
+  void complete(Index slot, Index level) override;
+  void save_averages(DatasetWriter& writer) const override;
+  void restore_averages(DatasetReader& reader) override;
   Index series(Index report, Index lag) const {
-    return report * (origins_.plan().lags + 1) + lag - 1;
+    return report * (origins().plan().lags + 1) + lag - 1;
   }
   void write_displacements(DatasetWriter& writer) const;
   void write_diffusion(DatasetWriter& writer) const;
 
-  std::string name_, path_;
-  SampleSteps steps_;
-  const ObserverSetup& setup_;
-  Particles& particles_;
-  std::vector<TypeGroups::Report> reports_;
-  TimeOrigins origins_;
-  std::vector<ColumnId> position_, image_;  // at the time origin, by slot
-  Index samples_ = 0;
   std::vector<Blocking> averages_;  // by level: MSD along x, y, z by report and lag, then D
 };
 

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "gsim/config/section.hpp"
+#include "gsim/core/text.hpp"
 #include "gsim/domain/halo.hpp"
+#include "gsim/engine/registry.hpp"
 #include "src/modules/md/correlations/atom_sums.hpp"
 #include "src/modules/md/sampling/result_columns.hpp"
 
@@ -151,6 +154,52 @@ std::uint64_t RadialDistribution::digest() const {
   digest.add(name_).add(std::span<const Index>(totals_));
   blocking_.add_to(digest);
   return digest.value();
+}
+
+namespace {
+
+// The box must be at least 2 (r_max + skin) wide along periodic axes.
+void check_box(const SystemSummary& system, double r_max, const KeyLocations& keys) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (system.box.boundary(axis) == Boundary::periodic &&
+        2 * (r_max + system.skin) > system.box.width(axis))
+      keys.fail("r_max",
+                fmt::format("observer `{}`: r_max = {} and the skin, {}, reach beyond half of the "
+                            "periodic box, which is {:.6g} wide across axis {}",
+                            excerpt(system.observer), r_max, system.skin, system.box.width(axis),
+                            "xyz"[axis]),
+                "choose a smaller r_max, or a larger box");
+}
+
+ObserverPlan describe_radial_distribution(Section& s) {
+  RadialDistributionConfig c;
+  s.required(
+      "r_max", c.r_max,
+      {.doc = "largest distance; with the skin at most half of the box's width along periodic "
+              "axes, and free to exceed the potential's cutoff",
+       .unit = "length",
+       .minimum = 0,
+       .exclusive_minimum = true});
+  s.optional("bins", c.bins, {.doc = "bins between 0 and r_max", .minimum = 1, .maximum = 1e5});
+  s.optional("types", c.types, {.doc = "atom types whose pairs are counted (default: all)"});
+  ObserverPlan plan;
+  plan.types = c.types;
+  plan.reach = c.r_max;
+  plan.check = [r_max = c.r_max, keys = s.locations()](const SystemSummary& system) {
+    check_box(system, r_max, keys);
+  };
+  plan.make = [c](const ObserverRun& run) {
+    return std::make_unique<RadialDistribution>(run.name, run.steps, c, run.setup);
+  };
+  return plan;
+}
+
+}  // namespace
+
+void register_radial_distribution(Registry& registry) {
+  registry.extend(ObserverKind{"radial_distribution",
+                               "radial distribution functions and coordination numbers",
+                               describe_radial_distribution});
 }
 
 }  // namespace gsim::md

@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/engine/registry.hpp"
 #include "src/modules/md/correlations/atom_sums.hpp"
 #include "src/modules/md/sampling/result_columns.hpp"
 
@@ -79,6 +81,29 @@ std::vector<double> ThermalConductivity::flux(const Snapshot& snapshot) {
 double ThermalConductivity::factor(double volume, double temperature) const {
   const Units& units = *setup().units;
   return units.watt_per_metre_kelvin / (volume * units.boltzmann * temperature * temperature);
+}
+
+namespace {
+
+ObserverPlan describe_thermal_conductivity(Section& s) {
+  ObserverPlan plan;
+  plan.make = [c = describe_green_kubo(s)](const ObserverRun& run) {
+    return std::make_unique<ThermalConductivity>(run.name, run.steps, c, run.setup);
+  };
+  plan.check = [](const SystemSummary& system) {
+    system.require_pairs_alone();
+    ThermalConductivity::require_one_type(system.observer, system.type_counts());
+  };
+  return plan;
+}
+
+}  // namespace
+
+void register_thermal_conductivity(Registry& registry) {
+  registry.extend(ObserverKind{
+      "thermal_conductivity",
+      "thermal conductivity of atoms of one type with pair forces alone, by Green and Kubo",
+      describe_thermal_conductivity});
 }
 
 }  // namespace gsim::md

@@ -6,69 +6,33 @@
 
 #include <fmt/format.h>
 
+#include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
-#include "src/modules/md/correlations/atom_sums.hpp"
-#include "src/modules/md/sampling/atom_rows.hpp"
+#include "gsim/engine/registry.hpp"
 #include "src/modules/md/sampling/result_columns.hpp"
 
 namespace gsim::md {
-/// By type: the velocities along x, y, z; their squares; then, for each look, their products with
-/// those at the time origin.
-struct VelocityAutocorrelation::Sums {
-  std::size_t types;
-  std::vector<ExactSum> sums;
-
-  Sums(std::size_t type_count, std::size_t looks)
-      : types(type_count), sums((2 + looks) * type_count * 3) {}
-  double value(std::size_t which, std::size_t type, std::size_t axis) const {
-    return sums[(which * types + type) * 3 + axis].value(sum_quantum);
-  }
-};
-
+// Rows of the sums by type: the velocities along x, y, z; their squares; then, for each look, their
+// products with those at the time origin.
 VelocityAutocorrelation::VelocityAutocorrelation(std::string name, const SampleSteps& steps,
                                                  const VelocityAutocorrelationConfig& config,
                                                  const ObserverSetup& setup, Particles& particles)
-    : name_(std::move(name)),
-      path_("observe/" + name_),
-      steps_(steps),
-      setup_(setup),
-      particles_(particles),
-      reports_(TypeGroups(setup, name_, config.types).reports()),
-      origins_({config.lags, 1, config.origins}, 3 * static_cast<Index>(reports_.size()), name_),
+    : TimeCorrelation(std::move(name), steps, {config.lags, 1, config.origins}, config.types,
+                      {.rows = 2, .terms = 3}, setup, particles),
       old_sums_(static_cast<std::size_t>(config.origins) * setup.type_masses.size() * 3),
-      averages_(2 * static_cast<Index>(reports_.size()) * (config.lags + 1)) {
-  for (Index s = 0; s < config.origins; ++s)
-    velocity_.push_back(particles.store.add_column(fmt::format("{}/velocity{}", name_, s),
-                                                   ElementType::float64, 3, Ghosts::none));
+      averages_(2 * static_cast<Index>(reports().size()) * (config.lags + 1)) {
+  keep_at_origins("velocity", particles.velocity, ElementType::float64, 3);
 }
 
-void VelocityAutocorrelation::observe(const Snapshot& snapshot) {
-  if (steps_.index(snapshot.step) != samples_)
-    throw Error("internal error: observer `" + name_ + "` has missed a step");
-  const std::vector<TimeOrigins::Visit> visits = origins_.visits(samples_++);
-  std::vector<TimeOrigins::Visit> looks;
-  for (const auto& visit : visits)
-    if (visit.lag > 0) looks.push_back(visit);
-  if (visits.empty()) return;
-  Sums sums(setup_.type_masses.size(), looks.size());
-  snapshot.communicator.agree([&] { measure(snapshot, looks, sums); });
-  snapshot.communicator.sum(sums.sums);
-  const std::size_t stride = sums.types * 3;
-  const auto old_of = [&](Index slot) {
-    return old_sums_.data() + static_cast<std::size_t>(slot) * stride;
-  };
-  for (std::size_t k = 0; k < looks.size(); ++k) {
-    record(looks[k].slot, looks[k].lag, sums, 2 + k, old_of(looks[k].slot));
-    if (looks[k].lag == origins_.plan().lags) complete(looks[k].slot);
-  }
+std::span<double> VelocityAutocorrelation::old_sums(Index slot) {
+  const std::size_t size = setup().type_masses.size() * 3;
+  return std::span(old_sums_).subspan(static_cast<std::size_t>(slot) * size, size);
+}
+
+void VelocityAutocorrelation::begin_window(Index slot, const Sums& sums) {
   const std::vector<double> now = velocity_sums(sums);
-  for (const auto& visit : visits)
-    if (visit.begins) {
-      copy_rows(particles_.store, particles_.velocity,
-                velocity_[static_cast<std::size_t>(visit.slot)]);
-      std::copy(now.begin(), now.end(), old_of(visit.slot));
-      record(visit.slot, 0, sums, 1, now.data());
-    }
+  std::copy(now.begin(), now.end(), old_sums(slot).begin());
+  record({slot, 0, 0, true}, sums, 1);
 }
 
 std::vector<double> VelocityAutocorrelation::velocity_sums(const Sums& sums) const {
@@ -79,70 +43,66 @@ std::vector<double> VelocityAutocorrelation::velocity_sums(const Sums& sums) con
 }
 
 void VelocityAutocorrelation::measure(const Snapshot& snapshot,
-                                      const std::vector<TimeOrigins::Visit>& looks, Sums& sums) {
-  ParticleStore& store = particles_.store;
+                                      std::span<const TimeOrigins::Visit> looks, Sums& sums) {
+  ParticleStore& store = snapshot.particles.store;
   const Index n = snapshot.particles.locals();
-  const HostRows<Vector3> now(store, particles_.velocity, n);
-  const HostRows<std::int32_t> type(store, particles_.type, n);
-  ThreadPool& pool = setup_.executor.pool();
-  const std::size_t stride = sums.types * 3;
-  const auto add_products = [&](std::size_t which, const HostRows<Vector3>* then) {
-    sum_over_atoms(
-        pool, n, std::span(sums.sums).subspan(which * stride, stride),
-        [&](Index i, ExactSum* part) {
-          ExactSum* const mine = part + static_cast<std::size_t>(type[i]) * 3;
-          for (std::size_t a = 0; a < 3; ++a)
-            mine[a].add(in_sum_quanta(now[i][a] * (then == nullptr ? 1.0 : (*then)[i][a])));
-        });
+  const HostRows<Vector3> now(store, snapshot.particles.velocity, n);
+  const HostRows<std::int32_t> type(store, snapshot.particles.type, n);
+  ThreadPool& pool = setup().executor.pool();
+  const auto add_products = [&](std::size_t row, const HostRows<Vector3>* then) {
+    sum_over_atoms(pool, n, sums.row(row), [&](Index i, ExactSum* part) {
+      ExactSum* const mine = part + static_cast<std::size_t>(type[i]) * 3;
+      for (std::size_t a = 0; a < 3; ++a)
+        mine[a].add(in_sum_quanta(now[i][a] * (then == nullptr ? 1.0 : (*then)[i][a])));
+    });
   };
   add_products(0, nullptr);
   add_products(1, &now);
   for (std::size_t k = 0; k < looks.size(); ++k) {
-    const HostRows<Vector3> then(store, velocity_[static_cast<std::size_t>(looks[k].slot)], n);
+    const HostRows<Vector3> then(store, at_origin(0, looks[k].slot), n);
     add_products(2 + k, &then);
   }
 }
 
 // sum of (v - V) (v' - V') = sum of v v' - V' sum of v - V sum of v' + n V V'.
-void VelocityAutocorrelation::record(Index slot, Index lag, const Sums& sums, std::size_t product,
-                                     const double* old_velocity) {
+void VelocityAutocorrelation::record(const TimeOrigins::Visit& visit, const Sums& sums,
+                                     std::size_t row) {
+  const std::span<const double> old_velocity = old_sums(visit.slot);
   const std::vector<double> now = velocity_sums(sums);
-  const double mass = setup_.total_mass();
+  const double mass = setup().total_mass();
   double drift[3] = {}, old_drift[3] = {};
   for (std::size_t t = 0; t < sums.types; ++t) {
     for (std::size_t a = 0; a < 3; ++a) {
-      drift[a] += setup_.type_masses[t] * now[3 * t + a];
-      old_drift[a] += setup_.type_masses[t] * old_velocity[3 * t + a];
+      drift[a] += setup().type_masses[t] * now[3 * t + a];
+      old_drift[a] += setup().type_masses[t] * old_velocity[3 * t + a];
     }
   }
-  const std::size_t values = 3 * reports_.size();
-  const std::span<double> row =
-      origins_.window(slot).subspan(static_cast<std::size_t>(lag) * values, values);
-  for (std::size_t r = 0; r < reports_.size(); ++r) {
-    const auto n = static_cast<double>(reports_[r].atoms);
+  const std::span<double> values = window_row(visit.slot, visit.lag);
+  for (std::size_t r = 0; r < reports().size(); ++r) {
+    const auto n = static_cast<double>(reports()[r].atoms);
     for (std::size_t a = 0; a < 3; ++a) {
       const double v = drift[a] / mass, old_v = old_drift[a] / mass;
       double products = 0, sum = 0, old_sum = 0;
-      for (const std::size_t t : reports_[r].types) {
-        products += sums.value(product, t, a);
+      for (const std::size_t t : reports()[r].types) {
+        products += sums.value(row, t, a);
         sum += now[3 * t + a];
         old_sum += old_velocity[3 * t + a];
       }
-      row[3 * r + a] = (products - old_v * sum - v * old_sum + n * (v * old_v)) / n;
+      values[3 * r + a] = (products - old_v * sum - v * old_sum + n * (v * old_v)) / n;
     }
   }
 }
 
 // The window's values and their running integrals as one value of the series.
-void VelocityAutocorrelation::complete(Index slot) {
-  const std::span<const double> window = origins_.window(slot);
+void VelocityAutocorrelation::complete(Index slot, Index /*level*/) {
+  const std::span<const double> window = origins().window(slot);
   const double half_step = 0.5 * time(1);
   std::vector<double> values;
-  for (std::size_t r = 0; r < reports_.size(); ++r) {
+  for (std::size_t r = 0; r < reports().size(); ++r) {
     double integral = 0, before = 0;
-    for (Index k = 0; k <= origins_.plan().lags; ++k) {
+    for (Index k = 0; k <= origins().plan().lags; ++k) {
       const double* const c =
-          window.data() + (static_cast<std::size_t>(k) * reports_.size() + r) * 3;
+          window.data() + (static_cast<std::size_t>(k) * reports().size() + r) * 3;
       const double now = c[0] + (c[1] + c[2]);
       if (k > 0) integral += half_step * (before + now);
       values.push_back(now);
@@ -164,11 +124,11 @@ BlockedMean VelocityAutocorrelation::diffusion(Index report, Index lag) const {
 std::vector<Estimate> VelocityAutocorrelation::estimates() const {
   std::vector<Estimate> all;
   if (averages_.count() == 0) return all;
-  const Units& u = *setup_.units;
-  const Index end = origins_.plan().lags;
-  for (Index r = 0; r < static_cast<Index>(reports_.size()); ++r) {
+  const Units& u = *setup().units;
+  const Index end = origins().plan().lags;
+  for (Index r = 0; r < static_cast<Index>(reports().size()); ++r) {
     Estimate e = diffusion(r, end).estimate(
-        fmt::format("{}.diffusion.{}", name_, reports_[static_cast<std::size_t>(r)].name),
+        fmt::format("{}.diffusion.{}", name(), reports()[static_cast<std::size_t>(r)].name),
         unit_of({{u.length_name, 2}, {u.time_name, -1}}));
     prepend_remark(e, undecayed(e.name, correlation(r, end), correlation(r, 0)));
     all.push_back(std::move(e));
@@ -176,29 +136,17 @@ std::vector<Estimate> VelocityAutocorrelation::estimates() const {
   return all;
 }
 
-void VelocityAutocorrelation::save(DatasetWriter& writer) const {
-  const ParticleStore& store = particles_.store;
-  writer.write(path_ + "/samples", samples_);
-  writer.write(path_ + "/sums", old_sums_);
-  origins_.save(writer, path_ + "/windows");
-  averages_.save(writer, path_ + "/averages");
-  for (const ColumnId c : velocity_)
-    save_rows(writer, "observe/" + store.column(c).name, setup_.communicator, store, c,
-              setup_.atoms);
+void VelocityAutocorrelation::save_averages(DatasetWriter& writer) const {
+  writer.write(path() + "/sums", old_sums_);
+  averages_.save(writer, path() + "/averages");
 }
 
-void VelocityAutocorrelation::restore(DatasetReader& reader) {
-  ParticleStore& store = particles_.store;
-  samples_ = reader.read_value<Index>(path_ + "/samples");
-  auto sums = reader.read<double>(path_ + "/sums");
+void VelocityAutocorrelation::restore_averages(DatasetReader& reader) {
+  auto sums = reader.read<double>(path() + "/sums");
   if (sums.size() != old_sums_.size())
-    throw IoError("the state of observer `" + name_ + "` has other types or origins");
+    throw IoError("the state of observer `" + name() + "` has other types or origins");
   old_sums_ = std::move(sums);
-  origins_.restore(reader, path_ + "/windows");
-  averages_.restore(reader, path_ + "/averages");
-  for (const ColumnId c : velocity_)
-    restore_rows(reader, "observe/" + store.column(c).name, setup_.communicator, store, c,
-                 setup_.atoms);
+  averages_.restore(reader, path() + "/averages");
 }
 
 void VelocityAutocorrelation::write_results(DatasetWriter& writer) const {
@@ -206,16 +154,16 @@ void VelocityAutocorrelation::write_results(DatasetWriter& writer) const {
   std::vector<double> times;
   std::vector<Index> windows;
   std::vector<BlockedMean> correlations, diffusions;
-  for (Index r = 0; r < static_cast<Index>(reports_.size()); ++r)
-    for (Index k = 0; k <= origins_.plan().lags; ++k) {
-      types.push_back(reports_[static_cast<std::size_t>(r)].name);
+  for (Index r = 0; r < static_cast<Index>(reports().size()); ++r)
+    for (Index k = 0; k <= origins().plan().lags; ++k) {
+      types.push_back(reports()[static_cast<std::size_t>(r)].name);
       times.push_back(time(k));
       windows.push_back(averages_.count());
       correlations.push_back(correlation(r, k));
       diffusions.push_back(diffusion(r, k));
     }
-  const Units& u = *setup_.units;
-  ResultColumns table(writer, "observables/" + name_,
+  const Units& u = *setup().units;
+  ResultColumns table(writer, "observables/" + name(),
                       "velocity autocorrelation, without the motion of all atoms' centre of mass");
   table.words("type", types);
   table.numbers("time", times, u.time_name, "from the time origin");
@@ -228,10 +176,45 @@ void VelocityAutocorrelation::write_results(DatasetWriter& writer) const {
 
 std::uint64_t VelocityAutocorrelation::digest() const {
   Digest digest;
-  digest.add(name_).add(samples_).add(std::span<const double>(old_sums_));
-  origins_.add_to(digest);
+  digest.add(name()).add(samples()).add(std::span<const double>(old_sums_));
+  origins().add_to(digest);
   averages_.add_to(digest);
   return digest.value();
+}
+
+namespace {
+
+ObserverPlan describe_velocity_autocorrelation(Section& s) {
+  VelocityAutocorrelationConfig c;
+  s.optional("lags", c.lags,
+             {.doc = "lag times: 0, 1, … times `every` steps; the integral needs the function's "
+                     "decay inside, and `every` short beside it",
+              .minimum = 2,
+              .maximum = 2e4});
+  s.optional("origins", c.origins,
+             {.doc = "time origins at a time, a divisor of `lags`; each takes 24 bytes an atom",
+              .minimum = 1,
+              .maximum = 100});
+  s.optional("types", c.types, {.doc = "atom types (default: all)"});
+  ObserverPlan plan;
+  plan.types = c.types;
+  plan.validate = [c, keys = s.locations()] {
+    if (c.lags % c.origins != 0)
+      keys.fail("origins", fmt::format("{} does not divide `lags` = {}", c.origins, c.lags));
+  };
+  plan.make = [c](const ObserverRun& run) {
+    return std::make_unique<VelocityAutocorrelation>(run.name, run.steps, c, run.setup,
+                                                     run.particles);
+  };
+  return plan;
+}
+
+}  // namespace
+
+void register_velocity_autocorrelation(Registry& registry) {
+  registry.extend(ObserverKind{"velocity_autocorrelation",
+                               "velocity autocorrelation and diffusion coefficients",
+                               describe_velocity_autocorrelation});
 }
 
 }  // namespace gsim::md

@@ -13,10 +13,7 @@
 #include <vector>
 
 #include "gsim/engine/blocking.hpp"
-#include "src/modules/md/correlations/sample_steps.hpp"
-#include "src/modules/md/correlations/time_origins.hpp"
-#include "src/modules/md/observers/observer.hpp"
-#include "src/modules/md/sampling/type_groups.hpp"
+#include "src/modules/md/correlations/time_correlation.hpp"
 
 namespace gsim::md {
 
@@ -26,50 +23,39 @@ struct VelocityAutocorrelationConfig {
   std::vector<std::string> types;  ///< empty: all
 };
 
-class VelocityAutocorrelation : public Observer {
+class VelocityAutocorrelation : public TimeCorrelation {
  public:
   /// Adds columns to `particles`, 24 bytes an atom for each origin.
   VelocityAutocorrelation(std::string name, const SampleSteps& steps,
                           const VelocityAutocorrelationConfig& config, const ObserverSetup& setup,
                           Particles& particles);
 
-  Index next(Index step) const override { return steps_.next(step); }
-  void observe(const Snapshot& snapshot) override;
   /// The diffusion coefficient of each type: the integral over the whole window.
   std::vector<Estimate> estimates() const override;
-  void save(DatasetWriter& writer) const override;
-  void restore(DatasetReader& reader) override;
   void write_results(DatasetWriter& writer) const override;
   std::uint64_t digest() const override;
 
-  const std::vector<TypeGroups::Report>& reports() const { return reports_; }
   BlockedMean correlation(Index report, Index lag) const;
   BlockedMean diffusion(Index report, Index lag) const;
-  double time(Index lag) const {
-    return static_cast<double>(lag * steps_.every) * setup_.time_step;
-  }
+  double time(Index lag) const { return TimeCorrelation::time(0, lag); }
 
  private:
-  struct Sums;
-  void measure(const Snapshot& snapshot, const std::vector<TimeOrigins::Visit>& looks, Sums& sums);
-  void record(Index slot, Index lag, const Sums& sums, std::size_t product,
-              const double* old_velocity);
-  void complete(Index slot);
-  Index series(Index report, Index lag) const {
-    return 2 * (report * (origins_.plan().lags + 1) + lag);
-  }
+  void measure(const Snapshot& snapshot, std::span<const TimeOrigins::Visit> looks,
+               Sums& sums) override;
+  void record(const TimeOrigins::Visit& visit, const Sums& sums, std::size_t row) override;
+  void complete(Index slot, Index level) override;
+  void begin_window(Index slot, const Sums& sums) override;
+  void save_averages(DatasetWriter& writer) const override;
+  void restore_averages(DatasetReader& reader) override;
+  /// Sums of velocities by type and axis: of this sample, and at the time origin of a slot.
   std::vector<double> velocity_sums(const Sums& sums) const;
+  std::span<double> old_sums(Index slot);
+  Index series(Index report, Index lag) const {
+    return 2 * (report * (origins().plan().lags + 1) + lag);
+  }
 
-  std::string name_, path_;
-  SampleSteps steps_;
-  const ObserverSetup& setup_;
-  Particles& particles_;
-  std::vector<TypeGroups::Report> reports_;
-  TimeOrigins origins_;
-  std::vector<ColumnId> velocity_;  // at the time origin, by slot
-  std::vector<double> old_sums_;    // likewise summed over atoms: by slot, type and axis
-  Index samples_ = 0;
-  Blocking averages_;  // correlation and diffusion coefficient, by report and lag
+  std::vector<double> old_sums_;  // sums of velocities at time origins, by slot, type and axis
+  Blocking averages_;             // correlation and diffusion coefficient, by report and lag
 };
 
 }  // namespace gsim::md

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "gsim/config/section.hpp"
+#include "gsim/engine/registry.hpp"
 #include "src/modules/md/sampling/result_columns.hpp"
 
 namespace gsim::md {
@@ -23,6 +25,21 @@ std::vector<double> Viscosity::flux(const Snapshot& snapshot) {
 // Pressures are energies over volumes times Units::pressure: one of the two factors goes again.
 double Viscosity::factor(double volume, double temperature) const {
   return volume / (setup().units->boltzmann * temperature * setup().units->pressure);
+}
+
+namespace {
+
+ObserverPlan describe_viscosity(Section& s) {
+  return {.make = [c = describe_green_kubo(s)](const ObserverRun& run) {
+    return std::make_unique<Viscosity>(run.name, run.steps, c, run.setup);
+  }};
+}
+
+}  // namespace
+
+void register_viscosity(Registry& registry) {
+  registry.extend(
+      ObserverKind{"viscosity", "shear viscosity by Green and Kubo", describe_viscosity});
 }
 
 }  // namespace gsim::md

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "gsim/config/section.hpp"
+#include "gsim/md/units.hpp"
 #include "src/modules/md/long_range/ewald_config.hpp"
-#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 

@@ -191,7 +191,7 @@ class PotentialReader {
              "name the two types of a pair, such as [\"A\", \"A\"], or leave `types` out");
     int found[2];
     for (std::size_t k = 0; k < 2; ++k)
-      found[k] = static_cast<int>(place_of_type(s, "types", names[k], types_));
+      found[k] = static_cast<int>(place_of_type(s.locations(), "types", names[k], types_));
     return {{std::min(found[0], found[1]), std::max(found[0], found[1])}};
   }
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/md/units.hpp"
 #include "src/modules/md/pair_potentials/coulomb_config.hpp"
 #include "src/modules/md/pair_potentials/pair_table.hpp"
 #include "src/modules/md/setup/atom_system.hpp"
-#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 

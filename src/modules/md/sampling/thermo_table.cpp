@@ -5,7 +5,7 @@
 namespace gsim::md {
 namespace {
 
-std::vector<SeriesColumn> columns_of(const ObserverSetup& setup) {
+std::vector<SeriesColumn> columns_of(const OutputSetup& setup) {
   const Units& u = *setup.units;
   const auto text = [](std::string_view s) { return std::string(s); };
   const std::string energy = text(u.energy_name), pressure = text(u.pressure_name),
@@ -54,7 +54,7 @@ std::vector<double> row_of(const Thermo& t) {
 
 }  // namespace
 
-ThermoTable::ThermoTable(const ThermoConfig& config, const ObserverSetup& setup)
+ThermoTable::ThermoTable(const ThermoConfig& config, const OutputSetup& setup)
     : table_("thermo", columns_of(setup), config),
       first_of_motion_(table_.columns().size() - setup.motion_columns.size()) {}
 

@@ -7,7 +7,7 @@
 
 #include "gsim/config/section.hpp"
 #include "gsim/engine/series_table.hpp"
-#include "src/modules/md/observers/observer.hpp"
+#include "src/modules/md/sampling/output_setup.hpp"
 
 namespace gsim::md {
 
@@ -15,7 +15,7 @@ using ThermoConfig = SeriesKeys;
 
 class ThermoTable : public Observer {
  public:
-  ThermoTable(const ThermoConfig& config, const ObserverSetup& setup);
+  ThermoTable(const ThermoConfig& config, const OutputSetup& setup);
 
   Index next(Index step) const override { return table_.next(step); }
   bool needs_thermo() const override { return true; }

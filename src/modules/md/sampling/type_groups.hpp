@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/modules/md/observers/observer.hpp"
+#include "gsim/md/observers/observer.hpp"
 
 namespace gsim::md {
 

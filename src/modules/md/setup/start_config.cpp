@@ -48,7 +48,7 @@ void describe_type(Section& s, TypeConfig& t) {
 
 std::int32_t type_named(const Section& s, const char* key, const StartConfig& config,
                         const std::string& name) {
-  return static_cast<std::int32_t>(place_of_type(s, key, name, config.type_names()));
+  return static_cast<std::int32_t>(place_of_type(s.locations(), key, name, config.type_names()));
 }
 
 void require_types(const Section& s, const StartConfig& config) {

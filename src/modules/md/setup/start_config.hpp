@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/md/units.hpp"
 #include "src/modules/md/setup/start_system.hpp"
-#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 

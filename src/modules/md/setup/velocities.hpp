@@ -7,7 +7,7 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/domain/box.hpp"
-#include "src/modules/md/units.hpp"
+#include "gsim/md/units.hpp"
 
 namespace gsim::md {
 

@@ -10,7 +10,7 @@
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/load_balancer.hpp"
 #include "gsim/domain/migrator.hpp"
-#include "src/modules/md/simulation/particles.hpp"
+#include "gsim/md/particles.hpp"
 
 namespace gsim::md {
 

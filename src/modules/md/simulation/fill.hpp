@@ -1,11 +1,11 @@
 #pragma once
 // The first state of a run: atoms of the system that it begins with, and their velocities.
 
+#include "gsim/md/observers/observer.hpp"
+#include "gsim/md/units.hpp"
 #include "src/modules/md/integrators/groups.hpp"
 #include "src/modules/md/long_range/charge_sums.hpp"
-#include "src/modules/md/observers/observer.hpp"
 #include "src/modules/md/setup/start_config.hpp"
-#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 

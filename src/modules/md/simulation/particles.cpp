@@ -1,4 +1,6 @@
-#include "src/modules/md/simulation/particles.hpp"
+#include "gsim/md/particles.hpp"
+
+#include "kernels/md/integrators/integrate.hpp"
 
 namespace gsim::md {
 

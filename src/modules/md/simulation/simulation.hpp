@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "gsim/core/timer.hpp"
+#include "gsim/md/observers/observer.hpp"
 #include "src/modules/md/forces/short_range.hpp"
-#include "src/modules/md/observers/observer.hpp"
 #include "src/modules/md/simulation/domain.hpp"
 #include "src/modules/md/simulation/thermodynamics.hpp"
 

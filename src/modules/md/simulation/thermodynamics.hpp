@@ -6,8 +6,8 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/exec/array.hpp"
+#include "gsim/md/observers/observer.hpp"
 #include "src/modules/md/integrators/motion.hpp"
-#include "src/modules/md/observers/observer.hpp"
 
 namespace gsim::md {
 

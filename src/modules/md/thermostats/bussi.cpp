@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "gsim/config/section.hpp"
+#include "gsim/engine/registry.hpp"
 #include "gsim/math/exp.hpp"
 #include "gsim/random/normal.hpp"
 #include "gsim/random/stream.hpp"
@@ -36,6 +38,38 @@ void BussiThermostat::save(DatasetWriter& writer, const std::string& path) const
 }
 void BussiThermostat::restore(DatasetReader& reader, const std::string& path) {
   taken_ = reader.read_value<double>(path);
+}
+
+ThermostatPlan bussi_thermostat(double time) {
+  return {.make =
+              [=](const ThermostatSetup& setup) {
+                check_thermostat_time(time, setup.time_step);
+                return std::make_unique<BussiThermostat>(setup.freedom, time, setup.time_step,
+                                                         setup.seed, setup.entity);
+              },
+          .may_reverse = true};
+}
+
+namespace {
+
+ThermostatPlan describe_bussi(Section& s) {
+  double time = 0;
+  s.required("time", time,
+             {.doc = "time in which the kinetic energy forgets its value",
+              .unit = "time",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  return bussi_thermostat(time);
+}
+
+}  // namespace
+
+void register_bussi(Registry& registry) {
+  registry.extend(ThermostatKind{
+      "bussi",
+      "stochastic velocity rescaling: canonical, and dynamics are hardly changed (Bussi, Donadio "
+      "and Parrinello 2007)",
+      describe_bussi});
 }
 
 }  // namespace gsim::md

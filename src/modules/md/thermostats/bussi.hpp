@@ -11,7 +11,7 @@ namespace gsim::md {
 
 class BussiThermostat final : public Thermostat {
  public:
-  /// `time`: tau, in which K forgets its value.
+  /// `time`: tau, the relaxation time of K.
   BussiThermostat(double freedom, double time, double time_step, std::uint64_t seed,
                   std::uint64_t entity);
 
@@ -22,10 +22,13 @@ class BussiThermostat final : public Thermostat {
 
  private:
   Index freedom_;
-  double memory_, renewal_;  // exp(-dt / tau), and what it lacks of 1
+  double memory_, renewal_;  // exp(-dt / tau) and 1 - exp(-dt / tau)
   PhiloxKey key_;
   std::uint64_t entity_;
-  double taken_ = 0;
+  double taken_ = 0;  // energy removed from the atoms so far
 };
+
+/// Stochastic velocity rescaling; `time`: the relaxation time of the kinetic energy.
+ThermostatPlan bussi_thermostat(double time);
 
 }  // namespace gsim::md

@@ -1,5 +1,7 @@
 #include "src/modules/md/thermostats/nose_hoover.hpp"
 
+#include "gsim/config/section.hpp"
+#include "gsim/engine/registry.hpp"
 #include "gsim/math/exp.hpp"
 #include "gsim/math/policy.hpp"
 
@@ -79,6 +81,38 @@ void NoseHooverChain::restore(DatasetReader& reader, const std::string& path) {
   for (std::size_t k = 0; k < velocity_.size(); ++k) velocity_[k] = state.at(k);
   taken_ = state.at(velocity_.size());
   thermal_ = state.at(velocity_.size() + 1);
+}
+
+ThermostatPlan nose_hoover_thermostat(double time, Index links) {
+  return {.make = [=](const ThermostatSetup& setup) {
+    check_thermostat_time(time, setup.time_step);
+    return std::make_unique<NoseHooverChain>(setup.freedom, time, links, setup.time_step);
+  }};
+}
+
+namespace {
+
+ThermostatPlan describe_nose_hoover(Section& s) {
+  double time = 0;
+  s.required(
+      "time", time,
+      {.doc = "time over which the temperature swings: the first link's mass is its square times "
+              "the degrees of freedom times kB T",
+       .unit = "time",
+       .minimum = 0,
+       .exclusive_minimum = true});
+  Index links = 3;
+  s.optional("chain", links, {.doc = "links of the chain", .minimum = 1, .maximum = 16});
+  return nose_hoover_thermostat(time, links);
+}
+
+}  // namespace
+
+void register_nose_hoover(Registry& registry) {
+  registry.extend(ThermostatKind{
+      "nose_hoover",
+      "deterministic scaling by a Nosé-Hoover chain (Martyna, Klein and Tuckerman 1992)",
+      describe_nose_hoover});
 }
 
 }  // namespace gsim::md

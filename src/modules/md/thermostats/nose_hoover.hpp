@@ -35,4 +35,7 @@ class NoseHooverChain final : public Thermostat {
   double taken_ = 0;                     // through the links' positions: N_f kB T eta_1 + …
 };
 
+/// A chain of `links` with which the temperature oscillates over `time`.
+ThermostatPlan nose_hoover_thermostat(double time, Index links);
+
 }  // namespace gsim::md

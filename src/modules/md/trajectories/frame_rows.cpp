@@ -19,7 +19,7 @@ std::vector<T> from_bytes(const std::vector<std::byte>& bytes) {
 
 }  // namespace
 
-FrameRows::FrameRows(const ObserverSetup& setup, const std::vector<std::string>& types,
+FrameRows::FrameRows(const OutputSetup& setup, const std::vector<std::string>& types,
                      const std::string& trajectory)
     : setup_(setup),
       is_wanted_(setup.type_names.size(), types.empty()),

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gsim/domain/migrator.hpp"
-#include "src/modules/md/observers/observer.hpp"
+#include "src/modules/md/sampling/output_setup.hpp"
 
 namespace gsim::md {
 
@@ -14,7 +14,7 @@ namespace gsim::md {
 class FrameRows {
  public:
   /// InputError for a name in `types` that is no type, or stands twice; empty: all atoms.
-  FrameRows(const ObserverSetup& setup, const std::vector<std::string>& types,
+  FrameRows(const OutputSetup& setup, const std::vector<std::string>& types,
             const std::string& trajectory);
 
   /// Finds the atoms, in the first snapshot or a checkpoint of the run. Collective.
@@ -52,7 +52,7 @@ class FrameRows {
  private:
   void choose(const std::vector<std::int32_t>& types, const std::vector<double>& charges);
 
-  const ObserverSetup& setup_;
+  const OutputSetup& setup_;
   std::vector<bool> is_wanted_;  // by type
   IndexRange share_;             // of all ids
   IndexRange local_;

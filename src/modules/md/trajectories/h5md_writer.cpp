@@ -7,12 +7,12 @@
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/md/units.hpp"
 #include "src/modules/md/bonded/stored_bonded.hpp"
 #include "src/modules/md/files/coefficient_lines.hpp"
 #include "src/modules/md/files/h5md_topology.hpp"
 #include "src/modules/md/files/h5md_units.hpp"
 #include "src/modules/md/setup/atom_system.hpp"
-#include "src/modules/md/units.hpp"
 
 namespace gsim::md {
 namespace {
@@ -85,7 +85,7 @@ struct H5mdWriter::Values {
   const Thermo* thermo = nullptr;
 };
 
-H5mdWriter::H5mdWriter(std::string name, const TrajectoryConfig& config, const ObserverSetup& setup)
+H5mdWriter::H5mdWriter(std::string name, const TrajectoryConfig& config, const OutputSetup& setup)
     : name_(std::move(name)),
       config_(config),
       setup_(setup),

@@ -19,7 +19,7 @@
 #include <string>
 
 #include "gsim/io/segmented_file.hpp"
-#include "src/modules/md/observers/observer.hpp"
+#include "src/modules/md/sampling/output_setup.hpp"
 #include "src/modules/md/trajectories/frame_rows.hpp"
 #include "src/modules/md/trajectories/trajectory_config.hpp"
 
@@ -28,7 +28,7 @@ namespace gsim::md {
 class H5mdWriter : public Observer {
  public:
   /// `name`: of its state in checkpoints, "trajectory/1".
-  H5mdWriter(std::string name, const TrajectoryConfig& config, const ObserverSetup& setup);
+  H5mdWriter(std::string name, const TrajectoryConfig& config, const OutputSetup& setup);
 
   Index next(Index step) const override { return config_.steps.next(step); }
   bool needs_thermo() const override { return config_.thermo; }
@@ -53,7 +53,7 @@ class H5mdWriter : public Observer {
 
   std::string name_;
   TrajectoryConfig config_;
-  const ObserverSetup& setup_;
+  const OutputSetup& setup_;
   FrameRows rows_;
   std::unique_ptr<SegmentedFile> file_;  // none before the first frame
   Index last_step_ = -1;

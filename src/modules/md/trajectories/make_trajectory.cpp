@@ -28,22 +28,23 @@ void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::st
   for (const TrajectoryConfig& config : list) {
     const std::string path = config.path(output);
     if (fs::is_directory(path))
-      throw ConfigError(config.where, fmt::format("{} is a folder", path), "choose another `file`");
-    if (const std::string reason = why_not_writable(path); !reason.empty())
-      throw ConfigError(config.where, fmt::format("cannot write {}: {}", path, reason),
+      throw ConfigError(config.keys.location("file"), fmt::format("{} is a folder", path),
                         "choose another `file`");
+    if (const std::string reason = why_not_writable(path); !reason.empty())
+      throw ConfigError(config.keys.location("file"),
+                        fmt::format("cannot write {}: {}", path, reason), "choose another `file`");
     for (const std::string& other : others)
       if (is_same_file(path, other))
-        throw ConfigError(config.where,
+        throw ConfigError(config.keys.location("file"),
                           fmt::format("the trajectory would take the place of {}", other),
                           "choose another `file`");
     if (config.format == TrajectoryFormat::h5md)
-      at_place(config.where, [&] { check_replaceable(path); });
+      at_place(config.keys.location("file"), [&] { check_replaceable(path); });
   }
 }
 
 std::vector<std::unique_ptr<Observer>> make_trajectories(const std::vector<TrajectoryConfig>& list,
-                                                         const ObserverSetup& setup) {
+                                                         const OutputSetup& setup) {
   std::vector<std::unique_ptr<Observer>> observers;
   for (const TrajectoryConfig& config : list) {
     const std::string name = fmt::format("trajectory/{}", observers.size() + 1);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "src/modules/md/observers/observer.hpp"
+#include "src/modules/md/sampling/output_setup.hpp"
 #include "src/modules/md/trajectories/trajectory_config.hpp"
 
 namespace gsim::md {
@@ -18,6 +18,6 @@ void check_trajectories(const std::vector<TrajectoryConfig>& list, const std::st
 
 /// One observer a table, in their order. InputError for types that there are not.
 std::vector<std::unique_ptr<Observer>> make_trajectories(const std::vector<TrajectoryConfig>& list,
-                                                         const ObserverSetup& setup);
+                                                         const OutputSetup& setup);
 
 }  // namespace gsim::md

@@ -20,7 +20,7 @@ struct TextTrajectory::Columns {
 };
 
 TextTrajectory::TextTrajectory(std::string name, const TrajectoryConfig& config,
-                               const ObserverSetup& setup)
+                               const OutputSetup& setup)
     : name_(std::move(name)),
       config_(config),
       setup_(setup),

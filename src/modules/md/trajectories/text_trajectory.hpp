@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gsim/io/append_only_file.hpp"
-#include "src/modules/md/observers/observer.hpp"
+#include "src/modules/md/sampling/output_setup.hpp"
 #include "src/modules/md/trajectories/frame_rows.hpp"
 #include "src/modules/md/trajectories/trajectory_config.hpp"
 
@@ -25,7 +25,7 @@ struct AtomLine {
 
 class TextTrajectory : public Observer {
  public:
-  TextTrajectory(std::string name, const TrajectoryConfig& config, const ObserverSetup& setup);
+  TextTrajectory(std::string name, const TrajectoryConfig& config, const OutputSetup& setup);
 
   Index next(Index step) const override { return config_.steps.next(step); }
   /// One frame; none where this step has one already. IoError when the disk is full.
@@ -54,7 +54,7 @@ class TextTrajectory : public Observer {
   }
 
   const TrajectoryConfig& config() const { return config_; }
-  const ObserverSetup& setup() const { return setup_; }
+  const OutputSetup& setup() const { return setup_; }
   /// Whether all atoms of the system are in the file.
   bool has_all_atoms() const { return rows_.is_all(); }
   /// Appends blank and number, for a vector each component, with as many digits as the precision
@@ -69,7 +69,7 @@ class TextTrajectory : public Observer {
 
   std::string name_;
   TrajectoryConfig config_;
-  const ObserverSetup& setup_;
+  const OutputSetup& setup_;
   FrameRows rows_;
   std::unique_ptr<AppendOnlyFile> file_;  // none before the first frame
   Index last_step_ = -1;

@@ -13,35 +13,29 @@ namespace {
 constexpr std::string_view formats[] = {"h5md", "xyz", "dump"};
 constexpr std::string_view precisions[] = {"float32", "float64"};
 
-void read_quantities(Section& s, TrajectoryConfig& c) {
-  std::vector<std::string> names = {"position", "image"};
-  s.optional("quantities", names,
-             {.doc = "of each atom and frame: position (always), image (crossings of the periodic "
-                     "boundaries), velocity, force",
-              .min_size = 1});
-  if (s.describing()) return;
-  c.velocity = c.image = c.force = false;
-  bool has_position = false;
-  for (const std::string& name : names) {
-    bool* const wanted = name == "position"   ? &has_position
-                         : name == "image"    ? &c.image
-                         : name == "velocity" ? &c.velocity
-                         : name == "force"    ? &c.force
-                                              : nullptr;
-    if (wanted == nullptr) {
-      const std::vector<std::string> known = {"position", "image", "velocity", "force"};
-      const std::string near = did_you_mean(name, known);
-      s.fail("quantities", fmt::format("there is no quantity `{}`", excerpt(name)),
-             near.empty() ? "choose from position, image, velocity, force"
-                          : fmt::format("did you mean `{}`?", near));
-    }
-    if (*wanted) s.fail("quantities", fmt::format("`{}` stands twice", name), "name it once");
-    *wanted = true;
-  }
-  if (!has_position) s.fail("quantities", "a trajectory without positions", "add \"position\"");
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void describe_trajectory(Section& s, const std::vector<std::string>& types, TrajectoryConfig& c) {
+void validate_quantities(const TrajectoryConfig& c) {
+  const std::vector<std::string> known = {"position", "image", "velocity", "force"};
+  for (std::size_t i = 0; i < c.quantities.size(); ++i) {
+    const std::string& name = c.quantities[i];
+    if (!contains(known, name)) {
+      const std::string near = did_you_mean(name, known);
+      c.keys.fail("quantities", fmt::format("there is no quantity `{}`", excerpt(name)),
+                  near.empty() ? "choose from position, image, velocity, force"
+                               : fmt::format("did you mean `{}`?", near));
+    }
+    if (std::find(c.quantities.begin(), c.quantities.begin() + static_cast<Index>(i), name) !=
+        c.quantities.begin() + static_cast<Index>(i))
+      c.keys.fail("quantities", fmt::format("`{}` is given twice", name), "name it once");
+  }
+  if (!contains(c.quantities, "position"))
+    c.keys.fail("quantities", "a trajectory without positions", "add \"position\"");
+}
+
+void describe_trajectory(Section& s, TrajectoryConfig& c) {
   s.optional(
       "format", c.format, formats,
       {.doc = "h5md: H5MD 1.1, for MDAnalysis and h5py; xyz: extended XYZ for ASE and OVITO, "
@@ -51,7 +45,10 @@ void describe_trajectory(Section& s, const std::vector<std::string>& types, Traj
   s.optional("file", c.file,
              {.doc = "name of the file; by default that of the result file with .h5md, .xyz or "
                      ".dump in place of .h5"});
-  read_quantities(s, c);
+  s.optional("quantities", c.quantities,
+             {.doc = "of each atom and frame: position (always), image (crossings of the periodic "
+                     "boundaries), velocity, force",
+              .min_size = 1});
   s.optional("precision", c.precision, precisions,
              {.doc = "of positions, velocities and forces in the file; a run that is to start from "
                      "a frame needs float64 and velocities"});
@@ -60,13 +57,10 @@ void describe_trajectory(Section& s, const std::vector<std::string>& types, Traj
              {.doc = "h5md: also temperature, energies, pressure and volume of each frame, as "
                      "observables"});
   s.optional("author", c.author, {.doc = "h5md: name of the person who ran it"});
-  if (s.describing()) return;
-  c.where = s.location("file");
-  c.types_at = s.location("types");
-  c.from_at = s.location("from");
-  check_types(s, c.types, types);
-  if (c.thermo && c.format != TrajectoryFormat::h5md)
-    s.fail("thermo", "only format = \"h5md\" has a place for it", "leave it out");
+  c.image = contains(c.quantities, "image");
+  c.velocity = contains(c.quantities, "velocity");
+  c.force = contains(c.quantities, "force");
+  c.keys = s.locations();
 }
 
 }  // namespace
@@ -76,22 +70,25 @@ std::string TrajectoryConfig::path(const std::string& output) const {
                       : file;
 }
 
-void describe_trajectories(Section& top, const std::vector<std::string>& types,
-                           std::vector<TrajectoryConfig>& list) {
+void describe_trajectories(Section& top, std::vector<TrajectoryConfig>& list) {
+  top.tables<TrajectoryConfig>("trajectory", list, describe_trajectory,
+                               "files that snapshots of the atoms are written to");
+}
+
+void validate_trajectories(std::span<const TrajectoryConfig> list,
+                           const std::vector<std::string>& types) {
   std::vector<std::string> paths;
-  top.tables(
-      "trajectory", [&](Index n) { list.assign(static_cast<std::size_t>(n), {}); },
-      [&](Section& s, Index i) {
-        TrajectoryConfig& c = list[static_cast<std::size_t>(i)];
-        describe_trajectory(s, types, c);
-        if (s.describing()) return;
-        const std::string path = c.path("");
-        if (std::find(paths.begin(), paths.end(), path) != paths.end())
-          s.fail(c.file.empty() ? "format" : "file", "two trajectories write the same file",
-                 "give one of them another `file`");
-        paths.push_back(path);
-      },
-      "files that snapshots of the atoms are written to");
+  for (const TrajectoryConfig& c : list) {
+    validate_quantities(c);
+    check_types(c.keys, c.types, types);
+    if (c.thermo && c.format != TrajectoryFormat::h5md)
+      c.keys.fail("thermo", "only format = \"h5md\" has a place for it", "leave it out");
+    const std::string path = c.path("");
+    if (contains(paths, path))
+      c.keys.fail(c.file.empty() ? "format" : "file", "two trajectories write the same file",
+                  "give one of them another `file`");
+    paths.push_back(path);
+  }
 }
 
 }  // namespace gsim::md

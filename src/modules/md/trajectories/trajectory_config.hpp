@@ -1,11 +1,12 @@
 #pragma once
 // [[trajectory]]: the files that a run writes snapshots of its atoms to.
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gsim/config/section.hpp"
-#include "src/modules/md/correlations/sample_steps.hpp"
+#include "gsim/md/observers/observer.hpp"
 
 namespace gsim::md {
 
@@ -16,20 +17,24 @@ struct TrajectoryConfig {
   TrajectoryFormat format = TrajectoryFormat::h5md;
   SampleSteps steps;
   std::string file;  ///< empty: the run's output with the format's extension
-  bool velocity = false, image = true, force = false;  ///< besides positions
+  std::vector<std::string> quantities = {"position", "image"};
+  bool velocity = false, image = true, force = false;  ///< which of them beside positions
   TrajectoryPrecision precision = TrajectoryPrecision::float32;
   std::vector<std::string> types;  ///< names of types; empty: all atoms
   bool thermo = false;             ///< H5MD: temperature, energies and pressure of each frame
   std::string author = "unknown";  ///< H5MD: who ran it
-  SourceLocation where = {}, types_at = {}, from_at = {};  ///< of `file`, `types` and `from`
+  KeyLocations keys = {};
 
-  /// Where the file of a run is whose results are OUTPUT.h5.
+  /// Path of the file, for a run whose results are OUTPUT.h5.
   std::string path(const std::string& output) const;
 };
 
-/// Describes, and while reading fills, all [[trajectory]] tables of a run with these types of
-/// atoms.
-void describe_trajectories(Section& top, const std::vector<std::string>& types,
-                           std::vector<TrajectoryConfig>& list);
+/// Describes, and while reading fills, all tables [[trajectory]].
+void describe_trajectories(Section& top, std::vector<TrajectoryConfig>& list);
+
+/// Checks the tables in a run with these types of atoms. ConfigError for impossible settings, and
+/// for two trajectories that write the same file.
+void validate_trajectories(std::span<const TrajectoryConfig> list,
+                           const std::vector<std::string>& types);
 
 }  // namespace gsim::md

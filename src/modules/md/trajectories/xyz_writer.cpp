@@ -13,7 +13,7 @@ namespace gsim::md {
 namespace {
 
 /// Of each type the atomic number, 0 for none; empty where all names are chemical symbols.
-std::vector<Index> atomic_numbers(const ObserverSetup& setup) {
+std::vector<Index> atomic_numbers(const OutputSetup& setup) {
   const auto is_symbol = [](const std::string& name) { return element_named(name) != nullptr; };
   const std::vector<std::string>& names = setup.type_names;
   if (std::all_of(names.begin(), names.end(), is_symbol)) return {};
@@ -28,7 +28,7 @@ std::vector<Index> atomic_numbers(const ObserverSetup& setup) {
 
 }  // namespace
 
-XyzWriter::XyzWriter(std::string name, const TrajectoryConfig& config, const ObserverSetup& setup)
+XyzWriter::XyzWriter(std::string name, const TrajectoryConfig& config, const OutputSetup& setup)
     : TextTrajectory(std::move(name), config, setup),
       energy_unit_(ase_energy(*setup.units)),
       momentum_unit_(ase_momentum(*setup.units)),

@@ -23,7 +23,7 @@ namespace gsim::md {
 
 class XyzWriter : public TextTrajectory {
  public:
-  XyzWriter(std::string name, const TrajectoryConfig& config, const ObserverSetup& setup);
+  XyzWriter(std::string name, const TrajectoryConfig& config, const OutputSetup& setup);
   bool needs_thermo() const override { return config().types.empty(); }
 
  protected:

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kt = 1.2, pressure = 0.04, stiffness = 6;
 
-ToyOptions options_of(BarostatKind kind, Coupling coupling, ThermostatKind thermostat_kind) {
+ToyOptions options_of(TestBarostat kind, Coupling coupling, TestThermostat thermostat_kind) {
   ToyOptions options;
   options.atoms = 10;
   options.masses = {1.0, 1.7, 2.3};
@@ -31,13 +31,8 @@ ToyOptions options_of(BarostatKind kind, Coupling coupling, ThermostatKind therm
   options.spring = 4;
   options.temperature = kt;
   options.motion.thermostat = thermostat(thermostat_kind, kt);
-  BarostatConfig barostat;
-  barostat.kind = kind;
-  barostat.coupling = coupling;
-  barostat.pressure = {pressure, pressure};
-  barostat.time = kind == BarostatKind::mtk ? 1 : 2;
-  barostat.compressibility = 2;
-  options.motion.barostat = barostat;
+  options.motion.barostat =
+      barostat(kind, coupling, pressure, kind == TestBarostat::mtk ? 1 : 2, 2);
   return options;
 }
 
@@ -113,17 +108,16 @@ void check(const ToyOptions& options, double n, Index steps) {
 
 TEST_CASE("motion pressure: volumes of atoms on springs have their density") {
   struct Case {
-    BarostatKind kind;
+    TestBarostat kind;
     Coupling coupling;
-    ThermostatKind thermostat_kind;
+    TestThermostat thermostat_kind;
   };
   for (const Case c : {
-           Case{BarostatKind::mtk, Coupling::isotropic, ThermostatKind::nose_hoover},
-           Case{BarostatKind::mtk, Coupling::isotropic, ThermostatKind::langevin},
-           Case{BarostatKind::mtk, Coupling::xyz, ThermostatKind::bussi},
-           Case{BarostatKind::stochastic_cell_rescaling, Coupling::isotropic,
-                ThermostatKind::bussi},
-           Case{BarostatKind::stochastic_cell_rescaling, Coupling::xyz, ThermostatKind::langevin},
+           Case{TestBarostat::mtk, Coupling::isotropic, TestThermostat::nose_hoover},
+           Case{TestBarostat::mtk, Coupling::isotropic, TestThermostat::langevin},
+           Case{TestBarostat::mtk, Coupling::xyz, TestThermostat::bussi},
+           Case{TestBarostat::cell_rescaling, Coupling::isotropic, TestThermostat::bussi},
+           Case{TestBarostat::cell_rescaling, Coupling::xyz, TestThermostat::langevin},
        }) {
     CAPTURE(static_cast<int>(c.kind));
     CAPTURE(static_cast<int>(c.coupling));
@@ -133,24 +127,24 @@ TEST_CASE("motion pressure: volumes of atoms on springs have their density") {
 }
 
 TEST_CASE("motion pressure: volumes of free atoms have their density") {
-  for (const BarostatKind kind : {BarostatKind::mtk, BarostatKind::stochastic_cell_rescaling}) {
+  for (const TestBarostat kind : {TestBarostat::mtk, TestBarostat::cell_rescaling}) {
     CAPTURE(static_cast<int>(kind));
-    ToyOptions options = options_of(kind, Coupling::isotropic, ThermostatKind::langevin);
+    ToyOptions options = options_of(kind, Coupling::isotropic, TestThermostat::langevin);
     options.spring = 0;
     check(options, 10, 40000);
     // At rest as a whole, and kept so.
-    options.motion.thermostat = thermostat(ThermostatKind::bussi, kt);
+    options.motion.thermostat = thermostat(TestThermostat::bussi, kt);
     options.zero_momentum = true;
     check(options, 9, 40000);
   }
 }
 
 TEST_CASE("motion pressure: energy, box and what thermostat and barostat took are constant") {
-  for (const BarostatKind kind : {BarostatKind::mtk, BarostatKind::stochastic_cell_rescaling})
+  for (const TestBarostat kind : {TestBarostat::mtk, TestBarostat::cell_rescaling})
     for (const Coupling coupling : {Coupling::isotropic, Coupling::xyz}) {
       CAPTURE(static_cast<int>(kind));
       CAPTURE(static_cast<int>(coupling));
-      const auto deviation = [&](double step, ThermostatKind thermostat_kind) {
+      const auto deviation = [&](double step, TestThermostat thermostat_kind) {
         ToyOptions options = options_of(kind, coupling, thermostat_kind);
         options.time_step = step;
         options.steps = static_cast<Index>(20 / step);
@@ -167,21 +161,21 @@ TEST_CASE("motion pressure: energy, box and what thermostat and barostat took ar
         return largest;
       };
       // Langevin's noise stands in the middle of a drift while the box changes.
-      for (const ThermostatKind thermostat_kind :
-           {ThermostatKind::nose_hoover, ThermostatKind::langevin}) {
+      for (const TestThermostat thermostat_kind :
+           {TestThermostat::nose_hoover, TestThermostat::langevin}) {
         const double coarse = deviation(0.08, thermostat_kind);
         const double fine = deviation(0.02, thermostat_kind);
         CAPTURE(coarse);
         CAPTURE(fine);
         CHECK(coarse < 0.6);  // of some 40
         // Noise of the box does not go as dt^2, but as its root times dt.
-        CHECK(coarse / fine > (kind == BarostatKind::mtk ? 6 : 3));
+        CHECK(coarse / fine > (kind == TestBarostat::mtk ? 6 : 3));
       }
     }
 }
 
 TEST_CASE("motion pressure: boxes that cannot change are refused") {
-  ToyOptions options = options_of(BarostatKind::mtk, Coupling::isotropic, ThermostatKind::bussi);
+  ToyOptions options = options_of(TestBarostat::mtk, Coupling::isotropic, TestThermostat::bussi);
   options.box =
       Box({0, 0, 0}, {8, 8, 8}, {}, {Boundary::periodic, Boundary::open, Boundary::periodic});
   CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("open along y"), InputError);

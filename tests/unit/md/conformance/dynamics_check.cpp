@@ -68,25 +68,26 @@ std::string problem_of(const Kind& kind, const std::string& tables) {
                                    "part.toml"};
   std::string problem;
   auto* const check =
-      std::is_same_v<Kind, md::AtomObserverKind> ? md::check_observer : md::check_thermostat;
+      std::is_same_v<Kind, md::ObserverKind> ? md::check_observer : md::check_thermostat;
   check(subject, [&](const Finding& f) { problem = f.problem; });
   return problem;
 }
 
 std::string thermostat_problem(double scaled) {
   factor = scaled;
-  const auto describe = [](Section&) -> md::MakeThermostat {
-    return [](const md::ThermostatSetup&) { return std::make_unique<Scaling>(); };
+  const auto describe = [](Section&) -> md::ThermostatPlan {
+    return {[](const md::ThermostatSetup&) { return std::make_unique<Scaling>(); }};
   };
-  return problem_of(md::ScalingThermostat{"scaling", "scales", describe},
+  return problem_of(md::ThermostatKind{"scaling", "scales", describe},
                     "[thermostat]\nkind = \"scaling\"\ntemperature = 1.0\n");
 }
 
 std::string observer_problem(const std::string& when) {
-  const auto describe = [](Section&) -> md::MakeAtomObserver {
-    return [](const md::AtomObserverSetup&) { return std::make_unique<Counting>(); };
+  const auto describe = [](Section&) -> md::ObserverPlan {
+    return {.make = md::atom_observer(
+                [](const md::AtomObserverSetup&) { return std::make_unique<Counting>(); })};
   };
-  return problem_of(md::AtomObserverKind{"counting", "counts steps", describe},
+  return problem_of(md::ObserverKind{"counting", "counts steps", describe},
                     "[[observe]]\nkind = \"counting\"\n" + when);
 }
 

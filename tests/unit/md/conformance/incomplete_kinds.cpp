@@ -25,10 +25,10 @@ Kind bonded_kind() {
 }  // namespace
 
 TEST_CASE("kinds of md: a part without one of its functions is incomplete") {
-  check_each(md::ScalingThermostat{"", "", [](Section&) { return md::MakeThermostat(); }},
-             &md::ScalingThermostat::describe);
-  check_each(md::AtomObserverKind{"", "", [](Section&) { return md::MakeAtomObserver(); }},
-             &md::AtomObserverKind::describe);
+  check_each(md::ThermostatKind{"", "", [](Section&) { return md::ThermostatPlan(); }},
+             &md::ThermostatKind::describe);
+  check_each(md::ObserverKind{"", "", [](Section&) { return md::ObserverPlan(); }},
+             &md::ObserverKind::describe);
   check_each(bonded_kind<md::AngleKind>(), &md::AngleKind::coefficients, &md::AngleKind::terms,
              &md::AngleKind::launch, &md::AngleKind::is_fault);
   auto bond = bonded_kind<md::BondKind>();

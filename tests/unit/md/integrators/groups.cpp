@@ -28,7 +28,7 @@ TEST_CASE("motion groups: frozen atoms never move, and are not counted") {
   options.stretched = {0.4, 0.4, 0.4};
   options.motion.groups = {group("wall", 0, 19)};
   options.motion.groups[0].frozen = true;
-  options.motion.thermostat = thermostat(ThermostatKind::bussi, 2);
+  options.motion.thermostat = thermostat(TestThermostat::bussi, 2);
   Toy toy(options);
   std::vector<FixedPosition> before;
   for (Index i = 0; i < 64; ++i) before.push_back(toy.particles().positions()[i]);
@@ -45,8 +45,8 @@ TEST_CASE("motion groups: each thermostat heats its own group") {
   options.atoms = 300;
   options.masses = {1.0};
   options.motion.groups = {group("hot", 0, 99), group("cold", 100, 199)};
-  options.motion.groups[0].thermostat = thermostat(ThermostatKind::langevin, 3);
-  options.motion.groups[1].thermostat = thermostat(ThermostatKind::bussi, 0.5);
+  options.motion.groups[0].thermostat = thermostat(TestThermostat::langevin, 3);
+  options.motion.groups[1].thermostat = thermostat(TestThermostat::bussi, 0.5);
   options.time_step = 0.05;
   Toy toy(options);
   double sum[3] = {}, rest[2] = {};
@@ -68,8 +68,8 @@ TEST_CASE("motion groups: each thermostat heats its own group") {
 }
 
 TEST_CASE("motion groups: a ramp of the temperature ends where it shall") {
-  for (const ThermostatKind kind :
-       {ThermostatKind::langevin, ThermostatKind::nose_hoover, ThermostatKind::bussi}) {
+  for (const TestThermostat kind :
+       {TestThermostat::langevin, TestThermostat::nose_hoover, TestThermostat::bussi}) {
     CAPTURE(static_cast<int>(kind));
     ToyOptions options;
     options.atoms = 600;
@@ -78,7 +78,7 @@ TEST_CASE("motion groups: a ramp of the temperature ends where it shall") {
     options.motion.thermostat = thermostat(kind, 1);
     options.motion.thermostat->temperature = {1, 4};
     options.masses = {0.7, 1.0, 1.3, 1.9, 2.7, 3.4, 4.5, 5.1, 6.3, 7.9};
-    options.motion.thermostat->friction = 2;
+    if (kind == TestThermostat::langevin) options.motion.thermostat->plan.friction = 2;
     Toy toy(options);
     double at_half = 0, at_end = 0;
     toy.run_to(options.steps, 1, [&](Index step) {
@@ -125,17 +125,17 @@ TEST_CASE("motion groups: an atom that runs away is named as people know it") {
 TEST_CASE("motion groups: what contradicts itself is refused") {
   ToyOptions options;
   options.motion.groups = {group("a", 0, 9), group("b", 5, 19)};
-  options.motion.groups[0].thermostat = thermostat(ThermostatKind::bussi, 1);
-  options.motion.groups[1].thermostat = thermostat(ThermostatKind::bussi, 1);
+  options.motion.groups[0].thermostat = thermostat(TestThermostat::bussi, 1);
+  options.motion.groups[1].thermostat = thermostat(TestThermostat::bussi, 1);
   CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("`a` and `b`"), InputError);
   options.motion.groups = {group("all", 0, 63)};
   options.motion.groups[0].frozen = true;
   CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("all are frozen"), InputError);
   options.motion.groups = {group("all", 0, 63)};
-  options.motion.groups[0].thermostat = thermostat(ThermostatKind::bussi, 1);
-  options.motion.thermostat = thermostat(ThermostatKind::bussi, 1);
+  options.motion.groups[0].thermostat = thermostat(TestThermostat::bussi, 1);
+  options.motion.thermostat = thermostat(TestThermostat::bussi, 1);
   CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("acts on no atom"), InputError);
   options.motion.groups.clear();
-  options.motion.thermostat->make = bussi_thermostat(0.01);
+  options.motion.thermostat->plan = bussi_thermostat(0.01);
   CHECK_THROWS_WITH_AS(Toy{options}, doctest::Contains("five time steps"), InputError);
 }

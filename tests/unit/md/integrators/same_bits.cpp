@@ -34,13 +34,9 @@ ToyOptions base() {
   return options;
 }
 
-BarostatConfig barostat(BarostatKind kind, Coupling coupling) {
-  BarostatConfig b;
-  b.kind = kind;
-  b.coupling = coupling;
-  b.pressure = {0.1, 0.3};
-  b.time = 1;
-  b.compressibility = 2;
+BarostatConfig barostat(TestBarostat kind, Coupling coupling) {
+  BarostatConfig b = test::barostat(kind, coupling, 0.1, 1, 2);
+  b.pressure.end = 0.3;
   return b;
 }
 
@@ -55,30 +51,30 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   all.push_back({"verlet", base()});
   all.back().options.motion.momentum_removal = 7;
-  for (const ThermostatKind kind :
-       {ThermostatKind::langevin, ThermostatKind::nose_hoover, ThermostatKind::bussi}) {
+  for (const TestThermostat kind :
+       {TestThermostat::langevin, TestThermostat::nose_hoover, TestThermostat::bussi}) {
     all.push_back({"thermostat " + std::to_string(static_cast<int>(kind)), base()});
     all.back().options.motion.thermostat = thermostat(kind, 1.5);
     all.back().options.motion.thermostat->temperature.end = 2.5;
-    for (const BarostatKind b : {BarostatKind::mtk, BarostatKind::stochastic_cell_rescaling}) {
-      all.push_back(all[all.size() - (b == BarostatKind::mtk ? 1 : 2)]);
+    for (const TestBarostat b : {TestBarostat::mtk, TestBarostat::cell_rescaling}) {
+      all.push_back(all[all.size() - (b == TestBarostat::mtk ? 1 : 2)]);
       all.back().name += " barostat " + std::to_string(static_cast<int>(b));
       all.back().options.motion.barostat =
-          barostat(b, kind == ThermostatKind::bussi ? Coupling::xyz : Coupling::isotropic);
+          barostat(b, kind == TestThermostat::bussi ? Coupling::xyz : Coupling::isotropic);
     }
   }
   all.push_back({"groups", base()});
   MotionConfig& motion = all.back().options.motion;
   motion.groups = {group("wall", 0, 5), group("hot", 6, 12), group("cold", 13, 20)};
   motion.groups[0].frozen = true;
-  motion.groups[1].thermostat = thermostat(ThermostatKind::langevin, 3);
-  motion.groups[2].thermostat = thermostat(ThermostatKind::bussi, 0.5);
-  motion.thermostat = thermostat(ThermostatKind::nose_hoover, 1);
+  motion.groups[1].thermostat = thermostat(TestThermostat::langevin, 3);
+  motion.groups[2].thermostat = thermostat(TestThermostat::bussi, 0.5);
+  motion.thermostat = thermostat(TestThermostat::nose_hoover, 1);
   motion.momentum_removal = 9;
   all.push_back({"tilted", base()});
   all.back().options.box = Box({0, 0, 0}, {8, 9, 7}, {2, -1, 3});
-  all.back().options.motion.thermostat = thermostat(ThermostatKind::langevin, 1);
-  all.back().options.motion.barostat = barostat(BarostatKind::mtk, Coupling::isotropic);
+  all.back().options.motion.thermostat = thermostat(TestThermostat::langevin, 1);
+  all.back().options.motion.barostat = barostat(TestBarostat::mtk, Coupling::isotropic);
   all.push_back({"minimise", base()});
   all.back().options.motion.kind = MotionKind::minimise;
   all.back().options.motion.minimise = {1e-9, 0.05};

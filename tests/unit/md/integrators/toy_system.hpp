@@ -12,11 +12,14 @@
 
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/io/memory_datasets.hpp"
+#include "src/modules/md/barostats/cell_rescaling.hpp"
+#include "src/modules/md/barostats/mtk.hpp"
 #include "src/modules/md/integrators/groups.hpp"
 #include "src/modules/md/integrators/kinetic.hpp"
 #include "src/modules/md/integrators/make_motion.hpp"
 #include "src/modules/md/setup/velocities.hpp"
-#include "src/modules/md/thermostats/thermostat.hpp"
+#include "src/modules/md/thermostats/bussi.hpp"
+#include "src/modules/md/thermostats/nose_hoover.hpp"
 
 namespace gsim::md::test {
 
@@ -219,14 +222,24 @@ class Toy {
   Index step_ = 0;
 };
 
-inline ThermostatConfig thermostat(ThermostatKind kind, double temperature) {
-  ThermostatConfig t;
-  t.kind = kind;
-  t.temperature = {temperature, temperature};
-  if (kind == ThermostatKind::nose_hoover) t.make = nose_hoover_chain(0.5, 3);
-  if (kind == ThermostatKind::bussi) t.make = bussi_thermostat(0.5);
-  t.friction = 1;
+enum class TestThermostat { langevin, nose_hoover, bussi };
+enum class TestBarostat { mtk, cell_rescaling };
+
+/// A thermostat with the time 0.5, or the friction 1.
+inline ThermostatConfig thermostat(TestThermostat kind, double temperature) {
+  ThermostatConfig t{"test", {temperature, temperature}};
+  if (kind == TestThermostat::nose_hoover) t.plan = nose_hoover_thermostat(0.5, 3);
+  if (kind == TestThermostat::bussi) t.plan = bussi_thermostat(0.5);
+  if (kind == TestThermostat::langevin) t.plan.friction = 1;
   return t;
+}
+
+inline BarostatConfig barostat(TestBarostat kind, Coupling coupling, double pressure, double time,
+                               double compressibility) {
+  BarostatConfig b{"test", coupling, {pressure, pressure}};
+  b.plan = kind == TestBarostat::mtk ? mtk_barostat(time, 3)
+                                     : cell_rescaling_barostat(time, compressibility);
+  return b;
 }
 
 }  // namespace gsim::md::test

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "src/modules/md/units.hpp"
+#include "gsim/md/units.hpp"
 #include "unit/md/simulation/module_runs.hpp"
 
 using namespace gsim;

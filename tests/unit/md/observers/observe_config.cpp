@@ -9,6 +9,7 @@
 
 #include "gsim/config/section.hpp"
 #include "gsim/io/memory_datasets.hpp"
+#include "src/modules/md/extensions.hpp"
 #include "tests/unit/md/observers/observed_system.hpp"
 
 using namespace gsim;
@@ -19,8 +20,16 @@ namespace {
 std::vector<ObserveConfig> read(const std::string& text) {
   std::vector<ObserveConfig> list;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
-  file.read([&](Section& top) { describe_observe(top, {"A", "B"}, list); });
+  file.read([&](Section& top) { describe_observe(top, list, builtin_extensions().observers); });
+  validate_observe(list, {"A", "B"});
   return list;
+}
+
+Index columns_of(const ParticleStore& store, const std::string& prefix) {
+  Index count = 0;
+  for (int c = 0; c < store.columns(); ++c)
+    if (store.column(ColumnId{c}).name.starts_with(prefix)) ++count;
+  return count;
 }
 
 constexpr const char* all_kinds = R"(
@@ -61,22 +70,13 @@ TEST_CASE("observe_config: all kinds, with defaults") {
   const auto list = read(all_kinds);
   REQUIRE(list.size() == 6);
   CHECK(list[0].name == "radial_distribution");
-  CHECK(list[0].radial_distribution.r_max == 1.5);
-  CHECK(list[0].radial_distribution.bins == 30);
-  CHECK(list[0].radial_distribution.types == std::vector<std::string>{"B", "A"});
+  CHECK(list[0].plan.reach == 1.5);
+  CHECK(list[0].plan.types == std::vector<std::string>{"B", "A"});
   CHECK(list[0].steps.next(1) == 100);
   CHECK(list[1].steps.next(0) == 4);
   CHECK(list[1].steps.next(5) == 6);
-  CHECK(list[1].displacement.plan.lags == 10);
-  CHECK(list[1].displacement.plan.levels == 2);
-  CHECK(list[1].displacement.plan.origins == 5);
   CHECK(list[2].name == "vacf");
-  CHECK(list[2].velocity_autocorrelation.lags == 4);
-  CHECK(list[3].kind == ObserveKind::viscosity);
-  CHECK(list[3].green_kubo.lags == 3);
-  CHECK(list[4].green_kubo.lags == 500);
-  CHECK(list[5].density_profile.axis == 1);
-  CHECK(list[5].density_profile.bins == 100);
+  CHECK(list[3].kind == "viscosity");
   CHECK(read("").empty());
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("observe_config: refuses what cannot be") {
           "there is no type `C`");
   const auto describe = [](Section& top) {
     std::vector<ObserveConfig> list;
-    describe_observe(top, {"A", "B"}, list);
+    describe_observe(top, list, builtin_extensions().observers);
   };
   CHECK(schema_text(describe).find("density_profile") != std::string::npos);
 }
@@ -129,10 +129,17 @@ TEST_CASE("observe_config: observers look, save, and write results under their n
   }
   CHECK(results.shape("observables/radial_distribution/g").rows == 3 * 30);
   CHECK(results.shape("observables/mean_square_displacement/diffusion/diffusion").rows == 3 * 2);
+  CHECK(results.shape("observables/mean_square_displacement/displacement/msd").rows ==
+        3 * (10 + 9));
+  CHECK(columns_of(system.particles.store, "mean_square_displacement/position") == 2 * 5);
+  CHECK(columns_of(system.particles.store, "vacf/velocity") == 2);
   CHECK(results.shape("observables/vacf/correlation").rows == 3 * 5);
   CHECK(results.shape("observables/viscosity/viscosity").rows == 4);
   CHECK(results.shape("observables/conductivity/conductivity").rows == 501);
   CHECK(results.shape("observables/density_profile/charge_density").rows == 100);
+  // Both atoms are in one slab along y.
+  const auto density = results.read<double>("observables/density_profile/number_density");
+  CHECK(std::count_if(density.begin(), density.end(), [](double n) { return n > 0; }) == 1);
   ObservedSystem again(Communicator::self(), box, atoms, {1, 2});
   again.setup.type_charges = {1, -1};
   const auto restored = make_observers(list, again.setup, again.particles);

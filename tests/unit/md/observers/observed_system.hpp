@@ -9,7 +9,7 @@
 #include "gsim/domain/decomposition.hpp"
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/migrator.hpp"
-#include "src/modules/md/observers/observer.hpp"
+#include "src/modules/md/sampling/output_setup.hpp"
 
 namespace gsim::md {
 
@@ -35,7 +35,7 @@ class ObservedSystem {
   ObservedSystem(Communicator communicator, const Box& box, const std::vector<ObservedAtom>& atoms,
                  const std::vector<double>& masses, int threads = 1, bool charges = false)
       : box(box),
-        setup{Executor::host(threads), communicator, &units_of(UnitSystem::lj)},
+        setup{{Executor::host(threads), communicator, &units_of(UnitSystem::lj)}},
         particles(setup.executor, {.charges = charges}),
         bricks_(box, communicator.size()),
         migrator_(communicator, setup.executor, BufferPath::host),
@@ -86,7 +86,7 @@ class ObservedSystem {
   }
 
   Box box;
-  ObserverSetup setup;
+  OutputSetup setup;
   Particles particles;
 
  private:

@@ -1,14 +1,14 @@
 // Thermostats as equations of a few numbers: distributions and conserved quantities.
 
-#include "src/modules/md/thermostats/thermostat.hpp"
-
 #include <cmath>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "gsim/random/stream.hpp"
+#include "src/modules/md/thermostats/bussi.hpp"
 #include "src/modules/md/thermostats/chi_squared.hpp"
+#include "src/modules/md/thermostats/nose_hoover.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -59,7 +59,7 @@ TEST_CASE("motion thermostat: chi-squared numbers have their distribution") {
 
 TEST_CASE("motion thermostat: Bussi's kinetic energy is canonical and forgets in tau") {
   constexpr double freedom = 6, thermal = 1.7, tau = 0.5, step = 0.1;
-  const auto thermostat = bussi_thermostat(tau)({freedom, step, 3, 0});
+  const auto thermostat = bussi_thermostat(tau).make({freedom, step, 3, 0});
   double twice = 0.01;
   constexpr int draws = 40000, burn_in = 200;
   std::vector<double> kinetic;
@@ -96,7 +96,7 @@ TEST_CASE("motion thermostat: Nosé-Hoover chains conserve their energy and keep
   // Free atoms: the kinetic energy and the chain are a closed system of few variables.
   constexpr double freedom = 5, thermal = 0.8;
   const auto drift = [&](double step) {
-    const auto thermostat = nose_hoover_chain(1.0, 3)({freedom, step, 0, 0});
+    const auto thermostat = nose_hoover_thermostat(1.0, 3).make({freedom, step, 0, 0});
     double twice = 2 * freedom * thermal, largest = 0;
     const double first = 0.5 * twice;
     for (int n = 0; n < static_cast<int>(20 / step); ++n) {
@@ -114,7 +114,7 @@ TEST_CASE("motion thermostat: Nosé-Hoover chains conserve their energy and keep
 }
 
 TEST_CASE("motion thermostat: a ramp of the temperature conserves what a chain holds") {
-  const auto thermostat = nose_hoover_chain(1.0, 3)({30, 0.01, 0, 0});
+  const auto thermostat = nose_hoover_thermostat(1.0, 3).make({30, 0.01, 0, 0});
   double twice = 10;
   for (int n = 0; n < 4000; ++n) {
     const double factor = thermostat->scale(twice, 1 + 0.001 * n, n);

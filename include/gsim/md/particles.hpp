@@ -1,11 +1,12 @@
 #pragma once
-// The atoms of one rank, as the parts of a simulation share them: a ParticleStore with the columns
-// that every run of molecular dynamics has. Forces, motion and observers add their own.
+// The atoms of one rank, shared by the parts of a simulation: a ParticleStore with the columns that
+// every run of molecular dynamics has. Forces, integrators and observers add columns of their own.
 
 #include "gsim/domain/particle_store.hpp"
-#include "kernels/md/integrators/integrate.hpp"
 
 namespace gsim::md {
+
+struct MovingParticles;
 
 struct ParticleOptions {
   bool charges = false;    ///< a column "charge", copied to ghosts
@@ -20,18 +21,18 @@ struct Particles {
   ColumnId velocity;  ///< float64 x 3
   ColumnId force;     ///< int64 x 3, in force quanta
   ColumnId type;      ///< int32, index into the list of types; ghosts have it
-  /// int32, index into the list of motion classes (motion/motion.hpp): atoms of one type that
-  /// belong to the same groups, and so are moved alike.
+  /// int32, index into the list of motion classes: atoms of one type that belong to the same groups
+  /// and are integrated in the same way.
   ColumnId motion_class;
   ColumnId charge;    ///< float64, in charge units; index -1 where the run has no charges
-  ColumnId molecule;  ///< int64; index -1 where nothing asks for it
+  ColumnId molecule;  ///< int64; index -1 where molecules are not needed
 
   Index locals() const { return store.locals(); }
   bool has_charges() const { return charge.index >= 0; }
   View<FixedPosition> positions() { return store.view<FixedPosition>(store.position()); }
   View<std::int64_t> ids() { return store.view<std::int64_t>(store.id()); }
-  /// Owned atoms as the kernels of kernels/md/integrators/integrate.hpp see them; `type` there is
-  /// motion_class.
+  /// Views of the owned atoms for the kernels of kernels/md/integrators/integrate.hpp, whose `type`
+  /// is motion_class.
   MovingParticles moving();
 };
 

@@ -1,0 +1,105 @@
+#pragma once
+// Barostats: how the box changes, and how velocities change with it. Positions of atoms are
+// fractions of the box vectors, so a box that changes carries them along. All quantities are in
+// energy units and replicated: every rank computes the same. gsim's own barostats and those of
+// plugins register themselves in the same way,
+//
+//   registry.extend(gsim::md::BarostatKind{"my_word", "…", describe_mine, example});
+//
+// and configurations choose them: [barostat] kind = "my_word".
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "gsim/core/types.hpp"
+#include "gsim/domain/box.hpp"
+#include "gsim/io/dataset.hpp"
+#include "gsim/md/barostats/kick_shape.hpp"
+
+namespace gsim {
+class Section;
+}
+
+namespace gsim::md {
+
+/// The state of the system at the end of a step, by axes x, y and z.
+struct PressureState {
+  Vector3 kinetic{};    ///< sum of m v_a^2
+  Vector3 virial{};     ///< sum of r_a F_a
+  Vector3 lengths{};    ///< of the box
+  double thermal = 0;   ///< kB T
+  double pressure = 0;  ///< target, energy per volume
+  double volume() const { return lengths[0] * lengths[1] * lengths[2]; }
+};
+
+/// The beginning of a step: half a kick, a drift, a new box.
+struct BoxStep {
+  KickShape kick;
+  /// A velocity v moves atoms by drift v dt / L, in fractions of the length L before the step.
+  Vector3 drift{1, 1, 1};
+  /// The same for the first half of the step; the second half is `later` times as much.
+  Vector3 half_drift{1, 1, 1}, later{1, 1, 1};
+  Vector3 stretch{1, 1, 1};  ///< factors of the box lengths
+};
+
+class Barostat {
+ public:
+  virtual ~Barostat() = default;
+
+  /// Called before the first step; the sums over atoms in `state` are not yet valid.
+  virtual void start(const PressureState& state) = 0;
+  virtual BoxStep begin_step(const PressureState& state, Index step) = 0;
+  /// The second half kick, with the new forces.
+  virtual KickShape end_kick() const = 0;
+  /// Called after that kick, before thermostats act.
+  virtual void end_step(const PressureState& state, Index step) = 0;
+  /// The barostat's part of the conserved quantity. A ramp of the pressure must conserve the sum as
+  /// well.
+  virtual double energy(double volume) const = 0;
+
+  /// Writes the state as the dataset `path` or below it.
+  virtual void save(DatasetWriter& writer, const std::string& path) const = 0;
+  virtual void restore(DatasetReader& reader, const std::string& path) = 0;
+};
+
+/// Which lengths of the box change by the same factor.
+enum class Coupling {
+  isotropic,  ///< all by one factor, from the mean pressure
+  xyz         ///< each by its own, from the pressure along it
+};
+
+/// The run that a barostat is made for.
+struct BarostatSetup {
+  double freedom = 0;  ///< degrees of freedom of the atoms
+  double time_step = 0;
+  double pressure_unit = 1;  ///< energy / volume times this is a pressure of the configuration
+  Coupling coupling = Coupling::isotropic;
+  std::uint64_t seed = 0;
+};
+
+/// Makes a barostat. Throws InputError for impossible settings.
+using MakeBarostat = std::function<std::unique_ptr<Barostat>(const BarostatSetup&)>;
+
+/// What follows from the keys of a barostat.
+struct BarostatPlan {
+  MakeBarostat make = {};
+  double time = 0;  ///< relaxation time, which must be at least five time steps; 0: no such limit
+};
+
+struct BarostatKind {
+  static constexpr char extends[] = "barostat", module[] = "md";  // Registry::extend
+  std::string_view name, doc;
+  /// Describes the keys beside `kind`, `pressure` and `coupling` (gsim/config/section.hpp); returns
+  /// the plan that follows from what was read.
+  BarostatPlan (*describe)(Section& section) = nullptr;
+  /// A whole configuration of module md with this barostat, which runs within seconds.
+  std::string_view example = {};
+
+  /// The function that is missing, or null (Registry::Extension).
+  const char* missing() const { return describe != nullptr ? nullptr : "describe"; }
+};
+
+}  // namespace gsim::md

@@ -1,0 +1,107 @@
+#pragma once
+// What the mean-square displacement and the velocity autocorrelation have in common: averages over
+// atoms and time origins of a quantity that depends on the present state of an atom and on its
+// state at a time origin (time_origins.hpp).
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gsim/core/exact_sum.hpp"
+#include "gsim/md/observers/observer.hpp"
+#include "src/modules/md/correlations/atom_sums.hpp"
+#include "src/modules/md/correlations/time_origins.hpp"
+#include "src/modules/md/sampling/type_groups.hpp"
+
+namespace gsim::md {
+
+class TimeCorrelation : public Observer {
+ public:
+  Index next(Index step) const override { return steps_.next(step); }
+  void observe(const Snapshot& snapshot) override;
+  void save(DatasetWriter& writer) const override;
+  void restore(DatasetReader& reader) override;
+
+  const std::vector<TypeGroups::Report>& reports() const { return reports_; }
+  /// Time of `lag` samples of a level.
+  double time(Index level, Index lag) const {
+    return static_cast<double>(lag * origins_.plan().stride(level) * steps_.every) *
+           setup_.time_step;
+  }
+
+ protected:
+  /// Exact sums over the atoms of each type: rows x types x terms.
+  struct Sums {
+    std::size_t types, terms;
+    std::vector<ExactSum> sums;
+
+    Sums(std::size_t rows, std::size_t type_count, std::size_t term_count)
+        : types(type_count), terms(term_count), sums(rows * type_count * term_count) {}
+    std::span<ExactSum> row(std::size_t r) {
+      return std::span(sums).subspan(r * types * terms, types * terms);
+    }
+    double value(std::size_t row, std::size_t type, std::size_t term) const {
+      return sums[(row * types + type) * terms + term].value(sum_quantum);
+    }
+  };
+
+  /// `rows`: rows of the sums before one for each time origin; `terms`: sums of a row and type.
+  struct Layout {
+    std::size_t rows = 0, terms = 0;
+  };
+  /// `types`: names of the atom types, empty: all. A window holds 3 values for each report and lag.
+  TimeCorrelation(std::string name, const SampleSteps& steps, const OriginPlan& plan,
+                  const std::vector<std::string>& types, Layout layout, const ObserverSetup& setup,
+                  Particles& particles);
+
+  /// Adds a column to the atoms for each slot, into which `column` is copied at time origins.
+  void keep_at_origins(std::string_view name, ColumnId column, ElementType type, int components);
+  /// The copy at the time origin of `slot` of the `which`-th column that is kept.
+  ColumnId at_origin(std::size_t which, Index slot) const {
+    return kept_[which].by_slot[static_cast<std::size_t>(slot)];
+  }
+
+  /// Adds this rank's atoms to the sums: rows [0, Layout::rows), then one row for each of `looks`.
+  virtual void measure(const Snapshot& snapshot, std::span<const TimeOrigins::Visit> looks,
+                       Sums& sums) = 0;
+  /// Puts the values of one lag, which follow from row `row` of the sums, into the slot's window.
+  virtual void record(const TimeOrigins::Visit& visit, const Sums& sums, std::size_t row) = 0;
+  /// Adds a complete window to the averages.
+  virtual void complete(Index slot, Index level) = 0;
+  /// Called when a window begins with this sample.
+  virtual void begin_window(Index /*slot*/, const Sums& /*sums*/) {}
+  virtual void save_averages(DatasetWriter& writer) const = 0;
+  virtual void restore_averages(DatasetReader& reader) = 0;
+
+  /// The window's values of one lag: three for each report.
+  std::span<double> window_row(Index slot, Index lag) {
+    const std::size_t values = 3 * reports_.size();
+    return origins_.window(slot).subspan(static_cast<std::size_t>(lag) * values, values);
+  }
+  const std::string& name() const { return name_; }
+  const std::string& path() const { return path_; }
+  const ObserverSetup& setup() const { return setup_; }
+  const Particles& particles() const { return particles_; }
+  TimeOrigins& origins() { return origins_; }
+  const TimeOrigins& origins() const { return origins_; }
+  Index samples() const { return samples_; }
+
+ private:
+  struct KeptColumn {
+    ColumnId from;
+    std::vector<ColumnId> by_slot;
+  };
+
+  std::string name_, path_;
+  SampleSteps steps_;
+  const ObserverSetup& setup_;
+  Particles& particles_;
+  Layout layout_;
+  std::vector<TypeGroups::Report> reports_;
+  TimeOrigins origins_;
+  std::vector<KeptColumn> kept_;
+  Index samples_ = 0;
+};
+
+}  // namespace gsim::md
